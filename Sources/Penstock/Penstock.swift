@@ -1,0 +1,3 @@
+@_exported public import PenstockCore
+@_exported public import PenstockDispatch
+@_exported public import PenstockFoundation

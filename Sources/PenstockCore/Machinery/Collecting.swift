@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+/// What an operator of the collecting shape does: takes everything in, and has at most one result in the end.
+///
+/// A final class, because it has state.
+@usableFromInline
+package protocol CollectingStage<Input, Output>: AnyObject {
+  associatedtype Input
+  associatedtype Output
+  associatedtype Channel: ForwardingChannel
+
+  /// What `print()` shows for the operator.
+  static var name: String { get }
+
+  /// Takes a value in.
+  ///
+  /// - Returns: Whether the result is certain, so that upstream can be cancelled.
+  func receive(_ input: Input) throws(Channel.Thrown) -> Bool
+
+  /// The result, as far as it goes; `nil` for a stream that ends without one.
+  var result: Output? { get }
+
+  /// What a debugger shows of this stage.
+  func mirrorChildren(downstream: Any, status: Any) -> [(label: String?, value: Any)]
+}
+
+/// The part of the collecting shape that depends on no type: the subscription that downstream gets, and the question
+/// whether the result can go out.
+@usableFromInline
+package final class CollectingSubscription: CoreSubscription {
+  @usableFromInline
+  internal enum Progress: Sendable {
+    /// Still collecting; downstream may have asked already.
+    case collecting(requested: Bool)
+    /// There is a result, which nobody has asked for.
+    case holding
+    /// The stream is over, or its end is being delivered.
+    case ended
+  }
+
+  @usableFromInline internal let slot = SubscriptionSlot()
+  @usableFromInline internal let progress = Guarded(Progress.collecting(requested: false))
+  @usableFromInline internal let name: String
+
+  /// Delivers the result and `.finished`. Made where the types are known.
+  @usableFromInline internal let deliver: () -> Void
+  @usableFromInline internal let mirrored: (_ status: Any) -> [(label: String?, value: Any)]
+
+  @inlinable
+  internal init(
+    name: String, deliver: @escaping () -> Void, mirrored: @escaping (Any) -> [(label: String?, value: Any)]
+  ) {
+    self.name = name
+    self.deliver = deliver
+    self.mirrored = mirrored
+  }
+
+  @usableFromInline
+  package override func request(_ demand: Subscribers.Demand) {
+    if demand == .none { trap(.requestedNothing) }
+    let release = progress.withLock { progress in
+      switch progress {
+      case .collecting:
+        progress = .collecting(requested: true)
+        return false
+      case .holding:
+        progress = .ended
+        return true
+      case .ended:
+        return false
+      }
+    }
+    if release { deliver() }
+  }
+
+  /// A result that is being held is dropped: no delivery starts after a cancel. Combine would still deliver it.
+  @usableFromInline
+  package override func cancel() {
+    if slot.cancel() || slot.phase == .terminal { _ = end() }
+  }
+
+  /// Ends the stream without a result.
+  ///
+  /// - Returns: Whether it was not over yet.
+  @usableFromInline
+  internal func end() -> Bool {
+    progress.withLock { progress in
+      if case .ended = progress { return false }
+      progress = .ended
+      return true
+    }
+  }
+
+  /// Called when there is a result: it goes out if it has been asked for, and is held otherwise.
+  @usableFromInline
+  internal func settle() {
+    let release = progress.withLock { progress in
+      guard case .collecting(let requested) = progress else { return false }
+      progress = requested ? .ended : .holding
+      return requested
+    }
+    if release { deliver() }
+  }
+
+  @usableFromInline
+  package override var description: String { name }
+
+  @usableFromInline
+  package override var mirrorChildren: [(label: String?, value: Any)] { mirrored(slot.phase) }
+}
+
+/// The shape of operators that ask upstream for everything, whatever downstream wants, and deliver one result when it
+/// is certain and has been asked for.
+@usableFromInline
+package struct Collecting<Work: CollectingStage, Downstream: Subscriber>: Subscriber
+where Work.Output == Downstream.Input, Work.Channel.Downstream == Downstream.Failure {
+  @usableFromInline package typealias Input = Work.Input
+  @usableFromInline package typealias Failure = Work.Channel.Upstream
+
+  @usableFromInline internal let stage: Work
+  @usableFromInline internal let downstream: Downstream
+  @usableFromInline internal let subscription: CollectingSubscription
+
+  @inlinable @inline(__always)
+  package init(_ stage: Work, to downstream: Downstream) {
+    self.stage = stage
+    self.downstream = downstream
+    subscription = CollectingSubscription(
+      name: Work.name,
+      deliver: {
+        if let result = stage.result { _ = downstream.receive(result) }
+        downstream.receive(completion: .finished)
+      },
+      mirrored: { stage.mirrorChildren(downstream: downstream, status: $0) })
+  }
+
+  @usableFromInline
+  package var combineIdentifier: CombineIdentifier { subscription.combineIdentifier }
+
+  @inlinable
+  package func receive(subscription upstream: any Subscription) {
+    guard subscription.slot.attach(upstream) else { return }
+    downstream.receive(subscription: subscription)
+    subscription.slot.request(.unlimited)
+  }
+
+  @inlinable
+  package func receive(_ input: Work.Input) -> Subscribers.Demand {
+    guard subscription.slot.phase == .active else { return .none }
+    do throws(Work.Channel.Thrown) {
+      if try stage.receive(input), subscription.slot.cancel() { subscription.settle() }
+    } catch {
+      if subscription.slot.cancel(), subscription.end() {
+        downstream.receive(completion: .failure(Work.Channel.raise(error)))
+      }
+    }
+    return .none
+  }
+
+  @inlinable
+  package func receive(completion: Subscribers.Completion<Work.Channel.Upstream>) {
+    guard subscription.slot.finish() else { return }
+    switch completion {
+    case .finished:
+      subscription.settle()
+    case .failure(let error):
+      if subscription.end() { downstream.receive(completion: .failure(Work.Channel.forward(error))) }
+    }
+  }
+}
+
+extension Collecting: CustomStringConvertible, CustomReflectable, CustomPlaygroundDisplayConvertible {
+  @usableFromInline
+  package var description: String { Work.name }
+
+  @usableFromInline
+  package var customMirror: Mirror { Mirror(self, children: subscription.mirrorChildren) }
+
+  @usableFromInline
+  package var playgroundDescription: Any { description }
+}
+
+@available(*, unavailable)
+extension Collecting: Sendable {}

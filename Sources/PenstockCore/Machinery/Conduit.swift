@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+public import Synchronization
+
+/// The publisher behind a ``FanOut``, as far as its conduits need to know it.
+@usableFromInline
+package protocol FanOutSource: AnyObject {
+  /// A subscriber has asked for values.
+  func demandRose()
+}
+
+/// One subscriber of a ``FanOut``, and its subscription.
+@usableFromInline
+package final class Conduit: CoreSubscription {
+  /// What the conduit keeps alive until it has left.
+  @usableFromInline
+  internal struct Link {
+    /// The publisher that the fan-out works for, which keeps the fan-out.
+    @usableFromInline internal let source: any FanOutSource
+    @usableFromInline internal var observer: (any IdleObserver)?
+
+    @inlinable
+    internal init(_ source: any FanOutSource) {
+      self.source = source
+    }
+  }
+
+  @usableFromInline internal let ledger = DemandLedger()
+  @usableFromInline internal let name: String
+  @usableFromInline internal let link: Guarded<Link?>
+  /// Only to be used while the source is held.
+  @usableFromInline internal let fanOut: Unmanaged<Membership>
+  /// Whether a request for no values traps. It does in all fan-outs that count demand.
+  @usableFromInline internal let acceptsNothing: Bool
+
+  /// The number of the last value seen, for fan-outs that number theirs. Requests read it from any thread; an old
+  /// number makes them ask once too often, no more.
+  @usableFromInline internal let seen = Atomic<UInt>(0)
+
+  // The rest belongs to the owner of the fan-out's loop.
+
+  /// Counted by hand, so that a delivery need not: it is released when none can be running.
+  @exclusivity(unchecked) @usableFromInline internal var downstream: Unmanaged<ErasedSubscriber>?
+
+  /// Where the fan-out keeps this conduit.
+  @exclusivity(unchecked) @usableFromInline internal var place: Int?
+
+  @inlinable
+  package init(
+    _ downstream: ErasedSubscriber, of fanOut: Membership, source: any FanOutSource, name: String,
+    acceptsNothing: Bool = false
+  ) {
+    link = Guarded(Link(source))
+    self.fanOut = .passUnretained(fanOut)
+    self.downstream = .passRetained(downstream)
+    self.name = name
+    self.acceptsNothing = acceptsNothing
+  }
+
+  deinit {
+    downstream?.release()
+  }
+
+  // MARK: The subscription
+
+  @usableFromInline
+  package override func request(_ demand: Subscribers.Demand) {
+    if demand == .none, !acceptsNothing { trap(.requestedNothing) }
+    guard ledger.add(demand) != nil, let source = link.withLock({ $0?.source }) else { return }
+    source.demandRose()
+    withExtendedLifetime(source) { fanOut._withUnsafeGuaranteedRef { $0.demandRose(of: self) } }
+  }
+
+  @usableFromInline
+  package override func cancel() {
+    if case .already = ledger.close() { return }
+    guard let source = link.withLock({ $0?.source }) else { return }
+    withExtendedLifetime(source) { fanOut._withUnsafeGuaranteedRef { $0.detach(self) } }
+  }
+
+  @usableFromInline
+  package override func observeIdle(_ observer: any IdleObserver) -> Bool {
+    link.withLock { link in
+      guard link != nil, link?.observer == nil, !ledger.isClosed else { return false }
+      link?.observer = observer
+      return true
+    }
+  }
+
+  // MARK: What the fan-out does with its members
+
+  /// Delivers a value, if one has been asked for and this one has not been seen.
+  @inlinable
+  internal func offer<Output>(_ value: Output, number: UInt) {
+    if number != 0, seen.load(ordering: .relaxed) >= number { return }
+    guard ledger.takeOne() else { return }
+    if number != 0 { seen.store(number, ordering: .relaxed) }
+    let more = downstream.unsafelyUnwrapped._withUnsafeGuaranteedRef { $0.receive(value) }
+    if more != .none { ledger.add(more) }
+  }
+
+  /// Hands the subscriber its subscription.
+  internal func start() {
+    downstream?.takeUnretainedValue().receive(subscription: self)
+  }
+
+  /// Tells the subscriber, who has come too late, of the end.
+  @inlinable
+  internal func refuse<Failure: Error>(_ completion: Subscribers.Completion<Failure>) {
+    _ = ledger.close()
+    let downstream = downstream?.takeUnretainedValue()
+    downstream?.receive(subscription: Subscriptions.empty)
+    downstream?.receive(completion: completion)
+    free()
+  }
+
+  /// Tells the subscriber of the end, unless a cancel came first.
+  @inlinable
+  internal func finish<Failure: Error>(_ completion: Subscribers.Completion<Failure>) {
+    if case .already = ledger.close() { return }
+    downstream?.takeUnretainedValue().receive(completion: completion)
+  }
+
+  /// Lets go of everything. Only when no delivery is running and none will start.
+  @usableFromInline
+  internal func free() {
+    let link = link.withLock { $0.take() }
+    let downstream = downstream.take()
+    link?.observer?.deliveriesEnded()
+    downstream?.release()
+  }
+
+  // MARK: Texts
+
+  @usableFromInline
+  package override var description: String { name }
+
+  @usableFromInline
+  package override var mirrorChildren: [(label: String?, value: Any)] {
+    let source = link.withLock { $0?.source }
+    return [
+      ("parent", source as Any), ("downstream", downstream?.takeUnretainedValue().underlying as Any),
+      ("demand", ledger.balance), ("subject", source as Any),
+    ]
+  }
+}
+
+@available(*, unavailable)
+extension Conduit.Link: Sendable {}

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+/// Somebody who is told that no delivery to it is running, and that none will start.
+@usableFromInline
+package protocol IdleObserver: AnyObject {
+  /// Called once, outside of every lock and of every delivery, on any thread.
+  func deliveriesEnded()
+}
+
+/// The root of all subscriptions that the library makes. By itself it is the empty one: it ignores every call.
+///
+/// It is not generic, and neither are the subclasses that implement `request(_:)` and `cancel()`: a generic class is
+/// called through tables that hold unspecialised code, ten times slower than the same code specialised. What depends
+/// on types sits in leaves of the hierarchy, behind closures that were made where the types were known.
+@usableFromInline
+package class CoreSubscription: Subscription {
+  @inlinable
+  package init() {}
+
+  @usableFromInline
+  package func request(_ demand: Subscribers.Demand) {}
+
+  @usableFromInline
+  package func cancel() {}
+
+  /// Asks to be told when no delivery is running any more and none will start.
+  ///
+  /// A subscriber that is told may free what its deliveries use without locking at every one of them.
+  ///
+  /// - Returns: Whether the observer will be told. The empty subscription cannot tell.
+  @usableFromInline
+  package func observeIdle(_ observer: any IdleObserver) -> Bool { false }
+
+  /// What `print()` shows for the subscription.
+  @usableFromInline
+  package var description: String { "Empty" }
+
+  /// What a debugger shows beneath the description.
+  @usableFromInline
+  package var mirrorChildren: [(label: String?, value: Any)] { [] }
+}
+
+// Not conformances of the class itself: the compiler would then emit them for every generic subclass.
+extension CoreSubscription: CustomStringConvertible, CustomReflectable, CustomPlaygroundDisplayConvertible {
+  @usableFromInline
+  package final var customMirror: Mirror { Mirror(self, children: mirrorChildren) }
+
+  @usableFromInline
+  package final var playgroundDescription: Any { description }
+}
+
+extension Subscriptions {
+  /// The one empty subscription. Unchecked, because it has no state at all.
+  nonisolated(unsafe) private static let nothing = CoreSubscription()
+
+  /// A subscription that ignores every request and has nothing to cancel.
+  ///
+  /// Publishers that end at once hand it out before their completion.
+  ///
+  /// **Demand:** ignored; `request(.none)` does not trap here.
+  public static var empty: any Subscription { nothing }
+}
+
+@available(*, unavailable)
+extension CoreSubscription: Sendable {}

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+public import Synchronization
+
+/// One emitting thread at a time.
+///
+/// Whoever enters first owns the loop and acts at once. What the owner does from inside of its own actions nests at
+/// once too, as it does in Combine. Anybody else puts what it wants done into a queue, announces it and goes on: no
+/// thread ever waits for another one, so two pipelines that feed each other cannot deadlock. The owner carries the
+/// queue out before it leaves.
+///
+/// The queue is the user's, behind a lock of its own; it has no bound, and grows while the owner is held up in one of
+/// its actions.
+///
+/// The word holds the owner's thread, or zero; its lowest bit says that something is queued. Entering and leaving are
+/// one atomic exchange each.
+@usableFromInline
+package struct DrainLoop: ~Copyable, Sendable {
+  @usableFromInline internal let word: Atomic<UInt>
+
+  @inlinable
+  internal static var queuedMark: UInt { 1 }
+
+  @inlinable
+  package init() {
+    word = Atomic(0)
+  }
+
+  /// How a thread finds the loop.
+  @usableFromInline
+  package enum Entry: Sendable {
+    /// It was free, and belongs to the thread now, which has to ``leave(_:)``.
+    case entered
+    /// It belongs to the thread already: the call comes from inside of an action.
+    case nested
+    /// It belongs to another thread.
+    case busy
+  }
+
+  @inlinable
+  package borrowing func enter(_ thread: UInt) -> Entry {
+    let (exchanged, owner) = word.compareExchange(
+      expected: 0, desired: thread, successOrdering: .acquiring, failureOrdering: .relaxed)
+    if exchanged { return .entered }
+    return owner & ~Self.queuedMark == thread ? .nested : .busy
+  }
+
+  /// Leaves the loop to the next thread, unless something is queued.
+  ///
+  /// - Returns: Whether the loop has been left. If not, the owner has to carry out what is in the queue, and try again.
+  @inlinable
+  package borrowing func leave(_ thread: UInt) -> Bool {
+    let left = word.compareExchange(
+      expected: thread, desired: 0, successOrdering: .releasing, failureOrdering: .relaxed
+    ).exchanged
+    // The mark goes before the queue is looked at: what is queued after that sets it again.
+    if !left { word.store(thread, ordering: .relaxed) }
+    return left
+  }
+
+  /// Says that something has been queued.
+  ///
+  /// - Returns: Whether the loop was free by then. It belongs to the calling thread now, which has to leave it.
+  @inlinable
+  package borrowing func announce(_ thread: UInt) -> Bool {
+    var owner = word.load(ordering: .relaxed)
+    while true {
+      if owner & Self.queuedMark != 0 { return false }
+      let (exchanged, original) = word.weakCompareExchange(
+        expected: owner, desired: (owner == 0 ? thread : owner) | Self.queuedMark,
+        successOrdering: .acquiringAndReleasing, failureOrdering: .relaxed)
+      if exchanged { return owner == 0 }
+      owner = original
+    }
+  }
+}

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+public import Synchronization
+
+/// The end of a chain that runs something of the user's: the subscription, and the moment when that something is freed.
+///
+/// A subscriber reads ``gate`` for each value, by one relaxed load. While the gate is open it uses what it keeps
+/// without a lock and without counting references: the source has promised to tell when its deliveries have ended, and
+/// nothing is freed before. Where the source cannot promise that, as one written by a user cannot, each value takes a
+/// reference under the lock.
+@usableFromInline
+package final class Endpoint: IdleObserver {
+  /// How values are let in.
+  @usableFromInline
+  package enum Gate: UInt8, AtomicRepresentable, Sendable {
+    /// Nothing is known of the source: take a reference under the lock.
+    case locked
+    /// The source tells when it has ended: use what there is.
+    case open
+    /// The stream is over.
+    case closed
+  }
+
+  @usableFromInline
+  internal struct State {
+    @usableFromInline internal var kept: AnyObject?
+    @usableFromInline internal var subscription: (any Subscription)?
+
+    @inlinable
+    internal init(keeping kept: AnyObject) { self.kept = kept }
+  }
+
+  @usableFromInline internal let atomicGate = Atomic(Gate.locked)
+  @usableFromInline internal let state: Guarded<State>
+
+  /// - Parameter kept: What to free when the stream is over and no delivery is running.
+  @inlinable
+  package init(keeping kept: AnyObject) {
+    state = Guarded(State(keeping: kept))
+  }
+
+  @inlinable
+  package var gate: Gate { atomicGate.load(ordering: .relaxed) }
+
+  /// What is kept, until it is freed.
+  @usableFromInline
+  package var kept: AnyObject? { state.withLock { $0.kept } }
+
+  /// Whether a subscription is in place.
+  @usableFromInline
+  package var isSubscribed: Bool { state.withLock { $0.subscription != nil } }
+
+  /// Takes the first subscription, and asks it for everything. Cancels any other, and one that comes too late.
+  @usableFromInline
+  package func receive(_ subscription: any Subscription) {
+    let accepted = state.withLock { state in
+      if state.subscription != nil {
+        // A publisher that subscribes twice may deliver twice, so nothing is known of its deliveries any more.
+        _ = atomicGate.compareExchange(expected: .open, desired: .locked, ordering: .relaxed)
+        return false
+      }
+      guard gate != .closed else { return false }
+      state.subscription = subscription
+      return true
+    }
+    guard accepted else { return subscription.cancel() }
+    if let core = subscription as? CoreSubscription, core.observeIdle(self) {
+      // Not if a cancel has closed it by now.
+      _ = atomicGate.compareExchange(expected: .locked, desired: .open, ordering: .relaxed)
+    }
+    subscription.request(.unlimited)
+  }
+
+  /// Closes the gate, and drops the subscription without cancelling it.
+  ///
+  /// - Returns: The first time, what is kept, for the last thing to be done with it.
+  @usableFromInline
+  package func close() -> AnyObject? {
+    var subscription: (any Subscription)?
+    let kept = state.withLock { state -> AnyObject? in
+      let before = atomicGate.exchange(.closed, ordering: .relaxed)
+      guard before != .closed else { return nil }
+      subscription = state.subscription.take()
+      // With the gate open, a value may be using what is kept: the source says when it can go.
+      return before == .locked ? state.kept.take() : state.kept
+    }
+    _ = subscription
+    return kept
+  }
+
+  /// Closes the gate, frees what is kept, and cancels the subscription.
+  @usableFromInline
+  package func cancel() {
+    var kept: AnyObject?
+    let subscription = state.withLock { state -> (any Subscription)? in
+      let before = atomicGate.exchange(.closed, ordering: .relaxed)
+      guard before != .closed else { return nil }
+      if before == .locked { kept = state.kept.take() }
+      return state.subscription.take()
+    }
+    _ = consume kept
+    subscription?.cancel()
+  }
+
+  @usableFromInline
+  package func deliveriesEnded() {
+    let kept = state.withLock { state -> AnyObject? in
+      guard gate == .closed else {
+        // The source is done, but the stream is not: whatever still comes has to take the lock.
+        _ = atomicGate.compareExchange(expected: .open, desired: .locked, ordering: .relaxed)
+        return nil
+      }
+      return state.kept.take()
+    }
+    _ = kept
+  }
+}
+
+@available(*, unavailable)
+extension Endpoint: Sendable {}
+
+@available(*, unavailable)
+extension Endpoint.State: Sendable {}

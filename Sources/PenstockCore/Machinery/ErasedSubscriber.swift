@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+/// A subscriber whose type has been forgotten, with the code for that type still specialised.
+///
+/// The closures are made in `ErasedBox.init`, where the subscriber's type is known. They capture nothing, and get the
+/// box back as their first argument: one allocation an erasure, one indirect call a value. Arguments travel by pointer,
+/// since a closure over a generic argument would be wrapped in a thunk that converts it.
+///
+/// It serves ``AnySubscriber`` and every place in the machinery that keeps subscribers of many types. Whoever calls
+/// ``receive(_:)`` vouches for the type of the value; only typed code does.
+@usableFromInline
+package class ErasedSubscriber {
+  /// What can be asked about the subscriber inside.
+  @usableFromInline
+  package enum Facet: Sendable {
+    case identifier, description, mirror, playground, subscriber
+  }
+
+  @usableFromInline internal let subscription: (ErasedSubscriber, any Subscription) -> Void
+  @usableFromInline internal let value: (ErasedSubscriber, UnsafeRawPointer) -> Subscribers.Demand
+  @usableFromInline internal let completion: (ErasedSubscriber, UnsafeRawPointer) -> Void
+  @usableFromInline internal let facet: (ErasedSubscriber, Facet) -> Any
+
+  @inlinable
+  internal init(
+    subscription: @escaping (ErasedSubscriber, any Subscription) -> Void,
+    value: @escaping (ErasedSubscriber, UnsafeRawPointer) -> Subscribers.Demand,
+    completion: @escaping (ErasedSubscriber, UnsafeRawPointer) -> Void,
+    facet: @escaping (ErasedSubscriber, Facet) -> Any
+  ) {
+    self.subscription = subscription
+    self.value = value
+    self.completion = completion
+    self.facet = facet
+  }
+
+  /// The subscriber itself, for mirrors.
+  package final var underlying: Any { facet(self, .subscriber) }
+
+  @inlinable
+  package final func receive(subscription: any Subscription) {
+    self.subscription(self, subscription)
+  }
+
+  @inlinable
+  package final func receive<Input>(_ input: borrowing Input) -> Subscribers.Demand {
+    withUnsafePointer(to: input) { value(self, UnsafeRawPointer($0)) }
+  }
+
+  @inlinable
+  package final func receive<Failure: Error>(completion: Subscribers.Completion<Failure>) {
+    withUnsafePointer(to: completion) { self.completion(self, UnsafeRawPointer($0)) }
+  }
+}
+
+/// The box that holds the subscriber and makes the closures.
+@usableFromInline
+internal final class ErasedBox<Downstream: Subscriber>: ErasedSubscriber {
+  @usableFromInline internal let subscriber: Downstream
+
+  @inlinable @inline(__always)
+  internal init(_ subscriber: Downstream) {
+    self.subscriber = subscriber
+    super.init(
+      subscription: { box, subscription in
+        unsafeDowncast(box, to: ErasedBox.self).subscriber.receive(subscription: subscription)
+      },
+      value: { box, input in
+        unsafeDowncast(box, to: ErasedBox.self).subscriber.receive(
+          input.assumingMemoryBound(to: Downstream.Input.self).pointee)
+      },
+      completion: { box, completion in
+        unsafeDowncast(box, to: ErasedBox.self).subscriber.receive(
+          completion: completion.assumingMemoryBound(to: Subscribers.Completion<Downstream.Failure>.self).pointee)
+      },
+      facet: { box, facet in
+        unsafeDowncast(box, to: ErasedBox.self).subscriber.reflected(facet)
+      })
+  }
+}
+
+extension Subscriber {
+  /// Forgets this subscriber's type, unless it is forgotten already.
+  @inlinable @inline(__always)
+  package func erased() -> ErasedSubscriber {
+    if Self.self == AnySubscriber<Input, Failure>.self {
+      return unsafeBitCast(self, to: AnySubscriber<Input, Failure>.self).box
+    }
+    return ErasedBox(self)
+  }
+
+  /// Answers a question about this subscriber; each text is looked up by itself.
+  @usableFromInline
+  internal func reflected(_ facet: ErasedSubscriber.Facet) -> Any {
+    switch facet {
+    case .identifier:
+      combineIdentifier
+    case .description:
+      (self as? any CustomStringConvertible)?.description ?? String(describing: Self.self)
+    case .mirror:
+      (self as? any CustomReflectable)?.customMirror ?? Mirror(reflecting: self)
+    case .playground:
+      (self as? any CustomPlaygroundDisplayConvertible)?.playgroundDescription ?? reflected(.description)
+    case .subscriber:
+      self
+    }
+  }
+}
+
+@available(*, unavailable)
+extension ErasedSubscriber: Sendable {}

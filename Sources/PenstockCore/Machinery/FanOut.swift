@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+public import DequeModule
+public import Synchronization
+
+/// The shape of publishers that feed many subscribers from one place: subjects, and what is built on them.
+///
+/// Values, attaching, detaching and the completion go through one loop and one queue. Hence all subscribers see one
+/// order, whoever sends, and no two deliveries overlap. ``Membership`` has the part that depends on no type.
+///
+/// A fan-out that repeats its latest value numbers its values from 1. A member who has seen a number is not given that
+/// one or an earlier one again, so it can never end on a stale value.
+@usableFromInline
+package final class FanOut<Output, Failure: Error>: Membership {
+  @usableFromInline
+  internal enum Signal {
+    case value(Output, number: UInt)
+    case completion(Subscribers.Completion<Failure>)
+    case change(Change, Conduit)
+  }
+
+  /// What any thread may reach, under the lock.
+  @usableFromInline
+  internal struct Shared {
+    @usableFromInline internal var queue: Deque<Signal> = []
+    /// The value that members who have not seen it get when they ask.
+    @usableFromInline internal var latest: Output?
+    @usableFromInline internal var number: UInt
+
+    @inlinable
+    internal init(repeating first: Output?) {
+      latest = first
+      number = first == nil ? 0 : 1
+    }
+  }
+
+  @usableFromInline internal let shared: Guarded<Shared>
+
+  /// How the stream ended, once that has had its turn. Belongs to the owner of the loop.
+  @exclusivity(unchecked) @usableFromInline internal var ending: Subscribers.Completion<Failure>?
+
+  /// - Parameter first: The value to repeat to members who have not seen it; `nil` for a fan-out that repeats none.
+  @inlinable
+  package init(repeating first: Output? = nil) {
+    shared = Guarded(Shared(repeating: first))
+    super.init(
+      TypedWork(
+        queue: { unsafeDowncast($0, to: FanOut.self).append(.change($1, $2)) },
+        performQueued: { unsafeDowncast($0, to: FanOut.self).performQueued() },
+        refuse: { unsafeDowncast($0, to: FanOut.self).refuse($1) },
+        hasUnseen: { unsafeDowncast($0, to: FanOut.self).hasUnseen($1) },
+        catchUp: { unsafeDowncast($0, to: FanOut.self).catchUp($1) }),
+      repeatsLatest: first != nil)
+  }
+
+  // MARK: Sending
+
+  /// Delivers a value to every member that has asked for one; queues it if another thread is delivering.
+  @inlinable
+  package func send(_ value: Output) {
+    if closed.load(ordering: .relaxed) { return }
+    let thread = currentThread()
+    switch loop.enter(thread) {
+    case .entered:
+      deliver(value, number: 0)
+      leave(thread)
+    case .nested:
+      deliver(value, number: 0)
+    case .busy:
+      append(.value(value, number: 0))
+      if loop.announce(thread) { leave(thread) }
+    }
+  }
+
+  /// Makes a value the latest, and delivers it.
+  ///
+  /// The value gets its number and, where that is needed, its place in the queue in one step, so that the values leave
+  /// in the order of their numbers.
+  ///
+  /// - Parameter evenWhenClosed: Whether a value that comes after the end is still kept.
+  @inlinable
+  package func sendLatest(_ value: Output, evenWhenClosed: Bool) {
+    let thread = currentThread()
+    let entry = loop.enter(thread)
+    var replaced: Output?
+    var mustQueue = false
+    let number = shared.withLock { shared -> UInt in
+      let open = !closed.load(ordering: .relaxed)
+      guard open || evenWhenClosed else { return 0 }
+      replaced = shared.latest
+      shared.latest = value
+      guard open else { return 0 }
+      shared.number += 1
+      mustQueue = entry == .busy || (entry == .entered && !shared.queue.isEmpty)
+      if mustQueue { shared.queue.append(.value(value, number: shared.number)) }
+      return shared.number
+    }
+    if number != 0, !mustQueue { deliver(value, number: number) }
+    if entry == .entered {
+      if mustQueue { performQueued() }
+      leave(thread)
+    } else if mustQueue, loop.announce(thread) {
+      leave(thread)
+    }
+    // Freed only here, where its deinit may do what it likes.
+    _ = replaced
+  }
+
+  @inlinable
+  internal func deliver(_ value: Output, number: UInt) {
+    // Members who join during the delivery come behind the ones counted here.
+    var place = 0
+    let end = members.count
+    while place < end {
+      if let member = members[place] {
+        member._withUnsafeGuaranteedRef { $0.offer(value, number: number) }
+      }
+      place += 1
+    }
+  }
+
+  /// Ends the stream for every member. Only the first call counts.
+  @inlinable
+  package func send(completion: Subscribers.Completion<Failure>) {
+    // Under the lock, so that a value which is made the latest comes either before the end or not at all.
+    guard shared.withLock({ _ in !closed.exchange(true, ordering: .relaxed) }) else { return }
+    let thread = currentThread()
+    switch loop.enter(thread) {
+    case .entered:
+      complete(completion)
+      leave(thread)
+    case .nested:
+      complete(completion)
+    case .busy:
+      append(.completion(completion))
+      if loop.announce(thread) { leave(thread) }
+    }
+  }
+
+  @inlinable
+  internal func complete(_ completion: Subscribers.Completion<Failure>) {
+    ending = completion
+    // Nobody joins any more, so from here on the list only gets gaps.
+    for place in members.indices {
+      guard let member = members[place]?.takeUnretainedValue() else { continue }
+      remove(member)
+      member.finish(completion)
+    }
+  }
+
+  // MARK: The queue
+
+  @inlinable
+  internal func append(_ signal: Signal) {
+    shared.withLock { $0.queue.append(signal) }
+  }
+
+  @inlinable
+  internal func performQueued() {
+    var signals: Deque<Signal> = []
+    shared.withLock { swap(&signals, &$0.queue) }
+    for signal in signals {
+      switch signal {
+      case .value(let value, let number): deliver(value, number: number)
+      case .completion(let completion): complete(completion)
+      case .change(let change, let member): perform(change, member)
+      }
+      // No delivery is running here, whatever the signal was.
+      if !retired.isEmpty { clear() }
+    }
+  }
+
+  // MARK: The latest value
+
+  /// The latest value; `nil` in a fan-out that repeats none.
+  @inlinable
+  package var latest: Output? {
+    shared.withLock { $0.latest }
+  }
+
+  /// Whether there is a value that a member has not seen.
+  ///
+  /// Its ledger was credited before the lock is taken here, and a new value is stored under the lock before the ledger
+  /// is read: one of the two sees the other, so a request never misses the latest value.
+  @inlinable
+  internal func hasUnseen(_ member: Conduit) -> Bool {
+    shared.withLock { $0.number } > member.seen.load(ordering: .relaxed)
+  }
+
+  @inlinable
+  internal func catchUp(_ member: Conduit) {
+    let (latest, number) = shared.withLock { ($0.latest, $0.number) }
+    if let latest { member.offer(latest, number: number) }
+  }
+
+  @inlinable
+  internal func refuse(_ member: Conduit) -> Bool {
+    guard let ending else { return false }
+    member.refuse(ending)
+    return true
+  }
+}
+
+@available(*, unavailable)
+extension FanOut.Signal: Sendable {}
+
+@available(*, unavailable)
+extension FanOut.Shared: Sendable {}

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+/// The subscription of a source that emits in a loop, for as long as there is demand.
+///
+/// A request that finds the ledger empty runs the loop, on the caller's thread. Requests from inside the loop, or from
+/// another thread, only add to the ledger: the loop picks them up, so that it never nests and nothing overlaps.
+///
+/// The loop itself is a closure made where the types are known; see ``CoreSubscription``.
+@usableFromInline
+package final class LoopSubscription: CoreSubscription {
+  /// What the closure is told to do.
+  @usableFromInline
+  package enum Order: Sendable {
+    /// Emit until demand or values run out. One call at a time.
+    case run
+    /// Free everything. Called once, when no loop is running and none will.
+    case discard
+  }
+
+  @usableFromInline internal let ledger = DemandLedger()
+  @usableFromInline internal let work: (LoopSubscription, Order) -> Void
+
+  /// What any thread may ask for.
+  @usableFromInline
+  internal struct Shared {
+    /// What the texts are about, until the end.
+    @usableFromInline internal var shown: Any?
+    @usableFromInline internal var observer: (any IdleObserver)?
+
+    @inlinable
+    internal init(_ shown: Any?) { self.shown = shown }
+  }
+
+  @usableFromInline internal let shared: Guarded<Shared>
+  @usableFromInline internal let nameAfterEnd: String
+  @usableFromInline internal let mirrored: (_ shown: Any?) -> [(label: String?, value: Any)]
+
+  /// - Parameters:
+  ///   - shown: What `description` is taken from.
+  ///   - nameAfterEnd: The description once the stream has ended.
+  ///   - mirrored: Makes the children of the mirror from what is shown, or from `nil` after the end.
+  ///   - work: The loop.
+  @inlinable
+  package init(
+    shown: Any, nameAfterEnd: String, mirrored: @escaping (Any?) -> [(label: String?, value: Any)],
+    work: @escaping (LoopSubscription, Order) -> Void
+  ) {
+    shared = Guarded(Shared(shown))
+    self.nameAfterEnd = nameAfterEnd
+    self.mirrored = mirrored
+    self.work = work
+  }
+
+  @usableFromInline
+  package override func request(_ demand: Subscribers.Demand) {
+    guard demand != .none else { return }
+    if ledger.add(demand) == .some(.none) { work(self, .run) }
+  }
+
+  @usableFromInline
+  package override func cancel() {
+    if case .idle = ledger.close() { end() }
+  }
+
+  @usableFromInline
+  package override func observeIdle(_ observer: any IdleObserver) -> Bool {
+    shared.withLock { shared in
+      guard shared.observer == nil, !ledger.isClosed else { return false }
+      shared.observer = observer
+      return true
+    }
+  }
+
+  /// Closes the stream before its completion is delivered.
+  ///
+  /// - Returns: Whether there is to be a completion: not if a cancel came first.
+  @usableFromInline
+  internal func closeForCompletion() -> Bool {
+    if case .already = ledger.close() { return false }
+    _ = shared.withLock { $0.shown.take() }
+    return true
+  }
+
+  /// Called when the loop has stopped for good: its state is freed, and whoever waits for that is told.
+  @usableFromInline
+  internal func end() {
+    var last = Shared(nil)
+    shared.withLock { swap(&$0, &last) }
+    work(self, .discard)
+    last.observer?.deliveriesEnded()
+  }
+
+  private var shown: Any? { shared.withLock { $0.shown } }
+
+  @usableFromInline
+  package override var description: String {
+    shown.map { String(describing: $0) } ?? nameAfterEnd
+  }
+
+  @usableFromInline
+  package override var mirrorChildren: [(label: String?, value: Any)] {
+    mirrored(shown)
+  }
+}
+
+@available(*, unavailable)
+extension LoopSubscription.Shared: Sendable {}

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+/// How an operator of the managed shape treats what comes at the wrong time. Combine's operators differ, and users can
+/// see it; `Documentation` of each is the table of what comes before a subscription.
+@usableFromInline
+package struct ManagedRules: Sendable {
+  @usableFromInline
+  package enum Reaction: Sendable {
+    case ignore, pass, trap
+  }
+
+  /// A value, a completion or a request before the subscription.
+  @usableFromInline internal var earlyValue: Reaction
+  @usableFromInline internal var earlyCompletion: Reaction
+  @usableFromInline internal var earlyRequest: Reaction
+  /// A value after a completion or a cancel.
+  @usableFromInline internal var lateValue: Reaction
+  /// A completion after a completion or a cancel.
+  @usableFromInline internal var lateCompletion: Reaction
+  /// Whether a cancel before the subscription is remembered.
+  @usableFromInline internal var remembersEarlyCancel: Bool
+  /// Whether `request(.none)` goes up to upstream. Otherwise it traps.
+  @usableFromInline internal var acceptsNothing: Bool
+
+  @inlinable
+  package init(
+    earlyValue: Reaction = .ignore, earlyCompletion: Reaction = .ignore, earlyRequest: Reaction = .ignore,
+    lateValue: Reaction = .ignore, lateCompletion: Reaction = .ignore, remembersEarlyCancel: Bool = false,
+    acceptsNothing: Bool = false
+  ) {
+    self.earlyValue = earlyValue
+    self.earlyCompletion = earlyCompletion
+    self.earlyRequest = earlyRequest
+    self.lateValue = lateValue
+    self.lateCompletion = lateCompletion
+    self.remembersEarlyCancel = remembersEarlyCancel
+    self.acceptsNothing = acceptsNothing
+  }
+
+  /// The rules of the operators that Combine builds like `tryFilter`: whatever comes too early is a mistake.
+  @inlinable
+  package static var filterLike: Self {
+    Self(earlyValue: .trap, earlyCompletion: .trap, earlyRequest: .trap, remembersEarlyCancel: true)
+  }
+}
+
+/// What an operator of the managed shape does, and its rules.
+@usableFromInline
+package protocol ManagedStage: Stage {
+  static var rules: ManagedRules { get }
+}
+
+/// The part of the managed shape that depends on no type: the subscription that downstream gets.
+@usableFromInline
+package class ManagedSubscription: CoreSubscription {
+  @usableFromInline internal let slot = SubscriptionSlot()
+  @usableFromInline internal let name: String
+  @usableFromInline internal let rules: ManagedRules
+
+  @inlinable
+  internal init(name: String, rules: ManagedRules) {
+    self.name = name
+    self.rules = rules
+  }
+
+  @usableFromInline
+  package final override func request(_ demand: Subscribers.Demand) {
+    if rules.earlyRequest == .trap, slot.phase == .awaiting {
+      trap(.beforeSubscription(operator: name, signal: "a request"))
+    }
+    if demand == .none, !rules.acceptsNothing { trap(.requestedNothing) }
+    slot.request(demand)
+  }
+
+  @usableFromInline
+  package final override func cancel() {
+    slot.cancel(early: rules.remembersEarlyCancel)
+  }
+
+  /// Deliveries from here end when upstream's do.
+  @usableFromInline
+  package final override func observeIdle(_ observer: any IdleObserver) -> Bool {
+    (slot.current as? CoreSubscription)?.observeIdle(observer) ?? false
+  }
+
+  @usableFromInline
+  package final override var description: String { name }
+}
+
+/// The shape of operators that stand between upstream and downstream: they are the subscription that downstream gets,
+/// and may end the stream.
+///
+/// Values need no lock, since upstream delivers one at a time.
+@usableFromInline
+package final class Managed<Work: ManagedStage, Downstream: Subscriber>: ManagedSubscription, Subscriber
+where Work.Output == Downstream.Input, Work.Channel.Downstream == Downstream.Failure {
+  @usableFromInline package typealias Input = Work.Input
+  @usableFromInline package typealias Failure = Work.Channel.Upstream
+
+  @usableFromInline internal let stage: Work
+  @usableFromInline internal let downstream: Downstream
+
+  @inlinable @inline(__always)
+  package init(_ stage: Work, to downstream: Downstream) {
+    self.stage = stage
+    self.downstream = downstream
+    super.init(name: Work.name, rules: Work.rules)
+  }
+
+  @inlinable
+  package func receive(subscription: any Subscription) {
+    if slot.attach(subscription) { downstream.receive(subscription: self) }
+  }
+
+  @inlinable
+  package func receive(_ input: Work.Input) -> Subscribers.Demand {
+    switch slot.phase {
+    case .active: break
+    case .awaiting: if !admits(Work.rules.earlyValue, "a value") { return .none }
+    case .terminal: if !admits(Work.rules.lateValue, "a value") { return .none }
+    }
+    do throws(Work.Channel.Thrown) {
+      switch try stage.receive(input) {
+      case .emit(let output):
+        return downstream.receive(output)
+      case .drop:
+        return .max(1)
+      case .swallow:
+        return .none
+      case .finish:
+        if slot.cancel() { downstream.receive(completion: .finished) }
+        return .none
+      case .emitAndFinish(let output):
+        let more = downstream.receive(output)
+        if slot.cancel() { downstream.receive(completion: .finished) }
+        return more
+      }
+    } catch {
+      if slot.cancel() { downstream.receive(completion: .failure(Work.Channel.raise(error))) }
+      return .none
+    }
+  }
+
+  @inlinable
+  package func receive(completion: Subscribers.Completion<Work.Channel.Upstream>) {
+    switch slot.phase {
+    case .active: guard slot.finish() else { return }
+    case .awaiting: guard admits(Work.rules.earlyCompletion, "a completion") else { return }
+    case .terminal: guard admits(Work.rules.lateCompletion, "a completion") else { return }
+    }
+    downstream.receive(completion: stage.receive(completion: completion))
+  }
+
+  /// Whether something that came at the wrong time goes through all the same.
+  @inlinable
+  internal func admits(_ reaction: ManagedRules.Reaction, _ signal: String) -> Bool {
+    switch reaction {
+    case .ignore: false
+    case .pass: true
+    case .trap: trap(.beforeSubscription(operator: name, signal: signal))
+    }
+  }
+
+  @usableFromInline
+  package override var mirrorChildren: [(label: String?, value: Any)] {
+    stage.mirrorChildren(downstream: downstream)
+  }
+}

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+public import Synchronization
+
+/// The part of a ``FanOut`` that depends on no type: who belongs to it, and who may act.
+///
+/// Everything that concerns the members goes through one ``DrainLoop``. Whatever below is a plain variable belongs to
+/// the owner of the loop.
+@usableFromInline
+package class Membership {
+  /// A change of the membership, or of what a member knows.
+  @usableFromInline
+  package enum Change: Sendable {
+    case attach, detach, catchUp
+  }
+
+  /// What only code that knows the type of the values can do. Made where that is known; see ``CoreSubscription``.
+  @usableFromInline
+  internal struct TypedWork {
+    /// Puts a change into the queue.
+    @usableFromInline internal let queue: (Membership, Change, Conduit) -> Void
+    /// Empties the queue and carries out what was in it.
+    @usableFromInline internal let performQueued: (Membership) -> Void
+    /// Tells a member that the stream is over, if it is.
+    @usableFromInline internal let refuse: (Membership, Conduit) -> Bool
+    /// Whether there is a value that a member has not seen.
+    @usableFromInline internal let hasUnseen: (Membership, Conduit) -> Bool
+    /// Gives a member the latest value.
+    @usableFromInline internal let catchUp: (Membership, Conduit) -> Void
+
+    @inlinable
+    internal init(
+      queue: @escaping (Membership, Change, Conduit) -> Void,
+      performQueued: @escaping (Membership) -> Void,
+      refuse: @escaping (Membership, Conduit) -> Bool,
+      hasUnseen: @escaping (Membership, Conduit) -> Bool,
+      catchUp: @escaping (Membership, Conduit) -> Void
+    ) {
+      self.queue = queue
+      self.performQueued = performQueued
+      self.refuse = refuse
+      self.hasUnseen = hasUnseen
+      self.catchUp = catchUp
+    }
+  }
+
+  @usableFromInline internal let typed: TypedWork
+  @usableFromInline internal let loop = DrainLoop()
+
+  /// Whether the stream's end has been accepted, though perhaps not delivered: nothing sent after that counts.
+  @usableFromInline internal let closed = Atomic<Bool>(false)
+
+  /// The members in the order they came, with gaps where some have left. Each knows its place, so that leaving costs
+  /// the same whatever their number. References are counted by hand: a member stays until the owner leaves the loop,
+  /// which lets a delivery go without counting them.
+  @exclusivity(unchecked) @usableFromInline internal var members: ContiguousArray<Unmanaged<Conduit>?> = []
+  @exclusivity(unchecked) @usableFromInline internal var gaps = 0
+
+  /// Those who have left while somebody owned the loop. A delivery to them may still be running further up the stack.
+  @exclusivity(unchecked) @usableFromInline internal var retired: [Unmanaged<Conduit>] = []
+
+  /// Whether members who have missed the latest value are given it when they ask.
+  @usableFromInline internal let repeatsLatest: Bool
+
+  @inlinable
+  internal init(_ typed: TypedWork, repeatsLatest: Bool) {
+    self.typed = typed
+    self.repeatsLatest = repeatsLatest
+  }
+
+  // MARK: What members ask for
+
+  /// Adds a member, and hands it its subscription. It is told of the end instead if the stream is over.
+  @usableFromInline
+  package final func attach(_ member: Conduit) { submit(.attach, member) }
+
+  /// Removes a member whose ledger is closed.
+  @usableFromInline
+  internal final func detach(_ member: Conduit) { submit(.detach, member) }
+
+  /// Gives a member that has just asked for values the latest one, if it has not seen that.
+  @usableFromInline
+  internal final func demandRose(of member: Conduit) {
+    if repeatsLatest, typed.hasUnseen(self, member) { submit(.catchUp, member) }
+  }
+
+  // MARK: The loop
+
+  private func submit(_ change: Change, _ member: Conduit) {
+    let thread = currentThread()
+    switch loop.enter(thread) {
+    case .entered:
+      perform(change, member)
+      leave(thread)
+    case .nested:
+      perform(change, member)
+    case .busy:
+      typed.queue(self, change, member)
+      if loop.announce(thread) { leave(thread) }
+    }
+  }
+
+  @inlinable
+  internal final func leave(_ thread: UInt) {
+    if !retired.isEmpty { clear() }
+    while !loop.leave(thread) { typed.performQueued(self) }
+  }
+
+  @usableFromInline
+  internal final func perform(_ change: Change, _ member: Conduit) {
+    switch change {
+    case .attach:
+      if typed.refuse(self, member) { return }
+      member.place = members.count
+      members.append(.passRetained(member))
+      member.start()
+    case .detach:
+      remove(member)
+    case .catchUp:
+      typed.catchUp(self, member)
+    }
+  }
+
+  @usableFromInline
+  internal final func remove(_ member: Conduit) {
+    guard let place = member.place, let reference = members[place] else { return }
+    member.place = nil
+    members[place] = nil
+    gaps += 1
+    retired.append(reference)
+  }
+
+  /// Frees those who have left, and closes the gaps once they outnumber the members. Not during a delivery.
+  @usableFromInline
+  internal final func clear() {
+    while let member = retired.popLast() {
+      member._withUnsafeGuaranteedRef { $0.free() }
+      member.release()
+    }
+    if gaps == members.count {
+      members.removeAll(keepingCapacity: true)
+      gaps = 0
+    } else if gaps > members.count / 2 {
+      members.removeAll { $0 == nil }
+      for (place, member) in members.enumerated() { member?.takeUnretainedValue().place = place }
+      gaps = 0
+    }
+  }
+}
+
+@available(*, unavailable)
+extension Membership: Sendable {}
+
+@available(*, unavailable)
+extension Membership.TypedWork: Sendable {}

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+/// The loop over the elements of a sequence, followed by a completion: what is behind `Sequence.publisher` and
+/// ``Record``.
+///
+/// A structure inside of the closure that a ``LoopSubscription`` keeps. Whoever runs the loop has it to itself; the
+/// ledger hands it from thread to thread.
+@usableFromInline
+internal struct SequenceLoop<Elements: IteratorProtocol, Downstream: Subscriber>
+where Elements.Element == Downstream.Input {
+  @usableFromInline internal var iterator: Elements
+  /// The element ahead: fetched before its predecessor goes out, so that the end can follow the last one at once.
+  @usableFromInline internal var next: Elements.Element
+  @usableFromInline internal let downstream: Downstream
+
+  @inlinable
+  internal init(_ iterator: Elements, next: Elements.Element, downstream: Downstream) {
+    self.iterator = iterator
+    self.next = next
+    self.downstream = downstream
+  }
+
+  /// What a pass of the loop has come to.
+  @usableFromInline
+  internal enum Outcome: Sendable {
+    case demandIsMet, cancelled, elementsEnded
+  }
+
+  /// Emits what the ledger allows.
+  ///
+  /// - Parameter pause: Puts the loop away, so that another thread can go on with it.
+  @inlinable
+  internal mutating func run(_ ledger: borrowing DemandLedger, pause: (Self) -> Void) -> Outcome {
+    var granted = ledger.balance
+    while true {
+      if granted.isUnlimited { return emitAll(ledger) }
+      let outcome = emit(granted, ledger)
+      guard outcome == .demandIsMet else { return outcome }
+      // Put away before the ledger is debited: as long as it shows demand, nobody else starts the loop.
+      pause(self)
+      guard let left = ledger.withdraw(granted) else { return .cancelled }
+      if left == .none { return .demandIsMet }
+      granted = left
+    }
+  }
+
+  /// Delivers without counting, until the elements end or the subscription is cancelled.
+  @inlinable
+  internal mutating func emitAll(_ ledger: borrowing DemandLedger) -> Outcome {
+    while !ledger.isClosed {
+      let current = next
+      let following = iterator.next()
+      _ = downstream.receive(current)
+      guard let following else { return .elementsEnded }
+      next = following
+    }
+    return .cancelled
+  }
+
+  /// Delivers up to a number of elements, and as many more as the subscriber asks for by what it returns.
+  @inlinable
+  internal mutating func emit(_ granted: Subscribers.Demand, _ ledger: borrowing DemandLedger) -> Outcome {
+    var left = granted
+    while left != .none {
+      if ledger.isClosed { return .cancelled }
+      let current = next
+      let following = iterator.next()
+      left = left - 1 + downstream.receive(current)
+      guard let following else { return .elementsEnded }
+      next = following
+    }
+    return .demandIsMet
+  }
+}
+
+/// Delivers the elements of a sequence, and then a completion, to a subscriber.
+@inlinable
+internal func attachSequence<Elements: Sequence, Downstream: Subscriber>(
+  _ elements: Elements, ending: Subscribers.Completion<Downstream.Failure>, nameAfterEnd: String,
+  mirrored: @escaping (Any?) -> [(label: String?, value: Any)], to downstream: Downstream
+) where Elements.Element == Downstream.Input {
+  var iterator = elements.makeIterator()
+  guard let first = iterator.next() else {
+    downstream.receive(subscription: Subscriptions.empty)
+    downstream.receive(completion: ending)
+    return
+  }
+  var waiting: SequenceLoop<Elements.Iterator, Downstream>? = SequenceLoop(
+    iterator, next: first, downstream: downstream)
+  downstream.receive(
+    subscription: LoopSubscription(shown: elements, nameAfterEnd: nameAfterEnd, mirrored: mirrored) {
+      subscription, order in
+      // Worked on as a local variable, which needs no reload after each call downstream.
+      guard var loop = waiting.take(), order == .run else { return }
+      switch loop.run(subscription.ledger, pause: { waiting = $0 }) {
+      case .demandIsMet:
+        return
+      case .cancelled:
+        break
+      case .elementsEnded:
+        if subscription.closeForCompletion() { loop.downstream.receive(completion: ending) }
+      }
+      waiting = nil
+      subscription.end()
+    })
+}
+
+@available(*, unavailable)
+extension SequenceLoop: Sendable {}

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+public import Synchronization
+
+/// Where an operator keeps the subscription from upstream: awaited, active, or gone for good.
+///
+/// Upstream's signals are serial by contract, but `request` and `cancel` come from any thread. So the subscription is
+/// behind a lock, and the phase can be read beside it, by one relaxed load a value.
+@usableFromInline
+package struct SubscriptionSlot: ~Copyable {
+  @usableFromInline
+  package enum Phase: UInt8, AtomicRepresentable, Sendable {
+    case awaiting, active, terminal
+  }
+
+  @usableFromInline internal let atomicPhase = Atomic(Phase.awaiting)
+  @usableFromInline internal let upstream: Guarded<(any Subscription)?>
+
+  @inlinable
+  package init() {
+    upstream = Guarded(nil)
+  }
+
+  @inlinable
+  package var phase: Phase { atomicPhase.load(ordering: .relaxed) }
+
+  /// Takes the first subscription, and cancels any other, or one that comes after the end.
+  ///
+  /// - Returns: Whether the subscription has been taken.
+  @usableFromInline
+  package borrowing func attach(_ subscription: any Subscription) -> Bool {
+    let taken = upstream.withLock { upstream in
+      guard phase == .awaiting else { return false }
+      upstream = subscription
+      atomicPhase.store(.active, ordering: .relaxed)
+      return true
+    }
+    if !taken { subscription.cancel() }
+    return taken
+  }
+
+  /// The subscription, while it is active.
+  @usableFromInline
+  package var current: (any Subscription)? {
+    upstream.withLock { $0 }
+  }
+
+  /// Asks upstream, if it is there.
+  @usableFromInline
+  package borrowing func request(_ demand: Subscribers.Demand) {
+    current?.request(demand)
+  }
+
+  /// Cancels upstream, if it is there, and ends the slot.
+  ///
+  /// - Parameter early: Whether a slot that is still awaiting its subscription ends too, so that it is cancelled when
+  ///   it comes. Combine's operators differ in this.
+  /// - Returns: Whether this call has ended the slot.
+  @discardableResult @usableFromInline
+  package borrowing func cancel(early: Bool = false) -> Bool {
+    let (ended, subscription) = upstream.withLock { upstream -> (Bool, (any Subscription)?) in
+      guard phase == .active || (early && phase == .awaiting) else { return (false, nil) }
+      atomicPhase.store(.terminal, ordering: .relaxed)
+      return (true, upstream.take())
+    }
+    subscription?.cancel()
+    return ended
+  }
+
+  /// Drops the subscription without cancelling it, because upstream has ended.
+  ///
+  /// - Returns: Whether the slot was active.
+  @usableFromInline
+  package borrowing func finish() -> Bool {
+    let (ended, subscription) = upstream.withLock { upstream -> (Bool, (any Subscription)?) in
+      guard phase == .active else { return (false, nil) }
+      atomicPhase.store(.terminal, ordering: .relaxed)
+      return (true, upstream.take())
+    }
+    _ = subscription
+    return ended
+  }
+}
+
+@available(*, unavailable)
+extension SubscriptionSlot: Sendable {}

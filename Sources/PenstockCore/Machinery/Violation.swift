@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+/// What a caller can do wrong, with the rule that forbids it and the way to mend it.
+///
+/// Every trap of the library goes through ``trap(_:file:line:)``, so that each message names both.
+@usableFromInline
+package enum Violation: Sendable {
+  /// `request(.none)` on a subscription that counts demand.
+  case requestedNothing
+  /// `.max(n)` with a negative `n`.
+  case negativeDemand
+  /// Arithmetic that would leave less than no demand.
+  case demandBelowZero
+  /// Demand multiplied by a negative number.
+  case negativeFactor
+  /// A negative number of values to drop, keep or collect.
+  case negativeCount(operator: String)
+  /// A range with a bound below zero, or one that no `Int` can follow.
+  case boundOutOfRange(operator: String)
+  /// A value, a completion or a request that came before the subscription.
+  case beforeSubscription(operator: String, signal: String)
+  /// A value that nobody had asked for, where it would have to be debited.
+  case unrequestedValue(operator: String)
+  /// A value added to a recording that is complete.
+  case recordingContinued
+  /// A second completion of a recording.
+  case recordingCompletedTwice
+  /// Anything that Combine makes unavailable at compile time where it can.
+  case unavailable(what: String, instead: String)
+
+  var message: String {
+    switch self {
+    case .requestedNothing:
+      "A subscription was asked for no values: request(.none). Ask for at least .max(1), or do not call request(_:)."
+    case .negativeDemand:
+      "A demand cannot be negative: Subscribers.Demand.max(_:) takes 0 or more."
+    case .demandBelowZero:
+      "A demand cannot fall below zero: more was subtracted than was there. Compare before subtracting."
+    case .negativeFactor:
+      "A demand cannot be multiplied by a negative number. Use a factor of 0 or more."
+    case .negativeCount(let name):
+      "\(name) takes a count of 0 or more, but was given a negative one. Clamp the count before you pass it."
+    case .boundOutOfRange(let name):
+      "\(name) takes positions from 0 up to, but not including, Int.max. Clamp the bounds before you pass them."
+    case .beforeSubscription(let name, let signal):
+      "\(name) received \(signal) before a subscription. Call receive(subscription:) first, and request only from it."
+    case .unrequestedValue(let name):
+      "\(name) received a value that was not requested. A publisher delivers at most as many values as it was asked for."
+    case .recordingContinued:
+      "A recording that has its completion takes no more values. Record every value before the completion."
+    case .recordingCompletedTwice:
+      "A recording takes one completion, but was given a second. Call receive(completion:) once."
+    case .unavailable(let what, let instead):
+      "\(what) cannot be used. \(instead)"
+    }
+  }
+}
+
+/// Stops the process, in every build configuration, with a message that names the rule and the fix.
+///
+/// `precondition` would drop its message in release builds.
+@usableFromInline
+@inline(never)
+package func trap(_ violation: Violation, file: StaticString = #fileID, line: UInt = #line) -> Never {
+  fatalError("Penstock: " + violation.message, file: file, line: line)
+}

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+extension Publisher {
+  /// Puts each value through a closure.
+  ///
+  /// ```swift
+  /// let cancellable = [1, 2, 3].publisher.map { $0 * 10 }.sink { print($0) }
+  /// // Prints "10", "20", "30" on three lines.
+  /// ```
+  ///
+  /// **Demand:** passed to upstream unchanged.
+  ///
+  /// **Completion:** forwarded.
+  ///
+  /// **Failure:** forwarded.
+  ///
+  /// **Concurrency:** adds no thread and no lock; the closure runs where upstream delivers.
+  ///
+  /// - Parameter transform: Makes a new value of each value.
+  /// - Returns: A publisher of the new values.
+  @inlinable
+  public func map<T>(_ transform: @escaping (Output) -> T) -> Publishers.Map<Self, T> {
+    Publishers.Map(upstream: self, transform: transform)
+  }
+}
+
+extension Publishers {
+  /// A publisher that puts each value of another through a closure; see ``Publisher/map(_:)``.
+  public struct Map<Upstream: Publisher, Output>: Publisher {
+    public typealias Failure = Upstream.Failure
+
+    /// The publisher that this one transforms.
+    public let upstream: Upstream
+
+    /// The closure that makes a new value of each value.
+    public let transform: (Upstream.Output) -> Output
+
+    /// Makes a publisher that puts each value of another through a closure.
+    @inlinable
+    public init(upstream: Upstream, transform: @escaping (Upstream.Output) -> Output) {
+      self.upstream = upstream
+      self.transform = transform
+    }
+
+    @inlinable @inline(__always)
+    public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, Upstream.Failure == S.Failure {
+      upstream.subscribe(Transparent(MapStage<_, _, Passing<Failure>>(transform), to: subscriber))
+    }
+  }
+}
+
+extension Publishers.Map {
+  /// Puts each value through one more closure, without one more link in the chain.
+  @inlinable
+  public func map<T>(_ transform: @escaping (Output) -> T) -> Publishers.Map<Upstream, T> {
+    let first = self.transform
+    return Publishers.Map<Upstream, T>(upstream: upstream) { transform(first($0)) }
+  }
+}
+
+/// The work of `map` and `tryMap`.
+@frozen
+@usableFromInline
+internal struct MapStage<Input, Output, Channel: ForwardingChannel>: Stage {
+  @usableFromInline internal let transform: (Input) throws(Channel.Thrown) -> Output
+
+  @inlinable
+  internal init(_ transform: @escaping (Input) throws(Channel.Thrown) -> Output) {
+    self.transform = transform
+  }
+
+  @inlinable
+  internal static var name: String { Channel.namePrefix + "Map" }
+
+  @inlinable
+  internal func receive(_ input: Input) throws(Channel.Thrown) -> Verdict<Output> {
+    .emit(try transform(input))
+  }
+}
+
+/// The closure may be bound to a thread.
+@available(*, unavailable)
+extension Publishers.Map: Sendable {}
+
+@available(*, unavailable)
+extension MapStage: Sendable {}

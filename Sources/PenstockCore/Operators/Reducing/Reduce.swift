@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+extension Publisher {
+  /// Folds all values into one, which is delivered when the stream has finished.
+  ///
+  /// ```swift
+  /// let cancellable = (1...4).publisher.reduce(0, +).sink { print($0) }
+  /// // Prints "10"
+  /// ```
+  ///
+  /// **Demand:** upstream is asked for everything at once. The result waits until it has been asked for.
+  ///
+  /// **Completion:** `.finished` follows the result. An empty stream gives the initial result.
+  ///
+  /// **Failure:** forwarded at once; the result so far is dropped.
+  ///
+  /// **Concurrency:** the closure runs where upstream delivers, the result goes out there or where it is requested.
+  ///
+  /// - Parameters:
+  ///   - initialResult: What to start from.
+  ///   - nextPartialResult: Combines the result so far with the next value.
+  /// - Returns: A publisher of one value.
+  @inlinable
+  public func reduce<T>(
+    _ initialResult: T, _ nextPartialResult: @escaping (T, Output) -> T
+  ) -> Publishers.Reduce<Self, T> {
+    Publishers.Reduce(upstream: self, initial: initialResult, nextPartialResult: nextPartialResult)
+  }
+}
+
+extension Publishers {
+  /// A publisher that folds all values of another into one; see ``Publisher/reduce(_:_:)``.
+  public struct Reduce<Upstream: Publisher, Output>: Publisher {
+    public typealias Failure = Upstream.Failure
+
+    /// The publisher whose values are folded.
+    public let upstream: Upstream
+
+    /// What the folding starts from.
+    public let initial: Output
+
+    /// The closure that combines the result so far with the next value.
+    public let nextPartialResult: (Output, Upstream.Output) -> Output
+
+    /// Makes a publisher that folds all values of another into one.
+    @inlinable
+    public init(
+      upstream: Upstream, initial: Output, nextPartialResult: @escaping (Output, Upstream.Output) -> Output
+    ) {
+      self.upstream = upstream
+      self.initial = initial
+      self.nextPartialResult = nextPartialResult
+    }
+
+    @inlinable @inline(__always)
+    public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, Upstream.Failure == S.Failure {
+      upstream.subscribe(
+        Collecting(ReduceStage<_, _, Passing<Failure>>(initial, nextPartialResult), to: subscriber))
+    }
+  }
+}
+
+/// The work of `reduce` and `tryReduce`.
+@usableFromInline
+internal final class ReduceStage<Input, Output, Channel: ForwardingChannel>: CollectingStage {
+  @usableFromInline internal let nextPartialResult: (Output, Input) throws(Channel.Thrown) -> Output
+  @usableFromInline internal let initial: Output
+  @exclusivity(unchecked) @usableFromInline internal var accumulated: Output
+
+  @inlinable
+  internal init(_ initial: Output, _ nextPartialResult: @escaping (Output, Input) throws(Channel.Thrown) -> Output) {
+    self.initial = initial
+    accumulated = initial
+    self.nextPartialResult = nextPartialResult
+  }
+
+  @inlinable
+  internal static var name: String { Channel.namePrefix + "Reduce" }
+
+  @inlinable
+  internal func receive(_ input: Input) throws(Channel.Thrown) -> Bool {
+    accumulated = try nextPartialResult(accumulated, input)
+    return false
+  }
+
+  @inlinable
+  internal var result: Output? { accumulated }
+
+  @usableFromInline
+  internal func mirrorChildren(downstream: Any, status: Any) -> [(label: String?, value: Any)] {
+    [("downstream", downstream), ("result", accumulated), ("initial", initial), ("status", status)]
+  }
+}
+
+/// The closure may be bound to a thread.
+@available(*, unavailable)
+extension Publishers.Reduce: Sendable {}
+
+@available(*, unavailable)
+extension ReduceStage: Sendable {}

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+/// A publisher whose type has been forgotten.
+///
+/// Return it where the chain of operators is nobody's business, and where the chain shall be free to change.
+///
+/// ```swift
+/// func temperatures() -> AnyPublisher<Double, Never> {
+///   [18.5, 21].publisher.map { $0 * 1.8 + 32 }.eraseToAnyPublisher()
+/// }
+/// let cancellable = temperatures().sink { print($0) }
+/// // Prints "65.3", "69.8" on two lines.
+/// ```
+///
+/// **Demand:** the wrapped publisher's own, passed through.
+///
+/// **Concurrency:** adds nothing: values arrive as the wrapped publisher delivers them.
+///
+/// Where Combine hands the wrapped publisher the very subscriber that attached, here it may see an ``AnySubscriber``
+/// with the same identifier and the same texts.
+@frozen
+public struct AnyPublisher<Output, Failure: Error>: Publisher {
+  @usableFromInline
+  internal let box: ErasedPublisher<Output, Failure>
+
+  /// Wraps a publisher. One that is wrapped already is not wrapped again.
+  ///
+  /// - Parameter publisher: The publisher.
+  @inlinable
+  public init<P: Publisher>(_ publisher: P) where Output == P.Output, Failure == P.Failure {
+    if P.self == AnyPublisher.self {
+      self = unsafeBitCast(publisher, to: AnyPublisher.self)
+    } else {
+      box = ErasedPublisherBox(publisher)
+    }
+  }
+
+  @inlinable @inline(__always)
+  public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, Failure == S.Failure {
+    box.attach(box, AnySubscriber(subscriber))
+  }
+}
+
+extension AnyPublisher: CustomStringConvertible, CustomPlaygroundDisplayConvertible {
+  /// `AnyPublisher`.
+  public var description: String { "AnyPublisher" }
+
+  /// `AnyPublisher`.
+  public var playgroundDescription: Any { description }
+}
+
+/// A wrapped publisher may hold closures that are bound to a thread.
+@available(*, unavailable)
+extension AnyPublisher: Sendable {}
+
+extension Publisher {
+  /// Hides this publisher's type.
+  ///
+  /// - Returns: A publisher that behaves exactly like this one.
+  @inlinable
+  public func eraseToAnyPublisher() -> AnyPublisher<Output, Failure> {
+    AnyPublisher(self)
+  }
+}
+
+/// A publisher whose type has been forgotten, with the code that attaches to it still specialised.
+@usableFromInline
+internal class ErasedPublisher<Output, Failure: Error> {
+  @usableFromInline internal let attach: (ErasedPublisher<Output, Failure>, AnySubscriber<Output, Failure>) -> Void
+
+  @inlinable
+  internal init(attach: @escaping (ErasedPublisher<Output, Failure>, AnySubscriber<Output, Failure>) -> Void) {
+    self.attach = attach
+  }
+}
+
+@usableFromInline
+internal final class ErasedPublisherBox<P: Publisher>: ErasedPublisher<P.Output, P.Failure> {
+  @usableFromInline internal let publisher: P
+
+  @inlinable
+  internal init(_ publisher: P) {
+    self.publisher = publisher
+    super.init { box, subscriber in
+      unsafeDowncast(box, to: ErasedPublisherBox.self).publisher.receive(subscriber: subscriber)
+    }
+  }
+}
+
+@available(*, unavailable)
+extension ErasedPublisher: Sendable {}

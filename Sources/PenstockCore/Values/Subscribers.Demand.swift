@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+extension Subscribers {
+  /// How many values a subscriber is ready for.
+  ///
+  /// A demand is `.none`, `.max(n)` or `.unlimited`. Requests add up and are never taken back; unlimited demand stays
+  /// unlimited whatever is added to it or taken from it.
+  ///
+  /// ```swift
+  /// var demand = Subscribers.Demand.max(3)
+  /// demand += 2
+  /// print(demand, demand - .max(1), demand + .unlimited)
+  /// // Prints "max(5) max(4) unlimited"
+  /// ```
+  ///
+  /// **Traps:** a negative count, and arithmetic that would leave less than nothing, stop the process.
+  @frozen
+  public struct Demand: Sendable {
+    /// The count, or ``unlimitedRawValue`` for no limit. Never more than that.
+    @usableFromInline
+    package let rawValue: UInt
+
+    /// One more than the largest finite demand.
+    @inlinable
+    package static var unlimitedRawValue: UInt { UInt(Int.max) + 1 }
+
+    /// Makes a demand from its encoded form, where anything past the finite range means unlimited.
+    @inlinable
+    package init(rawValue: UInt) {
+      self.rawValue = min(rawValue, Self.unlimitedRawValue)
+    }
+
+    /// A demand without limit.
+    @inlinable
+    public static var unlimited: Demand { Demand(rawValue: unlimitedRawValue) }
+
+    /// A demand for nothing, the same as `.max(0)`.
+    @inlinable
+    public static var none: Demand { Demand(rawValue: 0) }
+
+    /// Makes a demand for a number of values.
+    ///
+    /// - Parameter value: The number of values; a negative one traps.
+    @inlinable
+    public static func max(_ value: Int) -> Demand {
+      if value < 0 { trap(.negativeDemand) }
+      return Demand(rawValue: UInt(value))
+    }
+
+    /// The number of values asked for, or `nil` if there is no limit.
+    @inlinable
+    public var max: Int? {
+      isUnlimited ? nil : Int(rawValue)
+    }
+
+    @inlinable
+    package var isUnlimited: Bool { rawValue == Self.unlimitedRawValue }
+  }
+}
+
+// MARK: - Demand with demand
+
+extension Subscribers.Demand {
+  /// Adds two demands. A sum past `Int.max` is unlimited.
+  @inlinable
+  public static func + (lhs: Self, rhs: Self) -> Self {
+    // Both are at most 2^63, so only two unlimited ones overflow.
+    let (sum, overflow) = lhs.rawValue.addingReportingOverflow(rhs.rawValue)
+    return overflow ? .unlimited : Self(rawValue: sum)
+  }
+
+  /// Adds a demand to this one. A sum past `Int.max` is unlimited.
+  @inlinable
+  public static func += (lhs: inout Self, rhs: Self) {
+    lhs = lhs + rhs
+  }
+
+  /// Subtracts one demand from another.
+  ///
+  /// Unlimited minus anything is unlimited; a finite demand minus unlimited is `.none`. Taking more from a finite
+  /// demand than there is traps.
+  @inlinable
+  public static func - (lhs: Self, rhs: Self) -> Self {
+    if lhs.isUnlimited { return .unlimited }
+    if rhs.isUnlimited { return .none }
+    if rhs.rawValue > lhs.rawValue { trap(.demandBelowZero) }
+    return Self(rawValue: lhs.rawValue - rhs.rawValue)
+  }
+
+  /// Subtracts a demand from this one; see `-`.
+  @inlinable
+  public static func -= (lhs: inout Self, rhs: Self) {
+    lhs = lhs - rhs
+  }
+}
+
+// MARK: - Demand with numbers
+
+extension Subscribers.Demand {
+  /// Adds a number, which may be negative, to a demand.
+  ///
+  /// Unlimited stays unlimited, a sum past `Int.max` is unlimited, and a sum below zero traps.
+  @inlinable
+  public static func + (lhs: Self, rhs: Int) -> Self {
+    guard let count = lhs.max else { return .unlimited }
+    let (sum, overflow) = count.addingReportingOverflow(rhs)
+    if overflow { return .unlimited }
+    if sum < 0 { trap(.demandBelowZero) }
+    return Self(rawValue: UInt(sum))
+  }
+
+  /// Adds a number, which may be negative, to this demand; see `+`.
+  @inlinable
+  public static func += (lhs: inout Self, rhs: Int) {
+    lhs = lhs + rhs
+  }
+
+  /// Subtracts a number, which may be negative, from a demand.
+  ///
+  /// Unlimited stays unlimited, and a difference below zero traps. A difference past `Int.max` is `.none`, as it is in
+  /// Combine.
+  @inlinable
+  public static func - (lhs: Self, rhs: Int) -> Self {
+    guard let count = lhs.max else { return .unlimited }
+    let (difference, overflow) = count.subtractingReportingOverflow(rhs)
+    if overflow { return .none }
+    if difference < 0 { trap(.demandBelowZero) }
+    return Self(rawValue: UInt(difference))
+  }
+
+  /// Subtracts a number, which may be negative, from this demand; see `-`.
+  @inlinable
+  public static func -= (lhs: inout Self, rhs: Int) {
+    lhs = lhs - rhs
+  }
+
+  /// Multiplies a demand by a number.
+  ///
+  /// Unlimited stays unlimited, a product past `Int.max` is unlimited, and a negative factor traps.
+  @inlinable
+  public static func * (lhs: Self, rhs: Int) -> Self {
+    if rhs < 0 { trap(.negativeFactor) }
+    guard let count = lhs.max else { return .unlimited }
+    let (product, overflow) = count.multipliedReportingOverflow(by: rhs)
+    return overflow ? .unlimited : Self(rawValue: UInt(product))
+  }
+
+  /// Multiplies this demand by a number; see `*`.
+  @inlinable
+  public static func *= (lhs: inout Self, rhs: Int) {
+    lhs = lhs * rhs
+  }
+}
+
+// MARK: - Comparing
+
+extension Subscribers.Demand: Comparable, Hashable {
+  /// Whether one demand is smaller than another; unlimited is larger than every number.
+  @inlinable
+  public static func < (lhs: Self, rhs: Self) -> Bool { lhs.rawValue < rhs.rawValue }
+}
+
+// An extension of its own: beside the conformance, these would look like slips in spelling its requirements.
+extension Subscribers.Demand {
+  /// Whether a demand is larger than a number.
+  @inlinable
+  public static func > (lhs: Self, rhs: Int) -> Bool { lhs.max.map { $0 > rhs } ?? true }
+
+  /// Whether a demand is at least a number.
+  @inlinable
+  public static func >= (lhs: Self, rhs: Int) -> Bool { lhs.max.map { $0 >= rhs } ?? true }
+
+  /// Whether a number is larger than a demand.
+  @inlinable
+  public static func > (lhs: Int, rhs: Self) -> Bool { rhs.max.map { lhs > $0 } ?? false }
+
+  /// Whether a number is at least a demand.
+  @inlinable
+  public static func >= (lhs: Int, rhs: Self) -> Bool { rhs.max.map { lhs >= $0 } ?? false }
+
+  /// Whether a demand is smaller than a number.
+  @inlinable
+  public static func < (lhs: Self, rhs: Int) -> Bool { rhs > lhs }
+
+  /// Whether a number is smaller than a demand.
+  @inlinable
+  public static func < (lhs: Int, rhs: Self) -> Bool { rhs > lhs }
+
+  /// Whether a demand is at most a number.
+  @inlinable
+  public static func <= (lhs: Self, rhs: Int) -> Bool { rhs >= lhs }
+
+  /// Whether a number is at most a demand.
+  @inlinable
+  public static func <= (lhs: Int, rhs: Self) -> Bool { rhs >= lhs }
+
+  /// Whether a demand is for exactly that many values; unlimited equals no number.
+  @inlinable
+  public static func == (lhs: Self, rhs: Int) -> Bool { lhs.max == rhs }
+
+  /// Whether a demand is not for exactly that many values.
+  @inlinable
+  public static func != (lhs: Self, rhs: Int) -> Bool { lhs.max != rhs }
+
+  /// Whether a demand is for exactly that many values; unlimited equals no number.
+  @inlinable
+  public static func == (lhs: Int, rhs: Self) -> Bool { rhs.max == lhs }
+
+  /// Whether a demand is not for exactly that many values.
+  @inlinable
+  public static func != (lhs: Int, rhs: Self) -> Bool { rhs.max != lhs }
+}
+
+// MARK: - Text and coding
+
+extension Subscribers.Demand: CustomStringConvertible {
+  /// `unlimited`, or `max(` the count `)`.
+  public var description: String {
+    max.map { "max(\($0))" } ?? "unlimited"
+  }
+}
+
+extension Subscribers.Demand: Codable {
+  /// Reads a demand from a single unsigned number, in which anything past `Int.max` means unlimited.
+  public init(from decoder: any Decoder) throws {
+    self.init(rawValue: try decoder.singleValueContainer().decode(UInt.self))
+  }
+
+  /// Writes the demand as a single unsigned number: the count, or `Int.max` plus one for unlimited.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(rawValue)
+  }
+}
