@@ -46,6 +46,8 @@ let package = Package(
     .target(name: "PenstockFoundation", dependencies: ["PenstockCore", "PenstockDispatch"]),
     .target(name: "Penstock", dependencies: ["PenstockCore", "PenstockDispatch", "PenstockFoundation"]),
     ownCombine ? .target(name: "Combine", dependencies: ["Penstock"]) : .target(name: "CombineSystem"),
+    .target(name: "TestSupport", dependencies: ["PenstockCore"], path: "Tests/Support"),
+    .testTarget(name: "PenstockCoreTests", dependencies: ["PenstockCore", "TestSupport"]),
   ]
 )
 

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+/// Something whose end a test waits for.
+public final class Canary: @unchecked Sendable {
+  public init() {}
+}
+
+/// Weak references to what a test has made, to find out what is left in memory.
+public struct Graveyard {
+  private var watched: [(name: String, object: () -> AnyObject?)] = []
+
+  public init() {}
+
+  /// Watches an object, and passes it on.
+  public mutating func watch<Object: AnyObject>(_ object: Object, _ name: String? = nil) -> Object {
+    weak let weakObject = object
+    watched.append((name ?? String(describing: Object.self), { weakObject }))
+    return object
+  }
+
+  /// The names of the objects that are still alive.
+  public var survivors: [String] {
+    watched.filter { $0.object() != nil }.map(\.name)
+  }
+}
+
+@available(*, unavailable)
+extension Graveyard: Sendable {}

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+public import PenstockCore
+
+/// A subscription that writes down what it is asked, and does nothing else.
+public final class ManualSubscription: Subscription, CustomStringConvertible, @unchecked Sendable {
+  public enum Call: Equatable, Sendable {
+    case requested(Subscribers.Demand)
+    case cancelled
+  }
+
+  public private(set) var calls: [Call] = []
+  public var onRequest: ((Subscribers.Demand) -> Void)?
+  public var onCancel: (() -> Void)?
+
+  public init() {}
+
+  public var description: String { "ManualSubscription" }
+
+  /// What has been requested so far, in order.
+  public var requests: [Subscribers.Demand] {
+    calls.compactMap { if case .requested(let demand) = $0 { demand } else { nil } }
+  }
+
+  public var cancellations: Int { calls.filter { $0 == .cancelled }.count }
+
+  public func request(_ demand: Subscribers.Demand) {
+    calls.append(.requested(demand))
+    onRequest?(demand)
+  }
+
+  public func cancel() {
+    calls.append(.cancelled)
+    onCancel?()
+  }
+}
+
+/// A publisher driven by hand. It keeps no rule by itself, so that a test can break them.
+public final class ManualPublisher<Output, Failure: Error>: Publisher, @unchecked Sendable {
+  /// Handed to each subscriber when it attaches; `nil` to hand out none.
+  public var subscription: ManualSubscription?
+  public private(set) var subscribers: [AnySubscriber<Output, Failure>] = []
+  public var onSubscribe: (() -> Void)?
+
+  public init(subscription: ManualSubscription? = ManualSubscription()) {
+    self.subscription = subscription
+  }
+
+  public var calls: [ManualSubscription.Call] { subscription?.calls ?? [] }
+
+  public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+    subscribers.append(AnySubscriber(subscriber))
+    onSubscribe?()
+    if let subscription { subscriber.receive(subscription: subscription) }
+  }
+
+  /// Delivers to the latest subscriber, whatever it has asked for.
+  @discardableResult
+  public func send(_ value: Output) -> Subscribers.Demand {
+    subscribers.last!.receive(value)
+  }
+
+  public func send(completion: Subscribers.Completion<Failure>) {
+    subscribers.last!.receive(completion: completion)
+  }
+
+  public func send(subscription: any Subscription) {
+    subscribers.last!.receive(subscription: subscription)
+  }
+
+  public func releaseSubscribers() { subscribers = [] }
+}

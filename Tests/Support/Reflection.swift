@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+/// What `print()`, a debugger and a playground show of an object.
+public struct Shown: Equatable, Sendable {
+  public var description: String
+  public var playground: String
+  public var children: [String?]
+
+  public init(_ description: String, children: [String?] = []) {
+    self.description = description
+    playground = description
+    self.children = children
+  }
+
+  /// Looks at an object; `nil` where it lacks one of the three.
+  public init?(of object: Any) {
+    guard
+      let text = (object as? any CustomStringConvertible)?.description,
+      let playground = (object as? any CustomPlaygroundDisplayConvertible)?.playgroundDescription,
+      let mirror = (object as? any CustomReflectable)?.customMirror
+    else { return nil }
+    description = text
+    self.playground = String(describing: playground)
+    children = mirror.children.map(\.label)
+  }
+}

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+import Dispatch
+import Foundation
+
+/// Runs each piece of work on a thread of its own, all at once, and waits for them.
+///
+/// - Parameter seconds: How long they may take before the test process is stopped: a hang is a failure, and a
+///   deadlocked thread cannot be unwound.
+public func onThreads(within seconds: Int = 60, _ work: [@Sendable () -> Void]) {
+  let start = DispatchSemaphore(value: 0)
+  let done = DispatchSemaphore(value: 0)
+  for piece in work {
+    let thread = Thread {
+      start.wait()
+      piece()
+      done.signal()
+    }
+    thread.stackSize = 1 << 20
+    thread.start()
+  }
+  for _ in work { start.signal() }
+  for _ in work where done.wait(timeout: .now() + .seconds(seconds)) == .timedOut {
+    fatalError("A thread has not come back within \(seconds) seconds: deadlock")
+  }
+}
+
+/// Runs the same work on a number of threads at once, and waits for them.
+public func onThreads(_ count: Int, within seconds: Int = 60, _ work: @escaping @Sendable (Int) -> Void) {
+  onThreads(within: seconds, (0..<count).map { index in { work(index) } })
+}
+
+/// Runs work on a thread with a stack of a given size, and waits for it.
+public func onSmallStack(kibibytes: Int = 512, _ work: @escaping @Sendable () -> Void) {
+  let done = DispatchSemaphore(value: 0)
+  let thread = Thread {
+    work()
+    done.signal()
+  }
+  thread.stackSize = kibibytes << 10
+  thread.start()
+  if done.wait(timeout: .now() + .seconds(120)) == .timedOut { fatalError("The work has not come back") }
+}
+
+/// A value that tests share between threads.
+public final class Locked<Value>: @unchecked Sendable {
+  private let lock = NSLock()
+  private var stored: Value
+
+  public init(_ value: Value) { stored = value }
+
+  public var value: Value { lock.withLock { stored } }
+
+  @discardableResult
+  public func change<Result>(_ body: (inout Value) -> Result) -> Result { lock.withLock { body(&stored) } }
+}
+
+/// A gate that one thread waits at until another one opens it.
+public final class Gate: @unchecked Sendable {
+  private let semaphore = DispatchSemaphore(value: 0)
+
+  public init() {}
+
+  public func open() { semaphore.signal() }
+
+  /// Waits until the gate is open; stops the test process when that takes too long.
+  public func wait(seconds: Int = 30) {
+    if semaphore.wait(timeout: .now() + .seconds(seconds)) == .timedOut { fatalError("Nobody has opened the gate") }
+  }
+}
