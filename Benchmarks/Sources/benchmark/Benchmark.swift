@@ -16,7 +16,7 @@ struct Benchmark: ParsableCommand {
   @Flag(help: "Few rounds of small workloads: shows that everything runs, not how fast it is.")
   var short = false
 
-  @Option(help: "Only the workloads whose name or family contains this.")
+  @Option(help: "Only the workload with this name, or all whose name or family contains it.")
   var filter: String?
 
   @Option(help: "How many pairs of measurements the medians are taken from.")
@@ -37,9 +37,7 @@ struct Benchmark: ParsableCommand {
   func run() throws {
     let rounds = rounds ?? (short ? 3 : 21)
     let scale = short ? 20 : 1
-    let pairs = zip(PenstockWorkloads.workloads(), OpenCombineWorkloads.workloads()).filter { pair in
-      filter.map { pair.0.name.localizedStandardContains($0) || pair.0.family.localizedStandardContains($0) } ?? true
-    }
+    let pairs = chosen(from: Array(zip(PenstockWorkloads.workloads(), OpenCombineWorkloads.workloads())))
     if let spin { return pairs.forEach { run($0.0, for: .seconds(spin)) } }
 
     var report = Report()
@@ -57,6 +55,15 @@ struct Benchmark: ParsableCommand {
     if let json { try report.write(to: json) }
     for miss in report.misses { print("Missed: \(miss)") }
     if check, !report.misses.isEmpty { throw ExitCode(1) }
+  }
+
+  private func chosen(from pairs: [Pair]) -> [Pair] {
+    guard let filter else { return pairs }
+    let exact = pairs.filter { $0.0.name == filter }
+    guard exact.isEmpty else { return exact }
+    return pairs.filter {
+      $0.0.name.localizedStandardContains(filter) || $0.0.family.localizedStandardContains(filter)
+    }
   }
 
   private func run(_ workload: Workload, for duration: Duration) {
