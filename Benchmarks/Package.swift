@@ -19,7 +19,10 @@ let package = Package(
     .target(name: "BenchmarkKit", dependencies: ["AllocationCounter"]),
     .target(
       name: "PenstockWorkloads",
-      dependencies: ["BenchmarkKit", .product(name: "Penstock", package: "penstock")]
+      // The build system looks no further than direct dependencies when it decides what is out of date, so the ones that
+      // `Penstock` re-exports are named as well: code inlined from an older library would crash.
+      dependencies: ["BenchmarkKit"]
+        + ["Penstock", "PenstockCore", "PenstockDispatch"].map { .product(name: $0, package: "penstock") }
     ),
     .target(
       name: "OpenCombineWorkloads",
