@@ -46,7 +46,7 @@ extension Publishers {
 
     @inlinable @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, Failure == S.Failure {
-      upstream.subscribe(Transparent(FilterStage<_, Passing<Failure>>(isIncluded), to: subscriber))
+      upstream.subscribe(Transparent(FilterStage(PassingUnary<_, _, Failure>(isIncluded)), to: subscriber))
     }
   }
 }
@@ -63,11 +63,12 @@ extension Publishers.Filter {
 /// The work of `filter` and `tryFilter`.
 @frozen
 @usableFromInline
-internal struct FilterStage<Input, Channel: ForwardingChannel>: Stage {
-  @usableFromInline internal let isIncluded: (Input) throws(Channel.Thrown) -> Bool
+internal struct FilterStage<Predicate: Unary>: Stage where Predicate.Output == Bool {
+  @usableFromInline internal typealias Channel = Predicate.Channel
+  @usableFromInline internal let isIncluded: Predicate
 
   @inlinable
-  internal init(_ isIncluded: @escaping (Input) throws(Channel.Thrown) -> Bool) {
+  internal init(_ isIncluded: Predicate) {
     self.isIncluded = isIncluded
   }
 
@@ -75,7 +76,7 @@ internal struct FilterStage<Input, Channel: ForwardingChannel>: Stage {
   internal static var name: String { Channel.namePrefix + "Filter" }
 
   @inlinable
-  internal func receive(_ input: Input) throws(Channel.Thrown) -> Verdict<Input> {
+  internal func receive(_ input: Predicate.Input) throws(Channel.Thrown) -> Verdict<Predicate.Input> {
     try isIncluded(input) ? .emit(input) : .drop
   }
 

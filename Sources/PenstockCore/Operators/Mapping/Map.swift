@@ -45,7 +45,7 @@ extension Publishers {
 
     @inlinable @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, Upstream.Failure == S.Failure {
-      upstream.subscribe(Transparent(MapStage<_, _, Passing<Failure>>(transform), to: subscriber))
+      upstream.subscribe(Transparent(MapStage(PassingUnary<_, _, Failure>(transform)), to: subscriber))
     }
   }
 }
@@ -62,11 +62,12 @@ extension Publishers.Map {
 /// The work of `map` and `tryMap`.
 @frozen
 @usableFromInline
-internal struct MapStage<Input, Output, Channel: ForwardingChannel>: Stage {
-  @usableFromInline internal let transform: (Input) throws(Channel.Thrown) -> Output
+internal struct MapStage<Transform: Unary>: Stage {
+  @usableFromInline internal typealias Channel = Transform.Channel
+  @usableFromInline internal let transform: Transform
 
   @inlinable
-  internal init(_ transform: @escaping (Input) throws(Channel.Thrown) -> Output) {
+  internal init(_ transform: Transform) {
     self.transform = transform
   }
 
@@ -74,7 +75,7 @@ internal struct MapStage<Input, Output, Channel: ForwardingChannel>: Stage {
   internal static var name: String { Channel.namePrefix + "Map" }
 
   @inlinable
-  internal func receive(_ input: Input) throws(Channel.Thrown) -> Verdict<Output> {
+  internal func receive(_ input: Transform.Input) throws(Channel.Thrown) -> Verdict<Transform.Output> {
     .emit(try transform(input))
   }
 }

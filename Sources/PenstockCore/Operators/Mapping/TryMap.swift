@@ -51,7 +51,7 @@ extension Publishers {
 
     @inlinable @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, S.Failure == any Error {
-      upstream.subscribe(Managed(MapStage<_, _, Throwing<Upstream.Failure>>(transform), to: subscriber))
+      upstream.subscribe(Managed(MapStage(ThrowingUnary<_, _, Upstream.Failure>(transform)), to: subscriber))
     }
   }
 }

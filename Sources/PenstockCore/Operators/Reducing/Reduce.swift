@@ -56,20 +56,24 @@ extension Publishers {
     @inlinable @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, Upstream.Failure == S.Failure {
       upstream.subscribe(
-        Collecting(ReduceStage<_, _, Passing<Failure>>(initial, nextPartialResult), to: subscriber))
+        Collecting(ReduceStage(initial, PassingBinary<_, _, _, Failure>(nextPartialResult)), to: subscriber))
     }
   }
 }
 
 /// The work of `reduce` and `tryReduce`.
 @usableFromInline
-internal final class ReduceStage<Input, Output, Channel: ForwardingChannel>: CollectingStage {
-  @usableFromInline internal let nextPartialResult: (Output, Input) throws(Channel.Thrown) -> Output
+internal final class ReduceStage<Fold: Binary>: CollectingStage where Fold.First == Fold.Output {
+  @usableFromInline internal typealias Input = Fold.Second
+  @usableFromInline internal typealias Output = Fold.Output
+  @usableFromInline internal typealias Channel = Fold.Channel
+
+  @usableFromInline internal let nextPartialResult: Fold
   @usableFromInline internal let initial: Output
   @exclusivity(unchecked) @usableFromInline internal var accumulated: Output
 
   @inlinable
-  internal init(_ initial: Output, _ nextPartialResult: @escaping (Output, Input) throws(Channel.Thrown) -> Output) {
+  internal init(_ initial: Output, _ nextPartialResult: Fold) {
     self.initial = initial
     accumulated = initial
     self.nextPartialResult = nextPartialResult
