@@ -54,6 +54,26 @@ package class ErasedSubscriber {
   }
 }
 
+/// Uses a value that somebody else keeps, without a reference of its own.
+///
+/// The compiler cannot know that memory behind a pointer stays as it is during a call, so `pointee` would retain the
+/// value before and release it after.
+@inlinable @inline(__always)
+internal func borrow<Value, Result>(_ place: UnsafeRawPointer, _ body: (Value) -> Result) -> Result {
+  guard !_isPOD(Value.self), _isBitwiseTakable(Value.self) else {
+    return body(place.assumingMemoryBound(to: Value.self).pointee)
+  }
+  return withUnsafeTemporaryAllocation(of: Value.self, capacity: 1) { buffer in
+    let alias = buffer.baseAddress.unsafelyUnwrapped
+    UnsafeMutableRawPointer(alias).copyMemory(from: place, byteCount: MemoryLayout<Value>.size)
+    let value = alias.move()
+    let result = body(value)
+    // Forgets the value instead of releasing it.
+    alias.initialize(to: consume value)
+    return result
+  }
+}
+
 /// The box that holds the subscriber and makes the closures.
 @usableFromInline
 internal final class ErasedBox<Downstream: Subscriber>: ErasedSubscriber {
@@ -67,8 +87,7 @@ internal final class ErasedBox<Downstream: Subscriber>: ErasedSubscriber {
         unsafeDowncast(box, to: ErasedBox.self).subscriber.receive(subscription: subscription)
       },
       value: { box, input in
-        unsafeDowncast(box, to: ErasedBox.self).subscriber.receive(
-          input.assumingMemoryBound(to: Downstream.Input.self).pointee)
+        borrow(input) { unsafeDowncast(box, to: ErasedBox.self).subscriber.receive($0) }
       },
       completion: { box, completion in
         unsafeDowncast(box, to: ErasedBox.self).subscriber.receive(
