@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
+internal import Synchronization
+
 /// A cancellable whose type has been forgotten, and which cancels when it is freed.
 ///
 /// ```swift
@@ -15,14 +17,19 @@
 /// **Concurrency:** cancels once, whichever thread comes first. That it is `Sendable` says only that its own state is
 /// safe: what it stops may run closures that are not.
 public final class AnyCancellable: Cancellable, Hashable, Sendable {
-  /// What stops the activity, until it has been stopped.
-  private let stop: Guarded<(() -> Void)?>
+  /// Whether somebody has taken it upon himself to stop the activity.
+  private let stopped = Atomic(false)
+
+  /// What stops the activity, until it has been stopped. Belongs to whoever has set ``stopped``, until then to nobody.
+  ///
+  /// Not behind a lock: a closure that is kept by a generic type is wrapped in another one.
+  @exclusivity(unchecked) nonisolated(unsafe) private var stop: (() -> Void)?
 
   /// Makes a cancellable that runs a closure, once.
   ///
   /// - Parameter cancel: The closure, which is freed when it has run.
   public init(_ cancel: @escaping () -> Void) {
-    stop = Guarded(cancel)
+    stop = cancel
   }
 
   /// Wraps a cancellable, which is freed when it has been cancelled.
@@ -35,13 +42,15 @@ public final class AnyCancellable: Cancellable, Hashable, Sendable {
   }
 
   deinit {
-    cancel()
+    // Nobody else can be here any more, so that it takes no exchange.
+    if !stopped.load(ordering: .relaxed) { stop?() }
   }
 
   /// Stops the activity, unless that has happened.
   public func cancel() {
-    // Taken out first, so that a cancel from inside of it finds nothing left to do.
-    stop.withLock { $0.take() }?()
+    if stopped.exchange(true, ordering: .acquiringAndReleasing) { return }
+    // Taken out first, so that it is freed as soon as it has run.
+    stop.take()?()
   }
 
   /// Whether two references are to the same object.
