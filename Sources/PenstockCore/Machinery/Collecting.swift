@@ -43,7 +43,9 @@ package final class CollectingSubscription: CoreSubscription {
   @usableFromInline internal let progress = Guarded(Progress.collecting(requested: false))
   @usableFromInline internal let name: String
 
-  /// Delivers the result and `.finished`. Made where the types are known.
+  /// Delivers the result and `.finished`.
+  ///
+  /// Made where the types are known.
   @usableFromInline internal let deliver: () -> Void
   @usableFromInline internal let mirrored: (_ status: Any) -> [(label: String?, value: Any)]
 
@@ -74,7 +76,9 @@ package final class CollectingSubscription: CoreSubscription {
     if release { deliver() }
   }
 
-  /// A result that is being held is dropped: no delivery starts after a cancel. Combine would still deliver it.
+  /// A result that is being held is dropped: no delivery starts after a cancel.
+  ///
+  /// Combine would still deliver it.
   @usableFromInline
   package override func cancel() {
     if slot.cancel() || slot.phase == .terminal { _ = end() }

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-/// How an operator of the managed shape treats what comes at the wrong time. Combine's operators differ, and users can
-/// see it; `Documentation` of each is the table of what comes before a subscription.
+/// How an operator of the managed shape treats what comes at the wrong time.
+///
+/// Combine's operators differ, and users can see it; `Documentation` of each is the table of what comes before a
+/// subscription.
 @usableFromInline
 package struct ManagedRules: Sendable {
   @usableFromInline
@@ -20,7 +22,9 @@ package struct ManagedRules: Sendable {
   @usableFromInline internal var lateCompletion: Reaction
   /// Whether a cancel before the subscription is remembered.
   @usableFromInline internal var remembersEarlyCancel: Bool
-  /// Whether `request(.none)` goes up to upstream. Otherwise it traps.
+  /// Whether `request(.none)` goes up to upstream.
+  ///
+  /// Otherwise it traps.
   @usableFromInline internal var acceptsNothing: Bool
 
   @inlinable

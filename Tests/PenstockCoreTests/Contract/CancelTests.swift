@@ -17,28 +17,30 @@ import Testing
     let completions = Locked(0)
     let cancellable = Locked<AnyCancellable?>(nil)
     let subscribed = Gate()
-    onThreads(within: 60, [
-      {
-        let subscription = subscribe(
-          { value in
-            values.change { $0.append(value) }
-            if value == 1 {
-              inside.open()
-              cancelled.wait()
-            }
-          },
-          { completions.change { $0 += 1 } })
-        cancellable.change { $0 = subscription }
-        subscribed.open()
-        drive()
-      },
-      {
-        inside.wait()
-        subscribed.wait()
-        cancellable.value?.cancel()
-        cancelled.open()
-      },
-    ])
+    onThreads(
+      within: 60,
+      [
+        {
+          let subscription = subscribe(
+            { value in
+              values.change { $0.append(value) }
+              if value == 1 {
+                inside.open()
+                cancelled.wait()
+              }
+            },
+            { completions.change { $0 += 1 } })
+          cancellable.change { $0 = subscription }
+          subscribed.open()
+          drive()
+        },
+        {
+          inside.wait()
+          subscribed.wait()
+          cancellable.value?.cancel()
+          cancelled.open()
+        },
+      ])
     return (values.value, completions.value)
   }
 
@@ -69,14 +71,16 @@ import Testing
       return .none
     }
     (1...3).publisher.subscribe(recorder)
-    onThreads(within: 60, [
-      { recorder.request(count.map { .max($0) } ?? .unlimited) },
-      {
-        inside.wait()
-        recorder.cancel()
-        cancelled.open()
-      },
-    ])
+    onThreads(
+      within: 60,
+      [
+        { recorder.request(count.map { .max($0) } ?? .unlimited) },
+        {
+          inside.wait()
+          recorder.cancel()
+          cancelled.open()
+        },
+      ])
     #expect(recorder.values == [1])
     #expect(recorder.completions.isEmpty)
   }
@@ -96,14 +100,16 @@ import Testing
     }
     subject.value.subscribe(first)
     subject.value.subscribe(second)
-    onThreads(within: 60, [
-      { subject.value.send(1) },
-      {
-        inside.wait()
-        subject.value.send(2)
-        queued.open()
-      },
-    ])
+    onThreads(
+      within: 60,
+      [
+        { subject.value.send(1) },
+        {
+          inside.wait()
+          subject.value.send(2)
+          queued.open()
+        },
+      ])
     #expect(first.sent == [1, 2])
     #expect(second.sent.isEmpty)
   }

@@ -5,8 +5,10 @@ import PenstockCore
 import TestSupport
 import Testing
 
-/// Rule 3: nothing of ours is locked while code of the user's runs. From inside of a callback another thread does what
-/// it likes to the same stream, and comes back before the callback does.
+/// Rule 3: nothing of ours is locked while code of the user's runs.
+///
+/// From inside of a callback another thread does what it likes to the same stream, and comes back before the callback
+/// does.
 @Suite struct NoLockHeldTests {
   /// Runs work on another thread and waits for it, from inside of a callback.
   private func elsewhere(_ work: @escaping @Sendable () -> Void) {

@@ -20,7 +20,11 @@ private final class SerialSubscriber<Failure: Error>: Subscriber, @unchecked Sen
   init(demand: Subscribers.Demand = .unlimited) { self.demand = demand }
 
   private func alone(_ body: () -> Void) {
-    if inside.change({ inside in inside += 1; return inside }) != 1 { overlaps += 1 }
+    if inside.change({ inside in
+      inside += 1; return inside
+    }) != 1 {
+      overlaps += 1
+    }
     body()
     inside.change { $0 -= 1 }
   }

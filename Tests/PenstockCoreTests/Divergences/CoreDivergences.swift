@@ -5,10 +5,13 @@ import PenstockCore
 import TestSupport
 import Testing
 
-/// Where the engine differs from Combine on purpose. Each test holds one difference, and says why.
+/// Where the engine differs from Combine on purpose.
+///
+/// Each test holds one difference, and says why.
 @Suite struct CoreDivergences {
-  /// Combine's sink forgets a cancel that comes before its subscription. Users of `subscribe(on:)` reach that state and
-  /// lose their cancel.
+  /// Combine's sink forgets a cancel that comes before its subscription.
+  ///
+  /// Users of `subscribe(on:)` reach that state and lose their cancel.
   @Test func `A sink remembers a cancel that comes before its subscription`() {
     let sink = Subscribers.Sink<Int, Never>(receiveCompletion: { _ in }, receiveValue: { _ in })
     sink.cancel()
@@ -18,7 +21,9 @@ import Testing
   }
 
   /// Combine blocks the second sender until the first delivery has ended, which deadlocks two pipelines that feed each
-  /// other. Here its value is queued: `send` returns, and the delivering thread delivers.
+  /// other.
+  ///
+  /// Here its value is queued: `send` returns, and the delivering thread delivers.
   @Test func `A value sent while another thread delivers may still be queued when send returns`() {
     let subject = PassthroughSubject<Int, Never>()
     let (inside, release) = (Gate(), Gate())
@@ -30,15 +35,17 @@ import Testing
         release.wait()
       }
     }
-    onThreads(within: 60, [
-      { subject.send(1) },
-      {
-        inside.wait()
-        subject.send(2)
-        #expect(values.value == [1])
-        release.open()
-      },
-    ])
+    onThreads(
+      within: 60,
+      [
+        { subject.send(1) },
+        {
+          inside.wait()
+          subject.send(2)
+          #expect(values.value == [1])
+          release.open()
+        },
+      ])
     #expect(values.value == [1, 2])
     cancellable.cancel()
   }

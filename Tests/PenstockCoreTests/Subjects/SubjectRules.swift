@@ -261,7 +261,8 @@ extension Recorder where Input == Int {
     let subscription = try #require(recorder.subscriptions.first)
     #expect(Shown(of: subscription) == Shown(kind.name, children: ["parent", "downstream", "demand", "subject"]))
     let children = Dictionary(
-      uniqueKeysWithValues: (subscription as! any CustomReflectable).customMirror.children.map { ($0.label!, $0.value) })
+      uniqueKeysWithValues: (subscription as! any CustomReflectable).customMirror.children.map { ($0.label!, $0.value) }
+    )
     #expect(children["demand"] as? Subscribers.Demand == .max(kind == .passthrough ? 7 : 6))
     #expect(children["downstream"] as? Recorder<Int, TestError> === recorder)
     recorder.cancel()
@@ -348,7 +349,9 @@ extension Recorder where Input == Int {
     subject.send(3)
     for (index, recorder) in recorders.enumerated() {
       let expected: [Int] =
-        if index >= 100 { kind == .passthrough ? [3] : [2, 3] } else if index.isMultiple(of: 2) { [] } else if index < 80 {
+        if index >= 100 { kind == .passthrough ? [3] : [2, 3] } else if index.isMultiple(of: 2) {
+          []
+        } else if index < 80 {
           [1]
         } else { [1, 2, 3] }
       #expect(recorder.sent == expected, "recorder \(index)")
