@@ -21,7 +21,9 @@ package final class FutureSubscription: CoreSubscription {
     }
   }
 
-  /// What is known of the result. The result itself stays with the future.
+  /// What is known of the result.
+  ///
+  /// The result itself stays with the future.
   @usableFromInline
   internal enum Prospect: Sendable {
     case unknown, value, failure
@@ -48,7 +50,9 @@ package final class FutureSubscription: CoreSubscription {
     }
   }
 
-  /// What only code that knows the types can do. Neither closure captures anything.
+  /// What only code that knows the types can do.
+  ///
+  /// Neither closure captures anything.
   @usableFromInline
   internal struct TypedWork {
     /// Delivers the result.
@@ -68,7 +72,9 @@ package final class FutureSubscription: CoreSubscription {
   @usableFromInline internal let state: Guarded<State>
   @usableFromInline internal let typed: TypedWork
 
-  /// The place in the order of the subscribers. Set before anybody else knows the subscription.
+  /// The place in the order of the subscribers.
+  ///
+  /// Set before anybody else knows the subscription.
   @usableFromInline internal var number: UInt = 0
 
   @inlinable

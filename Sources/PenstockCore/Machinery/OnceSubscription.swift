@@ -13,7 +13,9 @@ package final class OnceSubscription: CoreSubscription {
   /// The value, for the mirror.
   @usableFromInline internal let output: Any
 
-  /// Delivers the value and `.finished`. Made where the types are known; see ``CoreSubscription``.
+  /// Delivers the value and `.finished`.
+  ///
+  /// Made where the types are known; see ``CoreSubscription``.
   ///
   /// The ledger hands it from thread to thread, which the compiler cannot see.
   @exclusivity(unchecked) @usableFromInline internal var work: ((OnceSubscription) -> Void)?
@@ -63,7 +65,7 @@ package final class OnceSubscription: CoreSubscription {
 ///   - output: The value.
 ///   - name: The description of the subscription.
 ///   - downstream: The subscriber.
-@inlinable @inline(__always)
+@inlinable
 internal func attachOnce<Downstream: Subscriber>(
   _ output: Downstream.Input, name: String, to downstream: Downstream
 ) {
@@ -75,7 +77,7 @@ internal func attachOnce<Downstream: Subscriber>(
 }
 
 /// Delivers nothing but a completion to a subscriber, for which it needs not to ask.
-@inlinable @inline(__always)
+@inlinable
 internal func attachNothing<Downstream: Subscriber>(
   ending: Subscribers.Completion<Downstream.Failure>, to downstream: Downstream
 ) {

@@ -18,7 +18,9 @@
 ///
 /// **Concurrency:** everything happens inside of the call that subscribes.
 public struct Empty<Output, Failure: Error>: Publisher, Equatable {
-  /// Whether the publisher finishes at once. If not, it never does.
+  /// Whether the publisher finishes at once.
+  ///
+  /// If not, it never does.
   public let completeImmediately: Bool
 
   /// Makes a publisher of no value.

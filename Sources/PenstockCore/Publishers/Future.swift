@@ -32,14 +32,18 @@
 /// That the future is `Sendable` says only that its own state is safe: what a plain `sink` captures runs, unchecked, on
 /// the thread that delivers.
 public final class Future<Output, Failure: Error>: Publisher {
-  /// What the work is given to hand in its result with. The first call counts.
+  /// What the work is given to hand in its result with.
+  ///
+  /// The first call counts.
   public typealias Promise = (Result<Output, Failure>) -> Void
 
   @usableFromInline
   internal struct State {
     /// The result, once the promise has been called.
     @usableFromInline internal var result: Result<Output, Failure>?
-    /// Those who were there before the result, by the order they came in. None stays that has been cancelled.
+    /// Those who were there before the result, by the order they came in.
+    ///
+    /// None stays that has been cancelled.
     @usableFromInline internal var waiting: [UInt: FutureSubscription] = [:]
     @usableFromInline internal var lastNumber: UInt = 0
 

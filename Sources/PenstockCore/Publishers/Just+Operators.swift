@@ -13,7 +13,9 @@ extension Just {
     Just<T>(transform(output))
   }
 
-  /// Puts the value through a closure that may throw, now. What it throws becomes the failure.
+  /// Puts the value through a closure that may throw, now.
+  ///
+  /// What it throws becomes the failure.
   @inlinable
   public func tryMap<T>(_ transform: (Output) throws -> T) -> Result<T, any Error>.Publisher {
     Result { try transform(output) }.publisher
@@ -25,7 +27,9 @@ extension Just {
     Result.Publisher(.success(nextPartialResult(initialResult, output)))
   }
 
-  /// Combines an initial value with the value, now. What the closure throws becomes the failure.
+  /// Combines an initial value with the value, now.
+  ///
+  /// What the closure throws becomes the failure.
   @inlinable
   public func tryScan<T>(
     _ initialResult: T, _ nextPartialResult: (T, Output) throws -> T
@@ -33,7 +37,9 @@ extension Just {
     Result { try nextPartialResult(initialResult, output) }.publisher
   }
 
-  /// Changes the failure type. There is no failure, so the closure never runs.
+  /// Changes the failure type.
+  ///
+  /// There is no failure, so the closure never runs.
   @inlinable
   public func mapError<E: Error>(_ transform: (Never) -> E) -> Result<Output, E>.Publisher {
     Result.Publisher(.success(output))
@@ -61,7 +67,9 @@ extension Just {
     Optional.Publisher(transform(output))
   }
 
-  /// Returns this publisher: one value repeats nothing. The closure does not run.
+  /// Returns this publisher: one value repeats nothing.
+  ///
+  /// The closure does not run.
   @inlinable
   public func removeDuplicates(by predicate: (Output, Output) -> Bool) -> Just<Output> {
     self
@@ -124,7 +132,9 @@ extension Just {
     prepend(elements)
   }
 
-  /// Puts the elements of a sequence before this value. The sequence is read now.
+  /// Puts the elements of a sequence before this value.
+  ///
+  /// The sequence is read now.
   @inlinable
   public func prepend<S: Sequence>(_ elements: S) -> Publishers.Sequence<[Output], Never> where S.Element == Output {
     Publishers.Sequence(sequence: elements + [output])
@@ -136,7 +146,9 @@ extension Just {
     append(elements)
   }
 
-  /// Puts the elements of a sequence behind this value. The sequence is read now.
+  /// Puts the elements of a sequence behind this value.
+  ///
+  /// The sequence is read now.
   @inlinable
   public func append<S: Sequence>(_ elements: S) -> Publishers.Sequence<[Output], Never> where S.Element == Output {
     Publishers.Sequence(sequence: [output] + elements)

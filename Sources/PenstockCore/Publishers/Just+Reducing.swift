@@ -12,7 +12,9 @@ extension Just {
     Result.Publisher(.success(nextPartialResult(initialResult, output)))
   }
 
-  /// Combines an initial value with the value, now. What the closure throws becomes the failure.
+  /// Combines an initial value with the value, now.
+  ///
+  /// What the closure throws becomes the failure.
   @inlinable
   public func tryReduce<T>(
     _ initialResult: T, _ nextPartialResult: (T, Output) throws -> T
@@ -32,13 +34,17 @@ extension Just {
     Just<Int>(1)
   }
 
-  /// Returns this publisher: its value is the smallest. The closure does not run.
+  /// Returns this publisher: its value is the smallest.
+  ///
+  /// The closure does not run.
   @inlinable
   public func min(by areInIncreasingOrder: (Output, Output) -> Bool) -> Just<Output> {
     self
   }
 
-  /// Returns this publisher: its value is the largest. The closure does not run.
+  /// Returns this publisher: its value is the largest.
+  ///
+  /// The closure does not run.
   @inlinable
   public func max(by areInIncreasingOrder: (Output, Output) -> Bool) -> Just<Output> {
     self
@@ -68,7 +74,9 @@ extension Just {
     Just<Bool>(predicate(output))
   }
 
-  /// Says whether a closure says yes to the value, now. What it throws becomes the failure.
+  /// Says whether a closure says yes to the value, now.
+  ///
+  /// What it throws becomes the failure.
   @inlinable
   public func tryAllSatisfy(_ predicate: (Output) throws -> Bool) -> Result<Bool, any Error>.Publisher {
     Result { try predicate(output) }.publisher
@@ -80,7 +88,9 @@ extension Just {
     Just<Bool>(predicate(output))
   }
 
-  /// Says whether a closure says yes to the value, now. What it throws becomes the failure.
+  /// Says whether a closure says yes to the value, now.
+  ///
+  /// What it throws becomes the failure.
   @inlinable
   public func tryContains(where predicate: (Output) throws -> Bool) -> Result<Bool, any Error>.Publisher {
     Result { try predicate(output) }.publisher
@@ -122,7 +132,9 @@ extension Just {
     filter(predicate)
   }
 
-  /// Keeps the value if none is to be dropped. A negative count traps.
+  /// Keeps the value if none is to be dropped.
+  ///
+  /// A negative count traps.
   @inlinable
   public func dropFirst(_ count: Int = 1) -> Optional<Output>.Publisher {
     Optional.Publisher(output).dropFirst(count)
@@ -134,7 +146,9 @@ extension Just {
     Optional.Publisher(predicate(output) ? nil : output)
   }
 
-  /// Keeps the value if at least one is wanted. A negative count traps.
+  /// Keeps the value if at least one is wanted.
+  ///
+  /// A negative count traps.
   @inlinable
   public func prefix(_ maxLength: Int) -> Optional<Output>.Publisher {
     Optional.Publisher(output).prefix(maxLength)
@@ -146,13 +160,17 @@ extension Just {
     filter(predicate)
   }
 
-  /// Keeps the value if the first one is wanted. A negative position traps.
+  /// Keeps the value if the first one is wanted.
+  ///
+  /// A negative position traps.
   @inlinable
   public func output(at index: Int) -> Optional<Output>.Publisher {
     Optional.Publisher(output).output(at: index)
   }
 
-  /// Keeps the value if the range begins at 0. As in Combine it need not hold 0, and may begin below it.
+  /// Keeps the value if the range begins at 0.
+  ///
+  /// As in Combine it need not hold 0, and may begin below it.
   @inlinable
   public func output<R: RangeExpression>(in range: R) -> Optional<Output>.Publisher where R.Bound == Int {
     Optional.Publisher(range.relative(to: 0..<Int.max).lowerBound == 0 ? output : nil)

@@ -36,7 +36,9 @@ extension Optional.Publisher {
     Optional<T>.Publisher(output.flatMap(transform))
   }
 
-  /// Returns this publisher: one value repeats nothing. The closure does not run.
+  /// Returns this publisher: one value repeats nothing.
+  ///
+  /// The closure does not run.
   @inlinable
   public func removeDuplicates(by predicate: (Output, Output) -> Bool) -> Optional<Output>.Publisher {
     self
@@ -78,7 +80,9 @@ extension Optional.Publisher where Wrapped: Equatable {
 // MARK: - Folding and counting
 
 extension Optional.Publisher {
-  /// Combines an initial value with the value, now. Without a value there is no result, not the initial one.
+  /// Combines an initial value with the value, now.
+  ///
+  /// Without a value there is no result, not the initial one.
   @inlinable
   public func reduce<T>(_ initialResult: T, _ nextPartialResult: (T, Output) -> T) -> Optional<T>.Publisher {
     map { nextPartialResult(initialResult, $0) }
@@ -90,19 +94,25 @@ extension Optional.Publisher {
     Optional<[Output]>.Publisher(output.map { [$0] } ?? [])
   }
 
-  /// Counts to 1. Without a value there is no result, not 0.
+  /// Counts to 1.
+  ///
+  /// Without a value there is no result, not 0.
   @inlinable
   public func count() -> Optional<Int>.Publisher {
     map { _ in 1 }
   }
 
-  /// Returns this publisher: its value is the smallest. The closure does not run.
+  /// Returns this publisher: its value is the smallest.
+  ///
+  /// The closure does not run.
   @inlinable
   public func min(by areInIncreasingOrder: (Output, Output) -> Bool) -> Optional<Output>.Publisher {
     self
   }
 
-  /// Returns this publisher: its value is the largest. The closure does not run.
+  /// Returns this publisher: its value is the largest.
+  ///
+  /// The closure does not run.
   @inlinable
   public func max(by areInIncreasingOrder: (Output, Output) -> Bool) -> Optional<Output>.Publisher {
     self
@@ -126,13 +136,17 @@ extension Optional.Publisher where Wrapped: Comparable {
 // MARK: - Asking
 
 extension Optional.Publisher {
-  /// Says whether a closure says yes to the value, now. Without a value there is no result.
+  /// Says whether a closure says yes to the value, now.
+  ///
+  /// Without a value there is no result.
   @inlinable
   public func allSatisfy(_ predicate: (Output) -> Bool) -> Optional<Bool>.Publisher {
     map(predicate)
   }
 
-  /// Says whether a closure says yes to the value, now. Without a value there is no result.
+  /// Says whether a closure says yes to the value, now.
+  ///
+  /// Without a value there is no result.
   @inlinable
   public func contains(where predicate: (Output) -> Bool) -> Optional<Bool>.Publisher {
     map(predicate)
@@ -140,7 +154,9 @@ extension Optional.Publisher {
 }
 
 extension Optional.Publisher where Wrapped: Equatable {
-  /// Says whether the value equals another one. Without a value there is no result.
+  /// Says whether the value equals another one.
+  ///
+  /// Without a value there is no result.
   @inlinable
   public func contains(_ output: Output) -> Optional<Bool>.Publisher {
     map { $0 == output }
@@ -174,7 +190,9 @@ extension Optional.Publisher {
     filter(predicate)
   }
 
-  /// Keeps the value if none is to be dropped. A negative count traps.
+  /// Keeps the value if none is to be dropped.
+  ///
+  /// A negative count traps.
   @inlinable
   public func dropFirst(_ count: Int = 1) -> Optional<Output>.Publisher {
     if count < 0 { trap(.negativeCount(operator: "dropFirst(_:)")) }
@@ -187,7 +205,9 @@ extension Optional.Publisher {
     filter { !predicate($0) }
   }
 
-  /// Keeps the value if at least one is wanted. A negative count traps.
+  /// Keeps the value if at least one is wanted.
+  ///
+  /// A negative count traps.
   @inlinable
   public func prefix(_ maxLength: Int) -> Optional<Output>.Publisher {
     if maxLength < 0 { trap(.negativeCount(operator: "prefix(_:)")) }
@@ -200,7 +220,9 @@ extension Optional.Publisher {
     filter(predicate)
   }
 
-  /// Keeps the value if the first one is wanted. A negative position traps.
+  /// Keeps the value if the first one is wanted.
+  ///
+  /// A negative position traps.
   @inlinable
   public func output(at index: Int) -> Optional<Output>.Publisher {
     if index < 0 { trap(.boundOutOfRange(operator: "output(at:)")) }

@@ -28,7 +28,9 @@ public struct Record<Output, Failure: Error>: Publisher {
   /// What is played back to every subscriber.
   public let recording: Recording
 
-  /// Makes a publisher of what a closure records. The closure runs once, before this returns.
+  /// Makes a publisher of what a closure records.
+  ///
+  /// The closure runs once, before this returns.
   ///
   /// A recording that the closure leaves without a completion ends with `.finished`.
   ///
@@ -130,7 +132,9 @@ private enum RecordingKey: String, CodingKey {
 }
 
 extension Record.Recording: Codable where Output: Codable, Failure: Codable {
-  /// Reads `output` and `completion`. What has been read is complete.
+  /// Reads `output` and `completion`.
+  ///
+  /// What has been read is complete.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: RecordingKey.self)
     self.init(

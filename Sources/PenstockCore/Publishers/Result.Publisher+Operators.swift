@@ -13,7 +13,9 @@ extension Result.Publisher {
     Result<T, Failure>.Publisher(result.map(transform))
   }
 
-  /// Puts the value through a closure that may throw, now. What it throws becomes the failure.
+  /// Puts the value through a closure that may throw, now.
+  ///
+  /// What it throws becomes the failure.
   @inlinable
   public func tryMap<T>(_ transform: (Output) throws -> T) -> Result<T, any Error>.Publisher {
     Result<T, any Error> { try transform(result.get()) }.publisher
@@ -25,7 +27,9 @@ extension Result.Publisher {
     map { nextPartialResult(initialResult, $0) }
   }
 
-  /// Combines an initial value with the value, now. What the closure throws becomes the failure.
+  /// Combines an initial value with the value, now.
+  ///
+  /// What the closure throws becomes the failure.
   @inlinable
   public func tryScan<T>(
     _ initialResult: T, _ nextPartialResult: (T, Output) throws -> T
@@ -37,7 +41,9 @@ extension Result.Publisher {
 // MARK: - Filtering
 
 extension Result.Publisher {
-  /// Returns this publisher: one value repeats nothing. The closure does not run.
+  /// Returns this publisher: one value repeats nothing.
+  ///
+  /// The closure does not run.
   @inlinable
   public func removeDuplicates(by predicate: (Output, Output) -> Bool) -> Result<Output, Failure>.Publisher {
     self
@@ -114,7 +120,9 @@ extension Result.Publisher {
     map { nextPartialResult(initialResult, $0) }
   }
 
-  /// Combines an initial value with the value, now. What the closure throws becomes the failure.
+  /// Combines an initial value with the value, now.
+  ///
+  /// What the closure throws becomes the failure.
   @inlinable
   public func tryReduce<T>(
     _ initialResult: T, _ nextPartialResult: (T, Output) throws -> T
@@ -134,7 +142,9 @@ extension Result.Publisher {
     map { _ in 1 }
   }
 
-  /// Returns this publisher: its value is the smallest. The closure does not run.
+  /// Returns this publisher: its value is the smallest.
+  ///
+  /// The closure does not run.
   @inlinable
   public func min(by areInIncreasingOrder: (Output, Output) -> Bool) -> Result<Output, Failure>.Publisher {
     self
@@ -148,7 +158,9 @@ extension Result.Publisher {
     tryRemoveDuplicates(by: areInIncreasingOrder)
   }
 
-  /// Returns this publisher: its value is the largest. The closure does not run.
+  /// Returns this publisher: its value is the largest.
+  ///
+  /// The closure does not run.
   @inlinable
   public func max(by areInIncreasingOrder: (Output, Output) -> Bool) -> Result<Output, Failure>.Publisher {
     self
@@ -186,7 +198,9 @@ extension Result.Publisher {
     map(predicate)
   }
 
-  /// Says whether a closure says yes to the value, now. What it throws becomes the failure.
+  /// Says whether a closure says yes to the value, now.
+  ///
+  /// What it throws becomes the failure.
   @inlinable
   public func tryAllSatisfy(_ predicate: (Output) throws -> Bool) -> Result<Bool, any Error>.Publisher {
     tryMap(predicate)
@@ -198,7 +212,9 @@ extension Result.Publisher {
     map(predicate)
   }
 
-  /// Says whether a closure says yes to the value, now. What it throws becomes the failure.
+  /// Says whether a closure says yes to the value, now.
+  ///
+  /// What it throws becomes the failure.
   @inlinable
   public func tryContains(where predicate: (Output) throws -> Bool) -> Result<Bool, any Error>.Publisher {
     tryMap(predicate)

@@ -10,7 +10,9 @@ extension Publishers.Sequence where Elements: RangeReplaceableCollection {
     prepend(elements)
   }
 
-  /// Puts the elements of another sequence before these. It is read now.
+  /// Puts the elements of another sequence before these.
+  ///
+  /// It is read now.
   @inlinable
   public func prepend<S: Swift.Sequence>(_ elements: S) -> Publishers.Sequence<Elements, Failure>
   where S.Element == Elements.Element {
@@ -29,7 +31,9 @@ extension Publishers.Sequence where Elements: RangeReplaceableCollection {
     append(elements)
   }
 
-  /// Puts the elements of another sequence behind these. It is read now.
+  /// Puts the elements of another sequence behind these.
+  ///
+  /// It is read now.
   @inlinable
   public func append<S: Swift.Sequence>(_ elements: S) -> Publishers.Sequence<Elements, Failure>
   where S.Element == Elements.Element {

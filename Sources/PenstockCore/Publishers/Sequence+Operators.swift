@@ -28,7 +28,9 @@ extension Publishers.Sequence {
     }
   }
 
-  /// Puts a value in the place of every `nil`, now. As in Combine, the elements stay optional.
+  /// Puts a value in the place of every `nil`, now.
+  ///
+  /// As in Combine, the elements stay optional.
   @inlinable
   public func replaceNil<T>(with output: T) -> Publishers.Sequence<[Output], Failure> where Elements.Element == T? {
     map { $0 ?? output }
@@ -78,14 +80,18 @@ extension Publishers.Sequence where Elements.Element: Equatable {
 // MARK: - Beginning and end
 
 extension Publishers.Sequence {
-  /// Leaves the first elements out. The sequence is not read now. A negative count traps.
+  /// Leaves the first elements out.
+  ///
+  /// The sequence is not read now. A negative count traps.
   @inlinable
   public func dropFirst(_ count: Int = 1) -> Publishers.Sequence<DropFirstSequence<Elements>, Failure> {
     if count < 0 { trap(.negativeCount(operator: "dropFirst(_:)")) }
     return Publishers.Sequence<DropFirstSequence<Elements>, Failure>(sequence: sequence.dropFirst(count))
   }
 
-  /// Leaves the first elements out for as long as a closure says yes. Those are read now, and the one behind them.
+  /// Leaves the first elements out for as long as a closure says yes.
+  ///
+  /// Those are read now, and the one behind them.
   @inlinable
   public func drop(
     while predicate: (Elements.Element) -> Bool
@@ -93,14 +99,18 @@ extension Publishers.Sequence {
     Publishers.Sequence<DropWhileSequence<Elements>, Failure>(sequence: sequence.drop(while: predicate))
   }
 
-  /// Keeps no more than a number of elements. The sequence is not read now. A negative count traps.
+  /// Keeps no more than a number of elements.
+  ///
+  /// The sequence is not read now. A negative count traps.
   @inlinable
   public func prefix(_ maxLength: Int) -> Publishers.Sequence<PrefixSequence<Elements>, Failure> {
     if maxLength < 0 { trap(.negativeCount(operator: "prefix(_:)")) }
     return Publishers.Sequence<PrefixSequence<Elements>, Failure>(sequence: sequence.prefix(maxLength))
   }
 
-  /// Keeps the first elements for as long as a closure says yes. Those are read now, and the one behind them.
+  /// Keeps the first elements for as long as a closure says yes.
+  ///
+  /// Those are read now, and the one behind them.
   @inlinable
   public func prefix(
     while predicate: (Elements.Element) -> Bool

@@ -14,7 +14,9 @@ extension Publishers.Sequence {
     Result<T, Failure>.Publisher(.success(sequence.reduce(initialResult, nextPartialResult)))
   }
 
-  /// Folds all elements into one value, now. What the closure throws becomes the failure.
+  /// Folds all elements into one value, now.
+  ///
+  /// What the closure throws becomes the failure.
   @inlinable
   public func tryReduce<T>(
     _ initialResult: T, _ nextPartialResult: @escaping (T, Output) throws -> T
@@ -84,25 +86,33 @@ extension Publishers.Sequence where Elements.Element: Comparable, Failure == Nev
 // MARK: - Asking
 
 extension Publishers.Sequence {
-  /// Says whether a closure says yes to all elements. It is asked now, until it says no.
+  /// Says whether a closure says yes to all elements.
+  ///
+  /// It is asked now, until it says no.
   @inlinable
   public func allSatisfy(_ predicate: (Output) -> Bool) -> Result<Bool, Failure>.Publisher {
     Result<Bool, Failure>.Publisher(.success(sequence.allSatisfy(predicate)))
   }
 
-  /// Says whether a closure says yes to all elements. It is asked now; what it throws becomes the failure.
+  /// Says whether a closure says yes to all elements.
+  ///
+  /// It is asked now; what it throws becomes the failure.
   @inlinable
   public func tryAllSatisfy(_ predicate: (Output) throws -> Bool) -> Result<Bool, any Error>.Publisher {
     Result<Bool, any Error> { try sequence.allSatisfy(predicate) }.publisher
   }
 
-  /// Says whether a closure says yes to any element. It is asked now, until it does.
+  /// Says whether a closure says yes to any element.
+  ///
+  /// It is asked now, until it does.
   @inlinable
   public func contains(where predicate: (Output) -> Bool) -> Result<Bool, Failure>.Publisher {
     Result<Bool, Failure>.Publisher(.success(sequence.contains(where: predicate)))
   }
 
-  /// Says whether a closure says yes to any element. It is asked now; what it throws becomes the failure.
+  /// Says whether a closure says yes to any element.
+  ///
+  /// It is asked now; what it throws becomes the failure.
   @inlinable
   public func tryContains(where predicate: (Output) throws -> Bool) -> Result<Bool, any Error>.Publisher {
     Result<Bool, any Error> { try sequence.contains(where: predicate) }.publisher
@@ -148,7 +158,9 @@ extension Publishers.Sequence where Elements: BidirectionalCollection, Failure =
     Optional.Publisher(sequence.last)
   }
 
-  /// Finds the last element for which a closure says yes, now. The search begins at the end.
+  /// Finds the last element for which a closure says yes, now.
+  ///
+  /// The search begins at the end.
   @inlinable
   public func last(where predicate: (Output) -> Bool) -> Optional<Output>.Publisher {
     Optional.Publisher(sequence.last(where: predicate))
