@@ -52,6 +52,7 @@ let package = Package(
     .target(name: "TestSupport", dependencies: ["PenstockCore"], path: "Tests/Support"),
     .testTarget(name: "PenstockCoreTests", dependencies: ["PenstockCore", "TestSupport"]),
     .testTarget(name: "SendableClientTests", dependencies: ["Penstock"]),
+    .testTarget(name: "CombineClientTests", dependencies: [ownCombine ? "Combine" : "CombineSystem"]),
     .testTarget(name: "ConventionTests"),
   ]
 )
