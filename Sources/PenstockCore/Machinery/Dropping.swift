@@ -155,7 +155,9 @@ package final class DroppingSubscription: CoreSubscription {
     observer?.deliveriesEnded()
   }
 
-  /// Deliveries from here end when upstream's do. As long as it has not begun, there are none.
+  /// Deliveries from here end when upstream's do.
+  ///
+  /// As long as upstream has not begun, there are none.
   @usableFromInline
   package override func observeIdle(_ observer: any IdleObserver) -> Bool {
     let (isKept, upstream) = state.withLock { state -> (Bool, (any Subscription)?) in

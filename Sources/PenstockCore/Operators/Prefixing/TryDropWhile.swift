@@ -2,7 +2,7 @@
 // Part of Penstock: Combine for everywhere Swift runs.
 
 extension Publisher {
-  /// Leaves out the values up to the first for which a closure says no. The closure may throw.
+  /// Leaves out the values up to the first for which a closure that may throw says no.
   ///
   /// That value and all after it go through; the closure is not asked again.
   ///

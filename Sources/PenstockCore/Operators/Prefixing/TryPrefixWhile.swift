@@ -2,8 +2,7 @@
 // Part of Penstock: Combine for everywhere Swift runs.
 
 extension Publisher {
-  /// Lets the values through up to the first for which a closure says no, and ends the stream there. The closure may
-  /// throw.
+  /// Lets the values through up to the first for which a closure that may throw says no, and ends the stream there.
   ///
   /// That value is not delivered.
   ///
