@@ -24,6 +24,6 @@ package func stopInDebugger() {
   #elseif canImport(Darwin) || canImport(Glibc) || canImport(Musl) || canImport(Android)
     raise(SIGTRAP)
   #else
-    fatalError("Penstock: a breakpoint was hit, on a system that has no debugger to stop in.")
+    trap(.unavailable(what: "A breakpoint", instead: "This system has no debugger to stop in: remove it."))
   #endif
 }

@@ -8,7 +8,9 @@ import Testing
 
 typealias Demand = Subscribers.Demand
 
-/// The demands that arithmetic can go wrong at. As numbers, with `nil` for unlimited.
+/// The demands that arithmetic can go wrong at.
+///
+/// As numbers, with `nil` for unlimited.
 let edgeCounts: [Int?] = [0, 1, 2, 7, Int.max - 1, Int.max, nil]
 
 func demand(_ count: Int?) -> Demand { count.map { .max($0) } ?? .unlimited }
@@ -36,7 +38,9 @@ let edgeNumbers = [Int.min, -7, -1, 0, 1, 7, Int.max]
   func `Adding demands saturates at unlimited`(_ a: Int?, _ b: Int?) {
     let expected: Demand =
       if let a, let b {
-        { let (sum, overflow) = a.addingReportingOverflow(b); return overflow ? .unlimited : .max(sum) }()
+        {
+          let (sum, overflow) = a.addingReportingOverflow(b); return overflow ? .unlimited : .max(sum)
+        }()
       } else {
         .unlimited
       }

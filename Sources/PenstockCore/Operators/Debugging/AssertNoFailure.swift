@@ -98,8 +98,7 @@ internal struct AssertNoFailureStage<Input, Failure: Error>: Stage, Sendable {
     case .finished:
       .finished
     case .failure(let error):
-      // The rule that is broken here is the user's own, so the message is the user's too.
-      fatalError(prefix.isEmpty ? "\(error)" : "\(prefix): \(error)", file: file, line: line)
+      trap(asserting: prefix.isEmpty ? "\(error)" : "\(prefix): \(error)", file: file, line: line)
     }
   }
 
