@@ -92,7 +92,9 @@ package final class CollectingSubscription: CoreSubscription {
     if release { deliver(self) }
   }
 
-  /// A result that is being held is dropped: no delivery starts after a cancel. Combine would still deliver it.
+  /// A result that is being held is dropped: no delivery starts after a cancel.
+  ///
+  /// Combine would still deliver it.
   @usableFromInline
   package override func cancel() {
     if slot.cancel() || slot.phase == .terminal { _ = end() }

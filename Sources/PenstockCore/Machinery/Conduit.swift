@@ -31,11 +31,14 @@ package final class Conduit: CoreSubscription {
   @usableFromInline internal let link: Guarded<Link?>
   /// Only to be used while the source is held.
   @usableFromInline internal let fanOut: Unmanaged<Membership>
-  /// Whether a request for no values traps. It does in all fan-outs that count demand.
+  /// Whether a request for no values traps.
+  ///
+  /// It does in all fan-outs that count demand.
   @usableFromInline internal let acceptsNothing: Bool
 
-  /// The number of the last value seen, for fan-outs that number theirs. Requests read it from any thread; an old
-  /// number makes them ask once too often, no more.
+  /// The number of the last value seen, for fan-outs that number theirs.
+  ///
+  /// Requests read it from any thread; an old number makes them ask once too often, no more.
   @usableFromInline internal let seen = Atomic<UInt>(0)
 
   // The rest belongs to the owner of the fan-out's loop.
@@ -122,7 +125,9 @@ package final class Conduit: CoreSubscription {
     downstream?.takeUnretainedValue().receive(completion: completion)
   }
 
-  /// Lets go of everything. Only when no delivery is running and none will start.
+  /// Lets go of everything.
+  ///
+  /// Only when no delivery is running and none will start.
   @usableFromInline
   internal func free() {
     let link = link.withLock { $0.take() }

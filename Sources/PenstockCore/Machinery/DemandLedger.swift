@@ -30,7 +30,9 @@ package struct DemandLedger: ~Copyable, Sendable {
     word = Atomic(0)
   }
 
-  /// Whether the subscriber wants nothing any more. One relaxed load.
+  /// Whether the subscriber wants nothing any more.
+  ///
+  /// One relaxed load.
   @inlinable
   package var isClosed: Bool {
     word.load(ordering: .relaxed) >= Self.closing

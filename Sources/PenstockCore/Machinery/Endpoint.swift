@@ -51,7 +51,9 @@ package final class Endpoint: IdleObserver {
   @usableFromInline
   package var isSubscribed: Bool { state.withLock { $0.subscription != nil } }
 
-  /// Takes the first subscription, and asks it for everything. Cancels any other, and one that comes too late.
+  /// Takes the first subscription, and asks it for everything.
+  ///
+  /// Cancels any other, and one that comes too late.
   @usableFromInline
   package func receive(_ subscription: any Subscription) {
     let accepted = state.withLock { state in

@@ -37,7 +37,9 @@ package final class FanOut<Output, Failure: Error>: Membership {
 
   @usableFromInline internal let shared: Guarded<Shared>
 
-  /// How the stream ended, once that has had its turn. Belongs to the owner of the loop.
+  /// How the stream ended, once that has had its turn.
+  ///
+  /// Belongs to the owner of the loop.
   @exclusivity(unchecked) @usableFromInline internal var ending: Subscribers.Completion<Failure>?
 
   /// - Parameter first: The value to repeat to members who have not seen it; `nil` for a fan-out that repeats none.
@@ -120,7 +122,9 @@ package final class FanOut<Output, Failure: Error>: Membership {
     }
   }
 
-  /// Ends the stream for every member. Only the first call counts.
+  /// Ends the stream for every member.
+  ///
+  /// Only the first call counts.
   @inlinable
   package func send(completion: Subscribers.Completion<Failure>) {
     // Under the lock, so that a value which is made the latest comes either before the end or not at all.
