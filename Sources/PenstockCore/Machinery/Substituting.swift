@@ -62,10 +62,14 @@ package final class SubstitutingSubscription: CoreSubscription {
   @usableFromInline internal let state = Guarded(State())
   @usableFromInline internal let name: String
 
-  /// Delivers the output and `.finished`. Made where the types are known.
+  /// Delivers the output and `.finished`.
+  ///
+  /// Made where the types are known.
   @usableFromInline internal let deliver: (SubstitutingSubscription) -> Void
 
-  /// Whether no value has come. Belongs to upstream's deliveries.
+  /// Whether no value has come.
+  ///
+  /// Belongs to upstream's deliveries.
   @exclusivity(unchecked) @usableFromInline internal var isEmpty = true
 
   @inlinable

@@ -52,7 +52,9 @@ public struct ImmediateScheduler: Scheduler, Sendable {
     action()
   }
 
-  /// Runs an action, before returning. The date is ignored.
+  /// Runs an action, before returning.
+  ///
+  /// The date is ignored.
   @inlinable
   public func schedule(
     after date: SchedulerTimeType, tolerance: SchedulerTimeType.Stride, options: SchedulerOptions?,
@@ -61,7 +63,9 @@ public struct ImmediateScheduler: Scheduler, Sendable {
     action()
   }
 
-  /// Runs an action, once, before returning. The date and the interval are ignored.
+  /// Runs an action, once, before returning.
+  ///
+  /// The date and the interval are ignored.
   ///
   /// - Returns: A cancellable that does nothing.
   @inlinable
@@ -75,7 +79,9 @@ public struct ImmediateScheduler: Scheduler, Sendable {
 }
 
 extension ImmediateScheduler.SchedulerTimeType {
-  /// A length of time that means nothing. It counts, as an `Int` does, but no unit of time is more than zero.
+  /// A length of time that means nothing.
+  ///
+  /// It counts, as an `Int` does, but no unit of time is more than zero.
   public struct Stride: Sendable {
     /// The number, which may be negative.
     public var magnitude: Int
@@ -114,27 +120,39 @@ extension ImmediateScheduler.SchedulerTimeType.Stride: Comparable, SignedNumeric
   @inlinable
   public static func < (lhs: Self, rhs: Self) -> Bool { lhs.magnitude < rhs.magnitude }
 
-  /// Adds two strides. An overflow traps.
+  /// Adds two strides.
+  ///
+  /// An overflow traps.
   @inlinable
   public static func + (lhs: Self, rhs: Self) -> Self { Self(lhs.magnitude + rhs.magnitude) }
 
-  /// Subtracts a stride from another. An overflow traps.
+  /// Subtracts a stride from another.
+  ///
+  /// An overflow traps.
   @inlinable
   public static func - (lhs: Self, rhs: Self) -> Self { Self(lhs.magnitude - rhs.magnitude) }
 
-  /// Multiplies two strides. An overflow traps.
+  /// Multiplies two strides.
+  ///
+  /// An overflow traps.
   @inlinable
   public static func * (lhs: Self, rhs: Self) -> Self { Self(lhs.magnitude * rhs.magnitude) }
 
-  /// Adds a stride to this one. An overflow traps.
+  /// Adds a stride to this one.
+  ///
+  /// An overflow traps.
   @inlinable
   public static func += (lhs: inout Self, rhs: Self) { lhs.magnitude += rhs.magnitude }
 
-  /// Subtracts a stride from this one. An overflow traps.
+  /// Subtracts a stride from this one.
+  ///
+  /// An overflow traps.
   @inlinable
   public static func -= (lhs: inout Self, rhs: Self) { lhs.magnitude -= rhs.magnitude }
 
-  /// Multiplies this stride by another. An overflow traps.
+  /// Multiplies this stride by another.
+  ///
+  /// An overflow traps.
   @inlinable
   public static func *= (lhs: inout Self, rhs: Self) { lhs.magnitude *= rhs.magnitude }
 }

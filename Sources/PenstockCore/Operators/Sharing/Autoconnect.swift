@@ -54,7 +54,9 @@ extension Publishers {
   }
 }
 
-/// What stands between a connectable publisher and one subscriber of its `autoconnect()`. It checks nothing.
+/// What stands between a connectable publisher and one subscriber of its `autoconnect()`.
+///
+/// It checks nothing.
 @usableFromInline
 internal struct AutoconnectLink<Downstream: Subscriber>: Subscriber {
   @usableFromInline internal typealias Input = Downstream.Input

@@ -19,6 +19,8 @@ extension Publisher where Failure == Never {
   ///
   /// **Completion:** reaches all subscribers, also those that come later.
   ///
+  /// **Failure:** there is none.
+  ///
   /// **Concurrency:** any thread may subscribe and connect. Values are delivered one at a time, in one order.
   ///
   /// - Returns: A publisher that starts when told to.
