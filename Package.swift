@@ -24,11 +24,14 @@ if Context.environment["PENSTOCK_WARNINGS_AS_ERRORS"] != nil {
   let ownCombine = true
 #endif
 
+// Utilities/linkage/check builds the core as a dynamic library, to read from it what it is linked with.
+let dynamicCore = Context.environment["PENSTOCK_DYNAMIC_CORE"] != nil
+
 let package = Package(
   name: "penstock",
   platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
   products: [
-    .library(name: "PenstockCore", targets: ["PenstockCore"]),
+    .library(name: "PenstockCore", type: dynamicCore ? .dynamic : nil, targets: ["PenstockCore"]),
     .library(name: "PenstockDispatch", targets: ["PenstockDispatch"]),
     .library(name: "PenstockFoundation", targets: ["PenstockFoundation"]),
     .library(name: "Penstock", targets: ["Penstock"]),
@@ -48,6 +51,9 @@ let package = Package(
     ownCombine ? .target(name: "Combine", dependencies: ["Penstock"]) : .target(name: "CombineSystem"),
     .target(name: "TestSupport", dependencies: ["PenstockCore"], path: "Tests/Support"),
     .testTarget(name: "PenstockCoreTests", dependencies: ["PenstockCore", "TestSupport"]),
+    .testTarget(name: "SendableClientTests", dependencies: ["Penstock"]),
+    .testTarget(name: "CombineClientTests", dependencies: [ownCombine ? "Combine" : "CombineSystem"]),
+    .testTarget(name: "ConventionTests"),
   ]
 )
 

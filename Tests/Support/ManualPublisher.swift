@@ -36,7 +36,9 @@ public final class ManualSubscription: Subscription, CustomStringConvertible, @u
   }
 }
 
-/// A publisher driven by hand. It keeps no rule by itself, so that a test can break them.
+/// A publisher driven by hand.
+///
+/// It keeps no rule by itself, so that a test can break them.
 public final class ManualPublisher<Output, Failure: Error>: Publisher, @unchecked Sendable {
   /// Handed to each subscriber when it attaches; `nil` to hand out none.
   public var subscription: ManualSubscription?

@@ -18,11 +18,26 @@ package protocol CollectingStage<Input, Output>: AnyObject {
   /// - Returns: Whether the result is certain, so that upstream can be cancelled.
   func receive(_ input: Input) throws(Channel.Thrown) -> Bool
 
+  /// The result of a stream without values; `nil` if that ends without a result.
+  static var initial: Output? { get }
+
   /// The result, as far as it goes; `nil` for a stream that ends without one.
   var result: Output? { get }
 
   /// What a debugger shows of this stage.
   func mirrorChildren(downstream: Any, status: Any) -> [(label: String?, value: Any)]
+}
+
+extension CollectingStage {
+  @inlinable
+  package static var initial: Output? { nil }
+
+  @usableFromInline
+  package func mirrorChildren(downstream: Any, status: Any) -> [(label: String?, value: Any)] {
+    [
+      ("downstream", downstream), ("result", result as Any), ("initial", Self.initial as Any), ("status", status),
+    ]
+  }
 }
 
 /// The part of the collecting shape that depends on no type: the subscription that downstream gets, and the question
@@ -35,7 +50,9 @@ package final class CollectingSubscription: CoreSubscription {
     case collecting(requested: Bool)
     /// There is a result, which nobody has asked for.
     case holding
-    /// The stream is over, or its end is being delivered.
+    /// The result is on its way, and `.finished` behind it unless a cancel comes first.
+    case delivering
+    /// The stream is over.
     case ended
   }
 
@@ -43,13 +60,16 @@ package final class CollectingSubscription: CoreSubscription {
   @usableFromInline internal let progress = Guarded(Progress.collecting(requested: false))
   @usableFromInline internal let name: String
 
-  /// Delivers the result and `.finished`. Made where the types are known.
-  @usableFromInline internal let deliver: () -> Void
+  /// Delivers the result and `.finished`.
+  ///
+  /// Made where the types are known.
+  @usableFromInline internal let deliver: (CollectingSubscription) -> Void
   @usableFromInline internal let mirrored: (_ status: Any) -> [(label: String?, value: Any)]
 
   @inlinable
   internal init(
-    name: String, deliver: @escaping () -> Void, mirrored: @escaping (Any) -> [(label: String?, value: Any)]
+    name: String, deliver: @escaping (CollectingSubscription) -> Void,
+    mirrored: @escaping (Any) -> [(label: String?, value: Any)]
   ) {
     self.name = name
     self.deliver = deliver
@@ -65,22 +85,24 @@ package final class CollectingSubscription: CoreSubscription {
         progress = .collecting(requested: true)
         return false
       case .holding:
-        progress = .ended
+        progress = .delivering
         return true
-      case .ended:
+      case .delivering, .ended:
         return false
       }
     }
-    if release { deliver() }
+    if release { deliver(self) }
   }
 
-  /// A result that is being held is dropped: no delivery starts after a cancel. Combine would still deliver it.
+  /// A result that is being held is dropped: no delivery starts after a cancel.
+  ///
+  /// Combine would still deliver it.
   @usableFromInline
   package override func cancel() {
     if slot.cancel() || slot.phase == .terminal { _ = end() }
   }
 
-  /// Ends the stream without a result.
+  /// Ends the stream: nothing is delivered any more, unless by the caller.
   ///
   /// - Returns: Whether it was not over yet.
   @usableFromInline
@@ -97,10 +119,10 @@ package final class CollectingSubscription: CoreSubscription {
   internal func settle() {
     let release = progress.withLock { progress in
       guard case .collecting(let requested) = progress else { return false }
-      progress = requested ? .ended : .holding
+      progress = requested ? .delivering : .holding
       return requested
     }
-    if release { deliver() }
+    if release { deliver(self) }
   }
 
   @usableFromInline
@@ -128,9 +150,9 @@ where Work.Output == Downstream.Input, Work.Channel.Downstream == Downstream.Fai
     self.downstream = downstream
     subscription = CollectingSubscription(
       name: Work.name,
-      deliver: {
+      deliver: { subscription in
         if let result = stage.result { _ = downstream.receive(result) }
-        downstream.receive(completion: .finished)
+        if subscription.end() { downstream.receive(completion: .finished) }
       },
       mirrored: { stage.mirrorChildren(downstream: downstream, status: $0) })
   }

@@ -31,11 +31,14 @@ package final class Conduit: CoreSubscription {
   @usableFromInline internal let link: Guarded<Link?>
   /// Only to be used while the source is held.
   @usableFromInline internal let fanOut: Unmanaged<Membership>
-  /// Whether a request for no values traps. It does in all fan-outs that count demand.
+  /// Whether a request for no values traps.
+  ///
+  /// It does in all fan-outs that count demand.
   @usableFromInline internal let acceptsNothing: Bool
 
-  /// The number of the last value seen, for fan-outs that number theirs. Requests read it from any thread; an old
-  /// number makes them ask once too often, no more.
+  /// The number of the last value seen, for fan-outs that number theirs.
+  ///
+  /// Requests read it from any thread; an old number makes them ask once too often, no more.
   @usableFromInline internal let seen = Atomic<UInt>(0)
 
   // The rest belongs to the owner of the fan-out's loop.
@@ -102,7 +105,7 @@ package final class Conduit: CoreSubscription {
 
   /// Hands the subscriber its subscription.
   internal func start() {
-    downstream?.takeUnretainedValue().receive(subscription: self)
+    downstream?._withUnsafeGuaranteedRef { $0.receive(subscription: self) }
   }
 
   /// Tells the subscriber, who has come too late, of the end.
@@ -119,10 +122,12 @@ package final class Conduit: CoreSubscription {
   @inlinable
   internal func finish<Failure: Error>(_ completion: Subscribers.Completion<Failure>) {
     if case .already = ledger.close() { return }
-    downstream?.takeUnretainedValue().receive(completion: completion)
+    downstream?._withUnsafeGuaranteedRef { $0.receive(completion: completion) }
   }
 
-  /// Lets go of everything. Only when no delivery is running and none will start.
+  /// Lets go of everything.
+  ///
+  /// Only when no delivery is running and none will start.
   @usableFromInline
   internal func free() {
     let link = link.withLock { $0.take() }

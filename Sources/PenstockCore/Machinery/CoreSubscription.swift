@@ -8,7 +8,9 @@ package protocol IdleObserver: AnyObject {
   func deliveriesEnded()
 }
 
-/// The root of all subscriptions that the library makes. By itself it is the empty one: it ignores every call.
+/// The root of all subscriptions that the library makes.
+///
+/// By itself it is the empty one: it ignores every call.
 ///
 /// It is not generic, and neither are the subclasses that implement `request(_:)` and `cancel()`: a generic class is
 /// called through tables that hold unspecialised code, ten times slower than the same code specialised. What depends
@@ -32,6 +34,10 @@ package class CoreSubscription: Subscription {
   @usableFromInline
   package func observeIdle(_ observer: any IdleObserver) -> Bool { false }
 
+  /// The identity of this subscription; a wrapper shows that of the one it wraps.
+  @usableFromInline
+  package var combineIdentifier: CombineIdentifier { CombineIdentifier(self) }
+
   /// What `print()` shows for the subscription.
   @usableFromInline
   package var description: String { "Empty" }
@@ -51,7 +57,9 @@ extension CoreSubscription: CustomStringConvertible, CustomReflectable, CustomPl
 }
 
 extension Subscriptions {
-  /// The one empty subscription. Unchecked, because it has no state at all.
+  /// The one empty subscription.
+  ///
+  /// Unchecked, because it has no state at all.
   nonisolated(unsafe) private static let nothing = CoreSubscription()
 
   /// A subscription that ignores every request and has nothing to cancel.

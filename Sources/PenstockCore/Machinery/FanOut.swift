@@ -37,8 +37,15 @@ package final class FanOut<Output, Failure: Error>: Membership {
 
   @usableFromInline internal let shared: Guarded<Shared>
 
-  /// How the stream ended, once that has had its turn. Belongs to the owner of the loop.
+  /// How the stream ended, once that has had its turn.
+  ///
+  /// Belongs to the owner of the loop.
   @exclusivity(unchecked) @usableFromInline internal var ending: Subscribers.Completion<Failure>?
+
+  /// The number of the newest value that has been delivered.
+  ///
+  /// Belongs to the owner of the loop.
+  @exclusivity(unchecked) @usableFromInline internal var newest: UInt = 0
 
   /// - Parameter first: The value to repeat to members who have not seen it; `nil` for a fan-out that repeats none.
   @inlinable
@@ -109,10 +116,13 @@ package final class FanOut<Output, Failure: Error>: Membership {
 
   @inlinable
   internal func deliver(_ value: Output, number: UInt) {
+    // An older value that comes late, or that is overtaken by one sent from inside of this delivery, is not news.
+    if number < newest { return }
+    newest = number
     // Members who join during the delivery come behind the ones counted here.
     var place = 0
     let end = members.count
-    while place < end {
+    while place < end, number == newest {
       if let member = members[place] {
         member._withUnsafeGuaranteedRef { $0.offer(value, number: number) }
       }
@@ -120,7 +130,9 @@ package final class FanOut<Output, Failure: Error>: Membership {
     }
   }
 
-  /// Ends the stream for every member. Only the first call counts.
+  /// Ends the stream for every member.
+  ///
+  /// Only the first call counts.
   @inlinable
   package func send(completion: Subscribers.Completion<Failure>) {
     // Under the lock, so that a value which is made the latest comes either before the end or not at all.
@@ -143,9 +155,11 @@ package final class FanOut<Output, Failure: Error>: Membership {
     ending = completion
     // Nobody joins any more, so from here on the list only gets gaps.
     for place in members.indices {
-      guard let member = members[place]?.takeUnretainedValue() else { continue }
-      remove(member)
-      member.finish(completion)
+      guard let reference = members[place] else { continue }
+      reference._withUnsafeGuaranteedRef { member in
+        remove(member)
+        member.finish(completion)
+      }
     }
   }
 

@@ -12,9 +12,13 @@ package final class LoopSubscription: CoreSubscription {
   /// What the closure is told to do.
   @usableFromInline
   package enum Order: Sendable {
-    /// Emit until demand or values run out. One call at a time.
+    /// Emit until demand or values run out.
+    ///
+    /// One call at a time.
     case run
-    /// Free everything. Called once, when no loop is running and none will.
+    /// Free everything.
+    ///
+    /// Called once, when no loop is running and none will.
     case discard
   }
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-/// How an operator of the managed shape treats what comes at the wrong time. Combine's operators differ, and users can
-/// see it; `Documentation` of each is the table of what comes before a subscription.
+/// How an operator of the managed shape treats what comes at the wrong time.
+///
+/// Combine's operators differ, and users can see it.
 @usableFromInline
 package struct ManagedRules: Sendable {
   @usableFromInline
@@ -20,14 +21,16 @@ package struct ManagedRules: Sendable {
   @usableFromInline internal var lateCompletion: Reaction
   /// Whether a cancel before the subscription is remembered.
   @usableFromInline internal var remembersEarlyCancel: Bool
-  /// Whether `request(.none)` goes up to upstream. Otherwise it traps.
+  /// Whether `request(.none)` goes up to upstream; otherwise it traps.
   @usableFromInline internal var acceptsNothing: Bool
+  /// Whether a completion ends the stream; otherwise what comes after it goes through too, until a cancel.
+  @usableFromInline internal var endsWithCompletion: Bool
 
   @inlinable
   package init(
     earlyValue: Reaction = .ignore, earlyCompletion: Reaction = .ignore, earlyRequest: Reaction = .ignore,
     lateValue: Reaction = .ignore, lateCompletion: Reaction = .ignore, remembersEarlyCancel: Bool = false,
-    acceptsNothing: Bool = false
+    acceptsNothing: Bool = false, endsWithCompletion: Bool = true
   ) {
     self.earlyValue = earlyValue
     self.earlyCompletion = earlyCompletion
@@ -36,6 +39,7 @@ package struct ManagedRules: Sendable {
     self.lateCompletion = lateCompletion
     self.remembersEarlyCancel = remembersEarlyCancel
     self.acceptsNothing = acceptsNothing
+    self.endsWithCompletion = endsWithCompletion
   }
 
   /// The rules of the operators that Combine builds like `tryFilter`: whatever comes too early is a mistake.
@@ -49,6 +53,18 @@ package struct ManagedRules: Sendable {
 @usableFromInline
 package protocol ManagedStage: Stage {
   static var rules: ManagedRules { get }
+
+  /// What a debugger shows of this stage, and of the subscription from upstream.
+  func mirrorChildren(downstream: Any, slot: borrowing SubscriptionSlot) -> [(label: String?, value: Any)]
+}
+
+extension ManagedStage {
+  @inlinable
+  package func mirrorChildren(
+    downstream: Any, slot: borrowing SubscriptionSlot
+  ) -> [(label: String?, value: Any)] {
+    mirrorChildren(downstream: downstream)
+  }
 }
 
 /// The part of the managed shape that depends on no type: the subscription that downstream gets.
@@ -65,7 +81,7 @@ package class ManagedSubscription: CoreSubscription {
   }
 
   @usableFromInline
-  package final override func request(_ demand: Subscribers.Demand) {
+  package override func request(_ demand: Subscribers.Demand) {
     if rules.earlyRequest == .trap, slot.phase == .awaiting {
       trap(.beforeSubscription(operator: name, signal: "a request"))
     }
@@ -137,7 +153,10 @@ where Work.Output == Downstream.Input, Work.Channel.Downstream == Downstream.Fai
         return more
       }
     } catch {
-      if slot.cancel() { downstream.receive(completion: .failure(Work.Channel.raise(error))) }
+      // An operator that may complete before its subscription may also fail before it.
+      if slot.cancel(early: Work.rules.earlyCompletion == .pass) {
+        downstream.receive(completion: .failure(Work.Channel.raise(error)))
+      }
       return .none
     }
   }
@@ -145,8 +164,10 @@ where Work.Output == Downstream.Input, Work.Channel.Downstream == Downstream.Fai
   @inlinable
   package func receive(completion: Subscribers.Completion<Work.Channel.Upstream>) {
     switch slot.phase {
-    case .active: guard slot.finish() else { return }
-    case .awaiting: guard admits(Work.rules.earlyCompletion, "a completion") else { return }
+    case .active: guard Work.rules.endsWithCompletion ? slot.finish() : slot.release() else { return }
+    case .awaiting:
+      guard admits(Work.rules.earlyCompletion, "a completion") else { return }
+      slot.cancel(early: true)
     case .terminal: guard admits(Work.rules.lateCompletion, "a completion") else { return }
     }
     downstream.receive(completion: stage.receive(completion: completion))
@@ -164,6 +185,6 @@ where Work.Output == Downstream.Input, Work.Channel.Downstream == Downstream.Fai
 
   @usableFromInline
   package override var mirrorChildren: [(label: String?, value: Any)] {
-    stage.mirrorChildren(downstream: downstream)
+    stage.mirrorChildren(downstream: downstream, slot: slot)
   }
 }

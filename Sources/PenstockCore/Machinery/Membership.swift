@@ -15,7 +15,9 @@ package class Membership {
     case attach, detach, catchUp
   }
 
-  /// What only code that knows the type of the values can do. Made where that is known; see ``CoreSubscription``.
+  /// What only code that knows the type of the values can do.
+  ///
+  /// Made where that is known; see ``CoreSubscription``.
   @usableFromInline
   internal struct TypedWork {
     /// Puts a change into the queue.
@@ -51,13 +53,16 @@ package class Membership {
   /// Whether the stream's end has been accepted, though perhaps not delivered: nothing sent after that counts.
   @usableFromInline internal let closed = Atomic<Bool>(false)
 
-  /// The members in the order they came, with gaps where some have left. Each knows its place, so that leaving costs
-  /// the same whatever their number. References are counted by hand: a member stays until the owner leaves the loop,
-  /// which lets a delivery go without counting them.
+  /// The members in the order they came, with gaps where some have left.
+  ///
+  /// Each knows its place, so that leaving costs the same whatever their number. References are counted by hand: a
+  /// member stays until the owner leaves the loop, which lets a delivery go without counting them.
   @exclusivity(unchecked) @usableFromInline internal var members: ContiguousArray<Unmanaged<Conduit>?> = []
   @exclusivity(unchecked) @usableFromInline internal var gaps = 0
 
-  /// Those who have left while somebody owned the loop. A delivery to them may still be running further up the stack.
+  /// Those who have left while somebody owned the loop.
+  ///
+  /// A delivery to them may still be running further up the stack.
   @exclusivity(unchecked) @usableFromInline internal var retired: [Unmanaged<Conduit>] = []
 
   /// Whether members who have missed the latest value are given it when they ask.
@@ -71,7 +76,9 @@ package class Membership {
 
   // MARK: What members ask for
 
-  /// Adds a member, and hands it its subscription. It is told of the end instead if the stream is over.
+  /// Adds a member, and hands it its subscription.
+  ///
+  /// It is told of the end instead if the stream is over.
   @usableFromInline
   package final func attach(_ member: Conduit) { submit(.attach, member) }
 
@@ -131,7 +138,9 @@ package class Membership {
     retired.append(reference)
   }
 
-  /// Frees those who have left, and closes the gaps once they outnumber the members. Not during a delivery.
+  /// Frees those who have left, and closes the gaps once they outnumber the members.
+  ///
+  /// Not during a delivery.
   @usableFromInline
   internal final func clear() {
     while let member = retired.popLast() {

@@ -23,6 +23,9 @@ package protocol Stage<Input, Output> {
   /// Turns the completion from above into the one below.
   func receive(completion: Subscribers.Completion<Channel.Upstream>) -> Subscribers.Completion<Channel.Downstream>
 
+  /// Hands upstream's subscription to downstream. The managed shape does not ask: it hands out one of its own.
+  func pass<S: Subscriber>(_ subscription: any Subscription, to downstream: S)
+
   /// What a debugger shows of this stage.
   ///
   /// - Parameter downstream: The subscriber below, for those that show it.
@@ -39,6 +42,11 @@ extension Stage where Channel: ForwardingChannel {
 }
 
 extension Stage {
+  @inlinable
+  package func pass<S: Subscriber>(_ subscription: any Subscription, to downstream: S) {
+    downstream.receive(subscription: subscription)
+  }
+
   @inlinable
   package func mirrorChildren(downstream: Any) -> [(label: String?, value: Any)] { [] }
 }

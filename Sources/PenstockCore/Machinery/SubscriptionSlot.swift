@@ -81,6 +81,18 @@ package struct SubscriptionSlot: ~Copyable {
     _ = subscription
     return ended
   }
+
+  /// Drops the subscription without cancelling it, and stays active.
+  ///
+  /// - Returns: Whether the slot is active.
+  @usableFromInline
+  package borrowing func release() -> Bool {
+    let (active, subscription) = upstream.withLock { upstream -> (Bool, (any Subscription)?) in
+      (phase == .active, upstream.take())
+    }
+    _ = subscription
+    return active
+  }
 }
 
 @available(*, unavailable)

@@ -27,7 +27,7 @@ where Work.Channel.Thrown == Never, Work.Output == Downstream.Input, Work.Channe
 
   @inlinable
   package func receive(subscription: any Subscription) {
-    downstream.receive(subscription: subscription)
+    stage.pass(subscription, to: downstream)
   }
 
   @inlinable

@@ -12,7 +12,7 @@
 /// // Prints "4", "4", "7" on three lines.
 /// ```
 ///
-/// To write a publisher of your own, implement ``receive(subscriber:)``; users and operators call ``subscribe(_:)``.
+/// To write a publisher of your own, implement ``receive(subscriber:)``; users and operators call `subscribe(_:)`.
 ///
 /// **Demand:** values flow only as far as the subscriber's requests reach; see ``Subscribers/Demand``.
 ///
@@ -27,7 +27,7 @@ public protocol Publisher<Output, Failure> {
 
   /// Attaches a subscriber to this publisher.
   ///
-  /// This is the requirement to implement. To subscribe, call ``subscribe(_:)``, through which tools see every link
+  /// This is the requirement to implement. To subscribe, call `subscribe(_:)`, through which tools see every link
   /// of a chain.
   ///
   /// - Parameter subscriber: The subscriber to hand a subscription to, and then values.

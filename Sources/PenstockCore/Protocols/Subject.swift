@@ -11,7 +11,9 @@ public protocol Subject<Output, Failure>: AnyObject, Publisher {
   /// - Parameter value: The value to send.
   func send(_ value: Output)
 
-  /// Sends a completion to the subscribers. It is the last thing they get: what is sent afterwards is ignored.
+  /// Sends a completion to the subscribers.
+  ///
+  /// It is the last thing they get: what is sent afterwards is ignored.
   ///
   /// - Parameter completion: Whether the stream ends by itself or with an error.
   func send(completion: Subscribers.Completion<Failure>)

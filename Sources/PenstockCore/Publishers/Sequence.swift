@@ -14,7 +14,9 @@ extension Publishers {
   public struct Sequence<Elements: Swift.Sequence, Failure: Error>: Publisher {
     public typealias Output = Elements.Element
 
-    /// The sequence to deliver. Every subscriber gets an iterator of its own.
+    /// The sequence to deliver.
+    ///
+    /// Every subscriber gets an iterator of its own.
     public let sequence: Elements
 
     /// Makes a publisher of the elements of a sequence.

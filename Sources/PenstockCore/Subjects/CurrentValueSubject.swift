@@ -41,7 +41,9 @@ public final class CurrentValueSubject<Output, Failure: Error>: Subject {
     upstream.cancel()
   }
 
-  /// The latest value. Setting it sends, every time, also if the value has not changed.
+  /// The latest value.
+  ///
+  /// Setting it sends, every time, also if the value has not changed.
   ///
   /// It has its new value already when subscribers are told.
   @inlinable
@@ -51,8 +53,8 @@ public final class CurrentValueSubject<Output, Failure: Error>: Subject {
   }
 
   @inlinable
-  public func send(_ input: Output) {
-    fanOut.sendLatest(input, evenWhenClosed: false)
+  public func send(_ value: Output) {
+    fanOut.sendLatest(value, evenWhenClosed: false)
   }
 
   @inlinable

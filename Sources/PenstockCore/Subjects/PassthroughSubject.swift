@@ -40,8 +40,8 @@ public final class PassthroughSubject<Output, Failure: Error>: Subject {
   }
 
   @inlinable
-  public func send(_ input: Output) {
-    fanOut.send(input)
+  public func send(_ value: Output) {
+    fanOut.send(value)
   }
 
   @inlinable

@@ -96,10 +96,10 @@ extension Subscribers {
     }
 
     @inlinable
-    public func receive(_ value: Input) -> Subscribers.Demand {
+    public func receive(_ input: Input) -> Subscribers.Demand {
       switch endpoint.gate {
-      case .open: closures._withUnsafeGuaranteedRef { $0.receiveValue(value) }
-      case .locked: keptClosures?.receiveValue(value)
+      case .open: closures._withUnsafeGuaranteedRef { $0.receiveValue(input) }
+      case .locked: keptClosures?.receiveValue(input)
       case .closed: break
       }
       return .none

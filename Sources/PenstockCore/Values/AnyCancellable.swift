@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-internal import Synchronization
-
 /// A cancellable whose type has been forgotten, and which cancels when it is freed.
 ///
 /// ```swift
@@ -17,40 +15,31 @@ internal import Synchronization
 /// **Concurrency:** cancels once, whichever thread comes first. That it is `Sendable` says only that its own state is
 /// safe: what it stops may run closures that are not.
 public final class AnyCancellable: Cancellable, Hashable, Sendable {
-  /// Whether somebody has taken it upon himself to stop the activity.
-  private let stopped = Atomic(false)
-
-  /// What stops the activity, until it has been stopped. Belongs to whoever has set ``stopped``, until then to nobody.
-  ///
-  /// Not behind a lock: a closure that is kept by a generic type is wrapped in another one.
-  @exclusivity(unchecked) nonisolated(unsafe) private var stop: (() -> Void)?
+  /// What is to be cancelled, until it has been.
+  private let target: Guarded<(any Cancellable)?>
 
   /// Makes a cancellable that runs a closure, once.
   ///
   /// - Parameter cancel: The closure, which is freed when it has run.
   public init(_ cancel: @escaping () -> Void) {
-    stop = cancel
+    target = Guarded(CancelClosure(run: cancel))
   }
 
   /// Wraps a cancellable, which is freed when it has been cancelled.
   ///
   /// - Parameter canceller: The cancellable.
-  @inlinable
-  public convenience init<C: Cancellable>(_ canceller: C) {
-    // A closure made here, where the type may be known, calls specialised code.
-    self.init({ canceller.cancel() })
+  public init<C: Cancellable>(_ canceller: C) {
+    target = Guarded(canceller)
   }
 
   deinit {
-    // Nobody else can be here any more, so that it takes no exchange.
-    if !stopped.load(ordering: .relaxed) { stop?() }
+    cancel()
   }
 
   /// Stops the activity, unless that has happened.
   public func cancel() {
-    if stopped.exchange(true, ordering: .acquiringAndReleasing) { return }
-    // Taken out first, so that it is freed as soon as it has run.
-    stop.take()?()
+    // Taken out first, so that a cancel from inside of it finds nothing left to do.
+    target.withLock { $0.take() }?.cancel()
   }
 
   /// Whether two references are to the same object.
@@ -77,4 +66,11 @@ extension AnyCancellable {
   public func store(in set: inout Set<AnyCancellable>) {
     set.insert(self)
   }
+}
+
+/// The closure of ``AnyCancellable/init(_:)`` as a cancellable.
+private struct CancelClosure: Cancellable {
+  let run: () -> Void
+
+  func cancel() { run() }
 }

@@ -24,7 +24,9 @@ public struct AnyPublisher<Output, Failure: Error>: Publisher {
   @usableFromInline
   internal let box: ErasedPublisher<Output, Failure>
 
-  /// Wraps a publisher. One that is wrapped already is not wrapped again.
+  /// Wraps a publisher.
+  ///
+  /// One that is wrapped already is not wrapped again.
   ///
   /// - Parameter publisher: The publisher.
   @inlinable

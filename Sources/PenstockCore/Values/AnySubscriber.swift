@@ -26,7 +26,9 @@ public struct AnySubscriber<Input, Failure: Error>: Subscriber {
     self.box = box
   }
 
-  /// Wraps a subscriber. One that is wrapped already is not wrapped again.
+  /// Wraps a subscriber.
+  ///
+  /// One that is wrapped already is not wrapped again.
   ///
   /// - Parameter s: The subscriber.
   @inlinable
@@ -68,8 +70,8 @@ public struct AnySubscriber<Input, Failure: Error>: Subscriber {
   }
 
   @inlinable
-  public func receive(_ value: Input) -> Subscribers.Demand {
-    box.receive(value)
+  public func receive(_ input: Input) -> Subscribers.Demand {
+    box.receive(input)
   }
 
   @inlinable

@@ -1,12 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-public import Synchronization
-
-/// The next identifier that is not derived from an object.
-@usableFromInline
-internal let identifierCounter = Atomic<UInt>(0)
-
 /// The identity of a subscriber or of a subscription along a stream.
 ///
 /// An identifier made by ``init()`` is unique in the process; one made from an object is the same each time it is made
@@ -18,8 +12,7 @@ public struct CombineIdentifier: Hashable, Sendable, CustomStringConvertible {
   /// Makes an identifier that no other call has returned.
   @inlinable
   public init() {
-    // Addresses are even, and a counter kept odd can never equal one.
-    rawValue = identifierCounter.wrappingAdd(2, ordering: .relaxed).newValue | 1
+    rawValue = uniqueNumber()
   }
 
   /// Makes the identifier of an object.

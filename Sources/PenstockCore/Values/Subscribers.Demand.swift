@@ -17,7 +17,9 @@ extension Subscribers {
   /// **Traps:** a negative count, and arithmetic that would leave less than nothing, stop the process.
   @frozen
   public struct Demand: Sendable {
-    /// The count, or ``unlimitedRawValue`` for no limit. Never more than that.
+    /// The count, or ``unlimitedRawValue`` for no limit.
+    ///
+    /// Never more than that.
     @usableFromInline
     package let rawValue: UInt
 
@@ -62,7 +64,9 @@ extension Subscribers {
 // MARK: - Demand with demand
 
 extension Subscribers.Demand {
-  /// Adds two demands. A sum past `Int.max` is unlimited.
+  /// Adds two demands.
+  ///
+  /// A sum past `Int.max` is unlimited.
   @inlinable
   public static func + (lhs: Self, rhs: Self) -> Self {
     // Both are at most 2^63, so only two unlimited ones overflow.
@@ -70,7 +74,9 @@ extension Subscribers.Demand {
     return overflow ? .unlimited : Self(rawValue: sum)
   }
 
-  /// Adds a demand to this one. A sum past `Int.max` is unlimited.
+  /// Adds a demand to this one.
+  ///
+  /// A sum past `Int.max` is unlimited.
   @inlinable
   public static func += (lhs: inout Self, rhs: Self) {
     lhs = lhs + rhs

@@ -19,7 +19,9 @@ internal struct UpstreamSubscriptions: ~Copyable, @unchecked Sendable {
 
   @usableFromInline internal let state: Guarded<State>
 
-  /// Whether demand has been seen. Spares the lock for every later request.
+  /// Whether demand has been seen.
+  ///
+  /// Spares the lock for every later request.
   @usableFromInline internal let open: Atomic<Bool>
 
   /// - Parameter open: Whether upstream is asked at once, or only when a subscriber asks.

@@ -1,0 +1,27 @@
+// swift-tools-version: 6.3
+
+import PackageDescription
+
+let package = Package(
+  name: "penstock-examples",
+  platforms: [.macOS(.v15)],
+  dependencies: [
+    .package(name: "penstock", path: ".."),
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+  ],
+  targets: [
+    .target(name: "Scenarios", dependencies: [.product(name: "Penstock", package: "penstock")]),
+    .executableTarget(
+      name: "Tour",
+      dependencies: ["Scenarios", .product(name: "ArgumentParser", package: "swift-argument-parser")]
+    ),
+    .testTarget(name: "ScenariosTests", dependencies: ["Scenarios"]),
+  ]
+)
+
+for target in package.targets {
+  target.swiftSettings = [
+    .swiftLanguageMode(.v6),
+    .enableUpcomingFeature("ExistentialAny"),
+  ]
+}

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+public import Synchronization
+
+@usableFromInline
+internal let uniqueNumbers = Atomic<UInt>(1)
+
+/// A number that no other call in this process returns.
+///
+/// It is odd. Addresses of objects are even, so it never equals one of those either.
+@inlinable
+internal func uniqueNumber() -> UInt {
+  uniqueNumbers.wrappingAdd(2, ordering: .relaxed).oldValue
+}

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+extension Publisher {
+  /// Puts the error that a stream may end with through a closure.
+  ///
+  /// Values go through as they are.
+  ///
+  /// ```swift
+  /// struct Offline: Error {}
+  /// struct Report: Error { let cause: any Error }
+  /// let cancellable = Fail<Int, Offline>(error: Offline())
+  ///   .mapError { Report(cause: $0) }
+  ///   .sink(receiveCompletion: { print($0) }, receiveValue: { _ in })
+  /// // Prints "failure(Report(cause: Offline()))"
+  /// ```
+  ///
+  /// **Demand:** passed to upstream unchanged.
+  ///
+  /// **Completion:** `.finished` is forwarded.
+  ///
+  /// **Failure:** replaced by what the closure makes of it.
+  ///
+  /// **Concurrency:** adds no thread and no lock; the closure runs where upstream fails.
+  ///
+  /// - Parameter transform: Makes a new error of the error.
+  /// - Returns: A publisher of the same values that fails with the new error.
+  @inlinable
+  public func mapError<E: Error>(_ transform: @escaping (Failure) -> E) -> Publishers.MapError<Self, E> {
+    Publishers.MapError(upstream: self, transform: transform)
+  }
+}
+
+extension Publishers {
+  /// A publisher that puts the error of another through a closure; see ``Publisher/mapError(_:)``.
+  public struct MapError<Upstream: Publisher, Failure: Error>: Publisher {
+    public typealias Output = Upstream.Output
+
+    /// The publisher whose error is transformed.
+    public let upstream: Upstream
+
+    /// The closure that makes a new error of the error.
+    public let transform: (Upstream.Failure) -> Failure
+
+    /// Makes a publisher that puts the error of another through a closure.
+    @inlinable
+    public init(upstream: Upstream, transform: @escaping (Upstream.Failure) -> Failure) {
+      self.upstream = upstream
+      self.transform = transform
+    }
+
+    /// Makes a publisher that puts the error of another through a closure.
+    @inlinable
+    public init(upstream: Upstream, _ map: @escaping (Upstream.Failure) -> Failure) {
+      self.init(upstream: upstream, transform: map)
+    }
+
+    @inlinable @inline(__always)
+    public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, Failure == S.Failure {
+      upstream.subscribe(Transparent(MapErrorStage<Output, _, _>(transform), to: subscriber))
+    }
+  }
+}
+
+@frozen
+@usableFromInline
+internal struct MapErrorStage<Input, Failure: Error, NewFailure: Error>: Stage {
+  @usableFromInline internal typealias Channel = Replacing<Failure, NewFailure>
+
+  @usableFromInline internal let transform: (Failure) -> NewFailure
+
+  @inlinable
+  internal init(_ transform: @escaping (Failure) -> NewFailure) {
+    self.transform = transform
+  }
+
+  @inlinable
+  internal static var name: String { "MapError" }
+
+  @inlinable
+  internal func receive(_ input: Input) -> Verdict<Input> { .emit(input) }
+
+  @inlinable
+  internal func receive(completion: Subscribers.Completion<Failure>) -> Subscribers.Completion<NewFailure> {
+    completion.mapError(transform)
+  }
+}
+
+/// The closure may be bound to a thread.
+@available(*, unavailable)
+extension Publishers.MapError: Sendable {}
+
+@available(*, unavailable)
+extension MapErrorStage: Sendable {}

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+extension Publisher {
+  /// Picks two properties of each value.
+  ///
+  /// ```swift
+  /// let cancellable = [-3, 4].publisher.map(\.magnitude, \.bitWidth).sink { print($0) }
+  /// // Prints "(3, 64)", "(4, 64)" on two lines.
+  /// ```
+  ///
+  /// **Demand:** passed to upstream unchanged.
+  ///
+  /// **Completion:** forwarded.
+  ///
+  /// **Failure:** forwarded.
+  ///
+  /// **Concurrency:** adds no thread and no lock; the properties are read where upstream delivers.
+  ///
+  /// - Parameters:
+  ///   - keyPath0: The first property.
+  ///   - keyPath1: The second property.
+  /// - Returns: A publisher of pairs.
+  @inlinable
+  public func map<T0, T1>(
+    _ keyPath0: KeyPath<Output, T0>, _ keyPath1: KeyPath<Output, T1>
+  ) -> Publishers.MapKeyPath2<Self, T0, T1> {
+    Publishers.MapKeyPath2(upstream: self, keyPath0: keyPath0, keyPath1: keyPath1)
+  }
+}
+
+extension Publishers {
+  /// A publisher of two properties of another publisher's values; see ``Publisher/map(_:_:)``.
+  public struct MapKeyPath2<Upstream: Publisher, Output0, Output1>: Publisher {
+    public typealias Output = (Output0, Output1)
+    public typealias Failure = Upstream.Failure
+
+    /// The publisher whose values have the properties.
+    public let upstream: Upstream
+
+    /// The first property.
+    public let keyPath0: KeyPath<Upstream.Output, Output0>
+
+    /// The second property.
+    public let keyPath1: KeyPath<Upstream.Output, Output1>
+
+    @inlinable
+    internal init(
+      upstream: Upstream, keyPath0: KeyPath<Upstream.Output, Output0>, keyPath1: KeyPath<Upstream.Output, Output1>
+    ) {
+      self.upstream = upstream
+      self.keyPath0 = keyPath0
+      self.keyPath1 = keyPath1
+    }
+
+    @inlinable @inline(__always)
+    public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, Failure == S.Failure {
+      upstream.subscribe(
+        Transparent(ValueForKeys2Stage<_, _, _, Passing<Failure>>(keyPath0, keyPath1), to: subscriber))
+    }
+  }
+}
+
+@frozen
+@usableFromInline
+internal struct ValueForKeys2Stage<Input, Output0, Output1, Channel: ForwardingChannel>: Stage
+where Channel.Thrown == Never {
+  @usableFromInline internal let keyPath0: KeyPath<Input, Output0>
+  @usableFromInline internal let keyPath1: KeyPath<Input, Output1>
+
+  @inlinable
+  internal init(_ keyPath0: KeyPath<Input, Output0>, _ keyPath1: KeyPath<Input, Output1>) {
+    self.keyPath0 = keyPath0
+    self.keyPath1 = keyPath1
+  }
+
+  @inlinable
+  internal static var name: String { "ValueForKeys" }
+
+  @inlinable
+  internal func receive(_ input: Input) -> Verdict<(Output0, Output1)> {
+    .emit((input[keyPath: keyPath0], input[keyPath: keyPath1]))
+  }
+
+  @usableFromInline
+  internal func mirrorChildren(downstream: Any) -> [(label: String?, value: Any)] {
+    [("keyPath0", keyPath0), ("keyPath1", keyPath1)]
+  }
+}
+
+/// A key path may hold values that are bound to a thread.
+@available(*, unavailable)
+extension Publishers.MapKeyPath2: Sendable {}
+
+@available(*, unavailable)
+extension ValueForKeys2Stage: Sendable {}

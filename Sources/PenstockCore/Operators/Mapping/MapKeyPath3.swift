@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+extension Publisher {
+  /// Picks three properties of each value.
+  ///
+  /// ```swift
+  /// let cancellable = [-3, 4].publisher
+  ///   .map(\.magnitude, \.bitWidth, \.nonzeroBitCount)
+  ///   .sink { print($0) }
+  /// // Prints "(3, 64, 63)", "(4, 64, 1)" on two lines.
+  /// ```
+  ///
+  /// **Demand:** passed to upstream unchanged.
+  ///
+  /// **Completion:** forwarded.
+  ///
+  /// **Failure:** forwarded.
+  ///
+  /// **Concurrency:** adds no thread and no lock; the properties are read where upstream delivers.
+  ///
+  /// - Parameters:
+  ///   - keyPath0: The first property.
+  ///   - keyPath1: The second property.
+  ///   - keyPath2: The third property.
+  /// - Returns: A publisher of triples.
+  @inlinable
+  public func map<T0, T1, T2>(
+    _ keyPath0: KeyPath<Output, T0>, _ keyPath1: KeyPath<Output, T1>, _ keyPath2: KeyPath<Output, T2>
+  ) -> Publishers.MapKeyPath3<Self, T0, T1, T2> {
+    Publishers.MapKeyPath3(upstream: self, keyPath0: keyPath0, keyPath1: keyPath1, keyPath2: keyPath2)
+  }
+}
+
+extension Publishers {
+  /// A publisher of three properties of another publisher's values; see ``Publisher/map(_:_:_:)``.
+  public struct MapKeyPath3<Upstream: Publisher, Output0, Output1, Output2>: Publisher {
+    public typealias Output = (Output0, Output1, Output2)
+    public typealias Failure = Upstream.Failure
+
+    /// The publisher whose values have the properties.
+    public let upstream: Upstream
+
+    /// The first property.
+    public let keyPath0: KeyPath<Upstream.Output, Output0>
+
+    /// The second property.
+    public let keyPath1: KeyPath<Upstream.Output, Output1>
+
+    /// The third property.
+    public let keyPath2: KeyPath<Upstream.Output, Output2>
+
+    @inlinable
+    internal init(
+      upstream: Upstream, keyPath0: KeyPath<Upstream.Output, Output0>, keyPath1: KeyPath<Upstream.Output, Output1>,
+      keyPath2: KeyPath<Upstream.Output, Output2>
+    ) {
+      self.upstream = upstream
+      self.keyPath0 = keyPath0
+      self.keyPath1 = keyPath1
+      self.keyPath2 = keyPath2
+    }
+
+    @inlinable @inline(__always)
+    public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, Failure == S.Failure {
+      upstream.subscribe(
+        Transparent(
+          ValueForKeys3Stage<_, _, _, _, Passing<Failure>>(keyPath0, keyPath1, keyPath2), to: subscriber))
+    }
+  }
+}
+
+@frozen
+@usableFromInline
+internal struct ValueForKeys3Stage<Input, Output0, Output1, Output2, Channel: ForwardingChannel>: Stage
+where Channel.Thrown == Never {
+  @usableFromInline internal let keyPath0: KeyPath<Input, Output0>
+  @usableFromInline internal let keyPath1: KeyPath<Input, Output1>
+  @usableFromInline internal let keyPath2: KeyPath<Input, Output2>
+
+  @inlinable
+  internal init(
+    _ keyPath0: KeyPath<Input, Output0>, _ keyPath1: KeyPath<Input, Output1>, _ keyPath2: KeyPath<Input, Output2>
+  ) {
+    self.keyPath0 = keyPath0
+    self.keyPath1 = keyPath1
+    self.keyPath2 = keyPath2
+  }
+
+  @inlinable
+  internal static var name: String { "ValueForKeys" }
+
+  @inlinable
+  internal func receive(_ input: Input) -> Verdict<(Output0, Output1, Output2)> {
+    .emit((input[keyPath: keyPath0], input[keyPath: keyPath1], input[keyPath: keyPath2]))
+  }
+
+  @usableFromInline
+  internal func mirrorChildren(downstream: Any) -> [(label: String?, value: Any)] {
+    [("keyPath0", keyPath0), ("keyPath1", keyPath1), ("keyPath2", keyPath2)]
+  }
+}
+
+/// A key path may hold values that are bound to a thread.
+@available(*, unavailable)
+extension Publishers.MapKeyPath3: Sendable {}
+
+@available(*, unavailable)
+extension ValueForKeys3Stage: Sendable {}

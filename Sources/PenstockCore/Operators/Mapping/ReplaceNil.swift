@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+extension Publisher {
+  /// Puts a value in the place of each `nil`.
+  ///
+  /// ```swift
+  /// let cancellable = [1, nil, 3].publisher.replaceNil(with: 0).sink { print($0) }
+  /// // Prints "1", "0", "3" on three lines.
+  /// ```
+  ///
+  /// **Demand:** passed to upstream unchanged.
+  ///
+  /// **Completion:** forwarded.
+  ///
+  /// **Failure:** forwarded.
+  ///
+  /// **Concurrency:** adds no thread and no lock.
+  ///
+  /// - Parameter output: What stands in for `nil`.
+  /// - Returns: A publisher of values that are not optional.
+  @inlinable
+  public func replaceNil<T>(with output: T) -> Publishers.Map<Self, T> where Output == T? {
+    Publishers.Map(upstream: self) { $0 ?? output }
+  }
+}

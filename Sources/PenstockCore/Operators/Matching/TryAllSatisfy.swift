@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+extension Publisher {
+  /// Says whether a closure, which may throw, says yes to every value.
+  ///
+  /// `false` as soon as it says no; `true` when the stream has finished before that.
+  ///
+  /// ```swift
+  /// struct NotANumber: Error {}
+  /// let cancellable = ["1", "two"].publisher
+  ///   .tryAllSatisfy { text in
+  ///     guard let number = Int(text) else { throw NotANumber() }
+  ///     return number > 0
+  ///   }
+  ///   .sink(receiveCompletion: { print($0) }, receiveValue: { print($0) })
+  /// // Prints "failure(NotANumber())"
+  /// ```
+  ///
+  /// **Demand:** upstream is asked for everything at once. The answer waits until it has been asked for.
+  ///
+  /// **Completion:** `.finished` follows the answer. A `false` cancels upstream first. An empty stream gives `true`.
+  ///
+  /// **Failure:** forwarded at once. An error thrown by the closure cancels upstream and becomes the failure.
+  ///
+  /// **Concurrency:** the closure runs where upstream delivers, the answer goes out there or where it is requested.
+  ///
+  /// - Parameter predicate: Says whether a value is as it should be, or throws.
+  /// - Returns: A publisher of one truth value.
+  @inlinable
+  public func tryAllSatisfy(_ predicate: @escaping (Output) throws -> Bool) -> Publishers.TryAllSatisfy<Self> {
+    Publishers.TryAllSatisfy(upstream: self, predicate: predicate)
+  }
+}
+
+extension Publishers {
+  /// A publisher that says whether a closure, which may throw, says yes to every value of another; see
+  /// ``Publisher/tryAllSatisfy(_:)``.
+  public struct TryAllSatisfy<Upstream: Publisher>: Publisher {
+    public typealias Output = Bool
+    public typealias Failure = any Error
+
+    /// The publisher whose values are looked at.
+    public let upstream: Upstream
+
+    /// The closure that says whether a value is as it should be.
+    public let predicate: (Upstream.Output) throws -> Bool
+
+    /// Makes a publisher that says whether a closure, which may throw, says yes to every value of another.
+    @inlinable
+    public init(upstream: Upstream, predicate: @escaping (Upstream.Output) throws -> Bool) {
+      self.upstream = upstream
+      self.predicate = predicate
+    }
+
+    @inlinable @inline(__always)
+    public func receive<S: Subscriber>(subscriber: S) where S.Input == Bool, S.Failure == any Error {
+      upstream.subscribe(Collecting(AllSatisfyStage<_, Throwing<Upstream.Failure>>(predicate), to: subscriber))
+    }
+  }
+}
+
+/// The closure may be bound to a thread.
+@available(*, unavailable)
+extension Publishers.TryAllSatisfy: Sendable {}

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+/// A publisher of one result that is still to come.
+///
+/// The closure starts the work, at once and only once, whether somebody subscribes or not. Every subscriber gets the
+/// same result, also one that comes later.
+///
+/// ```swift
+/// let level = Future<Int, Never> { promise in
+///   promise(.success(7))
+///   promise(.success(8))  // Too late: the first call counts.
+/// }
+/// let cancellable = level.sink { print($0) }
+/// // Prints "7"
+/// ```
+///
+/// To start the work only when somebody subscribes, wrap the future in a ``Deferred``.
+///
+/// **Demand:** a value waits for the first request, of any size. `request(.none)` traps.
+///
+/// **Completion:** `.finished` follows the value at once; a cancel from inside of the delivery of the value suppresses
+/// it. A promise that nobody calls leaves the stream without an end.
+///
+/// **Failure:** delivered as soon as it is known, without demand.
+///
+/// **Concurrency:** the promise may be called on any thread, and its calls may race: one counts. Whichever comes last,
+/// the promise or the request, delivers on its thread, to the subscribers in the order they came. A promise called on
+/// another thread while a subscriber is still being handed its subscription leaves the delivery to that thread. The
+/// promise keeps the future alive; a subscription does so until it is cancelled or has ended.
+///
+/// That the future is `Sendable` says only that its own state is safe: what a plain `sink` captures runs, unchecked, on
+/// the thread that delivers.
+public final class Future<Output, Failure: Error>: Publisher {
+  /// What the work is given to hand in its result with.
+  ///
+  /// The first call counts.
+  public typealias Promise = (Result<Output, Failure>) -> Void
+
+  @usableFromInline
+  internal struct State {
+    /// The result, once the promise has been called.
+    @usableFromInline internal var result: Result<Output, Failure>?
+    /// Those who were there before the result, by the order they came in.
+    ///
+    /// None stays that has been cancelled.
+    @usableFromInline internal var waiting: [UInt: FutureSubscription] = [:]
+    @usableFromInline internal var lastNumber: UInt = 0
+
+    @inlinable
+    internal init() {}
+  }
+
+  @usableFromInline internal let state: Guarded<State>
+
+  /// Makes a future and starts its work.
+  ///
+  /// - Parameter attemptToFulfill: Starts the work, before this returns, and calls the promise with the result: now or
+  ///   later, on any thread.
+  @inlinable
+  public init(_ attemptToFulfill: @escaping (@escaping Promise) -> Void) {
+    state = Guarded(State())
+    attemptToFulfill { self.fulfill($0) }
+  }
+
+  @inlinable
+  public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+    let subscription = FutureSubscription(
+      FutureSubscription.Link(parent: self, downstream: subscriber.erased()),
+      typed: FutureSubscription.TypedWork(
+        deliver: { unsafeDowncast($0.parent, to: Future.self).deliver(to: $0.downstream, $1) },
+        leave: { unsafeDowncast($0.parent, to: Future.self).forget($1) }))
+    let result = state.withLock { state in
+      if state.result == nil {
+        state.lastNumber += 1
+        subscription.number = state.lastNumber
+        state.waiting[state.lastNumber] = subscription
+      }
+      return state.result
+    }
+    if let result { subscription.settle(result.prospect) }
+    subscriber.receive(subscription: subscription)
+    subscription.introduced()
+  }
+
+  /// Takes the first result, and delivers it to those who wait for it.
+  @inlinable
+  internal func fulfill(_ result: Result<Output, Failure>) {
+    let waiting = state.withLock { state -> [UInt: FutureSubscription] in
+      guard state.result == nil else { return [:] }
+      state.result = result
+      let waiting = state.waiting
+      state.waiting = [:]
+      return waiting
+    }
+    for (_, subscription) in waiting.sorted(by: { $0.key < $1.key }) { subscription.settle(result.prospect) }
+  }
+
+  @inlinable
+  internal func deliver(to downstream: ErasedSubscriber, _ subscription: FutureSubscription) {
+    switch state.withLock({ $0.result }).unsafelyUnwrapped {
+    case .success(let output):
+      _ = downstream.receive(output)
+      if !subscription.isCancelled { downstream.receive(completion: Subscribers.Completion<Failure>.finished) }
+    case .failure(let error):
+      downstream.receive(completion: Subscribers.Completion<Failure>.failure(error))
+    }
+  }
+
+  @inlinable
+  internal func forget(_ subscription: FutureSubscription) {
+    _ = state.withLock { $0.waiting.removeValue(forKey: subscription.number) }
+  }
+}
+
+extension Result {
+  /// What a subscription has to know of a result.
+  @inlinable
+  internal var prospect: FutureSubscription.Prospect {
+    switch self {
+    case .success: .value
+    case .failure: .failure
+    }
+  }
+}
+
+extension Future: Sendable where Output: Sendable {}
+
+@available(*, unavailable)
+extension Future.State: Sendable {}

@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+// Operators on at most one value give plain publishers again. Their closures run here and now, once, and not when
+// somebody subscribes. What has no value keeps having none, also where a stream without values would give a result:
+// see `contains`, `count` and `reduce`.
+
+// MARK: - Mapping
+
+extension Optional.Publisher {
+  /// Puts the value through a closure, now.
+  @inlinable
+  public func map<T>(_ transform: (Output) -> T) -> Optional<T>.Publisher {
+    Optional<T>.Publisher(output.map(transform))
+  }
+
+  /// Combines an initial value with the value, now.
+  @inlinable
+  public func scan<T>(_ initialResult: T, _ nextPartialResult: (T, Output) -> T) -> Optional<T>.Publisher {
+    map { nextPartialResult(initialResult, $0) }
+  }
+}
+
+// MARK: - Filtering
+
+extension Optional.Publisher {
+  /// Keeps the value if a closure says yes, now.
+  @inlinable
+  public func filter(_ isIncluded: (Output) -> Bool) -> Optional<Output>.Publisher {
+    compactMap { isIncluded($0) ? $0 : nil }
+  }
+
+  /// Puts the value through a closure, now, and keeps what is not `nil`.
+  @inlinable
+  public func compactMap<T>(_ transform: (Output) -> T?) -> Optional<T>.Publisher {
+    Optional<T>.Publisher(output.flatMap(transform))
+  }
+
+  /// Returns this publisher: one value repeats nothing.
+  ///
+  /// The closure does not run.
+  @inlinable
+  public func removeDuplicates(by predicate: (Output, Output) -> Bool) -> Optional<Output>.Publisher {
+    self
+  }
+
+  /// Gives the value, or another one where there is none.
+  @inlinable
+  public func replaceEmpty(with output: Output) -> Just<Output> {
+    Just(self.output ?? output)
+  }
+
+  /// Returns this publisher, which does not fail.
+  @inlinable
+  public func replaceError(with output: Output) -> Optional<Output>.Publisher {
+    self
+  }
+
+  /// Returns this publisher, which does not fail.
+  @inlinable
+  public func retry(_ times: Int) -> Optional<Output>.Publisher {
+    self
+  }
+
+  /// Drops the value: what is left finishes at once.
+  @inlinable
+  public func ignoreOutput() -> Empty<Output, Never> {
+    Empty()
+  }
+}
+
+extension Optional.Publisher where Wrapped: Equatable {
+  /// Returns this publisher: one value repeats nothing.
+  @inlinable
+  public func removeDuplicates() -> Optional<Output>.Publisher {
+    self
+  }
+}
+
+// MARK: - Folding and counting
+
+extension Optional.Publisher {
+  /// Combines an initial value with the value, now.
+  ///
+  /// Without a value there is no result, not the initial one.
+  @inlinable
+  public func reduce<T>(_ initialResult: T, _ nextPartialResult: (T, Output) -> T) -> Optional<T>.Publisher {
+    map { nextPartialResult(initialResult, $0) }
+  }
+
+  /// Puts the value, if there is one, into an array.
+  @inlinable
+  public func collect() -> Optional<[Output]>.Publisher {
+    Optional<[Output]>.Publisher(output.map { [$0] } ?? [])
+  }
+
+  /// Counts to 1.
+  ///
+  /// Without a value there is no result, not 0.
+  @inlinable
+  public func count() -> Optional<Int>.Publisher {
+    map { _ in 1 }
+  }
+
+  /// Returns this publisher: its value is the smallest.
+  ///
+  /// The closure does not run.
+  @inlinable
+  public func min(by areInIncreasingOrder: (Output, Output) -> Bool) -> Optional<Output>.Publisher {
+    self
+  }
+
+  /// Returns this publisher: its value is the largest.
+  ///
+  /// The closure does not run.
+  @inlinable
+  public func max(by areInIncreasingOrder: (Output, Output) -> Bool) -> Optional<Output>.Publisher {
+    self
+  }
+}
+
+extension Optional.Publisher where Wrapped: Comparable {
+  /// Returns this publisher: its value is the smallest.
+  @inlinable
+  public func min() -> Optional<Output>.Publisher {
+    self
+  }
+
+  /// Returns this publisher: its value is the largest.
+  @inlinable
+  public func max() -> Optional<Output>.Publisher {
+    self
+  }
+}
+
+// MARK: - Asking
+
+extension Optional.Publisher {
+  /// Says whether a closure says yes to the value, now.
+  ///
+  /// Without a value there is no result.
+  @inlinable
+  public func allSatisfy(_ predicate: (Output) -> Bool) -> Optional<Bool>.Publisher {
+    map(predicate)
+  }
+
+  /// Says whether a closure says yes to the value, now.
+  ///
+  /// Without a value there is no result.
+  @inlinable
+  public func contains(where predicate: (Output) -> Bool) -> Optional<Bool>.Publisher {
+    map(predicate)
+  }
+}
+
+extension Optional.Publisher where Wrapped: Equatable {
+  /// Says whether the value equals another one.
+  ///
+  /// Without a value there is no result.
+  @inlinable
+  public func contains(_ output: Output) -> Optional<Bool>.Publisher {
+    map { $0 == output }
+  }
+}
+
+// MARK: - Picking
+
+extension Optional.Publisher {
+  /// Returns this publisher: its value is the first.
+  @inlinable
+  public func first() -> Optional<Output>.Publisher {
+    self
+  }
+
+  /// Keeps the value if a closure says yes, now.
+  @inlinable
+  public func first(where predicate: (Output) -> Bool) -> Optional<Output>.Publisher {
+    filter(predicate)
+  }
+
+  /// Returns this publisher: its value is the last.
+  @inlinable
+  public func last() -> Optional<Output>.Publisher {
+    self
+  }
+
+  /// Keeps the value if a closure says yes, now.
+  @inlinable
+  public func last(where predicate: (Output) -> Bool) -> Optional<Output>.Publisher {
+    filter(predicate)
+  }
+
+  /// Keeps the value if none is to be dropped.
+  ///
+  /// A negative count traps.
+  @inlinable
+  public func dropFirst(_ count: Int = 1) -> Optional<Output>.Publisher {
+    if count < 0 { trap(.negativeCount(operator: "dropFirst(_:)")) }
+    return Optional<Output>.Publisher(count == 0 ? output : nil)
+  }
+
+  /// Keeps the value unless a closure says yes, now.
+  @inlinable
+  public func drop(while predicate: (Output) -> Bool) -> Optional<Output>.Publisher {
+    filter { !predicate($0) }
+  }
+
+  /// Keeps the value if at least one is wanted.
+  ///
+  /// A negative count traps.
+  @inlinable
+  public func prefix(_ maxLength: Int) -> Optional<Output>.Publisher {
+    if maxLength < 0 { trap(.negativeCount(operator: "prefix(_:)")) }
+    return Optional<Output>.Publisher(maxLength > 0 ? output : nil)
+  }
+
+  /// Keeps the value if a closure says yes, now.
+  @inlinable
+  public func prefix(while predicate: (Output) -> Bool) -> Optional<Output>.Publisher {
+    filter(predicate)
+  }
+
+  /// Keeps the value if the first one is wanted.
+  ///
+  /// A negative position traps.
+  @inlinable
+  public func output(at index: Int) -> Optional<Output>.Publisher {
+    if index < 0 { trap(.boundOutOfRange(operator: "output(at:)")) }
+    return Optional<Output>.Publisher(index == 0 ? output : nil)
+  }
+
+  /// Keeps the value if the range holds 0.
+  ///
+  /// **Traps:** a bound below 0, and an upper bound of `Int.max` or one less. As in Combine, a range without an upper
+  /// bound has the former.
+  @inlinable
+  public func output<R: RangeExpression>(in range: R) -> Optional<Output>.Publisher where R.Bound == Int {
+    let positions = range.relative(to: 0..<Int.max)
+    if positions.lowerBound < 0 || positions.upperBound >= Int.max - 1 {
+      trap(.boundOutOfRange(operator: "output(in:)"))
+    }
+    return Optional<Output>.Publisher(positions.contains(0) ? output : nil)
+  }
+}

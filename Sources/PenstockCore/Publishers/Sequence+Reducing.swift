@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+// More operators that run at once; see Sequence+Operators.swift.
+
+// MARK: - Folding and counting
+
+extension Publishers.Sequence {
+  /// Folds all elements into one value, now.
+  @inlinable
+  public func reduce<T>(
+    _ initialResult: T, _ nextPartialResult: @escaping (T, Output) -> T
+  ) -> Result<T, Failure>.Publisher {
+    Result<T, Failure>.Publisher(.success(sequence.reduce(initialResult, nextPartialResult)))
+  }
+
+  /// Folds all elements into one value, now.
+  ///
+  /// What the closure throws becomes the failure.
+  @inlinable
+  public func tryReduce<T>(
+    _ initialResult: T, _ nextPartialResult: @escaping (T, Output) throws -> T
+  ) -> Result<T, any Error>.Publisher {
+    Result<T, any Error> { try sequence.reduce(initialResult, nextPartialResult) }.publisher
+  }
+
+  /// Puts all elements into one array, now.
+  @inlinable
+  public func collect() -> Result<[Output], Failure>.Publisher {
+    Result<[Output], Failure>.Publisher(.success(Array(sequence)))
+  }
+}
+
+extension Publishers.Sequence where Elements: Collection {
+  /// Counts the elements, now.
+  @inlinable
+  public func count() -> Result<Int, Failure>.Publisher {
+    Result<Int, Failure>.Publisher(.success(sequence.count))
+  }
+}
+
+extension Publishers.Sequence where Elements: RandomAccessCollection {
+  /// Counts the elements, now, in one step.
+  @inlinable
+  public func count() -> Result<Int, Failure>.Publisher {
+    Result<Int, Failure>.Publisher(.success(sequence.count))
+  }
+}
+
+extension Publishers.Sequence where Elements: RandomAccessCollection, Failure == Never {
+  /// Counts the elements, now, in one step.
+  @inlinable
+  public func count() -> Just<Int> {
+    Just(sequence.count)
+  }
+}
+
+extension Publishers.Sequence where Failure == Never {
+  /// Finds the smallest element, now; of equal ones the first.
+  @inlinable
+  public func min(by areInIncreasingOrder: (Output, Output) -> Bool) -> Optional<Output>.Publisher {
+    Optional.Publisher(sequence.min(by: areInIncreasingOrder))
+  }
+
+  /// Finds the largest element, now; of equal ones the first.
+  @inlinable
+  public func max(by areInIncreasingOrder: (Output, Output) -> Bool) -> Optional<Output>.Publisher {
+    Optional.Publisher(sequence.max(by: areInIncreasingOrder))
+  }
+}
+
+extension Publishers.Sequence where Elements.Element: Comparable, Failure == Never {
+  /// Finds the smallest element, now; of equal ones the first.
+  @inlinable
+  public func min() -> Optional<Output>.Publisher {
+    Optional.Publisher(sequence.min())
+  }
+
+  /// Finds the largest element, now; of equal ones the first.
+  @inlinable
+  public func max() -> Optional<Output>.Publisher {
+    Optional.Publisher(sequence.max())
+  }
+}
+
+// MARK: - Asking
+
+extension Publishers.Sequence {
+  /// Says whether a closure says yes to all elements.
+  ///
+  /// It is asked now, until it says no.
+  @inlinable
+  public func allSatisfy(_ predicate: (Output) -> Bool) -> Result<Bool, Failure>.Publisher {
+    Result<Bool, Failure>.Publisher(.success(sequence.allSatisfy(predicate)))
+  }
+
+  /// Says whether a closure says yes to all elements.
+  ///
+  /// It is asked now; what it throws becomes the failure.
+  @inlinable
+  public func tryAllSatisfy(_ predicate: (Output) throws -> Bool) -> Result<Bool, any Error>.Publisher {
+    Result<Bool, any Error> { try sequence.allSatisfy(predicate) }.publisher
+  }
+
+  /// Says whether a closure says yes to any element.
+  ///
+  /// It is asked now, until it does.
+  @inlinable
+  public func contains(where predicate: (Output) -> Bool) -> Result<Bool, Failure>.Publisher {
+    Result<Bool, Failure>.Publisher(.success(sequence.contains(where: predicate)))
+  }
+
+  /// Says whether a closure says yes to any element.
+  ///
+  /// It is asked now; what it throws becomes the failure.
+  @inlinable
+  public func tryContains(where predicate: (Output) throws -> Bool) -> Result<Bool, any Error>.Publisher {
+    Result<Bool, any Error> { try sequence.contains(where: predicate) }.publisher
+  }
+}
+
+extension Publishers.Sequence where Elements.Element: Equatable {
+  /// Says whether a value is among the elements, now.
+  @inlinable
+  public func contains(_ output: Elements.Element) -> Result<Bool, Failure>.Publisher {
+    Result<Bool, Failure>.Publisher(.success(sequence.contains(output)))
+  }
+}
+
+// MARK: - Picking
+
+extension Publishers.Sequence where Failure == Never {
+  /// Finds the first element for which a closure says yes, now.
+  @inlinable
+  public func first(where predicate: (Output) -> Bool) -> Optional<Output>.Publisher {
+    Optional.Publisher(sequence.first(where: predicate))
+  }
+}
+
+extension Publishers.Sequence where Elements: Collection, Failure == Never {
+  /// Takes the first element.
+  @inlinable
+  public func first() -> Optional<Output>.Publisher {
+    Optional.Publisher(sequence.first)
+  }
+
+  /// Takes the element at an index; none if there is no such index.
+  @inlinable
+  public func output(at index: Elements.Index) -> Optional<Output>.Publisher {
+    Optional.Publisher(sequence.indices.contains(index) ? sequence[index] : nil)
+  }
+}
+
+extension Publishers.Sequence where Elements: BidirectionalCollection, Failure == Never {
+  /// Takes the last element.
+  @inlinable
+  public func last() -> Optional<Output>.Publisher {
+    Optional.Publisher(sequence.last)
+  }
+
+  /// Finds the last element for which a closure says yes, now.
+  ///
+  /// The search begins at the end.
+  @inlinable
+  public func last(where predicate: (Output) -> Bool) -> Optional<Output>.Publisher {
+    Optional.Publisher(sequence.last(where: predicate))
+  }
+}
+
+extension Publishers.Sequence where Elements: RandomAccessCollection, Failure == Never {
+  /// Takes the element at an index, in one step; none if the index is out of bounds.
+  @inlinable
+  public func output(at index: Elements.Index) -> Optional<Output>.Publisher {
+    Optional.Publisher(sequence.startIndex <= index && index < sequence.endIndex ? sequence[index] : nil)
+  }
+}
+
+extension Publishers.Sequence where Elements: Collection {
+  /// Takes the elements in a range of indices, which traps where the collection does.
+  @inlinable
+  public func output(in range: Range<Elements.Index>) -> Publishers.Sequence<[Output], Failure> {
+    Publishers.Sequence<[Output], Failure>(sequence: Array(sequence[range]))
+  }
+}
+
+extension Publishers.Sequence where Elements: RandomAccessCollection {
+  /// Takes the elements in a range of indices, which traps where the collection does.
+  @inlinable
+  public func output(in range: Range<Elements.Index>) -> Publishers.Sequence<[Output], Failure> {
+    Publishers.Sequence<[Output], Failure>(sequence: Array(sequence[range]))
+  }
+}

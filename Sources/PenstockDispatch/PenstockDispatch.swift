@@ -1,2 +1,0 @@
-@_exported public import Dispatch
-@_exported public import PenstockCore

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+import Combine
+import Foundation
+import Testing
+
+/// Source as it is written for Apple's systems: these imports and no others.
+@Suite struct ImportTests {
+  private final class Downloads {
+    let finished = PassthroughSubject<URL, URLError>()
+    private(set) var names: [String] = []
+    private var cancellables = Set<AnyCancellable>()
+
+    init() {
+      finished
+        .map { $0.lastPathComponent }
+        .filter { !$0.isEmpty }
+        .sink(receiveCompletion: { _ in }, receiveValue: { [weak self] in self?.names.append($0) })
+        .store(in: &cancellables)
+    }
+  }
+
+  @Test func `Code that imports Combine and Foundation builds and runs`() throws {
+    let downloads = Downloads()
+    let url = try #require(URL(string: "https://example.org/files/pipe.txt"))
+    downloads.finished.send(url)
+    downloads.finished.send(completion: .finished)
+    #expect(downloads.names == ["pipe.txt"])
+  }
+
+  @Test func `URLSession is there without importing FoundationNetworking`() throws {
+    let url = try #require(URL(string: "https://example.org"))
+    let request = URLRequest(url: url)
+    let session = URLSession(configuration: .ephemeral)
+    let task = session.dataTask(with: request)
+    #expect(task.originalRequest?.url == url)
+    task.cancel()
+  }
+
+  @Test func `An encoder of Foundation is an encoder of Combine's`() throws {
+    func encode<E: TopLevelEncoder>(_ value: Int, by encoder: E) throws -> E.Output { try encoder.encode([value]) }
+    #expect(try String(decoding: encode(3, by: JSONEncoder()), as: UTF8.self) == "[3]")
+  }
+}

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+import Foundation
+import Testing
+
+/// A source file of the project.
+private struct SourceFile: CustomTestStringConvertible, Sendable {
+  let path: String
+  let text: String
+
+  var testDescription: String { path }
+  var lines: [Substring] { text.split(separator: "\n", omittingEmptySubsequences: false) }
+
+  /// The lines that are code: without comments.
+  var code: [(number: Int, text: Substring)] {
+    lines.enumerated().map { ($0.offset + 1, $0.element) }.filter {
+      !$0.1.drop { $0 == " " }.hasPrefix("//")
+    }
+  }
+
+  /// All Swift files below a folder of the package.
+  static func all(below folder: String) -> [SourceFile] {
+    let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent()
+    let base = root.appending(path: folder)
+    let names = FileManager.default.enumerator(atPath: base.path)?.compactMap { $0 as? String } ?? []
+    return names.filter { $0.hasSuffix(".swift") || $0.hasSuffix(".md") }.sorted().map { name in
+      SourceFile(
+        path: folder + "/" + name,
+        text: (try? String(contentsOf: base.appending(path: name), encoding: .utf8)) ?? "")
+    }
+  }
+
+  static let core = all(below: "Sources/PenstockCore").filter { $0.path.hasSuffix(".swift") }
+  static let sources = all(below: "Sources").filter { $0.path.hasSuffix(".swift") }
+  static let tests = all(below: "Tests").filter { $0.path.hasSuffix(".swift") }
+  static let operators = core.filter { $0.path.contains("/Operators/") }
+}
+
+/// The rules of the project that can be checked by reading its source.
+@Suite struct SourceTests {
+  @Test func `There is source to read`() {
+    #expect(SourceFile.core.count > 30)
+    #expect(SourceFile.operators.count > 3)
+    #expect(SourceFile.tests.count > 10)
+  }
+
+  @Test(arguments: SourceFile.sources + SourceFile.tests)
+  fileprivate func `Every file begins with the licence`(_ file: SourceFile) {
+    #expect(file.lines.first == "// SPDX-License-Identifier: MIT")
+  }
+
+  @Test(arguments: SourceFile.core)
+  fileprivate func `The core imports nothing but the standard library, collections and, in the machinery, C`(
+    _ file: SourceFile
+  ) {
+    let everywhere: Set<Substring> = ["Synchronization", "DequeModule"]
+    let inMachinery: Set<Substring> = ["Glibc", "Musl", "Android", "Darwin", "WinSDK"]
+    for (number, line) in file.code {
+      let words = line.split(separator: " ")
+      guard let place = words.firstIndex(of: "import"), place + 1 < words.count, place < 3 else { continue }
+      let module = words[place + 1]
+      let allowed =
+        everywhere.contains(module)
+        || (inMachinery.contains(module) && (file.path.contains("/Machinery/") || file.path.contains("Breakpoint")))
+      #expect(allowed, "\(file.path):\(number) imports \(module)")
+    }
+  }
+
+  @Test(arguments: SourceFile.sources)
+  fileprivate func `Locks and atomics live in the machinery, unchecked Sendable there and on classes of the user's`(
+    _ file: SourceFile
+  ) {
+    guard !file.path.contains("/Machinery/") else { return }
+    for (number, line) in file.code {
+      for word in ["Mutex<", "Atomic<", "pthread_mutex", "NSLock", "NSRecursiveLock"] {
+        #expect(!line.contains(word), "\(file.path):\(number) has \(word)")
+      }
+      if line.contains("@unchecked") {
+        let isSubject = file.path.contains("/Subjects/") || file.path.hasSuffix("Publishers/Future.swift")
+        #expect(isSubject, "\(file.path):\(number) is @unchecked")
+      }
+    }
+  }
+
+  @Test(arguments: SourceFile.sources)
+  fileprivate func `Traps go through the one function that names the rule and the fix`(_ file: SourceFile) {
+    guard !file.path.hasSuffix("Machinery/Violation.swift") else { return }
+    for (number, line) in file.code {
+      for call in ["fatalError(", "preconditionFailure(", "assertionFailure(", " precondition("] {
+        #expect(!line.contains(call), "\(file.path):\(number) calls \(call)")
+      }
+    }
+  }
+
+  @Test(arguments: SourceFile.operators)
+  fileprivate func `An operator's documentation says demand, completion, failure and concurrency`(_ file: SourceFile) {
+    guard file.text.contains("\nextension Publisher"), file.text.contains("public func") else { return }
+    for label in ["**Demand:**", "**Completion:**", "**Failure:**", "**Concurrency:**"] {
+      #expect(file.text.contains(label), "\(file.path) does not say \(label)")
+    }
+    #expect(file.text.contains("```swift"), "\(file.path) has no example")
+    #expect(file.text.contains("// Prints") || file.text.contains("// Stops"), "\(file.path) shows no output")
+  }
+
+  @Test(arguments: SourceFile.sources + SourceFile.tests)
+  fileprivate func `A file holds one idea`(_ file: SourceFile) {
+    let limit =
+      if file.path.contains("/Operators/") { 200 } else if file.path.contains("Sources/") { 350 } else { 500 }
+    #expect(file.lines.count <= limit, "\(file.path) has \(file.lines.count) lines")
+  }
+
+  @Test(arguments: SourceFile.sources + SourceFile.tests)
+  fileprivate func `Nothing is left for later, and nothing sleeps`(_ file: SourceFile) {
+    for (number, line) in file.lines.enumerated() where !file.path.contains("ConventionTests") {
+      for word in ["TODO", "FIXME", "XXX", "usleep(", "Thread.sleep", "Task.sleep"] {
+        #expect(!line.contains(word), "\(file.path):\(number + 1) has \(word)")
+      }
+    }
+  }
+
+  @Test func `Every divergence that a test holds is on the page of divergences, by the test's name`() {
+    let page = SourceFile.all(below: "Sources/PenstockCore/PenstockCore.docc").first {
+      $0.path.hasSuffix("Divergences.md")
+    }
+    let listed = (page?.text ?? "").replacing("\n", with: " ").split(separator: " ").joined(separator: " ")
+    let names = SourceFile.tests.filter { $0.path.contains("/Divergences/") }.flatMap { file in
+      file.text.matches(of: /func `([^`]+)`/).map { String($0.output.1) }
+    }
+    #expect(!names.isEmpty)
+    for name in names {
+      #expect(listed.contains(name), "not on the page: \(name)")
+    }
+  }
+}

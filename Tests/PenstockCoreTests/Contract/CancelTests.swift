@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+import PenstockCore
+import TestSupport
+import Testing
+
+/// Rule 5: no delivery starts after `cancel()` has returned, on any thread, and `cancel` may race with anything.
+@Suite struct CancelTests {
+  /// Holds the delivery of the first value open while another thread cancels, and then lets it go on.
+  private func cancelDuringFirstValue(
+    _ subscribe: @Sendable @escaping (@escaping (Int) -> Void, @escaping () -> Void) -> AnyCancellable,
+    drive: @Sendable @escaping () -> Void
+  ) -> (values: [Int], completions: Int) {
+    let (inside, cancelled) = (Gate(), Gate())
+    let values = Locked<[Int]>([])
+    let completions = Locked(0)
+    let cancellable = Locked<AnyCancellable?>(nil)
+    let subscribed = Gate()
+    onThreads(
+      within: 60,
+      [
+        {
+          let subscription = subscribe(
+            { value in
+              values.change { $0.append(value) }
+              if value == 1 {
+                inside.open()
+                cancelled.wait()
+              }
+            },
+            { completions.change { $0 += 1 } })
+          cancellable.change { $0 = subscription }
+          subscribed.open()
+          drive()
+        },
+        {
+          inside.wait()
+          subscribed.wait()
+          cancellable.value?.cancel()
+          cancelled.open()
+        },
+      ])
+    return (values.value, completions.value)
+  }
+
+  @Test(arguments: SubjectKind.allCases)
+  func `A subject starts no delivery after a cancel from another thread`(_ kind: SubjectKind) {
+    let subject = UncheckedBox(kind.make())
+    let (values, completions) = cancelDuringFirstValue(
+      { onValue, onCompletion in
+        subject.value.sink(receiveCompletion: { _ in onCompletion() }, receiveValue: onValue)
+      },
+      drive: {
+        for value in 1...3 { subject.value.send(value) }
+        subject.value.send(completion: .finished)
+      })
+    #expect(values.filter { $0 > 0 } == [1])
+    #expect(completions == 0)
+  }
+
+  @Test(arguments: [nil, 3])
+  func `A sequence starts no delivery after a cancel from another thread`(_ count: Int?) {
+    let recorder = Recorder<Int, Never>(demand: nil)
+    let (inside, cancelled) = (Gate(), Gate())
+    recorder.onValue = { value in
+      if value == 1 {
+        inside.open()
+        cancelled.wait()
+      }
+      return .none
+    }
+    (1...3).publisher.subscribe(recorder)
+    onThreads(
+      within: 60,
+      [
+        { recorder.request(count.map { .max($0) } ?? .unlimited) },
+        {
+          inside.wait()
+          recorder.cancel()
+          cancelled.open()
+        },
+      ])
+    #expect(recorder.values == [1])
+    #expect(recorder.completions.isEmpty)
+  }
+
+  @Test(arguments: SubjectKind.allCases)
+  func `Values queued for a subscriber are dropped when it cancels`(_ kind: SubjectKind) {
+    let subject = UncheckedBox(kind.make())
+    let (first, second) = (Recorder<Int, TestError>(), Recorder<Int, TestError>())
+    let (inside, queued) = (Gate(), Gate())
+    first.onValue = { value in
+      if value == 1 {
+        inside.open()
+        queued.wait()
+        second.cancel()
+      }
+      return .none
+    }
+    subject.value.subscribe(first)
+    subject.value.subscribe(second)
+    onThreads(
+      within: 60,
+      [
+        { subject.value.send(1) },
+        {
+          inside.wait()
+          subject.value.send(2)
+          queued.open()
+        },
+      ])
+    #expect(first.sent == [1, 2])
+    #expect(second.sent.isEmpty)
+  }
+
+  @Test(arguments: SubjectKind.allCases)
+  func `Cancel races with send, request, completion and itself`(_ kind: SubjectKind) {
+    for _ in 0..<200 {
+      let subject = UncheckedBox(kind.make())
+      let recorder = Recorder<Int, TestError>(demand: .max(1))
+      let values = Locked(0)
+      recorder.onValue = { _ in
+        values.change { $0 += 1 }
+        return .max(1)
+      }
+      subject.value.subscribe(recorder)
+      let subscription = UncheckedBox(recorder.subscriptions[0])
+      onThreads([
+        { for value in 1...10 { subject.value.send(value) } },
+        { subscription.value.cancel() },
+        { for _ in 0..<5 { subscription.value.request(.max(1)) } },
+        {
+          subscription.value.cancel()
+          subject.value.send(completion: .finished)
+        },
+      ])
+      let before = values.value
+      subject.value.send(11)
+      #expect(values.value == before)
+    }
+  }
+
+  @Test func `A sink may be cancelled while its sources deliver, and frees its closure once`() {
+    for _ in 0..<200 {
+      var graveyard = Graveyard()
+      let subject = PassthroughSubject<Int, Never>()
+      let sum = Locked(0)
+      var cancellables: [AnyCancellable] = []
+      do {
+        for index in 0..<3 {
+          let canary = graveyard.watch(Canary(), "closure \(index)")
+          cancellables.append(
+            subject.map { $0 + 1 }.sink { value in
+              withExtendedLifetime(canary) { sum.change { $0 += value } }
+            })
+        }
+      }
+      let box = cancellables
+      onThreads([
+        { for value in 1...20 { subject.send(value) } },
+        { for value in 1...20 { subject.send(value) } },
+        { for cancellable in box { cancellable.cancel() } },
+      ])
+      #expect(graveyard.survivors.isEmpty)
+    }
+  }
+
+  @Test func `Requests race with a cancel of a sequence`() {
+    for _ in 0..<200 {
+      let recorder = Recorder<Int, Never>(demand: nil)
+      (1...100).publisher.subscribe(recorder)
+      let subscription = UncheckedBox(recorder.subscriptions[0])
+      onThreads([
+        { for _ in 0..<20 { subscription.value.request(.max(1)) } },
+        { subscription.value.cancel() },
+      ])
+      #expect(recorder.values == Array((1...100).prefix(recorder.values.count)))
+      #expect(recorder.completions.isEmpty)
+    }
+  }
+}

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+import PenstockCore
+import TestSupport
+import Testing
+
+/// Where the engine differs from Combine on purpose.
+///
+/// Each test holds one difference, and says why.
+@Suite struct CoreDivergences {
+  /// Combine's sink forgets a cancel that comes before its subscription.
+  ///
+  /// Users of `subscribe(on:)` reach that state and lose their cancel.
+  @Test func `A sink remembers a cancel that comes before its subscription`() {
+    let sink = Subscribers.Sink<Int, Never>(receiveCompletion: { _ in }, receiveValue: { _ in })
+    sink.cancel()
+    let subscription = ManualSubscription()
+    sink.receive(subscription: subscription)
+    #expect(subscription.calls == [.cancelled])
+  }
+
+  /// Combine blocks the second sender until the first delivery has ended, which deadlocks two pipelines that feed each
+  /// other.
+  ///
+  /// Here its value is queued: `send` returns, and the delivering thread delivers.
+  @Test func `A value sent while another thread delivers may still be queued when send returns`() {
+    let subject = PassthroughSubject<Int, Never>()
+    let (inside, release) = (Gate(), Gate())
+    let values = Locked<[Int]>([])
+    let cancellable = subject.sink { value in
+      values.change { $0.append(value) }
+      if value == 1 {
+        inside.open()
+        release.wait()
+      }
+    }
+    onThreads(
+      within: 60,
+      [
+        { subject.send(1) },
+        {
+          inside.wait()
+          subject.send(2)
+          #expect(values.value == [1])
+          release.open()
+        },
+      ])
+    #expect(values.value == [1, 2])
+    cancellable.cancel()
+  }
+
+  /// A publisher behind `AnyPublisher` is attached to by code that was specialised for erased subscribers: that is what
+  /// makes erasure cost a tenth.
+  @Test func `A wrapped publisher sees an erased subscriber with the same identifier`() {
+    struct Spy: Publisher {
+      typealias Output = Int
+      typealias Failure = Never
+      let seen: (Any) -> Void
+      func receive<S: Subscriber>(subscriber: S) where S.Input == Int, S.Failure == Never { seen(subscriber) }
+    }
+    var seen: [Any] = []
+    let recorder = Recorder<Int, Never>()
+    Spy { seen.append($0) }.eraseToAnyPublisher().subscribe(recorder)
+    #expect((seen.first as? AnySubscriber<Int, Never>)?.combineIdentifier == recorder.combineIdentifier)
+  }
+
+  /// With nested sends Combine gives later subscribers the outer, older value last, so that they end on a stale one.
+  @Test func `A current value subject does not give an old value after a newer one`() {
+    let subject = CurrentValueSubject<Int, Never>(0)
+    let (first, second) = (Recorder<Int, Never>(), Recorder<Int, Never>())
+    first.onValue = { value in
+      if value == 1 { subject.send(2) }
+      return .none
+    }
+    subject.subscribe(first)
+    subject.subscribe(second)
+    subject.send(1)
+    #expect(second.values.last == subject.value)
+  }
+
+  /// The closures of a sink on one of our own sources are used without a lock, so they are freed when the source says
+  /// that no delivery is running: behind the cancel of upstream, where Combine frees them before it.
+  @Test func `A sink cancelled during a delivery keeps its closures until the delivery has ended`() {
+    var graveyard = Graveyard()
+    let subject = PassthroughSubject<Int, Never>()
+    var survivorsInside: [String] = []
+    var cancellable: AnyCancellable?
+    do {
+      let canary = graveyard.watch(Canary(), "closure")
+      let look = { [graveyard] in graveyard.survivors }
+      cancellable = subject.sink { _ in
+        withExtendedLifetime(canary) {}
+        cancellable?.cancel()
+        survivorsInside = look()
+      }
+    }
+    subject.send(1)
+    #expect(survivorsInside == ["closure"])
+    #expect(graveyard.survivors.isEmpty)
+  }
+}

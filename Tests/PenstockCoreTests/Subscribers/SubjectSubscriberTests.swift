@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+import PenstockCore
+import TestSupport
+import Testing
+
+@Suite struct SubjectSubscriberTests {
+  @Test func `Values and completion go into the subject, and nothing is asked in return`() {
+    let subject = PassthroughSubject<Int, TestError>()
+    let recorder = Recorder<Int, TestError>()
+    subject.subscribe(recorder)
+    let publisher = ManualPublisher<Int, TestError>()
+    let cancellable = publisher.subscribe(subject)
+    #expect(publisher.calls == [.requested(.unlimited)])
+    #expect(publisher.send(1) == .none)
+    publisher.send(completion: .failure(.oops))
+    publisher.send(2)
+    #expect(recorder.events == [.subscription("PassthroughSubject"), .value(1), .completion(.failure(.oops))])
+    cancellable.cancel()
+    #expect(publisher.subscription?.cancellations == 0)
+  }
+
+  @Test func `It shows as a subject`() {
+    let publisher = ManualPublisher<Int, Never>()
+    let subject = PassthroughSubject<Int, Never>()
+    let cancellable = publisher.subscribe(subject)
+    #expect(
+      Shown(of: publisher.subscribers[0])
+        == Shown("Subject", children: ["downstreamSubject", "upstreamSubscription", "subject"]))
+    cancellable.cancel()
+  }
+
+  @Test func `Cancelling cancels upstream once, and does not complete the subject`() {
+    let subject = CurrentValueSubject<Int, Never>(0)
+    let recorder = Recorder<Int, Never>()
+    subject.subscribe(recorder)
+    let publisher = ManualPublisher<Int, Never>()
+    let cancellable = publisher.subscribe(subject)
+    cancellable.cancel()
+    cancellable.cancel()
+    #expect(publisher.subscription?.cancellations == 1)
+    publisher.send(1)
+    #expect(recorder.values == [0])
+    #expect(recorder.completions.isEmpty)
+  }
+
+  @Test func `Upstream does not keep the subject alive`() {
+    let publisher = ManualPublisher<Int, Never>()
+    var graveyard = Graveyard()
+    var cancellable: AnyCancellable?
+    do {
+      let subject = graveyard.watch(PassthroughSubject<Int, Never>(), "subject")
+      cancellable = publisher.subscribe(subject)
+      #expect(cancellable != nil)
+    }
+    #expect(graveyard.survivors.isEmpty)
+    #expect(publisher.send(1) == .none)
+  }
+
+  @Test func `A second subscription is ignored`() {
+    let publisher = ManualPublisher<Int, Never>()
+    let subject = PassthroughSubject<Int, Never>()
+    let cancellable = publisher.subscribe(subject)
+    let second = ManualSubscription()
+    publisher.send(subscription: second)
+    #expect(second.calls.isEmpty)
+    cancellable.cancel()
+    #expect(second.calls.isEmpty)
+  }
+
+  @Test func `Values before a subscription are ignored`() {
+    let subject = CurrentValueSubject<Int, Never>(0)
+    let publisher = ManualPublisher<Int, Never>(subscription: nil)
+    let cancellable = publisher.subscribe(subject)
+    publisher.send(1)
+    publisher.send(completion: .finished)
+    #expect(subject.value == 0)
+    let recorder = Recorder<Int, Never>()
+    subject.subscribe(recorder)
+    #expect(recorder.completions.isEmpty)
+    cancellable.cancel()
+  }
+}

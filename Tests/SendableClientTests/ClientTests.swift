@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+import Penstock
+import Testing
+
+/// What a client in Swift 6 mode may send across tasks and actors, with the compiler's consent alone. The check that it
+/// needs no exemption from the compiler is in CI: this folder must not contain one.
+@Suite struct ClientTests {
+  /// Compiles only for types that are Sendable.
+  private func expectSendable<T: Sendable>(_ type: T.Type) -> Bool { true }
+
+  private struct Failure: Error, Equatable {}
+
+  private actor Collector {
+    private(set) var values: [Int] = []
+    private(set) var demands: [Subscribers.Demand] = []
+    private(set) var completions: [Subscribers.Completion<Failure>] = []
+    private var cancellables: Set<AnyCancellable> = []
+
+    func keep(_ cancellable: AnyCancellable) { cancellables.insert(cancellable) }
+    func add(_ value: Int) { values.append(value) }
+    func add(_ demand: Subscribers.Demand) { demands.append(demand) }
+    func add(_ completion: Subscribers.Completion<Failure>) { completions.append(completion) }
+    func cancelAll() { cancellables.removeAll() }
+  }
+
+  @Test func `Values, identifiers and cancellables are Sendable`() {
+    #expect(expectSendable(Subscribers.Demand.self))
+    #expect(expectSendable(Subscribers.Completion<Failure>.self))
+    #expect(expectSendable(CombineIdentifier.self))
+    #expect(expectSendable(AnyCancellable.self))
+  }
+
+  @Test func `Subjects of Sendable values are Sendable`() {
+    #expect(expectSendable(PassthroughSubject<Int, Never>.self))
+    #expect(expectSendable(CurrentValueSubject<String, Failure>.self))
+  }
+
+  @Test func `A subject takes values from many tasks, and an actor keeps what they say`() async {
+    let subject = PassthroughSubject<Int, Failure>()
+    let collector = Collector()
+    let (stream, continuation) = AsyncStream<Int>.makeStream()
+    await collector.keep(
+      subject.sink(
+        receiveCompletion: { _ in continuation.finish() },
+        receiveValue: { continuation.yield($0) }))
+    await withTaskGroup { group in
+      for task in 0..<4 {
+        group.addTask {
+          for value in 0..<25 { subject.send(task * 25 + value) }
+        }
+      }
+    }
+    subject.send(completion: .finished)
+    for await value in stream { await collector.add(value) }
+    #expect(await collector.values.sorted() == Array(0..<100))
+    await collector.cancelAll()
+  }
+
+  @Test func `A cancellable is cancelled by another task than the one that made it`() async {
+    let subject = CurrentValueSubject<Int, Never>(0)
+    let cancellable = subject.sink { _ in }
+    await Task.detached { cancellable.cancel() }.value
+    await Task.detached { subject.value = 1 }.value
+    #expect(subject.value == 1)
+  }
+
+  @Test func `Demands and completions travel to an actor`() async {
+    let collector = Collector()
+    await collector.add(Subscribers.Demand.max(3) + .max(1))
+    await collector.add(Subscribers.Completion<Failure>.failure(Failure()))
+    #expect(await collector.demands == [.max(4)])
+    #expect(await collector.completions == [.failure(Failure())])
+  }
+}
