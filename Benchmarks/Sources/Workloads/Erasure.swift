@@ -6,7 +6,6 @@ import BenchmarkKit
 let erasure = [
   Workload("erased three times", "erasure") { erasedThreeTimes($0) },
   Workload("erased once, String", "erasure") { erasedStrings($0) },
-  Workload("AnySubscriber", "erasure") { anySubscriber($0) },
 ]
 
 // Functions that the compiler cannot look through, as those of another module.
@@ -43,17 +42,4 @@ private func erasedStrings(_ count: Int) -> Int {
   let tally = Tally()
   let cancellable = someWords(count).sink { tally.add($0.utf8.count) }
   return withExtendedLifetime(cancellable) { tally.sum }
-}
-
-@inline(never)
-private func anySubscriber(_ count: Int) -> Int {
-  let tally = Tally()
-  let subscriber = AnySubscriber<Int, Never>(
-    receiveSubscription: { $0.request(.max(1)) },
-    receiveValue: {
-      tally.add($0)
-      return .max(1)
-    })
-  Elements(0..<count).subscribe(subscriber)
-  return tally.sum
 }

@@ -6,8 +6,10 @@ import BenchmarkKit
 let mapping = [
   Workload("map", "mapping") { mapInts($0) },
   Workload("map, String", "mapping") { mapStrings($0) },
-  Workload("map, class", "mapping") { mapTokens($0) },
+  Workload("map(\\.number), class", "mapping") { mapKeyPath($0) },
   Workload("tryMap", "mapping") { tryMapInts($0) },
+  Workload("scan", "mapping") { scanInts($0) },
+  Workload("setFailureType.mapError", "mapping") { mapErrors($0) },
 ]
 
 @inline(never)
@@ -27,11 +29,9 @@ private func mapStrings(_ count: Int) -> Int {
 }
 
 @inline(never)
-private func mapTokens(_ count: Int) -> Int {
+private func mapKeyPath(_ count: Int) -> Int {
   let tally = Tally()
-  let cancellable = Elements(Cycle(tokens, count: count)).map { $0.number & 1 == 0 ? $0 : tokens[0] }.sink {
-    tally.add($0.number)
-  }
+  let cancellable = Elements(Cycle(tokens, count: count)).map(\.number).sink { tally.add($0) }
   return withExtendedLifetime(cancellable) { tally.sum }
 }
 
@@ -47,5 +47,20 @@ private func tryMapInts(_ count: Int) -> Int {
   return withExtendedLifetime(cancellable) { tally.sum }
 }
 
-/// What the throwing twins would throw.
+@inline(never)
+private func scanInts(_ count: Int) -> Int {
+  let tally = Tally()
+  let cancellable = Elements(0..<count).scan(0) { $0 &+ $1 }.sink { tally.add($0) }
+  return withExtendedLifetime(cancellable) { tally.sum }
+}
+
+@inline(never)
+private func mapErrors(_ count: Int) -> Int {
+  let tally = Tally()
+  let cancellable = Elements(0..<count).setFailureType(to: Unexpected.self).mapError { $0 as any Error }.sink(
+    receiveCompletion: { _ in }, receiveValue: { tally.add($0) })
+  return withExtendedLifetime(cancellable) { tally.sum }
+}
+
+/// What would be thrown, if anything were.
 struct Unexpected: Error {}

@@ -10,7 +10,6 @@ let subscriptions = [
     attachToCurrentValue($0)
   },
   Workload("attach and cancel, erased", "subscriptions", .subscriptions, size: 20_000) { attachErased($0) },
-  Workload("a sequence of one element", "subscriptions", .subscriptions, size: 20_000) { sequencesOfOne($0) },
 ]
 
 @inline(never)
@@ -54,14 +53,5 @@ private func attachErased(_ count: Int) -> Int {
     erased.sink { tally.add($0) }.cancel()
   }
   subject.send(1)
-  return tally.sum
-}
-
-@inline(never)
-private func sequencesOfOne(_ count: Int) -> Int {
-  let tally = Tally()
-  for value in 0..<count {
-    _ = Elements(CollectionOfOne(value)).sink { tally.add($0) }
-  }
   return tally.sum
 }

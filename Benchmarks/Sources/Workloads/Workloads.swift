@@ -3,16 +3,16 @@
 
 import BenchmarkKit
 
-/// Everything there is to measure. Compiled once for each library.
+/// Everything there is to measure.
 public func workloads() -> [Workload] {
   [
-    mapping, filtering, reducing, chains, erasure, subjects, subscriptions, eager,
+    mapping, filtering, replacing, reducing, matching, prefixing, debugging, coding, sharing, sources, erasure, chains,
+    subjects, subscribers, subscriptions, eager,
   ].flatMap { $0 }
 }
 
 /// Workloads whose cost per value is looked at for different numbers of values.
 public func growingWorkloads() -> [Workload] {
-  workloads().filter {
-    ["map.filter.sink", "erased three times", "PassthroughSubject", "CurrentValueSubject", "reduce"].contains($0.name)
-  }
+  let names = ["reduce", "collect", "erased three times", "map.filter.sink", "PassthroughSubject", "CurrentValueSubject"]
+  return workloads().filter { names.contains($0.name) }
 }
