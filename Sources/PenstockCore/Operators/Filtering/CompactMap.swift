@@ -46,7 +46,7 @@ extension Publishers {
 
     @inlinable @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, Failure == S.Failure {
-      upstream.subscribe(Transparent(CompactMapStage<_, _, Passing<Failure>>(transform), to: subscriber))
+      upstream.subscribe(Transparent(CompactMapStage(PassingUnary<_, _, Failure>(transform)), to: subscriber))
     }
   }
 }
@@ -70,11 +70,14 @@ extension Publishers.CompactMap {
 /// The work of `compactMap` and `tryCompactMap`.
 @frozen
 @usableFromInline
-internal struct CompactMapStage<Input, Output, Channel: ForwardingChannel>: Stage {
-  @usableFromInline internal let transform: (Input) throws(Channel.Thrown) -> Output?
+internal struct CompactMapStage<Transform: Unary, Output>: Stage where Transform.Output == Output? {
+  @usableFromInline internal typealias Input = Transform.Input
+  @usableFromInline internal typealias Channel = Transform.Channel
+
+  @usableFromInline internal let transform: Transform
 
   @inlinable
-  internal init(_ transform: @escaping (Input) throws(Channel.Thrown) -> Output?) {
+  internal init(_ transform: Transform) {
     self.transform = transform
   }
 

@@ -64,7 +64,9 @@ extension Publishers.Filter {
 @frozen
 @usableFromInline
 internal struct FilterStage<Predicate: Unary>: Stage where Predicate.Output == Bool {
+  @usableFromInline internal typealias Input = Predicate.Input
   @usableFromInline internal typealias Channel = Predicate.Channel
+
   @usableFromInline internal let isIncluded: Predicate
 
   @inlinable
@@ -76,7 +78,7 @@ internal struct FilterStage<Predicate: Unary>: Stage where Predicate.Output == B
   internal static var name: String { Channel.namePrefix + "Filter" }
 
   @inlinable
-  internal func receive(_ input: Predicate.Input) throws(Channel.Thrown) -> Verdict<Predicate.Input> {
+  internal func receive(_ input: Input) throws(Channel.Thrown) -> Verdict<Input> {
     try isIncluded(input) ? .emit(input) : .drop
   }
 

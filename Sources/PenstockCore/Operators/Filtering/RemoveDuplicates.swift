@@ -76,19 +76,23 @@ extension Publishers {
 
     @inlinable @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, Failure == S.Failure {
-      upstream.subscribe(Managed(RemoveDuplicatesStage<_, Passing<Failure>>(predicate), to: subscriber))
+      upstream.subscribe(Managed(RemoveDuplicatesStage(PassingBinary<_, _, _, Failure>(predicate)), to: subscriber))
     }
   }
 }
 
 /// The work of `removeDuplicates` and `tryRemoveDuplicates`.
 @usableFromInline
-internal final class RemoveDuplicatesStage<Input, Channel: ForwardingChannel>: ManagedStage {
-  @usableFromInline internal let isSame: (Input, Input) throws(Channel.Thrown) -> Bool
+internal final class RemoveDuplicatesStage<Predicate: Binary>: ManagedStage
+where Predicate.First == Predicate.Second, Predicate.Output == Bool {
+  @usableFromInline internal typealias Input = Predicate.First
+  @usableFromInline internal typealias Channel = Predicate.Channel
+
+  @usableFromInline internal let isSame: Predicate
   @exclusivity(unchecked) @usableFromInline internal var last: Input?
 
   @inlinable
-  internal init(_ isSame: @escaping (Input, Input) throws(Channel.Thrown) -> Bool) {
+  internal init(_ isSame: Predicate) {
     self.isSame = isSame
   }
 

@@ -58,7 +58,8 @@ extension Publishers {
 
     @inlinable @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, S.Failure == any Error {
-      upstream.subscribe(Managed(RemoveDuplicatesStage<_, Throwing<Upstream.Failure>>(predicate), to: subscriber))
+      upstream.subscribe(
+        Managed(RemoveDuplicatesStage(ThrowingBinary<_, _, _, Upstream.Failure>(predicate)), to: subscriber))
     }
   }
 }

@@ -63,7 +63,9 @@ extension Publishers.Map {
 @frozen
 @usableFromInline
 internal struct MapStage<Transform: Unary>: Stage {
+  @usableFromInline internal typealias Input = Transform.Input
   @usableFromInline internal typealias Channel = Transform.Channel
+
   @usableFromInline internal let transform: Transform
 
   @inlinable
@@ -75,7 +77,7 @@ internal struct MapStage<Transform: Unary>: Stage {
   internal static var name: String { Channel.namePrefix + "Map" }
 
   @inlinable
-  internal func receive(_ input: Transform.Input) throws(Channel.Thrown) -> Verdict<Transform.Output> {
+  internal func receive(_ input: Input) throws(Channel.Thrown) -> Verdict<Transform.Output> {
     .emit(try transform(input))
   }
 }

@@ -58,19 +58,23 @@ extension Publishers {
     @inlinable @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, Failure == S.Failure {
       upstream.subscribe(
-        Transparent(ScanStage<_, _, Passing<Failure>>(initialResult, nextPartialResult), to: subscriber))
+        Transparent(ScanStage(initialResult, PassingBinary<_, _, _, Failure>(nextPartialResult)), to: subscriber))
     }
   }
 }
 
 /// The work of `scan` and `tryScan`.
 @usableFromInline
-internal final class ScanStage<Input, Output, Channel: ForwardingChannel>: Stage {
-  @usableFromInline internal let nextPartialResult: (Output, Input) throws(Channel.Thrown) -> Output
+internal final class ScanStage<Fold: Binary>: Stage where Fold.First == Fold.Output {
+  @usableFromInline internal typealias Input = Fold.Second
+  @usableFromInline internal typealias Output = Fold.Output
+  @usableFromInline internal typealias Channel = Fold.Channel
+
+  @usableFromInline internal let nextPartialResult: Fold
   @exclusivity(unchecked) @usableFromInline internal var result: Output
 
   @inlinable
-  internal init(_ initial: Output, _ nextPartialResult: @escaping (Output, Input) throws(Channel.Thrown) -> Output) {
+  internal init(_ initial: Output, _ nextPartialResult: Fold) {
     result = initial
     self.nextPartialResult = nextPartialResult
   }

@@ -66,7 +66,7 @@ extension Publishers {
     @inlinable @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, S.Failure == any Error {
       upstream.subscribe(
-        Managed(ScanStage<_, _, Throwing<Upstream.Failure>>(initialResult, nextPartialResult), to: subscriber))
+        Managed(ScanStage(initialResult, ThrowingBinary<_, _, _, Upstream.Failure>(nextPartialResult)), to: subscriber))
     }
   }
 }

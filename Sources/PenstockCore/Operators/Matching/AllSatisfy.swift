@@ -49,19 +49,22 @@ extension Publishers {
 
     @inlinable @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where Failure == S.Failure, S.Input == Bool {
-      upstream.subscribe(Collecting(AllSatisfyStage<_, Passing<Failure>>(predicate), to: subscriber))
+      upstream.subscribe(Collecting(AllSatisfyStage(PassingUnary<_, _, Failure>(predicate)), to: subscriber))
     }
   }
 }
 
 /// The work of `allSatisfy` and `tryAllSatisfy`.
 @usableFromInline
-internal final class AllSatisfyStage<Input, Channel: ForwardingChannel>: CollectingStage {
-  @usableFromInline internal let predicate: (Input) throws(Channel.Thrown) -> Bool
+internal final class AllSatisfyStage<Predicate: Unary>: CollectingStage where Predicate.Output == Bool {
+  @usableFromInline internal typealias Input = Predicate.Input
+  @usableFromInline internal typealias Channel = Predicate.Channel
+
+  @usableFromInline internal let predicate: Predicate
   @exclusivity(unchecked) @usableFromInline internal var areAllSatisfying = true
 
   @inlinable
-  internal init(_ predicate: @escaping (Input) throws(Channel.Thrown) -> Bool) {
+  internal init(_ predicate: Predicate) {
     self.predicate = predicate
   }
 

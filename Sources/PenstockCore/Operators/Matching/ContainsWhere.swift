@@ -49,19 +49,22 @@ extension Publishers {
 
     @inlinable @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where Failure == S.Failure, S.Input == Bool {
-      upstream.subscribe(Collecting(ContainsWhereStage<_, Passing<Failure>>(predicate), to: subscriber))
+      upstream.subscribe(Collecting(ContainsWhereStage(PassingUnary<_, _, Failure>(predicate)), to: subscriber))
     }
   }
 }
 
 /// The work of `contains(where:)` and `tryContains(where:)`.
 @usableFromInline
-internal final class ContainsWhereStage<Input, Channel: ForwardingChannel>: CollectingStage {
-  @usableFromInline internal let predicate: (Input) throws(Channel.Thrown) -> Bool
+internal final class ContainsWhereStage<Predicate: Unary>: CollectingStage where Predicate.Output == Bool {
+  @usableFromInline internal typealias Input = Predicate.Input
+  @usableFromInline internal typealias Channel = Predicate.Channel
+
+  @usableFromInline internal let predicate: Predicate
   @exclusivity(unchecked) @usableFromInline internal var isFound = false
 
   @inlinable
-  internal init(_ predicate: @escaping (Input) throws(Channel.Thrown) -> Bool) {
+  internal init(_ predicate: Predicate) {
     self.predicate = predicate
   }
 

@@ -55,7 +55,7 @@ extension Publishers {
 
     @inlinable @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Bool, S.Failure == any Error {
-      upstream.subscribe(Collecting(AllSatisfyStage<_, Throwing<Upstream.Failure>>(predicate), to: subscriber))
+      upstream.subscribe(Collecting(AllSatisfyStage(ThrowingUnary<_, _, Upstream.Failure>(predicate)), to: subscriber))
     }
   }
 }

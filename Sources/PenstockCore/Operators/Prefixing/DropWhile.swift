@@ -49,19 +49,22 @@ extension Publishers {
 
     @inlinable @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, Failure == S.Failure {
-      upstream.subscribe(Managed(DropWhileStage<_, Passing<Failure>>(predicate), to: subscriber))
+      upstream.subscribe(Managed(DropWhileStage(PassingUnary<_, _, Failure>(predicate)), to: subscriber))
     }
   }
 }
 
 /// The work of `drop(while:)` and `tryDrop(while:)`.
 @usableFromInline
-internal final class DropWhileStage<Input, Channel: ForwardingChannel>: ManagedStage {
-  @usableFromInline internal let predicate: (Input) throws(Channel.Thrown) -> Bool
+internal final class DropWhileStage<Predicate: Unary>: ManagedStage where Predicate.Output == Bool {
+  @usableFromInline internal typealias Input = Predicate.Input
+  @usableFromInline internal typealias Channel = Predicate.Channel
+
+  @usableFromInline internal let predicate: Predicate
   @exclusivity(unchecked) @usableFromInline internal var isDropping = true
 
   @inlinable
-  internal init(_ predicate: @escaping (Input) throws(Channel.Thrown) -> Bool) {
+  internal init(_ predicate: Predicate) {
     self.predicate = predicate
   }
 

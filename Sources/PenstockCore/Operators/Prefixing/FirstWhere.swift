@@ -49,19 +49,22 @@ extension Publishers {
 
     @inlinable @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where Failure == S.Failure, Output == S.Input {
-      upstream.subscribe(Collecting(FirstWhereStage<_, Passing<Failure>>(predicate), to: subscriber))
+      upstream.subscribe(Collecting(FirstWhereStage(PassingUnary<_, _, Failure>(predicate)), to: subscriber))
     }
   }
 }
 
 /// The work of `first(where:)` and `tryFirst(where:)`.
 @usableFromInline
-internal final class FirstWhereStage<Input, Channel: ForwardingChannel>: CollectingStage {
-  @usableFromInline internal let predicate: (Input) throws(Channel.Thrown) -> Bool
+internal final class FirstWhereStage<Predicate: Unary>: CollectingStage where Predicate.Output == Bool {
+  @usableFromInline internal typealias Input = Predicate.Input
+  @usableFromInline internal typealias Channel = Predicate.Channel
+
+  @usableFromInline internal let predicate: Predicate
   @exclusivity(unchecked) @usableFromInline internal var result: Input?
 
   @inlinable
-  internal init(_ predicate: @escaping (Input) throws(Channel.Thrown) -> Bool) {
+  internal init(_ predicate: Predicate) {
     self.predicate = predicate
   }
 

@@ -50,7 +50,7 @@ extension Publishers {
 
     @inlinable @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, Failure == S.Failure {
-      upstream.subscribe(Managed(PrefixWhileStage<_, Passing<Failure>>(predicate), to: subscriber))
+      upstream.subscribe(Managed(PrefixWhileStage(PassingUnary<_, _, Failure>(predicate)), to: subscriber))
     }
   }
 }
@@ -58,11 +58,14 @@ extension Publishers {
 /// The work of `prefix(while:)` and `tryPrefix(while:)`.
 @frozen
 @usableFromInline
-internal struct PrefixWhileStage<Input, Channel: ForwardingChannel>: ManagedStage {
-  @usableFromInline internal let predicate: (Input) throws(Channel.Thrown) -> Bool
+internal struct PrefixWhileStage<Predicate: Unary>: ManagedStage where Predicate.Output == Bool {
+  @usableFromInline internal typealias Input = Predicate.Input
+  @usableFromInline internal typealias Channel = Predicate.Channel
+
+  @usableFromInline internal let predicate: Predicate
 
   @inlinable
-  internal init(_ predicate: @escaping (Input) throws(Channel.Thrown) -> Bool) {
+  internal init(_ predicate: Predicate) {
     self.predicate = predicate
   }
 

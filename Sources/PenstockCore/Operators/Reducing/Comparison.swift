@@ -121,19 +121,23 @@ extension Publishers {
     @inlinable @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where Failure == S.Failure, Output == S.Input {
       upstream.subscribe(
-        Collecting(ComparisonStage<_, Passing<Failure>>(areInIncreasingOrder), to: subscriber))
+        Collecting(ComparisonStage(PassingBinary<_, _, _, Failure>(areInIncreasingOrder)), to: subscriber))
     }
   }
 }
 
 /// The work of `min`, `max` and their throwing twins.
 @usableFromInline
-internal final class ComparisonStage<Input, Channel: ForwardingChannel>: CollectingStage {
-  @usableFromInline internal let areInIncreasingOrder: (Input, Input) throws(Channel.Thrown) -> Bool
+internal final class ComparisonStage<Order: Binary>: CollectingStage
+where Order.First == Order.Second, Order.Output == Bool {
+  @usableFromInline internal typealias Input = Order.First
+  @usableFromInline internal typealias Channel = Order.Channel
+
+  @usableFromInline internal let areInIncreasingOrder: Order
   @exclusivity(unchecked) @usableFromInline internal var result: Input?
 
   @inlinable
-  internal init(_ areInIncreasingOrder: @escaping (Input, Input) throws(Channel.Thrown) -> Bool) {
+  internal init(_ areInIncreasingOrder: Order) {
     self.areInIncreasingOrder = areInIncreasingOrder
   }
 

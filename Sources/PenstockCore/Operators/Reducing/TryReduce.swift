@@ -64,7 +64,7 @@ extension Publishers {
     @inlinable @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, S.Failure == any Error {
       upstream.subscribe(
-        Collecting(ReduceStage<_, _, Throwing<Upstream.Failure>>(initial, nextPartialResult), to: subscriber))
+        Collecting(ReduceStage(initial, ThrowingBinary<_, _, _, Upstream.Failure>(nextPartialResult)), to: subscriber))
     }
   }
 }
