@@ -462,6 +462,7 @@ private typealias Outcome = Result<Int, TestError>
     for _ in 0..<3 {
       let recorder = graveyard.watch(Recorder<Int, Never>())
       pledge.future.subscribe(recorder)
+      _ = graveyard.watch(recorder.subscriptions[0] as AnyObject, "subscription")
       recorder.cancel()
     }
     #expect(graveyard.survivors == [])
