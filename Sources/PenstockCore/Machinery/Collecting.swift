@@ -60,7 +60,9 @@ package final class CollectingSubscription: CoreSubscription {
   @usableFromInline internal let progress = Guarded(Progress.collecting(requested: false))
   @usableFromInline internal let name: String
 
-  /// Delivers the result and `.finished`. Made where the types are known.
+  /// Delivers the result and `.finished`.
+  ///
+  /// Made where the types are known.
   @usableFromInline internal let deliver: (CollectingSubscription) -> Void
   @usableFromInline internal let mirrored: (_ status: Any) -> [(label: String?, value: Any)]
 

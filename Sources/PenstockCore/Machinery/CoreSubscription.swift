@@ -34,6 +34,10 @@ package class CoreSubscription: Subscription {
   @usableFromInline
   package func observeIdle(_ observer: any IdleObserver) -> Bool { false }
 
+  /// The identity of this subscription; a wrapper shows that of the one it wraps.
+  @usableFromInline
+  package var combineIdentifier: CombineIdentifier { CombineIdentifier(self) }
+
   /// What `print()` shows for the subscription.
   @usableFromInline
   package var description: String { "Empty" }

@@ -81,7 +81,7 @@ package class ManagedSubscription: CoreSubscription {
   }
 
   @usableFromInline
-  package final override func request(_ demand: Subscribers.Demand) {
+  package override func request(_ demand: Subscribers.Demand) {
     if rules.earlyRequest == .trap, slot.phase == .awaiting {
       trap(.beforeSubscription(operator: name, signal: "a request"))
     }

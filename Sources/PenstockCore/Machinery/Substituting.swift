@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+/// When an operator of the substituting shape puts its output in the place of upstream's end.
+@usableFromInline
+package protocol SubstitutionRule {
+  associatedtype Upstream: Error
+  associatedtype Downstream: Error
+
+  /// What `print()` shows for the operator.
+  static var name: String { get }
+
+  /// Whether values are debited from downstream's demand, so that what is left of it can pay for the output.
+  static var countsDemand: Bool { get }
+
+  /// Judges upstream's end.
+  ///
+  /// - Parameter isEmpty: Whether there was no value before.
+  /// - Returns: The completion to forward, or `nil` where the output takes its place.
+  static func judge(
+    _ completion: Subscribers.Completion<Upstream>, isEmpty: Bool
+  ) -> Subscribers.Completion<Downstream>?
+}
+
+/// The part of the substituting shape that depends on no type: the subscription that downstream gets, and the question
+/// whether the output can go out.
+@usableFromInline
+package final class SubstitutingSubscription: CoreSubscription {
+  @usableFromInline
+  internal enum Progress: Sendable {
+    /// Whatever comes from upstream goes down.
+    case passing
+    /// Upstream is over, and the output waits for a request.
+    case holding
+    /// The output is on its way, and `.finished` behind it unless a cancel comes first.
+    case delivering
+    /// The output went out, or was dropped.
+    case ended
+  }
+
+  @usableFromInline
+  internal struct State {
+    @usableFromInline internal var progress = Progress.passing
+    @usableFromInline internal var isUpstreamIdle = false
+    @usableFromInline internal var observer: (any IdleObserver)?
+
+    @inlinable
+    internal init() {}
+
+    /// The observer, once neither upstream nor a held output can deliver any more.
+    mutating func takeObserverIfIdle() -> (any IdleObserver)? {
+      guard isUpstreamIdle else { return nil }
+      return switch progress {
+      case .passing, .ended: observer.take()
+      case .holding, .delivering: nil
+      }
+    }
+  }
+
+  @usableFromInline internal let slot = SubscriptionSlot()
+  @usableFromInline internal let ledger = DemandLedger()
+  @usableFromInline internal let state = Guarded(State())
+  @usableFromInline internal let name: String
+
+  /// Delivers the output and `.finished`.
+  ///
+  /// Made where the types are known.
+  @usableFromInline internal let deliver: (SubstitutingSubscription) -> Void
+
+  /// Whether no value has come.
+  ///
+  /// Belongs to upstream's deliveries.
+  @exclusivity(unchecked) @usableFromInline internal var isEmpty = true
+
+  @inlinable
+  internal init(name: String, deliver: @escaping (SubstitutingSubscription) -> Void) {
+    self.name = name
+    self.deliver = deliver
+  }
+
+  @usableFromInline
+  package override func request(_ demand: Subscribers.Demand) {
+    if demand == .none { trap(.requestedNothing) }
+    guard slot.phase != .awaiting, ledger.add(demand) != nil else { return }
+    // Credited before the slot is looked at, while an end empties the slot before it looks at the ledger: one of the two
+    // sees the other, so a request never misses the output.
+    if let upstream = slot.current { upstream.request(demand) } else { release() }
+  }
+
+  /// An output that is being held is dropped: no delivery starts after a cancel.
+  @usableFromInline
+  package override func cancel() {
+    guard slot.phase != .awaiting else { return }
+    _ = ledger.close()
+    slot.cancel()
+    let observer = state.withLock { state in
+      if state.progress == .holding { state.progress = .ended }
+      return state.takeObserverIfIdle()
+    }
+    observer?.deliveriesEnded()
+  }
+
+  /// Called when upstream's end is to be replaced: the output goes out if it has been asked for, and is held otherwise.
+  @usableFromInline
+  internal func substitute() {
+    let released = state.withLock { state in
+      guard state.progress == .passing, !ledger.isClosed else { return false }
+      state.progress = ledger.balance == .none ? .holding : .delivering
+      return state.progress == .delivering
+    }
+    if released { letOut() }
+  }
+
+  /// Called when there is new demand: an output that is being held goes out.
+  @usableFromInline
+  internal func release() {
+    let released = state.withLock { state in
+      guard state.progress == .holding else { return false }
+      state.progress = .delivering
+      return true
+    }
+    if released { letOut() }
+  }
+
+  private func letOut() {
+    deliver(self)
+    let observer = state.withLock { state in
+      state.progress = .ended
+      return state.takeObserverIfIdle()
+    }
+    observer?.deliveriesEnded()
+  }
+
+  @usableFromInline
+  package override func observeIdle(_ observer: any IdleObserver) -> Bool {
+    guard let upstream = slot.current as? CoreSubscription else { return false }
+    let isFirst = state.withLock { state in
+      guard state.observer == nil, !state.isUpstreamIdle else { return false }
+      state.observer = observer
+      return true
+    }
+    guard isFirst else { return false }
+    if upstream.observeIdle(self) { return true }
+    state.withLock { $0.observer = nil }
+    return false
+  }
+
+  @usableFromInline
+  package override var description: String { name }
+}
+
+extension SubstitutingSubscription: IdleObserver {
+  /// Upstream delivers nothing any more, but an output that is being held may still go out.
+  @usableFromInline
+  package func deliveriesEnded() {
+    let observer = state.withLock { state in
+      state.isUpstreamIdle = true
+      return state.takeObserverIfIdle()
+    }
+    observer?.deliveriesEnded()
+  }
+}
+
+/// The shape of operators that pass values on, and may put one value of their own in the place of upstream's end, where
+/// it waits until it has been asked for.
+@usableFromInline
+package struct Substituting<Rule: SubstitutionRule, Downstream: Subscriber>: Subscriber
+where Rule.Downstream == Downstream.Failure {
+  @usableFromInline package typealias Input = Downstream.Input
+  @usableFromInline package typealias Failure = Rule.Upstream
+
+  @usableFromInline internal let downstream: Downstream
+  @usableFromInline internal let subscription: SubstitutingSubscription
+
+  @inlinable @inline(__always)
+  package init(_ rule: Rule.Type, output: Downstream.Input, to downstream: Downstream) {
+    self.downstream = downstream
+    subscription = SubstitutingSubscription(
+      name: Rule.name,
+      deliver: { subscription in
+        _ = downstream.receive(output)
+        if !subscription.ledger.isClosed { downstream.receive(completion: .finished) }
+      })
+  }
+
+  @usableFromInline
+  package var combineIdentifier: CombineIdentifier { subscription.combineIdentifier }
+
+  @inlinable
+  package func receive(subscription upstream: any Subscription) {
+    if subscription.slot.attach(upstream) { downstream.receive(subscription: subscription) }
+  }
+
+  @inlinable
+  package func receive(_ input: Downstream.Input) -> Subscribers.Demand {
+    guard subscription.slot.phase == .active else { return .none }
+    guard Rule.countsDemand else {
+      subscription.isEmpty = false
+      return downstream.receive(input)
+    }
+    guard subscription.ledger.takeOne() else {
+      if !subscription.ledger.isClosed { trap(.unrequestedValue(operator: Rule.name)) }
+      return .none
+    }
+    let more = downstream.receive(input)
+    if more != .none {
+      subscription.ledger.add(more)
+      // Upstream has ended inside of the delivery, when there was no demand.
+      if subscription.slot.phase == .terminal { subscription.release() }
+    }
+    return more
+  }
+
+  @inlinable
+  package func receive(completion: Subscribers.Completion<Rule.Upstream>) {
+    guard subscription.slot.finish() else { return }
+    if let forwarded = Rule.judge(completion, isEmpty: subscription.isEmpty) {
+      downstream.receive(completion: forwarded)
+    } else {
+      subscription.substitute()
+    }
+  }
+}
+
+extension Substituting: CustomStringConvertible, CustomReflectable, CustomPlaygroundDisplayConvertible {
+  @usableFromInline
+  package var description: String { Rule.name }
+
+  @usableFromInline
+  package var customMirror: Mirror { Mirror(self, children: [:]) }
+
+  @usableFromInline
+  package var playgroundDescription: Any { description }
+}
+
+@available(*, unavailable)
+extension Substituting: Sendable {}
+
+@available(*, unavailable)
+extension SubstitutingSubscription.State: Sendable {}

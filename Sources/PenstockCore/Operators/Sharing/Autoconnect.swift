@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+extension ConnectablePublisher {
+  /// Connects this publisher when the first subscriber has come, and disconnects it when the last one has cancelled.
+  ///
+  /// ```swift
+  /// let source = [1, 2].publisher.makeConnectable().autoconnect()
+  /// let cancellable = source.sink { print($0) }
+  /// // Prints "1", "2" on two lines.
+  /// ```
+  ///
+  /// **Demand:** passed to upstream unchanged.
+  ///
+  /// **Completion:** forwarded. It does not count as leaving: only a cancel does.
+  ///
+  /// **Failure:** forwarded.
+  ///
+  /// **Concurrency:** any thread may subscribe and cancel. No lock is held while connecting or disconnecting. There is one
+  /// connection at a time, also when more subscribers come before it is there: several threads at once, or one from
+  /// inside of the first one's subscription. Combine then connects twice. When all have cancelled before the connection
+  /// is there, it is not made, or cancelled as soon as it is.
+  ///
+  /// - Returns: A publisher that connects by itself.
+  @inlinable
+  public func autoconnect() -> Publishers.Autoconnect<Self> {
+    Publishers.Autoconnect(upstream: self)
+  }
+}
+
+extension Publishers {
+  /// A publisher that connects another when it has subscribers; see ``ConnectablePublisher/autoconnect()``.
+  public final class Autoconnect<Upstream: ConnectablePublisher>: Publisher {
+    public typealias Output = Upstream.Output
+    public typealias Failure = Upstream.Failure
+
+    /// The publisher that is connected.
+    public let upstream: Upstream
+
+    @usableFromInline internal let connection = ConnectionCount()
+
+    /// Makes a publisher that connects another when it has subscribers.
+    @inlinable
+    public init(upstream: Upstream) {
+      self.upstream = upstream
+    }
+
+    @inlinable @inline(__always)
+    public func receive<S: Subscriber>(subscriber: S) where Failure == S.Failure, Output == S.Input {
+      let connects = connection.join()
+      upstream.subscribe(AutoconnectLink(to: subscriber, of: self, holding: connection))
+      if connects { connection.connect { upstream.connect() } }
+    }
+  }
+}
+
+/// What stands between a connectable publisher and one subscriber of its `autoconnect()`.
+///
+/// It checks nothing.
+@usableFromInline
+internal struct AutoconnectLink<Downstream: Subscriber>: Subscriber {
+  @usableFromInline internal typealias Input = Downstream.Input
+  @usableFromInline internal typealias Failure = Downstream.Failure
+
+  @usableFromInline internal let downstream: Downstream
+  /// The publisher, which stays as long as it has subscribers.
+  @usableFromInline internal let parent: AnyObject
+  @usableFromInline internal let connection: ConnectionCount
+  @usableFromInline internal let combineIdentifier = CombineIdentifier()
+
+  @inlinable @inline(__always)
+  internal init(to downstream: Downstream, of parent: AnyObject, holding connection: ConnectionCount) {
+    self.downstream = downstream
+    self.parent = parent
+    self.connection = connection
+  }
+
+  @inlinable
+  internal func receive(subscription: any Subscription) {
+    downstream.receive(subscription: AutoconnectSubscription(subscription, holding: connection))
+  }
+
+  @inlinable
+  internal func receive(_ input: Downstream.Input) -> Subscribers.Demand {
+    downstream.receive(input)
+  }
+
+  @inlinable
+  internal func receive(completion: Subscribers.Completion<Downstream.Failure>) {
+    downstream.receive(completion: completion)
+  }
+}
+
+extension AutoconnectLink: CustomStringConvertible, CustomReflectable, CustomPlaygroundDisplayConvertible {
+  @usableFromInline
+  internal var description: String { "Autoconnect" }
+
+  @usableFromInline
+  internal var customMirror: Mirror { Mirror(self, children: ["parent": parent, "downstream": downstream]) }
+
+  @usableFromInline
+  internal var playgroundDescription: Any { description }
+}
+
+/// Its subscribers may be bound to a thread.
+@available(*, unavailable)
+extension Publishers.Autoconnect: Sendable {}
+
+@available(*, unavailable)
+extension AutoconnectLink: Sendable {}
