@@ -10,7 +10,7 @@ public import Synchronization
 /// nothing is freed before. Where the source cannot promise that, as one written by a user cannot, each value takes a
 /// reference under the lock.
 @usableFromInline
-package final class Endpoint: IdleObserver {
+package struct Endpoint: ~Copyable {
   /// How values are let in.
   @usableFromInline
   package enum Gate: UInt8, AtomicRepresentable, Sendable {
@@ -61,7 +61,7 @@ package final class Endpoint: IdleObserver {
   ///
   /// Cancels any other, and one that comes too late.
   @usableFromInline
-  package func receive(_ subscription: any Subscription) {
+  package borrowing func receive(_ subscription: any Subscription, for owner: some IdleObserver) {
     let core = subscription as? CoreSubscription
     let accepted = state.withLock { state in
       if state.isSubscribed {
@@ -75,7 +75,7 @@ package final class Endpoint: IdleObserver {
     }
     guard accepted else { return subscription.cancel() }
     guard let core else { return subscription.request(.unlimited) }
-    if core.observeIdle(self) {
+    if core.observeIdle(owner) {
       // Not if a cancel has closed it by now.
       _ = atomicGate.compareExchange(expected: .locked, desired: .open, ordering: .relaxed)
     }
@@ -86,7 +86,7 @@ package final class Endpoint: IdleObserver {
   ///
   /// - Returns: The first time, what is kept, for the last thing to be done with it.
   @usableFromInline
-  package func close() -> AnyObject? {
+  package borrowing func close() -> AnyObject? {
     var core: CoreSubscription?
     var foreign: (any Subscription)?
     let kept = state.withLock { state -> AnyObject? in
@@ -104,7 +104,9 @@ package final class Endpoint: IdleObserver {
 
   /// Closes the gate, frees what is kept, and cancels the subscription.
   @usableFromInline
-  package func cancel() {
+  package borrowing func cancel() {
+    // What has ended by itself is often cancelled afterwards.
+    if gate == .closed { return }
     var kept: AnyObject?
     var core: CoreSubscription?
     var foreign: (any Subscription)?
@@ -121,7 +123,7 @@ package final class Endpoint: IdleObserver {
   }
 
   @usableFromInline
-  package func deliveriesEnded() {
+  package borrowing func deliveriesEnded() {
     let kept = state.withLock { state -> AnyObject? in
       guard gate == .closed else {
         // The source is done, but the stream is not: whatever still comes has to take the lock.

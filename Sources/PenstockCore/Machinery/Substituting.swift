@@ -172,7 +172,7 @@ where Rule.Downstream == Downstream.Failure {
   @usableFromInline internal let downstream: Downstream
   @usableFromInline internal let subscription: SubstitutingSubscription
 
-  @inlinable
+  @inlinable @inline(__always)
   package init(_ rule: Rule.Type, output: Downstream.Input, to downstream: Downstream) {
     self.downstream = downstream
     subscription = Self.subscription(output: output, to: downstream)

@@ -80,7 +80,7 @@ extension Subscribers {
 
     @inlinable
     public func receive(subscription: any Subscription) {
-      endpoint.receive(subscription)
+      endpoint.receive(subscription, for: self)
     }
 
     @inlinable
@@ -115,6 +115,13 @@ internal final class AssignTarget<Root> {
   @inlinable
   internal init(_ object: Root) {
     self.object = object
+  }
+}
+
+extension Subscribers.Assign: IdleObserver {
+  @usableFromInline
+  package func deliveriesEnded() {
+    endpoint.deliveriesEnded()
   }
 }
 

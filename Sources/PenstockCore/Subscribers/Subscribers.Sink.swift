@@ -92,7 +92,7 @@ extension Subscribers {
 
     @inlinable
     public func receive(subscription: any Subscription) {
-      endpoint.receive(subscription)
+      endpoint.receive(subscription, for: self)
     }
 
     @inlinable
@@ -135,6 +135,13 @@ internal final class SinkClosures<Input, Failure: Error> {
   ) {
     self.receiveCompletion = receiveCompletion
     self.receiveValue = receiveValue
+  }
+}
+
+extension Subscribers.Sink: IdleObserver {
+  @usableFromInline
+  package func deliveriesEnded() {
+    endpoint.deliveriesEnded()
   }
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
+internal import Synchronization
+
 /// A cancellable whose type has been forgotten, and which cancels when it is freed.
 ///
 /// ```swift
@@ -15,31 +17,40 @@
 /// **Concurrency:** cancels once, whichever thread comes first. That it is `Sendable` says only that its own state is
 /// safe: what it stops may run closures that are not.
 public final class AnyCancellable: Cancellable, Hashable, Sendable {
-  /// What is to be cancelled, until it has been.
-  private let target: Guarded<(any Cancellable)?>
+  /// Whether somebody has taken it upon himself to stop the activity.
+  private let stopped = Atomic(false)
+
+  /// What stops the activity, until it has been stopped.
+  ///
+  /// Whoever sets ``stopped`` has it to himself, and before that nobody touches it: hence unchecked.
+  @exclusivity(unchecked) nonisolated(unsafe) private var stop: (() -> Void)?
 
   /// Makes a cancellable that runs a closure, once.
   ///
   /// - Parameter cancel: The closure, which is freed when it has run.
   public init(_ cancel: @escaping () -> Void) {
-    target = Guarded(CancelClosure(run: cancel))
+    stop = cancel
   }
 
   /// Wraps a cancellable, which is freed when it has been cancelled.
   ///
   /// - Parameter canceller: The cancellable.
-  public init<C: Cancellable>(_ canceller: C) {
-    target = Guarded(canceller)
+  @inlinable
+  public convenience init<C: Cancellable>(_ canceller: C) {
+    // A closure made here, where the type may be known, calls specialised code, and costs less than an existential.
+    self.init({ canceller.cancel() })
   }
 
   deinit {
-    cancel()
+    // Nobody else can be here any more.
+    if !stopped.load(ordering: .relaxed) { stop?() }
   }
 
   /// Stops the activity, unless that has happened.
   public func cancel() {
-    // Taken out first, so that a cancel from inside of it finds nothing left to do.
-    target.withLock { $0.take() }?.cancel()
+    if stopped.exchange(true, ordering: .acquiringAndReleasing) { return }
+    // Taken out, so that it is freed when it has run.
+    stop.take()?()
   }
 
   /// Whether two references are to the same object.
@@ -66,11 +77,4 @@ extension AnyCancellable {
   public func store(in set: inout Set<AnyCancellable>) {
     set.insert(self)
   }
-}
-
-/// The closure of ``AnyCancellable/init(_:)`` as a cancellable.
-private struct CancelClosure: Cancellable {
-  let run: () -> Void
-
-  func cancel() { run() }
 }
