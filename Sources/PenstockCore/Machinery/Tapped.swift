@@ -98,7 +98,7 @@ where Work.Input == Downstream.Input, Work.Failure == Downstream.Failure {
 
   @usableFromInline internal let tap: Work
   @usableFromInline internal let downstream: Downstream
-  @usableFromInline internal let subscription: TappedSubscription
+  @usableFromInline package let subscription: TappedSubscription
 
   @inlinable @inline(__always)
   package init(_ tap: Work, to downstream: Downstream) {

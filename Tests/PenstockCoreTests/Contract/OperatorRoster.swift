@@ -39,16 +39,19 @@ private struct Pair {
   var b: Int
 }
 
-private struct TextEncoder: TopLevelEncoder {
+private struct RosterEncoder: TopLevelEncoder {
   func encode<T: Encodable>(_ value: T) throws -> String { "\(value)" }
 }
 
-private struct TextDecoder: TopLevelDecoder {
+private struct RosterDecoder: TopLevelDecoder {
   func decode<T: Decodable>(_ type: T.Type, from text: String) throws -> T {
     guard let value = Int(text) as? T else { throw TestError("undecodable") }
     return value
   }
 }
+
+/// A number from what never comes.
+private func absurd(_ never: Never) -> Int {}
 
 /// Writes nowhere.
 private struct Nowhere: TextOutputStream {
@@ -69,7 +72,7 @@ extension RosterEntry {
     .init(throwing: "tryMap") { $0.tryMap { $0 + 1 } },
     .init(throwing: "tryScan") { $0.tryScan(0) { $0 + $1 } },
     .init(throwing: "encode, decode") {
-      $0.encode(encoder: TextEncoder()).decode(type: Int.self, decoder: TextDecoder())
+      $0.encode(encoder: RosterEncoder()).decode(type: Int.self, decoder: RosterDecoder())
     },
   ]
 
@@ -103,7 +106,7 @@ extension RosterEntry {
     .init("max", asksForEverything: true) { $0.max() },
     .init("last", asksForEverything: true) { $0.last() },
     .init("last(where:)", asksForEverything: true) { $0.last { $0 < 4 } },
-    .init("ignoreOutput", asksForEverything: true) { $0.ignoreOutput().map { never -> Int in switch never {} } },
+    .init("ignoreOutput", asksForEverything: true) { $0.ignoreOutput().map(absurd) },
     .init(throwing: "tryReduce", asksForEverything: true) { $0.tryReduce(0) { $0 + $1 } },
     .init(throwing: "tryMax", asksForEverything: true) { $0.tryMax { $0 < $1 } },
   ]
