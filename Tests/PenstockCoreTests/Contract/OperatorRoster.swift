@@ -39,11 +39,11 @@ private struct Pair {
   var b: Int
 }
 
-private struct TextEncoder: TopLevelEncoder {
+private struct RosterEncoder: TopLevelEncoder {
   func encode<T: Encodable>(_ value: T) throws -> String { "\(value)" }
 }
 
-private struct TextDecoder: TopLevelDecoder {
+private struct RosterDecoder: TopLevelDecoder {
   func decode<T: Decodable>(_ type: T.Type, from text: String) throws -> T {
     guard let value = Int(text) as? T else { throw TestError("undecodable") }
     return value
@@ -72,7 +72,7 @@ extension RosterEntry {
     .init(throwing: "tryMap") { $0.tryMap { $0 + 1 } },
     .init(throwing: "tryScan") { $0.tryScan(0) { $0 + $1 } },
     .init(throwing: "encode, decode") {
-      $0.encode(encoder: TextEncoder()).decode(type: Int.self, decoder: TextDecoder())
+      $0.encode(encoder: RosterEncoder()).decode(type: Int.self, decoder: RosterDecoder())
     },
   ]
 
