@@ -40,9 +40,14 @@ package struct DrainLoop: ~Copyable, Sendable {
 
   @inlinable
   package borrowing func enter(_ thread: UInt) -> Entry {
-    let (exchanged, owner) = word.compareExchange(
-      expected: 0, desired: thread, successOrdering: .acquiring, failureOrdering: .relaxed)
-    if exchanged { return .entered }
+    // Looked at before it is written to: a thread that finds the loop taken does not slow its owner down.
+    var owner = word.load(ordering: .relaxed)
+    if owner == 0 {
+      let (exchanged, original) = word.compareExchange(
+        expected: 0, desired: thread, successOrdering: .acquiring, failureOrdering: .relaxed)
+      if exchanged { return .entered }
+      owner = original
+    }
     return owner & ~Self.queuedMark == thread ? .nested : .busy
   }
 

@@ -37,6 +37,15 @@ package final class FanOut<Output, Failure: Error>: Membership {
 
   @usableFromInline internal let shared: Guarded<Shared>
 
+  /// An empty queue, with the storage that the last one has left.
+  ///
+  /// Belongs to the owner of the loop.
+  @exclusivity(unchecked) @usableFromInline internal var spare: Deque<Signal>?
+
+  /// The number of signals beyond which their storage is freed.
+  @inlinable
+  internal static var spareLimit: Int { 1_024 }
+
   /// How the stream ended, once that has had its turn.
   ///
   /// Belongs to the owner of the loop.
@@ -172,9 +181,11 @@ package final class FanOut<Output, Failure: Error>: Membership {
 
   @inlinable
   internal func performQueued() {
-    var signals: Deque<Signal> = []
+    // The storage goes to and fro, so that senders who queue all the time allocate nothing.
+    var signals = spare.take() ?? []
     shared.withLock { swap(&signals, &$0.queue) }
-    for signal in signals {
+    let isKept = signals.count <= Self.spareLimit
+    while let signal = signals.popFirst() {
       switch signal {
       case .value(let value, let number): deliver(value, number: number)
       case .completion(let completion): complete(completion)
@@ -183,6 +194,7 @@ package final class FanOut<Output, Failure: Error>: Membership {
       // No delivery is running here, whatever the signal was.
       if !retired.isEmpty { clear() }
     }
+    if isKept { spare = signals }
   }
 
   // MARK: The latest value
