@@ -89,6 +89,12 @@ package final class FanOut<Output, Failure: Error>: Membership {
     }
   }
 
+  /// Does with a value what the subject's own `send(_:)` does.
+  @inlinable
+  package func pass(_ value: Output) {
+    if repeatsLatest { sendLatest(value, evenWhenClosed: false) } else { send(value) }
+  }
+
   /// Makes a value the latest, and delivers it.
   ///
   /// The value gets its number and, where that is needed, its place in the queue in one step, so that the values leave

@@ -68,10 +68,15 @@ package class Membership {
   /// Whether members who have missed the latest value are given it when they ask.
   @usableFromInline internal let repeatsLatest: Bool
 
+  /// What the subject has been subscribed to: here rather than in the subject, so that it can be fed by somebody who does
+  /// not keep it alive. One that latest values are repeated to asks at once, another when it has been asked itself.
+  @usableFromInline internal let upstream: UpstreamSubscriptions
+
   @inlinable
   internal init(_ typed: TypedWork, repeatsLatest: Bool) {
     self.typed = typed
     self.repeatsLatest = repeatsLatest
+    upstream = UpstreamSubscriptions(open: repeatsLatest)
   }
 
   // MARK: What members ask for

@@ -12,6 +12,8 @@ internal struct UpstreamSubscriptions: ~Copyable, @unchecked Sendable {
   internal struct State {
     @usableFromInline internal var subscriptions: [any Subscription] = []
     @usableFromInline internal var open: Bool
+    /// Whether the subject has gone.
+    @usableFromInline internal var closed = false
 
     @inlinable
     internal init(open: Bool) { self.open = open }
@@ -32,12 +34,15 @@ internal struct UpstreamSubscriptions: ~Copyable, @unchecked Sendable {
   }
 
   /// Keeps a subscription until the subject is freed, and asks it for everything, now or when ``demandRose()``.
+  ///
+  /// One that comes too late is cancelled.
   @usableFromInline
   internal func add(_ subscription: any Subscription) {
-    let open = state.withLock { state in
-      state.subscriptions.append(subscription)
-      return state.open
+    let (open, closed) = state.withLock { state in
+      if !state.closed { state.subscriptions.append(subscription) }
+      return (state.open, state.closed)
     }
+    if closed { return subscription.cancel() }
     if open { subscription.request(.unlimited) }
   }
 
@@ -54,12 +59,13 @@ internal struct UpstreamSubscriptions: ~Copyable, @unchecked Sendable {
     for subscription in waiting { subscription.request(.unlimited) }
   }
 
-  /// Cancels them all.
+  /// Cancels them all, since the subject goes.
   @usableFromInline
   internal func cancel() {
     let all = state.withLock { state in
       let all = state.subscriptions
       state.subscriptions = []
+      state.closed = true
       return all
     }
     for subscription in all { subscription.cancel() }

@@ -26,7 +26,6 @@
 /// the sender's thread.
 public final class CurrentValueSubject<Output, Failure: Error>: Subject {
   @usableFromInline internal let fanOut: FanOut<Output, Failure>
-  @usableFromInline internal let upstream: UpstreamSubscriptions
 
   /// Makes a subject with a first value.
   ///
@@ -34,11 +33,10 @@ public final class CurrentValueSubject<Output, Failure: Error>: Subject {
   @inlinable
   public init(_ value: Output) {
     fanOut = FanOut(repeating: .some(value))
-    upstream = UpstreamSubscriptions(open: true)
   }
 
   deinit {
-    upstream.cancel()
+    fanOut.upstream.cancel()
   }
 
   /// The latest value.
@@ -67,7 +65,7 @@ public final class CurrentValueSubject<Output, Failure: Error>: Subject {
   /// It is cancelled when the subject is freed.
   @inlinable
   public func send(subscription: any Subscription) {
-    upstream.add(subscription)
+    fanOut.upstream.add(subscription)
   }
 
   @inlinable

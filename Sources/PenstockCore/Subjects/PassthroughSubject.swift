@@ -26,17 +26,15 @@
 /// the sender's thread.
 public final class PassthroughSubject<Output, Failure: Error>: Subject {
   @usableFromInline internal let fanOut: FanOut<Output, Failure>
-  @usableFromInline internal let upstream: UpstreamSubscriptions
 
   /// Makes a subject without subscribers.
   @inlinable
   public init() {
     fanOut = FanOut()
-    upstream = UpstreamSubscriptions(open: false)
   }
 
   deinit {
-    upstream.cancel()
+    fanOut.upstream.cancel()
   }
 
   @inlinable
@@ -54,7 +52,7 @@ public final class PassthroughSubject<Output, Failure: Error>: Subject {
   /// It is cancelled when the subject is freed.
   @inlinable
   public func send(subscription: any Subscription) {
-    upstream.add(subscription)
+    fanOut.upstream.add(subscription)
   }
 
   @inlinable
@@ -65,7 +63,7 @@ public final class PassthroughSubject<Output, Failure: Error>: Subject {
 
 extension PassthroughSubject: FanOutSource {
   @usableFromInline
-  package func demandRose() { upstream.demandRose() }
+  package func demandRose() { fanOut.upstream.demandRose() }
 }
 
 // `@unchecked`: all state is behind the fan-out's loop and the guard of the upstream subscriptions.

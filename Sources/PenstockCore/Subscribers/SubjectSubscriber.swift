@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
+public import Synchronization
+
 extension Publisher {
   /// Sends what this publisher delivers into a subject.
   ///
@@ -24,6 +26,10 @@ extension Publisher {
 }
 
 /// The subscriber that sends into a subject.
+///
+/// It does not keep the subject alive. Of a subject of the library's it keeps the fan-out, which outlives the subject
+/// without harm, and whose members keep the subject. Only the subject of somebody else is referred to weakly: a weak
+/// reference is slow itself, and slows down whoever counts references to the same object from then on.
 @usableFromInline
 internal final class SubjectSubscriber<Target: Subject>: Subscriber, Subscription {
   @usableFromInline
@@ -33,39 +39,53 @@ internal final class SubjectSubscriber<Target: Subject>: Subscriber, Subscriptio
     @usableFromInline internal var ended = false
 
     @inlinable
-    internal init(_ target: Target) { self.target = target }
+    internal init(_ target: Target?) { self.target = target }
   }
 
+  @usableFromInline internal let fanOut: FanOut<Target.Output, Target.Failure>?
   @usableFromInline internal let state: Guarded<State>
+
+  /// Whether a subscription is in place: spares the lock for every value of a fan-out.
+  @usableFromInline internal let isActive = Atomic(false)
 
   @inlinable
   internal init(_ target: Target) {
-    state = Guarded(State(target))
+    fanOut =
+      (target as? PassthroughSubject<Target.Output, Target.Failure>)?.fanOut
+      ?? (target as? CurrentValueSubject<Target.Output, Target.Failure>)?.fanOut
+    state = Guarded(State(fanOut == nil ? target : nil))
   }
 
   @usableFromInline
   internal func receive(subscription: any Subscription) {
-    let (target, rejected) = state.withLock { state -> (Target?, Bool) in
+    let (target, isTaken, isLate) = state.withLock { state -> (Target?, Bool, Bool) in
       // A second subscription is neither kept nor cancelled, as in Combine; one that comes too late is cancelled.
-      if state.ended { return (nil, true) }
-      guard state.upstream == nil else { return (nil, false) }
+      if state.ended { return (nil, false, true) }
+      guard state.upstream == nil else { return (nil, false, false) }
       state.upstream = subscription
-      return (state.target, false)
+      isActive.store(true, ordering: .relaxed)
+      return (state.target, true, false)
     }
-    if rejected { return subscription.cancel() }
-    target?.send(subscription: self)
+    if isLate { return subscription.cancel() }
+    guard isTaken else { return }
+    if let fanOut { fanOut.upstream.add(self) } else { target?.send(subscription: self) }
   }
 
   @inlinable
   internal func receive(_ input: Target.Output) -> Subscribers.Demand {
-    let target = state.withLock { $0.upstream == nil ? nil : $0.target }
-    target?.send(input)
+    if let fanOut {
+      if isActive.load(ordering: .relaxed) { fanOut.pass(input) }
+    } else {
+      state.withLock { $0.upstream == nil ? nil : $0.target }?.send(input)
+    }
     return .none
   }
 
   @inlinable
   internal func receive(completion: Subscribers.Completion<Target.Failure>) {
-    end().target?.send(completion: completion)
+    let (target, upstream) = end()
+    guard upstream != nil else { return }
+    if let fanOut { fanOut.send(completion: completion) } else { target?.send(completion: completion) }
   }
 
   @usableFromInline
@@ -83,6 +103,7 @@ internal final class SubjectSubscriber<Target: Subject>: Subscriber, Subscriptio
     state.withLock { state in
       if state.upstream == nil { return (nil, nil) }
       state.ended = true
+      isActive.store(false, ordering: .relaxed)
       defer { state.target = nil }
       return (state.target, state.upstream.take())
     }
@@ -95,7 +116,8 @@ extension SubjectSubscriber: CustomStringConvertible, CustomReflectable, CustomP
 
   @usableFromInline
   internal var customMirror: Mirror {
-    let (target, upstream) = state.withLock { ($0.target, $0.upstream) }
+    let (foreign, upstream) = state.withLock { ($0.target, $0.upstream) }
+    let target: AnyObject? = foreign ?? fanOut
     return Mirror(
       self,
       children: [
