@@ -5,7 +5,8 @@ extension Publisher {
   /// Puts a value in the place of each `nil`.
   ///
   /// ```swift
-  /// let cancellable = [1, nil, 3].publisher.replaceNil(with: 0).sink { print($0) }
+  /// let numbers: [Int?] = [1, nil, 3]
+  /// let cancellable = numbers.publisher.replaceNil(with: 0).sink { print($0) }
   /// // Prints "1", "0", "3" on three lines.
   /// ```
   ///
