@@ -7,7 +7,9 @@ import Testing
 
 /// Where leaf publishers do not do what Combine does, and why.
 @Suite struct SourceDivergences {
-  /// Combine still sends `.finished`. No delivery may start after a cancel has returned: that rule holds for every
+  /// Combine still sends `.finished`.
+  ///
+  /// No delivery may start after a cancel has returned: that rule holds for every
   /// source here, so that a subscriber need not know what it is attached to.
   @Test(arguments: OneValue.allCases)
   func `A cancel from inside of the only delivery suppresses the completion`(_ source: OneValue) {
