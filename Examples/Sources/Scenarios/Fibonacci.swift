@@ -52,7 +52,9 @@ extension Publishers {
 /// The subscription, which is where all the work of a publisher is.
 private final class FibonacciSubscription<Downstream: Subscriber>: Subscription, CustomStringConvertible
 where Downstream.Input == Int, Downstream.Failure == Never {
-  /// Guards everything below. Never held while the subscriber runs, which may call back, from this thread or another.
+  /// Guards everything below.
+  ///
+  /// Never held while the subscriber runs, which may call back, from this thread or another.
   private let lock = NSLock()
 
   /// `nil` once the stream is over: nothing is delivered any more, and the subscriber is free to go.
@@ -68,7 +70,9 @@ where Downstream.Input == Int, Downstream.Failure == Never {
   private var next = 0
   private var following: Int? = 1
 
-  /// Whether some thread is delivering. Requests then only add to the demand, so that deliveries never nest or overlap.
+  /// Whether some thread is delivering.
+  ///
+  /// Requests then only add to the demand, so that deliveries never nest or overlap.
   private var isDelivering = false
 
   init(count: Subscribers.Demand, subscriber: Downstream) {

@@ -8,7 +8,8 @@ extension Scenario {
     name: "print", heading: "print and prefix: what passes between a publisher and an operator"
   ) { page in
     let subject = PassthroughSubject<String, Never>()
-    let cancellable = subject
+    let cancellable =
+      subject
       .print("above", to: page)
       .prefix(2)
       .print("below", to: page)

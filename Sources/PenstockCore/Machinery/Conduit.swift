@@ -105,7 +105,7 @@ package final class Conduit: CoreSubscription {
 
   /// Hands the subscriber its subscription.
   internal func start() {
-    downstream?.takeUnretainedValue().receive(subscription: self)
+    downstream?._withUnsafeGuaranteedRef { $0.receive(subscription: self) }
   }
 
   /// Tells the subscriber, who has come too late, of the end.
@@ -122,7 +122,7 @@ package final class Conduit: CoreSubscription {
   @inlinable
   internal func finish<Failure: Error>(_ completion: Subscribers.Completion<Failure>) {
     if case .already = ledger.close() { return }
-    downstream?.takeUnretainedValue().receive(completion: completion)
+    downstream?._withUnsafeGuaranteedRef { $0.receive(completion: completion) }
   }
 
   /// Lets go of everything.

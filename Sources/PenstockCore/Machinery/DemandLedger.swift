@@ -13,17 +13,13 @@ public import Synchronization
 /// delivered only when it has delivered it, so the ledger stays above zero while it runs.
 @usableFromInline
 package struct DemandLedger: ~Copyable, Sendable {
-  /// A demand's raw value, or one of the two marks below, which lie above all of those.
+  /// A demand's raw value, or the mark below, which lies above all of those.
   @usableFromInline
   internal let word: Atomic<UInt>
 
   /// Nothing is wanted any more.
   @inlinable
   internal static var closed: UInt { .max }
-
-  /// Nothing is wanted any more, but the loop that was running has not left yet.
-  @inlinable
-  internal static var closing: UInt { .max - 1 }
 
   @inlinable
   package init() {
@@ -35,14 +31,14 @@ package struct DemandLedger: ~Copyable, Sendable {
   /// One relaxed load.
   @inlinable
   package var isClosed: Bool {
-    word.load(ordering: .relaxed) >= Self.closing
+    word.load(ordering: .relaxed) == Self.closed
   }
 
   /// What is outstanding; `.none` once closed.
   @inlinable
   package var balance: Subscribers.Demand {
     let raw = word.load(ordering: .relaxed)
-    return raw >= Self.closing ? .none : Subscribers.Demand(rawValue: raw)
+    return raw == Self.closed ? .none : Subscribers.Demand(rawValue: raw)
   }
 
   /// Adds to what is outstanding.
@@ -70,7 +66,7 @@ package struct DemandLedger: ~Copyable, Sendable {
     var raw = word.load(ordering: .relaxed)
     while true {
       if raw == Subscribers.Demand.unlimitedRawValue { return true }
-      if raw == 0 || raw >= Self.closing { return false }
+      if raw == 0 || raw == Self.closed { return false }
       let (exchanged, original) = word.weakCompareExchange(
         expected: raw, desired: raw - 1, successOrdering: .acquiringAndReleasing, failureOrdering: .relaxed)
       if exchanged { return true }
@@ -94,27 +90,12 @@ package struct DemandLedger: ~Copyable, Sendable {
   package func close() -> Closing {
     var raw = word.load(ordering: .relaxed)
     while true {
-      if raw >= Self.closing { return .already }
+      if raw == Self.closed { return .already }
       let (exchanged, original) = word.weakCompareExchange(
-        expected: raw, desired: raw == 0 ? Self.closed : Self.closing,
-        successOrdering: .acquiringAndReleasing, failureOrdering: .relaxed)
+        expected: raw, desired: Self.closed, successOrdering: .acquiringAndReleasing, failureOrdering: .relaxed)
       if exchanged { return raw == 0 ? .idle : .busy }
       raw = original
     }
-  }
-
-  /// Notes that the loop has left, or that there was none.
-  ///
-  /// - Returns: Whether this call was the first to do so.
-  @inlinable
-  package func closeIdle() -> Bool {
-    word.exchange(Self.closed, ordering: .acquiringAndReleasing) != Self.closed
-  }
-
-  /// Whether the ledger is closed and no loop is running.
-  @inlinable
-  package var isClosedAndIdle: Bool {
-    word.load(ordering: .acquiring) == Self.closed
   }
 
   @inlinable
@@ -123,7 +104,7 @@ package struct DemandLedger: ~Copyable, Sendable {
   ) -> (old: Subscribers.Demand, new: Subscribers.Demand)? {
     var raw = word.load(ordering: .relaxed)
     while true {
-      if raw >= Self.closing { return nil }
+      if raw == Self.closed { return nil }
       let old = Subscribers.Demand(rawValue: raw)
       let new = arithmetic(old)
       // A failed weak exchange costs one more turn; the arithmetic has no side effect.

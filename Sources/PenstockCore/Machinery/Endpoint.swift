@@ -25,7 +25,13 @@ package final class Endpoint: IdleObserver {
   @usableFromInline
   internal struct State {
     @usableFromInline internal var kept: AnyObject?
-    @usableFromInline internal var subscription: (any Subscription)?
+    /// The subscription, if it is one of the library's: the usual case, and cheaper to handle than an existential.
+    @usableFromInline internal var core: CoreSubscription?
+    /// The subscription, if it is anybody else's.
+    @usableFromInline internal var foreign: (any Subscription)?
+
+    @usableFromInline
+    internal var isSubscribed: Bool { core != nil || foreign != nil }
 
     @inlinable
     internal init(keeping kept: AnyObject) { self.kept = kept }
@@ -49,29 +55,31 @@ package final class Endpoint: IdleObserver {
 
   /// Whether a subscription is in place.
   @usableFromInline
-  package var isSubscribed: Bool { state.withLock { $0.subscription != nil } }
+  package var isSubscribed: Bool { state.withLock { $0.isSubscribed } }
 
   /// Takes the first subscription, and asks it for everything.
   ///
   /// Cancels any other, and one that comes too late.
   @usableFromInline
   package func receive(_ subscription: any Subscription) {
+    let core = subscription as? CoreSubscription
     let accepted = state.withLock { state in
-      if state.subscription != nil {
+      if state.isSubscribed {
         // A publisher that subscribes twice may deliver twice, so nothing is known of its deliveries any more.
         _ = atomicGate.compareExchange(expected: .open, desired: .locked, ordering: .relaxed)
         return false
       }
       guard gate != .closed else { return false }
-      state.subscription = subscription
+      if let core { state.core = core } else { state.foreign = subscription }
       return true
     }
     guard accepted else { return subscription.cancel() }
-    if let core = subscription as? CoreSubscription, core.observeIdle(self) {
+    guard let core else { return subscription.request(.unlimited) }
+    if core.observeIdle(self) {
       // Not if a cancel has closed it by now.
       _ = atomicGate.compareExchange(expected: .locked, desired: .open, ordering: .relaxed)
     }
-    subscription.request(.unlimited)
+    core.request(.unlimited)
   }
 
   /// Closes the gate, and drops the subscription without cancelling it.
@@ -79,15 +87,18 @@ package final class Endpoint: IdleObserver {
   /// - Returns: The first time, what is kept, for the last thing to be done with it.
   @usableFromInline
   package func close() -> AnyObject? {
-    var subscription: (any Subscription)?
+    var core: CoreSubscription?
+    var foreign: (any Subscription)?
     let kept = state.withLock { state -> AnyObject? in
       let before = atomicGate.exchange(.closed, ordering: .relaxed)
       guard before != .closed else { return nil }
-      subscription = state.subscription.take()
+      core = state.core.take()
+      foreign = state.foreign.take()
       // With the gate open, a value may be using what is kept: the source says when it can go.
       return before == .locked ? state.kept.take() : state.kept
     }
-    _ = subscription
+    // Freed only here, outside of the lock.
+    withExtendedLifetime((core, foreign)) {}
     return kept
   }
 
@@ -95,14 +106,18 @@ package final class Endpoint: IdleObserver {
   @usableFromInline
   package func cancel() {
     var kept: AnyObject?
-    let subscription = state.withLock { state -> (any Subscription)? in
+    var core: CoreSubscription?
+    var foreign: (any Subscription)?
+    state.withLock { state in
       let before = atomicGate.exchange(.closed, ordering: .relaxed)
-      guard before != .closed else { return nil }
+      guard before != .closed else { return }
       if before == .locked { kept = state.kept.take() }
-      return state.subscription.take()
+      core = state.core.take()
+      foreign = state.foreign.take()
     }
     _ = consume kept
-    subscription?.cancel()
+    core?.cancel()
+    foreign?.cancel()
   }
 
   @usableFromInline

@@ -42,6 +42,11 @@ package final class FanOut<Output, Failure: Error>: Membership {
   /// Belongs to the owner of the loop.
   @exclusivity(unchecked) @usableFromInline internal var ending: Subscribers.Completion<Failure>?
 
+  /// The number of the newest value that has been delivered.
+  ///
+  /// Belongs to the owner of the loop.
+  @exclusivity(unchecked) @usableFromInline internal var newest: UInt = 0
+
   /// - Parameter first: The value to repeat to members who have not seen it; `nil` for a fan-out that repeats none.
   @inlinable
   package init(repeating first: Output? = nil) {
@@ -111,10 +116,13 @@ package final class FanOut<Output, Failure: Error>: Membership {
 
   @inlinable
   internal func deliver(_ value: Output, number: UInt) {
+    // An older value that comes late, or that is overtaken by one sent from inside of this delivery, is not news.
+    if number < newest { return }
+    newest = number
     // Members who join during the delivery come behind the ones counted here.
     var place = 0
     let end = members.count
-    while place < end {
+    while place < end, number == newest {
       if let member = members[place] {
         member._withUnsafeGuaranteedRef { $0.offer(value, number: number) }
       }
@@ -147,9 +155,11 @@ package final class FanOut<Output, Failure: Error>: Membership {
     ending = completion
     // Nobody joins any more, so from here on the list only gets gaps.
     for place in members.indices {
-      guard let member = members[place]?.takeUnretainedValue() else { continue }
-      remove(member)
-      member.finish(completion)
+      guard let reference = members[place] else { continue }
+      reference._withUnsafeGuaranteedRef { member in
+        remove(member)
+        member.finish(completion)
+      }
     }
   }
 

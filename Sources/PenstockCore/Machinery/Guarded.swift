@@ -31,7 +31,7 @@ package struct Guarded<State>: ~Copyable, @unchecked Sendable {
     private let lock: UnsafeMutablePointer<pthread_mutex_t>
 
     @usableFromInline
-    package init(_ state: State) {
+    package init(_ state: consuming State) {
       storage = .allocate(capacity: 1)
       storage.initialize(to: state)
       lock = .allocate(capacity: 1)
@@ -59,13 +59,13 @@ package struct Guarded<State>: ~Copyable, @unchecked Sendable {
       @usableFromInline internal var value: Value
 
       @inlinable
-      internal init(_ value: Value) { self.value = value }
+      internal init(_ value: consuming Value) { self.value = value }
     }
 
     @usableFromInline internal let mutex: Mutex<Unchecked<State>>
 
     @inlinable
-    package init(_ state: State) {
+    package init(_ state: consuming State) {
       mutex = Mutex(Unchecked(state))
     }
 

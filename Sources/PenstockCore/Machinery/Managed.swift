@@ -3,8 +3,7 @@
 
 /// How an operator of the managed shape treats what comes at the wrong time.
 ///
-/// Combine's operators differ, and users can see it; `Documentation` of each is the table of what comes before a
-/// subscription.
+/// Combine's operators differ, and users can see it.
 @usableFromInline
 package struct ManagedRules: Sendable {
   @usableFromInline
@@ -22,11 +21,9 @@ package struct ManagedRules: Sendable {
   @usableFromInline internal var lateCompletion: Reaction
   /// Whether a cancel before the subscription is remembered.
   @usableFromInline internal var remembersEarlyCancel: Bool
-  /// Whether `request(.none)` goes up to upstream.
-  ///
-  /// Otherwise it traps.
+  /// Whether `request(.none)` goes up to upstream; otherwise it traps.
   @usableFromInline internal var acceptsNothing: Bool
-  /// Whether a completion ends the stream. Otherwise what comes after it goes through too, until a cancel.
+  /// Whether a completion ends the stream; otherwise what comes after it goes through too, until a cancel.
   @usableFromInline internal var endsWithCompletion: Bool
 
   @inlinable
@@ -157,7 +154,9 @@ where Work.Output == Downstream.Input, Work.Channel.Downstream == Downstream.Fai
       }
     } catch {
       // An operator that may complete before its subscription may also fail before it.
-      if slot.cancel(early: Work.rules.earlyCompletion == .pass) { downstream.receive(completion: .failure(Work.Channel.raise(error))) }
+      if slot.cancel(early: Work.rules.earlyCompletion == .pass) {
+        downstream.receive(completion: .failure(Work.Channel.raise(error)))
+      }
       return .none
     }
   }

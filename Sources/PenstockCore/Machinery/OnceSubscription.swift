@@ -61,6 +61,8 @@ package final class OnceSubscription: CoreSubscription {
 
 /// Delivers one value, and then `.finished`, to a subscriber.
 ///
+/// Not forced inline: with the closure inside of `receive(subscriber:)` the compiler crashes in release builds.
+///
 /// - Parameters:
 ///   - output: The value.
 ///   - name: The description of the subscription.

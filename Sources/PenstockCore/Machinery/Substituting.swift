@@ -175,7 +175,13 @@ where Rule.Downstream == Downstream.Failure {
   @inlinable @inline(__always)
   package init(_ rule: Rule.Type, output: Downstream.Input, to downstream: Downstream) {
     self.downstream = downstream
-    subscription = SubstitutingSubscription(
+    subscription = Self.subscription(output: output, to: downstream)
+  }
+
+  /// Not forced inline: with the closure inside of `receive(subscriber:)` the compiler crashes in release builds.
+  @inlinable
+  internal static func subscription(output: Downstream.Input, to downstream: Downstream) -> SubstitutingSubscription {
+    SubstitutingSubscription(
       name: Rule.name,
       deliver: { subscription in
         _ = downstream.receive(output)

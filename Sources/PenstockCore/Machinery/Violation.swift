@@ -65,3 +65,10 @@ package enum Violation: Sendable {
 package func trap(_ violation: Violation, file: StaticString = #fileID, line: UInt = #line) -> Never {
   fatalError("Penstock: " + violation.message, file: file, line: line)
 }
+
+/// Stops the process with a message of the user's, because a rule of the user's was broken: `assertNoFailure`.
+@usableFromInline
+@inline(never)
+package func trap(asserting message: String, file: StaticString, line: UInt) -> Never {
+  fatalError(message, file: file, line: line)
+}

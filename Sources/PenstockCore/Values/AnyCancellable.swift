@@ -15,23 +15,21 @@
 /// **Concurrency:** cancels once, whichever thread comes first. That it is `Sendable` says only that its own state is
 /// safe: what it stops may run closures that are not.
 public final class AnyCancellable: Cancellable, Hashable, Sendable {
-  /// What stops the activity, until it has been stopped.
-  private let stop: Guarded<(() -> Void)?>
+  /// What is to be cancelled, until it has been.
+  private let target: Guarded<(any Cancellable)?>
 
   /// Makes a cancellable that runs a closure, once.
   ///
   /// - Parameter cancel: The closure, which is freed when it has run.
   public init(_ cancel: @escaping () -> Void) {
-    stop = Guarded(cancel)
+    target = Guarded(CancelClosure(run: cancel))
   }
 
   /// Wraps a cancellable, which is freed when it has been cancelled.
   ///
   /// - Parameter canceller: The cancellable.
-  @inlinable
-  public convenience init<C: Cancellable>(_ canceller: C) {
-    // A closure made here, where the type may be known, calls specialised code.
-    self.init({ canceller.cancel() })
+  public init<C: Cancellable>(_ canceller: C) {
+    target = Guarded(canceller)
   }
 
   deinit {
@@ -41,7 +39,7 @@ public final class AnyCancellable: Cancellable, Hashable, Sendable {
   /// Stops the activity, unless that has happened.
   public func cancel() {
     // Taken out first, so that a cancel from inside of it finds nothing left to do.
-    stop.withLock { $0.take() }?()
+    target.withLock { $0.take() }?.cancel()
   }
 
   /// Whether two references are to the same object.
@@ -68,4 +66,11 @@ extension AnyCancellable {
   public func store(in set: inout Set<AnyCancellable>) {
     set.insert(self)
   }
+}
+
+/// The closure of ``AnyCancellable/init(_:)`` as a cancellable.
+private struct CancelClosure: Cancellable {
+  let run: () -> Void
+
+  func cancel() { run() }
 }

@@ -2,7 +2,7 @@
 // Part of Penstock: Combine for everywhere Swift runs.
 
 extension Publisher {
-  /// Lets only those values through for which a closure says yes. The closure may throw.
+  /// Lets only those values through for which a closure that may throw says yes.
   ///
   /// ```swift
   /// struct Garbled: Error {}

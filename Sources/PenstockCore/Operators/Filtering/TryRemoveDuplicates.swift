@@ -2,7 +2,7 @@
 // Part of Penstock: Combine for everywhere Swift runs.
 
 extension Publisher {
-  /// Leaves out a value that a closure calls the same as the one before it. The closure may throw.
+  /// Leaves out a value that a closure that may throw calls the same as the one before it.
   ///
   /// The first value always goes through. Each other one is compared with the last one that upstream delivered, whether
   /// that went through or not.

@@ -79,7 +79,9 @@ where Channel.Thrown == Never {
   @usableFromInline internal let keyPath2: KeyPath<Input, Output2>
 
   @inlinable
-  internal init(_ keyPath0: KeyPath<Input, Output0>, _ keyPath1: KeyPath<Input, Output1>, _ keyPath2: KeyPath<Input, Output2>) {
+  internal init(
+    _ keyPath0: KeyPath<Input, Output0>, _ keyPath1: KeyPath<Input, Output1>, _ keyPath2: KeyPath<Input, Output2>
+  ) {
     self.keyPath0 = keyPath0
     self.keyPath1 = keyPath1
     self.keyPath2 = keyPath2

@@ -1,0 +1,44 @@
+// swift-tools-version: 6.3
+
+import PackageDescription
+
+/// Penstock measured against OpenCombine.
+///
+/// The workloads are written once, in `Sources/Workloads`. Two targets see that folder through a symbolic link, and each
+/// brings a file of its own that imports one of the libraries.
+let package = Package(
+  name: "penstock-benchmarks",
+  platforms: [.macOS(.v15)],
+  dependencies: [
+    .package(name: "penstock", path: ".."),
+    .package(url: "https://github.com/OpenCombine/OpenCombine", exact: "0.14.0"),
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+  ],
+  targets: [
+    .target(name: "AllocationCounter"),
+    .target(name: "BenchmarkKit", dependencies: ["AllocationCounter"]),
+    .target(
+      name: "PenstockWorkloads",
+      // The build system looks no further than direct dependencies when it decides what is out of date, so the ones that
+      // `Penstock` re-exports are named as well: code inlined from an older library would crash.
+      dependencies: ["BenchmarkKit"]
+        + ["Penstock", "PenstockCore", "PenstockDispatch"].map { .product(name: $0, package: "penstock") }
+    ),
+    .target(
+      name: "OpenCombineWorkloads",
+      dependencies: [
+        "BenchmarkKit",
+        .product(name: "OpenCombine", package: "OpenCombine"),
+        .product(name: "OpenCombineDispatch", package: "OpenCombine"),
+      ]
+    ),
+    .executableTarget(
+      name: "benchmark",
+      dependencies: [
+        "BenchmarkKit", "PenstockWorkloads", "OpenCombineWorkloads",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ]
+    ),
+  ],
+  swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+/// Where the closures of every workload put what they get: the captured box.
+public final class Tally {
+  public var sum = 0
+
+  @inlinable
+  public init() {}
+
+  @inlinable
+  public func add(_ value: Int) { sum &+= value }
+}
+
+/// A payload that is a reference.
+public final class Token: Sendable {
+  public let number: Int
+
+  @inlinable
+  public init(_ number: Int) { self.number = number }
+}
+
+/// Goes round and round an array, as often as it takes to deliver a number of elements. It allocates nothing, so that a
+/// workload with strings or objects measures the library.
+public struct Cycle<Element>: Sequence, IteratorProtocol {
+  @usableFromInline internal let elements: [Element]
+  @usableFromInline internal var place = 0
+  @usableFromInline internal var left: Int
+
+  @inlinable
+  public init(_ elements: [Element], count: Int) {
+    self.elements = elements
+    left = count
+  }
+
+  @inlinable
+  public mutating func next() -> Element? {
+    guard left > 0 else { return nil }
+    left -= 1
+    let element = elements[place]
+    place += 1
+    if place == elements.count { place = 0 }
+    return element
+  }
+}
+
+/// Strings that are too long to be stored inline, as most of the world's are.
+public let words: [String] = (0..<16).map { "a string on the heap, number \($0)" }
+
+public let tokens: [Token] = (0..<16).map(Token.init)

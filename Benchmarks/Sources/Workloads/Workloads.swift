@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+import BenchmarkKit
+
+/// Everything there is to measure.
+public func workloads() -> [Workload] {
+  [
+    mapping, filtering, replacing, reducing, matching, prefixing, debugging, coding, sharing, sources, erasure, chains,
+    subjects, subscribers, subscriptions, eager,
+  ].flatMap { $0 }
+}
+
+/// Workloads whose cost per value is looked at for different numbers of values.
+public func growingWorkloads() -> [Workload] {
+  let names = ["reduce", "collect", "erased three times", "map.filter.sink", "PassthroughSubject", "CurrentValueSubject"]
+  return workloads().filter { names.contains($0.name) }
+}

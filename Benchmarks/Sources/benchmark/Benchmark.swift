@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+import ArgumentParser
+import BenchmarkKit
+import Foundation
+import OpenCombineWorkloads
+import PenstockWorkloads
+
+/// Runs every workload on both libraries, in turn, and prints what each value costs.
+@main
+struct Benchmark: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Measures Penstock against OpenCombine 0.14.0, workload by workload, in one process.")
+
+  @Flag(help: "Few rounds of small workloads: shows that everything runs, not how fast it is.")
+  var short = false
+
+  @Option(help: "Only the workload with this name, or all whose name or family contains it.")
+  var filter: String?
+
+  @Option(help: "How many pairs of measurements the medians are taken from.")
+  var rounds: Int?
+
+  @Option(help: "Also write the results to this file, as JSON.")
+  var json: String?
+
+  @Flag(help: "Exit with status 1 if a target is missed.")
+  var check = false
+
+  @Flag(help: "Only the table of workloads.")
+  var tableOnly = false
+
+  @Option(help: "Nothing but Penstock's side of each workload, for so many seconds: for a profiler.")
+  var spin: Double?
+
+  func run() throws {
+    let rounds = rounds ?? (short ? 3 : 21)
+    let scale = short ? 20 : 1
+    let pairs = chosen(from: Array(zip(PenstockWorkloads.workloads(), OpenCombineWorkloads.workloads())))
+    if let spin { return pairs.forEach { run($0.0, for: .seconds(spin)) } }
+
+    // A process that has never had a second thread is spared the atomic instructions of its locks by the C library, which
+    // no program is that uses Dispatch or Swift concurrency.
+    onTwoThreads { _ in }
+    var report = Report()
+
+    print("Penstock and OpenCombine 0.14.0 on \(report.machine); medians of \(rounds) rounds.")
+    if short { print("Short: the numbers below are too noisy to be quoted.") }
+
+    if !tableOnly {
+      try FloorSection(rounds: rounds, scale: scale).run(pairs, into: &report)
+      try AllocationSection(short: short).run(pairs, into: &report)
+      if filter == nil { GrowthSection(short: short).run(into: &report) }
+    }
+    try ComparisonSection(rounds: rounds, scale: scale).run(pairs, into: &report)
+
+    if let json { try report.write(to: json) }
+    for miss in report.misses { print("Missed: \(miss)") }
+    if check, !report.misses.isEmpty { throw ExitCode(1) }
+  }
+
+  private func chosen(from pairs: [Pair]) -> [Pair] {
+    guard let filter else { return pairs }
+    let exact = pairs.filter { $0.0.name == filter }
+    guard exact.isEmpty else { return exact }
+    return pairs.filter {
+      $0.0.name.localizedStandardContains(filter) || $0.0.family.localizedStandardContains(filter)
+    }
+  }
+
+  private func run(_ workload: Workload, for duration: Duration) {
+    let clock = ContinuousClock()
+    let end = clock.now + duration
+    while clock.now < end { _ = opaque(workload.run(opaque(workload.size))) }
+  }
+}
+
+/// A workload, on Penstock and on OpenCombine.
+typealias Pair = (Workload, Workload)
+
+/// The libraries do not deliver the same values, so there is nothing to compare.
+struct Disagreement: Error, CustomStringConvertible {
+  let workload: String
+  let penstock: Int
+  let other: Int
+
+  var description: String { "'\(workload)': Penstock comes to \(penstock), the other side to \(other)." }
+}

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+import BenchmarkKit
+import Foundation
+
+/// Everything that has been measured, for `--json`.
+struct Report: Encodable {
+  struct Row: Encodable {
+    let name: String
+    let family: String
+    let kind: Workload.Kind
+    let comparison: Comparison
+
+    /// What the ratio has to reach.
+    var target: Double {
+      switch kind {
+      case .values: 3
+      case .subscriptions: 2
+      case .hops: 1.2
+      case .eager: 0
+      }
+    }
+  }
+
+  struct Allocations: Encodable {
+    let penstock: AllocationSection.Count
+    let openCombine: AllocationSection.Count
+  }
+
+  struct Growth: Encodable {
+    let name: String
+    let library: String
+    let sizes: [Int]
+    let nanoseconds: [Double]
+  }
+
+  var machine = BenchmarkMachine.description
+  var workloads: [Row] = []
+  var geometricMean: Double?
+  var lowestRatio: Double?
+  /// For each workload, first the closures by hand and second Penstock.
+  var floors: [String: Comparison] = [:]
+  var allocations: [String: Allocations] = [:]
+  var growth: [Growth] = []
+  /// The targets that were not reached.
+  var misses: [String] = []
+
+  func write(to path: String) throws {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
+    try encoder.encode(self).write(to: URL(fileURLWithPath: path))
+  }
+}
+
+/// What the process runs on.
+enum BenchmarkMachine {
+  static let description: String = {
+    let info = (try? String(contentsOfFile: "/proc/cpuinfo", encoding: .utf8)) ?? ""
+    let model = info.split(separator: "\n").first { $0.hasPrefix("model name") }?.split(separator: ":").last
+    let name = model.map { $0.trimmingCharacters(in: .whitespaces) } ?? "processor of unknown kind"
+    return "\(ProcessInfo.processInfo.activeProcessorCount) x \(name), \(ProcessInfo.processInfo.operatingSystemVersionString)"
+  }()
+}

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+extension Publisher {
+  /// Decodes each value.
+  ///
+  /// ```swift
+  /// struct Point: Decodable { let x, y: Int }
+  /// let cancellable = [Data(#"{"x":1,"y":2}"#.utf8)].publisher
+  ///   .decode(type: Point.self, decoder: JSONDecoder())
+  ///   .sink(receiveCompletion: { print($0) }, receiveValue: { print($0) })
+  /// // Prints "Point(x: 1, y: 2)", "finished" on two lines.
+  /// ```
+  ///
+  /// **Demand:** passed to upstream unchanged.
+  ///
+  /// **Completion:** forwarded.
+  ///
+  /// **Failure:** forwarded. An error thrown by the decoder cancels upstream and becomes the failure.
+  ///
+  /// **Concurrency:** adds no thread and no lock; the decoder is used where upstream delivers.
+  ///
+  /// - Parameters:
+  ///   - type: The type to decode.
+  ///   - decoder: The decoder.
+  /// - Returns: A publisher of the decoded values.
+  @inlinable
+  public func decode<Item: Decodable, Coder: TopLevelDecoder>(
+    type: Item.Type, decoder: Coder
+  ) -> Publishers.Decode<Self, Item, Coder> where Output == Coder.Input {
+    Publishers.Decode(upstream: self, decoder: decoder)
+  }
+}
+
+extension Publishers {
+  /// A publisher that decodes each value of another; see ``Publisher/decode(type:decoder:)``.
+  public struct Decode<Upstream: Publisher, Output: Decodable, Coder: TopLevelDecoder>: Publisher
+  where Upstream.Output == Coder.Input {
+    public typealias Failure = any Error
+
+    /// The publisher whose values are decoded.
+    public let upstream: Upstream
+
+    @usableFromInline internal let decoder: Coder
+
+    /// Makes a publisher that decodes each value of another.
+    @inlinable
+    public init(upstream: Upstream, decoder: Coder) {
+      self.upstream = upstream
+      self.decoder = decoder
+    }
+
+    @inlinable @inline(__always)
+    public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, S.Failure == any Error {
+      upstream.subscribe(Managed(DecodeStage<Output, Coder, Upstream.Failure>(decoder), to: subscriber))
+    }
+  }
+}
+
+@frozen
+@usableFromInline
+internal struct DecodeStage<Output: Decodable, Coder: TopLevelDecoder, Failure: Error>: CodingStage {
+  @usableFromInline internal typealias Channel = Throwing<Failure>
+
+  @usableFromInline internal let decoder: Coder
+
+  @inlinable
+  internal init(_ decoder: Coder) {
+    self.decoder = decoder
+  }
+
+  @inlinable
+  internal static var name: String { "Decode" }
+
+  @inlinable
+  internal func receive(_ input: Coder.Input) throws -> Verdict<Output> {
+    .emit(try decoder.decode(Output.self, from: input))
+  }
+}
+
+extension Publishers.Decode: Sendable where Upstream: Sendable, Coder: Sendable {}
+
+@available(*, unavailable)
+extension DecodeStage: Sendable {}

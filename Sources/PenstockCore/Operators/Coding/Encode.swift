@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+extension Publisher where Output: Encodable {
+  /// Encodes each value.
+  ///
+  /// ```swift
+  /// struct Point: Encodable { let x, y: Int }
+  /// let cancellable = [Point(x: 1, y: 2)].publisher
+  ///   .encode(encoder: JSONEncoder())
+  ///   .sink(receiveCompletion: { print($0) }, receiveValue: { print($0.count) })
+  /// // Prints "13", "finished" on two lines.
+  /// ```
+  ///
+  /// **Demand:** passed to upstream unchanged.
+  ///
+  /// **Completion:** forwarded.
+  ///
+  /// **Failure:** forwarded. An error thrown by the encoder cancels upstream and becomes the failure.
+  ///
+  /// **Concurrency:** adds no thread and no lock; the encoder is used where upstream delivers.
+  ///
+  /// - Parameter encoder: The encoder.
+  /// - Returns: A publisher of the encoded values.
+  @inlinable
+  public func encode<Coder: TopLevelEncoder>(encoder: Coder) -> Publishers.Encode<Self, Coder> {
+    Publishers.Encode(upstream: self, encoder: encoder)
+  }
+}
+
+extension Publishers {
+  /// A publisher that encodes each value of another; see ``Publisher/encode(encoder:)``.
+  public struct Encode<Upstream: Publisher, Coder: TopLevelEncoder>: Publisher where Upstream.Output: Encodable {
+    public typealias Output = Coder.Output
+    public typealias Failure = any Error
+
+    /// The publisher whose values are encoded.
+    public let upstream: Upstream
+
+    @usableFromInline internal let encoder: Coder
+
+    /// Makes a publisher that encodes each value of another.
+    @inlinable
+    public init(upstream: Upstream, encoder: Coder) {
+      self.upstream = upstream
+      self.encoder = encoder
+    }
+
+    @inlinable @inline(__always)
+    public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, S.Failure == any Error {
+      let stage = EncodeStage<Upstream.Output, Coder, Upstream.Failure>(encoder)
+      upstream.subscribe(Managed(stage, to: subscriber))
+    }
+  }
+}
+
+@frozen
+@usableFromInline
+internal struct EncodeStage<Input: Encodable, Coder: TopLevelEncoder, Failure: Error>: CodingStage {
+  @usableFromInline internal typealias Channel = Throwing<Failure>
+
+  @usableFromInline internal let encoder: Coder
+
+  @inlinable
+  internal init(_ encoder: Coder) {
+    self.encoder = encoder
+  }
+
+  @inlinable
+  internal static var name: String { "Encode" }
+
+  @inlinable
+  internal func receive(_ input: Input) throws -> Verdict<Coder.Output> { .emit(try encoder.encode(input)) }
+}
+
+/// What `encode` and `decode` have in common.
+@usableFromInline
+internal protocol CodingStage: ManagedStage {}
+
+extension CodingStage {
+  @inlinable
+  internal static var rules: ManagedRules {
+    ManagedRules(earlyValue: .pass, earlyCompletion: .pass, acceptsNothing: true)
+  }
+
+  @usableFromInline
+  internal func mirrorChildren(
+    downstream: Any, slot: borrowing SubscriptionSlot
+  ) -> [(label: String?, value: Any)] {
+    [
+      ("downstream", downstream), ("finished", slot.phase == .terminal),
+      ("upstreamSubscription", slot.current as Any),
+    ]
+  }
+}
+
+extension Publishers.Encode: Sendable where Upstream: Sendable, Coder: Sendable {}
+
+@available(*, unavailable)
+extension EncodeStage: Sendable {}

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+extension Publisher {
+  /// Stops the process if the stream fails.
+  ///
+  /// Use it where a failure would be a mistake in the program. Values go through as they are.
+  ///
+  /// ```swift
+  /// let cancellable = [1, 2].publisher
+  ///   .tryMap { $0 * 10 }
+  ///   .assertNoFailure("small numbers")
+  ///   .sink { print($0) }
+  /// // Prints "10", "20" on two lines.
+  /// ```
+  ///
+  /// **Demand:** passed to upstream unchanged.
+  ///
+  /// **Completion:** `.finished` is forwarded.
+  ///
+  /// **Failure:** traps, in all builds; the message is the prefix and the error.
+  ///
+  /// **Concurrency:** adds no thread and no lock.
+  ///
+  /// - Parameters:
+  ///   - prefix: What stands before the error in the message.
+  ///   - file: The file that the message names.
+  ///   - line: The line that the message names.
+  /// - Returns: A publisher of the same values, which cannot fail.
+  @inlinable
+  public func assertNoFailure(
+    _ prefix: String = "", file: StaticString = #file, line: UInt = #line
+  ) -> Publishers.AssertNoFailure<Self> {
+    Publishers.AssertNoFailure(upstream: self, prefix: prefix, file: file, line: line)
+  }
+}
+
+extension Publishers {
+  /// A publisher that stops the process if another one fails; see ``Publisher/assertNoFailure(_:file:line:)``.
+  public struct AssertNoFailure<Upstream: Publisher>: Publisher {
+    public typealias Output = Upstream.Output
+    public typealias Failure = Never
+
+    /// The publisher that is not to fail.
+    public let upstream: Upstream
+
+    /// What stands before the error in the message.
+    public let prefix: String
+
+    /// The file that the message names.
+    public let file: StaticString
+
+    /// The line that the message names.
+    public let line: UInt
+
+    /// Makes a publisher that stops the process if another one fails.
+    @inlinable
+    public init(upstream: Upstream, prefix: String, file: StaticString, line: UInt) {
+      self.upstream = upstream
+      self.prefix = prefix
+      self.file = file
+      self.line = line
+    }
+
+    @inlinable @inline(__always)
+    public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, S.Failure == Never {
+      let stage = AssertNoFailureStage<Output, Upstream.Failure>(prefix: prefix, file: file, line: line)
+      upstream.subscribe(Transparent(stage, to: subscriber))
+    }
+  }
+}
+
+@frozen
+@usableFromInline
+internal struct AssertNoFailureStage<Input, Failure: Error>: Stage, Sendable {
+  @usableFromInline internal typealias Channel = Replacing<Failure, Never>
+
+  @usableFromInline internal let prefix: String
+  @usableFromInline internal let file: StaticString
+  @usableFromInline internal let line: UInt
+
+  @inlinable
+  internal init(prefix: String, file: StaticString, line: UInt) {
+    self.prefix = prefix
+    self.file = file
+    self.line = line
+  }
+
+  @inlinable
+  internal static var name: String { "AssertNoFailure" }
+
+  @inlinable
+  internal func receive(_ input: Input) -> Verdict<Input> { .emit(input) }
+
+  @usableFromInline
+  internal func receive(completion: Subscribers.Completion<Failure>) -> Subscribers.Completion<Never> {
+    switch completion {
+    case .finished:
+      .finished
+    case .failure(let error):
+      trap(asserting: prefix.isEmpty ? "\(error)" : "\(prefix): \(error)", file: file, line: line)
+    }
+  }
+
+  @usableFromInline
+  internal func mirrorChildren(downstream: Any) -> [(label: String?, value: Any)] {
+    [("file", file), ("line", line), ("prefix", prefix)]
+  }
+}
+
+extension Publishers.AssertNoFailure: Sendable where Upstream: Sendable {}

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+extension Publisher {
+  /// Prints everything that passes, in both directions, and changes nothing.
+  ///
+  /// Each line is printed before what it tells of goes on.
+  ///
+  /// ```swift
+  /// let cancellable = [1, 2].publisher.print("numbers").sink { _ in }
+  /// // Prints:
+  /// // numbers: receive subscription: ([1, 2])
+  /// // numbers: request unlimited
+  /// // numbers: receive value: (1)
+  /// // numbers: receive value: (2)
+  /// // numbers: receive finished
+  /// ```
+  ///
+  /// The other lines are `receive error: (…)`, `receive cancel`, `request max: (…)`, and
+  /// `request max: (…) (synchronous)` for what a subscriber returns for a value, unless that is nothing.
+  ///
+  /// **Demand:** passed to upstream unchanged.
+  ///
+  /// **Completion:** forwarded.
+  ///
+  /// **Failure:** forwarded.
+  ///
+  /// **Concurrency:** adds no thread. The stream is never used by two threads at once; a line that comes while another
+  /// thread is writing is written by that thread, after the one it is writing.
+  ///
+  /// - Parameters:
+  ///   - prefix: What stands before each line, with a colon; nothing if it is empty.
+  ///   - stream: Where to print; standard output if there is none. Each subscription starts with a copy of it.
+  /// - Returns: A publisher of the same values.
+  @inlinable
+  public func print(_ prefix: String = "", to stream: (any TextOutputStream)? = nil) -> Publishers.Print<Self> {
+    Publishers.Print(upstream: self, prefix: prefix, to: stream)
+  }
+}
+
+extension Publishers {
+  /// A publisher that prints everything that passes; see ``Publisher/print(_:to:)``.
+  public struct Print<Upstream: Publisher>: Publisher {
+    public typealias Output = Upstream.Output
+    public typealias Failure = Upstream.Failure
+
+    /// The publisher whose signals are printed.
+    public let upstream: Upstream
+
+    /// What stands before each line.
+    public let prefix: String
+
+    /// Where to print; standard output if there is none.
+    public let stream: (any TextOutputStream)?
+
+    /// Makes a publisher that prints everything that passes.
+    @inlinable
+    public init(upstream: Upstream, prefix: String, to stream: (any TextOutputStream)? = nil) {
+      self.upstream = upstream
+      self.prefix = prefix
+      self.stream = stream
+    }
+
+    @inlinable @inline(__always)
+    public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, Failure == S.Failure {
+      upstream.subscribe(Tapped(PrintTap<Output, Failure>(prefix, LineWriter(stream)), to: subscriber))
+    }
+  }
+}
+
+@frozen
+@usableFromInline
+internal struct PrintTap<Input, Failure: Error>: Tap {
+  @usableFromInline internal let prefix: String
+  @usableFromInline internal let writer: LineWriter
+
+  @inlinable
+  internal init(_ prefix: String, _ writer: LineWriter) {
+    self.prefix = prefix.isEmpty ? "" : prefix + ": "
+    self.writer = writer
+  }
+
+  @inlinable
+  internal static var name: String { "Print" }
+
+  @inlinable
+  internal static var looksPastTheEnd: Bool { true }
+
+  @usableFromInline
+  internal func saw(subscription: any Subscription) {
+    writer.write("\(prefix)receive subscription: (\(subscription))")
+  }
+
+  @inlinable
+  internal func saw(value: Input) {
+    writer.write("\(prefix)receive value: (\(value))")
+  }
+
+  @inlinable
+  internal func saw(completion: Subscribers.Completion<Failure>) {
+    switch completion {
+    case .finished: writer.write("\(prefix)receive finished")
+    case .failure(let error): writer.write("\(prefix)receive error: (\(error))")
+    }
+  }
+
+  @usableFromInline
+  internal func saw(request: Subscribers.Demand, isAnswer: Bool) {
+    let amount = request.max.map { "max: (\($0))" } ?? "unlimited"
+    writer.write("\(prefix)request \(amount)\(isAnswer ? " (synchronous)" : "")")
+  }
+
+  @usableFromInline
+  internal func sawCancel() {
+    writer.write("\(prefix)receive cancel")
+  }
+}
+
+/// The stream may be bound to a thread.
+@available(*, unavailable)
+extension Publishers.Print: Sendable {}
+
+@available(*, unavailable)
+extension PrintTap: Sendable {}

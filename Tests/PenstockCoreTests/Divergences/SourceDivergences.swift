@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+import PenstockCore
+import TestSupport
+import Testing
+
+/// Where leaf publishers do not do what Combine does, and why.
+@Suite struct SourceDivergences {
+  /// Combine still sends `.finished`.
+  ///
+  /// No delivery may start after a cancel has returned: that rule holds for every
+  /// source here, so that a subscriber need not know what it is attached to.
+  @Test(arguments: OneValue.allCases)
+  func `A cancel from inside of the only delivery suppresses the completion`(_ source: OneValue) {
+    let recorder = Recorder<Int, Never>()
+    recorder.onValue = { _ in
+      recorder.cancel()
+      return .none
+    }
+    source.publisher(7).subscribe(recorder)
+    #expect(recorder.events == [.subscription(source.rawValue), .value(7)])
+  }
+
+  /// Combine's subscription of these is not guarded: two requests at once may deliver twice there.
+  @Test(arguments: OneValue.allCases)
+  func `A request while another thread is delivering does not deliver again`(_ source: OneValue) {
+    let isDelivering = Gate()
+    let hasRequested = Gate()
+    let probe = SerialProbe<Int, Never>()
+    probe.onValue = { _, _ in
+      isDelivering.open()
+      hasRequested.wait()
+      return .none
+    }
+    source.publisher(7).subscribe(probe)
+    onThreads(
+      within: 60,
+      [
+        { probe.request(.max(1)) },
+        {
+          isDelivering.wait()
+          probe.request(.max(1))
+          hasRequested.open()
+        },
+      ])
+    #expect(probe.values == [7])
+    #expect(probe.completions == 1)
+    #expect(!probe.hasOverlapped)
+  }
+}

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+import PenstockCore
+import TestSupport
+import Testing
+
+/// One operator between a publisher driven by hand and a recorder, with its types forgotten.
+///
+/// Numbers go in; what comes out is written down as text, so that operators of all types stand in one table.
+final class Line {
+  let subscription: ManualSubscription
+
+  /// What the operator has delivered: `subscription X`, `value X`, `finished`, `failure(X)`.
+  var events: [String] { readEvents() }
+  var values: [String] { events.filter { $0.hasPrefix("value ") }.map { String($0.dropFirst(6)) } }
+  var ends: [String] { events.filter { $0 == "finished" || $0.hasPrefix("failure") } }
+
+  /// The subscriptions that downstream has got.
+  var received: [any Subscription] { readReceived() }
+
+  /// What downstream does with a value, and returns for it.
+  var onValue: () -> Subscribers.Demand = { .none }
+  /// What downstream does with a completion.
+  var onEnd: () -> Void = {}
+
+  private let readEvents: () -> [String]
+  private let readReceived: () -> [any Subscription]
+  private let sendValue: (Int) -> Subscribers.Demand
+  private let sendEnd: (_ fails: Bool) -> Void
+  private let sendSubscription: (any Subscription) -> Void
+  private let letGo: () -> Void
+  private let readSubscriber: () -> any Subscriber
+  /// The operator, as upstream sees it.
+  var subscriber: any Subscriber { readSubscriber() }
+  /// The subscriber below the operator.
+  let downstream: any AnyObject & CustomCombineIdentifierConvertible
+
+  init<P: Publisher, Failure: Error>(
+    subscribed: Bool, demand: Subscribers.Demand?,
+    _ make: (Upstream<Failure>) -> P
+  ) {
+    let subscription = ManualSubscription()
+    self.subscription = subscription
+    let spy = Upstream<Failure>(manual: ManualPublisher(subscription: subscribed ? subscription : nil))
+    let upstream = spy.manual
+    let recorder = Recorder<P.Output, P.Failure>(demand: demand)
+    downstream = recorder
+    readEvents = {
+      recorder.events.map { event in
+        switch event {
+        case .subscription(let text): "subscription \(text)"
+        case .value(let value): "value \(value)"
+        case .completion(let completion): "\(completion)"
+        }
+      }
+    }
+    readReceived = { recorder.subscriptions }
+    sendValue = { upstream.send($0) }
+    sendEnd = { fails in
+      if fails, let failure = TestError.oops as? Failure {
+        upstream.send(completion: .failure(failure))
+      } else {
+        upstream.send(completion: .finished)
+      }
+    }
+    sendSubscription = { upstream.send(subscription: $0) }
+    letGo = {
+      upstream.releaseSubscribers()
+      recorder.releaseSubscriptions()
+      spy.subscriber = nil
+    }
+    readSubscriber = { spy.subscriber! }
+    recorder.onCompletion = { [weak self] _ in self?.onEnd() }
+    recorder.onValue = { [weak self] _ in self?.onValue() ?? .none }
+    make(spy).subscribe(recorder)
+  }
+
+  // MARK: What upstream does
+
+  @discardableResult
+  func send(_ value: Int) -> Subscribers.Demand { sendValue(value) }
+  func finish() { sendEnd(false) }
+  func fail() { sendEnd(true) }
+
+  /// Delivers a subscription to the operator: the line's own unless another is given.
+  func subscribe(_ other: (any Subscription)? = nil) { sendSubscription(other ?? subscription) }
+
+  /// Lets go of what upstream keeps of the operator, and downstream of its subscription, as both do after the end.
+  func release() { letGo() }
+
+  // MARK: What downstream does
+
+  func request(_ demand: Subscribers.Demand) { received[0].request(demand) }
+  func cancel() { received[0].cancel() }
+}
+
+extension Line {
+  /// The subscription that the operator hands down, or will hand down, if it is one of its own.
+  var ownSubscription: (any Subscription)? {
+    subscriber as? any Subscription ?? (subscriber as? any TappedShape)?.subscription
+  }
+
+  /// A publisher driven by hand, which also keeps the subscriber itself.
+  final class Upstream<Failure: Error>: Publisher {
+    typealias Output = Int
+
+    let manual: ManualPublisher<Int, Failure>
+    var subscriber: (any Subscriber)?
+
+    init(manual: ManualPublisher<Int, Failure>) { self.manual = manual }
+
+    func receive<S: Subscriber>(subscriber: S) where S.Input == Int, S.Failure == Failure {
+      self.subscriber = subscriber
+      manual.receive(subscriber: subscriber)
+    }
+  }
+}
+
+/// The shape of `print` and `handleEvents` keeps its subscription apart from itself.
+private protocol TappedShape {
+  var subscription: TappedSubscription { get }
+}
+
+extension Tapped: TappedShape {}
+
+/// An operator for a table of operators.
+struct OperatorCase: Sendable, CustomTestStringConvertible {
+  /// What the operator shows, which is also the name of the case.
+  let shown: Shown
+  /// The inputs, for which each test sends 2 and then 3, and the texts of the values that come out.
+  let outputs: [String]
+  /// Whether a failure of upstream's comes out as `failure(oops)`.
+  let fails: Bool
+
+  private let make: @Sendable (_ subscribed: Bool, _ demand: Subscribers.Demand?) -> Line
+
+  init<P: Publisher & SendableMetatype, Failure: Error>(
+    _ name: String, children: [String?] = [], outputs: [String] = ["2", "3"], failure: Failure.Type,
+    _ make: @escaping @Sendable (Line.Upstream<Failure>) -> P
+  ) {
+    shown = Shown(name, children: children)
+    self.outputs = outputs
+    fails = Failure.self == TestError.self && P.Failure.self != Never.self
+    self.make = { Line(subscribed: $0, demand: $1, make) }
+  }
+
+  init<P: Publisher & SendableMetatype>(
+    _ name: String, children: [String?] = [], outputs: [String] = ["2", "3"],
+    _ make: @escaping @Sendable (Line.Upstream<TestError>) -> P
+  ) {
+    self.init(name, children: children, outputs: outputs, failure: TestError.self, make)
+  }
+
+  var testDescription: String { shown.description }
+
+  /// A line with this operator, whose downstream asks for everything at once unless told otherwise.
+  ///
+  /// - Parameter subscribed: Whether upstream's subscription is delivered from the start.
+  func line(subscribed: Bool = true, demand: Subscribers.Demand? = .unlimited) -> Line { make(subscribed, demand) }
+}
