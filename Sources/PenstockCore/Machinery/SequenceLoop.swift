@@ -29,9 +29,9 @@ where Elements.Element == Downstream.Input {
 
   /// Emits what the ledger allows.
   ///
-  /// - Parameter pause: Puts the loop away, so that another thread can go on with it.
+  /// - Parameter pause: Puts the loop away, so that another thread can go on with it; `nil` takes it back.
   @inlinable
-  internal mutating func run(_ ledger: borrowing DemandLedger, pause: (Self) -> Void) -> Outcome {
+  internal mutating func run(_ ledger: borrowing DemandLedger, pause: (Self?) -> Void) -> Outcome {
     var granted = ledger.balance
     while true {
       if granted.isUnlimited { return emitAll(ledger) }
@@ -41,6 +41,8 @@ where Elements.Element == Downstream.Input {
       pause(self)
       guard let left = ledger.withdraw(granted) else { return .cancelled }
       if left == .none { return .demandIsMet }
+      // Two copies of an iterator with a buffer would copy the buffer for the next element.
+      pause(nil)
       granted = left
     }
   }
@@ -87,7 +89,7 @@ internal func attachSequence<Elements: Sequence, Downstream: Subscriber>(
     return
   }
   var waiting: SequenceLoop<Elements.Iterator, Downstream>? = SequenceLoop(
-    iterator, next: first, downstream: downstream)
+    consume iterator, next: first, downstream: downstream)
   downstream.receive(
     subscription: LoopSubscription(shown: elements, nameAfterEnd: nameAfterEnd, mirrored: mirrored) {
       subscription, order in
