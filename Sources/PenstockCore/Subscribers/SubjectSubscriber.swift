@@ -14,7 +14,8 @@ extension Publisher {
   /// The subject is not kept alive by this.
   ///
   /// - Parameter subject: The subject to send into.
-  /// - Returns: The means to stop. The subject is not completed by it.
+  /// - Returns: The means to stop. The subject is not completed by it. Stopping before the subscription has arrived is
+  ///   remembered; Combine forgets it.
   @inlinable
   public func subscribe<S: Subject>(_ subject: S) -> AnyCancellable where Failure == S.Failure, Output == S.Output {
     let subscriber = SubjectSubscriber(subject)
@@ -24,68 +25,45 @@ extension Publisher {
 }
 
 /// The subscriber that sends into a subject.
+///
+/// A cancel before the subscription is remembered: an upstream that is delivering on another thread may hand its
+/// subscription out later.
 @usableFromInline
 internal final class SubjectSubscriber<Target: Subject>: Subscriber, Subscription {
-  @usableFromInline
-  internal struct State {
-    @usableFromInline internal weak var target: Target?
-    @usableFromInline internal var upstream: (any Subscription)?
-    @usableFromInline internal var ended = false
-
-    @inlinable
-    internal init(_ target: Target) { self.target = target }
-  }
-
-  @usableFromInline internal let state: Guarded<State>
+  /// Weak, so that upstream does not keep the subject alive; constant, so that values need no lock to read it.
+  @usableFromInline internal weak let target: Target?
+  @usableFromInline internal let slot = SubscriptionSlot()
 
   @inlinable
   internal init(_ target: Target) {
-    state = Guarded(State(target))
+    self.target = target
   }
 
   @usableFromInline
   internal func receive(subscription: any Subscription) {
-    let (target, rejected) = state.withLock { state -> (Target?, Bool) in
-      // A second subscription is neither kept nor cancelled, as in Combine; one that comes too late is cancelled.
-      if state.ended { return (nil, true) }
-      guard state.upstream == nil else { return (nil, false) }
-      state.upstream = subscription
-      return (state.target, false)
-    }
-    if rejected { return subscription.cancel() }
-    target?.send(subscription: self)
+    // A second subscription is neither kept nor cancelled, as in Combine; one that comes too late is cancelled.
+    if slot.phase != .active, slot.attach(subscription) { target?.send(subscription: self) }
   }
 
   @inlinable
   internal func receive(_ input: Target.Output) -> Subscribers.Demand {
-    let target = state.withLock { $0.upstream == nil ? nil : $0.target }
-    target?.send(input)
+    if slot.phase == .active { target?.send(input) }
     return .none
   }
 
   @inlinable
   internal func receive(completion: Subscribers.Completion<Target.Failure>) {
-    end().target?.send(completion: completion)
+    if slot.finish() { target?.send(completion: completion) }
   }
 
   @usableFromInline
   internal func request(_ demand: Subscribers.Demand) {
-    state.withLock { $0.upstream }?.request(demand)
+    slot.request(demand)
   }
 
   @usableFromInline
   internal func cancel() {
-    end().upstream?.cancel()
-  }
-
-  @usableFromInline
-  internal func end() -> (target: Target?, upstream: (any Subscription)?) {
-    state.withLock { state in
-      if state.upstream == nil { return (nil, nil) }
-      state.ended = true
-      defer { state.target = nil }
-      return (state.target, state.upstream.take())
-    }
+    slot.cancel(early: true)
   }
 }
 
@@ -95,11 +73,11 @@ extension SubjectSubscriber: CustomStringConvertible, CustomReflectable, CustomP
 
   @usableFromInline
   internal var customMirror: Mirror {
-    let (target, upstream) = state.withLock { ($0.target, $0.upstream) }
+    let shown = slot.phase == .terminal ? nil : target
     return Mirror(
       self,
       children: [
-        "downstreamSubject": target as Any, "upstreamSubscription": upstream as Any, "subject": target as Any,
+        "downstreamSubject": shown as Any, "upstreamSubscription": slot.current as Any, "subject": shown as Any,
       ])
   }
 
@@ -109,6 +87,3 @@ extension SubjectSubscriber: CustomStringConvertible, CustomReflectable, CustomP
 
 @available(*, unavailable)
 extension SubjectSubscriber: Sendable {}
-
-@available(*, unavailable)
-extension SubjectSubscriber.State: Sendable {}
