@@ -4,8 +4,9 @@
 import Penstock
 import Testing
 
-/// What a client in Swift 6 mode may send across tasks and actors, with the compiler's consent alone. The check that it
-/// needs no exemption from the compiler is in CI: this folder must not contain one.
+/// What a client in Swift 6 mode may send across tasks and actors, with the compiler's consent alone.
+///
+/// The check that it needs no exemption from the compiler is in CI: this folder must not contain one.
 @Suite struct ClientTests {
   /// Compiles only for types that are Sendable.
   private func expectSendable<T: Sendable>(_ type: T.Type) -> Bool { true }
