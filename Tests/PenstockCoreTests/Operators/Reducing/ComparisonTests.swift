@@ -71,7 +71,8 @@ import Testing
       calls.append([a, b])
       return false
     }
-    #expect(!Publishers.Comparison(upstream: Empty<Int, Never>(), areInIncreasingOrder: note).areInIncreasingOrder(1, 2))
+    #expect(
+      !Publishers.Comparison(upstream: Empty<Int, Never>(), areInIncreasingOrder: note).areInIncreasingOrder(1, 2))
     let publisher = ManualPublisher<Int, Never>()
     for comparison in [publisher.max(by: note), publisher.min(by: note)] {
       comparison.subscribe(Recorder<Int, Never>())

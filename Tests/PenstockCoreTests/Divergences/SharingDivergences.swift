@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+import PenstockCore
+import TestSupport
+import Testing
+
+/// Where sharing differs from Combine on purpose.
+///
+/// Each test holds one difference, and says why.
+@Suite struct SharingDivergences {
+  /// Combine counts subscribers when they have been connected, and connects once for each that comes before: values then
+  /// come twice, and one of the connections is lost.
+  @Test func `A subscriber that joins while the first one is attached does not connect again`() {
+    let connectable = ManualConnectable()
+    let publisher = connectable.autoconnect()
+    let (first, second) = (Recorder<Int, TestError>(), Recorder<Int, TestError>())
+    first.onSubscription = { _ in publisher.subscribe(second) }
+    publisher.subscribe(first)
+    #expect(connectable.log == ["subscribe", "subscribe", "connect"])
+    first.cancel()
+    #expect(!connectable.log.contains("disconnect"))
+    second.cancel()
+    #expect(connectable.log.suffix(2) == ["disconnect", "cancel"])
+  }
+
+  /// Combine connects all the same, and nobody is left to disconnect.
+  @Test func `A first subscriber that cancels while it is attached is not connected`() {
+    let connectable = ManualConnectable()
+    let publisher = connectable.autoconnect()
+    let first = Recorder<Int, TestError>(demand: nil)
+    first.onSubscription = { $0.cancel() }
+    publisher.subscribe(first)
+    #expect(connectable.log == ["subscribe", "cancel"])
+    publisher.subscribe(Recorder())
+    #expect(connectable.log.suffix(2) == ["subscribe", "connect"])
+  }
+
+  /// Combine keeps the connection that comes too late, and nobody is left to disconnect.
+  @Test func `A connection that everybody has left while it was made is cancelled`() {
+    let connectable = ManualConnectable()
+    let publisher = connectable.autoconnect()
+    let first = Recorder<Int, TestError>()
+    connectable.onConnect = { first.cancel() }
+    publisher.subscribe(first)
+    #expect(connectable.log == ["subscribe", "connect", "cancel", "disconnect"])
+    connectable.onConnect = nil
+    publisher.subscribe(Recorder())
+    #expect(connectable.log.suffix(2) == ["subscribe", "connect"])
+  }
+
+  /// Making a subject runs a closure of the user's, and no lock of ours is held while such a closure runs.
+  @Test func `Two threads that first need a subject at the same moment may both make one`() {
+    let (inside, made) = (Gate(), Gate())
+    let count = Locked(0)
+    let source = PassthroughSubject<Int, Never>()
+    let shared = UncheckedBox(
+      source.multicast { () -> PassthroughSubject<Int, Never> in
+        if count.change({ count in
+          count += 1
+          return count
+        }) == 1 {
+          inside.open()
+          made.wait()
+        }
+        return PassthroughSubject()
+      })
+    let recorders = UncheckedBox([Recorder<Int, Never>(), Recorder<Int, Never>()])
+    onThreads([
+      { shared.value.subscribe(recorders.value[0]) },
+      {
+        inside.wait()
+        shared.value.subscribe(recorders.value[1])
+        made.open()
+      },
+    ])
+    #expect(count.value == 2)
+    // One of the two was kept, and serves both.
+    let connection = shared.value.connect()
+    source.send(1)
+    for recorder in recorders.value { #expect(recorder.values == [1]) }
+    connection.cancel()
+  }
+
+  /// Combine forgets a cancel that comes before the subscription.
+  ///
+  /// Here that happens without `subscribe(on:)`, too: a subject that is delivering on another thread hands its
+  /// subscription out later, and the connection would be lost.
+  @Test func `A subject remembers a cancel of its upstream that comes before the subscription`() {
+    let publisher = ManualPublisher<Int, Never>(subscription: nil)
+    let subject = PassthroughSubject<Int, Never>()
+    let recorder = Recorder<Int, Never>()
+    subject.subscribe(recorder)
+    publisher.subscribe(subject).cancel()
+    let subscription = ManualSubscription()
+    publisher.send(subscription: subscription)
+    #expect(subscription.calls == [.cancelled])
+    publisher.send(1)
+    publisher.send(completion: .finished)
+    #expect(recorder.events == [.subscription("PassthroughSubject")])
+  }
+}

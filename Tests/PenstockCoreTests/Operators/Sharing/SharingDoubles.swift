@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+import PenstockCore
+import TestSupport
+import Testing
+
+/// A subject driven by hand, which keeps no rule by itself.
+final class ManualSubject<Output, Failure: Error>: Subject {
+  let publisher: ManualPublisher<Output, Failure>
+  private(set) var sent: [Output] = []
+
+  init(subscription: ManualSubscription? = ManualSubscription()) {
+    publisher = ManualPublisher(subscription: subscription)
+  }
+
+  func send(_ value: Output) { sent.append(value) }
+  func send(completion: Subscribers.Completion<Failure>) {}
+  func send(subscription: any Subscription) {}
+
+  func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+    publisher.subscribe(subscriber)
+  }
+}
+
+/// A connectable publisher that writes down when it is subscribed to, connected and disconnected.
+final class ManualConnectable: ConnectablePublisher {
+  typealias Output = Int
+  typealias Failure = TestError
+
+  let publisher: ManualPublisher<Int, TestError>
+  private(set) var log: [String] = []
+  var onConnect: (() -> Void)?
+  var onDisconnect: (() -> Void)?
+
+  init(subscription: ManualSubscription? = ManualSubscription()) {
+    publisher = ManualPublisher(subscription: subscription)
+    subscription?.onCancel = { [unowned self] in log.append("cancel") }
+  }
+
+  func receive<S: Subscriber>(subscriber: S) where S.Input == Int, S.Failure == TestError {
+    log.append("subscribe")
+    publisher.subscribe(subscriber)
+  }
+
+  func connect() -> any Cancellable {
+    log.append("connect")
+    onConnect?()
+    return AnyCancellable { [self] in
+      log.append("disconnect")
+      onDisconnect?()
+    }
+  }
+}
+
+/// A publisher that counts, from any thread, how often it is subscribed to and cancelled.
+///
+/// Unchecked: it has only locked state beside a subject.
+final class CountedPublisher: Publisher, @unchecked Sendable {
+  typealias Output = Int
+  typealias Failure = Never
+
+  let subject = PassthroughSubject<Int, Never>()
+  let subscribed = Locked(0)
+  let cancelled = Locked(0)
+
+  private struct Counting: Subscription {
+    let upstream: any Subscription
+    let cancelled: Locked<Int>
+
+    var combineIdentifier: CombineIdentifier { upstream.combineIdentifier }
+
+    func request(_ demand: Subscribers.Demand) { upstream.request(demand) }
+
+    func cancel() {
+      cancelled.change { $0 += 1 }
+      upstream.cancel()
+    }
+  }
+
+  func receive<S: Subscriber>(subscriber: S) where S.Input == Int, S.Failure == Never {
+    subscribed.change { $0 += 1 }
+    subject.subscribe(
+      AnySubscriber<Int, Never>(
+        receiveSubscription: { [cancelled] in
+          subscriber.receive(subscription: Counting(upstream: $0, cancelled: cancelled))
+        },
+        receiveValue: { subscriber.receive($0) },
+        receiveCompletion: { subscriber.receive(completion: $0) }))
+  }
+}
