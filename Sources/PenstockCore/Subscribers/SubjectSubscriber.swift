@@ -87,7 +87,7 @@ extension SubjectSubscriber: CustomStringConvertible, CustomReflectable, CustomP
 
   @usableFromInline
   internal var customMirror: Mirror {
-    let shown: AnyObject? = slot.phase == .terminal ? nil : fanOut ?? target
+    let shown: AnyObject? = slot.phase == .terminal ? nil : (fanOut as AnyObject?) ?? target
     return Mirror(
       self,
       children: [

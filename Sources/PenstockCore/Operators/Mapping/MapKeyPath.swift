@@ -36,19 +36,15 @@ extension Publishers {
     /// The property.
     public let keyPath: KeyPath<Upstream.Output, Output>
 
-    /// Reads the property: made where the compiler may know the key path, and then reads without it.
-    @usableFromInline internal let read: (Upstream.Output) -> Output
-
-    @inlinable @inline(__always)
+    @inlinable
     internal init(upstream: Upstream, keyPath: KeyPath<Upstream.Output, Output>) {
       self.upstream = upstream
       self.keyPath = keyPath
-      read = { $0[keyPath: keyPath] }
     }
 
     @inlinable @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, Failure == S.Failure {
-      upstream.subscribe(Transparent(ValueForKeyStage<_, _, Passing<Failure>>(keyPath, read), to: subscriber))
+      upstream.subscribe(Transparent(ValueForKeyStage<_, _, Passing<Failure>>(keyPath), to: subscriber))
     }
   }
 }
@@ -58,19 +54,17 @@ extension Publishers {
 internal struct ValueForKeyStage<Input, Output, Channel: ForwardingChannel>: Stage
 where Channel.Thrown == Never {
   @usableFromInline internal let keyPath: KeyPath<Input, Output>
-  @usableFromInline internal let read: (Input) -> Output
 
   @inlinable
-  internal init(_ keyPath: KeyPath<Input, Output>, _ read: @escaping (Input) -> Output) {
+  internal init(_ keyPath: KeyPath<Input, Output>) {
     self.keyPath = keyPath
-    self.read = read
   }
 
   @inlinable
   internal static var name: String { "ValueForKey" }
 
   @inlinable
-  internal func receive(_ input: Input) -> Verdict<Output> { .emit(read(input)) }
+  internal func receive(_ input: Input) -> Verdict<Output> { .emit(input[keyPath: keyPath]) }
 
   @usableFromInline
   internal func mirrorChildren(downstream: Any) -> [(label: String?, value: Any)] { [("keyPath", keyPath)] }
