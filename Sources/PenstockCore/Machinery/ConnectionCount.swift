@@ -103,7 +103,7 @@ package final class AutoconnectSubscription: CoreSubscription {
   /// Deliveries do not even pass through here.
   @usableFromInline
   package override func observeIdle(_ observer: any IdleObserver) -> Bool {
-    (upstream as? CoreSubscription)?.observeIdle(observer) ?? false
+    upstream.core?.observeIdle(observer) ?? false
   }
 
   @usableFromInline

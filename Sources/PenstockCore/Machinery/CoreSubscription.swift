@@ -56,6 +56,15 @@ extension CoreSubscription: CustomStringConvertible, CustomReflectable, CustomPl
   package final var playgroundDescription: Any { description }
 }
 
+extension Subscription {
+  /// This subscription, if it is one of the library's: `as?` for every attach, without its detours.
+  @inlinable
+  internal var core: CoreSubscription? {
+    guard Self.self is CoreSubscription.Type else { return nil }
+    return withUnsafePointer(to: self) { UnsafeRawPointer($0).load(as: CoreSubscription.self) }
+  }
+}
+
 extension Subscriptions {
   /// The one empty subscription.
   ///

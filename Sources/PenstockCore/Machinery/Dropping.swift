@@ -106,7 +106,7 @@ package final class DroppingSubscription: CoreSubscription {
       return state.pending + count
     }
     guard let demand else { return upstream.cancel() }
-    if let observer, (upstream as? CoreSubscription)?.observeIdle(observer) != true {
+    if let observer, upstream.core?.observeIdle(observer) != true {
       // This upstream cannot tell, so whoever waits for that is released before the first value.
       observer.deliveriesEnded()
     }
@@ -167,7 +167,7 @@ package final class DroppingSubscription: CoreSubscription {
       }
       return (false, state.upstream)
     }
-    return isKept || (upstream as? CoreSubscription)?.observeIdle(observer) ?? false
+    return isKept || upstream?.core?.observeIdle(observer) ?? false
   }
 
   @usableFromInline

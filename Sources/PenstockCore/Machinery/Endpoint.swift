@@ -62,7 +62,7 @@ package struct Endpoint: ~Copyable {
   /// Cancels any other, and one that comes too late.
   @usableFromInline
   package borrowing func receive(_ subscription: any Subscription, for owner: some IdleObserver) {
-    let core = subscription as? CoreSubscription
+    let core = subscription.core
     let accepted = state.withLock { state in
       if state.isSubscribed {
         // A publisher that subscribes twice may deliver twice, so nothing is known of its deliveries any more.

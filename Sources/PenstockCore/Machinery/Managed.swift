@@ -97,7 +97,7 @@ package class ManagedSubscription: CoreSubscription {
   /// Deliveries from here end when upstream's do.
   @usableFromInline
   package final override func observeIdle(_ observer: any IdleObserver) -> Bool {
-    (slot.current as? CoreSubscription)?.observeIdle(observer) ?? false
+    slot.current?.core?.observeIdle(observer) ?? false
   }
 
   @usableFromInline

@@ -133,7 +133,7 @@ package final class SubstitutingSubscription: CoreSubscription {
 
   @usableFromInline
   package override func observeIdle(_ observer: any IdleObserver) -> Bool {
-    guard let upstream = slot.current as? CoreSubscription else { return false }
+    guard let upstream = slot.current?.core else { return false }
     let isFirst = state.withLock { state in
       guard state.observer == nil, !state.isUpstreamIdle else { return false }
       state.observer = observer

@@ -80,7 +80,7 @@ package final class TappedSubscription: CoreSubscription {
   /// Deliveries from here end when upstream's do.
   @usableFromInline
   package override func observeIdle(_ observer: any IdleObserver) -> Bool {
-    (slot.current as? CoreSubscription)?.observeIdle(observer) ?? false
+    slot.current?.core?.observeIdle(observer) ?? false
   }
 
   @usableFromInline
