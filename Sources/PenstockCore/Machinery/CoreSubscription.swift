@@ -57,11 +57,17 @@ extension CoreSubscription: CustomStringConvertible, CustomReflectable, CustomPl
 }
 
 extension Subscription {
-  /// This subscription, if it is one of the library's: `as?` for every attach, without its detours.
+  /// This subscription, if it is one of the library's.
+  ///
+  /// What `as?` says, without its detours.
   @inlinable
-  internal var core: CoreSubscription? {
+  internal var core: CoreSubscription? { uncountedCore?.takeUnretainedValue() }
+
+  /// The same, for as long as somebody else keeps the subscription.
+  @inlinable
+  internal var uncountedCore: Unmanaged<CoreSubscription>? {
     guard Self.self is CoreSubscription.Type else { return nil }
-    return withUnsafePointer(to: self) { UnsafeRawPointer($0).load(as: CoreSubscription.self) }
+    return withUnsafePointer(to: self) { UnsafeRawPointer($0).load(as: Unmanaged<CoreSubscription>.self) }
   }
 }
 

@@ -30,8 +30,8 @@ package struct Endpoint: ~Copyable {
     /// The subscription, if it is anybody else's.
     @usableFromInline internal var foreign: (any Subscription)?
 
-    @usableFromInline
-    internal var isSubscribed: Bool { core != nil || foreign != nil }
+    /// Whether there is either.
+    @usableFromInline internal var isSubscribed = false
 
     @inlinable
     internal init(keeping kept: AnyObject) { self.kept = kept }
@@ -62,7 +62,8 @@ package struct Endpoint: ~Copyable {
   /// Cancels any other, and one that comes too late.
   @usableFromInline
   package borrowing func receive(_ subscription: any Subscription, for owner: some IdleObserver) {
-    let core = subscription.core
+    // The caller keeps the subscription meanwhile.
+    let core = subscription.uncountedCore
     let accepted = state.withLock { state in
       if state.isSubscribed {
         // A publisher that subscribes twice may deliver twice, so nothing is known of its deliveries any more.
@@ -70,16 +71,19 @@ package struct Endpoint: ~Copyable {
         return false
       }
       guard gate != .closed else { return false }
-      if let core { state.core = core } else { state.foreign = subscription }
+      if let core { state.core = core.takeUnretainedValue() } else { state.foreign = subscription }
+      state.isSubscribed = true
       return true
     }
     guard accepted else { return subscription.cancel() }
     guard let core else { return subscription.request(.unlimited) }
-    if core.observeIdle(owner) {
-      // Not if a cancel has closed it by now.
-      _ = atomicGate.compareExchange(expected: .locked, desired: .open, ordering: .relaxed)
+    core._withUnsafeGuaranteedRef { core in
+      if core.observeIdle(owner) {
+        // Not if a cancel has closed it by now.
+        _ = atomicGate.compareExchange(expected: .locked, desired: .open, ordering: .relaxed)
+      }
+      core.request(.unlimited)
     }
-    core.request(.unlimited)
   }
 
   /// Closes the gate, and drops the subscription without cancelling it.
@@ -94,6 +98,7 @@ package struct Endpoint: ~Copyable {
       guard before != .closed else { return nil }
       core = state.core.take()
       foreign = state.foreign.take()
+      state.isSubscribed = false
       // With the gate open, a value may be using what is kept: the source says when it can go.
       return before == .locked ? state.kept.take() : state.kept
     }
@@ -116,6 +121,7 @@ package struct Endpoint: ~Copyable {
       if before == .locked { kept = state.kept.take() }
       core = state.core.take()
       foreign = state.foreign.take()
+      state.isSubscribed = false
     }
     _ = consume kept
     core?.cancel()

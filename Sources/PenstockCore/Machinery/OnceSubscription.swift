@@ -6,62 +6,78 @@
 /// The first request delivers the value, and `.finished` behind it. The ledger says who does: whoever raises it from
 /// nothing has the work to itself, and so has a cancel that finds nothing outstanding. No lock is needed for either.
 @usableFromInline
-package final class OnceSubscription: CoreSubscription {
+package class OnceSubscription: CoreSubscription {
+  /// What the leaf of the hierarchy is told to do.
+  @usableFromInline
+  package enum Order: Sendable {
+    /// Deliver the value, and `.finished` unless a cancel comes first.
+    case run
+    /// Free the subscriber.
+    case discard
+  }
+
   @usableFromInline internal let ledger = DemandLedger()
   @usableFromInline internal let name: String
 
-  /// The value, for the mirror.
-  @usableFromInline internal let output: Any
-
-  /// Delivers the value and `.finished`.
-  ///
   /// Made where the types are known; see ``CoreSubscription``.
-  ///
-  /// The ledger hands it from thread to thread, which the compiler cannot see.
-  @exclusivity(unchecked) @usableFromInline internal var work: ((OnceSubscription) -> Void)?
+  @usableFromInline internal let work: (OnceSubscription, Order) -> Void
 
   @inlinable
-  internal init(name: String, output: Any, work: @escaping (OnceSubscription) -> Void) {
+  internal init(name: String, work: @escaping (OnceSubscription, Order) -> Void) {
     self.name = name
-    self.output = output
     self.work = work
   }
 
   @usableFromInline
-  package override func request(_ demand: Subscribers.Demand) {
+  package final override func request(_ demand: Subscribers.Demand) {
     if demand == .none { trap(.requestedNothing) }
-    guard ledger.add(demand) == .some(.none) else { return }
-    // Taken, so that the subscriber goes when the work has been done, even if somebody keeps the subscription.
-    let work = work.take()
-    work?(self)
+    if ledger.add(demand) == .some(.none) { work(self, .run) }
   }
 
   @usableFromInline
-  package override func cancel() {
+  package final override func cancel() {
     // With demand outstanding the work is under way, and looks at the ledger before it goes on.
-    guard case .idle = ledger.close() else { return }
-    let unused = work.take()
-    _ = unused
+    if case .idle = ledger.close() { work(self, .discard) }
   }
 
   /// Closes the stream before its completion is delivered.
   ///
   /// - Returns: Whether there is to be a completion: not if a cancel came first.
   @usableFromInline
-  internal func closeForCompletion() -> Bool {
+  internal final func closeForCompletion() -> Bool {
     if case .already = ledger.close() { false } else { true }
   }
 
   @usableFromInline
-  package override var description: String { name }
+  package final override var description: String { name }
+}
+
+/// The value and the subscriber, in the same object.
+@usableFromInline
+internal final class OnceSubscriptionTo<Downstream: Subscriber>: OnceSubscription {
+  @usableFromInline internal let output: Downstream.Input
+
+  /// The ledger hands it from thread to thread, which the compiler cannot see.
+  @exclusivity(unchecked) @usableFromInline internal var downstream: Downstream?
+
+  @inlinable
+  internal init(_ output: Downstream.Input, name: String, downstream: Downstream) {
+    self.output = output
+    self.downstream = downstream
+    super.init(name: name) { subscription, order in
+      let me = unsafeDowncast(subscription, to: OnceSubscriptionTo.self)
+      // Taken, so that the subscriber goes when the work has been done, even if somebody keeps the subscription.
+      guard let downstream = me.downstream.take(), order == .run else { return }
+      _ = downstream.receive(me.output)
+      if me.closeForCompletion() { downstream.receive(completion: .finished) }
+    }
+  }
 
   @usableFromInline
   package override var mirrorChildren: [(label: String?, value: Any)] { [(nil, output)] }
 }
 
 /// Delivers one value, and then `.finished`, to a subscriber.
-///
-/// Not forced inline: with the closure inside of `receive(subscriber:)` the compiler crashes in release builds.
 ///
 /// - Parameters:
 ///   - output: The value.
@@ -71,11 +87,7 @@ package final class OnceSubscription: CoreSubscription {
 internal func attachOnce<Downstream: Subscriber>(
   _ output: Downstream.Input, name: String, to downstream: Downstream
 ) {
-  downstream.receive(
-    subscription: OnceSubscription(name: name, output: output) { subscription in
-      _ = downstream.receive(output)
-      if subscription.closeForCompletion() { downstream.receive(completion: .finished) }
-    })
+  downstream.receive(subscription: OnceSubscriptionTo(output, name: name, downstream: downstream))
 }
 
 /// Delivers nothing but a completion to a subscriber, for which it needs not to ask.

@@ -43,7 +43,7 @@ public final class AnyCancellable: Cancellable, Hashable, Sendable {
 
   deinit {
     // Nobody else can be here any more.
-    if !stopped.load(ordering: .relaxed) { stop?() }
+    if !stopped.load(ordering: .relaxed) { stop.take()?() }
   }
 
   /// Stops the activity, unless that has happened.
