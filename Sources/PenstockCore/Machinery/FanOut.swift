@@ -35,8 +35,6 @@ package final class FanOut<Output, Failure: Error>: Membership {
     }
   }
 
-  @usableFromInline internal let shared: Guarded<Shared>
-
   /// An empty queue, with the storage that the last one has left.
   ///
   /// Belongs to the owner of the loop.
@@ -55,6 +53,10 @@ package final class FanOut<Output, Failure: Error>: Membership {
   ///
   /// Belongs to the owner of the loop.
   @exclusivity(unchecked) @usableFromInline internal var newest: UInt = 0
+
+  // What all threads write to comes last, a cache line away from what the owner uses for each delivery.
+  @usableFromInline internal let padding = CacheLine()
+  @usableFromInline internal let shared: Guarded<Shared>
 
   /// - Parameter first: The value to repeat to members who have not seen it; `nil` for a fan-out that repeats none.
   @inlinable
