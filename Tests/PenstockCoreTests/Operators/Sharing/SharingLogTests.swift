@@ -45,7 +45,8 @@ import Testing
     #expect(
       log.take() == [
         "c: receive subscription: (Multicast)", "c: request unlimited",
-        "up: receive subscription: (PassthroughSubject)", "up: request unlimited", "up: receive finished", "c: receive finished",
+        "up: receive subscription: (PassthroughSubject)", "up: request unlimited", "up: receive finished",
+        "c: receive finished",
       ])
     third.cancel()
   }
