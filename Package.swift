@@ -51,6 +51,7 @@ let package = Package(
     ownCombine ? .target(name: "Combine", dependencies: ["Penstock"]) : .target(name: "CombineSystem"),
     .target(name: "TestSupport", dependencies: ["PenstockCore"], path: "Tests/Support"),
     .testTarget(name: "PenstockCoreTests", dependencies: ["PenstockCore", "TestSupport"]),
+    .testTarget(name: "PenstockFoundationTests", dependencies: ["PenstockFoundation", "TestSupport"]),
     .testTarget(name: "SendableClientTests", dependencies: ["Penstock"]),
     .testTarget(name: "CombineClientTests", dependencies: [ownCombine ? "Combine" : "CombineSystem"]),
     .testTarget(name: "ConventionTests"),

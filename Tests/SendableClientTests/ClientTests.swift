@@ -4,8 +4,9 @@
 import Penstock
 import Testing
 
-/// What a client in Swift 6 mode may send across tasks and actors, with the compiler's consent alone. The check that it
-/// needs no exemption from the compiler is in CI: this folder must not contain one.
+/// What a client in Swift 6 mode may send across tasks and actors, with the compiler's consent alone.
+///
+/// The check that it needs no exemption from the compiler is in CI: this folder must not contain one.
 @Suite struct ClientTests {
   /// Compiles only for types that are Sendable.
   private func expectSendable<T: Sendable>(_ type: T.Type) -> Bool { true }
@@ -35,6 +36,46 @@ import Testing
   @Test func `Subjects of Sendable values are Sendable`() {
     #expect(expectSendable(PassthroughSubject<Int, Never>.self))
     #expect(expectSendable(CurrentValueSubject<String, Failure>.self))
+  }
+
+  @Test func `Sources of Sendable values are Sendable`() {
+    #expect(expectSendable(Just<Int>.self))
+    #expect(expectSendable(Empty<Int, Failure>.self))
+    #expect(expectSendable(Fail<Int, Failure>.self))
+    #expect(expectSendable(Future<Int, Failure>.self))
+    #expect(expectSendable(Record<Int, Failure>.self))
+    #expect(expectSendable(Optional<Int>.Publisher.self))
+    #expect(expectSendable(Result<Int, Failure>.Publisher.self))
+    #expect(expectSendable(Publishers.Sequence<[Int], Never>.self))
+    #expect(expectSendable(Publishers.Drop<Publishers.Collect<Just<Int>>>.self))
+  }
+
+  @Test func `The immediate scheduler and its times are Sendable`() async {
+    #expect(expectSendable(ImmediateScheduler.self))
+    #expect(expectSendable(ImmediateScheduler.SchedulerTimeType.self))
+    #expect(expectSendable(ImmediateScheduler.SchedulerTimeType.Stride.self))
+    let scheduler = ImmediateScheduler.shared
+    let later = await Task.detached { scheduler.now.advanced(by: .seconds(5)) }.value
+    #expect(later == scheduler.now)
+  }
+
+  @Test func `A future is fulfilled by a task and awaited by an actor`() async {
+    let subject = PassthroughSubject<Int, Failure>()
+    let future = Future<Int, Failure> { promise in
+      let cancellable = subject.sink(
+        receiveCompletion: { _ in }, receiveValue: { promise(.success($0)) })
+      subject.send(7)
+      cancellable.cancel()
+    }
+    let (stream, continuation) = AsyncStream<Int>.makeStream()
+    await Task.detached {
+      let cancellable = future.sink(
+        receiveCompletion: { _ in continuation.finish() }, receiveValue: { continuation.yield($0) })
+      cancellable.cancel()
+    }.value
+    var values: [Int] = []
+    for await value in stream { values.append(value) }
+    #expect(values == [7])
   }
 
   @Test func `A subject takes values from many tasks, and an actor keeps what they say`() async {

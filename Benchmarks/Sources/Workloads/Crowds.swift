@@ -30,7 +30,7 @@ private func attachAndCancel(subscribers: Int, operations: Int) -> Duration {
   let subject = PassthroughSubject<Int, Never>()
   let cancellables = (0..<subscribers - 1).map { _ in subject.sink { tally.add($0) } }
   let duration = ContinuousClock().measure {
-    for _ in 0..<operations { subject.sink { tally.add($0) }.cancel() }
+    for _ in 0..<operations { opaque(subject.sink { tally.add($0) }).cancel() }
   }
   withExtendedLifetime(cancellables) {}
   return duration

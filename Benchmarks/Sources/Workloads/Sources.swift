@@ -25,7 +25,7 @@ private func record(_ count: Int) -> Int {
 private func sequencesOfOne(_ count: Int) -> Int {
   let tally = Tally()
   for value in 0..<count {
-    _ = Elements(CollectionOfOne(value)).sink { tally.add($0) }
+    _ = opaque(Elements(CollectionOfOne(value)).sink { tally.add($0) })
   }
   return tally.sum
 }
@@ -34,7 +34,7 @@ private func sequencesOfOne(_ count: Int) -> Int {
 private func just(_ count: Int) -> Int {
   let tally = Tally()
   for value in 0..<count {
-    _ = Just(value).sink { tally.add($0) }
+    _ = opaque(Just(value).sink { tally.add($0) })
   }
   return tally.sum
 }
@@ -43,7 +43,7 @@ private func just(_ count: Int) -> Int {
 private func justStrings(_ count: Int) -> Int {
   let tally = Tally()
   for word in Cycle(words, count: count) {
-    _ = Just(word).sink { tally.add($0.utf8.count) }
+    _ = opaque(Just(word).sink { tally.add($0.utf8.count) })
   }
   return tally.sum
 }
@@ -52,7 +52,7 @@ private func justStrings(_ count: Int) -> Int {
 private func optional(_ count: Int) -> Int {
   let tally = Tally()
   for value in 0..<count {
-    _ = Optional.some(value).publisher.sink { tally.add($0) }
+    _ = opaque(Optional.some(value).publisher.sink { tally.add($0) })
   }
   return tally.sum
 }
@@ -61,8 +61,9 @@ private func optional(_ count: Int) -> Int {
 private func fail(_ count: Int) -> Int {
   let tally = Tally()
   for _ in 0..<count {
-    _ = Fail<Int, Unexpected>(error: Unexpected()).sink(
-      receiveCompletion: { _ in tally.add(1) }, receiveValue: { tally.add($0) })
+    _ = opaque(
+      Fail<Int, Unexpected>(error: Unexpected()).sink(
+        receiveCompletion: { _ in tally.add(1) }, receiveValue: { tally.add($0) }))
   }
   return tally.sum
 }
@@ -72,7 +73,7 @@ private func deferred(_ count: Int) -> Int {
   let tally = Tally()
   let publisher = Deferred { Just(tally.sum & 1) }
   for _ in 0..<count {
-    _ = publisher.sink { tally.add($0 &+ 1) }
+    _ = opaque(publisher.sink { tally.add($0 &+ 1) })
   }
   return tally.sum
 }
@@ -81,7 +82,7 @@ private func deferred(_ count: Int) -> Int {
 private func future(_ count: Int) -> Int {
   let tally = Tally()
   for value in 0..<count {
-    _ = Future<Int, Never> { $0(.success(value)) }.sink { tally.add($0) }
+    _ = opaque(Future<Int, Never> { $0(.success(value)) }.sink { tally.add($0) })
   }
   return tally.sum
 }

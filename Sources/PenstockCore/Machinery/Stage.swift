@@ -23,7 +23,9 @@ package protocol Stage<Input, Output> {
   /// Turns the completion from above into the one below.
   func receive(completion: Subscribers.Completion<Channel.Upstream>) -> Subscribers.Completion<Channel.Downstream>
 
-  /// Hands upstream's subscription to downstream. The managed shape does not ask: it hands out one of its own.
+  /// Hands upstream's subscription to downstream.
+  ///
+  /// The managed shape does not ask: it hands out one of its own.
   func pass<S: Subscriber>(_ subscription: any Subscription, to downstream: S)
 
   /// What a debugger shows of this stage.

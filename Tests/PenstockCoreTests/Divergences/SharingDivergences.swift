@@ -84,7 +84,8 @@ import Testing
 
   /// Combine forgets a cancel that comes before the subscription.
   ///
-  /// Here that happens without `subscribe(on:)`, too: a subject that is delivering on another thread hands its subscription out later, and the connection would be lost.
+  /// Here that happens without `subscribe(on:)`, too: a subject that is delivering on another thread hands its
+  /// subscription out later, and the connection would be lost.
   @Test func `A subject remembers a cancel of its upstream that comes before the subscription`() {
     let publisher = ManualPublisher<Int, Never>(subscription: nil)
     let subject = PassthroughSubject<Int, Never>()

@@ -5,8 +5,11 @@ extension Publisher {
   /// Puts a value in the place of each `nil`.
   ///
   /// ```swift
-  /// let cancellable = [1, nil, 3].publisher.replaceNil(with: 0).sink { print($0) }
-  /// // Prints "1", "0", "3" on three lines.
+  /// let readings = PassthroughSubject<Int?, Never>()
+  /// let cancellable = readings.replaceNil(with: 0).sink { print($0) }
+  /// readings.send(1)
+  /// readings.send(nil)
+  /// // Prints "1", "0" on two lines.
   /// ```
   ///
   /// **Demand:** passed to upstream unchanged.

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+import PenstockCore
+import TestSupport
+import Testing
+
+/// Where the operators on one upstream differ from Combine on purpose.
+@Suite struct OperatorDivergences {
+  /// Combine forgets it, subscribes to upstream all the same and delivers: `dropFirst` is the one operator whose
+  /// subscriber has a subscription before there is an upstream, and can cancel it when everybody keeps the rules.
+  @Test func `dropFirst remembers a cancel that comes before upstream's subscription`() {
+    let source = ManualPublisher<Int, TestError>()
+    let recorder = Recorder<Int, TestError>(demand: .max(2))
+    recorder.onSubscription = { $0.cancel() }
+    source.dropFirst(1).subscribe(recorder)
+    #expect(source.calls == [.cancelled])
+  }
+
+  /// Combine forwards every completion, and with it one that comes after a cancel.
+  @Test func `dropFirst forwards no completion after a cancel`() {
+    let recorder = Recorder<Int, Never>(demand: nil)
+    recorder.onSubscription = { $0.cancel() }
+    Publishers.Drop(upstream: Empty<Int, Never>(), count: 1).subscribe(recorder)
+    #expect(recorder.events == [.subscription("Drop")])
+  }
+
+  /// Combine's `tryScan` stays subscribed when upstream completes, and so keeps upstream's subscription: a cycle, if
+  /// upstream keeps its subscriber.
+  @Test func `tryScan lets upstream's subscription go with the completion`() {
+    var graveyard = Graveyard()
+    let source = ManualPublisher<Int, TestError>(subscription: nil)
+    let recorder = Recorder<Int, any Error>(demand: nil)
+    source.tryScan(0, +).subscribe(recorder)
+    source.send(subscription: graveyard.watch(ManualSubscription(), "upstream's subscription"))
+    source.send(completion: .finished)
+    #expect(graveyard.survivors.isEmpty)
+  }
+
+  /// Combine frees them at the completion or the cancel, under a lock that each value would have to take.
+  @Test func `The closures of handleEvents are freed when upstream lets go of the operator`() {
+    var graveyard = Graveyard()
+    let source = ManualPublisher<Int, TestError>()
+    let recorder = Recorder<Int, TestError>(demand: nil)
+    do {
+      let canary = graveyard.watch(Canary(), "closure")
+      source.handleEvents(receiveOutput: { _ in withExtendedLifetime(canary) {} }).subscribe(recorder)
+    }
+    recorder.cancel()
+    #expect(graveyard.survivors == ["closure"])
+    source.releaseSubscribers()
+    #expect(graveyard.survivors.isEmpty)
+  }
+}

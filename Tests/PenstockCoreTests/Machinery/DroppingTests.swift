@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+import PenstockCore
+import TestSupport
+import Testing
+
+/// A sink below `dropFirst` is promised to hear of the end of deliveries before there is an upstream to tell of it.
+@Suite struct DroppingTests {
+  private final class Observer: IdleObserver {
+    var told = 0
+    func deliveriesEnded() { told += 1 }
+  }
+
+  /// What asks `dropFirst` to be told, as a sink does, before upstream is there.
+  private func observed(_ source: some Publisher<Int, TestError>) -> (Observer, Recorder<Int, TestError>) {
+    let observer = Observer()
+    let recorder = Recorder<Int, TestError>(demand: nil)
+    recorder.onSubscription = { #expect(($0 as? CoreSubscription)?.observeIdle(observer) == true) }
+    source.dropFirst(1).subscribe(recorder)
+    return (observer, recorder)
+  }
+
+  @Test func `A source of the library keeps the promise`() {
+    let subject = PassthroughSubject<Int, TestError>()
+    let (observer, recorder) = observed(subject)
+    recorder.request(.unlimited)
+    subject.send(1)
+    subject.send(2)
+    #expect(observer.told == 0)
+    subject.send(completion: .finished)
+    #expect(observer.told == 1)
+    #expect(recorder.values == [2])
+  }
+
+  @Test func `It is taken back when upstream cannot keep it`() {
+    let (observer, _) = observed(ManualPublisher<Int, TestError>())
+    #expect(observer.told == 1)
+  }
+
+  @Test(arguments: ["value", "completion", "cancel"])
+  func `It is taken back when anything comes before the subscription`(_ event: String) {
+    let source = ManualPublisher<Int, TestError>(subscription: nil)
+    let (observer, recorder) = observed(source)
+    #expect(observer.told == 0)
+    switch event {
+    case "value": source.send(1)
+    case "completion": source.send(completion: .finished)
+    default: recorder.cancel()
+    }
+    #expect(observer.told == 1)
+    let subscription = recorder.subscriptions[0] as? CoreSubscription
+    #expect(subscription?.observeIdle(Observer()) == false)
+  }
+
+  @Test func `One observer at most is promised`() {
+    let source = ManualPublisher<Int, TestError>(subscription: nil)
+    let (_, recorder) = observed(source)
+    #expect((recorder.subscriptions[0] as? CoreSubscription)?.observeIdle(Observer()) == false)
+  }
+}
