@@ -135,14 +135,14 @@ package final class CollectingSubscription: CoreSubscription {
 /// The shape of operators that ask upstream for everything, whatever downstream wants, and deliver one result when it
 /// is certain and has been asked for.
 @usableFromInline
-package struct Collecting<Work: CollectingStage, Downstream: Subscriber>: Subscriber
+package struct Collecting<Work: CollectingStage, Downstream: Subscriber>: SplitOperator
 where Work.Output == Downstream.Input, Work.Channel.Downstream == Downstream.Failure {
   @usableFromInline package typealias Input = Work.Input
   @usableFromInline package typealias Failure = Work.Channel.Upstream
 
   @usableFromInline internal let stage: Work
   @usableFromInline internal let downstream: Downstream
-  @usableFromInline internal let subscription: CollectingSubscription
+  @usableFromInline package let subscription: CollectingSubscription
 
   @inlinable @inline(__always)
   package init(_ stage: Work, to downstream: Downstream) {
@@ -156,9 +156,6 @@ where Work.Output == Downstream.Input, Work.Channel.Downstream == Downstream.Fai
       },
       mirrored: { stage.mirrorChildren(downstream: downstream, status: $0) })
   }
-
-  @usableFromInline
-  package var combineIdentifier: CombineIdentifier { subscription.combineIdentifier }
 
   @inlinable
   package func receive(subscription upstream: any Subscription) {
@@ -190,17 +187,6 @@ where Work.Output == Downstream.Input, Work.Channel.Downstream == Downstream.Fai
       if subscription.end() { downstream.receive(completion: .failure(Work.Channel.forward(error))) }
     }
   }
-}
-
-extension Collecting: CustomStringConvertible, CustomReflectable, CustomPlaygroundDisplayConvertible {
-  @usableFromInline
-  package var description: String { Work.name }
-
-  @usableFromInline
-  package var customMirror: Mirror { Mirror(self, children: subscription.mirrorChildren) }
-
-  @usableFromInline
-  package var playgroundDescription: Any { description }
 }
 
 @available(*, unavailable)

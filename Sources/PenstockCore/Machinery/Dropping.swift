@@ -4,12 +4,12 @@
 /// The shape of `dropFirst`, which differs from all others: downstream gets its subscription before upstream is
 /// subscribed to, and upstream is asked for the dropped values on top of what downstream wants.
 @usableFromInline
-package struct Dropping<Downstream: Subscriber>: Subscriber {
+package struct Dropping<Downstream: Subscriber>: SplitOperator {
   @usableFromInline package typealias Input = Downstream.Input
   @usableFromInline package typealias Failure = Downstream.Failure
 
   @usableFromInline internal let downstream: Downstream
-  @usableFromInline internal let subscription: DroppingSubscription
+  @usableFromInline package let subscription: DroppingSubscription
 
   /// Makes the shape, and hands downstream its subscription.
   @inlinable @inline(__always)
@@ -18,9 +18,6 @@ package struct Dropping<Downstream: Subscriber>: Subscriber {
     subscription = DroppingSubscription(count)
     downstream.receive(subscription: subscription)
   }
-
-  @usableFromInline
-  package var combineIdentifier: CombineIdentifier { subscription.combineIdentifier }
 
   @inlinable
   package func receive(subscription upstream: any Subscription) {
@@ -39,17 +36,6 @@ package struct Dropping<Downstream: Subscriber>: Subscriber {
     if forwards { downstream.receive(completion: completion) }
     observer?.deliveriesEnded()
   }
-}
-
-extension Dropping: CustomStringConvertible, CustomReflectable, CustomPlaygroundDisplayConvertible {
-  @usableFromInline
-  package var description: String { subscription.description }
-
-  @usableFromInline
-  package var customMirror: Mirror { Mirror(self, children: [:]) }
-
-  @usableFromInline
-  package var playgroundDescription: Any { description }
 }
 
 @available(*, unavailable)

@@ -164,13 +164,13 @@ extension SubstitutingSubscription: IdleObserver {
 /// The shape of operators that pass values on, and may put one value of their own in the place of upstream's end, where
 /// it waits until it has been asked for.
 @usableFromInline
-package struct Substituting<Rule: SubstitutionRule, Downstream: Subscriber>: Subscriber
+package struct Substituting<Rule: SubstitutionRule, Downstream: Subscriber>: SplitOperator
 where Rule.Downstream == Downstream.Failure {
   @usableFromInline package typealias Input = Downstream.Input
   @usableFromInline package typealias Failure = Rule.Upstream
 
   @usableFromInline internal let downstream: Downstream
-  @usableFromInline internal let subscription: SubstitutingSubscription
+  @usableFromInline package let subscription: SubstitutingSubscription
 
   @inlinable @inline(__always)
   package init(_ rule: Rule.Type, output: Downstream.Input, to downstream: Downstream) {
@@ -188,9 +188,6 @@ where Rule.Downstream == Downstream.Failure {
         if !subscription.ledger.isClosed { downstream.receive(completion: .finished) }
       })
   }
-
-  @usableFromInline
-  package var combineIdentifier: CombineIdentifier { subscription.combineIdentifier }
 
   @inlinable
   package func receive(subscription upstream: any Subscription) {
@@ -226,17 +223,6 @@ where Rule.Downstream == Downstream.Failure {
       subscription.substitute()
     }
   }
-}
-
-extension Substituting: CustomStringConvertible, CustomReflectable, CustomPlaygroundDisplayConvertible {
-  @usableFromInline
-  package var description: String { Rule.name }
-
-  @usableFromInline
-  package var customMirror: Mirror { Mirror(self, children: [:]) }
-
-  @usableFromInline
-  package var playgroundDescription: Any { description }
 }
 
 @available(*, unavailable)

@@ -91,7 +91,7 @@ package final class TappedSubscription: CoreSubscription {
 ///
 /// The tap sees a signal before it goes on. Values and completions go on whatever the state of the stream is.
 @usableFromInline
-package struct Tapped<Work: Tap, Downstream: Subscriber>: Subscriber
+package struct Tapped<Work: Tap, Downstream: Subscriber>: SplitOperator
 where Work.Input == Downstream.Input, Work.Failure == Downstream.Failure {
   @usableFromInline package typealias Input = Work.Input
   @usableFromInline package typealias Failure = Work.Failure
@@ -109,9 +109,6 @@ where Work.Input == Downstream.Input, Work.Failure == Downstream.Failure {
       tap: TappedSubscription.FromBelow(
         request: { tap.saw(request: $0, isAnswer: false) }, cancel: { tap.sawCancel() }))
   }
-
-  @usableFromInline
-  package var combineIdentifier: CombineIdentifier { subscription.combineIdentifier }
 
   @inlinable
   package func receive(subscription upstream: any Subscription) {
@@ -134,17 +131,6 @@ where Work.Input == Downstream.Input, Work.Failure == Downstream.Failure {
     if isLooking { tap.saw(completion: completion) }
     downstream.receive(completion: completion)
   }
-}
-
-extension Tapped: CustomStringConvertible, CustomReflectable, CustomPlaygroundDisplayConvertible {
-  @usableFromInline
-  package var description: String { Work.name }
-
-  @usableFromInline
-  package var customMirror: Mirror { Mirror(self, children: [:]) }
-
-  @usableFromInline
-  package var playgroundDescription: Any { description }
 }
 
 @available(*, unavailable)

@@ -84,10 +84,10 @@ extension Subscribers {
     }
 
     @inlinable
-    public func receive(_ value: Input) -> Subscribers.Demand {
+    public func receive(_ input: Input) -> Subscribers.Demand {
       switch endpoint.gate {
-      case .open: target._withUnsafeGuaranteedRef { $0.object[keyPath: keyPath] = value }
-      case .locked: if endpoint.isSubscribed { keptTarget?.object[keyPath: keyPath] = value }
+      case .open: target._withUnsafeGuaranteedRef { $0.object[keyPath: keyPath] = input }
+      case .locked: if endpoint.isSubscribed { keptTarget?.object[keyPath: keyPath] = input }
       case .closed: break
       }
       return .none

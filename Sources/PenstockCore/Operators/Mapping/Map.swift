@@ -26,7 +26,7 @@ extension Publisher {
 }
 
 extension Publishers {
-  /// A publisher that puts each value of another through a closure; see ``Publisher/map(_:)``.
+  /// A publisher that puts each value of another through a closure; see `Publisher.map(_:)`.
   public struct Map<Upstream: Publisher, Output>: Publisher {
     public typealias Failure = Upstream.Failure
 

@@ -110,7 +110,7 @@ extension Publishers {
 ///
 /// The subscription does not hold the subscriber, so it is freed when the subject lets go of it.
 @usableFromInline
-internal struct MulticastLink<Downstream: Subscriber>: Subscriber {
+internal struct MulticastLink<Downstream: Subscriber>: SplitOperator {
   @usableFromInline internal typealias Input = Downstream.Input
   @usableFromInline internal typealias Failure = Downstream.Failure
 
@@ -122,9 +122,6 @@ internal struct MulticastLink<Downstream: Subscriber>: Subscriber {
     self.downstream = downstream
     subscription = ManagedSubscription(name: "Multicast", rules: ManagedRules(acceptsNothing: true))
   }
-
-  @usableFromInline
-  internal var combineIdentifier: CombineIdentifier { subscription.combineIdentifier }
 
   @inlinable
   internal func receive(subscription upstream: any Subscription) {
@@ -145,17 +142,6 @@ internal struct MulticastLink<Downstream: Subscriber>: Subscriber {
   internal func receive(completion: Subscribers.Completion<Downstream.Failure>) {
     if subscription.slot.finish() { downstream.receive(completion: completion) }
   }
-}
-
-extension MulticastLink: CustomStringConvertible, CustomReflectable, CustomPlaygroundDisplayConvertible {
-  @usableFromInline
-  internal var description: String { subscription.description }
-
-  @usableFromInline
-  internal var customMirror: Mirror { Mirror(self, children: [:]) }
-
-  @usableFromInline
-  internal var playgroundDescription: Any { description }
 }
 
 /// The closure, and the subscribers, may be bound to a thread.

@@ -72,6 +72,7 @@ import Testing
     connections[0].cancel()
     source.send(2)
     #expect(recorder.values == [1, 1, 2])
+    connections[1].cancel()
   }
 
   @Test func `A connection that is cancelled stops upstream without an end, and a new one goes on`() {

@@ -46,9 +46,16 @@ final class ManualConnectable: ConnectablePublisher {
   func connect() -> any Cancellable {
     log.append("connect")
     onConnect?()
-    return AnyCancellable { [self] in
-      log.append("disconnect")
-      onDisconnect?()
+    return Connection(publisher: self)
+  }
+
+  /// A connection that has to be cancelled: dropping it does nothing.
+  private struct Connection: Cancellable {
+    let publisher: ManualConnectable
+
+    func cancel() {
+      publisher.log.append("disconnect")
+      publisher.onDisconnect?()
     }
   }
 }
