@@ -18,8 +18,9 @@ package final class LineWriter {
   internal struct AnyStream {
     internal var base: any TextOutputStream
 
-    /// Does what `print(_:to:)` does with a string, in a fraction of the time.
+    /// Writes what `print(_:to:)` writes, the empty string in front included, in a fraction of the time.
     internal mutating func print(_ line: String) {
+      base.write("")
       base.write(line)
       base.write("\n")
     }

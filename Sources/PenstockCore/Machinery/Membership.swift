@@ -68,8 +68,10 @@ package class Membership {
   /// Whether members who have missed the latest value are given it when they ask.
   @usableFromInline internal let repeatsLatest: Bool
 
-  /// What the subject has been subscribed to: here rather than in the subject, so that it can be fed by somebody who does
-  /// not keep it alive. One that latest values are repeated to asks at once, another when it has been asked itself.
+  /// What the subject has been subscribed to.
+  ///
+  /// Here rather than in the subject, so that it can be fed by somebody who does not keep it alive. A subject that
+  /// repeats its latest value asks at once, another when it has been asked itself.
   @usableFromInline internal let upstream: UpstreamSubscriptions
 
   @inlinable
