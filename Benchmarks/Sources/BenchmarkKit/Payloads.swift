@@ -20,8 +20,9 @@ public final class Token: Sendable {
   public init(_ number: Int) { self.number = number }
 }
 
-/// Goes round and round an array, as often as it takes to deliver a number of elements. It allocates nothing, so that a
-/// workload with strings or objects measures the library.
+/// Goes round and round an array, as often as it takes to deliver a number of elements.
+///
+/// It allocates nothing, so that a workload with strings or objects measures the library.
 public struct Cycle<Element>: Sequence, IteratorProtocol {
   @usableFromInline internal let elements: [Element]
   @usableFromInline internal var place = 0

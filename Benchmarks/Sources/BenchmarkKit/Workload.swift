@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-/// Something to measure, on one library. The same list of workloads is compiled for each.
+/// Something to measure, on one library.
+///
+/// The same list of workloads is compiled for each.
 public struct Workload: Sendable {
   /// What is counted, and divided by.
   public enum Kind: String, Sendable, Encodable {
@@ -9,8 +11,6 @@ public struct Workload: Sendable {
     case values
     /// Subscriptions that are made and ended, or cancelled.
     case subscriptions
-    /// Values that change the thread by way of Dispatch.
-    case hops
     /// Values that never meet the operator, since `Publishers.Sequence` works on its elements beforehand.
     case eager
   }
@@ -22,8 +22,9 @@ public struct Workload: Sendable {
   /// How many values or subscriptions a measurement is made of.
   public let size: Int
 
-  /// Carries it out with as many values or subscriptions as given, and returns a sum over everything delivered: the
-  /// libraries have to agree on it, and no work can be left out.
+  /// Carries it out with as many values or subscriptions as given.
+  ///
+  /// It returns a sum over everything delivered, on which the libraries have to agree: no work can be left out.
   public let run: @Sendable (Int) -> Int
 
   public init(

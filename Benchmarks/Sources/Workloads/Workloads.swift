@@ -13,6 +13,8 @@ public func workloads() -> [Workload] {
 
 /// Workloads whose cost per value is looked at for different numbers of values.
 public func growingWorkloads() -> [Workload] {
-  let names = ["reduce", "collect", "erased three times", "map.filter.sink", "PassthroughSubject", "CurrentValueSubject"]
+  let names: Set = [
+    "reduce", "collect", "erased three times", "map.filter.sink", "PassthroughSubject", "CurrentValueSubject",
+  ]
   return workloads().filter { names.contains($0.name) }
 }

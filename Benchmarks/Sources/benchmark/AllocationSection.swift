@@ -9,7 +9,7 @@ struct AllocationSection {
   let short: Bool
 
   func run(_ pairs: [Pair], into report: inout Report) throws {
-    print("\n## Allocations for each value, and for the subscription (for one of them, where they are what is counted)\n")
+    print("\n## Allocations for each value, and for the subscription (one of them, where they are counted)\n")
     guard allocation_counter_is_supported() else { return print("Not counted on this system.") }
     let table = Table(
       ["workload", "Penstock, value", "subscription", "OpenCombine, value", "subscription"],

@@ -56,7 +56,12 @@ struct Benchmark: ParsableCommand {
     try ComparisonSection(rounds: rounds, scale: scale).run(pairs, into: &report)
 
     if let json { try report.write(to: json) }
+    print()
     for miss in report.misses { print("Missed: \(miss)") }
+    if let summary = report.summary {
+      print("Geometric mean of \(summary.workloads) ratios: \(summary.geometricMean, 1)")
+      print("Lowest ratio: \(summary.lowestRatio, 2) (\(summary.lowestWorkload))")
+    }
     if check, !report.misses.isEmpty { throw ExitCode(1) }
   }
 

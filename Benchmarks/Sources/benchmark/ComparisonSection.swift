@@ -4,7 +4,7 @@
 import BenchmarkKit
 import Foundation
 
-/// Every workload on both libraries, with the geometric mean and the lowest ratio as the last lines of all.
+/// Every workload on both libraries.
 struct ComparisonSection {
   let rounds: Int
   let scale: Int
@@ -21,12 +21,10 @@ struct ComparisonSection {
     print("\n## Workloads: nanoseconds for a value, or for a subscription\n")
     let rows = try table(counted, into: &report)
 
-    let mean = exp(rows.map { log($0.comparison.ratio) }.reduce(0, +) / Double(rows.count))
     let lowest = rows.min { $0.comparison.ratio < $1.comparison.ratio }!
-    print("\nGeometric mean of \(rows.count) ratios: \(mean, 1)")
-    print("Lowest ratio: \(lowest.comparison.ratio, 2) (\(lowest.name))")
-    report.geometricMean = mean
-    report.lowestRatio = lowest.comparison.ratio
+    let mean = exp(rows.map { log($0.comparison.ratio) }.reduce(0, +) / Double(rows.count))
+    report.summary = .init(
+      workloads: rows.count, geometricMean: mean, lowestRatio: lowest.comparison.ratio, lowestWorkload: lowest.name)
     for row in rows where row.comparison.ratio < row.target {
       report.misses.append("\(row.name): \(row.comparison.ratio, 2)x, should be at least \(row.target, 1)x")
     }

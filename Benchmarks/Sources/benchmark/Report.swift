@@ -17,10 +17,16 @@ struct Report: Encodable {
       switch kind {
       case .values: 3
       case .subscriptions: 2
-      case .hops: 1.2
       case .eager: 0
       }
     }
+  }
+
+  struct Summary: Encodable {
+    let workloads: Int
+    let geometricMean: Double
+    let lowestRatio: Double
+    let lowestWorkload: String
   }
 
   struct Allocations: Encodable {
@@ -37,8 +43,7 @@ struct Report: Encodable {
 
   var machine = BenchmarkMachine.description
   var workloads: [Row] = []
-  var geometricMean: Double?
-  var lowestRatio: Double?
+  var summary: Summary?
   /// For each workload, first the closures by hand and second Penstock.
   var floors: [String: Comparison] = [:]
   var allocations: [String: Allocations] = [:]
@@ -59,6 +64,7 @@ enum BenchmarkMachine {
     let info = (try? String(contentsOfFile: "/proc/cpuinfo", encoding: .utf8)) ?? ""
     let model = info.split(separator: "\n").first { $0.hasPrefix("model name") }?.split(separator: ":").last
     let name = model.map { $0.trimmingCharacters(in: .whitespaces) } ?? "processor of unknown kind"
-    return "\(ProcessInfo.processInfo.activeProcessorCount) x \(name), \(ProcessInfo.processInfo.operatingSystemVersionString)"
+    let process = ProcessInfo.processInfo
+    return "\(process.activeProcessorCount) x \(name), \(process.operatingSystemVersionString)"
   }()
 }
