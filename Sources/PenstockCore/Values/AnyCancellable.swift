@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-internal import Synchronization
+public import Synchronization
 
 /// A cancellable whose type has been forgotten, and which cancels when it is freed.
 ///
@@ -18,16 +18,17 @@ internal import Synchronization
 /// safe: what it stops may run closures that are not.
 public final class AnyCancellable: Cancellable, Hashable, Sendable {
   /// Whether somebody has taken it upon himself to stop the activity.
-  private let stopped = Atomic(false)
+  @usableFromInline internal let stopped = Atomic(false)
 
   /// What stops the activity, until it has been stopped.
   ///
   /// Whoever sets ``stopped`` has it to himself, and before that nobody touches it: hence unchecked.
-  @exclusivity(unchecked) nonisolated(unsafe) private var stop: (() -> Void)?
+  @exclusivity(unchecked) @usableFromInline nonisolated(unsafe) internal var stop: (() -> Void)?
 
   /// Makes a cancellable that runs a closure, once.
   ///
   /// - Parameter cancel: The closure, which is freed when it has run.
+  @inlinable
   public init(_ cancel: @escaping () -> Void) {
     stop = cancel
   }
