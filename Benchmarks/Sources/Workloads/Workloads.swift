@@ -14,7 +14,7 @@ public func workloads() -> [Workload] {
 /// Workloads whose cost per value is looked at for different numbers of values.
 public func growingWorkloads() -> [Workload] {
   let names: Set = [
-    "reduce", "collect", "erased three times", "map.filter.sink", "PassthroughSubject", "CurrentValueSubject",
+    "reduce", "removeDuplicates", "erased three times", "map.filter.sink", "PassthroughSubject", "CurrentValueSubject",
   ]
   return workloads().filter { names.contains($0.name) }
 }
