@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-public import Synchronization
-
 /// A cancellable whose type has been forgotten, and which cancels when it is freed.
 ///
 /// ```swift
@@ -17,20 +15,14 @@ public import Synchronization
 /// **Concurrency:** cancels once, whichever thread comes first. That it is `Sendable` says only that its own state is
 /// safe: what it stops may run closures that are not.
 public final class AnyCancellable: Cancellable, Hashable, Sendable {
-  /// Whether somebody has taken it upon himself to stop the activity.
-  @usableFromInline internal let stopped = Atomic(false)
-
   /// What stops the activity, until it has been stopped.
-  ///
-  /// Whoever sets ``stopped`` has it to himself, and before that nobody touches it: hence unchecked.
-  @exclusivity(unchecked) @usableFromInline nonisolated(unsafe) internal var stop: (() -> Void)?
+  private let stop: Guarded<(() -> Void)?>
 
   /// Makes a cancellable that runs a closure, once.
   ///
   /// - Parameter cancel: The closure, which is freed when it has run.
-  @inlinable
   public init(_ cancel: @escaping () -> Void) {
-    stop = cancel
+    stop = Guarded(cancel)
   }
 
   /// Wraps a cancellable, which is freed when it has been cancelled.
@@ -43,15 +35,13 @@ public final class AnyCancellable: Cancellable, Hashable, Sendable {
   }
 
   deinit {
-    // Nobody else can be here any more.
-    if !stopped.load(ordering: .relaxed) { stop.take()?() }
+    cancel()
   }
 
   /// Stops the activity, unless that has happened.
   public func cancel() {
-    if stopped.exchange(true, ordering: .acquiringAndReleasing) { return }
-    // Taken out, so that it is freed when it has run.
-    stop.take()?()
+    // Taken out first, so that a cancel from inside of it finds nothing left to do.
+    stop.withLock { $0.take() }?()
   }
 
   /// Whether two references are to the same object.

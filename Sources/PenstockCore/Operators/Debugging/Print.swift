@@ -93,16 +93,7 @@ internal struct PrintTap<Input, Failure: Error>: Tap {
 
   @inlinable
   internal func saw(value: Input) {
-    writer.write("\(prefix)receive value: (\(text(of: value)))")
-  }
-
-  /// The same as `String(describing:)`, which asks for conformances at run time that the compiler may know here.
-  @inlinable
-  internal func text(of value: Input) -> String {
-    if !(value is any TextOutputStreamable), let described = value as? any CustomStringConvertible {
-      return described.description
-    }
-    return String(describing: value)
+    writer.write("\(prefix)receive value: (\(value))")
   }
 
   @inlinable
