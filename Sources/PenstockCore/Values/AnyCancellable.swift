@@ -15,14 +15,21 @@
 /// **Concurrency:** cancels once, whichever thread comes first. That it is `Sendable` says only that its own state is
 /// safe: what it stops may run closures that are not.
 public final class AnyCancellable: Cancellable, Hashable, Sendable {
+  /// The right to stop the activity.
+  @usableFromInline internal let claim = Claim()
+
   /// What stops the activity, until it has been stopped.
-  private let stop: Guarded<(() -> Void)?>
+  ///
+  /// Unchecked, because it belongs to whoever has the claim, and before that nobody touches it. Not ``Guarded``, which
+  /// is generic: a closure that something generic keeps is wrapped in another one.
+  @exclusivity(unchecked) @usableFromInline nonisolated(unsafe) internal var stop: (() -> Void)?
 
   /// Makes a cancellable that runs a closure, once.
   ///
   /// - Parameter cancel: The closure, which is freed when it has run.
+  @inlinable
   public init(_ cancel: @escaping () -> Void) {
-    stop = Guarded(cancel)
+    stop = cancel
   }
 
   /// Wraps a cancellable, which is freed when it has been cancelled.
@@ -35,13 +42,14 @@ public final class AnyCancellable: Cancellable, Hashable, Sendable {
   }
 
   deinit {
-    cancel()
+    // Nobody else can be here any more.
+    if !claim.isTaken { stop.take()?() }
   }
 
   /// Stops the activity, unless that has happened.
   public func cancel() {
-    // Taken out first, so that a cancel from inside of it finds nothing left to do.
-    stop.withLock { $0.take() }?()
+    // Taken out, so that it is freed when it has run.
+    if claim.take() { stop.take()?() }
   }
 
   /// Whether two references are to the same object.
