@@ -15,14 +15,19 @@
 /// **Concurrency:** cancels once, whichever thread comes first. That it is `Sendable` says only that its own state is
 /// safe: what it stops may run closures that are not.
 public final class AnyCancellable: Cancellable, Hashable, Sendable {
+  private let once = OneShot()
+
   /// What stops the activity, until it has been stopped.
-  private let stop: Guarded<(() -> Void)?>
+  ///
+  /// Unchecked, because the compiler cannot see that whoever takes ``once`` has this to itself, and that nobody touches
+  /// it before.
+  @exclusivity(unchecked) nonisolated(unsafe) private var stop: (() -> Void)?
 
   /// Makes a cancellable that runs a closure, once.
   ///
   /// - Parameter cancel: The closure, which is freed when it has run.
   public init(_ cancel: @escaping () -> Void) {
-    stop = Guarded(cancel)
+    stop = cancel
   }
 
   /// Wraps a cancellable, which is freed when it has been cancelled.
@@ -30,18 +35,18 @@ public final class AnyCancellable: Cancellable, Hashable, Sendable {
   /// - Parameter canceller: The cancellable.
   @inlinable
   public convenience init<C: Cancellable>(_ canceller: C) {
-    // A closure made here, where the type may be known, calls specialised code, and costs less than an existential.
+    // A closure made here, where the type may be known, calls specialised code.
     self.init({ canceller.cancel() })
   }
 
   deinit {
-    cancel()
+    if once.isUntaken { stop?() }
   }
 
   /// Stops the activity, unless that has happened.
   public func cancel() {
-    // Taken out first, so that a cancel from inside of it finds nothing left to do.
-    stop.withLock { $0.take() }?()
+    // Taken out first, so that it is freed when it has run.
+    if once.take() { stop.take()?() }
   }
 
   /// Whether two references are to the same object.
