@@ -61,13 +61,9 @@ extension Subscription {
   ///
   /// What `as?` says, without its detours.
   @inlinable
-  internal var core: CoreSubscription? { uncountedCore?.takeUnretainedValue() }
-
-  /// The same, for as long as somebody else keeps the subscription.
-  @inlinable
-  internal var uncountedCore: Unmanaged<CoreSubscription>? {
+  internal var core: CoreSubscription? {
     guard Self.self is CoreSubscription.Type else { return nil }
-    return withUnsafePointer(to: self) { UnsafeRawPointer($0).load(as: Unmanaged<CoreSubscription>.self) }
+    return withUnsafePointer(to: self) { UnsafeRawPointer($0).load(as: CoreSubscription.self) }
   }
 }
 

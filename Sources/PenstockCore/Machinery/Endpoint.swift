@@ -25,13 +25,8 @@ package struct Endpoint: ~Copyable {
   @usableFromInline
   internal struct State {
     @usableFromInline internal var kept: AnyObject?
-    /// The subscription, if it is one of the library's: the usual case, and cheaper to handle than an existential.
-    @usableFromInline internal var core: CoreSubscription?
-    /// The subscription, if it is anybody else's.
-    @usableFromInline internal var foreign: (any Subscription)?
-
-    /// Whether there is either.
-    @usableFromInline internal var isSubscribed = false
+    /// The subscription; one of somebody else's in a wrapper, since existentials are costly to handle.
+    @usableFromInline internal var subscription: CoreSubscription?
 
     @inlinable
     internal init(keeping kept: AnyObject) { self.kept = kept }
@@ -55,35 +50,30 @@ package struct Endpoint: ~Copyable {
 
   /// Whether a subscription is in place.
   @usableFromInline
-  package var isSubscribed: Bool { state.withLock { $0.isSubscribed } }
+  package var isSubscribed: Bool { state.withLock { $0.subscription != nil } }
 
   /// Takes the first subscription, and asks it for everything.
   ///
   /// Cancels any other, and one that comes too late.
   @usableFromInline
   package borrowing func receive(_ subscription: any Subscription, for owner: some IdleObserver) {
-    // The caller keeps the subscription meanwhile.
-    let core = subscription.uncountedCore
+    let core = subscription.core ?? ForeignSubscription(subscription)
     let accepted = state.withLock { state in
-      if state.isSubscribed {
+      if state.subscription != nil {
         // A publisher that subscribes twice may deliver twice, so nothing is known of its deliveries any more.
         _ = atomicGate.compareExchange(expected: .open, desired: .locked, ordering: .relaxed)
         return false
       }
       guard gate != .closed else { return false }
-      if let core { state.core = core.takeUnretainedValue() } else { state.foreign = subscription }
-      state.isSubscribed = true
+      state.subscription = core
       return true
     }
-    guard accepted else { return subscription.cancel() }
-    guard let core else { return subscription.request(.unlimited) }
-    core._withUnsafeGuaranteedRef { core in
-      if core.observeIdle(owner) {
-        // Not if a cancel has closed it by now.
-        _ = atomicGate.compareExchange(expected: .locked, desired: .open, ordering: .relaxed)
-      }
-      core.request(.unlimited)
+    guard accepted else { return core.cancel() }
+    if core.observeIdle(owner) {
+      // Not if a cancel has closed it by now.
+      _ = atomicGate.compareExchange(expected: .locked, desired: .open, ordering: .relaxed)
     }
+    core.request(.unlimited)
   }
 
   /// Closes the gate, and drops the subscription without cancelling it.
@@ -91,19 +81,16 @@ package struct Endpoint: ~Copyable {
   /// - Returns: The first time, what is kept, for the last thing to be done with it.
   @usableFromInline
   package borrowing func close() -> AnyObject? {
-    var core: CoreSubscription?
-    var foreign: (any Subscription)?
+    var subscription: CoreSubscription?
     let kept = state.withLock { state -> AnyObject? in
       let before = atomicGate.exchange(.closed, ordering: .relaxed)
       guard before != .closed else { return nil }
-      core = state.core.take()
-      foreign = state.foreign.take()
-      state.isSubscribed = false
+      subscription = state.subscription.take()
       // With the gate open, a value may be using what is kept: the source says when it can go.
       return before == .locked ? state.kept.take() : state.kept
     }
     // Freed only here, outside of the lock.
-    withExtendedLifetime((core, foreign)) {}
+    withExtendedLifetime(subscription) {}
     return kept
   }
 
@@ -113,19 +100,15 @@ package struct Endpoint: ~Copyable {
     // What has ended by itself is often cancelled afterwards.
     if gate == .closed { return }
     var kept: AnyObject?
-    var core: CoreSubscription?
-    var foreign: (any Subscription)?
+    var subscription: CoreSubscription?
     state.withLock { state in
       let before = atomicGate.exchange(.closed, ordering: .relaxed)
       guard before != .closed else { return }
       if before == .locked { kept = state.kept.take() }
-      core = state.core.take()
-      foreign = state.foreign.take()
-      state.isSubscribed = false
+      subscription = state.subscription.take()
     }
     _ = consume kept
-    core?.cancel()
-    foreign?.cancel()
+    subscription?.cancel()
   }
 
   @usableFromInline
@@ -147,3 +130,16 @@ extension Endpoint: Sendable {}
 
 @available(*, unavailable)
 extension Endpoint.State: Sendable {}
+
+/// Somebody else's subscription as one of the library's.
+///
+/// It cannot tell when deliveries have ended.
+private final class ForeignSubscription: CoreSubscription {
+  private let base: any Subscription
+
+  init(_ base: any Subscription) { self.base = base }
+
+  override func request(_ demand: Subscribers.Demand) { base.request(demand) }
+
+  override func cancel() { base.cancel() }
+}

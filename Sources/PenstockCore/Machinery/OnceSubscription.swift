@@ -54,14 +54,15 @@ package class OnceSubscription: CoreSubscription {
 
 /// The value and the subscriber, in the same object.
 @usableFromInline
-internal final class OnceSubscriptionTo<Downstream: Subscriber>: OnceSubscription {
-  @usableFromInline internal let output: Downstream.Input
+internal final class OnceSubscriptionTo<Output, Downstream: Subscriber>: OnceSubscription
+where Downstream.Input == Output {
+  @usableFromInline internal let output: Output
 
   /// The ledger hands it from thread to thread, which the compiler cannot see.
   @exclusivity(unchecked) @usableFromInline internal var downstream: Downstream?
 
   @inlinable
-  internal init(_ output: Downstream.Input, name: String, downstream: Downstream) {
+  internal init(_ output: Output, name: String, downstream: Downstream) {
     self.output = output
     self.downstream = downstream
     super.init(name: name) { subscription, order in

@@ -15,19 +15,17 @@
 /// **Concurrency:** cancels once, whichever thread comes first. That it is `Sendable` says only that its own state is
 /// safe: what it stops may run closures that are not.
 public final class AnyCancellable: Cancellable, Hashable, Sendable {
-  /// The right to stop the activity.
-  @usableFromInline internal let claim = Claim()
+  private let once = OneShot()
 
   /// What stops the activity, until it has been stopped.
   ///
-  /// Unchecked, because it belongs to whoever has the claim, and before that nobody touches it. Not ``Guarded``, which
-  /// is generic: a closure that something generic keeps is wrapped in another one.
-  @exclusivity(unchecked) @usableFromInline nonisolated(unsafe) internal var stop: (() -> Void)?
+  /// Unchecked, because the compiler cannot see that whoever takes ``once`` has this to itself, and that nobody touches
+  /// it before.
+  @exclusivity(unchecked) nonisolated(unsafe) private var stop: (() -> Void)?
 
   /// Makes a cancellable that runs a closure, once.
   ///
   /// - Parameter cancel: The closure, which is freed when it has run.
-  @inlinable
   public init(_ cancel: @escaping () -> Void) {
     stop = cancel
   }
@@ -37,19 +35,18 @@ public final class AnyCancellable: Cancellable, Hashable, Sendable {
   /// - Parameter canceller: The cancellable.
   @inlinable
   public convenience init<C: Cancellable>(_ canceller: C) {
-    // A closure made here, where the type may be known, calls specialised code, and costs less than an existential.
+    // A closure made here, where the type may be known, calls specialised code.
     self.init({ canceller.cancel() })
   }
 
   deinit {
-    // Nobody else can be here any more.
-    if !claim.isTaken { stop.take()?() }
+    if once.isUntaken { stop?() }
   }
 
   /// Stops the activity, unless that has happened.
   public func cancel() {
-    // Taken out, so that it is freed when it has run.
-    if claim.take() { stop.take()?() }
+    // Taken out first, so that it is freed when it has run.
+    if once.take() { stop.take()?() }
   }
 
   /// Whether two references are to the same object.

@@ -56,6 +56,14 @@ import Testing
     #expect(paper.lines.dropFirst() == ["receive value: (a value)", "receive error: (an error)"])
   }
 
+  @Test func `An optional value is shown as one`() {
+    let source = ManualPublisher<Int?, Never>()
+    source.print(to: paper).subscribe(Recorder<Int?, Never>(demand: nil))
+    source.send(1)
+    source.send(nil)
+    #expect(paper.lines.dropFirst() == ["receive value: (Optional(1))", "receive value: (nil)"])
+  }
+
   @Test func `A line comes before what it tells of goes on`() {
     let recorder = Recorder<Int, TestError>(demand: nil)
     source.subscription?.onRequest = { _ in self.paper.write("upstream is asked\n") }
