@@ -15,17 +15,18 @@
 /// **Concurrency:** cancels once, whichever thread comes first. That it is `Sendable` says only that its own state is
 /// safe: what it stops may run closures that are not.
 public final class AnyCancellable: Cancellable, Hashable, Sendable {
-  private let once = OneShot()
+  @usableFromInline internal let once = OneShot()
 
   /// What stops the activity, until it has been stopped.
   ///
   /// Unchecked, because the compiler cannot see that whoever takes ``once`` has this to itself, and that nobody touches
   /// it before.
-  @exclusivity(unchecked) nonisolated(unsafe) private var stop: (() -> Void)?
+  @exclusivity(unchecked) @usableFromInline nonisolated(unsafe) internal var stop: (() -> Void)?
 
   /// Makes a cancellable that runs a closure, once.
   ///
   /// - Parameter cancel: The closure, which is freed when it has run.
+  @inlinable
   public init(_ cancel: @escaping () -> Void) {
     stop = cancel
   }
@@ -40,7 +41,8 @@ public final class AnyCancellable: Cancellable, Hashable, Sendable {
   }
 
   deinit {
-    if once.isUntaken { stop?() }
+    // Taken here too, which counts one reference less.
+    if once.isUntaken { stop.take()?() }
   }
 
   /// Stops the activity, unless that has happened.
