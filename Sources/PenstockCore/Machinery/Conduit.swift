@@ -35,6 +35,8 @@ package final class Conduit: CoreSubscription {
   ///
   /// It does in all fan-outs that count demand.
   @usableFromInline internal let acceptsNothing: Bool
+  /// Whether a delivery has ended when the subscriber below has returned.
+  @usableFromInline internal let endsWithReturn: Bool
 
   /// The number of the last value seen, for fan-outs that number theirs.
   ///
@@ -59,6 +61,7 @@ package final class Conduit: CoreSubscription {
     self.downstream = .passRetained(downstream)
     self.name = name
     self.acceptsNothing = acceptsNothing
+    endsWithReturn = downstream.isRelay
   }
 
   deinit {
@@ -84,11 +87,12 @@ package final class Conduit: CoreSubscription {
 
   @usableFromInline
   package override func observeIdle(_ observer: any IdleObserver) -> Bool {
-    link.withLock { link in
-      guard link != nil, link?.observer == nil, !ledger.isClosed else { return false }
-      link?.observer = observer
-      return true
-    }
+    endsWithReturn
+      && link.withLock { link in
+        guard link != nil, link?.observer == nil, !ledger.isClosed else { return false }
+        link?.observer = observer
+        return true
+      }
   }
 
   // MARK: What the fan-out does with its members

@@ -15,7 +15,7 @@ package struct Dropping<Downstream: Subscriber>: SplitOperator {
   @inlinable @inline(__always)
   package init(_ count: Int, to downstream: Downstream) {
     self.downstream = downstream
-    subscription = DroppingSubscription(count)
+    subscription = DroppingSubscription(count, endsWithReturn: downstream.isRelay)
     downstream.receive(subscription: subscription)
   }
 
@@ -36,6 +36,11 @@ package struct Dropping<Downstream: Subscriber>: SplitOperator {
     if forwards { downstream.receive(completion: completion) }
     observer?.deliveriesEnded()
   }
+}
+
+extension Dropping: Relay {
+  @inlinable
+  package var relaysBelow: Bool { downstream.isRelay }
 }
 
 @available(*, unavailable)
@@ -64,6 +69,8 @@ package final class DroppingSubscription: CoreSubscription {
 
   @usableFromInline internal let state = Guarded(State())
   @usableFromInline internal let count: Int
+  /// Whether a delivery has ended when the subscriber below has returned.
+  @usableFromInline internal let endsWithReturn: Bool
 
   // These two belong to upstream, whose signals are serial.
 
@@ -72,8 +79,9 @@ package final class DroppingSubscription: CoreSubscription {
   @exclusivity(unchecked) @usableFromInline internal var isOpen = false
 
   @usableFromInline
-  internal init(_ count: Int) {
+  internal init(_ count: Int, endsWithReturn: Bool) {
     self.count = count
+    self.endsWithReturn = endsWithReturn
     left = count
   }
 
@@ -147,7 +155,7 @@ package final class DroppingSubscription: CoreSubscription {
   @usableFromInline
   package override func observeIdle(_ observer: any IdleObserver) -> Bool {
     let (isKept, upstream) = state.withLock { state -> (Bool, (any Subscription)?) in
-      if state.isUntouched, state.observer == nil {
+      if endsWithReturn, state.isUntouched, state.observer == nil {
         state.observer = observer
         return (true, nil)
       }

@@ -91,8 +91,9 @@ internal func attachSequence<Elements: Sequence, Downstream: Subscriber>(
   var waiting: SequenceLoop<Elements.Iterator, Downstream>? = SequenceLoop(
     consume iterator, next: first, downstream: downstream)
   downstream.receive(
-    subscription: LoopSubscription(shown: elements, nameAfterEnd: nameAfterEnd, mirrored: mirrored) {
-      subscription, order in
+    subscription: LoopSubscription(
+      shown: elements, nameAfterEnd: nameAfterEnd, mirrored: mirrored, endsWithReturn: downstream.isRelay
+    ) { subscription, order in
       // Worked on as a local variable, which needs no reload after each call downstream.
       guard var loop = waiting.take(), order == .run else { return }
       switch loop.run(subscription.ledger, pause: { waiting = $0 }) {

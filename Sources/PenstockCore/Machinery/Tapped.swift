@@ -133,6 +133,11 @@ where Work.Input == Downstream.Input, Work.Failure == Downstream.Failure {
   }
 }
 
+extension Tapped: Relay {
+  @inlinable
+  package var relaysBelow: Bool { downstream.isRelay }
+}
+
 @available(*, unavailable)
 extension Tapped: Sendable {}
 
