@@ -53,6 +53,8 @@ where Elements.Element == Downstream.Input {
     while !ledger.isClosed {
       let current = next
       let following = iterator.next()
+      // The iterator may run a closure of the user's, which may cancel.
+      if ledger.isClosed { return .cancelled }
       _ = downstream.receive(current)
       guard let following else { return .elementsEnded }
       next = following
@@ -68,6 +70,7 @@ where Elements.Element == Downstream.Input {
       if ledger.isClosed { return .cancelled }
       let current = next
       let following = iterator.next()
+      if ledger.isClosed { return .cancelled }
       left = left - 1 + downstream.receive(current)
       guard let following else { return .elementsEnded }
       next = following
