@@ -33,6 +33,10 @@ package struct Endpoint: ~Copyable {
     /// Whether there is either.
     @usableFromInline internal var isSubscribed = false
 
+    /// Whether the source has promised to tell of the end of its deliveries, and has not told: until then a delivery may
+    /// be using what is kept, whatever has become of the gate.
+    @usableFromInline internal var isPromised = false
+
     @inlinable
     internal init(keeping kept: AnyObject) { self.kept = kept }
   }
@@ -73,15 +77,24 @@ package struct Endpoint: ~Copyable {
       guard gate != .closed else { return false }
       if let core { state.core = core.takeUnretainedValue() } else { state.foreign = subscription }
       state.isSubscribed = true
+      // Before it is certain, since the source may tell at any moment from then on.
+      state.isPromised = core != nil
       return true
     }
     guard accepted else { return subscription.cancel() }
     guard let core else { return subscription.request(.unlimited) }
     core._withUnsafeGuaranteedRef { core in
-      if core.observeIdle(owner) {
-        // Not if a cancel has closed it by now.
-        _ = atomicGate.compareExchange(expected: .locked, desired: .open, ordering: .relaxed)
+      let isPromised = core.observeIdle(owner)
+      let kept = state.withLock { state -> AnyObject? in
+        if !isPromised { state.isPromised = false }
+        if state.isPromised {
+          // Not if a cancel has closed it by now.
+          _ = atomicGate.compareExchange(expected: .locked, desired: .open, ordering: .relaxed)
+          return nil
+        }
+        return gate == .closed ? state.kept.take() : nil
       }
+      _ = kept
       core.request(.unlimited)
     }
   }
@@ -99,8 +112,8 @@ package struct Endpoint: ~Copyable {
       core = state.core.take()
       foreign = state.foreign.take()
       state.isSubscribed = false
-      // With the gate open, a value may be using what is kept: the source says when it can go.
-      return before == .locked ? state.kept.take() : state.kept
+      // A value may be using what is kept: the source says when it can go.
+      return state.isPromised ? state.kept : state.kept.take()
     }
     // Freed only here, outside of the lock.
     withExtendedLifetime((core, foreign)) {}
@@ -118,7 +131,7 @@ package struct Endpoint: ~Copyable {
     state.withLock { state in
       let before = atomicGate.exchange(.closed, ordering: .relaxed)
       guard before != .closed else { return }
-      if before == .locked { kept = state.kept.take() }
+      if !state.isPromised { kept = state.kept.take() }
       core = state.core.take()
       foreign = state.foreign.take()
       state.isSubscribed = false
@@ -131,6 +144,7 @@ package struct Endpoint: ~Copyable {
   @usableFromInline
   package borrowing func deliveriesEnded() {
     let kept = state.withLock { state -> AnyObject? in
+      state.isPromised = false
       guard gate == .closed else {
         // The source is done, but the stream is not: whatever still comes has to take the lock.
         _ = atomicGate.compareExchange(expected: .open, desired: .locked, ordering: .relaxed)
