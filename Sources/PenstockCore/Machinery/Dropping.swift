@@ -15,8 +15,15 @@ package struct Dropping<Downstream: Subscriber>: SplitOperator {
   @inlinable @inline(__always)
   package init(_ count: Int, to downstream: Downstream) {
     self.downstream = downstream
-    subscription = DroppingSubscription(count, endsWithReturn: downstream.isRelay)
+    subscription = Self.subscription(count, to: downstream)
     downstream.receive(subscription: subscription)
+  }
+
+  /// Not forced inline, like the other shapes' closures.
+  @inlinable
+  internal static func subscription(_ count: Int, to downstream: Downstream) -> DroppingSubscription {
+    DroppingSubscription(
+      count, endsWithReturn: downstream.isRelay, keep: { withExtendedLifetime(downstream) {} })
   }
 
   @inlinable
@@ -72,6 +79,9 @@ package final class DroppingSubscription: CoreSubscription {
   /// Whether a delivery has ended when the subscriber below has returned.
   @usableFromInline internal let endsWithReturn: Bool
 
+  /// Keeps the subscriber below for as long as anybody keeps this, as in Combine, where the two halves are one object.
+  @usableFromInline internal let keep: () -> Void
+
   // These two belong to upstream, whose signals are serial.
 
   @exclusivity(unchecked) @usableFromInline internal var left: Int
@@ -79,9 +89,10 @@ package final class DroppingSubscription: CoreSubscription {
   @exclusivity(unchecked) @usableFromInline internal var isOpen = false
 
   @usableFromInline
-  internal init(_ count: Int, endsWithReturn: Bool) {
+  internal init(_ count: Int, endsWithReturn: Bool, keep: @escaping () -> Void) {
     self.count = count
     self.endsWithReturn = endsWithReturn
+    self.keep = keep
     left = count
   }
 
