@@ -18,11 +18,13 @@ package final class Conduit: CoreSubscription {
   internal struct Link {
     /// The publisher that the fan-out works for, which keeps the fan-out.
     @usableFromInline internal let source: any FanOutSource
+    @usableFromInline internal let downstream: ErasedSubscriber
     @usableFromInline internal var observer: (any IdleObserver)?
 
     @inlinable
-    internal init(_ source: any FanOutSource) {
+    internal init(_ source: any FanOutSource, downstream: ErasedSubscriber) {
       self.source = source
+      self.downstream = downstream
     }
   }
 
@@ -35,6 +37,8 @@ package final class Conduit: CoreSubscription {
   ///
   /// It does in all fan-outs that count demand.
   @usableFromInline internal let acceptsNothing: Bool
+  /// Whether a delivery has ended when the subscriber below has returned.
+  @usableFromInline internal let endsWithReturn: Bool
 
   /// The number of the last value seen, for fan-outs that number theirs.
   ///
@@ -43,7 +47,7 @@ package final class Conduit: CoreSubscription {
 
   // The rest belongs to the owner of the fan-out's loop.
 
-  /// Counted by hand, so that a delivery need not: it is released when none can be running.
+  /// Kept by the link, so that a delivery need not count references: that goes when none can be running.
   @exclusivity(unchecked) @usableFromInline internal var downstream: Unmanaged<ErasedSubscriber>?
 
   /// Where the fan-out keeps this conduit.
@@ -54,15 +58,12 @@ package final class Conduit: CoreSubscription {
     _ downstream: ErasedSubscriber, of fanOut: Membership, source: any FanOutSource, name: String,
     acceptsNothing: Bool = false
   ) {
-    link = Guarded(Link(source))
+    link = Guarded(Link(source, downstream: downstream))
     self.fanOut = .passUnretained(fanOut)
-    self.downstream = .passRetained(downstream)
+    self.downstream = .passUnretained(downstream)
     self.name = name
     self.acceptsNothing = acceptsNothing
-  }
-
-  deinit {
-    downstream?.release()
+    endsWithReturn = downstream.isRelay
   }
 
   // MARK: The subscription
@@ -84,11 +85,12 @@ package final class Conduit: CoreSubscription {
 
   @usableFromInline
   package override func observeIdle(_ observer: any IdleObserver) -> Bool {
-    link.withLock { link in
-      guard link != nil, link?.observer == nil, !ledger.isClosed else { return false }
-      link?.observer = observer
-      return true
-    }
+    endsWithReturn
+      && link.withLock { link in
+        guard link != nil, link?.observer == nil, !ledger.isClosed else { return false }
+        link?.observer = observer
+        return true
+      }
   }
 
   // MARK: What the fan-out does with its members
@@ -130,10 +132,9 @@ package final class Conduit: CoreSubscription {
   /// Only when no delivery is running and none will start.
   @usableFromInline
   internal func free() {
+    downstream = nil
     let link = link.withLock { $0.take() }
-    let downstream = downstream.take()
     link?.observer?.deliveriesEnded()
-    downstream?.release()
   }
 
   // MARK: Texts
@@ -143,10 +144,11 @@ package final class Conduit: CoreSubscription {
 
   @usableFromInline
   package override var mirrorChildren: [(label: String?, value: Any)] {
-    let source = link.withLock { $0?.source }
+    // On any thread, so by the references that the lock guards.
+    let link = link.withLock { $0 }
     return [
-      ("parent", source as Any), ("downstream", downstream?.takeUnretainedValue().underlying as Any),
-      ("demand", ledger.balance), ("subject", source as Any),
+      ("parent", link?.source as Any), ("downstream", link?.downstream.underlying as Any),
+      ("demand", ledger.balance), ("subject", link?.source as Any),
     ]
   }
 }

@@ -15,8 +15,15 @@ package struct Dropping<Downstream: Subscriber>: SplitOperator {
   @inlinable @inline(__always)
   package init(_ count: Int, to downstream: Downstream) {
     self.downstream = downstream
-    subscription = DroppingSubscription(count)
+    subscription = Self.subscription(count, to: downstream)
     downstream.receive(subscription: subscription)
+  }
+
+  /// Not forced inline, like the other shapes' closures.
+  @inlinable
+  internal static func subscription(_ count: Int, to downstream: Downstream) -> DroppingSubscription {
+    DroppingSubscription(
+      count, endsWithReturn: downstream.isRelay, keep: { withExtendedLifetime(downstream) {} })
   }
 
   @inlinable
@@ -36,6 +43,11 @@ package struct Dropping<Downstream: Subscriber>: SplitOperator {
     if forwards { downstream.receive(completion: completion) }
     observer?.deliveriesEnded()
   }
+}
+
+extension Dropping: Relay {
+  @inlinable
+  package var relaysBelow: Bool { downstream.isRelay }
 }
 
 @available(*, unavailable)
@@ -64,6 +76,11 @@ package final class DroppingSubscription: CoreSubscription {
 
   @usableFromInline internal let state = Guarded(State())
   @usableFromInline internal let count: Int
+  /// Whether a delivery has ended when the subscriber below has returned.
+  @usableFromInline internal let endsWithReturn: Bool
+
+  /// Keeps the subscriber below for as long as anybody keeps this, as in Combine, where the two halves are one object.
+  @usableFromInline internal let keep: () -> Void
 
   // These two belong to upstream, whose signals are serial.
 
@@ -72,8 +89,10 @@ package final class DroppingSubscription: CoreSubscription {
   @exclusivity(unchecked) @usableFromInline internal var isOpen = false
 
   @usableFromInline
-  internal init(_ count: Int) {
+  internal init(_ count: Int, endsWithReturn: Bool, keep: @escaping () -> Void) {
     self.count = count
+    self.endsWithReturn = endsWithReturn
+    self.keep = keep
     left = count
   }
 
@@ -147,7 +166,7 @@ package final class DroppingSubscription: CoreSubscription {
   @usableFromInline
   package override func observeIdle(_ observer: any IdleObserver) -> Bool {
     let (isKept, upstream) = state.withLock { state -> (Bool, (any Subscription)?) in
-      if state.isUntouched, state.observer == nil {
+      if endsWithReturn, state.isUntouched, state.observer == nil {
         state.observer = observer
         return (true, nil)
       }

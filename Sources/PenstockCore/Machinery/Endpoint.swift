@@ -28,6 +28,13 @@ package struct Endpoint: ~Copyable {
     /// The subscription; one of somebody else's in a wrapper, since existentials are costly to handle.
     @usableFromInline internal var subscription: CoreSubscription?
 
+    /// Whether the source has promised to tell of the end of its deliveries, and has not told: until then a delivery may
+    /// be using what is kept, whatever has become of the gate.
+    @usableFromInline internal var isPromised = false
+
+    /// Whether the source has told.
+    @usableFromInline internal var hasEnded = false
+
     @inlinable
     internal init(keeping kept: AnyObject) { self.kept = kept }
   }
@@ -70,8 +77,12 @@ package struct Endpoint: ~Copyable {
     }
     guard accepted else { return core.cancel() }
     if core.observeIdle(owner) {
-      // Not if a cancel has closed it by now.
-      _ = atomicGate.compareExchange(expected: .locked, desired: .open, ordering: .relaxed)
+      state.withLock { state in
+        // The source may have told already, and a cancel may have come: nothing has used an open gate by then.
+        guard !state.hasEnded, gate == .locked else { return }
+        state.isPromised = true
+        atomicGate.store(.open, ordering: .relaxed)
+      }
     }
     core.request(.unlimited)
   }
@@ -86,8 +97,8 @@ package struct Endpoint: ~Copyable {
       let before = atomicGate.exchange(.closed, ordering: .relaxed)
       guard before != .closed else { return nil }
       subscription = state.subscription.take()
-      // With the gate open, a value may be using what is kept: the source says when it can go.
-      return before == .locked ? state.kept.take() : state.kept
+      // A value may be using what is kept: the source says when it can go.
+      return state.isPromised ? state.kept : state.kept.take()
     }
     // Freed only here, outside of the lock.
     withExtendedLifetime(subscription) {}
@@ -104,7 +115,7 @@ package struct Endpoint: ~Copyable {
     state.withLock { state in
       let before = atomicGate.exchange(.closed, ordering: .relaxed)
       guard before != .closed else { return }
-      if before == .locked { kept = state.kept.take() }
+      if !state.isPromised { kept = state.kept.take() }
       subscription = state.subscription.take()
     }
     _ = consume kept
@@ -114,6 +125,8 @@ package struct Endpoint: ~Copyable {
   @usableFromInline
   package borrowing func deliveriesEnded() {
     let kept = state.withLock { state -> AnyObject? in
+      state.hasEnded = true
+      state.isPromised = false
       guard gate == .closed else {
         // The source is done, but the stream is not: whatever still comes has to take the lock.
         _ = atomicGate.compareExchange(expected: .open, desired: .locked, ordering: .relaxed)

@@ -21,14 +21,18 @@ package class ErasedSubscriber {
   @usableFromInline internal let value: (ErasedSubscriber, UnsafeRawPointer) -> Subscribers.Demand
   @usableFromInline internal let completion: (ErasedSubscriber, UnsafeRawPointer) -> Void
   @usableFromInline internal let facet: (ErasedSubscriber, Facet) -> Any
+  /// Whether the subscriber inside and all below it are relays.
+  @usableFromInline internal let isRelay: Bool
 
   @inlinable
   internal init(
+    isRelay: Bool,
     subscription: @escaping (ErasedSubscriber, any Subscription) -> Void,
     value: @escaping (ErasedSubscriber, UnsafeRawPointer) -> Subscribers.Demand,
     completion: @escaping (ErasedSubscriber, UnsafeRawPointer) -> Void,
     facet: @escaping (ErasedSubscriber, Facet) -> Any
   ) {
+    self.isRelay = isRelay
     self.subscription = subscription
     self.value = value
     self.completion = completion
@@ -83,6 +87,7 @@ internal final class ErasedBox<Downstream: Subscriber>: ErasedSubscriber {
   internal init(_ subscriber: Downstream) {
     self.subscriber = subscriber
     super.init(
+      isRelay: subscriber.isRelay,
       subscription: { box, subscription in
         unsafeDowncast(box, to: ErasedBox.self).subscriber.receive(subscription: subscription)
       },

@@ -24,6 +24,8 @@ package final class LoopSubscription: CoreSubscription {
 
   @usableFromInline internal let ledger = DemandLedger()
   @usableFromInline internal let work: (LoopSubscription, Order) -> Void
+  /// Whether a delivery has ended when the subscriber below has returned.
+  @usableFromInline internal let endsWithReturn: Bool
 
   /// What any thread may ask for.
   @usableFromInline
@@ -44,15 +46,17 @@ package final class LoopSubscription: CoreSubscription {
   ///   - shown: What `description` is taken from.
   ///   - nameAfterEnd: The description once the stream has ended.
   ///   - mirrored: Makes the children of the mirror from what is shown, or from `nil` after the end.
+  ///   - endsWithReturn: Whether a delivery has ended when the subscriber below has returned.
   ///   - work: The loop.
   @inlinable
   package init(
     shown: Any, nameAfterEnd: String, mirrored: @escaping (Any?) -> [(label: String?, value: Any)],
-    work: @escaping (LoopSubscription, Order) -> Void
+    endsWithReturn: Bool, work: @escaping (LoopSubscription, Order) -> Void
   ) {
     shared = Guarded(Shared(shown))
     self.nameAfterEnd = nameAfterEnd
     self.mirrored = mirrored
+    self.endsWithReturn = endsWithReturn
     self.work = work
   }
 
@@ -69,11 +73,12 @@ package final class LoopSubscription: CoreSubscription {
 
   @usableFromInline
   package override func observeIdle(_ observer: any IdleObserver) -> Bool {
-    shared.withLock { shared in
-      guard shared.observer == nil, !ledger.isClosed else { return false }
-      shared.observer = observer
-      return true
-    }
+    endsWithReturn
+      && shared.withLock { shared in
+        guard shared.observer == nil, !ledger.isClosed else { return false }
+        shared.observer = observer
+        return true
+      }
   }
 
   /// Closes the stream before its completion is delivered.

@@ -188,3 +188,8 @@ where Work.Output == Downstream.Input, Work.Channel.Downstream == Downstream.Fai
     stage.mirrorChildren(downstream: downstream, slot: slot)
   }
 }
+
+extension Managed: Relay {
+  @inlinable
+  package var relaysBelow: Bool { downstream.isRelay }
+}

@@ -53,6 +53,8 @@ where Elements.Element == Downstream.Input {
     while !ledger.isClosed {
       let current = next
       let following = iterator.next()
+      // The iterator may run a closure of the user's, which may cancel.
+      if ledger.isClosed { return .cancelled }
       _ = downstream.receive(current)
       guard let following else { return .elementsEnded }
       next = following
@@ -68,6 +70,7 @@ where Elements.Element == Downstream.Input {
       if ledger.isClosed { return .cancelled }
       let current = next
       let following = iterator.next()
+      if ledger.isClosed { return .cancelled }
       left = left - 1 + downstream.receive(current)
       guard let following else { return .elementsEnded }
       next = following
@@ -91,8 +94,9 @@ internal func attachSequence<Elements: Sequence, Downstream: Subscriber>(
   var waiting: SequenceLoop<Elements.Iterator, Downstream>? = SequenceLoop(
     consume iterator, next: first, downstream: downstream)
   downstream.receive(
-    subscription: LoopSubscription(shown: elements, nameAfterEnd: nameAfterEnd, mirrored: mirrored) {
-      subscription, order in
+    subscription: LoopSubscription(
+      shown: elements, nameAfterEnd: nameAfterEnd, mirrored: mirrored, endsWithReturn: downstream.isRelay
+    ) { subscription, order in
       // Worked on as a local variable, which needs no reload after each call downstream.
       guard var loop = waiting.take(), order == .run else { return }
       switch loop.run(subscription.ledger, pause: { waiting = $0 }) {

@@ -225,6 +225,11 @@ where Rule.Downstream == Downstream.Failure {
   }
 }
 
+extension Substituting: Relay {
+  @inlinable
+  package var relaysBelow: Bool { downstream.isRelay }
+}
+
 @available(*, unavailable)
 extension Substituting: Sendable {}
 

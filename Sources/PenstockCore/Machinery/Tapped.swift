@@ -43,8 +43,12 @@ package final class TappedSubscription: CoreSubscription {
   @usableFromInline internal let name: String
   @usableFromInline internal let looksPastTheEnd: Bool
 
+  /// Keeps the subscriber below for as long as anybody keeps this, as in Combine, where the two halves are one object.
+  @usableFromInline internal let keep: () -> Void
+
   @inlinable
-  internal init(name: String, looksPastTheEnd: Bool, tap: FromBelow) {
+  internal init(name: String, looksPastTheEnd: Bool, tap: FromBelow, keep: @escaping () -> Void) {
+    self.keep = keep
     self.name = name
     self.looksPastTheEnd = looksPastTheEnd
     self.tap = Guarded(tap)
@@ -107,7 +111,8 @@ where Work.Input == Downstream.Input, Work.Failure == Downstream.Failure {
     subscription = TappedSubscription(
       name: Work.name, looksPastTheEnd: Work.looksPastTheEnd,
       tap: TappedSubscription.FromBelow(
-        request: { tap.saw(request: $0, isAnswer: false) }, cancel: { tap.sawCancel() }))
+        request: { tap.saw(request: $0, isAnswer: false) }, cancel: { tap.sawCancel() }),
+      keep: { withExtendedLifetime(downstream) {} })
   }
 
   @inlinable
@@ -131,6 +136,11 @@ where Work.Input == Downstream.Input, Work.Failure == Downstream.Failure {
     if isLooking { tap.saw(completion: completion) }
     downstream.receive(completion: completion)
   }
+}
+
+extension Tapped: Relay {
+  @inlinable
+  package var relaysBelow: Bool { downstream.isRelay }
 }
 
 @available(*, unavailable)

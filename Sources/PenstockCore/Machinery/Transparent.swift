@@ -56,5 +56,10 @@ extension Transparent: CustomStringConvertible, CustomReflectable, CustomPlaygro
   package var playgroundDescription: Any { description }
 }
 
+extension Transparent: Relay {
+  @inlinable
+  package var relaysBelow: Bool { downstream.isRelay }
+}
+
 @available(*, unavailable)
 extension Transparent: Sendable {}

@@ -141,6 +141,11 @@ extension Subscribers.Assign: CustomStringConvertible, CustomReflectable, Custom
 }
 
 /// Its object may be bound to a thread.
+extension Subscribers.Assign: Relay {
+  @inlinable
+  package var relaysBelow: Bool { true }
+}
+
 @available(*, unavailable)
 extension Subscribers.Assign: Sendable {}
 

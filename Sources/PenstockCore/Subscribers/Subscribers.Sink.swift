@@ -157,6 +157,11 @@ extension Subscribers.Sink: CustomStringConvertible, CustomReflectable, CustomPl
 }
 
 /// Its closures may be bound to a thread.
+extension Subscribers.Sink: Relay {
+  @inlinable
+  package var relaysBelow: Bool { true }
+}
+
 @available(*, unavailable)
 extension Subscribers.Sink: Sendable {}
 

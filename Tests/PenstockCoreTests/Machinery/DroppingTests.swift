@@ -12,12 +12,24 @@ import Testing
     func deliveriesEnded() { told += 1 }
   }
 
+  /// A recorder that a source may promise something, as it would one of the library's own subscribers.
+  private struct Trusted: Relay {
+    let recorder: Recorder<Int, TestError>
+
+    var combineIdentifier: CombineIdentifier { recorder.combineIdentifier }
+    var relaysBelow: Bool { true }
+
+    func receive(subscription: any Subscription) { recorder.receive(subscription: subscription) }
+    func receive(_ input: Int) -> Subscribers.Demand { recorder.receive(input) }
+    func receive(completion: Subscribers.Completion<TestError>) { recorder.receive(completion: completion) }
+  }
+
   /// What asks `dropFirst` to be told, as a sink does, before upstream is there.
   private func observed(_ source: some Publisher<Int, TestError>) -> (Observer, Recorder<Int, TestError>) {
     let observer = Observer()
     let recorder = Recorder<Int, TestError>(demand: nil)
     recorder.onSubscription = { #expect(($0 as? CoreSubscription)?.observeIdle(observer) == true) }
-    source.dropFirst(1).subscribe(recorder)
+    source.dropFirst(1).subscribe(Trusted(recorder: recorder))
     return (observer, recorder)
   }
 

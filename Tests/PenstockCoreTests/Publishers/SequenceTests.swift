@@ -473,4 +473,17 @@ private final class Counted: Sequence, CustomStringConvertible, @unchecked Senda
     #expect(Publishers.Sequence<[Int], TestError>(sequence: [1]) == .init(sequence: [1]))
     #expect(Publishers.Sequence<[Int], TestError>(sequence: [1]).sequence == [1])
   }
+
+  @Test(arguments: [Subscribers.Demand.unlimited, .max(5)])
+  func `Nothing comes after a cancel from inside of the sequence itself`(_ demand: Subscribers.Demand) {
+    let recorder = Recorder<Int, Never>(demand: nil)
+    let numbers = (1...).lazy.map { number in
+      if number == 3 { recorder.cancel() }
+      return number
+    }
+    numbers.publisher.subscribe(recorder)
+    recorder.request(demand)
+    #expect(recorder.values == [1])
+    #expect(recorder.completions.isEmpty)
+  }
 }

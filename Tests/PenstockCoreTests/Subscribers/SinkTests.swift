@@ -155,6 +155,29 @@ import Testing
     }
   }
 
+  @Test func `A second subscription does not make a cancel free the closures under a running delivery`() {
+    var graveyard = Graveyard()
+    let subject = PassthroughSubject<Int, TestError>()
+    var sink: Sink?
+    var survivors: [String] = []
+    do {
+      // Held by the other closure, as the one that runs is kept by whoever called it.
+      let canary = graveyard.watch(Canary())
+      sink = Sink(
+        receiveCompletion: { _ in withExtendedLifetime(canary) {} },
+        receiveValue: { _ in
+          Empty<Int, TestError>(completeImmediately: false).subscribe(sink!)
+          sink?.cancel()
+          survivors = graveyard.survivors
+        })
+    }
+    subject.subscribe(sink!)
+    subject.send(1)
+    #expect(survivors == ["Canary"])
+    #expect(graveyard.survivors.isEmpty)
+    sink = nil
+  }
+
   @Test func `A sink that nobody holds runs as long as its upstream`() {
     let subject = PassthroughSubject<Int, Never>()
     var values: [Int] = []

@@ -131,6 +131,11 @@ where Downstream.Input == [Element] {
   }
 }
 
+extension CollectByCountLink: Relay {
+  @inlinable
+  internal var relaysBelow: Bool { downstream.isRelay }
+}
+
 extension Publishers.CollectByCount: Equatable where Upstream: Equatable {}
 
 extension Publishers.CollectByCount: Sendable where Upstream: Sendable {}

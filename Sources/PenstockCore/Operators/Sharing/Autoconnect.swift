@@ -106,5 +106,10 @@ extension AutoconnectLink: CustomStringConvertible, CustomReflectable, CustomPla
 @available(*, unavailable)
 extension Publishers.Autoconnect: Sendable {}
 
+extension AutoconnectLink: Relay {
+  @inlinable
+  internal var relaysBelow: Bool { downstream.isRelay }
+}
+
 @available(*, unavailable)
 extension AutoconnectLink: Sendable {}

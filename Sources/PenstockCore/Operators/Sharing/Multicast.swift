@@ -148,5 +148,10 @@ internal struct MulticastLink<Downstream: Subscriber>: SplitOperator {
 @available(*, unavailable)
 extension Publishers.Multicast: Sendable {}
 
+extension MulticastLink: Relay {
+  @inlinable
+  internal var relaysBelow: Bool { downstream.isRelay }
+}
+
 @available(*, unavailable)
 extension MulticastLink: Sendable {}

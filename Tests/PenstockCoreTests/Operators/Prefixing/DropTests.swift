@@ -126,6 +126,7 @@ import Testing
       case "fail": source.send(completion: .failure(.oops))
       default: recorder.cancel()
       }
+      recorder.releaseSubscriptions()
       source.releaseSubscribers()
     }
     #expect(graveyard.survivors.isEmpty)

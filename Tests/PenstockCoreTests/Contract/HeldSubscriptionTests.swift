@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+import PenstockCore
+import TestSupport
+import Testing
+
+/// What a subscription that somebody holds keeps alive once it has been cancelled: an operator's is the operator itself,
+/// and keeps its subscriber; a source's lets go of it.
+@Suite struct HeldSubscriptionTests {
+  struct Case: Sendable, CustomTestStringConvertible {
+    let testDescription: String
+    let keepsSubscriber: Bool
+    let attach: @Sendable (PassthroughSubject<Int, TestError>, inout Graveyard) -> any Subscription
+
+    init<P: Publisher & SendableMetatype>(
+      _ name: String, keepsSubscriber: Bool, _ apply: @escaping @Sendable (PassthroughSubject<Int, TestError>) -> P
+    ) {
+      testDescription = name
+      self.keepsSubscriber = keepsSubscriber
+      attach = { subject, graveyard in
+        let recorder = graveyard.watch(Recorder<P.Output, P.Failure>(), "subscriber")
+        apply(subject).subscribe(recorder)
+        defer { recorder.releaseSubscriptions() }
+        return recorder.subscriptions[0]
+      }
+    }
+  }
+
+  static let cases: [Case] = [
+    Case("subject", keepsSubscriber: false) { $0 },
+    Case("map", keepsSubscriber: false) { $0.map { $0 } },
+    Case("multicast", keepsSubscriber: false) { $0.multicast(subject: PassthroughSubject()) },
+    Case("sequence", keepsSubscriber: false) { _ in Publishers.Sequence<[Int], TestError>(sequence: [1, 2]) },
+    Case("just", keepsSubscriber: false) { _ in Just(1) },
+    Case("future", keepsSubscriber: false) { _ in Future<Int, TestError> { _ in } },
+    Case("tryMap", keepsSubscriber: true) { $0.tryMap { $0 } },
+    Case("removeDuplicates", keepsSubscriber: true) { $0.removeDuplicates() },
+    Case("prefix", keepsSubscriber: true) { $0.prefix(3) },
+    Case("collect", keepsSubscriber: true) { $0.collect() },
+    Case("collect(2)", keepsSubscriber: true) { $0.collect(2) },
+    Case("replaceError", keepsSubscriber: true) { $0.replaceError(with: 1) },
+    Case("replaceEmpty", keepsSubscriber: true) { $0.replaceEmpty(with: 1) },
+    Case("print", keepsSubscriber: true) { $0.print(to: Nowhere()) },
+    Case("handleEvents", keepsSubscriber: true) { $0.handleEvents(receiveOutput: { _ in }) },
+    Case("dropFirst", keepsSubscriber: true) { $0.dropFirst() },
+  ]
+
+  private struct Nowhere: TextOutputStream {
+    func write(_ text: String) {}
+  }
+
+  @Test(arguments: cases)
+  func `A cancelled subscription that is held keeps an operator's subscriber, not a source's`(_ candidate: Case) {
+    var graveyard = Graveyard()
+    let subject = PassthroughSubject<Int, TestError>()
+    var subscription: (any Subscription)? = candidate.attach(subject, &graveyard)
+    subject.send(1)
+    subscription?.cancel()
+    #expect(graveyard.survivors == (candidate.keepsSubscriber ? ["subscriber"] : []))
+    subscription = nil
+    #expect(graveyard.survivors.isEmpty)
+  }
+}
