@@ -99,7 +99,10 @@ extension Subscribers {
     public func receive(_ input: Input) -> Subscribers.Demand {
       switch endpoint.gate {
       case .open: closures._withUnsafeGuaranteedRef { $0.receiveValue(input) }
-      case .locked: keptClosures?.receiveValue(input)
+      case .locked:
+        if let kept = keptClosures {
+          withExtendedLifetime(kept) { closures._withUnsafeGuaranteedRef { $0.receiveValue(input) } }
+        }
       case .closed: break
       }
       return .none
