@@ -56,6 +56,7 @@ public final class AnyCancellable: Cancellable, Hashable, Sendable {
     lhs === rhs
   }
 
+  /// Hashes the identity of the object.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(ObjectIdentifier(self))
   }
