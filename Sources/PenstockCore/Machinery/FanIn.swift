@@ -153,7 +153,4 @@ extension Tributary: CustomStringConvertible, CustomReflectable, CustomPlaygroun
 }
 
 @available(*, unavailable)
-extension FanInSubscription: Sendable {}
-
-@available(*, unavailable)
 extension Tributary: Sendable {}

@@ -248,9 +248,6 @@ package class Inlet {
 }
 
 @available(*, unavailable)
-extension SerialSubscription: Sendable {}
-
-@available(*, unavailable)
 extension SerialSubscription.TypedWork: Sendable {}
 
 @available(*, unavailable)
