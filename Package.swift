@@ -35,6 +35,8 @@ let package = Package(
     .library(name: "PenstockDispatch", targets: ["PenstockDispatch"]),
     .library(name: "PenstockFoundation", targets: ["PenstockFoundation"]),
     .library(name: "Penstock", targets: ["Penstock"]),
+    .library(name: "PenstockOperators", targets: ["PenstockOperators"]),
+    .library(name: "PenstockOperatorsFoundation", targets: ["PenstockOperatorsFoundation"]),
     .library(name: "Combine", targets: [ownCombine ? "Combine" : "CombineSystem"]),
   ],
   dependencies: [
@@ -48,10 +50,19 @@ let package = Package(
     .target(name: "PenstockDispatch", dependencies: ["PenstockCore"]),
     .target(name: "PenstockFoundation", dependencies: ["PenstockCore", "PenstockDispatch"]),
     .target(name: "Penstock", dependencies: ["PenstockCore", "PenstockDispatch", "PenstockFoundation"]),
+    .target(
+      name: "PenstockOperators",
+      dependencies: ["PenstockCore", .product(name: "DequeModule", package: "swift-collections")]
+    ),
+    .target(name: "PenstockOperatorsFoundation", dependencies: ["PenstockOperators", "Penstock"]),
     ownCombine ? .target(name: "Combine", dependencies: ["Penstock"]) : .target(name: "CombineSystem"),
     .target(name: "TestSupport", dependencies: ["PenstockCore"], path: "Tests/Support"),
     .testTarget(name: "PenstockCoreTests", dependencies: ["PenstockCore", "TestSupport"]),
     .testTarget(name: "PenstockFoundationTests", dependencies: ["PenstockFoundation", "TestSupport"]),
+    .testTarget(name: "PenstockOperatorsTests", dependencies: ["PenstockOperators", "TestSupport"]),
+    .testTarget(
+      name: "PenstockOperatorsFoundationTests", dependencies: ["PenstockOperatorsFoundation", "TestSupport"]
+    ),
     .testTarget(name: "SendableClientTests", dependencies: ["Penstock"]),
     .testTarget(name: "CombineClientTests", dependencies: [ownCombine ? "Combine" : "CombineSystem"]),
     .testTarget(name: "ConventionTests"),

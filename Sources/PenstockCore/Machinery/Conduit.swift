@@ -8,6 +8,15 @@ public import Synchronization
 package protocol FanOutSource: AnyObject {
   /// A subscriber has asked for values.
   func demandRose()
+
+  /// A subscriber has cancelled, and has been taken off the list, or will be.
+  func memberLeft()
+}
+
+extension FanOutSource {
+  /// Most do not care.
+  @inlinable
+  package func memberLeft() {}
 }
 
 /// One subscriber of a ``FanOut``, and its subscription.
@@ -50,6 +59,9 @@ package final class Conduit: CoreSubscription {
   /// Kept by the link, so that a delivery need not count references: that goes when none can be running.
   @exclusivity(unchecked) @usableFromInline internal var downstream: Unmanaged<ErasedSubscriber>?
 
+  /// Whether values are being delivered by a loop that will see what is added meanwhile, in fan-outs that keep values.
+  @exclusivity(unchecked) @usableFromInline internal var isServed = false
+
   /// Where the fan-out keeps this conduit.
   @exclusivity(unchecked) @usableFromInline internal var place: Int?
 
@@ -81,6 +93,7 @@ package final class Conduit: CoreSubscription {
     if case .already = ledger.close() { return }
     guard let source = link.withLock({ $0?.source }) else { return }
     withExtendedLifetime(source) { fanOut._withUnsafeGuaranteedRef { $0.detach(self) } }
+    source.memberLeft()
   }
 
   @usableFromInline

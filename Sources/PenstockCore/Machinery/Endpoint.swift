@@ -64,6 +64,16 @@ package struct Endpoint: ~Copyable {
   /// Cancels any other, and one that comes too late.
   @usableFromInline
   package borrowing func receive(_ subscription: any Subscription, for owner: some IdleObserver) {
+    if attach(subscription, for: owner) { subscription.request(.unlimited) }
+  }
+
+  /// Takes the first subscription.
+  ///
+  /// Cancels any other, and one that comes too late.
+  ///
+  /// - Returns: Whether the subscription has been taken, and is to be asked for values.
+  @usableFromInline
+  package borrowing func attach(_ subscription: any Subscription, for owner: some IdleObserver) -> Bool {
     let core = subscription.core ?? ForeignSubscription(subscription)
     let accepted = state.withLock { state in
       if state.subscription != nil {
@@ -75,7 +85,10 @@ package struct Endpoint: ~Copyable {
       state.subscription = core
       return true
     }
-    guard accepted else { return core.cancel() }
+    guard accepted else {
+      core.cancel()
+      return false
+    }
     if core.observeIdle(owner) {
       state.withLock { state in
         // The source may have told already, and a cancel may have come: nothing has used an open gate by then.
@@ -84,7 +97,13 @@ package struct Endpoint: ~Copyable {
         atomicGate.store(.open, ordering: .relaxed)
       }
     }
-    core.request(.unlimited)
+    return true
+  }
+
+  /// Asks upstream for more, if it is there.
+  @usableFromInline
+  package borrowing func request(_ demand: Subscribers.Demand) {
+    state.withLock { $0.subscription }?.request(demand)
   }
 
   /// Closes the gate, and drops the subscription without cancelling it.

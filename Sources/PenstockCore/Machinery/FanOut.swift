@@ -66,7 +66,7 @@ package final class FanOut<Output, Failure: Error>: Membership {
       TypedWork(
         queue: { unsafeDowncast($0, to: FanOut.self).append(.change($1, $2)) },
         performQueued: { unsafeDowncast($0, to: FanOut.self).performQueued() },
-        refuse: { unsafeDowncast($0, to: FanOut.self).refuse($1) },
+        admit: { unsafeDowncast($0, to: FanOut.self).admit($1) },
         hasUnseen: { unsafeDowncast($0, to: FanOut.self).hasUnseen($1) },
         catchUp: { unsafeDowncast($0, to: FanOut.self).catchUp($1) }),
       repeatsLatest: first != nil)
@@ -229,10 +229,10 @@ package final class FanOut<Output, Failure: Error>: Membership {
   }
 
   @inlinable
-  internal func refuse(_ member: Conduit) -> Bool {
-    guard let ending else { return false }
+  internal func admit(_ member: Conduit) -> Bool {
+    guard let ending else { return true }
     member.refuse(ending)
-    return true
+    return false
   }
 }
 

@@ -24,8 +24,10 @@ package class Membership {
     @usableFromInline internal let queue: (Membership, Change, Conduit) -> Void
     /// Empties the queue and carries out what was in it.
     @usableFromInline internal let performQueued: (Membership) -> Void
-    /// Tells a member that the stream is over, if it is.
-    @usableFromInline internal let refuse: (Membership, Conduit) -> Bool
+    /// Lets a member in, or tells it that the stream is over.
+    @usableFromInline internal let admit: (Membership, Conduit) -> Bool
+    /// Forgets what was kept for a member that has been removed; `nil` where nothing is.
+    @usableFromInline internal let forget: ((Membership, Conduit) -> Void)?
     /// Whether there is a value that a member has not seen.
     @usableFromInline internal let hasUnseen: (Membership, Conduit) -> Bool
     /// Gives a member the latest value.
@@ -35,13 +37,15 @@ package class Membership {
     internal init(
       queue: @escaping (Membership, Change, Conduit) -> Void,
       performQueued: @escaping (Membership) -> Void,
-      refuse: @escaping (Membership, Conduit) -> Bool,
+      admit: @escaping (Membership, Conduit) -> Bool,
+      forget: ((Membership, Conduit) -> Void)? = nil,
       hasUnseen: @escaping (Membership, Conduit) -> Bool,
       catchUp: @escaping (Membership, Conduit) -> Void
     ) {
       self.queue = queue
       self.performQueued = performQueued
-      self.refuse = refuse
+      self.admit = admit
+      self.forget = forget
       self.hasUnseen = hasUnseen
       self.catchUp = catchUp
     }
@@ -125,7 +129,7 @@ package class Membership {
   internal final func perform(_ change: Change, _ member: Conduit) {
     switch change {
     case .attach:
-      if typed.refuse(self, member) { return }
+      guard typed.admit(self, member) else { return }
       member.place = members.count
       members.append(.passRetained(member))
       member.start()
@@ -143,6 +147,7 @@ package class Membership {
     members[place] = nil
     gaps += 1
     retired.append(reference)
+    typed.forget?(self, member)
   }
 
   /// Frees those who have left, and closes the gaps once they outnumber the members.

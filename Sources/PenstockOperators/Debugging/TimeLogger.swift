@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+internal import PenstockCore
+
+/// A stream of text that puts the time before each line.
+///
+/// ```swift
+/// var elapsed = Duration.zero
+/// let logger = TimeLogger(sinceOrigin: true, elapsed: { elapsed })
+/// let subject = PassthroughSubject<Int, Never>()
+/// let cancellable = subject.print("numbers", to: logger).sink { _ in }
+/// elapsed = .milliseconds(1_500)
+/// subject.send(1)
+/// // Prints "+0.00000s: numbers: receive subscription: (PassthroughSubject)", "+0.00000s: numbers: request unlimited",
+/// // "+1.50000s: numbers: receive value: (1)" on three lines.
+/// ```
+///
+/// The time is in seconds, with five decimals: since the logger was made, or since its last line. It is that of the
+/// first text of a line. A line goes out when it is complete; one that has only white space goes out as it is.
+///
+/// **Concurrency:** may be written to on any thread. Each thread writes its own line, so that lines stay whole. No lock is
+/// held while a line goes out.
+public final class TimeLogger: TextOutputStream {
+  /// A line that is being written.
+  fileprivate struct Line {
+    var text = ""
+    /// When its first character came that is not white space.
+    var beginning: Duration?
+  }
+
+  fileprivate struct State {
+    /// The line of each thread that has not ended it.
+    var lines: [UInt: Line] = [:]
+    /// When the last line began.
+    var previous = Duration.zero
+  }
+
+  private let state: Guarded<State>
+  private let sinceOrigin: Bool
+  private let elapsed: () -> Duration
+  private let output: (String) -> Void
+
+  /// Makes a logger that is told the time.
+  ///
+  /// - Parameters:
+  ///   - sinceOrigin: Whether to show the time since the logger was made; otherwise since its last line.
+  ///   - elapsed: The time since any fixed moment.
+  ///   - output: Called with each line, without its end. It is printed if nothing is given.
+  public init(
+    sinceOrigin: Bool = false, elapsed: @escaping () -> Duration, output: @escaping (String) -> Void = { print($0) }
+  ) {
+    let origin = elapsed()
+    self.sinceOrigin = sinceOrigin
+    self.elapsed = { elapsed() - origin }
+    self.output = output
+    state = Guarded(State())
+  }
+
+  /// Makes a logger with a clock.
+  ///
+  /// - Parameters:
+  ///   - sinceOrigin: Whether to show the time since the logger was made; otherwise since its last line.
+  ///   - clock: Where the time is from.
+  ///   - output: Called with each line, without its end. It is printed if nothing is given.
+  public convenience init<C: Clock<Duration>>(
+    sinceOrigin: Bool = false, clock: C, output: @escaping (String) -> Void = { print($0) }
+  ) {
+    let origin = clock.now
+    self.init(sinceOrigin: sinceOrigin, elapsed: { origin.duration(to: clock.now) }, output: output)
+  }
+
+  /// Makes a logger with the system's clock.
+  ///
+  /// - Parameter sinceOrigin: Whether to show the time since the logger was made; otherwise since its last line.
+  public convenience init(sinceOrigin: Bool = false) {
+    self.init(sinceOrigin: sinceOrigin, clock: ContinuousClock())
+  }
+
+  /// Writes text, and puts the time before each line of it.
+  public func write(_ string: String) {
+    if string.isEmpty { return }
+    let now = elapsed()
+    let thread = currentThread()
+    let complete = state.withLock { state in
+      var complete: [String] = []
+      var line = state.lines.removeValue(forKey: thread) ?? Line()
+      for character in string {
+        if character.isNewline {
+          complete.append(state.end(line, sinceOrigin: sinceOrigin))
+          line = Line()
+        } else {
+          if line.beginning == nil, !character.isWhitespace { line.beginning = now }
+          line.text.append(character)
+        }
+      }
+      if !line.text.isEmpty { state.lines[thread] = line }
+      return complete
+    }
+    for line in complete { output(line) }
+  }
+}
+
+extension TimeLogger.State {
+  /// A line that is complete, with its time.
+  fileprivate mutating func end(_ line: TimeLogger.Line, sinceOrigin: Bool) -> String {
+    guard let time = line.beginning else { return line.text }
+    let shown = sinceOrigin ? time : time - previous
+    previous = time
+    return "+\(shown.inSeconds)s: \(line.text)"
+  }
+}
+
+extension Duration {
+  /// The seconds, with five decimals.
+  fileprivate var inSeconds: String {
+    let (seconds, attoseconds) = components
+    var units = seconds.magnitude * 100_000 + (attoseconds.magnitude + 5_000_000_000_000) / 10_000_000_000_000
+    let isNegative = self < .zero && units != 0
+    let whole = units / 100_000
+    units %= 100_000
+    let digits = String(units)
+    return (isNegative ? "-" : "") + "\(whole)." + String(repeating: "0", count: 5 - digits.count) + digits
+  }
+}
+
+/// Its closures may be bound to a thread.
+@available(*, unavailable)
+extension TimeLogger: Sendable {}
+
+@available(*, unavailable)
+extension TimeLogger.State: Sendable {}
+
+@available(*, unavailable)
+extension TimeLogger.Line: Sendable {}
