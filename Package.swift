@@ -46,11 +46,17 @@ let package = Package(
       dependencies: ["DequeModule", "HeapModule"].map { .product(name: $0, package: "swift-collections") }
     ),
     .target(name: "PenstockDispatch", dependencies: ["PenstockCore"]),
-    .target(name: "PenstockFoundation", dependencies: ["PenstockCore", "PenstockDispatch"]),
+    .target(
+      name: "PenstockFoundation",
+      dependencies: [
+        "PenstockCore", "PenstockDispatch", .product(name: "DequeModule", package: "swift-collections"),
+      ]
+    ),
     .target(name: "Penstock", dependencies: ["PenstockCore", "PenstockDispatch", "PenstockFoundation"]),
     ownCombine ? .target(name: "Combine", dependencies: ["Penstock"]) : .target(name: "CombineSystem"),
     .target(name: "TestSupport", dependencies: ["PenstockCore"], path: "Tests/Support"),
     .testTarget(name: "PenstockCoreTests", dependencies: ["PenstockCore", "TestSupport"]),
+    .testTarget(name: "PenstockDispatchTests", dependencies: ["PenstockDispatch", "TestSupport"]),
     .testTarget(name: "PenstockFoundationTests", dependencies: ["PenstockFoundation", "TestSupport"]),
     .testTarget(name: "SendableClientTests", dependencies: ["Penstock"]),
     .testTarget(name: "CombineClientTests", dependencies: [ownCombine ? "Combine" : "CombineSystem"]),
