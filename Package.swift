@@ -44,7 +44,7 @@ let package = Package(
   targets: [
     .target(
       name: "PenstockCore",
-      dependencies: [.product(name: "DequeModule", package: "swift-collections")]
+      dependencies: ["DequeModule", "HeapModule"].map { .product(name: $0, package: "swift-collections") }
     ),
     .target(name: "PenstockDispatch", dependencies: ["PenstockCore"]),
     .target(name: "PenstockFoundation", dependencies: ["PenstockCore", "PenstockDispatch"]),

@@ -64,6 +64,14 @@ package struct DrainLoop: ~Copyable, Sendable {
     return left
   }
 
+  /// Whether something is queued.
+  ///
+  /// The owner, who alone takes that back, can rely on it.
+  @inlinable
+  package var isAnnounced: Bool {
+    word.load(ordering: .relaxed) & Self.queuedMark != 0
+  }
+
   /// Says that something has been queued.
   ///
   /// - Returns: Whether the loop was free by then. It belongs to the calling thread now, which has to leave it.

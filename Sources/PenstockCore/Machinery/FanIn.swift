@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+/// The subscription of an operator with a fixed number of upstreams.
+///
+/// It knows nothing of how many there are, nor of their types: `merge`, `zip` and `combineLatest` have one core each,
+/// for all arities.
+@usableFromInline
+package class FanInSubscription: SerialSubscription {
+  @usableFromInline internal let inlets: ContiguousArray<Inlet>
+
+  @inlinable
+  package init(
+    name: String, inlets: ContiguousArray<Inlet>, acceptsNothing: Bool, endsWithReturn: Bool,
+    request: @escaping (SerialSubscription, Subscribers.Demand) -> Void,
+    discard: @escaping (SerialSubscription) -> Void
+  ) {
+    self.inlets = inlets
+    super.init(
+      name: name, acceptsNothing: acceptsNothing, endsWithReturn: endsWithReturn,
+      work: TypedWork(
+        request: request,
+        cancel: { unsafeDowncast($0, to: FanInSubscription.self).cancelUpstreams() },
+        discard: discard))
+  }
+
+  /// Cancels every upstream that has not ended, and those that have not begun.
+  @usableFromInline
+  internal final func cancelUpstreams() {
+    for inlet in inlets { inlet.slot.cancel(early: true) }
+  }
+
+  /// Asks every upstream for more, as soon as the loop has been left.
+  @usableFromInline
+  internal final func askAll(for demand: Subscribers.Demand) {
+    for inlet in inlets { ask(inlet, for: demand) }
+  }
+}
+
+/// What a fan-in operator does with the signals of one upstream.
+///
+/// All but ``core`` and ``inlet`` is called by the owner of the loop, while the stream is open.
+@usableFromInline
+package protocol Inflow<Input, Failure> {
+  associatedtype Input
+  associatedtype Failure: Error
+
+  /// Whether an upstream that has failed is cancelled, as Combine does in some operators.
+  static var cancelsAfterFailure: Bool { get }
+
+  var core: SerialSubscription { get }
+  var inlet: Inlet { get }
+
+  /// The upstream's subscription has come.
+  func begin()
+
+  /// - Returns: What the upstream is asked for in return.
+  func take(_ input: Input) -> Subscribers.Demand
+
+  func end(_ completion: Subscribers.Completion<Failure>)
+}
+
+extension Inflow {
+  @inlinable
+  package static var cancelsAfterFailure: Bool { false }
+}
+
+/// The subscriber that brings the signals of one upstream into a ``SerialSubscription``.
+@usableFromInline
+package struct Tributary<Flow: Inflow>: Subscriber {
+  @usableFromInline package typealias Input = Flow.Input
+  @usableFromInline package typealias Failure = Flow.Failure
+
+  @usableFromInline internal let flow: Flow
+
+  @inlinable @inline(__always)
+  package init(_ flow: Flow) { self.flow = flow }
+
+  @inlinable
+  package var combineIdentifier: CombineIdentifier { CombineIdentifier(flow.inlet) }
+
+  @inlinable
+  package func receive(subscription: any Subscription) {
+    guard flow.inlet.slot.attach(subscription) else { return }
+    let core = flow.core
+    let thread = currentThread()
+    switch core.enter(thread) {
+    case .entered:
+      if !core.isClosed { flow.begin() }
+      core.leave(thread)
+    case .nested:
+      if !core.isClosed { flow.begin() }
+    case .busy:
+      core.postpone(thread) { [flow] in flow.begin() }
+    }
+  }
+
+  @inlinable
+  package func receive(_ input: Flow.Input) -> Subscribers.Demand {
+    let core = flow.core
+    guard flow.inlet.slot.phase == .active, !core.isClosed else { return .none }
+    let thread = currentThread()
+    switch core.enter(thread) {
+    case .entered:
+      let more = core.isClosed ? .none : flow.take(input)
+      core.leave(thread)
+      return more
+    case .nested:
+      return flow.take(input)
+    case .busy:
+      core.postpone(thread) { [flow] in
+        let more = flow.take(input)
+        // The upstream has had its answer, `.none`, long ago.
+        flow.core.ask(flow.inlet, for: more)
+      }
+      return .none
+    }
+  }
+
+  @inlinable
+  package func receive(completion: Subscribers.Completion<Flow.Failure>) {
+    let slot = flow.inlet
+    if case .failure = completion, Flow.cancelsAfterFailure {
+      guard slot.slot.cancel() else { return }
+    } else {
+      guard slot.slot.finish() else { return }
+    }
+    let core = flow.core
+    if core.isClosed { return }
+    let thread = currentThread()
+    switch core.enter(thread) {
+    case .entered:
+      if !core.isClosed { flow.end(completion) }
+      core.leave(thread)
+    case .nested:
+      flow.end(completion)
+    case .busy:
+      core.postpone(thread) { [flow] in flow.end(completion) }
+    }
+  }
+}
+
+extension Tributary: CustomStringConvertible, CustomReflectable, CustomPlaygroundDisplayConvertible {
+  @usableFromInline
+  package var description: String { flow.core.name }
+
+  @usableFromInline
+  package var customMirror: Mirror {
+    Mirror(self, children: ["parentSubscription": flow.core.combineIdentifier])
+  }
+
+  @usableFromInline
+  package var playgroundDescription: Any { description }
+}
+
+@available(*, unavailable)
+extension FanInSubscription: Sendable {}
+
+@available(*, unavailable)
+extension Tributary: Sendable {}

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+public import HeapModule
+
+/// What is behind `merge`, for any number of upstreams.
+///
+/// Each upstream is asked for one value at a time until downstream wants everything. A value that downstream has not
+/// asked for waits with its upstream, which is asked for no other meanwhile: what waits is bounded by the number of
+/// upstreams.
+@usableFromInline
+package final class MergeCore<Downstream: Subscriber>: FanInSubscription {
+  /// One upstream, and the value of its that waits.
+  @usableFromInline
+  internal final class Source: Inlet {
+    @usableFromInline internal let place: Int
+    @exclusivity(unchecked) @usableFromInline internal var waiting: Downstream.Input?
+
+    @inlinable
+    internal init(place: Int) { self.place = place }
+  }
+
+  @usableFromInline internal let downstream: Downstream
+
+  // These belong to the owner of the loop.
+
+  @exclusivity(unchecked) @usableFromInline internal var demand = Subscribers.Demand.none
+  /// The places of the upstreams with a value that waits; the lowest is served first.
+  @exclusivity(unchecked) @usableFromInline internal var waiting: Heap<Int> = []
+  /// How many upstreams have not finished.
+  @exclusivity(unchecked) @usableFromInline internal var running: Int
+  /// Whether something is being delivered: what that asks for is served when it has returned, not inside of it.
+  @exclusivity(unchecked) @usableFromInline internal var isDelivering = false
+
+  @inlinable
+  package init(_ count: Int, to downstream: Downstream) {
+    self.downstream = downstream
+    running = count
+    super.init(
+      name: "Merge", inlets: ContiguousArray((0..<count).lazy.map { Source(place: $0) }), acceptsNothing: true,
+      endsWithReturn: downstream.isRelay,
+      request: { unsafeDowncast($0, to: MergeCore.self).add($1) },
+      discard: { unsafeDowncast($0, to: MergeCore.self).discard() })
+  }
+
+  /// Hands downstream its subscription, before any upstream is subscribed to.
+  @inlinable
+  package func start() {
+    let thread = currentThread()
+    _ = enter(thread)
+    downstream.receive(subscription: self)
+    if running == 0 { finish(.finished) }
+    leave(thread)
+  }
+
+  /// Subscribes to the upstream of a given place, unless the stream is over.
+  @inlinable @inline(__always)
+  package func join<P: Publisher>(_ upstream: P, at place: Int)
+  where P.Output == Downstream.Input, P.Failure == Downstream.Failure {
+    if !isClosed {
+      upstream.subscribe(Tributary(MergeFlow(self, unsafeDowncast(inlets[place], to: Source.self))))
+    }
+  }
+
+  @inlinable
+  internal func take(_ input: Downstream.Input, from source: Source) -> Subscribers.Demand {
+    if isClosed { return .none }
+    if demand.isUnlimited { return downstream.receive(input) }
+    if demand == .none {
+      if source.waiting == nil { waiting.insert(source.place) }
+      source.waiting = input
+      return .none
+    }
+    let isNested = isDelivering
+    deliver(input)
+    if !isNested { drain() }
+    return .max(1)
+  }
+
+  @inlinable
+  internal func deliver(_ value: Downstream.Input) {
+    let isNested = isDelivering
+    isDelivering = true
+    demand -= 1
+    demand += downstream.receive(value)
+    isDelivering = isNested
+  }
+
+  /// Delivers what waits, as far as demand reaches.
+  @inlinable
+  internal func drain() {
+    if waiting.isEmpty { return }
+    while demand != .none, !isClosed, let place = waiting.popMin() {
+      let source = unsafeDowncast(inlets[place], to: Source.self)
+      deliver(source.waiting.take().unsafelyUnwrapped)
+      ask(source, for: .max(1))
+    }
+    if running == 0, waiting.isEmpty { finish(.finished) }
+  }
+
+  @inlinable
+  internal func add(_ more: Subscribers.Demand) {
+    if isClosed || demand.isUnlimited { return }
+    demand += more
+    if demand.isUnlimited { askAll(for: .unlimited) }
+    if !isDelivering { drain() }
+  }
+
+  @inlinable
+  internal func end(_ completion: Subscribers.Completion<Downstream.Failure>) {
+    if case .failure = completion { return finish(completion) }
+    running -= 1
+    if running == 0, waiting.isEmpty { finish(completion) }
+  }
+
+  @inlinable
+  internal func finish(_ completion: Subscribers.Completion<Downstream.Failure>) {
+    guard close() else { return }
+    cancelUpstreams()
+    downstream.receive(completion: completion)
+  }
+
+  @inlinable
+  internal func discard() {
+    while let place = waiting.popMin() { unsafeDowncast(inlets[place], to: Source.self).waiting = nil }
+  }
+}
+
+/// The signals of one upstream of a ``MergeCore``.
+@usableFromInline
+internal struct MergeFlow<Downstream: Subscriber>: Inflow {
+  @usableFromInline internal let merge: MergeCore<Downstream>
+  @usableFromInline internal let source: MergeCore<Downstream>.Source
+
+  @inlinable
+  internal init(_ merge: MergeCore<Downstream>, _ source: MergeCore<Downstream>.Source) {
+    self.merge = merge
+    self.source = source
+  }
+
+  @inlinable
+  internal static var cancelsAfterFailure: Bool { true }
+
+  @inlinable
+  internal var core: SerialSubscription { merge }
+
+  @inlinable
+  internal var inlet: Inlet { source }
+
+  @inlinable
+  internal func begin() {
+    core.ask(source, for: merge.demand.isUnlimited ? .unlimited : .max(1))
+  }
+
+  @inlinable
+  internal func take(_ input: Downstream.Input) -> Subscribers.Demand {
+    merge.take(input, from: source)
+  }
+
+  @inlinable
+  internal func end(_ completion: Subscribers.Completion<Downstream.Failure>) {
+    merge.end(completion)
+  }
+}
+
+@available(*, unavailable)
+extension MergeCore: Sendable {}
+
+@available(*, unavailable)
+extension MergeCore.Source: Sendable {}
+
+@available(*, unavailable)
+extension MergeFlow: Sendable {}
