@@ -119,13 +119,12 @@ package struct Tributary<Flow: Inflow>: Subscriber {
 
   @inlinable
   package func receive(completion: Subscribers.Completion<Flow.Failure>) {
-    let slot = flow.inlet
+    let (core, inlet) = (flow.core, flow.inlet)
     if case .failure = completion, Flow.cancelsAfterFailure {
-      guard slot.slot.cancel() else { return }
+      guard inlet.slot.cancel() else { return }
     } else {
-      guard slot.slot.finish() else { return }
+      guard inlet.slot.finish() else { return }
     }
-    let core = flow.core
     if core.isClosed { return }
     let thread = currentThread()
     switch core.enter(thread) {
@@ -152,9 +151,6 @@ extension Tributary: CustomStringConvertible, CustomReflectable, CustomPlaygroun
   @usableFromInline
   package var playgroundDescription: Any { description }
 }
-
-@available(*, unavailable)
-extension FanInSubscription: Sendable {}
 
 @available(*, unavailable)
 extension Tributary: Sendable {}

@@ -164,10 +164,4 @@ internal struct MergeFlow<Downstream: Subscriber>: Inflow {
 }
 
 @available(*, unavailable)
-extension MergeCore: Sendable {}
-
-@available(*, unavailable)
-extension MergeCore.Source: Sendable {}
-
-@available(*, unavailable)
 extension MergeFlow: Sendable {}

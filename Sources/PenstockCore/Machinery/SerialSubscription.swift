@@ -177,7 +177,11 @@ package class SerialSubscription: CoreSubscription {
   /// Carries out what has been queued, leaves the loop, and asks upstreams for what they are to be asked for.
   @inlinable
   package final func leave(_ thread: UInt) {
-    if isClosed || !asks.isEmpty || !loop.leave(thread) { leaveBusy(thread) }
+    if isClosed || !asks.isEmpty { return leaveBusy(thread) }
+    if loop.leave(thread) { return }
+    // The announcement has been taken back with that, so the queue has to be looked at now.
+    performQueued()
+    leaveBusy(thread)
   }
 
   @usableFromInline
@@ -203,7 +207,8 @@ package class SerialSubscription: CoreSubscription {
     if loop.announce(thread) { leave(thread) }
   }
 
-  private func performQueued() {
+  @usableFromInline
+  internal final func performQueued() {
     var queue: Deque<() -> Void> = []
     shared.withLock { swap(&queue, &$0.queue) }
     // After the end, signals are freed and nothing else.
@@ -241,9 +246,6 @@ package class Inlet {
   @inlinable
   package init() {}
 }
-
-@available(*, unavailable)
-extension SerialSubscription: Sendable {}
 
 @available(*, unavailable)
 extension SerialSubscription.TypedWork: Sendable {}
