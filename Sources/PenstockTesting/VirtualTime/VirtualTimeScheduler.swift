@@ -50,7 +50,7 @@ where SchedulerTimeType.Stride: SchedulerTimeIntervalConvertible {
     mutating func next(until end: SchedulerTimeType?) -> Work? {
       while let next = queue.min {
         // Work that has been cancelled does not move the time.
-        guard next.body.current != nil else {
+        guard next.body.isWaiting else {
           queue.removeMin()
           cancelled -= 1
           continue
@@ -70,7 +70,7 @@ where SchedulerTimeType.Stride: SchedulerTimeIntervalConvertible {
     }
 
     /// What has not been cancelled, in the order in which it is due.
-    var waiting: [Work] { queue.unordered.filter { $0.body.current != nil }.sorted() }
+    var waiting: [Work] { queue.unordered.filter { $0.body.isWaiting }.sorted() }
   }
 
   private let state: Guarded<State>
@@ -246,6 +246,12 @@ public struct VirtualTimeBudgetExceeded: Error, Equatable, CustomStringConvertib
 
   /// What is left, in the order in which it is due: the date, and the interval of what repeats.
   public let pending: [String]
+
+  /// Makes an error of what was done and what is left.
+  public init(actions: Int, pending: [String]) {
+    self.actions = actions
+    self.pending = pending
+  }
 
   /// What was done, and what is left.
   public var description: String {

@@ -19,21 +19,31 @@ internal struct VirtualWork<Time: Strideable>: Comparable {
 
   /// The action, which a cancel takes away.
   final class Body: Sendable {
-    private let action: Guarded<(() -> Void)?>
+    /// In a structure, because a closure that is itself the generic state of a lock is wrapped in one more thunk at
+    /// every access.
+    private struct State {
+      var action: (() -> Void)?
+    }
+
+    private let state: Guarded<State>
 
     init(_ action: @escaping () -> Void) {
-      self.action = Guarded(action)
+      state = Guarded(State(action: action))
     }
 
     /// What is to be run, unless it has been cancelled.
-    var current: (() -> Void)? { action.withLock { $0 } }
+    var current: (() -> Void)? { state.withLock { $0 }.action }
+
+    /// Whether it is still to be run.
+    var isWaiting: Bool { state.withLock { $0.action != nil } }
 
     /// Takes the action away.
     ///
     /// - Returns: Whether it was still there.
     func cancel() -> Bool {
-      let taken = action.withLock { $0.take() }
-      return taken != nil
+      var taken = State()
+      state.withLock { swap(&$0, &taken) }
+      return taken.action != nil
     }
   }
 
