@@ -37,6 +37,7 @@ let package = Package(
     .library(name: "Penstock", targets: ["Penstock"]),
     .library(name: "PenstockOperators", targets: ["PenstockOperators"]),
     .library(name: "PenstockOperatorsFoundation", targets: ["PenstockOperatorsFoundation"]),
+    .library(name: "PenstockTesting", targets: ["PenstockTesting"]),
     .library(name: "Combine", targets: [ownCombine ? "Combine" : "CombineSystem"]),
   ],
   dependencies: [
@@ -48,7 +49,12 @@ let package = Package(
       dependencies: ["DequeModule", "HeapModule"].map { .product(name: $0, package: "swift-collections") }
     ),
     .target(name: "PenstockDispatch", dependencies: ["PenstockCore"]),
-    .target(name: "PenstockFoundation", dependencies: ["PenstockCore", "PenstockDispatch"]),
+    .target(
+      name: "PenstockFoundation",
+      dependencies: [
+        "PenstockCore", "PenstockDispatch", .product(name: "DequeModule", package: "swift-collections"),
+      ]
+    ),
     .target(name: "Penstock", dependencies: ["PenstockCore", "PenstockDispatch", "PenstockFoundation"]),
     .target(
       name: "PenstockOperators",
@@ -56,8 +62,14 @@ let package = Package(
     ),
     .target(name: "PenstockOperatorsFoundation", dependencies: ["PenstockOperators", "Penstock"]),
     ownCombine ? .target(name: "Combine", dependencies: ["Penstock"]) : .target(name: "CombineSystem"),
+    .target(
+      name: "PenstockTesting",
+      dependencies: ["PenstockCore", .product(name: "HeapModule", package: "swift-collections")]
+    ),
     .target(name: "TestSupport", dependencies: ["PenstockCore"], path: "Tests/Support"),
-    .testTarget(name: "PenstockCoreTests", dependencies: ["PenstockCore", "TestSupport"]),
+    .testTarget(name: "PenstockCoreTests", dependencies: ["PenstockCore", "PenstockTesting", "TestSupport"]),
+    .testTarget(name: "PenstockDispatchTests", dependencies: ["PenstockDispatch", "TestSupport"]),
+    .testTarget(name: "PenstockTestingTests", dependencies: ["PenstockTesting", "TestSupport"]),
     .testTarget(name: "PenstockFoundationTests", dependencies: ["PenstockFoundation", "TestSupport"]),
     .testTarget(name: "PenstockOperatorsTests", dependencies: ["PenstockOperators", "TestSupport"]),
     .testTarget(

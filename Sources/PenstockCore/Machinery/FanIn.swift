@@ -30,10 +30,13 @@ package class FanInSubscription: SerialSubscription {
     for inlet in inlets { inlet.slot.cancel(early: true) }
   }
 
-  /// Asks every upstream for more, as soon as the loop has been left.
+  /// Asks every upstream that has begun for more, as soon as the loop has been left.
+  ///
+  /// - Parameter answered: The upstream that is told by what its `receive(_:)` returns, if there is one.
   @usableFromInline
-  internal final func askAll(for demand: Subscribers.Demand) {
-    for inlet in inlets { ask(inlet, for: demand) }
+  internal final func askAll(for demand: Subscribers.Demand, but answered: Inlet? = nil) {
+    if demand == .none { return }
+    for inlet in inlets where inlet.hasBegun && inlet !== answered { ask(inlet, for: demand) }
   }
 }
 
@@ -63,6 +66,14 @@ package protocol Inflow<Input, Failure> {
 extension Inflow {
   @inlinable
   package static var cancelsAfterFailure: Bool { false }
+
+  /// Called by the owner of the loop when the upstream's subscription has come.
+  @inlinable
+  internal func attached() {
+    if core.isClosed { return }
+    inlet.hasBegun = true
+    begin()
+  }
 }
 
 /// The subscriber that brings the signals of one upstream into a ``SerialSubscription``.
@@ -82,17 +93,7 @@ package struct Tributary<Flow: Inflow>: Subscriber {
   @inlinable
   package func receive(subscription: any Subscription) {
     guard flow.inlet.slot.attach(subscription) else { return }
-    let core = flow.core
-    let thread = currentThread()
-    switch core.enter(thread) {
-    case .entered:
-      if !core.isClosed { flow.begin() }
-      core.leave(thread)
-    case .nested:
-      if !core.isClosed { flow.begin() }
-    case .busy:
-      core.postpone(thread) { [flow] in flow.begin() }
-    }
+    flow.core.act { [flow] in flow.attached() }
   }
 
   @inlinable
@@ -106,7 +107,7 @@ package struct Tributary<Flow: Inflow>: Subscriber {
       core.leave(thread)
       return more
     case .nested:
-      return flow.take(input)
+      return core.isClosed ? .none : flow.take(input)
     case .busy:
       core.postpone(thread) { [flow] in
         let more = flow.take(input)
@@ -132,7 +133,7 @@ package struct Tributary<Flow: Inflow>: Subscriber {
       if !core.isClosed { flow.end(completion) }
       core.leave(thread)
     case .nested:
-      flow.end(completion)
+      if !core.isClosed { flow.end(completion) }
     case .busy:
       core.postpone(thread) { [flow] in flow.end(completion) }
     }
