@@ -63,6 +63,8 @@ package final class ReplayFanOut<Output, Failure: Error>: Membership {
 
   // These belong to the owner of the loop.
 
+  /// What has been taken from the queue, and has not had its turn.
+  @exclusivity(unchecked) @usableFromInline internal var due: Deque<Signal> = []
   @exclusivity(unchecked) @usableFromInline internal var log: Deque<Entry> = []
   /// How many values there have been; a member's `seen` counts the same way.
   @exclusivity(unchecked) @usableFromInline internal var end: UInt = 0
@@ -169,7 +171,7 @@ package final class ReplayFanOut<Output, Failure: Error>: Membership {
   @inlinable
   internal func enter(_ thread: UInt) -> DrainLoop.Entry {
     let entry = loop.enter(thread)
-    if case .nested = entry, loop.isAnnounced { return .busy }
+    if case .nested = entry, loop.isAnnounced || !due.isEmpty { return .busy }
     return entry
   }
 
@@ -200,9 +202,8 @@ package final class ReplayFanOut<Output, Failure: Error>: Membership {
 
   @inlinable
   internal func performQueued() {
-    var signals: Deque<Signal> = []
-    shared.withLock { swap(&signals, &$0.queue) }
-    while let signal = signals.popFirst() {
+    shared.withLock { swap(&due, &$0.queue) }
+    while let signal = due.popFirst() {
       perform(signal)
       // No delivery is running here.
       if !retired.isEmpty { clear() }
