@@ -11,7 +11,9 @@ package struct HandoverRules: Sendable {
   @usableFromInline internal var isStrict: Bool
   /// Whether a value that nobody has asked for traps; otherwise it is dropped.
   @usableFromInline internal var trapsUnrequested: Bool
-  /// Whether there is no last upstream. A completion counts then even before its subscription, and demand that
+  /// Whether there is no last upstream.
+  ///
+  /// A completion counts then even before its subscription, and demand that
   /// downstream returns is requested, instead of being returned in turn.
   @usableFromInline internal var isEndless: Bool
 
