@@ -71,9 +71,13 @@ let package = Package(
     .testTarget(name: "PenstockDispatchTests", dependencies: ["PenstockDispatch", "TestSupport"]),
     .testTarget(name: "PenstockTestingTests", dependencies: ["PenstockTesting", "TestSupport"]),
     .testTarget(name: "PenstockFoundationTests", dependencies: ["PenstockFoundation", "TestSupport"]),
-    .testTarget(name: "PenstockOperatorsTests", dependencies: ["PenstockOperators", "TestSupport"]),
     .testTarget(
-      name: "PenstockOperatorsFoundationTests", dependencies: ["PenstockOperatorsFoundation", "TestSupport"]
+      name: "PenstockOperatorsTests",
+      dependencies: ["PenstockOperators", "PenstockDispatch", "PenstockTesting", "TestSupport"]
+    ),
+    .testTarget(
+      name: "PenstockOperatorsFoundationTests",
+      dependencies: ["PenstockOperatorsFoundation", "PenstockTesting", "TestSupport"]
     ),
     .testTarget(name: "SendableClientTests", dependencies: ["Penstock"]),
     .testTarget(name: "CombineClientTests", dependencies: [ownCombine ? "Combine" : "CombineSystem"]),

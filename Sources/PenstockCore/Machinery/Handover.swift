@@ -16,12 +16,17 @@ package struct HandoverRules: Sendable {
   /// A completion counts then even before its subscription, and demand that
   /// downstream returns is requested, instead of being returned in turn.
   @usableFromInline internal var isEndless: Bool
+  /// Whether a request for nothing is let through, if the operator is not strict; otherwise it traps.
+  @usableFromInline internal var acceptsNothing: Bool
 
   @inlinable
-  package init(isStrict: Bool = false, trapsUnrequested: Bool = false, isEndless: Bool = false) {
+  package init(
+    isStrict: Bool = false, trapsUnrequested: Bool = false, isEndless: Bool = false, acceptsNothing: Bool = true
+  ) {
     self.isStrict = isStrict
     self.trapsUnrequested = trapsUnrequested
     self.isEndless = isEndless
+    self.acceptsNothing = acceptsNothing && !isStrict
   }
 }
 

@@ -93,7 +93,7 @@ package class HandoverSubscription: CoreSubscription {
 
   @usableFromInline
   package final override func request(_ demand: Subscribers.Demand) {
-    if rules.isStrict, demand == .none { trap(.requestedNothing) }
+    if !rules.acceptsNothing, demand == .none { trap(.requestedNothing) }
     let (isEarly, upstream) = state.withLock { state -> (Bool, (any Subscription)?) in
       if rules.isStrict, !state.hasStarted { return (true, nil) }
       return (false, ledger.add(demand) == nil ? nil : state.upstream)
@@ -108,6 +108,10 @@ package class HandoverSubscription: CoreSubscription {
     end()?.upstream?.cancel()
     settle()
   }
+
+  /// Whether the stream has ended, or has been cancelled.
+  @usableFromInline
+  package final var isOver: Bool { ledger.isClosed }
 
   /// Ends the stream, and frees what is left of the line.
   ///

@@ -24,6 +24,9 @@ package final class ScheduledWork: Sendable {
     self.action = Guarded(action)
   }
 
+  /// Whether the closure is still there.
+  package var isThere: Bool { action.withLock { $0 != nil } }
+
   /// Runs the closure, and keeps it for the next time.
   package func run() {
     action.withLock { $0 }?()

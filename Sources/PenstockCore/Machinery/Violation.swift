@@ -24,6 +24,8 @@ package enum Violation: Sendable {
   case unrequestedValue(operator: String)
   /// A failure of a stream that has failed before.
   case secondFailure(operator: String)
+  /// A policy of retries with a part that makes no sense.
+  case unfitPolicy(rule: String, given: String)
   /// A value added to a recording that is complete.
   case recordingContinued
   /// A second completion of a recording.
@@ -55,6 +57,8 @@ package enum Violation: Sendable {
       "\(name) received a value that was not requested. A publisher delivers at most as many values as it was asked for."
     case .secondFailure(let name):
       "\(name) received a second failure from the same upstream. A publisher completes at most once."
+    case .unfitPolicy(let rule, let given):
+      "A retry policy takes \(rule), but was given \(given). Clamp the value before you pass it."
     case .recordingContinued:
       "A recording that has its completion takes no more values. Record every value before the completion."
     case .recordingCompletedTwice:

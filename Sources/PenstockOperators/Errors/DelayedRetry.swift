@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+public import PenstockCore
+
+extension Publisher {
+  /// Subscribes again some time after this publisher has failed, a number of times.
+  ///
+  /// ```swift
+  /// struct Busy: Error {}
+  /// var attempts = 0
+  /// let server = Deferred {
+  ///   attempts += 1
+  ///   let answer: Result<String, Busy> = attempts < 3 ? .failure(Busy()) : .success("attempt \(attempts)")
+  ///   return answer.publisher
+  /// }
+  /// let cancellable = server
+  ///   .retry(5, delay: 1, scheduler: ImmediateScheduler.shared)
+  ///   .sink(receiveCompletion: { _ in }, receiveValue: { print($0) })
+  /// // Prints "attempt 3".
+  /// ```
+  ///
+  /// Values that were delivered before a failure are not taken back: each attempt delivers its own.
+  ///
+  /// **Demand:** passed to the current attempt, and counted; the next one is asked for what is outstanding. A value that
+  /// was not asked for, and `request(.none)`, trap.
+  ///
+  /// **Completion:** forwarded.
+  ///
+  /// **Failure:** starts the wait for the next attempt; forwarded when none is left.
+  ///
+  /// **Concurrency:** the first attempt is made where one subscribes, each other on the scheduler. Attempts that fail at
+  /// once are made in a loop. A cancel from any thread ends the wait, after which nobody subscribes any more.
+  ///
+  /// - Parameters:
+  ///   - retries: How often to subscribe again at most. A negative number traps.
+  ///   - delay: How long to wait after each failure.
+  ///   - scheduler: Where to wait and to subscribe again.
+  /// - Returns: A publisher that fails when the last attempt does.
+  @inlinable
+  public func retry<S: Scheduler>(
+    _ retries: Int, delay: S.SchedulerTimeType.Stride, scheduler: S
+  ) -> Publishers.DelayedRetry<Self, S> {
+    Publishers.DelayedRetry(upstream: self, retries: retries, delay: delay, scheduler: scheduler)
+  }
+
+  /// Subscribes again some time after certain failures of this publisher, a number of times.
+  ///
+  /// Like ``retry(_:delay:scheduler:)``, for some failures only; the others are forwarded at once.
+  ///
+  /// - Parameters:
+  ///   - retries: How often to subscribe again at most. A negative number traps.
+  ///   - delay: How long to wait after each failure.
+  ///   - scheduler: Where to wait and to subscribe again.
+  ///   - isPassing: Whether to try again after a failure.
+  /// - Returns: A publisher that fails when the last attempt does, or with the first failure that is not passing.
+  @inlinable
+  public func retry<S: Scheduler>(
+    _ retries: Int, delay: S.SchedulerTimeType.Stride, scheduler: S, when isPassing: @escaping (Failure) -> Bool
+  ) -> Publishers.DelayedRetry<Self, S> {
+    Publishers.DelayedRetry(
+      upstream: self, retries: retries, delay: delay, scheduler: scheduler, isPassing: isPassing)
+  }
+
+  /// Subscribes again after failures of this publisher, as often and as late as a policy says.
+  ///
+  /// Like ``retry(_:delay:scheduler:)``, with waits that may grow and have a part of chance.
+  ///
+  /// ```swift
+  /// struct Offline: Error {}
+  /// let policy = RetryPolicy.exponential(3, initial: .seconds(1), ceiling: .seconds(60), jitter: 0.5)
+  /// let cancellable = Fail<Int, Offline>(error: Offline())
+  ///   .retry(policy, scheduler: ImmediateScheduler.shared)
+  ///   .sink(receiveCompletion: { print($0) }, receiveValue: { print($0) })
+  /// // Prints "failure(Offline())" after four attempts.
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - policy: How often to subscribe again, and how long to wait each time.
+  ///   - scheduler: Where to wait and to subscribe again.
+  ///   - isPassing: Whether to try again after a failure: after any unless told. The others are forwarded at once.
+  /// - Returns: A publisher that fails when the last attempt does, or with the first failure that is not passing.
+  @inlinable
+  public func retry<S: Scheduler>(
+    _ policy: RetryPolicy, scheduler: S, when isPassing: @escaping (Failure) -> Bool = { _ in true }
+  ) -> Publishers.DelayedRetry<Self, S> {
+    Publishers.DelayedRetry(upstream: self, policy: policy, scheduler: scheduler, isPassing: isPassing)
+  }
+}
+
+extension Publishers {
+  /// A publisher that subscribes again some time after its upstream has failed; see
+  /// ``Publisher/retry(_:delay:scheduler:)``.
+  public struct DelayedRetry<Upstream: Publisher, Context: Scheduler>: Publisher {
+    public typealias Output = Upstream.Output
+    public typealias Failure = Upstream.Failure
+
+    /// The publisher that may fail.
+    public let upstream: Upstream
+
+    /// Where to wait and to subscribe again.
+    public let scheduler: Context
+
+    @usableFromInline internal let pace: RetryPace<Context.SchedulerTimeType.Stride>
+    @usableFromInline internal let isPassing: (Upstream.Failure) -> Bool
+
+    /// Makes a publisher that waits equally long before each attempt.
+    ///
+    /// - Parameters:
+    ///   - upstream: The publisher that may fail.
+    ///   - retries: How often to subscribe again at most. A negative number traps.
+    ///   - delay: How long to wait after each failure.
+    ///   - scheduler: Where to wait and to subscribe again.
+    ///   - isPassing: Whether to try again after a failure: after any unless told.
+    @inlinable
+    public init(
+      upstream: Upstream, retries: Int, delay: Context.SchedulerTimeType.Stride, scheduler: Context,
+      isPassing: @escaping (Upstream.Failure) -> Bool = { _ in true }
+    ) {
+      if retries < 0 { trap(.negativeCount(operator: "retry(_:delay:scheduler:)")) }
+      self.upstream = upstream
+      self.scheduler = scheduler
+      pace = .fixed(left: retries, delay)
+      self.isPassing = isPassing
+    }
+
+    /// Makes a publisher that waits as a policy says.
+    ///
+    /// - Parameters:
+    ///   - upstream: The publisher that may fail.
+    ///   - policy: How often to subscribe again, and how long to wait each time.
+    ///   - scheduler: Where to wait and to subscribe again.
+    ///   - isPassing: Whether to try again after a failure: after any unless told.
+    @inlinable
+    public init(
+      upstream: Upstream, policy: RetryPolicy, scheduler: Context,
+      isPassing: @escaping (Upstream.Failure) -> Bool = { _ in true }
+    ) {
+      self.upstream = upstream
+      self.scheduler = scheduler
+      pace = .policy(RetryPolicy.Delays(policy))
+      self.isPassing = isPassing
+    }
+
+    @inlinable @inline(__always)
+    public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, Failure == S.Failure {
+      Handover(DelayedRetryRule(self), to: subscriber).begin(with: upstream)
+    }
+  }
+}
+
+/// The closure may be bound to a thread.
+@available(*, unavailable)
+extension Publishers.DelayedRetry: Sendable {}

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+internal import PenstockCore
+
+/// How often to try again, and how long to wait each time; see `retry(_:scheduler:when:)`.
+///
+/// ```swift
+/// let policy = RetryPolicy.exponential(5, initial: .seconds(1), ceiling: .seconds(10))
+/// print((0..<5).map { policy.delay(beforeRetry: $0) })
+/// // Prints "[1.0 seconds, 2.0 seconds, 4.0 seconds, 8.0 seconds, 10.0 seconds]"
+/// ```
+public struct RetryPolicy: Sendable {
+  /// How often to try again at most.
+  public let retries: Int
+
+  /// The wait before the first retry.
+  public let initial: Duration
+
+  /// How many times longer each wait is than the one before it.
+  public let factor: Double
+
+  /// The longest wait.
+  public let ceiling: Duration
+
+  /// The part of each wait that is left to chance, from 0 to 1.
+  public let jitter: Double
+
+  private let generator: any RandomNumberGenerator & Sendable
+
+  private init(
+    retries: Int, initial: Duration, factor: Double, ceiling: Duration, jitter: Double,
+    generator: any RandomNumberGenerator & Sendable
+  ) {
+    if retries < 0 { trap(.negativeCount(operator: "RetryPolicy")) }
+    if initial < .zero || ceiling < .zero { trap(.unfitPolicy(rule: "waits of 0 or more", given: "a negative one")) }
+    if !(factor >= 1) { trap(.unfitPolicy(rule: "a factor of 1 or more", given: "\(factor)")) }
+    if !(0...1).contains(jitter) { trap(.unfitPolicy(rule: "a jitter from 0 to 1", given: "\(jitter)")) }
+    self.retries = retries
+    self.initial = initial
+    self.factor = factor
+    self.ceiling = ceiling
+    self.jitter = jitter
+    self.generator = generator
+  }
+
+  /// Waits equally long before each retry.
+  ///
+  /// - Parameters:
+  ///   - retries: How often to try again at most. A negative number traps.
+  ///   - delay: How long to wait. A negative time traps.
+  /// - Returns: The policy.
+  public static func fixed(_ retries: Int, delay: Duration) -> RetryPolicy {
+    RetryPolicy(
+      retries: retries, initial: delay, factor: 1, ceiling: delay, jitter: 0, generator: SystemRandomNumberGenerator())
+  }
+
+  /// Waits longer before each retry, up to a ceiling, and somewhat at random.
+  ///
+  /// Clients that fail at the same moment and wait equally long come back at the same moment. Jitter spreads them: with
+  /// 0.5, a wait of ten seconds becomes one between five and ten.
+  ///
+  /// - Parameters:
+  ///   - retries: How often to try again at most. A negative number traps.
+  ///   - initial: The wait before the first retry. A negative time traps.
+  ///   - factor: How many times longer each wait is than the one before it. Less than 1 traps.
+  ///   - ceiling: The longest wait.
+  ///   - jitter: The part of each wait that is left to chance, from 0 to 1. Anything else traps.
+  ///   - generator: Where chance comes from. Each subscription uses a copy of its own, from the beginning: one with a
+  ///     seed gives every subscription the same waits.
+  /// - Returns: The policy.
+  public static func exponential(
+    _ retries: Int, initial: Duration, factor: Double = 2, ceiling: Duration, jitter: Double = 0,
+    using generator: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator()
+  ) -> RetryPolicy {
+    RetryPolicy(
+      retries: retries, initial: initial, factor: factor, ceiling: ceiling, jitter: jitter, generator: generator)
+  }
+
+  /// The wait before a retry, before chance has its part.
+  ///
+  /// - Parameter number: Which retry; the first has number 0.
+  public func delay(beforeRetry number: Int) -> Duration {
+    var delay = initial
+    if factor > 1 {
+      // In steps, since each result is bounded by the ceiling: nothing can overflow.
+      for _ in 0..<number {
+        if delay >= ceiling { break }
+        delay = delay > ceiling / factor ? ceiling : delay * factor
+      }
+    }
+    return min(delay, ceiling)
+  }
+
+  /// The waits of one subscription.
+  @usableFromInline
+  internal struct Delays {
+    private let policy: RetryPolicy
+    private var generator: any RandomNumberGenerator & Sendable
+    private var number = 0
+
+    @usableFromInline
+    internal init(_ policy: RetryPolicy) {
+      self.policy = policy
+      generator = policy.generator
+    }
+
+    /// The next wait, or `nil` where there is no other retry.
+    internal mutating func take() -> Duration? {
+      guard number < policy.retries else { return nil }
+      let delay = policy.delay(beforeRetry: number)
+      number += 1
+      if policy.jitter == 0 { return delay }
+      return delay * (1 - policy.jitter * .random(in: 0...1, using: &generator))
+    }
+  }
+}
+
+@available(*, unavailable)
+extension RetryPolicy.Delays: Sendable {}

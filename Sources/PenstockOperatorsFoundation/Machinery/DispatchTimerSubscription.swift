@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+internal import Dispatch
+internal import PenstockCore
+internal import PenstockDispatch
+
+/// The subscription of a `Publishers.DispatchTimer`: one subscriber, and its clock.
+///
+/// The clock keeps it, until the subscriber has cancelled or there are no more values to come.
+internal final class DispatchTimerSubscription: Subscription {
+  fileprivate struct State {
+    /// Until the end.
+    var downstream: ErasedSubscriber?
+    var hasStarted = false
+    var clock: (any Cancellable)?
+    /// How many values there are to come.
+    var left: Subscribers.Demand
+    /// Whether the subscriber is busy: with a value, or, at first, with the subscription. A tick is dropped meanwhile.
+    var isBusy = true
+  }
+
+  private let ledger = DemandLedger()
+  private let state: Guarded<State>
+  private let interval: DispatchQueue.SchedulerTimeType.Stride
+  private let leeway: DispatchQueue.SchedulerTimeType.Stride
+  private let scheduler: any Scheduler<DispatchQueue.SchedulerTimeType>
+
+  internal init(
+    _ downstream: ErasedSubscriber, configuration: DispatchTimerConfiguration,
+    scheduler: any Scheduler<DispatchQueue.SchedulerTimeType>
+  ) {
+    state = Guarded(State(downstream: downstream, left: configuration.times))
+    interval = DispatchQueue.SchedulerTimeType.Stride(configuration.interval)
+    leeway = DispatchQueue.SchedulerTimeType.Stride(configuration.leeway)
+    self.scheduler = scheduler
+  }
+
+  internal func introduce() {
+    state.withLock { $0.downstream }?.receive(subscription: self)
+    state.withLock { $0.isBusy = false }
+  }
+
+  internal func request(_ demand: Subscribers.Demand) {
+    if demand == .none { trap(.requestedNothing) }
+    guard ledger.add(demand) != nil else { return }
+    let (starts, isOver) = state.withLock { state -> (Bool, Bool) in
+      if state.hasStarted { return (false, false) }
+      state.hasStarted = true
+      return (true, state.left == .none)
+    }
+    guard starts else { return }
+    if isOver { finish() } else { start() }
+  }
+
+  private func start() {
+    let clock = scheduler.schedule(
+      after: scheduler.now.advanced(by: interval), interval: interval, tolerance: leeway, tick)
+    let isOver = state.withLock { state in
+      if state.downstream != nil { state.clock = clock }
+      return state.downstream == nil
+    }
+    // Cancelled since, or over with the first ticks already.
+    if isOver { clock.cancel() }
+  }
+
+  private func tick() {
+    let (downstream, isLast) = state.withLock { state -> (ErasedSubscriber?, Bool) in
+      guard let downstream = state.downstream, !state.isBusy, ledger.takeOne() else { return (nil, false) }
+      state.isBusy = true
+      if !state.left.isUnlimited { state.left -= 1 }
+      return (downstream, state.left == .none)
+    }
+    guard let downstream else { return }
+    let more = downstream.receive(scheduler.now.dispatchTime)
+    if isLast { return finish() }
+    if more != .none { ledger.add(more) }
+    state.withLock { $0.isBusy = false }
+  }
+
+  private func finish() {
+    end()?.receive(completion: Subscribers.Completion<Never>.finished)
+  }
+
+  internal func cancel() {
+    _ = end()
+  }
+
+  /// Stops the clock, and lets the subscriber go.
+  ///
+  /// - Returns: The subscriber, the first time.
+  private func end() -> ErasedSubscriber? {
+    _ = ledger.close()
+    let (downstream, clock) = state.withLock { ($0.downstream.take(), $0.clock.take()) }
+    clock?.cancel()
+    return downstream
+  }
+}
+
+extension DispatchTimerSubscription: CustomStringConvertible, CustomReflectable, CustomPlaygroundDisplayConvertible {
+  internal var description: String { "DispatchTimer" }
+
+  internal var customMirror: Mirror {
+    let downstream = state.withLock { $0.downstream }
+    return Mirror(self, children: ["downstream": downstream?.underlying as Any, "demand": ledger.balance])
+  }
+
+  internal var playgroundDescription: Any { description }
+}
+
+@available(*, unavailable)
+extension DispatchTimerSubscription: Sendable {}
+
+@available(*, unavailable)
+extension DispatchTimerSubscription.State: Sendable {}
