@@ -121,7 +121,9 @@ import Testing
             if running.change({ running in
               running += 1
               return running
-            }) != 1 { overlaps.change { $0 += 1 } }
+            }) != 1 {
+              overlaps.change { $0 += 1 }
+            }
             if cancelled.value { late.change { $0 += 1 } }
             values.change { $0 += 1 }
             running.change { $0 -= 1 }
@@ -182,13 +184,15 @@ import Testing
     let scheduler = Self.virtual()
     let recorder = Recorder<DispatchTime, Never>(demand: .max(1))
     recorder.onValue = { _ in
-      onThreads(within: 30, [
-        {
-          recorder.request(.max(1))
-          _ = String(reflecting: recorder.subscriptions)
-          if recorder.values.count == 2 { recorder.cancel() }
-        }
-      ])
+      onThreads(
+        within: 30,
+        [
+          {
+            recorder.request(.max(1))
+            _ = String(reflecting: recorder.subscriptions)
+            if recorder.values.count == 2 { recorder.cancel() }
+          }
+        ])
       return .none
     }
     Publishers.timer(scheduler: scheduler, interval: .seconds(1)).subscribe(recorder)

@@ -220,7 +220,9 @@ import Testing
         if attempts.change({ attempts in
           attempts += 1
           return attempts
-        }) == 3 { started.open() }
+        }) == 3 {
+          started.open()
+        }
         return Fail(error: .oops)
       }.retry(.max, delay: 0, scheduler: ImmediateScheduler.shared)
       let vouched = Vouched(publisher)

@@ -200,14 +200,18 @@ import Testing
       let cancelled = Locked(false)
       let late = Locked(0)
       upstream.throttle(while: condition, initialThrottle: false, on: ImmediateScheduler.shared)
-        .handleEvents(receiveOutput: { value in
-          if running.change({ running in
-            running += 1
-            return running
-          }) != 1 { overlaps.change { $0 += 1 } }
-          values.change { $0.append(value) }
-          running.change { $0 -= 1 }
-        }, receiveCompletion: { _ in completions.change { $0 += 1 } })
+        .handleEvents(
+          receiveOutput: { value in
+            if running.change({ running in
+              running += 1
+              return running
+            }) != 1 {
+              overlaps.change { $0 += 1 }
+            }
+            values.change { $0.append(value) }
+            running.change { $0 -= 1 }
+          }, receiveCompletion: { _ in completions.change { $0 += 1 } }
+        )
         .subscribe(
           AnySubscriber(
             receiveSubscription: { recorder.receive(subscription: $0) },
