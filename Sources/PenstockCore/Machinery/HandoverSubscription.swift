@@ -72,6 +72,11 @@ package class HandoverSubscription: CoreSubscription {
   @usableFromInline internal let name: String
   @usableFromInline internal let rules: HandoverRules
 
+  /// Wraps the operator, for a publisher that is to see it wrapped; `nil` if nobody joins it.
+  ///
+  /// Made where the types are known, so that values pass specialised code.
+  @usableFromInline internal let erase: ((HandoverSubscription) -> ErasedSubscriber)?
+
   // The rest belongs to upstream's deliveries, which are serial, across the upstreams too.
 
   @exclusivity(unchecked) @usableFromInline internal var mode = Mode.closed
@@ -83,9 +88,12 @@ package class HandoverSubscription: CoreSubscription {
   @exclusivity(unchecked) @usableFromInline internal var handovers: UInt = 0
 
   @inlinable
-  internal init(name: String, rules: HandoverRules, line: [Start]) {
+  internal init(
+    name: String, rules: HandoverRules, line: [Start], erase: ((HandoverSubscription) -> ErasedSubscriber)?
+  ) {
     self.name = name
     self.rules = rules
+    self.erase = erase
     state = Guarded(State(line: line))
   }
 
