@@ -13,8 +13,8 @@ package struct HandoverRules: Sendable {
   @usableFromInline internal var trapsUnrequested: Bool
   /// Whether there is no last upstream.
   ///
-  /// A completion counts then even before its subscription, and demand that
-  /// downstream returns is requested, instead of being returned in turn.
+  /// A completion counts then even before its subscription, and demand that downstream returns is requested, instead of
+  /// being returned in turn.
   @usableFromInline internal var isEndless: Bool
   /// Whether parts of the same kind join the operator, instead of standing above it.
   @usableFromInline internal var isJoined: Bool
