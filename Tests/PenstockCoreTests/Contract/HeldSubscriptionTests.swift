@@ -44,6 +44,9 @@ import Testing
     Case("print", keepsSubscriber: true) { $0.print(to: Nowhere()) },
     Case("handleEvents", keepsSubscriber: true) { $0.handleEvents(receiveOutput: { _ in }) },
     Case("dropFirst", keepsSubscriber: true) { $0.dropFirst() },
+    Case("catch", keepsSubscriber: true) { $0.catch { _ in Empty<Int, TestError>() } },
+    Case("append", keepsSubscriber: true) { $0.append(1) },
+    Case("buffer", keepsSubscriber: true) { $0.buffer(size: 1, prefetch: .keepFull, whenFull: .dropNewest) },
   ]
 
   private struct Nowhere: TextOutputStream {
