@@ -48,8 +48,16 @@ package protocol Inflow<Input, Failure> {
   /// Whether an upstream that has failed is cancelled, as Combine does in some operators.
   static var cancelsAfterFailure: Bool { get }
 
+  /// Whether a completion before the subscription is a mistake; otherwise it is ignored.
+  static var trapsEarlyCompletion: Bool { get }
+
   var core: SerialSubscription { get }
   var inlet: Inlet { get }
+
+  /// The upstream's subscription has come, and been taken.
+  ///
+  /// Called before the loop is entered; by itself it has the owner ``begin()``.
+  func arrive(_ subscription: any Subscription)
 
   /// The upstream's subscription has come.
   func begin()
@@ -63,6 +71,26 @@ package protocol Inflow<Input, Failure> {
 extension Inflow {
   @inlinable
   package static var cancelsAfterFailure: Bool { false }
+
+  @inlinable
+  package static var trapsEarlyCompletion: Bool { false }
+
+  @inlinable
+  package func arrive(_ subscription: any Subscription) {
+    let thread = currentThread()
+    switch core.enter(thread) {
+    case .entered:
+      if !core.isClosed { begin() }
+      core.leave(thread)
+    case .nested:
+      if !core.isClosed { begin() }
+    case .busy:
+      core.postpone(thread) { begin() }
+    }
+  }
+
+  @inlinable
+  package func begin() {}
 }
 
 /// The subscriber that brings the signals of one upstream into a ``SerialSubscription``.
@@ -81,18 +109,7 @@ package struct Tributary<Flow: Inflow>: Subscriber {
 
   @inlinable
   package func receive(subscription: any Subscription) {
-    guard flow.inlet.slot.attach(subscription) else { return }
-    let core = flow.core
-    let thread = currentThread()
-    switch core.enter(thread) {
-    case .entered:
-      if !core.isClosed { flow.begin() }
-      core.leave(thread)
-    case .nested:
-      if !core.isClosed { flow.begin() }
-    case .busy:
-      core.postpone(thread) { [flow] in flow.begin() }
-    }
+    if flow.inlet.slot.attach(subscription) { flow.arrive(subscription) }
   }
 
   @inlinable
@@ -120,6 +137,9 @@ package struct Tributary<Flow: Inflow>: Subscriber {
   @inlinable
   package func receive(completion: Subscribers.Completion<Flow.Failure>) {
     let (core, inlet) = (flow.core, flow.inlet)
+    if Flow.trapsEarlyCompletion, inlet.slot.phase == .awaiting {
+      trap(.beforeSubscription(operator: core.name, signal: "a completion"))
+    }
     if case .failure = completion, Flow.cancelsAfterFailure {
       guard inlet.slot.cancel() else { return }
     } else {

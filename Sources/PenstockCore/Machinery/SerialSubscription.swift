@@ -59,16 +59,30 @@ package class SerialSubscription: CoreSubscription {
     internal init() {}
   }
 
-  /// More values that an upstream is to be asked for.
+  /// What upstreams are to be asked for, in order.
+  ///
+  /// Mostly it is one: that needs no array.
   @usableFromInline
-  internal struct Ask {
-    @usableFromInline internal let inlet: Inlet
-    @usableFromInline internal let demand: Subscribers.Demand
+  internal struct Asks {
+    @usableFromInline internal var first: (inlet: Inlet, demand: Subscribers.Demand)?
+    @usableFromInline internal var others: ContiguousArray<(inlet: Inlet, demand: Subscribers.Demand)> = []
 
     @inlinable
-    internal init(_ inlet: Inlet, _ demand: Subscribers.Demand) {
-      self.inlet = inlet
-      self.demand = demand
+    internal init() {}
+
+    @inlinable
+    internal var isEmpty: Bool { first == nil }
+
+    @inlinable
+    internal mutating func append(_ inlet: Inlet, _ demand: Subscribers.Demand) {
+      if first == nil { first = (inlet, demand) } else { others.append((inlet, demand)) }
+    }
+
+    @usableFromInline
+    internal func carryOut() {
+      guard let first else { return }
+      first.inlet.slot.request(first.demand)
+      for ask in others { ask.inlet.slot.request(ask.demand) }
     }
   }
 
@@ -84,7 +98,7 @@ package class SerialSubscription: CoreSubscription {
 
   // These belong to the owner of the loop.
 
-  @exclusivity(unchecked) @usableFromInline internal var asks: ContiguousArray<Ask> = []
+  @exclusivity(unchecked) @usableFromInline internal var asks = Asks()
   @exclusivity(unchecked) @usableFromInline internal var isDiscarded = false
 
   /// - Parameters:
@@ -188,12 +202,9 @@ package class SerialSubscription: CoreSubscription {
   internal final func leaveBusy(_ thread: UInt) {
     while true {
       if isClosed { discardOnce() }
-      var asks: ContiguousArray<Ask> = []
+      var asks = Asks()
       swap(&asks, &self.asks)
-      if loop.leave(thread) {
-        for ask in asks { ask.inlet.slot.request(ask.demand) }
-        return
-      }
+      if loop.leave(thread) { return asks.carryOut() }
       // What is queued may bring more to ask for.
       swap(&asks, &self.asks)
       performQueued()
@@ -232,7 +243,30 @@ package class SerialSubscription: CoreSubscription {
   /// Called by the owner.
   @inlinable
   package final func ask(_ inlet: Inlet, for demand: Subscribers.Demand) {
-    if demand != .none { asks.append(Ask(inlet, demand)) }
+    if demand != .none { asks.append(inlet, demand) }
+  }
+
+  /// Passes a request on to an upstream, as soon as the loop has been left: also `request(.none)`.
+  ///
+  /// Called by the owner.
+  @inlinable
+  package final func pass(_ demand: Subscribers.Demand, to inlet: Inlet) {
+    asks.append(inlet, demand)
+  }
+
+  /// Carries a signal out as soon as that is the caller's turn: at once, or from the queue.
+  @usableFromInline
+  package final func submit(_ signal: @escaping () -> Void) {
+    let thread = currentThread()
+    switch enter(thread) {
+    case .entered:
+      if !isClosed { signal() }
+      leave(thread)
+    case .nested:
+      if !isClosed { signal() }
+    case .busy:
+      postpone(thread, signal)
+    }
   }
 }
 
@@ -254,7 +288,7 @@ extension SerialSubscription.TypedWork: Sendable {}
 extension SerialSubscription.Shared: Sendable {}
 
 @available(*, unavailable)
-extension SerialSubscription.Ask: Sendable {}
+extension SerialSubscription.Asks: Sendable {}
 
 @available(*, unavailable)
 extension Inlet: Sendable {}
