@@ -118,6 +118,9 @@ internal struct DropTriggerFlow<Input, Downstream: Subscriber>: Inflow {
   internal init(_ drop: DropUntilCore<Downstream>) { self.drop = drop }
 
   @inlinable
+  internal static var isOneWithCore: Bool { true }
+
+  @inlinable
   internal var core: SerialSubscription { drop }
 
   @inlinable

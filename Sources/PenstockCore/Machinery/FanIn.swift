@@ -51,6 +51,9 @@ package protocol Inflow<Input, Failure> {
   /// Whether a completion before the subscription is a mistake; otherwise it is ignored.
   static var trapsEarlyCompletion: Bool { get }
 
+  /// Whether to everybody outside the side is one with the operator; otherwise it has an identity of its own.
+  static var isOneWithCore: Bool { get }
+
   var core: SerialSubscription { get }
   var inlet: Inlet { get }
 
@@ -74,6 +77,9 @@ extension Inflow {
 
   @inlinable
   package static var trapsEarlyCompletion: Bool { false }
+
+  @inlinable
+  package static var isOneWithCore: Bool { false }
 
   @inlinable
   package func arrive(_ subscription: any Subscription) {
@@ -105,7 +111,9 @@ package struct Tributary<Flow: Inflow>: Subscriber {
   package init(_ flow: Flow) { self.flow = flow }
 
   @inlinable
-  package var combineIdentifier: CombineIdentifier { CombineIdentifier(flow.inlet) }
+  package var combineIdentifier: CombineIdentifier {
+    Flow.isOneWithCore ? flow.core.combineIdentifier : CombineIdentifier(flow.inlet)
+  }
 
   @inlinable
   package func receive(subscription: any Subscription) {
@@ -165,7 +173,9 @@ extension Tributary: CustomStringConvertible, CustomReflectable, CustomPlaygroun
 
   @usableFromInline
   package var customMirror: Mirror {
-    Mirror(self, children: ["parentSubscription": flow.core.combineIdentifier])
+    Flow.isOneWithCore
+      ? Mirror(self, children: [])
+      : Mirror(self, children: ["parentSubscription": flow.core.combineIdentifier])
   }
 
   @usableFromInline
