@@ -7,7 +7,7 @@ import BenchmarkKit
 public func workloads() -> [Workload] {
   [
     mapping, filtering, replacing, reducing, matching, prefixing, debugging, coding, sharing, sources, erasure, chains,
-    subjects, subscribers, subscriptions, eager,
+    subjects, subscribers, subscriptions, state, eager,
   ].flatMap { $0 }
 }
 

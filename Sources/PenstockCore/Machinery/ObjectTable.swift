@@ -29,9 +29,14 @@ package final class ObjectTable<Companion: AnyObject & Sendable>: Sendable {
   /// The number of entries, some of which may be of objects that are gone.
   package var count: Int { state.withLock { $0.entries.count } }
 
+  /// The companion of an object, if it has one.
+  package func companion(of object: AnyObject) -> Companion? {
+    state.withLock { $0.companion(of: object) }
+  }
+
   /// The companion of an object; made now if the object has none.
   package func companion(of object: AnyObject, _ make: () -> Companion) -> Companion {
-    if let known = state.withLock({ $0.companion(of: object) }) { return known }
+    if let known = companion(of: object) { return known }
     let made = make()
     // What goes out of the table is freed outside of the lock, and so are the objects looked at, in case that the table
     // has held the last reference for a moment.

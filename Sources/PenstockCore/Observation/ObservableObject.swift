@@ -50,28 +50,27 @@ internal protocol PublishedProperty {
   func install(_ publisher: ObservableObjectPublisher) -> ObservableObjectPublisher
 }
 
-/// The publishers of objects without published properties.
-private let publishers = ObjectTable<ObservableObjectPublisher>()
-
 /// The publisher that all published properties of an object tell, installed now if there is none.
 ///
 /// Two threads may come at the same moment. Both walk through the properties in the same order, so the publisher that
 /// wins in the first property is the one for both.
 private func commonPublisher(of object: AnyObject) -> ObservableObjectPublisher {
+  // Its mirror shows what the class likes.
+  let isHiding = object is any CustomReflectable
   var properties: [any PublishedProperty] = []
   var mirror: Mirror? = Mirror(reflecting: object)
   while let level = mirror {
     for child in level.children {
       guard let property = child.value as? any PublishedProperty else { continue }
-      if let installed = property.installed { return installed }
+      if !isHiding, let installed = property.installed { return installed }
       properties.append(property)
     }
     mirror = level.superclassMirror
   }
-  guard let first = properties.first else {
-    return publishers.companion(of: object) { ObservableObjectPublisher() }
-  }
-  let publisher = first.install(ObservableObjectPublisher())
-  for property in properties.dropFirst() { _ = property.install(publisher) }
+  let publisher =
+    if let first = properties.first, !isHiding { first.install(ObservableObjectPublisher()) } else {
+      TabledPublishers.publisher(of: object, isHiding: isHiding)
+    }
+  for property in properties { _ = property.install(publisher) }
   return publisher
 }

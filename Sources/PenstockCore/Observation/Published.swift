@@ -79,7 +79,11 @@ public struct Published<Value> {
     storage storageKeyPath: ReferenceWritableKeyPath<EnclosingSelf, Published<Value>>
   ) -> Value {
     get { object[keyPath: storageKeyPath].storage.value }
-    set { object[keyPath: storageKeyPath].storage.set(newValue) }
+    set {
+      let storage = object[keyPath: storageKeyPath].storage
+      if TabledPublishers.areHiding { TabledPublishers.install(for: object, in: storage) }
+      storage.set(newValue)
+    }
   }
 }
 

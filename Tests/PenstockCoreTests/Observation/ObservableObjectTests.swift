@@ -44,6 +44,12 @@ private final class OwnPublisher: ObservableObject {
   @Published var level = 0
 }
 
+private final class Hiding: ObservableObject, CustomReflectable {
+  @Published var hidden = 0
+  @Published var shown = 0
+  var customMirror: Mirror { Mirror(self, children: ["shown": _shown]) }
+}
+
 /// How often an object has said that it will change.
 private func changes<Object: ObservableObject>(of object: Object, during body: () -> Void) -> Int {
   var count = 0
@@ -120,5 +126,15 @@ private func changes<Object: ObservableObject>(of object: Object, during body: (
     let own = OwnPublisher()
     #expect(changes(of: own) { own.level = 1 } == 0)
     #expect(changes(of: own) { own.objectWillChange.send() } == 1)
+  }
+
+  @Test func `Published properties that a class leaves out of its mirror tell as well`() {
+    let (hiding, other) = (Hiding(), Hiding())
+    #expect(hiding.objectWillChange === hiding.objectWillChange)
+    #expect(changes(of: hiding) { hiding.hidden = 1 } == 1)
+    #expect(changes(of: hiding) { hiding.shown = 1 } == 1)
+    other.hidden = 1
+    #expect(changes(of: hiding) { other.hidden = 2 } == 0)
+    #expect(changes(of: other) { other.hidden = 3 } == 1)
   }
 }
