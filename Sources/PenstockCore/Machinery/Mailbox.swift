@@ -36,6 +36,8 @@ package final class Mailbox<Input, Failure: Error>: Subscriber, @unchecked Senda
   internal struct State {
     @usableFromInline internal var phase = Phase.awaiting
     @usableFromInline internal var waiters: Deque<Waiter> = []
+    /// Whether upstream does not count demand, and may send what nobody waits for.
+    @usableFromInline internal var isUncounted = false
 
     @inlinable
     internal init() {}
@@ -113,9 +115,11 @@ package final class Mailbox<Input, Failure: Error>: Subscriber, @unchecked Senda
 
   @usableFromInline
   package func receive(subscription: any Subscription) {
+    let isUncounted = (subscription as? Conduit)?.countsDemand == false
     let waiting = state.withLock { state -> Int? in
       guard case .awaiting = state.phase else { return nil }
       state.phase = .active(subscription)
+      state.isUncounted = isUncounted
       return state.waiters.count
     }
     guard let waiting else { return subscription.cancel() }
@@ -124,11 +128,12 @@ package final class Mailbox<Input, Failure: Error>: Subscriber, @unchecked Senda
 
   @inlinable
   package func receive(_ input: Input) -> Subscribers.Demand {
-    let (isActive, waiters) = state.withLock { state -> (Bool, Deque<Waiter>) in
-      guard case .active = state.phase else { return (false, state.takeAll()) }
-      return (true, state.waiters.popFirst().map { [$0] } ?? [])
+    let (isActive, isExpected, waiters) = state.withLock { state -> (Bool, Bool, Deque<Waiter>) in
+      guard case .active = state.phase else { return (false, true, state.takeAll()) }
+      guard let first = state.waiters.popFirst() else { return (true, state.isUncounted, []) }
+      return (true, true, [first])
     }
-    if isActive, waiters.isEmpty { trap(.unrequestedValue(operator: "values")) }
+    if !isExpected { trap(.unrequestedValue(operator: "values")) }
     for waiter in waiters { waiter.resume(returning: isActive ? .value(input) : .end) }
     return .none
   }

@@ -101,4 +101,24 @@ import Testing
     }
     #expect(upstream.calls == [.cancelled])
   }
+
+  /// Combine's `objectWillChange` does not count demand, and its `values` trap at what was not asked for: a loop over both
+  /// stops the process as soon as two signals come close together.
+  @Test func `A loop over objectWillChange loses the signals that it does not wait for`() async {
+    let publisher = ObservableObjectPublisher()
+    var direct = publisher.values.makeAsyncIterator()
+    var mapped = publisher.map { 1 }.values.makeAsyncIterator()
+    publisher.send()
+    let bell = Task {
+      while !Task.isCancelled {
+        publisher.send()
+        await Task.yield()
+      }
+    }
+    #expect(await direct.next() != nil)
+    #expect(await mapped.next() == 1)
+    bell.cancel()
+    await bell.value
+    publisher.send()
+  }
 }

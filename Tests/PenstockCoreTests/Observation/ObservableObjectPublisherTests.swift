@@ -78,7 +78,7 @@ import Testing
     kept?.cancel()
   }
 
-  @Test func `A sink that outlives the publisher is freed by it`() {
+  @Test func `A sink that outlives the publisher is freed when it is cancelled`() {
     var graveyard = Graveyard()
     var publisher: ObservableObjectPublisher? = ObservableObjectPublisher()
     let cancellable = publisher!.sink { [canary = graveyard.watch(Canary(), "closure")] in
