@@ -11,9 +11,6 @@ package final class LatestStream: Inlet {
   /// Not the same as the end of its slot: what it has left in the queue before it finished is still delivered.
   @usableFromInline internal let isStale = Atomic(false)
 
-  /// Whether it has been asked for what downstream wants; belongs to the owner of the loop.
-  @exclusivity(unchecked) @usableFromInline internal var hasBegun = false
-
   @inlinable
   package override init() {}
 }
