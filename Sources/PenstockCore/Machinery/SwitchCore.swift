@@ -94,7 +94,6 @@ package final class SwitchCore<Downstream: Subscriber>: SerialSubscription {
   @inlinable
   internal func begin(_ stream: LatestStream) {
     if stream.isStale.load(ordering: .relaxed) { return }
-    stream.hasBegun = true
     ask(stream, for: demand)
   }
 
