@@ -42,4 +42,23 @@ import Testing
     func encode<E: TopLevelEncoder>(_ value: Int, by encoder: E) throws -> E.Output { try encoder.encode([value]) }
     #expect(try String(decoding: encode(3, by: JSONEncoder()), as: UTF8.self) == "[3]")
   }
+
+  @Test func `A model of published properties is what Combine makes of it`() {
+    final class Model: ObservableObject {
+      @Published var query = ""
+      @Published private(set) var results: [String] = []
+      private var cancellables: Set<AnyCancellable> = []
+
+      init() {
+        $query.removeDuplicates().map { $0.isEmpty ? [] : [$0, $0 + "s"] }.assign(to: &$results)
+      }
+    }
+    let model = Model()
+    var changes = 0
+    let cancellable = model.objectWillChange.sink { _ in changes += 1 }
+    model.query = "pipe"
+    #expect(model.results == ["pipe", "pipes"])
+    #expect(changes == 2)
+    cancellable.cancel()
+  }
 }

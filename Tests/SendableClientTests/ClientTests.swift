@@ -50,6 +50,19 @@ import Testing
     #expect(expectSendable(Publishers.Drop<Publishers.Collect<Just<Int>>>.self))
   }
 
+  @Test func `State and asynchronous sequences of Sendable values are Sendable`() {
+    #expect(expectSendable(Published<Int>.self))
+    #expect(expectSendable(Published<Int>.Publisher.self))
+    #expect(expectSendable(ObservableObjectPublisher.self))
+    #expect(expectSendable(AsyncPublisher<Just<Int>>.self))
+    #expect(expectSendable(AsyncThrowingPublisher<Fail<Int, Failure>>.self))
+  }
+
+  @Test func `A published property of an actor's object feeds a loop on that actor`() async {
+    await Screen.shared.run()
+    #expect(await Screen.shared.levels == [0, 1, 2])
+  }
+
   @Test func `The immediate scheduler and its times are Sendable`() async {
     #expect(expectSendable(ImmediateScheduler.self))
     #expect(expectSendable(ImmediateScheduler.SchedulerTimeType.self))
@@ -113,5 +126,21 @@ import Testing
     await collector.add(Subscribers.Completion<Failure>.failure(Failure()))
     #expect(await collector.demands == [.max(4)])
     #expect(await collector.completions == [.failure(Failure())])
+  }
+}
+
+/// A view's model, as it is written for the main actor.
+@MainActor private final class Screen: ObservableObject {
+  static let shared = Screen()
+
+  @Published var level = 0
+  private(set) var levels: [Int] = []
+
+  func run() async {
+    for await value in $level.values {
+      levels.append(value)
+      if value == 2 { break }
+      level = value + 1
+    }
   }
 }

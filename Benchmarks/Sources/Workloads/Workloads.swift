@@ -7,7 +7,7 @@ import BenchmarkKit
 public func workloads() -> [Workload] {
   [
     mapping, filtering, replacing, reducing, matching, prefixing, debugging, coding, sharing, sources, erasure, chains,
-    subjects, subscribers, subscriptions, eager, handover, buffering,
+    subjects, subscribers, subscriptions, state, asynchronous, eager, handover, buffering, flattening,
   ].flatMap { $0 }
 }
 
@@ -15,6 +15,7 @@ public func workloads() -> [Workload] {
 public func growingWorkloads() -> [Workload] {
   let names: Set = [
     "reduce", "removeDuplicates", "erased three times", "map.filter.sink", "PassthroughSubject", "CurrentValueSubject",
+    "flatMap, one value each",
   ]
   return workloads().filter { names.contains($0.name) }
 }

@@ -17,6 +17,7 @@ struct Report: Encodable {
       switch kind {
       case .values: 3
       case .subscriptions: 2
+      case .queue: 1.2
       case .eager: 0
       }
     }

@@ -92,13 +92,18 @@ package class BufferSubscription: CoreSubscription {
     if keepsFull, delivered > 0 { slot.request(.max(delivered)) }
   }
 
-  /// Asks upstream for what fits, and then hands downstream its subscription.
+  /// Takes the first subscription, asks upstream for what fits, and then hands downstream its own.
   ///
   /// The loop is held, so that nothing reaches downstream before: neither values nor a failure.
   @usableFromInline
-  internal final func introduce(_ handOut: () -> Void) {
+  internal final func introduce(_ subscription: any Subscription, _ handOut: () -> Void) {
     let thread = currentThread()
-    guard case .entered = loop.enter(thread) else { return }
+    // While the slot awaits a subscription nobody else enters the loop.
+    guard slot.phase == .awaiting, case .entered = loop.enter(thread) else { return subscription.cancel() }
+    guard slot.attach(subscription) else {
+      _ = leave(thread)
+      return
+    }
     if prefetch != .none { slot.request(prefetch) }
     isIntroducing = true
     handOut()

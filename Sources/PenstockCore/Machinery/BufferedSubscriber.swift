@@ -55,7 +55,7 @@ package final class BufferedSubscriber<Downstream: Subscriber>: BufferSubscripti
 
   @inlinable
   package func receive(subscription: any Subscription) {
-    if slot.attach(subscription) { introduce { downstream.receive(subscription: self) } }
+    introduce(subscription) { downstream.receive(subscription: self) }
   }
 
   /// A value after upstream's end still goes into the queue, as in Combine.

@@ -51,8 +51,19 @@ package protocol Inflow<Input, Failure> {
   /// Whether an upstream that has failed is cancelled, as Combine does in some operators.
   static var cancelsAfterFailure: Bool { get }
 
+  /// Whether a completion before the subscription is a mistake; otherwise it is ignored.
+  static var trapsEarlyCompletion: Bool { get }
+
+  /// Whether to everybody outside the side is one with the operator; otherwise it has an identity of its own.
+  static var isOneWithCore: Bool { get }
+
   var core: SerialSubscription { get }
   var inlet: Inlet { get }
+
+  /// The upstream's subscription has come, and been taken.
+  ///
+  /// Called before the loop is entered; by itself it has the owner ``begin()``.
+  func arrive(_ subscription: any Subscription)
 
   /// The upstream's subscription has come.
   func begin()
@@ -66,6 +77,29 @@ package protocol Inflow<Input, Failure> {
 extension Inflow {
   @inlinable
   package static var cancelsAfterFailure: Bool { false }
+
+  @inlinable
+  package static var trapsEarlyCompletion: Bool { false }
+
+  @inlinable
+  package static var isOneWithCore: Bool { false }
+
+  @inlinable
+  package func arrive(_ subscription: any Subscription) {
+    let thread = currentThread()
+    switch core.enter(thread) {
+    case .entered:
+      attached()
+      core.leave(thread)
+    case .nested:
+      attached()
+    case .busy:
+      core.postpone(thread) { attached() }
+    }
+  }
+
+  @inlinable
+  package func begin() {}
 
   /// Called by the owner of the loop when the upstream's subscription has come.
   @inlinable
@@ -88,12 +122,13 @@ package struct Tributary<Flow: Inflow>: Subscriber {
   package init(_ flow: Flow) { self.flow = flow }
 
   @inlinable
-  package var combineIdentifier: CombineIdentifier { CombineIdentifier(flow.inlet) }
+  package var combineIdentifier: CombineIdentifier {
+    Flow.isOneWithCore ? flow.core.combineIdentifier : CombineIdentifier(flow.inlet)
+  }
 
   @inlinable
   package func receive(subscription: any Subscription) {
-    guard flow.inlet.slot.attach(subscription) else { return }
-    flow.core.act { [flow] in flow.attached() }
+    if flow.inlet.slot.attach(subscription) { flow.arrive(subscription) }
   }
 
   @inlinable
@@ -121,6 +156,9 @@ package struct Tributary<Flow: Inflow>: Subscriber {
   @inlinable
   package func receive(completion: Subscribers.Completion<Flow.Failure>) {
     let (core, inlet) = (flow.core, flow.inlet)
+    if Flow.trapsEarlyCompletion, inlet.slot.phase == .awaiting {
+      trap(.beforeSubscription(operator: core.name, signal: "a completion"))
+    }
     if case .failure = completion, Flow.cancelsAfterFailure {
       guard inlet.slot.cancel() else { return }
     } else {
@@ -146,7 +184,9 @@ extension Tributary: CustomStringConvertible, CustomReflectable, CustomPlaygroun
 
   @usableFromInline
   package var customMirror: Mirror {
-    Mirror(self, children: ["parentSubscription": flow.core.combineIdentifier])
+    Flow.isOneWithCore
+      ? Mirror(self, children: [])
+      : Mirror(self, children: ["parentSubscription": flow.core.combineIdentifier])
   }
 
   @usableFromInline

@@ -13,19 +13,23 @@ package struct HandoverRules: Sendable {
   @usableFromInline internal var trapsUnrequested: Bool
   /// Whether there is no last upstream.
   ///
-  /// A completion counts then even before its subscription, and demand that
-  /// downstream returns is requested, instead of being returned in turn.
+  /// A completion counts then even before its subscription, and demand that downstream returns is requested, instead of
+  /// being returned in turn.
   @usableFromInline internal var isEndless: Bool
+  /// Whether parts of the same kind join the operator, instead of standing above it.
+  @usableFromInline internal var isJoined: Bool
   /// Whether a request for nothing is let through, if the operator is not strict; otherwise it traps.
   @usableFromInline internal var acceptsNothing: Bool
 
   @inlinable
   package init(
-    isStrict: Bool = false, trapsUnrequested: Bool = false, isEndless: Bool = false, acceptsNothing: Bool = true
+    isStrict: Bool = false, trapsUnrequested: Bool = false, isEndless: Bool = false, isJoined: Bool = false,
+    acceptsNothing: Bool = true
   ) {
     self.isStrict = isStrict
     self.trapsUnrequested = trapsUnrequested
     self.isEndless = isEndless
+    self.isJoined = isJoined
     self.acceptsNothing = acceptsNothing && !isStrict
   }
 }
@@ -82,7 +86,12 @@ where Rule.Output == Downstream.Input, Rule.Downstream == Downstream.Failure {
   package init(_ rule: Rule, line: [Start] = [], to downstream: Downstream) {
     self.rule = rule
     self.downstream = downstream
-    super.init(name: Rule.name, rules: Rule.rules, line: line)
+    super.init(name: Rule.name, rules: Rule.rules, line: line, erase: Self.erasure)
+  }
+
+  @inlinable
+  internal static var erasure: ((HandoverSubscription) -> ErasedSubscriber)? {
+    Rule.rules.isJoined ? { ErasedBox(unsafeDowncast($0, to: Handover.self)) } : nil
   }
 
   /// Subscribes to the first upstream, and to those after it, for as long as they end at once.
@@ -208,23 +217,6 @@ where Rule.Output == Downstream.Input, Rule.Downstream == Downstream.Failure, Ch
 extension HandoverSuccessor: Relay {
   @inlinable
   package var relaysBelow: Bool { subscription.downstream.isRelay }
-}
-
-extension Subscriber {
-  /// The operator of the handover shape that this subscriber is, or that it wraps.
-  @inlinable
-  internal var handover: HandoverSubscription? {
-    if Self.self == AnySubscriber<Input, Failure>.self {
-      return unsafeBitCast(self, to: AnySubscriber<Input, Failure>.self).box.handover
-    }
-    guard Self.self is HandoverSubscription.Type else { return nil }
-    return withUnsafePointer(to: self) { UnsafeRawPointer($0).load(as: HandoverSubscription.self) }
-  }
-}
-
-extension ErasedSubscriber {
-  @usableFromInline
-  internal var handover: HandoverSubscription? { underlying as? HandoverSubscription }
 }
 
 @available(*, unavailable)

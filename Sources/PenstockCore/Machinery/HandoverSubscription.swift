@@ -67,10 +67,15 @@ package class HandoverSubscription: CoreSubscription {
     }
   }
 
-  @usableFromInline internal let ledger = DemandLedger()
+  @usableFromInline package let ledger = DemandLedger()
   @usableFromInline internal let state: Guarded<State>
   @usableFromInline internal let name: String
   @usableFromInline internal let rules: HandoverRules
+
+  /// Wraps the operator, for a publisher that is to see it wrapped; `nil` if nobody joins it.
+  ///
+  /// Made where the types are known, so that values pass specialised code.
+  @usableFromInline internal let erase: ((HandoverSubscription) -> ErasedSubscriber)?
 
   // The rest belongs to upstream's deliveries, which are serial, across the upstreams too.
 
@@ -83,9 +88,12 @@ package class HandoverSubscription: CoreSubscription {
   @exclusivity(unchecked) @usableFromInline internal var handovers: UInt = 0
 
   @inlinable
-  internal init(name: String, rules: HandoverRules, line: [Start]) {
+  internal init(
+    name: String, rules: HandoverRules, line: [Start], erase: ((HandoverSubscription) -> ErasedSubscriber)?
+  ) {
     self.name = name
     self.rules = rules
+    self.erase = erase
     state = Guarded(State(line: line))
   }
 
@@ -108,10 +116,6 @@ package class HandoverSubscription: CoreSubscription {
     end()?.upstream?.cancel()
     settle()
   }
-
-  /// Whether the stream has ended, or has been cancelled.
-  @usableFromInline
-  package final var isOver: Bool { ledger.isClosed }
 
   /// Ends the stream, and frees what is left of the line.
   ///

@@ -193,16 +193,18 @@ package class SerialSubscription: CoreSubscription {
     }
   }
 
-  /// Acts as the owner of the loop: at once, or as soon as whoever owns it gets there.
+  /// Carries a signal out as soon as that is its turn: at once, or from the queue; or never, if the stream ends first.
   @usableFromInline
-  package final func act(_ action: @escaping () -> Void) {
+  package final func submit(_ signal: @escaping () -> Void) {
     let thread = currentThread()
     switch enter(thread) {
     case .entered:
-      action()
+      if !isClosed { signal() }
       leave(thread)
-    case .nested: action()
-    case .busy: postpone(thread, action)
+    case .nested:
+      if !isClosed { signal() }
+    case .busy:
+      postpone(thread, signal)
     }
   }
 
@@ -242,6 +244,14 @@ package class SerialSubscription: CoreSubscription {
   @inlinable
   package final func ask(_ inlet: Inlet, for demand: Subscribers.Demand) {
     if demand != .none { asks.append(inlet, demand) }
+  }
+
+  /// Passes a request on to an upstream, as soon as the loop has been left: also `request(.none)`.
+  ///
+  /// Called by the owner.
+  @inlinable
+  package final func pass(_ demand: Subscribers.Demand, to inlet: Inlet) {
+    asks.append(inlet, demand)
   }
 }
 

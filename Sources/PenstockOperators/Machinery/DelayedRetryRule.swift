@@ -95,7 +95,7 @@ internal struct DelayedRetryRule<Repeated: Publisher, Context: Scheduler>: Hando
       if currentThread() == thread {
         upstream.subscribe(handover)
       } else {
-        scheduler.schedule { if !handover.isOver { upstream.subscribe(handover) } }
+        scheduler.schedule { if !handover.ledger.isClosed { upstream.subscribe(handover) } }
       }
     }
   }

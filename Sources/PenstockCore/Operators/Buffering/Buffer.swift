@@ -31,7 +31,7 @@ extension Publisher {
   /// another thread leaves what it brings to the one that is delivering.
   ///
   /// - Parameters:
-  ///   - size: How many values to keep. None at all fit into a buffer of size 0, which is always full.
+  ///   - size: How many values to keep. A buffer of size 0 is always full; with `.dropOldest` it keeps the newest.
   ///   - prefetch: What to ask upstream for.
   ///   - whenFull: What to do with a value that does not fit.
   /// - Returns: A publisher of the values that have been kept.

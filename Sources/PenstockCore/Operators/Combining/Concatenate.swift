@@ -128,9 +128,10 @@ extension Publishers {
     @inlinable
     internal func join<S: Subscriber>(_ subscriber: S) -> Bool
     where Suffix.Failure == S.Failure, Suffix.Output == S.Input {
-      guard let whole = subscriber.handover, whole.name == ConcatenateRule<Output, Failure>.name else { return false }
+      guard let whole = subscriber.joinable else { return false }
       return whole.advance([
-        { [suffix] _ in suffix.subscribe(subscriber) }, { [prefix] _ in prefix.subscribe(subscriber) },
+        { [suffix] in suffix.subscribe(S.subscriber(for: $0)) },
+        { [prefix] in prefix.subscribe(S.subscriber(for: $0)) },
       ])
     }
   }
@@ -149,7 +150,7 @@ internal struct ConcatenateRule<Output, Failure: Error>: HandoverRule {
   internal static var name: String { "Concatenate" }
 
   @inlinable
-  internal static var rules: HandoverRules { HandoverRules() }
+  internal static var rules: HandoverRules { HandoverRules(isJoined: true) }
 
   @inlinable
   internal mutating func succeed<S: Subscriber>(

@@ -142,6 +142,24 @@ import Testing
     #expect(graveyard.survivors.isEmpty)
   }
 
+  @Test func `An upstream that drops its subscriber leaves nothing in memory`() {
+    var graveyard = Graveyard()
+    let source = ManualPublisher<Int, TestError>()
+    let streams = [
+      source.append(1).eraseToAnyPublisher(), source.append(1).append(2).eraseToAnyPublisher(),
+      source.append(1).eraseToAnyPublisher().append(2).eraseToAnyPublisher(),
+      source.append(1).append(2).eraseToAnyPublisher().append(3).append(4).eraseToAnyPublisher(),
+    ]
+    for stream in streams {
+      let recorder = graveyard.watch(Recorder<Int, TestError>(), "subscriber")
+      stream.subscribe(recorder)
+      recorder.releaseSubscriptions()
+    }
+    #expect(graveyard.survivors.count == 4)
+    source.releaseSubscribers()
+    #expect(graveyard.survivors.isEmpty)
+  }
+
   /// However it is nested, and whether the parts are erased or not.
   @Test func `Nested concatenations deliver in order, with any demand`() {
     let part = { (index: Int) in self.source([index * 2, index * 2 + 1]) }
