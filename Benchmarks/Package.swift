@@ -22,7 +22,7 @@ let package = Package(
       // The build system looks no further than direct dependencies when it decides what is out of date, so the ones that
       // `Penstock` re-exports are named as well: code inlined from an older library would crash.
       dependencies: ["BenchmarkKit"]
-        + ["Penstock", "PenstockCore"].map { .product(name: $0, package: "penstock") }
+        + ["Penstock", "PenstockCore", "PenstockOperators"].map { .product(name: $0, package: "penstock") }
     ),
     .target(
       name: "OpenCombineWorkloads",

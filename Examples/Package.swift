@@ -10,7 +10,10 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
   ],
   targets: [
-    .target(name: "Scenarios", dependencies: [.product(name: "Penstock", package: "penstock")]),
+    .target(
+      name: "Scenarios",
+      dependencies: ["Penstock", "PenstockOperators"].map { .product(name: $0, package: "penstock") }
+    ),
     .executableTarget(
       name: "Tour",
       dependencies: ["Scenarios", .product(name: "ArgumentParser", package: "swift-argument-parser")]

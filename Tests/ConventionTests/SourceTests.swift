@@ -40,7 +40,20 @@ private struct SourceFile: CustomTestStringConvertible, Sendable {
   static let core = all(below: "Sources/PenstockCore").filter { $0.path.hasSuffix(".swift") }
   static let sources = all(below: "Sources").filter { $0.path.hasSuffix(".swift") }
   static let tests = all(below: "Tests").filter { $0.path.hasSuffix(".swift") }
-  static let operators = core.filter { $0.path.contains("/Operators/") }
+  static let beyond = all(below: "Sources/PenstockOperators").filter { $0.path.hasSuffix(".swift") }
+  static let beyondFoundation = all(below: "Sources/PenstockOperatorsFoundation").filter { $0.path.hasSuffix(".swift") }
+  static let operators =
+    core.filter { $0.path.contains("/Operators/") }
+    + (beyond + beyondFoundation).filter { !$0.path.contains("/Machinery/") }
+
+  /// The modules that the code imports, with the line of each.
+  var imports: [(number: Int, module: String)] {
+    code.compactMap { number, line in
+      let words = line.split(separator: " ")
+      guard let place = words.firstIndex(of: "import"), place + 1 < words.count, place < 3 else { return nil }
+      return (number, String(words[place + 1]))
+    }
+  }
 }
 
 /// The rules of the project that can be checked by reading its source.
@@ -48,6 +61,7 @@ private struct SourceFile: CustomTestStringConvertible, Sendable {
   @Test func `There is source to read`() {
     #expect(SourceFile.core.count > 30)
     #expect(SourceFile.operators.count > 3)
+    #expect(SourceFile.beyond.count > 5 && SourceFile.beyondFoundation.count > 1)
     #expect(SourceFile.tests.count > 10)
   }
 
@@ -62,14 +76,21 @@ private struct SourceFile: CustomTestStringConvertible, Sendable {
   ) {
     let everywhere: Set<String> = ["Synchronization", "DequeModule", "HeapModule"]
     let inMachinery: Set<String> = ["Glibc", "Musl", "Android", "Darwin", "WinSDK"]
-    for (number, line) in file.code {
-      let words = line.split(separator: " ")
-      guard let place = words.firstIndex(of: "import"), place + 1 < words.count, place < 3 else { continue }
-      let module = String(words[place + 1])
+    for (number, module) in file.imports {
       let allowed =
         everywhere.contains(module)
         || (inMachinery.contains(module) && (file.path.contains("/Machinery/") || file.path.contains("Breakpoint")))
       #expect(allowed, "\(file.path):\(number) imports \(module)")
+    }
+  }
+
+  @Test(arguments: SourceFile.beyond)
+  fileprivate func `The operators beyond Combine import nothing but the core, the standard library and collections`(
+    _ file: SourceFile
+  ) {
+    for (number, module) in file.imports {
+      let allowed: Set = ["PenstockCore", "Synchronization", "DequeModule", "HeapModule"]
+      #expect(allowed.contains(module), "\(file.path):\(number) imports \(module)")
     }
   }
 
@@ -112,7 +133,7 @@ private struct SourceFile: CustomTestStringConvertible, Sendable {
   @Test(arguments: SourceFile.sources + SourceFile.tests)
   fileprivate func `A file holds one idea`(_ file: SourceFile) {
     let limit =
-      if file.path.contains("Sources/PenstockCore/Operators/") { 200 } else if file.path.contains("Sources/") {
+      if SourceFile.operators.contains(where: { $0.path == file.path }) { 200 } else if file.path.contains("Sources/") {
         350
       } else { 500 }
     #expect(file.lines.count <= limit, "\(file.path) has \(file.lines.count) lines")

@@ -15,6 +15,9 @@ public struct Workload: Sendable {
     case queue
     /// Values that never meet the operator, since `Publishers.Sequence` works on its elements beforehand.
     case eager
+    /// Values through an operator that Combine does not have, beside the nearest that OpenCombine has: a yardstick, which
+    /// does less.
+    case beyond
   }
 
   public let name: String

@@ -7,7 +7,7 @@ import BenchmarkKit
 public func workloads() -> [Workload] {
   [
     mapping, filtering, replacing, reducing, matching, prefixing, debugging, coding, sharing, sources, erasure, chains,
-    subjects, subscribers, subscriptions, state, asynchronous, eager, handover, buffering, flattening,
+    subjects, subscribers, subscriptions, state, asynchronous, eager, beyond, handover, buffering, flattening,
   ].flatMap { $0 }
 }
 

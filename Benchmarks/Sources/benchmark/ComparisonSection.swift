@@ -10,13 +10,17 @@ struct ComparisonSection {
   let scale: Int
 
   func run(_ pairs: [Pair], into report: inout Report) throws {
-    let eager = pairs.filter { $0.0.kind == .eager }
-    if !eager.isEmpty {
-      print("\n## Eager forms, which count in no mean\n")
-      try table(eager, into: &report)
+    for (kind, heading) in [
+      (Workload.Kind.eager, "Eager forms, which count in no mean"),
+      (.beyond, "Operators of Penstock's beside OpenCombine's nearest, which count in no mean"),
+    ] {
+      let apart = pairs.filter { $0.0.kind == kind }
+      if apart.isEmpty { continue }
+      print("\n## \(heading)\n")
+      try table(apart, into: &report)
     }
 
-    let counted = pairs.filter { $0.0.kind != .eager }
+    let counted = pairs.filter { $0.0.kind != .eager && $0.0.kind != .beyond }
     guard !counted.isEmpty else { return }
     print("\n## Workloads: nanoseconds for a value, or for a subscription\n")
     let rows = try table(counted, into: &report)

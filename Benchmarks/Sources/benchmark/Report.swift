@@ -18,7 +18,7 @@ struct Report: Encodable {
       case .values: 3
       case .subscriptions: 2
       case .queue: 1.2
-      case .eager: 0
+      case .eager, .beyond: 0
       }
     }
   }
