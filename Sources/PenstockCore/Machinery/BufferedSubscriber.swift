@@ -18,6 +18,8 @@ package final class BufferedSubscriber<Downstream: Subscriber>: BufferSubscripti
     @usableFromInline internal var values: Deque<Downstream.Input> = []
     /// The end that waits for its turn.
     @usableFromInline internal var terminal: Subscribers.Completion<Downstream.Failure>?
+    /// Whether that is the failure of an overflow which nobody has asked for anything since.
+    @usableFromInline internal var awaitsRequest = false
 
     @inlinable
     internal init() {}
@@ -109,7 +111,7 @@ package final class BufferedSubscriber<Downstream: Subscriber>: BufferSubscripti
     guard let overflow else { return true }
     let error = overflow()
     slot.cancel()
-    end(with: .failure(error))
+    end(with: .failure(error), awaitsRequest: true)
     return false
   }
 
@@ -117,9 +119,9 @@ package final class BufferedSubscriber<Downstream: Subscriber>: BufferSubscripti
   ///
   /// Only the first counts.
   @inlinable
-  internal func end(with completion: Subscribers.Completion<Downstream.Failure>) {
+  internal func end(with completion: Subscribers.Completion<Downstream.Failure>, awaitsRequest: Bool = false) {
     queue.withLock { queue in
-      if queue.terminal == nil { queue.terminal = completion }
+      if queue.terminal == nil { (queue.terminal, queue.awaitsRequest) = (completion, awaitsRequest) }
       count(queue)
     }
   }
@@ -169,11 +171,14 @@ package final class BufferedSubscriber<Downstream: Subscriber>: BufferSubscripti
       }
       if !queue.values.isEmpty, ledger.takeOne() {
         defer { count(queue) }
+        queue.awaitsRequest = false
         return .deliver(queue.values.removeFirst())
       }
       guard let terminal = queue.terminal else { return .rest }
       // `.finished` waits for a request even where there is no value to wait for.
       if case .finished = terminal, !queue.values.isEmpty || ledger.balance == .none { return .rest }
+      // A value that came before the overflow may have left word that there is something to deliver.
+      if queue.awaitsRequest, ledger.balance == .none { return .rest }
       if case .already = ledger.close() { return .rest }
       return .complete(terminal)
     }

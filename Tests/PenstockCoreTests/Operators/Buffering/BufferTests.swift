@@ -101,6 +101,17 @@ import Testing
     #expect(recorder.values == [1])
   }
 
+  @Test func `An overflow before the first request waits for one, which is served first`() {
+    let recorder = Recorder<Int, TestError>(demand: nil)
+    Publishers.Sequence<ClosedRange<Int>, TestError>(sequence: 1...5)
+      .buffer(size: 2, prefetch: .byRequest, whenFull: .customError { .oops })
+      .subscribe(recorder)
+    #expect(recorder.events == [.subscription("Buffer")])
+    recorder.request(.max(1))
+    #expect(recorder.values == [1])
+    #expect(recorder.completions == [.failure(.oops)])
+  }
+
   @Test func `The closure of customError may use its own pipeline`() {
     let subject = PassthroughSubject<Int, TestError>()
     let recorder = Recorder<Int, TestError>(demand: nil)
