@@ -12,13 +12,19 @@ let package = Package(
   targets: [
     .target(
       name: "Scenarios",
-      dependencies: ["Penstock", "PenstockOperators"].map { .product(name: $0, package: "penstock") }
+      dependencies: ["Penstock", "PenstockOperators", "PenstockOperatorsFoundation", "PenstockTesting"].map {
+        .product(name: $0, package: "penstock")
+      }
     ),
     .executableTarget(
       name: "Tour",
       dependencies: ["Scenarios", .product(name: "ArgumentParser", package: "swift-argument-parser")]
     ),
-    .testTarget(name: "ScenariosTests", dependencies: ["Scenarios"]),
+    // The tests run the Tour as a program, too.
+    .testTarget(
+      name: "ScenariosTests",
+      dependencies: ["Scenarios", "Tour", .product(name: "PenstockTesting", package: "penstock")]
+    ),
   ]
 )
 

@@ -40,7 +40,7 @@ final class DemandingSubscriber: Subscriber {
 extension Scenario {
   static let customSubscriber = Scenario(
     name: "demand", heading: "Demand: a subscriber that gets what it asked for"
-  ) { page in
+  ) { page, _ in
     let subscriber = DemandingSubscriber(page: page)
     (1...4).publisher.print("numbers", to: page).subscribe(subscriber)
     subscriber.ask(for: .max(1))

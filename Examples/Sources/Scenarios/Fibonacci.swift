@@ -80,7 +80,7 @@ where Downstream.Input == Int, Downstream.Failure == Never {
     downstream = subscriber
   }
 
-  var description: String { "Fibonacci" }
+  var description: String { "FibonacciPublisher" }
 
   func request(_ demand: Subscribers.Demand) {
     precondition(demand > .none, "Ask for at least one Fibonacci number: request(.none) means nothing.")
@@ -133,7 +133,9 @@ where Downstream.Input == Int, Downstream.Failure == Never {
 }
 
 extension Scenario {
-  static let fibonacci = Scenario(name: "fibonacci", heading: "Fibonacci: a publisher that honours demand") { page in
+  static let fibonacci = Scenario(
+    name: "fibonacci", heading: "Fibonacci: a publisher that honours demand"
+  ) { page, _ in
     for count in [10, 1] {
       let numbers = Publishers.fibonacci(count: .max(count)).map(String.init).collect()
       let cancellable = numbers.sink { page.print($0.joined(separator: " ")) }
@@ -142,7 +144,7 @@ extension Scenario {
 
     page.print("The first five of all there are:")
     let firstFive = Publishers.fibonacci(count: .unlimited)
-      .print("fibonacci", to: page)
+      .print(to: page)
       .prefix(5)
       .sink { page.print("\($0)") }
     firstFive.cancel()

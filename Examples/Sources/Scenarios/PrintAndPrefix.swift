@@ -6,7 +6,7 @@ import Penstock
 extension Scenario {
   static let printAndPrefix = Scenario(
     name: "print", heading: "print and prefix: what passes between a publisher and an operator"
-  ) { page in
+  ) { page, _ in
     let subject = PassthroughSubject<String, Never>()
     let cancellable =
       subject

@@ -10,17 +10,22 @@ public struct Scenario: Sendable {
   public let heading: String
 
   /// Runs the system, and prints what it does.
-  let run: @Sendable (Page) -> Void
+  let run: @Sendable (Page, Tempo) -> Void
 
   /// Runs the system.
   ///
-  /// - Parameter print: Called with each line.
-  public func run(print: @escaping (String) -> Void) {
+  /// - Parameters:
+  ///   - tempo: The time to run in.
+  ///   - print: Called with each line.
+  public func run(in tempo: Tempo, print: @escaping (String) -> Void) {
     let page = Page(print: print)
-    run(page)
+    run(page, tempo)
     page.endLine()
   }
 
   /// All systems, in the order of the tour.
-  public static let all = [unwrap, fibonacci, futureAndDeferred, printAndPrefix, customSubscriber]
+  public static let all = [
+    unwrap, timer, timeLogger, shareReplay, pausableSink, buffer, fibonacci, throttleWhile, itemSearch, retries, http,
+    customSubscriber, printAndPrefix,
+  ]
 }

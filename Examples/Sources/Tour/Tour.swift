@@ -2,38 +2,50 @@
 // Part of Penstock: Combine for everywhere Swift runs.
 
 import ArgumentParser
+import Foundation
 import Scenarios
 
 @main
 struct Tour: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Shows what Penstock does, system by system.",
-    discussion: "Without a name the whole tour runs.")
+    discussion: "Without a name the whole tour runs: half a minute, or no time at all with --fast.")
 
-  @Flag(help: "List the names of the systems.")
+  @Flag(help: "Show nothing, but list the names of the systems.")
   var list = false
+
+  @Flag(help: "Let time pass without waiting for it.")
+  var fast = false
 
   @Argument(help: "The systems to show.")
   var names: [String] = []
 
+  private static let listOfSystems = Scenario.all.map { "\($0.name.padded(to: 10)) \($0.heading)" }
+
   func validate() throws {
-    let known = Scenario.all.map(\.name)
+    let known = Set(Scenario.all.map(\.name))
     if let unknown = names.first(where: { !known.contains($0) }) {
-      throw ValidationError("There is no system called '\(unknown)'. There are: \(known.joined(separator: ", ")).")
+      throw ValidationError(
+        "There is no system called '\(unknown)'. There are:\n" + Self.listOfSystems.joined(separator: "\n"))
     }
   }
 
   func run() {
-    if list {
-      for scenario in Scenario.all { print(scenario.name.padded(to: 10), scenario.heading) }
-      return
-    }
+    if list { return Self.listOfSystems.forEach(Self.show) }
+    // A proxy of the user's is not asked for what is on this machine.
+    setenv("no_proxy", "127.0.0.1", 1)
     let chosen = names.isEmpty ? Scenario.all : names.compactMap { name in Scenario.all.first { $0.name == name } }
     for (index, scenario) in chosen.enumerated() {
-      if index > 0 { print() }
-      print("——— \(scenario.heading) ———")
-      scenario.run { print($0) }
+      if index > 0 { Self.show("") }
+      Self.show("——— \(scenario.heading) ———")
+      scenario.run(in: fast ? .fast : .real, print: Self.show)
     }
+  }
+
+  /// Prints a line at once, also where the output is a pipe.
+  private static func show(_ line: String) {
+    print(line)
+    fflush(nil)
   }
 }
 

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+import Foundation
+import Penstock
+import PenstockOperatorsFoundation
+
+/// What the server has to tell.
+private struct Turbine: Decodable {
+  let name: String
+  let megawatts: Int
+}
+
+extension Scenario {
+  static let http = Scenario(
+    name: "http", heading: "decodedDataTaskPublisher: a server that fails twice, and then answers"
+  ) { page, tempo in
+    let script: [ScriptedAnswer] = [
+      .hangUp, .send(status: 503, "Come back later."), .send(status: 200, #"{"name":"Francis","megawatts":64}"#),
+    ]
+    guard let server = try? LoopbackServer(script) else { return page.print("There is no port to listen on.") }
+    var logger = tempo.logger(to: page)
+    let requests = server.requests
+      .receive(on: tempo)
+      .sink { request in
+        switch request.answer {
+        case .hangUp: print("The server is asked for \(request.path), and hangs up", to: &logger)
+        case .send(let status, let body):
+          print("The server is asked for \(request.path), and answers \(status): \(body)", to: &logger)
+        }
+      }
+
+    var isDone = false
+    let session = URLSession(configuration: .ephemeral)
+    let turbine =
+      session
+      .decodedDataTaskPublisher(for: server.url("/turbine"), decodingResultAs: Turbine.self, returnQueue: tempo)
+      .sink(
+        receiveCompletion: { completion in
+          print("Received completion: \(completion)", to: &logger)
+          isDone = true
+        },
+        receiveValue: { print("Received value: \($0.name), \($0.megawatts) MW", to: &logger) })
+    tempo.run { isDone }
+    turbine.cancel()
+    requests.cancel()
+    session.invalidateAndCancel()
+  }
+}

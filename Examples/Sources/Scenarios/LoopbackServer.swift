@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+import Foundation
+import Penstock
+
+/// What a server does with a request.
+enum ScriptedAnswer: Sendable {
+  /// Closes the connection without a word.
+  case hangUp
+  /// Answers with a status code and a text.
+  case send(status: Int, String)
+}
+
+/// An HTTP server on the loopback address, on a free port, that answers each request as a script says.
+///
+/// It serves one connection after the other, on a thread of its own, and stops when the script has come to its end.
+final class LoopbackServer: Sendable {
+  /// The requests, as they come: the path of each, and what it is answered.
+  ///
+  /// They arrive on the server's thread.
+  let requests = PassthroughSubject<(path: String, answer: ScriptedAnswer), Never>()
+
+  private let listener: Int32
+  private let port: UInt16
+
+  init(_ script: [ScriptedAnswer]) throws {
+    listener = makeStreamSocket()
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+    let isListening = withUnsafeMutablePointer(to: &address) { [listener] pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        // Port 0 lets the system choose one that is free.
+        bind(listener, $0, length) == 0 && listen(listener, 8) == 0 && getsockname(listener, $0, &length) == 0
+      }
+    }
+    guard isListening else {
+      let code = errno
+      close(listener)
+      throw POSIXError(POSIXErrorCode(rawValue: code) ?? .EADDRNOTAVAIL)
+    }
+    port = UInt16(bigEndian: address.sin_port)
+    Thread { [listener, requests] in
+      for answer in script { Self.serve(answer, on: listener, requests) }
+      close(listener)
+    }.start()
+  }
+
+  deinit {
+    // Wakes the thread, if the script has not come to its end.
+    shutdown(listener, Int32(SHUT_RDWR))
+  }
+
+  /// The address of a path on this server.
+  func url(_ path: String) -> URL {
+    URL(string: "http://127.0.0.1:\(port)\(path)")!
+  }
+
+  private static func serve(
+    _ answer: ScriptedAnswer, on listener: Int32,
+    _ requests: PassthroughSubject<(path: String, answer: ScriptedAnswer), Never>
+  ) {
+    let connection = accept(listener, nil, nil)
+    guard connection >= 0 else { return }
+    defer {
+      shutdown(connection, Int32(SHUT_RDWR))
+      close(connection)
+    }
+    var head: [UInt8] = []
+    var byte: UInt8 = 0
+    while !head.suffix(4).elementsEqual("\r\n\r\n".utf8) {
+      guard recv(connection, &byte, 1, 0) == 1 else { return }
+      head.append(byte)
+    }
+    // The first line is "GET /path HTTP/1.1".
+    let words = String(decoding: head, as: UTF8.self).split(separator: " ")
+    requests.send((path: words.count > 1 ? String(words[1]) : "", answer: answer))
+    if case .send(let status, let body) = answer {
+      let text = "HTTP/1.1 \(status) \(HTTPURLResponse.localizedString(forStatusCode: status))\r\n"
+      send(text + "Content-Length: \(body.utf8.count)\r\nConnection: close\r\n\r\n" + body, to: connection)
+    }
+  }
+
+  private static func send(_ text: String, to connection: Int32) {
+    #if canImport(Darwin)
+      let flags: Int32 = 0
+      var one: Int32 = 1
+      setsockopt(connection, SOL_SOCKET, SO_NOSIGPIPE, &one, socklen_t(MemoryLayout<Int32>.size))
+    #else
+      let flags = Int32(MSG_NOSIGNAL)
+    #endif
+    var rest = Array(text.utf8)[...]
+    while !rest.isEmpty {
+      let sent = rest.withUnsafeBytes { Foundation.send(connection, $0.baseAddress, $0.count, flags) }
+      guard sent > 0 else { return }
+      rest = rest.dropFirst(sent)
+    }
+  }
+}
+
+private func makeStreamSocket() -> Int32 {
+  #if canImport(Glibc)
+    socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+  #else
+    socket(AF_INET, SOCK_STREAM, 0)
+  #endif
+}

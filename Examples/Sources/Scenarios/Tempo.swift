@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+import Foundation
+import Penstock
+import PenstockOperatorsFoundation
+import PenstockTesting
+
+/// The time that a scenario runs in: as it passes for a person who watches, or wound forward.
+///
+/// It is the scheduler that a scenario hands to everything that waits. In real time it stands for the main queue, and a
+/// scenario that waits runs the main run loop. Fast, it stands for a clock that jumps to whatever is due next.
+public final class Tempo: Scheduler {
+  public typealias SchedulerTimeType = DispatchQueue.SchedulerTimeType
+  public typealias SchedulerOptions = DispatchQueue.SchedulerOptions
+
+  /// The clock that is wound forward; `nil` in real time.
+  private let clock: VirtualTimeScheduler<SchedulerTimeType, SchedulerOptions>?
+
+  /// Tells a scenario that has nothing left to do that another thread has brought something.
+  private let arrivals = DispatchSemaphore(value: 0)
+
+  private init(clock: VirtualTimeScheduler<SchedulerTimeType, SchedulerOptions>?) {
+    self.clock = clock
+  }
+
+  /// Time as it passes, for which the main thread is needed.
+  public static var real: Tempo { Tempo(clock: nil) }
+
+  /// A time of its own, in which waiting takes none.
+  public static var fast: Tempo {
+    Tempo(clock: VirtualTimeScheduler(now: SchedulerTimeType(DispatchTime(uptimeNanoseconds: 1_000_000_000))))
+  }
+
+  // MARK: A scheduler
+
+  public var now: SchedulerTimeType { clock?.now ?? DispatchQueue.main.now }
+
+  public var minimumTolerance: SchedulerTimeType.Stride { 0 }
+
+  public func schedule(options: SchedulerOptions?, _ action: @escaping () -> Void) {
+    guard let clock else { return DispatchQueue.main.schedule(options: options, action) }
+    clock.schedule(options: options, action)
+    arrivals.signal()
+  }
+
+  public func schedule(
+    after date: SchedulerTimeType, tolerance: SchedulerTimeType.Stride, options: SchedulerOptions?,
+    _ action: @escaping () -> Void
+  ) {
+    guard let clock else {
+      return DispatchQueue.main.schedule(after: date, tolerance: tolerance, options: options, action)
+    }
+    clock.schedule(after: date, tolerance: tolerance, options: options, action)
+    arrivals.signal()
+  }
+
+  public func schedule(
+    after date: SchedulerTimeType, interval: SchedulerTimeType.Stride, tolerance: SchedulerTimeType.Stride,
+    options: SchedulerOptions?, _ action: @escaping () -> Void
+  ) -> any Cancellable {
+    guard let clock else {
+      return DispatchQueue.main.schedule(
+        after: date, interval: interval, tolerance: tolerance, options: options, action)
+    }
+    defer { arrivals.signal() }
+    return clock.schedule(after: date, interval: interval, tolerance: tolerance, options: options, action)
+  }
+
+  // MARK: Sources of time
+
+  /// The timer of the operators: on the main queue, or on the clock.
+  func timer(interval: DispatchTimeInterval, times: Subscribers.Demand) -> AnyPublisher<DispatchTime, Never> {
+    if let clock { return Publishers.timer(scheduler: clock, interval: interval, times: times).eraseToAnyPublisher() }
+    return Publishers.timer(queue: .main, interval: interval, times: times).eraseToAnyPublisher()
+  }
+
+  /// Foundation's timer, which needs a run loop; fast, one that ticks at the same times on the clock.
+  func ticks(every seconds: Int) -> AnyPublisher<Void, Never> {
+    if clock != nil {
+      return timer(interval: .seconds(seconds), times: .unlimited).map { _ in }.eraseToAnyPublisher()
+    }
+    return Timer.publish(every: TimeInterval(seconds), on: .main, in: .common)
+      .autoconnect()
+      .map { _ in }
+      .eraseToAnyPublisher()
+  }
+
+  /// A stream of text that puts the seconds since now before each line.
+  func logger(to page: Page, sinceOrigin: Bool = true) -> TimeLogger {
+    let origin = now
+    return TimeLogger(
+      sinceOrigin: sinceOrigin,
+      elapsed: { .nanoseconds(origin.distance(to: self.now).magnitude) },
+      output: { page.print($0) })
+  }
+
+  // MARK: Waiting
+
+  /// Lets time pass, and whatever is due in it happen.
+  func run(for interval: SchedulerTimeType.Stride) {
+    if let clock { return clock.advance(by: interval) }
+    let end = now.advanced(by: interval)
+    while now < end { runMainLoop(atMost: now.distance(to: end)) }
+  }
+
+  /// Lets time pass until something has happened.
+  func run(until isDone: () -> Bool) {
+    while !isDone() {
+      guard let clock else {
+        runMainLoop(atMost: .milliseconds(10))
+        continue
+      }
+      if clock.step() { continue }
+      // The answer of a server, perhaps: that takes its time even here.
+      if arrivals.wait(timeout: .now() + 60) == .timedOut { fatalError("A scenario waits for what never happens.") }
+    }
+  }
+
+  private func runMainLoop(atMost interval: SchedulerTimeType.Stride) {
+    precondition(Thread.isMainThread, "In real time a scenario runs on the main thread.")
+    _ = RunLoop.main.run(mode: .default, before: Date(timeIntervalSinceNow: Double(interval.magnitude) / 1e9))
+  }
+}

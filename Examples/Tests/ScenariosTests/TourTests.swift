@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+import Foundation
+import Scenarios
+import Testing
+
+/// The Tour in a time that is wound forward, so that also the times it prints are always the same.
+@Suite struct TourTests {
+  @Test func `Names are unique, and headings there`() {
+    #expect(Set(Scenario.all.map(\.name)).count == Scenario.all.count)
+    #expect(Scenario.all.allSatisfy { !$0.heading.isEmpty })
+  }
+
+  @Test func `The expected text has all systems, in the order of the tour`() throws {
+    #expect(try TourText.sections().map(\.heading) == Scenario.all.map(\.heading))
+  }
+
+  @Test(arguments: Scenario.all.map(\.name))
+  func `A system prints what is expected of it`(_ name: String) throws {
+    let scenario = try #require(Scenario.all.first { $0.name == name })
+    let expected = try #require(try TourText.sections().first { $0.heading == scenario.heading })
+    var lines: [String] = []
+    scenario.run(in: .fast) { lines.append(TourText.bare($0)) }
+    #expect(!lines.isEmpty)
+    #expect(lines == expected.lines)
+  }
+}
