@@ -14,23 +14,24 @@ enum ScriptedAnswer: Sendable {
 
 /// An HTTP server on the loopback address, on a free port, that answers each request as a script says.
 ///
-/// It serves one connection after the other, on a thread of its own, and stops when the script has come to its end.
+/// It serves one connection after the other, on a thread of its own, which ends with the script, or when nobody has asked
+/// for a minute.
 final class LoopbackServer: Sendable {
   /// The requests, as they come: the path of each, and what it is answered.
   ///
   /// They arrive on the server's thread.
   let requests = PassthroughSubject<(path: String, answer: ScriptedAnswer), Never>()
 
-  private let listener: Int32
   private let port: UInt16
 
   init(_ script: [ScriptedAnswer]) throws {
-    listener = makeStreamSocket()
+    let listener = makeStreamSocket()
+    limitWaiting(on: listener)
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
     address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
     var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-    let isListening = withUnsafeMutablePointer(to: &address) { [listener] pointer in
+    let isListening = withUnsafeMutablePointer(to: &address) { pointer in
       pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
         // Port 0 lets the system choose one that is free.
         bind(listener, $0, length) == 0 && listen(listener, 8) == 0 && getsockname(listener, $0, &length) == 0
@@ -42,15 +43,10 @@ final class LoopbackServer: Sendable {
       throw POSIXError(POSIXErrorCode(rawValue: code) ?? .EADDRNOTAVAIL)
     }
     port = UInt16(bigEndian: address.sin_port)
-    Thread { [listener, requests] in
+    Thread { [requests] in
       for answer in script { Self.serve(answer, on: listener, requests) }
       close(listener)
     }.start()
-  }
-
-  deinit {
-    // Wakes the thread, if the script has not come to its end.
-    shutdown(listener, Int32(SHUT_RDWR))
   }
 
   /// The address of a path on this server.
@@ -68,6 +64,7 @@ final class LoopbackServer: Sendable {
       shutdown(connection, Int32(SHUT_RDWR))
       close(connection)
     }
+    limitWaiting(on: connection)
     var head: [UInt8] = []
     var byte: UInt8 = 0
     while !head.suffix(4).elementsEqual("\r\n\r\n".utf8) {
@@ -98,6 +95,11 @@ final class LoopbackServer: Sendable {
       rest = rest.dropFirst(sent)
     }
   }
+}
+
+private func limitWaiting(on socket: Int32) {
+  var limit = timeval(tv_sec: 60, tv_usec: 0)
+  setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
 }
 
 private func makeStreamSocket() -> Int32 {

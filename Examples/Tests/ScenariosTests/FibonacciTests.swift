@@ -15,6 +15,7 @@ import Testing
     private var received: [Int] = []
     private var ends = 0
     private(set) var subscription: (any Subscription)?
+    private(set) var endsWithoutSubscription = 0
     var answer = Subscribers.Demand.none
     var onValue: (Int) -> Void = { _ in }
 
@@ -31,6 +32,7 @@ import Testing
 
     func receive(completion: Subscribers.Completion<Never>) {
       lock.withLock { ends += 1 }
+      if subscription == nil { endsWithoutSubscription += 1 }
       subscription = nil
     }
   }
@@ -81,6 +83,33 @@ import Testing
     Publishers.fibonacci(count: .none).subscribe(subscriber)
     #expect(subscriber.values.isEmpty)
     #expect(subscriber.completions == 1)
+    #expect(subscriber.endsWithoutSubscription == 0)
+  }
+
+  @Test func `The end comes once, whatever is asked for later`() {
+    let subscriber = Asking()
+    Publishers.fibonacci(count: .max(3)).subscribe(subscriber)
+    let subscription = subscriber.subscription
+    for _ in 1...3 { subscription?.request(.unlimited) }
+    #expect(subscriber.values == [0, 1, 1])
+    #expect(subscriber.completions == 1)
+  }
+
+  @Test func `Who cancels hears nothing more, and is let go`() {
+    weak var gone: Asking?
+    let subscription: (any Subscription)?
+    do {
+      let subscriber = Asking()
+      Publishers.fibonacci(count: .max(3)).subscribe(subscriber)
+      subscription = subscriber.subscription
+      subscription?.request(.max(1))
+      subscription?.cancel()
+      #expect(subscriber.values == [0])
+      #expect(subscriber.completions == 0)
+      gone = subscriber
+    }
+    #expect(gone == nil)
+    subscription?.request(.unlimited)
   }
 
   @Test func `A request or a cancel from inside of a delivery works`() {
@@ -96,6 +125,41 @@ import Testing
     #expect(subscriber.completions == 0)
     subscription?.request(.max(1))
     #expect(subscriber.values.count == 6)
+  }
+
+  @Test func `Deliveries do not nest, however they are asked for`() {
+    let subscriber = Asking()
+    Publishers.fibonacci(count: .unlimited).subscribe(subscriber)
+    let subscription = subscriber.subscription
+    var (depth, deepest) = (0, 0)
+    subscriber.onValue = { _ in
+      depth += 1
+      deepest = max(deepest, depth)
+      subscription?.request(.max(1))
+      depth -= 1
+    }
+    subscription?.request(.max(1))
+    #expect(subscriber.values.count == 93)
+    #expect(deepest == 1)
+  }
+
+  @Test func `Another thread may request and cancel during a delivery`() {
+    let subscriber = Asking()
+    Publishers.fibonacci(count: .unlimited).subscribe(subscriber)
+    let subscription = Held(subscriber.subscription)
+    var results: [DispatchTimeoutResult] = []
+    subscriber.onValue = { value in
+      let returned = DispatchSemaphore(value: 0)
+      DispatchQueue.global().async {
+        if value < 2 { subscription.value?.request(.max(1)) } else { subscription.value?.cancel() }
+        returned.signal()
+      }
+      results.append(returned.wait(timeout: .now() + 30))
+    }
+    subscription.value?.request(.max(1))
+    #expect(subscriber.values == [0, 1, 1, 2])
+    #expect(results.allSatisfy { $0 == .success })
+    #expect(subscriber.completions == 0)
   }
 
   @Test func `Asking for nothing traps`() async {
