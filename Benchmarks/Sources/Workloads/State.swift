@@ -10,7 +10,6 @@ let state = [
   Workload("@Published in an ObservableObject", "state") { setObserved($0) },
   Workload("@Published, read", "state") { readLevel($0) },
   Workload("ObservableObjectPublisher", "state") { signal($0) },
-  Workload("objectWillChange, looked up", "state", size: 1_000) { lookUp($0) },
 ]
 
 private final class Gauge: ObservableObject {
@@ -70,13 +69,4 @@ private func signal(_ count: Int) -> Int {
   let cancellable = publisher.sink { tally.add(1) }
   for _ in 0..<count { publisher.send() }
   return withExtendedLifetime(cancellable) { tally.sum }
-}
-
-@inline(never)
-private func lookUp(_ count: Int) -> Int {
-  let tally = Tally()
-  let gauge = Gauge()
-  let first = gauge.objectWillChange
-  for _ in 0..<count where gauge.objectWillChange === first { tally.add(1) }
-  return tally.sum
 }
