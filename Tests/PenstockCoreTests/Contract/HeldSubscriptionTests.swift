@@ -44,6 +44,12 @@ import Testing
     Case("print", keepsSubscriber: true) { $0.print(to: Nowhere()) },
     Case("handleEvents", keepsSubscriber: true) { $0.handleEvents(receiveOutput: { _ in }) },
     Case("dropFirst", keepsSubscriber: true) { $0.dropFirst() },
+    Case("flatMap", keepsSubscriber: true) { $0.flatMap { Just($0) } },
+    Case("switchToLatest", keepsSubscriber: true) { $0.map { Just($0) }.switchToLatest() },
+    Case("prefix(untilOutputFrom:)", keepsSubscriber: true) { $0.prefix(untilOutputFrom: Empty<Int, Never>()) },
+    Case("drop(untilOutputFrom:)", keepsSubscriber: true) {
+      $0.drop(untilOutputFrom: Empty<Int, TestError>(completeImmediately: false))
+    },
   ]
 
   private struct Nowhere: TextOutputStream {
