@@ -44,6 +44,9 @@ import Testing
     Case("print", keepsSubscriber: true) { $0.print(to: Nowhere()) },
     Case("handleEvents", keepsSubscriber: true) { $0.handleEvents(receiveOutput: { _ in }) },
     Case("dropFirst", keepsSubscriber: true) { $0.dropFirst() },
+    Case("merge", keepsSubscriber: true) { $0.merge(with: Empty(outputType: Int.self, failureType: TestError.self)) },
+    Case("zip", keepsSubscriber: true) { $0.zip($0) },
+    Case("combineLatest", keepsSubscriber: true) { $0.combineLatest($0) },
   ]
 
   private struct Nowhere: TextOutputStream {
