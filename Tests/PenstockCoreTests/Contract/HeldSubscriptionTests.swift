@@ -53,6 +53,9 @@ import Testing
     Case("drop(untilOutputFrom:)", keepsSubscriber: true) {
       $0.drop(untilOutputFrom: Empty<Int, TestError>(completeImmediately: false))
     },
+    Case("merge", keepsSubscriber: true) { $0.merge(with: Empty(outputType: Int.self, failureType: TestError.self)) },
+    Case("zip", keepsSubscriber: true) { $0.zip($0) },
+    Case("combineLatest", keepsSubscriber: true) { $0.combineLatest($0) },
   ]
 
   private struct Nowhere: TextOutputStream {
