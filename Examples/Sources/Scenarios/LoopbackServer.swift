@@ -25,6 +25,8 @@ final class LoopbackServer: Sendable {
   private let port: UInt16
 
   init(_ script: [ScriptedAnswer]) throws {
+    // A proxy is not asked for what is on this machine.
+    if getenv("http_proxy") != nil { setenv("no_proxy", "127.0.0.1", 1) }
     let listener = makeStreamSocket()
     limitWaiting(on: listener)
     var address = sockaddr_in()
