@@ -61,4 +61,30 @@ import Testing
     #expect(changes == 2)
     cancellable.cancel()
   }
+
+  @Test func `Queues, run loops, timers, notifications and sessions have their members`() throws {
+    let opened = Notification.Name("opened")
+    let center = NotificationCenter()
+    var seen = 0
+    let cancellable = center.publisher(for: opened).compactMap { $0.userInfo?["by"] as? Int }.sink { seen += $0 }
+    center.post(name: opened, object: nil, userInfo: ["by": 3])
+    #expect(seen == 3)
+    cancellable.cancel()
+
+    let timer: AnyPublisher<Date, Never> = Timer.publish(every: 1, on: .main, in: .common).autoconnect()
+      .eraseToAnyPublisher()
+    timer.sink { _ in }.cancel()
+
+    let url = try #require(URL(string: "http://127.0.0.1:9/"))
+    let bodies: AnyPublisher<Data, URLError> = URLSession.shared.dataTaskPublisher(for: url).map(\.data)
+      .eraseToAnyPublisher()
+    #expect(bodies.description == "AnyPublisher")
+
+    let done = DispatchSemaphore(value: 0)
+    DispatchQueue.global().schedule { done.signal() }
+    OperationQueue().schedule { done.signal() }
+    for _ in 0..<2 { #expect(done.wait(timeout: .now() + .seconds(30)) == .success) }
+    #expect(DispatchQueue.main.minimumTolerance == .seconds(0))
+    #expect(RunLoop.main.minimumTolerance == .seconds(0))
+  }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
+import Foundation
 import Penstock
 import Testing
 
@@ -70,6 +71,21 @@ import Testing
     let scheduler = ImmediateScheduler.shared
     let later = await Task.detached { scheduler.now.advanced(by: .seconds(5)) }.value
     #expect(later == scheduler.now)
+  }
+
+  @Test func `The times of queues and run loops are Sendable, and so is what a session publishes from`() async {
+    #expect(expectSendable(DispatchQueue.SchedulerTimeType.self))
+    #expect(expectSendable(DispatchQueue.SchedulerTimeType.Stride.self))
+    #expect(expectSendable(DispatchQueue.SchedulerOptions.self))
+    #expect(expectSendable(RunLoop.SchedulerTimeType.self))
+    #expect(expectSendable(RunLoop.SchedulerTimeType.Stride.self))
+    #expect(expectSendable(OperationQueue.SchedulerTimeType.self))
+    #expect(expectSendable(OperationQueue.SchedulerTimeType.Stride.self))
+    #expect(expectSendable(URLSession.DataTaskPublisher.self))
+    let queue = DispatchQueue(label: "client")
+    let date = queue.now.advanced(by: .milliseconds(1))
+    let later = await Task.detached { date.advanced(by: .seconds(1)) }.value
+    #expect(date.distance(to: later) == .seconds(1))
   }
 
   @Test func `A future is fulfilled by a task and awaited by an actor`() async {

@@ -6,8 +6,9 @@ import BenchmarkKit
 /// Everything there is to measure.
 public func workloads() -> [Workload] {
   [
-    mapping, filtering, replacing, reducing, matching, prefixing, debugging, coding, sharing, sources, erasure, chains,
-    subjects, subscribers, subscriptions, state, asynchronous, eager, beyond, handover, buffering, flattening,
+    mapping, filtering, replacing, reducing, matching, prefixing, debugging, coding, handover, buffering, combining,
+    flattening, sharing, sources, erasure, chains, subjects, subscribers, subscriptions, state, asynchronous, eager,
+    beyond,
   ].flatMap { $0 }
 }
 

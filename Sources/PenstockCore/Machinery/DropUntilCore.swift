@@ -83,6 +83,7 @@ internal struct DropUntilLink<Downstream: Subscriber>: SplitOperator {
 
   @inlinable
   internal func receive(_ input: Downstream.Input) -> Subscribers.Demand {
+    let drop = self.drop
     if drop.isClosed { return .none }
     guard drop.isOpen.load(ordering: .relaxed) else {
       if !drop.ledger.takeOne() { trap(.unrequestedValue(operator: "drop(untilOutputFrom:)")) }
@@ -97,7 +98,7 @@ internal struct DropUntilLink<Downstream: Subscriber>: SplitOperator {
     case .nested:
       return drop.downstream.receive(input)
     case .busy:
-      drop.postpone(thread) { [drop] in drop.ask(drop.upstream, for: drop.downstream.receive(input)) }
+      drop.postpone(thread) { drop.ask(drop.upstream, for: drop.downstream.receive(input)) }
       return .none
     }
   }

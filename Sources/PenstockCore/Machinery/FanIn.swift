@@ -134,7 +134,7 @@ package struct Tributary<Flow: Inflow>: Subscriber {
   @inlinable
   package func receive(_ input: Flow.Input) -> Subscribers.Demand {
     let core = flow.core
-    guard flow.inlet.slot.phase == .active, !core.isClosed else { return .none }
+    guard flow.inlet.isActive, !core.isClosed else { return .none }
     let thread = currentThread()
     switch core.enter(thread) {
     case .entered:

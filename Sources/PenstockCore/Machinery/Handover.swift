@@ -62,9 +62,10 @@ package protocol HandoverRule<Output, Upstream, Downstream> {
   /// - Parameters:
   ///   - completion: Upstream's.
   ///   - isLast: Whether there is nobody in the line.
+  ///   - count: The number of upstreams that have completed.
   ///   - handover: The operator. A publisher that takes over has to be given this type of subscriber.
-  mutating func succeed<S: Subscriber>(
-    _ completion: Subscribers.Completion<Upstream>, isLast: Bool, in handover: Handover<Self, S>.Type
+  func succeed<S: Subscriber>(
+    _ completion: Subscribers.Completion<Upstream>, isLast: Bool, count: UInt, in handover: Handover<Self, S>.Type
   ) -> Succession<Downstream> where S.Input == Output, S.Failure == Downstream
 }
 
@@ -78,8 +79,7 @@ where Rule.Output == Downstream.Input, Rule.Downstream == Downstream.Failure {
   @usableFromInline package typealias Input = Downstream.Input
   @usableFromInline package typealias Failure = Rule.Upstream
 
-  /// Belongs to upstream's deliveries.
-  @exclusivity(unchecked) @usableFromInline internal var rule: Rule
+  @usableFromInline internal let rule: Rule
   @usableFromInline internal let downstream: Downstream
 
   @inlinable @inline(__always)
@@ -150,7 +150,7 @@ where Rule.Output == Downstream.Input, Rule.Downstream == Downstream.Failure {
       if rules.isStrict, case .failure = completion { refuseFailure() }
       return
     }
-    switch rule.succeed(completion, isLast: isLast, in: Handover.self) {
+    switch rule.succeed(completion, isLast: isLast, count: handovers, in: Handover.self) {
     case .end(let completion): finish(completion)
     case .next: advance()
     case .by(let start): advance([start])

@@ -45,7 +45,7 @@ package struct OuterStream<Flow: OuterFlow>: SplitOperator {
 
   @inlinable
   package func receive(_ input: Flow.Input) -> Subscribers.Demand {
-    if flow.inlet.slot.phase != .terminal, !flow.core.isClosed { flow.open(input) }
+    if !flow.inlet.hasEnded, !flow.core.isClosed { flow.open(input) }
     return .none
   }
 

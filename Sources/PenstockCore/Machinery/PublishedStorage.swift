@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-public import Synchronization
-
 /// The value of a ``Published`` property, and those who are told before it changes.
 ///
 /// Most properties are never subscribed to. So the value is kept by itself, behind a lock, until somebody subscribes;
@@ -15,10 +13,10 @@ package final class PublishedStorage<Value>: FanOutSource {
   /// Where the value has moved to.
   ///
   /// It is stored under the lock of the value that moves, and read without one.
-  @usableFromInline internal let shared = AtomicLazyReference<FanOut<Value, Never>>()
+  @usableFromInline internal let shared = SetOnce<FanOut<Value, Never>>()
 
   /// The publisher of the object that the property belongs to.
-  @usableFromInline internal let objectWillChange = AtomicLazyReference<ObservableObjectPublisher>()
+  @usableFromInline internal let objectWillChange = SetOnce<ObservableObjectPublisher>()
 
   @inlinable
   package init(_ value: Value) {
@@ -26,7 +24,7 @@ package final class PublishedStorage<Value>: FanOutSource {
   }
 
   deinit {
-    shared.load()?.upstream.cancel()
+    shared.current?._withUnsafeGuaranteedRef { $0.upstream.cancel() }
   }
 
   @usableFromInline
@@ -34,7 +32,7 @@ package final class PublishedStorage<Value>: FanOutSource {
 
   @inlinable
   package var value: Value {
-    if let latest = shared.load()?.latest { return latest }
+    if let latest = shared.current?._withUnsafeGuaranteedRef({ $0.latest }) { return latest }
     if let value = alone.withLock({ $0 }) { return value }
     // It has moved in between.
     return fanOut.latest.unsafelyUnwrapped
@@ -43,8 +41,8 @@ package final class PublishedStorage<Value>: FanOutSource {
   /// Tells the object's subscribers, then the property's, and then stores the value.
   @inlinable
   package func set(_ value: Value) {
-    objectWillChange.load()?.send()
-    guard shared.load() == nil else { return fanOut.announce(value) }
+    objectWillChange.current?._withUnsafeGuaranteedRef { $0.send() }
+    if let fanOut = shared.current { return fanOut._withUnsafeGuaranteedRef { $0.announce(value) } }
     // What is replaced is freed outside of the lock.
     var replaced: Value? = value
     let isStored = alone.withLock { alone in
@@ -58,11 +56,11 @@ package final class PublishedStorage<Value>: FanOutSource {
   /// The fan-out, made now if nobody has needed it.
   @usableFromInline
   internal var fanOut: FanOut<Value, Never> {
-    if let made = shared.load() { return made }
+    if let made = shared.current { return made.takeUnretainedValue() }
     return alone.withLock { alone in
       // Whoever had the lock before may have moved it.
-      if let made = shared.load() { return made }
-      return shared.storeIfNil(FanOut(repeating: .some(alone.take().unsafelyUnwrapped)))
+      if let made = shared.current { return made.takeUnretainedValue() }
+      return shared.set(FanOut(repeating: .some(alone.take().unsafelyUnwrapped)))
     }
   }
 
@@ -73,13 +71,13 @@ package final class PublishedStorage<Value>: FanOutSource {
   }
 
   /// The publisher of the object, if it has been installed.
-  package var installed: ObservableObjectPublisher? { objectWillChange.load() }
+  package var installed: ObservableObjectPublisher? { objectWillChange.current?.takeUnretainedValue() }
 
   /// Installs the publisher of the object, if none is.
   ///
   /// - Returns: The one that is installed from now on.
   package func install(_ publisher: ObservableObjectPublisher) -> ObservableObjectPublisher {
-    objectWillChange.storeIfNil(publisher)
+    objectWillChange.set(publisher)
   }
 
   /// Keeps an upstream subscription until the property is freed, and asks it for everything.

@@ -308,6 +308,16 @@ package class Inlet {
 
   @inlinable
   package init() {}
+
+  /// Whether the subscription is there, and has not ended.
+  ///
+  /// Here, because the slot cannot be looked at from outside without counting a reference to its owner.
+  @inlinable
+  package final var isActive: Bool { slot.phase == .active }
+
+  /// Whether the subscription has ended, or is not wanted any more.
+  @inlinable
+  package final var hasEnded: Bool { slot.phase == .terminal }
 }
 
 @available(*, unavailable)

@@ -55,18 +55,18 @@ internal protocol PublishedProperty {
 /// Two threads may come at the same moment. Both walk through the properties in the same order, so the publisher that
 /// wins in the first property is the one for both.
 private func commonPublisher(of object: AnyObject) -> ObservableObjectPublisher {
-  // Its mirror shows what the class likes.
-  let isHiding = object is any CustomReflectable
   var properties: [any PublishedProperty] = []
   var mirror: Mirror? = Mirror(reflecting: object)
   while let level = mirror {
     for child in level.children {
       guard let property = child.value as? any PublishedProperty else { continue }
-      if !isHiding, let installed = property.installed { return installed }
+      if let installed = property.installed { return installed }
       properties.append(property)
     }
     mirror = level.superclassMirror
   }
+  // A mirror of the class's own shows what the class likes.
+  let isHiding = object is any CustomReflectable
   let publisher =
     if let first = properties.first, !isHiding { first.install(ObservableObjectPublisher()) } else {
       TabledPublishers.publisher(of: object, isHiding: isHiding)

@@ -38,14 +38,15 @@ internal final class NotificationSubscription: Subscription {
   /// Starts to listen, and hands the subscriber its subscription.
   internal func start() {
     guard let (publisher, downstream) = link.withLock({ $0.map { ($0.publisher, $0.downstream) } }) else { return }
+    // Inside of the loop, which is free as long as nobody knows of it: what another thread posts is delivered only when
+    // the subscriber knows its subscription.
+    let thread = currentThread()
+    _ = loop.enter(thread)
     let handler = NotificationHandler { [weak self] in self?.receive($0) }
     let token = publisher.center.addObserver(
       forName: publisher.name, object: publisher.object, queue: nil
     ) { handler.handle($0) }
     link.withLock { $0?.token = token }
-    // Inside of the loop, so that nothing is delivered by another thread before the subscriber knows its subscription.
-    let thread = currentThread()
-    _ = loop.enter(thread)
     downstream.receive(subscription: self)
     leave(thread)
   }

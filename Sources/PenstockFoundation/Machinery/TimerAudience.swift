@@ -8,6 +8,11 @@ internal import PenstockCore
 internal final class TimerAudience {
   private let subscriptions = Guarded<[TimerSubscription]>([])
 
+  deinit {
+    // Nothing can come any more: the subscribers are let go, which their own subscriptions would keep.
+    dismiss()
+  }
+
   internal func attach(_ downstream: ErasedSubscriber) {
     let subscription = TimerSubscription(downstream, audience: self)
     subscriptions.withLock { $0.append(subscription) }

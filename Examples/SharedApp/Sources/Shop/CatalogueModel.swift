@@ -65,7 +65,7 @@ public final class CatalogueModel: ListModel {
       .store(in: &cancellables)
 
     choices
-      .zip((1...).publisher) { choice, number in "\(number). \(choice.count) × \(choice.item.title)" }
+      .zip((1...100).publisher) { choice, number in "\(number). \(choice.count) × \(choice.item.title)" }
       .collect(2)
       .sink { [unowned self] in history += $0 }
       .store(in: &cancellables)

@@ -153,8 +153,9 @@ internal struct ConcatenateRule<Output, Failure: Error>: HandoverRule {
   internal static var rules: HandoverRules { HandoverRules(isJoined: true) }
 
   @inlinable
-  internal mutating func succeed<S: Subscriber>(
-    _ completion: Subscribers.Completion<Failure>, isLast: Bool, in handover: Handover<Self, S>.Type
+  internal func succeed<S: Subscriber>(
+    _ completion: Subscribers.Completion<Failure>, isLast: Bool, count: UInt,
+    in handover: Handover<Self, S>.Type
   ) -> Succession<Failure> where S.Input == Output, S.Failure == Failure {
     if case .finished = completion, !isLast { .next } else { .end(completion) }
   }

@@ -80,8 +80,9 @@ where Handler.Input: Error, Handler.Output: Publisher, Handler.Channel.Upstream 
   internal static var rules: HandoverRules { HandoverRules(isStrict: true, trapsUnrequested: true) }
 
   @inlinable
-  internal mutating func succeed<S: Subscriber>(
-    _ completion: Subscribers.Completion<Upstream>, isLast: Bool, in handover: Handover<Self, S>.Type
+  internal func succeed<S: Subscriber>(
+    _ completion: Subscribers.Completion<Upstream>, isLast: Bool, count: UInt,
+    in handover: Handover<Self, S>.Type
   ) -> Succession<Downstream> where S.Input == Output, S.Failure == Downstream {
     guard case .failure(let error) = completion else { return .end(.finished) }
     do throws(Handler.Channel.Thrown) {

@@ -75,12 +75,12 @@ internal struct RetryRule<Repeated: Publisher>: HandoverRule {
 
   @usableFromInline internal let upstream: Repeated
   /// How often to subscribe again; a negative number means for ever.
-  @usableFromInline internal var left: Int
+  @usableFromInline internal let retries: Int
 
   @inlinable
   internal init(_ upstream: Repeated, retries: Int?) {
     self.upstream = upstream
-    left = retries ?? -1
+    self.retries = retries ?? -1
   }
 
   @inlinable
@@ -90,11 +90,11 @@ internal struct RetryRule<Repeated: Publisher>: HandoverRule {
   internal static var rules: HandoverRules { HandoverRules(trapsUnrequested: true, isEndless: true) }
 
   @inlinable
-  internal mutating func succeed<S: Subscriber>(
-    _ completion: Subscribers.Completion<Repeated.Failure>, isLast: Bool, in handover: Handover<Self, S>.Type
+  internal func succeed<S: Subscriber>(
+    _ completion: Subscribers.Completion<Repeated.Failure>, isLast: Bool, count: UInt,
+    in handover: Handover<Self, S>.Type
   ) -> Succession<Repeated.Failure> where S.Input == Output, S.Failure == Downstream {
-    guard case .failure = completion, left != 0 else { return .end(completion) }
-    if left > 0 { left -= 1 }
+    guard case .failure = completion, retries < 0 || count <= UInt(retries) else { return .end(completion) }
     // The publisher is the rule's: one closure without captures does for all attempts.
     return .by {
       let handover = unsafeDowncast($0, to: Handover<Self, S>.self)

@@ -42,7 +42,7 @@ extension Publisher {
 extension Publisher where Failure == Never {
   /// Turns each value into a stream that may fail, and delivers what all those streams deliver.
   ///
-  /// Like ``Publisher/flatMap(maxPublishers:_:)-(_,(Self.Output)->P)``, for an upstream that cannot fail.
+  /// Like the `flatMap(maxPublishers:_:)` where both may fail; here upstream cannot.
   ///
   /// **Demand:** upstream is asked for `maxPublishers` values, and for one more whenever a stream finishes.
   ///
@@ -65,7 +65,7 @@ extension Publisher where Failure == Never {
 
   /// Turns each value into a stream, and delivers what all those streams deliver; none of them can fail.
   ///
-  /// Like ``Publisher/flatMap(maxPublishers:_:)-(_,(Self.Output)->P)``, where nothing can fail.
+  /// Like the `flatMap(maxPublishers:_:)` where both may fail; here nothing can fail.
   ///
   /// **Demand:** upstream is asked for `maxPublishers` values, and for one more whenever a stream finishes.
   ///
@@ -90,7 +90,7 @@ extension Publisher where Failure == Never {
 extension Publisher {
   /// Turns each value into a stream that cannot fail, and delivers what all those streams deliver.
   ///
-  /// Like ``Publisher/flatMap(maxPublishers:_:)-(_,(Self.Output)->P)``, for streams that cannot fail.
+  /// Like the `flatMap(maxPublishers:_:)` where both may fail; here the streams cannot.
   ///
   /// **Demand:** upstream is asked for `maxPublishers` values, and for one more whenever a stream finishes.
   ///

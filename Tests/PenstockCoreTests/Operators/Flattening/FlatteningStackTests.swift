@@ -49,7 +49,10 @@ import Testing
     return result.value
   }
 
-  @Test(arguments: Streams.allCases, Asking.allCases)
+  @Test(
+    arguments: [
+      (Streams.oneValue, Asking.all), (.oneValue, .requesting), (.twoValues, .returning), (.empty, .all),
+    ])
   func `A hundred thousand streams, one at a time`(_ streams: Streams, _ asking: Asking) {
     let result = run(asking) {
       (0..<Self.count).publisher.flatMap(maxPublishers: .max(1)) { streams.make($0) }.eraseToAnyPublisher()
@@ -58,7 +61,7 @@ import Testing
     #expect(result.finished)
   }
 
-  @Test(arguments: Streams.allCases, Asking.allCases)
+  @Test(arguments: [(Streams.oneValue, Asking.all), (.twoValues, .requesting), (.empty, .all)])
   func `A hundred thousand streams, all at once`(_ streams: Streams, _ asking: Asking) {
     let result = run(asking) {
       (0..<Self.count).publisher.flatMap { streams.make($0) }.eraseToAnyPublisher()
@@ -67,9 +70,8 @@ import Testing
     #expect(result.finished)
   }
 
-  @Test(arguments: Asking.allCases)
-  func `A flatMap in a flatMap`(_ asking: Asking) {
-    let result = run(asking) {
+  @Test func `A flatMap in a flatMap`() {
+    let result = run(.requesting) {
       (0..<Self.count).publisher.flatMap(maxPublishers: .max(1)) { value in
         [value, value].publisher.flatMap(maxPublishers: .max(1)) { Just($0) }
       }.eraseToAnyPublisher()
@@ -78,7 +80,7 @@ import Testing
     #expect(result.finished)
   }
 
-  @Test(arguments: Streams.allCases)
+  @Test(arguments: [Streams.twoValues, .empty])
   func `A hundred thousand streams to switch to`(_ streams: Streams) {
     let result = run(.all) {
       // Asked for everything before upstream is subscribed to, as a sink asks.
@@ -90,7 +92,7 @@ import Testing
       }).eraseToAnyPublisher()
     }
     // The request goes on to the operator only after all have been sent: it meets the last one.
-    #expect(result.values == streams.values || streams == .empty)
+    #expect(result.values == streams.values)
     #expect(result.finished)
   }
 
