@@ -14,10 +14,12 @@ extension Publisher {
   /// Takes values one at a time.
   func sinkOneByOne(_ receiveValue: @escaping (Output) -> Void) -> AnyCancellable {
     AnyCancellable(
-      pausableSink(receiveCompletion: { _ in }, receiveValue: {
-        receiveValue($0)
-        return true
-      }))
+      pausableSink(
+        receiveCompletion: { _ in },
+        receiveValue: {
+          receiveValue($0)
+          return true
+        }))
   }
 
   /// Lets values through for as long as a subject's value is false, which it stays.

@@ -16,7 +16,9 @@ internal final class DispatchTimerSubscription: Subscription {
     var clock: (any Cancellable)?
     /// How many values there are to come.
     var left: Subscribers.Demand
-    /// Whether the subscriber is busy: with a value, or, at first, with the subscription. A tick is dropped meanwhile.
+    /// Whether the subscriber is busy: with a value, or, at first, with the subscription.
+    ///
+    /// A tick is dropped meanwhile.
     var isBusy = true
   }
 
