@@ -5,7 +5,7 @@ public import Dispatch
 public import PenstockCore
 public import PenstockDispatch
 
-/// What a ``Publishers/DispatchTimer`` does.
+/// What a ``PenstockCore/Publishers/DispatchTimer`` does.
 public struct DispatchTimerConfiguration: Sendable {
   /// Where it delivers; `nil` for a queue of the system's.
   public var queue: DispatchQueue?

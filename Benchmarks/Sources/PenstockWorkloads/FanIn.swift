@@ -24,6 +24,7 @@ public func ownCrowds() -> [Crowd] {
   [
     Crowd("subscribe to MergeMany, for each upstream", reachesAll: true) { mergeMany(upstreams: $0, operations: $1) },
     Crowd("send into one of MergeMany's upstreams", reachesAll: false) { sendIntoOne(upstreams: $0, operations: $1) },
+    Crowd("attach to shareReplay and cancel", reachesAll: false) { joinReplay(subscribers: $0, operations: $1) },
   ]
 }
 

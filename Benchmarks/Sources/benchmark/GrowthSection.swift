@@ -18,7 +18,7 @@ struct GrowthSection {
   /// OpenCombine 0.14.0 has no such operators.
   private func upstreams(into report: inout Report) {
     let many = short ? [1, 100] : [1, 100, 10_000]
-    print("\n## Growth with the number of upstreams: nanoseconds for one operation\n")
+    print("\n## Growth with the number of upstreams, or of subscribers who share: nanoseconds for one operation\n")
     let wide = Table(["operation"] + many.map { "n = \($0)" }, widths: [42] + many.map { _ in 11 })
     for crowd in PenstockWorkloads.ownCrowds() { measure(crowd, sizes: many, wide, into: &report) }
 

@@ -120,7 +120,7 @@ extension Publishers {
       if retries < 0 { trap(.negativeCount(operator: "retry(_:delay:scheduler:)")) }
       self.upstream = upstream
       self.scheduler = scheduler
-      pace = .fixed(left: retries, delay)
+      pace = .fixed(retries: retries, delay)
       self.isPassing = isPassing
     }
 
@@ -138,7 +138,7 @@ extension Publishers {
     ) {
       self.upstream = upstream
       self.scheduler = scheduler
-      pace = .policy(RetryPolicy.Delays(policy))
+      pace = .policy(policy)
       self.isPassing = isPassing
     }
 

@@ -94,10 +94,9 @@ public struct RetryPolicy: Sendable {
 
   /// The waits of one subscription.
   @usableFromInline
-  internal struct Delays {
+  internal final class Delays {
     private let policy: RetryPolicy
     private var generator: any RandomNumberGenerator & Sendable
-    private var number = 0
 
     @usableFromInline
     internal init(_ policy: RetryPolicy) {
@@ -105,11 +104,10 @@ public struct RetryPolicy: Sendable {
       generator = policy.generator
     }
 
-    /// The next wait, or `nil` where there is no other retry.
-    internal mutating func take() -> Duration? {
+    /// The wait before a retry, with chance, or `nil` where there is no such retry.
+    internal func take(beforeRetry number: Int) -> Duration? {
       guard number < policy.retries else { return nil }
       let delay = policy.delay(beforeRetry: number)
-      number += 1
       if policy.jitter == 0 { return delay }
       return delay * (1 - policy.jitter * .random(in: 0...1, using: &generator))
     }

@@ -3,24 +3,34 @@
 
 public import PenstockCore
 
-/// The waits that are left, in the time of a scheduler.
+/// The waits, in the time of a scheduler.
 @usableFromInline
 internal enum RetryPace<Interval: SchedulerTimeIntervalConvertible> {
-  case fixed(left: Int, Interval)
+  case fixed(retries: Int, Interval)
+  case policy(RetryPolicy)
+}
+
+/// The waits of one subscription.
+@usableFromInline
+internal enum RetryWaits<Interval: SchedulerTimeIntervalConvertible> {
+  case fixed(retries: Int, Interval)
   case policy(RetryPolicy.Delays)
 
-  /// The next wait, or `nil` where there is no other retry.
+  @inlinable
+  internal init(_ pace: RetryPace<Interval>) {
+    self =
+      switch pace {
+      case .fixed(let retries, let delay): .fixed(retries: retries, delay)
+      case .policy(let policy): .policy(RetryPolicy.Delays(policy))
+      }
+  }
+
+  /// The wait before a retry, or `nil` where there is no such retry.
   @usableFromInline
-  internal mutating func take() -> Interval? {
+  internal func take(beforeRetry number: Int) -> Interval? {
     switch self {
-    case .fixed(let left, let delay):
-      if left == 0 { return nil }
-      self = .fixed(left: left - 1, delay)
-      return delay
-    case .policy(var delays):
-      guard let delay = delays.take() else { return nil }
-      self = .policy(delays)
-      return .nanoseconds(delay.nanoseconds)
+    case .fixed(let retries, let delay): number < retries ? delay : nil
+    case .policy(let delays): delays.take(beforeRetry: number).map { .nanoseconds($0.nanoseconds) }
     }
   }
 }
@@ -47,15 +57,14 @@ internal struct DelayedRetryRule<Repeated: Publisher, Context: Scheduler>: Hando
   @usableFromInline internal let upstream: Repeated
   @usableFromInline internal let scheduler: Context
   @usableFromInline internal let isPassing: (Repeated.Failure) -> Bool
-  @usableFromInline internal var pace: RetryPace<Context.SchedulerTimeType.Stride>
-  @usableFromInline internal var isWaiting = false
+  @usableFromInline internal let waits: RetryWaits<Context.SchedulerTimeType.Stride>
 
   @inlinable
   internal init(_ publisher: Publishers.DelayedRetry<Repeated, Context>) {
     upstream = publisher.upstream
     scheduler = publisher.scheduler
     isPassing = publisher.isPassing
-    pace = publisher.pace
+    waits = RetryWaits(publisher.pace)
   }
 
   @inlinable
@@ -67,17 +76,15 @@ internal struct DelayedRetryRule<Repeated: Publisher, Context: Scheduler>: Hando
   }
 
   @inlinable
-  internal mutating func succeed<S: Subscriber>(
-    _ completion: Subscribers.Completion<Repeated.Failure>, isLast: Bool, in handover: Handover<Self, S>.Type
+  internal func succeed<S: Subscriber>(
+    _ completion: Subscribers.Completion<Repeated.Failure>, isLast: Bool, count: UInt,
+    in handover: Handover<Self, S>.Type
   ) -> Succession<Repeated.Failure> where S.Input == Output, S.Failure == Downstream {
-    if isWaiting {
-      isWaiting = false
-      return .by(attempt(in: handover))
-    }
-    guard case .failure(let error) = completion, isPassing(error), let delay = pace.take() else {
-      return .end(completion)
-    }
-    isWaiting = true
+    // Attempts and waits take turns.
+    if count.isMultiple(of: 2) { return .by(attempt(in: handover)) }
+    guard case .failure(let error) = completion, isPassing(error),
+      let delay = waits.take(beforeRetry: Int(count / 2))
+    else { return .end(completion) }
     return .by { [scheduler] in
       wait(delay, on: scheduler, for: unsafeDowncast($0, to: Handover<Self, S>.self))
     }
@@ -127,6 +134,9 @@ internal struct RetryWait: Subscription {
 
 @available(*, unavailable)
 extension RetryPace: Sendable {}
+
+@available(*, unavailable)
+extension RetryWaits: Sendable {}
 
 @available(*, unavailable)
 extension DelayedRetryRule: Sendable {}
