@@ -35,6 +35,7 @@ let package = Package(
     .library(name: "PenstockDispatch", targets: ["PenstockDispatch"]),
     .library(name: "PenstockFoundation", targets: ["PenstockFoundation"]),
     .library(name: "Penstock", targets: ["Penstock"]),
+    .library(name: "PenstockTesting", targets: ["PenstockTesting"]),
     .library(name: "Combine", targets: [ownCombine ? "Combine" : "CombineSystem"]),
   ],
   dependencies: [
@@ -49,8 +50,13 @@ let package = Package(
     .target(name: "PenstockFoundation", dependencies: ["PenstockCore", "PenstockDispatch"]),
     .target(name: "Penstock", dependencies: ["PenstockCore", "PenstockDispatch", "PenstockFoundation"]),
     ownCombine ? .target(name: "Combine", dependencies: ["Penstock"]) : .target(name: "CombineSystem"),
+    .target(
+      name: "PenstockTesting",
+      dependencies: ["PenstockCore", .product(name: "HeapModule", package: "swift-collections")]
+    ),
     .target(name: "TestSupport", dependencies: ["PenstockCore"], path: "Tests/Support"),
-    .testTarget(name: "PenstockCoreTests", dependencies: ["PenstockCore", "TestSupport"]),
+    .testTarget(name: "PenstockCoreTests", dependencies: ["PenstockCore", "PenstockTesting", "TestSupport"]),
+    .testTarget(name: "PenstockTestingTests", dependencies: ["PenstockTesting", "TestSupport"]),
     .testTarget(name: "PenstockFoundationTests", dependencies: ["PenstockFoundation", "TestSupport"]),
     .testTarget(name: "SendableClientTests", dependencies: ["Penstock"]),
     .testTarget(name: "CombineClientTests", dependencies: [ownCombine ? "Combine" : "CombineSystem"]),

@@ -26,6 +26,10 @@ package enum Violation: Sendable {
   case recordingContinued
   /// A second completion of a recording.
   case recordingCompletedTwice
+  /// A move of virtual time to what lies behind.
+  case timeTurnedBack
+  /// Work on a virtual-time scheduler that goes on without time getting further.
+  case endlessInstant(pending: [String])
   /// Anything that Combine makes unavailable at compile time where it can.
   case unavailable(what: String, instead: String)
 
@@ -51,6 +55,11 @@ package enum Violation: Sendable {
       "A recording that has its completion takes no more values. Record every value before the completion."
     case .recordingCompletedTwice:
       "A recording takes one completion, but was given a second. Call receive(completion:) once."
+    case .timeTurnedBack:
+      "Virtual time goes forward only. Advance by 0 or more, and to the present or later."
+    case .endlessInstant(let pending):
+      "More than 100,000 actions have run at one instant of virtual time, and these are left: "
+        + "\(pending.joined(separator: "; ")). Give repeating work an interval, or cancel it."
     case .unavailable(let what, let instead):
       "\(what) cannot be used. \(instead)"
     }
