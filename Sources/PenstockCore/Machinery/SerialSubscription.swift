@@ -103,7 +103,7 @@ package class SerialSubscription: CoreSubscription {
   // MARK: The subscription
 
   @usableFromInline
-  package final override func request(_ demand: Subscribers.Demand) {
+  package override func request(_ demand: Subscribers.Demand) {
     if demand == .none, !acceptsNothing { trap(.requestedNothing) }
     if isClosed { return }
     let thread = currentThread()
@@ -119,7 +119,7 @@ package class SerialSubscription: CoreSubscription {
   }
 
   @usableFromInline
-  package final override func cancel() {
+  package override func cancel() {
     guard close() else { return }
     work.cancel(self)
     let thread = currentThread()
