@@ -6,8 +6,8 @@ import BenchmarkKit
 /// Everything there is to measure.
 public func workloads() -> [Workload] {
   [
-    mapping, filtering, replacing, reducing, matching, prefixing, debugging, coding, sharing, sources, erasure, chains,
-    subjects, subscribers, subscriptions, eager,
+    mapping, filtering, replacing, reducing, matching, prefixing, debugging, coding, sharing, timing, sources, erasure,
+    chains, subjects, subscribers, subscriptions, eager,
   ].flatMap { $0 }
 }
 
