@@ -10,8 +10,10 @@
 /// Requests do not enter the loop, since they only count, or go up.
 @usableFromInline
 package class TimedSubscription: SerialSubscription {
-  /// While the subscriber is being handed its subscription, another thread's blocks cannot deliver, and the thread that
-  /// hands it out must not deliver in their place: it is not the scheduler's. Their turns are counted and scheduled again.
+  /// The turns that were missed while the subscriber was being handed its subscription.
+  ///
+  /// Another thread's blocks cannot deliver then, and the thread that hands it out must not deliver in their place: it is
+  /// not the scheduler's. So they are scheduled again.
   @usableFromInline
   internal struct Introduction {
     @usableFromInline internal var isOver = false
