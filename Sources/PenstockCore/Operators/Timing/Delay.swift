@@ -80,14 +80,14 @@ extension Publishers {
 
     @inlinable @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where Failure == S.Failure, Output == S.Input {
-      upstream.subscribe(Handover(DelayRoute(self), to: subscriber))
+      upstream.subscribe(Relocating(DelayRoute(self), to: subscriber))
     }
   }
 }
 
 /// The work of `delay`.
 @usableFromInline
-internal struct DelayRoute<Context: Scheduler>: HandoverRoute {
+internal struct DelayRoute<Context: Scheduler>: RelocatingRoute {
   @usableFromInline internal let interval: Context.SchedulerTimeType.Stride
   @usableFromInline internal let tolerance: Context.SchedulerTimeType.Stride
   @usableFromInline internal let scheduler: Context

@@ -68,7 +68,7 @@ extension Publishers {
         // Nothing waits for its turn there, so there is no line.
         upstream.subscribe(Asking(ReceiveAtOnce(), to: subscriber))
       } else {
-        upstream.subscribe(Handover(ReceiveRoute(scheduler, options), to: subscriber))
+        upstream.subscribe(Relocating(ReceiveRoute(scheduler, options), to: subscriber))
       }
     }
   }
@@ -76,7 +76,7 @@ extension Publishers {
 
 /// The work of `receive(on:)`.
 @usableFromInline
-internal struct ReceiveRoute<Context: Scheduler>: HandoverRoute {
+internal struct ReceiveRoute<Context: Scheduler>: RelocatingRoute {
   @usableFromInline internal let scheduler: Context
   @usableFromInline internal let options: Context.SchedulerOptions?
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-/// How an operator of the handover shape gets its blocks to a scheduler.
+/// How an operator of the relocating shape gets its blocks to a scheduler.
 @usableFromInline
-package protocol HandoverRoute {
+package protocol RelocatingRoute {
   /// What `print()` shows for the operator.
   static var name: String { get }
 
@@ -16,7 +16,7 @@ package protocol HandoverRoute {
 
 /// The shape of operators that deliver everything on a scheduler, one block for each event.
 @usableFromInline
-package final class Handover<Route: HandoverRoute, Downstream: Subscriber>: TimedSubscription, Subscriber, TimedOperator
+package final class Relocating<Route: RelocatingRoute, Downstream: Subscriber>: TimedSubscription, Subscriber, TimedOperator
 {
   @usableFromInline package typealias Input = Downstream.Input
   @usableFromInline package typealias Failure = Downstream.Failure
@@ -32,9 +32,9 @@ package final class Handover<Route: HandoverRoute, Downstream: Subscriber>: Time
     super.init(
       name: Route.name, endsWithReturn: downstream.isRelay,
       work: TypedWork(
-        request: { unsafeDowncast($0, to: Handover.self).inlet.slot.request($1) },
-        cancel: { unsafeDowncast($0, to: Handover.self).inlet.slot.cancel() },
-        discard: { unsafeDowncast($0, to: Handover.self).line.removeAll() }))
+        request: { unsafeDowncast($0, to: Relocating.self).inlet.slot.request($1) },
+        cancel: { unsafeDowncast($0, to: Relocating.self).inlet.slot.cancel() },
+        discard: { unsafeDowncast($0, to: Relocating.self).line.removeAll() }))
   }
 
   @inlinable
@@ -69,7 +69,7 @@ package final class Handover<Route: HandoverRoute, Downstream: Subscriber>: Time
   }
 }
 
-extension Handover: Relay {
+extension Relocating: Relay {
   @inlinable
   package var relaysBelow: Bool { downstream.isRelay }
 }
