@@ -47,7 +47,12 @@ let package = Package(
       dependencies: ["DequeModule", "HeapModule"].map { .product(name: $0, package: "swift-collections") }
     ),
     .target(name: "PenstockDispatch", dependencies: ["PenstockCore"]),
-    .target(name: "PenstockFoundation", dependencies: ["PenstockCore", "PenstockDispatch"]),
+    .target(
+      name: "PenstockFoundation",
+      dependencies: [
+        "PenstockCore", "PenstockDispatch", .product(name: "DequeModule", package: "swift-collections"),
+      ]
+    ),
     .target(name: "Penstock", dependencies: ["PenstockCore", "PenstockDispatch", "PenstockFoundation"]),
     ownCombine ? .target(name: "Combine", dependencies: ["Penstock"]) : .target(name: "CombineSystem"),
     .target(
@@ -56,6 +61,7 @@ let package = Package(
     ),
     .target(name: "TestSupport", dependencies: ["PenstockCore"], path: "Tests/Support"),
     .testTarget(name: "PenstockCoreTests", dependencies: ["PenstockCore", "PenstockTesting", "TestSupport"]),
+    .testTarget(name: "PenstockDispatchTests", dependencies: ["PenstockDispatch", "TestSupport"]),
     .testTarget(name: "PenstockTestingTests", dependencies: ["PenstockTesting", "TestSupport"]),
     .testTarget(name: "PenstockFoundationTests", dependencies: ["PenstockFoundation", "TestSupport"]),
     .testTarget(name: "SendableClientTests", dependencies: ["Penstock"]),

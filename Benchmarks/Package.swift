@@ -26,7 +26,8 @@ let package = Package(
     ),
     .target(
       name: "OpenCombineWorkloads",
-      dependencies: ["BenchmarkKit", .product(name: "OpenCombine", package: "OpenCombine")]
+      dependencies: ["BenchmarkKit"]
+        + ["OpenCombine", "OpenCombineDispatch"].map { .product(name: $0, package: "OpenCombine") }
     ),
     .executableTarget(
       name: "benchmark",

@@ -42,4 +42,49 @@ import Testing
     func encode<E: TopLevelEncoder>(_ value: Int, by encoder: E) throws -> E.Output { try encoder.encode([value]) }
     #expect(try String(decoding: encode(3, by: JSONEncoder()), as: UTF8.self) == "[3]")
   }
+
+  @Test func `A model of published properties is what Combine makes of it`() {
+    final class Model: ObservableObject {
+      @Published var query = ""
+      @Published private(set) var results: [String] = []
+      private var cancellables: Set<AnyCancellable> = []
+
+      init() {
+        $query.removeDuplicates().map { $0.isEmpty ? [] : [$0, $0 + "s"] }.assign(to: &$results)
+      }
+    }
+    let model = Model()
+    var changes = 0
+    let cancellable = model.objectWillChange.sink { _ in changes += 1 }
+    model.query = "pipe"
+    #expect(model.results == ["pipe", "pipes"])
+    #expect(changes == 2)
+    cancellable.cancel()
+  }
+
+  @Test func `Queues, run loops, timers, notifications and sessions have their members`() throws {
+    let opened = Notification.Name("opened")
+    let center = NotificationCenter()
+    var seen = 0
+    let cancellable = center.publisher(for: opened).compactMap { $0.userInfo?["by"] as? Int }.sink { seen += $0 }
+    center.post(name: opened, object: nil, userInfo: ["by": 3])
+    #expect(seen == 3)
+    cancellable.cancel()
+
+    let timer: AnyPublisher<Date, Never> = Timer.publish(every: 1, on: .main, in: .common).autoconnect()
+      .eraseToAnyPublisher()
+    timer.sink { _ in }.cancel()
+
+    let url = try #require(URL(string: "http://127.0.0.1:9/"))
+    let bodies: AnyPublisher<Data, URLError> = URLSession.shared.dataTaskPublisher(for: url).map(\.data)
+      .eraseToAnyPublisher()
+    #expect(bodies.description == "AnyPublisher")
+
+    let done = DispatchSemaphore(value: 0)
+    DispatchQueue.global().schedule { done.signal() }
+    OperationQueue().schedule { done.signal() }
+    for _ in 0..<2 { #expect(done.wait(timeout: .now() + .seconds(30)) == .success) }
+    #expect(DispatchQueue.main.minimumTolerance == .seconds(0))
+    #expect(RunLoop.main.minimumTolerance == .seconds(0))
+  }
 }

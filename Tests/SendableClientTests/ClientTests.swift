@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
+import Foundation
 import Penstock
 import Testing
 
@@ -50,6 +51,19 @@ import Testing
     #expect(expectSendable(Publishers.Drop<Publishers.Collect<Just<Int>>>.self))
   }
 
+  @Test func `State and asynchronous sequences of Sendable values are Sendable`() {
+    #expect(expectSendable(Published<Int>.self))
+    #expect(expectSendable(Published<Int>.Publisher.self))
+    #expect(expectSendable(ObservableObjectPublisher.self))
+    #expect(expectSendable(AsyncPublisher<Just<Int>>.self))
+    #expect(expectSendable(AsyncThrowingPublisher<Fail<Int, Failure>>.self))
+  }
+
+  @Test func `A published property of an actor's object feeds a loop on that actor`() async {
+    await Screen.shared.run()
+    #expect(await Screen.shared.levels == [0, 1, 2])
+  }
+
   @Test func `The immediate scheduler and its times are Sendable`() async {
     #expect(expectSendable(ImmediateScheduler.self))
     #expect(expectSendable(ImmediateScheduler.SchedulerTimeType.self))
@@ -57,6 +71,21 @@ import Testing
     let scheduler = ImmediateScheduler.shared
     let later = await Task.detached { scheduler.now.advanced(by: .seconds(5)) }.value
     #expect(later == scheduler.now)
+  }
+
+  @Test func `The times of queues and run loops are Sendable, and so is what a session publishes from`() async {
+    #expect(expectSendable(DispatchQueue.SchedulerTimeType.self))
+    #expect(expectSendable(DispatchQueue.SchedulerTimeType.Stride.self))
+    #expect(expectSendable(DispatchQueue.SchedulerOptions.self))
+    #expect(expectSendable(RunLoop.SchedulerTimeType.self))
+    #expect(expectSendable(RunLoop.SchedulerTimeType.Stride.self))
+    #expect(expectSendable(OperationQueue.SchedulerTimeType.self))
+    #expect(expectSendable(OperationQueue.SchedulerTimeType.Stride.self))
+    #expect(expectSendable(URLSession.DataTaskPublisher.self))
+    let queue = DispatchQueue(label: "client")
+    let date = queue.now.advanced(by: .milliseconds(1))
+    let later = await Task.detached { date.advanced(by: .seconds(1)) }.value
+    #expect(date.distance(to: later) == .seconds(1))
   }
 
   @Test func `A future is fulfilled by a task and awaited by an actor`() async {
@@ -113,5 +142,21 @@ import Testing
     await collector.add(Subscribers.Completion<Failure>.failure(Failure()))
     #expect(await collector.demands == [.max(4)])
     #expect(await collector.completions == [.failure(Failure())])
+  }
+}
+
+/// A view's model, as it is written for the main actor.
+@MainActor private final class Screen: ObservableObject {
+  static let shared = Screen()
+
+  @Published var level = 0
+  private(set) var levels: [Int] = []
+
+  func run() async {
+    for await value in $level.values {
+      levels.append(value)
+      if value == 2 { break }
+      level = value + 1
+    }
   }
 }

@@ -11,6 +11,8 @@ public struct Workload: Sendable {
     case values
     /// Subscriptions that are made and ended, or cancelled.
     case subscriptions
+    /// Values that go through a queue of Dispatch, which costs more than either library.
+    case queue
     /// Values that never meet the operator, since `Publishers.Sequence` works on its elements beforehand.
     case eager
   }

@@ -3,3 +3,4 @@
 
 // What the files of the folder beside this one, which both libraries share, are compiled with.
 @_exported import OpenCombine
+@_exported import OpenCombineDispatch

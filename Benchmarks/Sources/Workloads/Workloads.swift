@@ -6,8 +6,9 @@ import BenchmarkKit
 /// Everything there is to measure.
 public func workloads() -> [Workload] {
   [
-    mapping, filtering, replacing, reducing, matching, prefixing, debugging, coding, sharing, timing, sources, erasure,
-    chains, subjects, subscribers, subscriptions, eager,
+    mapping, filtering, replacing, reducing, matching, prefixing, debugging, coding, handover, buffering, combining,
+    flattening, sharing, timing, sources, erasure, chains, subjects, subscribers, subscriptions, state, asynchronous,
+    eager,
   ].flatMap { $0 }
 }
 
@@ -15,6 +16,7 @@ public func workloads() -> [Workload] {
 public func growingWorkloads() -> [Workload] {
   let names: Set = [
     "reduce", "removeDuplicates", "erased three times", "map.filter.sink", "PassthroughSubject", "CurrentValueSubject",
+    "flatMap, one value each",
   ]
   return workloads().filter { names.contains($0.name) }
 }

@@ -37,8 +37,9 @@ struct Benchmark: ParsableCommand {
   func run() throws {
     let rounds = rounds ?? (short ? 3 : 21)
     let scale = short ? 20 : 1
-    let pairs = chosen(from: Array(zip(PenstockWorkloads.workloads(), OpenCombineWorkloads.workloads())))
-    if let spin { return pairs.forEach { run($0.0, for: .seconds(spin)) } }
+    let pairs = chosen(from: Array(zip(PenstockWorkloads.workloads(), OpenCombineWorkloads.workloads()))) { $0.0 }
+    let own = chosen(from: PenstockWorkloads.ownWorkloads()) { $0 }
+    if let spin { return (pairs.map(\.0) + own).forEach { run($0, for: .seconds(spin)) } }
 
     // A process that has never had a second thread is spared the atomic instructions of its locks by the C library, which
     // no program is that uses Dispatch or Swift concurrency.
@@ -54,6 +55,7 @@ struct Benchmark: ParsableCommand {
       if filter == nil { GrowthSection(short: short).run(into: &report) }
     }
     try ComparisonSection(rounds: rounds, scale: scale).run(pairs, into: &report)
+    OwnSection(rounds: rounds, scale: scale).run(own, into: &report)
 
     if let json { try report.write(to: json) }
     print()
@@ -65,12 +67,12 @@ struct Benchmark: ParsableCommand {
     if check, !report.misses.isEmpty { throw ExitCode(1) }
   }
 
-  private func chosen(from pairs: [Pair]) -> [Pair] {
-    guard let filter else { return pairs }
-    let exact = pairs.filter { $0.0.name == filter }
+  private func chosen<Entry>(from entries: [Entry], _ workload: (Entry) -> Workload) -> [Entry] {
+    guard let filter else { return entries }
+    let exact = entries.filter { workload($0).name == filter }
     guard exact.isEmpty else { return exact }
-    return pairs.filter {
-      $0.0.name.localizedStandardContains(filter) || $0.0.family.localizedStandardContains(filter)
+    return entries.filter {
+      workload($0).name.localizedStandardContains(filter) || workload($0).family.localizedStandardContains(filter)
     }
   }
 

@@ -12,6 +12,29 @@ struct GrowthSection {
   func run(into report: inout Report) {
     values(into: &report)
     subscribers(into: &report)
+    upstreams(into: &report)
+  }
+
+  /// OpenCombine 0.14.0 has no such operators.
+  private func upstreams(into report: inout Report) {
+    let many = short ? [1, 100] : [1, 100, 10_000]
+    print("\n## Growth with the number of upstreams: nanoseconds for one operation\n")
+    let wide = Table(["operation"] + many.map { "n = \($0)" }, widths: [42] + many.map { _ in 11 })
+    for crowd in PenstockWorkloads.ownCrowds() { measure(crowd, sizes: many, wide, into: &report) }
+
+    let deep = short ? [1, 10] : [1, 20, 200]
+    print("\n## Growth with the depth of a nest: nanoseconds for one operation\n")
+    let nested = Table(["operation"] + deep.map { "n = \($0)" }, widths: [42] + deep.map { _ in 11 })
+    for crowd in PenstockWorkloads.ownNests() { measure(crowd, sizes: deep, nested, into: &report) }
+  }
+
+  private func measure(_ crowd: Crowd, sizes: [Int], _ table: Table, into report: inout Report) {
+    let costs = sizes.map { crowd.cost($0) }
+    table.row([crowd.name] + costs.map { "\($0, 1)" })
+    report.growth.append(.init(name: crowd.name, library: "Penstock", sizes: sizes, nanoseconds: costs))
+    if let last = costs.last, last > 1.5 * costs[0] {
+      report.misses.append("\(crowd.name): \(last, 1) ns for one of \(sizes.last!), \(costs[0], 1) alone")
+    }
   }
 
   private func values(into report: inout Report) {
@@ -42,11 +65,7 @@ struct GrowthSection {
       ["operation", "library"] + sizes.map { "n = \($0)" }, widths: [32, 11] + sizes.map { _ in 11 })
     for (penstock, openCombine) in zip(PenstockWorkloads.crowds(), OpenCombineWorkloads.crowds()) {
       for (library, crowd) in [("Penstock", penstock), ("OpenCombine", openCombine)] {
-        let costs = sizes.map { size in
-          let operations = crowd.reachesAll ? max(3, 200_000 / size) : 20_000
-          let share = Double(operations * (crowd.reachesAll ? size : 1))
-          return (0..<5).map { _ in crowd.measure(size, operations).nanoseconds / share }.median
-        }
+        let costs = sizes.map { crowd.cost($0) }
         table.row([crowd.name, library] + costs.map { "\($0, 1)" })
         report.growth.append(.init(name: crowd.name, library: library, sizes: sizes, nanoseconds: costs))
         if library == "Penstock", !crowd.reachesAll, let last = costs.last, last > 1.5 * costs[0] {
@@ -54,5 +73,14 @@ struct GrowthSection {
         }
       }
     }
+  }
+}
+
+extension Crowd {
+  /// The nanoseconds of one operation, and one member of the crowd if it reaches all of them.
+  fileprivate func cost(_ size: Int) -> Double {
+    let operations = reachesAll ? max(3, 200_000 / size) : 20_000
+    let share = Double(operations * (reachesAll ? size : 1))
+    return (0..<5).map { _ in measure(size, operations).nanoseconds / share }.median
   }
 }

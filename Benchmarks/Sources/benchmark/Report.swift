@@ -17,6 +17,7 @@ struct Report: Encodable {
       switch kind {
       case .values: 3
       case .subscriptions: 2
+      case .queue: 1.2
       case .eager: 0
       }
     }
@@ -48,6 +49,8 @@ struct Report: Encodable {
   var floors: [String: Comparison] = [:]
   var allocations: [String: Allocations] = [:]
   var growth: [Growth] = []
+  /// Nanoseconds for a value, of what there is no rival for.
+  var own: [String: Double] = [:]
   /// The targets that were not reached.
   var misses: [String] = []
 

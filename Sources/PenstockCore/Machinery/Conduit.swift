@@ -33,10 +33,10 @@ package final class Conduit: CoreSubscription {
   @usableFromInline internal let link: Guarded<Link?>
   /// Only to be used while the source is held.
   @usableFromInline internal let fanOut: Unmanaged<Membership>
-  /// Whether a request for no values traps.
+  /// Whether values come only as far as they were asked for.
   ///
-  /// It does in all fan-outs that count demand.
-  @usableFromInline internal let acceptsNothing: Bool
+  /// If not, the first request of any size, even of nothing, is one for everything.
+  @usableFromInline internal let countsDemand: Bool
   /// Whether a delivery has ended when the subscriber below has returned.
   @usableFromInline internal let endsWithReturn: Bool
 
@@ -56,13 +56,13 @@ package final class Conduit: CoreSubscription {
   @inlinable
   package init(
     _ downstream: ErasedSubscriber, of fanOut: Membership, source: any FanOutSource, name: String,
-    acceptsNothing: Bool = false
+    countsDemand: Bool = true
   ) {
     link = Guarded(Link(source, downstream: downstream))
     self.fanOut = .passUnretained(fanOut)
     self.downstream = .passUnretained(downstream)
     self.name = name
-    self.acceptsNothing = acceptsNothing
+    self.countsDemand = countsDemand
     endsWithReturn = downstream.isRelay
   }
 
@@ -70,8 +70,10 @@ package final class Conduit: CoreSubscription {
 
   @usableFromInline
   package override func request(_ demand: Subscribers.Demand) {
-    if demand == .none, !acceptsNothing { trap(.requestedNothing) }
-    guard ledger.add(demand) != nil, let source = link.withLock({ $0?.source }) else { return }
+    if demand == .none, countsDemand { trap(.requestedNothing) }
+    guard ledger.add(countsDemand ? demand : .unlimited) != nil, let source = link.withLock({ $0?.source }) else {
+      return
+    }
     source.demandRose()
     withExtendedLifetime(source) { fanOut._withUnsafeGuaranteedRef { $0.demandRose(of: self) } }
   }
@@ -146,6 +148,7 @@ package final class Conduit: CoreSubscription {
   package override var mirrorChildren: [(label: String?, value: Any)] {
     // On any thread, so by the references that the lock guards.
     let link = link.withLock { $0 }
+    guard countsDemand else { return [("downstream", link?.downstream.underlying as Any)] }
     return [
       ("parent", link?.source as Any), ("downstream", link?.downstream.underlying as Any),
       ("demand", ledger.balance), ("subject", link?.source as Any),

@@ -30,10 +30,13 @@ package class FanInSubscription: SerialSubscription {
     for inlet in inlets { inlet.slot.cancel(early: true) }
   }
 
-  /// Asks every upstream for more, as soon as the loop has been left.
+  /// Asks every upstream that has begun for more, as soon as the loop has been left.
+  ///
+  /// - Parameter answered: The upstream that is told by what its `receive(_:)` returns, if there is one.
   @usableFromInline
-  internal final func askAll(for demand: Subscribers.Demand) {
-    for inlet in inlets { ask(inlet, for: demand) }
+  internal final func askAll(for demand: Subscribers.Demand, but answered: Inlet? = nil) {
+    if demand == .none { return }
+    for inlet in inlets where inlet.hasBegun && inlet !== answered { ask(inlet, for: demand) }
   }
 }
 
@@ -48,8 +51,19 @@ package protocol Inflow<Input, Failure> {
   /// Whether an upstream that has failed is cancelled, as Combine does in some operators.
   static var cancelsAfterFailure: Bool { get }
 
+  /// Whether a completion before the subscription is a mistake; otherwise it is ignored.
+  static var trapsEarlyCompletion: Bool { get }
+
+  /// Whether to everybody outside the side is one with the operator; otherwise it has an identity of its own.
+  static var isOneWithCore: Bool { get }
+
   var core: SerialSubscription { get }
   var inlet: Inlet { get }
+
+  /// The upstream's subscription has come, and been taken.
+  ///
+  /// Called before the loop is entered; by itself it has the owner ``begin()``.
+  func arrive(_ subscription: any Subscription)
 
   /// The upstream's subscription has come.
   func begin()
@@ -63,6 +77,37 @@ package protocol Inflow<Input, Failure> {
 extension Inflow {
   @inlinable
   package static var cancelsAfterFailure: Bool { false }
+
+  @inlinable
+  package static var trapsEarlyCompletion: Bool { false }
+
+  @inlinable
+  package static var isOneWithCore: Bool { false }
+
+  @inlinable
+  package func arrive(_ subscription: any Subscription) {
+    let thread = currentThread()
+    switch core.enter(thread) {
+    case .entered:
+      attached()
+      core.leave(thread)
+    case .nested:
+      attached()
+    case .busy:
+      core.postpone(thread) { attached() }
+    }
+  }
+
+  @inlinable
+  package func begin() {}
+
+  /// Called by the owner of the loop when the upstream's subscription has come.
+  @inlinable
+  internal func attached() {
+    if core.isClosed { return }
+    inlet.hasBegun = true
+    begin()
+  }
 }
 
 /// The subscriber that brings the signals of one upstream into a ``SerialSubscription``.
@@ -77,28 +122,19 @@ package struct Tributary<Flow: Inflow>: Subscriber {
   package init(_ flow: Flow) { self.flow = flow }
 
   @inlinable
-  package var combineIdentifier: CombineIdentifier { CombineIdentifier(flow.inlet) }
+  package var combineIdentifier: CombineIdentifier {
+    Flow.isOneWithCore ? flow.core.combineIdentifier : CombineIdentifier(flow.inlet)
+  }
 
   @inlinable
   package func receive(subscription: any Subscription) {
-    guard flow.inlet.slot.attach(subscription) else { return }
-    let core = flow.core
-    let thread = currentThread()
-    switch core.enter(thread) {
-    case .entered:
-      if !core.isClosed { flow.begin() }
-      core.leave(thread)
-    case .nested:
-      if !core.isClosed { flow.begin() }
-    case .busy:
-      core.postpone(thread) { [flow] in flow.begin() }
-    }
+    if flow.inlet.slot.attach(subscription) { flow.arrive(subscription) }
   }
 
   @inlinable
   package func receive(_ input: Flow.Input) -> Subscribers.Demand {
     let core = flow.core
-    guard flow.inlet.slot.phase == .active, !core.isClosed else { return .none }
+    guard flow.inlet.isActive, !core.isClosed else { return .none }
     let thread = currentThread()
     switch core.enter(thread) {
     case .entered:
@@ -106,7 +142,7 @@ package struct Tributary<Flow: Inflow>: Subscriber {
       core.leave(thread)
       return more
     case .nested:
-      return flow.take(input)
+      return core.isClosed ? .none : flow.take(input)
     case .busy:
       core.postpone(thread) { [flow] in
         let more = flow.take(input)
@@ -120,6 +156,9 @@ package struct Tributary<Flow: Inflow>: Subscriber {
   @inlinable
   package func receive(completion: Subscribers.Completion<Flow.Failure>) {
     let (core, inlet) = (flow.core, flow.inlet)
+    if Flow.trapsEarlyCompletion, inlet.slot.phase == .awaiting {
+      trap(.beforeSubscription(operator: core.name, signal: "a completion"))
+    }
     if case .failure = completion, Flow.cancelsAfterFailure {
       guard inlet.slot.cancel() else { return }
     } else {
@@ -132,7 +171,7 @@ package struct Tributary<Flow: Inflow>: Subscriber {
       if !core.isClosed { flow.end(completion) }
       core.leave(thread)
     case .nested:
-      flow.end(completion)
+      if !core.isClosed { flow.end(completion) }
     case .busy:
       core.postpone(thread) { [flow] in flow.end(completion) }
     }
@@ -145,7 +184,9 @@ extension Tributary: CustomStringConvertible, CustomReflectable, CustomPlaygroun
 
   @usableFromInline
   package var customMirror: Mirror {
-    Mirror(self, children: ["parentSubscription": flow.core.combineIdentifier])
+    Flow.isOneWithCore
+      ? Mirror(self, children: [])
+      : Mirror(self, children: ["parentSubscription": flow.core.combineIdentifier])
   }
 
   @usableFromInline

@@ -18,6 +18,7 @@ package final class FanOut<Output, Failure: Error>: Membership {
     case value(Output, number: UInt)
     case completion(Subscribers.Completion<Failure>)
     case change(Change, Conduit)
+    case dismissal
   }
 
   /// What any thread may reach, under the lock.
@@ -27,6 +28,8 @@ package final class FanOut<Output, Failure: Error>: Membership {
     /// The value that members who have not seen it get when they ask.
     @usableFromInline internal var latest: Output?
     @usableFromInline internal var number: UInt
+    /// How many of the newest numbers belong to values that are being announced, and become the latest after that.
+    @usableFromInline internal var announced: UInt = 0
 
     @inlinable
     internal init(repeating first: Output?) {
@@ -53,6 +56,11 @@ package final class FanOut<Output, Failure: Error>: Membership {
   ///
   /// Belongs to the owner of the loop.
   @exclusivity(unchecked) @usableFromInline internal var newest: UInt = 0
+
+  /// Whether a member that asked during an announcement was given the value from before it.
+  ///
+  /// Belongs to the owner of the loop.
+  @exclusivity(unchecked) @usableFromInline internal var hasGivenOld = false
 
   // What all threads write to comes last, a cache line away from what the owner uses for each delivery.
   @usableFromInline internal let padding = CacheLine()
@@ -198,6 +206,7 @@ package final class FanOut<Output, Failure: Error>: Membership {
       case .value(let value, let number): deliver(value, number: number)
       case .completion(let completion): complete(completion)
       case .change(let change, let member): perform(change, member)
+      case .dismissal: letGo()
       }
       // No delivery is running here, whatever the signal was.
       if !retired.isEmpty { clear() }
@@ -224,8 +233,9 @@ package final class FanOut<Output, Failure: Error>: Membership {
 
   @inlinable
   internal func catchUp(_ member: Conduit) {
-    let (latest, number) = shared.withLock { ($0.latest, $0.number) }
-    if let latest { member.offer(latest, number: number) }
+    let (latest, number, announced) = shared.withLock { ($0.latest, $0.number, $0.announced) }
+    if announced != 0 { hasGivenOld = true }
+    if let latest { member.offer(latest, number: number - announced) }
   }
 
   @inlinable

@@ -145,6 +145,18 @@ package class Membership {
     retired.append(reference)
   }
 
+  /// Removes everybody, without a word.
+  @usableFromInline
+  internal final func letGo() {
+    for place in members.indices {
+      guard let reference = members[place] else { continue }
+      reference._withUnsafeGuaranteedRef { member in
+        _ = member.ledger.close()
+        remove(member)
+      }
+    }
+  }
+
   /// Frees those who have left, and closes the gaps once they outnumber the members.
   ///
   /// Not during a delivery.

@@ -67,8 +67,9 @@ package final class MergeCore<Downstream: Subscriber>: FanInSubscription {
     if isClosed { return .none }
     if demand.isUnlimited { return downstream.receive(input) }
     if demand == .none {
-      if source.waiting == nil { waiting.insert(source.place) }
-      source.waiting = input
+      var replaced: Downstream.Input? = input
+      swap(&replaced, &source.waiting)
+      if replaced == nil { waiting.insert(source.place) }
       return .none
     }
     let isNested = isDelivering
@@ -82,8 +83,18 @@ package final class MergeCore<Downstream: Subscriber>: FanInSubscription {
     let isNested = isDelivering
     isDelivering = true
     demand -= 1
-    demand += downstream.receive(value)
+    grant(downstream.receive(value))
     isDelivering = isNested
+  }
+
+  /// Adds to what downstream wants.
+  ///
+  /// What makes the sum unlimited may as well be an answer.
+  @inlinable
+  internal func grant(_ more: Subscribers.Demand) {
+    if more == .none || demand.isUnlimited { return }
+    demand += more
+    if demand.isUnlimited { askAll(for: .unlimited) }
   }
 
   /// Delivers what waits, as far as demand reaches.
@@ -93,16 +104,15 @@ package final class MergeCore<Downstream: Subscriber>: FanInSubscription {
     while demand != .none, !isClosed, let place = waiting.popMin() {
       let source = unsafeDowncast(inlets[place], to: Source.self)
       deliver(source.waiting.take().unsafelyUnwrapped)
-      ask(source, for: .max(1))
+      if !demand.isUnlimited { ask(source, for: .max(1)) }
     }
     if running == 0, waiting.isEmpty { finish(.finished) }
   }
 
   @inlinable
   internal func add(_ more: Subscribers.Demand) {
-    if isClosed || demand.isUnlimited { return }
-    demand += more
-    if demand.isUnlimited { askAll(for: .unlimited) }
+    if isClosed { return }
+    grant(more)
     if !isDelivering { drain() }
   }
 
@@ -116,7 +126,7 @@ package final class MergeCore<Downstream: Subscriber>: FanInSubscription {
   @inlinable
   internal func finish(_ completion: Subscribers.Completion<Downstream.Failure>) {
     guard close() else { return }
-    cancelUpstreams()
+    if running > 0 { cancelUpstreams() }
     downstream.receive(completion: completion)
   }
 

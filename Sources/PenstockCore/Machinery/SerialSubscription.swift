@@ -59,19 +59,6 @@ package class SerialSubscription: CoreSubscription {
     internal init() {}
   }
 
-  /// More values that an upstream is to be asked for.
-  @usableFromInline
-  internal struct Ask {
-    @usableFromInline internal let inlet: Inlet
-    @usableFromInline internal let demand: Subscribers.Demand
-
-    @inlinable
-    internal init(_ inlet: Inlet, _ demand: Subscribers.Demand) {
-      self.inlet = inlet
-      self.demand = demand
-    }
-  }
-
   @usableFromInline package let name: String
   @usableFromInline internal let work: TypedWork
   @usableFromInline internal let acceptsNothing: Bool
@@ -84,8 +71,13 @@ package class SerialSubscription: CoreSubscription {
 
   // These belong to the owner of the loop.
 
-  @exclusivity(unchecked) @usableFromInline internal var asks: ContiguousArray<Ask> = []
+  @exclusivity(unchecked) @usableFromInline internal var asks = AskList()
+  /// What has been taken from the queue, and has not had its turn.
+  @exclusivity(unchecked) @usableFromInline internal var due: Deque<() -> Void> = []
   @exclusivity(unchecked) @usableFromInline internal var isDiscarded = false
+
+  /// The number of signals beyond which their storage is freed.
+  private static var spareLimit: Int { 1_024 }
 
   /// - Parameters:
   ///   - name: What `print()` shows.
@@ -107,7 +99,8 @@ package class SerialSubscription: CoreSubscription {
     if demand == .none, !acceptsNothing { trap(.requestedNothing) }
     if isClosed { return }
     let thread = currentThread()
-    switch enter(thread) {
+    // Demand only adds up, so a request may overtake what is queued.
+    switch loop.enter(thread) {
     case .entered:
       work.request(self, demand)
       leave(thread)
@@ -166,37 +159,52 @@ package class SerialSubscription: CoreSubscription {
   /// the queue, by ``postpone(_:_:)``.
   ///
   /// The owner may bring a signal by way of a source that has left an earlier one in the queue, from another thread.
-  /// That one goes first.
+  /// That one goes first, also where it has been taken from the queue and waits for its turn.
   @inlinable
   package final func enter(_ thread: UInt) -> DrainLoop.Entry {
     let entry = loop.enter(thread)
-    if case .nested = entry, loop.isAnnounced { return .busy }
+    if case .nested = entry, loop.isAnnounced || !due.isEmpty { return .busy }
     return entry
   }
 
   /// Carries out what has been queued, leaves the loop, and asks upstreams for what they are to be asked for.
   @inlinable
   package final func leave(_ thread: UInt) {
-    if isClosed || !asks.isEmpty { return leaveBusy(thread) }
-    if loop.leave(thread) { return }
-    // The announcement has been taken back with that, so the queue has to be looked at now.
-    performQueued()
-    leaveBusy(thread)
+    if isClosed || !asks.isEmpty {
+      leaveBusy(thread, isQueued: false)
+    } else if !loop.leave(thread) {
+      leaveBusy(thread, isQueued: true)
+    }
   }
 
+  /// - Parameter isQueued: Whether the loop has refused to be left. It has taken its mark back, so nobody but the caller
+  ///   will look into the queue.
   @usableFromInline
-  internal final func leaveBusy(_ thread: UInt) {
+  internal final func leaveBusy(_ thread: UInt, isQueued: Bool) {
+    if isQueued { performQueued() }
     while true {
       if isClosed { discardOnce() }
-      var asks: ContiguousArray<Ask> = []
+      var asks = AskList()
       swap(&asks, &self.asks)
-      if loop.leave(thread) {
-        for ask in asks { ask.inlet.slot.request(ask.demand) }
-        return
-      }
+      if loop.leave(thread) { return asks.perform() }
       // What is queued may bring more to ask for.
       swap(&asks, &self.asks)
       performQueued()
+    }
+  }
+
+  /// Carries a signal out as soon as that is its turn: at once, or from the queue; or never, if the stream ends first.
+  @usableFromInline
+  package final func submit(_ signal: @escaping () -> Void) {
+    let thread = currentThread()
+    switch enter(thread) {
+    case .entered:
+      if !isClosed { signal() }
+      leave(thread)
+    case .nested:
+      if !isClosed { signal() }
+    case .busy:
+      postpone(thread, signal)
     }
   }
 
@@ -207,12 +215,15 @@ package class SerialSubscription: CoreSubscription {
     if loop.announce(thread) { leave(thread) }
   }
 
-  @usableFromInline
-  internal final func performQueued() {
-    var queue: Deque<() -> Void> = []
-    shared.withLock { swap(&queue, &$0.queue) }
-    // After the end, signals are freed and nothing else.
-    while !isClosed, let signal = queue.popFirst() { signal() }
+  private func performQueued() {
+    // The storage goes to and fro, so that senders who queue all the time do not allocate it again and again.
+    shared.withLock { swap(&due, &$0.queue) }
+    let isKept = due.count <= Self.spareLimit
+    while !isClosed, let signal = due.popFirst() { signal() }
+    if isKept, due.isEmpty { return }
+    // After the end, signals are freed and nothing else; in a variable, since that may run code of the user's.
+    var rest: Deque<() -> Void> = []
+    swap(&rest, &due)
   }
 
   /// Frees what will not be delivered, and tells whoever waits for the end of deliveries.
@@ -232,7 +243,54 @@ package class SerialSubscription: CoreSubscription {
   /// Called by the owner.
   @inlinable
   package final func ask(_ inlet: Inlet, for demand: Subscribers.Demand) {
-    if demand != .none { asks.append(Ask(inlet, demand)) }
+    if demand != .none { asks.append(inlet, demand) }
+  }
+
+  /// Passes a request on to an upstream, as soon as the loop has been left: also `request(.none)`.
+  ///
+  /// Called by the owner.
+  @inlinable
+  package final func pass(_ demand: Subscribers.Demand, to inlet: Inlet) {
+    asks.append(inlet, demand)
+  }
+}
+
+/// What upstreams are to be asked for.
+///
+/// The first few have a place of their own, so that an operator with a fixed number of upstreams allocates nothing.
+@usableFromInline
+internal struct AskList {
+  @usableFromInline internal typealias Ask = (inlet: Inlet, demand: Subscribers.Demand)
+
+  @usableFromInline internal var first: Ask?
+  @usableFromInline internal var second: Ask?
+  @usableFromInline internal var third: Ask?
+  @usableFromInline internal var others: ContiguousArray<Ask> = []
+
+  @inlinable
+  internal init() {}
+
+  @inlinable
+  internal var isEmpty: Bool { first == nil }
+
+  @usableFromInline
+  internal mutating func append(_ inlet: Inlet, _ demand: Subscribers.Demand) {
+    if first == nil {
+      first = (inlet, demand)
+    } else if second == nil {
+      second = (inlet, demand)
+    } else if third == nil {
+      third = (inlet, demand)
+    } else {
+      others.append((inlet, demand))
+    }
+  }
+
+  internal func perform() {
+    if let first { first.inlet.slot.request(first.demand) }
+    if let second { second.inlet.slot.request(second.demand) }
+    if let third { third.inlet.slot.request(third.demand) }
+    for ask in others { ask.inlet.slot.request(ask.demand) }
   }
 }
 
@@ -243,8 +301,23 @@ package class SerialSubscription: CoreSubscription {
 package class Inlet {
   @usableFromInline package let slot = SubscriptionSlot()
 
+  /// Whether the owner of the loop knows that the subscription has come.
+  ///
+  /// Belongs to that owner, who thereby asks for everything once: what came before is made up for when it comes.
+  @exclusivity(unchecked) @usableFromInline package var hasBegun = false
+
   @inlinable
   package init() {}
+
+  /// Whether the subscription is there, and has not ended.
+  ///
+  /// Here, because the slot cannot be looked at from outside without counting a reference to its owner.
+  @inlinable
+  package final var isActive: Bool { slot.phase == .active }
+
+  /// Whether the subscription has ended, or is not wanted any more.
+  @inlinable
+  package final var hasEnded: Bool { slot.phase == .terminal }
 }
 
 @available(*, unavailable)
@@ -254,7 +327,7 @@ extension SerialSubscription.TypedWork: Sendable {}
 extension SerialSubscription.Shared: Sendable {}
 
 @available(*, unavailable)
-extension SerialSubscription.Ask: Sendable {}
+extension AskList: Sendable {}
 
 @available(*, unavailable)
 extension Inlet: Sendable {}

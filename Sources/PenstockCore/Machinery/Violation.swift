@@ -22,6 +22,8 @@ package enum Violation: Sendable {
   case beforeSubscription(operator: String, signal: String)
   /// A value that nobody had asked for, where it would have to be debited.
   case unrequestedValue(operator: String)
+  /// A failure of a stream that has failed before.
+  case secondFailure(operator: String)
   /// A value added to a recording that is complete.
   case recordingContinued
   /// A second completion of a recording.
@@ -51,6 +53,8 @@ package enum Violation: Sendable {
       "\(name) received \(signal) before a subscription. Call receive(subscription:) first, and request only from it."
     case .unrequestedValue(let name):
       "\(name) received a value that was not requested. A publisher delivers at most as many values as it was asked for."
+    case .secondFailure(let name):
+      "\(name) received a second failure from the same upstream. A publisher completes at most once."
     case .recordingContinued:
       "A recording that has its completion takes no more values. Record every value before the completion."
     case .recordingCompletedTwice:

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
+public import Synchronization
+
 /// A type that delivers a sequence of values to one or more subscribers over time.
 ///
 /// A publisher delivers to each subscriber, in this order: one subscription, then values, never more of them than the
@@ -40,6 +42,7 @@ extension Publisher {
   /// - Parameter subscriber: The subscriber to hand a subscription to, and then values.
   @inlinable @inline(__always)
   public func subscribe<S: Subscriber>(_ subscriber: S) where Failure == S.Failure, Output == S.Input {
+    if isIntrospected.load(ordering: .relaxed) { return subscribeTapped(subscriber) }
     receive(subscriber: subscriber)
   }
 }

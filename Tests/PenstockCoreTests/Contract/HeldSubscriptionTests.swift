@@ -44,6 +44,18 @@ import Testing
     Case("print", keepsSubscriber: true) { $0.print(to: Nowhere()) },
     Case("handleEvents", keepsSubscriber: true) { $0.handleEvents(receiveOutput: { _ in }) },
     Case("dropFirst", keepsSubscriber: true) { $0.dropFirst() },
+    Case("catch", keepsSubscriber: true) { $0.catch { _ in Empty<Int, TestError>() } },
+    Case("append", keepsSubscriber: true) { $0.append(1) },
+    Case("buffer", keepsSubscriber: true) { $0.buffer(size: 1, prefetch: .keepFull, whenFull: .dropNewest) },
+    Case("flatMap", keepsSubscriber: true) { $0.flatMap { Just($0) } },
+    Case("switchToLatest", keepsSubscriber: true) { $0.map { Just($0) }.switchToLatest() },
+    Case("prefix(untilOutputFrom:)", keepsSubscriber: true) { $0.prefix(untilOutputFrom: Empty<Int, Never>()) },
+    Case("drop(untilOutputFrom:)", keepsSubscriber: true) {
+      $0.drop(untilOutputFrom: Empty<Int, TestError>(completeImmediately: false))
+    },
+    Case("merge", keepsSubscriber: true) { $0.merge(with: Empty(outputType: Int.self, failureType: TestError.self)) },
+    Case("zip", keepsSubscriber: true) { $0.zip($0) },
+    Case("combineLatest", keepsSubscriber: true) { $0.combineLatest($0) },
   ]
 
   private struct Nowhere: TextOutputStream {

@@ -59,7 +59,9 @@ private struct Nowhere: TextOutputStream {
 }
 
 extension RosterEntry {
-  static let all: [RosterEntry] = mapping + filtering + prefixing + collecting + matching + debugging + sharing + timing
+  static let all: [RosterEntry] =
+    mapping + filtering + prefixing + collecting + matching + debugging + sharing + handover + flattening + combining
+    + timing
 
   static let mapping: [RosterEntry] = [
     .init("map") { $0.map { $0 + 1 } },
@@ -136,5 +138,5 @@ extension RosterEntry {
 
   /// Those whose values, asked for in any way, are the same: without sharing, whose subject drops what nobody has asked
   /// for.
-  static let cold = all.filter { entry in !sharing.contains { $0.name == entry.name } }
+  static let cold = all.filter { entry in !sharing.contains { $0.name == entry.name } } + buffering
 }

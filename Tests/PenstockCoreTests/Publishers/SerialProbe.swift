@@ -22,6 +22,7 @@ final class SerialProbe<Input, Failure: Error>: Subscriber, @unchecked Sendable 
 
   func request(_ demand: Subscribers.Demand) { subscription?.request(demand) }
   func cancel() { subscription?.cancel() }
+  func forgetSubscription() { subscription = nil }
 
   func receive(subscription: any Subscription) {
     self.subscription = subscription

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-/// The work of `timeout`: a handover, and an alarm that every value sets anew.
+/// The work of `timeout`: what `receive(on:)` does, and an alarm that every value sets anew.
 @usableFromInline
 internal final class TimeoutLink<Context: Scheduler, Downstream: Subscriber>: TimedSubscription, Subscriber,
   TimedOperator

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+import BenchmarkKit
+
+let handover = [
+  Workload("catch", "handover") { catchInts($0) },
+  Workload("catch, String", "handover") { catchStrings($0) },
+  Workload("tryCatch", "handover") { tryCatchInts($0) },
+  Workload("catch, replacement", "handover") { replaceInts($0) },
+  Workload("retry", "handover") { retryInts($0) },
+  Workload("retry, String", "handover") { retryStrings($0) },
+  Workload("retry, each 16th fails", "handover") { retryOften($0) },
+  Workload("append", "handover") { appendInts($0) },
+  Workload("append, String", "handover") { appendStrings($0) },
+  Workload("prepend", "handover") { prependInts($0) },
+  Workload("append three times", "handover") { appendThrice($0) },
+]
+
+@inline(never)
+private func catchInts(_ count: Int) -> Int {
+  let tally = Tally()
+  let failing = Elements(0..<count).setFailureType(to: Unexpected.self)
+  let cancellable = failing.catch { _ in Just(1) }.sink { tally.add($0) }
+  return withExtendedLifetime(cancellable) { tally.sum }
+}
+
+@inline(never)
+private func catchStrings(_ count: Int) -> Int {
+  let tally = Tally()
+  let failing = Elements(Cycle(words, count: count)).setFailureType(to: Unexpected.self)
+  let cancellable = failing.catch { _ in Just("one") }.sink { tally.add($0.utf8.count) }
+  return withExtendedLifetime(cancellable) { tally.sum }
+}
+
+@inline(never)
+private func tryCatchInts(_ count: Int) -> Int {
+  let tally = Tally()
+  let failing = Elements(0..<count).setFailureType(to: Unexpected.self)
+  let cancellable = failing.tryCatch { _ in Just(1) }.sink(
+    receiveCompletion: { _ in }, receiveValue: { tally.add($0) })
+  return withExtendedLifetime(cancellable) { tally.sum }
+}
+
+/// All values come from the publisher that takes over.
+@inline(never)
+private func replaceInts(_ count: Int) -> Int {
+  let tally = Tally()
+  let failing = Fail<Int, Unexpected>(error: Unexpected())
+  let cancellable = failing.catch { _ in Elements(0..<count) }.sink { tally.add($0) }
+  return withExtendedLifetime(cancellable) { tally.sum }
+}
+
+@inline(never)
+private func retryInts(_ count: Int) -> Int {
+  let tally = Tally()
+  let failing = Elements(0..<count).setFailureType(to: Unexpected.self)
+  let cancellable = failing.retry(3).sink(receiveCompletion: { _ in }, receiveValue: { tally.add($0) })
+  return withExtendedLifetime(cancellable) { tally.sum }
+}
+
+@inline(never)
+private func retryStrings(_ count: Int) -> Int {
+  let tally = Tally()
+  let failing = Elements(Cycle(words, count: count)).setFailureType(to: Unexpected.self)
+  let cancellable = failing.retry(3).sink(receiveCompletion: { _ in }, receiveValue: { tally.add($0.utf8.count) })
+  return withExtendedLifetime(cancellable) { tally.sum }
+}
+
+/// Subscribes anew for every sixteenth value.
+@inline(never)
+private func retryOften(_ count: Int) -> Int {
+  let tally = Tally()
+  let failing = Elements(0..<16).tryMap { number in
+    if number == 15 { throw Unexpected() }
+    return number
+  }
+  let cancellable = failing.retry(count / 16).sink(
+    receiveCompletion: { _ in }, receiveValue: { tally.add($0) })
+  return withExtendedLifetime(cancellable) { tally.sum }
+}
+
+@inline(never)
+private func appendInts(_ count: Int) -> Int {
+  let tally = Tally()
+  let cancellable = Elements(0..<count / 2).append(Elements(0..<count / 2)).sink { tally.add($0) }
+  return withExtendedLifetime(cancellable) { tally.sum }
+}
+
+@inline(never)
+private func appendStrings(_ count: Int) -> Int {
+  let tally = Tally()
+  let half = Elements(Cycle(words, count: count / 2))
+  let cancellable = half.append(half).sink { tally.add($0.utf8.count) }
+  return withExtendedLifetime(cancellable) { tally.sum }
+}
+
+@inline(never)
+private func prependInts(_ count: Int) -> Int {
+  let tally = Tally()
+  let cancellable = Elements(0..<count).prepend(1, 2, 3).sink { tally.add($0) }
+  return withExtendedLifetime(cancellable) { tally.sum }
+}
+
+@inline(never)
+private func appendThrice(_ count: Int) -> Int {
+  let tally = Tally()
+  let quarter = Elements(0..<count / 4)
+  let cancellable = quarter.append(quarter).append(quarter).append(quarter).sink { tally.add($0) }
+  return withExtendedLifetime(cancellable) { tally.sum }
+}

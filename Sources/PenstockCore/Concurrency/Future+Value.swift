@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+extension Future where Failure == Never {
+  /// The result, which the task waits for.
+  ///
+  /// ```swift
+  /// let level = Future<Int, Never> { promise in promise(.success(7)) }
+  /// print(await level.value)
+  /// // Prints "7"
+  /// ```
+  ///
+  /// **Demand:** one value.
+  ///
+  /// **Concurrency:** the task goes on when the promise has been called, on whatever thread. Cancelling the task does not
+  /// shorten that: it waits for as long as the promise takes.
+  @inlinable
+  public nonisolated(nonsending) var value: Output {
+    get async {
+      await result(isolation: #isolation).get()
+    }
+  }
+}
+
+extension Future {
+  /// The result, which the task waits for.
+  ///
+  /// ```swift
+  /// let level = Future<Int, LevelError> { promise in promise(.failure(.unknown)) }
+  /// print(try? await level.value)
+  /// // Prints "nil"
+  /// ```
+  ///
+  /// **Demand:** one value.
+  ///
+  /// **Failure:** thrown.
+  ///
+  /// **Concurrency:** the task goes on when the promise has been called, on whatever thread. Cancelling the task does not
+  /// shorten that: it waits for as long as the promise takes.
+  @inlinable
+  public nonisolated(nonsending) var value: Output {
+    get async throws {
+      try await result(isolation: #isolation).get()
+    }
+  }
+}

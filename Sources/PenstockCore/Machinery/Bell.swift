@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+/// What an ``ObservableObjectPublisher`` rings, and its subscribers hold on to instead of holding the publisher.
+///
+/// The bell and its members keep each other. The publisher breaks that when it is freed.
+@usableFromInline
+package final class Bell: FanOutSource, @unchecked Sendable {
+  // `@unchecked`: all state is behind the fan-out's loop and locks.
+
+  @usableFromInline internal let fanOut = FanOut<Void, Never>()
+
+  @inlinable
+  package init() {}
+
+  @usableFromInline
+  package func demandRose() {}
+
+  @inlinable
+  package func ring() { fanOut.send(()) }
+
+  @inlinable
+  package func attach(_ subscriber: ErasedSubscriber) {
+    fanOut.attach(
+      Conduit(subscriber, of: fanOut, source: self, name: "ObservableObjectPublisher", countsDemand: false))
+  }
+}

@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+public import DequeModule
+public import Synchronization
+
+/// The operator behind `buffer(size:prefetch:whenFull:)`: a queue between upstream's values and downstream's demand.
+///
+/// A value that finds the queue empty and demand outstanding goes straight down: it takes the loop, and no lock.
+@usableFromInline
+package final class BufferedSubscriber<Downstream: Subscriber>: BufferSubscription, Subscriber {
+  @usableFromInline package typealias Input = Downstream.Input
+  @usableFromInline package typealias Failure = Downstream.Failure
+
+  /// What any thread may reach, under the lock.
+  @usableFromInline
+  internal struct Queue {
+    @usableFromInline internal var values: Deque<Downstream.Input> = []
+    /// The end that waits for its turn.
+    @usableFromInline internal var terminal: Subscribers.Completion<Downstream.Failure>?
+
+    @inlinable
+    internal init() {}
+  }
+
+  @usableFromInline
+  internal enum Step {
+    case deliver(Downstream.Input)
+    case complete(Subscribers.Completion<Downstream.Failure>)
+    /// There is nothing to do for now.
+    case rest
+    /// The stream is over: everything left is freed.
+    case ended(Queue)
+  }
+
+  @usableFromInline internal let queue = Guarded(Queue())
+  @usableFromInline internal let size: Int
+  @usableFromInline internal let whenFull: Publishers.BufferingStrategy<Downstream.Failure>
+  @usableFromInline internal let downstream: Downstream
+
+  @inlinable
+  package init(
+    size: Int, prefetch: Publishers.PrefetchStrategy, whenFull: Publishers.BufferingStrategy<Downstream.Failure>,
+    to downstream: Downstream
+  ) {
+    self.size = size
+    self.whenFull = whenFull
+    self.downstream = downstream
+    super.init(
+      prefetch: prefetch == .keepFull ? .max(size) : .unlimited, endsWithReturn: downstream.isRelay,
+      drain: { unsafeDowncast($0, to: BufferedSubscriber.self).deliverQueued() })
+  }
+
+  // MARK: From upstream
+
+  @inlinable
+  package func receive(subscription: any Subscription) {
+    introduce(subscription) { downstream.receive(subscription: self) }
+  }
+
+  /// A value after upstream's end still goes into the queue, as in Combine.
+  @inlinable
+  package func receive(_ input: Downstream.Input) -> Subscribers.Demand {
+    if slot.phase == .awaiting || ledger.isClosed { return .none }
+    let thread = currentThread()
+    var delivered = 0
+    switch loop.enter(thread) {
+    case .entered:
+      if backlog.load(ordering: .relaxed) == 0, size > 0, ledger.takeOne() {
+        deliver(input)
+        delivered = 1
+      } else if store(input) {
+        delivered = deliverQueued()
+      }
+      delivered += leave(thread)
+    case .nested, .busy:
+      if store(input), loop.announce(thread) { delivered = leave(thread) }
+    }
+    return keepsFull && delivered > 0 ? .max(delivered) : .none
+  }
+
+  @inlinable
+  package func receive(completion: Subscribers.Completion<Downstream.Failure>) {
+    guard slot.finish() else { return }
+    end(with: completion)
+    signal()
+  }
+
+  /// Puts a value into the queue, or does what is to be done when that is full.
+  ///
+  /// - Returns: Whether there is something to deliver. The failure of an overflow waits for the next request.
+  @inlinable
+  internal func store(_ input: Downstream.Input) -> Bool {
+    var dropped: Downstream.Input?
+    let overflow = queue.withLock { queue -> (() -> Downstream.Failure)? in
+      if queue.values.count >= size {
+        switch whenFull {
+        case .dropNewest: return nil
+        case .dropOldest: dropped = queue.values.popFirst()
+        case .customError(let makeError): return makeError
+        }
+      }
+      queue.values.append(input)
+      count(queue)
+      return nil
+    }
+    // Freed only here, where its deinit may do what it likes.
+    _ = consume dropped
+    guard let overflow else { return true }
+    let error = overflow()
+    slot.cancel()
+    end(with: .failure(error))
+    return false
+  }
+
+  /// Puts an end behind what is in the queue.
+  ///
+  /// Only the first counts.
+  @inlinable
+  internal func end(with completion: Subscribers.Completion<Downstream.Failure>) {
+    queue.withLock { queue in
+      if queue.terminal == nil { queue.terminal = completion }
+      count(queue)
+    }
+  }
+
+  @inlinable
+  internal func count(_ queue: Queue) {
+    backlog.store(queue.values.count + (queue.terminal == nil ? 0 : 1), ordering: .relaxed)
+  }
+
+  // MARK: Downstream, for the owner of the loop
+
+  @inlinable
+  internal func deliver(_ input: Downstream.Input) {
+    let more = downstream.receive(input)
+    if more != .none { ledger.add(more) }
+  }
+
+  /// Delivers what has been asked for, and the end if it has its turn.
+  @inlinable
+  internal func deliverQueued() -> Int {
+    var delivered = 0
+    while true {
+      switch step() {
+      case .deliver(let input):
+        deliver(input)
+        delivered += 1
+      case .complete(let completion):
+        downstream.receive(completion: completion)
+      case .rest:
+        return delivered
+      case .ended(let rest):
+        _ = rest
+        settle()
+        return delivered
+      }
+    }
+  }
+
+  @inlinable
+  internal func step() -> Step {
+    queue.withLock { queue in
+      if ledger.isClosed {
+        var rest = Queue()
+        swap(&rest, &queue)
+        count(queue)
+        return .ended(rest)
+      }
+      if !queue.values.isEmpty, ledger.takeOne() {
+        defer { count(queue) }
+        return .deliver(queue.values.removeFirst())
+      }
+      guard let terminal = queue.terminal else { return .rest }
+      // `.finished` waits for a request even where there is no value to wait for.
+      if case .finished = terminal, !queue.values.isEmpty || ledger.balance == .none { return .rest }
+      if case .already = ledger.close() { return .rest }
+      return .complete(terminal)
+    }
+  }
+
+  @usableFromInline
+  package override var mirrorChildren: [(label: String?, value: Any)] {
+    let (values, terminal) = queue.withLock { ($0.values, $0.terminal) }
+    return [
+      ("values", Array(values)), ("state", slot.phase), ("downstreamDemand", ledger.balance),
+      ("terminal", terminal as Any),
+    ]
+  }
+}
+
+extension BufferedSubscriber: Relay {
+  @inlinable
+  package var relaysBelow: Bool { downstream.isRelay }
+}
+
+@available(*, unavailable)
+extension BufferedSubscriber.Queue: Sendable {}
+
+@available(*, unavailable)
+extension BufferedSubscriber.Step: Sendable {}

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+public import Synchronization
+
+/// What is behind `drop(untilOutputFrom:)`.
+@usableFromInline
+package final class DropUntilCore<Downstream: Subscriber>: FanInSubscription {
+  @usableFromInline internal let downstream: Downstream
+  @usableFromInline internal let upstream = Inlet()
+  @usableFromInline internal let trigger = Inlet()
+
+  /// Whether the trigger has fired.
+  @usableFromInline internal let isOpen = Atomic(false)
+  /// What upstream has been asked for, counted until then.
+  @usableFromInline internal let ledger = DemandLedger()
+
+  // These belong to the owner of the loop.
+
+  @exclusivity(unchecked) @usableFromInline internal var hasBegun = false
+  /// What downstream has asked for while there was no upstream.
+  @exclusivity(unchecked) @usableFromInline internal var pending = Subscribers.Demand.none
+
+  @inlinable
+  package init(to downstream: Downstream) {
+    self.downstream = downstream
+    super.init(
+      name: "DropUntilOutput", inlets: [upstream, trigger], acceptsNothing: true, endsWithReturn: downstream.isRelay,
+      request: { unsafeDowncast($0, to: DropUntilCore.self).add($1) },
+      discard: { _ in })
+  }
+
+  /// Hands downstream its subscription, before anything is subscribed to.
+  @inlinable
+  package func start() {
+    let thread = currentThread()
+    _ = enter(thread)
+    downstream.receive(subscription: self)
+    leave(thread)
+  }
+
+  @inlinable
+  internal func begin() {
+    hasBegun = true
+    ask(upstream, for: pending)
+  }
+
+  @inlinable
+  internal func add(_ more: Subscribers.Demand) {
+    if isClosed { return }
+    ledger.add(more)
+    if hasBegun { pass(more, to: upstream) } else { pending += more }
+  }
+
+  @inlinable
+  internal func finish(_ completion: Subscribers.Completion<Downstream.Failure>) {
+    guard close() else { return }
+    cancelUpstreams()
+    downstream.receive(completion: completion)
+  }
+}
+
+/// The upstream side of a ``DropUntilCore``.
+///
+/// Neither values nor completions have to wait for the subscription, as in Combine.
+@usableFromInline
+internal struct DropUntilLink<Downstream: Subscriber>: SplitOperator {
+  @usableFromInline internal typealias Input = Downstream.Input
+  @usableFromInline internal typealias Failure = Downstream.Failure
+
+  @usableFromInline internal let drop: DropUntilCore<Downstream>
+
+  @inlinable @inline(__always)
+  internal init(_ drop: DropUntilCore<Downstream>) { self.drop = drop }
+
+  @inlinable
+  internal var subscription: DropUntilCore<Downstream> { drop }
+
+  @inlinable
+  internal func receive(subscription: any Subscription) {
+    if drop.upstream.slot.attach(subscription) { drop.submit { [drop] in drop.begin() } }
+  }
+
+  @inlinable
+  internal func receive(_ input: Downstream.Input) -> Subscribers.Demand {
+    let drop = self.drop
+    if drop.isClosed { return .none }
+    guard drop.isOpen.load(ordering: .relaxed) else {
+      if !drop.ledger.takeOne() { trap(.unrequestedValue(operator: "drop(untilOutputFrom:)")) }
+      return .none
+    }
+    let thread = currentThread()
+    switch drop.enter(thread) {
+    case .entered:
+      let more = drop.isClosed ? .none : drop.downstream.receive(input)
+      drop.leave(thread)
+      return more
+    case .nested:
+      return drop.downstream.receive(input)
+    case .busy:
+      drop.postpone(thread) { drop.ask(drop.upstream, for: drop.downstream.receive(input)) }
+      return .none
+    }
+  }
+
+  @inlinable
+  internal func receive(completion: Subscribers.Completion<Downstream.Failure>) {
+    guard drop.upstream.slot.finish() || drop.upstream.slot.cancel(early: true) else { return }
+    drop.submit { [drop] in drop.finish(completion) }
+  }
+}
+
+/// The signals of the publisher that a ``DropUntilCore`` waits for.
+@usableFromInline
+internal struct DropTriggerFlow<Input, Downstream: Subscriber>: Inflow {
+  @usableFromInline internal let drop: DropUntilCore<Downstream>
+
+  @inlinable
+  internal init(_ drop: DropUntilCore<Downstream>) { self.drop = drop }
+
+  @inlinable
+  internal static var isOneWithCore: Bool { true }
+
+  @inlinable
+  internal var core: SerialSubscription { drop }
+
+  @inlinable
+  internal var inlet: Inlet { drop.trigger }
+
+  /// Needs no turn in the loop.
+  @inlinable
+  internal func arrive(_ subscription: any Subscription) { subscription.request(.max(1)) }
+
+  @inlinable
+  internal func take(_ input: Input) -> Subscribers.Demand {
+    drop.isOpen.store(true, ordering: .relaxed)
+    return .none
+  }
+
+  @inlinable
+  internal func end(_ completion: Subscribers.Completion<Downstream.Failure>) {
+    if !drop.isOpen.load(ordering: .relaxed) { drop.finish(completion) }
+  }
+}
+
+@available(*, unavailable)
+extension DropUntilLink: Sendable {}
+
+@available(*, unavailable)
+extension DropTriggerFlow: Sendable {}

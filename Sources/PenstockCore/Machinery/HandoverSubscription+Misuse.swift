@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+extension HandoverSubscription {
+  /// Called for a value that there is no demand for.
+  @usableFromInline @inline(never)
+  internal func refuse() {
+    if rules.trapsUnrequested, !ledger.isClosed { trap(.unrequestedValue(operator: name)) }
+  }
+
+  /// Called for a failure of an upstream that is not the current one.
+  @usableFromInline
+  internal func refuseFailure() {
+    let (isOver, isEarly) = state.withLock { ($0.phase == .ended, !$0.hasStarted) }
+    if isOver { return }
+    trap(isEarly ? .beforeSubscription(operator: name, signal: "a failure") : .secondFailure(operator: name))
+  }
+}

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+/// What stands between a publisher and its subscriber while somebody looks at the streams of the process.
+///
+/// It forgets the subscriber's type, so that the type of a chain does not grow with each link. It is no ``Relay``: those
+/// who look may do whatever they like in between, so a source promises nothing to a chain with a tap in it.
+internal final class IntrospectionTap<Input, Failure: Error>: Subscriber, CustomStringConvertible {
+  private let downstream: any Subscriber<Input, Failure>
+
+  init(_ downstream: any Subscriber<Input, Failure>) {
+    self.downstream = downstream
+  }
+
+  var combineIdentifier: CombineIdentifier { downstream.combineIdentifier }
+
+  var description: String { downstream.reflected(.description) as! String }
+
+  func receive(subscription: any Subscription) {
+    introspections.around(
+      will: { $0.willReceive(subscriber: downstream, subscription: subscription) },
+      did: { introspection, _ in introspection.didReceive(subscriber: downstream, subscription: subscription) }
+    ) {
+      downstream.receive(subscription: TappedLink(subscription))
+    }
+  }
+
+  func receive(_ input: Input) -> Subscribers.Demand {
+    introspections.around(
+      will: { $0.willReceive(subscriber: downstream, input: input) },
+      did: { $0.didReceive(subscriber: downstream, input: input, resultingDemand: $1) }
+    ) {
+      downstream.receive(input)
+    }
+  }
+
+  func receive(completion: Subscribers.Completion<Failure>) {
+    introspections.around(
+      will: { $0.willReceive(subscriber: downstream, completion: completion) },
+      did: { introspection, _ in introspection.didReceive(subscriber: downstream, completion: completion) }
+    ) {
+      downstream.receive(completion: completion)
+    }
+  }
+}
+
+/// The subscription that a subscriber below a tap gets.
+private final class TappedLink: Subscription, CustomStringConvertible {
+  private let base: any Subscription
+
+  init(_ base: any Subscription) {
+    self.base = base
+  }
+
+  var combineIdentifier: CombineIdentifier { base.combineIdentifier }
+
+  var description: String { (base as? any CustomStringConvertible)?.description ?? String(describing: type(of: base)) }
+
+  func request(_ demand: Subscribers.Demand) {
+    introspections.around(
+      will: { $0.willRequest(subscription: base, demand) },
+      did: { introspection, _ in introspection.didRequest(subscription: base, demand) }
+    ) {
+      base.request(demand)
+    }
+  }
+
+  func cancel() {
+    introspections.around(
+      will: { $0.willCancel(subscription: base) },
+      did: { introspection, _ in introspection.didCancel(subscription: base) }
+    ) {
+      base.cancel()
+    }
+  }
+}
+
+@available(*, unavailable)
+extension IntrospectionTap: Sendable {}
+
+@available(*, unavailable)
+extension TappedLink: Sendable {}

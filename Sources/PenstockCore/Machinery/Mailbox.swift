@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+public import DequeModule
+
+/// What a call that waits for a publisher is given.
+///
+/// The values may be of any type: a publisher hands each one over to whoever waits, and keeps out of it from then on.
+@usableFromInline
+package enum Arrival<Value, Failure: Error>: @unchecked Sendable {
+  case value(Value)
+  case failure(Failure)
+  case end
+}
+
+/// A subscriber whose values are waited for, one at a time, by tasks.
+///
+/// Each waiting call asks upstream for one value; the calls are served in the order they came. Continuations are resumed
+/// with the lock released.
+@usableFromInline
+package final class Mailbox<Input, Failure: Error>: Subscriber, @unchecked Sendable {
+  // `@unchecked`: all state is behind the lock.
+
+  @usableFromInline
+  package typealias Waiter = UnsafeContinuation<Arrival<Input, Failure>, Never>
+
+  @usableFromInline
+  internal enum Phase {
+    case awaiting
+    case active(any Subscription)
+    /// The failure is for the first call that comes, if none was waiting for it.
+    case over(Failure?)
+  }
+
+  @usableFromInline
+  internal struct State {
+    @usableFromInline internal var phase = Phase.awaiting
+    @usableFromInline internal var waiters: Deque<Waiter> = []
+    /// Whether upstream does not count demand, and may send what nobody waits for.
+    @usableFromInline internal var isUncounted = false
+
+    @inlinable
+    internal init() {}
+
+    /// Ends the stream, and lets everybody go.
+    @inlinable
+    internal mutating func end(_ failure: Failure?) -> Deque<Waiter> {
+      phase = .over(waiters.isEmpty ? failure : nil)
+      return takeAll()
+    }
+
+    @inlinable
+    internal mutating func takeAll() -> Deque<Waiter> {
+      let all = waiters
+      waiters = []
+      return all
+    }
+  }
+
+  @usableFromInline internal let state = Guarded(State())
+
+  @inlinable
+  package init() {}
+
+  /// How many calls wait.
+  package var waiting: Int { state.withLock { $0.waiters.count } }
+
+  // MARK: What comes from the tasks
+
+  /// Waits for the next value; a task that is cancelled meanwhile cancels the subscription.
+  @inlinable
+  package func next(isolation: isolated (any Actor)?) async -> Arrival<Input, Failure> {
+    await withTaskCancellationHandler {
+      await withUnsafeContinuation(isolation: isolation) { wait($0) }
+    } onCancel: {
+      cancel()
+    }
+  }
+
+  @usableFromInline
+  internal func wait(_ waiter: Waiter) {
+    let (subscription, arrival) = state.withLock { state -> ((any Subscription)?, Arrival<Input, Failure>?) in
+      switch state.phase {
+      case .awaiting:
+        state.waiters.append(waiter)
+        return (nil, nil)
+      case .active(let subscription):
+        state.waiters.append(waiter)
+        return (subscription, nil)
+      case .over(let failure):
+        state.phase = .over(nil)
+        return (nil, failure.map { .failure($0) } ?? .end)
+      }
+    }
+    if let arrival { waiter.resume(returning: arrival) }
+    subscription?.request(.max(1))
+  }
+
+  @usableFromInline
+  package func cancel() {
+    let (subscription, waiters) = state.withLock { state -> ((any Subscription)?, Deque<Waiter>) in
+      var subscription: (any Subscription)?
+      switch state.phase {
+      case .awaiting: break
+      case .active(let active): subscription = active
+      case .over: return (nil, [])
+      }
+      return (subscription, state.end(nil))
+    }
+    subscription?.cancel()
+    for waiter in waiters { waiter.resume(returning: .end) }
+  }
+
+  // MARK: What comes from upstream
+
+  @usableFromInline
+  package func receive(subscription: any Subscription) {
+    let isUncounted = (subscription as? Conduit)?.countsDemand == false
+    let waiting = state.withLock { state -> Int? in
+      guard case .awaiting = state.phase else { return nil }
+      state.phase = .active(subscription)
+      state.isUncounted = isUncounted
+      return state.waiters.count
+    }
+    guard let waiting else { return subscription.cancel() }
+    if waiting > 0 { subscription.request(.max(waiting)) }
+  }
+
+  @inlinable
+  package func receive(_ input: Input) -> Subscribers.Demand {
+    let (isActive, isExpected, waiters) = state.withLock { state -> (Bool, Bool, Deque<Waiter>) in
+      guard case .active = state.phase else { return (false, true, state.takeAll()) }
+      guard let first = state.waiters.popFirst() else { return (true, state.isUncounted, []) }
+      return (true, true, [first])
+    }
+    if !isExpected { trap(.unrequestedValue(operator: "values")) }
+    for waiter in waiters { waiter.resume(returning: isActive ? .value(input) : .end) }
+    return .none
+  }
+
+  @inlinable
+  package func receive(completion: Subscribers.Completion<Failure>) {
+    let failure: Failure? = if case .failure(let error) = completion { error } else { nil }
+    var subscription: (any Subscription)?
+    let waiters = state.withLock { state -> Deque<Waiter> in
+      switch state.phase {
+      case .awaiting: break
+      case .active(let active): subscription = active
+      case .over: return []
+      }
+      return state.end(failure)
+    }
+    // Freed only here, outside of the lock.
+    withExtendedLifetime(subscription) {}
+    for (place, waiter) in waiters.enumerated() {
+      waiter.resume(returning: place == 0 ? failure.map { .failure($0) } ?? .end : .end)
+    }
+  }
+}
+
+/// What an iterator holds: the subscription ends with it.
+@usableFromInline
+package final class MailboxKey<Input, Failure: Error>: Sendable {
+  @usableFromInline internal let mailbox = Mailbox<Input, Failure>()
+
+  @inlinable
+  package init<P: Publisher>(_ publisher: P) where P.Output == Input, P.Failure == Failure {
+    publisher.subscribe(mailbox)
+  }
+
+  deinit {
+    mailbox.cancel()
+  }
+}
+
+@available(*, unavailable)
+extension Mailbox.Phase: Sendable {}
+
+@available(*, unavailable)
+extension Mailbox.State: Sendable {}

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+/// What is behind `prefix(untilOutputFrom:)`.
+@usableFromInline
+package final class PrefixUntilCore<Downstream: Subscriber>: FanInSubscription {
+  @usableFromInline internal let downstream: Downstream
+  @usableFromInline internal let upstream = Inlet()
+  @usableFromInline internal let trigger = Inlet()
+
+  /// Whether downstream has its subscription; belongs to the owner of the loop.
+  @exclusivity(unchecked) @usableFromInline internal var hasBegun = false
+
+  @inlinable
+  package init(to downstream: Downstream) {
+    self.downstream = downstream
+    super.init(
+      name: "PrefixUntilOutput", inlets: [upstream, trigger], acceptsNothing: true, endsWithReturn: downstream.isRelay,
+      request: {
+        let core = unsafeDowncast($0, to: PrefixUntilCore.self)
+        core.pass($1, to: core.upstream)
+      },
+      discard: { _ in })
+  }
+
+  @inlinable
+  internal func begin() {
+    hasBegun = true
+    downstream.receive(subscription: self)
+  }
+
+  @inlinable
+  internal func finish(_ completion: Subscribers.Completion<Downstream.Failure>) {
+    guard close() else { return }
+    cancelUpstreams()
+    // The trigger may have fired before upstream has handed out a subscription; nobody gets an end without a beginning.
+    if !hasBegun { downstream.receive(subscription: self) }
+    downstream.receive(completion: completion)
+  }
+}
+
+/// The signals of the upstream of a ``PrefixUntilCore``.
+@usableFromInline
+internal struct PrefixUntilFlow<Downstream: Subscriber>: Inflow {
+  @usableFromInline internal let prefix: PrefixUntilCore<Downstream>
+
+  @inlinable
+  internal init(_ prefix: PrefixUntilCore<Downstream>) { self.prefix = prefix }
+
+  @inlinable
+  internal var core: SerialSubscription { prefix }
+
+  @inlinable
+  internal var inlet: Inlet { prefix.upstream }
+
+  @inlinable
+  internal func begin() { prefix.begin() }
+
+  @inlinable
+  internal func take(_ input: Downstream.Input) -> Subscribers.Demand {
+    prefix.isClosed ? .none : prefix.downstream.receive(input)
+  }
+
+  @inlinable
+  internal func end(_ completion: Subscribers.Completion<Downstream.Failure>) { prefix.finish(completion) }
+}
+
+/// The signals of the publisher that a ``PrefixUntilCore`` waits for.
+@usableFromInline
+internal struct PrefixTriggerFlow<Input, Failure: Error, Downstream: Subscriber>: Inflow {
+  @usableFromInline internal let prefix: PrefixUntilCore<Downstream>
+
+  @inlinable
+  internal init(_ prefix: PrefixUntilCore<Downstream>) { self.prefix = prefix }
+
+  @inlinable
+  internal var core: SerialSubscription { prefix }
+
+  @inlinable
+  internal var inlet: Inlet { prefix.trigger }
+
+  /// Needs no turn in the loop.
+  @inlinable
+  internal func arrive(_ subscription: any Subscription) { subscription.request(.max(1)) }
+
+  @inlinable
+  internal func take(_ input: Input) -> Subscribers.Demand {
+    prefix.finish(.finished)
+    return .none
+  }
+
+  @inlinable
+  internal func end(_ completion: Subscribers.Completion<Failure>) {}
+}
+
+@available(*, unavailable)
+extension PrefixUntilFlow: Sendable {}
+
+@available(*, unavailable)
+extension PrefixTriggerFlow: Sendable {}

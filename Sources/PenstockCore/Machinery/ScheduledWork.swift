@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+/// A closure that was given to a scheduler, on its way to the thread that will run it.
+///
+/// The closures of `Scheduler` are not `@Sendable`, as in Combine, while everything that runs them wants one that is.
+/// Whoever schedules a closure vouches for it.
+package struct ScheduledAction: @unchecked Sendable {
+  // `@unchecked`, because the closure may capture anything: the box only carries it, and the scheduler runs it.
+
+  package let run: () -> Void
+
+  package init(_ run: @escaping () -> Void) { self.run = run }
+}
+
+/// A closure that was given to a scheduler and can be taken back.
+///
+/// Once it has been taken back it does not start any more, whatever the timer behind it does, and what it captures has
+/// been let go. A run that is under way goes on.
+package final class ScheduledWork: Sendable {
+  private let action: Guarded<(() -> Void)?>
+
+  package init(_ action: @escaping () -> Void) {
+    self.action = Guarded(action)
+  }
+
+  /// Runs the closure, and keeps it for the next time.
+  package func run() {
+    action.withLock { $0 }?()
+  }
+
+  /// Runs the closure, and lets go of it.
+  package func runOnce() {
+    action.withLock { $0.take() }?()
+  }
+
+  /// Lets go of the closure.
+  ///
+  /// - Returns: Whether it was there until now.
+  @discardableResult
+  package func revoke() -> Bool {
+    action.withLock { $0.take() } != nil
+  }
+}

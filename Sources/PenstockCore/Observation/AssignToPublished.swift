@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+extension Publisher where Failure == Never {
+  /// Sets a published property to each value, for as long as the property lives.
+  ///
+  /// ```swift
+  /// final class Gauge {
+  ///   @Published var level = 0
+  /// }
+  /// let gauge = Gauge()
+  /// [1, 2].publisher.assign(to: &gauge.$level)
+  /// print(gauge.level)
+  /// // Prints "2"
+  /// ```
+  ///
+  /// There is nothing to keep: the subscription belongs to the property, is cancelled when that is freed, and does not
+  /// keep it alive. Several publishers may be assigned to one property; all of them set it.
+  ///
+  /// **Demand:** unlimited.
+  ///
+  /// **Completion:** ignored; the property stays as it is.
+  ///
+  /// **Concurrency:** the property is set on the thread that delivers.
+  ///
+  /// - Parameter published: The property to set, as in `&$property`.
+  @inlinable
+  public func assign(to published: inout Published<Output>.Publisher) {
+    subscribe(PublishedSubscriber(published.storage))
+  }
+}
+
+/// The subscriber that sets a published property, which it does not keep alive.
+@usableFromInline
+internal final class PublishedSubscriber<Value>: Subscriber, Subscription {
+  @usableFromInline internal weak let target: PublishedStorage<Value>?
+  @usableFromInline internal let slot = SubscriptionSlot()
+
+  @inlinable
+  internal init(_ target: PublishedStorage<Value>) {
+    self.target = target
+  }
+
+  @usableFromInline
+  internal func receive(subscription: any Subscription) {
+    guard slot.attach(subscription) else { return }
+    // Nobody would cancel it any more.
+    guard let target else { return cancel() }
+    target.add(self)
+  }
+
+  @inlinable
+  internal func receive(_ input: Value) -> Subscribers.Demand {
+    if slot.phase == .active { target?.set(input) }
+    return .none
+  }
+
+  @usableFromInline
+  internal func receive(completion: Subscribers.Completion<Never>) {
+    _ = slot.finish()
+  }
+
+  @usableFromInline
+  internal func request(_ demand: Subscribers.Demand) {
+    slot.request(demand)
+  }
+
+  @usableFromInline
+  internal func cancel() {
+    slot.cancel(early: true)
+  }
+}
+
+@available(*, unavailable)
+extension PublishedSubscriber: Sendable {}

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+/// An object that says when it is about to change.
+///
+/// A class that conforms and declares nothing else gets an ``objectWillChange`` that sends before any of its
+/// ``Published`` properties changes, inherited ones included.
+///
+/// ```swift
+/// final class Gauge: ObservableObject {
+///   @Published var level = 0
+///   @Published var name = "penstock"
+/// }
+/// let gauge = Gauge()
+/// let cancellable = gauge.objectWillChange.sink { print("was \(gauge.level)") }
+/// gauge.level = 5
+/// // Prints "was 0"
+/// ```
+///
+/// A class that declares its own `objectWillChange` sends by itself: its published properties do not.
+///
+/// **Concurrency:** the first look at a synthesised ``objectWillChange`` reads all stored properties of the object, so
+/// no other thread may change an unpublished one meanwhile. Later ones, and sending, may come from any thread.
+public protocol ObservableObject: AnyObject {
+  /// The kind of publisher that says when the object is about to change.
+  associatedtype ObjectWillChangePublisher: Publisher = ObservableObjectPublisher
+  where ObjectWillChangePublisher.Failure == Never
+
+  /// A publisher that sends before the object changes.
+  var objectWillChange: ObjectWillChangePublisher { get }
+}
+
+extension ObservableObject where ObjectWillChangePublisher == ObservableObjectPublisher {
+  /// A publisher that sends before one of the object's published properties changes.
+  ///
+  /// It is the same one each time.
+  public var objectWillChange: ObservableObjectPublisher {
+    commonPublisher(of: self)
+  }
+}
+
+/// A stored property that tells the publisher of its object.
+internal protocol PublishedProperty {
+  /// The publisher that the property tells, if it has been given one.
+  var installed: ObservableObjectPublisher? { get }
+
+  /// Gives the property a publisher to tell, if it has none.
+  ///
+  /// - Returns: The publisher that it tells from now on.
+  func install(_ publisher: ObservableObjectPublisher) -> ObservableObjectPublisher
+}
+
+/// The publisher that all published properties of an object tell, installed now if there is none.
+///
+/// Two threads may come at the same moment. Both walk through the properties in the same order, so the publisher that
+/// wins in the first property is the one for both.
+private func commonPublisher(of object: AnyObject) -> ObservableObjectPublisher {
+  var properties: [any PublishedProperty] = []
+  var mirror: Mirror? = Mirror(reflecting: object)
+  while let level = mirror {
+    for child in level.children {
+      guard let property = child.value as? any PublishedProperty else { continue }
+      if let installed = property.installed { return installed }
+      properties.append(property)
+    }
+    mirror = level.superclassMirror
+  }
+  // A mirror of the class's own shows what the class likes.
+  let isHiding = object is any CustomReflectable
+  let publisher =
+    if let first = properties.first, !isHiding { first.install(ObservableObjectPublisher()) } else {
+      TabledPublishers.publisher(of: object, isHiding: isHiding)
+    }
+  for property in properties { _ = property.install(publisher) }
+  return publisher
+}

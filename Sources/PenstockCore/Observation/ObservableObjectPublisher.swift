@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+/// A publisher that says that an object is about to change.
+///
+/// It is the one that an ``ObservableObject`` gets without doing anything. An object that has state of its own besides
+/// its ``Published`` properties sends by hand:
+///
+/// ```swift
+/// final class Gauge: ObservableObject {
+///   var level = 0 {
+///     willSet { objectWillChange.send() }
+///   }
+/// }
+/// let gauge = Gauge()
+/// let cancellable = gauge.objectWillChange.sink { print("was \(gauge.level)") }
+/// gauge.level = 5
+/// // Prints "was 0"
+/// ```
+///
+/// **Demand:** not counted. After the first request, of any size, a subscriber gets every signal.
+///
+/// **Completion:** never. When the publisher is freed, its subscribers are freed without a word.
+///
+/// **Concurrency:** any thread may send. Subscribers are called on the sender's thread before ``send()`` returns, one at
+/// a time; if another thread is delivering at that moment, the signal is queued, and that thread delivers it.
+///
+/// That the publisher is `Sendable` says only that its own state is safe: what a plain `sink` captures runs, unchecked,
+/// on the sender's thread.
+public final class ObservableObjectPublisher: Publisher, Sendable {
+  public typealias Output = Void
+  public typealias Failure = Never
+
+  @usableFromInline internal let bell = Bell()
+
+  /// Makes a publisher without subscribers.
+  public init() {}
+
+  deinit {
+    bell.fanOut.dismiss()
+  }
+
+  @inlinable
+  public func receive<S: Subscriber>(subscriber: S) where S.Input == Void, S.Failure == Never {
+    bell.attach(subscriber.erased())
+  }
+
+  /// Tells the subscribers that the object is about to change.
+  @inlinable
+  public func send() {
+    bell.ring()
+  }
+}

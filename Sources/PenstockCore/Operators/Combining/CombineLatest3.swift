@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+extension Publisher {
+  /// Delivers a tuple of the latest values of this publisher and of two others whenever one of them has a new one.
+  ///
+  /// Nothing is delivered until all of them have had a value.
+  ///
+  /// ```swift
+  /// let cancellable = Just("a")
+  ///   .combineLatest(Just(true), [1, 2].publisher)
+  ///   .sink { print($0) }
+  /// // Prints ("a", true, 1), ("a", true, 2) on two lines.
+  /// ```
+  ///
+  /// **Demand:** passed to every upstream unchanged, and counted. A value that comes when nothing is asked for, or from
+  /// inside of a delivery, only takes the place of the one before it; it is part of the next tuple. What downstream
+  /// asks for in return goes to all upstreams. `request(.none)` traps.
+  ///
+  /// **Completion:** when all upstreams have finished. The last value of one that has finished stays in use.
+  ///
+  /// **Failure:** the first one ends the stream: the other upstreams are cancelled.
+  ///
+  /// **Concurrency:** upstreams may deliver on different threads; deliveries to downstream never overlap. A value that
+  /// comes while another thread is delivering is queued, and that thread delivers its tuple.
+  ///
+  /// - Parameters:
+  ///   - publisher1: The second publisher.
+  ///   - publisher2: The third publisher.
+  /// - Returns: A publisher of tuples.
+  @inlinable
+  public func combineLatest<P: Publisher, Q: Publisher>(
+    _ publisher1: P, _ publisher2: Q
+  ) -> Publishers.CombineLatest3<Self, P, Q>
+  where Failure == P.Failure, Failure == Q.Failure {
+    Publishers.CombineLatest3(self, publisher1, publisher2)
+  }
+
+  /// Combines the latest values of this publisher and of two others by a closure whenever one of them has a new one.
+  ///
+  /// Nothing is delivered until all of them have had a value.
+  ///
+  /// ```swift
+  /// let cancellable = Just("a")
+  ///   .combineLatest(Just(true), [1, 2].publisher) { "\($0) \($1) \($2)" }
+  ///   .sink { print($0) }
+  /// // Prints "a true 1", "a true 2" on two lines.
+  /// ```
+  ///
+  /// **Demand:** passed to every upstream unchanged, and counted. A value that comes when nothing is asked for, or from
+  /// inside of a delivery, only takes the place of the one before it; it is part of the next tuple. What downstream
+  /// asks for in return goes to all upstreams. `request(.none)` traps.
+  ///
+  /// **Completion:** when all upstreams have finished. The last value of one that has finished stays in use.
+  ///
+  /// **Failure:** the first one ends the stream: the other upstreams are cancelled.
+  ///
+  /// **Concurrency:** upstreams may deliver on different threads; deliveries to downstream never overlap. A value that
+  /// comes while another thread is delivering is queued, and that thread delivers its tuple.
+  ///
+  /// - Parameters:
+  ///   - publisher1: The second publisher.
+  ///   - publisher2: The third publisher.
+  ///   - transform: Makes one value of the three.
+  /// - Returns: A publisher of what the closure returns.
+  @inlinable
+  public func combineLatest<P: Publisher, Q: Publisher, T>(
+    _ publisher1: P, _ publisher2: Q, _ transform: @escaping (Output, P.Output, Q.Output) -> T
+  ) -> Publishers.Map<Publishers.CombineLatest3<Self, P, Q>, T>
+  where Failure == P.Failure, Failure == Q.Failure {
+    combineLatest(publisher1, publisher2).map { transform($0.0, $0.1, $0.2) }
+  }
+}
+
+extension Publishers {
+  /// A publisher that combines the latest values of three others; see ``Publisher``'s `combineLatest`.
+  public struct CombineLatest3<A: Publisher, B: Publisher, C: Publisher>: Publisher
+  where A.Failure == B.Failure, A.Failure == C.Failure {
+    public typealias Output = (A.Output, B.Output, C.Output)
+    public typealias Failure = A.Failure
+
+    /// The first publisher.
+    public let a: A
+
+    /// The second publisher.
+    public let b: B
+
+    /// The third publisher.
+    public let c: C
+
+    /// Makes a publisher that combines the latest values of three others.
+    @inlinable
+    public init(_ a: A, _ b: B, _ c: C) {
+      self.a = a
+      self.b = b
+      self.c = c
+    }
+
+    @inlinable @inline(__always)
+    public func receive<S: Subscriber>(subscriber: S)
+    where Failure == S.Failure, S.Input == (A.Output, B.Output, C.Output) {
+      let row = Row3(LatestLane<A.Output>(), LatestLane<B.Output>(), LatestLane<C.Output>())
+      let core = CombineLatestCore(row, to: subscriber)
+      core.join(a, row.a)
+      core.join(b, row.b)
+      core.join(c, row.c)
+      core.start()
+    }
+  }
+}
+
+extension Publishers.CombineLatest3: Equatable where A: Equatable, B: Equatable, C: Equatable {}
+
+extension Publishers.CombineLatest3: Sendable where A: Sendable, B: Sendable, C: Sendable {}

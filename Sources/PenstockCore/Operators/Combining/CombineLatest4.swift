@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+extension Publisher {
+  /// Delivers a tuple of the latest values of this publisher and of three others whenever one of them has a new one.
+  ///
+  /// Nothing is delivered until all of them have had a value.
+  ///
+  /// ```swift
+  /// let cancellable = Just("a")
+  ///   .combineLatest(Just(true), Just(0.5), [1, 2].publisher)
+  ///   .sink { print($0) }
+  /// // Prints ("a", true, 0.5, 1), ("a", true, 0.5, 2) on two lines.
+  /// ```
+  ///
+  /// **Demand:** passed to every upstream unchanged, and counted. A value that comes when nothing is asked for, or from
+  /// inside of a delivery, only takes the place of the one before it; it is part of the next tuple. What downstream
+  /// asks for in return goes to all upstreams. `request(.none)` traps.
+  ///
+  /// **Completion:** when all upstreams have finished. The last value of one that has finished stays in use.
+  ///
+  /// **Failure:** the first one ends the stream: the other upstreams are cancelled.
+  ///
+  /// **Concurrency:** upstreams may deliver on different threads; deliveries to downstream never overlap. A value that
+  /// comes while another thread is delivering is queued, and that thread delivers its tuple.
+  ///
+  /// - Parameters:
+  ///   - publisher1: The second publisher.
+  ///   - publisher2: The third publisher.
+  ///   - publisher3: The fourth publisher.
+  /// - Returns: A publisher of tuples.
+  @inlinable
+  public func combineLatest<P: Publisher, Q: Publisher, R: Publisher>(
+    _ publisher1: P, _ publisher2: Q, _ publisher3: R
+  ) -> Publishers.CombineLatest4<Self, P, Q, R>
+  where Failure == P.Failure, Failure == Q.Failure, Failure == R.Failure {
+    Publishers.CombineLatest4(self, publisher1, publisher2, publisher3)
+  }
+
+  /// Combines the latest values of this publisher and of three others by a closure whenever one of them has a new one.
+  ///
+  /// Nothing is delivered until all of them have had a value.
+  ///
+  /// ```swift
+  /// let cancellable = Just("a")
+  ///   .combineLatest(Just(true), Just(0.5), [1, 2].publisher) { "\($0) \($1) \($2) \($3)" }
+  ///   .sink { print($0) }
+  /// // Prints "a true 0.5 1", "a true 0.5 2" on two lines.
+  /// ```
+  ///
+  /// **Demand:** passed to every upstream unchanged, and counted. A value that comes when nothing is asked for, or from
+  /// inside of a delivery, only takes the place of the one before it; it is part of the next tuple. What downstream
+  /// asks for in return goes to all upstreams. `request(.none)` traps.
+  ///
+  /// **Completion:** when all upstreams have finished. The last value of one that has finished stays in use.
+  ///
+  /// **Failure:** the first one ends the stream: the other upstreams are cancelled.
+  ///
+  /// **Concurrency:** upstreams may deliver on different threads; deliveries to downstream never overlap. A value that
+  /// comes while another thread is delivering is queued, and that thread delivers its tuple.
+  ///
+  /// - Parameters:
+  ///   - publisher1: The second publisher.
+  ///   - publisher2: The third publisher.
+  ///   - publisher3: The fourth publisher.
+  ///   - transform: Makes one value of the four.
+  /// - Returns: A publisher of what the closure returns.
+  @inlinable
+  public func combineLatest<P: Publisher, Q: Publisher, R: Publisher, T>(
+    _ publisher1: P, _ publisher2: Q, _ publisher3: R,
+    _ transform: @escaping (Output, P.Output, Q.Output, R.Output) -> T
+  ) -> Publishers.Map<Publishers.CombineLatest4<Self, P, Q, R>, T>
+  where Failure == P.Failure, Failure == Q.Failure, Failure == R.Failure {
+    combineLatest(publisher1, publisher2, publisher3).map { transform($0.0, $0.1, $0.2, $0.3) }
+  }
+}
+
+extension Publishers {
+  /// A publisher that combines the latest values of four others; see ``Publisher``'s `combineLatest`.
+  public struct CombineLatest4<A: Publisher, B: Publisher, C: Publisher, D: Publisher>: Publisher
+  where A.Failure == B.Failure, A.Failure == C.Failure, A.Failure == D.Failure {
+    public typealias Output = (A.Output, B.Output, C.Output, D.Output)
+    public typealias Failure = A.Failure
+
+    /// The first publisher.
+    public let a: A
+
+    /// The second publisher.
+    public let b: B
+
+    /// The third publisher.
+    public let c: C
+
+    /// The fourth publisher.
+    public let d: D
+
+    /// Makes a publisher that combines the latest values of four others.
+    @inlinable
+    public init(_ a: A, _ b: B, _ c: C, _ d: D) {
+      self.a = a
+      self.b = b
+      self.c = c
+      self.d = d
+    }
+
+    @inlinable @inline(__always)
+    public func receive<S: Subscriber>(subscriber: S)
+    where Failure == S.Failure, S.Input == (A.Output, B.Output, C.Output, D.Output) {
+      let row = Row4(LatestLane<A.Output>(), LatestLane<B.Output>(), LatestLane<C.Output>(), LatestLane<D.Output>())
+      let core = CombineLatestCore(row, to: subscriber)
+      core.join(a, row.a)
+      core.join(b, row.b)
+      core.join(c, row.c)
+      core.join(d, row.d)
+      core.start()
+    }
+  }
+}
+
+extension Publishers.CombineLatest4: Equatable where A: Equatable, B: Equatable, C: Equatable, D: Equatable {}
+
+extension Publishers.CombineLatest4: Sendable where A: Sendable, B: Sendable, C: Sendable, D: Sendable {}

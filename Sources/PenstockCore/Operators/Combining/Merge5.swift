@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+extension Publisher {
+  /// Delivers the values of this publisher and of four others, as they come.
+  ///
+  /// The order of each publisher's values is kept; between publishers, whoever has a value first is first.
+  ///
+  /// ```swift
+  /// let cancellable = Just(1).merge(with: Just(2), Just(3), Just(4), Just(5))
+  ///   .collect()
+  ///   .sink { print($0) }
+  /// // Prints "[1, 2, 3, 4, 5]"
+  /// ```
+  ///
+  /// **Demand:** every upstream is asked for one value at a time, and for everything once downstream wants everything.
+  /// A value that has not been asked for waits, and its upstream is asked for no other. What waits goes out in the
+  /// order of the upstreams. `request(.none)` is ignored.
+  ///
+  /// **Completion:** when all upstreams have finished and nothing waits.
+  ///
+  /// **Failure:** the first one ends the stream: all upstreams are cancelled, and what waits is dropped.
+  ///
+  /// **Concurrency:** upstreams may deliver on different threads; deliveries to downstream never overlap. A value that
+  /// comes while another thread is delivering is queued, and delivered by that thread.
+  ///
+  /// - Parameters:
+  ///   - b: The second publisher.
+  ///   - c: The third publisher.
+  ///   - d: The fourth publisher.
+  ///   - e: The fifth publisher.
+  /// - Returns: A publisher of the values of all five.
+  @inlinable
+  public func merge<B: Publisher, C: Publisher, D: Publisher, E: Publisher>(
+    with b: B, _ c: C, _ d: D, _ e: E
+  ) -> Publishers.Merge5<Self, B, C, D, E>
+  where
+    Failure == B.Failure, Failure == C.Failure, Failure == D.Failure, Failure == E.Failure, Output == B.Output,
+    Output == C.Output, Output == D.Output, Output == E.Output
+  {
+    Publishers.Merge5(self, b, c, d, e)
+  }
+}
+
+extension Publishers {
+  /// A publisher that delivers the values of five others as they come; see ``Publisher``'s `merge`.
+  public struct Merge5<A: Publisher, B: Publisher, C: Publisher, D: Publisher, E: Publisher>: Publisher
+  where
+    A.Failure == B.Failure, A.Failure == C.Failure, A.Failure == D.Failure, A.Failure == E.Failure,
+    A.Output == B.Output, A.Output == C.Output, A.Output == D.Output, A.Output == E.Output
+  {
+    public typealias Output = A.Output
+    public typealias Failure = A.Failure
+
+    /// The first publisher.
+    public let a: A
+
+    /// The second publisher.
+    public let b: B
+
+    /// The third publisher.
+    public let c: C
+
+    /// The fourth publisher.
+    public let d: D
+
+    /// The fifth publisher.
+    public let e: E
+
+    /// Makes a publisher that delivers the values of five others as they come.
+    @inlinable
+    public init(_ a: A, _ b: B, _ c: C, _ d: D, _ e: E) {
+      self.a = a
+      self.b = b
+      self.c = c
+      self.d = d
+      self.e = e
+    }
+
+    @inlinable @inline(__always)
+    public func receive<S: Subscriber>(subscriber: S) where Failure == S.Failure, Output == S.Input {
+      let core = MergeCore(5, to: subscriber)
+      core.start()
+      core.join(a, at: 0)
+      core.join(b, at: 1)
+      core.join(c, at: 2)
+      core.join(d, at: 3)
+      core.join(e, at: 4)
+    }
+  }
+}
+
+extension Publishers.Merge5 {
+  /// Delivers the values of one more publisher as well: a merge of six, not a merge of a merge.
+  @inlinable
+  public func merge<P: Publisher>(with other: P) -> Publishers.Merge6<A, B, C, D, E, P>
+  where P.Failure == Failure, P.Output == Output {
+    Publishers.Merge6(a, b, c, d, e, other)
+  }
+
+  /// Delivers the values of two more publishers as well: a merge of seven, not a merge of a merge.
+  @inlinable
+  public func merge<Z: Publisher, Y: Publisher>(with z: Z, _ y: Y) -> Publishers.Merge7<A, B, C, D, E, Z, Y>
+  where Z.Failure == Failure, Y.Failure == Failure, Z.Output == Output, Y.Output == Output {
+    Publishers.Merge7(a, b, c, d, e, z, y)
+  }
+
+  /// Delivers the values of three more publishers as well: a merge of eight, not a merge of a merge.
+  @inlinable
+  public func merge<Z: Publisher, Y: Publisher, X: Publisher>(
+    with z: Z, _ y: Y, _ x: X
+  ) -> Publishers.Merge8<A, B, C, D, E, Z, Y, X>
+  where
+    Z.Failure == Failure, Y.Failure == Failure, X.Failure == Failure, Z.Output == Output, Y.Output == Output,
+    X.Output == Output
+  {
+    Publishers.Merge8(a, b, c, d, e, z, y, x)
+  }
+}
+
+extension Publishers.Merge5: Equatable where A: Equatable, B: Equatable, C: Equatable, D: Equatable, E: Equatable {}
+
+extension Publishers.Merge5: Sendable where A: Sendable, B: Sendable, C: Sendable, D: Sendable, E: Sendable {}

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+extension Publisher {
+  /// Delivers the values of this publisher and of seven others, as they come.
+  ///
+  /// The order of each publisher's values is kept; between publishers, whoever has a value first is first.
+  ///
+  /// ```swift
+  /// let cancellable = Just(1).merge(with: Just(2), Just(3), Just(4), Just(5), Just(6), Just(7), Just(8))
+  ///   .collect()
+  ///   .sink { print($0) }
+  /// // Prints "[1, 2, 3, 4, 5, 6, 7, 8]"
+  /// ```
+  ///
+  /// **Demand:** every upstream is asked for one value at a time, and for everything once downstream wants everything.
+  /// A value that has not been asked for waits, and its upstream is asked for no other. What waits goes out in the
+  /// order of the upstreams. `request(.none)` is ignored.
+  ///
+  /// **Completion:** when all upstreams have finished and nothing waits.
+  ///
+  /// **Failure:** the first one ends the stream: all upstreams are cancelled, and what waits is dropped.
+  ///
+  /// **Concurrency:** upstreams may deliver on different threads; deliveries to downstream never overlap. A value that
+  /// comes while another thread is delivering is queued, and delivered by that thread.
+  ///
+  /// - Parameters:
+  ///   - b: The second publisher.
+  ///   - c: The third publisher.
+  ///   - d: The fourth publisher.
+  ///   - e: The fifth publisher.
+  ///   - f: The sixth publisher.
+  ///   - g: The seventh publisher.
+  ///   - h: The eighth publisher.
+  /// - Returns: A publisher of the values of all eight.
+  @inlinable
+  public func merge<B: Publisher, C: Publisher, D: Publisher, E: Publisher, F: Publisher, G: Publisher, H: Publisher>(
+    with b: B, _ c: C, _ d: D, _ e: E, _ f: F, _ g: G, _ h: H
+  ) -> Publishers.Merge8<Self, B, C, D, E, F, G, H>
+  where
+    Failure == B.Failure, Failure == C.Failure, Failure == D.Failure, Failure == E.Failure, Failure == F.Failure,
+    Failure == G.Failure, Failure == H.Failure, Output == B.Output, Output == C.Output, Output == D.Output,
+    Output == E.Output, Output == F.Output, Output == G.Output, Output == H.Output
+  {
+    Publishers.Merge8(self, b, c, d, e, f, g, h)
+  }
+}
+
+extension Publishers {
+  /// A publisher that delivers the values of eight others as they come; see ``Publisher``'s `merge`.
+  public struct Merge8<
+    A: Publisher, B: Publisher, C: Publisher, D: Publisher, E: Publisher, F: Publisher, G: Publisher, H: Publisher
+  >: Publisher
+  where
+    A.Failure == B.Failure, A.Failure == C.Failure, A.Failure == D.Failure, A.Failure == E.Failure,
+    A.Failure == F.Failure, A.Failure == G.Failure, A.Failure == H.Failure, A.Output == B.Output,
+    A.Output == C.Output, A.Output == D.Output, A.Output == E.Output, A.Output == F.Output, A.Output == G.Output,
+    A.Output == H.Output
+  {
+    public typealias Output = A.Output
+    public typealias Failure = A.Failure
+
+    /// The first publisher.
+    public let a: A
+
+    /// The second publisher.
+    public let b: B
+
+    /// The third publisher.
+    public let c: C
+
+    /// The fourth publisher.
+    public let d: D
+
+    /// The fifth publisher.
+    public let e: E
+
+    /// The sixth publisher.
+    public let f: F
+
+    /// The seventh publisher.
+    public let g: G
+
+    /// The eighth publisher.
+    public let h: H
+
+    /// Makes a publisher that delivers the values of eight others as they come.
+    @inlinable
+    public init(_ a: A, _ b: B, _ c: C, _ d: D, _ e: E, _ f: F, _ g: G, _ h: H) {
+      self.a = a
+      self.b = b
+      self.c = c
+      self.d = d
+      self.e = e
+      self.f = f
+      self.g = g
+      self.h = h
+    }
+
+    @inlinable @inline(__always)
+    public func receive<S: Subscriber>(subscriber: S) where Failure == S.Failure, Output == S.Input {
+      let core = MergeCore(8, to: subscriber)
+      core.start()
+      core.join(a, at: 0)
+      core.join(b, at: 1)
+      core.join(c, at: 2)
+      core.join(d, at: 3)
+      core.join(e, at: 4)
+      core.join(f, at: 5)
+      core.join(g, at: 6)
+      core.join(h, at: 7)
+    }
+  }
+}
+
+extension Publishers.Merge8: Equatable
+where A: Equatable, B: Equatable, C: Equatable, D: Equatable, E: Equatable, F: Equatable, G: Equatable, H: Equatable {}
+
+extension Publishers.Merge8: Sendable
+where A: Sendable, B: Sendable, C: Sendable, D: Sendable, E: Sendable, F: Sendable, G: Sendable, H: Sendable {}

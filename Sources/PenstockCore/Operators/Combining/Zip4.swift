@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+extension Publisher {
+  /// Combines the values of this publisher and of three others into tuples, first with first, second with second.
+  ///
+  /// ```swift
+  /// let cancellable = [1, 2, 3].publisher
+  ///   .zip(["a", "b"].publisher, [true, false].publisher, [0.5, 1.5].publisher)
+  ///   .sink { print($0) }
+  /// // Prints (1, "a", true, 0.5), (2, "b", false, 1.5) on two lines.
+  /// ```
+  ///
+  /// **Demand:** passed to every upstream unchanged. What comes early is kept, without a bound; as soon as every
+  /// upstream has a value, they go out together. What downstream asks for in return goes to all upstreams.
+  /// `request(.none)` traps.
+  ///
+  /// **Completion:** as soon as an upstream has finished and none of its values is left: no further tuple is possible.
+  /// The others are cancelled.
+  ///
+  /// **Failure:** the first one ends the stream: all upstreams are cancelled, and what was kept is dropped.
+  ///
+  /// **Concurrency:** upstreams may deliver on different threads; deliveries to downstream never overlap. A value that
+  /// comes while another thread is delivering is queued, and dealt with by that thread.
+  ///
+  /// - Parameters:
+  ///   - publisher1: The second publisher.
+  ///   - publisher2: The third publisher.
+  ///   - publisher3: The fourth publisher.
+  /// - Returns: A publisher of tuples.
+  @inlinable
+  public func zip<P: Publisher, Q: Publisher, R: Publisher>(
+    _ publisher1: P, _ publisher2: Q, _ publisher3: R
+  ) -> Publishers.Zip4<Self, P, Q, R>
+  where Failure == P.Failure, Failure == Q.Failure, Failure == R.Failure {
+    Publishers.Zip4(self, publisher1, publisher2, publisher3)
+  }
+
+  /// Combines the values of this publisher and of three others by a closure, first with first, second with second.
+  ///
+  /// ```swift
+  /// let cancellable = [1, 2, 3].publisher
+  ///   .zip(["a", "b"].publisher, [true, false].publisher, [0.5, 1.5].publisher) { "\($0) \($1) \($2) \($3)" }
+  ///   .sink { print($0) }
+  /// // Prints "1 a true 0.5", "2 b false 1.5" on two lines.
+  /// ```
+  ///
+  /// **Demand:** passed to every upstream unchanged. What comes early is kept, without a bound; as soon as every
+  /// upstream has a value, they go out together. What downstream asks for in return goes to all upstreams.
+  /// `request(.none)` traps.
+  ///
+  /// **Completion:** as soon as an upstream has finished and none of its values is left: no further tuple is possible.
+  /// The others are cancelled.
+  ///
+  /// **Failure:** the first one ends the stream: all upstreams are cancelled, and what was kept is dropped.
+  ///
+  /// **Concurrency:** upstreams may deliver on different threads; deliveries to downstream never overlap. A value that
+  /// comes while another thread is delivering is queued, and dealt with by that thread.
+  ///
+  /// - Parameters:
+  ///   - publisher1: The second publisher.
+  ///   - publisher2: The third publisher.
+  ///   - publisher3: The fourth publisher.
+  ///   - transform: Makes one value of the four.
+  /// - Returns: A publisher of what the closure returns.
+  @inlinable
+  public func zip<P: Publisher, Q: Publisher, R: Publisher, T>(
+    _ publisher1: P, _ publisher2: Q, _ publisher3: R,
+    _ transform: @escaping (Output, P.Output, Q.Output, R.Output) -> T
+  ) -> Publishers.Map<Publishers.Zip4<Self, P, Q, R>, T>
+  where Failure == P.Failure, Failure == Q.Failure, Failure == R.Failure {
+    zip(publisher1, publisher2, publisher3).map { transform($0.0, $0.1, $0.2, $0.3) }
+  }
+}
+
+extension Publishers {
+  /// A publisher that combines the values of four others in the order they come; see ``Publisher``'s `zip`.
+  public struct Zip4<A: Publisher, B: Publisher, C: Publisher, D: Publisher>: Publisher
+  where A.Failure == B.Failure, A.Failure == C.Failure, A.Failure == D.Failure {
+    public typealias Output = (A.Output, B.Output, C.Output, D.Output)
+    public typealias Failure = A.Failure
+
+    /// The first publisher.
+    public let a: A
+
+    /// The second publisher.
+    public let b: B
+
+    /// The third publisher.
+    public let c: C
+
+    /// The fourth publisher.
+    public let d: D
+
+    /// Makes a publisher that combines the values of four others in the order they come.
+    @inlinable
+    public init(_ a: A, _ b: B, _ c: C, _ d: D) {
+      self.a = a
+      self.b = b
+      self.c = c
+      self.d = d
+    }
+
+    @inlinable @inline(__always)
+    public func receive<S: Subscriber>(subscriber: S)
+    where Failure == S.Failure, S.Input == (A.Output, B.Output, C.Output, D.Output) {
+      let row = Row4(QueueLane<A.Output>(), QueueLane<B.Output>(), QueueLane<C.Output>(), QueueLane<D.Output>())
+      let core = ZipCore(row, to: subscriber)
+      core.join(a, row.a)
+      core.join(b, row.b)
+      core.join(c, row.c)
+      core.join(d, row.d)
+    }
+  }
+}
+
+extension Publishers.Zip4: Equatable where A: Equatable, B: Equatable, C: Equatable, D: Equatable {}
+
+extension Publishers.Zip4: Sendable where A: Sendable, B: Sendable, C: Sendable, D: Sendable {}

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+extension Publisher {
+  /// Subscribes again where this publisher fails, a number of times.
+  ///
+  /// ```swift
+  /// struct Busy: Error {}
+  /// var attempts = 0
+  /// let server = Deferred {
+  ///   attempts += 1
+  ///   let answer: Result<String, Busy> = attempts < 3 ? .failure(Busy()) : .success("attempt \(attempts)")
+  ///   return answer.publisher
+  /// }
+  /// let cancellable = server.retry(5).sink(receiveCompletion: { _ in }, receiveValue: { print($0) })
+  /// // Prints "attempt 3".
+  /// ```
+  ///
+  /// Values that were delivered before a failure are not taken back: each attempt delivers its own.
+  ///
+  /// **Demand:** passed to the current attempt, and counted; the next one is asked for what is outstanding. A value that
+  /// was not asked for traps.
+  ///
+  /// **Completion:** forwarded.
+  ///
+  /// **Failure:** subscribes again; forwarded when no attempt is left.
+  ///
+  /// **Concurrency:** subscribes again where upstream fails, in a loop if it fails at once. A cancel from any thread
+  /// stops the loop, and the attempt whose subscription has not arrived.
+  ///
+  /// - Parameter retries: How often to subscribe again.
+  /// - Returns: A publisher that fails when the last attempt does.
+  @inlinable
+  public func retry(_ retries: Int) -> Publishers.Retry<Self> {
+    Publishers.Retry(upstream: self, retries: retries)
+  }
+}
+
+extension Publishers {
+  /// A publisher that subscribes again where its upstream fails; see ``Publisher/retry(_:)``.
+  public struct Retry<Upstream: Publisher>: Publisher {
+    public typealias Output = Upstream.Output
+    public typealias Failure = Upstream.Failure
+
+    /// The publisher that may fail.
+    public let upstream: Upstream
+
+    /// How often to subscribe again; `nil`, and a negative number, mean for ever.
+    public let retries: Int?
+
+    /// Makes a publisher that subscribes again where its upstream fails.
+    ///
+    /// - Parameters:
+    ///   - upstream: The publisher that may fail.
+    ///   - retries: How often to subscribe again; `nil` for ever.
+    @inlinable
+    public init(upstream: Upstream, retries: Int?) {
+      self.upstream = upstream
+      self.retries = retries
+    }
+
+    @inlinable @inline(__always)
+    public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, Failure == S.Failure {
+      Handover(RetryRule(upstream, retries: retries), to: subscriber).begin(with: upstream)
+    }
+  }
+}
+
+/// The rule of `retry`: a failure brings the same publisher again.
+@usableFromInline
+internal struct RetryRule<Repeated: Publisher>: HandoverRule {
+  @usableFromInline internal typealias Output = Repeated.Output
+  @usableFromInline internal typealias Upstream = Repeated.Failure
+  @usableFromInline internal typealias Downstream = Repeated.Failure
+
+  @usableFromInline internal let upstream: Repeated
+  /// How often to subscribe again; a negative number means for ever.
+  @usableFromInline internal let retries: Int
+
+  @inlinable
+  internal init(_ upstream: Repeated, retries: Int?) {
+    self.upstream = upstream
+    self.retries = retries ?? -1
+  }
+
+  @inlinable
+  internal static var name: String { "Retry" }
+
+  @inlinable
+  internal static var rules: HandoverRules { HandoverRules(trapsUnrequested: true, isEndless: true) }
+
+  @inlinable
+  internal func succeed<S: Subscriber>(
+    _ completion: Subscribers.Completion<Repeated.Failure>, isLast: Bool, count: UInt,
+    in handover: Handover<Self, S>.Type
+  ) -> Succession<Repeated.Failure> where S.Input == Output, S.Failure == Downstream {
+    guard case .failure = completion, retries < 0 || count <= UInt(retries) else { return .end(completion) }
+    // The publisher is the rule's: one closure without captures does for all attempts.
+    return .by {
+      let handover = unsafeDowncast($0, to: Handover<Self, S>.self)
+      handover.rule.upstream.subscribe(handover)
+    }
+  }
+}
+
+@available(*, unavailable)
+extension RetryRule: Sendable {}
+
+extension Publishers.Retry: Equatable where Upstream: Equatable {}
+
+extension Publishers.Retry: Sendable where Upstream: Sendable {}

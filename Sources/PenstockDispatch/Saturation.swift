@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+/// Arithmetic that stops at the bounds of `Int` where the operators of `Int` trap.
+extension Int {
+  @inlinable
+  internal func addingSaturated(_ other: Int) -> Int {
+    let (sum, overflow) = addingReportingOverflow(other)
+    return overflow ? (other < 0 ? .min : .max) : sum
+  }
+
+  @inlinable
+  internal func subtractingSaturated(_ other: Int) -> Int {
+    let (difference, overflow) = subtractingReportingOverflow(other)
+    return overflow ? (other < 0 ? .max : .min) : difference
+  }
+
+  @inlinable
+  internal func multipliedSaturated(by other: Int) -> Int {
+    let (product, overflow) = multipliedReportingOverflow(by: other)
+    return overflow ? ((self < 0) == (other < 0) ? .max : .min) : product
+  }
+
+  /// The whole part of a number, or the bound that is next to it.
+  ///
+  /// What is not a number counts as zero.
+  @inlinable
+  internal init(saturating value: Double) {
+    if let exact = Int(exactly: value.rounded(.towardZero)) {
+      self = exact
+    } else {
+      self = value.isNaN ? 0 : value < 0 ? .min : .max
+    }
+  }
+}

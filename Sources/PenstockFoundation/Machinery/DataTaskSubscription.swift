@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+internal import Foundation
+internal import PenstockCore
+
+#if canImport(FoundationNetworking)
+  internal import FoundationNetworking
+#endif
+
+/// One subscriber of a `URLSession.DataTaskPublisher`, and its subscription.
+internal final class DataTaskSubscription: Subscription, @unchecked Sendable {
+  // `@unchecked`, because the session's queue and the subscriber's threads share it: all that changes is behind a lock,
+  // and the subscriber is only called by whoever took the answer's turn.
+
+  private typealias Answer = Result<URLSession.DataTaskPublisher.Output, URLError>
+
+  private struct State {
+    /// Empty once the answer has its turn, or after a cancel.
+    var downstream: ErasedSubscriber?
+    var parent: URLSession.DataTaskPublisher?
+    var task: URLSessionDataTask?
+    var isStarted = false
+    /// Whether `receive(subscription:)` has returned: an answer that comes earlier would overlap with that call.
+    var isIntroduced = false
+    var early: Answer?
+  }
+
+  private let ledger = DemandLedger()
+  private let state: Guarded<State>
+
+  internal init(_ parent: URLSession.DataTaskPublisher, to downstream: ErasedSubscriber) {
+    state = Guarded(State(downstream: downstream, parent: parent))
+  }
+
+  internal func introduce() {
+    state.withLock { $0.downstream }?.receive(subscription: self)
+    let late = state.withLock { state in
+      state.isIntroduced = true
+      return (answer: state.early.take(), parent: state.parent)
+    }
+    guard let answer = late.answer, let parent = late.parent else { return }
+    let delivery = ScheduledAction { self.settle(answer) }
+    parent.session.delegateQueue.addOperation { delivery.run() }
+  }
+
+  // MARK: What comes from below
+
+  internal func request(_ demand: Subscribers.Demand) {
+    if demand == .none { trap(.requestedNothing) }
+    guard ledger.add(demand) != nil else { return }
+    let (parent, isFirst) = state.withLock { state in
+      defer { state.isStarted = true }
+      return (state.parent, !state.isStarted)
+    }
+    if isFirst, let parent { makeTask(parent) }
+    state.withLock { $0.task }?.resume()
+  }
+
+  private func makeTask(_ parent: URLSession.DataTaskPublisher) {
+    let task = parent.session.dataTask(with: parent.request) { data, response, error in
+      let answer: Answer =
+        if let response, error == nil {
+          .success((data ?? Data(), response))
+        } else {
+          .failure(error as? URLError ?? URLError(.unknown))
+        }
+      self.settle(answer)
+    }
+    let isWanted = state.withLock { state in
+      if state.parent != nil { state.task = task }
+      return state.parent != nil
+    }
+    if !isWanted { task.cancel() }
+  }
+
+  internal func cancel() {
+    _ = ledger.close()
+    // What is taken out is freed with the lock released.
+    var last = State(isStarted: true, isIntroduced: true)
+    state.withLock { swap(&$0, &last) }
+    last.task?.cancel()
+  }
+
+  // MARK: What comes from the session
+
+  private func settle(_ answer: Answer) {
+    let last = state.withLock { state -> State? in
+      guard state.isIntroduced else {
+        if state.downstream != nil { state.early = answer }
+        return nil
+      }
+      var last = State(isStarted: true, isIntroduced: true)
+      swap(&state, &last)
+      return last
+    }
+    guard let downstream = last?.downstream else { return }
+    switch answer {
+    case .success(let output):
+      _ = downstream.receive(output)
+      guard closeForCompletion() else { return }
+      downstream.receive(completion: Subscribers.Completion<URLError>.finished)
+    case .failure(let error):
+      guard closeForCompletion() else { return }
+      downstream.receive(completion: .failure(error))
+    }
+  }
+
+  /// Closes the stream before its completion is delivered.
+  ///
+  /// - Returns: Whether there is to be a completion: not if a cancel came first.
+  private func closeForCompletion() -> Bool {
+    if case .already = ledger.close() { false } else { true }
+  }
+}
+
+extension DataTaskSubscription: CustomStringConvertible, CustomReflectable, CustomPlaygroundDisplayConvertible {
+  internal var description: String { "DataTaskPublisher" }
+
+  internal var playgroundDescription: Any { description }
+
+  internal var customMirror: Mirror {
+    let (task, downstream, parent) = state.withLock { ($0.task, $0.downstream, $0.parent) }
+    return Mirror(
+      self,
+      children: [
+        ("task", task as Any), ("downstream", downstream?.underlying as Any), ("parent", parent as Any),
+        ("demand", ledger.balance),
+      ])
+  }
+}

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+internal import Dispatch
+internal import Foundation
+internal import PenstockCore
+
+/// An operation that is not ready before a given date.
+///
+/// The clock starts when the queue has the operation, by ``enqueue(on:)``: Foundation on Linux may miss that an
+/// operation has become ready if that happens while it is being added.
+internal final class DelayedOperation: Operation, @unchecked Sendable {
+  // `@unchecked`, because the superclass is: all that is added is behind a lock, or does not change.
+
+  private struct State {
+    var isDue = false
+    var source: (any DispatchSourceTimer)?
+  }
+
+  private let date: Date
+  private let work: ScheduledWork
+  private let state = Guarded(State())
+
+  internal init(at date: Date, _ action: @escaping () -> Void) {
+    self.date = date
+    work = ScheduledWork(action)
+  }
+
+  /// Adds the operation to a queue, where it waits for its date.
+  internal func enqueue(on queue: OperationQueue) {
+    if date.timeIntervalSinceNow <= 0 { state.withLock { $0.isDue = true } }
+    queue.addOperation(self)
+    if state.withLock({ $0.isDue }) {
+      // A cancel may have come while the queue took the operation: it is told of that once more.
+      return fallDue()
+    }
+    let source = DispatchSource.makeTimerSource(queue: .global())
+    source.schedule(wallDeadline: date.wallTime)
+    source.setEventHandler { [weak self] in self?.fallDue() }
+    // Activated first: a source that has never been active must not be freed.
+    source.activate()
+    let isOver = state.withLock { state in
+      if !state.isDue { state.source = source }
+      return state.isDue
+    }
+    if isOver { source.cancel() }
+  }
+
+  private func fallDue() {
+    willChangeValue(forKey: "isReady")
+    let source = state.withLock { state in
+      state.isDue = true
+      return state.source.take()
+    }
+    source?.cancel()
+    didChangeValue(forKey: "isReady")
+  }
+
+  internal override var isReady: Bool {
+    super.isReady && state.withLock { $0.isDue }
+  }
+
+  /// Takes the work back, and lets the queue be rid of the operation at once.
+  internal override func cancel() {
+    work.revoke()
+    super.cancel()
+    fallDue()
+  }
+
+  internal override func main() {
+    work.runOnce()
+  }
+}
+
+/// Operations of which each one enqueues the next.
+internal final class RepeatedOperations: Cancellable, Sendable {
+  private struct State {
+    var pending: DelayedOperation?
+    var isCancelled = false
+  }
+
+  private let queue: OperationQueue
+  private let interval: TimeInterval
+  private let work: ScheduledWork
+  private let state = Guarded(State())
+
+  internal init(on queue: OperationQueue, every interval: TimeInterval, _ action: @escaping () -> Void) {
+    self.queue = queue
+    self.interval = interval
+    work = ScheduledWork(action)
+  }
+
+  /// Enqueues the next operation.
+  internal func enqueue(at date: Date) {
+    let operation = DelayedOperation(at: date) {
+      self.work.run()
+      self.enqueue(at: Date(timeIntervalSinceNow: self.interval))
+    }
+    let goesOn = state.withLock { state in
+      if !state.isCancelled { state.pending = operation }
+      return !state.isCancelled
+    }
+    guard goesOn else { return }
+    operation.enqueue(on: queue)
+  }
+
+  internal func cancel() {
+    let pending = state.withLock { state in
+      state.isCancelled = true
+      return state.pending.take()
+    }
+    work.revoke()
+    pending?.cancel()
+  }
+}

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+internal import Foundation
+internal import PenstockCore
+
+/// The subscribers of a `Timer.TimerPublisher`.
+internal final class TimerAudience {
+  private let subscriptions = Guarded<[TimerSubscription]>([])
+
+  deinit {
+    // Nothing can come any more: the subscribers are let go, which their own subscriptions would keep.
+    dismiss()
+  }
+
+  internal func attach(_ downstream: ErasedSubscriber) {
+    let subscription = TimerSubscription(downstream, audience: self)
+    subscriptions.withLock { $0.append(subscription) }
+    subscription.introduce()
+  }
+
+  fileprivate func remove(_ subscription: TimerSubscription) {
+    // Taken out rather than dropped, so that it is freed with the lock released.
+    _ = subscriptions.withLock { all in
+      all.firstIndex { $0 === subscription }.map { all.remove(at: $0) }
+    }
+  }
+
+  /// Delivers a date to everybody who has asked for one.
+  ///
+  /// Only on the run loop's thread, so no two deliveries overlap.
+  internal func tick(_ date: Date) {
+    for subscription in subscriptions.withLock({ $0 }) { subscription.offer(date) }
+  }
+
+  /// Lets everybody go.
+  fileprivate func dismiss() {
+    let all = subscriptions.withLock { all in
+      defer { all = [] }
+      return all
+    }
+    for subscription in all { subscription.end() }
+  }
+}
+
+/// A running timer of a `Timer.TimerPublisher`.
+internal final class TimerConnection: Cancellable {
+  private let timer: LoopTimer
+  private let audience: TimerAudience
+
+  internal init(timer: LoopTimer, audience: TimerAudience) {
+    self.timer = timer
+    self.audience = audience
+  }
+
+  internal func cancel() {
+    if timer.stop() { audience.dismiss() }
+  }
+}
+
+/// One subscriber, and its subscription, which has no texts of its own in Combine.
+internal final class TimerSubscription: Subscription {
+  private struct State {
+    var downstream: ErasedSubscriber?
+    /// Whether `receive(subscription:)` has returned.
+    ///
+    /// A tick that comes earlier is dropped: it would overlap with that call.
+    var isIntroduced = false
+  }
+
+  private let ledger = DemandLedger()
+  private let state: Guarded<State>
+  private weak let audience: TimerAudience?
+
+  fileprivate init(_ downstream: ErasedSubscriber, audience: TimerAudience) {
+    state = Guarded(State(downstream: downstream))
+    self.audience = audience
+  }
+
+  fileprivate func introduce() {
+    state.withLock { $0.downstream }?.receive(subscription: self)
+    state.withLock { $0.isIntroduced = true }
+  }
+
+  fileprivate func offer(_ date: Date) {
+    guard let downstream = state.withLock({ $0.isIntroduced ? $0.downstream : nil }), ledger.takeOne() else { return }
+    let more = downstream.receive(date)
+    if more != .none { ledger.add(more) }
+  }
+
+  internal func request(_ demand: Subscribers.Demand) {
+    ledger.add(demand)
+  }
+
+  internal func cancel() {
+    if end() { audience?.remove(self) }
+  }
+
+  /// Lets the subscriber go.
+  ///
+  /// - Returns: Whether it was there until now.
+  @discardableResult
+  fileprivate func end() -> Bool {
+    if case .already = ledger.close() { return false }
+    _ = state.withLock { $0.downstream.take() }
+    return true
+  }
+}
+
+@available(*, unavailable)
+extension TimerAudience: Sendable {}
+
+@available(*, unavailable)
+extension TimerConnection: Sendable {}
+
+@available(*, unavailable)
+extension TimerSubscription: Sendable {}

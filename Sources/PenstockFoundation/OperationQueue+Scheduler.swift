@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+public import Foundation
+public import PenstockCore
+
+/// An operation queue runs what it is given as operations, never before the call has returned, not even on the queue
+/// itself.
+///
+/// ```swift
+/// let queue = OperationQueue()
+/// queue.schedule(after: queue.now.advanced(by: .milliseconds(10))) { print("ten milliseconds later") }
+/// print(queue.operationCount)
+/// queue.waitUntilAllOperationsAreFinished()
+/// // Prints "1", "ten milliseconds later" on two lines.
+/// ```
+///
+/// **Concurrency:** may be used on any thread. What is scheduled is not checked to be safe on the queue's threads, as the
+/// signatures are Combine's: whoever schedules it vouches for that.
+extension OperationQueue: Scheduler {
+  /// There is nothing to say about the work.
+  public struct SchedulerOptions: Sendable {}
+
+  /// The present, on the wall clock.
+  public var now: SchedulerTimeType { SchedulerTimeType(Date()) }
+
+  /// Zero.
+  public var minimumTolerance: SchedulerTimeType.Stride { 0 }
+
+  /// Runs an action as an operation.
+  ///
+  /// - Parameters:
+  ///   - options: Ignored.
+  ///   - action: The work.
+  public func schedule(options: SchedulerOptions?, _ action: @escaping () -> Void) {
+    let scheduled = ScheduledAction(action)
+    addOperation { scheduled.run() }
+  }
+
+  /// Runs an action as an operation that is not ready before a given date.
+  ///
+  /// It is one of the queue's operations meanwhile, but holds none of the others up.
+  ///
+  /// - Parameters:
+  ///   - date: The earliest time to run at.
+  ///   - tolerance: Ignored.
+  ///   - options: Ignored.
+  ///   - action: The work.
+  public func schedule(
+    after date: SchedulerTimeType, tolerance: SchedulerTimeType.Stride, options: SchedulerOptions?,
+    _ action: @escaping () -> Void
+  ) {
+    DelayedOperation(at: date.date, action).enqueue(on: self)
+  }
+
+  /// Runs an action again and again, by operations of which each one enqueues the next.
+  ///
+  /// - Parameters:
+  ///   - date: The earliest time of the first run.
+  ///   - interval: The time from the end of a run to the earliest time of the next one.
+  ///   - tolerance: Ignored.
+  ///   - options: Ignored.
+  ///   - action: The work.
+  /// - Returns: An ``AnyCancellable``: dropping it cancels the operation that waits. Once it has been cancelled no run
+  ///   starts, and the action has been let go.
+  public func schedule(
+    after date: SchedulerTimeType, interval: SchedulerTimeType.Stride, tolerance: SchedulerTimeType.Stride,
+    options: SchedulerOptions?, _ action: @escaping () -> Void
+  ) -> any Cancellable {
+    let operations = RepeatedOperations(on: self, every: interval.timeInterval, action)
+    operations.enqueue(at: date.date)
+    return AnyCancellable(operations)
+  }
+}

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+public import Foundation
+public import PenstockCore
+
+/// A run loop runs what it is given on its own thread while it is run in the default mode, never before the call has
+/// returned.
+///
+/// ```swift
+/// RunLoop.main.schedule { print("on the main thread") }
+/// print("first")
+/// RunLoop.main.run(until: Date(timeIntervalSinceNow: 0.1))
+/// // Prints "first", "on the main thread" on two lines.
+/// ```
+///
+/// Nothing runs while the run loop is in another mode, or is not run at all.
+///
+/// **Concurrency:** work may be scheduled from any thread, and is not checked to be safe on the run loop's, as the
+/// signatures are Combine's.
+extension RunLoop: Scheduler {
+  /// There is nothing to say about the work.
+  public struct SchedulerOptions: Sendable {}
+
+  /// The present, on the wall clock.
+  public var now: SchedulerTimeType { SchedulerTimeType(Date()) }
+
+  /// Zero.
+  public var minimumTolerance: SchedulerTimeType.Stride { 0 }
+
+  /// Runs an action when the run loop comes round to it.
+  ///
+  /// A run loop that is asleep wakes up for it.
+  ///
+  /// - Parameters:
+  ///   - options: Ignored.
+  ///   - action: The work.
+  public func schedule(options: SchedulerOptions?, _ action: @escaping () -> Void) {
+    let scheduled = ScheduledAction(action)
+    perform(inModes: [.default]) { scheduled.run() }
+    wake()
+  }
+
+  /// Runs an action at a given date, by a timer.
+  ///
+  /// - Parameters:
+  ///   - date: The earliest time to run at.
+  ///   - tolerance: How much later is still fine.
+  ///   - options: Ignored.
+  ///   - action: The work.
+  public func schedule(
+    after date: SchedulerTimeType, tolerance: SchedulerTimeType.Stride, options: SchedulerOptions?,
+    _ action: @escaping () -> Void
+  ) {
+    _ = LoopTimer(
+      at: date.date, every: nil, tolerance: tolerance.timeInterval, on: self, in: .default, action)
+  }
+
+  /// Runs an action again and again, by a timer.
+  ///
+  /// - Parameters:
+  ///   - date: The earliest time of the first run.
+  ///   - interval: The time between two runs.
+  ///   - tolerance: How much later is still fine.
+  ///   - options: Ignored.
+  ///   - action: The work.
+  /// - Returns: An ``AnyCancellable``: dropping it stops the timer. Once it has been cancelled no run starts, and the
+  ///   action has been let go.
+  public func schedule(
+    after date: SchedulerTimeType, interval: SchedulerTimeType.Stride, tolerance: SchedulerTimeType.Stride,
+    options: SchedulerOptions?, _ action: @escaping () -> Void
+  ) -> any Cancellable {
+    AnyCancellable(
+      LoopTimer(
+        at: date.date, every: interval.timeInterval, tolerance: tolerance.timeInterval, on: self, in: .default, action))
+  }
+}

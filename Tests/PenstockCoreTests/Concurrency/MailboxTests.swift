@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+import PenstockCore
+import TestSupport
+import Testing
+
+/// A mailbox with tasks that wait, and the moments when they have begun to wait.
+private final class Waiting: Sendable {
+  let mailbox = Mailbox<Int, TestError>()
+  let upstream = ManualSubscription()
+  private let requests: AsyncStream<Subscribers.Demand>
+
+  init(subscribed: Bool = true) {
+    let (requests, continuation) = AsyncStream.makeStream(of: Subscribers.Demand.self)
+    self.requests = requests
+    upstream.onRequest = { continuation.yield($0) }
+    if subscribed { mailbox.receive(subscription: upstream) }
+  }
+
+  /// Starts a task that waits for a value, and returns when it waits.
+  func wait() async -> Task<String, Never> {
+    let task = start()
+    var iterator = requests.makeAsyncIterator()
+    #expect(await iterator.next() == .max(1))
+    return task
+  }
+
+  func start() -> Task<String, Never> {
+    Task {
+      switch await mailbox.next(isolation: nil) {
+      case .value(let value): "\(value)"
+      case .failure(let error): "\(error)"
+      case .end: "end"
+      }
+    }
+  }
+}
+
+@Suite struct MailboxTests {
+  @Test func `Calls that wait are served in the order they came`() async {
+    let waiting = Waiting()
+    var tasks: [Task<String, Never>] = []
+    for _ in 0..<3 { tasks.append(await waiting.wait()) }
+    for value in 1...3 { #expect(waiting.mailbox.receive(value) == .none) }
+    for (place, task) in tasks.enumerated() { #expect(await task.value == "\(place + 1)") }
+    #expect(waiting.upstream.requests == [.max(1), .max(1), .max(1)])
+  }
+
+  @Test func `Calls that came before the subscription are asked for together`() async {
+    let waiting = Waiting(subscribed: false)
+    let tasks = (0..<3).map { _ in waiting.start() }
+    while waiting.mailbox.waiting < 3 { await Task.yield() }
+    waiting.mailbox.receive(subscription: waiting.upstream)
+    #expect(waiting.upstream.calls == [.requested(.max(3))])
+    for value in 1...3 { _ = waiting.mailbox.receive(value) }
+    var results: Set<String> = []
+    for task in tasks { results.insert(await task.value) }
+    #expect(results == ["1", "2", "3"])
+  }
+
+  @Test func `A failure is thrown by the first call that waits, and is the end for the others`() async {
+    let waiting = Waiting()
+    let (first, second) = (await waiting.wait(), await waiting.wait())
+    waiting.mailbox.receive(completion: .failure(.oops))
+    #expect(await first.value == "oops")
+    #expect(await second.value == "end")
+    #expect(await waiting.start().value == "end")
+    #expect(waiting.upstream.cancellations == 0)
+  }
+
+  @Test func `The end is the end for all calls`() async {
+    let waiting = Waiting()
+    let (first, second) = (await waiting.wait(), await waiting.wait())
+    waiting.mailbox.receive(completion: .finished)
+    waiting.mailbox.receive(completion: .failure(.oops))
+    #expect(await first.value == "end")
+    #expect(await second.value == "end")
+    #expect(await waiting.start().value == "end")
+  }
+
+  @Test func `A task that is cancelled while it waits cancels upstream, and ends every call`() async {
+    let waiting = Waiting()
+    let (first, second) = (await waiting.wait(), await waiting.wait())
+    first.cancel()
+    #expect(await first.value == "end")
+    #expect(await second.value == "end")
+    #expect(waiting.upstream.cancellations == 1)
+    #expect(await waiting.start().value == "end")
+    _ = waiting.mailbox.receive(1)
+    #expect(waiting.upstream.requests.count == 2)
+  }
+
+  @Test func `A task that is cancelled before the subscription comes cancels that`() async {
+    let waiting = Waiting(subscribed: false)
+    let task = waiting.start()
+    while waiting.mailbox.waiting < 1 { await Task.yield() }
+    task.cancel()
+    #expect(await task.value == "end")
+    waiting.mailbox.receive(subscription: waiting.upstream)
+    #expect(waiting.upstream.calls == [.cancelled])
+  }
+
+  @Test func `A value before the subscription ends the calls that wait, and nothing else`() async {
+    let waiting = Waiting(subscribed: false)
+    let early = waiting.start()
+    while waiting.mailbox.waiting < 1 { await Task.yield() }
+    _ = waiting.mailbox.receive(1)
+    #expect(await early.value == "end")
+    waiting.mailbox.receive(subscription: waiting.upstream)
+    #expect(waiting.upstream.calls.isEmpty)
+    let late = await waiting.wait()
+    _ = waiting.mailbox.receive(2)
+    #expect(await late.value == "2")
+  }
+
+  @Test func `No lock is held while upstream is asked or cancelled`() async {
+    let waiting = Waiting()
+    let isDone = Locked(false)
+    waiting.upstream.onRequest = { [mailbox = waiting.mailbox] _ in
+      // The cancel asks the same lock, on another thread, before the request has returned.
+      onThreads(within: 30, [{ mailbox.cancel() }])
+      isDone.change { $0 = true }
+    }
+    waiting.upstream.onCancel = { [mailbox = waiting.mailbox] in
+      onThreads(within: 30, [{ _ = mailbox.receive(9) }])
+    }
+    #expect(await waiting.start().value == "end")
+    while !isDone.value { await Task.yield() }
+    #expect(waiting.upstream.calls == [.requested(.max(1)), .cancelled])
+  }
+
+  @Test func `A sender on another thread and a task that is cancelled at any moment do no harm`() async {
+    for _ in 0..<100 {
+      let subject = CurrentValueSubject<Int, Never>(0)
+      let task = Task {
+        var last = -1
+        for await value in subject.values {
+          #expect(value > last)
+          last = value
+        }
+      }
+      let sender = Task {
+        for value in 1...50 { subject.send(value) }
+        task.cancel()
+      }
+      await sender.value
+      await task.value
+    }
+  }
+}

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+import PenstockCore
+import TestSupport
+import Testing
+
+/// Where operators that deliver from several publishers in turn differ from Combine on purpose.
+///
+/// Each test holds one difference, and says why.
+@Suite struct FlatteningDivergences {
+  typealias Source = ManualPublisher<Int, TestError>
+
+  private let source = Source()
+  private let other = Source()
+
+  /// Combine leaves upstream subscribed, which keeps the whole stream in memory until upstream ends.
+  @Test func `A stream of flatMap that fails cancels upstream`() {
+    let recorder = Recorder<Int, TestError>()
+    source.flatMap { [other] _ in other }.subscribe(recorder)
+    source.send(0)
+    other.send(completion: .failure(.oops))
+    #expect(source.calls == [.requested(.unlimited), .cancelled])
+    #expect(recorder.completions == [.failure(.oops)])
+  }
+
+  /// Combine may deliver values of other streams after the failure.
+  @Test func `No value follows a failure of flatMap`() {
+    let recorder = Recorder<Int, TestError>()
+    let late = Source()
+    source.flatMap { [other] in $0 == 0 ? other : late }.subscribe(recorder)
+    source.send(0)
+    source.send(1)
+    other.send(completion: .failure(.oops))
+    late.send(1)
+    #expect(recorder.values.isEmpty)
+  }
+
+  /// Combine asks after each value, in the middle of its loop; a stream that delivers at once then overtakes what waits,
+  /// and other threads are kept out until its last value.
+  @Test func `A request delivers all it can before flatMap asks for more`() {
+    var log: [String] = []
+    let recorder = Recorder<Int, TestError>(demand: nil)
+    recorder.onValue = { value in
+      log.append("value \(value)")
+      return .none
+    }
+    source.flatMap { [other] _ in other }.subscribe(recorder)
+    source.send(0)
+    other.send(1)
+    other.send(2)
+    other.subscription?.onRequest = { _ in log.append("ask") }
+    recorder.request(.max(2))
+    #expect(log == ["value 1", "value 2", "ask", "ask"])
+  }
+
+  /// Combine forwards them all, and a stream has one end.
+  @Test func `A repeated completion of switchToLatest's upstream is ignored`() {
+    let upstream = ManualPublisher<Source, TestError>()
+    let recorder = Recorder<Int, TestError>()
+    upstream.switchToLatest().subscribe(recorder)
+    upstream.send(completion: .finished)
+    upstream.send(completion: .failure(.oops))
+    #expect(recorder.completions == [.finished])
+  }
+
+  /// Combine loses it: it answers a stream that is no longer listened to, and the new one is not told.
+  @Test func `What a value is answered with reaches a stream that came meanwhile`() {
+    let upstream = ManualPublisher<Source, TestError>()
+    let recorder = Recorder<Int, TestError>(demand: .max(1))
+    recorder.onValue = { [other] _ in
+      upstream.send(other)
+      return .max(3)
+    }
+    upstream.switchToLatest().subscribe(recorder)
+    upstream.send(source)
+    source.send(1)
+    #expect(other.subscription?.requests == [.max(3)])
+  }
+
+  /// Combine delivers `.finished` to a subscriber that has no subscription.
+  @Test func `A trigger that fires before upstream begins is preceded by a subscription`() {
+    let recorder = Recorder<Int, TestError>()
+    source.prefix(untilOutputFrom: Just(1)).subscribe(recorder)
+    #expect(recorder.events == [.subscription("PrefixUntilOutput"), .completion(.finished)])
+    #expect(source.calls == [.cancelled])
+  }
+
+  /// Combine's show the mangled name of a private type.
+  @Test func `The subscription of prefix until shows a name`() {
+    let recorder = Recorder<Int, TestError>()
+    source.prefix(untilOutputFrom: other).subscribe(recorder)
+    #expect(Shown(of: recorder.subscriptions[0]) == Shown("PrefixUntilOutput"))
+    for side in [source.subscribers[0], other.subscribers[0]] {
+      #expect(Shown(of: side) == Shown("PrefixUntilOutput", children: ["parentSubscription"]))
+    }
+  }
+
+  /// Combine leaves it subscribed, which keeps the stream in memory until the trigger ends.
+  @Test func `A trigger is cancelled when the stream is over`() {
+    source.prefix(untilOutputFrom: other).subscribe(Recorder<Int, TestError>())
+    other.send(1)
+    #expect(other.calls == [.requested(.max(1)), .cancelled])
+    let (upstream, trigger) = (Source(), Source())
+    upstream.drop(untilOutputFrom: trigger).subscribe(Recorder<Int, TestError>())
+    upstream.send(completion: .finished)
+    #expect(trigger.calls == [.requested(.max(1)), .cancelled])
+  }
+
+  /// Combine sends one for each side.
+  @Test func `Two ends of drop until make one completion`() {
+    let recorder = Recorder<Int, TestError>()
+    source.drop(untilOutputFrom: other).subscribe(recorder)
+    other.send(completion: .finished)
+    source.send(completion: .finished)
+    #expect(recorder.completions == [.finished])
+  }
+
+  /// Combine goes on with a stream that has been told of its end.
+  @Test func `A trigger of drop until that ends at once leaves upstream cancelled`() {
+    let recorder = Recorder<Int, TestError>()
+    source.drop(untilOutputFrom: Empty<Int, TestError>()).subscribe(recorder)
+    #expect(recorder.events == [.subscription("DropUntilOutput"), .completion(.finished)])
+    #expect(source.calls == [.cancelled])
+  }
+
+  /// Combine goes on counting, and traps when they exceed what was asked for.
+  @Test func `Values after a cancel of drop until are ignored`() {
+    let recorder = Recorder<Int, TestError>(demand: .max(1))
+    source.drop(untilOutputFrom: other).subscribe(recorder)
+    recorder.cancel()
+    source.send(1)
+    source.send(2)
+    #expect(recorder.values.isEmpty)
+  }
+}

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+import PenstockCore
+import TestSupport
+import Testing
+
+/// Where the operators that hand over, and `buffer`, differ from Combine on purpose.
+@Suite struct HandoverDivergences {
+  /// Combine forgets it, and the replacement delivers to somebody who has cancelled.
+  @Test func `catch remembers a cancel that comes while it waits for the replacement's subscription`() {
+    let source = ManualPublisher<Int, TestError>()
+    let replacement = ManualPublisher<Int, TestError>(subscription: nil)
+    let recorder = Recorder<Int, TestError>()
+    source.catch { _ in replacement }.subscribe(recorder)
+    source.send(completion: .failure(.oops))
+    recorder.cancel()
+    let late = ManualSubscription()
+    replacement.send(subscription: late)
+    #expect(late.calls == [.cancelled])
+    replacement.send(1)
+    replacement.send(completion: .finished)
+    #expect(recorder.events == [.subscription("Catch")])
+  }
+
+  /// Combine frees it at the end or the cancel, for which each value would have to take a reference under a lock.
+  @Test func `retry keeps its subscriber until upstream lets go of the operator`() {
+    var graveyard = Graveyard()
+    let source = ManualPublisher<Int, TestError>()
+    do {
+      let recorder = graveyard.watch(Recorder<Int, TestError>(), "subscriber")
+      source.retry(1).subscribe(recorder)
+      recorder.cancel()
+      recorder.releaseSubscriptions()
+    }
+    #expect(graveyard.survivors == ["subscriber"])
+    source.releaseSubscribers()
+    #expect(graveyard.survivors.isEmpty)
+  }
+
+  /// Combine asks upstream before it hands out the subscription, and sends a failure that comes of it at once.
+  @Test func `A failure does not reach the subscriber of a buffer before its subscription`() {
+    let recorder = Recorder<Int, TestError>(demand: nil)
+    Record<Int, TestError>(output: [1, 2], completion: .failure(.oops))
+      .buffer(size: 5, prefetch: .keepFull, whenFull: .dropNewest).subscribe(recorder)
+    #expect(recorder.events == [.subscription("Buffer"), .completion(.failure(.oops))])
+  }
+
+  /// Combine takes out as many values as there is demand for, and delivers them even if the stream ends meanwhile.
+  @Test func `A buffer delivers nothing after a failure or a cancel inside of a delivery`() {
+    for cancels in [false, true] {
+      let source = ManualPublisher<Int, TestError>()
+      let recorder = Recorder<Int, TestError>(demand: nil)
+      recorder.onValue = { value in
+        guard value == 1 else { return .none }
+        if cancels { recorder.cancel() } else { source.send(completion: .failure(.oops)) }
+        return .none
+      }
+      source.buffer(size: 5, prefetch: .byRequest, whenFull: .dropNewest).subscribe(recorder)
+      for value in 1...3 { source.send(value) }
+      recorder.request(.max(2))
+      #expect(recorder.values == (cancels ? [1] : [1, 2]))
+      #expect(recorder.completions == (cancels ? [] : [.failure(.oops)]))
+      #expect(recorder.events.last == (cancels ? .value(1) : .completion(.failure(.oops))))
+    }
+  }
+
+  /// Combine asks upstream for `.max(0)`, at which most publishers trap.
+  @Test func `A buffer of size 0 does not ask upstream for nothing`() {
+    let subject = PassthroughSubject<Int, TestError>()
+    let recorder = Recorder<Int, TestError>()
+    subject.buffer(size: 0, prefetch: .keepFull, whenFull: .dropNewest).subscribe(recorder)
+    subject.send(completion: .finished)
+    #expect(recorder.events == [.subscription("Buffer"), .completion(.finished)])
+  }
+}

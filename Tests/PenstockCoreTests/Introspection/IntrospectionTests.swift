@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+import PenstockCore
+import TestSupport
+import Testing
+
+/// Somebody who writes down everything.
+///
+/// Each test that enables one runs in a process of its own: the other tests do not want to be looked at.
+private final class Observer: _Introspection {
+  private(set) var log: [String] = []
+  private(set) var identifiers: Set<CombineIdentifier> = []
+
+  private func name(_ publisher: some Publisher) -> String {
+    String(describing: type(of: publisher)).prefix { $0 != "<" }.description
+  }
+
+  func willReceive<P: Publisher, S: Subscriber>(publisher: P, subscriber: S)
+  where P.Failure == S.Failure, P.Output == S.Input {
+    identifiers.insert(subscriber.combineIdentifier)
+    log.append("(\(name(publisher)) takes \(subscriber)")
+  }
+
+  func didReceive<P: Publisher, S: Subscriber>(publisher: P, subscriber: S)
+  where P.Failure == S.Failure, P.Output == S.Input {
+    log.append("\(name(publisher)))")
+  }
+
+  func willReceive<S: Subscriber>(subscriber: S, subscription: any Subscription) {
+    identifiers.insert(subscriber.combineIdentifier)
+    log.append("(\(subscriber) starts \(subscription)")
+  }
+
+  func didReceive<S: Subscriber>(subscriber: S, subscription: any Subscription) { log.append("\(subscriber))") }
+
+  func willReceive<S: Subscriber>(subscriber: S, input: S.Input) { log.append("(\(subscriber) gets \(input)") }
+
+  func didReceive<S: Subscriber>(subscriber: S, input: S.Input, resultingDemand: Subscribers.Demand) {
+    log.append("\(subscriber) wants \(resultingDemand))")
+  }
+
+  func willReceive<S: Subscriber>(subscriber: S, completion: Subscribers.Completion<S.Failure>) {
+    log.append("(\(subscriber) ends \(completion)")
+  }
+
+  func didReceive<S: Subscriber>(subscriber: S, completion: Subscribers.Completion<S.Failure>) {
+    log.append("\(subscriber) ended)")
+  }
+
+  func willRequest(subscription: any Subscription, _ demand: Subscribers.Demand) {
+    log.append("(\(subscription) asked \(demand)")
+  }
+
+  func didRequest(subscription: any Subscription, _ demand: Subscribers.Demand) { log.append("\(subscription))") }
+
+  func willCancel(subscription: any Subscription) { log.append("(\(subscription) cancelled") }
+
+  func didCancel(subscription: any Subscription) { log.append("\(subscription) gone)") }
+}
+
+/// Somebody who implements nothing.
+private final class Idler: _Introspection {}
+
+@Suite struct IntrospectionTests {
+  @Test func `Every call of every link is seen, properly nested`() async {
+    await #expect(processExitsWith: .success) {
+      let observer = Observer()
+      observer.enable()
+      let subject = PassthroughSubject<Int, Never>()
+      let recorder = Recorder<Int, Never>(demand: .max(2), answering: .max(1))
+      subject.map { $0 * 2 }.subscribe(recorder)
+      #expect(
+        observer.log == [
+          "(Map takes Recorder", "(PassthroughSubject takes Map",
+          "(Map starts PassthroughSubject", "(Recorder starts PassthroughSubject",
+          "(PassthroughSubject asked max(2)", "(PassthroughSubject asked max(2)", "PassthroughSubject)",
+          "PassthroughSubject)",
+          "Recorder)", "Map)", "PassthroughSubject)", "Map)",
+        ])
+      let attached = observer.log.count
+      subject.send(3)
+      recorder.cancel()
+      #expect(
+        observer.log.dropFirst(attached) == [
+          "(Map gets 3", "(Recorder gets 6", "Recorder wants max(1))", "Map wants max(1))",
+          "(PassthroughSubject cancelled", "(PassthroughSubject cancelled", "PassthroughSubject gone)",
+          "PassthroughSubject gone)",
+        ])
+      #expect(recorder.values == [6])
+    }
+  }
+
+  @Test func `Completions are seen, and the wrappers keep identifiers and texts`() async {
+    await #expect(processExitsWith: .success) {
+      let observer = Observer()
+      observer.enable()
+      let recorder = Recorder<Int, TestError>()
+      let spy = ManualPublisher<Int, TestError>()
+      spy.subscribe(recorder)
+      spy.send(completion: .failure(.oops))
+      #expect(observer.log.suffix(2) == ["(Recorder ends failure(oops)", "Recorder ended)"])
+      #expect(observer.identifiers == [recorder.combineIdentifier])
+      #expect(spy.subscribers[0].combineIdentifier == recorder.combineIdentifier)
+      #expect(String(describing: spy.subscribers[0]) == "Recorder")
+      #expect(recorder.subscriptions[0].combineIdentifier == spy.subscription!.combineIdentifier)
+      #expect(String(describing: recorder.subscriptions[0]) == "ManualSubscription")
+      #expect(!(recorder.subscriptions[0] is any CustomReflectable))
+    }
+  }
+
+  @Test func `Streams made while nobody looks never report; taps report to whoever looks at the time`() async {
+    await #expect(processExitsWith: .success) {
+      let (first, second) = (Observer(), Observer())
+      let subject = PassthroughSubject<Int, Never>()
+      var values: [Int] = []
+      let unseen = subject.sink { values.append($0) }
+      first.enable()
+      subject.send(1)
+      #expect(first.log.isEmpty)
+      let seen = subject.sink { values.append($0 * 10) }
+      first.disable()
+      let attached = first.log.count
+      subject.send(2)
+      #expect(first.log.count == attached)
+      second.enable()
+      subject.send(3)
+      #expect(second.log == ["(Sink gets 3", "Sink wants max(0))"])
+      #expect(values == [1, 2, 20, 3, 30])
+      unseen.cancel()
+      seen.cancel()
+    }
+  }
+
+  @Test func `Whoever is enabled twice looks once, is kept meanwhile, and is let go`() async {
+    await #expect(processExitsWith: .success) {
+      var graveyard = Graveyard()
+      var observer: Observer? = graveyard.watch(Observer())
+      #expect(!observer!.isEnabled)
+      observer!.enable()
+      observer!.enable()
+      #expect(observer!.isEnabled)
+      Just(1).subscribe(Recorder<Int, Never>(demand: nil))
+      #expect(observer!.log.count == 4)
+      weak let kept = observer
+      observer = nil
+      #expect(kept != nil)
+      kept?.disable()
+      #expect(graveyard.survivors.isEmpty)
+    }
+  }
+
+  @Test func `Callbacks that are not implemented do nothing`() async {
+    await #expect(processExitsWith: .success) {
+      let idler = Idler()
+      idler.enable()
+      let recorder = Recorder<Int, Never>()
+      [1, 2, 3].publisher.filter { $0 > 1 }.scan(0, +).eraseToAnyPublisher().subscribe(recorder)
+      #expect(recorder.values == [2, 5])
+      #expect(recorder.isFinished)
+    }
+  }
+
+  @Test func `Whole chains work under taps, and leave nothing in memory`() async {
+    await #expect(processExitsWith: .success) {
+      let observer = Observer()
+      observer.enable()
+      var graveyard = Graveyard()
+      do {
+        let canary = graveyard.watch(Canary(), "closure")
+        let subject = graveyard.watch(PassthroughSubject<Int, Never>(), "subject")
+        var sums: [Int] = []
+        let cancellables = [
+          subject.first(where: { $0 > 1 }).map { $0 + 1 }.share().sink { value in
+            withExtendedLifetime(canary) { sums.append(value) }
+          },
+          subject.scan(0, +).removeDuplicates().sink { value in
+            withExtendedLifetime(canary) { sums.append(value) }
+          },
+        ]
+        subject.send(2)
+        subject.send(0)
+        #expect(sums == [3, 2])
+        cancellables.forEach { $0.cancel() }
+      }
+      #expect(graveyard.survivors.isEmpty)
+    }
+  }
+
+  @Test func `No lock is held in a callback: another thread enables, disables, sends and cancels meanwhile`() async {
+    await #expect(processExitsWith: .success) {
+      final class Meddler: _Introspection, @unchecked Sendable {
+        var work: (@Sendable () -> Void)?
+        func willReceive<S: Subscriber>(subscriber: S, input: S.Input) {
+          if let work { onThreads(within: 30, [work]) }
+          work = nil
+        }
+      }
+      let meddler = Meddler()
+      meddler.enable()
+      let subject = PassthroughSubject<Int, Never>()
+      let recorder = Recorder<Int, Never>()
+      subject.subscribe(recorder)
+      meddler.work = {
+        let other = Idler()
+        other.enable()
+        other.disable()
+        subject.send(2)
+        recorder.cancel()
+      }
+      subject.send(1)
+      #expect(recorder.values.count <= 1)
+      meddler.disable()
+    }
+  }
+
+  @Test func `Threads that enable and disable while streams run do no harm`() async {
+    await #expect(processExitsWith: .success) {
+      let total = Locked(0)
+      onThreads(4) { index in
+        for _ in 0..<200 {
+          if index.isMultiple(of: 2) {
+            let idler = Idler()
+            idler.enable()
+            idler.disable()
+          } else {
+            let cancellable = [1, 2].publisher.map { $0 }.sink { value in total.change { $0 += value } }
+            cancellable.cancel()
+          }
+        }
+      }
+      #expect(total.value == 2 * 200 * 3)
+    }
+  }
+}

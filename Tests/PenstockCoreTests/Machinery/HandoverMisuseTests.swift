@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+import PenstockCore
+import TestSupport
+import Testing
+
+/// Keeps its subscriber as it is, and uses it as the subscription that it is to downstream.
+private final class Keeping: Publisher {
+  typealias Output = Int
+  typealias Failure = TestError
+
+  private(set) var subscriber: (any Subscriber<Int, TestError>)?
+
+  func receive<S: Subscriber>(subscriber: S) where S.Input == Int, S.Failure == TestError {
+    self.subscriber = subscriber
+  }
+
+  var asSubscription: any Subscription { subscriber as! any Subscription }
+}
+
+/// What the operators of the handover shape do with what is out of turn.
+@Suite struct HandoverMisuseTests {
+  enum Kind: String, CaseIterable, Sendable {
+    case `catch` = "Catch"
+    case tryCatch = "TryCatch"
+    case retry = "Retry"
+    case append = "Concatenate"
+
+    func make(_ source: some Publisher<Int, TestError>) -> AnyPublisher<Int, TestError> {
+      switch self {
+      case .catch: source.catch { _ in Empty<Int, TestError>(completeImmediately: false) }.eraseToAnyPublisher()
+      case .tryCatch:
+        source.tryCatch { _ in Empty<Int, TestError>(completeImmediately: false) }.mapError { $0 as! TestError }
+          .eraseToAnyPublisher()
+      case .retry: source.retry(1).eraseToAnyPublisher()
+      case .append: source.append(9).eraseToAnyPublisher()
+      }
+    }
+
+    var isStrict: Bool { self == .catch || self == .tryCatch }
+  }
+
+  @Test(arguments: Kind.allCases)
+  func `A cancel before the subscription is remembered, except by catch`(_ kind: Kind) {
+    let source = Keeping()
+    let recorder = Recorder<Int, TestError>()
+    kind.make(source).subscribe(recorder)
+    source.asSubscription.cancel()
+    let subscription = ManualSubscription()
+    source.subscriber?.receive(subscription: subscription)
+    #expect(subscription.calls == (kind.isStrict ? [.requested(.unlimited)] : [.cancelled]))
+    #expect(recorder.subscriptionTexts == (kind.isStrict ? [kind.rawValue] : []))
+  }
+
+  @Test(arguments: [Kind.retry, .append])
+  func `Requests before the subscription count`(_ kind: Kind) {
+    let source = Keeping()
+    let recorder = Recorder<Int, TestError>(demand: .max(1))
+    kind.make(source).subscribe(recorder)
+    source.asSubscription.request(.max(2))
+    source.asSubscription.request(.max(3))
+    let subscription = ManualSubscription()
+    source.subscriber?.receive(subscription: subscription)
+    #expect(subscription.requests.reduce(.none, +) == .max(6))
+  }
+
+  @Test(arguments: [Kind.retry, .append])
+  func `A request for nothing is passed on`(_ kind: Kind) {
+    let source = ManualPublisher<Int, TestError>()
+    let recorder = Recorder<Int, TestError>(demand: Subscribers.Demand.none)
+    kind.make(source).subscribe(recorder)
+    #expect(source.calls == [.requested(.none)])
+  }
+
+  @Test func `Before the subscription, retry forwards an end, the others ignore it`() {
+    for kind in Kind.allCases {
+      let source = Keeping()
+      let recorder = Recorder<Int, TestError>()
+      kind.make(source).subscribe(recorder)
+      source.subscriber?.receive(completion: .finished)
+      #expect(recorder.completions == (kind == .retry ? [.finished] : []), "\(kind)")
+    }
+  }
+
+  @Test func `Before the subscription, append ignores a value`() {
+    let source = Keeping()
+    let recorder = Recorder<Int, TestError>()
+    Kind.append.make(source).subscribe(recorder)
+    source.asSubscription.request(.max(3))
+    #expect(source.subscriber?.receive(1) == Subscribers.Demand.none)
+    source.subscriber?.receive(subscription: ManualSubscription())
+    #expect(recorder.values.isEmpty)
+  }
+
+  @Test(arguments: Kind.allCases)
+  func `After a cancel and after the end nothing counts`(_ kind: Kind) {
+    for end in ["cancel", "finish"] {
+      let source = ManualPublisher<Int, TestError>()
+      let recorder = Recorder<Int, TestError>()
+      kind.make(source).subscribe(recorder)
+      if end == "cancel" { recorder.cancel() } else { source.send(completion: .finished) }
+      let before = recorder.events
+      let calls = source.calls
+      source.send(1)
+      source.send(completion: .failure(.oops))
+      source.send(completion: .finished)
+      recorder.request(.max(1))
+      recorder.cancel()
+      recorder.cancel()
+      #expect(recorder.events == before)
+      #expect(source.calls == calls)
+      let late = ManualSubscription()
+      source.send(subscription: late)
+      #expect(late.calls == [.cancelled])
+    }
+  }
+
+  @Test func `A request for nothing, and what comes before the subscription, trap in catch`() async {
+    let nothing = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      Kind.catch.make(ManualPublisher<Int, TestError>()).subscribe(
+        Recorder<Int, TestError>(demand: Subscribers.Demand.none))
+    }
+    expectMessage(nothing, "request(.none)")
+    let request = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let source = Keeping()
+      Kind.catch.make(source).subscribe(Recorder<Int, TestError>())
+      source.asSubscription.request(.max(1))
+    }
+    expectMessage(request, "Catch received a request before a subscription")
+    let value = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let source = Keeping()
+      Kind.tryCatch.make(source).subscribe(Recorder<Int, TestError>())
+      _ = source.subscriber?.receive(1)
+    }
+    expectMessage(value, "TryCatch received a value that was not requested")
+    let failure = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let source = Keeping()
+      Kind.catch.make(source).subscribe(Recorder<Int, TestError>())
+      source.subscriber?.receive(completion: .failure(.oops))
+    }
+    expectMessage(failure, "Catch received a failure before a subscription")
+  }
+
+  @Test func `A second failure from the same upstream traps in catch`() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let source = ManualPublisher<Int, TestError>()
+      Kind.catch.make(source).subscribe(Recorder<Int, TestError>())
+      source.send(completion: .failure(.oops))
+      source.send(completion: .failure(.oops))
+    }
+    expectMessage(result, "Catch received a second failure")
+  }
+
+  @Test func `A value that was not asked for traps in catch and in retry`() async {
+    let caught = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let source = ManualPublisher<Int, TestError>()
+      Kind.catch.make(source).subscribe(Recorder<Int, TestError>(demand: .max(1)))
+      source.send(1)
+      source.send(2)
+    }
+    expectMessage(caught, "Catch received a value that was not requested")
+    let retried = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let source = ManualPublisher<Int, TestError>()
+      Kind.retry.make(source).subscribe(Recorder<Int, TestError>(demand: nil))
+      source.send(1)
+    }
+    expectMessage(retried, "Retry received a value that was not requested")
+    let early = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let source = Keeping()
+      Kind.retry.make(source).subscribe(Recorder<Int, TestError>())
+      _ = source.subscriber?.receive(1)
+    }
+    expectMessage(early, "Retry received a value that was not requested")
+  }
+
+  @Test func `Retry and append show nothing but their names`() {
+    for kind in [Kind.retry, .append] {
+      let source = ManualPublisher<Int, TestError>()
+      let recorder = Recorder<Int, TestError>()
+      kind.make(source).subscribe(recorder)
+      #expect(Shown(of: source.subscribers[0]) == Shown(kind.rawValue))
+      #expect(Shown(of: recorder.subscriptions[0]) == Shown(kind.rawValue))
+      #expect(source.subscribers[0].combineIdentifier == recorder.subscriptions[0].combineIdentifier)
+    }
+  }
+}

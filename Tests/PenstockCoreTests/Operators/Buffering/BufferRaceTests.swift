@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+import PenstockCore
+import TestSupport
+import Testing
+
+/// Values from one thread, requests and cancels from others.
+@Suite struct BufferRaceTests {
+  /// Counts without a lock on purpose: deliveries are serial, and the thread sanitizer watches.
+  private final class Counting: Subscriber, @unchecked Sendable {
+    typealias Input = Int
+    typealias Failure = TestError
+    private(set) var subscription: (any Subscription)?
+    private let inside = Locked(0)
+    private(set) var values: [Int] = []
+    private(set) var completions = 0
+    private(set) var overlaps = 0
+
+    func receive(subscription: any Subscription) { self.subscription = subscription }
+
+    func receive(_ input: Int) -> Subscribers.Demand {
+      overlaps += inside.change { inside in
+        inside += 1
+        return inside - 1
+      }
+      values.append(input)
+      inside.change { $0 -= 1 }
+      return values.count.isMultiple(of: 4) ? .max(1) : .none
+    }
+
+    func receive(completion: Subscribers.Completion<TestError>) { completions += 1 }
+  }
+
+  @Test func `Nothing is lost, doubled or out of order between a sender and two who ask`() {
+    for _ in 0..<30 {
+      let subject = PassthroughSubject<Int, TestError>()
+      let subscriber = Counting()
+      subject.buffer(size: 10_000, prefetch: .byRequest, whenFull: .dropNewest).subscribe(subscriber)
+      let box = UncheckedBox(subject)
+      onThreads([
+        { for value in 0..<1_000 { box.value.send(value) } },
+        { for _ in 0..<200 { subscriber.subscription?.request(.max(1)) } },
+        { for _ in 0..<200 { subscriber.subscription?.request(.max(1)) } },
+      ])
+      // 400 asked for, and one more for every fourth.
+      let count = subscriber.values.count
+      #expect(count == 400 + count / 4)
+      subscriber.subscription?.request(.unlimited)
+      subject.send(completion: .finished)
+      #expect(subscriber.values == Array(0..<1_000))
+      #expect(subscriber.completions == 1)
+      #expect(subscriber.overlaps == 0)
+    }
+  }
+
+  @Test func `A full buffer stays full with values from the threads that ask`() {
+    for _ in 0..<30 {
+      let subscriber = Counting()
+      Publishers.Sequence<Range<Int>, TestError>(sequence: 0..<1_000)
+        .buffer(size: 4, prefetch: .keepFull, whenFull: .customError { .oops }).subscribe(subscriber)
+      onThreads(2) { _ in
+        for _ in 0..<300 { subscriber.subscription?.request(.max(1)) }
+      }
+      let count = subscriber.values.count
+      #expect(count == 600 + count / 4)
+      subscriber.subscription?.request(.unlimited)
+      #expect(subscriber.values == Array(0..<1_000))
+      #expect(subscriber.completions == 1)
+      #expect(subscriber.overlaps == 0)
+    }
+  }
+
+  @Test func `The bound is kept while another thread asks`() {
+    for _ in 0..<30 {
+      let subject = PassthroughSubject<Int, TestError>()
+      let subscriber = Counting()
+      subject.buffer(size: 8, prefetch: .byRequest, whenFull: .dropOldest).subscribe(subscriber)
+      let box = UncheckedBox(subject)
+      onThreads([
+        { for value in 0..<1_000 { box.value.send(value) } },
+        { for _ in 0..<100 { subscriber.subscription?.request(.max(1)) } },
+      ])
+      let count = subscriber.values.count
+      subscriber.subscription?.request(.unlimited)
+      #expect(subscriber.values.count <= count + 8)
+      #expect(subscriber.values == subscriber.values.sorted())
+      #expect(subscriber.values.last == 999)
+    }
+  }
+
+  @Test func `A cancel races with everything, and a sink's closures are freed`() {
+    for _ in 0..<200 {
+      var graveyard = Graveyard()
+      let subject = PassthroughSubject<Int, TestError>()
+      let cancellable: AnyCancellable
+      do {
+        let canary = graveyard.watch(Canary(), "closure")
+        cancellable = subject.buffer(size: 4, prefetch: .byRequest, whenFull: .customError { .oops })
+          .sink(receiveCompletion: { _ in }, receiveValue: { _ in withExtendedLifetime(canary) {} })
+      }
+      let box = UncheckedBox(subject)
+      onThreads([
+        { for value in 1...10 { box.value.send(value) } },
+        { box.value.send(completion: .failure(.oops)) },
+        { cancellable.cancel() },
+      ])
+      #expect(graveyard.survivors.isEmpty)
+    }
+  }
+}

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+import PenstockCore
+import TestSupport
+import Testing
+
+/// However many streams follow each other at once, the stack stays as it is.
+@Suite struct FlatteningStackTests {
+  private static let count = 100_000
+
+  enum Streams: CaseIterable {
+    case oneValue, twoValues, empty
+
+    func make(_ value: Int) -> AnyPublisher<Int, Never> {
+      switch self {
+      case .oneValue: Just(value).eraseToAnyPublisher()
+      case .twoValues: [value, value].publisher.eraseToAnyPublisher()
+      case .empty: Empty().eraseToAnyPublisher()
+      }
+    }
+
+    var values: Int {
+      switch self {
+      case .oneValue: 1
+      case .twoValues: 2
+      case .empty: 0
+      }
+    }
+  }
+
+  /// How downstream asks, and whether from inside of a value or after it.
+  enum Asking: CaseIterable { case all, returning, requesting }
+
+  private func run(
+    _ asking: Asking, _ build: @escaping @Sendable () -> AnyPublisher<Int, Never>
+  ) -> (values: Int, finished: Bool) {
+    let result = Locked((values: 0, finished: false))
+    onSmallStack(kibibytes: 512) {
+      let probe = SerialProbe<Int, Never>()
+      probe.onValue = { probe, _ in
+        if asking == .requesting { probe.request(.max(1)) }
+        return asking == .returning ? .max(1) : .none
+      }
+      build().subscribe(probe)
+      probe.request(asking == .all ? .unlimited : .max(1))
+      result.change { $0 = (probe.values.count, probe.completions == 1) }
+    }
+    return result.value
+  }
+
+  @Test(
+    arguments: [
+      (Streams.oneValue, Asking.all), (.oneValue, .requesting), (.twoValues, .returning), (.empty, .all),
+    ])
+  func `A hundred thousand streams, one at a time`(_ streams: Streams, _ asking: Asking) {
+    let result = run(asking) {
+      (0..<Self.count).publisher.flatMap(maxPublishers: .max(1)) { streams.make($0) }.eraseToAnyPublisher()
+    }
+    #expect(result.values == Self.count * streams.values)
+    #expect(result.finished)
+  }
+
+  @Test(arguments: [(Streams.oneValue, Asking.all), (.twoValues, .requesting), (.empty, .all)])
+  func `A hundred thousand streams, all at once`(_ streams: Streams, _ asking: Asking) {
+    let result = run(asking) {
+      (0..<Self.count).publisher.flatMap { streams.make($0) }.eraseToAnyPublisher()
+    }
+    #expect(result.values == Self.count * streams.values)
+    #expect(result.finished)
+  }
+
+  @Test func `A flatMap in a flatMap`() {
+    let result = run(.requesting) {
+      (0..<Self.count).publisher.flatMap(maxPublishers: .max(1)) { value in
+        [value, value].publisher.flatMap(maxPublishers: .max(1)) { Just($0) }
+      }.eraseToAnyPublisher()
+    }
+    #expect(result.values == 2 * Self.count)
+    #expect(result.finished)
+  }
+
+  @Test(arguments: [Streams.twoValues, .empty])
+  func `A hundred thousand streams to switch to`(_ streams: Streams) {
+    let result = run(.all) {
+      // Asked for everything before upstream is subscribed to, as a sink asks.
+      let subject = PassthroughSubject<AnyPublisher<Int, Never>, Never>()
+      let (shared, box) = (subject.switchToLatest(), UncheckedBox(subject))
+      return shared.handleEvents(receiveRequest: { _ in
+        for value in 0..<Self.count { box.value.send(streams.make(value)) }
+        box.value.send(completion: .finished)
+      }).eraseToAnyPublisher()
+    }
+    // The request goes on to the operator only after all have been sent: it meets the last one.
+    #expect(result.values == streams.values)
+    #expect(result.finished)
+  }
+
+  @Test func `A sink gets every stream of a sequence of streams`() {
+    let count = Locked(0)
+    onSmallStack(kibibytes: 512) {
+      let cancellable = (0..<Self.count).publisher.map { Just($0) }.switchToLatest().sink { _ in
+        count.change { $0 += 1 }
+      }
+      withExtendedLifetime(cancellable) {}
+    }
+    #expect(count.value == Self.count)
+  }
+}

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+import Foundation
+import PenstockCore
+import PenstockFoundation
+import TestSupport
+import Testing
+
+/// Where the publishers of Foundation's types differ from Combine's on purpose.
+///
+/// All of it comes from one rule: no two deliveries to a subscriber overlap, and no lock is held during one.
+@Suite struct FoundationDivergences {
+  private let name = Notification.Name("opened")
+
+  /// Combine may deliver a tick on the run loop while the subscriber is still being introduced on another thread.
+  @Test func `A timer's tick that comes while a subscriber is introduced is dropped`() {
+    let loop = LoopThread()
+    let publisher = Timer.publish(every: 0.002, on: loop.runLoop, in: .default)
+    let tick = Gate()
+    let other = publisher.sink { _ in tick.open() }
+    let connection = publisher.connect()
+    let recorder = Recorder<Date, Never>()
+    recorder.onSubscription = { [recorder = Unchecked(recorder)] subscription in
+      subscription.request(.unlimited)
+      for _ in 0..<3 { tick.wait() }
+      #expect(recorder.value.values.isEmpty)
+    }
+    publisher.subscribe(recorder)
+    connection.cancel()
+    other.cancel()
+    loop.stop()
+  }
+
+  /// Combine may deliver it on the posting thread at once, while the subscriber is still being introduced.
+  @Test func `A notification posted while a subscriber is introduced is delivered after that`() {
+    let center = NotificationCenter()
+    let recorder = Recorder<Notification, Never>()
+    recorder.onSubscription = { [recorder = Unchecked(recorder), name] subscription in
+      subscription.request(.unlimited)
+      onThreads([{ center.post(name: name, object: nil) }])
+      #expect(recorder.value.values.isEmpty)
+    }
+    center.publisher(for: name).subscribe(recorder)
+    #expect(recorder.values.count == 1)
+  }
+
+  /// Combine makes the second thread wait for the first one's delivery, which may be waiting for the second.
+  @Test func `Notifications posted by several threads are delivered by one of them`() {
+    let center = NotificationCenter()
+    let recorder = Recorder<Notification, Never>()
+    let depth = Locked(0)
+    recorder.onValue = { [name, recorder = Unchecked(recorder)] _ in
+      if depth.change({
+        $0 += 1; return $0
+      }) == 1 {
+        // Comes back, though this delivery has not ended.
+        onThreads([{ center.post(name: name, object: nil) }])
+        #expect(recorder.value.values.count == 1)
+      }
+      return .none
+    }
+    center.publisher(for: name).subscribe(recorder)
+    center.post(name: name, object: nil)
+    #expect(recorder.values.count == 2)
+    recorder.cancel()
+  }
+}
