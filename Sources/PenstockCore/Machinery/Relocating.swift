@@ -16,7 +16,8 @@ package protocol RelocatingRoute {
 
 /// The shape of operators that deliver everything on a scheduler, one block for each event.
 @usableFromInline
-package final class Relocating<Route: RelocatingRoute, Downstream: Subscriber>: TimedSubscription, Subscriber, TimedOperator
+package final class Relocating<Route: RelocatingRoute, Downstream: Subscriber>: TimedSubscription, Subscriber,
+  TimedOperator
 {
   @usableFromInline package typealias Input = Downstream.Input
   @usableFromInline package typealias Failure = Downstream.Failure
