@@ -7,7 +7,8 @@ import BenchmarkKit
 public func workloads() -> [Workload] {
   [
     mapping, filtering, replacing, reducing, matching, prefixing, debugging, coding, handover, buffering, combining,
-    flattening, sharing, sources, erasure, chains, subjects, subscribers, subscriptions, state, asynchronous, eager,
+    flattening, sharing, timing, sources, erasure, chains, subjects, subscribers, subscriptions, state, asynchronous,
+    eager,
     beyond,
   ].flatMap { $0 }
 }
