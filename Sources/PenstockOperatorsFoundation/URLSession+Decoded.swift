@@ -47,7 +47,7 @@ extension URLSession {
   /// The answer is decoded whatever its status code is: a server that says in plain text what is wrong makes decoding
   /// fail, and is asked again.
   ///
-  /// **Demand:** the request is sent when somebody subscribes. The answer waits until it is asked for.
+  /// **Demand:** passed on: the request is sent when somebody asks for the answer.
   ///
   /// **Completion:** right after the answer.
   ///
@@ -68,12 +68,32 @@ extension URLSession {
     for request: URLRequest, retryCount: Int = 3, retryDelay: DispatchQueue.SchedulerTimeType.Stride = 3,
     decodingResultAs type: T.Type, decoder: JSONDecoder = .init(), returnQueue: DispatchQueue = .main
   ) -> AnyPublisher<T, any Error> {
+    decodedDataTaskPublisher(
+      for: request, retryCount: retryCount, retryDelay: retryDelay, decodingResultAs: type, decoder: decoder,
+      scheduler: returnQueue)
+  }
+
+  /// Publishes what a server answers to a request, decoded, and tries again where that fails.
+  ///
+  /// Like the method with a return queue, on any scheduler: on one with virtual time the waits take none.
+  ///
+  /// - Parameters:
+  ///   - request: The request.
+  ///   - retryCount: How often to try again at most. A negative number traps.
+  ///   - retryDelay: How long to wait after each failure.
+  ///   - type: What to decode the answer as.
+  ///   - decoder: Decodes the answer.
+  ///   - scheduler: Where to wait and to deliver.
+  /// - Returns: A publisher of one decoded answer.
+  public func decodedDataTaskPublisher<T: Decodable, S: Scheduler>(
+    for request: URLRequest, retryCount: Int = 3, retryDelay: S.SchedulerTimeType.Stride = .seconds(3),
+    decodingResultAs type: T.Type, decoder: JSONDecoder = .init(), scheduler: S
+  ) -> AnyPublisher<T, any Error> {
     dataTaskPublisher(for: request)
       .map(\.data)
       .decode(type: type, decoder: decoder)
-      .retry(retryCount, delay: retryDelay, scheduler: returnQueue)
-      // Nothing ever holds the answer back: this brings it, and the end behind it, to the queue.
-      .throttle(while: Empty(completeImmediately: true), initialThrottle: false, on: returnQueue)
+      .retry(retryCount, delay: retryDelay, scheduler: scheduler)
+      .receive(on: scheduler)
       .eraseToAnyPublisher()
   }
 }

@@ -87,6 +87,29 @@ import Testing
     second.cancel()
   }
 
+  @Test func `On another scheduler, that waits and delivers`() {
+    let attempts = Locked(0)
+    let server = LoopbackServer { connection in
+      let attempt = attempts.change { attempts in
+        attempts += 1
+        return attempts
+      }
+      if attempt < 3 { connection.answer(500, "not now") } else { connection.answer(200, #"[{"name":"pipe"}]"#) }
+    }
+    let names = Locked<[String]>([])
+    let done = Gate()
+    // This one waits for nothing, not even for the three seconds.
+    let cancellable = URLSession.shared.decodedDataTaskPublisher(
+      for: URLRequest(url: server.url()), decodingResultAs: [Item].self, scheduler: ImmediateScheduler.shared
+    ).sink(
+      receiveCompletion: { _ in done.open() },
+      receiveValue: { items in names.change { $0 = items.map(\.name) } })
+    done.wait()
+    #expect(names.value == ["pipe"])
+    #expect(server.paths.count == 3)
+    cancellable.cancel()
+  }
+
   @Test func `The decoder is the one that was given`() {
     let server = LoopbackServer { $0.answer(200, #"{"first_name":"Pelton"}"#) }
     struct Person: Codable { let firstName: String }

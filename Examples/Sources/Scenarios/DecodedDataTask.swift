@@ -11,6 +11,15 @@ private struct Turbine: Decodable {
   let megawatts: Int
 }
 
+extension Tempo {
+  /// In real time the answer is waited for on the main queue, as it is by default.
+  fileprivate func turbine(from url: URL, session: URLSession) -> AnyPublisher<Turbine, any Error> {
+    isReal
+      ? session.decodedDataTaskPublisher(for: url, decodingResultAs: Turbine.self)
+      : session.decodedDataTaskPublisher(for: URLRequest(url: url), decodingResultAs: Turbine.self, scheduler: self)
+  }
+}
+
 extension Scenario {
   static let http = Scenario(
     name: "http", heading: "decodedDataTaskPublisher: a server that fails twice, and then answers"
@@ -32,9 +41,7 @@ extension Scenario {
 
     var isDone = false
     let session = URLSession(configuration: .ephemeral)
-    let turbine =
-      session
-      .decodedDataTaskPublisher(for: server.url("/turbine"), decodingResultAs: Turbine.self, returnQueue: tempo)
+    let turbine = tempo.turbine(from: server.url("/turbine"), session: session)
       .sink(
         receiveCompletion: { completion in
           print("Received completion: \(completion)", to: &logger)

@@ -32,6 +32,9 @@ public final class Tempo: Scheduler {
     Tempo(clock: VirtualTimeScheduler(now: SchedulerTimeType(DispatchTime(uptimeNanoseconds: 1_000_000_000))))
   }
 
+  /// Whether time passes as it does for a person.
+  var isReal: Bool { clock == nil }
+
   // MARK: A scheduler
 
   public var now: SchedulerTimeType { clock?.now ?? DispatchQueue.main.now }
@@ -77,7 +80,7 @@ public final class Tempo: Scheduler {
 
   /// Foundation's timer, which needs a run loop; fast, one that ticks at the same times on the clock.
   func ticks(every seconds: Int) -> AnyPublisher<Void, Never> {
-    if clock != nil {
+    if !isReal {
       return timer(interval: .seconds(seconds), times: .unlimited).map { _ in }.eraseToAnyPublisher()
     }
     return Timer.publish(every: TimeInterval(seconds), on: .main, in: .common)
