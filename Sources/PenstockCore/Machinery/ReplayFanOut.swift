@@ -109,7 +109,7 @@ package final class ReplayFanOut<Output, Failure: Error>: Membership {
     if isCounted, let line { submit(.begin(line: line.number)) }
     submit(.change(.attach, member))
     // Where there is nothing to repeat the completion needs no request.
-    demandRose(of: member)
+    submit(.change(.catchUp, member))
     // Everybody may have left again.
     guard isNew, let line, line.slot.phase != .terminal else { return nil }
     return line

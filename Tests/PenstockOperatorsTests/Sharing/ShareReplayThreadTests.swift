@@ -182,6 +182,28 @@ import Testing
     #expect(recorder.isFinished)
   }
 
+  @Test(arguments: [0, 2])
+  func `Who joins inside of the end, while another thread's joining waits, is introduced before it is told`(
+    _ count: Int
+  ) {
+    let publisher = ManualPublisher<Int, Never>()
+    let shared = Vouched(publisher.shareReplay(capacity: 1))
+    let (first, second, third) = (Recorder<Int, Never>(), Recorder<Int, Never>(), Recorder<Int, Never>())
+    first.onCompletion = { _ in
+      elsewhere { shared.value.subscribe(second) }
+      shared.value.subscribe(third)
+      #expect(second.events.isEmpty && third.events.isEmpty)
+    }
+    shared.value.subscribe(first)
+    for value in 0..<count { publisher.send(value) }
+    publisher.send(completion: .finished)
+    for recorder in [second, third] {
+      #expect(recorder.values == Array((0..<count).suffix(1)))
+      #expect(recorder.events.first == .subscription("ShareReplay"))
+      #expect(recorder.events.last == .completion(.finished))
+    }
+  }
+
   // MARK: Stress
 
   @Test func `Subscribers who join and leave while values come see no gap and no duplicate`() {
