@@ -7,8 +7,13 @@ import BenchmarkKit
 public func workloads() -> [Workload] {
   [
     mapping, filtering, replacing, reducing, matching, prefixing, debugging, coding, handover, buffering, combining,
+<<<<<<< HEAD
     flattening, sharing, sources, erasure, chains, subjects, subscribers, subscriptions, state, asynchronous, eager,
     beyond,
+=======
+    flattening, sharing, timing, sources, erasure, chains, subjects, subscribers, subscriptions, state, asynchronous,
+    eager,
+>>>>>>> main
   ].flatMap { $0 }
 }
 

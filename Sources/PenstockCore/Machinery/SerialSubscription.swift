@@ -95,7 +95,7 @@ package class SerialSubscription: CoreSubscription {
   // MARK: The subscription
 
   @usableFromInline
-  package final override func request(_ demand: Subscribers.Demand) {
+  package override func request(_ demand: Subscribers.Demand) {
     if demand == .none, !acceptsNothing { trap(.requestedNothing) }
     if isClosed { return }
     let thread = currentThread()
@@ -112,7 +112,7 @@ package class SerialSubscription: CoreSubscription {
   }
 
   @usableFromInline
-  package final override func cancel() {
+  package override func cancel() {
     guard close() else { return }
     work.cancel(self)
     let thread = currentThread()
@@ -205,6 +205,19 @@ package class SerialSubscription: CoreSubscription {
       if !isClosed { signal() }
     case .busy:
       postpone(thread, signal)
+    }
+  }
+
+  /// Acts as the owner of the loop: at once, or as soon as whoever owns it gets there.
+  @usableFromInline
+  package final func act(_ action: @escaping () -> Void) {
+    let thread = currentThread()
+    switch enter(thread) {
+    case .entered:
+      action()
+      leave(thread)
+    case .nested: action()
+    case .busy: postpone(thread, action)
     }
   }
 

@@ -59,13 +59,22 @@ package struct SubscriptionSlot: ~Copyable {
   /// - Returns: Whether this call has ended the slot.
   @discardableResult @usableFromInline
   package borrowing func cancel(early: Bool = false) -> Bool {
-    let (ended, subscription) = upstream.withLock { upstream -> (Bool, (any Subscription)?) in
+    let (ended, subscription) = end(early: early)
+    subscription?.cancel()
+    return ended
+  }
+
+  /// Ends the slot, and leaves it to the caller to cancel the subscription, or only to drop it.
+  ///
+  /// - Parameter early: Whether a slot that is still awaiting its subscription ends, too.
+  /// - Returns: Whether this call has ended the slot, and what was in it.
+  @usableFromInline
+  package borrowing func end(early: Bool = false) -> (ended: Bool, subscription: (any Subscription)?) {
+    upstream.withLock { upstream in
       guard phase == .active || (early && phase == .awaiting) else { return (false, nil) }
       atomicPhase.store(.terminal, ordering: .relaxed)
       return (true, upstream.take())
     }
-    subscription?.cancel()
-    return ended
   }
 
   /// Drops the subscription without cancelling it, because upstream has ended.
@@ -73,13 +82,7 @@ package struct SubscriptionSlot: ~Copyable {
   /// - Returns: Whether the slot was active.
   @usableFromInline
   package borrowing func finish() -> Bool {
-    let (ended, subscription) = upstream.withLock { upstream -> (Bool, (any Subscription)?) in
-      guard phase == .active else { return (false, nil) }
-      atomicPhase.store(.terminal, ordering: .relaxed)
-      return (true, upstream.take())
-    }
-    _ = subscription
-    return ended
+    end().ended
   }
 
   /// Drops the subscription without cancelling it, and stays active.

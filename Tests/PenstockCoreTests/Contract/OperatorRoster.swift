@@ -61,6 +61,7 @@ private struct Nowhere: TextOutputStream {
 extension RosterEntry {
   static let all: [RosterEntry] =
     mapping + filtering + prefixing + collecting + matching + debugging + sharing + handover + flattening + combining
+    + timing
 
   static let mapping: [RosterEntry] = [
     .init("map") { $0.map { $0 + 1 } },

@@ -31,7 +31,7 @@ struct ManagedCase: Sendable, CustomTestStringConvertible {
 }
 
 extension ManagedCase {
-  static let all = unchecked + filterLike + dropping + coding + looking
+  static let all = unchecked + filterLike + dropping + coding + looking + scheduling
 
   /// Values go through in any state.
   private static let unchecked = [
@@ -92,6 +92,10 @@ extension ManagedCase {
   private static let looking = [
     looking(OperatorCase("Print") { $0.print(to: Silence()) }),
     looking(OperatorCase("HandleEvents") { $0.handleEvents() }),
+  ]
+
+  private static let scheduling = [
+    ManagedCase(operatorCase: OperatorCase("SubscribeOn") { $0.subscribe(on: ImmediateScheduler.shared) })
   ]
 }
 

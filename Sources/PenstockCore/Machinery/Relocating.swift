@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+/// How an operator of the relocating shape gets its blocks to a scheduler.
+@usableFromInline
+package protocol RelocatingRoute {
+  /// What `print()` shows for the operator.
+  static var name: String { get }
+
+  /// Schedules the delivery of an event that has just come.
+  func schedule(_ block: @escaping () -> Void)
+
+  /// Schedules a delivery that is due.
+  func scheduleAgain(_ block: @escaping () -> Void)
+}
+
+/// The shape of operators that deliver everything on a scheduler, one block for each event.
+@usableFromInline
+package final class Relocating<Route: RelocatingRoute, Downstream: Subscriber>: TimedSubscription, Subscriber,
+  TimedOperator
+{
+  @usableFromInline package typealias Input = Downstream.Input
+  @usableFromInline package typealias Failure = Downstream.Failure
+
+  @usableFromInline internal let route: Route
+  @usableFromInline internal let downstream: Downstream
+  @usableFromInline package let line = EventLine<Downstream.Input, Downstream.Failure>()
+
+  @inlinable
+  package init(_ route: Route, to downstream: Downstream) {
+    self.route = route
+    self.downstream = downstream
+    super.init(
+      name: Route.name, endsWithReturn: downstream.isRelay,
+      work: TypedWork(
+        request: { unsafeDowncast($0, to: Relocating.self).inlet.slot.request($1) },
+        cancel: { unsafeDowncast($0, to: Relocating.self).inlet.slot.cancel() },
+        discard: { unsafeDowncast($0, to: Relocating.self).line.removeAll() }))
+  }
+
+  @inlinable
+  package func receive(subscription: any Subscription) {
+    if inlet.slot.attach(subscription) { introduce(to: downstream) }
+  }
+
+  @inlinable
+  package func receive(_ input: Downstream.Input) -> Subscribers.Demand {
+    if inlet.slot.phase == .active, append(input) { route.schedule { self.takeTurn() } }
+    return .none
+  }
+
+  @inlinable
+  package func receive(completion: Subscribers.Completion<Downstream.Failure>) {
+    if inlet.slot.finish(), append(completion) { route.schedule { self.takeTurn() } }
+  }
+
+  @inlinable
+  package func deliver(_ element: Downstream.Input) -> Subscribers.Demand {
+    downstream.receive(element)
+  }
+
+  @inlinable
+  package func finish(_ completion: Subscribers.Completion<Downstream.Failure>) {
+    downstream.receive(completion: completion)
+  }
+
+  @inlinable
+  package func scheduleTurn() {
+    route.scheduleAgain { self.takeTurn() }
+  }
+}
+
+extension Relocating: Relay {
+  @inlinable
+  package var relaysBelow: Bool { downstream.isRelay }
+}

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+/// The subscription of an operator that delivers from blocks that it gives to a scheduler.
+///
+/// Upstream's signals put events into a line and blocks into the scheduler. Each block delivers whatever is first in line
+/// when its turn comes: so the order is upstream's and the completion is last, on any scheduler, also on one that runs
+/// its blocks on many threads or in any order.
+///
+/// Requests do not enter the loop, since they only count, or go up.
+@usableFromInline
+package class TimedSubscription: SerialSubscription {
+  /// The turns that were missed while the subscriber was being handed its subscription.
+  ///
+  /// Another thread's blocks cannot deliver then, and the thread that hands it out must not deliver in their place: it is
+  /// not the scheduler's. So they are scheduled again.
+  @usableFromInline
+  internal struct Introduction {
+    @usableFromInline internal var isOver = false
+    @usableFromInline internal var missed = 0
+
+    @inlinable
+    internal init() {}
+  }
+
+  @usableFromInline internal let inlet = Inlet()
+  @usableFromInline internal let remembersEarlyCancel: Bool
+  @usableFromInline internal let introduction = Guarded(Introduction())
+
+  /// Whether the subscriber has been called with its subscription, so that other calls may follow.
+  ///
+  /// Belongs to the owner of the loop.
+  @exclusivity(unchecked) @usableFromInline internal var isIntroduced = false
+
+  /// - Parameters:
+  ///   - name: What `print()` shows.
+  ///   - endsWithReturn: Whether the subscriber below is a relay.
+  ///   - remembersEarlyCancel: Whether a cancel before the subscription is remembered.
+  ///   - work: What depends on types; its `request` is called on the caller's thread.
+  @inlinable
+  package init(name: String, endsWithReturn: Bool, remembersEarlyCancel: Bool = false, work: TypedWork) {
+    self.remembersEarlyCancel = remembersEarlyCancel
+    super.init(name: name, acceptsNothing: true, endsWithReturn: endsWithReturn, work: work)
+  }
+
+  @usableFromInline
+  package final override func request(_ demand: Subscribers.Demand) {
+    if inlet.slot.phase != .awaiting, !isClosed { work.request(self, demand) }
+  }
+
+  @usableFromInline
+  package final override func cancel() {
+    if remembersEarlyCancel || inlet.slot.phase != .awaiting { super.cancel() }
+  }
+
+  /// Notes that a turn cannot be taken now.
+  ///
+  /// - Returns: Whether it will be scheduled again; if not, the introduction is over.
+  @usableFromInline
+  internal final func miss() -> Bool {
+    introduction.withLock { introduction in
+      if !introduction.isOver { introduction.missed += 1 }
+      return !introduction.isOver
+    }
+  }
+
+  /// Called when the introduction is over and the loop has been left.
+  ///
+  /// - Returns: The number of turns that were missed.
+  @usableFromInline
+  internal final func endIntroduction() -> Int {
+    introduction.withLock { introduction in
+      introduction.isOver = true
+      return introduction.missed
+    }
+  }
+}
+
+/// An operator whose blocks deliver what is first in a line; see ``TimedSubscription``.
+@usableFromInline
+package protocol TimedOperator: TimedSubscription {
+  associatedtype Downstream: Subscriber
+  /// What is delivered at one go.
+  associatedtype Element
+
+  var line: EventLine<Element, Downstream.Failure> { get }
+
+  /// Delivers.
+  ///
+  /// Called by the owner of the loop, while the stream is open.
+  ///
+  /// - Returns: What upstream is to be asked for in return.
+  func deliver(_ element: Element) -> Subscribers.Demand
+
+  /// Delivers the completion.
+  ///
+  /// Called by the owner of the loop.
+  func finish(_ completion: Subscribers.Completion<Downstream.Failure>)
+
+  /// Gives the scheduler a block that takes a turn.
+  func scheduleTurn()
+}
+
+extension TimedOperator {
+  /// Delivers what is first in line, from inside of a block.
+  @inlinable
+  package func takeTurn() {
+    let thread = currentThread()
+    switch enter(thread) {
+    case .entered:
+      let more = deliverNext()
+      leave(thread)
+      // Outside of the loop, so that an upstream which delivers in there does not keep other threads out.
+      if more != .none { inlet.slot.request(more) }
+    case .nested:
+      if !isIntroduced, miss() { return }
+      ask(inlet, for: deliverNext())
+    case .busy:
+      if miss() { return }
+      postpone(thread) { self.ask(self.inlet, for: self.deliverNext()) }
+    }
+  }
+
+  @inlinable
+  internal func deliverNext() -> Subscribers.Demand {
+    guard !isClosed, let event = line.next() else { return .none }
+    switch event {
+    case .element(let element): return deliver(element)
+    case .completion(let completion):
+      if close() { finish(completion) }
+      return .none
+    }
+  }
+
+  /// Hands the subscriber its subscription.
+  ///
+  /// - Parameter prelude: What comes first. What is delivered from inside of it waits until the subscriber is introduced.
+  @inlinable
+  internal func introduce<S: Subscriber>(to downstream: S, after prelude: () -> Void = {}) {
+    let thread = currentThread()
+    // Nobody else knows of the subscription, unless to cancel it.
+    guard case .entered = enter(thread) else { return }
+    prelude()
+    isIntroduced = true
+    downstream.receive(subscription: self)
+    leave(thread)
+    for _ in 0..<endIntroduction() { scheduleTurn() }
+  }
+
+  /// Puts the completion in line.
+  ///
+  /// - Returns: Whether it is in the line.
+  @inlinable
+  internal func append(_ completion: Subscribers.Completion<Downstream.Failure>) -> Bool {
+    line.append(.completion(completion), of: self)
+  }
+
+  @inlinable
+  internal func append(_ element: Element) -> Bool {
+    line.append(.element(element), of: self)
+  }
+}
+
+@available(*, unavailable)
+extension TimedSubscription.Introduction: Sendable {}

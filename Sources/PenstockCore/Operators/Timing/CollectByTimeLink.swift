@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+/// The values that `collect` by time has not delivered.
+@usableFromInline
+internal struct TimedBuffer<Element> {
+  @usableFromInline internal var elements: [Element] = []
+  /// The size of a full array; `nil` if only the clock counts.
+  @usableFromInline internal let count: Int?
+
+  @inlinable
+  internal init(count: Int?) { self.count = count }
+
+  @inlinable
+  internal var isFull: Bool { count.map { elements.count >= $0 } ?? false }
+
+  /// Takes everything out.
+  @inlinable
+  internal mutating func takeAll() -> [Element] {
+    var all: [Element] = []
+    swap(&all, &elements)
+    return all
+  }
+
+  /// Takes out an array of no more than the full size.
+  @inlinable
+  internal mutating func takeBatch() -> [Element] {
+    guard let count, elements.count > max(count, 1) else { return takeAll() }
+    let batch = Array(elements.prefix(max(count, 1)))
+    elements.removeFirst(batch.count)
+    return batch
+  }
+}
+
+/// The work of `collect` by time.
+@usableFromInline
+internal final class CollectByTimeLink<Context: Scheduler, Value, Downstream: Subscriber>: TimedSubscription,
+  Subscriber,
+  TimedOperator
+where Downstream.Input == [Value] {
+  @usableFromInline internal typealias Input = Value
+  @usableFromInline internal typealias Failure = Downstream.Failure
+
+  @usableFromInline internal let scheduler: Context
+  @usableFromInline internal let interval: Context.SchedulerTimeType.Stride
+  @usableFromInline internal let count: Int?
+  @usableFromInline internal let options: Context.SchedulerOptions?
+  @usableFromInline internal let downstream: Downstream
+  @usableFromInline internal let line = EventLine<[Value], Downstream.Failure>()
+  @usableFromInline internal let ledger = DemandLedger()
+  @usableFromInline internal let buffer: Guarded<TimedBuffer<Value>>
+  @usableFromInline internal let clock = Alarm<Void>()
+
+  @inlinable
+  internal init(
+    _ strategy: Publishers.TimeGroupingStrategy<Context>, _ options: Context.SchedulerOptions?,
+    to downstream: Downstream
+  ) {
+    switch strategy {
+    case .byTime(let scheduler, let interval): (self.scheduler, self.interval, count) = (scheduler, interval, nil)
+    case .byTimeOrCount(let scheduler, let interval, let count):
+      if count < 0 { trap(.negativeCount(operator: "collect(_:options:)")) }
+      (self.scheduler, self.interval, self.count) = (scheduler, interval, count)
+    }
+    self.options = options
+    self.downstream = downstream
+    buffer = Guarded(TimedBuffer(count: count))
+    super.init(
+      name: "CollectByTime", endsWithReturn: downstream.isRelay,
+      work: TypedWork(
+        request: { unsafeDowncast($0, to: CollectByTimeLink.self).pass($1) },
+        cancel: { unsafeDowncast($0, to: CollectByTimeLink.self).cancelUpstream() },
+        discard: { unsafeDowncast($0, to: CollectByTimeLink.self).discard() }))
+  }
+
+  // MARK: What comes from below
+
+  @inlinable
+  internal func pass(_ demand: Subscribers.Demand) {
+    guard demand != .none else { return }
+    ledger.add(demand)
+    // An array may be full that nobody had asked for.
+    if count != nil { emit(ifFull: true) }
+    let values = count.map { demand * $0 } ?? .max(1)
+    if values != .none { inlet.slot.request(values) }
+  }
+
+  @inlinable
+  internal func cancelUpstream() {
+    clock.stop()
+    inlet.slot.cancel()
+  }
+
+  @inlinable
+  internal func discard() {
+    line.removeAll()
+    // Freed outside of the lock.
+    let rest = buffer.withLock { $0.takeAll() }
+    withExtendedLifetime(rest) {}
+  }
+
+  // MARK: What comes from above
+
+  @inlinable
+  internal func receive(subscription: any Subscription) {
+    if inlet.slot.attach(subscription) { introduce(to: downstream, after: { startClock() }) }
+  }
+
+  @inlinable
+  internal func startClock() {
+    guard let number = clock.set(()) else { return }
+    let timer = scheduler.schedule(
+      after: scheduler.now.advanced(by: interval), interval: interval, tolerance: scheduler.minimumTolerance,
+      options: options
+    ) { [weak self] in self?.emit(ifFull: false) }
+    clock.keep(timer, of: number)?.cancel()
+  }
+
+  @inlinable
+  internal func receive(_ input: Value) -> Subscribers.Demand {
+    guard inlet.slot.phase == .active else { return .none }
+    let isFull = buffer.withLock { buffer in
+      buffer.elements.append(input)
+      return buffer.isFull
+    }
+    if isFull { emit(ifFull: true) }
+    return count == nil ? .max(1) : .none
+  }
+
+  @inlinable
+  internal func receive(completion: Subscribers.Completion<Downstream.Failure>) {
+    guard inlet.slot.finish() else { return }
+    clock.stop()
+    // In line before the lock is released, as in ``emit(ifFull:)``.
+    let (rest, isLast, isInLine) = buffer.withLock { buffer in
+      let rest = buffer.takeAll()
+      let isLast = if case .finished = completion { !rest.isEmpty && append(rest) } else { false }
+      return (rest, isLast, append(completion))
+    }
+    withExtendedLifetime(rest) {}
+    guard isInLine else { return }
+    scheduler.schedule(options: options) {
+      if isLast { self.takeTurn() }
+      self.takeTurn()
+    }
+  }
+
+  // MARK: Delivering
+
+  /// Delivers an array, if there is one and it has been asked for.
+  ///
+  /// - Parameter ifFull: Whether it has to be full, and is scheduled; otherwise it is the clock that calls.
+  @inlinable
+  internal func emit(ifFull: Bool) {
+    // In line before the lock is released, so that nothing which comes later can overtake it.
+    let batch = buffer.withLock { buffer -> (batch: [Value], isInLine: Bool)? in
+      guard ifFull ? buffer.isFull : !buffer.elements.isEmpty, ledger.takeOne() else { return nil }
+      let batch = buffer.takeBatch()
+      return (batch, append(batch))
+    }
+    guard let batch, batch.isInLine else { return }
+    if ifFull { scheduleTurn() } else { takeTurn() }
+  }
+
+  @inlinable
+  internal func deliver(_ element: [Value]) -> Subscribers.Demand {
+    let more = downstream.receive(element)
+    guard more != .none else { return .none }
+    ledger.add(more)
+    return count.map { more * $0 } ?? .none
+  }
+
+  @inlinable
+  internal func finish(_ completion: Subscribers.Completion<Downstream.Failure>) {
+    downstream.receive(completion: completion)
+  }
+
+  @inlinable
+  internal func scheduleTurn() {
+    scheduler.schedule(options: options) { self.takeTurn() }
+  }
+}
+
+extension CollectByTimeLink: Relay {
+  @inlinable
+  internal var relaysBelow: Bool { downstream.isRelay }
+}
+
+@available(*, unavailable)
+extension TimedBuffer: Sendable {}

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+extension Publisher {
+  /// Delivers, for each value, the time since the one before.
+  ///
+  /// The first time is counted from the subscription on.
+  ///
+  /// ```swift
+  /// let scheduler = VirtualTimeScheduler()
+  /// let beats = PassthroughSubject<Void, Never>()
+  /// let cancellable = beats.measureInterval(using: scheduler).sink { print($0) }
+  /// for pause: VirtualTime.Stride in [2, 0.5] {
+  ///   scheduler.advance(by: pause)
+  ///   beats.send()
+  /// }
+  /// // Prints "2s", "0.5s" on two lines.
+  /// ```
+  ///
+  /// **Demand:** passes. What a delivery returns is asked for right behind it. `request(.none)` goes up.
+  ///
+  /// **Completion:** forwarded, with no time before it.
+  ///
+  /// **Failure:** forwarded.
+  ///
+  /// **Concurrency:** adds no thread and no lock; nothing is scheduled, only the clock is read.
+  ///
+  /// - Parameters:
+  ///   - scheduler: Whose clock to read.
+  ///   - options: Ignored.
+  /// - Returns: A publisher of intervals.
+  @inlinable
+  public func measureInterval<S: Scheduler>(
+    using scheduler: S, options: S.SchedulerOptions? = nil
+  ) -> Publishers.MeasureInterval<Self, S> {
+    Publishers.MeasureInterval(upstream: self, scheduler: scheduler)
+  }
+}
+
+extension Publishers {
+  /// A publisher of the time between the values of another; see ``Publisher/measureInterval(using:options:)``.
+  public struct MeasureInterval<Upstream: Publisher, Context: Scheduler>: Publisher {
+    public typealias Output = Context.SchedulerTimeType.Stride
+    public typealias Failure = Upstream.Failure
+
+    /// The publisher whose values are timed.
+    public let upstream: Upstream
+
+    /// Whose clock to read.
+    public let scheduler: Context
+
+    /// Makes a publisher of the time between the values of another.
+    @inlinable
+    public init(upstream: Upstream, scheduler: Context) {
+      self.upstream = upstream
+      self.scheduler = scheduler
+    }
+
+    @inlinable @inline(__always)
+    public func receive<S: Subscriber>(subscriber: S)
+    where Upstream.Failure == S.Failure, S.Input == Context.SchedulerTimeType.Stride {
+      upstream.subscribe(Asking(MeasureIntervalStage<Upstream.Output, Context>(scheduler), to: subscriber))
+    }
+  }
+}
+
+/// The work of `measureInterval`.
+@usableFromInline
+internal final class MeasureIntervalStage<Input, Context: Scheduler>: AskingStage {
+  @usableFromInline internal let scheduler: Context
+  /// When the last value came, or the subscription.
+  @exclusivity(unchecked) @usableFromInline internal var last: Context.SchedulerTimeType?
+
+  @inlinable
+  internal init(_ scheduler: Context) { self.scheduler = scheduler }
+
+  @inlinable
+  internal static var name: String { "MeasureInterval" }
+
+  @inlinable
+  internal func begin() { last = scheduler.now }
+
+  @inlinable
+  internal func receive(_ input: Input) -> Context.SchedulerTimeType.Stride {
+    let now = scheduler.now
+    let interval = last?.distance(to: now) ?? 0
+    last = now
+    return interval
+  }
+}
+
+extension Publishers.MeasureInterval: Sendable where Upstream: Sendable, Context: Sendable {}
+
+@available(*, unavailable)
+extension MeasureIntervalStage: Sendable {}

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+extension Publisher {
+  /// Subscribes, asks and cancels on a scheduler.
+  ///
+  /// What upstream does when it is subscribed to or asked, it does there: reading a file, say. What it delivers arrives
+  /// where it delivers.
+  ///
+  /// ```swift
+  /// let scheduler = VirtualTimeScheduler()
+  /// let cancellable = Just("read").subscribe(on: scheduler).sink { print($0) }
+  /// print("subscribed")
+  /// scheduler.advance()
+  /// // Prints "subscribed", "read" on two lines.
+  /// ```
+  ///
+  /// **Demand:** each request is a block on the scheduler, `.none` included. What a delivery returns passes at once.
+  ///
+  /// **Completion:** forwarded.
+  ///
+  /// **Failure:** forwarded.
+  ///
+  /// **Concurrency:** adds no lock on a value's way. A cancel takes effect at once, and reaches upstream on the scheduler.
+  /// A ``Subscribers/Sink`` that is cancelled before the subscription has been made remembers that.
+  ///
+  /// - Parameters:
+  ///   - scheduler: Where to subscribe, to ask and to cancel.
+  ///   - options: What the scheduler is told about each block.
+  /// - Returns: A publisher of the same values.
+  @inlinable
+  public func subscribe<S: Scheduler>(
+    on scheduler: S, options: S.SchedulerOptions? = nil
+  ) -> Publishers.SubscribeOn<Self, S> {
+    Publishers.SubscribeOn(upstream: self, scheduler: scheduler, options: options)
+  }
+}
+
+extension Publishers {
+  /// A publisher that subscribes to another on a scheduler; see ``Publisher/subscribe(on:options:)``.
+  public struct SubscribeOn<Upstream: Publisher, Context: Scheduler>: Publisher {
+    public typealias Output = Upstream.Output
+    public typealias Failure = Upstream.Failure
+
+    /// The publisher that is subscribed to on the scheduler.
+    public let upstream: Upstream
+
+    /// Where to subscribe, to ask and to cancel.
+    public let scheduler: Context
+
+    /// What the scheduler is told about each block.
+    public let options: Context.SchedulerOptions?
+
+    /// Makes a publisher that subscribes to another on a scheduler.
+    @inlinable
+    public init(upstream: Upstream, scheduler: Context, options: Context.SchedulerOptions?) {
+      self.upstream = upstream
+      self.scheduler = scheduler
+      self.options = options
+    }
+
+    @inlinable @inline(__always)
+    public func receive<S: Subscriber>(subscriber: S) where Failure == S.Failure, Output == S.Input {
+      schedule(subscriber)
+    }
+
+    /// Not forced inline: with the closure inside of `receive(subscriber:)` the compiler crashes in release builds.
+    @inlinable
+    internal func schedule<S: Subscriber>(_ subscriber: S) where Failure == S.Failure, Output == S.Input {
+      let (scheduler, options) = (scheduler, options)
+      let link = SubscribeOnLink(subscriber) { scheduler.schedule(options: options, $0) }
+      scheduler.schedule(options: options) { [upstream] in upstream.subscribe(link) }
+    }
+  }
+}
+
+/// The work of `subscribe(on:)`.
+@usableFromInline
+internal final class SubscribeOnLink<Downstream: Subscriber>: AskingElsewhere, Subscriber {
+  @usableFromInline internal typealias Input = Downstream.Input
+  @usableFromInline internal typealias Failure = Downstream.Failure
+
+  @usableFromInline internal let downstream: Downstream
+
+  @inlinable
+  internal init(_ downstream: Downstream, schedule: @escaping (@escaping () -> Void) -> Void) {
+    self.downstream = downstream
+    super.init(name: "SubscribeOn", schedule: schedule)
+  }
+
+  @inlinable
+  internal func receive(subscription: any Subscription) {
+    guard slot.attach(subscription) else { return }
+    beginIntroduction()
+    downstream.receive(subscription: self)
+    endIntroduction()
+  }
+
+  @inlinable
+  internal func receive(_ input: Downstream.Input) -> Subscribers.Demand {
+    slot.phase == .active ? downstream.receive(input) : .none
+  }
+
+  @inlinable
+  internal func receive(completion: Subscribers.Completion<Downstream.Failure>) {
+    if slot.finish() { downstream.receive(completion: completion) }
+  }
+}
+
+extension SubscribeOnLink: Relay {
+  @inlinable
+  internal var relaysBelow: Bool { downstream.isRelay }
+}
+
+extension Publishers.SubscribeOn: Sendable
+where Upstream: Sendable, Context: Sendable, Context.SchedulerOptions: Sendable {}

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+/// Carries out what a ``ThrottleMachine`` decides.
+@usableFromInline
+internal final class ThrottleLink<Context: Scheduler, Downstream: Subscriber>: TimedSubscription, Subscriber,
+  TimedOperator
+{
+  @usableFromInline internal typealias Input = Downstream.Input
+  @usableFromInline internal typealias Failure = Downstream.Failure
+  @usableFromInline
+  internal typealias Machine = ThrottleMachine<Downstream.Input, Downstream.Failure, Context.SchedulerTimeType>
+
+  @usableFromInline internal let scheduler: Context
+  @usableFromInline internal let machine: Guarded<Machine>
+  @usableFromInline internal let line = EventLine<Downstream.Input, Downstream.Failure>()
+  @usableFromInline internal let ledger = DemandLedger()
+  @usableFromInline internal let downstreamIsRelay: Bool
+
+  /// Freed at the end.
+  ///
+  /// Belongs to the owner of the loop.
+  @exclusivity(unchecked) @usableFromInline internal var downstream: Downstream?
+
+  @inlinable
+  internal init(
+    interval: Context.SchedulerTimeType.Stride, scheduler: Context, latest: Bool, to downstream: Downstream
+  ) {
+    self.scheduler = scheduler
+    self.downstream = downstream
+    downstreamIsRelay = downstream.isRelay
+    machine = Guarded(Machine(interval: interval, latest: latest))
+    super.init(
+      name: "Throttle", endsWithReturn: downstreamIsRelay, remembersEarlyCancel: true,
+      work: TypedWork(
+        request: { unsafeDowncast($0, to: ThrottleLink.self).ledger.add($1) },
+        cancel: { unsafeDowncast($0, to: ThrottleLink.self).cancelUpstream() },
+        discard: { unsafeDowncast($0, to: ThrottleLink.self).discard() }))
+    // Combine looks at the clock here and when it subscribes, which a test's scheduler may count.
+    _ = scheduler.now
+  }
+
+  @inlinable
+  internal func cancelUpstream() {
+    // Freed outside of the lock.
+    let pending = machine.withLock { $0.pending.take() }
+    inlet.slot.cancel(early: true)
+    withExtendedLifetime(pending) {}
+  }
+
+  @inlinable
+  internal func discard() {
+    line.removeAll()
+    downstream = nil
+  }
+
+  @inlinable
+  internal func receive(subscription: any Subscription) {
+    guard inlet.slot.attach(subscription), let downstream else { return }
+    introduce(
+      to: downstream,
+      after: {
+        _ = scheduler.now
+        subscription.request(.unlimited)
+      })
+  }
+
+  @inlinable
+  internal func receive(_ input: Downstream.Input) -> Subscribers.Demand {
+    guard inlet.slot.phase == .active else { return .none }
+    let now = scheduler.now
+    var value: Downstream.Input? = input
+    switch machine.withLock({ $0.receive(&value, now: now, claim: { ledger.takeOne() }) }) {
+    case .emit: scheduler.schedule { [weak self] in self?.emit() }
+    case .emitAfter(let date): scheduler.schedule(after: date) { [weak self] in self?.emit() }
+    case .wait, nil: break
+    }
+    return .none
+  }
+
+  /// Delivers what waits.
+  ///
+  /// Called by the scheduler.
+  @inlinable
+  internal func emit() {
+    let now = scheduler.now
+    // In line before the lock is released, so that nothing which is decided later can overtake it.
+    let due = machine.withLock { machine in
+      machine.emit(now: now).map { ($0, append($0.value), $0.ending.map { append($0) } ?? false) }
+    }
+    guard let (_, hasValue, hasEnding) = due else { return }
+    if hasValue { takeTurn() }
+    if hasEnding { takeTurn() }
+  }
+
+  @inlinable
+  internal func receive(completion: Subscribers.Completion<Downstream.Failure>) {
+    guard inlet.slot.finish() else { return }
+    if machine.withLock({ $0.end(completion) && append(completion) }) { scheduleTurn() }
+  }
+
+  @inlinable
+  internal func deliver(_ element: Downstream.Input) -> Subscribers.Demand {
+    guard let downstream else { return .none }
+    let more = downstream.receive(element)
+    if more != .none { ledger.add(more) }
+    return .none
+  }
+
+  @inlinable
+  internal func finish(_ completion: Subscribers.Completion<Downstream.Failure>) {
+    downstream?.receive(completion: completion)
+  }
+
+  @inlinable
+  internal func scheduleTurn() {
+    scheduler.schedule { [weak self] in self?.takeTurn() }
+  }
+}
+
+extension ThrottleLink: Relay {
+  @inlinable
+  internal var relaysBelow: Bool { downstreamIsRelay }
+}

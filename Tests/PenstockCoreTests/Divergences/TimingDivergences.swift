@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+import PenstockCore
+import PenstockTesting
+import TestSupport
+import Testing
+
+/// Where the operators of time differ from Combine on purpose.
+@Suite struct TimingDivergences {
+  /// Combine delivers it, since the operator is no longer subscribed when the cancel comes.
+  @Test(arguments: ["ReceiveOn", "Delay", "Debounce", "Throttle", "Timeout"])
+  func `A cancel drops a completion that has been scheduled`(_ name: String) {
+    let (line, clock) = TimedCase.all.first { $0.name == name }!.line()
+    line.finish()
+    line.cancel()
+    clock.base.advance(by: 10)
+    #expect(line.ends.isEmpty)
+  }
+
+  /// Combine's blocks deliver each their own event, in whatever order the scheduler runs them.
+  @Test func `A scheduled block delivers what is first in line`() {
+    let scheduler = CrowdScheduler()
+    let recorder = Recorder<Int, Never>()
+    Publishers.Sequence<[Int], Never>(sequence: [1, 2]).receive(on: scheduler).subscribe(recorder)
+    var counts: [Int] = []
+    while scheduler.runLast() { counts.append(recorder.values.count) }
+    #expect(recorder.values == [1, 2])
+    #expect(counts == [1, 2, 2])
+    #expect(recorder.isFinished)
+  }
+
+  /// Combine's waits, which could not be done without holding a thread up; delivering on the thread that hands the
+  /// subscription over would be on the wrong one.
+  @Test func `A block that runs while the subscription is handed over is scheduled once more`() {
+    let scheduler = CrowdScheduler()
+    let source = ManualPublisher<Int, Never>()
+    source.subscription?.onRequest = { _ in
+      source.send(1)
+      onThreads(within: 30, [{ scheduler.runAny() }])
+    }
+    source.receive(on: scheduler).subscribe(Recorder<Int, Never>())
+    #expect(scheduler.calls == 2)
+  }
+
+  /// Combine delivers without an end there: its operator was subscribed to and has crashed, or ended before its
+  /// subscriber had a subscription.
+  @Test func `A throttle or a timeout on a scheduler that runs at once ends after it has begun`() {
+    let (throttled, timed) = (Recorder<Int, Never>(), Recorder<Int, Never>())
+    Empty<Int, Never>().throttle(for: 1, scheduler: ImmediateScheduler.shared, latest: true).subscribe(throttled)
+    Empty<Int, Never>(completeImmediately: false).timeout(1, scheduler: ImmediateScheduler.shared).subscribe(timed)
+    #expect(throttled.events == [.subscription("Throttle"), .completion(.finished)])
+    #expect(timed.events == [.subscription("Timeout"), .completion(.finished)])
+  }
+
+  /// Combine emits at every tick, and so delivers up to `count` arrays for one that was asked for; and it forgets what the
+  /// delivery of such an array returns.
+  @Test func `A tick of collect by time or count waits for demand, and counts what its delivery returns`() {
+    let scheduler = VirtualTimeScheduler()
+    let source = ManualPublisher<Int, Never>()
+    let recorder = Recorder<[Int], Never>(demand: .max(1))
+    source.collect(.byTimeOrCount(scheduler, 1, 10)).subscribe(recorder)
+    for value in 1...2 {
+      source.send(value)
+      scheduler.advance(by: 1)
+    }
+    #expect(recorder.values == [[1]])
+    recorder.onValue = { $0 == [2] ? .max(1) : .none }
+    recorder.request(.max(1))
+    scheduler.advance(by: 1)
+    #expect(recorder.values == [[1], [2]])
+    #expect(source.subscription?.requests == [.max(10), .max(10), .max(10)])
+  }
+
+  /// Combine's shows the name of its type, which is private.
+  @Test func `A delay shows its name`() {
+    let recorder = Recorder<Int, Never>(demand: nil)
+    Just(1).delay(for: 1, scheduler: VirtualTimeScheduler()).subscribe(recorder)
+    #expect(recorder.subscriptionTexts == ["Delay"])
+  }
+}

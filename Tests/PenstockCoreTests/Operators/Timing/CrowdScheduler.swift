@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+import PenstockCore
+import PenstockTesting
+import TestSupport
+
+/// A scheduler that keeps no order: its blocks are run when somebody says so, on any thread, whatever their date.
+final class CrowdScheduler: Scheduler, @unchecked Sendable {
+  typealias SchedulerTimeType = VirtualTime
+  typealias SchedulerOptions = Never
+
+  private struct State {
+    var blocks: [@Sendable () -> Void] = []
+    var timers: [Int: @Sendable () -> Void] = [:]
+    var count = 0
+    var now = 0
+    var calls = 0
+  }
+
+  private let state = Locked(State())
+
+  /// Each look at the clock is a second later.
+  var now: VirtualTime {
+    .init(
+      nanoseconds: 1_000_000_000
+        * state.change {
+          $0.now += 1
+          return $0.now
+        })
+  }
+
+  var minimumTolerance: VirtualTime.Stride { 0 }
+
+  /// How often anything was scheduled.
+  var calls: Int { state.value.calls }
+
+  /// How many timers have not been cancelled.
+  var timers: Int { state.value.timers.count }
+
+  func schedule(options: Never?, _ action: @escaping () -> Void) {
+    let block = UncheckedBox(action)
+    state.change {
+      $0.calls += 1
+      $0.blocks.append { block.value() }
+    }
+  }
+
+  func schedule(
+    after date: VirtualTime, tolerance: VirtualTime.Stride, options: Never?, _ action: @escaping () -> Void
+  ) {
+    schedule(options: nil, action)
+  }
+
+  func schedule(
+    after date: VirtualTime, interval: VirtualTime.Stride, tolerance: VirtualTime.Stride, options: Never?,
+    _ action: @escaping () -> Void
+  ) -> any Cancellable {
+    let block = UncheckedBox(action)
+    let number = state.change {
+      $0.calls += 1
+      $0.count += 1
+      $0.timers[$0.count] = { block.value() }
+      return $0.count
+    }
+    return AnyCancellable { [weak self] in
+      // Freed outside of the lock.
+      _ = self?.state.change { $0.timers.removeValue(forKey: number) }
+    }
+  }
+
+  /// Runs one block, picked at random, or one tick of a timer.
+  ///
+  /// - Returns: Whether there was a block.
+  @discardableResult
+  func runAny() -> Bool {
+    let block = state.change { state -> (@Sendable () -> Void)? in
+      if let place = state.blocks.indices.randomElement() { return state.blocks.remove(at: place) }
+      return nil
+    }
+    block?()
+    return block != nil
+  }
+
+  func tick() {
+    state.change { $0.timers.randomElement()?.value }?()
+  }
+
+  /// Runs the block that was scheduled last.
+  @discardableResult
+  func runLast() -> Bool {
+    let block = state.change { $0.blocks.popLast() }
+    block?()
+    return block != nil
+  }
+
+  func runAll() { while runAny() {} }
+}

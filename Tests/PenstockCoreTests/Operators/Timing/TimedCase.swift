@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+import PenstockCore
+import PenstockTesting
+import TestSupport
+import Testing
+
+/// A clock that stands still, with options to recognise, that writes down what it is asked for.
+typealias TestClock = RecordingScheduler<VirtualTimeScheduler<VirtualTime, String>>
+
+func testClock(tolerance: VirtualTime.Stride = 0.125) -> TestClock {
+  RecordingScheduler(VirtualTimeScheduler(now: 0, minimumTolerance: tolerance))
+}
+
+/// An operator of time, and what is particular to it as far as the common rules go.
+struct TimedCase: Sendable, CustomTestStringConvertible {
+  let name: String
+  /// What it asks upstream for by itself.
+  var asks: [ManualSubscription.Call] = []
+  /// Whether requests, and what a delivery returns, go up to upstream.
+  var forwards = false
+  /// Whether values wait for the scheduler.
+  var waits = true
+  /// What comes out for 2 and 3, ten seconds apart.
+  var outputs = ["2", "3"]
+  var remembersEarlyCancel = false
+  let operatorCase: @Sendable (TestClock) -> OperatorCase
+
+  var testDescription: String { name }
+
+  /// A line with this operator, and its clock.
+  func line(subscribed: Bool = true, demand: Subscribers.Demand? = .unlimited) -> (line: Line, clock: TestClock) {
+    let clock = testClock()
+    return (operatorCase(clock).line(subscribed: subscribed, demand: demand), clock)
+  }
+
+  static let all: [TimedCase] = [
+    TimedCase(name: "ReceiveOn", forwards: true) { clock in
+      OperatorCase("ReceiveOn") { $0.receive(on: clock) }
+    },
+    TimedCase(name: "ReceiveOn, at once", forwards: true, waits: false) { _ in
+      OperatorCase("ReceiveOn") { $0.receive(on: ImmediateScheduler.shared) }
+    },
+    TimedCase(name: "Delay", forwards: true) { clock in
+      OperatorCase("Delay") { $0.delay(for: 3, scheduler: clock) }
+    },
+    TimedCase(name: "Debounce", asks: [.requested(.unlimited)]) { clock in
+      OperatorCase("Debounce", children: ["downstream", "downstreamDemand", "currentValue"]) {
+        $0.debounce(for: 3, scheduler: clock)
+      }
+    },
+    TimedCase(name: "Throttle", asks: [.requested(.unlimited)], remembersEarlyCancel: true) { clock in
+      OperatorCase("Throttle") { $0.throttle(for: 3, scheduler: clock, latest: true) }
+    },
+    TimedCase(name: "Timeout", forwards: true) { clock in
+      OperatorCase("Timeout") { $0.timeout(1_000, scheduler: clock) }
+    },
+    TimedCase(name: "MeasureInterval", forwards: true, waits: false, outputs: ["0s", "10s"]) { clock in
+      OperatorCase("MeasureInterval") { $0.measureInterval(using: clock) }
+    },
+    TimedCase(name: "CollectByTime", outputs: ["[2]", "[3]"]) { clock in
+      OperatorCase("CollectByTime") { $0.collect(.byTime(clock, 3)) }
+    },
+    TimedCase(name: "CollectByTime, or count", outputs: ["[2]", "[3]"]) { clock in
+      OperatorCase("CollectByTime") { $0.collect(.byTimeOrCount(clock, 3, 4)) }
+    },
+  ]
+}
