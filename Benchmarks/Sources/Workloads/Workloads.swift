@@ -7,13 +7,9 @@ import BenchmarkKit
 public func workloads() -> [Workload] {
   [
     mapping, filtering, replacing, reducing, matching, prefixing, debugging, coding, handover, buffering, combining,
-<<<<<<< HEAD
-    flattening, sharing, sources, erasure, chains, subjects, subscribers, subscriptions, state, asynchronous, eager,
-    beyond,
-=======
     flattening, sharing, timing, sources, erasure, chains, subjects, subscribers, subscriptions, state, asynchronous,
     eager,
->>>>>>> main
+    beyond,
   ].flatMap { $0 }
 }
 
