@@ -47,7 +47,8 @@ extension URLSession {
   /// The answer is decoded whatever its status code is: a server that says in plain text what is wrong makes decoding
   /// fail, and is asked again.
   ///
-  /// **Demand:** the request is sent when somebody subscribes. The answer waits until it is asked for.
+  /// **Demand:** the request is sent with the first request for values, of which one comes. It is carried over to each
+  /// further attempt.
   ///
   /// **Completion:** right after the answer.
   ///
@@ -72,8 +73,7 @@ extension URLSession {
       .map(\.data)
       .decode(type: type, decoder: decoder)
       .retry(retryCount, delay: retryDelay, scheduler: returnQueue)
-      // Nothing ever holds the answer back: this brings it, and the end behind it, to the queue.
-      .throttle(while: Empty(completeImmediately: true), initialThrottle: false, on: returnQueue)
+      .receive(on: returnQueue)
       .eraseToAnyPublisher()
   }
 }
