@@ -43,7 +43,7 @@ where Lanes.Values == Downstream.Input {
   /// Hands downstream its subscription, when all upstreams have been subscribed to.
   @inlinable
   package func start() {
-    act { self.open() }
+    submit { self.open() }
   }
 
   @inlinable

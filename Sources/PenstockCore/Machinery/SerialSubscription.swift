@@ -208,19 +208,6 @@ package class SerialSubscription: CoreSubscription {
     }
   }
 
-  /// Acts as the owner of the loop: at once, or as soon as whoever owns it gets there.
-  @usableFromInline
-  package final func act(_ action: @escaping () -> Void) {
-    let thread = currentThread()
-    switch enter(thread) {
-    case .entered:
-      action()
-      leave(thread)
-    case .nested: action()
-    case .busy: postpone(thread, action)
-    }
-  }
-
   /// Leaves a signal to the owner of the loop, who may be the caller by then.
   @usableFromInline
   package final func postpone(_ thread: UInt, _ signal: @escaping () -> Void) {

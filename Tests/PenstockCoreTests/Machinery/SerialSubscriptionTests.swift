@@ -31,10 +31,10 @@ import Testing
   @Test func `What another thread has queued is carried out before the owner leaves`() {
     let log = Log()
     let serial = UncheckedBox(subscription(log))
-    serial.value.act {
+    serial.value.submit {
       onThreads([
         {
-          serial.value.act { log.lines.append("queued") }
+          serial.value.submit { log.lines.append("queued") }
           serial.value.request(.max(1))
         }
       ])
@@ -46,12 +46,12 @@ import Testing
   @Test func `What is queued from inside of what was queued is carried out, too`() {
     let log = Log()
     let serial = UncheckedBox(subscription(log))
-    serial.value.act {
+    serial.value.submit {
       onThreads([
         {
-          serial.value.act {
+          serial.value.submit {
             log.lines.append("first")
-            onThreads([{ serial.value.act { log.lines.append("second") } }])
+            onThreads([{ serial.value.submit { log.lines.append("second") } }])
           }
         }
       ])
@@ -62,20 +62,20 @@ import Testing
   @Test func `The owner's own signals do not overtake what is queued, but nest otherwise`() {
     let log = Log()
     let serial = UncheckedBox(subscription(log))
-    serial.value.act {
-      serial.value.act { log.lines.append("nested") }
+    serial.value.submit {
+      serial.value.submit { log.lines.append("nested") }
       onThreads([
         {
-          serial.value.act {
+          serial.value.submit {
             log.lines.append("a1")
             // Behind what has been taken from the queue with this one.
-            serial.value.act { log.lines.append("a3") }
+            serial.value.submit { log.lines.append("a3") }
           }
-          serial.value.act { log.lines.append("a2") }
+          serial.value.submit { log.lines.append("a2") }
         }
       ])
       // Behind what is in the queue.
-      serial.value.act { log.lines.append("b") }
+      serial.value.submit { log.lines.append("b") }
       log.lines.append("end")
     }
     #expect(log.lines == ["nested", "end", "a1", "a2", "b", "a3"])
@@ -89,12 +89,12 @@ import Testing
       let upstream = ManualSubscription()
       upstream.onRequest = { _ in
         // The loop is free: this does not nest.
-        onThreads([{ serial.value.act { log.lines.append("asked") } }])
+        onThreads([{ serial.value.submit { log.lines.append("asked") } }])
       }
       _ = inlet.slot.attach(upstream)
       return upstream
     }
-    serial.value.act {
+    serial.value.submit {
       for (place, inlet) in inlets.enumerated() { serial.value.ask(inlet, for: .max(place)) }
       log.lines.append("end")
     }
@@ -108,10 +108,10 @@ import Testing
     let observer = Observer(log)
     #expect(serial.value.observeIdle(observer))
     #expect(!serial.value.observeIdle(observer))
-    serial.value.act {
+    serial.value.submit {
       onThreads([
         {
-          serial.value.act { log.lines.append("never") }
+          serial.value.submit { log.lines.append("never") }
           serial.value.cancel()
           serial.value.cancel()
         }
@@ -126,7 +126,7 @@ import Testing
   @Test func `A cancel from inside frees what is kept when the owner leaves`() {
     let log = Log()
     let serial = subscription(log)
-    serial.act {
+    serial.submit {
       serial.cancel()
       log.lines.append("end")
     }
@@ -137,11 +137,11 @@ import Testing
     let log = Log()
     let graveyard = Locked(Graveyard())
     let serial = UncheckedBox(subscription(log))
-    serial.value.act {
+    serial.value.submit {
       onThreads([
         {
           let canary = graveyard.change { $0.watch(Canary(), "queued") }
-          serial.value.act { withExtendedLifetime(canary) { log.lines.append("never") } }
+          serial.value.submit { withExtendedLifetime(canary) { log.lines.append("never") } }
         }
       ])
       serial.value.cancel()
@@ -155,7 +155,7 @@ import Testing
       let log = Log()
       let serial = UncheckedBox(subscription(log))
       onThreads(4) { thread in
-        for number in 0..<500 { serial.value.act { log.lines.append("\(thread) \(number)") } }
+        for number in 0..<500 { serial.value.submit { log.lines.append("\(thread) \(number)") } }
       }
       #expect(log.lines.count == 2_000)
       for thread in 0..<4 {
@@ -169,8 +169,8 @@ import Testing
     let serial = UncheckedBox(subscription(log))
     for _ in 0..<2 {
       log.lines = []
-      serial.value.act {
-        onThreads([{ for number in 0..<3_000 { serial.value.act { log.lines.append("\(number)") } } }])
+      serial.value.submit {
+        onThreads([{ for number in 0..<3_000 { serial.value.submit { log.lines.append("\(number)") } } }])
       }
       #expect(log.lines == (0..<3_000).map { "\($0)" })
     }
