@@ -47,7 +47,8 @@ extension URLSession {
   /// The answer is decoded whatever its status code is: a server that says in plain text what is wrong makes decoding
   /// fail, and is asked again.
   ///
-  /// **Demand:** passed on: the request is sent when somebody asks for the answer.
+  /// **Demand:** the request is sent with the first request for values, of which one comes. It is carried over to each
+  /// further attempt.
   ///
   /// **Completion:** right after the answer.
   ///

@@ -23,7 +23,7 @@ package class TimedSubscription: SerialSubscription {
     internal init() {}
   }
 
-  @usableFromInline internal let inlet = Inlet()
+  @usableFromInline package let inlet = Inlet()
   @usableFromInline internal let remembersEarlyCancel: Bool
   @usableFromInline internal let introduction = Guarded(Introduction())
 

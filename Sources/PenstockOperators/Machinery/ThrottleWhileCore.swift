@@ -1,26 +1,29 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-public import DequeModule
 public import PenstockCore
 
 /// What is behind `throttle(while:)`.
 ///
-/// Both upstreams, requests and the scheduler go through one ``SerialSubscription``, whose owner all of this belongs to.
-/// What is to be delivered stands in a line. For each of it one piece of work is given to the scheduler, which delivers
-/// whatever is next: so the order survives a scheduler that runs several at once.
+/// Two loops, because what is settled anywhere is delivered on the scheduler alone. Both upstreams and requests go through
+/// the *gate*, which decides; its owner is whatever thread brings a signal. What may pass stands in a line, and for each
+/// of it one block is given to the scheduler, which delivers whatever is next through ``outlet``: so the order survives a
+/// scheduler that runs several at once, and no thread but the scheduler's delivers.
+///
+/// The gate is the outlet's upstream: a cancel reaches it that way, and the end lets it go.
 @usableFromInline
 internal final class ThrottleWhileCore<Downstream: Subscriber, Context: Scheduler> {
-  @usableFromInline
-  internal enum Event {
-    case value(Downstream.Input)
-    case completion(Subscribers.Completion<Downstream.Failure>)
-  }
+  @usableFromInline internal typealias Line = EventLine<Downstream.Input, Downstream.Failure>
 
   @usableFromInline internal let downstream: Downstream
   @usableFromInline internal let scheduler: Context
   @usableFromInline internal let values = Inlet()
   @usableFromInline internal let condition = Inlet()
+  @usableFromInline internal let line: Line
+  /// The subscription that downstream gets.
+  @usableFromInline internal let outlet: TimedSubscription
+
+  // These belong to the owner of the gate.
 
   @exclusivity(unchecked) @usableFromInline internal var demand = Subscribers.Demand.none
   @exclusivity(unchecked) @usableFromInline internal var isThrottled: Bool
@@ -30,105 +33,86 @@ internal final class ThrottleWhileCore<Downstream: Subscriber, Context: Schedule
   @exclusivity(unchecked) @usableFromInline internal var unwanted: Downstream.Input?
   /// Upstream's end, while a value waits for demand before it.
   @exclusivity(unchecked) @usableFromInline internal var ending: Subscribers.Completion<Downstream.Failure>?
-  @exclusivity(unchecked) @usableFromInline internal var line: Deque<Event> = []
 
   @inlinable
   internal init(_ downstream: Downstream, isThrottled: Bool, scheduler: Context) {
     self.downstream = downstream
     self.isThrottled = isThrottled
     self.scheduler = scheduler
+    let line = Line()
+    self.line = line
+    outlet = TimedSubscription(
+      name: "ThrottleWhile", endsWithReturn: downstream.isRelay, remembersEarlyCancel: true,
+      work: SerialSubscription.TypedWork(
+        request: { outlet, demand in
+          if demand == .none { trap(.requestedNothing) }
+          unsafeDowncast(outlet, to: TimedSubscription.self).inlet.slot.request(demand)
+        },
+        cancel: { outlet in
+          _ = unsafeDowncast(outlet, to: TimedSubscription.self).inlet.slot.cancel(early: true)
+        },
+        discard: { _ in line.removeAll() }))
   }
 
-  /// Makes the subscription, which keeps this object; it is handed to the methods, and not kept.
+  /// Makes the gate, and hands downstream its subscription, before anything is subscribed to.
+  ///
+  /// - Returns: The gate, which keeps this object.
   @inlinable
-  internal func subscription() -> FanInSubscription {
-    FanInSubscription(
-      name: "ThrottleWhile", inlets: [values, condition], acceptsNothing: false, endsWithReturn: downstream.isRelay,
-      request: { self.add($1, $0) },
+  internal func start() -> FanInSubscription {
+    let gate = FanInSubscription(
+      name: "ThrottleWhile", inlets: [values, condition], acceptsNothing: true, endsWithReturn: false,
+      request: { _, more in self.add(more) },
       discard: { _ in self.discard() })
-  }
-
-  /// Hands downstream its subscription, before anything is subscribed to.
-  @inlinable
-  internal func start(_ serial: FanInSubscription) {
-    let thread = currentThread()
-    _ = serial.enter(thread)
-    downstream.receive(subscription: serial)
-    serial.leave(thread)
+    _ = outlet.inlet.slot.attach(gate)
+    downstream.receive(subscription: outlet)
+    return gate
   }
 
   // MARK: What comes
 
   @inlinable
-  internal func take(_ value: Downstream.Input, _ serial: SerialSubscription) {
+  internal func take(_ value: Downstream.Input) {
     if ending != nil { return }
-    if isThrottled { throttled = value } else { pass(value, serial) }
+    if isThrottled { throttled = value } else { pass(value) }
   }
 
   @inlinable
-  internal func set(throttled isThrottled: Bool, _ serial: SerialSubscription) {
+  internal func set(throttled isThrottled: Bool) {
     self.isThrottled = isThrottled
-    if !isThrottled, let value = throttled.take() { pass(value, serial) }
+    if !isThrottled, let value = throttled.take() { pass(value) }
   }
 
   @inlinable
-  internal func add(_ more: Subscribers.Demand, _ serial: SerialSubscription) {
+  internal func add(_ more: Subscribers.Demand) {
     demand += more
     guard demand != .none, let value = unwanted.take() else { return }
-    pass(value, serial)
-    if let ending = ending.take() { deliver(.completion(ending), serial) }
+    pass(value)
+    if let ending = ending.take() { deliver(.completion(ending)) }
   }
 
   @inlinable
-  internal func end(_ completion: Subscribers.Completion<Downstream.Failure>, _ serial: SerialSubscription) {
+  internal func end(_ completion: Subscribers.Completion<Downstream.Failure>) {
     throttled = nil
     condition.slot.cancel(early: true)
-    if unwanted == nil { deliver(.completion(completion), serial) } else { ending = completion }
+    if unwanted == nil { deliver(.completion(completion)) } else { ending = completion }
   }
 
   // MARK: What goes
 
   /// Debits a value and puts it into the line, or keeps it until it is asked for.
   @inlinable
-  internal func pass(_ value: Downstream.Input, _ serial: SerialSubscription) {
+  internal func pass(_ value: Downstream.Input) {
     guard demand != .none else {
       unwanted = value
       return
     }
     demand -= 1
-    deliver(.value(value), serial)
+    deliver(.element(value))
   }
 
   @inlinable
-  internal func deliver(_ event: Event, _ serial: SerialSubscription) {
-    line.append(event)
-    scheduler.schedule { [self] in
-      if serial.isClosed { return }
-      let thread = currentThread()
-      switch serial.enter(thread) {
-      case .entered:
-        deliverNext(serial)
-        serial.leave(thread)
-      case .nested:
-        deliverNext(serial)
-      case .busy:
-        serial.postpone(thread) { self.deliverNext(serial) }
-      }
-    }
-  }
-
-  @inlinable
-  internal func deliverNext(_ serial: SerialSubscription) {
-    if serial.isClosed { return }
-    switch line.popFirst() {
-    case .value(let value):
-      let more = downstream.receive(value)
-      if more != .none { add(more, serial) }
-    case .completion(let completion):
-      if serial.close() { downstream.receive(completion: completion) }
-    case nil:
-      break
-    }
+  internal func deliver(_ event: Line.Event) {
+    if line.append(event, of: outlet) { scheduler.schedule { [self] in takeTurn() } }
   }
 
   @inlinable
@@ -136,9 +120,37 @@ internal final class ThrottleWhileCore<Downstream: Subscriber, Context: Schedule
     throttled = nil
     unwanted = nil
     ending = nil
-    // Taken out first: freeing a value may run anything.
-    var rest: Deque<Event> = []
-    swap(&rest, &line)
+  }
+
+  // MARK: On the scheduler
+
+  @inlinable
+  internal func takeTurn() {
+    let thread = currentThread()
+    switch outlet.enter(thread) {
+    case .entered:
+      deliverNext()
+      outlet.leave(thread)
+    case .nested:
+      deliverNext()
+    case .busy:
+      // Left to another block.
+      outlet.postpone(thread) { self.deliverNext() }
+    }
+  }
+
+  @inlinable
+  internal func deliverNext() {
+    guard !outlet.isClosed, let event = line.next() else { return }
+    switch event {
+    case .element(let value):
+      let more = downstream.receive(value)
+      if more != .none { outlet.inlet.slot.request(more) }
+    case .completion(let completion):
+      guard outlet.close() else { return }
+      _ = outlet.inlet.slot.finish()
+      downstream.receive(completion: completion)
+    }
   }
 }
 
@@ -162,12 +174,12 @@ internal struct ThrottleValueFlow<Downstream: Subscriber, Context: Scheduler>: I
 
   @inlinable
   internal func take(_ input: Downstream.Input) -> Subscribers.Demand {
-    throttle.take(input, core)
+    throttle.take(input)
     return .none
   }
 
   @inlinable
-  internal func end(_ completion: Subscribers.Completion<Downstream.Failure>) { throttle.end(completion, core) }
+  internal func end(_ completion: Subscribers.Completion<Downstream.Failure>) { throttle.end(completion) }
 }
 
 /// The condition of a `throttle(while:)`.
@@ -193,7 +205,7 @@ internal struct ThrottleConditionFlow<Downstream: Subscriber, Context: Scheduler
 
   @inlinable
   internal func take(_ input: Bool) -> Subscribers.Demand {
-    throttle.set(throttled: input, core)
+    throttle.set(throttled: input)
     return .none
   }
 
@@ -204,9 +216,6 @@ internal struct ThrottleConditionFlow<Downstream: Subscriber, Context: Scheduler
 
 @available(*, unavailable)
 extension ThrottleWhileCore: Sendable {}
-
-@available(*, unavailable)
-extension ThrottleWhileCore.Event: Sendable {}
 
 @available(*, unavailable)
 extension ThrottleValueFlow: Sendable {}

@@ -112,11 +112,10 @@ extension Publishers {
     @inlinable @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, Failure == S.Failure {
       let core = ThrottleWhileCore(subscriber, isThrottled: initialThrottle, scheduler: scheduler)
-      let serial = core.subscription()
-      core.start(serial)
+      let gate = core.start()
       // The condition first: what it says at once holds for upstream's first value.
-      if !serial.isClosed { condition.subscribe(Tributary(ThrottleConditionFlow(core, serial))) }
-      if !serial.isClosed { upstream.subscribe(Tributary(ThrottleValueFlow(core, serial))) }
+      if !gate.isClosed { condition.subscribe(Tributary(ThrottleConditionFlow(core, gate))) }
+      if !gate.isClosed { upstream.subscribe(Tributary(ThrottleValueFlow(core, gate))) }
     }
   }
 }

@@ -2,6 +2,7 @@
 // Part of Penstock: Combine for everywhere Swift runs.
 
 import Dispatch
+import Foundation
 import PenstockDispatch
 import PenstockOperators
 import PenstockTesting
@@ -107,6 +108,28 @@ import Testing
       #expect(values.value == Array(0..<200))
       cancellable.cancel()
     }
+  }
+
+  @Test func `Nobody but the scheduler delivers, also while the one who brought a value is held up`() {
+    let (upstream, condition) = (PassthroughSubject<Int, Never>(), PassthroughSubject<Bool, Never>())
+    let scheduler = ElsewhereScheduler()
+    let recorder = Recorder<Int, Never>(demand: .max(2))
+    let strangers = Locked(0)
+    recorder.onValue = { value in
+      if !scheduler.isHere { strangers.change { $0 += 1 } }
+      return value == 2 ? .max(1) : .none
+    }
+    recorder.onCompletion = { _ in if !scheduler.isHere { strangers.change { $0 += 1 } } }
+    upstream.throttle(while: condition, initialThrottle: false, on: scheduler).subscribe(recorder)
+    for value in 1...3 { upstream.send(value) }
+    condition.send(true)
+    upstream.send(4)
+    condition.send(false)
+    recorder.request(.max(1))
+    upstream.send(completion: .finished)
+    #expect(recorder.values == [1, 2, 3, 4])
+    #expect(recorder.isFinished)
+    #expect(strangers.value == 0)
   }
 
   // MARK: Misuse, memory, threads
@@ -262,6 +285,37 @@ private final class TurningScheduler: Scheduler {
   func schedule(
     after date: SchedulerTimeType, tolerance: SchedulerTimeType.Stride, options: Never?, _ action: @escaping () -> Void
   ) { blocks.append(action) }
+
+  func schedule(
+    after date: SchedulerTimeType, interval: SchedulerTimeType.Stride, tolerance: SchedulerTimeType.Stride,
+    options: Never?, _ action: @escaping () -> Void
+  ) -> any Cancellable { AnyCancellable {} }
+}
+
+/// Runs everything on another thread before `schedule` returns.
+private final class ElsewhereScheduler: Scheduler, Sendable {
+  typealias SchedulerTimeType = ImmediateScheduler.SchedulerTimeType
+  typealias SchedulerOptions = Never
+
+  private let thread = Locked<ObjectIdentifier?>(nil)
+
+  var now: SchedulerTimeType { ImmediateScheduler.shared.now }
+  var minimumTolerance: SchedulerTimeType.Stride { 0 }
+
+  /// Whether the calling thread is running what was scheduled.
+  var isHere: Bool { thread.value == ObjectIdentifier(Thread.current) }
+
+  func schedule(options: Never?, _ action: @escaping () -> Void) {
+    let action = Vouched(action)
+    elsewhere {
+      self.thread.change { $0 = ObjectIdentifier(Thread.current) }
+      action.value()
+    }
+  }
+
+  func schedule(
+    after date: SchedulerTimeType, tolerance: SchedulerTimeType.Stride, options: Never?, _ action: @escaping () -> Void
+  ) { schedule(options: nil, action) }
 
   func schedule(
     after date: SchedulerTimeType, interval: SchedulerTimeType.Stride, tolerance: SchedulerTimeType.Stride,
