@@ -75,7 +75,7 @@ private struct SourceFile: CustomTestStringConvertible, Sendable {
     _ file: SourceFile
   ) {
     let everywhere: Set<String> = ["Synchronization", "DequeModule", "HeapModule"]
-    let inMachinery: Set<String> = ["Glibc", "Musl", "Android", "Darwin", "WinSDK"]
+    let inMachinery: Set<String> = ["Glibc", "Musl", "Android", "Darwin", "ObjectiveC", "WinSDK"]
     for (number, module) in file.imports {
       let allowed =
         everywhere.contains(module)

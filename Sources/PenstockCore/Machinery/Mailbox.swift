@@ -57,6 +57,25 @@ package final class Mailbox<Input, Failure: Error>: Subscriber, @unchecked Senda
     }
   }
 
+  /// What a call that begins to wait has to do.
+  @usableFromInline
+  internal enum Step {
+    case wait
+    case ask(any Subscription)
+    case end(Failure?)
+  }
+
+  /// What becomes of a value.
+  @usableFromInline
+  internal enum Delivery {
+    case awaited(Waiter)
+    case lost, unrequested
+    /// It came before the subscription or after the end, which is the end for whoever waits.
+    case untimely(Deque<Waiter>)
+  }
+
+  // The types of all this are known where a loop is compiled, and only there: code that is not inlinable would look them
+  // up by name for each value, which takes longer than everything else.
   @usableFromInline internal let state = Guarded(State())
 
   @inlinable
@@ -77,23 +96,26 @@ package final class Mailbox<Input, Failure: Error>: Subscriber, @unchecked Senda
     }
   }
 
-  @usableFromInline
+  @inlinable
   internal func wait(_ waiter: Waiter) {
-    let (subscription, arrival) = state.withLock { state -> ((any Subscription)?, Arrival<Input, Failure>?) in
+    let step = state.withLock { state -> Step in
       switch state.phase {
       case .awaiting:
         state.waiters.append(waiter)
-        return (nil, nil)
+        return .wait
       case .active(let subscription):
         state.waiters.append(waiter)
-        return (subscription, nil)
+        return .ask(subscription)
       case .over(let failure):
         state.phase = .over(nil)
-        return (nil, failure.map { .failure($0) } ?? .end)
+        return .end(failure)
       }
     }
-    if let arrival { waiter.resume(returning: arrival) }
-    subscription?.request(.max(1))
+    switch step {
+    case .wait: break
+    case .ask(let subscription): subscription.request(.max(1))
+    case .end(let failure): waiter.resume(returning: failure.map { .failure($0) } ?? .end)
+    }
   }
 
   @usableFromInline
@@ -128,13 +150,17 @@ package final class Mailbox<Input, Failure: Error>: Subscriber, @unchecked Senda
 
   @inlinable
   package func receive(_ input: Input) -> Subscribers.Demand {
-    let (isActive, isExpected, waiters) = state.withLock { state -> (Bool, Bool, Deque<Waiter>) in
-      guard case .active = state.phase else { return (false, true, state.takeAll()) }
-      guard let first = state.waiters.popFirst() else { return (true, state.isUncounted, []) }
-      return (true, true, [first])
+    let delivery = state.withLock { state -> Delivery in
+      guard case .active = state.phase else { return .untimely(state.takeAll()) }
+      if let first = state.waiters.popFirst() { return .awaited(first) }
+      return state.isUncounted ? .lost : .unrequested
     }
-    if !isExpected { trap(.unrequestedValue(operator: "values")) }
-    for waiter in waiters { waiter.resume(returning: isActive ? .value(input) : .end) }
+    switch delivery {
+    case .awaited(let waiter): waiter.resume(returning: .value(input))
+    case .lost: break
+    case .unrequested: trap(.unrequestedValue(operator: "values"))
+    case .untimely(let waiters): for waiter in waiters { waiter.resume(returning: .end) }
+    }
     return .none
   }
 
@@ -178,3 +204,9 @@ extension Mailbox.Phase: Sendable {}
 
 @available(*, unavailable)
 extension Mailbox.State: Sendable {}
+
+@available(*, unavailable)
+extension Mailbox.Step: Sendable {}
+
+@available(*, unavailable)
+extension Mailbox.Delivery: Sendable {}

@@ -25,6 +25,8 @@ package final class PublishedStorage<Value>: FanOutSource {
 
   deinit {
     shared.current?._withUnsafeGuaranteedRef { $0.upstream.cancel() }
+    // If the object lives, the property has been replaced, and the publisher may no longer be the object's.
+    objectWillChange.current?._withUnsafeGuaranteedRef { KnownPublishers.shared.forget($0) }
   }
 
   @usableFromInline

@@ -35,7 +35,10 @@ extension ObservableObject where ObjectWillChangePublisher == ObservableObjectPu
   ///
   /// It is the same one each time.
   public var objectWillChange: ObservableObjectPublisher {
-    commonPublisher(of: self)
+    if let known = KnownPublishers.shared.publisher(of: self) { return known }
+    let publisher = commonPublisher(of: self)
+    KnownPublishers.shared.remember(publisher, of: self)
+    return publisher
   }
 }
 

@@ -33,10 +33,14 @@ public final class ObservableObjectPublisher: Publisher, Sendable {
 
   @usableFromInline internal let bell = Bell()
 
+  /// Where the publisher is found for its object.
+  internal let place = KnownPublishers.Place()
+
   /// Makes a publisher without subscribers.
   public init() {}
 
   deinit {
+    KnownPublishers.shared.forget(self)
     bell.fanOut.dismiss()
   }
 
