@@ -34,11 +34,9 @@ package final class EventLine<Element, Failure: Error> {
   /// - Returns: Whether it is in the line.
   @inlinable
   package func append(_ event: Event, of subscription: SerialSubscription) -> Bool {
-    // Moved into the line instead of copied.
-    var event: Event? = event
-    return incoming.withLock { incoming in
+    incoming.withLock { incoming in
       // Read under the lock, which a cancel takes after it has closed the stream: nothing is left behind.
-      guard !subscription.isClosed, let event = event.take() else { return false }
+      guard !subscription.isClosed else { return false }
       incoming.append(event)
       return true
     }
