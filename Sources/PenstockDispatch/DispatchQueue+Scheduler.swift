@@ -61,8 +61,12 @@ extension DispatchQueue: Scheduler {
   ///   - options: Class of service, flags and group.
   ///   - action: The work.
   public func schedule(options: SchedulerOptions?, _ action: @escaping () -> Void) {
-    let scheduled = ScheduledAction(action)
-    async(group: options?.group, qos: options?.qos ?? .unspecified, flags: options?.flags ?? []) { scheduled.run() }
+    let run = ScheduledAction(action).run
+    if let options {
+      async(group: options.group, qos: options.qos, flags: options.flags, execute: run)
+    } else {
+      async(execute: run)
+    }
   }
 
   /// Runs an action on the queue at a given time, as `asyncAfter` does.
@@ -76,10 +80,9 @@ extension DispatchQueue: Scheduler {
     after date: SchedulerTimeType, tolerance: SchedulerTimeType.Stride, options: SchedulerOptions?,
     _ action: @escaping () -> Void
   ) {
-    let scheduled = ScheduledAction(action)
-    asyncAfter(deadline: date.dispatchTime, qos: options?.qos ?? .unspecified, flags: options?.flags ?? []) {
-      scheduled.run()
-    }
+    asyncAfter(
+      deadline: date.dispatchTime, qos: options?.qos ?? .unspecified, flags: options?.flags ?? [],
+      execute: ScheduledAction(action).run)
   }
 
   /// Runs an action on the queue again and again, by a timer.

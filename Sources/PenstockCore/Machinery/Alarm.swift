@@ -50,7 +50,7 @@ package struct Alarm<Payload>: ~Copyable {
   /// Hands over the timer of a setting.
   ///
   /// - Returns: The timer that is to be cancelled: the one before, or this one if it has come too late.
-  @usableFromInline
+  @inlinable
   package borrowing func keep(_ timer: any Cancellable, of number: UInt) -> (any Cancellable)? {
     state.withLock { state in
       guard state.number == number, state.payload != nil else { return timer }

@@ -16,13 +16,15 @@ package final class EventLine<Element, Failure: Error> {
     case completion(Subscribers.Completion<Failure>)
   }
 
-  @usableFromInline internal let incoming = Guarded(Deque<Event>())
+  // Neither queue is ever copied, so their storage is used without a look at who else has it.
+
+  @usableFromInline internal let incoming = Guarded(UniqueDeque<Event>())
 
   /// Whether what the owner has taken out already has been replaced.
   @usableFromInline internal let isReplaced = Atomic(false)
 
   /// Belongs to the owner of the loop.
-  @exclusivity(unchecked) @usableFromInline internal var ready: Deque<Event> = []
+  @exclusivity(unchecked) @usableFromInline internal var ready = UniqueDeque<Event>()
 
   @inlinable
   package init() {}
@@ -45,16 +47,15 @@ package final class EventLine<Element, Failure: Error> {
   /// - Returns: Whether it is in the line; not if the stream is closed.
   @inlinable
   package func replace(with event: Event, of subscription: SerialSubscription) -> Bool {
-    var replaced: Deque<Event> = [event]
-    let isOpen = incoming.withLock { incoming in
+    // Freed outside of the lock.
+    var replaced = UniqueDeque<Event>()
+    replaced.append(event)
+    return incoming.withLock { incoming in
       guard !subscription.isClosed else { return false }
       swap(&incoming, &replaced)
       isReplaced.store(true, ordering: .relaxed)
       return true
     }
-    // Freed here, outside of the lock.
-    withExtendedLifetime(replaced) {}
-    return isOpen
   }
 
   /// Takes the event that is first in line.
@@ -64,7 +65,7 @@ package final class EventLine<Element, Failure: Error> {
   package func next() -> Event? {
     if isReplaced.load(ordering: .relaxed) {
       isReplaced.store(false, ordering: .relaxed)
-      ready = []
+      freeReady()
     }
     if ready.isEmpty { incoming.withLock { swap(&$0, &ready) } }
     return ready.popFirst()
@@ -75,11 +76,17 @@ package final class EventLine<Element, Failure: Error> {
   /// Called by the owner.
   @inlinable
   package func removeAll() {
-    var rest: (Deque<Event>, Deque<Event>) = ([], [])
-    swap(&rest.0, &ready)
-    incoming.withLock { swap(&rest.1, &$0) }
-    // Freed here, outside of the lock.
-    withExtendedLifetime(rest) {}
+    freeReady()
+    // Freed outside of the lock.
+    var rest = UniqueDeque<Event>()
+    incoming.withLock { swap(&rest, &$0) }
+  }
+
+  @inlinable
+  internal func freeReady() {
+    // In a variable, since what is freed may run code of the user's.
+    var rest = UniqueDeque<Event>()
+    swap(&rest, &ready)
   }
 }
 

@@ -23,7 +23,7 @@
 /// Built with `PENSTOCK_TSAN` it is a `pthread_mutex_t` on the heap: the thread sanitizer cannot see into
 /// `Synchronization.Mutex` on Linux, and would report races that are none.
 @usableFromInline
-package struct Guarded<State>: ~Copyable, @unchecked Sendable {
+package struct Guarded<State: ~Copyable>: ~Copyable, @unchecked Sendable {
   // `@unchecked`, because the state may be of any type: only `withLock` reaches it, and it lets one thread in at a time.
 
   #if PENSTOCK_TSAN
@@ -55,7 +55,7 @@ package struct Guarded<State>: ~Copyable, @unchecked Sendable {
   #else
     /// Tells the compiler's region checks that the lock, not the type, makes this safe.
     @usableFromInline
-    internal struct Unchecked<Value>: @unchecked Sendable {
+    internal struct Unchecked<Value: ~Copyable>: ~Copyable, @unchecked Sendable {
       @usableFromInline internal var value: Value
 
       @inlinable
@@ -81,3 +81,7 @@ package struct Guarded<State>: ~Copyable, @unchecked Sendable {
     }
   #endif
 }
+
+#if !PENSTOCK_TSAN
+  extension Guarded.Unchecked: Copyable where State: ~Copyable, Value: Copyable {}
+#endif

@@ -68,6 +68,12 @@ package final class Relocating<Route: RelocatingRoute, Downstream: Subscriber>: 
   package func scheduleTurn() {
     route.scheduleAgain { self.takeTurn() }
   }
+
+  @inlinable
+  package func scheduleTurns(_ count: Int) {
+    // A source that delivers all it has while it is asked has them all missed: one block, not as many again.
+    route.scheduleAgain { for _ in 0..<count { self.takeTurn() } }
+  }
 }
 
 extension Relocating: Relay {

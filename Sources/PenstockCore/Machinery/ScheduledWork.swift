@@ -5,12 +5,21 @@
 ///
 /// The closures of `Scheduler` are not `@Sendable`, as in Combine, while everything that runs them wants one that is.
 /// Whoever schedules a closure vouches for it.
-package struct ScheduledAction: @unchecked Sendable {
-  // `@unchecked`, because the closure may capture anything: the box only carries it, and the scheduler runs it.
+package struct ScheduledAction: Sendable {
+  /// The closure itself: one that called it would be allocated anew for each piece of work.
+  package let run: @Sendable () -> Void
 
-  package let run: () -> Void
+  package init(_ run: @escaping () -> Void) {
+    self = unsafeBitCast(Unchecked(run: run), to: ScheduledAction.self)
+  }
 
-  package init(_ run: @escaping () -> Void) { self.run = run }
+  /// The same, as it came.
+  ///
+  /// The attribute means something to the compiler alone. It is the structures that are cast, since functions would be
+  /// wrapped on their way through a generic call.
+  private struct Unchecked {
+    let run: () -> Void
+  }
 }
 
 /// A closure that was given to a scheduler and can be taken back.

@@ -168,7 +168,7 @@ package class SerialSubscription: CoreSubscription {
   }
 
   /// Carries out what has been queued, leaves the loop, and asks upstreams for what they are to be asked for.
-  @inlinable
+  @inlinable @inline(__always)
   package final func leave(_ thread: UInt) {
     if isClosed || !asks.isEmpty {
       leaveBusy(thread, isQueued: false)

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
+public import Synchronization
+
 /// The subscription of an operator that delivers from blocks that it gives to a scheduler.
 ///
 /// Upstream's signals put events into a line and blocks into the scheduler. Each block delivers whatever is first in line
@@ -10,22 +12,15 @@
 /// Requests do not enter the loop, since they only count, or go up.
 @usableFromInline
 package class TimedSubscription: SerialSubscription {
-  /// The turns that were missed while the subscriber was being handed its subscription.
+  @usableFromInline package let inlet = Inlet()
+  @usableFromInline internal let remembersEarlyCancel: Bool
+
+  /// Twice the number of turns that were missed while the subscriber was being handed its subscription, and one more as
+  /// soon as that is over.
   ///
   /// Another thread's blocks cannot deliver then, and the thread that hands it out must not deliver in their place: it is
   /// not the scheduler's. So they are scheduled again.
-  @usableFromInline
-  internal struct Introduction {
-    @usableFromInline internal var isOver = false
-    @usableFromInline internal var missed = 0
-
-    @inlinable
-    internal init() {}
-  }
-
-  @usableFromInline package let inlet = Inlet()
-  @usableFromInline internal let remembersEarlyCancel: Bool
-  @usableFromInline internal let introduction = Guarded(Introduction())
+  @usableFromInline internal let introduction = Atomic<UInt>(0)
 
   /// Whether the subscriber has been called with its subscription, so that other calls may follow.
   ///
@@ -58,10 +53,8 @@ package class TimedSubscription: SerialSubscription {
   /// - Returns: Whether it will be scheduled again; if not, the introduction is over.
   @usableFromInline
   internal final func miss() -> Bool {
-    introduction.withLock { introduction in
-      if !introduction.isOver { introduction.missed += 1 }
-      return !introduction.isOver
-    }
+    guard introduction.load(ordering: .relaxed) & 1 == 0 else { return false }
+    return introduction.wrappingAdd(2, ordering: .relaxed).oldValue & 1 == 0
   }
 
   /// Called when the introduction is over and the loop has been left.
@@ -69,10 +62,7 @@ package class TimedSubscription: SerialSubscription {
   /// - Returns: The number of turns that were missed.
   @usableFromInline
   internal final func endIntroduction() -> Int {
-    introduction.withLock { introduction in
-      introduction.isOver = true
-      return introduction.missed
-    }
+    Int(introduction.bitwiseOr(1, ordering: .relaxed).oldValue >> 1)
   }
 }
 
@@ -99,6 +89,9 @@ package protocol TimedOperator: TimedSubscription {
 
   /// Gives the scheduler a block that takes a turn.
   func scheduleTurn()
+
+  /// Gives the scheduler what takes some turns that have been missed.
+  func scheduleTurns(_ count: Int)
 }
 
 extension TimedOperator {
@@ -144,7 +137,13 @@ extension TimedOperator {
     isIntroduced = true
     downstream.receive(subscription: self)
     leave(thread)
-    for _ in 0..<endIntroduction() { scheduleTurn() }
+    let missed = endIntroduction()
+    if missed != 0 { scheduleTurns(missed) }
+  }
+
+  @inlinable
+  package func scheduleTurns(_ count: Int) {
+    for _ in 0..<count { scheduleTurn() }
   }
 
   /// Puts the completion in line.
@@ -160,6 +159,3 @@ extension TimedOperator {
     line.append(.element(element), of: self)
   }
 }
-
-@available(*, unavailable)
-extension TimedSubscription.Introduction: Sendable {}

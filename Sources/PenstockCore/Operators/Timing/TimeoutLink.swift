@@ -105,6 +105,11 @@ internal final class TimeoutLink<Context: Scheduler, Downstream: Subscriber>: Ti
   internal func scheduleTurn() {
     scheduler.schedule(options: options) { self.takeTurn() }
   }
+
+  @inlinable
+  internal func scheduleTurns(_ count: Int) {
+    scheduler.schedule(options: options) { for _ in 0..<count { self.takeTurn() } }
+  }
 }
 
 extension TimeoutLink: Relay {

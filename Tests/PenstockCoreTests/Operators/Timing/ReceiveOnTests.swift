@@ -91,6 +91,39 @@ import Testing
     #expect(recorder.values == [1])
   }
 
+  enum Relocation: CaseIterable {
+    case receive, delay, timeout
+
+    func apply(_ source: ManualPublisher<Int, Never>, _ scheduler: CrowdScheduler) -> AnyPublisher<Int, Never> {
+      switch self {
+      case .receive: source.receive(on: scheduler).eraseToAnyPublisher()
+      case .delay: source.delay(for: 1, scheduler: scheduler).eraseToAnyPublisher()
+      case .timeout: source.timeout(1, scheduler: scheduler).eraseToAnyPublisher()
+      }
+    }
+  }
+
+  @Test(arguments: Relocation.allCases, [true, false])
+  func `Blocks that run while the subscription is handed over are made up for by one`(
+    _ relocation: Relocation, _ ends: Bool
+  ) {
+    let scheduler = CrowdScheduler()
+    let recorder = Recorder<Int, Never>(demand: .unlimited)
+    let source = ManualPublisher<Int, Never>()
+    source.subscription?.onRequest = { _ in
+      for value in 1...5 { source.send(value) }
+      if ends { source.send(completion: .finished) }
+      onThreads(within: 30, [{ for _ in 1...4 { scheduler.runAny() } }])
+    }
+    relocation.apply(source, scheduler).subscribe(recorder)
+    #expect(recorder.values.isEmpty)
+    var blocks = 0
+    while scheduler.runAny() { blocks += 1 }
+    #expect(blocks == (ends ? 3 : 2))
+    #expect(recorder.values == [1, 2, 3, 4, 5])
+    #expect(recorder.isFinished == ends)
+  }
+
   @Test func `Demand goes to a synchronous source, value for value, without growing the stack`() {
     let count = Locked(0)
     onSmallStack {
