@@ -103,13 +103,12 @@ internal struct InnerStreams {
   @inlinable
   internal mutating func add(_ subscription: any Subscription, of stream: InnerStream) -> Subscribers.Demand? {
     guard !isClosed, stream.place.load(ordering: .relaxed) == InnerStream.awaiting else { return nil }
-    let entry = Entry(subscription, isUnlimited: wantsAll)
     if let place = vacant.popLast() {
-      entries[place] = entry
+      entries[place] = Entry(subscription, isUnlimited: wantsAll)
       stream.place.store(place, ordering: .relaxed)
     } else {
       stream.place.store(entries.count, ordering: .relaxed)
-      entries.append(entry)
+      entries.append(Entry(subscription, isUnlimited: wantsAll))
     }
     return wantsAll ? .unlimited : .max(1)
   }
@@ -121,8 +120,10 @@ internal struct InnerStreams {
   }
 
   /// Removes the subscription of a stream, if it is there.
+  ///
+  /// - Returns: What the caller is to free when the lock has been released.
   @inlinable
-  internal mutating func remove(_ stream: InnerStream) -> (any Subscription)? {
+  internal mutating func remove(_ stream: InnerStream) -> Entry? {
     let place = stream.place.load(ordering: .relaxed)
     if place < 0 || isClosed { return nil }
     stream.place.store(InnerStream.ended, ordering: .relaxed)
@@ -134,7 +135,7 @@ internal struct InnerStreams {
       vacant.append(place)
     }
     if !vacant.isEmpty, vacant.count == entries.count { forgetPlaces() }
-    return entry?.subscription
+    return entry
   }
 
   /// Called when all places are free.

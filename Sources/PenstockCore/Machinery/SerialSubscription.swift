@@ -262,6 +262,8 @@ package class SerialSubscription: CoreSubscription {
 internal struct AskList {
   @usableFromInline internal typealias Ask = (supply: Supply, demand: Subscribers.Demand)
 
+  /// Beside the list: to compare an ask with `nil` would count a reference to whom it is for.
+  @usableFromInline internal var isEmpty = true
   @usableFromInline internal var first: Ask?
   @usableFromInline internal var second: Ask?
   @usableFromInline internal var third: Ask?
@@ -270,12 +272,10 @@ internal struct AskList {
   @inlinable
   internal init() {}
 
-  @inlinable
-  internal var isEmpty: Bool { first == nil }
-
   @usableFromInline
   internal mutating func append(_ supply: Supply, _ demand: Subscribers.Demand) {
-    if first == nil {
+    if isEmpty {
+      isEmpty = false
       first = (supply, demand)
     } else if second == nil {
       second = (supply, demand)
