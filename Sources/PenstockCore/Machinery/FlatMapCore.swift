@@ -173,7 +173,8 @@ where Inner.Output == Downstream.Input, Inner.Failure == Downstream.Failure {
   internal func open(_ input: Input) {
     flatMap.opened.wrappingAdd(1, ordering: .relaxed)
     let inner = transform(input)
-    if !flatMap.isClosed { inner.subscribe(Tributary(FlatMapFlow(flatMap, InnerStream(of: flatMap)))) }
+    if flatMap.isClosed { return }
+    inner.subscribe(Tributary(FlatMapFlow(flatMap, InnerStream(of: .passUnretained(flatMap)))))
   }
 
   @inlinable

@@ -30,7 +30,7 @@ package class FlatMapSubscription: SerialSubscription {
 @usableFromInline
 package final class InnerStream: Supply {
   /// Not counted: only its loop asks a stream for anything, and only streams of its own.
-  @usableFromInline internal unowned(unsafe) let flatMap: FlatMapSubscription
+  @usableFromInline internal let flatMap: Unmanaged<FlatMapSubscription>
 
   /// The place of its subscription, or one of the marks below; written under the lock of ``FlatMapSubscription/streams``.
   @usableFromInline internal let place = Atomic(InnerStream.awaiting)
@@ -44,14 +44,14 @@ package final class InnerStream: Supply {
   internal static var ended: Int { -2 }
 
   @inlinable
-  internal init(of flatMap: FlatMapSubscription) { self.flatMap = flatMap }
+  internal init(of flatMap: Unmanaged<FlatMapSubscription>) { self.flatMap = flatMap }
 
   @inlinable
   internal var isActive: Bool { place.load(ordering: .relaxed) >= 0 }
 
   @usableFromInline
   package override func request(_ demand: Subscribers.Demand) {
-    flatMap.streams.withLock { $0.subscription(of: self) }?.request(demand)
+    flatMap._withUnsafeGuaranteedRef { $0.streams.withLock { $0.subscription(of: self) } }?.request(demand)
   }
 }
 
