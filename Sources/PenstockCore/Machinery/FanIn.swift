@@ -40,24 +40,54 @@ package class FanInSubscription: SerialSubscription {
   }
 }
 
-/// What a fan-in operator does with the signals of one upstream.
-///
-/// All but ``core`` and ``inlet`` is called by the owner of the loop, while the stream is open.
+/// What an operator does with the signals of one upstream.
 @usableFromInline
-package protocol Inflow<Input, Failure> {
+package protocol Confluence<Input, Failure> {
   associatedtype Input
   associatedtype Failure: Error
 
+  /// Whether to everybody outside the side is one with the operator; otherwise it has an identity of its own.
+  static var isOneWithCore: Bool { get }
+
+  var core: SerialSubscription { get }
+
+  /// Whom the owner of the loop asks for more.
+  var supply: Supply { get }
+
+  /// Whether the subscription has come, and has not ended.
+  var isActive: Bool { get }
+
+  /// Takes the upstream's subscription, or cancels it.
+  func attach(_ subscription: any Subscription)
+
+  /// Drops the upstream's subscription.
+  ///
+  /// - Returns: Whether it was there.
+  func detach(_ completion: Subscribers.Completion<Failure>) -> Bool
+
+  /// Called by the owner of the loop, while the stream is open.
+  ///
+  /// - Returns: What the upstream is asked for in return.
+  func take(_ input: Input) -> Subscribers.Demand
+
+  /// Called by the owner of the loop, while the stream is open.
+  func end(_ completion: Subscribers.Completion<Failure>)
+}
+
+extension Confluence {
+  @inlinable
+  package static var isOneWithCore: Bool { false }
+}
+
+/// What an operator does with the signals of an upstream that has an inlet.
+@usableFromInline
+package protocol Inflow<Input, Failure>: Confluence {
   /// Whether an upstream that has failed is cancelled, as Combine does in some operators.
   static var cancelsAfterFailure: Bool { get }
 
   /// Whether a completion before the subscription is a mistake; otherwise it is ignored.
   static var trapsEarlyCompletion: Bool { get }
 
-  /// Whether to everybody outside the side is one with the operator; otherwise it has an identity of its own.
-  static var isOneWithCore: Bool { get }
-
-  var core: SerialSubscription { get }
   var inlet: Inlet { get }
 
   /// The upstream's subscription has come, and been taken.
@@ -66,12 +96,9 @@ package protocol Inflow<Input, Failure> {
   func arrive(_ subscription: any Subscription)
 
   /// The upstream's subscription has come.
+  ///
+  /// Called by the owner of the loop, while the stream is open.
   func begin()
-
-  /// - Returns: What the upstream is asked for in return.
-  func take(_ input: Input) -> Subscribers.Demand
-
-  func end(_ completion: Subscribers.Completion<Failure>)
 }
 
 extension Inflow {
@@ -82,7 +109,25 @@ extension Inflow {
   package static var trapsEarlyCompletion: Bool { false }
 
   @inlinable
-  package static var isOneWithCore: Bool { false }
+  package var supply: Supply { inlet }
+
+  @inlinable
+  package var isActive: Bool { inlet.isActive }
+
+  @inlinable
+  package func attach(_ subscription: any Subscription) {
+    if inlet.slot.attach(subscription) { arrive(subscription) }
+  }
+
+  @inlinable
+  package func detach(_ completion: Subscribers.Completion<Failure>) -> Bool {
+    let inlet = inlet
+    if Self.trapsEarlyCompletion, inlet.slot.phase == .awaiting {
+      trap(.beforeSubscription(operator: core.name, signal: "a completion"))
+    }
+    if Self.cancelsAfterFailure, case .failure = completion { return inlet.slot.cancel() }
+    return inlet.slot.finish()
+  }
 
   @inlinable
   package func arrive(_ subscription: any Subscription) {
@@ -112,7 +157,7 @@ extension Inflow {
 
 /// The subscriber that brings the signals of one upstream into a ``SerialSubscription``.
 @usableFromInline
-package struct Tributary<Flow: Inflow>: Subscriber {
+package struct Tributary<Flow: Confluence>: Subscriber {
   @usableFromInline package typealias Input = Flow.Input
   @usableFromInline package typealias Failure = Flow.Failure
 
@@ -123,18 +168,18 @@ package struct Tributary<Flow: Inflow>: Subscriber {
 
   @inlinable
   package var combineIdentifier: CombineIdentifier {
-    Flow.isOneWithCore ? flow.core.combineIdentifier : CombineIdentifier(flow.inlet)
+    Flow.isOneWithCore ? flow.core.combineIdentifier : CombineIdentifier(flow.supply)
   }
 
   @inlinable
   package func receive(subscription: any Subscription) {
-    if flow.inlet.slot.attach(subscription) { flow.arrive(subscription) }
+    flow.attach(subscription)
   }
 
   @inlinable
   package func receive(_ input: Flow.Input) -> Subscribers.Demand {
     let core = flow.core
-    guard flow.inlet.isActive, !core.isClosed else { return .none }
+    guard flow.isActive, !core.isClosed else { return .none }
     let thread = currentThread()
     switch core.enter(thread) {
     case .entered:
@@ -144,26 +189,15 @@ package struct Tributary<Flow: Inflow>: Subscriber {
     case .nested:
       return core.isClosed ? .none : flow.take(input)
     case .busy:
-      core.postpone(thread) { [flow] in
-        let more = flow.take(input)
-        // The upstream has had its answer, `.none`, long ago.
-        flow.core.ask(flow.inlet, for: more)
-      }
+      postpone(input, thread)
       return .none
     }
   }
 
   @inlinable
   package func receive(completion: Subscribers.Completion<Flow.Failure>) {
-    let (core, inlet) = (flow.core, flow.inlet)
-    if Flow.trapsEarlyCompletion, inlet.slot.phase == .awaiting {
-      trap(.beforeSubscription(operator: core.name, signal: "a completion"))
-    }
-    if case .failure = completion, Flow.cancelsAfterFailure {
-      guard inlet.slot.cancel() else { return }
-    } else {
-      guard inlet.slot.finish() else { return }
-    }
+    guard flow.detach(completion) else { return }
+    let core = flow.core
     if core.isClosed { return }
     let thread = currentThread()
     switch core.enter(thread) {
@@ -173,8 +207,24 @@ package struct Tributary<Flow: Inflow>: Subscriber {
     case .nested:
       if !core.isClosed { flow.end(completion) }
     case .busy:
-      core.postpone(thread) { [flow] in flow.end(completion) }
+      postpone(completion, thread)
     }
+  }
+
+  // Apart from the way that signals go when the loop is free, which needs no counting of references.
+
+  @inlinable @inline(never)
+  internal func postpone(_ input: Flow.Input, _ thread: UInt) {
+    flow.core.postpone(thread) { [flow] in
+      let more = flow.take(input)
+      // The upstream has had its answer, `.none`, long ago.
+      flow.core.ask(flow.supply, for: more)
+    }
+  }
+
+  @inlinable @inline(never)
+  internal func postpone(_ completion: Subscribers.Completion<Flow.Failure>, _ thread: UInt) {
+    flow.core.postpone(thread) { [flow] in flow.end(completion) }
   }
 }
 

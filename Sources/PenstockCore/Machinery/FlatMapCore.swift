@@ -9,7 +9,7 @@ public import Synchronization
 /// Each inner stream is asked for one value at a time until downstream wants everything. A value that downstream has not
 /// asked for waits, and its stream is asked for no other meanwhile: what waits is bounded by the number of streams.
 @usableFromInline
-package final class FlatMapCore<Downstream: Subscriber>: SerialSubscription {
+package final class FlatMapCore<Downstream: Subscriber>: FlatMapSubscription {
   /// A value that nobody has asked for yet, and where it came from.
   @usableFromInline
   internal struct Waiting {
@@ -25,21 +25,16 @@ package final class FlatMapCore<Downstream: Subscriber>: SerialSubscription {
 
   @usableFromInline internal let downstream: Downstream
   @usableFromInline internal let maxPublishers: Subscribers.Demand
-  @usableFromInline internal let upstream = Inlet()
-
-  // Any thread may reach these: streams are opened outside of the loop, and cancelled from anywhere.
-
-  @usableFromInline internal let streams = Guarded(InnerStreams())
-  /// Whether downstream wants everything.
-  ///
-  /// A stream that finds it unset when its subscription comes is among those that are asked when it is set.
-  @usableFromInline internal let wantsAll = Atomic(false)
 
   // These belong to the owner of the loop.
 
   @exclusivity(unchecked) @usableFromInline internal var demand = Subscribers.Demand.none
   @exclusivity(unchecked) @usableFromInline internal var waiting: Deque<Waiting> = []
   @exclusivity(unchecked) @usableFromInline internal var upstreamHasFinished = false
+  /// How many streams have finished.
+  @exclusivity(unchecked) @usableFromInline internal var finished = 0
+  /// Whether every stream has been asked for everything.
+  @exclusivity(unchecked) @usableFromInline internal var wantsAll = false
   /// Whether something is being delivered: what that asks for is served when it has returned, not inside of it.
   @exclusivity(unchecked) @usableFromInline internal var isDelivering = false
 
@@ -62,23 +57,6 @@ package final class FlatMapCore<Downstream: Subscriber>: SerialSubscription {
     _ = enter(thread)
     downstream.receive(subscription: self)
     leave(thread)
-  }
-
-  // MARK: Above
-
-  /// Makes room for one more stream.
-  ///
-  /// - Returns: `nil` if the stream is over.
-  @inlinable
-  internal func admit() -> InnerStream? {
-    let stream = InnerStream()
-    return streams.withLock { $0.add(stream) } ? stream : nil
-  }
-
-  @inlinable
-  internal func cancelAbove() {
-    for stream in streams.withLock({ $0.close() }) { stream.slot.cancel(early: true) }
-    upstream.slot.cancel(early: true)
   }
 
   // MARK: For the owner
@@ -109,7 +87,7 @@ package final class FlatMapCore<Downstream: Subscriber>: SerialSubscription {
     demand += downstream.receive(value)
     isDelivering = isNested
     // Here, and not only in a request: what a value is answered with may be everything, too.
-    if demand.isUnlimited, !wantsAll.load(ordering: .relaxed) { askForAll() }
+    if demand.isUnlimited { wantAll() }
   }
 
   /// Delivers what waits, as far as demand reaches.
@@ -129,20 +107,21 @@ package final class FlatMapCore<Downstream: Subscriber>: SerialSubscription {
     demand += more
     if isDelivering { return }
     drain()
-    if demand.isUnlimited, !isClosed { askForAll() }
-  }
-
-  @usableFromInline
-  internal func askForAll() {
-    guard !wantsAll.exchange(true, ordering: .sequentiallyConsistent) else { return }
-    for stream in streams.withLock({ $0.streams }) { ask(stream, for: .unlimited) }
+    if demand.isUnlimited, !isClosed { wantAll() }
   }
 
   @inlinable
-  internal func end(_ stream: InnerStream, _ completion: Subscribers.Completion<Downstream.Failure>) {
-    let isLast = streams.withLock { $0.remove(stream) }
+  internal func wantAll() {
+    if wantsAll { return }
+    wantsAll = true
+    askForAll()
+  }
+
+  @inlinable
+  internal func endStream(_ completion: Subscribers.Completion<Downstream.Failure>) {
+    finished += 1
     if case .failure = completion { return finish(completion) }
-    if isLast, upstreamHasFinished { return finishIfDone() }
+    if upstreamHasFinished { return finishIfDone() }
     if !maxPublishers.isUnlimited { ask(upstream, for: .max(1)) }
   }
 
@@ -155,7 +134,8 @@ package final class FlatMapCore<Downstream: Subscriber>: SerialSubscription {
 
   @inlinable
   internal func finishIfDone() {
-    if upstreamHasFinished, waiting.isEmpty, streams.withLock({ $0.streams.isEmpty }) { finish(.finished) }
+    // Upstream opens no more, and the news of that has come after the last one.
+    if upstreamHasFinished, waiting.isEmpty, finished == opened.load(ordering: .relaxed) { finish(.finished) }
   }
 
   @inlinable
@@ -188,12 +168,13 @@ where Inner.Output == Downstream.Input, Inner.Failure == Downstream.Failure {
   @inlinable
   internal var demand: Subscribers.Demand { flatMap.maxPublishers }
 
-  /// The stream has its place before the closure runs: upstream may finish inside of that.
+  /// The stream counts before the closure runs: upstream may finish inside of that.
   @inlinable
   internal func open(_ input: Input) {
-    guard let stream = flatMap.admit() else { return }
+    flatMap.opened.wrappingAdd(1, ordering: .relaxed)
     let inner = transform(input)
-    if !flatMap.isClosed { inner.subscribe(Tributary(FlatMapFlow(flatMap, stream))) }
+    if flatMap.isClosed { return }
+    inner.subscribe(Tributary(FlatMapFlow(flatMap, InnerStream(of: .passUnretained(flatMap)))))
   }
 
   @inlinable
@@ -204,7 +185,7 @@ where Inner.Output == Downstream.Input, Inner.Failure == Downstream.Failure {
 
 /// The signals of one inner stream of a ``FlatMapCore``.
 @usableFromInline
-internal struct FlatMapFlow<Downstream: Subscriber>: Inflow {
+internal struct FlatMapFlow<Downstream: Subscriber>: Confluence {
   @usableFromInline internal let flatMap: FlatMapCore<Downstream>
   @usableFromInline internal let stream: InnerStream
 
@@ -218,12 +199,24 @@ internal struct FlatMapFlow<Downstream: Subscriber>: Inflow {
   internal var core: SerialSubscription { flatMap }
 
   @inlinable
-  internal var inlet: Inlet { stream }
+  internal var supply: Supply { stream }
+
+  @inlinable
+  internal var isActive: Bool { stream.isActive }
 
   /// Needs no turn in the loop.
   @inlinable
-  internal func arrive(_ subscription: any Subscription) {
-    subscription.request(flatMap.wantsAll.load(ordering: .sequentiallyConsistent) ? .unlimited : .max(1))
+  internal func attach(_ subscription: any Subscription) {
+    if let demand = flatMap.streams.withLock({ $0.add(subscription, of: stream) }) {
+      subscription.request(demand)
+    } else {
+      subscription.cancel()
+    }
+  }
+
+  @inlinable
+  internal func detach(_ completion: Subscribers.Completion<Downstream.Failure>) -> Bool {
+    flatMap.streams.withLock { $0.remove(stream) } != nil
   }
 
   @inlinable
@@ -233,7 +226,7 @@ internal struct FlatMapFlow<Downstream: Subscriber>: Inflow {
 
   @inlinable
   internal func end(_ completion: Subscribers.Completion<Downstream.Failure>) {
-    flatMap.end(stream, completion)
+    flatMap.endStream(completion)
   }
 }
 

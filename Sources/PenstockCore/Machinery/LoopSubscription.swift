@@ -6,9 +6,9 @@
 /// A request that finds the ledger empty runs the loop, on the caller's thread. Requests from inside the loop, or from
 /// another thread, only add to the ledger: the loop picks them up, so that it never nests and nothing overlaps.
 ///
-/// The loop itself is a closure made where the types are known; see ``CoreSubscription``.
+/// The loop itself is behind a closure made where the types are known; see ``CoreSubscription``.
 @usableFromInline
-package final class LoopSubscription: CoreSubscription {
+package class LoopSubscription: CoreSubscription {
   /// What the closure is told to do.
   @usableFromInline
   package enum Order: Sendable {
@@ -61,18 +61,18 @@ package final class LoopSubscription: CoreSubscription {
   }
 
   @usableFromInline
-  package override func request(_ demand: Subscribers.Demand) {
+  package final override func request(_ demand: Subscribers.Demand) {
     guard demand != .none else { return }
     if ledger.add(demand) == .some(.none) { work(self, .run) }
   }
 
   @usableFromInline
-  package override func cancel() {
+  package final override func cancel() {
     if case .idle = ledger.close() { end() }
   }
 
   @usableFromInline
-  package override func observeIdle(_ observer: any IdleObserver) -> Bool {
+  package final override func observeIdle(_ observer: any IdleObserver) -> Bool {
     endsWithReturn
       && shared.withLock { shared in
         guard shared.observer == nil, !ledger.isClosed else { return false }
@@ -81,34 +81,44 @@ package final class LoopSubscription: CoreSubscription {
       }
   }
 
-  /// Closes the stream before its completion is delivered.
+  /// Closes the stream and then delivers its completion, unless a cancel came first.
   ///
-  /// - Returns: Whether there is to be a completion: not if a cancel came first.
-  @usableFromInline
-  internal func closeForCompletion() -> Bool {
-    if case .already = ledger.close() { return false }
-    _ = shared.withLock { $0.shown.take() }
-    return true
+  /// Called instead of ``end()``, when the loop has no state left.
+  @inlinable
+  internal final func complete(_ deliver: () -> Void) {
+    if case .already = ledger.close() { return end() }
+    let observer = takeShared()
+    deliver()
+    observer?.deliveriesEnded()
   }
 
   /// Called when the loop has stopped for good: its state is freed, and whoever waits for that is told.
   @usableFromInline
-  internal func end() {
+  internal final func end() {
+    let observer = takeShared()
+    work(self, .discard)
+    observer?.deliveriesEnded()
+  }
+
+  /// Frees what the texts are about.
+  ///
+  /// - Returns: Whom to tell that the loop has stopped for good.
+  @usableFromInline
+  internal final func takeShared() -> (any IdleObserver)? {
     var last = Shared(nil)
     shared.withLock { swap(&$0, &last) }
-    work(self, .discard)
-    last.observer?.deliveriesEnded()
+    return last.observer
   }
 
   private var shown: Any? { shared.withLock { $0.shown } }
 
   @usableFromInline
-  package override var description: String {
+  package final override var description: String {
     shown.map { String(describing: $0) } ?? nameAfterEnd
   }
 
   @usableFromInline
-  package override var mirrorChildren: [(label: String?, value: Any)] {
+  package final override var mirrorChildren: [(label: String?, value: Any)] {
     mirrored(shown)
   }
 }

@@ -45,7 +45,9 @@ package struct OuterStream<Flow: OuterFlow>: SplitOperator {
 
   @inlinable
   package func receive(_ input: Flow.Input) -> Subscribers.Demand {
-    if !flow.inlet.hasEnded, !flow.core.isClosed { flow.open(input) }
+    // The flow holds the inlet: a reference from there would be counted for a look at it.
+    let hasEnded = Unmanaged.passUnretained(flow.inlet)._withUnsafeGuaranteedRef { $0.hasEnded }
+    if !hasEnded, !flow.core.isClosed { flow.open(input) }
     return .none
   }
 

@@ -4,7 +4,7 @@
 /// The loop over the elements of a sequence, followed by a completion: what is behind `Sequence.publisher` and
 /// ``Record``.
 ///
-/// A structure inside of the closure that a ``LoopSubscription`` keeps. Whoever runs the loop has it to itself; the
+/// A structure inside of a ``SequenceSubscription``. Whoever runs the loop has it to itself; the
 /// ledger hands it from thread to thread.
 @usableFromInline
 internal struct SequenceLoop<Elements: IteratorProtocol, Downstream: Subscriber>
@@ -50,6 +50,8 @@ where Elements.Element == Downstream.Input {
   /// Delivers without counting, until the elements end or the subscription is cancelled.
   @inlinable
   internal mutating func emitAll(_ ledger: borrowing DemandLedger) -> Outcome {
+    // Out of the loop's own memory: what is read from there is retained for the length of each call.
+    let downstream = downstream
     while !ledger.isClosed {
       let current = next
       let following = iterator.next()
@@ -65,6 +67,7 @@ where Elements.Element == Downstream.Input {
   /// Delivers up to a number of elements, and as many more as the subscriber asks for by what it returns.
   @inlinable
   internal mutating func emit(_ granted: Subscribers.Demand, _ ledger: borrowing DemandLedger) -> Outcome {
+    let downstream = downstream
     var left = granted
     while left != .none {
       if ledger.isClosed { return .cancelled }
@@ -76,6 +79,42 @@ where Elements.Element == Downstream.Input {
       next = following
     }
     return .demandIsMet
+  }
+}
+
+/// The subscription and the loop, in the same object.
+@usableFromInline
+internal final class SequenceSubscription<Elements: IteratorProtocol, Downstream: Subscriber>: LoopSubscription
+where Elements.Element == Downstream.Input {
+  /// Where the loop is while it does not run.
+  ///
+  /// The ledger hands it from thread to thread, which the compiler cannot see.
+  @exclusivity(unchecked) @usableFromInline internal var waiting: SequenceLoop<Elements, Downstream>?
+  @usableFromInline internal let ending: Subscribers.Completion<Downstream.Failure>
+
+  @inlinable
+  internal init(
+    _ loop: consuming SequenceLoop<Elements, Downstream>, ending: Subscribers.Completion<Downstream.Failure>,
+    shown: Any, nameAfterEnd: String, mirrored: @escaping (Any?) -> [(label: String?, value: Any)]
+  ) {
+    self.ending = ending
+    let endsWithReturn = loop.downstream.isRelay
+    waiting = loop
+    super.init(shown: shown, nameAfterEnd: nameAfterEnd, mirrored: mirrored, endsWithReturn: endsWithReturn) {
+      subscription, order in
+      let me = unsafeDowncast(subscription, to: SequenceSubscription.self)
+      // Worked on as a local variable, which needs no reload after each call downstream.
+      guard var loop = me.waiting.take(), order == .run else { return }
+      switch loop.run(me.ledger, pause: { me.waiting = $0 }) {
+      case .demandIsMet:
+        return
+      case .cancelled:
+        me.waiting = nil
+        me.end()
+      case .elementsEnded:
+        me.complete { loop.downstream.receive(completion: me.ending) }
+      }
+    }
   }
 }
 
@@ -91,25 +130,10 @@ internal func attachSequence<Elements: Sequence, Downstream: Subscriber>(
     downstream.receive(completion: ending)
     return
   }
-  var waiting: SequenceLoop<Elements.Iterator, Downstream>? = SequenceLoop(
-    consume iterator, next: first, downstream: downstream)
   downstream.receive(
-    subscription: LoopSubscription(
-      shown: elements, nameAfterEnd: nameAfterEnd, mirrored: mirrored, endsWithReturn: downstream.isRelay
-    ) { subscription, order in
-      // Worked on as a local variable, which needs no reload after each call downstream.
-      guard var loop = waiting.take(), order == .run else { return }
-      switch loop.run(subscription.ledger, pause: { waiting = $0 }) {
-      case .demandIsMet:
-        return
-      case .cancelled:
-        break
-      case .elementsEnded:
-        if subscription.closeForCompletion() { loop.downstream.receive(completion: ending) }
-      }
-      waiting = nil
-      subscription.end()
-    })
+    subscription: SequenceSubscription(
+      SequenceLoop(consume iterator, next: first, downstream: downstream), ending: ending, shown: elements,
+      nameAfterEnd: nameAfterEnd, mirrored: mirrored))
 }
 
 @available(*, unavailable)

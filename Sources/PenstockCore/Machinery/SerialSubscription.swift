@@ -242,16 +242,16 @@ package class SerialSubscription: CoreSubscription {
   ///
   /// Called by the owner.
   @inlinable
-  package final func ask(_ inlet: Inlet, for demand: Subscribers.Demand) {
-    if demand != .none { asks.append(inlet, demand) }
+  package final func ask(_ supply: Supply, for demand: Subscribers.Demand) {
+    if demand != .none { asks.append(supply, demand) }
   }
 
   /// Passes a request on to an upstream, as soon as the loop has been left: also `request(.none)`.
   ///
   /// Called by the owner.
   @inlinable
-  package final func pass(_ demand: Subscribers.Demand, to inlet: Inlet) {
-    asks.append(inlet, demand)
+  package final func pass(_ demand: Subscribers.Demand, to supply: Supply) {
+    asks.append(supply, demand)
   }
 }
 
@@ -260,8 +260,10 @@ package class SerialSubscription: CoreSubscription {
 /// The first few have a place of their own, so that an operator with a fixed number of upstreams allocates nothing.
 @usableFromInline
 internal struct AskList {
-  @usableFromInline internal typealias Ask = (inlet: Inlet, demand: Subscribers.Demand)
+  @usableFromInline internal typealias Ask = (supply: Supply, demand: Subscribers.Demand)
 
+  /// Beside the list: to compare an ask with `nil` would count a reference to whom it is for.
+  @usableFromInline internal var isEmpty = true
   @usableFromInline internal var first: Ask?
   @usableFromInline internal var second: Ask?
   @usableFromInline internal var third: Ask?
@@ -270,35 +272,44 @@ internal struct AskList {
   @inlinable
   internal init() {}
 
-  @inlinable
-  internal var isEmpty: Bool { first == nil }
-
   @usableFromInline
-  internal mutating func append(_ inlet: Inlet, _ demand: Subscribers.Demand) {
-    if first == nil {
-      first = (inlet, demand)
+  internal mutating func append(_ supply: Supply, _ demand: Subscribers.Demand) {
+    if isEmpty {
+      isEmpty = false
+      first = (supply, demand)
     } else if second == nil {
-      second = (inlet, demand)
+      second = (supply, demand)
     } else if third == nil {
-      third = (inlet, demand)
+      third = (supply, demand)
     } else {
-      others.append((inlet, demand))
+      others.append((supply, demand))
     }
   }
 
   internal func perform() {
-    if let first { first.inlet.slot.request(first.demand) }
-    if let second { second.inlet.slot.request(second.demand) }
-    if let third { third.inlet.slot.request(third.demand) }
-    for ask in others { ask.inlet.slot.request(ask.demand) }
+    if let first { first.supply.request(first.demand) }
+    if let second { second.supply.request(second.demand) }
+    if let third { third.supply.request(third.demand) }
+    for ask in others { ask.supply.request(ask.demand) }
   }
+}
+
+/// Whom a ``SerialSubscription`` asks for more.
+@usableFromInline
+package class Supply {
+  @inlinable
+  internal init() {}
+
+  /// Called when the loop has been left, by who was its owner.
+  @usableFromInline
+  package func request(_ demand: Subscribers.Demand) {}
 }
 
 /// One upstream of a ``SerialSubscription``: where its subscription is kept.
 ///
 /// Subclasses keep what has come from there, too; that belongs to the owner of the loop.
 @usableFromInline
-package class Inlet {
+package class Inlet: Supply {
   @usableFromInline package let slot = SubscriptionSlot()
 
   /// Whether the owner of the loop knows that the subscription has come.
@@ -307,7 +318,10 @@ package class Inlet {
   @exclusivity(unchecked) @usableFromInline package var hasBegun = false
 
   @inlinable
-  package init() {}
+  package override init() {}
+
+  @usableFromInline
+  package final override func request(_ demand: Subscribers.Demand) { slot.request(demand) }
 
   /// Whether the subscription is there, and has not ended.
   ///
@@ -330,4 +344,4 @@ extension SerialSubscription.Shared: Sendable {}
 extension AskList: Sendable {}
 
 @available(*, unavailable)
-extension Inlet: Sendable {}
+extension Supply: Sendable {}
