@@ -166,6 +166,10 @@ package struct Tributary<Flow: Confluence>: Subscriber {
   @inlinable @inline(__always)
   package init(_ flow: Flow) { self.flow = flow }
 
+  /// The operator, which the flow holds: a reference in a variable would be counted for each signal.
+  @inlinable
+  internal var core: Unmanaged<SerialSubscription> { .passUnretained(flow.core) }
+
   @inlinable
   package var combineIdentifier: CombineIdentifier {
     Flow.isOneWithCore ? flow.core.combineIdentifier : CombineIdentifier(flow.supply)
@@ -178,16 +182,16 @@ package struct Tributary<Flow: Confluence>: Subscriber {
 
   @inlinable
   package func receive(_ input: Flow.Input) -> Subscribers.Demand {
-    let core = flow.core
-    guard flow.isActive, !core.isClosed else { return .none }
+    let core = core
+    guard flow.isActive, !core._withUnsafeGuaranteedRef({ $0.isClosed }) else { return .none }
     let thread = currentThread()
-    switch core.enter(thread) {
+    switch core._withUnsafeGuaranteedRef({ $0.enter(thread) }) {
     case .entered:
-      let more = core.isClosed ? .none : flow.take(input)
-      core.leave(thread)
+      let more = core._withUnsafeGuaranteedRef { $0.isClosed } ? .none : flow.take(input)
+      core._withUnsafeGuaranteedRef { $0.leave(thread) }
       return more
     case .nested:
-      return core.isClosed ? .none : flow.take(input)
+      return core._withUnsafeGuaranteedRef { $0.isClosed } ? .none : flow.take(input)
     case .busy:
       postpone(input, thread)
       return .none
@@ -197,15 +201,15 @@ package struct Tributary<Flow: Confluence>: Subscriber {
   @inlinable
   package func receive(completion: Subscribers.Completion<Flow.Failure>) {
     guard flow.detach(completion) else { return }
-    let core = flow.core
-    if core.isClosed { return }
+    let core = core
+    if core._withUnsafeGuaranteedRef({ $0.isClosed }) { return }
     let thread = currentThread()
-    switch core.enter(thread) {
+    switch core._withUnsafeGuaranteedRef({ $0.enter(thread) }) {
     case .entered:
-      if !core.isClosed { flow.end(completion) }
-      core.leave(thread)
+      if !core._withUnsafeGuaranteedRef({ $0.isClosed }) { flow.end(completion) }
+      core._withUnsafeGuaranteedRef { $0.leave(thread) }
     case .nested:
-      if !core.isClosed { flow.end(completion) }
+      if !core._withUnsafeGuaranteedRef({ $0.isClosed }) { flow.end(completion) }
     case .busy:
       postpone(completion, thread)
     }
