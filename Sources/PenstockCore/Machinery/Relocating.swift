@@ -7,6 +7,9 @@ package protocol RelocatingRoute {
   /// What `print()` shows for the operator.
   static var name: String { get }
 
+  /// Whether a delivery may be scheduled later than its event comes, because nothing depends on the time.
+  static var mayPutOff: Bool { get }
+
   /// Schedules the delivery of an event that has just come.
   func schedule(_ block: @escaping () -> Void)
 
@@ -45,13 +48,19 @@ package final class Relocating<Route: RelocatingRoute, Downstream: Subscriber>: 
 
   @inlinable
   package func receive(_ input: Downstream.Input) -> Subscribers.Demand {
-    if inlet.slot.phase == .active, append(input) { route.schedule { self.takeTurn() } }
+    if inlet.slot.phase == .active, append(input) { scheduleNext() }
     return .none
   }
 
   @inlinable
   package func receive(completion: Subscribers.Completion<Downstream.Failure>) {
-    if inlet.slot.finish(), append(completion) { route.schedule { self.takeTurn() } }
+    if inlet.slot.finish(), append(completion) { scheduleNext() }
+  }
+
+  @inlinable
+  internal func scheduleNext() {
+    if Route.mayPutOff, putsOff() { return }
+    route.schedule { self.takeTurn() }
   }
 
   @inlinable
@@ -71,8 +80,7 @@ package final class Relocating<Route: RelocatingRoute, Downstream: Subscriber>: 
 
   @inlinable
   package func scheduleTurns(_ count: Int) {
-    // A source that delivers all it has while it is asked has them all missed: one block, not as many again.
-    route.scheduleAgain { for _ in 0..<count { self.takeTurn() } }
+    takeTurns(count) { self.route.scheduleAgain($0) }
   }
 }
 

@@ -57,6 +57,16 @@ package class TimedSubscription: SerialSubscription {
     return introduction.wrappingAdd(2, ordering: .relaxed).oldValue & 1 == 0
   }
 
+  /// Puts a turn off until the introduction is over, if others have been missed before it.
+  ///
+  /// Its block would run in vain, as theirs did, and each would wake a thread of the scheduler's.
+  @usableFromInline
+  internal final func putsOff() -> Bool {
+    let turns = introduction.load(ordering: .relaxed)
+    guard turns > 1, turns & 1 == 0 else { return false }
+    return introduction.wrappingAdd(2, ordering: .relaxed).oldValue & 1 == 0
+  }
+
   /// Called when the introduction is over and the loop has been left.
   ///
   /// - Returns: The number of turns that were missed.
@@ -112,6 +122,20 @@ extension TimedOperator {
       if miss() { return }
       postpone(thread) { self.ask(self.inlet, for: self.deliverNext()) }
     }
+  }
+
+  /// Takes some turns that have been missed, each in a block of its own.
+  ///
+  /// - Parameter schedule: Gives a block to the scheduler.
+  @inlinable
+  package func takeTurns(_ count: Int, schedule: @escaping (@escaping () -> Void) -> Void) {
+    OwedTurns(
+      count, schedule: schedule,
+      take: {
+        self.takeTurn()
+        return !self.isClosed
+      }
+    ).proceed()
   }
 
   @inlinable

@@ -105,6 +105,9 @@ internal struct DelayRoute<Context: Scheduler>: RelocatingRoute {
   internal static var name: String { "Delay" }
 
   @inlinable
+  internal static var mayPutOff: Bool { false }
+
+  @inlinable
   internal func schedule(_ block: @escaping () -> Void) {
     scheduler.schedule(
       after: scheduler.now.advanced(by: interval), tolerance: tolerance, options: options, block)

@@ -90,6 +90,9 @@ internal struct ReceiveRoute<Context: Scheduler>: RelocatingRoute {
   internal static var name: String { "ReceiveOn" }
 
   @inlinable
+  internal static var mayPutOff: Bool { true }
+
+  @inlinable
   internal func schedule(_ block: @escaping () -> Void) {
     scheduler.schedule(options: options, block)
   }

@@ -108,7 +108,7 @@ internal final class TimeoutLink<Context: Scheduler, Downstream: Subscriber>: Ti
 
   @inlinable
   internal func scheduleTurns(_ count: Int) {
-    scheduler.schedule(options: options) { for _ in 0..<count { self.takeTurn() } }
+    takeTurns(count) { self.scheduler.schedule(options: self.options, $0) }
   }
 }
 

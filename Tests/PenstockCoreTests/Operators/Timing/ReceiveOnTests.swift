@@ -104,7 +104,7 @@ import Testing
   }
 
   @Test(arguments: Relocation.allCases, [true, false])
-  func `Blocks that run while the subscription is handed over are made up for by one`(
+  func `Blocks that run while the subscription is handed over are made up for one by one`(
     _ relocation: Relocation, _ ends: Bool
   ) {
     let scheduler = CrowdScheduler()
@@ -119,9 +119,29 @@ import Testing
     #expect(recorder.values.isEmpty)
     var blocks = 0
     while scheduler.runAny() { blocks += 1 }
-    #expect(blocks == (ends ? 3 : 2))
+    #expect(blocks == (ends ? 6 : 5))
     #expect(recorder.values == [1, 2, 3, 4, 5])
     #expect(recorder.isFinished == ends)
+  }
+
+  @Test func `What comes behind a missed block is scheduled when the subscription has been handed over`() {
+    let scheduler = CrowdScheduler()
+    let recorder = Recorder<Int, Never>(demand: .unlimited)
+    let source = ManualPublisher<Int, Never>()
+    var calls: [Int] = []
+    source.subscription?.onRequest = { _ in
+      for value in 1...2 { source.send(value) }
+      onThreads(within: 30, [{ scheduler.runAny() }])
+      for value in 3...5 { source.send(value) }
+      calls.append(scheduler.calls)
+    }
+    source.receive(on: scheduler).subscribe(recorder)
+    calls.append(scheduler.calls)
+    scheduler.runAll()
+    // One block was missed and is scheduled again, and the last three are scheduled by the blocks before them.
+    #expect(calls == [2, 3])
+    #expect(scheduler.calls == 6)
+    #expect(recorder.values == [1, 2, 3, 4, 5])
   }
 
   @Test func `Demand goes to a synchronous source, value for value, without growing the stack`() {
