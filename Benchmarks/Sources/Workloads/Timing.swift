@@ -49,8 +49,14 @@ private final class ManualScheduler: Scheduler {
     func cancel() { action = nil }
   }
 
+  /// A block in a structure: as elements of an array, closures would be wrapped in a thunk each, which costs more than
+  /// what is to be measured.
+  private struct Block {
+    let run: () -> Void
+  }
+
   private var step = 0
-  private var blocks: [() -> Void] = []
+  private var blocks: [Block] = []
   private var timer: Timer?
 
   var now: SchedulerTimeType {
@@ -60,10 +66,10 @@ private final class ManualScheduler: Scheduler {
 
   var minimumTolerance: Stride { 0 }
 
-  func schedule(options: Never?, _ action: @escaping () -> Void) { blocks.append(action) }
+  func schedule(options: Never?, _ action: @escaping () -> Void) { blocks.append(Block(run: action)) }
 
   func schedule(after date: SchedulerTimeType, tolerance: Stride, options: Never?, _ action: @escaping () -> Void) {
-    blocks.append(action)
+    blocks.append(Block(run: action))
   }
 
   func schedule(
@@ -81,9 +87,9 @@ private final class ManualScheduler: Scheduler {
   }
 
   func runBlocks() {
-    var due: [() -> Void] = []
+    var due: [Block] = []
     swap(&due, &blocks)
-    for block in due { block() }
+    for block in due { block.run() }
     due.removeAll(keepingCapacity: true)
     if blocks.isEmpty { blocks = due }
   }
