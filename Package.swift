@@ -66,7 +66,8 @@ let package = Package(
       name: "PenstockTesting",
       dependencies: ["PenstockCore", .product(name: "HeapModule", package: "swift-collections")]
     ),
-    .target(name: "TestSupport", dependencies: ["PenstockCore"], path: "Tests/Support"),
+    .target(name: "SanitizerSupport", path: "Tests/SanitizerSupport"),
+    .target(name: "TestSupport", dependencies: ["PenstockCore", "SanitizerSupport"], path: "Tests/Support"),
     .testTarget(name: "PenstockCoreTests", dependencies: ["PenstockCore", "PenstockTesting", "TestSupport"]),
     .testTarget(name: "PenstockDispatchTests", dependencies: ["PenstockDispatch", "TestSupport"]),
     .testTarget(name: "PenstockTestingTests", dependencies: ["PenstockTesting", "TestSupport"]),
