@@ -33,11 +33,13 @@ package final class EventLine<Element, Failure: Error> {
   ///
   /// - Returns: Whether it is in the line.
   @inlinable
-  package func append(_ event: Event, of subscription: SerialSubscription) -> Bool {
-    incoming.withLock { incoming in
+  package func append(_ event: consuming Event, of subscription: SerialSubscription) -> Bool {
+    // Moved into the line: a closure can only copy what it captures, which counts references once more.
+    var event: Event? = event
+    return incoming.withLock { incoming in
       // Read under the lock, which a cancel takes after it has closed the stream: nothing is left behind.
       guard !subscription.isClosed else { return false }
-      incoming.append(event)
+      incoming.append(event.take().unsafelyUnwrapped)
       return true
     }
   }

@@ -115,13 +115,13 @@ package final class FanOut<Output, Failure: Error>: Membership {
   package func sendLatest(_ value: Output, evenWhenClosed: Bool) {
     let thread = currentThread()
     let entry = loop.enter(thread)
-    var replaced: Output?
+    // Changes places with the one before.
+    var replaced: Output? = value
     var mustQueue = false
     let number = shared.withLock { shared -> UInt in
       let open = !closed.load(ordering: .relaxed)
       guard open || evenWhenClosed else { return 0 }
-      replaced = shared.latest
-      shared.latest = value
+      swap(&shared.latest, &replaced)
       guard open else { return 0 }
       shared.number += 1
       mustQueue = entry == .busy || (entry == .entered && !shared.queue.isEmpty)

@@ -14,7 +14,7 @@ package protocol RelocatingRoute {
   func schedule(_ block: @escaping () -> Void)
 
   /// Schedules a delivery that is due.
-  func scheduleAgain(_ block: @escaping () -> Void)
+  func scheduleDue(_ block: @escaping () -> Void)
 }
 
 /// The shape of operators that deliver everything on a scheduler, one block for each event.
@@ -74,13 +74,8 @@ package final class Relocating<Route: RelocatingRoute, Downstream: Subscriber>: 
   }
 
   @inlinable
-  package func scheduleTurn() {
-    route.scheduleAgain { self.takeTurn() }
-  }
-
-  @inlinable
-  package func scheduleTurns(_ count: Int) {
-    takeTurns(count) { self.route.scheduleAgain($0) }
+  package func schedule(_ block: @escaping () -> Void) {
+    route.scheduleDue(block)
   }
 }
 

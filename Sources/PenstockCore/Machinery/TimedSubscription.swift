@@ -97,11 +97,8 @@ package protocol TimedOperator: TimedSubscription {
   /// Called by the owner of the loop.
   func finish(_ completion: Subscribers.Completion<Downstream.Failure>)
 
-  /// Gives the scheduler a block that takes a turn.
-  func scheduleTurn()
-
-  /// Gives the scheduler what takes some turns that have been missed.
-  func scheduleTurns(_ count: Int)
+  /// Gives the scheduler a block that is due.
+  func schedule(_ block: @escaping () -> Void)
 }
 
 extension TimedOperator {
@@ -124,13 +121,16 @@ extension TimedOperator {
     }
   }
 
-  /// Takes some turns that have been missed, each in a block of its own.
-  ///
-  /// - Parameter schedule: Gives a block to the scheduler.
   @inlinable
-  package func takeTurns(_ count: Int, schedule: @escaping (@escaping () -> Void) -> Void) {
+  internal func scheduleTurn() {
+    schedule { self.takeTurn() }
+  }
+
+  /// Schedules turns that have been missed, each in a block of its own.
+  @inlinable
+  internal func scheduleTurns(_ count: Int) {
     OwedTurns(
-      count, schedule: schedule,
+      count, schedule: { self.schedule($0) },
       take: {
         self.takeTurn()
         return !self.isClosed
@@ -163,11 +163,6 @@ extension TimedOperator {
     leave(thread)
     let missed = endIntroduction()
     if missed != 0 { scheduleTurns(missed) }
-  }
-
-  @inlinable
-  package func scheduleTurns(_ count: Int) {
-    for _ in 0..<count { scheduleTurn() }
   }
 
   /// Puts the completion in line.

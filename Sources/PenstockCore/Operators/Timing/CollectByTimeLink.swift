@@ -108,12 +108,12 @@ where Downstream.Input == [Value] {
 
   @inlinable
   internal func startClock() {
-    guard let number = clock.set(()) else { return }
+    let number = clock.begin()
     let timer = scheduler.schedule(
       after: scheduler.now.advanced(by: interval), interval: interval, tolerance: scheduler.minimumTolerance,
       options: options
     ) { [weak self] in self?.emit(ifFull: false) }
-    clock.keep(timer, of: number)?.cancel()
+    clock.keep(timer, for: (), number)
   }
 
   @inlinable
@@ -176,8 +176,8 @@ where Downstream.Input == [Value] {
   }
 
   @inlinable
-  internal func scheduleTurn() {
-    scheduler.schedule(options: options) { self.takeTurn() }
+  internal func schedule(_ block: @escaping () -> Void) {
+    scheduler.schedule(options: options, block)
   }
 }
 

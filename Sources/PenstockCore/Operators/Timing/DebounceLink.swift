@@ -49,13 +49,14 @@ internal final class DebounceLink<Context: Scheduler, Downstream: Subscriber>: T
 
   @inlinable
   internal func receive(_ input: Downstream.Input) -> Subscribers.Demand {
-    guard inlet.slot.phase == .active, let number = alarm.set(input) else { return .none }
+    guard inlet.slot.phase == .active else { return .none }
+    let number = alarm.begin()
     let date = scheduler.now.advanced(by: dueTime)
     // A timer that repeats, since only such a one can be cancelled.
     let timer = scheduler.schedule(
       after: date, interval: dueTime, tolerance: scheduler.minimumTolerance, options: options
-    ) { self.goOff(number) }
-    alarm.keep(timer, of: number)?.cancel()
+    ) { self.goOff(number, input) }
+    alarm.keep(timer, for: input, number)
     return .none
   }
 
@@ -63,8 +64,8 @@ internal final class DebounceLink<Context: Scheduler, Downstream: Subscriber>: T
   ///
   /// Called by the timer.
   @inlinable
-  internal func goOff(_ number: UInt) {
-    let isInLine = alarm.goOff(number) { ledger.takeOne() && append($0) }
+  internal func goOff(_ number: UInt, _ input: Downstream.Input) {
+    let isInLine = alarm.goOff(number) { ledger.takeOne() && append(input) }
     if isInLine == true { takeTurn() }
   }
 
@@ -88,8 +89,8 @@ internal final class DebounceLink<Context: Scheduler, Downstream: Subscriber>: T
   }
 
   @inlinable
-  internal func scheduleTurn() {
-    scheduler.schedule { self.takeTurn() }
+  internal func schedule(_ block: @escaping () -> Void) {
+    scheduler.schedule(block)
   }
 
   @usableFromInline

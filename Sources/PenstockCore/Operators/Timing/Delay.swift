@@ -114,7 +114,7 @@ internal struct DelayRoute<Context: Scheduler>: RelocatingRoute {
   }
 
   @inlinable
-  internal func scheduleAgain(_ block: @escaping () -> Void) {
+  internal func scheduleDue(_ block: @escaping () -> Void) {
     scheduler.schedule(options: options, block)
   }
 }

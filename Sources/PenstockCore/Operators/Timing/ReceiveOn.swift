@@ -98,7 +98,7 @@ internal struct ReceiveRoute<Context: Scheduler>: RelocatingRoute {
   }
 
   @inlinable
-  internal func scheduleAgain(_ block: @escaping () -> Void) {
+  internal func scheduleDue(_ block: @escaping () -> Void) {
     schedule(block)
   }
 }

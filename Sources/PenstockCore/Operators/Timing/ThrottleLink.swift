@@ -96,7 +96,9 @@ internal final class ThrottleLink<Context: Scheduler, Downstream: Subscriber>: T
   @inlinable
   internal func receive(completion: Subscribers.Completion<Downstream.Failure>) {
     guard inlet.slot.finish() else { return }
-    if machine.withLock({ $0.end(completion) && append(completion) }) { scheduleTurn() }
+    if machine.withLock({ $0.end(completion) && append(completion) }) {
+      scheduler.schedule { [weak self] in self?.takeTurn() }
+    }
   }
 
   @inlinable
@@ -113,8 +115,8 @@ internal final class ThrottleLink<Context: Scheduler, Downstream: Subscriber>: T
   }
 
   @inlinable
-  internal func scheduleTurn() {
-    scheduler.schedule { [weak self] in self?.takeTurn() }
+  internal func schedule(_ block: @escaping () -> Void) {
+    scheduler.schedule(block)
   }
 }
 

@@ -50,13 +50,13 @@ internal final class TimeoutLink<Context: Scheduler, Downstream: Subscriber>: Ti
 
   @inlinable
   internal func startClock() {
-    guard let number = alarm.set(()) else { return }
+    let number = alarm.begin()
     let date = scheduler.now.advanced(by: interval)
     // A timer that repeats, since only such a one can be cancelled.
     let timer = scheduler.schedule(
       after: date, interval: interval, tolerance: scheduler.minimumTolerance, options: options
     ) { self.goOff(number) }
-    alarm.keep(timer, of: number)?.cancel()
+    alarm.keep(timer, for: (), number)
   }
 
   /// Ends the stream, since nothing has come.
@@ -64,7 +64,7 @@ internal final class TimeoutLink<Context: Scheduler, Downstream: Subscriber>: Ti
   /// Called by the timer.
   @inlinable
   internal func goOff(_ number: UInt) {
-    guard alarm.goOff(number, { _ in }) != nil, inlet.slot.cancel() else { return }
+    guard alarm.goOff(number, {}) != nil, inlet.slot.cancel() else { return }
     alarm.stop()
     let completion = customError.map { Subscribers.Completion.failure($0()) } ?? .finished
     // Instead of what has not been delivered by now.
@@ -102,13 +102,8 @@ internal final class TimeoutLink<Context: Scheduler, Downstream: Subscriber>: Ti
   }
 
   @inlinable
-  internal func scheduleTurn() {
-    scheduler.schedule(options: options) { self.takeTurn() }
-  }
-
-  @inlinable
-  internal func scheduleTurns(_ count: Int) {
-    takeTurns(count) { self.scheduler.schedule(options: self.options, $0) }
+  internal func schedule(_ block: @escaping () -> Void) {
+    scheduler.schedule(options: options, block)
   }
 }
 
