@@ -38,6 +38,7 @@ extension URLSession {
   ///
   /// ```swift
   /// struct Item: Decodable { let name: String }
+  /// let request = URLRequest(url: URL(string: "https://example.org/items")!)
   /// let cancellable = URLSession.shared
   ///   .decodedDataTaskPublisher(for: request, decodingResultAs: [Item].self)
   ///   .sink(receiveCompletion: { print($0) }, receiveValue: { print($0.map(\.name)) })
