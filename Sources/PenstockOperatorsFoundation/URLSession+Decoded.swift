@@ -19,7 +19,7 @@ extension URLSession {
   ///
   /// - Parameters:
   ///   - url: The URL.
-  ///   - retryCount: How often to try again at most. A negative number traps.
+  ///   - retryCount: How many times to try again, at most. A negative number traps.
   ///   - retryDelay: How long to wait after each failure.
   ///   - type: What to decode the answer as.
   ///   - decoder: Decodes the answer.
@@ -60,7 +60,7 @@ extension URLSession {
   ///
   /// - Parameters:
   ///   - request: The request.
-  ///   - retryCount: How often to try again at most. A negative number traps.
+  ///   - retryCount: How many times to try again, at most. A negative number traps.
   ///   - retryDelay: How long to wait after each failure.
   ///   - type: What to decode the answer as.
   ///   - decoder: Decodes the answer.
@@ -81,7 +81,7 @@ extension URLSession {
   ///
   /// - Parameters:
   ///   - request: The request.
-  ///   - retryCount: How often to try again at most. A negative number traps.
+  ///   - retryCount: How many times to try again, at most. A negative number traps.
   ///   - retryDelay: How long to wait after each failure.
   ///   - type: What to decode the answer as.
   ///   - decoder: Decodes the answer.
