@@ -28,6 +28,17 @@ let package = Package(
   ]
 )
 
+// Utilities/docs/snippets writes the snippets of the documentation there, to build them and to run them.
+if Context.environment["PENSTOCK_SNIPPETS"] != nil {
+  package.targets.append(
+    .executableTarget(
+      name: "Snippets",
+      dependencies: ["Penstock", "PenstockOperatorsFoundation", "PenstockTesting"].map {
+        .product(name: $0, package: "penstock")
+      },
+      path: ".build/snippets"))
+}
+
 for target in package.targets {
   target.swiftSettings = [
     .swiftLanguageMode(.v6),

@@ -14,8 +14,8 @@ extension Timer {
   ///   .autoconnect()
   ///   .prefix(3)
   ///   .sink(receiveCompletion: { print($0) }, receiveValue: { _ in print("tick") })
-  /// RunLoop.main.run(until: Date(timeIntervalSinceNow: 0.1))
-  /// // Prints "tick" three times, and "finished", on four lines.
+  /// RunLoop.main.run(until: Date(timeIntervalSinceNow: 1))
+  /// // Prints "tick", "tick", "tick", "finished" on four lines.
   /// ```
   ///
   /// **Demand:** each subscriber's own; a tick that a subscriber has not asked for is not kept for it. `request(.none)` is

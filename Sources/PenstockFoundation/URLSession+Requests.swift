@@ -24,7 +24,8 @@ extension URLSession {
   /// Combine has no such method. Each subscriber makes requests of its own.
   ///
   /// ```swift
-  /// let cancellable = URLSession.shared.dataTaskPublisher(for: [first, second])
+  /// let requests = ["gate", "turbine"].map { URLRequest(url: URL(string: "https://example.org/\($0)")!) }
+  /// let cancellable = URLSession.shared.dataTaskPublisher(for: requests)
   ///   .reduce(0) { $0 + $1.data.count }
   ///   .sink(receiveCompletion: { print($0) }, receiveValue: { print($0, "bytes") })
   /// // Prints "12 bytes", "finished" on two lines for answers of five and seven bytes.

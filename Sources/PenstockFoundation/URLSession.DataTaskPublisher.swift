@@ -24,6 +24,7 @@ extension URLSession {
   /// Each subscriber makes a request of its own.
   ///
   /// ```swift
+  /// let request = URLRequest(url: URL(string: "https://example.org/gate")!)
   /// let cancellable = URLSession.shared.dataTaskPublisher(for: request)
   ///   .map { $0.data.count }
   ///   .sink(receiveCompletion: { print($0) }, receiveValue: { print($0, "bytes") })

@@ -7,13 +7,13 @@ public import PenstockDispatch
 
 /// What a ``PenstockCore/Publishers/DispatchTimer`` does.
 public struct DispatchTimerConfiguration: Sendable {
-  /// Where it delivers; `nil` for a queue of the system's.
+  /// Where it delivers; `nil` for a global queue.
   public var queue: DispatchQueue?
 
   /// The time between two ticks, and before the first.
   public var interval: DispatchTimeInterval
 
-  /// How much later a tick may come.
+  /// How much later than due a tick may come.
   public var leeway: DispatchTimeInterval
 
   /// After how many values it finishes.
@@ -22,9 +22,9 @@ public struct DispatchTimerConfiguration: Sendable {
   /// Makes a configuration.
   ///
   /// - Parameters:
-  ///   - queue: Where to deliver; `nil` for a queue of the system's.
+  ///   - queue: Where to deliver; `nil` for a global queue.
   ///   - interval: The time between two ticks, and before the first.
-  ///   - leeway: How much later a tick may come.
+  ///   - leeway: How much later than due a tick may come.
   ///   - times: After how many values to finish.
   public init(
     queue: DispatchQueue? = nil, interval: DispatchTimeInterval, leeway: DispatchTimeInterval = .nanoseconds(0),
@@ -49,9 +49,11 @@ extension Publishers {
   /// // Prints "tick", "tick", "tick", "finished" on four lines: one a second, and the last with the third.
   /// ```
   ///
-  /// **Demand:** a tick that has not been asked for is dropped, and the clock runs on. `request(.none)` traps.
+  /// **Demand:** a tick that has not been asked for is dropped, does not count as a value, and the clock runs on.
+  /// `request(.none)` traps.
   ///
-  /// **Completion:** right after as many values as were wanted. If none were, at the first request.
+  /// **Completion:** right after the last of the values that were wanted. If none were, at the first request, on the
+  /// thread that makes it.
   ///
   /// **Failure:** there is none.
   ///
@@ -59,9 +61,9 @@ extension Publishers {
   /// dropped. Any thread may request and cancel. A cancel stops the clock and lets the subscriber go.
   ///
   /// - Parameters:
-  ///   - queue: Where to deliver; `nil` for a queue of the system's.
+  ///   - queue: Where to deliver; `nil` for a global queue.
   ///   - interval: The time between two ticks, and before the first.
-  ///   - leeway: How much later a tick may come.
+  ///   - leeway: How much later than due a tick may come.
   ///   - times: After how many values to finish.
   /// - Returns: A publisher of the time at each tick.
   public static func timer(
@@ -80,7 +82,7 @@ extension Publishers {
   /// - Parameters:
   ///   - scheduler: Where to deliver, and what the time is taken from.
   ///   - interval: The time between two ticks, and before the first.
-  ///   - leeway: How much later a tick may come.
+  ///   - leeway: How much later than due a tick may come.
   ///   - times: After how many values to finish.
   /// - Returns: A publisher of the time at each tick.
   public static func timer<S: Scheduler>(

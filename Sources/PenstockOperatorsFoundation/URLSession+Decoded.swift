@@ -19,7 +19,7 @@ extension URLSession {
   ///
   /// - Parameters:
   ///   - url: The URL.
-  ///   - retryCount: How often to try again at most. A negative number traps.
+  ///   - retryCount: How many times to try again, at most. A negative number traps.
   ///   - retryDelay: How long to wait after each failure.
   ///   - type: What to decode the answer as.
   ///   - decoder: Decodes the answer.
@@ -38,6 +38,7 @@ extension URLSession {
   ///
   /// ```swift
   /// struct Item: Decodable { let name: String }
+  /// let request = URLRequest(url: URL(string: "https://example.org/items")!)
   /// let cancellable = URLSession.shared
   ///   .decodedDataTaskPublisher(for: request, decodingResultAs: [Item].self)
   ///   .sink(receiveCompletion: { print($0) }, receiveValue: { print($0.map(\.name)) })
@@ -59,7 +60,7 @@ extension URLSession {
   ///
   /// - Parameters:
   ///   - request: The request.
-  ///   - retryCount: How often to try again at most. A negative number traps.
+  ///   - retryCount: How many times to try again, at most. A negative number traps.
   ///   - retryDelay: How long to wait after each failure.
   ///   - type: What to decode the answer as.
   ///   - decoder: Decodes the answer.
@@ -80,7 +81,7 @@ extension URLSession {
   ///
   /// - Parameters:
   ///   - request: The request.
-  ///   - retryCount: How often to try again at most. A negative number traps.
+  ///   - retryCount: How many times to try again, at most. A negative number traps.
   ///   - retryDelay: How long to wait after each failure.
   ///   - type: What to decode the answer as.
   ///   - decoder: Decodes the answer.

@@ -87,6 +87,24 @@ import Testing
     second.cancel()
   }
 
+  @Test func `It is tried again three times unless told`() {
+    let server = LoopbackServer { $0.answer(500, "not now") }
+    let (url, request) = (Outcome(), Outcome())
+    let first = url.subscribe(
+      to: URLSession.shared.decodedDataTaskPublisher(
+        for: server.url(), retryDelay: .milliseconds(1), decodingResultAs: [Item].self, returnQueue: url.queue))
+    url.wait()
+    #expect(server.paths.count == 4)
+    let second = request.subscribe(
+      to: URLSession.shared.decodedDataTaskPublisher(
+        for: URLRequest(url: server.url()), retryDelay: .milliseconds(1), decodingResultAs: [Item].self,
+        returnQueue: request.queue))
+    request.wait()
+    #expect(server.paths.count == 8)
+    first.cancel()
+    second.cancel()
+  }
+
   @Test func `On another scheduler, that waits and delivers`() {
     let attempts = Locked(0)
     let server = LoopbackServer { connection in

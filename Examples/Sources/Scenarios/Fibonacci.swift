@@ -20,6 +20,8 @@ public struct FibonacciConfiguration: Sendable {
 ///
 /// **Completion:** `.finished` right behind the last number: after `count` of them, or after the last that an `Int` holds.
 ///
+/// **Failure:** there is none.
+///
 /// **Concurrency:** numbers are delivered on the thread that requests them, one at a time. Any thread may request or cancel.
 public struct FibonacciPublisher: Publisher, Sendable {
   public typealias Output = Int

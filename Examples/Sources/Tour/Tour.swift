@@ -11,7 +11,7 @@ struct Tour: ParsableCommand {
     abstract: "Shows what Penstock does, system by system.",
     discussion: "Without a name the whole tour runs: half a minute, or no time at all with --fast.")
 
-  @Flag(help: "Show nothing, but list the names of the systems.")
+  @Flag(help: "List the names of the systems, and show none.")
   var list = false
 
   @Flag(help: "Let time pass without waiting for it.")

@@ -5,7 +5,11 @@ extension Publisher {
   /// The values of this publisher, to be waited for in a `for try await` loop.
   ///
   /// ```swift
-  /// let levels = ["1", "x"].publisher.tryMap { try Level($0) }
+  /// struct Unreadable: Error {}
+  /// let levels = ["1", "x"].publisher.tryMap { text in
+  ///   guard let level = Int(text) else { throw Unreadable() }
+  ///   return level
+  /// }
   /// do {
   ///   for try await level in levels.values {
   ///     print(level)

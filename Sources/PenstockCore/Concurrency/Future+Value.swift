@@ -26,9 +26,14 @@ extension Future {
   /// The result, which the task waits for.
   ///
   /// ```swift
+  /// enum LevelError: Error { case unknown }
   /// let level = Future<Int, LevelError> { promise in promise(.failure(.unknown)) }
-  /// print(try? await level.value)
-  /// // Prints "nil"
+  /// do {
+  ///   print(try await level.value)
+  /// } catch {
+  ///   print("failed:", error)
+  /// }
+  /// // Prints "failed: unknown"
   /// ```
   ///
   /// **Demand:** one value.

@@ -12,7 +12,9 @@
 /// }
 /// let counter = Counter()
 /// counter.enable()
-/// let cancellable = [1].publisher.map { $0 + 1 }.sink { _ in }
+/// let numbers = PassthroughSubject<Int, Never>()
+/// let cancellable = numbers.map { $0 + 1 }.sink { _ in }
+/// numbers.send(1)
 /// counter.disable()
 /// // Prints "Map gets 1", "Sink gets 2" on two lines.
 /// ```

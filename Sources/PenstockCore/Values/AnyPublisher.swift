@@ -7,10 +7,10 @@
 ///
 /// ```swift
 /// func temperatures() -> AnyPublisher<Double, Never> {
-///   [18.5, 21].publisher.map { $0 * 1.8 + 32 }.eraseToAnyPublisher()
+///   [20.0, 25.0].publisher.map { $0 * 1.8 + 32 }.eraseToAnyPublisher()
 /// }
 /// let cancellable = temperatures().sink { print($0) }
-/// // Prints "65.3", "69.8" on two lines.
+/// // Prints "68.0", "77.0" on two lines.
 /// ```
 ///
 /// **Demand:** the wrapped publisher's own, passed through.

@@ -16,8 +16,9 @@ internal import PenstockCore
 /// // "+1.50000s: numbers: receive value: (1)" on three lines.
 /// ```
 ///
-/// The time is in seconds, with five decimals: since the logger was made, or since its last line. It is that of the
-/// first text of a line. A line goes out when it is complete; one that has only white space goes out as it is.
+/// The time is in seconds, with five decimals, and counts from the making of the logger or from its previous line. It is
+/// taken when the first text of the line is written. A line goes out when it is complete; one that has nothing but white
+/// space goes out as it is.
 ///
 /// **Concurrency:** may be written to on any thread. Each thread writes its own line, so that lines stay whole. No lock is
 /// held while a line goes out.
@@ -25,14 +26,14 @@ public final class TimeLogger: TextOutputStream {
   /// A line that is being written.
   fileprivate struct Line {
     var text = ""
-    /// When its first character came that is not white space.
+    /// When its first character that is not white space came.
     var beginning: Duration?
   }
 
   fileprivate struct State {
     /// The line of each thread that has not ended it.
     var lines: [UInt: Line] = [:]
-    /// When the last line began.
+    /// When the previous line began.
     var previous = Duration.zero
   }
 
@@ -44,7 +45,7 @@ public final class TimeLogger: TextOutputStream {
   /// Makes a logger that is told the time.
   ///
   /// - Parameters:
-  ///   - sinceOrigin: Whether to show the time since the logger was made; otherwise since its last line.
+  ///   - sinceOrigin: Whether to show the time since the logger was made; otherwise since its previous line.
   ///   - elapsed: The time since any fixed moment.
   ///   - output: Called with each line, without its end. It is printed if nothing is given.
   public init(
@@ -60,7 +61,7 @@ public final class TimeLogger: TextOutputStream {
   /// Makes a logger with a clock.
   ///
   /// - Parameters:
-  ///   - sinceOrigin: Whether to show the time since the logger was made; otherwise since its last line.
+  ///   - sinceOrigin: Whether to show the time since the logger was made; otherwise since its previous line.
   ///   - clock: Where the time is from.
   ///   - output: Called with each line, without its end. It is printed if nothing is given.
   public convenience init<C: Clock<Duration>>(
@@ -72,7 +73,7 @@ public final class TimeLogger: TextOutputStream {
 
   /// Makes a logger with the system's clock.
   ///
-  /// - Parameter sinceOrigin: Whether to show the time since the logger was made; otherwise since its last line.
+  /// - Parameter sinceOrigin: Whether to show the time since the logger was made; otherwise since its previous line.
   public convenience init(sinceOrigin: Bool = false) {
     self.init(sinceOrigin: sinceOrigin, clock: ContinuousClock())
   }

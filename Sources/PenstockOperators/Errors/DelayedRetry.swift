@@ -29,11 +29,11 @@ extension Publisher {
   ///
   /// **Failure:** starts the wait for the next attempt; forwarded when none is left.
   ///
-  /// **Concurrency:** the first attempt is made where one subscribes, each other on the scheduler. Attempts that fail at
-  /// once are made in a loop. A cancel from any thread ends the wait, after which nobody subscribes any more.
+  /// **Concurrency:** the first attempt is made on the thread that subscribes, the others on the scheduler. Attempts that
+  /// fail at once are made in a loop. A cancel, from any thread, ends the wait: upstream is not subscribed to again.
   ///
   /// - Parameters:
-  ///   - retries: How often to subscribe again at most. A negative number traps.
+  ///   - retries: How many times to subscribe again, at most. A negative number traps.
   ///   - delay: How long to wait after each failure.
   ///   - scheduler: Where to wait and to subscribe again.
   /// - Returns: A publisher that fails when the last attempt does.
@@ -48,12 +48,21 @@ extension Publisher {
   ///
   /// Like ``retry(_:delay:scheduler:)``, for some failures only; the others are forwarded at once.
   ///
+  /// ```swift
+  /// enum Trouble: Error { case connectionLost, tokenExpired }
+  /// var troubles: [Trouble] = [.connectionLost, .tokenExpired]
+  /// let cancellable = Deferred { Fail<Int, Trouble>(error: troubles.removeFirst()) }
+  ///   .retry(5, delay: 1, scheduler: ImmediateScheduler.shared, when: { $0 == .connectionLost })
+  ///   .sink(receiveCompletion: { _ in print("left:", troubles.count) }, receiveValue: { print($0) })
+  /// // Prints "left: 0": the second failure is the last.
+  /// ```
+  ///
   /// - Parameters:
-  ///   - retries: How often to subscribe again at most. A negative number traps.
+  ///   - retries: How many times to subscribe again, at most. A negative number traps.
   ///   - delay: How long to wait after each failure.
   ///   - scheduler: Where to wait and to subscribe again.
-  ///   - isPassing: Whether to try again after a failure.
-  /// - Returns: A publisher that fails when the last attempt does, or with the first failure that is not passing.
+  ///   - isPassing: Whether a failure will pass, so that it is worth trying again.
+  /// - Returns: A publisher that fails when the last attempt does, or with the first failure that will not pass.
   @inlinable
   public func retry<S: Scheduler>(
     _ retries: Int, delay: S.SchedulerTimeType.Stride, scheduler: S, when isPassing: @escaping (Failure) -> Bool
@@ -64,7 +73,7 @@ extension Publisher {
 
   /// Subscribes again after failures of this publisher, as often and as late as a policy says.
   ///
-  /// Like ``retry(_:delay:scheduler:)``, with waits that may grow and have a part of chance.
+  /// Like ``retry(_:delay:scheduler:)``, with waits that may grow, and that chance may shorten.
   ///
   /// ```swift
   /// struct Offline: Error {}
@@ -76,10 +85,11 @@ extension Publisher {
   /// ```
   ///
   /// - Parameters:
-  ///   - policy: How often to subscribe again, and how long to wait each time.
+  ///   - policy: How many times to subscribe again, and how long to wait each time.
   ///   - scheduler: Where to wait and to subscribe again.
-  ///   - isPassing: Whether to try again after a failure: after any unless told. The others are forwarded at once.
-  /// - Returns: A publisher that fails when the last attempt does, or with the first failure that is not passing.
+  ///   - isPassing: Whether a failure will pass, so that it is worth trying again: any will unless told. The others are
+  ///     forwarded at once.
+  /// - Returns: A publisher that fails when the last attempt does, or with the first failure that will not pass.
   @inlinable
   public func retry<S: Scheduler>(
     _ policy: RetryPolicy, scheduler: S, when isPassing: @escaping (Failure) -> Bool = { _ in true }
@@ -108,10 +118,10 @@ extension Publishers {
     ///
     /// - Parameters:
     ///   - upstream: The publisher that may fail.
-    ///   - retries: How often to subscribe again at most. A negative number traps.
+    ///   - retries: How many times to subscribe again, at most. A negative number traps.
     ///   - delay: How long to wait after each failure.
     ///   - scheduler: Where to wait and to subscribe again.
-    ///   - isPassing: Whether to try again after a failure: after any unless told.
+    ///   - isPassing: Whether a failure will pass, so that it is worth trying again: any will unless told.
     @inlinable
     public init(
       upstream: Upstream, retries: Int, delay: Context.SchedulerTimeType.Stride, scheduler: Context,
@@ -128,9 +138,9 @@ extension Publishers {
     ///
     /// - Parameters:
     ///   - upstream: The publisher that may fail.
-    ///   - policy: How often to subscribe again, and how long to wait each time.
+    ///   - policy: How many times to subscribe again, and how long to wait each time.
     ///   - scheduler: Where to wait and to subscribe again.
-    ///   - isPassing: Whether to try again after a failure: after any unless told.
+    ///   - isPassing: Whether a failure will pass, so that it is worth trying again: any will unless told.
     @inlinable
     public init(
       upstream: Upstream, policy: RetryPolicy, scheduler: Context,

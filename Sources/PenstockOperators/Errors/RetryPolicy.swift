@@ -3,7 +3,7 @@
 
 internal import PenstockCore
 
-/// How often to try again, and how long to wait each time; see `retry(_:scheduler:when:)`.
+/// How many times to try again, and how long to wait each time; see `retry(_:scheduler:when:)`.
 ///
 /// ```swift
 /// let policy = RetryPolicy.exponential(5, initial: .seconds(1), ceiling: .seconds(10))
@@ -11,7 +11,7 @@ internal import PenstockCore
 /// // Prints "[1.0 seconds, 2.0 seconds, 4.0 seconds, 8.0 seconds, 10.0 seconds]"
 /// ```
 public struct RetryPolicy: Sendable {
-  /// How often to try again at most.
+  /// How many times to try again, at most.
   public let retries: Int
 
   /// The wait before the first retry.
@@ -47,7 +47,7 @@ public struct RetryPolicy: Sendable {
   /// Waits equally long before each retry.
   ///
   /// - Parameters:
-  ///   - retries: How often to try again at most. A negative number traps.
+  ///   - retries: How many times to try again, at most. A negative number traps.
   ///   - delay: How long to wait. A negative time traps.
   /// - Returns: The policy.
   public static func fixed(_ retries: Int, delay: Duration) -> RetryPolicy {
@@ -58,10 +58,11 @@ public struct RetryPolicy: Sendable {
   /// Waits longer before each retry, up to a ceiling, and somewhat at random.
   ///
   /// Clients that fail at the same moment and wait equally long come back at the same moment. Jitter spreads them: with
-  /// 0.5, a wait of ten seconds becomes one between five and ten.
+  /// 0.5, a wait of ten seconds becomes one between five and ten. "Exponential Backoff And Jitter" (Marc Brooker, AWS
+  /// Architecture Blog, 2015) compares the kinds: a jitter of 1 is called full there, and one of 0.5 equal.
   ///
   /// - Parameters:
-  ///   - retries: How often to try again at most. A negative number traps.
+  ///   - retries: How many times to try again, at most. A negative number traps.
   ///   - initial: The wait before the first retry. A negative time traps.
   ///   - factor: How many times longer each wait is than the one before it. Less than 1 traps.
   ///   - ceiling: The longest wait.
@@ -79,10 +80,11 @@ public struct RetryPolicy: Sendable {
 
   /// The wait before a retry, before chance has its part.
   ///
-  /// - Parameter number: Which retry; the first has number 0.
+  /// - Parameter number: Which retry; the first has number 0. A negative number traps.
   public func delay(beforeRetry number: Int) -> Duration {
+    if number < 0 { trap(.negativeCount(operator: "delay(beforeRetry:)")) }
     var delay = initial
-    if factor > 1 {
+    if factor > 1, initial > .zero {
       // In steps, since each result is bounded by the ceiling: nothing can overflow.
       for _ in 0..<number {
         if delay >= ceiling { break }

@@ -4,16 +4,16 @@
 public import PenstockCore
 
 extension Publisher {
-  /// Lets only values through that are there, and takes them out of their optionals.
+  /// Lets through the values that are there, and takes them out of their optionals.
   ///
   /// ```swift
   /// let cancellable = [1, 2, nil, 3, nil, 4].publisher.unwrap().sink { print("Received value:", $0) }
   /// // Prints "Received value: 1" to "Received value: 4" on four lines.
   /// ```
   ///
-  /// One layer of optionals is taken off: of an `Int??` an `Int?` is left, which may be `nil`.
+  /// One layer of optionals is taken off: an `Int??` becomes an `Int?`, which may still be `nil`.
   ///
-  /// **Demand:** for each `nil` upstream is asked for one more value.
+  /// **Demand:** passes to upstream; for each `nil` upstream is asked for one more value.
   ///
   /// **Completion:** forwarded.
   ///

@@ -4,11 +4,11 @@
 public import PenstockCore
 
 extension Publisher {
-  /// Lets many subscribers share one subscription to this publisher, and gives each who joins the latest values first.
+  /// Shares one subscription to this publisher among many subscribers, and repeats the latest values to those who join.
   ///
-  /// Upstream is subscribed to once, by the first subscriber, and goes on when all have left. A new subscriber is given
-  /// the last values there were, then live ones, and then the completion. When upstream has ended, it is given the last
-  /// values and the completion.
+  /// Upstream is subscribed to once, when the first subscriber comes, and stays so when all have left. A new subscriber is
+  /// given the latest values, then live ones, and then the completion. After upstream's end it is given the latest values
+  /// and the completion.
   ///
   /// ```swift
   /// let subject = PassthroughSubject<Int, Never>()
@@ -20,7 +20,7 @@ extension Publisher {
   /// ```
   ///
   /// A value is kept before it is delivered. Whoever joins during its delivery gets it among the repeated ones, and what
-  /// is repeated is settled at the moment of joining: there is no gap and no duplicate, on whatever thread one joins.
+  /// is repeated is settled at the moment of joining: nobody misses a value or gets it twice, whatever threads are at work.
   ///
   /// **Demand:** upstream is asked for everything at once. What a subscriber has not asked for yet waits for it, without
   /// bound: the capacity limits what is repeated, and not what waits. All subscribers read from one log, so each waiting
@@ -42,8 +42,8 @@ extension Publisher {
     Publishers.ShareReplay(upstream: self, capacity: capacity)
   }
 
-  /// Lets many subscribers share one subscription to this publisher for as long as there are any, and gives each who
-  /// joins the latest values first.
+  /// Shares one subscription to this publisher among its subscribers for as long as there are any, and repeats the latest
+  /// values to those who join.
   ///
   /// It is ``shareReplay(capacity:)`` with a count of its subscribers: when all have cancelled, upstream is cancelled,
   /// and nothing is repeated to the next one, who starts upstream anew. Only a cancel counts as leaving. When upstream

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-/// Something that can be held up and let go on; see `pausableSink(receiveCompletion:receiveValue:)`.
+/// Something that can be paused and resumed; see `pausableSink(receiveCompletion:receiveValue:)`.
 public protocol Pausable {
-  /// Whether it is held up.
+  /// Whether it is paused.
   var paused: Bool { get }
 
-  /// Lets it go on.
+  /// Goes on, if it is paused.
   func resume()
 
-  /// Holds it up.
+  /// Pauses, until somebody resumes.
   func pause()
 }
 
 extension Pausable {
-  /// Does nothing: for what decides by itself when to pause.
+  /// Does nothing: for a type that decides by itself when to pause.
   public func pause() {}
 }

@@ -7,7 +7,7 @@ extension Publisher {
   /// Holds values back while a condition is true, and releases the latest when it turns false.
   ///
   /// While the condition is false, values pass. While it is true, only the latest is kept; turning false releases that
-  /// one, once. A repeated `true` changes nothing.
+  /// one, once. A repeated `true` changes nothing. That is what `throttle(while:on:)` means in ReactiveSwift.
   ///
   /// ```swift
   /// let (values, busy) = (PassthroughSubject<Int, Never>(), PassthroughSubject<Bool, Never>())

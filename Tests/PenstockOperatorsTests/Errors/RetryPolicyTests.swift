@@ -44,6 +44,13 @@ import Testing
     let never = RetryPolicy.exponential(1, initial: .seconds(Int64.max), ceiling: .seconds(Int64.max))
     #expect(attempts(never).times == [0])
     #expect(RetryPolicy.exponential(1, initial: .zero, ceiling: .seconds(1)).delay(beforeRetry: 100) == .zero)
+    // No wait at all stays none: neither is it multiplied as often as there are retries, nor does infinity trap.
+    for factor in [2, .infinity] {
+      let policy = RetryPolicy.exponential(.max, initial: .zero, factor: factor, ceiling: .seconds(1))
+      #expect(policy.delay(beforeRetry: .max) == .zero)
+    }
+    let steep = RetryPolicy.exponential(2, initial: .seconds(1), factor: .infinity, ceiling: .seconds(5))
+    #expect((0..<2).map { steep.delay(beforeRetry: $0) } == [.seconds(1), .seconds(5)])
   }
 
   @Test func `Jitter takes a part of each wait, the same with the same seed`() {
@@ -101,6 +108,10 @@ import Testing
       _ = RetryPolicy.fixed(1, delay: .seconds(-1))
     }
     expectMessage(delay, "A retry policy takes waits of 0 or more")
+    let number = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      _ = RetryPolicy.fixed(1, delay: .seconds(1)).delay(beforeRetry: -1)
+    }
+    expectMessage(number, "delay(beforeRetry:) takes a count of 0 or more")
     let factor = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       _ = RetryPolicy.exponential(1, initial: .seconds(1), factor: .nan, ceiling: .seconds(1))
     }

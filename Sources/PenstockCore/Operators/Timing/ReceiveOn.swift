@@ -9,7 +9,7 @@ extension Publisher {
   ///
   /// ```swift
   /// let scheduler = VirtualTimeScheduler()
-  /// let cancellable = Record(output: [1, 2], completion: .finished)
+  /// let cancellable = [1, 2].publisher
   ///   .receive(on: scheduler)
   ///   .sink(receiveCompletion: { print($0) }, receiveValue: { print($0) })
   /// print("nothing yet")

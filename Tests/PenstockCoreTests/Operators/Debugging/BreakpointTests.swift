@@ -87,5 +87,22 @@ import Testing
       let expected = ["subscription": 0, "output": 1, "completion": 2, "error": 2]
       #expect(seen.count == expected[event])
     }
+
+    @Test func `A handler that reports a crash, and then returns, does not keep it from stopping`() async {
+      let result = await #expect(
+        processExitsWith: .signal(Self.trapSignal), observing: [\.standardErrorContent]
+      ) {
+        // As the Swift runtime does it when it prints a backtrace.
+        signal(5) { number in
+          FileHandle.standardError.write(Data("reported ".utf8))
+          signal(number, SIG_DFL)
+        }
+        Just(1).breakpoint(receiveOutput: { _ in true }).subscribe(Recorder<Int, Never>())
+        FileHandle.standardError.write(Data("went on ".utf8))
+      }
+      let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+      #expect(text.contains("reported"))
+      #expect(!text.contains("went on"))
+    }
   }
 #endif
