@@ -39,6 +39,7 @@ package struct Endpoint: ~Copyable {
     internal init(keeping kept: AnyObject) { self.kept = kept }
   }
 
+  /// Written under the lock alone, so that a load and a store do where others would exchange.
   @usableFromInline internal let atomicGate = Atomic(Gate.locked)
   @usableFromInline internal let state: Guarded<State>
 
@@ -78,7 +79,7 @@ package struct Endpoint: ~Copyable {
     let accepted = state.withLock { state in
       if state.subscription != nil {
         // A publisher that subscribes twice may deliver twice, so nothing is known of its deliveries any more.
-        _ = atomicGate.compareExchange(expected: .open, desired: .locked, ordering: .relaxed)
+        if gate == .open { atomicGate.store(.locked, ordering: .relaxed) }
         return false
       }
       guard gate != .closed else { return false }
@@ -113,8 +114,8 @@ package struct Endpoint: ~Copyable {
   package borrowing func close() -> AnyObject? {
     var subscription: CoreSubscription?
     let kept = state.withLock { state -> AnyObject? in
-      let before = atomicGate.exchange(.closed, ordering: .relaxed)
-      guard before != .closed else { return nil }
+      guard gate != .closed else { return nil }
+      atomicGate.store(.closed, ordering: .relaxed)
       subscription = state.subscription.take()
       // A value may be using what is kept: the source says when it can go.
       return state.isPromised ? state.kept : state.kept.take()
@@ -132,8 +133,8 @@ package struct Endpoint: ~Copyable {
     var kept: AnyObject?
     var subscription: CoreSubscription?
     state.withLock { state in
-      let before = atomicGate.exchange(.closed, ordering: .relaxed)
-      guard before != .closed else { return }
+      guard gate != .closed else { return }
+      atomicGate.store(.closed, ordering: .relaxed)
       if !state.isPromised { kept = state.kept.take() }
       subscription = state.subscription.take()
     }
@@ -148,7 +149,7 @@ package struct Endpoint: ~Copyable {
       state.isPromised = false
       guard gate == .closed else {
         // The source is done, but the stream is not: whatever still comes has to take the lock.
-        _ = atomicGate.compareExchange(expected: .open, desired: .locked, ordering: .relaxed)
+        if gate == .open { atomicGate.store(.locked, ordering: .relaxed) }
         return nil
       }
       return state.kept.take()
