@@ -12,6 +12,8 @@ import Testing
     var isDelivering = false
     var requested = Demand.none
 
+    override var asksLater: Bool { true }
+
     override func add(_ more: Demand) {
       if isDelivering { requested += more } else { askAll(for: more) }
     }
@@ -19,11 +21,12 @@ import Testing
     override func receive(_ value: Int, from source: Int) -> Demand {
       queues[source].append(value)
       guard queues.allSatisfy({ !$0.isEmpty }) else { return .none }
-      requested = .none
-      isDelivering = true
-      var wanted = deliver(queues.indices.map { queues[$0].removeFirst() })
-      isDelivering = false
-      wanted += requested
+      let outer = (isDelivering, requested)
+      (isDelivering, requested) = (true, .none)
+      let answer = deliver(queues.indices.map { queues[$0].removeFirst() })
+      let wanted = answer + requested
+      (isDelivering, requested) = outer
+      if hasEnded { return .none }
       if sources.contains(where: { isOver[$0] && queues[$0].isEmpty }) {
         complete(.finished)
         return .none
@@ -45,6 +48,9 @@ import Testing
 
   private final class CombineLatest: CourseModel {
     var latest: [Int?] = [nil, nil]
+    var isDelivering = false
+
+    override var asksLater: Bool { true }
 
     override func add(_ more: Demand) {
       demand += more
@@ -54,9 +60,11 @@ import Testing
     override func receive(_ value: Int, from source: Int) -> Demand {
       latest[source] = value
       let tuple = latest.compactMap { $0 }
-      guard tuple.count == latest.count, demand != .none else { return .none }
+      guard tuple.count == latest.count, demand != .none, !isDelivering else { return .none }
       demand -= 1
+      isDelivering = true
       let more = deliver(tuple)
+      isDelivering = false
       demand += more
       askAll(for: more, but: source)
       return more
@@ -71,15 +79,24 @@ import Testing
     var waiting: [Int?] = [nil, nil]
     var isDelivering = false
 
+    override var asksLater: Bool { true }
+
     override func start() { askAll(for: .max(1)) }
 
     override func add(_ more: Demand) {
+      grant(more)
+      if !isDelivering { drain() }
+    }
+
+    func grant(_ more: Demand) {
       if demand == .unlimited { return }
       demand += more
       if demand == .unlimited { askAll(for: .unlimited) }
-      if isDelivering { return }
-      for source in sources where demand != .none {
-        guard let value = waiting[source] else { continue }
+    }
+
+    func drain() {
+      while demand != .none, !hasEnded, let source = waiting.firstIndex(where: { $0 != nil }) {
+        let value = waiting[source]!
         waiting[source] = nil
         take(value)
         if demand != .unlimited { ask(source, for: .max(1)) }
@@ -88,11 +105,11 @@ import Testing
     }
 
     func take(_ value: Int) {
+      let isNested = isDelivering
       isDelivering = true
       demand -= 1
-      let more = deliver([value])
-      if more != .none { add(more) }
-      isDelivering = false
+      grant(deliver([value]))
+      isDelivering = isNested
     }
 
     override func receive(_ value: Int, from source: Int) -> Demand {
@@ -102,6 +119,7 @@ import Testing
         return .none
       }
       take(value)
+      if !isDelivering { drain() }
       return .max(1)
     }
 
@@ -129,6 +147,19 @@ import Testing
   @Test(arguments: Reaction.all)
   func `merge goes as in the model`(_ reaction: Reaction) {
     Course.checkAll(2, reaction, Merge.self) {
+      Publishers.Merge($0[0], $0[1]).map { [$0] }.eraseToAnyPublisher()
+    }
+  }
+
+  @Test(arguments: Reaction.moving(sources: 2))
+  func `Moves from inside of a value go as in the models`(_ reaction: Reaction) {
+    Course.checkAll(2, reaction, Zip.self, length: 2, random: 100) {
+      $0[0].zip($0[1]) { [$0, $1] }.eraseToAnyPublisher()
+    }
+    Course.checkAll(2, reaction, CombineLatest.self, length: 2, random: 100) {
+      $0[0].combineLatest($0[1]) { [$0, $1] }.eraseToAnyPublisher()
+    }
+    Course.checkAll(2, reaction, Merge.self, length: 2, random: 100) {
       Publishers.Merge($0[0], $0[1]).map { [$0] }.eraseToAnyPublisher()
     }
   }

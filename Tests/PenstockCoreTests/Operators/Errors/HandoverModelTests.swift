@@ -13,6 +13,8 @@ import Testing
     /// The first is followed by the second after this.
     var successionEnd: Subscribers.Completion<TestError> { .finished }
     var current = 0
+    /// How many sources have ended by themselves.
+    var ends = 0
 
     override func add(_ more: Demand) {
       if current == 0 { demand += more }
@@ -28,15 +30,24 @@ import Testing
     }
 
     override func receive(_ value: Int, from source: Int) -> Demand {
-      if source == 1 { return deliver([value]) }
+      let before = ends
+      if source == 1 { return answer(deliver([value]), endsBefore: before) }
       guard demand != .none else { return .none }
       demand -= 1
       let more = deliver([value])
-      demand += more
-      return more
+      if ends == before { demand += more }
+      return answer(more, endsBefore: before)
+    }
+
+    /// What a value is answered with inside of which its source has ended is for the one that follows.
+    func answer(_ more: Demand, endsBefore before: Int) -> Demand {
+      if ends == before { return more }
+      if more != .none, !hasEnded { add(more) }
+      return .none
     }
 
     override func end(_ completion: Subscribers.Completion<TestError>, of source: Int) {
+      ends += 1
       guard source == 0, completion == successionEnd else {
         if current == 0 { isOver[1] = true }
         return complete(completion)
@@ -52,6 +63,10 @@ import Testing
 
   private final class Catch: Handover {
     override var successionEnd: Subscribers.Completion<TestError> { .failure(.oops) }
+
+    override func receive(_ value: Int, from source: Int) -> Demand {
+      source == 1 ? deliver([value]) : super.receive(value, from: source)
+    }
 
     override func allows(_ move: Move) -> Bool {
       // A value that was not asked for traps.
@@ -110,5 +125,15 @@ import Testing
   @Test(arguments: Reaction.all)
   func `retry goes as in the model`(_ reaction: Reaction) {
     Course.checkAll(1, reaction, Retry.self, length: 5) { $0[0].retry(2).map { [$0] }.eraseToAnyPublisher() }
+  }
+
+  @Test(arguments: Reaction.moving(sources: 2))
+  func `Moves from inside of a value go as in the models`(_ reaction: Reaction) {
+    Course.checkAll(2, reaction, Handover.self, length: 2, random: 100) {
+      $0[0].append($0[1]).map { [$0] }.eraseToAnyPublisher()
+    }
+    Course.checkAll(2, reaction, Catch.self, length: 2, random: 100) { sources in
+      sources[0].catch { _ in sources[1] }.map { [$0] }.eraseToAnyPublisher()
+    }
   }
 }

@@ -12,6 +12,8 @@ import Testing
   private class Flattening: CourseModel {
     var opened = 0
 
+    override var asksLater: Bool { true }
+
     func isOpen(_ source: Int) -> Bool { source <= opened }
 
     override func allows(_ move: Move) -> Bool {
@@ -40,6 +42,8 @@ import Testing
     var waiting: [(Int, source: Int)] = []
     var isDelivering = false
     var isUnlimited: [Bool] = []
+    /// Whether streams are to be asked for everything: as soon as nothing waits.
+    var wantsAll = false
     /// Whether not all streams may run at once.
     var isLimited: Bool { false }
 
@@ -50,8 +54,8 @@ import Testing
 
     override func open() {
       opened += 1
-      isUnlimited[opened] = demand == .unlimited
-      ask(opened, for: demand == .unlimited ? .unlimited : .max(1))
+      isUnlimited[opened] = wantsAll
+      askNow(opened, for: wantsAll ? .unlimited : .max(1))
     }
 
     override func take(_ value: Int, from source: Int) -> Demand {
@@ -59,20 +63,21 @@ import Testing
         _ = deliver([value])
         return .none
       }
-      guard demand != .none else {
+      guard demand != .none, waiting.isEmpty else {
         waiting.append((value, source))
         return .none
       }
       count(value)
-      drain()
+      if !isDelivering { drain() }
       return .max(1)
     }
 
     func count(_ value: Int) {
+      let isNested = isDelivering
       isDelivering = true
       demand -= 1
       demand += deliver([value])
-      isDelivering = false
+      isDelivering = isNested
     }
 
     override func add(_ more: Demand) {
@@ -81,13 +86,14 @@ import Testing
     }
 
     func drain() {
-      while demand != .none, let (value, source) = waiting.first {
+      while demand != .none, !hasEnded, let (value, source) = waiting.first {
         waiting.removeFirst()
         count(value)
         ask(source, for: .max(1))
       }
       finishIfDone()
-      guard demand == .unlimited else { return }
+      guard demand == .unlimited, !hasEnded else { return }
+      wantsAll = true
       for source in sources.dropFirst() where isOpen(source) && !isUnlimited[source] {
         isUnlimited[source] = true
         ask(source, for: .unlimited)
@@ -111,6 +117,8 @@ import Testing
 
   private final class Switch: Flattening {
     var current: Int?
+    /// The latest stream, though it may be over.
+    var latest: Int?
 
     override func start() { ask(0, for: .unlimited) }
 
@@ -118,6 +126,7 @@ import Testing
       if let current { cancelSource(current) }
       opened += 1
       current = opened
+      latest = opened
       ask(opened, for: demand)
     }
 
@@ -128,10 +137,14 @@ import Testing
     }
 
     override func take(_ value: Int, from source: Int) -> Demand {
+      if demand == .unlimited { return deliver([value]) }
       demand -= 1
       let more = deliver([value])
       demand += more
-      return more
+      if source == latest { return more }
+      // What a stream that has been left is answered with is for the one that came.
+      if let current { ask(current, for: more) }
+      return .none
     }
 
     override func add(_ more: Demand) {
@@ -174,6 +187,27 @@ import Testing
       var next = 0
       return sources[0].map { _ in
         // A map is transparent, so it also gets what comes after the end.
+        next = min(next + 1, sources.count - 1)
+        return sources[next]
+      }.switchToLatest().map { [$0] }.eraseToAnyPublisher()
+    }
+  }
+
+  @Test(arguments: Reaction.moving(sources: 3))
+  func `Moves from inside of a value go as in the models`(_ reaction: Reaction) {
+    for limit in [Subscribers.Demand.unlimited, .max(1)] {
+      let model = limit == .unlimited ? FlatMap.self : LimitedFlatMap.self
+      Course.checkAll(3, reaction, model, length: 2, random: 100) { sources in
+        var next = 0
+        return sources[0].flatMap(maxPublishers: limit) { _ in
+          next += 1
+          return sources[next]
+        }.map { [$0] }.eraseToAnyPublisher()
+      }
+    }
+    Course.checkAll(3, reaction, Switch.self, length: 2, random: 100) { sources in
+      var next = 0
+      return sources[0].map { _ in
         next = min(next + 1, sources.count - 1)
         return sources[next]
       }.switchToLatest().map { [$0] }.eraseToAnyPublisher()
