@@ -86,28 +86,27 @@ package final class FlatMapCore<Downstream: Subscriber>: FlatMapSubscription {
     demand -= 1
     demand += downstream.receive(value)
     isDelivering = isNested
-    // Here, and not only in a request: what a value is answered with may be everything, too.
-    if demand.isUnlimited { wantAll() }
   }
 
   /// Delivers what waits, as far as demand reaches.
   @inlinable
   internal func drain() {
-    if waiting.isEmpty { return }
-    while demand != .none, !isClosed, let next = waiting.popFirst() {
-      ask(next.stream, for: .max(1))
-      deliver(next.value)
+    if !waiting.isEmpty {
+      while demand != .none, !isClosed, let next = waiting.popFirst() {
+        ask(next.stream, for: .max(1))
+        deliver(next.value)
+      }
+      finishIfDone()
     }
-    finishIfDone()
+    // Here, and not only in a request: what a value is answered with may be everything, too.
+    if demand.isUnlimited, !isClosed { wantAll() }
   }
 
   @inlinable
   internal func add(_ more: Subscribers.Demand) {
     if isClosed || demand.isUnlimited { return }
     demand += more
-    if isDelivering { return }
-    drain()
-    if demand.isUnlimited, !isClosed { wantAll() }
+    if !isDelivering { drain() }
   }
 
   @inlinable

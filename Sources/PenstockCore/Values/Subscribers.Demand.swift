@@ -143,11 +143,11 @@ extension Subscribers.Demand {
 
   /// Multiplies a demand by a number.
   ///
-  /// Unlimited stays unlimited, a product past `Int.max` is unlimited, and a negative factor traps.
+  /// Unlimited stays unlimited, a product past `Int.max` is unlimited, and a negative factor of a finite demand traps.
   @inlinable
   public static func * (lhs: Self, rhs: Int) -> Self {
-    if rhs < 0 { trap(.negativeFactor) }
     guard let count = lhs.max else { return .unlimited }
+    if rhs < 0 { trap(.negativeFactor) }
     let (product, overflow) = count.multipliedReportingOverflow(by: rhs)
     return overflow ? .unlimited : Self(rawValue: UInt(product))
   }

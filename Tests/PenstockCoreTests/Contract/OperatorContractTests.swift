@@ -19,6 +19,7 @@ final class ContractSubscriber: Subscriber, @unchecked Sendable {
   /// What to do when a value has been counted; returns the demand to answer with.
   var onValue: (ContractSubscriber, Int) -> Subscribers.Demand = { _, _ in .none }
   var onSubscription: (ContractSubscriber) -> Void = { _ in }
+  var onCompletion: () -> Void = {}
 
   func receive(subscription: any Subscription) {
     if self.subscription != nil { complaints.append("a second subscription") }
@@ -41,6 +42,7 @@ final class ContractSubscriber: Subscriber, @unchecked Sendable {
     if !completions.isEmpty { complaints.append("a second completion") }
     if isCancelled { complaints.append("a completion after cancel") }
     completions.append(completion)
+    onCompletion()
   }
 
   func request(_ demand: Subscribers.Demand) {

@@ -81,4 +81,62 @@ import Testing
     #expect(recorder.completions.isEmpty)
     cancellable.cancel()
   }
+
+  /// A subject of a user's, which decides by itself what to ask for.
+  private final class Modest: Subject {
+    typealias Output = Int
+    typealias Failure = Never
+
+    var subscriptions: [any Subscription] = []
+    var values: [Int] = []
+    var completions = 0
+
+    func send(_ value: Int) { values.append(value) }
+    func send(completion: Subscribers.Completion<Never>) { completions += 1 }
+    func send(subscription: any Subscription) {
+      subscriptions.append(subscription)
+      subscription.request(.max(2))
+    }
+    func receive<S: Subscriber>(subscriber: S) where S.Input == Int, S.Failure == Never {}
+  }
+
+  @Test func `A subject of one's own gets the subscriber itself, and decides how much to ask for`() throws {
+    let subject = Modest()
+    var seen: Any?
+    let cancellable = Spy<Int, Never> { seen = $0 }.subscribe(subject)
+    let subscriber = try #require(seen as? any Subscriber<Int, Never>)
+    let link = try #require(seen as? any Subscription)
+    link.request(.max(5))
+    let upstream = ManualSubscription()
+    subscriber.receive(subscription: upstream)
+    #expect(upstream.calls == [.requested(.max(2))])
+    #expect(subject.subscriptions.map(\.combineIdentifier) == [subscriber.combineIdentifier])
+    #expect(subscriber.receive(1) == .none)
+    subscriber.receive(completion: .finished)
+    subscriber.receive(completion: .finished)
+    _ = subscriber.receive(2)
+    #expect(subject.values == [1])
+    #expect(subject.completions == 1)
+    subject.subscriptions[0].cancel()
+    cancellable.cancel()
+    #expect(upstream.cancellations == 0)
+  }
+
+  @Test func `Nobody keeps a subject of one's own alive`() throws {
+    var graveyard = Graveyard()
+    var seen: Any?
+    let upstream = ManualSubscription()
+    var cancellable: AnyCancellable?
+    do {
+      let subject = graveyard.watch(Modest(), "subject")
+      cancellable = Spy<Int, Never> { seen = $0 }.subscribe(subject)
+    }
+    #expect(graveyard.survivors.isEmpty)
+    let subscriber = try #require(seen as? any Subscriber<Int, Never>)
+    subscriber.receive(subscription: upstream)
+    #expect(subscriber.receive(1) == .none)
+    subscriber.receive(completion: .finished)
+    #expect(upstream.calls.isEmpty)
+    withExtendedLifetime(cancellable) {}
+  }
 }

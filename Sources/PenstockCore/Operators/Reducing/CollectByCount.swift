@@ -114,6 +114,8 @@ where Downstream.Input == [Element] {
   @inlinable
   internal func receive(completion: Subscribers.Completion<Failure>) {
     if slot.phase == .active {
+      // Upstream is over: nothing goes there any more, whatever downstream does with the rest.
+      _ = slot.release()
       var rest: [Element] = []
       swap(&rest, &buffer)
       if case .finished = completion, !rest.isEmpty { _ = downstream.receive(rest) }

@@ -141,6 +141,19 @@ import Testing
     #expect(inner[1].subscription?.requests == [.max(1), .unlimited])
   }
 
+  @Test func `Every stream whose value waited is asked for another before all are asked for everything`() {
+    let recorder = Recorder<Int, TestError>(demand: nil)
+    subscribe(recorder)
+    for place in 0...2 { upstream.send(place) }
+    inner[1].send(1)
+    inner[0].send(2)
+    recorder.request(.unlimited)
+    #expect(recorder.values == [1, 2])
+    #expect(inner[0].subscription?.requests == [.max(1), .max(1), .unlimited])
+    #expect(inner[1].subscription?.requests == [.max(1), .max(1), .unlimited])
+    #expect(inner[2].subscription?.requests == [.max(1), .unlimited])
+  }
+
   @Test func `An answer that wants everything asks every stream, too`() {
     subscribe(Recorder(demand: .max(1), answering: .unlimited))
     upstream.send(0)

@@ -115,6 +115,20 @@ import Testing
     #expect(recorder.events == [.subscription("CollectByCount"), .value([1])])
   }
 
+  @Test func `An upstream that has finished is neither asked nor cancelled from inside of the last array's delivery`() {
+    let recorder = Recorder<[Int], TestError>(demand: .max(1))
+    recorder.onValue = { _ in
+      recorder.request(.max(1))
+      recorder.cancel()
+      return .max(1)
+    }
+    let publisher = attach(2, recorder)
+    publisher.send(1)
+    publisher.send(completion: .finished)
+    #expect(publisher.calls == [.requested(.max(2))])
+    #expect(recorder.events == [.subscription("CollectByCount"), .value([1])])
+  }
+
   /// A quirk that only an upstream which breaks the rules can show.
   @Test func `A completion is forwarded before a subscription, after a cancel, and repeatedly`() {
     let early = Recorder<[Int], TestError>()

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+import PenstockCore
+import TestSupport
+import Testing
+
+/// From inside of any callback a subscriber may do anything to the stream of any operator, on its own thread.
+@Suite struct OperatorReentrancyTests {
+  enum Callback: CaseIterable { case subscription, value, completion }
+
+  enum Action: CaseIterable { case requestOne, requestAll, cancel, send, sendAndAsk, finish, fail, subscribeAgain }
+
+  /// Operators that are fed by one subject in several ways, so that a value reaches them while they deliver another.
+  static let tangled: [RosterEntry] = [
+    .init("merge with itself") { $0.merge(with: $0) },
+    .init("zip with itself") { $0.zip($0, +) },
+    .init("combineLatest with itself") { $0.combineLatest($0, $0) { $0 + $1 + $2 } },
+    .init("flatMap to itself") { stream in stream.flatMap { _ in stream } },
+    .init("flatMap to itself, two at a time") { stream in stream.flatMap(maxPublishers: .max(2)) { _ in stream } },
+    .init("switchToLatest to itself") { stream in stream.map { _ in stream }.switchToLatest() },
+    .init("append itself") { $0.first().append($0) },
+    .init("catch by itself") { stream in
+      stream.tryMap { if $0 == 2 { throw TestError.oops } }.map { 1 }.catch { _ in stream }
+    },
+    .init("prefix(untilOutputFrom:) of itself") { $0.prefix(untilOutputFrom: $0.filter { $0 == 3 }) },
+    .init("drop(untilOutputFrom:) of itself") { $0.drop(untilOutputFrom: $0.filter { $0 == 2 }) },
+    .init("buffer") { $0.buffer(size: 2, prefetch: .byRequest, whenFull: .dropOldest) },
+    .init("share of share") { $0.share().share() },
+  ]
+
+  @Test(arguments: RosterEntry.all + tangled, Callback.allCases)
+  func `No action breaks the rules`(_ entry: RosterEntry, _ callback: Callback) {
+    for action in Action.allCases where action != .fail || entry.name != "setFailureType" {
+      // The other sides of the roster's zips are long, and take their time when they are asked for everything.
+      for initial in [Subscribers.Demand.max(2), .unlimited] where initial != .unlimited || !entry.name.hasPrefix("zip")
+      {
+        let subject = PassthroughSubject<Int, TestError>()
+        let stream = entry.apply(subject.eraseToAnyPublisher())
+        let (subscriber, second) = (ContractSubscriber(), ContractSubscriber())
+        // Not the depth is counted: what is queued and delivered later would go on for ever.
+        var acts = 0
+        let act = {
+          guard acts < 6 else { return }
+          acts += 1
+          switch action {
+          case .requestOne: subscriber.request(.max(1))
+          case .requestAll: subscriber.request(.unlimited)
+          case .cancel: subscriber.cancel()
+          case .send: subject.send(7 + acts)
+          case .sendAndAsk:
+            subject.send(7 + acts)
+            subscriber.request(.max(2))
+            subject.send(17 + acts)
+          case .finish: subject.send(completion: .finished)
+          case .fail: subject.send(completion: .failure(.oops))
+          case .subscribeAgain: if second.subscription == nil { stream.subscribe(second) }
+          }
+        }
+        second.onSubscription = { $0.request(.unlimited) }
+        subscriber.onSubscription = {
+          if callback == .subscription { act() }
+          $0.request(initial)
+        }
+        subscriber.onValue = { _, _ in
+          if callback == .value { act() }
+          return .max(1)
+        }
+        if callback == .completion { subscriber.onCompletion = act }
+        stream.subscribe(subscriber)
+        for value in 1...4 { subject.send(value) }
+        subject.send(completion: .finished)
+        subject.send(9)
+        let complaints = (subscriber.complaints + second.complaints).filter {
+          // Arrays are delivered at the end whatever the demand.
+          !entry.name.hasPrefix("collect(") || !$0.hasPrefix("a value that was not asked for")
+        }
+        #expect(complaints.isEmpty, "\(action), \(initial)")
+        #expect(action == .cancel || subscriber.completions.count == 1, "\(action), \(initial)")
+      }
+    }
+  }
+}

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+import PenstockCore
+import TestSupport
+import Testing
+
+/// The operators that go on with another publisher against models of a few lines, over every short course of events and
+/// many long ones.
+@Suite struct HandoverModelTests {
+  /// One publisher after the other.
+  private class Handover: CourseModel {
+    /// The first is followed by the second after this.
+    var successionEnd: Subscribers.Completion<TestError> { .finished }
+    var current = 0
+    /// How many sources have ended by themselves.
+    var ends = 0
+
+    override func add(_ more: Demand) {
+      if current == 0 { demand += more }
+      ask(current, for: more)
+    }
+
+    override func allows(_ move: Move) -> Bool {
+      switch move {
+      // Both have one subscriber, which cannot tell what a prefix sends after its end from what the suffix does.
+      case .send(let source), .finish(let source), .fail(let source): source == current
+      case .request, .cancel: true
+      }
+    }
+
+    override func receive(_ value: Int, from source: Int) -> Demand {
+      let before = ends
+      if source == 1 { return answer(deliver([value]), endsBefore: before) }
+      guard demand != .none else { return .none }
+      demand -= 1
+      let more = deliver([value])
+      if ends == before { demand += more }
+      return answer(more, endsBefore: before)
+    }
+
+    /// What a value is answered with inside of which its source has ended is for the one that follows.
+    func answer(_ more: Demand, endsBefore before: Int) -> Demand {
+      if ends == before { return more }
+      if more != .none, !hasEnded { add(more) }
+      return .none
+    }
+
+    override func end(_ completion: Subscribers.Completion<TestError>, of source: Int) {
+      ends += 1
+      guard source == 0, completion == successionEnd else {
+        if current == 0 { isOver[1] = true }
+        return complete(completion)
+      }
+      current = 1
+      ask(1, for: demand)
+    }
+
+    override func cancelSource(_ source: Int) {
+      if source <= current { super.cancelSource(source) }
+    }
+  }
+
+  private final class Catch: Handover {
+    override var successionEnd: Subscribers.Completion<TestError> { .failure(.oops) }
+
+    override func receive(_ value: Int, from source: Int) -> Demand {
+      source == 1 ? deliver([value]) : super.receive(value, from: source)
+    }
+
+    override func allows(_ move: Move) -> Bool {
+      // A value that was not asked for traps.
+      if move == .send(0), demand == .none, !hasEnded { return false }
+      return super.allows(move)
+    }
+  }
+
+  private final class Retry: CourseModel {
+    var retries = 2
+
+    override func allows(_ move: Move) -> Bool {
+      // A value that was not asked for traps.
+      move != .send(0) || demand != .none || hasEnded
+    }
+
+    override func add(_ more: Demand) {
+      demand += more
+      ask(0, for: more)
+    }
+
+    override func receive(_ value: Int, from source: Int) -> Demand {
+      demand -= 1
+      let more = deliver([value])
+      if more != .none { add(more) }
+      return .none
+    }
+
+    override func end(_ completion: Subscribers.Completion<TestError>, of source: Int) {
+      guard completion != .finished, retries > 0 else { return complete(completion) }
+      retries -= 1
+      isOver[0] = false
+      ask(0, for: demand)
+    }
+  }
+
+  @Test(arguments: Reaction.all)
+  func `append goes as in the model`(_ reaction: Reaction) {
+    Course.checkAll(2, reaction, Handover.self) { $0[0].append($0[1]).map { [$0] }.eraseToAnyPublisher() }
+  }
+
+  @Test(arguments: Reaction.all)
+  func `catch goes as in the model`(_ reaction: Reaction) {
+    Course.checkAll(2, reaction, Catch.self) { sources in
+      sources[0].catch { _ in sources[1] }.map { [$0] }.eraseToAnyPublisher()
+    }
+  }
+
+  @Test(arguments: Reaction.all)
+  func `tryCatch goes as in the model`(_ reaction: Reaction) {
+    Course.checkAll(2, reaction, Catch.self) { sources in
+      sources[0].tryCatch { _ in sources[1] }.mapError { $0 as! TestError }.map { [$0] }.eraseToAnyPublisher()
+    }
+  }
+
+  @Test(arguments: Reaction.all)
+  func `retry goes as in the model`(_ reaction: Reaction) {
+    Course.checkAll(1, reaction, Retry.self, length: 5) { $0[0].retry(2).map { [$0] }.eraseToAnyPublisher() }
+  }
+
+  @Test(arguments: Reaction.moving(sources: 2))
+  func `Moves from inside of a value go as in the models`(_ reaction: Reaction) {
+    Course.checkAll(2, reaction, Handover.self, length: 2, random: 100) {
+      $0[0].append($0[1]).map { [$0] }.eraseToAnyPublisher()
+    }
+    Course.checkAll(2, reaction, Catch.self, length: 2, random: 100) { sources in
+      sources[0].catch { _ in sources[1] }.map { [$0] }.eraseToAnyPublisher()
+    }
+  }
+}
