@@ -57,6 +57,17 @@ import Testing
     #expect(recorder.completions.isEmpty)
   }
 
+  @Test func `A timer of the common modes ticks in the default mode`() {
+    let (recorder, tick) = listener()
+    let publisher = Timer.publish(every: 0.002, on: loop.runLoop, in: .common)
+    publisher.subscribe(recorder)
+    let connection = publisher.connect()
+    for _ in 0..<3 { tick.wait() }
+    connection.cancel()
+    loop.stop()
+    #expect(recorder.values.count >= 3)
+  }
+
   @Test func `It ticks on the run loop's thread`() {
     let (recorder, done) = (Recorder<Date, Never>(), Gate())
     let isThere = Locked(false)
