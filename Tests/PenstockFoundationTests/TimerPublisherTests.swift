@@ -104,6 +104,17 @@ import Testing
     #expect(ticks.value <= seen + 1)
   }
 
+  @Test func `It ticks again for who comes after all have gone`() {
+    let shared = publisher().autoconnect()
+    for _ in 0..<2 {
+      let (recorder, tick) = listener()
+      shared.subscribe(recorder)
+      for _ in 0..<2 { tick.wait() }
+      recorder.cancel()
+    }
+    loop.stop()
+  }
+
   @Test func `Ticks are dropped for a subscriber that has not asked, and for that one only`() {
     let publisher = publisher()
     let (patient, _) = listener(demand: nil)
