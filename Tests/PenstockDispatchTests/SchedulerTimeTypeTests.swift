@@ -81,6 +81,12 @@ import Testing
     #expect(Self.time(10).advanced(by: .nanoseconds(.min)) == Self.time(1))
   }
 
+  @Test func `Times and their lengths may cross threads`() {
+    func send<T: Sendable>(_ value: T) -> T { value }
+    let (start, length) = (send(Self.time(5)), send(Time.Stride.nanoseconds(2)))
+    onThreads(2) { _ in #expect(start.advanced(by: length) == Self.time(7)) }
+  }
+
   @Test func `Equal times have equal hashes`() {
     #expect(Self.time(5).hashValue == Self.time(5).hashValue)
     #expect(Set([Self.time(5), Self.time(5), Self.time(6), Self.never]).count == 3)

@@ -180,6 +180,34 @@ import Testing
     override func stopLoading() {}
   }
 
+  /// Fails every request with the error that its path names.
+  private final class Broken: URLProtocol {
+    private struct Leak: Error {}
+
+    override class func canInit(with request: URLRequest) -> Bool { true }
+    override class func canonicalRequest(for request: URLRequest) -> URLRequest { request }
+    override func stopLoading() {}
+
+    override func startLoading() {
+      let error: any Error = request.url?.path == "/url" ? URLError(.resourceUnavailable) : Leak()
+      client?.urlProtocol(self, didFailWithError: error)
+    }
+  }
+
+  @Test(arguments: [("/url", URLError.Code.resourceUnavailable), ("/other", .unknown)])
+  func `An error of the session's is the failure, and any other one is unknown`(
+    _ path: String, _ code: URLError.Code
+  ) throws {
+    let configuration = URLSessionConfiguration.ephemeral
+    configuration.protocolClasses = [Broken.self]
+    let client = Client()
+    let url = try #require(URL(string: "http://127.0.0.1:9" + path))
+    URLSession(configuration: configuration).dataTaskPublisher(for: url).subscribe(client.recorder)
+    client.done.wait()
+    #expect(client.recorder.values.isEmpty)
+    #expect(client.failure?.code == code)
+  }
+
   @Test func `Every request resumes the task`() throws {
     let configuration = URLSessionConfiguration.ephemeral
     configuration.protocolClasses = [Silence.self]

@@ -60,6 +60,20 @@ import Testing
     #expect(numbers(recorder) == [2, 5])
   }
 
+  @Test func `Posting from inside of the introduction is delivered at once, to a subscriber that has asked`() {
+    let recorder = Recorder<Notification, Never>(demand: nil)
+    var during: [Int] = []
+    recorder.onSubscription = { subscription in
+      post(1)
+      subscription.request(.max(1))
+      post(2)
+      during = numbers(recorder)
+    }
+    center.publisher(for: name).subscribe(recorder)
+    #expect(during == [2])
+    recorder.onSubscription = nil
+  }
+
   @Test func `What a delivery returns is added to the demand`() {
     let recorder = Recorder<Notification, Never>(demand: .max(1))
     recorder.onValue = { [recorder = Locked(recorder)] _ in recorder.value.values.count == 1 ? .max(2) : .none }

@@ -57,6 +57,17 @@ import Testing
     #expect(recorder.completions.isEmpty)
   }
 
+  @Test func `A timer of the common modes ticks in the default mode`() {
+    let (recorder, tick) = listener()
+    let publisher = Timer.publish(every: 0.002, on: loop.runLoop, in: .common)
+    publisher.subscribe(recorder)
+    let connection = publisher.connect()
+    for _ in 0..<3 { tick.wait() }
+    connection.cancel()
+    loop.stop()
+    #expect(recorder.values.count >= 3)
+  }
+
   @Test func `It ticks on the run loop's thread`() {
     let (recorder, done) = (Recorder<Date, Never>(), Gate())
     let isThere = Locked(false)
@@ -91,6 +102,17 @@ import Testing
     pause.wait()
     loop.stop()
     #expect(ticks.value <= seen + 1)
+  }
+
+  @Test func `It ticks again for who comes after all have gone`() {
+    let shared = publisher().autoconnect()
+    for _ in 0..<2 {
+      let (recorder, tick) = listener()
+      shared.subscribe(recorder)
+      for _ in 0..<2 { tick.wait() }
+      recorder.cancel()
+    }
+    loop.stop()
   }
 
   @Test func `Ticks are dropped for a subscriber that has not asked, and for that one only`() {

@@ -77,15 +77,26 @@ public final class LoopbackServer: Sendable {
       while true {
         let connection = accept(listening, nil, nil)
         // Fails when the test has ended.
-        guard connection >= 0 else { return }
+        guard connection >= 0 else { return Self.end(listening) }
         Thread { Self.serve(connection, seen: seen, script) }.start()
       }
     }.start()
   }
 
   deinit {
+    // Wakes the thread above, which closes the socket when it has done with it: the number of a closed one may be that of
+    // another test's server the next moment, whose clients it would take.
     shutdown(socket, Int32(SHUT_RDWR))
-    close(socket)
+    #if canImport(Darwin)
+      // Nothing else wakes it there.
+      close(socket)
+    #endif
+  }
+
+  private static func end(_ listening: Int32) {
+    #if !canImport(Darwin)
+      close(listening)
+    #endif
   }
 
   public func url(_ path: String = "/") -> URL { URL(string: "http://127.0.0.1:\(port)\(path)")! }

@@ -46,7 +46,7 @@ internal final class IntrospectionTap<Input, Failure: Error>: Subscriber, Custom
 
 /// The subscription that a subscriber below a tap gets.
 private final class TappedLink: Subscription, CustomStringConvertible {
-  private let base: any Subscription
+  fileprivate let base: any Subscription
 
   init(_ base: any Subscription) {
     self.base = base
@@ -73,6 +73,11 @@ private final class TappedLink: Subscription, CustomStringConvertible {
       base.cancel()
     }
   }
+}
+
+extension Subscription {
+  /// The subscription itself, if this one stands before it to be looked at.
+  internal var untapped: any Subscription { (self as? TappedLink)?.base.untapped ?? self }
 }
 
 @available(*, unavailable)

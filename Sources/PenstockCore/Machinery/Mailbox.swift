@@ -137,7 +137,7 @@ package final class Mailbox<Input, Failure: Error>: Subscriber, @unchecked Senda
 
   @usableFromInline
   package func receive(subscription: any Subscription) {
-    let isUncounted = (subscription as? Conduit)?.countsDemand == false
+    let isUncounted = (subscription.untapped as? Conduit)?.countsDemand == false
     let waiting = state.withLock { state -> Int? in
       guard case .awaiting = state.phase else { return nil }
       state.phase = .active(subscription)

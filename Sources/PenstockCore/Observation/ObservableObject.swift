@@ -53,17 +53,18 @@ internal protocol PublishedProperty {
   func install(_ publisher: ObservableObjectPublisher) -> ObservableObjectPublisher
 }
 
-/// The publisher that all published properties of an object tell, installed now if there is none.
+/// The publisher that all published properties of an object tell, installed now where there is none.
 ///
 /// Two threads may come at the same moment. Both walk through the properties in the same order, so the publisher that
-/// wins in the first property is the one for both.
+/// wins in the first property is the one for both. A property that has been made anew since gets the one of the others.
 private func commonPublisher(of object: AnyObject) -> ObservableObjectPublisher {
   var properties: [any PublishedProperty] = []
+  var installed: ObservableObjectPublisher?
   var mirror: Mirror? = Mirror(reflecting: object)
   while let level = mirror {
     for child in level.children {
       guard let property = child.value as? any PublishedProperty else { continue }
-      if let installed = property.installed { return installed }
+      installed = installed ?? property.installed
       properties.append(property)
     }
     mirror = level.superclassMirror
@@ -71,7 +72,9 @@ private func commonPublisher(of object: AnyObject) -> ObservableObjectPublisher 
   // A mirror of the class's own shows what the class likes.
   let isHiding = object is any CustomReflectable
   let publisher =
-    if let first = properties.first, !isHiding { first.install(ObservableObjectPublisher()) } else {
+    if let installed { installed } else if let first = properties.first, !isHiding {
+      first.install(ObservableObjectPublisher())
+    } else {
       TabledPublishers.publisher(of: object, isHiding: isHiding)
     }
   for property in properties { _ = property.install(publisher) }

@@ -187,6 +187,26 @@ private final class Idler: _Introspection {}
     }
   }
 
+  @Test func `A loop over objectWillChange loses signals under taps, too`() async {
+    await #expect(processExitsWith: .success) {
+      Idler().enable()
+      let publisher = ObservableObjectPublisher()
+      var direct = publisher.values.makeAsyncIterator()
+      var erased = publisher.eraseToAnyPublisher().values.makeAsyncIterator()
+      let bell = Task {
+        while !Task.isCancelled {
+          publisher.send()
+          await Task.yield()
+        }
+      }
+      #expect(await direct.next() != nil)
+      #expect(await erased.next() != nil)
+      bell.cancel()
+      await bell.value
+      publisher.send()
+    }
+  }
+
   @Test func `No lock is held in a callback: another thread enables, disables, sends and cancels meanwhile`() async {
     await #expect(processExitsWith: .success) {
       final class Meddler: _Introspection, @unchecked Sendable {

@@ -50,6 +50,30 @@ private final class Hiding: ObservableObject, CustomReflectable {
   var customMirror: Mirror { Mirror(self, children: ["shown": _shown]) }
 }
 
+private final class Renewed: ObservableObject {
+  @Published var first = 0
+  @Published var second = 0
+
+  func renewFirst() { _first = Published(initialValue: 7) }
+  func renewSecond() { _second = Published(initialValue: 7) }
+}
+
+private final class LooksAtTheEnd: ObservableObject {
+  @Published var level = 0
+  let report: (ObservableObjectPublisher, Bool) -> Void
+
+  init(_ report: @escaping (ObservableObjectPublisher, Bool) -> Void) { self.report = report }
+
+  deinit {
+    let publisher = objectWillChange
+    var isTold = false
+    let cancellable = publisher.sink { isTold = true }
+    level = 1
+    cancellable.cancel()
+    report(publisher, isTold)
+  }
+}
+
 /// How often an object has said that it will change.
 private func changes<Object: ObservableObject>(of object: Object, during body: () -> Void) -> Int {
   var count = 0
@@ -126,6 +150,36 @@ private func changes<Object: ObservableObject>(of object: Object, during body: (
     let own = OwnPublisher()
     #expect(changes(of: own) { own.level = 1 } == 0)
     #expect(changes(of: own) { own.objectWillChange.send() } == 1)
+  }
+
+  @Test(arguments: [0, 1, 2])
+  func `A property that has been made anew tells as soon as somebody asks for the publisher`(_ which: Int) {
+    let renewed = Renewed()
+    let publisher = renewed.objectWillChange
+    if which != 1 { renewed.renewFirst() }
+    if which != 0 { renewed.renewSecond() }
+    // With both of them anew nothing of the object's knows of the old one.
+    if which != 2 { #expect(renewed.objectWillChange === publisher) }
+    #expect(renewed.objectWillChange === renewed.objectWillChange)
+    #expect(changes(of: renewed) { renewed.first = 1 } == 1)
+    #expect(changes(of: renewed) { renewed.second = 1 } == 1)
+  }
+
+  @Test(arguments: [false, true])
+  func `An object may be asked for its publisher while it is being freed`(_ wasAsked: Bool) {
+    var publisher: ObservableObjectPublisher?
+    var isTold = false
+    var graveyard = Graveyard()
+    do {
+      let object = graveyard.watch(LooksAtTheEnd { (publisher, isTold) = ($0, $1) })
+      if wasAsked { _ = object.objectWillChange }
+    }
+    #expect(isTold)
+    #expect(publisher != nil)
+    #expect(graveyard.survivors.isEmpty)
+    // Another object may come to the same address.
+    let gauge = Gauge()
+    #expect(changes(of: gauge) { gauge.level = 1 } == 1)
   }
 
   @Test func `Published properties that a class leaves out of its mirror tell as well`() {

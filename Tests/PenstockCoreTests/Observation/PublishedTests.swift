@@ -189,6 +189,15 @@ final class PlainGauge {
     cancellable.cancel()
   }
 
+  @Test func `The wrapper is not equatable, hashable or codable, and neither is its publisher`() {
+    let wrapper = Published(initialValue: 1)
+    for value in [wrapper, wrapper.projectedValue] as [Any] {
+      #expect(!(value is any Equatable))
+      #expect(!(value is any Encodable))
+      #expect(!(value is any Decodable))
+    }
+  }
+
   @Test func `A value is freed when the next one comes, and not under a lock`() {
     final class Reads {
       nonisolated(unsafe) static var nils = 0

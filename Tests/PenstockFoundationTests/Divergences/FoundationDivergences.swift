@@ -45,6 +45,31 @@ import Testing
     #expect(recorder.values.count == 1)
   }
 
+  /// Combine may deliver it on the session's queue at once, while the subscriber is still being introduced.
+  @Test func `An answer that comes while a subscriber is introduced is delivered after that`() {
+    let (answered, done) = (Gate(), Gate())
+    let server = LoopbackServer { connection in
+      connection.answer(200, "water")
+      connection.waitForClose()
+      answered.open()
+    }
+    let queue = OperationQueue()
+    let session = URLSession(configuration: .ephemeral, delegate: nil, delegateQueue: queue)
+    let recorder = Recorder<URLSession.DataTaskPublisher.Output, URLError>()
+    recorder.onSubscription = { [recorder = Unchecked(recorder)] subscription in
+      subscription.request(.max(1))
+      answered.wait()
+      // The session has told its queue by now.
+      queue.waitUntilAllOperationsAreFinished()
+      #expect(recorder.value.values.isEmpty)
+    }
+    recorder.onCompletion = { _ in done.open() }
+    session.dataTaskPublisher(for: server.url()).subscribe(recorder)
+    done.wait()
+    #expect(recorder.values.count == 1)
+    recorder.onSubscription = nil
+  }
+
   /// Combine makes the second thread wait for the first one's delivery, which may be waiting for the second.
   @Test func `Notifications posted by several threads are delivered by one of them`() {
     let center = NotificationCenter()

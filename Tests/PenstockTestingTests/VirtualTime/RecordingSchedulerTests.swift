@@ -37,6 +37,26 @@ import Testing
     #expect(scheduler.takeCalls() == [.minimumTolerance, .scheduleAfter(3, tolerance: 0, options: nil)])
   }
 
+  @Test func `The short forms mean no options, and the smallest tolerance unless one is given`() {
+    let scheduler = RecordingScheduler(VirtualTimeScheduler<VirtualTime, String>(now: 0, minimumTolerance: 0.25))
+    scheduler.schedule {}
+    scheduler.schedule(after: 1) {}
+    scheduler.schedule(after: 2, tolerance: 0.5) {}
+    let timers = [
+      scheduler.schedule(after: 3, interval: 7) {},
+      scheduler.schedule(after: 4, interval: 8, tolerance: 0.5) {},
+    ]
+    #expect(
+      scheduler.takeCalls() == [
+        .schedule(options: nil),
+        .minimumTolerance, .scheduleAfter(1, tolerance: 0.25, options: nil),
+        .scheduleAfter(2, tolerance: 0.5, options: nil),
+        .minimumTolerance, .scheduleRepeating(3, interval: 7, tolerance: 0.25, options: nil),
+        .scheduleRepeating(4, interval: 8, tolerance: 0.5, options: nil),
+      ])
+    for timer in timers { timer.cancel() }
+  }
+
   @Test func `Timers are numbered, and end once`() {
     let base = VirtualTimeScheduler()
     let scheduler = RecordingScheduler(base)

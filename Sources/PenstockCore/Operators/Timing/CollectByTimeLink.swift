@@ -12,7 +12,7 @@ internal struct TimedBuffer<Element> {
   internal init(count: Int?) { self.count = count }
 
   @inlinable
-  internal var isFull: Bool { count.map { elements.count >= $0 } ?? false }
+  internal var isFull: Bool { count.map { elements.count >= max($0, 1) } ?? false }
 
   /// Takes everything out.
   @inlinable

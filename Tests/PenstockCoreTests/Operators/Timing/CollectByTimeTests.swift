@@ -152,6 +152,18 @@ import Testing
     #expect(scheduler.pending.isEmpty)
   }
 
+  @Test func `With a count of 0 no empty array is delivered, and nothing is asked for unless everything is`() {
+    let bench = Bench(count: 0, demand: .max(2))
+    bench.clock.base.advance(by: 3)
+    #expect(bench.recorder.values.isEmpty)
+    #expect(bench.source.subscription?.requests == [])
+    bench.recorder.request(.unlimited)
+    #expect(bench.source.subscription?.requests == [.unlimited])
+    bench.send(1)
+    bench.clock.base.advance(by: 3)
+    #expect(bench.recorder.values == [[1]])
+  }
+
   @Test func `A negative count traps`() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let scheduler = VirtualTimeScheduler()

@@ -91,6 +91,7 @@ import Testing
     line.send(2)
     line.send(3)
     line.cancel()
+    #expect(line.subscription.cancellations == 1)
     clock.base.advance(by: 10)
     #expect(line.events.count == 1)
     #expect(line.subscription.cancellations == 1)
@@ -236,6 +237,24 @@ import Testing
       clock.base.advance(by: 10)
       line.release()
     }
+    #expect(graveyard.survivors.isEmpty)
+    #expect(clock.base.pending.isEmpty)
+  }
+
+  @Test(arguments: TimedCase.all.filter { ["ReceiveOn", "Delay", "Debounce", "Timeout"].contains($0.name) })
+  func `What has been scheduled keeps the chain, and is delivered when everybody has let go of that`(
+    _ timed: TimedCase
+  ) {
+    var graveyard = Graveyard()
+    let (line, clock) = timed.line()
+    do { _ = graveyard.watch(line.received[0] as AnyObject, "operator") }
+    line.send(2)
+    line.release()
+    #expect(graveyard.survivors == ["operator"])
+    clock.base.advance(by: 10)
+    #expect(line.values == ["2"])
+    // The time of a timeout is not up, and its clock keeps it until then.
+    clock.base.advance(by: 2_000)
     #expect(graveyard.survivors.isEmpty)
     #expect(clock.base.pending.isEmpty)
   }
