@@ -107,48 +107,32 @@ import Testing
   @Test func `Requests, ticks and a cancel on three threads`() {
     for round in 0..<50 {
       let scheduler = Self.virtual()
-      let running = Locked(0)
-      let (values, overlaps, completions, late) = (Locked(0), Locked(0), Locked(0), Locked(0))
-      let cancelled = Locked(false)
-      let subscription = Locked<Vouched<any Subscription>?>(nil)
-      Publishers.timer(scheduler: scheduler, interval: .seconds(1), times: .max(150)).subscribe(
-        AnySubscriber(
-          receiveSubscription: { newcomer in
-            let vouched = Vouched(newcomer)
-            subscription.change { $0 = vouched }
-          },
-          receiveValue: { _ in
-            if running.change({ running in
-              running += 1
-              return running
-            }) != 1 {
-              overlaps.change { $0 += 1 }
-            }
-            if cancelled.value { late.change { $0 += 1 } }
-            values.change { $0 += 1 }
-            running.change { $0 -= 1 }
-            return .none
-          },
-          receiveCompletion: { _ in completions.change { $0 += 1 } }))
+      let probe = SerialProbe<DispatchTime, Never>()
+      let (cancelled, late) = (Locked(false), Locked(0))
+      probe.onValue = { _, _ in
+        if cancelled.value { late.change { $0 += 1 } }
+        return .none
+      }
+      Publishers.timer(scheduler: scheduler, interval: .seconds(1), times: .max(150)).subscribe(probe)
       onThreads([
-        { for _ in 0..<200 { subscription.value?.value.request(.max(1)) } },
+        { for _ in 0..<200 { probe.request(.max(1)) } },
         { for _ in 0..<300 { scheduler.advance(by: 1) } },
         {
           guard round % 2 == 0 else { return }
-          subscription.value?.value.cancel()
+          probe.cancel()
           cancelled.change { $0 = true }
         },
       ])
-      #expect(overlaps.value == 0)
-      #expect(values.value <= 150)
-      #expect(completions.value <= 1)
+      #expect(!probe.hasOverlapped)
+      #expect(probe.values.count <= 150)
+      #expect(probe.completions <= 1)
       #expect(late.value <= 1)
       if round % 2 == 1 {
         scheduler.advance(by: 1_000)
-        subscription.value?.value.request(.unlimited)
+        probe.request(.unlimited)
         scheduler.advance(by: 1_000)
-        #expect(values.value == 150)
-        #expect(completions.value == 1)
+        #expect(probe.values.count == 150)
+        #expect(probe.completions == 1)
       }
       #expect(scheduler.pending.isEmpty)
     }
@@ -246,11 +230,4 @@ import Testing
     #expect(other.configuration.leeway == .seconds(2))
     #expect(other.configuration.times == .max(3))
   }
-}
-
-/// Something that a test hands to other threads, and vouches for.
-private struct Vouched<Value>: @unchecked Sendable {
-  let value: Value
-
-  init(_ value: Value) { self.value = value }
 }

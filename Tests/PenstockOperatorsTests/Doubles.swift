@@ -4,13 +4,6 @@
 import PenstockOperators
 import TestSupport
 
-/// Something that a test hands to other threads, and vouches for.
-struct Vouched<Value>: @unchecked Sendable {
-  let value: Value
-
-  init(_ value: Value) { self.value = value }
-}
-
 /// A subject that counts its subscriptions and cancels.
 final class CountedSource<Output, Failure: Error>: Publisher, @unchecked Sendable {
   let subject = PassthroughSubject<Output, Failure>()
@@ -30,11 +23,6 @@ final class Paper: TextOutputStream {
   func write(_ string: String) {
     if !string.isEmpty, string != "\n" { lines.append(string) }
   }
-}
-
-/// Lets another thread do something from inside of a callback, and waits for it.
-func elsewhere(_ work: @escaping @Sendable () -> Void) {
-  onThreads(within: 30, [work])
 }
 
 /// Delivers 1, 2 and 3 to whoever asks for everything, and never ends.

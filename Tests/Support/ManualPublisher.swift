@@ -73,3 +73,20 @@ public final class ManualPublisher<Output, Failure: Error>: Publisher, @unchecke
 
   public func releaseSubscribers() { subscribers = [] }
 }
+
+/// A publisher that gives nothing to its subscriber, and keeps it as it is: perhaps as the subscription that it is to the
+/// one below.
+public final class KeepingPublisher<Output, Failure: Error>: Publisher {
+  public private(set) var subscriber: (any Subscriber<Output, Failure>)?
+
+  public init() {}
+
+  public var asSubscription: (any Subscription)? { subscriber as? any Subscription }
+
+  public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+    self.subscriber = subscriber
+  }
+}
+
+@available(*, unavailable)
+extension KeepingPublisher: Sendable {}

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
+public import PenstockCore
+
 /// What `print()`, a debugger and a playground show of an object.
 public struct Shown: Equatable, Sendable {
   public var description: String
@@ -23,5 +25,12 @@ public struct Shown: Equatable, Sendable {
     description = text
     self.playground = String(describing: playground)
     children = mirror.children.map(\.label)
+  }
+}
+
+extension Subscription {
+  /// What a debugger shows of the subscription, by value.
+  public var mirrored: [String] {
+    (self as? any CustomReflectable)?.customMirror.children.map { String(describing: $0.value) } ?? ["no mirror"]
   }
 }

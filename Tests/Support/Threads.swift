@@ -31,6 +31,11 @@ public func onThreads(_ count: Int, within seconds: Int = 60, _ work: @escaping 
   onThreads(within: seconds, (0..<count).map { index in { work(index) } })
 }
 
+/// Runs work on another thread and waits for it: from inside of a callback, what another thread does meanwhile.
+public func elsewhere(_ work: @escaping @Sendable () -> Void) {
+  onThreads(within: 30, [work])
+}
+
 /// Runs work on a thread with a stack of a given size, and waits for it.
 public func onSmallStack(kibibytes: Int = 512, _ work: @escaping @Sendable () -> Void) {
   let done = DispatchSemaphore(value: 0)
@@ -54,6 +59,13 @@ public final class Locked<Value>: @unchecked Sendable {
 
   @discardableResult
   public func change<Result>(_ body: (inout Value) -> Result) -> Result { lock.withLock { body(&stored) } }
+}
+
+/// Takes something across threads that the compiler cannot vouch for, because the test is about just that.
+public struct UncheckedBox<Value>: @unchecked Sendable {
+  public let value: Value
+
+  public init(_ value: Value) { self.value = value }
 }
 
 /// A gate that one thread waits at until another one opens it.

@@ -55,7 +55,4 @@ where Work.Output == Downstream.Input {
   }
 }
 
-extension Asking: Relay {
-  @inlinable
-  package var relaysBelow: Bool { downstream.isRelay }
-}
+extension Asking: ChainLink {}

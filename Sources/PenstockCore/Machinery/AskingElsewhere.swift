@@ -62,7 +62,7 @@ package class AskingElsewhere: CoreSubscription {
   /// Deliveries from here end when upstream's do.
   @usableFromInline
   package final override func observeIdle(_ observer: any IdleObserver) -> Bool {
-    slot.current?.core?.observeIdle(observer) ?? false
+    slot.observeIdle(observer)
   }
 
   @usableFromInline

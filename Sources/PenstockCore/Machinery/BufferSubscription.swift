@@ -115,12 +115,7 @@ package class BufferSubscription: CoreSubscription {
   /// Deliveries end when the loop has been left for the last time.
   @usableFromInline
   package final override func observeIdle(_ observer: any IdleObserver) -> Bool {
-    endsWithReturn
-      && self.observer.withLock { kept in
-        guard kept == nil, !ledger.isClosed else { return false }
-        kept = observer
-        return true
-      }
+    endsWithReturn && self.observer.withLock { $0.accept(observer, unless: ledger.isClosed) }
   }
 
   /// Called by the owner of the loop, outside of every delivery, when the stream is over.

@@ -194,10 +194,7 @@ package final class BufferedSubscriber<Downstream: Subscriber>: BufferSubscripti
   }
 }
 
-extension BufferedSubscriber: Relay {
-  @inlinable
-  package var relaysBelow: Bool { downstream.isRelay }
-}
+extension BufferedSubscriber: ChainLink {}
 
 @available(*, unavailable)
 extension BufferedSubscriber.Queue: Sendable {}

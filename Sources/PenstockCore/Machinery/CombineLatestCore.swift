@@ -7,31 +7,15 @@
 /// there; a tuple goes out for it if every lane has a value, downstream wants one, and none is being delivered. All
 /// upstreams are subscribed to before downstream gets its subscription; an end that comes earlier waits for that.
 @usableFromInline
-package final class CombineLatestCore<Lanes: Row, Downstream: Subscriber>: FanInSubscription
+package final class CombineLatestCore<Lanes: Row, Downstream: Subscriber>: TupleCore<Lanes, Downstream>
 where Lanes.Values == Downstream.Input {
-  @usableFromInline internal let row: Lanes
-  @usableFromInline internal let downstream: Downstream
-
-  // These belong to the owner of the loop.
-
+  /// Belongs to the owner of the loop.
   @exclusivity(unchecked) @usableFromInline internal var demand = Subscribers.Demand.none
-  /// Whether downstream has its subscription.
-  @exclusivity(unchecked) @usableFromInline internal var isOpen = false
-  /// How the stream ends as soon as downstream has its subscription.
-  @exclusivity(unchecked) @usableFromInline internal var early: Subscribers.Completion<Downstream.Failure>?
-  /// How many upstreams have finished.
-  @exclusivity(unchecked) @usableFromInline internal var finished = 0
-  @exclusivity(unchecked) @usableFromInline internal var isDelivering = false
 
   @inlinable
   package init(_ row: Lanes, to downstream: Downstream) {
-    self.row = row
-    self.downstream = downstream
     super.init(
-      name: "CombineLatest", inlets: row.inlets, acceptsNothing: false,
-      endsWithReturn: downstream.isRelay,
-      request: { unsafeDowncast($0, to: CombineLatestCore.self).add($1) },
-      discard: { unsafeDowncast($0, to: CombineLatestCore.self).discard() })
+      name: "CombineLatest", row, to: downstream, request: { unsafeDowncast($0, to: CombineLatestCore.self).add($1) })
   }
 
   /// Subscribes to the upstream of a given lane.
@@ -79,25 +63,6 @@ where Lanes.Values == Downstream.Input {
     if case .failure = completion { return finish(completion) }
     finished += 1
     if finished == inlets.count { finish(completion) }
-  }
-
-  @inlinable
-  internal func finish(_ completion: Subscribers.Completion<Downstream.Failure>) {
-    guard isOpen else {
-      if early == nil { early = completion }
-      return
-    }
-    guard close() else { return }
-    cancelUpstreams()
-    downstream.receive(completion: completion)
-  }
-
-  @inlinable
-  internal var lanes: some Sequence<Lane> { inlets.lazy.map { unsafeDowncast($0, to: Lane.self) } }
-
-  @inlinable
-  internal func discard() {
-    for lane in lanes { lane.clear() }
   }
 
   /// What belongs to the owner of the loop is left out while another thread is that.

@@ -100,12 +100,7 @@ package final class Conduit: CoreSubscription {
 
   @usableFromInline
   package override func observeIdle(_ observer: any IdleObserver) -> Bool {
-    endsWithReturn
-      && link.withLock { link in
-        guard link != nil, link?.observer == nil, !ledger.isClosed else { return false }
-        link?.observer = observer
-        return true
-      }
+    endsWithReturn && link.withLock { $0?.observer.accept(observer, unless: ledger.isClosed) ?? false }
   }
 
   // MARK: What the fan-out does with its members

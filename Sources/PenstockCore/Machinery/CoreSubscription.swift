@@ -8,6 +8,18 @@ package protocol IdleObserver: AnyObject {
   func deliveriesEnded()
 }
 
+extension (any IdleObserver)? {
+  /// Takes in the first observer.
+  ///
+  /// - Parameter hasEnded: Whether there is nothing left to promise.
+  /// - Returns: Whether this is the one that will be told.
+  internal mutating func accept(_ observer: any IdleObserver, unless hasEnded: Bool) -> Bool {
+    guard self == nil, !hasEnded else { return false }
+    self = observer
+    return true
+  }
+}
+
 /// The root of all subscriptions that the library makes.
 ///
 /// By itself it is the empty one: it ignores every call.

@@ -30,15 +30,6 @@ package final class DropUntilCore<Downstream: Subscriber>: FanInSubscription {
       discard: { _ in })
   }
 
-  /// Hands downstream its subscription, before anything is subscribed to.
-  @inlinable
-  package func start() {
-    let thread = currentThread()
-    _ = enter(thread)
-    downstream.receive(subscription: self)
-    leave(thread)
-  }
-
   @inlinable
   internal func begin() {
     hasBegun = true
@@ -89,18 +80,12 @@ internal struct DropUntilLink<Downstream: Subscriber>: SplitOperator {
       if !drop.ledger.takeOne() { trap(.unrequestedValue(operator: "drop(untilOutputFrom:)")) }
       return .none
     }
-    let thread = currentThread()
-    switch drop.enter(thread) {
-    case .entered:
-      let more = drop.isClosed ? .none : drop.downstream.receive(input)
-      drop.leave(thread)
-      return more
-    case .nested:
-      return drop.downstream.receive(input)
-    case .busy:
-      drop.postpone(thread) { drop.ask(drop.upstream, for: drop.downstream.receive(input)) }
-      return .none
-    }
+    return Unmanaged<SerialSubscription>.passUnretained(drop).act(
+      or: .none, { drop.downstream.receive(input) },
+      later: { thread in
+        drop.postpone(thread) { drop.ask(drop.upstream, for: drop.downstream.receive(input)) }
+        return .none
+      })
   }
 
   @inlinable

@@ -45,10 +45,7 @@ package struct Dropping<Downstream: Subscriber>: SplitOperator {
   }
 }
 
-extension Dropping: Relay {
-  @inlinable
-  package var relaysBelow: Bool { downstream.isRelay }
-}
+extension Dropping: ChainLink {}
 
 @available(*, unavailable)
 extension Dropping: Sendable {}

@@ -56,6 +56,12 @@ package struct Endpoint: ~Copyable {
   @usableFromInline
   package var kept: AnyObject? { state.withLock { $0.kept } }
 
+  /// The same, for those who know its type.
+  @inlinable
+  package borrowing func kept<Kept: AnyObject>(as type: Kept.Type) -> Kept? {
+    kept.map { unsafeDowncast($0, to: type) }
+  }
+
   /// Whether a subscription is in place.
   @usableFromInline
   package var isSubscribed: Bool { state.withLock { $0.subscription != nil } }
@@ -110,7 +116,13 @@ package struct Endpoint: ~Copyable {
   /// Closes the gate, and drops the subscription without cancelling it.
   ///
   /// - Returns: The first time, what is kept, for the last thing to be done with it.
-  @usableFromInline
+  @inlinable
+  package borrowing func close<Kept: AnyObject>(_ type: Kept.Type) -> Kept? {
+    close().map { unsafeDowncast($0, to: type) }
+  }
+
+  /// The same, for those who do not care for what is kept, or for its type.
+  @discardableResult @usableFromInline
   package borrowing func close() -> AnyObject? {
     var subscription: CoreSubscription?
     let kept = state.withLock { state -> AnyObject? in

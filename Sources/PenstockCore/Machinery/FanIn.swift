@@ -131,16 +131,7 @@ extension Inflow {
 
   @inlinable
   package func arrive(_ subscription: any Subscription) {
-    let thread = currentThread()
-    switch core.enter(thread) {
-    case .entered:
-      attached()
-      core.leave(thread)
-    case .nested:
-      attached()
-    case .busy:
-      core.postpone(thread) { attached() }
-    }
+    Unmanaged.passUnretained(core).act(or: (), { attached() }, later: { core.postpone($0) { attached() } })
   }
 
   @inlinable
@@ -149,7 +140,6 @@ extension Inflow {
   /// Called by the owner of the loop when the upstream's subscription has come.
   @inlinable
   internal func attached() {
-    if core.isClosed { return }
     inlet.hasBegun = true
     begin()
   }
@@ -184,18 +174,7 @@ package struct Tributary<Flow: Confluence>: Subscriber {
   package func receive(_ input: Flow.Input) -> Subscribers.Demand {
     let core = core
     guard flow.isActive, !core._withUnsafeGuaranteedRef({ $0.isClosed }) else { return .none }
-    let thread = currentThread()
-    switch core._withUnsafeGuaranteedRef({ $0.enter(thread) }) {
-    case .entered:
-      let more = core._withUnsafeGuaranteedRef { $0.isClosed } ? .none : flow.take(input)
-      core._withUnsafeGuaranteedRef { $0.leave(thread) }
-      return more
-    case .nested:
-      return core._withUnsafeGuaranteedRef { $0.isClosed } ? .none : flow.take(input)
-    case .busy:
-      postpone(input, thread)
-      return .none
-    }
+    return core.act(or: .none, { flow.take(input) }, later: { postpone(input, $0) })
   }
 
   @inlinable
@@ -203,27 +182,19 @@ package struct Tributary<Flow: Confluence>: Subscriber {
     guard flow.detach(completion) else { return }
     let core = core
     if core._withUnsafeGuaranteedRef({ $0.isClosed }) { return }
-    let thread = currentThread()
-    switch core._withUnsafeGuaranteedRef({ $0.enter(thread) }) {
-    case .entered:
-      if !core._withUnsafeGuaranteedRef({ $0.isClosed }) { flow.end(completion) }
-      core._withUnsafeGuaranteedRef { $0.leave(thread) }
-    case .nested:
-      if !core._withUnsafeGuaranteedRef({ $0.isClosed }) { flow.end(completion) }
-    case .busy:
-      postpone(completion, thread)
-    }
+    core.act(or: (), { flow.end(completion) }, later: { postpone(completion, $0) })
   }
 
   // Apart from the way that signals go when the loop is free, which needs no counting of references.
 
   @inlinable @inline(never)
-  internal func postpone(_ input: Flow.Input, _ thread: UInt) {
+  internal func postpone(_ input: Flow.Input, _ thread: UInt) -> Subscribers.Demand {
     flow.core.postpone(thread) { [flow] in
       let more = flow.take(input)
-      // The upstream has had its answer, `.none`, long ago.
+      // The upstream has had its answer long ago.
       flow.core.ask(flow.supply, for: more)
     }
+    return .none
   }
 
   @inlinable @inline(never)

@@ -73,16 +73,6 @@ extension FanOut {
   /// Lets all members go without a word, because nobody is left who could send to them.
   @inlinable
   package func dismiss() {
-    let thread = currentThread()
-    switch loop.enter(thread) {
-    case .entered:
-      letGo()
-      leave(thread)
-    case .nested:
-      letGo()
-    case .busy:
-      append(.dismissal)
-      if loop.announce(thread) { leave(thread) }
-    }
+    act({ letGo() }, orQueue: { append(.dismissal) })
   }
 }

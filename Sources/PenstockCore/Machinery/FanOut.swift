@@ -86,17 +86,7 @@ package final class FanOut<Output, Failure: Error>: Membership {
   @inlinable
   package func send(_ value: Output) {
     if closed.load(ordering: .relaxed) { return }
-    let thread = currentThread()
-    switch loop.enter(thread) {
-    case .entered:
-      deliver(value, number: 0)
-      leave(thread)
-    case .nested:
-      deliver(value, number: 0)
-    case .busy:
-      append(.value(value, number: 0))
-      if loop.announce(thread) { leave(thread) }
-    }
+    act({ deliver(value, number: 0) }, orQueue: { append(.value(value, number: 0)) })
   }
 
   /// Does with a value what the subject's own `send(_:)` does.
@@ -162,17 +152,7 @@ package final class FanOut<Output, Failure: Error>: Membership {
   package func send(completion: Subscribers.Completion<Failure>) {
     // Under the lock, so that a value which is made the latest comes either before the end or not at all.
     guard shared.withLock({ _ in !closed.exchange(true, ordering: .relaxed) }) else { return }
-    let thread = currentThread()
-    switch loop.enter(thread) {
-    case .entered:
-      complete(completion)
-      leave(thread)
-    case .nested:
-      complete(completion)
-    case .busy:
-      append(.completion(completion))
-      if loop.announce(thread) { leave(thread) }
-    }
+    act({ complete(completion) }, orQueue: { append(.completion(completion)) })
   }
 
   @inlinable

@@ -50,15 +50,6 @@ package final class FlatMapCore<Downstream: Subscriber>: FlatMapSubscription {
         discard: { unsafeDowncast($0, to: FlatMapCore.self).waiting = [] }))
   }
 
-  /// Hands downstream its subscription, before upstream is subscribed to.
-  @inlinable
-  package func start() {
-    let thread = currentThread()
-    _ = enter(thread)
-    downstream.receive(subscription: self)
-    leave(thread)
-  }
-
   // MARK: For the owner
 
   @inlinable

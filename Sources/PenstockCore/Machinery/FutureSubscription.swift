@@ -43,7 +43,6 @@ package final class FutureSubscription: CoreSubscription {
     internal init(_ link: Link) { self.link = link }
 
     /// The link, if its time has come.
-    @usableFromInline
     internal mutating func takeIfDue() -> Link? {
       guard isIntroduced, prospect == .failure || prospect == .value && isRequested else { return nil }
       return link.take()

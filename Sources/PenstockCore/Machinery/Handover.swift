@@ -171,10 +171,7 @@ where Rule.Output == Downstream.Input, Rule.Downstream == Downstream.Failure {
   }
 }
 
-extension Handover: Relay {
-  @inlinable
-  package var relaysBelow: Bool { downstream.isRelay }
-}
+extension Handover: ChainLink {}
 
 /// The subscriber of a last upstream whose failure is of another type than that of the ones before it.
 ///

@@ -73,12 +73,7 @@ package class LoopSubscription: CoreSubscription {
 
   @usableFromInline
   package final override func observeIdle(_ observer: any IdleObserver) -> Bool {
-    endsWithReturn
-      && shared.withLock { shared in
-        guard shared.observer == nil, !ledger.isClosed else { return false }
-        shared.observer = observer
-        return true
-      }
+    endsWithReturn && shared.withLock { $0.observer.accept(observer, unless: ledger.isClosed) }
   }
 
   /// Closes the stream and then delivers its completion, unless a cancel came first.

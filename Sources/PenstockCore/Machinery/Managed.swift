@@ -97,7 +97,7 @@ package class ManagedSubscription: CoreSubscription {
   /// Deliveries from here end when upstream's do.
   @usableFromInline
   package final override func observeIdle(_ observer: any IdleObserver) -> Bool {
-    slot.current?.core?.observeIdle(observer) ?? false
+    slot.observeIdle(observer)
   }
 
   @usableFromInline
@@ -189,7 +189,4 @@ where Work.Output == Downstream.Input, Work.Channel.Downstream == Downstream.Fai
   }
 }
 
-extension Managed: Relay {
-  @inlinable
-  package var relaysBelow: Bool { downstream.isRelay }
-}
+extension Managed: ChainLink {}

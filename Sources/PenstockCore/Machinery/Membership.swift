@@ -98,7 +98,6 @@ package class Membership {
   internal final func detach(_ member: Conduit) { submit(.detach, member) }
 
   /// Gives a member that has just asked for values the latest one, if it has not seen that.
-  @usableFromInline
   internal final func demandRose(of member: Conduit) {
     if repeatsLatest, typed.hasUnseen(self, member) { submit(.catchUp, member) }
   }
@@ -106,15 +105,33 @@ package class Membership {
   // MARK: The loop
 
   private func submit(_ change: Change, _ member: Conduit) {
+    act({ perform(change, member) }, orQueue: { typed.queue(self, change, member) })
+  }
+
+  /// Acts at once where the calling thread owns the loop, or comes to; otherwise the signal is left to the owner.
+  ///
+  /// - Parameters:
+  ///   - now: Acts.
+  ///   - queue: Puts the signal into the queue.
+  @inlinable @inline(__always)
+  internal final func act(_ now: () -> Void, orQueue queue: () -> Void) {
     let thread = currentThread()
-    switch loop.enter(thread) {
+    act(as: thread, loop.enter(thread), now, orQueue: queue)
+  }
+
+  /// The same, for a thread that has entered the loop already, or has not been let in.
+  @inlinable @inline(__always)
+  internal final func act(
+    as thread: UInt, _ entry: DrainLoop.Entry, _ now: () -> Void, orQueue queue: () -> Void
+  ) {
+    switch entry {
     case .entered:
-      perform(change, member)
+      now()
       leave(thread)
     case .nested:
-      perform(change, member)
+      now()
     case .busy:
-      typed.queue(self, change, member)
+      queue()
       if loop.announce(thread) { leave(thread) }
     }
   }

@@ -46,11 +46,8 @@ package final class MergeCore<Downstream: Subscriber>: FanInSubscription {
   /// Hands downstream its subscription, before any upstream is subscribed to.
   @inlinable
   package func start() {
-    let thread = currentThread()
-    _ = enter(thread)
-    downstream.receive(subscription: self)
-    if running == 0 { finish(.finished) }
-    leave(thread)
+    start(downstream)
+    if running == 0 { submit { self.finish(.finished) } }
   }
 
   /// Subscribes to the upstream of a given place, unless the stream is over.

@@ -13,6 +13,28 @@ package protocol Relay: Subscriber {
   var relaysBelow: Bool { get }
 }
 
+/// A relay that shows whom it delivers to.
+@usableFromInline
+internal protocol ChainLink: Relay {
+  associatedtype Downstream: Subscriber
+
+  var downstream: Downstream { get }
+}
+
+extension ChainLink {
+  @inlinable
+  package var relaysBelow: Bool { downstream.isRelay }
+}
+
+/// A subscriber at the end of a chain: nobody is below it.
+@usableFromInline
+package protocol ChainEnd: Relay, IdleObserver {}
+
+extension ChainEnd {
+  @inlinable
+  package var relaysBelow: Bool { true }
+}
+
 extension Subscriber {
   /// Whether this subscriber and all below it are relays.
   @inlinable

@@ -79,7 +79,4 @@ package final class Relocating<Route: RelocatingRoute, Downstream: Subscriber>: 
   }
 }
 
-extension Relocating: Relay {
-  @inlinable
-  package var relaysBelow: Bool { downstream.isRelay }
-}
+extension Relocating: ChainLink {}

@@ -145,15 +145,7 @@ package final class ReplayFanOut<Output, Failure: Error>: Membership {
   @inlinable
   internal func send(_ value: Output, line: UInt) {
     let thread = currentThread()
-    switch enter(thread) {
-    case .entered:
-      add(value, line: line)
-      leave(thread)
-    case .nested:
-      add(value, line: line)
-    case .busy:
-      postpone(thread, .value(value, line: line))
-    }
+    act(as: thread, enter(thread), { add(value, line: line) }, orQueue: { append(.value(value, line: line)) })
   }
 
   @inlinable
@@ -178,21 +170,7 @@ package final class ReplayFanOut<Output, Failure: Error>: Membership {
   @inlinable
   internal func submit(_ signal: Signal) {
     let thread = currentThread()
-    switch enter(thread) {
-    case .entered:
-      perform(signal)
-      leave(thread)
-    case .nested:
-      perform(signal)
-    case .busy:
-      postpone(thread, signal)
-    }
-  }
-
-  @inlinable
-  internal func postpone(_ thread: UInt, _ signal: Signal) {
-    append(signal)
-    if loop.announce(thread) { leave(thread) }
+    act(as: thread, enter(thread), { perform(signal) }, orQueue: { append(signal) })
   }
 
   @inlinable

@@ -125,11 +125,7 @@ internal func attachSequence<Elements: Sequence, Downstream: Subscriber>(
   mirrored: @escaping (Any?) -> [(label: String?, value: Any)], to downstream: Downstream
 ) where Elements.Element == Downstream.Input {
   var iterator = elements.makeIterator()
-  guard let first = iterator.next() else {
-    downstream.receive(subscription: Subscriptions.empty)
-    downstream.receive(completion: ending)
-    return
-  }
+  guard let first = iterator.next() else { return attachNothing(ending: ending, to: downstream) }
   downstream.receive(
     subscription: SequenceSubscription(
       SequenceLoop(consume iterator, next: first, downstream: downstream), ending: ending, shown: elements,

@@ -115,23 +115,13 @@ package class SerialSubscription: CoreSubscription {
   package override func cancel() {
     guard close() else { return }
     work.cancel(self)
-    let thread = currentThread()
-    switch enter(thread) {
-    case .entered: leave(thread)
-    // Whoever owns the loop frees what is left when its delivery has returned.
-    case .nested: break
-    case .busy: postpone(thread) {}
-    }
+    // Who owns the loop frees what is left when it leaves: that may be the caller.
+    submit {}
   }
 
   @usableFromInline
   package final override func observeIdle(_ observer: any IdleObserver) -> Bool {
-    endsWithReturn
-      && shared.withLock { shared in
-        guard shared.observer == nil, !shared.hasEnded else { return false }
-        shared.observer = observer
-        return true
-      }
+    endsWithReturn && shared.withLock { $0.observer.accept(observer, unless: $0.hasEnded) }
   }
 
   @usableFromInline
@@ -154,6 +144,16 @@ package class SerialSubscription: CoreSubscription {
   }
 
   // MARK: The loop
+
+  /// Hands downstream its subscription, before anything is subscribed to.
+  @inlinable
+  package final func start(_ downstream: some Subscriber) {
+    let thread = currentThread()
+    // Nobody else knows of the subscription yet.
+    _ = enter(thread)
+    downstream.receive(subscription: self)
+    leave(thread)
+  }
 
   /// How the calling thread finds the loop; where it is `.busy`, also if the thread itself owns it, the signal goes into
   /// the queue, by ``postpone(_:_:)``.
@@ -196,16 +196,7 @@ package class SerialSubscription: CoreSubscription {
   /// Carries a signal out as soon as that is its turn: at once, or from the queue; or never, if the stream ends first.
   @usableFromInline
   package final func submit(_ signal: @escaping () -> Void) {
-    let thread = currentThread()
-    switch enter(thread) {
-    case .entered:
-      if !isClosed { signal() }
-      leave(thread)
-    case .nested:
-      if !isClosed { signal() }
-    case .busy:
-      postpone(thread, signal)
-    }
+    Unmanaged<SerialSubscription>.passUnretained(self).act(or: (), signal, later: { postpone($0, signal) })
   }
 
   /// Leaves a signal to the owner of the loop, who may be the caller by then.
@@ -255,83 +246,30 @@ package class SerialSubscription: CoreSubscription {
   }
 }
 
-/// What upstreams are to be asked for.
-///
-/// The first few have a place of their own, so that an operator with a fixed number of upstreams allocates nothing.
-@usableFromInline
-internal struct AskList {
-  @usableFromInline internal typealias Ask = (supply: Supply, demand: Subscribers.Demand)
-
-  /// Beside the list: to compare an ask with `nil` would count a reference to whom it is for.
-  @usableFromInline internal var isEmpty = true
-  @usableFromInline internal var first: Ask?
-  @usableFromInline internal var second: Ask?
-  @usableFromInline internal var third: Ask?
-  @usableFromInline internal var others: ContiguousArray<Ask> = []
-
-  @inlinable
-  internal init() {}
-
-  @usableFromInline
-  internal mutating func append(_ supply: Supply, _ demand: Subscribers.Demand) {
-    if isEmpty {
-      isEmpty = false
-      first = (supply, demand)
-    } else if second == nil {
-      second = (supply, demand)
-    } else if third == nil {
-      third = (supply, demand)
-    } else {
-      others.append((supply, demand))
+/// For those who hold the subscription: a reference in a variable would be counted for each signal.
+extension Unmanaged<SerialSubscription> {
+  /// Acts at once where the calling thread owns the loop, or comes to; otherwise the signal is left to the owner.
+  ///
+  /// - Parameters:
+  ///   - answer: The answer where the stream is over.
+  ///   - now: Acts.
+  ///   - later: Leaves the signal to the owner, by `postpone`; it is given the calling thread.
+  @inlinable @inline(__always)
+  package func act<Answer>(
+    or answer: Answer, _ now: () -> Answer, later: (_ thread: UInt) -> Answer
+  ) -> Answer {
+    let thread = currentThread()
+    switch _withUnsafeGuaranteedRef({ $0.enter(thread) }) {
+    case .entered:
+      let answer = _withUnsafeGuaranteedRef { $0.isClosed } ? answer : now()
+      _withUnsafeGuaranteedRef { $0.leave(thread) }
+      return answer
+    case .nested:
+      return _withUnsafeGuaranteedRef { $0.isClosed } ? answer : now()
+    case .busy:
+      return later(thread)
     }
   }
-
-  internal func perform() {
-    if let first { first.supply.request(first.demand) }
-    if let second { second.supply.request(second.demand) }
-    if let third { third.supply.request(third.demand) }
-    for ask in others { ask.supply.request(ask.demand) }
-  }
-}
-
-/// Whom a ``SerialSubscription`` asks for more.
-@usableFromInline
-package class Supply {
-  @inlinable
-  internal init() {}
-
-  /// Called when the loop has been left, by who was its owner.
-  @usableFromInline
-  package func request(_ demand: Subscribers.Demand) {}
-}
-
-/// One upstream of a ``SerialSubscription``: where its subscription is kept.
-///
-/// Subclasses keep what has come from there, too; that belongs to the owner of the loop.
-@usableFromInline
-package class Inlet: Supply {
-  @usableFromInline package let slot = SubscriptionSlot()
-
-  /// Whether the owner of the loop knows that the subscription has come.
-  ///
-  /// Belongs to that owner, who thereby asks for everything once: what came before is made up for when it comes.
-  @exclusivity(unchecked) @usableFromInline package var hasBegun = false
-
-  @inlinable
-  package override init() {}
-
-  @usableFromInline
-  package final override func request(_ demand: Subscribers.Demand) { slot.request(demand) }
-
-  /// Whether the subscription is there, and has not ended.
-  ///
-  /// Here, because the slot cannot be looked at from outside without counting a reference to its owner.
-  @inlinable
-  package final var isActive: Bool { slot.phase == .active }
-
-  /// Whether the subscription has ended, or is not wanted any more.
-  @inlinable
-  package final var hasEnded: Bool { slot.phase == .terminal }
 }
 
 @available(*, unavailable)
@@ -339,9 +277,3 @@ extension SerialSubscription.TypedWork: Sendable {}
 
 @available(*, unavailable)
 extension SerialSubscription.Shared: Sendable {}
-
-@available(*, unavailable)
-extension AskList: Sendable {}
-
-@available(*, unavailable)
-extension Supply: Sendable {}

@@ -52,6 +52,13 @@ package struct SubscriptionSlot: ~Copyable {
     current?.request(demand)
   }
 
+  /// Has an observer told when upstream's deliveries have ended.
+  ///
+  /// - Returns: Whether upstream promises that.
+  internal borrowing func observeIdle(_ observer: any IdleObserver) -> Bool {
+    current?.core?.observeIdle(observer) ?? false
+  }
+
   /// Cancels upstream, if it is there, and ends the slot.
   ///
   /// - Parameter early: Whether a slot that is still awaiting its subscription ends too, so that it is cancelled when

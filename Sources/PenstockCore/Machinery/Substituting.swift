@@ -134,12 +134,7 @@ package final class SubstitutingSubscription: CoreSubscription {
   @usableFromInline
   package override func observeIdle(_ observer: any IdleObserver) -> Bool {
     guard let upstream = slot.current?.core else { return false }
-    let isFirst = state.withLock { state in
-      guard state.observer == nil, !state.isUpstreamIdle else { return false }
-      state.observer = observer
-      return true
-    }
-    guard isFirst else { return false }
+    guard state.withLock({ $0.observer.accept(observer, unless: $0.isUpstreamIdle) }) else { return false }
     if upstream.observeIdle(self) { return true }
     state.withLock { $0.observer = nil }
     return false
@@ -225,10 +220,7 @@ where Rule.Downstream == Downstream.Failure {
   }
 }
 
-extension Substituting: Relay {
-  @inlinable
-  package var relaysBelow: Bool { downstream.isRelay }
-}
+extension Substituting: ChainLink {}
 
 @available(*, unavailable)
 extension Substituting: Sendable {}

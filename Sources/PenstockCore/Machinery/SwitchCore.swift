@@ -50,15 +50,6 @@ package final class SwitchCore<Downstream: Subscriber>: SerialSubscription {
         discard: { _ in }))
   }
 
-  /// Hands downstream its subscription, before upstream is subscribed to.
-  @inlinable
-  package func start() {
-    let thread = currentThread()
-    _ = enter(thread)
-    downstream.receive(subscription: self)
-    leave(thread)
-  }
-
   // MARK: Above
 
   /// Makes room for a new stream: the one before it is cancelled.

@@ -84,7 +84,7 @@ package final class TappedSubscription: CoreSubscription {
   /// Deliveries from here end when upstream's do.
   @usableFromInline
   package override func observeIdle(_ observer: any IdleObserver) -> Bool {
-    slot.current?.core?.observeIdle(observer) ?? false
+    slot.observeIdle(observer)
   }
 
   @usableFromInline
@@ -138,10 +138,7 @@ where Work.Input == Downstream.Input, Work.Failure == Downstream.Failure {
   }
 }
 
-extension Tapped: Relay {
-  @inlinable
-  package var relaysBelow: Bool { downstream.isRelay }
-}
+extension Tapped: ChainLink {}
 
 @available(*, unavailable)
 extension Tapped: Sendable {}

@@ -56,10 +56,7 @@ extension Transparent: CustomStringConvertible, CustomReflectable, CustomPlaygro
   package var playgroundDescription: Any { description }
 }
 
-extension Transparent: Relay {
-  @inlinable
-  package var relaysBelow: Bool { downstream.isRelay }
-}
+extension Transparent: ChainLink {}
 
 @available(*, unavailable)
 extension Transparent: Sendable {}

@@ -47,7 +47,6 @@ internal struct UpstreamSubscriptions: ~Copyable, @unchecked Sendable {
   }
 
   /// Asks every subscription for everything, the first time.
-  @usableFromInline
   internal func demandRose() {
     if open.load(ordering: .relaxed) { return }
     let waiting = state.withLock { state -> [any Subscription] in

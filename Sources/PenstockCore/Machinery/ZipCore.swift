@@ -7,36 +7,18 @@
 /// out. Downstream gets its subscription when all upstreams have delivered theirs; an end that comes earlier waits for
 /// that.
 @usableFromInline
-package final class ZipCore<Lanes: Row, Downstream: Subscriber>: FanInSubscription
+package final class ZipCore<Lanes: Row, Downstream: Subscriber>: TupleCore<Lanes, Downstream>
 where Lanes.Values == Downstream.Input {
-  @usableFromInline internal let row: Lanes
-  @usableFromInline internal let downstream: Downstream
-
   // These belong to the owner of the loop.
 
-  /// How many subscriptions from upstream have not come.
-  @exclusivity(unchecked) @usableFromInline internal var awaited: Int
-  /// Whether downstream has its subscription.
-  @exclusivity(unchecked) @usableFromInline internal var isOpen = false
-  /// How the stream ends as soon as downstream has its subscription.
-  @exclusivity(unchecked) @usableFromInline internal var early: Subscribers.Completion<Downstream.Failure>?
-  /// How many upstreams have finished.
-  @exclusivity(unchecked) @usableFromInline internal var finished = 0
-  /// Whether something is being delivered: what that asks for is added up, and passed on when it has returned.
-  @exclusivity(unchecked) @usableFromInline internal var isDelivering = false
+  /// How many subscriptions from upstream have come.
+  @exclusivity(unchecked) @usableFromInline internal var arrived = 0
+  /// What has been asked for from inside of a delivery: it is added up, and passed on when that has returned.
   @exclusivity(unchecked) @usableFromInline internal var requested = Subscribers.Demand.none
 
   @inlinable
   package init(_ row: Lanes, to downstream: Downstream) {
-    self.row = row
-    self.downstream = downstream
-    let inlets = row.inlets
-    awaited = inlets.count
-    super.init(
-      name: "Zip", inlets: inlets, acceptsNothing: false,
-      endsWithReturn: downstream.isRelay,
-      request: { unsafeDowncast($0, to: ZipCore.self).add($1) },
-      discard: { unsafeDowncast($0, to: ZipCore.self).discard() })
+    super.init(name: "Zip", row, to: downstream, request: { unsafeDowncast($0, to: ZipCore.self).add($1) })
   }
 
   /// Subscribes to the upstream of a given lane.
@@ -47,8 +29,8 @@ where Lanes.Values == Downstream.Input {
 
   @inlinable
   internal func begin() {
-    awaited -= 1
-    if awaited > 0 { return }
+    arrived += 1
+    if arrived < inlets.count { return }
     let wanted = gatheringRequests {
       downstream.receive(subscription: self)
       return .none
@@ -94,25 +76,6 @@ where Lanes.Values == Downstream.Input {
     lane.isFinished = true
     finished += 1
     if lane.isEmpty { finish(completion) }
-  }
-
-  @inlinable
-  internal func finish(_ completion: Subscribers.Completion<Downstream.Failure>) {
-    guard isOpen else {
-      if early == nil { early = completion }
-      return
-    }
-    guard close() else { return }
-    cancelUpstreams()
-    downstream.receive(completion: completion)
-  }
-
-  @inlinable
-  internal var lanes: some Sequence<Lane> { inlets.lazy.map { unsafeDowncast($0, to: Lane.self) } }
-
-  @inlinable
-  internal func discard() {
-    for lane in lanes { lane.clear() }
   }
 }
 

@@ -74,9 +74,7 @@ extension Subscribers {
     }
 
     @inlinable
-    internal var keptTarget: AssignTarget<Root>? {
-      endpoint.kept.map { unsafeDowncast($0, to: AssignTarget<Root>.self) }
-    }
+    internal var keptTarget: AssignTarget<Root>? { endpoint.kept(as: AssignTarget.self) }
 
     @inlinable
     public func receive(subscription: any Subscription) {
@@ -96,7 +94,7 @@ extension Subscribers {
     @inlinable
     public func receive(completion: Subscribers.Completion<Never>) {
       // The object goes here, or, if a value is being delivered, after that.
-      if endpoint.isSubscribed { _ = endpoint.close() }
+      if endpoint.isSubscribed { endpoint.close() }
     }
 
     /// Stops, and frees the object: no delivery starts afterwards.
@@ -118,7 +116,7 @@ internal final class AssignTarget<Root> {
   }
 }
 
-extension Subscribers.Assign: IdleObserver {
+extension Subscribers.Assign: ChainEnd {
   @usableFromInline
   package func deliveriesEnded() {
     endpoint.deliveriesEnded()
@@ -141,11 +139,6 @@ extension Subscribers.Assign: CustomStringConvertible, CustomReflectable, Custom
 }
 
 /// Its object may be bound to a thread.
-extension Subscribers.Assign: Relay {
-  @inlinable
-  package var relaysBelow: Bool { true }
-}
-
 @available(*, unavailable)
 extension Subscribers.Assign: Sendable {}
 

@@ -86,9 +86,7 @@ extension Subscribers {
     }
 
     @inlinable
-    internal var keptClosures: SinkClosures<Input, Failure>? {
-      endpoint.kept.map { unsafeDowncast($0, to: SinkClosures<Input, Failure>.self) }
-    }
+    internal var keptClosures: SinkClosures<Input, Failure>? { endpoint.kept(as: SinkClosures.self) }
 
     @inlinable
     public func receive(subscription: any Subscription) {
@@ -99,10 +97,7 @@ extension Subscribers {
     public func receive(_ input: Input) -> Subscribers.Demand {
       switch endpoint.gate {
       case .open: closures._withUnsafeGuaranteedRef { $0.receiveValue(input) }
-      case .locked:
-        if let kept = keptClosures {
-          withExtendedLifetime(kept) { closures._withUnsafeGuaranteedRef { $0.receiveValue(input) } }
-        }
+      case .locked: keptClosures?.receiveValue(input)
       case .closed: break
       }
       return .none
@@ -111,9 +106,7 @@ extension Subscribers {
     @inlinable
     public func receive(completion: Subscribers.Completion<Failure>) {
       // The closure for values goes before the one for the completion runs, unless a value is being delivered.
-      let receiveCompletion = endpoint.close().map {
-        unsafeDowncast($0, to: SinkClosures<Input, Failure>.self).receiveCompletion
-      }
+      let receiveCompletion = endpoint.close(SinkClosures<Input, Failure>.self)?.receiveCompletion
       receiveCompletion?(completion)
     }
 
@@ -141,7 +134,7 @@ internal final class SinkClosures<Input, Failure: Error> {
   }
 }
 
-extension Subscribers.Sink: IdleObserver {
+extension Subscribers.Sink: ChainEnd {
   @usableFromInline
   package func deliveriesEnded() {
     endpoint.deliveriesEnded()
@@ -160,11 +153,6 @@ extension Subscribers.Sink: CustomStringConvertible, CustomReflectable, CustomPl
 }
 
 /// Its closures may be bound to a thread.
-extension Subscribers.Sink: Relay {
-  @inlinable
-  package var relaysBelow: Bool { true }
-}
-
 @available(*, unavailable)
 extension Subscribers.Sink: Sendable {}
 

@@ -126,22 +126,13 @@ internal final class ThrottleWhileCore<Downstream: Subscriber, Context: Schedule
 
   @inlinable
   internal func takeTurn() {
-    let thread = currentThread()
-    switch outlet.enter(thread) {
-    case .entered:
-      deliverNext()
-      outlet.leave(thread)
-    case .nested:
-      deliverNext()
-    case .busy:
-      // Left to another block.
-      outlet.postpone(thread) { self.deliverNext() }
-    }
+    // Where another block is delivering, this turn is left to that.
+    outlet.submit { self.deliverNext() }
   }
 
   @inlinable
   internal func deliverNext() {
-    guard !outlet.isClosed, let event = line.next() else { return }
+    guard let event = line.next() else { return }
     switch event {
     case .element(let value):
       let more = downstream.receive(value)

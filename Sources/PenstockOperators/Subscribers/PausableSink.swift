@@ -110,9 +110,7 @@ extension Subscribers {
       let goesOn: Bool
       switch endpoint.gate {
       case .open: goesOn = closures._withUnsafeGuaranteedRef { $0.receiveValue(input) }
-      case .locked:
-        guard let kept = endpoint.kept else { return .none }
-        goesOn = withExtendedLifetime(kept) { closures._withUnsafeGuaranteedRef { $0.receiveValue(input) } }
+      case .locked: goesOn = endpoint.kept(as: PausableSinkClosures<Input, Failure>.self)?.receiveValue(input) ?? false
       case .closed: return .none
       }
       return pauses.end(goesOn: goesOn) ? .max(1) : .none
@@ -122,9 +120,7 @@ extension Subscribers {
     public func receive(completion: Subscribers.Completion<Failure>) {
       pauses.close()
       // The closure for values goes before the one for the completion runs, unless a value is being delivered.
-      let receiveCompletion = endpoint.close().map {
-        unsafeDowncast($0, to: PausableSinkClosures<Input, Failure>.self).receiveCompletion
-      }
+      let receiveCompletion = endpoint.close(PausableSinkClosures<Input, Failure>.self)?.receiveCompletion
       receiveCompletion?(completion)
     }
 
@@ -153,7 +149,7 @@ internal final class PausableSinkClosures<Input, Failure: Error> {
   }
 }
 
-extension Subscribers.PausableSink: IdleObserver {
+extension Subscribers.PausableSink: ChainEnd {
   @usableFromInline
   package func deliveriesEnded() {
     endpoint.deliveriesEnded()
@@ -169,11 +165,6 @@ extension Subscribers.PausableSink: CustomStringConvertible, CustomReflectable, 
 
   /// `PausableSink`.
   public var playgroundDescription: Any { description }
-}
-
-extension Subscribers.PausableSink: Relay {
-  @inlinable
-  package var relaysBelow: Bool { true }
 }
 
 /// Its closures may be bound to a thread.

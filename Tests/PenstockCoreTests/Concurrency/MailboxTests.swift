@@ -119,11 +119,11 @@ private final class Waiting: Sendable {
     let isDone = Locked(false)
     waiting.upstream.onRequest = { [mailbox = waiting.mailbox] _ in
       // The cancel asks the same lock, on another thread, before the request has returned.
-      onThreads(within: 30, [{ mailbox.cancel() }])
+      elsewhere { mailbox.cancel() }
       isDone.change { $0 = true }
     }
     waiting.upstream.onCancel = { [mailbox = waiting.mailbox] in
-      onThreads(within: 30, [{ _ = mailbox.receive(9) }])
+      elsewhere { _ = mailbox.receive(9) }
     }
     #expect(await waiting.start().value == "end")
     while !isDone.value { await Task.yield() }

@@ -9,51 +9,31 @@ import Testing
 @Suite struct CancelTests {
   /// Holds the delivery of the first value open while another thread cancels, and then lets it go on.
   private func cancelDuringFirstValue(
-    _ subscribe: @Sendable @escaping (@escaping (Int) -> Void, @escaping () -> Void) -> AnyCancellable,
-    drive: @Sendable @escaping () -> Void
+    _ subscribe: (@escaping (Int) -> Void, @escaping () -> Void) -> AnyCancellable, drive: () -> Void
   ) -> (values: [Int], completions: Int) {
-    let (inside, cancelled) = (Gate(), Gate())
-    let values = Locked<[Int]>([])
-    let completions = Locked(0)
+    var (values, completions): ([Int], Int) = ([], 0)
     let cancellable = Locked<AnyCancellable?>(nil)
-    let subscribed = Gate()
-    onThreads(
-      within: 60,
-      [
-        {
-          let subscription = subscribe(
-            { value in
-              values.change { $0.append(value) }
-              if value == 1 {
-                inside.open()
-                cancelled.wait()
-              }
-            },
-            { completions.change { $0 += 1 } })
-          cancellable.change { $0 = subscription }
-          subscribed.open()
-          drive()
-        },
-        {
-          inside.wait()
-          subscribed.wait()
-          cancellable.value?.cancel()
-          cancelled.open()
-        },
-      ])
-    return (values.value, completions.value)
+    let subscription = subscribe(
+      { value in
+        values.append(value)
+        if value == 1 { elsewhere { cancellable.value?.cancel() } }
+      },
+      { completions += 1 })
+    cancellable.change { $0 = subscription }
+    drive()
+    return (values, completions)
   }
 
   @Test(arguments: SubjectKind.allCases)
   func `A subject starts no delivery after a cancel from another thread`(_ kind: SubjectKind) {
-    let subject = UncheckedBox(kind.make())
+    let subject = kind.make()
     let (values, completions) = cancelDuringFirstValue(
       { onValue, onCompletion in
-        subject.value.sink(receiveCompletion: { _ in onCompletion() }, receiveValue: onValue)
+        subject.sink(receiveCompletion: { _ in onCompletion() }, receiveValue: onValue)
       },
       drive: {
-        for value in 1...3 { subject.value.send(value) }
-        subject.value.send(completion: .finished)
+        for value in 1...3 { subject.send(value) }
+        subject.send(completion: .finished)
       })
     #expect(values.filter { $0 > 0 } == [1])
     #expect(completions == 0)
@@ -62,25 +42,12 @@ import Testing
   @Test(arguments: [nil, 3])
   func `A sequence starts no delivery after a cancel from another thread`(_ count: Int?) {
     let recorder = Recorder<Int, Never>(demand: nil)
-    let (inside, cancelled) = (Gate(), Gate())
     recorder.onValue = { value in
-      if value == 1 {
-        inside.open()
-        cancelled.wait()
-      }
+      if value == 1 { elsewhere { recorder.cancel() } }
       return .none
     }
     (1...3).publisher.subscribe(recorder)
-    onThreads(
-      within: 60,
-      [
-        { recorder.request(count.map { .max($0) } ?? .unlimited) },
-        {
-          inside.wait()
-          recorder.cancel()
-          cancelled.open()
-        },
-      ])
+    recorder.request(count.map { .max($0) } ?? .unlimited)
     #expect(recorder.values == [1])
     #expect(recorder.completions.isEmpty)
   }
@@ -89,27 +56,16 @@ import Testing
   func `Values queued for a subscriber are dropped when it cancels`(_ kind: SubjectKind) {
     let subject = UncheckedBox(kind.make())
     let (first, second) = (Recorder<Int, TestError>(), Recorder<Int, TestError>())
-    let (inside, queued) = (Gate(), Gate())
     first.onValue = { value in
       if value == 1 {
-        inside.open()
-        queued.wait()
+        elsewhere { subject.value.send(2) }
         second.cancel()
       }
       return .none
     }
     subject.value.subscribe(first)
     subject.value.subscribe(second)
-    onThreads(
-      within: 60,
-      [
-        { subject.value.send(1) },
-        {
-          inside.wait()
-          subject.value.send(2)
-          queued.open()
-        },
-      ])
+    subject.value.send(1)
     #expect(first.sent == [1, 2])
     #expect(second.sent.isEmpty)
   }

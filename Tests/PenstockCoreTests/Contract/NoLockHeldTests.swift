@@ -10,17 +10,12 @@ import Testing
 /// From inside of a callback another thread does what it likes to the same stream, and comes back before the callback
 /// does.
 @Suite struct NoLockHeldTests {
-  /// Runs work on another thread and waits for it, from inside of a callback.
-  private func elsewhere(_ work: @escaping @Sendable () -> Void) {
-    onThreads(within: 30, [work])
-  }
-
   @Test(arguments: SubjectKind.allCases, ["value", "completion", "subscription"])
   func `A subject in use by a callback answers other threads`(_ kind: SubjectKind, _ callback: String) {
     let subject = UncheckedBox(kind.make())
     let recorder = Recorder<Int, TestError>(demand: .max(5))
     let other = Recorder<Int, TestError>()
-    let calls: @Sendable () -> Void = { [self] in
+    let calls: @Sendable () -> Void = {
       elsewhere {
         subject.value.send(5)
         subject.value.subscribe(other)
@@ -49,12 +44,12 @@ import Testing
     let recorder = Recorder<Int, Never>(demand: .max(1))
     recorder.onValue = { value in
       if value == 1 {
-        self.elsewhere {
+        elsewhere {
           recorder.request(.max(1))
           _ = String(describing: recorder.subscriptions)
         }
       }
-      if value == 2 { self.elsewhere { recorder.cancel() } }
+      if value == 2 { elsewhere { recorder.cancel() } }
       return .max(1)
     }
     (1...5).publisher.subscribe(recorder)
@@ -68,7 +63,7 @@ import Testing
     var values: [Int] = []
     let cancellable = subject.sink { value in
       values.append(value)
-      if value == 1 { self.elsewhere { holder.value?.cancel() } }
+      if value == 1 { elsewhere { holder.value?.cancel() } }
     }
     holder.change { $0 = cancellable }
     subject.send(1)

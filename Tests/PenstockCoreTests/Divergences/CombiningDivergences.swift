@@ -48,7 +48,7 @@ import Testing
         values.append(value)
         guard value == 1 else { return }
         // It comes back before the delivery is over.
-        onThreads([{ second.send(2) }])
+        elsewhere { second.send(2) }
         inside = values
       })
     first.send(1)

@@ -51,29 +51,18 @@ import Testing
 
   /// Making a subject runs a closure of the user's, and no lock of ours is held while such a closure runs.
   @Test func `Two threads that first need a subject at the same moment may both make one`() {
-    let (inside, made) = (Gate(), Gate())
     let count = Locked(0)
+    let duringFirst = Locked<(@Sendable () -> Void)?>(nil)
     let source = PassthroughSubject<Int, Never>()
     let shared = UncheckedBox(
       source.multicast { () -> PassthroughSubject<Int, Never> in
-        if count.change({ count in
-          count += 1
-          return count
-        }) == 1 {
-          inside.open()
-          made.wait()
-        }
+        count.change { $0 += 1 }
+        if let work = duringFirst.change({ $0.take() }) { elsewhere(work) }
         return PassthroughSubject()
       })
     let recorders = UncheckedBox([Recorder<Int, Never>(), Recorder<Int, Never>()])
-    onThreads([
-      { shared.value.subscribe(recorders.value[0]) },
-      {
-        inside.wait()
-        shared.value.subscribe(recorders.value[1])
-        made.open()
-      },
-    ])
+    duringFirst.change { $0 = { shared.value.subscribe(recorders.value[1]) } }
+    shared.value.subscribe(recorders.value[0])
     #expect(count.value == 2)
     // One of the two was kept, and serves both.
     let connection = shared.value.connect()

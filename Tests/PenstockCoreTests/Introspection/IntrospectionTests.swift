@@ -212,7 +212,7 @@ private final class Idler: _Introspection {}
       final class Meddler: _Introspection, @unchecked Sendable {
         var work: (@Sendable () -> Void)?
         func willReceive<S: Subscriber>(subscriber: S, input: S.Input) {
-          if let work { onThreads(within: 30, [work]) }
+          if let work { elsewhere(work) }
           work = nil
         }
       }

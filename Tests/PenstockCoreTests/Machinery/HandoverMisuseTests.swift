@@ -5,20 +5,6 @@ import PenstockCore
 import TestSupport
 import Testing
 
-/// Keeps its subscriber as it is, and uses it as the subscription that it is to downstream.
-private final class Keeping: Publisher {
-  typealias Output = Int
-  typealias Failure = TestError
-
-  private(set) var subscriber: (any Subscriber<Int, TestError>)?
-
-  func receive<S: Subscriber>(subscriber: S) where S.Input == Int, S.Failure == TestError {
-    self.subscriber = subscriber
-  }
-
-  var asSubscription: any Subscription { subscriber as! any Subscription }
-}
-
 /// What the operators of the handover shape do with what is out of turn.
 @Suite struct HandoverMisuseTests {
   enum Kind: String, CaseIterable, Sendable {
@@ -43,10 +29,10 @@ private final class Keeping: Publisher {
 
   @Test(arguments: Kind.allCases)
   func `A cancel before the subscription is remembered, except by catch`(_ kind: Kind) {
-    let source = Keeping()
+    let source = KeepingPublisher<Int, TestError>()
     let recorder = Recorder<Int, TestError>()
     kind.make(source).subscribe(recorder)
-    source.asSubscription.cancel()
+    source.asSubscription?.cancel()
     let subscription = ManualSubscription()
     source.subscriber?.receive(subscription: subscription)
     #expect(subscription.calls == (kind.isStrict ? [.requested(.unlimited)] : [.cancelled]))
@@ -55,11 +41,11 @@ private final class Keeping: Publisher {
 
   @Test(arguments: [Kind.retry, .append])
   func `Requests before the subscription count`(_ kind: Kind) {
-    let source = Keeping()
+    let source = KeepingPublisher<Int, TestError>()
     let recorder = Recorder<Int, TestError>(demand: .max(1))
     kind.make(source).subscribe(recorder)
-    source.asSubscription.request(.max(2))
-    source.asSubscription.request(.max(3))
+    source.asSubscription?.request(.max(2))
+    source.asSubscription?.request(.max(3))
     let subscription = ManualSubscription()
     source.subscriber?.receive(subscription: subscription)
     #expect(subscription.requests.reduce(.none, +) == .max(6))
@@ -75,7 +61,7 @@ private final class Keeping: Publisher {
 
   @Test func `Before the subscription, retry forwards an end, the others ignore it`() {
     for kind in Kind.allCases {
-      let source = Keeping()
+      let source = KeepingPublisher<Int, TestError>()
       let recorder = Recorder<Int, TestError>()
       kind.make(source).subscribe(recorder)
       source.subscriber?.receive(completion: .finished)
@@ -84,10 +70,10 @@ private final class Keeping: Publisher {
   }
 
   @Test func `Before the subscription, append ignores a value`() {
-    let source = Keeping()
+    let source = KeepingPublisher<Int, TestError>()
     let recorder = Recorder<Int, TestError>()
     Kind.append.make(source).subscribe(recorder)
-    source.asSubscription.request(.max(3))
+    source.asSubscription?.request(.max(3))
     #expect(source.subscriber?.receive(1) == Subscribers.Demand.none)
     source.subscriber?.receive(subscription: ManualSubscription())
     #expect(recorder.values.isEmpty)
@@ -123,19 +109,19 @@ private final class Keeping: Publisher {
     }
     expectMessage(nothing, "request(.none)")
     let request = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      let source = Keeping()
+      let source = KeepingPublisher<Int, TestError>()
       Kind.catch.make(source).subscribe(Recorder<Int, TestError>())
-      source.asSubscription.request(.max(1))
+      source.asSubscription?.request(.max(1))
     }
     expectMessage(request, "Catch received a request before a subscription")
     let value = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      let source = Keeping()
+      let source = KeepingPublisher<Int, TestError>()
       Kind.tryCatch.make(source).subscribe(Recorder<Int, TestError>())
       _ = source.subscriber?.receive(1)
     }
     expectMessage(value, "TryCatch received a value that was not requested")
     let failure = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      let source = Keeping()
+      let source = KeepingPublisher<Int, TestError>()
       Kind.catch.make(source).subscribe(Recorder<Int, TestError>())
       source.subscriber?.receive(completion: .failure(.oops))
     }
@@ -167,7 +153,7 @@ private final class Keeping: Publisher {
     }
     expectMessage(retried, "Retry received a value that was not requested")
     let early = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      let source = Keeping()
+      let source = KeepingPublisher<Int, TestError>()
       Kind.retry.make(source).subscribe(Recorder<Int, TestError>())
       _ = source.subscriber?.receive(1)
     }

@@ -31,6 +31,10 @@ import Testing
       if round == 0 { _ = graveyard.watch(companions[0]) }
     }
     #expect(table.count <= 400)
+    // More than the table holds by now: it has to grow, whichever addresses have been used again.
+    let living = (0..<1_000).map { _ in Canary() }
+    for object in living { _ = table.companion(of: object) { Canary() } }
+    #expect(table.count >= living.count)
     #expect(graveyard.survivors.isEmpty)
   }
 

@@ -51,7 +51,7 @@ import Testing
         {
           serial.value.submit {
             log.lines.append("first")
-            onThreads([{ serial.value.submit { log.lines.append("second") } }])
+            elsewhere { serial.value.submit { log.lines.append("second") } }
           }
         }
       ])
@@ -89,7 +89,7 @@ import Testing
       let upstream = ManualSubscription()
       upstream.onRequest = { _ in
         // The loop is free: this does not nest.
-        onThreads([{ serial.value.submit { log.lines.append("asked") } }])
+        elsewhere { serial.value.submit { log.lines.append("asked") } }
       }
       _ = inlet.slot.attach(upstream)
       return upstream
@@ -170,7 +170,7 @@ import Testing
     for _ in 0..<2 {
       log.lines = []
       serial.value.submit {
-        onThreads([{ for number in 0..<3_000 { serial.value.submit { log.lines.append("\(number)") } } }])
+        elsewhere { for number in 0..<3_000 { serial.value.submit { log.lines.append("\(number)") } } }
       }
       #expect(log.lines == (0..<3_000).map { "\($0)" })
     }

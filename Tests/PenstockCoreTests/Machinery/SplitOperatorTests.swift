@@ -5,22 +5,10 @@ import PenstockCore
 import TestSupport
 import Testing
 
-/// A publisher that gives nothing to its subscriber, and keeps it as it is.
-private final class Keeping: Publisher {
-  typealias Output = Int
-  typealias Failure = TestError
-
-  private(set) var subscriber: (any Subscriber<Int, TestError>)?
-
-  func receive<S: Subscriber>(subscriber: S) where S.Input == Int, S.Failure == TestError {
-    self.subscriber = subscriber
-  }
-
-  var asSubscription: (any Subscription)? { subscriber as? any Subscription }
-}
-
 /// What comes before upstream's subscription, from a publisher that treats its subscriber as a subscription.
 @Suite struct SplitOperatorTests {
+  private typealias Keeping = KeepingPublisher<Int, TestError>
+
   private func operators() -> [(name: String, apply: (Keeping) -> AnyPublisher<Int, TestError>)] {
     [
       ("Reduce", { $0.reduce(0, +).eraseToAnyPublisher() }),

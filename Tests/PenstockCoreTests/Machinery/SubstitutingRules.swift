@@ -187,33 +187,32 @@ enum SubstitutingCase: String, CaseIterable, CustomTestStringConvertible, Codabl
   @Test(arguments: SubstitutingCase.allCases)
   func `A request that races with the end of upstream is not lost`(_ operation: SubstitutingCase) {
     for _ in 0..<300 {
-      let recorder = Recorder<Int, TestError>(demand: nil)
-      let subject = PassthroughSubject<Int, TestError>()
-      operation.make(subject).subscribe(recorder)
-      let subscription = UncheckedBox(recorder.subscriptions[0])
-      onThreads([
-        { subject.send(completion: operation.replaced) },
-        { subscription.value.request(.max(1)) },
-      ])
+      let recorder = raceWithTheEnd(of: operation)
       #expect(recorder.events == operation.story)
     }
+  }
+
+  /// Lets a request and the end of upstream come at once, and perhaps a cancel.
+  private func raceWithTheEnd(of operation: SubstitutingCase, cancels: Bool = false) -> Recorder<Int, TestError> {
+    let recorder = Recorder<Int, TestError>(demand: nil)
+    let subject = PassthroughSubject<Int, TestError>()
+    operation.make(subject).subscribe(recorder)
+    var work: [@Sendable () -> Void] = [
+      { subject.send(completion: operation.replaced) },
+      { recorder.request(.max(1)) },
+    ]
+    if cancels { work.append { recorder.cancel() } }
+    onThreads(work)
+    return recorder
   }
 
   @Test(arguments: SubstitutingCase.allCases)
   func `A cancel that races with everything leaves at most one end`(_ operation: SubstitutingCase) {
     for _ in 0..<300 {
-      let recorder = Recorder<Int, TestError>(demand: nil)
-      let subject = PassthroughSubject<Int, TestError>()
-      operation.make(subject).subscribe(recorder)
-      let subscription = UncheckedBox(recorder.subscriptions[0])
-      onThreads([
-        { subject.send(completion: operation.replaced) },
-        { subscription.value.request(.max(1)) },
-        { subscription.value.cancel() },
-      ])
+      let recorder = raceWithTheEnd(of: operation, cancels: true)
       let events = recorder.events.dropFirst()
       #expect(SubstitutingCase.outcome.starts(with: events))
-      subscription.value.request(.max(1))
+      recorder.request(.max(1))
       #expect(recorder.events.dropFirst() == events)
     }
   }

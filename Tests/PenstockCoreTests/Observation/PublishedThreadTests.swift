@@ -105,24 +105,17 @@ private final class SharedGauge: ObservableObject, @unchecked Sendable {
     let recorder = Recorder<Int, Never>(demand: nil)
     gauge.$level.subscribe(recorder)
     let read = Locked<[Int]>([])
-    func meddle(_ next: Int) {
-      onThreads(
-        within: 30,
-        [
-          {
-            read.change { $0.append(gauge.level) }
-            gauge.level = next
-            read.change { $0.append(gauge.level) }
-            recorder.request(.max(1))
-            recorder.cancel()
-          }
-        ])
-    }
     var isFirst = true
     let cancellable = gauge.$level.dropFirst().sink { value in
       guard isFirst else { return }
       isFirst = false
-      meddle(2)
+      elsewhere {
+        read.change { $0.append(gauge.level) }
+        gauge.level = 2
+        read.change { $0.append(gauge.level) }
+        recorder.request(.max(1))
+        recorder.cancel()
+      }
     }
     gauge.level = 1
     // The other thread's value was stored at once, and told behind the first one, which came before it.
@@ -133,27 +126,17 @@ private final class SharedGauge: ObservableObject, @unchecked Sendable {
 
   @Test func `A value set while another thread tells the subscribers is told by that thread`() {
     let gauge = SharedGauge()
-    let (inside, release) = (Gate(), Gate())
     let told = Locked<[Int]>([])
     let cancellable = gauge.$level.sink { value in
       told.change { $0.append(value) }
-      if value == 1 {
-        inside.open()
-        release.wait()
+      guard value == 1 else { return }
+      elsewhere {
+        gauge.level = 2
+        #expect(gauge.level == 2)
+        #expect(told.value == [0, 1])
       }
     }
-    onThreads(
-      within: 60,
-      [
-        { gauge.level = 1 },
-        {
-          inside.wait()
-          gauge.level = 2
-          #expect(gauge.level == 2)
-          #expect(told.value == [0, 1])
-          release.open()
-        },
-      ])
+    gauge.level = 1
     #expect(told.value == [0, 1, 2])
     #expect(gauge.level == 2)
     cancellable.cancel()
@@ -161,22 +144,9 @@ private final class SharedGauge: ObservableObject, @unchecked Sendable {
 
   @Test func `A subscriber whose first request comes while another thread tells the others misses nothing`() {
     let gauge = SharedGauge()
-    let (inside, release) = (Gate(), Gate())
-    let cancellable = gauge.$level.dropFirst().sink { _ in
-      inside.open()
-      release.wait()
-    }
     let late = Recorder<Int, Never>()
-    onThreads(
-      within: 60,
-      [
-        { gauge.level = 1 },
-        {
-          inside.wait()
-          gauge.$level.subscribe(late)
-          release.open()
-        },
-      ])
+    let cancellable = gauge.$level.dropFirst().sink { _ in elsewhere { gauge.$level.subscribe(late) } }
+    gauge.level = 1
     #expect(late.values == [1])
     cancellable.cancel()
   }

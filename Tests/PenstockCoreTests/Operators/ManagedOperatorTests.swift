@@ -71,21 +71,11 @@ import Testing
     expectMessage(result, "request(.none)")
   }
 
-  @Test(arguments: ManagedCase.all)
-  func `Finishing ends it, without a cancel`(_ managed: ManagedCase) {
+  @Test(arguments: ManagedCase.all, ["finished", "failure(oops)"])
+  func `A completion ends it, without a cancel`(_ managed: ManagedCase, _ end: String) {
     let line = managed.line(demand: nil)
-    line.finish()
-    #expect(line.ends == ["finished"])
-    line.request(.max(1))
-    line.cancel()
-    #expect(line.subscription.calls.isEmpty)
-  }
-
-  @Test(arguments: ManagedCase.all)
-  func `Failing ends it, without a cancel`(_ managed: ManagedCase) {
-    let line = managed.line(demand: nil)
-    line.fail()
-    #expect(line.ends == ["failure(oops)"])
+    if end == "finished" { line.finish() } else { line.fail() }
+    #expect(line.ends == [end])
     line.request(.max(1))
     line.cancel()
     #expect(line.subscription.calls.isEmpty)

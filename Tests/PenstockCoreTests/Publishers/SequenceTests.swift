@@ -336,54 +336,28 @@ private final class Counted: Sequence, CustomStringConvertible, @unchecked Senda
   }
 
   @Test func `A request while another thread is delivering returns at once, and that thread serves it`() {
-    let isDelivering = Gate()
-    let hasRequested = Gate()
     let threads = Locked<Set<UInt>>([])
     let probe = SerialProbe<Int, Never>()
-    probe.onValue = { _, value in
+    probe.onValue = { probe, value in
       threads.change { _ = $0.insert(currentThread()) }
-      if value == 1 {
-        isDelivering.open()
-        hasRequested.wait()
-      }
+      if value == 1 { elsewhere { probe.request(.max(2)) } }
       return .none
     }
     (1...5).publisher.subscribe(probe)
-    onThreads(
-      within: 60,
-      [
-        { probe.request(.max(1)) },
-        {
-          isDelivering.wait()
-          probe.request(.max(2))
-          hasRequested.open()
-        },
-      ])
+    probe.request(.max(1))
     #expect(probe.values == [1, 2, 3])
     #expect(threads.value.count == 1)
   }
 
   @Test(arguments: [3, nil])
   func `A cancel while another thread is delivering is the end`(_ count: Int?) {
-    let isDelivering = Gate()
-    let hasCancelled = Gate()
     let probe = SerialProbe<Int, Never>()
-    probe.onValue = { _, _ in
-      isDelivering.open()
-      hasCancelled.wait()
+    probe.onValue = { probe, _ in
+      elsewhere { probe.cancel() }
       return .max(1)
     }
     (1...5).publisher.subscribe(probe)
-    onThreads(
-      within: 60,
-      [
-        { probe.request(demand(count)) },
-        {
-          isDelivering.wait()
-          probe.cancel()
-          hasCancelled.open()
-        },
-      ])
+    probe.request(demand(count))
     #expect(probe.values == [1])
     #expect(probe.completions == 0)
   }

@@ -95,20 +95,6 @@ import Testing
     #expect(recorder.values == [1, 2, 3])
   }
 
-  @Test func `With nested sends nobody ends on a stale value`() {
-    let subject = CurrentValueSubject<Int, Never>(0)
-    let (first, second) = (Recorder<Int, Never>(), Recorder<Int, Never>())
-    first.onValue = { value in
-      if value == 1 { subject.send(2) }
-      return .none
-    }
-    subject.subscribe(first)
-    subject.subscribe(second)
-    subject.send(1)
-    #expect(first.values == [0, 1, 2])
-    #expect(second.values == [0, 2])
-  }
-
   @Test func `A value is freed when the next one comes, and not under a lock`() {
     final class Reads {
       nonisolated(unsafe) static var last = 0

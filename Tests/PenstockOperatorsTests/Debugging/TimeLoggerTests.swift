@@ -99,7 +99,7 @@ import Testing
 
   @Test func `Lines of several threads stay whole`() {
     let lines = Locked<[String]>([])
-    let logger = Vouched(
+    let logger = UncheckedBox(
       TimeLogger(sinceOrigin: true, elapsed: { .zero }, output: { line in lines.change { $0.append(line) } }))
     onThreads(4) { index in
       for turn in 0..<200 {

@@ -225,7 +225,7 @@ import Testing
         }
         return Fail(error: .oops)
       }.retry(.max, delay: 0, scheduler: ImmediateScheduler.shared)
-      let vouched = Vouched(publisher)
+      let vouched = UncheckedBox(publisher)
       let after = Locked(0)
       onThreads([
         { vouched.value.subscribe(recorder) },

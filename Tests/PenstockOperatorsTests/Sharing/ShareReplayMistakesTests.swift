@@ -81,7 +81,7 @@ import Testing
   @Test(arguments: ["value", "completion", "subscription", "replay"])
   func `No lock is held while a subscriber runs`(_ callback: String) {
     let source = PassthroughSubject<Int, TestError>()
-    let shared = Vouched(source.shareReplay(capacity: 2))
+    let shared = UncheckedBox(source.shareReplay(capacity: 2))
     shared.value.subscribe(Recorder())
     source.send(0)
     let recorder = Recorder<Int, TestError>(demand: .max(5))

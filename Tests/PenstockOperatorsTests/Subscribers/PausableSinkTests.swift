@@ -290,7 +290,7 @@ import Testing
 
   @Test func `No lock is held while a value is worked on`() {
     let source = PassthroughSubject<Int, Never>()
-    let holder = Locked<Vouched<any Pausable & Cancellable>?>(nil)
+    let holder = Locked<UncheckedBox<any Pausable & Cancellable>?>(nil)
     var values: [Int] = []
     let sink = source.pausableSink(
       receiveCompletion: { _ in },
@@ -304,7 +304,7 @@ import Testing
         }
         return false
       })
-    holder.change { $0 = Vouched(sink) }
+    holder.change { $0 = UncheckedBox(sink) }
     source.send(1)
     // The resume of the other thread counts when the value is done with.
     #expect(!sink.paused)
@@ -319,7 +319,7 @@ import Testing
       let running = Locked(0)
       let overlaps = Locked(0)
       let done = Locked(false)
-      let sink = Vouched(
+      let sink = UncheckedBox(
         (0..<2_000).publisher.map { $0 }.pausableSink(
           receiveCompletion: { _ in done.change { $0 = true } },
           receiveValue: { value in

@@ -215,51 +215,31 @@ import Testing
   @Test func `Values, condition, requests and a cancel on four threads`() {
     for round in 0..<40 {
       let (upstream, condition) = (PassthroughSubject<Int, Never>(), PassthroughSubject<Bool, Never>())
-      let values = Locked<[Int]>([])
-      let running = Locked(0)
-      let overlaps = Locked(0)
-      let completions = Locked(0)
-      let recorder = Recorder<Int, Never>(demand: nil)
-      let cancelled = Locked(false)
-      let late = Locked(0)
+      let probe = SerialProbe<Int, Never>()
+      let (cancelled, late) = (Locked(false), Locked(0))
+      probe.onValue = { _, _ in
+        if cancelled.value { late.change { $0 += 1 } }
+        return .none
+      }
       upstream.throttle(while: condition, initialThrottle: false, on: ImmediateScheduler.shared)
-        .handleEvents(
-          receiveOutput: { value in
-            if running.change({ running in
-              running += 1
-              return running
-            }) != 1 {
-              overlaps.change { $0 += 1 }
-            }
-            values.change { $0.append(value) }
-            running.change { $0 -= 1 }
-          }, receiveCompletion: { _ in completions.change { $0 += 1 } }
-        )
-        .subscribe(
-          AnySubscriber(
-            receiveSubscription: { recorder.receive(subscription: $0) },
-            receiveValue: { _ in
-              if cancelled.value { late.change { $0 += 1 } }
-              return .none
-            }))
+        .subscribe(probe)
       onThreads([
         {
           for value in 0..<500 { upstream.send(value) }
           upstream.send(completion: .finished)
         },
         { for turn in 0..<500 { condition.send(turn % 2 == 0) } },
-        { for _ in 0..<300 { recorder.request(.max(1)) } },
+        { for _ in 0..<300 { probe.request(.max(1)) } },
         {
           guard round % 2 == 0 else { return }
-          recorder.cancel()
+          probe.cancel()
           cancelled.change { $0 = true }
         },
       ])
-      let received = values.value
-      #expect(received.count <= 300)
-      #expect(zip(received, received.dropFirst()).allSatisfy { $0 < $1 })
-      #expect(overlaps.value == 0)
-      #expect(completions.value <= 1)
+      #expect(probe.values.count <= 300)
+      #expect(zip(probe.values, probe.values.dropFirst()).allSatisfy { $0 < $1 })
+      #expect(!probe.hasOverlapped)
+      #expect(probe.completions <= 1)
       // One delivery may have been under way.
       #expect(late.value <= 1)
     }
@@ -306,7 +286,7 @@ private final class ElsewhereScheduler: Scheduler, Sendable {
   var isHere: Bool { thread.value == ObjectIdentifier(Thread.current) }
 
   func schedule(options: Never?, _ action: @escaping () -> Void) {
-    let action = Vouched(action)
+    let action = UncheckedBox(action)
     elsewhere {
       self.thread.change { $0 = ObjectIdentifier(Thread.current) }
       action.value()

@@ -143,7 +143,7 @@ extension Publishers {
     public func receive<S: Subscriber>(subscriber: S)
     where NewPublisher.Output == S.Input, Upstream.Failure == S.Failure {
       let core = FlatMapCore(maxPublishers, to: subscriber)
-      core.start()
+      core.start(subscriber)
       upstream.subscribe(OuterStream(FlatMapOuterFlow(core, transform)))
     }
   }

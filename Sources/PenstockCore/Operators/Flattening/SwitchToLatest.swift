@@ -111,7 +111,7 @@ extension Publishers {
     @inlinable @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where P.Output == S.Input, Upstream.Failure == S.Failure {
       let core = SwitchCore(to: subscriber)
-      core.start()
+      core.start(subscriber)
       upstream.subscribe(OuterStream(SwitchOuterFlow<P, S>(core)))
     }
   }

@@ -133,10 +133,7 @@ where Downstream.Input == [Element] {
   }
 }
 
-extension CollectByCountLink: Relay {
-  @inlinable
-  internal var relaysBelow: Bool { downstream.isRelay }
-}
+extension CollectByCountLink: ChainLink {}
 
 extension Publishers.CollectByCount: Equatable where Upstream: Equatable {}
 

@@ -106,10 +106,7 @@ extension AutoconnectLink: CustomStringConvertible, CustomReflectable, CustomPla
 @available(*, unavailable)
 extension Publishers.Autoconnect: Sendable {}
 
-extension AutoconnectLink: Relay {
-  @inlinable
-  internal var relaysBelow: Bool { downstream.isRelay }
-}
+extension AutoconnectLink: ChainLink {}
 
 @available(*, unavailable)
 extension AutoconnectLink: Sendable {}

@@ -148,10 +148,7 @@ internal struct MulticastLink<Downstream: Subscriber>: SplitOperator {
 @available(*, unavailable)
 extension Publishers.Multicast: Sendable {}
 
-extension MulticastLink: Relay {
-  @inlinable
-  internal var relaysBelow: Bool { downstream.isRelay }
-}
+extension MulticastLink: ChainLink {}
 
 @available(*, unavailable)
 extension MulticastLink: Sendable {}

@@ -181,10 +181,7 @@ where Downstream.Input == [Value] {
   }
 }
 
-extension CollectByTimeLink: Relay {
-  @inlinable
-  internal var relaysBelow: Bool { downstream.isRelay }
-}
+extension CollectByTimeLink: ChainLink {}
 
 @available(*, unavailable)
 extension TimedBuffer: Sendable {}

@@ -101,7 +101,4 @@ internal final class DebounceLink<Context: Scheduler, Downstream: Subscriber>: T
   }
 }
 
-extension DebounceLink: Relay {
-  @inlinable
-  internal var relaysBelow: Bool { downstream.isRelay }
-}
+extension DebounceLink: ChainLink {}

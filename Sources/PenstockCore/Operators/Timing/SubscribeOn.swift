@@ -107,10 +107,7 @@ internal final class SubscribeOnLink<Downstream: Subscriber>: AskingElsewhere, S
   }
 }
 
-extension SubscribeOnLink: Relay {
-  @inlinable
-  internal var relaysBelow: Bool { downstream.isRelay }
-}
+extension SubscribeOnLink: ChainLink {}
 
 extension Publishers.SubscribeOn: Sendable
 where Upstream: Sendable, Context: Sendable, Context.SchedulerOptions: Sendable {}

@@ -107,7 +107,4 @@ internal final class TimeoutLink<Context: Scheduler, Downstream: Subscriber>: Ti
   }
 }
 
-extension TimeoutLink: Relay {
-  @inlinable
-  internal var relaysBelow: Bool { downstream.isRelay }
-}
+extension TimeoutLink: ChainLink {}

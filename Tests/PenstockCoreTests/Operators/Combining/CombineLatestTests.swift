@@ -166,15 +166,15 @@ import Testing
     #expect(shown().0?.count == 2)
     #expect(shown().1 == .max(3))
     #expect(shown().2?.first as? Int == 7)
-    let elsewhere = Locked<(Subscribers.Demand?, Int?)>((nil, nil))
+    let seen = Locked<(Subscribers.Demand?, Int?)>((nil, nil))
     recorder.onValue = { _ in
       #expect(shown().1 == .max(2))
-      onThreads([{ elsewhere.change { $0 = (shown().1, shown().2?.count) } }])
+      elsewhere { seen.change { $0 = (shown().1, shown().2?.count) } }
       return .none
     }
     upstreams[1].send(8)
-    #expect(elsewhere.value.0 == nil)
-    #expect(elsewhere.value.1 == 0)
+    #expect(seen.value.0 == nil)
+    #expect(seen.value.1 == 0)
   }
 
   @Test func `Two hundred, one in the other, deliver`() {

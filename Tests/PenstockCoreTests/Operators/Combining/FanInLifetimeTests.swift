@@ -47,7 +47,7 @@ import Testing
     let recorder = Recorder<Void, TestError>(demand: kind == .merge ? .max(1) : .unlimited)
     combine(kind, first, second).subscribe(recorder)
     recorder.onValue = { _ in
-      onThreads([{ recorder.cancel() }])
+      elsewhere { recorder.cancel() }
       return .none
     }
     for _ in 0..<2 { first.send(graveyard.watch(Canary(), "first")) }

@@ -80,29 +80,19 @@ import Testing
   @Test func `A switch on one thread while another delivers an old stream's value`() {
     let upstream = PassthroughSubject<Subject, TestError>()
     let (old, new) = (Subject(), Subject())
-    let (inside, switched) = (Gate(), Gate())
     let recorder = Recorder<Int, TestError>()
     recorder.onValue = { value in
-      if value == 1 {
-        inside.open()
-        switched.wait()
+      guard value == 1 else { return .none }
+      elsewhere {
+        upstream.send(new)
+        new.send(3)
       }
       return .none
     }
     upstream.switchToLatest().subscribe(recorder)
     upstream.send(old)
-    onThreads([
-      {
-        old.send(1)
-        old.send(2)
-      },
-      {
-        inside.wait()
-        upstream.send(new)
-        new.send(3)
-        switched.open()
-      },
-    ])
+    old.send(1)
+    old.send(2)
     new.send(4)
     #expect(recorder.values.first == 1)
     #expect(recorder.values.last == 4)
@@ -112,25 +102,18 @@ import Testing
   @Test func `A cancel from another thread while a stream delivers`() {
     let upstream = Subject()
     let streams = UncheckedBox([Subject(), Subject()])
-    let (inside, cancelled) = (Gate(), Gate())
     let recorder = Recorder<Int, TestError>()
-    recorder.onValue = { _ in
-      inside.open()
-      cancelled.wait()
+    recorder.onValue = { [unowned recorder] _ in
+      elsewhere {
+        streams.value[1].send(2)
+        recorder.cancel()
+      }
       return .none
     }
     upstream.flatMap { streams.value[$0] }.subscribe(recorder)
     upstream.send(0)
     upstream.send(1)
-    onThreads([
-      { streams.value[0].send(1) },
-      {
-        inside.wait()
-        streams.value[1].send(2)
-        recorder.cancel()
-        cancelled.open()
-      },
-    ])
+    streams.value[0].send(1)
     for stream in streams.value { stream.send(3) }
     #expect(recorder.values == [1])
     #expect(recorder.completions.isEmpty)

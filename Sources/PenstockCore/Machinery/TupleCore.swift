@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+/// What `zip` and `combineLatest` have in common, for any number of upstreams.
+///
+/// An end that comes before downstream has its subscription waits for that.
+@usableFromInline
+package class TupleCore<Lanes: Row, Downstream: Subscriber>: FanInSubscription where Lanes.Values == Downstream.Input {
+  @usableFromInline internal final let row: Lanes
+  @usableFromInline internal final let downstream: Downstream
+
+  // These belong to the owner of the loop.
+
+  /// Whether downstream has its subscription.
+  @exclusivity(unchecked) @usableFromInline internal final var isOpen = false
+  /// How the stream ends as soon as downstream has its subscription.
+  @exclusivity(unchecked) @usableFromInline internal final var early: Subscribers.Completion<Downstream.Failure>?
+  /// How many upstreams have finished.
+  @exclusivity(unchecked) @usableFromInline internal final var finished = 0
+  /// Whether something is being delivered.
+  @exclusivity(unchecked) @usableFromInline internal final var isDelivering = false
+
+  @inlinable
+  internal init(
+    name: String, _ row: Lanes, to downstream: Downstream,
+    request: @escaping (SerialSubscription, Subscribers.Demand) -> Void
+  ) {
+    self.row = row
+    self.downstream = downstream
+    super.init(
+      name: name, inlets: row.inlets, acceptsNothing: false, endsWithReturn: downstream.isRelay, request: request,
+      discard: { unsafeDowncast($0, to: TupleCore.self).discard() })
+  }
+
+  @inlinable
+  internal final func finish(_ completion: Subscribers.Completion<Downstream.Failure>) {
+    guard isOpen else {
+      if early == nil { early = completion }
+      return
+    }
+    guard close() else { return }
+    cancelUpstreams()
+    downstream.receive(completion: completion)
+  }
+
+  @inlinable
+  internal final var lanes: some Sequence<Lane> { inlets.lazy.map { unsafeDowncast($0, to: Lane.self) } }
+
+  @inlinable
+  internal final func discard() {
+    for lane in lanes { lane.clear() }
+  }
+}
