@@ -47,10 +47,17 @@ package class SerialSubscription: CoreSubscription {
     }
   }
 
+  /// A signal in the queue: in a structure, since a closure by itself is wrapped in another when it is put in, and again
+  /// when it is taken out.
+  @usableFromInline
+  internal struct Postponed {
+    internal let carryOut: () -> Void
+  }
+
   /// What any thread may reach, under the lock.
   @usableFromInline
   internal struct Shared {
-    @usableFromInline internal var queue: Deque<() -> Void> = []
+    @usableFromInline internal var queue: Deque<Postponed> = []
     @usableFromInline internal var observer: (any IdleObserver)?
     /// Whether observers have been told, so that there is nothing left to promise.
     @usableFromInline internal var hasEnded = false
@@ -73,7 +80,7 @@ package class SerialSubscription: CoreSubscription {
 
   @exclusivity(unchecked) @usableFromInline internal var asks = AskList()
   /// What has been taken from the queue, and has not had its turn.
-  @exclusivity(unchecked) @usableFromInline internal var due: Deque<() -> Void> = []
+  @exclusivity(unchecked) @usableFromInline internal var due: Deque<Postponed> = []
   @exclusivity(unchecked) @usableFromInline internal var isDiscarded = false
 
   /// The number of signals beyond which their storage is freed.
@@ -202,7 +209,7 @@ package class SerialSubscription: CoreSubscription {
   /// Leaves a signal to the owner of the loop, who may be the caller by then.
   @usableFromInline
   package final func postpone(_ thread: UInt, _ signal: @escaping () -> Void) {
-    shared.withLock { $0.queue.append(signal) }
+    shared.withLock { $0.queue.append(Postponed(carryOut: signal)) }
     if loop.announce(thread) { leave(thread) }
   }
 
@@ -210,10 +217,10 @@ package class SerialSubscription: CoreSubscription {
     // The storage goes to and fro, so that senders who queue all the time do not allocate it again and again.
     shared.withLock { swap(&due, &$0.queue) }
     let isKept = due.count <= Self.spareLimit
-    while !isClosed, let signal = due.popFirst() { signal() }
+    while !isClosed, let signal = due.popFirst() { signal.carryOut() }
     if isKept, due.isEmpty { return }
     // After the end, signals are freed and nothing else; in a variable, since that may run code of the user's.
-    var rest: Deque<() -> Void> = []
+    var rest: Deque<Postponed> = []
     swap(&rest, &due)
   }
 
@@ -277,3 +284,6 @@ extension SerialSubscription.TypedWork: Sendable {}
 
 @available(*, unavailable)
 extension SerialSubscription.Shared: Sendable {}
+
+@available(*, unavailable)
+extension SerialSubscription.Postponed: Sendable {}

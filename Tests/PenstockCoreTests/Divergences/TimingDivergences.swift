@@ -37,7 +37,7 @@ import Testing
     let source = ManualPublisher<Int, Never>()
     source.subscription?.onRequest = { _ in
       source.send(1)
-      onThreads(within: 30, [{ scheduler.runAny() }])
+      elsewhere { scheduler.runAny() }
     }
     source.receive(on: scheduler).subscribe(Recorder<Int, Never>())
     #expect(scheduler.calls == 2)

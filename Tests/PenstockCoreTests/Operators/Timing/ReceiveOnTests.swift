@@ -48,7 +48,7 @@ import Testing
   @Test func `The order survives a scheduler with many threads, and deliveries do not overlap`() {
     for _ in 0..<20 {
       let scheduler = CrowdScheduler()
-      let probe = SerialDeliveries()
+      let probe = SerialProbe<Int, TestError>(demand: .unlimited)
       let subject = PassthroughSubject<Int, TestError>()
       subject.receive(on: scheduler).subscribe(probe)
       let sent = Locked(false)
@@ -66,7 +66,7 @@ import Testing
       scheduler.runAll()
       #expect(probe.values == Array(1...300))
       #expect(probe.completions == 1)
-      #expect(probe.overlaps == 0)
+      #expect(!probe.hasOverlapped)
       #expect(scheduler.calls == 301)
     }
   }
@@ -79,7 +79,7 @@ import Testing
     source.subscription?.onRequest = { _ in
       source.send(1)
       // The block comes to another thread while this one is still handing the subscription over.
-      onThreads(within: 30, [{ scheduler.runAny() }])
+      elsewhere { scheduler.runAny() }
       during = recorder.values
     }
     recorder.onSubscription = { _ in }
@@ -113,7 +113,7 @@ import Testing
     source.subscription?.onRequest = { _ in
       for value in 1...5 { source.send(value) }
       if ends { source.send(completion: .finished) }
-      onThreads(within: 30, [{ for _ in 1...4 { scheduler.runAny() } }])
+      elsewhere { for _ in 1...4 { scheduler.runAny() } }
     }
     relocation.apply(source, scheduler).subscribe(recorder)
     #expect(recorder.values.isEmpty)
@@ -131,7 +131,7 @@ import Testing
     var calls: [Int] = []
     source.subscription?.onRequest = { _ in
       for value in 1...2 { source.send(value) }
-      onThreads(within: 30, [{ scheduler.runAny() }])
+      elsewhere { scheduler.runAny() }
       for value in 3...5 { source.send(value) }
       calls.append(scheduler.calls)
     }
@@ -184,50 +184,5 @@ import Testing
     subject.send(1)
     scheduler.advance()
     #expect(recorder.values == [1, 2, 3])
-  }
-}
-
-/// Checks that no two deliveries overlap; not guarded on purpose, so that the thread sanitizer sees if they do.
-final class SerialDeliveries: Subscriber, @unchecked Sendable {
-  typealias Input = Int
-  typealias Failure = TestError
-
-  private let inside = Locked(0)
-  private(set) var values: [Int] = []
-  private(set) var completions = 0
-  private(set) var overlaps = 0
-  private(set) var subscription: (any Subscription)?
-  let demand: Subscribers.Demand
-  let answer: Subscribers.Demand
-
-  init(demand: Subscribers.Demand = .unlimited, answering answer: Subscribers.Demand = .none) {
-    self.demand = demand
-    self.answer = answer
-  }
-
-  private func alone(_ body: () -> Void) {
-    let count = inside.change { inside in
-      inside += 1
-      return inside
-    }
-    if count != 1 { overlaps += 1 }
-    body()
-    inside.change { $0 -= 1 }
-  }
-
-  func receive(subscription: any Subscription) {
-    alone {
-      self.subscription = subscription
-      subscription.request(demand)
-    }
-  }
-
-  func receive(_ input: Int) -> Subscribers.Demand {
-    alone { values.append(input) }
-    return answer
-  }
-
-  func receive(completion: Subscribers.Completion<TestError>) {
-    alone { completions += 1 }
   }
 }

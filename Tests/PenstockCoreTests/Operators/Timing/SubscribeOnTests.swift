@@ -89,7 +89,7 @@ import Testing
     var during: [Int] = [-1]
     recorder.onSubscription = { [unowned recorder] subscription in
       subscription.request(.max(2))
-      onThreads(within: 30, [{ scheduler.runAll() }])
+      elsewhere { scheduler.runAll() }
       during = recorder.values
     }
     Publishers.Sequence<[Int], Never>(sequence: [1, 2, 3, 4, 5]).subscribe(on: scheduler).subscribe(recorder)

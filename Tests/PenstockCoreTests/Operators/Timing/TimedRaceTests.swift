@@ -36,7 +36,8 @@ import Testing
     for round in 0..<30 {
       let scheduler = CrowdScheduler()
       let subject = PassthroughSubject<Int, TestError>()
-      let probe = SerialDeliveries(demand: .max(20), answering: .max(1))
+      let probe = SerialProbe<Int, TestError>(demand: .max(20))
+      probe.onValue = { _, _ in .max(1) }
       candidate.apply(subject, scheduler).subscribe(probe)
       if candidate.testDescription == "subscribe(on:)" {
         scheduler.runAll()
@@ -73,7 +74,7 @@ import Testing
         scheduler.runAll()
         #expect(probe.completions == 1)
       }
-      #expect(probe.overlaps == 0)
+      #expect(!probe.hasOverlapped)
       #expect(probe.values == probe.values.sorted())
       #expect(Set(probe.values).count == probe.values.count)
       #expect(scheduler.timers == 0)
