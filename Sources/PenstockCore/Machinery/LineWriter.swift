@@ -10,14 +10,15 @@ internal import DequeModule
 @usableFromInline
 package final class LineWriter {
   @usableFromInline
-  internal struct State {
+  internal struct State: ~Copyable {
     /// The stream, unless it is writing.
     internal var stream: AnyStream?
     internal var waiting: Deque<String> = []
   }
 
+  /// Cannot be copied: a copy of a stream whose type is not known goes through tables of its type.
   @usableFromInline
-  internal struct AnyStream {
+  internal struct AnyStream: ~Copyable {
     internal var base: any TextOutputStream
 
     /// Makes the writes that `print(_:to:)` makes, in a fraction of the time.
@@ -35,27 +36,29 @@ package final class LineWriter {
   @usableFromInline
   package init(_ stream: (any TextOutputStream)?) {
     isStandardOutput = stream == nil
-    custom = Guarded(State(stream: stream.map(AnyStream.init)))
+    custom = Guarded(State(stream: stream.map { AnyStream(base: $0) }))
   }
 
   @usableFromInline
   package func write(_ line: String) {
     if isStandardOutput { return print(line) }
-    let stream = custom.withLock { state -> AnyStream? in
-      if state.stream == nil { state.waiting.append(line) }
-      return state.stream.take()
+    var stream: AnyStream?
+    var next: String? = custom.withLock { state in
+      if state.stream == nil {
+        state.waiting.append(line)
+        return nil
+      }
+      swap(&state.stream, &stream)
+      return line
     }
-    guard var stream else { return }
-    stream.print(line)
-    while let next = nextLine(orPutBack: stream) { stream.print(next) }
-  }
-
-  /// The line that has waited longest, or the stream back in its place if there is none.
-  private func nextLine(orPutBack stream: AnyStream) -> String? {
-    custom.withLock { state in
-      if let next = state.waiting.popFirst() { return next }
-      state.stream = stream
-      return nil
+    while let line = next {
+      stream?.print(line)
+      // The line that has waited longest, or the stream goes back to its place.
+      next = custom.withLock { state in
+        let next = state.waiting.popFirst()
+        if next == nil { swap(&state.stream, &stream) }
+        return next
+      }
     }
   }
 }

@@ -72,11 +72,15 @@ extension Publishers {
 @usableFromInline
 internal struct PrintTap<Input, Failure: Error>: Tap {
   @usableFromInline internal let prefix: String
+  /// What comes before a value.
+  @usableFromInline internal let opening: String
   @usableFromInline internal let writer: LineWriter
+  @usableFromInline internal let describer = Describer<Input>()
 
   @inlinable
   internal init(_ prefix: String, _ writer: LineWriter) {
     self.prefix = prefix.isEmpty ? "" : prefix + ": "
+    opening = self.prefix + "receive value: ("
     self.writer = writer
   }
 
@@ -93,7 +97,13 @@ internal struct PrintTap<Input, Failure: Error>: Tap {
 
   @inlinable
   internal func saw(value: Input) {
-    writer.write("\(prefix)receive value: (\(value))")
+    let text = describer.describe(value)
+    var line = ""
+    line.reserveCapacity(opening.utf8.count + text.utf8.count + 1)
+    line += opening
+    line += text
+    line += ")"
+    writer.write(line)
   }
 
   @inlinable
