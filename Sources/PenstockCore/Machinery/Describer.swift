@@ -15,7 +15,7 @@ package struct Describer<Value> {
 
   /// The description, if that is what all values of the type print.
   ///
-  /// Not for classes, whose subclasses may conform to more, and not for what writes itself, or looks into itself first.
+  /// Not for classes, whose subclasses may conform to more, and not for what writes itself.
   @usableFromInline
   internal static var descriptionOfType: ((Value) -> String)? {
     if Value.self is AnyClass || Value.self is any TextOutputStreamable.Type { return nil }

@@ -39,7 +39,7 @@ package struct Endpoint: ~Copyable {
     internal init(keeping kept: AnyObject) { self.kept = kept }
   }
 
-  /// Written under the lock alone, so that a load and a store do where others would exchange.
+  /// Written under the lock alone, so no exchange is needed.
   @usableFromInline internal let atomicGate = Atomic(Gate.locked)
   @usableFromInline internal let state: Guarded<State>
 
@@ -85,7 +85,7 @@ package struct Endpoint: ~Copyable {
     let accepted = state.withLock { state in
       if state.subscription != nil {
         // A publisher that subscribes twice may deliver twice, so nothing is known of its deliveries any more.
-        if gate == .open { atomicGate.store(.locked, ordering: .relaxed) }
+        atomicGate.store(.locked, ordering: .relaxed)
         return false
       }
       guard gate != .closed else { return false }
@@ -161,7 +161,7 @@ package struct Endpoint: ~Copyable {
       state.isPromised = false
       guard gate == .closed else {
         // The source is done, but the stream is not: whatever still comes has to take the lock.
-        if gate == .open { atomicGate.store(.locked, ordering: .relaxed) }
+        atomicGate.store(.locked, ordering: .relaxed)
         return nil
       }
       return state.kept.take()

@@ -62,9 +62,7 @@ package class TimedSubscription: SerialSubscription {
   /// Its block would run in vain, as theirs did, and each would wake a thread of the scheduler's.
   @usableFromInline
   internal final func putsOff() -> Bool {
-    let turns = introduction.load(ordering: .relaxed)
-    guard turns > 1, turns & 1 == 0 else { return false }
-    return introduction.wrappingAdd(2, ordering: .relaxed).oldValue & 1 == 0
+    introduction.load(ordering: .relaxed) > 1 && miss()
   }
 
   /// Called when the introduction is over and the loop has been left.
