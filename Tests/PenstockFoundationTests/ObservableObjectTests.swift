@@ -23,14 +23,6 @@ private final class Step: Operation, ObservableObject, @unchecked Sendable {
 
 /// Observable objects that descend from Foundation's.
 @Suite struct ObservableObjectTests {
-  private func changes<Object: ObservableObject>(of object: Object, during body: () -> Void) -> Int {
-    var count = 0
-    let cancellable = object.objectWillChange.sink { _ in count += 1 }
-    body()
-    cancellable.cancel()
-    return count
-  }
-
   @Test func `Properties of an object that descends from NSObject tell, inherited ones as well`() {
     let model = Model()
     #expect(model.objectWillChange === model.objectWillChange)

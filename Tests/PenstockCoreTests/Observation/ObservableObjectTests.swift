@@ -74,15 +74,6 @@ private final class LooksAtTheEnd: ObservableObject {
   }
 }
 
-/// How often an object has said that it will change.
-private func changes<Object: ObservableObject>(of object: Object, during body: () -> Void) -> Int {
-  var count = 0
-  let cancellable = object.objectWillChange.sink { _ in count += 1 }
-  body()
-  cancellable.cancel()
-  return count
-}
-
 @Suite struct ObservableObjectTests {
   @Test func `Published properties of all superclasses tell, whether those are observable, generic or neither`() {
     let leaf = Leaf()

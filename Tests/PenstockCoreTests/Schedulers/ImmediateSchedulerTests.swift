@@ -87,7 +87,7 @@ import Testing
 
   @Test(arguments: 0..<20)
   func `Arithmetic and order are those of Int`(_ seed: UInt64) {
-    var generator = SplitMix(state: seed)
+    var generator = SeededGenerator(seed: seed)
     let limit = 1 << 30
     for _ in 0..<50 {
       let (a, b, c) = (
@@ -135,18 +135,5 @@ import Testing
       shared.schedule(after: now.advanced(by: stride)) {}
     }
     #expect(now == shared.now)
-  }
-}
-
-/// A generator of numbers that a test can repeat.
-private struct SplitMix: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
   }
 }
