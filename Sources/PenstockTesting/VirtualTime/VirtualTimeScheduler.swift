@@ -155,7 +155,9 @@ where SchedulerTimeType.Stride: SchedulerTimeIntervalConvertible {
   ///   traps.
   public func advance(by interval: SchedulerTimeType.Stride = 0) {
     if interval < 0 { trap(.timeTurnedBack) }
-    advance(to: now.advanced(by: interval))
+    // The present is read once: another thread may move it past the end meanwhile, which is nobody's mistake.
+    let start = now
+    advance(from: start, to: start.advanced(by: interval))
   }
 
   /// Moves the time on to a date, and runs whatever is due until then.
@@ -164,9 +166,13 @@ where SchedulerTimeType.Stride: SchedulerTimeIntervalConvertible {
   ///
   /// - Parameter date: Where to go. An earlier date than the present traps.
   public func advance(to date: SchedulerTimeType) {
-    var instant = now
-    if date < instant { trap(.timeTurnedBack) }
-    var count = 0
+    let start = now
+    if date < start { trap(.timeTurnedBack) }
+    advance(from: start, to: date)
+  }
+
+  private func advance(from start: SchedulerTimeType, to date: SchedulerTimeType) {
+    var (instant, count) = (start, 0)
     while let moved = runNext(until: date) {
       if moved != instant { (instant, count) = (moved, 0) }
       count += 1

@@ -261,6 +261,33 @@ import Testing
     }
   }
 
+  /// A time that lets something happen after the scheduler has said what time it is, and before it is told where to go.
+  private struct InterruptedTime: Strideable, Sendable {
+    static let interruption = Locked<(@Sendable () -> Void)?>(nil)
+
+    var base: VirtualTime
+
+    func distance(to other: Self) -> VirtualTime.Stride { base.distance(to: other.base) }
+
+    func advanced(by n: VirtualTime.Stride) -> Self {
+      Self.interruption.change { interruption in
+        defer { interruption = nil }
+        return interruption
+      }?()
+      return Self(base: base.advanced(by: n))
+    }
+  }
+
+  @Test func `Time that another thread moves past the end of an advance is not turned back`() {
+    let scheduler = VirtualTimeScheduler<InterruptedTime, Never>(now: .init(base: 0))
+    let ran = Locked(false)
+    scheduler.schedule(after: .init(base: 5)) { ran.change { $0 = true } }
+    InterruptedTime.interruption.change { $0 = { elsewhere { scheduler.step() } } }
+    scheduler.advance(by: 1)
+    #expect(ran.value)
+    #expect(scheduler.now.base == 5)
+  }
+
   @Test func `No lock is held while work runs`() {
     let scheduler = VirtualTimeScheduler()
     let ran = Locked(false)
