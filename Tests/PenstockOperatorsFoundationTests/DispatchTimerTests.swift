@@ -169,7 +169,7 @@ import Testing
     let recorder = Recorder<DispatchTime, Never>(demand: .max(1))
     recorder.onValue = { _ in
       onThreads(
-        within: 30,
+        within: 120,
         [
           {
             recorder.request(.max(1))

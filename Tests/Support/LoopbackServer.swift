@@ -47,7 +47,7 @@ public final class LoopbackServer: Sendable {
     /// Waits until the client closes its side.
     public func waitForClose() {
       var byte: UInt8 = 0
-      while recv(socket, &byte, 1, 0) > 0 {}
+      while readByte(socket, into: &byte) {}
     }
   }
 
@@ -76,7 +76,8 @@ public final class LoopbackServer: Sendable {
     Thread { [seen] in
       while true {
         let connection = accept(listening, nil, nil)
-        // Fails when the test has ended.
+        if connection < 0, [EINTR, ECONNABORTED, EMFILE, ENFILE].contains(errno) { continue }
+        // Fails otherwise when the test has ended.
         guard connection >= 0 else { return Self.end(listening) }
         Thread { Self.serve(connection, seen: seen, script) }.start()
       }
@@ -115,7 +116,7 @@ public final class LoopbackServer: Sendable {
     var head: [UInt8] = []
     var byte: UInt8 = 0
     while !head.suffix(4).elementsEqual([13, 10, 13, 10]) {
-      guard recv(socket, &byte, 1, 0) == 1 else { return }
+      guard readByte(socket, into: &byte) else { return }
       head.append(byte)
     }
     let path = String(decoding: head, as: UTF8.self).split(separator: " ").dropFirst().first.map(String.init) ?? ""
@@ -127,6 +128,15 @@ public final class LoopbackServer: Sendable {
 // Named apart, because a member named `send` hides the system's.
 private func systemSend(_ socket: Int32, _ bytes: UnsafeRawPointer?, _ count: Int, _ flags: Int32) -> Int {
   send(socket, bytes, count, flags)
+}
+
+/// - Returns: Whether there was one, before the client closed its side or the time was up.
+private func readByte(_ socket: Int32, into byte: inout UInt8) -> Bool {
+  while true {
+    let count = recv(socket, &byte, 1, 0)
+    // A signal ends the call of a socket whose waits have a limit.
+    if count >= 0 || errno != EINTR { return count == 1 }
+  }
 }
 
 private func makeStreamSocket() -> Int32 {

@@ -8,7 +8,7 @@ import Foundation
 ///
 /// - Parameter seconds: How long they may take before the test process is stopped: a hang is a failure, and a
 ///   deadlocked thread cannot be unwound.
-public func onThreads(within seconds: Int = 60, _ work: [@Sendable () -> Void]) {
+public func onThreads(within seconds: Int = 300, _ work: [@Sendable () -> Void]) {
   let start = DispatchSemaphore(value: 0)
   let done = DispatchSemaphore(value: 0)
   for piece in work {
@@ -27,13 +27,13 @@ public func onThreads(within seconds: Int = 60, _ work: [@Sendable () -> Void]) 
 }
 
 /// Runs the same work on a number of threads at once, and waits for them.
-public func onThreads(_ count: Int, within seconds: Int = 60, _ work: @escaping @Sendable (Int) -> Void) {
+public func onThreads(_ count: Int, within seconds: Int = 300, _ work: @escaping @Sendable (Int) -> Void) {
   onThreads(within: seconds, (0..<count).map { index in { work(index) } })
 }
 
 /// Runs work on another thread and waits for it: from inside of a callback, what another thread does meanwhile.
 public func elsewhere(_ work: @escaping @Sendable () -> Void) {
-  onThreads(within: 30, [work])
+  onThreads(within: 120, [work])
 }
 
 /// Runs work on a thread with a stack of a given size, and waits for it.
@@ -45,7 +45,8 @@ public func onSmallStack(kibibytes: Int = 512, _ work: @escaping @Sendable () ->
   }
   thread.stackSize = kibibytes << 10
   thread.start()
-  if done.wait(timeout: .now() + .seconds(120)) == .timedOut { fatalError("The work has not come back") }
+  // For a hang only: the work may be a million values, under the thread sanitizer, on a slow machine.
+  if done.wait(timeout: .now() + .seconds(900)) == .timedOut { fatalError("The work has not come back") }
 }
 
 /// A value that tests share between threads.
@@ -77,7 +78,7 @@ public final class Gate: @unchecked Sendable {
   public func open() { semaphore.signal() }
 
   /// Waits until the gate is open; stops the test process when that takes too long.
-  public func wait(seconds: Int = 30) {
+  public func wait(seconds: Int = 120) {
     if semaphore.wait(timeout: .now() + .seconds(seconds)) == .timedOut { fatalError("Nobody has opened the gate") }
   }
 }

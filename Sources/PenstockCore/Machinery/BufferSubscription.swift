@@ -55,7 +55,7 @@ package class BufferSubscription: CoreSubscription {
       isIntroducing = false
       replenish(drain(self) + leave(thread))
     case .nested, .busy:
-      if loop.announce(thread) { replenish(leave(thread)) }
+      signal(thread)
     }
   }
 
@@ -64,13 +64,17 @@ package class BufferSubscription: CoreSubscription {
     guard slot.phase != .awaiting else { return }
     if case .already = ledger.close() { return }
     slot.cancel()
-    signal()
+    signal(currentThread())
   }
 
   /// Has what has been left for the owner of the loop carried out.
+  ///
+  /// The ledger has no lock that would put its changes and the loop's mark into one order. So there is a fence between the
+  /// change and the look at the mark, and one between the owner's taking the mark back and its look at the ledger: one of
+  /// the two sees what the other has done.
   @usableFromInline
-  internal final func signal() {
-    let thread = currentThread()
+  internal final func signal(_ thread: UInt) {
+    atomicMemoryFence(ordering: .sequentiallyConsistent)
     if loop.announce(thread) { replenish(leave(thread)) }
   }
 
@@ -80,7 +84,11 @@ package class BufferSubscription: CoreSubscription {
   @inlinable
   internal final func leave(_ thread: UInt) -> Int {
     var delivered = 0
-    while !loop.leave(thread) { delivered += drain(self) }
+    while !loop.leave(thread) {
+      // See `signal`.
+      atomicMemoryFence(ordering: .sequentiallyConsistent)
+      delivered += drain(self)
+    }
     return delivered
   }
 

@@ -85,7 +85,7 @@ package final class BufferedSubscriber<Downstream: Subscriber>: BufferSubscripti
   package func receive(completion: Subscribers.Completion<Downstream.Failure>) {
     guard slot.finish() else { return }
     end(with: completion)
-    signal()
+    signal(currentThread())
   }
 
   /// Puts a value into the queue, or does what is to be done when that is full.

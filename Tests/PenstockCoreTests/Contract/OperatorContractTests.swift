@@ -224,7 +224,7 @@ final class ContractSubscriber: Subscriber, @unchecked Sendable {
     let subscriber = ContractSubscriber()
     subscriber.onValue = { subscriber, _ in
       onThreads(
-        within: 30,
+        within: 120,
         [
           {
             subscriber.subscription?.request(.max(1))

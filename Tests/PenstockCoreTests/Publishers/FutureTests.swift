@@ -316,7 +316,7 @@ private typealias Outcome = Result<Int, TestError>
       let probe = SerialProbe<Int, Never>()
       pledge.future.subscribe(probe)
       onThreads(
-        within: 60,
+        within: 300,
         [
           { pledge.resolve(.success(1)) }, { probe.request(.max(1)) }, { probe.cancel() },
         ])
@@ -356,7 +356,7 @@ private typealias Outcome = Result<Int, TestError>
     let ends = Locked(0)
     let pledge = Pledge<Int, TestError>()
     onThreads(
-      within: 60,
+      within: 300,
       [
         {
           pledge.future.subscribe(
@@ -403,7 +403,7 @@ private typealias Outcome = Result<Int, TestError>
               return .none
             }))
       }
-      onThreads(within: 60, [{ a.resolve(.success(1)) }, { b.resolve(.success(2)) }])
+      onThreads(within: 300, [{ a.resolve(.success(1)) }, { b.resolve(.success(2)) }])
       #expect(both.value == 2)
     }
   }

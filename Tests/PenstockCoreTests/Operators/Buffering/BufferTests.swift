@@ -137,7 +137,7 @@ import Testing
     let recorder = Recorder<Int, TestError>(demand: .max(1))
     recorder.onValue = { value in
       onThreads(
-        within: 30,
+        within: 120,
         [
           {
             recorder.request(.max(1))

@@ -152,7 +152,7 @@ import Testing
     attach(candidate, subjects, probe)
     probe.onValue = { probe, _ in
       onThreads(
-        within: 30,
+        within: 120,
         [
           {
             probe.request(.max(1))

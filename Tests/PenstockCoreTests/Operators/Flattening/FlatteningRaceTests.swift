@@ -194,7 +194,7 @@ import Testing
     let recorder = Recorder<Int, TestError>()
     recorder.onValue = { _ in
       onThreads(
-        within: 30,
+        within: 120,
         [
           {
             source.send(2)
@@ -225,7 +225,7 @@ import Testing
     source.flatMap { value in
       if value == 1 {
         onThreads(
-          within: 30,
+          within: 120,
           [
             {
               other.send(7)

@@ -163,7 +163,7 @@ import Testing
       connectable.onConnect = nil
       connectable.onDisconnect = nil
       onThreads(
-        within: 30,
+        within: 120,
         [
           {
             let guest = Recorder<Int, TestError>()

@@ -265,7 +265,7 @@ import Testing
     let box = UncheckedBox(line)
     line.onValue = {
       onThreads(
-        within: 30,
+        within: 120,
         [
           {
             box.value.request(.max(1))
