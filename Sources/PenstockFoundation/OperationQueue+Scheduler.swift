@@ -9,10 +9,10 @@ public import PenstockCore
 ///
 /// ```swift
 /// let queue = OperationQueue()
-/// queue.schedule(after: queue.now.advanced(by: .milliseconds(10))) { print("ten milliseconds later") }
+/// queue.schedule(after: queue.now.advanced(by: .milliseconds(100))) { print("a tenth of a second later") }
 /// print(queue.operationCount)
 /// queue.waitUntilAllOperationsAreFinished()
-/// // Prints "1", "ten milliseconds later" on two lines.
+/// // Prints "1", "a tenth of a second later" on two lines.
 /// ```
 ///
 /// **Concurrency:** may be used on any thread. What is scheduled is not checked to be safe on the queue's threads, as the

@@ -88,6 +88,8 @@ import Testing
     let (arrived, release) = (Gate(), Gate())
     let server = LoopbackServer { connection in
       arrived.open()
+      // A task must not end while it is being cancelled; see below.
+      if cancels { return connection.waitForClose() }
       release.wait()
       connection.answer(200, "water")
     }
@@ -97,9 +99,10 @@ import Testing
       client.recorder.onCompletion = { [done = client.done] _ in done.open() }
       session.dataTaskPublisher(for: server.url()).subscribe(graveyard.watch(client.recorder, "subscriber"))
       arrived.wait()
-      if cancels { client.recorder.cancel() }
-      release.open()
-      if !cancels {
+      if cancels {
+        client.recorder.cancel()
+      } else {
+        release.open()
         client.done.wait()
         queue.waitUntilAllOperationsAreFinished()
       }

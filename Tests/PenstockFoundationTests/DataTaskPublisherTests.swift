@@ -95,12 +95,10 @@ import Testing
   }
 
   @Test func `Nobody at the address is a failure`() {
-    var server: LoopbackServer? = LoopbackServer { _ in }
-    let url = server!.url()
-    server = nil
+    let nobody = NobodyThere()
     let client = Client()
-    session.dataTaskPublisher(for: url).subscribe(client.recorder)
-    client.done.wait()
+    session.dataTaskPublisher(for: nobody.url).subscribe(client.recorder)
+    withExtendedLifetime(nobody) { client.done.wait() }
     #expect(client.recorder.values.isEmpty)
     #expect(client.failure?.code == .cannotConnectToHost)
   }
@@ -158,7 +156,12 @@ import Testing
   }
 
   @Test func `The task is made by the first request, and there is one`() {
-    let server = LoopbackServer { $0.answer(200, "water") }
+    // Once it is answered, the subscription has no task any more.
+    let looked = Gate()
+    let server = LoopbackServer { connection in
+      looked.wait()
+      connection.answer(200, "water")
+    }
     let client = Client(demand: nil)
     session.dataTaskPublisher(for: server.url()).subscribe(client.recorder)
     let subscription = client.recorder.subscriptions[0]
@@ -167,6 +170,7 @@ import Testing
     let task = task(of: subscription)
     #expect(task != nil)
     subscription.request(.max(1))
+    looked.open()
     client.done.wait()
     #expect(client.texts == ["water"])
     #expect(server.paths.count == 1)
@@ -226,12 +230,17 @@ import Testing
   }
 
   @Test func `Requests at once make one task`() {
-    let server = LoopbackServer { $0.answer(200, "water") }
+    let requested = Gate()
+    let server = LoopbackServer { connection in
+      requested.wait()
+      connection.answer(200, "water")
+    }
     let client = Client(demand: nil)
     session.dataTaskPublisher(for: server.url()).subscribe(client.recorder)
     let shared = Locked(client.recorder.subscriptions[0])
     let all = shared.value
     withExtendedLifetime(all) { onThreads(4) { _ in shared.value.request(.max(1)) } }
+    requested.open()
     client.done.wait()
     #expect(client.texts == ["water"])
     #expect(server.paths.count == 1)

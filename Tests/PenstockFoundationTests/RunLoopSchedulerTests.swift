@@ -72,15 +72,18 @@ import Testing
     let (done, more) = (Gate(), Gate())
     let dates = Locked<[Date]>([])
     let date = loop.runLoop.now.advanced(by: .milliseconds(10))
+    let before = Date()
     loop.runLoop.schedule(after: date, tolerance: .milliseconds(1)) {
       dates.change { $0.append(Date()) }
       done.open()
     }
+    // Foundation reads two clocks for a timer, one after the other: what passes in between makes it early.
+    let slack = Date().timeIntervalSince(before) + 0.001
     done.wait()
     loop.runLoop.schedule(after: loop.runLoop.now.advanced(by: .milliseconds(5))) { more.open() }
     more.wait()
     #expect(dates.value.count == 1)
-    #expect(dates.value.allSatisfy { $0 >= date.date })
+    #expect(dates.value.allSatisfy { $0 >= date.date.addingTimeInterval(-slack) })
   }
 
   @Test func `What has run is let go`() {
@@ -93,7 +96,10 @@ import Testing
       let other = graveyard.watch(Canary(), "now")
       loop.runLoop.schedule { withExtendedLifetime(other) {} }
     }
-    loop.runLoop.schedule(after: loop.runLoop.now.advanced(by: .milliseconds(5))) { done.open() }
+    // By way of a block behind the one above: a run loop that comes late runs all timers that are due before any block.
+    loop.runLoop.schedule { [runLoop = Unchecked(loop.runLoop)] in
+      runLoop.value.schedule(after: runLoop.value.now.advanced(by: .milliseconds(5))) { done.open() }
+    }
     done.wait()
     #expect(graveyard.survivors.isEmpty)
   }

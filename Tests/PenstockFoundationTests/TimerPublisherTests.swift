@@ -47,12 +47,14 @@ import Testing
     pause.wait()
     let connected = Date()
     let connection = publisher.connect()
+    // Foundation reads two clocks for a timer, one after the other: what passes in between makes it early.
+    let slack = Date().timeIntervalSince(connected) + 0.001
     tick.wait()
     tick.wait()
     connection.cancel()
     loop.stop()
     #expect(recorder.values.count >= 2)
-    #expect(recorder.values.allSatisfy { $0 >= connected.addingTimeInterval(0.019) && $0 <= Date() })
+    #expect(recorder.values.allSatisfy { $0 >= connected.addingTimeInterval(0.02 - slack) && $0 <= Date() })
     #expect(recorder.values == recorder.values.sorted())
     #expect(recorder.completions.isEmpty)
   }
@@ -149,12 +151,21 @@ import Testing
 
   @Test func `Two connections tick twice, and cancelling either lets all subscribers go`() {
     let publisher = publisher(every: 0.01)
-    let (recorder, tick) = listener()
-    publisher.subscribe(recorder)
+    let (dates, ends, close) = (Locked<[Date]>([]), Locked(0), Gate())
+    let first = publisher.sink(
+      receiveCompletion: { _ in ends.change { $0 += 1 } },
+      receiveValue: { date in
+        let last = dates.change { dates in
+          defer { dates.append(date) }
+          return dates.last
+        }
+        if let last, date.timeIntervalSince(last) < 0.009 { close.open() }
+      })
     let connections = [publisher.connect(), publisher.connect()]
-    for _ in 0..<4 { tick.wait() }
+    // However far apart they were made, one ticks at most half an interval behind the other.
+    close.wait()
     connections[1].cancel()
-    let seen = recorder.values.count
+    let seen = dates.value.count
     // The other one goes on, for those who come now.
     let (later, laterTick) = listener()
     publisher.subscribe(later)
@@ -164,10 +175,28 @@ import Testing
     laterTick.wait()
     connections[0].cancel()
     loop.stop()
-    let pairs = zip(recorder.values, recorder.values.dropFirst())
-    #expect(pairs.contains { $1.timeIntervalSince($0) < 0.009 })
-    #expect(recorder.values.count <= seen + 1)
-    #expect(recorder.completions.isEmpty)
+    // One may have been under way.
+    #expect(dates.value.count <= seen + 1)
+    #expect(ends.value == 0)
+    first.cancel()
+  }
+
+  @Test func `Who comes between the decision to cancel a connection and its cancel is not let go`() throws {
+    let publisher = publisher()
+    let (first, firstTick) = listener()
+    publisher.subscribe(first)
+    let connection = try #require(publisher.connect() as? any ForewarnedCancellable)
+    firstTick.wait()
+    connection.forewarn()
+    let (second, secondTick) = listener()
+    publisher.subscribe(second)
+    connection.cancel()
+    let next = publisher.connect()
+    for _ in 0..<3 { secondTick.wait() }
+    next.cancel()
+    loop.stop()
+    #expect(second.values.count >= 3)
+    #expect(first.completions.isEmpty)
   }
 
   @Test func `Cancelling a subscription ends that one only`() {
@@ -183,7 +212,8 @@ import Testing
     for _ in 0..<3 { secondTick.wait() }
     connection.cancel()
     loop.stop()
-    #expect(first.values.count <= second.values.count)
+    // The connection may have been cancelled between the two, in the middle of a tick.
+    #expect(first.values.count <= second.values.count + 1)
   }
 
   @Test func `Dropping a connection does not stop it`() {

@@ -4,6 +4,7 @@
 import Dispatch
 import Foundation
 import PenstockOperatorsFoundation
+import PenstockTesting
 import TestSupport
 import Testing
 
@@ -144,19 +145,42 @@ import Testing
     cancellable.cancel()
   }
 
-  @Test func `A cancel during the wait asks no more`() {
-    let asked = Gate()
-    let server = LoopbackServer { connection in
-      connection.answer(500, "")
-      asked.open()
+  /// A scheduler that says when somebody begins to wait, for ever.
+  private struct WaitingRoom: Scheduler {
+    let base = VirtualTimeScheduler()
+    let entered = Gate()
+
+    var now: VirtualTime { base.now }
+    var minimumTolerance: VirtualTime.Stride { base.minimumTolerance }
+
+    func schedule(options: Never?, _ action: @escaping () -> Void) { base.schedule(action) }
+
+    func schedule(
+      after date: VirtualTime, tolerance: VirtualTime.Stride, options: Never?, _ action: @escaping () -> Void
+    ) {
+      base.schedule(after: date, action)
+      entered.open()
     }
+
+    func schedule(
+      after date: VirtualTime, interval: VirtualTime.Stride, tolerance: VirtualTime.Stride, options: Never?,
+      _ action: @escaping () -> Void
+    ) -> any Cancellable {
+      defer { entered.open() }
+      return base.schedule(after: date, interval: interval, action)
+    }
+  }
+
+  @Test func `A cancel during the wait asks no more`() {
+    let server = LoopbackServer { $0.answer(500, "") }
     let outcome = Outcome()
+    let room = WaitingRoom()
     let cancellable = outcome.subscribe(
       to: URLSession.shared.decodedDataTaskPublisher(
-        for: server.url(), retryDelay: 3_600, decodingResultAs: [Item].self, returnQueue: outcome.queue))
-    asked.wait()
+        for: URLRequest(url: server.url()), decodingResultAs: [Item].self, scheduler: room))
+    room.entered.wait()
     cancellable.cancel()
-    outcome.queue.sync {}
+    room.base.advance(by: 3_600)
     #expect(server.paths.count == 1)
     #expect(outcome.failure.value == nil)
   }

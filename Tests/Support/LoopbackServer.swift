@@ -60,19 +60,9 @@ public final class LoopbackServer: Sendable {
 
   /// - Parameter script: Answers a request; the connection is closed when it returns.
   public init(_ script: @escaping @Sendable (Connection) -> Void) {
-    socket = makeStreamSocket()
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+    (socket, port) = bindToLoopback()
     let listening = socket
-    let bound = withUnsafeMutablePointer(to: &address) { pointer in
-      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        bind(listening, $0, length) == 0 && listen(listening, 64) == 0 && getsockname(listening, $0, &length) == 0
-      }
-    }
-    if !bound { fatalError("The server cannot listen: \(errno)") }
-    port = UInt16(bigEndian: address.sin_port)
+    if listen(listening, 64) != 0 { fatalError("The server cannot listen: \(errno)") }
     Thread { [seen] in
       while true {
         let connection = accept(listening, nil, nil)
@@ -100,7 +90,7 @@ public final class LoopbackServer: Sendable {
     #endif
   }
 
-  public func url(_ path: String = "/") -> URL { URL(string: "http://127.0.0.1:\(port)\(path)")! }
+  public func url(_ path: String = "/") -> URL { loopbackURL(port, path) }
 
   private static func serve(_ socket: Int32, seen: Locked<[String]>, _ script: (Connection) -> Void) {
     #if canImport(Darwin)
@@ -123,6 +113,36 @@ public final class LoopbackServer: Sendable {
     seen.change { $0.append(path) }
     script(Connection(socket: socket, path: path))
   }
+}
+
+/// An address at which nobody listens, and nobody else can as long as this is kept.
+public final class NobodyThere: Sendable {
+  private let socket: Int32
+  private let port: UInt16
+
+  public init() { (socket, port) = bindToLoopback() }
+
+  deinit { close(socket) }
+
+  public var url: URL { loopbackURL(port, "/") }
+}
+
+private func loopbackURL(_ port: UInt16, _ path: String) -> URL { URL(string: "http://127.0.0.1:\(port)\(path)")! }
+
+/// A socket with a port that was free.
+private func bindToLoopback() -> (socket: Int32, port: UInt16) {
+  let socket = makeStreamSocket()
+  var address = sockaddr_in()
+  address.sin_family = sa_family_t(AF_INET)
+  address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+  var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+  let isBound = withUnsafeMutablePointer(to: &address) { pointer in
+    pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+      bind(socket, $0, length) == 0 && getsockname(socket, $0, &length) == 0
+    }
+  }
+  if !isBound { fatalError("There is no port: \(errno)") }
+  return (socket, UInt16(bigEndian: address.sin_port))
 }
 
 // Named apart, because a member named `send` hides the system's.

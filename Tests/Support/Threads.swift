@@ -12,9 +12,11 @@ public func onThreads(within seconds: Int = 300, _ work: [@Sendable () -> Void])
   let start = DispatchSemaphore(value: 0)
   let done = DispatchSemaphore(value: 0)
   for piece in work {
+    // Freed before the thread says that it is done: Foundation keeps its block for as long as the thread is there.
+    let piece = Locked<(@Sendable () -> Void)?>(piece)
     let thread = Thread {
       start.wait()
-      piece()
+      piece.change { $0.take() }?()
       done.signal()
     }
     thread.stackSize = 1 << 20

@@ -51,6 +51,6 @@ extension Scenario {
     tempo.run { isDone }
     turbine.cancel()
     requests.cancel()
-    session.invalidateAndCancel()
+    session.finishTasksAndInvalidate()
   }
 }

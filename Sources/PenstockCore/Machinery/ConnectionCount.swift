@@ -5,25 +5,33 @@ public import Synchronization
 
 /// The connection behind `autoconnect()`, and how many subscribers hold it.
 ///
-/// Whoever is first to join connects, and nobody else, even if more join before the connection is there. Connecting and
-/// disconnecting call out, and so happen outside of the lock.
+/// Whoever is first to join connects, and nobody else, even if more join before the connection is there. Who joins while
+/// the last connection is being cancelled leaves it to the thread that does so to connect, so that there are never two:
+/// the new subscriber would get values from both. Connecting and disconnecting call out, and so happen outside of the
+/// lock.
 @usableFromInline
 package final class ConnectionCount {
-  @usableFromInline
-  internal enum Phase {
-    case idle
-    /// One of those who joined is about to connect, or is doing so.
-    case connecting
-    case connected(any Cancellable)
-  }
+  /// Connects.
+  @usableFromInline package typealias Make = () -> any Cancellable
 
   @usableFromInline
   internal struct State {
     @usableFromInline internal var count = 0
-    @usableFromInline internal var phase = Phase.idle
+    /// Whether one of those who joined has connected, or is about to.
+    @usableFromInline internal var isClaimed = false
+    @usableFromInline internal var connection: (any Cancellable)?
+    @usableFromInline internal var isDisconnecting = false
+    /// What connects behind that, for those who have joined meanwhile.
+    @usableFromInline internal var next: Make?
 
     @inlinable
     internal init() {}
+  }
+
+  /// What is to be done, outside of the lock.
+  private enum Step {
+    case connect(Make)
+    case disconnect(any Cancellable)
   }
 
   @usableFromInline internal let state = Guarded(State())
@@ -38,9 +46,8 @@ package final class ConnectionCount {
   package func join() -> Bool {
     state.withLock { state in
       state.count += 1
-      guard case .idle = state.phase else { return false }
-      state.phase = .connecting
-      return true
+      defer { state.isClaimed = true }
+      return !state.isClaimed
     }
   }
 
@@ -48,32 +55,69 @@ package final class ConnectionCount {
   ///
   /// - Parameter make: Connects.
   @usableFromInline
-  package func connect(_ make: () -> any Cancellable) {
-    guard settle(.connecting) else { return }
-    let connection = make()
-    if !settle(.connected(connection)) { connection.cancel() }
-  }
-
-  /// Moves on while there are subscribers, and becomes idle where there are none.
-  private func settle(_ phase: Phase) -> Bool {
-    state.withLock { state in
-      state.phase = state.count > 0 ? phase : .idle
-      return state.count > 0
-    }
+  package func connect(_ make: @escaping Make) {
+    carryOut(.connect(make))
   }
 
   /// Counts one subscriber less, and disconnects behind the last one.
   @usableFromInline
   package func leave() {
-    let connection = state.withLock { state -> (any Cancellable)? in
-      // A publisher that hands out two subscriptions for one subscriber would count below zero.
-      if state.count > 0 { state.count -= 1 }
-      guard state.count == 0, case .connected(let connection) = state.phase else { return nil }
-      state.phase = .idle
-      return connection
-    }
-    connection?.cancel()
+    carryOut(
+      state.withLock { state in
+        // A publisher that hands out two subscriptions for one subscriber would count below zero.
+        if state.count > 0 { state.count -= 1 }
+        return state.count == 0 ? state.connection.take().map { Self.disconnect($0, &state) } : nil
+      })
   }
+
+  private func carryOut(_ first: Step?) {
+    var step = first
+    while let current = step {
+      switch current {
+      case .connect(let make):
+        guard mayConnect(make) else { return }
+        let connection = make()
+        step = state.withLock { state in
+          if state.count == 0 { return Self.disconnect(connection, &state) }
+          state.connection = connection
+          return nil
+        }
+      case .disconnect(let connection):
+        connection.cancel()
+        step = state.withLock { state in
+          state.isDisconnecting = false
+          return state.next.take().map { .connect($0) }
+        }
+      }
+    }
+  }
+
+  private func mayConnect(_ make: @escaping Make) -> Bool {
+    state.withLock { state in
+      if state.count == 0 {
+        state.isClaimed = false
+      } else if state.isDisconnecting {
+        state.next = make
+      } else {
+        return true
+      }
+      return false
+    }
+  }
+
+  /// Called with the lock held.
+  private static func disconnect(_ connection: any Cancellable, _ state: inout State) -> Step {
+    (connection as? any ForewarnedCancellable)?.forewarn()
+    state.isClaimed = false
+    state.isDisconnecting = true
+    return .disconnect(connection)
+  }
+}
+
+/// A connection whose cancel lets all subscribers go, which must not be those who come from now on.
+package protocol ForewarnedCancellable: Cancellable {
+  /// Says that a cancel will follow, as soon as no lock is held.
+  func forewarn()
 }
 
 /// The subscription that a subscriber of `autoconnect()` gets: upstream's own, which also counts.
@@ -118,9 +162,6 @@ package final class AutoconnectSubscription: CoreSubscription {
 
 @available(*, unavailable)
 extension ConnectionCount: Sendable {}
-
-@available(*, unavailable)
-extension ConnectionCount.Phase: Sendable {}
 
 @available(*, unavailable)
 extension ConnectionCount.State: Sendable {}

@@ -24,8 +24,9 @@ internal import PenstockCore
       let waker = RunLoopWaker.of(self)
       if RunLoop.current === self {
         // From its own thread a run loop cannot be woken, and may yet go to sleep: before it does, it has looked at its
-        // blocks for the last time.
-        DispatchQueue.global().async { waker.ring() }
+        // blocks for the last time. It is kept until then: its thread may end meanwhile, and a timer does not keep it.
+        let ring = ScheduledAction { withExtendedLifetime(self) { waker.ring() } }
+        DispatchQueue.global().async(execute: ring.run)
       } else {
         waker.ring()
       }

@@ -35,26 +35,38 @@ internal final class TimerAudience {
 
   /// Lets everybody go.
   fileprivate func dismiss() {
-    let all = subscriptions.withLock { all in
+    for subscription in takeAll() { subscription.end() }
+  }
+
+  fileprivate func takeAll() -> [TimerSubscription] {
+    subscriptions.withLock { all in
       defer { all = [] }
       return all
     }
-    for subscription in all { subscription.end() }
   }
 }
 
 /// A running timer of a `Timer.TimerPublisher`.
-internal final class TimerConnection: Cancellable {
+internal final class TimerConnection: ForewarnedCancellable {
   private let timer: LoopTimer
   private let audience: TimerAudience
+  /// Who is to be let go, if that has been decided.
+  private let leaving = Guarded<[TimerSubscription]?>(nil)
 
   internal init(timer: LoopTimer, audience: TimerAudience) {
     self.timer = timer
     self.audience = audience
   }
 
+  internal func forewarn() {
+    let all = audience.takeAll()
+    leaving.withLock { $0 = all }
+  }
+
   internal func cancel() {
-    if timer.stop() { audience.dismiss() }
+    guard timer.stop() else { return }
+    guard let all = leaving.withLock({ $0.take() }) else { return audience.dismiss() }
+    for subscription in all { subscription.end() }
   }
 }
 

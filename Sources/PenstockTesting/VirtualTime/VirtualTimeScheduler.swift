@@ -46,6 +46,9 @@ where SchedulerTimeType.Stride: SchedulerTimeIntervalConvertible {
 
     /// The next work that is due at a date, which it moves the time to.
     ///
+    /// Where nothing is due until the end, it moves the time there in the same step: work that another thread schedules
+    /// comes either before that or for a time that is still to come.
+    ///
     /// - Parameter end: The latest date; `nil` for any.
     mutating func next(until end: SchedulerTimeType?) -> Work? {
       while let next = queue.min {
@@ -55,7 +58,7 @@ where SchedulerTimeType.Stride: SchedulerTimeIntervalConvertible {
           cancelled -= 1
           continue
         }
-        if let end, next.date > end { return nil }
+        if let end, next.date > end { break }
         queue.removeMin()
         now = max(now, next.date)
         if let interval = next.interval {
@@ -66,6 +69,7 @@ where SchedulerTimeType.Stride: SchedulerTimeIntervalConvertible {
         }
         return next
       }
+      if let end { now = max(now, end) }
       return nil
     }
 
@@ -178,7 +182,6 @@ where SchedulerTimeType.Stride: SchedulerTimeIntervalConvertible {
       count += 1
       if count > 100_000 { trap(.endlessInstant(pending: describePending())) }
     }
-    state.withLock { $0.now = max($0.now, date) }
   }
 
   /// Runs the one piece of work that is due next, and moves the time to its date.
@@ -208,13 +211,18 @@ where SchedulerTimeType.Stride: SchedulerTimeIntervalConvertible {
   /// - Throws: An error that lists what is left, if that many actions were run and there is more.
   public func run(until date: SchedulerTimeType? = nil, maxActions: Int = 10_000) throws(VirtualTimeBudgetExceeded) {
     for _ in 0..<max(0, maxActions) {
-      if runNext(until: date) == nil { break }
+      if runNext(until: date) == nil { return }
     }
-    let isLeft = state.withLock { state in
-      state.waiting.first.map { next in date.map { next.date <= $0 } ?? true } ?? false
+    // The budget is spent.
+    let left = state.withLock { state -> [Work] in
+      let waiting = state.waiting
+      guard let next = waiting.first, next.date <= date ?? next.date else {
+        if let date { state.now = max(state.now, date) }
+        return []
+      }
+      return waiting
     }
-    if isLeft { throw VirtualTimeBudgetExceeded(actions: maxActions, pending: describePending()) }
-    if let date { state.withLock { $0.now = max($0.now, date) } }
+    if !left.isEmpty { throw VirtualTimeBudgetExceeded(actions: maxActions, pending: left.map(\.description)) }
   }
 
   /// Runs what is due next, until a date.

@@ -254,6 +254,7 @@ import Testing
         { for index in 0..<200 { scheduler.schedule(after: .init(nanoseconds: index)) { runs.change { $0 += 1 } } } },
         { for _ in 0..<200 { scheduler.schedule(after: scheduler.now, interval: 0.01) {}.cancel() } },
         { for _ in 0..<50 { _ = (scheduler.now, scheduler.pending, scheduler.step()) } },
+        { for _ in 0..<50 { #expect(throws: Never.self) { try scheduler.run(until: scheduler.now) } } },
       ])
       scheduler.advance(by: 10)
       #expect(runs.value == 200)

@@ -19,7 +19,8 @@ extension ConnectablePublisher {
   /// **Concurrency:** any thread may subscribe and cancel. No lock is held while connecting or disconnecting. There is one
   /// connection at a time, also when more subscribers come before it is there: several threads at once, or one from
   /// inside of the first one's subscription. Combine then connects twice. When all have cancelled before the connection
-  /// is there, it is not made, or cancelled as soon as it is.
+  /// is there, it is not made, or cancelled as soon as it is. Who subscribes while another thread disconnects is connected
+  /// by that thread, behind it.
   ///
   /// - Returns: A publisher that connects by itself.
   @inlinable
@@ -49,7 +50,7 @@ extension Publishers {
     public func receive<S: Subscriber>(subscriber: S) where Failure == S.Failure, Output == S.Input {
       let connects = connection.join()
       upstream.subscribe(AutoconnectLink(to: subscriber, of: self, holding: connection))
-      if connects { connection.connect { upstream.connect() } }
+      if connects { connection.connect { [upstream] in upstream.connect() } }
     }
   }
 }
