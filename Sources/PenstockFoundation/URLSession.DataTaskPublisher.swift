@@ -37,7 +37,9 @@ extension URLSession {
   ///
   /// **Failure:** the session's `URLError`.
   ///
-  /// **Concurrency:** delivers on the session's delegate queue. Cancelling cancels the task.
+  /// **Concurrency:** delivers on the session's delegate queue. Cancelling cancels the task. On Linux a task of a session
+  /// with a cache is cancelled half a second after its start if the cancel comes earlier, since Foundation there may stop
+  /// the process when a task is cancelled before it loads; its answer is dropped all the same.
   ///
   /// - Parameter request: The request.
   /// - Returns: A publisher of one answer.

@@ -18,10 +18,16 @@ import Testing
   init() {
     queue = OperationQueue()
     queue.maxConcurrentOperationCount = 1
-    session = URLSession(configuration: .ephemeral, delegate: nil, delegateQueue: queue)
+    // Without a cache, so that a task is cancelled at once; see `RunningTask`.
+    let configuration = URLSessionConfiguration.ephemeral
+    configuration.urlCache = nil
+    session = URLSession(configuration: configuration, delegate: nil, delegateQueue: queue)
   }
 
-  @Test func `Cancelling closes the connection, and nothing is delivered`() {
+  @Test(arguments: [false, true])
+  func `Cancelling closes the connection, and nothing is delivered`(_ hasCache: Bool) {
+    let session =
+      hasCache ? URLSession(configuration: .default, delegate: nil, delegateQueue: queue) : session
     let (arrived, closed) = (Gate(), Gate())
     let server = LoopbackServer { connection in
       connection.begin(length: 1_000)

@@ -19,7 +19,7 @@ internal final class DataTaskSubscription: Subscription, @unchecked Sendable {
     /// Empty once the answer has its turn, or after a cancel.
     var downstream: ErasedSubscriber?
     var parent: URLSession.DataTaskPublisher?
-    var task: URLSessionDataTask?
+    var running: RunningTask?
     var isStarted = false
     /// Whether `receive(subscription:)` has returned: an answer that comes earlier would overlap with that call.
     var isIntroduced = false
@@ -54,7 +54,7 @@ internal final class DataTaskSubscription: Subscription, @unchecked Sendable {
       return (state.parent, !state.isStarted)
     }
     if isFirst, let parent { makeTask(parent) }
-    state.withLock { $0.task }?.resume()
+    state.withLock { $0.running }?.task.resume()
   }
 
   private func makeTask(_ parent: URLSession.DataTaskPublisher) {
@@ -67,8 +67,9 @@ internal final class DataTaskSubscription: Subscription, @unchecked Sendable {
         }
       self.settle(answer)
     }
+    let running = RunningTask(task, of: parent.session)
     let isWanted = state.withLock { state in
-      if state.parent != nil { state.task = task }
+      if state.parent != nil { state.running = running }
       return state.parent != nil
     }
     if !isWanted { task.cancel() }
@@ -79,7 +80,7 @@ internal final class DataTaskSubscription: Subscription, @unchecked Sendable {
     // What is taken out is freed with the lock released.
     var last = State(isStarted: true, isIntroduced: true)
     state.withLock { swap(&$0, &last) }
-    last.task?.cancel()
+    last.running?.cancel()
   }
 
   // MARK: What comes from the session
@@ -120,7 +121,7 @@ extension DataTaskSubscription: CustomStringConvertible, CustomReflectable, Cust
   internal var playgroundDescription: Any { description }
 
   internal var customMirror: Mirror {
-    let (task, downstream, parent) = state.withLock { ($0.task, $0.downstream, $0.parent) }
+    let (task, downstream, parent) = state.withLock { ($0.running?.task, $0.downstream, $0.parent) }
     return Mirror(
       self,
       children: [

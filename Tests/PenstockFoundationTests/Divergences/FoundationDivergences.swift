@@ -7,6 +7,10 @@ import PenstockFoundation
 import TestSupport
 import Testing
 
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
 /// Where the publishers of Foundation's types differ from Combine's on purpose.
 ///
 /// All of it comes from one rule: no two deliveries to a subscriber overlap, and no lock is held during one.
@@ -90,4 +94,35 @@ import Testing
     #expect(recorder.values.count == 2)
     recorder.cancel()
   }
+
+  #if canImport(FoundationNetworking)
+    /// Combine cancels it at once.
+    ///
+    /// Foundation on Linux would then stop the process now and then.
+    @Test func `A data task that is cancelled at once is given time to start`() async {
+      await #expect(processExitsWith: .success) {
+        let server = LoopbackServer { $0.answer(200, "water") }
+        // A few hundred at a time, as each has a connection of its own.
+        for _ in 0..<3 {
+          let end = End()
+          let session = URLSession(configuration: .default, delegate: end, delegateQueue: nil)
+          for _ in 0..<300 {
+            let recorder = Recorder<URLSession.DataTaskPublisher.Output, URLError>(demand: .max(1))
+            session.dataTaskPublisher(for: server.url()).subscribe(recorder)
+            recorder.cancel()
+            #expect(recorder.values.isEmpty)
+          }
+          session.finishTasksAndInvalidate()
+          end.gate.wait()
+        }
+      }
+    }
+
+    /// Opens a gate when all tasks of a session have ended.
+    private final class End: NSObject, URLSessionDelegate, Sendable {
+      let gate = Gate()
+
+      func urlSession(_ session: URLSession, didBecomeInvalidWithError error: (any Error)?) { gate.open() }
+    }
+  #endif
 }
