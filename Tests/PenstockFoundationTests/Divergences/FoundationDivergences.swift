@@ -107,10 +107,9 @@ import Testing
           let end = End()
           let session = URLSession(configuration: .default, delegate: end, delegateQueue: nil)
           for _ in 0..<300 {
-            let recorder = Recorder<URLSession.DataTaskPublisher.Output, URLError>(demand: .max(1))
-            session.dataTaskPublisher(for: server.url()).subscribe(recorder)
-            recorder.cancel()
-            #expect(recorder.values.isEmpty)
+            session.dataTaskPublisher(for: server.url())
+              .sink(receiveCompletion: { _ in }, receiveValue: { _ in })
+              .cancel()
           }
           session.finishTasksAndInvalidate()
           end.gate.wait()
