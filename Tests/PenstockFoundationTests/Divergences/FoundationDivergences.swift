@@ -107,9 +107,11 @@ import Testing
           let end = End()
           let session = URLSession(configuration: .default, delegate: end, delegateQueue: nil)
           for _ in 0..<300 {
-            session.dataTaskPublisher(for: server.url())
-              .sink(receiveCompletion: { _ in }, receiveValue: { _ in })
-              .cancel()
+            session.dataTaskPublisher(for: server.url()).subscribe(
+              AnySubscriber(receiveSubscription: { subscription in
+                subscription.request(.max(1))
+                subscription.cancel()
+              }))
           }
           session.finishTasksAndInvalidate()
           end.gate.wait()
