@@ -10,7 +10,7 @@ internal final class TimerAudience {
 
   deinit {
     // Nothing can come any more: the subscribers are let go, which their own subscriptions would keep.
-    dismiss()
+    for subscription in takeAll() { subscription.end() }
   }
 
   internal func attach(_ downstream: ErasedSubscriber) {
@@ -33,11 +33,7 @@ internal final class TimerAudience {
     for subscription in subscriptions.withLock({ $0 }) { subscription.offer(date) }
   }
 
-  /// Lets everybody go.
-  fileprivate func dismiss() {
-    for subscription in takeAll() { subscription.end() }
-  }
-
+  /// Empties the list, for whoever lets them go.
   fileprivate func takeAll() -> [TimerSubscription] {
     subscriptions.withLock { all in
       defer { all = [] }
@@ -65,8 +61,7 @@ internal final class TimerConnection: ForewarnedCancellable {
 
   internal func cancel() {
     guard timer.stop() else { return }
-    guard let all = leaving.withLock({ $0.take() }) else { return audience.dismiss() }
-    for subscription in all { subscription.end() }
+    for subscription in leaving.withLock({ $0.take() }) ?? audience.takeAll() { subscription.end() }
   }
 }
 
