@@ -168,15 +168,11 @@ import Testing
     let scheduler = Self.virtual()
     let recorder = Recorder<DispatchTime, Never>(demand: .max(1))
     recorder.onValue = { _ in
-      onThreads(
-        within: 120,
-        [
-          {
-            recorder.request(.max(1))
-            _ = String(reflecting: recorder.subscriptions)
-            if recorder.values.count == 2 { recorder.cancel() }
-          }
-        ])
+      elsewhere {
+        recorder.request(.max(1))
+        _ = String(reflecting: recorder.subscriptions)
+        if recorder.values.count == 2 { recorder.cancel() }
+      }
       return .none
     }
     Publishers.timer(scheduler: scheduler, interval: .seconds(1)).subscribe(recorder)

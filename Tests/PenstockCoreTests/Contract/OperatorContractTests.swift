@@ -223,15 +223,11 @@ final class ContractSubscriber: Subscriber, @unchecked Sendable {
     let subject = PassthroughSubject<Int, TestError>()
     let subscriber = ContractSubscriber()
     subscriber.onValue = { subscriber, _ in
-      onThreads(
-        within: 120,
-        [
-          {
-            subscriber.subscription?.request(.max(1))
-            _ = String(describing: subscriber.subscription)
-            subscriber.subscription?.cancel()
-          }
-        ])
+      elsewhere {
+        subscriber.subscription?.request(.max(1))
+        _ = String(describing: subscriber.subscription)
+        subscriber.subscription?.cancel()
+      }
       return .none
     }
     entry.apply(subject.eraseToAnyPublisher()).subscribe(subscriber)

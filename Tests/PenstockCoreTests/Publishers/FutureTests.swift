@@ -315,11 +315,9 @@ private typealias Outcome = Result<Int, TestError>
       let pledge = Pledge<Int, Never>()
       let probe = SerialProbe<Int, Never>()
       pledge.future.subscribe(probe)
-      onThreads(
-        within: 300,
-        [
-          { pledge.resolve(.success(1)) }, { probe.request(.max(1)) }, { probe.cancel() },
-        ])
+      onThreads([
+        { pledge.resolve(.success(1)) }, { probe.request(.max(1)) }, { probe.cancel() },
+      ])
       #expect(probe.values.count <= 1)
       #expect(probe.completions <= probe.values.count)
       let count = probe.values.count
@@ -355,33 +353,31 @@ private typealias Outcome = Result<Int, TestError>
     let tooEarly = Locked(false)
     let ends = Locked(0)
     let pledge = Pledge<Int, TestError>()
-    onThreads(
-      within: 300,
-      [
-        {
-          pledge.future.subscribe(
-            AnySubscriber<Int, TestError>(
-              receiveSubscription: {
-                $0.request(.max(1))
-                isIntroducing.open()
-                hasResolved.wait()
-                introduced.change { $0 = true }
-              },
-              receiveValue: { _ in
-                if !introduced.value { tooEarly.change { $0 = true } }
-                return .none
-              },
-              receiveCompletion: { _ in
-                if !introduced.value { tooEarly.change { $0 = true } }
-                ends.change { $0 += 1 }
-              }))
-        },
-        {
-          isIntroducing.wait()
-          pledge.resolve(outcome)
-          hasResolved.open()
-        },
-      ])
+    onThreads([
+      {
+        pledge.future.subscribe(
+          AnySubscriber<Int, TestError>(
+            receiveSubscription: {
+              $0.request(.max(1))
+              isIntroducing.open()
+              hasResolved.wait()
+              introduced.change { $0 = true }
+            },
+            receiveValue: { _ in
+              if !introduced.value { tooEarly.change { $0 = true } }
+              return .none
+            },
+            receiveCompletion: { _ in
+              if !introduced.value { tooEarly.change { $0 = true } }
+              ends.change { $0 += 1 }
+            }))
+      },
+      {
+        isIntroducing.wait()
+        pledge.resolve(outcome)
+        hasResolved.open()
+      },
+    ])
     #expect(!tooEarly.value)
     #expect(ends.value == 1)
   }
@@ -403,7 +399,7 @@ private typealias Outcome = Result<Int, TestError>
               return .none
             }))
       }
-      onThreads(within: 300, [{ a.resolve(.success(1)) }, { b.resolve(.success(2)) }])
+      onThreads([{ a.resolve(.success(1)) }, { b.resolve(.success(2)) }])
       #expect(both.value == 2)
     }
   }

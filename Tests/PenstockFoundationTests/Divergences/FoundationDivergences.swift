@@ -42,7 +42,7 @@ import Testing
     let recorder = Recorder<Notification, Never>()
     recorder.onSubscription = { [recorder = Unchecked(recorder), name] subscription in
       subscription.request(.unlimited)
-      onThreads([{ center.post(name: name, object: nil) }])
+      elsewhere { center.post(name: name, object: nil) }
       #expect(recorder.value.values.isEmpty)
     }
     center.publisher(for: name).subscribe(recorder)
@@ -84,7 +84,7 @@ import Testing
         $0 += 1; return $0
       }) == 1 {
         // Comes back, though this delivery has not ended.
-        onThreads([{ center.post(name: name, object: nil) }])
+        elsewhere { center.post(name: name, object: nil) }
         #expect(recorder.value.values.count == 1)
       }
       return .none

@@ -136,15 +136,11 @@ import Testing
     let subject = PassthroughSubject<Int, TestError>()
     let recorder = Recorder<Int, TestError>(demand: .max(1))
     recorder.onValue = { value in
-      onThreads(
-        within: 120,
-        [
-          {
-            recorder.request(.max(1))
-            _ = String(describing: recorder.subscriptions)
-            if value == 2 { recorder.cancel() }
-          }
-        ])
+      elsewhere {
+        recorder.request(.max(1))
+        _ = String(describing: recorder.subscriptions)
+        if value == 2 { recorder.cancel() }
+      }
       return .none
     }
     buffer(subject).subscribe(recorder)

@@ -151,17 +151,13 @@ import Testing
     let probe = SerialProbe<[Int], TestError>()
     attach(candidate, subjects, probe)
     probe.onValue = { probe, _ in
-      onThreads(
-        within: 120,
-        [
-          {
-            probe.request(.max(1))
-            for subject in subjects { subject.send(1) }
-            _ = (probe.subscription as? any CustomReflectable)?.customMirror.children.count
-            probe.cancel()
-            subjects[0].send(completion: .finished)
-          }
-        ])
+      elsewhere {
+        probe.request(.max(1))
+        for subject in subjects { subject.send(1) }
+        _ = (probe.subscription as? any CustomReflectable)?.customMirror.children.count
+        probe.cancel()
+        subjects[0].send(completion: .finished)
+      }
       return .none
     }
     probe.request(.max(5))

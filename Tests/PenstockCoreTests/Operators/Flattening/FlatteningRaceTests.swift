@@ -193,18 +193,14 @@ import Testing
     let (source, other) = (Subject(), Subject())
     let recorder = Recorder<Int, TestError>()
     recorder.onValue = { _ in
-      onThreads(
-        within: 120,
-        [
-          {
-            source.send(2)
-            other.send(2)
-            recorder.request(.max(1))
-            _ = String(describing: recorder.subscriptions)
-            recorder.cancel()
-            other.send(3)
-          }
-        ])
+      elsewhere {
+        source.send(2)
+        other.send(2)
+        recorder.request(.max(1))
+        _ = String(describing: recorder.subscriptions)
+        recorder.cancel()
+        other.send(3)
+      }
       return .none
     }
     switch kind {
@@ -224,15 +220,11 @@ import Testing
     let recorder = Recorder<Int, TestError>()
     source.flatMap { value in
       if value == 1 {
-        onThreads(
-          within: 120,
-          [
-            {
-              other.send(7)
-              recorder.request(.max(1))
-              recorder.cancel()
-            }
-          ])
+        elsewhere {
+          other.send(7)
+          recorder.request(.max(1))
+          recorder.cancel()
+        }
       }
       return other
     }.subscribe(recorder)

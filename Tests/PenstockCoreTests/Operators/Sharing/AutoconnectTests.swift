@@ -231,15 +231,11 @@ import Testing
     let visit: () -> Void = {
       connectable.onConnect = nil
       connectable.onDisconnect = nil
-      onThreads(
-        within: 120,
-        [
-          {
-            let guest = Recorder<Int, TestError>()
-            publisher.value.subscribe(guest)
-            guest.cancel()
-          }
-        ])
+      elsewhere {
+        let guest = Recorder<Int, TestError>()
+        publisher.value.subscribe(guest)
+        guest.cancel()
+      }
     }
     if moment == "connect" { connectable.onConnect = visit } else { connectable.onDisconnect = visit }
     let recorder = Recorder<Int, TestError>()
