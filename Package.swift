@@ -2,14 +2,29 @@
 
 import PackageDescription
 
-/// One list for every target, so that no file is built under other rules than its neighbour.
+/// What every target is compiled with, so that no file is built under other rules than its neighbour.
 var settings: [SwiftSetting] = [
-  .swiftLanguageMode(.v6),
   .enableUpcomingFeature("ExistentialAny"),
   .enableUpcomingFeature("InternalImportsByDefault"),
   .enableUpcomingFeature("MemberImportVisibility"),
-  .treatWarning("ExplicitSendable", as: .error),
 ]
+
+/// The libraries are checked as completely as in Swift 6, but compiled in Swift 5 mode: a client's isolated closure that is
+/// called from elsewhere traps only if the module that calls it is not in Swift 6 mode. (The compiler takes it that a
+/// Swift 6 module has proved what it calls, and leaves the check out; a library with Combine's signatures has not.)
+///
+/// CI builds them in Swift 6 mode as well, so that nothing creeps in which only Swift 5 mode lets pass.
+let librarySettings: [SwiftSetting] =
+  Context.environment["PENSTOCK_SWIFT_6"] != nil
+  ? [.swiftLanguageMode(.v6)]
+  : [.swiftLanguageMode(.v5)]
+    // What Swift 6 mode would turn on.
+    + [
+      "BareSlashRegexLiterals", "ConciseMagicFile", "DeprecateApplicationMain", "DisableOutwardActorInference",
+      "DynamicActorIsolation", "ForwardTrailingClosures", "GlobalActorIsolatedTypesUsability", "GlobalConcurrency",
+      "ImplicitOpenExistentials", "ImportObjcForwardDeclarations", "InferSendableFromCaptures", "IsolatedDefaultValues",
+      "NonfrozenEnumExhaustivity", "RegionBasedIsolation", "StrictConcurrency",
+    ].map { .enableUpcomingFeature($0) }
 
 // CI sets this. A user who builds Penstock with a newer compiler must not be stopped by a new warning.
 if Context.environment["PENSTOCK_WARNINGS_AS_ERRORS"] != nil {
@@ -87,5 +102,6 @@ let package = Package(
 )
 
 for target in package.targets {
-  target.swiftSettings = (target.swiftSettings ?? []) + settings
+  let isLibrary = target.type == .regular && target.path == nil
+  target.swiftSettings = settings + (isLibrary ? librarySettings : [.swiftLanguageMode(.v6)])
 }

@@ -75,6 +75,3 @@ extension NotificationCenter.Publisher: Equatable {
     lhs.center === rhs.center && lhs.name == rhs.name && lhs.object === rhs.object
   }
 }
-
-@available(*, unavailable)
-extension NotificationCenter.Publisher: Sendable {}

@@ -112,6 +112,3 @@ extension Timer {
     }
   }
 }
-
-@available(*, unavailable)
-extension Timer.TimerPublisher: Sendable {}

@@ -126,5 +126,3 @@ extension Publishers {
 }
 
 /// Its scheduler may be bound to a thread.
-@available(*, unavailable)
-extension Publishers.DispatchTimer: Sendable {}

@@ -24,6 +24,3 @@ public struct Graveyard {
     watched.filter { $0.object() != nil }.map(\.name)
   }
 }
-
-@available(*, unavailable)
-extension Graveyard: Sendable {}

@@ -87,6 +87,3 @@ public final class KeepingPublisher<Output, Failure: Error>: Publisher {
     self.subscriber = subscriber
   }
 }
-
-@available(*, unavailable)
-extension KeepingPublisher: Sendable {}

@@ -82,5 +82,3 @@ public struct AsyncPublisher<P: Publisher>: AsyncSequence where P.Failure == Nev
 extension AsyncPublisher: Sendable where P: Sendable {}
 
 /// An iterator belongs to one task.
-@available(*, unavailable)
-extension AsyncPublisher.Iterator: Sendable {}

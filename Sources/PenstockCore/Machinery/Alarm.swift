@@ -112,12 +112,3 @@ package struct Alarm<Payload>: ~Copyable {
     state.past < number && last.load(ordering: .relaxed) == number
   }
 }
-
-@available(*, unavailable)
-extension Alarm: Sendable {}
-
-@available(*, unavailable)
-extension Alarm.State: Sendable {}
-
-@available(*, unavailable)
-extension Alarm.Setting: Sendable {}

@@ -195,9 +195,3 @@ package final class BufferedSubscriber<Downstream: Subscriber>: BufferSubscripti
 }
 
 extension BufferedSubscriber: ChainLink {}
-
-@available(*, unavailable)
-extension BufferedSubscriber.Queue: Sendable {}
-
-@available(*, unavailable)
-extension BufferedSubscriber.Step: Sendable {}

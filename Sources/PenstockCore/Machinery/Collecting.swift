@@ -188,6 +188,3 @@ where Work.Output == Downstream.Input, Work.Channel.Downstream == Downstream.Fai
     }
   }
 }
-
-@available(*, unavailable)
-extension Collecting: Sendable {}

@@ -111,6 +111,3 @@ where Lanes.Values == Downstream.Input {
   @inlinable
   internal func end(_ completion: Subscribers.Completion<Failure>) { combined.end(completion) }
 }
-
-@available(*, unavailable)
-extension CombineLatestFlow: Sendable {}

@@ -163,6 +163,3 @@ package final class Conduit: CoreSubscription {
     ]
   }
 }
-
-@available(*, unavailable)
-extension Conduit.Link: Sendable {}

@@ -159,9 +159,3 @@ package final class AutoconnectSubscription: CoreSubscription {
   @usableFromInline
   package override var mirrorChildren: [(label: String?, value: Any)] { Array(Mirror(reflecting: upstream).children) }
 }
-
-@available(*, unavailable)
-extension ConnectionCount: Sendable {}
-
-@available(*, unavailable)
-extension ConnectionCount.State: Sendable {}

@@ -92,6 +92,3 @@ extension Subscriptions {
   /// **Demand:** ignored; `request(.none)` does not trap here.
   public static var empty: any Subscription { nothing }
 }
-
-@available(*, unavailable)
-extension CoreSubscription: Sendable {}

@@ -27,6 +27,3 @@ package struct Describer<Value> {
     { withUnsafePointer(to: $0) { UnsafeRawPointer($0).assumingMemoryBound(to: Same.self).pointee.description } }
   }
 }
-
-@available(*, unavailable)
-extension Describer: Sendable {}

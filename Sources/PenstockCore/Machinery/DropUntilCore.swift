@@ -127,9 +127,3 @@ internal struct DropTriggerFlow<Input, Downstream: Subscriber>: Inflow {
     if !drop.isOpen.load(ordering: .relaxed) { drop.finish(completion) }
   }
 }
-
-@available(*, unavailable)
-extension DropUntilLink: Sendable {}
-
-@available(*, unavailable)
-extension DropTriggerFlow: Sendable {}

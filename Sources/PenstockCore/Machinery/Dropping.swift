@@ -47,9 +47,6 @@ package struct Dropping<Downstream: Subscriber>: SplitOperator {
 
 extension Dropping: ChainLink {}
 
-@available(*, unavailable)
-extension Dropping: Sendable {}
-
 /// The part of the shape that depends on no type: the subscription that downstream gets.
 @usableFromInline
 package final class DroppingSubscription: CoreSubscription {
@@ -175,6 +172,3 @@ package final class DroppingSubscription: CoreSubscription {
   @usableFromInline
   package override var description: String { "Drop" }
 }
-
-@available(*, unavailable)
-extension DroppingSubscription.State: Sendable {}

@@ -170,12 +170,6 @@ package struct Endpoint: ~Copyable {
   }
 }
 
-@available(*, unavailable)
-extension Endpoint: Sendable {}
-
-@available(*, unavailable)
-extension Endpoint.State: Sendable {}
-
 /// Somebody else's subscription as one of the library's.
 ///
 /// It cannot tell when deliveries have ended.

@@ -131,6 +131,3 @@ extension Subscriber {
     }
   }
 }
-
-@available(*, unavailable)
-extension ErasedSubscriber: Sendable {}

@@ -91,9 +91,3 @@ package final class EventLine<Element, Failure: Error> {
     swap(&rest, &ready)
   }
 }
-
-@available(*, unavailable)
-extension EventLine: Sendable {}
-
-@available(*, unavailable)
-extension EventLine.Event: Sendable {}

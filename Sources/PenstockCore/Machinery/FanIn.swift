@@ -217,6 +217,3 @@ extension Tributary: CustomStringConvertible, CustomReflectable, CustomPlaygroun
   @usableFromInline
   package var playgroundDescription: Any { description }
 }
-
-@available(*, unavailable)
-extension Tributary: Sendable {}

@@ -225,9 +225,3 @@ package final class FanOut<Output, Failure: Error>: Membership {
     return false
   }
 }
-
-@available(*, unavailable)
-extension FanOut.Signal: Sendable {}
-
-@available(*, unavailable)
-extension FanOut.Shared: Sendable {}

@@ -219,12 +219,3 @@ internal struct FlatMapFlow<Downstream: Subscriber>: Confluence {
     flatMap.endStream(completion)
   }
 }
-
-@available(*, unavailable)
-extension FlatMapCore.Waiting: Sendable {}
-
-@available(*, unavailable)
-extension FlatMapOuterFlow: Sendable {}
-
-@available(*, unavailable)
-extension FlatMapFlow: Sendable {}

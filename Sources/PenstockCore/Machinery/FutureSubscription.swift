@@ -143,12 +143,3 @@ package final class FutureSubscription: CoreSubscription {
     ]
   }
 }
-
-@available(*, unavailable)
-extension FutureSubscription.Link: Sendable {}
-
-@available(*, unavailable)
-extension FutureSubscription.State: Sendable {}
-
-@available(*, unavailable)
-extension FutureSubscription.TypedWork: Sendable {}

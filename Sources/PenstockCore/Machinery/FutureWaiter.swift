@@ -54,6 +54,3 @@ extension Future {
     await withUnsafeContinuation(isolation: isolation) { subscribe(FutureWaiter($0)) }.result
   }
 }
-
-@available(*, unavailable)
-extension FutureWaiter: Sendable {}

@@ -215,9 +215,3 @@ extension HandoverSuccessor: Relay {
   @inlinable
   package var relaysBelow: Bool { subscription.downstream.isRelay }
 }
-
-@available(*, unavailable)
-extension HandoverSuccessor: Sendable {}
-
-@available(*, unavailable)
-extension Succession: Sendable {}

@@ -339,9 +339,3 @@ extension HandoverSubscription: IdleObserver {
     observer?.deliveriesEnded()
   }
 }
-
-@available(*, unavailable)
-extension HandoverSubscription.State: Sendable {}
-
-@available(*, unavailable)
-extension HandoverSubscription.Ended: Sendable {}

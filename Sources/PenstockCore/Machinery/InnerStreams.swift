@@ -172,9 +172,3 @@ internal struct InnerStreams {
     return removed
   }
 }
-
-@available(*, unavailable)
-extension InnerStreams: Sendable {}
-
-@available(*, unavailable)
-extension InnerStreams.Entry: Sendable {}

@@ -79,9 +79,3 @@ extension Subscription {
   /// The subscription itself, if this one stands before it to be looked at.
   internal var untapped: any Subscription { (self as? TappedLink)?.base.untapped ?? self }
 }
-
-@available(*, unavailable)
-extension IntrospectionTap: Sendable {}
-
-@available(*, unavailable)
-extension TappedLink: Sendable {}

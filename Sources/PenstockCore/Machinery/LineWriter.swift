@@ -62,12 +62,3 @@ package final class LineWriter {
     }
   }
 }
-
-@available(*, unavailable)
-extension LineWriter: Sendable {}
-
-@available(*, unavailable)
-extension LineWriter.State: Sendable {}
-
-@available(*, unavailable)
-extension LineWriter.AnyStream: Sendable {}

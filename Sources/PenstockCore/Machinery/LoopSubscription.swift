@@ -117,6 +117,3 @@ package class LoopSubscription: CoreSubscription {
     mirrored(shown)
   }
 }
-
-@available(*, unavailable)
-extension LoopSubscription.Shared: Sendable {}

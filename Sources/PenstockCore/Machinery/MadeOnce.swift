@@ -26,6 +26,3 @@ package struct MadeOnce<Object: AnyObject>: ~Copyable {
     return unsafeDowncast(kept, to: Object.self)
   }
 }
-
-@available(*, unavailable)
-extension MadeOnce: Sendable {}

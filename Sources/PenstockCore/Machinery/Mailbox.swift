@@ -198,15 +198,3 @@ package final class MailboxKey<Input, Failure: Error>: Sendable {
     mailbox.cancel()
   }
 }
-
-@available(*, unavailable)
-extension Mailbox.Phase: Sendable {}
-
-@available(*, unavailable)
-extension Mailbox.State: Sendable {}
-
-@available(*, unavailable)
-extension Mailbox.Step: Sendable {}
-
-@available(*, unavailable)
-extension Mailbox.Delivery: Sendable {}

@@ -198,9 +198,3 @@ package class Membership {
     }
   }
 }
-
-@available(*, unavailable)
-extension Membership: Sendable {}
-
-@available(*, unavailable)
-extension Membership.TypedWork: Sendable {}

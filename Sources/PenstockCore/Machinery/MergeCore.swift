@@ -169,6 +169,3 @@ internal struct MergeFlow<Downstream: Subscriber>: Inflow {
     merge.end(completion)
   }
 }
-
-@available(*, unavailable)
-extension MergeFlow: Sendable {}

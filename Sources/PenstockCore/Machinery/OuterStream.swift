@@ -57,6 +57,3 @@ package struct OuterStream<Flow: OuterFlow>: SplitOperator {
     flow.core.submit { [flow] in flow.end(completion) }
   }
 }
-
-@available(*, unavailable)
-extension OuterStream: Sendable {}

@@ -56,6 +56,3 @@ package final class OwedTurns {
     }
   }
 }
-
-@available(*, unavailable)
-extension OwedTurns: Sendable {}

@@ -92,9 +92,3 @@ internal struct PrefixTriggerFlow<Input, Failure: Error, Downstream: Subscriber>
   @inlinable
   internal func end(_ completion: Subscribers.Completion<Failure>) {}
 }
-
-@available(*, unavailable)
-extension PrefixUntilFlow: Sendable {}
-
-@available(*, unavailable)
-extension PrefixTriggerFlow: Sendable {}

@@ -290,12 +290,3 @@ package final class ReplayFanOut<Output, Failure: Error>: Membership {
     swap(&old, &log)
   }
 }
-
-@available(*, unavailable)
-extension ReplayFanOut.Signal: Sendable {}
-
-@available(*, unavailable)
-extension ReplayFanOut.Entry: Sendable {}
-
-@available(*, unavailable)
-extension ReplayFanOut.Shared: Sendable {}

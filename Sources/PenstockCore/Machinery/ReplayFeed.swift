@@ -55,9 +55,3 @@ extension ReplayFeed: CustomStringConvertible, CustomReflectable, CustomPlaygrou
   @usableFromInline
   package var playgroundDescription: Any { description }
 }
-
-@available(*, unavailable)
-extension ReplayLine: Sendable {}
-
-@available(*, unavailable)
-extension ReplayFeed: Sendable {}

@@ -84,12 +84,3 @@ package struct Row4<A: TypedLane, B: TypedLane, C: TypedLane, D: TypedLane>: Row
   @inlinable
   package func gather() -> (A.Value, B.Value, C.Value, D.Value) { (a.next(), b.next(), c.next(), d.next()) }
 }
-
-@available(*, unavailable)
-extension Row2: Sendable {}
-
-@available(*, unavailable)
-extension Row3: Sendable {}
-
-@available(*, unavailable)
-extension Row4: Sendable {}

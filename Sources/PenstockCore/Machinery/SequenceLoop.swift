@@ -131,6 +131,3 @@ internal func attachSequence<Elements: Sequence, Downstream: Subscriber>(
       SequenceLoop(consume iterator, next: first, downstream: downstream), ending: ending, shown: elements,
       nameAfterEnd: nameAfterEnd, mirrored: mirrored))
 }
-
-@available(*, unavailable)
-extension SequenceLoop: Sendable {}

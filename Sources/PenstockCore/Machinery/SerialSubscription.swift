@@ -278,12 +278,3 @@ extension Unmanaged<SerialSubscription> {
     }
   }
 }
-
-@available(*, unavailable)
-extension SerialSubscription.TypedWork: Sendable {}
-
-@available(*, unavailable)
-extension SerialSubscription.Shared: Sendable {}
-
-@available(*, unavailable)
-extension SerialSubscription.Postponed: Sendable {}

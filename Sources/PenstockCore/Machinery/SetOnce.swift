@@ -39,6 +39,3 @@ package struct SetOnce<Object: AnyObject>: ~Copyable {
     return Unmanaged<Object>.fromOpaque(earlier).takeUnretainedValue()
   }
 }
-
-@available(*, unavailable)
-extension SetOnce: Sendable {}

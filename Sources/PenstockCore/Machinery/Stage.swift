@@ -67,6 +67,3 @@ package enum Verdict<Output> {
   /// This goes downstream, and the stream ends behind it.
   case emitAndFinish(Output)
 }
-
-@available(*, unavailable)
-extension Verdict: Sendable {}

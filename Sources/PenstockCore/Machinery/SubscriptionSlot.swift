@@ -104,6 +104,3 @@ package struct SubscriptionSlot: ~Copyable {
     return active
   }
 }
-
-@available(*, unavailable)
-extension SubscriptionSlot: Sendable {}

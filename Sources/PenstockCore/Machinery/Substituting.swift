@@ -221,9 +221,3 @@ where Rule.Downstream == Downstream.Failure {
 }
 
 extension Substituting: ChainLink {}
-
-@available(*, unavailable)
-extension Substituting: Sendable {}
-
-@available(*, unavailable)
-extension SubstitutingSubscription.State: Sendable {}

@@ -79,9 +79,3 @@ internal struct AskList {
     for ask in others { ask.supply.request(ask.demand) }
   }
 }
-
-@available(*, unavailable)
-extension Supply: Sendable {}
-
-@available(*, unavailable)
-extension AskList: Sendable {}

@@ -210,12 +210,3 @@ internal struct SwitchFlow<Downstream: Subscriber>: Inflow {
     switching.end(stream, completion)
   }
 }
-
-@available(*, unavailable)
-extension SwitchCore.Latest: Sendable {}
-
-@available(*, unavailable)
-extension SwitchOuterFlow: Sendable {}
-
-@available(*, unavailable)
-extension SwitchFlow: Sendable {}

@@ -139,9 +139,3 @@ where Work.Input == Downstream.Input, Work.Failure == Downstream.Failure {
 }
 
 extension Tapped: ChainLink {}
-
-@available(*, unavailable)
-extension Tapped: Sendable {}
-
-@available(*, unavailable)
-extension TappedSubscription.FromBelow: Sendable {}

@@ -57,6 +57,3 @@ extension Transparent: CustomStringConvertible, CustomReflectable, CustomPlaygro
 }
 
 extension Transparent: ChainLink {}
-
-@available(*, unavailable)
-extension Transparent: Sendable {}

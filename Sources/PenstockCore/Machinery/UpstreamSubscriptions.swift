@@ -70,6 +70,3 @@ internal struct UpstreamSubscriptions: ~Copyable, @unchecked Sendable {
     for subscription in all { subscription.cancel() }
   }
 }
-
-@available(*, unavailable)
-extension UpstreamSubscriptions.State: Sendable {}

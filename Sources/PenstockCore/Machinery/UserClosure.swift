@@ -85,15 +85,3 @@ package struct ThrowingBinary<First, Second, Output, Failure: Error>: Binary {
   @inlinable
   package func callAsFunction(_ first: First, _ second: Second) throws -> Output { try closure(first, second) }
 }
-
-@available(*, unavailable)
-extension PassingUnary: Sendable {}
-
-@available(*, unavailable)
-extension ThrowingUnary: Sendable {}
-
-@available(*, unavailable)
-extension PassingBinary: Sendable {}
-
-@available(*, unavailable)
-extension ThrowingBinary: Sendable {}

@@ -111,6 +111,3 @@ internal struct ZipFlow<Input, Lanes: Row, Downstream: Subscriber>: Inflow where
   @inlinable
   internal func end(_ completion: Subscribers.Completion<Failure>) { zip.end(completion, of: lane) }
 }
-
-@available(*, unavailable)
-extension ZipFlow: Sendable {}

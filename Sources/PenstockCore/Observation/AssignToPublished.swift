@@ -70,6 +70,3 @@ internal final class PublishedSubscriber<Value>: Subscriber, Subscription {
     slot.cancel(early: true)
   }
 }
-
-@available(*, unavailable)
-extension PublishedSubscriber: Sendable {}

@@ -45,5 +45,3 @@ public struct Deferred<DeferredPublisher: Publisher>: Publisher {
 }
 
 /// The closure may be bound to a thread.
-@available(*, unavailable)
-extension Deferred: Sendable {}

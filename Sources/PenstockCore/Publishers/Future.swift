@@ -125,6 +125,3 @@ extension Result {
 }
 
 extension Future: Sendable where Output: Sendable {}
-
-@available(*, unavailable)
-extension Future.State: Sendable {}

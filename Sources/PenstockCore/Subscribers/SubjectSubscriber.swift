@@ -98,6 +98,3 @@ extension SubjectSubscriber: CustomStringConvertible, CustomReflectable, CustomP
   @usableFromInline
   internal var playgroundDescription: Any { description }
 }
-
-@available(*, unavailable)
-extension SubjectSubscriber: Sendable {}

@@ -139,8 +139,3 @@ extension Subscribers.Assign: CustomStringConvertible, CustomReflectable, Custom
 }
 
 /// Its object may be bound to a thread.
-@available(*, unavailable)
-extension Subscribers.Assign: Sendable {}
-
-@available(*, unavailable)
-extension AssignTarget: Sendable {}

@@ -153,8 +153,3 @@ extension Subscribers.Sink: CustomStringConvertible, CustomReflectable, CustomPl
 }
 
 /// Its closures may be bound to a thread.
-@available(*, unavailable)
-extension Subscribers.Sink: Sendable {}
-
-@available(*, unavailable)
-extension SinkClosures: Sendable {}

@@ -53,8 +53,6 @@ extension AnyPublisher: CustomStringConvertible, CustomPlaygroundDisplayConverti
 }
 
 /// A wrapped publisher may hold closures that are bound to a thread.
-@available(*, unavailable)
-extension AnyPublisher: Sendable {}
 
 extension Publisher {
   /// Hides this publisher's type.
@@ -89,6 +87,3 @@ internal final class ErasedPublisherBox<P: Publisher>: ErasedPublisher<P.Output,
     }
   }
 }
-
-@available(*, unavailable)
-extension ErasedPublisher: Sendable {}

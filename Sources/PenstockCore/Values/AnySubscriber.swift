@@ -92,8 +92,6 @@ extension AnySubscriber: CustomStringConvertible, CustomReflectable, CustomPlayg
 }
 
 /// A wrapped subscriber may hold closures that are bound to a thread.
-@available(*, unavailable)
-extension AnySubscriber: Sendable {}
 
 /// The subscriber behind ``AnySubscriber/init(receiveSubscription:receiveValue:receiveCompletion:)``.
 @usableFromInline
@@ -129,6 +127,3 @@ internal struct ClosureSubscriber<Input, Failure: Error>: Subscriber, CustomStri
   @usableFromInline
   internal var customMirror: Mirror { Mirror(reflecting: description) }
 }
-
-@available(*, unavailable)
-extension ClosureSubscriber: Sendable {}

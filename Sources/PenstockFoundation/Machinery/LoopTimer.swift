@@ -49,6 +49,3 @@ internal final class LoopTimer: Cancellable {
     return true
   }
 }
-
-@available(*, unavailable)
-extension LoopTimer: Sendable {}

@@ -113,6 +113,3 @@ private struct NotificationHandler: @unchecked Sendable {
 
   let handle: (Notification) -> Void
 }
-
-@available(*, unavailable)
-extension NotificationSubscription: Sendable {}

@@ -113,12 +113,3 @@ internal final class TimerSubscription: Subscription {
     return true
   }
 }
-
-@available(*, unavailable)
-extension TimerAudience: Sendable {}
-
-@available(*, unavailable)
-extension TimerConnection: Sendable {}
-
-@available(*, unavailable)
-extension TimerSubscription: Sendable {}

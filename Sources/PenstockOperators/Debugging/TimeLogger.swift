@@ -126,11 +126,3 @@ extension Duration {
 }
 
 /// Its closures may be bound to a thread.
-@available(*, unavailable)
-extension TimeLogger: Sendable {}
-
-@available(*, unavailable)
-extension TimeLogger.State: Sendable {}
-
-@available(*, unavailable)
-extension TimeLogger.Line: Sendable {}

@@ -160,5 +160,3 @@ extension Publishers {
 }
 
 /// The closure may be bound to a thread.
-@available(*, unavailable)
-extension Publishers.DelayedRetry: Sendable {}

@@ -115,6 +115,3 @@ public struct RetryPolicy: Sendable {
     }
   }
 }
-
-@available(*, unavailable)
-extension RetryPolicy.Delays: Sendable {}

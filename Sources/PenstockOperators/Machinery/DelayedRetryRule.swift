@@ -131,15 +131,3 @@ internal struct RetryWait: Subscription {
 
   internal func cancel() { end.revoke() }
 }
-
-@available(*, unavailable)
-extension RetryPace: Sendable {}
-
-@available(*, unavailable)
-extension RetryWaits: Sendable {}
-
-@available(*, unavailable)
-extension DelayedRetryRule: Sendable {}
-
-@available(*, unavailable)
-extension RetryWait: Sendable {}

@@ -204,12 +204,3 @@ internal struct ThrottleConditionFlow<Downstream: Subscriber, Context: Scheduler
   @inlinable
   internal func end(_ completion: Subscribers.Completion<Never>) {}
 }
-
-@available(*, unavailable)
-extension ThrottleWhileCore: Sendable {}
-
-@available(*, unavailable)
-extension ThrottleValueFlow: Sendable {}
-
-@available(*, unavailable)
-extension ThrottleConditionFlow: Sendable {}

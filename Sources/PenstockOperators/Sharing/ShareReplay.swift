@@ -140,5 +140,3 @@ extension Publishers.ShareReplay: FanOutSource {
 }
 
 /// Its subscribers may be bound to a thread.
-@available(*, unavailable)
-extension Publishers.ShareReplay: Sendable {}

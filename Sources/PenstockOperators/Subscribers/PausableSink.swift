@@ -168,8 +168,3 @@ extension Subscribers.PausableSink: CustomStringConvertible, CustomReflectable, 
 }
 
 /// Its closures may be bound to a thread.
-@available(*, unavailable)
-extension Subscribers.PausableSink: Sendable {}
-
-@available(*, unavailable)
-extension PausableSinkClosures: Sendable {}

@@ -109,9 +109,3 @@ extension DispatchTimerSubscription: CustomStringConvertible, CustomReflectable,
 
   internal var playgroundDescription: Any { description }
 }
-
-@available(*, unavailable)
-extension DispatchTimerSubscription: Sendable {}
-
-@available(*, unavailable)
-extension DispatchTimerSubscription.State: Sendable {}

@@ -58,6 +58,3 @@ internal struct VirtualWork<Time: Strideable>: Comparable {
     if let interval { "\(date), every \(interval)" } else { "\(date)" }
   }
 }
-
-@available(*, unavailable)
-extension VirtualWork: Sendable {}

@@ -101,9 +101,5 @@ extension Publishers {
 extension Publishers.PrefetchStrategy: Hashable {}
 
 /// The closure of `customError` may be bound to a thread.
-@available(*, unavailable)
-extension Publishers.BufferingStrategy: Sendable {}
 
 /// The strategy may hold a closure that is bound to a thread.
-@available(*, unavailable)
-extension Publishers.Buffer: Sendable {}

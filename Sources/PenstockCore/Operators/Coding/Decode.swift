@@ -79,6 +79,3 @@ internal struct DecodeStage<Output: Decodable, Coder: TopLevelDecoder, Failure: 
 }
 
 extension Publishers.Decode: Sendable where Upstream: Sendable, Coder: Sendable {}
-
-@available(*, unavailable)
-extension DecodeStage: Sendable {}

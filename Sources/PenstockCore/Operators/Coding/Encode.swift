@@ -95,6 +95,3 @@ extension CodingStage {
 }
 
 extension Publishers.Encode: Sendable where Upstream: Sendable, Coder: Sendable {}
-
-@available(*, unavailable)
-extension EncodeStage: Sendable {}

@@ -144,8 +144,3 @@ where Channel.Thrown == Never, Channel.Downstream == Channel.Upstream {
 }
 
 /// The closures may be bound to a thread.
-@available(*, unavailable)
-extension Publishers.Breakpoint: Sendable {}
-
-@available(*, unavailable)
-extension BreakpointStage: Sendable {}

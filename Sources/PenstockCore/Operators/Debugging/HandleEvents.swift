@@ -140,8 +140,3 @@ internal struct HandleEventsTap<Input, Failure: Error>: Tap {
 }
 
 /// The closures may be bound to a thread.
-@available(*, unavailable)
-extension Publishers.HandleEvents: Sendable {}
-
-@available(*, unavailable)
-extension HandleEventsTap: Sendable {}

@@ -127,8 +127,3 @@ internal struct PrintTap<Input, Failure: Error>: Tap {
 }
 
 /// The stream may be bound to a thread.
-@available(*, unavailable)
-extension Publishers.Print: Sendable {}
-
-@available(*, unavailable)
-extension PrintTap: Sendable {}

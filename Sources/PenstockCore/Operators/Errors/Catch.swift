@@ -97,9 +97,4 @@ where Handler.Input: Error, Handler.Output: Publisher, Handler.Channel.Upstream 
   }
 }
 
-@available(*, unavailable)
-extension CatchRule: Sendable {}
-
 /// The closure may be bound to a thread.
-@available(*, unavailable)
-extension Publishers.Catch: Sendable {}

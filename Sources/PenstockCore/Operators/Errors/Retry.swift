@@ -103,9 +103,6 @@ internal struct RetryRule<Repeated: Publisher>: HandoverRule {
   }
 }
 
-@available(*, unavailable)
-extension RetryRule: Sendable {}
-
 extension Publishers.Retry: Equatable where Upstream: Equatable {}
 
 extension Publishers.Retry: Sendable where Upstream: Sendable {}

@@ -63,5 +63,3 @@ extension Publishers {
 }
 
 /// The closure may be bound to a thread.
-@available(*, unavailable)
-extension Publishers.TryCatch: Sendable {}

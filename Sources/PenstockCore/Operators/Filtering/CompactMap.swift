@@ -96,8 +96,3 @@ internal struct CompactMapStage<Transform: Unary, Output>: Stage where Transform
 }
 
 /// The closure may be bound to a thread.
-@available(*, unavailable)
-extension Publishers.CompactMap: Sendable {}
-
-@available(*, unavailable)
-extension CompactMapStage: Sendable {}

@@ -89,8 +89,3 @@ internal struct FilterStage<Predicate: Unary>: Stage where Predicate.Output == B
 }
 
 /// The closure may be bound to a thread.
-@available(*, unavailable)
-extension Publishers.Filter: Sendable {}
-
-@available(*, unavailable)
-extension FilterStage: Sendable {}

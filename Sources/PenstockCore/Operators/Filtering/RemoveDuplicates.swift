@@ -117,8 +117,3 @@ where Predicate.First == Predicate.Second, Predicate.Output == Bool {
 }
 
 /// The closure may be bound to a thread.
-@available(*, unavailable)
-extension Publishers.RemoveDuplicates: Sendable {}
-
-@available(*, unavailable)
-extension RemoveDuplicatesStage: Sendable {}

@@ -73,5 +73,3 @@ extension CompactMapStage: ManagedStage {
 }
 
 /// The closure may be bound to a thread.
-@available(*, unavailable)
-extension Publishers.TryCompactMap: Sendable {}

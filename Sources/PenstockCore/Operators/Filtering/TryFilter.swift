@@ -89,5 +89,3 @@ extension FilterStage: ManagedStage {
 }
 
 /// The closure may be bound to a thread.
-@available(*, unavailable)
-extension Publishers.TryFilter: Sendable {}

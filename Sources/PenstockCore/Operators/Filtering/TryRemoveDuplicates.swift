@@ -65,5 +65,3 @@ extension Publishers {
 }
 
 /// The closure may be bound to a thread.
-@available(*, unavailable)
-extension Publishers.TryRemoveDuplicates: Sendable {}

@@ -150,5 +150,3 @@ extension Publishers {
 }
 
 /// Its closure may be bound to a thread.
-@available(*, unavailable)
-extension Publishers.FlatMap: Sendable {}

@@ -83,8 +83,3 @@ internal struct MapStage<Transform: Unary>: Stage {
 }
 
 /// The closure may be bound to a thread.
-@available(*, unavailable)
-extension Publishers.Map: Sendable {}
-
-@available(*, unavailable)
-extension MapStage: Sendable {}

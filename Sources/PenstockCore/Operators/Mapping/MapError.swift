@@ -87,8 +87,3 @@ internal struct MapErrorStage<Input, Failure: Error, NewFailure: Error>: Stage {
 }
 
 /// The closure may be bound to a thread.
-@available(*, unavailable)
-extension Publishers.MapError: Sendable {}
-
-@available(*, unavailable)
-extension MapErrorStage: Sendable {}

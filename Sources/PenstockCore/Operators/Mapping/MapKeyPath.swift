@@ -71,8 +71,3 @@ where Channel.Thrown == Never {
 }
 
 /// A key path may hold values that are bound to a thread.
-@available(*, unavailable)
-extension Publishers.MapKeyPath: Sendable {}
-
-@available(*, unavailable)
-extension ValueForKeyStage: Sendable {}

@@ -89,8 +89,3 @@ where Channel.Thrown == Never {
 }
 
 /// A key path may hold values that are bound to a thread.
-@available(*, unavailable)
-extension Publishers.MapKeyPath2: Sendable {}
-
-@available(*, unavailable)
-extension ValueForKeys2Stage: Sendable {}

@@ -102,8 +102,3 @@ where Channel.Thrown == Never {
 }
 
 /// A key path may hold values that are bound to a thread.
-@available(*, unavailable)
-extension Publishers.MapKeyPath3: Sendable {}
-
-@available(*, unavailable)
-extension ValueForKeys3Stage: Sendable {}

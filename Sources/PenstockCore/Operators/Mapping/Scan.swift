@@ -96,8 +96,3 @@ internal final class ScanStage<Fold: Binary>: Stage where Fold.First == Fold.Out
 }
 
 /// The closure may be bound to a thread.
-@available(*, unavailable)
-extension Publishers.Scan: Sendable {}
-
-@available(*, unavailable)
-extension ScanStage: Sendable {}

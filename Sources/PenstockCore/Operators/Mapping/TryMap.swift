@@ -90,5 +90,3 @@ extension MapStage: ManagedStage {
 }
 
 /// The closure may be bound to a thread.
-@available(*, unavailable)
-extension Publishers.TryMap: Sendable {}

@@ -88,5 +88,3 @@ extension ScanStage: ManagedStage {
 }
 
 /// The closure may be bound to a thread.
-@available(*, unavailable)
-extension Publishers.TryScan: Sendable {}

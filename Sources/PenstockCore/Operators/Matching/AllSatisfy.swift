@@ -86,8 +86,3 @@ internal final class AllSatisfyStage<Predicate: Unary>: CollectingStage where Pr
 }
 
 /// The closure may be bound to a thread.
-@available(*, unavailable)
-extension Publishers.AllSatisfy: Sendable {}
-
-@available(*, unavailable)
-extension AllSatisfyStage: Sendable {}

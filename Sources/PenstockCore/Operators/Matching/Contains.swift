@@ -85,6 +85,3 @@ internal final class ContainsStage<Input: Equatable, Failure: Error>: Collecting
 extension Publishers.Contains: Equatable where Upstream: Equatable {}
 
 extension Publishers.Contains: Sendable where Upstream: Sendable, Upstream.Output: Sendable {}
-
-@available(*, unavailable)
-extension ContainsStage: Sendable {}

@@ -86,8 +86,3 @@ internal final class ContainsWhereStage<Predicate: Unary>: CollectingStage where
 }
 
 /// The closure may be bound to a thread.
-@available(*, unavailable)
-extension Publishers.ContainsWhere: Sendable {}
-
-@available(*, unavailable)
-extension ContainsWhereStage: Sendable {}

@@ -64,5 +64,3 @@ extension Publishers {
 }
 
 /// The closure may be bound to a thread.
-@available(*, unavailable)
-extension Publishers.TryContainsWhere: Sendable {}

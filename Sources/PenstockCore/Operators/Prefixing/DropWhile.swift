@@ -85,8 +85,3 @@ internal final class DropWhileStage<Predicate: Unary>: ManagedStage where Predic
 }
 
 /// The closure may be bound to a thread.
-@available(*, unavailable)
-extension Publishers.DropWhile: Sendable {}
-
-@available(*, unavailable)
-extension DropWhileStage: Sendable {}

@@ -71,6 +71,3 @@ internal final class FirstStage<Input, Failure: Error>: CollectingStage {
 extension Publishers.First: Equatable where Upstream: Equatable {}
 
 extension Publishers.First: Sendable where Upstream: Sendable {}
-
-@available(*, unavailable)
-extension FirstStage: Sendable {}

@@ -81,8 +81,3 @@ internal final class FirstWhereStage<Predicate: Unary>: CollectingStage where Pr
 }
 
 /// The closure may be bound to a thread.
-@available(*, unavailable)
-extension Publishers.FirstWhere: Sendable {}
-
-@available(*, unavailable)
-extension FirstWhereStage: Sendable {}

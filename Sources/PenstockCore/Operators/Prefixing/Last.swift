@@ -70,6 +70,3 @@ internal final class LastStage<Input, Failure: Error>: CollectingStage {
 extension Publishers.Last: Equatable where Upstream: Equatable {}
 
 extension Publishers.Last: Sendable where Upstream: Sendable {}
-
-@available(*, unavailable)
-extension LastStage: Sendable {}

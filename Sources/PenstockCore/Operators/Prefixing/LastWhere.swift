@@ -78,8 +78,3 @@ internal final class LastWhereStage<Predicate: Unary>: CollectingStage where Pre
 }
 
 /// The closure may be bound to a thread.
-@available(*, unavailable)
-extension Publishers.LastWhere: Sendable {}
-
-@available(*, unavailable)
-extension LastWhereStage: Sendable {}

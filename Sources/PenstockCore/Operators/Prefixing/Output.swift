@@ -142,6 +142,3 @@ where Channel.Thrown == Never {
 extension Publishers.Output: Equatable where Upstream: Equatable {}
 
 extension Publishers.Output: Sendable where Upstream: Sendable {}
-
-@available(*, unavailable)
-extension OutputStage: Sendable {}

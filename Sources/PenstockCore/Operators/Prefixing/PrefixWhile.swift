@@ -85,8 +85,3 @@ internal struct PrefixWhileStage<Predicate: Unary>: ManagedStage where Predicate
 }
 
 /// The closure may be bound to a thread.
-@available(*, unavailable)
-extension Publishers.PrefixWhile: Sendable {}
-
-@available(*, unavailable)
-extension PrefixWhileStage: Sendable {}

@@ -78,6 +78,3 @@ internal final class CollectStage<Input, Failure: Error>: CollectingStage {
 extension Publishers.Collect: Equatable where Upstream: Equatable {}
 
 extension Publishers.Collect: Sendable where Upstream: Sendable {}
-
-@available(*, unavailable)
-extension CollectStage: Sendable {}

@@ -156,8 +156,3 @@ where Order.First == Order.Second, Order.Output == Bool {
 }
 
 /// The closure may be bound to a thread.
-@available(*, unavailable)
-extension Publishers.Comparison: Sendable {}
-
-@available(*, unavailable)
-extension ComparisonStage: Sendable {}

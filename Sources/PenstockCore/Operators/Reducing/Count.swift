@@ -75,6 +75,3 @@ internal final class CountStage<Input, Failure: Error>: CollectingStage {
 extension Publishers.Count: Equatable where Upstream: Equatable {}
 
 extension Publishers.Count: Sendable where Upstream: Sendable {}
-
-@available(*, unavailable)
-extension CountStage: Sendable {}

@@ -98,8 +98,3 @@ internal final class ReduceStage<Fold: Binary>: CollectingStage where Fold.First
 }
 
 /// The closure may be bound to a thread.
-@available(*, unavailable)
-extension Publishers.Reduce: Sendable {}
-
-@available(*, unavailable)
-extension ReduceStage: Sendable {}

@@ -98,5 +98,3 @@ extension Publishers {
 }
 
 /// The closure may be bound to a thread.
-@available(*, unavailable)
-extension Publishers.TryComparison: Sendable {}

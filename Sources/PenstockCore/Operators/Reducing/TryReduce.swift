@@ -70,5 +70,3 @@ extension Publishers {
 }
 
 /// The closure may be bound to a thread.
-@available(*, unavailable)
-extension Publishers.TryReduce: Sendable {}

@@ -104,10 +104,5 @@ extension AutoconnectLink: CustomStringConvertible, CustomReflectable, CustomPla
 }
 
 /// Its subscribers may be bound to a thread.
-@available(*, unavailable)
-extension Publishers.Autoconnect: Sendable {}
 
 extension AutoconnectLink: ChainLink {}
-
-@available(*, unavailable)
-extension AutoconnectLink: Sendable {}

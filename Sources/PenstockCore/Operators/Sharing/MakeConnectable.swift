@@ -62,5 +62,3 @@ extension Publishers {
 }
 
 /// Its subscribers may be bound to a thread.
-@available(*, unavailable)
-extension Publishers.MakeConnectable: Sendable {}

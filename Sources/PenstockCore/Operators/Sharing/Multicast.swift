@@ -145,10 +145,5 @@ internal struct MulticastLink<Downstream: Subscriber>: SplitOperator {
 }
 
 /// The closure, and the subscribers, may be bound to a thread.
-@available(*, unavailable)
-extension Publishers.Multicast: Sendable {}
 
 extension MulticastLink: ChainLink {}
-
-@available(*, unavailable)
-extension MulticastLink: Sendable {}

@@ -70,5 +70,3 @@ extension Publishers {
 }
 
 /// Its subscribers may be bound to a thread.
-@available(*, unavailable)
-extension Publishers.Share: Sendable {}

@@ -182,6 +182,3 @@ where Downstream.Input == [Value] {
 }
 
 extension CollectByTimeLink: ChainLink {}
-
-@available(*, unavailable)
-extension TimedBuffer: Sendable {}

@@ -124,6 +124,3 @@ where
   Upstream: Sendable, Context: Sendable, Context.SchedulerOptions: Sendable,
   Context.SchedulerTimeType.Stride: Sendable
 {}
-
-@available(*, unavailable)
-extension DelayRoute: Sendable {}

@@ -90,6 +90,3 @@ internal final class MeasureIntervalStage<Input, Context: Scheduler>: AskingStag
 }
 
 extension Publishers.MeasureInterval: Sendable where Upstream: Sendable, Context: Sendable {}
-
-@available(*, unavailable)
-extension MeasureIntervalStage: Sendable {}

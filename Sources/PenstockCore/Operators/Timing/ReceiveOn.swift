@@ -121,6 +121,3 @@ internal struct ReceiveAtOnce<Input>: AskingStage, Sendable {
 
 extension Publishers.ReceiveOn: Sendable
 where Upstream: Sendable, Context: Sendable, Context.SchedulerOptions: Sendable {}
-
-@available(*, unavailable)
-extension ReceiveRoute: Sendable {}

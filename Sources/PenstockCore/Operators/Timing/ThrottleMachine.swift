@@ -68,9 +68,3 @@ internal struct ThrottleMachine<Value, Failure: Error, Time: Strideable> {
     return false
   }
 }
-
-@available(*, unavailable)
-extension ThrottleMachine: Sendable {}
-
-@available(*, unavailable)
-extension ThrottleMachine.Verdict: Sendable {}

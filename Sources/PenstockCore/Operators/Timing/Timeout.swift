@@ -90,5 +90,3 @@ extension Publishers {
 }
 
 /// Its closure may be bound to a thread.
-@available(*, unavailable)
-extension Publishers.Timeout: Sendable {}
