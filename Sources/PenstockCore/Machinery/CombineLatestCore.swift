@@ -28,6 +28,7 @@ where Lanes.Values == Downstream.Input {
   @inlinable
   package func start() {
     submit { self.open() }
+    endJoining()
   }
 
   @inlinable

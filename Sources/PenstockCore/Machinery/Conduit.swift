@@ -29,6 +29,8 @@ package final class Conduit: CoreSubscription {
     @usableFromInline internal let source: any FanOutSource
     @usableFromInline internal let downstream: ErasedSubscriber
     @usableFromInline internal var observer: (any IdleObserver)?
+    /// What answers the joining thread's own requests until the subscriber has returned from its introduction.
+    @usableFromInline internal var introduction: Introduction?
 
     @inlinable
     internal init(_ source: any FanOutSource, downstream: ErasedSubscriber) {
@@ -59,6 +61,12 @@ package final class Conduit: CoreSubscription {
   /// Kept by the link, so that a delivery need not count references: that goes when none can be running.
   @exclusivity(unchecked) @usableFromInline internal var downstream: Unmanaged<ErasedSubscriber>?
 
+  /// The introduction that another thread is still busy with, or was the last time that something was to be delivered.
+  @exclusivity(unchecked) @usableFromInline internal var introduction: Introduction?
+
+  /// Whether the subscriber is being handed its subscription by the owner.
+  @exclusivity(unchecked) @usableFromInline internal var isStarting = false
+
   /// Whether values are being delivered by a loop that will see what is added meanwhile, in fan-outs that keep values.
   @exclusivity(unchecked) @usableFromInline internal var isServed = false
 
@@ -83,11 +91,16 @@ package final class Conduit: CoreSubscription {
   @usableFromInline
   package override func request(_ demand: Subscribers.Demand) {
     if demand == .none, countsDemand { trap(.requestedNothing) }
-    guard ledger.add(countsDemand ? demand : .unlimited) != nil, let source = link.withLock({ $0?.source }) else {
-      return
-    }
+    guard let before = ledger.add(countsDemand ? demand : .unlimited),
+      let (source, introduction) = link.withLock({ link in link.map { ($0.source, $0.introduction) } })
+    else { return }
     source.demandRose()
-    withExtendedLifetime(source) { fanOut._withUnsafeGuaranteedRef { $0.demandRose(of: self) } }
+    if let introduction, introduction.thread == currentThread() {
+      introduction.serve(self)
+    } else if before == .none {
+      // Otherwise there is nothing that the subscriber has missed for want of demand.
+      withExtendedLifetime(source) { fanOut._withUnsafeGuaranteedRef { $0.demandRose(of: self) } }
+    }
   }
 
   @usableFromInline
@@ -108,16 +121,66 @@ package final class Conduit: CoreSubscription {
   /// Delivers a value, if one has been asked for and this one has not been seen.
   @inlinable
   internal func offer<Output>(_ value: Output, number: UInt) {
+    if introduction != nil { return hold { $0.give(value, number: number) } }
+    give(value, number: number)
+  }
+
+  @inlinable
+  internal func give<Output>(_ value: Output, number: UInt) {
     if number != 0, seen.load(ordering: .relaxed) >= number { return }
     guard ledger.takeOne() else { return }
     if number != 0 { seen.store(number, ordering: .relaxed) }
+    deliver(value)
+  }
+
+  /// Delivers a value that has been taken from the ledger.
+  @inlinable
+  internal func deliver<Output>(_ value: Output) {
     let more = downstream.unsafelyUnwrapped._withUnsafeGuaranteedRef { $0.receive(value) }
     if more != .none { ledger.add(more) }
   }
 
+  /// Leaves a delivery to the thread that introduces the subscriber, as long as it is busy with that.
+  @usableFromInline @inline(never)
+  internal func hold(_ delivery: @escaping (Conduit) -> Void) {
+    if let introduction, introduction.hold(delivery) { return }
+    introduction = nil
+    delivery(self)
+  }
+
+  /// Says who introduces the subscriber, before anybody else knows of it.
+  internal func prepare(_ introduction: Introduction) {
+    self.introduction = introduction
+    link.withLock { $0?.introduction = introduction }
+  }
+
   /// Hands the subscriber its subscription.
+  ///
+  /// Called by the owner of the loop.
+  @usableFromInline
   internal func start() {
+    isStarting = true
     downstream?._withUnsafeGuaranteedRef { $0.receive(subscription: self) }
+    isStarting = false
+  }
+
+  /// Introduces the subscriber on a thread that does not own the loop, or that has to let others go first.
+  internal func start(_ introduction: Introduction) {
+    downstream?._withUnsafeGuaranteedRef { $0.receive(subscription: self) }
+    // What another thread has asked for meanwhile.
+    introduction.serve(self)
+    introduction.present = nil
+    // From here on a request goes the common way: values may have been passed over for want of demand.
+    link.withLock { $0?.introduction = nil }
+    while true {
+      switch introduction.next() {
+      case .deliver(let deliveries):
+        for delivery in deliveries { delivery.carryOut(self) }
+      case .end(let isRetired):
+        if isRetired { free() }
+        return
+      }
+    }
   }
 
   /// Tells the subscriber, who has come too late, of the end.
@@ -133,8 +196,21 @@ package final class Conduit: CoreSubscription {
   /// Tells the subscriber of the end, unless a cancel came first.
   @inlinable
   internal func finish<Failure: Error>(_ completion: Subscribers.Completion<Failure>) {
+    if introduction != nil { return hold { $0.end(completion) } }
+    end(completion)
+  }
+
+  @inlinable
+  internal func end<Failure: Error>(_ completion: Subscribers.Completion<Failure>) {
     if case .already = ledger.close() { return }
     downstream?._withUnsafeGuaranteedRef { $0.receive(completion: completion) }
+  }
+
+  /// Lets go of everything, now or when the introduction is over.
+  ///
+  /// Called by the owner of the loop when the member has left and no delivery of its own is running.
+  internal func retire() {
+    if introduction?.retire(discarding: ledger.isClosed) ?? true { free() }
   }
 
   /// Lets go of everything.

@@ -62,7 +62,7 @@ package struct DrainLoop: ~Copyable, Sendable {
     if !left {
       linger()
       // The mark goes before the queue is looked at: what is queued after that sets it again.
-      word.store(thread, ordering: .relaxed)
+      acknowledge(thread)
     }
     return left
   }
@@ -75,6 +75,12 @@ package struct DrainLoop: ~Copyable, Sendable {
   internal borrowing func linger() {
     // Loads that the compiler keeps. Nobody writes to the word as long as it bears the mark, so they stay in the cache.
     for _ in 0..<1000 { _ = word.load(ordering: .relaxed) }
+  }
+
+  /// Takes the mark back, without leaving: the owner is about to look into the queue.
+  @usableFromInline
+  internal borrowing func acknowledge(_ thread: UInt) {
+    word.store(thread, ordering: .relaxed)
   }
 
   /// Whether something is queued.

@@ -17,7 +17,10 @@ package final class FanOut<Output, Failure: Error>: Membership {
   internal enum Signal {
     case value(Output, number: UInt)
     case completion(Subscribers.Completion<Failure>)
-    case change(Change, Conduit)
+    case attach(Conduit)
+    case detach(Conduit)
+    /// The value that was the latest when a member asked.
+    case present(Output, number: UInt, Conduit)
     case dismissal
   }
 
@@ -30,6 +33,10 @@ package final class FanOut<Output, Failure: Error>: Membership {
     @usableFromInline internal var number: UInt
     /// How many of the newest numbers belong to values that are being announced, and become the latest after that.
     @usableFromInline internal var announced: UInt = 0
+    /// Whether a member was given the value from before the ones that are being announced.
+    @usableFromInline internal var hasGivenOld = false
+    /// How the stream ends, as soon as that has been accepted.
+    @usableFromInline internal var ending: Subscribers.Completion<Failure>?
 
     @inlinable
     internal init(repeating first: Output?) {
@@ -38,29 +45,19 @@ package final class FanOut<Output, Failure: Error>: Membership {
     }
   }
 
-  /// An empty queue, with the storage that the last one has left.
+  /// What has been taken from the queue, and has not had its turn.
   ///
   /// Belongs to the owner of the loop.
-  @exclusivity(unchecked) @usableFromInline internal var spare: Deque<Signal>?
+  @exclusivity(unchecked) @usableFromInline internal var due: Deque<Signal> = []
 
   /// The number of signals beyond which their storage is freed.
   @inlinable
   internal static var spareLimit: Int { 1_024 }
 
-  /// How the stream ended, once that has had its turn.
-  ///
-  /// Belongs to the owner of the loop.
-  @exclusivity(unchecked) @usableFromInline internal var ending: Subscribers.Completion<Failure>?
-
   /// The number of the newest value that has been delivered.
   ///
   /// Belongs to the owner of the loop.
   @exclusivity(unchecked) @usableFromInline internal var newest: UInt = 0
-
-  /// Whether a member that asked during an announcement was given the value from before it.
-  ///
-  /// Belongs to the owner of the loop.
-  @exclusivity(unchecked) @usableFromInline internal var hasGivenOld = false
 
   // What all threads write to comes last, a cache line away from what the owner uses for each delivery.
   @usableFromInline internal let padding = CacheLine()
@@ -72,9 +69,7 @@ package final class FanOut<Output, Failure: Error>: Membership {
     shared = Guarded(Shared(repeating: first))
     super.init(
       TypedWork(
-        queue: { unsafeDowncast($0, to: FanOut.self).append(.change($1, $2)) },
-        performQueued: { unsafeDowncast($0, to: FanOut.self).performQueued() },
-        admit: { unsafeDowncast($0, to: FanOut.self).admit($1) },
+        detach: { unsafeDowncast($0, to: FanOut.self).leave($1) },
         hasUnseen: { unsafeDowncast($0, to: FanOut.self).hasUnseen($1) },
         catchUp: { unsafeDowncast($0, to: FanOut.self).catchUp($1) }),
       repeatsLatest: first != nil)
@@ -86,7 +81,7 @@ package final class FanOut<Output, Failure: Error>: Membership {
   @inlinable
   package func send(_ value: Output) {
     if closed.load(ordering: .relaxed) { return }
-    act({ deliver(value, number: 0) }, orQueue: { append(.value(value, number: 0)) })
+    act({ deliver(value, number: 0) }, orQueue: .value(value, number: 0))
   }
 
   /// Does with a value what the subject's own `send(_:)` does.
@@ -104,7 +99,7 @@ package final class FanOut<Output, Failure: Error>: Membership {
   @inlinable
   package func sendLatest(_ value: Output, evenWhenClosed: Bool) {
     let thread = currentThread()
-    let entry = loop.enter(thread)
+    let entry = enter(thread)
     // Changes places with the one before.
     var replaced: Output? = value
     var mustQueue = false
@@ -114,19 +109,27 @@ package final class FanOut<Output, Failure: Error>: Membership {
       swap(&shared.latest, &replaced)
       guard open else { return 0 }
       shared.number += 1
-      mustQueue = entry == .busy || (entry == .entered && !shared.queue.isEmpty)
+      mustQueue = shared.mustQueue(entry)
       if mustQueue { shared.queue.append(.value(value, number: shared.number)) }
       return shared.number
     }
     if number != 0, !mustQueue { deliver(value, number: number) }
-    if entry == .entered {
-      if mustQueue { performQueued() }
-      leave(thread)
-    } else if mustQueue, loop.announce(thread) {
-      leave(thread)
-    }
+    leave(thread, entry, hasQueued: mustQueue)
     // Freed only here, where its deinit may do what it likes.
     _ = replaced
+  }
+
+  /// Leaves the loop if it has been entered, when what is queued has had its turn.
+  ///
+  /// - Parameter hasQueued: Whether the calling thread has put a signal into the queue.
+  @inlinable @inline(__always)
+  internal func leave(_ thread: UInt, _ entry: DrainLoop.Entry, hasQueued: Bool) {
+    if case .entered = entry {
+      if hasQueued { performQueued() }
+      leave(thread)
+    } else if hasQueued, loop.announce(thread) {
+      leave(thread)
+    }
   }
 
   @inlinable
@@ -150,14 +153,22 @@ package final class FanOut<Output, Failure: Error>: Membership {
   /// Only the first call counts.
   @inlinable
   package func send(completion: Subscribers.Completion<Failure>) {
-    // Under the lock, so that a value which is made the latest comes either before the end or not at all.
-    guard shared.withLock({ _ in !closed.exchange(true, ordering: .relaxed) }) else { return }
-    act({ complete(completion) }, orQueue: { append(.completion(completion)) })
+    let thread = currentThread()
+    let entry = enter(thread)
+    // In one step, so that a value or a new member comes either before the end or not at all.
+    let (isAccepted, mustQueue) = shared.withLock { shared -> (Bool, Bool) in
+      guard !closed.exchange(true, ordering: .relaxed) else { return (false, false) }
+      shared.ending = completion
+      let mustQueue = shared.mustQueue(entry)
+      if mustQueue { shared.queue.append(.completion(completion)) }
+      return (true, mustQueue)
+    }
+    if isAccepted, !mustQueue { complete(completion) }
+    leave(thread, entry, hasQueued: mustQueue)
   }
 
   @inlinable
   internal func complete(_ completion: Subscribers.Completion<Failure>) {
-    ending = completion
     // Nobody joins any more, so from here on the list only gets gaps.
     for place in members.indices {
       guard let reference = members[place] else { continue }
@@ -168,30 +179,54 @@ package final class FanOut<Output, Failure: Error>: Membership {
     }
   }
 
-  // MARK: The queue
+  // MARK: The loop
+
+  /// Acts at once where the calling thread owns the loop, or comes to; otherwise the signal is left to the owner.
+  @inlinable @inline(__always)
+  internal func act(_ now: () -> Void, orQueue signal: @autoclosure () -> Signal) {
+    let thread = currentThread()
+    switch enter(thread) {
+    case .entered:
+      now()
+      leave(thread)
+    case .nested:
+      now()
+    case .busy:
+      let signal = signal()
+      shared.withLock { $0.queue.append(signal) }
+      if loop.announce(thread) { leave(thread) }
+    }
+  }
 
   @inlinable
-  internal func append(_ signal: Signal) {
-    shared.withLock { $0.queue.append(signal) }
+  internal func leave(_ thread: UInt) {
+    if !retired.isEmpty { clear() }
+    while !loop.leave(thread) {
+      performQueued()
+      // The last signal may have died with a value whose deinit made a member leave.
+      if !retired.isEmpty { clear() }
+    }
   }
 
   @inlinable
   internal func performQueued() {
     // The storage goes to and fro, so that senders who queue all the time allocate nothing.
-    var signals = spare.take() ?? []
-    shared.withLock { swap(&signals, &$0.queue) }
-    let isKept = signals.count <= Self.spareLimit
-    while let signal = signals.popFirst() {
+    shared.withLock { swap(&due, &$0.queue) }
+    let isKept = due.count <= Self.spareLimit
+    while let signal = due.popFirst() {
+      hasDue = !due.isEmpty
       switch signal {
       case .value(let value, let number): deliver(value, number: number)
       case .completion(let completion): complete(completion)
-      case .change(let change, let member): perform(change, member)
+      case .attach(let member): _ = admit(member)
+      case .detach(let member): remove(member)
+      case .present(let value, let number, let member): member.offer(value, number: number)
       case .dismissal: letGo()
       }
       // No delivery is running here, whatever the signal was.
       if !retired.isEmpty { clear() }
     }
-    if isKept { spare = signals }
+    if !isKept { due = [] }
   }
 
   // MARK: The latest value
@@ -211,17 +246,43 @@ package final class FanOut<Output, Failure: Error>: Membership {
     shared.withLock { $0.number } > member.seen.load(ordering: .relaxed)
   }
 
+  /// Gives a member that has just asked for values the latest one, if it has not seen that.
+  ///
+  /// If others are queued it gets the one that is the latest now, behind them: it is owed what comes after that in order.
   @inlinable
   internal func catchUp(_ member: Conduit) {
-    let (latest, number, announced) = shared.withLock { ($0.latest, $0.number, $0.announced) }
-    if announced != 0 { hasGivenOld = true }
-    if let latest { member.offer(latest, number: number - announced) }
+    let thread = currentThread()
+    var entry = loop.enter(thread)
+    // From inside of its introduction it is answered at once, whatever is queued.
+    var isStarting = false
+    if case .nested = entry {
+      isStarting = member.isStarting
+      if !isStarting, hasDue || loop.isAnnounced { entry = .busy }
+    }
+    var present: (value: Output, number: UInt)?
+    let hasQueued = shared.withLock { shared -> Bool in
+      guard shared.number > member.seen.load(ordering: .relaxed), let latest = shared.latest else { return false }
+      if shared.announced != 0 { shared.hasGivenOld = true }
+      let number = shared.number - shared.announced
+      guard !isStarting, shared.mustQueue(entry) else {
+        present = (latest, number)
+        return false
+      }
+      shared.queue.append(.present(latest, number: number, member))
+      return true
+    }
+    if let present { member.offer(present.value, number: present.number) }
+    leave(thread, entry, hasQueued: hasQueued)
   }
+}
 
+extension FanOut.Shared {
+  /// Whether a signal has to go behind others, seen from a thread that has found the loop in a given way.
+  ///
+  /// What is queued and not announced yet counts, too: its number is lower, or it is a member that is to get what comes.
   @inlinable
-  internal func admit(_ member: Conduit) -> Bool {
-    guard let ending else { return true }
-    member.refuse(ending)
-    return false
+  internal func mustQueue(_ entry: DrainLoop.Entry) -> Bool {
+    if case .busy = entry { return true }
+    return !queue.isEmpty
   }
 }

@@ -9,42 +9,28 @@ public import Synchronization
 /// the owner of the loop.
 @usableFromInline
 package class Membership {
-  /// A change of the membership, or of what a member knows.
-  @usableFromInline
-  package enum Change: Sendable {
-    case attach, detach, catchUp
-  }
-
   /// What only code that knows the type of the values can do.
   ///
   /// Made where that is known; see ``CoreSubscription``.
   @usableFromInline
   internal struct TypedWork {
-    /// Puts a change into the queue.
-    @usableFromInline internal let queue: (Membership, Change, Conduit) -> Void
-    /// Empties the queue and carries out what was in it.
-    @usableFromInline internal let performQueued: (Membership) -> Void
-    /// Lets a member in, or tells it that the stream is over.
-    @usableFromInline internal let admit: (Membership, Conduit) -> Bool
+    /// Removes a member whose ledger is closed, as soon as it is its turn.
+    @usableFromInline internal let detach: (Membership, Conduit) -> Void
     /// Forgets what was kept for a member that has been removed; `nil` where nothing is.
     @usableFromInline internal let forget: ((Membership, Conduit) -> Void)?
     /// Whether there is a value that a member has not seen.
     @usableFromInline internal let hasUnseen: (Membership, Conduit) -> Bool
-    /// Gives a member the latest value.
+    /// Gives a member what it has not seen, as soon as it is its turn.
     @usableFromInline internal let catchUp: (Membership, Conduit) -> Void
 
     @inlinable
     internal init(
-      queue: @escaping (Membership, Change, Conduit) -> Void,
-      performQueued: @escaping (Membership) -> Void,
-      admit: @escaping (Membership, Conduit) -> Bool,
+      detach: @escaping (Membership, Conduit) -> Void,
       forget: ((Membership, Conduit) -> Void)? = nil,
       hasUnseen: @escaping (Membership, Conduit) -> Bool,
       catchUp: @escaping (Membership, Conduit) -> Void
     ) {
-      self.queue = queue
-      self.performQueued = performQueued
-      self.admit = admit
+      self.detach = detach
       self.forget = forget
       self.hasUnseen = hasUnseen
       self.catchUp = catchUp
@@ -69,6 +55,9 @@ package class Membership {
   /// A delivery to them may still be running further up the stack.
   @exclusivity(unchecked) @usableFromInline internal var retired: [Unmanaged<Conduit>] = []
 
+  /// Whether something that has been taken from the queue has not had its turn.
+  @exclusivity(unchecked) @usableFromInline internal var hasDue = false
+
   /// Whether members who have missed the latest value are given it when they ask.
   @usableFromInline internal let repeatsLatest: Bool
 
@@ -87,74 +76,50 @@ package class Membership {
 
   // MARK: What members ask for
 
-  /// Adds a member, and hands it its subscription.
-  ///
-  /// It is told of the end instead if the stream is over.
-  @usableFromInline
-  package final func attach(_ member: Conduit) { submit(.attach, member) }
-
   /// Removes a member whose ledger is closed.
   @usableFromInline
-  internal final func detach(_ member: Conduit) { submit(.detach, member) }
+  internal final func detach(_ member: Conduit) {
+    typed.detach(self, member)
+  }
 
   /// Gives a member that has just asked for values the latest one, if it has not seen that.
   internal final func demandRose(of member: Conduit) {
-    if repeatsLatest, typed.hasUnseen(self, member) { submit(.catchUp, member) }
+    if repeatsLatest, typed.hasUnseen(self, member) { typed.catchUp(self, member) }
   }
 
   // MARK: The loop
 
-  private func submit(_ change: Change, _ member: Conduit) {
-    act({ perform(change, member) }, orQueue: { typed.queue(self, change, member) })
-  }
-
-  /// Acts at once where the calling thread owns the loop, or comes to; otherwise the signal is left to the owner.
+  /// How the calling thread finds the loop; where it is `.busy`, also if the thread itself owns it, a signal goes into the
+  /// queue.
   ///
-  /// - Parameters:
-  ///   - now: Acts.
-  ///   - queue: Puts the signal into the queue.
-  @inlinable @inline(__always)
-  internal final func act(_ now: () -> Void, orQueue queue: () -> Void) {
-    let thread = currentThread()
-    act(as: thread, loop.enter(thread), now, orQueue: queue)
-  }
-
-  /// The same, for a thread that has entered the loop already, or has not been let in.
-  @inlinable @inline(__always)
-  internal final func act(
-    as thread: UInt, _ entry: DrainLoop.Entry, _ now: () -> Void, orQueue queue: () -> Void
-  ) {
-    switch entry {
-    case .entered:
-      now()
-      leave(thread)
-    case .nested:
-      now()
-    case .busy:
-      queue()
-      if loop.announce(thread) { leave(thread) }
-    }
-  }
-
+  /// What the owner does from inside of a delivery nests, unless something is queued, or has been taken from the queue and
+  /// not had its turn: then it goes behind that, or it would overtake what another thread has sent before.
   @inlinable
-  internal final func leave(_ thread: UInt) {
-    if !retired.isEmpty { clear() }
-    while !loop.leave(thread) { typed.performQueued(self) }
+  internal final func enter(_ thread: UInt) -> DrainLoop.Entry {
+    let entry = loop.enter(thread)
+    if case .nested = entry, hasDue || loop.isAnnounced { return .busy }
+    return entry
+  }
+
+  // MARK: The members
+
+  /// Lets in a member that has been introduced, or is being introduced, on the thread where it joined.
+  ///
+  /// - Returns: Whether it has been let in; not if it has cancelled meanwhile.
+  @usableFromInline
+  internal final func admit(_ member: Conduit) -> Bool {
+    if member.ledger.isClosed {
+      retired.append(.passRetained(member))
+      return false
+    }
+    add(member)
+    return true
   }
 
   @usableFromInline
-  internal final func perform(_ change: Change, _ member: Conduit) {
-    switch change {
-    case .attach:
-      guard typed.admit(self, member) else { return }
-      member.place = members.count
-      members.append(.passRetained(member))
-      member.start()
-    case .detach:
-      remove(member)
-    case .catchUp:
-      typed.catchUp(self, member)
-    }
+  internal final func add(_ member: Conduit) {
+    member.place = members.count
+    members.append(.passRetained(member))
   }
 
   @usableFromInline
@@ -185,7 +150,7 @@ package class Membership {
   @usableFromInline
   internal final func clear() {
     while let member = retired.popLast() {
-      member._withUnsafeGuaranteedRef { $0.free() }
+      member._withUnsafeGuaranteedRef { $0.retire() }
       member.release()
     }
     if gaps == members.count {

@@ -46,6 +46,7 @@ package final class MergeCore<Downstream: Subscriber>: FanInSubscription {
   /// Hands downstream its subscription, before any upstream is subscribed to.
   @inlinable
   package func start() {
+    beginJoining()
     start(downstream)
     if running == 0 { submit { self.finish(.finished) } }
   }

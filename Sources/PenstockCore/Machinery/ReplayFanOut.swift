@@ -11,39 +11,23 @@ public import Synchronization
 /// that the slowest member has not had, and no fewer than are to be repeated to those who join: how many members wait
 /// at a value is counted beside it, so what nobody needs any more is found without looking at the members.
 ///
-/// Everything goes through the loop of the ``Membership``, in one order. A signal that finds others queued goes behind
-/// them, also on the owner's thread: an upstream's values stay in order when it moves from thread to thread.
+/// Everything goes through the loop of the ``Membership``, in one order.
+///
+/// Who joins while another thread delivers reads the log to take a snapshot; see ``Introduction``. So the owner changes
+/// the log under the lock. One change a value is spared that: what is added by a thread that has just entered the loop.
+/// Until that says that the log is stable again nobody reads it; and once somebody has announced that he will read it,
+/// the loop is not left, nor entered, without the lock.
 @usableFromInline
 package final class ReplayFanOut<Output, Failure: Error>: Membership {
-  @usableFromInline
-  internal enum Signal {
-    case value(Output, line: UInt)
-    case completion(Subscribers.Completion<Failure>)
-    case change(Change, Conduit)
-    /// A new line to upstream: nothing of an older one is repeated.
-    case begin(line: UInt)
-    /// The line has been given up.
-    case clear(line: UInt)
-  }
-
-  /// One value of the log.
-  @usableFromInline
-  internal struct Entry {
-    @usableFromInline internal let value: Output
-    /// How many members are to be given this one next.
-    @usableFromInline internal var readers: Int
-
-    @inlinable
-    internal init(_ value: Output, readers: Int) {
-      self.value = value
-      self.readers = readers
-    }
-  }
+  @usableFromInline internal typealias Signal = ReplaySignal<Output, Failure>
+  @usableFromInline internal typealias Log = ReplayLog<Output, Failure>
 
   /// What any thread may reach, under the lock.
   @usableFromInline
   internal struct Shared {
     @usableFromInline internal var queue: Deque<Signal> = []
+    /// What has been taken from the queue, and has not had its turn.
+    @usableFromInline internal var due: Deque<Signal> = []
     /// How many have joined and not left.
     @usableFromInline internal var count = 0
     /// The line to upstream, while there is one.
@@ -61,17 +45,17 @@ package final class ReplayFanOut<Output, Failure: Error>: Membership {
   @usableFromInline internal let isCounted: Bool
   @usableFromInline internal let shared = Guarded(Shared())
 
+  /// Changed by the owner of the loop: under the lock, or while it is not stable.
+  @exclusivity(unchecked) @usableFromInline internal var log = Log()
+  /// Whether the owner changes the log under the lock only; while nobody owns the loop it is `false`.
+  @usableFromInline internal let isStable = Atomic(false)
+
   // These belong to the owner of the loop.
 
-  /// What has been taken from the queue, and has not had its turn.
-  @exclusivity(unchecked) @usableFromInline internal var due: Deque<Signal> = []
-  @exclusivity(unchecked) @usableFromInline internal var log: Deque<Entry> = []
-  /// How many values there have been; a member's `seen` counts the same way.
-  @exclusivity(unchecked) @usableFromInline internal var end: UInt = 0
+  /// For each value of the log, how many members are to be given that one next.
+  @exclusivity(unchecked) @usableFromInline internal var readers: Deque<Int> = []
   /// How many members have been given everything.
   @exclusivity(unchecked) @usableFromInline internal var idle = 0
-  @exclusivity(unchecked) @usableFromInline internal var line: UInt = 1
-  @exclusivity(unchecked) @usableFromInline internal var ending: Subscribers.Completion<Failure>?
 
   /// - Parameters:
   ///   - capacity: How many values to repeat to those who join.
@@ -82,62 +66,11 @@ package final class ReplayFanOut<Output, Failure: Error>: Membership {
     self.isCounted = isCounted
     super.init(
       TypedWork(
-        queue: { unsafeDowncast($0, to: ReplayFanOut.self).append(.change($1, $2)) },
-        performQueued: { unsafeDowncast($0, to: ReplayFanOut.self).performQueued() },
-        admit: { unsafeDowncast($0, to: ReplayFanOut.self).admit($1) },
+        detach: { unsafeDowncast($0, to: ReplayFanOut.self).part(with: $1) },
         forget: { unsafeDowncast($0, to: ReplayFanOut.self).forget($1) },
         hasUnseen: { _, _ in true },
         catchUp: { unsafeDowncast($0, to: ReplayFanOut.self).catchUp($1) }),
       repeatsLatest: true)
-  }
-
-  // MARK: Joining and leaving
-
-  /// Adds a member, and serves it.
-  ///
-  /// - Returns: The line that upstream is to be subscribed to with, if the caller has to do that.
-  @inlinable
-  package func join(_ member: Conduit) -> ReplayLine? {
-    let (line, isNew) = shared.withLock { shared -> (ReplayLine?, Bool) in
-      shared.count += 1
-      if shared.isOver || shared.line != nil { return (shared.line, false) }
-      shared.lines += 1
-      shared.line = ReplayLine(number: shared.lines)
-      return (shared.line, true)
-    }
-    // Whoever joins says so, and not only the one who subscribes: that one may be overtaken.
-    if isCounted, let line { submit(.begin(line: line.number)) }
-    submit(.change(.attach, member))
-    // Where there is nothing to repeat the completion needs no request.
-    submit(.change(.catchUp, member))
-    // Everybody may have left again.
-    guard isNew, let line, line.slot.phase != .terminal else { return nil }
-    return line
-  }
-
-  /// Counts one member less, and gives the line up behind the last one.
-  ///
-  /// The member's detaching has been submitted.
-  @inlinable
-  package func memberLeft() {
-    guard isCounted else { return }
-    let line = shared.withLock { shared -> ReplayLine? in
-      shared.count -= 1
-      return shared.count == 0 && !shared.isOver ? shared.line.take() : nil
-    }
-    guard let line else { return }
-    line.slot.cancel(early: true)
-    submit(.clear(line: line.number))
-  }
-
-  /// Gives the line up for good.
-  @inlinable
-  package func stop() {
-    let line = shared.withLock { shared in
-      shared.isOver = true
-      return shared.line.take()
-    }
-    line?.slot.cancel(early: true)
   }
 
   // MARK: Signals from upstream
@@ -145,7 +78,15 @@ package final class ReplayFanOut<Output, Failure: Error>: Membership {
   @inlinable
   internal func send(_ value: Output, line: UInt) {
     let thread = currentThread()
-    act(as: thread, enter(thread), { add(value, line: line) }, orQueue: { append(.value(value, line: line)) })
+    switch enter(thread) {
+    case .entered:
+      add(value, line: line)
+      leave(thread)
+    case .nested:
+      perform(.value(value, line: line))
+    case .busy:
+      queue(.value(value, line: line), thread)
+    }
   }
 
   @inlinable
@@ -158,66 +99,113 @@ package final class ReplayFanOut<Output, Failure: Error>: Membership {
     if line != nil { submit(.completion(completion)) }
   }
 
-  // MARK: The loop
-
+  /// Adds a value to the log, and serves the members; called when the loop has just been entered.
   @inlinable
-  internal func enter(_ thread: UInt) -> DrainLoop.Entry {
-    let entry = loop.enter(thread)
-    if case .nested = entry, loop.isAnnounced || !due.isEmpty { return .busy }
-    return entry
+  internal func add(_ value: Output, line: UInt) {
+    guard log.takes(line: line) else { return isStable.store(true, ordering: .releasing) }
+    // In the place of the oldest one, where nobody needs that any more: it is freed when the log is stable.
+    var oldest: Output?
+    if log.values.count == capacity, readers.first == 0 {
+      readers.removeFirst()
+      oldest = log.values.removeFirst()
+    }
+    log.values.append(value)
+    log.end += 1
+    isStable.store(true, ordering: .releasing)
+    withExtendedLifetime(oldest) {}
+    serveAll()
   }
+
+  // MARK: The loop
 
   @inlinable
   internal func submit(_ signal: Signal) {
     let thread = currentThread()
-    act(as: thread, enter(thread), { perform(signal) }, orQueue: { append(signal) })
+    act(thread, enter(thread), { perform(signal) }, orElse: { queue(signal, thread) })
+  }
+
+  @inlinable @inline(__always)
+  internal func act(_ thread: UInt, _ entry: DrainLoop.Entry, _ now: () -> Void, orElse later: () -> Void) {
+    switch entry {
+    case .entered:
+      isStable.store(true, ordering: .releasing)
+      now()
+      leave(thread)
+    case .nested:
+      now()
+    case .busy:
+      later()
+    }
   }
 
   @inlinable
-  internal func append(_ signal: Signal) {
+  internal func queue(_ signal: Signal, _ thread: UInt) {
     shared.withLock { $0.queue.append(signal) }
+    if loop.announce(thread) { leave(thread) }
   }
 
   @inlinable
-  internal func performQueued() {
-    shared.withLock { swap(&due, &$0.queue) }
-    while let signal = due.popFirst() {
-      perform(signal)
-      // No delivery is running here.
+  internal func leave(_ thread: UInt) {
+    if !retired.isEmpty { clear() }
+    while true {
+      isStable.store(false, ordering: .relaxed)
+      if loop.leave(thread) { return }
+      isStable.store(true, ordering: .releasing)
+      performQueued()
       if !retired.isEmpty { clear() }
     }
   }
 
   @inlinable
+  internal func performQueued() {
+    while let (signal, change) = nextQueued() {
+      follow(signal, change)
+      // No delivery is running here.
+      if !retired.isEmpty { clear() }
+    }
+  }
+
+  /// Takes the next signal out of the queue, and changes the log as it says, in one step.
+  @inlinable
+  internal func nextQueued() -> (Signal, Log.Change)? {
+    shared.withLock { shared in
+      // The storage goes to and fro, so that senders who queue all the time do not allocate it again and again.
+      if shared.due.isEmpty { swap(&shared.due, &shared.queue) }
+      guard let signal = shared.due.popFirst() else { return nil }
+      hasDue = !shared.due.isEmpty
+      return (signal, log.apply(signal))
+    }
+  }
+
+  @inlinable
   internal func perform(_ signal: Signal) {
+    follow(signal, shared.withLock { _ in log.apply(signal) })
+  }
+
+  /// Does what follows from a signal that the log knows of.
+  @inlinable
+  internal func follow(_ signal: Signal, _ change: Log.Change) {
+    switch change {
+    case .growth, .end: return serveAll()
+    case .clearing: return readers.removeAll()
+    case .nothing: break
+    }
     switch signal {
-    case .value(let value, let line): add(value, line: line)
-    case .completion(let completion):
-      ending = completion
-      serveAll()
-    case .change(let change, let member): perform(change, member)
-    case .begin(let line):
-      guard line > self.line else { return }
-      self.line = line
-      clearLog()
-    case .clear(let line): if line == self.line { clearLog() }
+    case .attach(let member): join(member)
+    case .detach(let member): remove(member)
+    case .catchUp(let member): serveOne(member)
+    case .value, .completion, .begin, .clear: break
     }
   }
 
   // MARK: The log
 
   @inlinable
-  internal func add(_ value: Output, line: UInt) {
-    // A value of a line that has been given up may still have been on its way.
-    guard line == self.line, ending == nil else { return }
-    log.append(Entry(value, readers: idle))
-    idle = 0
-    end += 1
-    serveAll()
-  }
-
-  @inlinable
   internal func serveAll() {
+    if readers.count < log.values.count {
+      readers.append(idle)
+      idle = 0
+    }
     // Members who join during a delivery go through the log by themselves.
     var place = 0
     let end = members.count
@@ -231,62 +219,72 @@ package final class ReplayFanOut<Output, Failure: Error>: Membership {
   /// Gives a member what it has asked for and not had, and the end behind that.
   @inlinable
   internal func serve(_ member: Conduit) {
-    if member.isServed { return }
+    if member.isServed || (member.introduction != nil && !isIntroduced(member)) { return }
     member.isServed = true
     while true {
       let seen = member.seen.load(ordering: .relaxed)
-      guard seen < end, member.ledger.takeOne() else { break }
-      let place = log.count - Int(end - seen)
-      log[place].readers -= 1
+      guard seen < log.end, member.ledger.takeOne() else { break }
+      let place = place(of: seen)
+      readers[place] -= 1
       count(1, at: place + 1)
       member.seen.store(seen + 1, ordering: .relaxed)
-      let value = log[place].value
-      let more = member.downstream.unsafelyUnwrapped._withUnsafeGuaranteedRef { $0.receive(value) }
-      if more != .none { member.ledger.add(more) }
+      member.deliver(log.values[place])
     }
     member.isServed = false
-    guard let ending, member.seen.load(ordering: .relaxed) == end else { return }
+    guard let ending = log.ending, member.seen.load(ordering: .relaxed) == log.end else { return }
     remove(member)
     member.finish(ending)
   }
 
-  /// Counts members who are to be given the value at a place next.
   @inlinable
-  internal func count(_ members: Int, at place: Int) {
-    if place < log.count { log[place].readers += members } else { idle += members }
-  }
-
-  @inlinable
-  internal func catchUp(_ member: Conduit) {
+  internal func serveOne(_ member: Conduit) {
     serve(member)
     trim()
   }
 
-  /// Takes the snapshot of what a member is to be repeated.
+  /// Where the value with a number is in the log.
   @inlinable
-  internal func admit(_ member: Conduit) -> Bool {
-    let depth = min(capacity, log.count)
-    member.seen.store(end - UInt(depth), ordering: .relaxed)
-    count(1, at: log.count - depth)
-    return true
+  internal func place(of number: UInt) -> Int { log.values.count - Int(log.end - number) }
+
+  /// Counts members who are to be given the value at a place next.
+  @inlinable
+  internal func count(_ members: Int, at place: Int) {
+    if place < log.values.count { readers[place] += members } else { idle += members }
+  }
+
+  @inlinable
+  internal func catchUp(_ member: Conduit) {
+    let thread = currentThread()
+    let entry = loop.enter(thread)
+    // From inside of its introduction it is answered at once, whatever is queued.
+    if case .nested = entry, !member.isStarting, hasDue || loop.isAnnounced { return queue(.catchUp(member), thread) }
+    act(thread, entry, { serveOne(member) }, orElse: { queue(.catchUp(member), thread) })
+  }
+
+  @inlinable
+  internal func part(with member: Conduit) {
+    let thread = currentThread()
+    act(thread, enter(thread), { remove(member) }, orElse: { queue(.detach(member), thread) })
   }
 
   @inlinable
   internal func forget(_ member: Conduit) {
-    count(-1, at: log.count - Int(end - member.seen.load(ordering: .relaxed)))
+    count(-1, at: place(of: member.introduction?.start ?? member.seen.load(ordering: .relaxed)))
     trim()
   }
 
   /// Frees the values that nobody waits for and that are not to be repeated.
   @inlinable
   internal func trim() {
-    while log.count > capacity, log[0].readers == 0 { _ = log.popFirst() }
-  }
-
-  /// Everybody has left: those who joined the line have been taken off the list before.
-  @inlinable
-  internal func clearLog() {
-    var old: Deque<Entry> = []
-    swap(&old, &log)
+    guard log.values.count > capacity, readers.first == 0 else { return }
+    var old: Deque<Output> = []
+    shared.withLock { _ in
+      while log.values.count > capacity, readers.first == 0 {
+        readers.removeFirst()
+        old.append(log.values.removeFirst())
+      }
+    }
+    // Freed only here, outside of the lock.
+    withExtendedLifetime(old) {}
   }
 }

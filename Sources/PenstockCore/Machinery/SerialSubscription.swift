@@ -82,6 +82,12 @@ package class SerialSubscription: CoreSubscription {
   /// What has been taken from the queue, and has not had its turn.
   @exclusivity(unchecked) @usableFromInline internal var due: Deque<Postponed> = []
   @exclusivity(unchecked) @usableFromInline internal var isDiscarded = false
+  /// Whether to leave the loop is more than to let it go: there is something to ask for, or the loop is kept.
+  @exclusivity(unchecked) @usableFromInline internal var hasDuties = false
+  /// Whether the loop is kept for the thread that subscribes to the upstreams, between signals, too.
+  @exclusivity(unchecked) private var isKept = false
+  /// Whether the thread that the loop is kept for is between two signals.
+  @exclusivity(unchecked) @usableFromInline internal var isResting = false
 
   /// The number of signals beyond which their storage is freed.
   private static var spareLimit: Int { 1_024 }
@@ -107,7 +113,9 @@ package class SerialSubscription: CoreSubscription {
     if isClosed { return }
     let thread = currentThread()
     // Demand only adds up, so a request may overtake what is queued.
-    switch loop.enter(thread) {
+    let entry = loop.enter(thread)
+    // Between two signals of the joining thread nothing is running that it could nest in.
+    switch isResting(entry) ? enter(thread) : entry {
     case .entered:
       work.request(self, demand)
       leave(thread)
@@ -162,6 +170,33 @@ package class SerialSubscription: CoreSubscription {
     leave(thread)
   }
 
+  /// Keeps the loop for the calling thread until ``endJoining()``, while it subscribes to one upstream after the other.
+  ///
+  /// So what they deliver at once, such as the present value of a subject, has passed when the subscriber below has
+  /// subscribed, whatever other threads send meanwhile: that goes behind.
+  @usableFromInline
+  package final func beginJoining() {
+    // Nobody else knows of the subscription yet.
+    _ = loop.enter(currentThread())
+    isKept = true
+    isResting = true
+    hasDuties = true
+  }
+
+  /// Carries out what has been queued meanwhile, and leaves the loop to whoever comes next.
+  @usableFromInline
+  package final func endJoining() {
+    isKept = false
+    isResting = false
+    leave(currentThread())
+  }
+
+  /// Whether the loop is kept for the calling thread, and it is between two signals.
+  private func isResting(_ entry: DrainLoop.Entry) -> Bool {
+    if case .nested = entry { return isResting }
+    return false
+  }
+
   /// How the calling thread finds the loop; where it is `.busy`, also if the thread itself owns it, the signal goes into
   /// the queue, by ``postpone(_:_:)``.
   ///
@@ -170,14 +205,18 @@ package class SerialSubscription: CoreSubscription {
   @inlinable
   package final func enter(_ thread: UInt) -> DrainLoop.Entry {
     let entry = loop.enter(thread)
-    if case .nested = entry, loop.isAnnounced || !due.isEmpty { return .busy }
-    return entry
+    guard case .nested = entry else { return entry }
+    if isResting {
+      isResting = false
+      return .entered
+    }
+    return loop.isAnnounced || !due.isEmpty ? .busy : .nested
   }
 
   /// Carries out what has been queued, leaves the loop, and asks upstreams for what they are to be asked for.
   @inlinable @inline(__always)
   package final func leave(_ thread: UInt) {
-    if isClosed || !asks.isEmpty {
+    if isClosed || hasDuties {
       leaveBusy(thread, isQueued: false)
     } else if !loop.leave(thread) {
       leaveBusy(thread, isQueued: true)
@@ -193,11 +232,20 @@ package class SerialSubscription: CoreSubscription {
       if isClosed { discardOnce() }
       var asks = AskList()
       swap(&asks, &self.asks)
-      if loop.leave(thread) { return asks.perform() }
+      hasDuties = isKept
+      if isKept ? rest(thread) : loop.leave(thread) { return asks.perform() }
       // What is queued may bring more to ask for.
       swap(&asks, &self.asks)
+      hasDuties = true
       performQueued()
     }
+  }
+
+  /// Stays in the loop between two signals, unless something is queued.
+  private func rest(_ thread: UInt) -> Bool {
+    isResting = !loop.isAnnounced
+    if !isResting { loop.acknowledge(thread) }
+    return isResting
   }
 
   /// Carries a signal out as soon as that is its turn: at once, or from the queue; or never, if the stream ends first.
@@ -241,7 +289,7 @@ package class SerialSubscription: CoreSubscription {
   /// Called by the owner.
   @inlinable
   package final func ask(_ supply: Supply, for demand: Subscribers.Demand) {
-    if demand != .none { asks.append(supply, demand) }
+    if demand != .none { pass(demand, to: supply) }
   }
 
   /// Passes a request on to an upstream, as soon as the loop has been left: also `request(.none)`.
@@ -250,6 +298,7 @@ package class SerialSubscription: CoreSubscription {
   @inlinable
   package final func pass(_ demand: Subscribers.Demand, to supply: Supply) {
     asks.append(supply, demand)
+    hasDuties = true
   }
 }
 

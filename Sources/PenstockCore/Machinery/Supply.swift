@@ -49,7 +49,7 @@ internal struct AskList {
   @usableFromInline internal typealias Ask = (supply: Supply, demand: Subscribers.Demand)
 
   /// Beside the list: to compare an ask with `nil` would count a reference to whom it is for.
-  @usableFromInline internal var isEmpty = true
+  @usableFromInline internal private(set) var isEmpty = true
   @usableFromInline internal var first: Ask?
   @usableFromInline internal var second: Ask?
   @usableFromInline internal var third: Ask?

@@ -119,7 +119,7 @@ extension Publishers {
     @inlinable @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where Failure == S.Failure, Output == S.Input {
       let member = Conduit(subscriber.erased(), of: fanOut, source: self, name: "ShareReplay")
-      if let line = fanOut.join(member) { upstream.subscribe(ReplayFeed(fanOut, line)) }
+      if let line = fanOut.attach(member) { upstream.subscribe(ReplayFeed(fanOut, line)) }
     }
 
     /// Whether two references are to the same object.

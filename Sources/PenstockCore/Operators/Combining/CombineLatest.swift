@@ -91,6 +91,7 @@ extension Publishers {
     public func receive<S: Subscriber>(subscriber: S) where Failure == S.Failure, S.Input == (A.Output, B.Output) {
       let row = Row2(LatestLane<A.Output>(), LatestLane<B.Output>())
       let core = CombineLatestCore(row, to: subscriber)
+      core.beginJoining()
       core.join(a, row.a)
       core.join(b, row.b)
       core.start()

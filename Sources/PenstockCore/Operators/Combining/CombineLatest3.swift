@@ -101,6 +101,7 @@ extension Publishers {
     where Failure == S.Failure, S.Input == (A.Output, B.Output, C.Output) {
       let row = Row3(LatestLane<A.Output>(), LatestLane<B.Output>(), LatestLane<C.Output>())
       let core = CombineLatestCore(row, to: subscriber)
+      core.beginJoining()
       core.join(a, row.a)
       core.join(b, row.b)
       core.join(c, row.c)

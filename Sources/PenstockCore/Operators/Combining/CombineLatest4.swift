@@ -108,6 +108,7 @@ extension Publishers {
     where Failure == S.Failure, S.Input == (A.Output, B.Output, C.Output, D.Output) {
       let row = Row4(LatestLane<A.Output>(), LatestLane<B.Output>(), LatestLane<C.Output>(), LatestLane<D.Output>())
       let core = CombineLatestCore(row, to: subscriber)
+      core.beginJoining()
       core.join(a, row.a)
       core.join(b, row.b)
       core.join(c, row.c)

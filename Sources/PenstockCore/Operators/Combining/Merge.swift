@@ -59,6 +59,7 @@ extension Publishers {
       core.start()
       core.join(a, at: 0)
       core.join(b, at: 1)
+      core.endJoining()
     }
   }
 }

@@ -66,6 +66,7 @@ extension Publishers {
       core.join(a, at: 0)
       core.join(b, at: 1)
       core.join(c, at: 2)
+      core.endJoining()
     }
   }
 }

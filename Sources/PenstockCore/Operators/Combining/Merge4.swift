@@ -80,6 +80,7 @@ extension Publishers {
       core.join(b, at: 1)
       core.join(c, at: 2)
       core.join(d, at: 3)
+      core.endJoining()
     }
   }
 }

@@ -86,6 +86,7 @@ extension Publishers {
       core.join(c, at: 2)
       core.join(d, at: 3)
       core.join(e, at: 4)
+      core.endJoining()
     }
   }
 }

@@ -93,6 +93,7 @@ extension Publishers {
       core.join(d, at: 3)
       core.join(e, at: 4)
       core.join(f, at: 5)
+      core.endJoining()
     }
   }
 }

@@ -102,6 +102,7 @@ extension Publishers {
       core.join(e, at: 4)
       core.join(f, at: 5)
       core.join(g, at: 6)
+      core.endJoining()
     }
   }
 }

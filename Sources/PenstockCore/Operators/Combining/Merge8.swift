@@ -109,6 +109,7 @@ extension Publishers {
       core.join(f, at: 5)
       core.join(g, at: 6)
       core.join(h, at: 7)
+      core.endJoining()
     }
   }
 }

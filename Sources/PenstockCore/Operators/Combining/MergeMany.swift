@@ -63,6 +63,7 @@ extension Publishers {
       let core = MergeCore(publishers.count, to: subscriber)
       core.start()
       for (place, publisher) in publishers.enumerated() { core.join(publisher, at: place) }
+      core.endJoining()
     }
   }
 }

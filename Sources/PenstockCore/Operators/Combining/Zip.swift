@@ -88,8 +88,10 @@ extension Publishers {
     public func receive<S: Subscriber>(subscriber: S) where Failure == S.Failure, S.Input == (A.Output, B.Output) {
       let row = Row2(QueueLane<A.Output>(), QueueLane<B.Output>())
       let core = ZipCore(row, to: subscriber)
+      core.beginJoining()
       core.join(a, row.a)
       core.join(b, row.b)
+      core.endJoining()
     }
   }
 }

@@ -97,9 +97,11 @@ extension Publishers {
     where Failure == S.Failure, S.Input == (A.Output, B.Output, C.Output) {
       let row = Row3(QueueLane<A.Output>(), QueueLane<B.Output>(), QueueLane<C.Output>())
       let core = ZipCore(row, to: subscriber)
+      core.beginJoining()
       core.join(a, row.a)
       core.join(b, row.b)
       core.join(c, row.c)
+      core.endJoining()
     }
   }
 }

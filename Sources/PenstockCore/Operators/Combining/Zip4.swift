@@ -106,10 +106,12 @@ extension Publishers {
     where Failure == S.Failure, S.Input == (A.Output, B.Output, C.Output, D.Output) {
       let row = Row4(QueueLane<A.Output>(), QueueLane<B.Output>(), QueueLane<C.Output>(), QueueLane<D.Output>())
       let core = ZipCore(row, to: subscriber)
+      core.beginJoining()
       core.join(a, row.a)
       core.join(b, row.b)
       core.join(c, row.c)
       core.join(d, row.d)
+      core.endJoining()
     }
   }
 }

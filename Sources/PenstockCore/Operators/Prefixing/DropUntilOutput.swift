@@ -56,9 +56,11 @@ extension Publishers {
     @inlinable @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where Upstream.Output == S.Input, Other.Failure == S.Failure {
       let core = DropUntilCore(to: subscriber)
+      core.beginJoining()
       core.start(subscriber)
       other.subscribe(Tributary(DropTriggerFlow<Other.Output, S>(core)))
       upstream.subscribe(DropUntilLink(core))
+      core.endJoining()
     }
   }
 }

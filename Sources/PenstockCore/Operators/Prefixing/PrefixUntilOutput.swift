@@ -54,8 +54,10 @@ extension Publishers {
     @inlinable @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where Upstream.Failure == S.Failure, Upstream.Output == S.Input {
       let core = PrefixUntilCore(to: subscriber)
+      core.beginJoining()
       other.subscribe(Tributary(PrefixTriggerFlow<Other.Output, Other.Failure, S>(core)))
       upstream.subscribe(Tributary(PrefixUntilFlow(core)))
+      core.endJoining()
     }
   }
 }
