@@ -64,8 +64,8 @@ package final class Conduit: CoreSubscription {
   /// The introduction that another thread is still busy with, or was the last time that something was to be delivered.
   @exclusivity(unchecked) @usableFromInline internal var introduction: Introduction?
 
-  /// Whether the subscriber is being handed its subscription by the owner.
-  @exclusivity(unchecked) @usableFromInline internal var isStarting = false
+  /// The owner's thread, while that hands the subscriber its subscription; otherwise zero.
+  @usableFromInline internal let starter = Atomic<UInt>(0)
 
   /// Whether values are being delivered by a loop that will see what is added meanwhile, in fan-outs that keep values.
   @exclusivity(unchecked) @usableFromInline internal var isServed = false
@@ -158,29 +158,65 @@ package final class Conduit: CoreSubscription {
   ///
   /// Called by the owner of the loop.
   @usableFromInline
-  internal func start() {
-    isStarting = true
+  internal func start(on thread: UInt) {
+    starter.store(thread, ordering: .relaxed)
     downstream?._withUnsafeGuaranteedRef { $0.receive(subscription: self) }
-    isStarting = false
+    starter.store(0, ordering: .relaxed)
   }
 
   /// Introduces the subscriber on a thread that does not own the loop, or that has to let others go first.
   internal func start(_ introduction: Introduction) {
     downstream?._withUnsafeGuaranteedRef { $0.receive(subscription: self) }
+    if !introduction.isDeferred { finish(introduction) }
+  }
+
+  /// Delivers what came during the introduction, and leaves the rest to the owner of the loop.
+  private func finish(_ introduction: Introduction) {
     // What another thread has asked for meanwhile.
     introduction.serve(self)
     introduction.present = nil
     // From here on a request goes the common way: values may have been passed over for want of demand.
-    link.withLock { $0?.introduction = nil }
+    guard
+      let source = link.withLock({
+        $0?.introduction = nil; return $0?.source
+      })
+    else { return }
     while true {
       switch introduction.next() {
       case .deliver(let deliveries):
         for delivery in deliveries { delivery.carryOut(self) }
-      case .end(let isRetired):
-        if isRetired { free() }
-        return
+      case .end(isRetired: true):
+        return free()
+      case .end(isRetired: false):
+        // What it has asked for and is not in what came.
+        return withExtendedLifetime(source) { fanOut._withUnsafeGuaranteedRef { $0.demandRose(of: self) } }
       }
     }
+  }
+
+  @usableFromInline
+  package override func deferJoining() -> CoreSubscription? {
+    let thread = currentThread()
+    if let introduction = link.withLock({ $0?.introduction }) {
+      guard introduction.thread == thread else { return nil }
+      introduction.isDeferred = true
+      return self
+    }
+    // The owner of the loop hands out the subscription, and leaves the loop after that: it has to be as with the others.
+    guard starter.load(ordering: .relaxed) == thread else { return nil }
+    return fanOut._withUnsafeGuaranteedRef { fanOut in
+      guard fanOut.repeatsLatest else { return nil }
+      let introduction = Introduction(on: thread)
+      introduction.isDeferred = true
+      prepare(introduction)
+      fanOut.typed.takeSnapshot(fanOut, self, introduction)
+      return self
+    }
+  }
+
+  @usableFromInline
+  package override func finishJoining() {
+    if let introduction = link.withLock({ $0?.introduction }) { finish(introduction) }
   }
 
   /// Tells the subscriber, who has come too late, of the end.

@@ -144,6 +144,9 @@ package final class AutoconnectSubscription: CoreSubscription {
     upstream.cancel()
   }
 
+  @usableFromInline
+  package override var above: CoreSubscription? { upstream.core }
+
   /// Deliveries do not even pass through here.
   @usableFromInline
   package override func observeIdle(_ observer: any IdleObserver) -> Bool {

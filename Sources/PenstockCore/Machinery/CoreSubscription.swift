@@ -46,6 +46,22 @@ package class CoreSubscription: Subscription {
   @usableFromInline
   package func observeIdle(_ observer: any IdleObserver) -> Bool { false }
 
+  /// The library's subscription that this one passes requests on to at once, if there is one.
+  @usableFromInline
+  package var above: CoreSubscription? { nil }
+
+  /// Puts the end of the subscriber's introduction off, for an operator that asks only when all of its upstreams are there.
+  ///
+  /// Called from inside of the introduction. Until ``finishJoining()`` is called, on the same thread, what the subscriber
+  /// asks for is answered on that thread, and what other threads deliver waits.
+  ///
+  /// - Returns: On what to call that; `nil` if there is no need.
+  @usableFromInline
+  package func deferJoining() -> CoreSubscription? { above?.deferJoining() }
+
+  @usableFromInline
+  package func finishJoining() {}
+
   /// The identity of this subscription; a wrapper shows that of the one it wraps.
   @usableFromInline
   package var combineIdentifier: CombineIdentifier { CombineIdentifier(self) }

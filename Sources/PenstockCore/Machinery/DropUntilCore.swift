@@ -69,7 +69,9 @@ internal struct DropUntilLink<Downstream: Subscriber>: SplitOperator {
 
   @inlinable
   internal func receive(subscription: any Subscription) {
-    if drop.upstream.slot.attach(subscription) { drop.submit { [drop] in drop.begin() } }
+    guard drop.upstream.slot.attach(subscription) else { return }
+    drop.holdJoining(of: subscription)
+    drop.submit { [drop] in drop.begin() }
   }
 
   @inlinable

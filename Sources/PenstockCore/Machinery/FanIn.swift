@@ -116,7 +116,9 @@ extension Inflow {
 
   @inlinable
   package func attach(_ subscription: any Subscription) {
-    if inlet.slot.attach(subscription) { arrive(subscription) }
+    guard inlet.slot.attach(subscription) else { return }
+    core.holdJoining(of: subscription)
+    arrive(subscription)
   }
 
   @inlinable

@@ -69,6 +69,7 @@ package final class FanOut<Output, Failure: Error>: Membership {
     shared = Guarded(Shared(repeating: first))
     super.init(
       TypedWork(
+        takeSnapshot: { unsafeDowncast($0, to: FanOut.self).takeSnapshot($1, $2) },
         detach: { unsafeDowncast($0, to: FanOut.self).leave($1) },
         hasUnseen: { unsafeDowncast($0, to: FanOut.self).hasUnseen($1) },
         catchUp: { unsafeDowncast($0, to: FanOut.self).catchUp($1) }),
@@ -256,7 +257,7 @@ package final class FanOut<Output, Failure: Error>: Membership {
     // From inside of its introduction it is answered at once, whatever is queued.
     var isStarting = false
     if case .nested = entry {
-      isStarting = member.isStarting
+      isStarting = member.starter.load(ordering: .relaxed) == thread
       if !isStarting, hasDue || loop.isAnnounced { entry = .busy }
     }
     var present: (value: Output, number: UInt)?

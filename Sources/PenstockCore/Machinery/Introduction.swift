@@ -43,6 +43,9 @@ package final class Introduction {
 
   @exclusivity(unchecked) private var isServing = false
 
+  /// Whether an operator below says when the introduction is over; the joining thread's, too.
+  @exclusivity(unchecked) internal var isDeferred = false
+
   /// The number of the first value that the member is repeated, where a log keeps its place; set with that place.
   @exclusivity(unchecked) @usableFromInline internal var start: UInt = 0
 

@@ -94,6 +94,9 @@ package class ManagedSubscription: CoreSubscription {
     slot.cancel(early: rules.remembersEarlyCancel)
   }
 
+  @usableFromInline
+  package final override var above: CoreSubscription? { slot.current?.core }
+
   /// Deliveries from here end when upstream's do.
   @usableFromInline
   package final override func observeIdle(_ observer: any IdleObserver) -> Bool {

@@ -14,6 +14,8 @@ package class Membership {
   /// Made where that is known; see ``CoreSubscription``.
   @usableFromInline
   internal struct TypedWork {
+    /// Takes the snapshot that a member is introduced with, which the owner is about to introduce.
+    @usableFromInline internal let takeSnapshot: (Membership, Conduit, Introduction) -> Void
     /// Removes a member whose ledger is closed, as soon as it is its turn.
     @usableFromInline internal let detach: (Membership, Conduit) -> Void
     /// Forgets what was kept for a member that has been removed; `nil` where nothing is.
@@ -25,11 +27,13 @@ package class Membership {
 
     @inlinable
     internal init(
+      takeSnapshot: @escaping (Membership, Conduit, Introduction) -> Void,
       detach: @escaping (Membership, Conduit) -> Void,
       forget: ((Membership, Conduit) -> Void)? = nil,
       hasUnseen: @escaping (Membership, Conduit) -> Bool,
       catchUp: @escaping (Membership, Conduit) -> Void
     ) {
+      self.takeSnapshot = takeSnapshot
       self.detach = detach
       self.forget = forget
       self.hasUnseen = hasUnseen

@@ -21,26 +21,29 @@ extension ReplayFanOut {
     if isCounted, let line { submit(.begin(line: line.number)) }
     let thread = currentThread()
     let entry = enter(thread)
-    act(thread, entry, { join(member) }, orElse: { introduce(member, thread) })
+    act(thread, entry, { join(member, thread) }, orElse: { introduce(member, thread) })
     // Everybody may have left again.
     guard isNew, let line, line.slot.phase != .terminal else { return nil }
     return line
   }
 
-  /// Lets a member in, and introduces it unless the joining thread does so.
+  /// The owner of the loop introduces the member.
   @inlinable
-  internal func join(_ member: Conduit) {
-    if let introduction = member.introduction {
-      if admit(member) { count(1, at: place(of: introduction.start)) }
-      return
-    }
+  internal func join(_ member: Conduit, _ thread: UInt) {
     let depth = min(capacity, log.values.count)
     member.seen.store(log.end - UInt(depth), ordering: .relaxed)
     count(1, at: log.values.count - depth)
     add(member)
-    member.start()
+    member.start(on: thread)
     // Where there is nothing to repeat the completion needs no request.
     serveOne(member)
+  }
+
+  /// Lets in a member that another thread introduces.
+  @inlinable
+  internal func letIn(_ member: Conduit) {
+    guard admit(member), let introduction = member.introduction else { return }
+    count(1, at: place(of: introduction.start))
   }
 
   /// The joining thread introduces the member by itself; see ``Introduction``.
@@ -65,8 +68,14 @@ extension ReplayFanOut {
     }
     introduction.present = { snapshot.serve($0) }
     member.start(introduction)
-    catchUp(member)
     if isOwner { leave(thread) }
+  }
+
+  @usableFromInline
+  internal func takeSnapshot(_ member: Conduit, _ introduction: Introduction) {
+    let snapshot = log.snapshot(capacity, behind: EmptyCollection())
+    introduction.start = snapshot.start
+    introduction.present = { snapshot.serve($0) }
   }
 
   /// Whether the owner of the loop may deliver to a member that was introduced by another thread.

@@ -66,6 +66,7 @@ package final class ReplayFanOut<Output, Failure: Error>: Membership {
     self.isCounted = isCounted
     super.init(
       TypedWork(
+        takeSnapshot: { unsafeDowncast($0, to: ReplayFanOut.self).takeSnapshot($1, $2) },
         detach: { unsafeDowncast($0, to: ReplayFanOut.self).part(with: $1) },
         forget: { unsafeDowncast($0, to: ReplayFanOut.self).forget($1) },
         hasUnseen: { _, _ in true },
@@ -191,7 +192,7 @@ package final class ReplayFanOut<Output, Failure: Error>: Membership {
     case .nothing: break
     }
     switch signal {
-    case .attach(let member): join(member)
+    case .attach(let member): letIn(member)
     case .detach(let member): remove(member)
     case .catchUp(let member): serveOne(member)
     case .value, .completion, .begin, .clear: break
@@ -257,7 +258,9 @@ package final class ReplayFanOut<Output, Failure: Error>: Membership {
     let thread = currentThread()
     let entry = loop.enter(thread)
     // From inside of its introduction it is answered at once, whatever is queued.
-    if case .nested = entry, !member.isStarting, hasDue || loop.isAnnounced { return queue(.catchUp(member), thread) }
+    if case .nested = entry, hasDue || loop.isAnnounced, member.starter.load(ordering: .relaxed) != thread {
+      return queue(.catchUp(member), thread)
+    }
     act(thread, entry, { serveOne(member) }, orElse: { queue(.catchUp(member), thread) })
   }
 

@@ -85,7 +85,13 @@ package class SerialSubscription: CoreSubscription {
   /// Whether to leave the loop is more than to let it go: there is something to ask for, or the loop is kept.
   @exclusivity(unchecked) @usableFromInline internal var hasDuties = false
   /// Whether the loop is kept for the thread that subscribes to the upstreams, between signals, too.
-  @exclusivity(unchecked) private var isKept = false
+  @exclusivity(unchecked) internal var isKept = false
+  /// The thread that the loop is kept for, or zero.
+  @usableFromInline internal let joiner = Atomic<UInt>(0)
+  /// Whether an operator below says when that ends.
+  @exclusivity(unchecked) internal var isDeferred = false
+  /// What is above and waits for the end of that.
+  @exclusivity(unchecked) internal var deferred: [CoreSubscription] = []
   /// Whether the thread that the loop is kept for is between two signals.
   @exclusivity(unchecked) @usableFromInline internal var isResting = false
 
@@ -142,6 +148,12 @@ package class SerialSubscription: CoreSubscription {
   @usableFromInline
   package override var description: String { name }
 
+  @usableFromInline
+  package final override func deferJoining() -> CoreSubscription? { leaveJoiningToBelow() ? self : nil }
+
+  @usableFromInline
+  package final override func finishJoining() { releaseLoop() }
+
   // MARK: The end
 
   /// Whether nothing is to be delivered any more.
@@ -170,27 +182,6 @@ package class SerialSubscription: CoreSubscription {
     leave(thread)
   }
 
-  /// Keeps the loop for the calling thread until ``endJoining()``, while it subscribes to one upstream after the other.
-  ///
-  /// So what they deliver at once, such as the present value of a subject, has passed when the subscriber below has
-  /// subscribed, whatever other threads send meanwhile: that goes behind.
-  @usableFromInline
-  package final func beginJoining() {
-    // Nobody else knows of the subscription yet.
-    _ = loop.enter(currentThread())
-    isKept = true
-    isResting = true
-    hasDuties = true
-  }
-
-  /// Carries out what has been queued meanwhile, and leaves the loop to whoever comes next.
-  @usableFromInline
-  package final func endJoining() {
-    isKept = false
-    isResting = false
-    leave(currentThread())
-  }
-
   /// Whether the loop is kept for the calling thread, and it is between two signals.
   private func isResting(_ entry: DrainLoop.Entry) -> Bool {
     if case .nested = entry { return isResting }
@@ -207,6 +198,8 @@ package class SerialSubscription: CoreSubscription {
     let entry = loop.enter(thread)
     guard case .nested = entry else { return entry }
     if isResting {
+      // An upstream may have left an earlier value there, on another thread.
+      if loop.isAnnounced { leaveBusy(thread, isQueued: false) }
       isResting = false
       return .entered
     }

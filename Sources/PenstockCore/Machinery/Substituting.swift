@@ -132,6 +132,9 @@ package final class SubstitutingSubscription: CoreSubscription {
   }
 
   @usableFromInline
+  package override var above: CoreSubscription? { slot.current?.core }
+
+  @usableFromInline
   package override func observeIdle(_ observer: any IdleObserver) -> Bool {
     guard let upstream = slot.current?.core else { return false }
     guard state.withLock({ $0.observer.accept(observer, unless: $0.isUpstreamIdle) }) else { return false }

@@ -88,6 +88,9 @@ package final class TappedSubscription: CoreSubscription {
   }
 
   @usableFromInline
+  package override var above: CoreSubscription? { slot.current?.core }
+
+  @usableFromInline
   package override var description: String { name }
 }
 
