@@ -124,5 +124,3 @@ extension Publishers {
     }
   }
 }
-
-/// Its scheduler may be bound to a thread.

@@ -80,5 +80,3 @@ public struct AsyncPublisher<P: Publisher>: AsyncSequence where P.Failure == Nev
 }
 
 extension AsyncPublisher: Sendable where P: Sendable {}
-
-/// An iterator belongs to one task.

@@ -97,5 +97,3 @@ public struct AsyncThrowingPublisher<P: Publisher>: AsyncSequence {
 }
 
 extension AsyncThrowingPublisher: Sendable where P: Sendable {}
-
-/// An iterator belongs to one task.

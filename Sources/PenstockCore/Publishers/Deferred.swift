@@ -43,5 +43,3 @@ public struct Deferred<DeferredPublisher: Publisher>: Publisher {
     createPublisher().subscribe(subscriber)
   }
 }
-
-/// The closure may be bound to a thread.

@@ -58,9 +58,10 @@ public final class Future<Output, Failure: Error>: Publisher {
   /// - Parameter attemptToFulfill: Starts the work, before this returns, and calls the promise with the result: now or
   ///   later, on any thread.
   @inlinable
-  public init(_ attemptToFulfill: @escaping (@escaping Promise) -> Void) {
+  public init(_ attemptToFulfill: @escaping (@escaping @Sendable (Result<Output, Failure>) -> Void) -> Void) {
     state = Guarded(State())
-    attemptToFulfill { self.fulfill($0) }
+    let promised = Promised(by: self)
+    attemptToFulfill { promised.future.fulfill($0) }
   }
 
   @inlinable

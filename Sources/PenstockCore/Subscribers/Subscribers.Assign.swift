@@ -137,5 +137,3 @@ extension Subscribers.Assign: CustomStringConvertible, CustomReflectable, Custom
   /// The same as ``description``.
   public var playgroundDescription: Any { description }
 }
-
-/// Its object may be bound to a thread.

@@ -151,5 +151,3 @@ extension Subscribers.Sink: CustomStringConvertible, CustomReflectable, CustomPl
   /// `Sink`.
   public var playgroundDescription: Any { description }
 }
-
-/// Its closures may be bound to a thread.

@@ -52,8 +52,6 @@ extension AnyPublisher: CustomStringConvertible, CustomPlaygroundDisplayConverti
   public var playgroundDescription: Any { description }
 }
 
-/// A wrapped publisher may hold closures that are bound to a thread.
-
 extension Publisher {
   /// Hides this publisher's type.
   ///

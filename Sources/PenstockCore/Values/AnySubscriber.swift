@@ -91,8 +91,6 @@ extension AnySubscriber: CustomStringConvertible, CustomReflectable, CustomPlayg
   public var playgroundDescription: Any { box.facet(box, .playground) }
 }
 
-/// A wrapped subscriber may hold closures that are bound to a thread.
-
 /// The subscriber behind ``AnySubscriber/init(receiveSubscription:receiveValue:receiveCompletion:)``.
 @usableFromInline
 internal struct ClosureSubscriber<Input, Failure: Error>: Subscriber, CustomStringConvertible, CustomReflectable {

@@ -124,5 +124,3 @@ extension Duration {
     return (isNegative ? "-" : "") + "\(whole)." + String(repeating: "0", count: 5 - digits.count) + digits
   }
 }
-
-/// Its closures may be bound to a thread.

@@ -158,5 +158,3 @@ extension Publishers {
     }
   }
 }
-
-/// The closure may be bound to a thread.

@@ -138,5 +138,3 @@ extension Publishers.ShareReplay: FanOutSource {
   @usableFromInline
   package func memberLeft() { fanOut.memberLeft() }
 }
-
-/// Its subscribers may be bound to a thread.

@@ -166,5 +166,3 @@ extension Subscribers.PausableSink: CustomStringConvertible, CustomReflectable, 
   /// `PausableSink`.
   public var playgroundDescription: Any { description }
 }
-
-/// Its closures may be bound to a thread.

@@ -99,7 +99,3 @@ extension Publishers {
 }
 
 extension Publishers.PrefetchStrategy: Hashable {}
-
-/// The closure of `customError` may be bound to a thread.
-
-/// The strategy may hold a closure that is bound to a thread.

@@ -142,5 +142,3 @@ where Channel.Thrown == Never, Channel.Downstream == Channel.Upstream {
     return completion
   }
 }
-
-/// The closures may be bound to a thread.

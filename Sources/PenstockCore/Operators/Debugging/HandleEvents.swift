@@ -138,5 +138,3 @@ internal struct HandleEventsTap<Input, Failure: Error>: Tap {
   @inlinable
   internal func sawCancel() { receiveCancel?() }
 }
-
-/// The closures may be bound to a thread.

@@ -125,5 +125,3 @@ internal struct PrintTap<Input, Failure: Error>: Tap {
     writer.write("\(prefix)receive cancel")
   }
 }
-
-/// The stream may be bound to a thread.

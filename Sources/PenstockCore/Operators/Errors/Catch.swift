@@ -96,5 +96,3 @@ where Handler.Input: Error, Handler.Output: Publisher, Handler.Channel.Upstream 
     }
   }
 }
-
-/// The closure may be bound to a thread.

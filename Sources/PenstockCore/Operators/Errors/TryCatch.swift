@@ -61,5 +61,3 @@ extension Publishers {
     }
   }
 }
-
-/// The closure may be bound to a thread.

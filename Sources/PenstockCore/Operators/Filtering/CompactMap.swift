@@ -94,5 +94,3 @@ internal struct CompactMapStage<Transform: Unary, Output>: Stage where Transform
     Channel.Thrown.self == Never.self ? [] : [("downstream", downstream)]
   }
 }
-
-/// The closure may be bound to a thread.

@@ -87,5 +87,3 @@ internal struct FilterStage<Predicate: Unary>: Stage where Predicate.Output == B
     Channel.Thrown.self == Never.self ? [] : [("downstream", downstream)]
   }
 }
-
-/// The closure may be bound to a thread.

@@ -115,5 +115,3 @@ where Predicate.First == Predicate.Second, Predicate.Output == Bool {
     [("downstream", downstream), ("last", last as Any)]
   }
 }
-
-/// The closure may be bound to a thread.

@@ -71,5 +71,3 @@ extension CompactMapStage: ManagedStage {
   @inlinable
   internal static var rules: ManagedRules { .filterLike }
 }
-
-/// The closure may be bound to a thread.

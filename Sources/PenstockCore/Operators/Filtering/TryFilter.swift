@@ -87,5 +87,3 @@ extension FilterStage: ManagedStage {
   @inlinable
   internal static var rules: ManagedRules { .filterLike }
 }
-
-/// The closure may be bound to a thread.

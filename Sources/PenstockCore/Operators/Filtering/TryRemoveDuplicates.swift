@@ -63,5 +63,3 @@ extension Publishers {
     }
   }
 }
-
-/// The closure may be bound to a thread.

@@ -148,5 +148,3 @@ extension Publishers {
     }
   }
 }
-
-/// Its closure may be bound to a thread.

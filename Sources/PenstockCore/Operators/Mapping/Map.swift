@@ -81,5 +81,3 @@ internal struct MapStage<Transform: Unary>: Stage {
     .emit(try transform(input))
   }
 }
-
-/// The closure may be bound to a thread.

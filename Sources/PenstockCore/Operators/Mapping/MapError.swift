@@ -85,5 +85,3 @@ internal struct MapErrorStage<Input, Failure: Error, NewFailure: Error>: Stage {
     completion.mapError(transform)
   }
 }
-
-/// The closure may be bound to a thread.

@@ -69,5 +69,3 @@ where Channel.Thrown == Never {
   @usableFromInline
   internal func mirrorChildren(downstream: Any) -> [(label: String?, value: Any)] { [("keyPath", keyPath)] }
 }
-
-/// A key path may hold values that are bound to a thread.

@@ -87,5 +87,3 @@ where Channel.Thrown == Never {
     [("keyPath0", keyPath0), ("keyPath1", keyPath1)]
   }
 }
-
-/// A key path may hold values that are bound to a thread.

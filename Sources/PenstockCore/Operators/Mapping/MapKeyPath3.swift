@@ -100,5 +100,3 @@ where Channel.Thrown == Never {
     [("keyPath0", keyPath0), ("keyPath1", keyPath1), ("keyPath2", keyPath2)]
   }
 }
-
-/// A key path may hold values that are bound to a thread.

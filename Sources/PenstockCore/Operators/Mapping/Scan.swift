@@ -94,5 +94,3 @@ internal final class ScanStage<Fold: Binary>: Stage where Fold.First == Fold.Out
     [("downstream", downstream), ("result", result)]
   }
 }
-
-/// The closure may be bound to a thread.

@@ -88,5 +88,3 @@ extension MapStage: ManagedStage {
     ManagedRules(earlyValue: .pass, lateValue: .pass, acceptsNothing: true)
   }
 }
-
-/// The closure may be bound to a thread.

@@ -86,5 +86,3 @@ extension ScanStage: ManagedStage {
     [("downstream", downstream), ("status", slot.phase), ("result", result)]
   }
 }
-
-/// The closure may be bound to a thread.

@@ -84,5 +84,3 @@ internal final class AllSatisfyStage<Predicate: Unary>: CollectingStage where Pr
   @inlinable
   internal var result: Bool? { areAllSatisfying }
 }
-
-/// The closure may be bound to a thread.

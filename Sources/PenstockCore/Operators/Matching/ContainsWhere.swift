@@ -84,5 +84,3 @@ internal final class ContainsWhereStage<Predicate: Unary>: CollectingStage where
   @inlinable
   internal var result: Bool? { isFound }
 }
-
-/// The closure may be bound to a thread.

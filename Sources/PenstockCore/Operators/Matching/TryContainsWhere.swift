@@ -62,5 +62,3 @@ extension Publishers {
     }
   }
 }
-
-/// The closure may be bound to a thread.

@@ -83,5 +83,3 @@ internal final class DropWhileStage<Predicate: Unary>: ManagedStage where Predic
     return .emit(input)
   }
 }
-
-/// The closure may be bound to a thread.

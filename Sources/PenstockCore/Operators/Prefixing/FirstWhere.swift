@@ -79,5 +79,3 @@ internal final class FirstWhereStage<Predicate: Unary>: CollectingStage where Pr
     return true
   }
 }
-
-/// The closure may be bound to a thread.

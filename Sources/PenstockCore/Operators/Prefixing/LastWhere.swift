@@ -76,5 +76,3 @@ internal final class LastWhereStage<Predicate: Unary>: CollectingStage where Pre
     return false
   }
 }
-
-/// The closure may be bound to a thread.

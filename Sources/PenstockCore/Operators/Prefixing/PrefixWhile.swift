@@ -83,5 +83,3 @@ internal struct PrefixWhileStage<Predicate: Unary>: ManagedStage where Predicate
   @usableFromInline
   internal func mirrorChildren(downstream: Any) -> [(label: String?, value: Any)] { [("downstream", downstream)] }
 }
-
-/// The closure may be bound to a thread.

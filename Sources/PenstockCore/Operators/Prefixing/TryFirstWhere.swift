@@ -59,5 +59,3 @@ extension Publishers {
     }
   }
 }
-
-/// The closure may be bound to a thread.

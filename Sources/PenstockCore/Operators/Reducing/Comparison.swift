@@ -154,5 +154,3 @@ where Order.First == Order.Second, Order.Output == Bool {
     return false
   }
 }
-
-/// The closure may be bound to a thread.

@@ -96,5 +96,3 @@ internal final class ReduceStage<Fold: Binary>: CollectingStage where Fold.First
     [("downstream", downstream), ("result", accumulated), ("initial", initial), ("status", status)]
   }
 }
-
-/// The closure may be bound to a thread.

@@ -96,5 +96,3 @@ extension Publishers {
     }
   }
 }
-
-/// The closure may be bound to a thread.

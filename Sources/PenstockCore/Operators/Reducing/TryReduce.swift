@@ -68,5 +68,3 @@ extension Publishers {
     }
   }
 }
-
-/// The closure may be bound to a thread.

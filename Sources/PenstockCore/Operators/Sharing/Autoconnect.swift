@@ -103,6 +103,4 @@ extension AutoconnectLink: CustomStringConvertible, CustomReflectable, CustomPla
   internal var playgroundDescription: Any { description }
 }
 
-/// Its subscribers may be bound to a thread.
-
 extension AutoconnectLink: ChainLink {}

@@ -60,5 +60,3 @@ extension Publishers {
     }
   }
 }
-
-/// Its subscribers may be bound to a thread.

@@ -144,6 +144,4 @@ internal struct MulticastLink<Downstream: Subscriber>: SplitOperator {
   }
 }
 
-/// The closure, and the subscribers, may be bound to a thread.
-
 extension MulticastLink: ChainLink {}

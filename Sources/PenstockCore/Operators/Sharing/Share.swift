@@ -68,5 +68,3 @@ extension Publishers {
     }
   }
 }
-
-/// Its subscribers may be bound to a thread.

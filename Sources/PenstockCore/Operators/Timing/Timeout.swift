@@ -88,5 +88,3 @@ extension Publishers {
     }
   }
 }
-
-/// Its closure may be bound to a thread.
