@@ -46,16 +46,13 @@ import Testing
   // MARK: What it costs
 
   @Test func `A map that touches nothing stops the process as well if it stands before the hop`() async {
-    let result = await #expect(processExitsWith: .failure) { await Screen.shared.countBehindMap(isSendable: false) }
+    let result = await #expect(processExitsWith: .failure) { await Screen.shared.countBehind(.closure) }
     expectTrap(result)
   }
 
-  @Test func `A map before the hop runs anywhere if its closure is Sendable`() async {
-    await #expect(processExitsWith: .success) { await Screen.shared.countBehindMap(isSendable: true) }
-  }
-
-  @Test func `A map before the hop runs anywhere if a nonisolated function makes it`() async {
-    await #expect(processExitsWith: .success) { await Screen.shared.countBehindCounts() }
+  @Test(arguments: Work.allCases.filter { $0 != .closure })
+  func `A map that belongs to no actor, or stands behind the hop, does not`(_ work: Work) async {
+    await #expect(processExitsWith: .success) { [work] in await Screen.shared.countBehind(work) }
   }
 
   // MARK: What is not caught
@@ -84,6 +81,11 @@ enum Shape: String, CaseIterable, Codable {
   case sink, sinkOfBoth, completion, method, erased, subscriber, anySubscriber, cancel
   case map, tryMap, mapError, filter, compactMap, scan, reduce, removeDuplicates, flatMap, handleEvents
   case deferred, future
+}
+
+/// Work that is done on the way to the main actor.
+enum Work: String, CaseIterable, Codable {
+  case closure, sendable, nonisolated, keyPath, behind
 }
 
 /// What the compiler does not see through.
@@ -200,13 +202,20 @@ private struct Problem: Error {}
     queue.sync { @Sendable in }
   }
 
-  /// Ends once a value from another thread has come through `map`, and by the main queue to a closure of this actor's.
-  func countBehindMap(isSendable: Bool) async {
-    let input = Input()
-    let mapped =
-      isSendable ? input.subject.map { @Sendable in $0 + 1 } : input.subject.map { $0 + 1 }
+  /// Ends once a value from another thread has come through the work, and by the main queue to a closure of this actor's.
+  func countBehind(_ work: Work) async {
+    let input = Input(), subject = input.subject
+    let hop = DispatchQueue.main
+    let worked: AnyPublisher<Int, Never> =
+      switch work {
+      case .closure: subject.map { $0 + 1 }.receive(on: hop).eraseToAnyPublisher()
+      case .sendable: subject.map { @Sendable in $0 + 1 }.receive(on: hop).eraseToAnyPublisher()
+      case .nonisolated: Self.increments(of: subject).receive(on: hop).eraseToAnyPublisher()
+      case .keyPath: subject.map(\.magnitude).map(\.bitWidth).receive(on: hop).eraseToAnyPublisher()
+      case .behind: subject.receive(on: hop).map { $0 + 1 }.eraseToAnyPublisher()
+      }
     await withCheckedContinuation { continuation in
-      mapped.receive(on: DispatchQueue.main).sink {
+      worked.sink {
         self.count += $0
         continuation.resume()
       }.store(in: &cancellables)
@@ -214,18 +223,7 @@ private struct Problem: Error {}
     }
   }
 
-  func countBehindCounts() async {
-    let input = Input()
-    await withCheckedContinuation { continuation in
-      Self.counts(of: input.subject).receive(on: DispatchQueue.main).sink {
-        self.count += $0
-        continuation.resume()
-      }.store(in: &cancellables)
-      Task.detached { input.send(1) }
-    }
-  }
-
-  private nonisolated static func counts(of subject: PassthroughSubject<Int, Never>) -> some Publisher<Int, Never> {
+  private nonisolated static func increments(of subject: some Publisher<Int, Never>) -> some Publisher<Int, Never> {
     subject.map { $0 + 1 }
   }
 }
