@@ -270,15 +270,19 @@ private enum DeclaredTypes {
     var types: Set<String> = []
     var enclosing: [(indentation: Int, name: String)] = []
     for line in text.split(separator: "\n") {
-      let code = line.drop { $0 == " " }
-      if code.hasPrefix("//") || code.hasPrefix("#") { continue }
-      let indentation = line.count - code.count
+      let indentation = line.utf8.prefix { $0 == UInt8(ascii: " ") }.count
+      let words = line.utf8.dropFirst(indentation).split(separator: UInt8(ascii: " "), maxSplits: 6)
+        .map { String(Substring($0)) }
+      guard let first = words.first, !first.hasPrefix("//"), !first.hasPrefix("#") else { continue }
       while let last = enclosing.last, last.indentation >= indentation { enclosing.removeLast() }
-      let declaration = /^(?:@\S+ )*(?<words>[a-z ]*?)(?<kind>struct|class|enum|actor|extension) (?<name>[A-Z][\w.]*)/
-      guard let match = code.firstMatch(of: declaration) else { continue }
-      enclosing.append((indentation, String(match.name)))
-      guard match.words.split(separator: " ").contains("public"), match.kind != "extension" else { continue }
-      types.insert(enclosing.map(\.name).joined(separator: "."))
+      let kinds = ["struct", "class", "enum", "actor", "extension"]
+      guard let kind = words.firstIndex(where: kinds.contains), kind + 1 < words.count,
+        words[kind + 1].first?.isUppercase == true, !words[..<kind].contains("case")
+      else { continue }
+      enclosing.append((indentation, String(words[kind + 1].prefix { $0.isLetter || $0.isNumber || $0 == "." })))
+      if words[..<kind].contains("public"), words[kind] != "extension" {
+        types.insert(enclosing.map(\.name).joined(separator: "."))
+      }
     }
     return types
   }
