@@ -95,7 +95,13 @@ let package = Package(
       name: "PenstockOperatorsFoundationTests",
       dependencies: ["PenstockOperatorsFoundation", "PenstockTesting", "TestSupport"]
     ),
-    .testTarget(name: "SendableClientTests", dependencies: ["Penstock"]),
+    .executableTarget(
+      name: "MainLoopClient", dependencies: ["Penstock", "SanitizerSupport"], path: "Tests/MainLoopClient"
+    ),
+    .testTarget(
+      name: "SendableClientTests",
+      dependencies: ["Penstock", "PenstockOperatorsFoundation", "PenstockTesting", "MainLoopClient"]
+    ),
     .testTarget(name: "CombineClientTests", dependencies: [ownCombine ? "Combine" : "CombineSystem"]),
     .testTarget(name: "ConventionTests"),
   ]

@@ -7,7 +7,8 @@ import Testing
 /// What Combine's signatures still let through, in Swift 6 mode and without any exemption from the compiler.
 ///
 /// The closure of `sink` is not `@Sendable`, so it may capture state that belongs to one task, while the subject, which
-/// is Sendable, calls it from another one. Nothing warns. Making the closure `@Sendable` would break every program that
+/// is Sendable, calls it from another one. Nothing warns, and nothing stops it: only a closure that belongs to an actor is
+/// guarded when it is called, see `GuardedClosureTests`. Making the closure `@Sendable` would break every program that
 /// moves over from Combine; operators that are checked will come under names of their own.
 @Suite struct PlainClosureTests {
   /// Not Sendable: the compiler would not let it be sent to another task by itself.

@@ -56,6 +56,9 @@ struct Benchmark: ParsableCommand {
     }
     try ComparisonSection(rounds: rounds, scale: scale).run(pairs, into: &report)
     OwnSection(rounds: rounds, scale: scale).run(own, into: &report)
+    if !tableOnly, filter == nil || filter == "isolation" {
+      IsolationSection(rounds: rounds, scale: scale).run(into: &report)
+    }
 
     if let json { try report.write(to: json) }
     print()

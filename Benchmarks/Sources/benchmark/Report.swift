@@ -51,6 +51,8 @@ struct Report: Encodable {
   var growth: [Growth] = []
   /// Nanoseconds for a value, of what there is no rival for.
   var own: [String: Double] = [:]
+  /// Nanoseconds for a value on the main thread, outside of a task and in one.
+  var isolation: [String: [Double]] = [:]
   /// The targets that were not reached.
   var misses: [String] = []
 

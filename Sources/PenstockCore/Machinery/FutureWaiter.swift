@@ -13,6 +13,18 @@ internal struct HandedOver<Value, Failure: Error>: @unchecked Sendable {
   internal init(_ result: Result<Value, Failure>) { self.result = result }
 }
 
+/// A future, on its way to whatever thread calls its promise.
+@usableFromInline
+internal struct Promised<Output, Failure: Error>: @unchecked Sendable {
+  // `@unchecked`: the output may be of any type, while calls of the promise may race. One of them counts, and hands in a
+  // result that all subscribers share, as in Combine; see ``Future``.
+
+  @usableFromInline internal let future: Future<Output, Failure>
+
+  @inlinable
+  internal init(by future: Future<Output, Failure>) { self.future = future }
+}
+
 /// A subscriber that resumes one task with the result of a future.
 @usableFromInline
 internal final class FutureWaiter<Input, Failure: Error>: Subscriber {

@@ -25,8 +25,8 @@
 /// **Concurrency:** any thread may send. Subscribers are called on the sender's thread before ``send()`` returns, one at
 /// a time; if another thread is delivering at that moment, the signal is queued, and that thread delivers it.
 ///
-/// That the publisher is `Sendable` says only that its own state is safe: what a plain `sink` captures runs, unchecked,
-/// on the sender's thread.
+/// That the publisher is `Sendable` says only that its own state is safe. What a plain `sink` captures runs on the
+/// sender's thread; only a closure that belongs to an actor is guarded, at run time: see <doc:InPlaceOfCombine>.
 public final class ObservableObjectPublisher: Publisher, Sendable {
   public typealias Output = Void
   public typealias Failure = Never

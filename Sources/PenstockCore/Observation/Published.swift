@@ -26,8 +26,8 @@
 /// and then a set, between which another thread may come. A set while another thread is telling the subscribers stores
 /// at once, and that thread tells them.
 ///
-/// That the property is `Sendable` says only that its own state is safe: what a plain `sink` captures runs, unchecked, on
-/// the setter's thread.
+/// That the property is `Sendable` says only that its own state is safe. What a plain `sink` captures runs on the
+/// setter's thread; only a closure that belongs to an actor is guarded, at run time: see <doc:InPlaceOfCombine>.
 @propertyWrapper
 public struct Published<Value> {
   @usableFromInline internal let storage: PublishedStorage<Value>

@@ -29,8 +29,8 @@
 /// another thread while a subscriber is still being handed its subscription leaves the delivery to that thread. The
 /// promise keeps the future alive; a subscription does so until it is cancelled or has ended.
 ///
-/// That the future is `Sendable` says only that its own state is safe: what a plain `sink` captures runs, unchecked, on
-/// the thread that delivers.
+/// That the future is `Sendable` says only that its own state is safe. What a plain `sink` captures runs on the thread
+/// that delivers; only a closure that belongs to an actor is guarded, at run time: see <doc:InPlaceOfCombine>.
 public final class Future<Output, Failure: Error>: Publisher {
   /// What the work is given to hand in its result with.
   ///
@@ -56,11 +56,12 @@ public final class Future<Output, Failure: Error>: Publisher {
   /// Makes a future and starts its work.
   ///
   /// - Parameter attemptToFulfill: Starts the work, before this returns, and calls the promise with the result: now or
-  ///   later, on any thread.
+  ///   later, on any thread. The promise is `@Sendable`, so that a task or a queue may call it.
   @inlinable
-  public init(_ attemptToFulfill: @escaping (@escaping Promise) -> Void) {
+  public init(_ attemptToFulfill: @escaping (@escaping @Sendable (Result<Output, Failure>) -> Void) -> Void) {
     state = Guarded(State())
-    attemptToFulfill { self.fulfill($0) }
+    let promised = Promised(by: self)
+    attemptToFulfill { promised.future.fulfill($0) }
   }
 
   @inlinable

@@ -22,8 +22,8 @@
 /// send while another thread is delivering is queued, without bound, and that thread delivers it: the value may still
 /// be under way when ``send(_:)`` returns, though ``value`` has it already. Combine blocks the second sender instead.
 ///
-/// That the subject is `Sendable` says only that its own state is safe: what a plain `sink` captures runs, unchecked, on
-/// the sender's thread.
+/// That the subject is `Sendable` says only that its own state is safe. What a plain `sink` captures runs on the sender's
+/// thread; only a closure that belongs to an actor is guarded, at run time: see <doc:InPlaceOfCombine>.
 public final class CurrentValueSubject<Output, Failure: Error>: Subject {
   @usableFromInline internal let fanOut: FanOut<Output, Failure>
 

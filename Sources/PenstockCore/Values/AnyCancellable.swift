@@ -13,7 +13,8 @@
 /// ```
 ///
 /// **Concurrency:** cancels once, whichever thread comes first. That it is `Sendable` says only that its own state is
-/// safe: what it stops may run closures that are not.
+/// safe. Its closure runs on the thread that cancels; only one that belongs to an actor is guarded, at run time: see
+/// <doc:InPlaceOfCombine>.
 public final class AnyCancellable: Cancellable, Hashable, Sendable {
   @usableFromInline internal let once = OneShot()
 

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+import BenchmarkKit
+
+/// One pipeline whose closures belong to no actor, might belong to one, and belong to the main actor.
+///
+/// All workloads besides these stand in functions that belong to no actor, or they would measure the guard. They run on
+/// the main thread only.
+public func isolationWorkloads() -> [Workload] {
+  [
+    Workload("in a nonisolated function", "isolation") { ofNobody($0) },
+    Workload("on the main actor, by @Sendable closures", "isolation") { count in
+      MainActor.assumeIsolated { ofNobodyOnTheMainActor(count) }
+    },
+    Workload("on the main actor", "isolation") { count in MainActor.assumeIsolated { ofTheMainActor(count) } },
+  ]
+}
+
+@inline(never)
+private func ofNobody(_ count: Int) -> Int {
+  let tally = Tally()
+  let subject = PassthroughSubject<Int, Never>()
+  let cancellable = subject.map { $0 &* 3 }.filter { $0 & 1 == 0 }.sink { tally.add($0) }
+  for value in 0..<count { subject.send(value) }
+  return withExtendedLifetime(cancellable) { tally.sum }
+}
+
+@inline(never) @MainActor
+private func ofNobodyOnTheMainActor(_ count: Int) -> Int {
+  let total = Shared(Tally())
+  let subject = PassthroughSubject<Int, Never>()
+  let cancellable = subject.map { @Sendable in $0 &* 3 }.filter { @Sendable in $0 & 1 == 0 }
+    .sink { @Sendable in total.value.add($0) }
+  for value in 0..<count { subject.send(value) }
+  return withExtendedLifetime(cancellable) { total.value.sum }
+}
+
+@inline(never) @MainActor
+private func ofTheMainActor(_ count: Int) -> Int {
+  let tally = Tally()
+  let subject = PassthroughSubject<Int, Never>()
+  let cancellable = subject.map { $0 &* 3 }.filter { $0 & 1 == 0 }.sink { tally.add($0) }
+  for value in 0..<count { subject.send(value) }
+  return withExtendedLifetime(cancellable) { tally.sum }
+}

@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+import Foundation
+import Penstock
+import Testing
+
+/// A closure that an actor's code hands to an operator stops the process when it is called elsewhere.
+///
+/// Such a closure belongs to the actor, unless it is `@Sendable`, and Combine's signatures let it go to where another
+/// thread calls it. The compiler puts a check into it if the module that it is handed to is not in Swift 6 mode. Hence the
+/// mode that Penstock is built in.
+@Suite struct GuardedClosureTests {
+  @Test(arguments: Shape.allCases)
+  func `A closure of the main actor that another thread calls stops the process`(_ shape: Shape) async {
+    let result = await #expect(processExitsWith: .failure) { [shape] in
+      let input = await Screen.shared.bind(shape)
+      await Task.detached { input.drain() }.value
+    }
+    expectTrap(result)
+  }
+
+  @Test(arguments: Shape.allCases) @MainActor
+  func `The same closure runs on the main actor`(_ shape: Shape) {
+    let screen = Screen()
+    screen.bind(shape).drain()
+    #expect(screen.count > 0)
+  }
+
+  @Test func `Work of the main actor on another queue stops the process`() async {
+    let result = await #expect(processExitsWith: .failure) { await Screen.shared.countOnAnotherQueue() }
+    expectTrap(result)
+  }
+
+  @Test func `A closure of another actor that a foreign thread calls stops the process, and it says why`() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let input = PassthroughSubject<Int, Never>()
+      await Gauge.shared.bind(to: input)
+      await Task.detached { input.send(1) }.value
+    }
+    expectTrap(result)
+    let said = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+    #expect(said.contains("Incorrect actor executor assumption"))
+  }
+
+  // MARK: What it costs
+
+  @Test func `A map that touches nothing stops the process as well if it stands before the hop`() async {
+    let result = await #expect(processExitsWith: .failure) { await Screen.shared.countBehind(.closure) }
+    expectTrap(result)
+  }
+
+  @Test(arguments: Work.allCases.filter { $0 != .closure })
+  func `A map that belongs to no actor, or stands behind the hop, does not`(_ work: Work) async {
+    await #expect(processExitsWith: .success) { [work] in await Screen.shared.countBehind(work) }
+  }
+
+  // MARK: What is not caught
+
+  @Test(arguments: Hole.allCases)
+  func `What the compiler puts no check into runs on the other thread`(_ hole: Hole) async {
+    await #expect(processExitsWith: .success) { [hole] in
+      let input = await Screen.shared.bind(hole)
+      await Task.detached { input.send(1) }.value
+      if await Screen.shared.count != 1 { exit(1) }
+    }
+  }
+}
+
+/// Stopped by a signal, and not by an exit of its own.
+private func expectTrap(_ result: ExitTest.Result?, sourceLocation: SourceLocation = #_sourceLocation) {
+  guard let result else { return }
+  guard case .signal = result.exitStatus else {
+    Issue.record("the process ended by itself: \(result.exitStatus)", sourceLocation: sourceLocation)
+    return
+  }
+}
+
+/// The ways in which closures come to a publisher that are looked at.
+enum Shape: String, CaseIterable, Codable {
+  case sink, sinkOfBoth, completion, method, erased, subscriber, anySubscriber, cancel
+  case map, tryMap, mapError, filter, compactMap, scan, reduce, removeDuplicates, flatMap, handleEvents
+  case deferred, future
+}
+
+/// Work that is done on the way to the main actor.
+enum Work: String, CaseIterable, Codable {
+  case closure, sendable, nonisolated, keyPath, behind
+}
+
+/// What the compiler does not see through.
+enum Hole: String, CaseIterable, Codable {
+  /// A key path carries no check.
+  case assign
+  /// The variable's type says nothing of an actor.
+  case variable
+  /// A function of the client's own, which is in Swift 6 mode, hands the closure on.
+  case helper
+}
+
+/// What the closures of a screen are fed by.
+private struct Input: Sendable {
+  let subject = PassthroughSubject<Int, Never>()
+
+  /// Two values, and the end.
+  func drain() {
+    subject.send(1)
+    subject.send(2)
+    subject.send(completion: .finished)
+  }
+
+  func send(_ value: Int) { subject.send(value) }
+}
+
+private struct Problem: Error {}
+
+/// A view's model, as it is written for the main actor.
+@MainActor private final class Screen {
+  static let shared = Screen()
+
+  fileprivate(set) var count = 0
+  private var cancellables: Set<AnyCancellable> = []
+
+  /// Counts in a closure of the given shape, whichever thread calls it.
+  ///
+  /// Every closure besides that one is `@Sendable`.
+  func bind(_ shape: Shape) -> Input {
+    let input = Input(), subject = input.subject
+    let ignored: @Sendable (Int) -> Void = { _ in }
+    switch shape {
+    case .sink: subject.sink { self.count += $0 }.store(in: &cancellables)
+    case .sinkOfBoth:
+      subject.sink(receiveCompletion: { @Sendable _ in }, receiveValue: { self.count += $0 }).store(in: &cancellables)
+    case .completion:
+      subject.sink(receiveCompletion: { _ in self.count += 1 }, receiveValue: ignored).store(in: &cancellables)
+    case .method: subject.sink(receiveValue: add).store(in: &cancellables)
+    case .erased: subject.eraseToAnyPublisher().sink { self.count += $0 }.store(in: &cancellables)
+    case .subscriber:
+      let sink = Subscribers.Sink<Int, Never>(
+        receiveCompletion: { @Sendable _ in }, receiveValue: { self.count += $0 })
+      subject.subscribe(sink)
+    case .anySubscriber:
+      subject.subscribe(
+        AnySubscriber(
+          receiveSubscription: { @Sendable in $0.request(.unlimited) },
+          receiveValue: {
+            self.count += $0
+            return .none
+          }))
+    case .cancel:
+      let counting = AnyCancellable { self.count += 1 }
+      subject.sink { @Sendable _ in counting.cancel() }.store(in: &cancellables)
+    case .map: subject.map { self.counted($0) }.sink(receiveValue: ignored).store(in: &cancellables)
+    case .tryMap:
+      subject.tryMap { self.counted($0) }.sink(receiveCompletion: { @Sendable _ in }, receiveValue: ignored)
+        .store(in: &cancellables)
+    case .mapError:
+      subject.tryMap { @Sendable _ -> Int in throw Problem() }.mapError { self.counted($0) }
+        .sink(receiveCompletion: { @Sendable _ in }, receiveValue: ignored).store(in: &cancellables)
+    case .filter:
+      subject.filter { self.counted($0) > 0 }.sink(receiveValue: ignored).store(in: &cancellables)
+    case .compactMap: subject.compactMap { self.counted($0) }.sink(receiveValue: ignored).store(in: &cancellables)
+    case .scan: subject.scan(0) { $0 + self.counted($1) }.sink(receiveValue: ignored).store(in: &cancellables)
+    case .reduce: subject.reduce(0) { $0 + self.counted($1) }.sink(receiveValue: ignored).store(in: &cancellables)
+    case .removeDuplicates:
+      subject.removeDuplicates { self.counted($0) == $1 }.sink(receiveValue: ignored).store(in: &cancellables)
+    case .flatMap: subject.flatMap { Just(self.counted($0)) }.sink(receiveValue: ignored).store(in: &cancellables)
+    case .handleEvents:
+      subject.handleEvents(receiveOutput: { self.count += $0 }).sink(receiveValue: ignored).store(in: &cancellables)
+    case .deferred:
+      subject.append(Deferred { Just(self.counted(1)) }).sink(receiveValue: ignored).store(in: &cancellables)
+    case .future:
+      Future<Int, Never> { promise in
+        subject.sink { @Sendable in promise(.success($0)) }.store(in: &self.cancellables)
+      }.sink { self.count += $0 }.store(in: &cancellables)
+    }
+    return input
+  }
+
+  func bind(_ hole: Hole) -> Input {
+    let input = Input()
+    switch hole {
+    case .assign: input.subject.assign(to: \.count, on: self).store(in: &cancellables)
+    case .variable:
+      let count: (Int) -> Void = { self.count += $0 }
+      input.subject.sink(receiveValue: count).store(in: &cancellables)
+    case .helper: input.subject.ownSink { self.count += $0 }.store(in: &cancellables)
+    }
+    return input
+  }
+
+  private func add(_ value: Int) { count += value }
+
+  private func counted<Value>(_ value: Value) -> Value {
+    count += 1
+    return value
+  }
+
+  func countOnAnotherQueue() {
+    let queue = DispatchQueue(label: "another")
+    queue.schedule { self.count += 1 }
+    queue.sync { @Sendable in }
+  }
+
+  /// Ends once a value from another thread has come through the work, and by the main queue to a closure of this actor's.
+  func countBehind(_ work: Work) async {
+    let input = Input(), subject = input.subject
+    let hop = DispatchQueue.main
+    let worked: AnyPublisher<Int, Never> =
+      switch work {
+      case .closure: subject.map { $0 + 1 }.receive(on: hop).eraseToAnyPublisher()
+      case .sendable: subject.map { @Sendable in $0 + 1 }.receive(on: hop).eraseToAnyPublisher()
+      case .nonisolated: Self.increments(of: subject).receive(on: hop).eraseToAnyPublisher()
+      case .keyPath: subject.map(\.magnitude).map(\.bitWidth).receive(on: hop).eraseToAnyPublisher()
+      case .behind: subject.receive(on: hop).map { $0 + 1 }.eraseToAnyPublisher()
+      }
+    await withCheckedContinuation { continuation in
+      worked.sink {
+        self.count += $0
+        continuation.resume()
+      }.store(in: &cancellables)
+      Task.detached { input.send(1) }
+    }
+  }
+
+  private nonisolated static func increments(of subject: some Publisher<Int, Never>) -> some Publisher<Int, Never> {
+    subject.map { $0 + 1 }
+  }
+}
+
+extension Publisher where Failure == Never {
+  fileprivate func ownSink(_ receive: @escaping (Output) -> Void) -> AnyCancellable { sink(receiveValue: receive) }
+}
+
+private actor Gauge {
+  static let shared = Gauge()
+
+  private var count = 0
+  private var cancellables: Set<AnyCancellable> = []
+
+  func bind(to input: PassthroughSubject<Int, Never>) {
+    input.sink { self.count += $0 }.store(in: &cancellables)
+  }
+}

@@ -1,0 +1,319 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+import Foundation
+import Penstock
+import PenstockOperatorsFoundation
+import PenstockTesting
+import Testing
+
+/// Which public types are Sendable, as the compiler sees it from a client in Swift 6 mode.
+///
+/// None may become so by inference, which happens to frozen structures and to errors, and none may be lost.
+@Suite struct SendableCensusTests {
+  @Test func `Types that are Sendable whatever they hold`() {
+    var census = Census()
+    census.note(AnyCancellable.self)
+    census.note(CombineIdentifier.self)
+    census.note(Subscribers.self)
+    census.note(Subscribers.Completion<Problem>.self)
+    census.note(Subscribers.Demand.self)
+    census.note(Subscriptions.self)
+    census.note(Publishers.self)
+    census.note(Publishers.PrefetchStrategy.self)
+    census.note(Empty<Int, Never>.self, Empty<Local, Never>.self)
+    census.note(Fail<Int, Problem>.self, Fail<Local, Problem>.self)
+    census.note(ObservableObjectPublisher.self)
+    census.note(ImmediateScheduler.self)
+    census.note(ImmediateScheduler.SchedulerTimeType.self)
+    census.note(ImmediateScheduler.SchedulerTimeType.Stride.self)
+    census.note(DispatchQueue.SchedulerOptions.self)
+    census.note(DispatchQueue.SchedulerTimeType.self)
+    census.note(DispatchQueue.SchedulerTimeType.Stride.self)
+    census.note(OperationQueue.SchedulerOptions.self)
+    census.note(OperationQueue.SchedulerTimeType.self)
+    census.note(OperationQueue.SchedulerTimeType.Stride.self)
+    census.note(RunLoop.SchedulerOptions.self)
+    census.note(RunLoop.SchedulerTimeType.self)
+    census.note(RunLoop.SchedulerTimeType.Stride.self)
+    census.note(URLSession.DataTaskPublisher.self)
+    census.note(RetryPolicy.self)
+    census.note(DispatchTimerConfiguration.self)
+    census.note(VirtualTime.self)
+    census.note(VirtualTime.Stride.self)
+    census.note(VirtualTimeBudgetExceeded.self)
+    census.note(VirtualTimeScheduler<VirtualTime, Never>.self, VirtualTimeScheduler<VirtualTime, Local>.self)
+    census.expect(.always, of: 30)
+  }
+
+  @Test func `Sources and state that are Sendable if their values are`() {
+    var census = Census()
+    census.note(Just<Int>.self, Just<Local>.self)
+    census.note(Future<Int, Problem>.self, Future<Local, Problem>.self)
+    census.note(Optional<Int>.Publisher.self, Optional<Local>.Publisher.self)
+    census.note(Result<Int, Problem>.Publisher.self, Result<Local, Problem>.Publisher.self)
+    census.note(Record<Int, Problem>.self, Record<Local, Problem>.self)
+    census.note(Record<Int, Problem>.Recording.self, Record<Local, Problem>.Recording.self)
+    census.note(Publishers.Sequence<[Int], Never>.self, Publishers.Sequence<[Local], Never>.self)
+    census.note(PassthroughSubject<Int, Problem>.self, PassthroughSubject<Local, Problem>.self)
+    census.note(CurrentValueSubject<Int, Problem>.self, CurrentValueSubject<Local, Problem>.self)
+    census.note(Published<Int>.self, Published<Local>.self)
+    census.note(Published<Int>.Publisher.self, Published<Local>.Publisher.self)
+    census.note(AsyncPublisher<Good>.self, AsyncPublisher<Bad>.self)
+    census.note(AsyncThrowingPublisher<Good>.self, AsyncThrowingPublisher<Bad>.self)
+    census.note(Publishers.TimeGroupingStrategy<Clock>.self, Publishers.TimeGroupingStrategy<LocalScheduler>.self)
+    census.note(SchedulerCall<VirtualTime, Int>.self, SchedulerCall<VirtualTime, Local>.self)
+    census.note(RecordingScheduler<Clock>.self, RecordingScheduler<LocalScheduler>.self)
+    census.expect(.conditionally, of: 16)
+  }
+
+  @Test func `Operators that are Sendable if their upstreams are`() {
+    var census = Census()
+    census.note(Publishers.AssertNoFailure<Good>.self, Publishers.AssertNoFailure<Bad>.self)
+    census.note(Publishers.Collect<Good>.self, Publishers.Collect<Bad>.self)
+    census.note(Publishers.CollectByCount<Good>.self, Publishers.CollectByCount<Bad>.self)
+    census.note(Publishers.CombineLatest<Good, Good>.self, Publishers.CombineLatest<Good, Bad>.self)
+    census.note(Publishers.CombineLatest3<Good, Good, Good>.self, Publishers.CombineLatest3<Good, Good, Bad>.self)
+    census.note(
+      Publishers.CombineLatest4<Good, Good, Good, Good>.self, Publishers.CombineLatest4<Good, Good, Good, Bad>.self)
+    census.note(Publishers.Concatenate<Good, Good>.self, Publishers.Concatenate<Bad, Bad>.self)
+    census.note(Publishers.Contains<Good>.self, Publishers.Contains<Bad>.self)
+    census.note(Publishers.Count<Good>.self, Publishers.Count<Bad>.self)
+    census.note(
+      Publishers.Decode<Just<Data>, Local, JSONDecoder>.self, Publishers.Decode<Hidden, Local, JSONDecoder>.self)
+    census.note(Publishers.Encode<Good, JSONEncoder>.self, Publishers.Encode<Bad, JSONEncoder>.self)
+    census.note(Publishers.Drop<Good>.self, Publishers.Drop<Bad>.self)
+    census.note(Publishers.DropUntilOutput<Good, Good>.self, Publishers.DropUntilOutput<Good, Bad>.self)
+    census.note(Publishers.First<Good>.self, Publishers.First<Bad>.self)
+    census.note(Publishers.IgnoreOutput<Good>.self, Publishers.IgnoreOutput<Bad>.self)
+    census.note(Publishers.Last<Good>.self, Publishers.Last<Bad>.self)
+    census.note(Publishers.Merge<Good, Good>.self, Publishers.Merge<Bad, Bad>.self)
+    census.note(Publishers.Merge3<Good, Good, Good>.self, Publishers.Merge3<Bad, Bad, Bad>.self)
+    census.note(Publishers.Merge4<Good, Good, Good, Good>.self, Publishers.Merge4<Bad, Bad, Bad, Bad>.self)
+    census.note(Publishers.Merge5<Good, Good, Good, Good, Good>.self, Publishers.Merge5<Bad, Bad, Bad, Bad, Bad>.self)
+    census.note(
+      Publishers.Merge6<Good, Good, Good, Good, Good, Good>.self, Publishers.Merge6<Bad, Bad, Bad, Bad, Bad, Bad>.self)
+    census.note(
+      Publishers.Merge7<Good, Good, Good, Good, Good, Good, Good>.self,
+      Publishers.Merge7<Bad, Bad, Bad, Bad, Bad, Bad, Bad>.self)
+    census.note(
+      Publishers.Merge8<Good, Good, Good, Good, Good, Good, Good, Good>.self,
+      Publishers.Merge8<Bad, Bad, Bad, Bad, Bad, Bad, Bad, Bad>.self)
+    census.note(Publishers.MergeMany<Good>.self, Publishers.MergeMany<Bad>.self)
+    census.note(Publishers.Output<Good>.self, Publishers.Output<Bad>.self)
+    census.note(Publishers.PrefixUntilOutput<Good, Good>.self, Publishers.PrefixUntilOutput<Good, Bad>.self)
+    census.note(Publishers.ReplaceEmpty<Good>.self, Publishers.ReplaceEmpty<Bad>.self)
+    census.note(Publishers.ReplaceError<Good>.self, Publishers.ReplaceError<Bad>.self)
+    census.note(Publishers.Retry<Good>.self, Publishers.Retry<Bad>.self)
+    census.note(Publishers.SetFailureType<Good, Problem>.self, Publishers.SetFailureType<Bad, Problem>.self)
+    census.note(
+      Publishers.SwitchToLatest<Good, Just<Good>>.self, Publishers.SwitchToLatest<Bad, Just<Bad>>.self)
+    census.note(Publishers.Zip<Good, Good>.self, Publishers.Zip<Good, Bad>.self)
+    census.note(Publishers.Zip3<Good, Good, Good>.self, Publishers.Zip3<Good, Good, Bad>.self)
+    census.note(Publishers.Zip4<Good, Good, Good, Good>.self, Publishers.Zip4<Good, Good, Good, Bad>.self)
+    census.expect(.conditionally, of: 34)
+  }
+
+  @Test func `Timed operators that are Sendable if upstream and scheduler are`() {
+    var census = Census()
+    census.note(Publishers.CollectByTime<Good, Clock>.self, Publishers.CollectByTime<Good, LocalScheduler>.self)
+    census.note(Publishers.Debounce<Good, Clock>.self, Publishers.Debounce<Good, LocalScheduler>.self)
+    census.note(Publishers.Delay<Good, Clock>.self, Publishers.Delay<Good, LocalScheduler>.self)
+    census.note(Publishers.MeasureInterval<Good, Clock>.self, Publishers.MeasureInterval<Good, LocalScheduler>.self)
+    census.note(Publishers.ReceiveOn<Good, Clock>.self, Publishers.ReceiveOn<Good, LocalScheduler>.self)
+    census.note(Publishers.SubscribeOn<Good, Clock>.self, Publishers.SubscribeOn<Good, LocalScheduler>.self)
+    census.note(Publishers.Throttle<Good, Clock>.self, Publishers.Throttle<Good, LocalScheduler>.self)
+    census.note(
+      Publishers.ThrottleWhile<Good, Just<Bool>, Clock>.self,
+      Publishers.ThrottleWhile<Good, Just<Bool>, LocalScheduler>.self)
+    census.expect(.conditionally, of: 8)
+  }
+
+  @Test func `Sources and ends that are not Sendable`() {
+    var census = Census()
+    census.note(AnyPublisher<Int, Never>.self)
+    census.note(AnySubscriber<Int, Never>.self)
+    census.note(AsyncPublisher<Good>.Iterator.self)
+    census.note(AsyncThrowingPublisher<Good>.Iterator.self)
+    census.note(Deferred<Good>.self)
+    census.note(NotificationCenter.Publisher.self)
+    census.note(Timer.TimerPublisher.self)
+    census.note(Publishers.DispatchTimer.self)
+    census.note(Publishers.BufferingStrategy<Never>.self)
+    census.note(Subscribers.Assign<Local, Int>.self)
+    census.note(Subscribers.Sink<Int, Never>.self)
+    census.note(Subscribers.PausableSink<Int, Never>.self)
+    census.note(TimeLogger.self)
+    census.expect(.never, of: 13)
+  }
+
+  /// Most hold closures that need not be `@Sendable`, as Combine's signatures have it.
+  @Test func `Operators that are not Sendable`() {
+    var census = Census()
+    census.note(Publishers.AllSatisfy<Good>.self)
+    census.note(Publishers.Autoconnect<Connectable>.self)
+    census.note(Publishers.Breakpoint<Good>.self)
+    census.note(Publishers.Buffer<Good>.self)
+    census.note(Publishers.Catch<Good, Good>.self)
+    census.note(Publishers.CompactMap<Good, Int>.self)
+    census.note(Publishers.Comparison<Good>.self)
+    census.note(Publishers.ContainsWhere<Good>.self)
+    census.note(Publishers.DelayedRetry<Good, Clock>.self)
+    census.note(Publishers.DropWhile<Good>.self)
+    census.note(Publishers.Filter<Good>.self)
+    census.note(Publishers.FirstWhere<Good>.self)
+    census.note(Publishers.FlatMap<Good, Good>.self)
+    census.note(Publishers.HandleEvents<Good>.self)
+    census.note(Publishers.LastWhere<Good>.self)
+    census.note(Publishers.MakeConnectable<Good>.self)
+    census.note(Publishers.Map<Good, Int>.self)
+    census.note(Publishers.MapError<Good, Problem>.self)
+    census.note(Publishers.MapKeyPath<Good, Int>.self)
+    census.note(Publishers.MapKeyPath2<Good, Int, Int>.self)
+    census.note(Publishers.MapKeyPath3<Good, Int, Int, Int>.self)
+    census.note(Publishers.Multicast<Good, PassthroughSubject<Int, Never>>.self)
+    census.note(Publishers.PrefixWhile<Good>.self)
+    census.note(Publishers.Print<Good>.self)
+    census.note(Publishers.Reduce<Good, Int>.self)
+    census.note(Publishers.RemoveDuplicates<Good>.self)
+    census.note(Publishers.Scan<Good, Int>.self)
+    census.note(Publishers.Share<Good>.self)
+    census.note(Publishers.ShareReplay<Good>.self)
+    census.note(Publishers.Timeout<Good, Clock>.self)
+    census.note(Publishers.TryAllSatisfy<Good>.self)
+    census.note(Publishers.TryCatch<Good, Good>.self)
+    census.note(Publishers.TryCompactMap<Good, Int>.self)
+    census.note(Publishers.TryComparison<Good>.self)
+    census.note(Publishers.TryContainsWhere<Good>.self)
+    census.note(Publishers.TryDropWhile<Good>.self)
+    census.note(Publishers.TryFilter<Good>.self)
+    census.note(Publishers.TryFirstWhere<Good>.self)
+    census.note(Publishers.TryLastWhere<Good>.self)
+    census.note(Publishers.TryMap<Good, Int>.self)
+    census.note(Publishers.TryPrefixWhile<Good>.self)
+    census.note(Publishers.TryReduce<Good, Int>.self)
+    census.note(Publishers.TryRemoveDuplicates<Good>.self)
+    census.note(Publishers.TryScan<Good, Int>.self)
+    census.expect(.never, of: 44)
+  }
+
+  @Test func `The compiler tells a Sendable type from another`() {
+    var census = Census()
+    census.note(Int.self)
+    census.note([Int].self, [Local].self)
+    census.note(Local.self)
+    #expect(census.answers.map(\.answer) == [.always, .conditionally, .never])
+  }
+
+  @Test func `Every public type of the libraries is in one of the lists above`() throws {
+    let this = try String(contentsOf: URL(filePath: #filePath), encoding: .utf8)
+    let noted = Set(this.matches(of: /census\.note\(\s*([\w.<>, \[\]]+?)\.self/).map { pathWithoutArguments($0.1) })
+    let declared = DeclaredTypes.ofTheLibraries()
+    #expect(declared.count > 100)
+    #expect(declared.subtracting(noted).sorted() == [], "say of each whether it is Sendable")
+    #expect(noted.subtracting(declared).sorted() == ["Int", "Local", "[Int]"], "they are there no more")
+  }
+
+  /// A type's path without what stands in angle brackets.
+  private func pathWithoutArguments(_ text: Substring) -> String {
+    var depth = 0
+    return String(
+      text.filter { character in
+        if character == "<" { depth += 1 }
+        defer { if character == ">" { depth -= 1 } }
+        return depth == 0
+      })
+  }
+}
+
+// MARK: What the lists are made with
+
+/// Asks the compiler, by its choice of an overload, whether types are Sendable.
+private struct Census {
+  enum Answer {
+    /// With arguments that are Sendable and with others.
+    case always
+    /// Only with arguments that are.
+    case conditionally
+    /// Not even with those.
+    case never
+  }
+
+  private(set) var answers: [(type: String, answer: Answer)] = []
+
+  mutating func note<T>(_ type: T.Type) { answers.append(("\(type)", .never)) }
+  mutating func note<T: Sendable>(_ type: T.Type) { answers.append(("\(type)", .always)) }
+  mutating func note<T, U>(_ good: T.Type, _ bad: U.Type) { answers.append(("\(good)", .never)) }
+  mutating func note<T: Sendable, U>(_ good: T.Type, _ bad: U.Type) { answers.append(("\(good)", .conditionally)) }
+  mutating func note<T: Sendable, U: Sendable>(_ good: T.Type, _ bad: U.Type) { answers.append(("\(good)", .always)) }
+
+  func expect(_ answer: Answer, of count: Int, sourceLocation: SourceLocation = #_sourceLocation) {
+    #expect(answers.count == count, sourceLocation: sourceLocation)
+    let others = answers.filter { $0.answer != answer }.map { "\($0.type) is \($0.answer)" }
+    #expect(others == [], sourceLocation: sourceLocation)
+  }
+}
+
+/// The public structures, classes, enumerations and actors that the libraries declare, read from the source.
+private enum DeclaredTypes {
+  static func ofTheLibraries() -> Set<String> {
+    let sources = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent().appending(path: "Sources")
+    let names = FileManager.default.enumerator(atPath: sources.path)?.compactMap { $0 as? String } ?? []
+    return names.filter { $0.hasSuffix(".swift") }.reduce(into: []) { types, name in
+      types.formUnion(declared(in: (try? String(contentsOf: sources.appending(path: name), encoding: .utf8)) ?? ""))
+    }
+  }
+
+  /// Whose body a line is in is told by its indentation, of which the formatter takes care.
+  private static func declared(in text: String) -> Set<String> {
+    var types: Set<String> = []
+    var enclosing: [(indentation: Int, name: String)] = []
+    for line in text.split(separator: "\n") {
+      let indentation = line.utf8.prefix { $0 == UInt8(ascii: " ") }.count
+      let words = line.utf8.dropFirst(indentation).split(separator: UInt8(ascii: " "), maxSplits: 6)
+        .map { String(Substring($0)) }
+      guard let first = words.first, !first.hasPrefix("//"), !first.hasPrefix("#") else { continue }
+      while let last = enclosing.last, last.indentation >= indentation { enclosing.removeLast() }
+      let kinds = ["struct", "class", "enum", "actor", "extension"]
+      guard let kind = words.firstIndex(where: kinds.contains), kind + 1 < words.count,
+        words[kind + 1].first?.isUppercase == true, !words[..<kind].contains("case")
+      else { continue }
+      enclosing.append((indentation, String(words[kind + 1].prefix { $0.isLetter || $0.isNumber || $0 == "." })))
+      if words[..<kind].contains("public"), words[kind] != "extension" {
+        types.insert(enclosing.map(\.name).joined(separator: "."))
+      }
+    }
+    return types
+  }
+}
+
+// MARK: What the types are made with
+
+private typealias Good = Just<Int>
+private typealias Bad = Just<Local>
+private typealias Hidden = AnyPublisher<Data, Never>
+private typealias Connectable = Publishers.MakeConnectable<Good>
+private typealias Clock = ImmediateScheduler
+
+private struct Problem: Error {}
+
+/// Not Sendable.
+private final class Local: Codable, Equatable {
+  static func == (left: Local, right: Local) -> Bool { left === right }
+}
+
+/// A scheduler that is not Sendable.
+private final class LocalScheduler: Scheduler {
+  var now: ImmediateScheduler.SchedulerTimeType { ImmediateScheduler.shared.now }
+  var minimumTolerance: ImmediateScheduler.SchedulerTimeType.Stride { 0 }
+  func schedule(options: Never?, _ action: @escaping () -> Void) { action() }
+  func schedule(
+    after date: ImmediateScheduler.SchedulerTimeType, tolerance: ImmediateScheduler.SchedulerTimeType.Stride,
+    options: Never?, _ action: @escaping () -> Void
+  ) { action() }
+  func schedule(
+    after date: ImmediateScheduler.SchedulerTimeType, interval: ImmediateScheduler.SchedulerTimeType.Stride,
+    tolerance: ImmediateScheduler.SchedulerTimeType.Stride, options: Never?, _ action: @escaping () -> Void
+  ) -> any Cancellable { AnyCancellable {} }
+}
