@@ -88,6 +88,9 @@ package final class TappedSubscription: CoreSubscription {
   }
 
   @usableFromInline
+  package override var exceedsDemand: Bool { slot.exceedsDemand }
+
+  @usableFromInline
   package override var description: String { name }
 }
 

@@ -7,6 +7,8 @@ internal struct TimedBuffer<Element> {
   @usableFromInline internal var elements: [Element] = []
   /// The size of a full array; `nil` if only the clock counts.
   @usableFromInline internal let count: Int?
+  /// Whether upstream has finished, which downstream learns behind the last element.
+  @usableFromInline internal var holdsEnd = false
 
   @inlinable
   internal init(count: Int?) { self.count = count }
@@ -78,9 +80,7 @@ where Downstream.Input == [Value] {
   @inlinable
   internal func pass(_ demand: Subscribers.Demand) {
     guard demand != .none else { return }
-    ledger.add(demand)
-    // An array may be full that nobody had asked for.
-    if count != nil { emit(ifFull: true) }
+    add(demand)
     let values = count.map { demand * $0 } ?? .max(1)
     if values != .none { inlet.slot.request(values) }
   }
@@ -132,20 +132,33 @@ where Downstream.Input == [Value] {
     guard inlet.slot.finish() else { return }
     clock.stop()
     // In line before the lock is released, as in ``emit(ifFull:)``.
-    let (rest, isLast, isInLine) = buffer.withLock { buffer in
-      let rest = buffer.takeAll()
-      let isLast = if case .finished = completion { !rest.isEmpty && append(rest) } else { false }
-      return (rest, isLast, append(completion))
-    }
-    withExtendedLifetime(rest) {}
-    guard isInLine else { return }
-    scheduler.schedule(options: options) {
-      if isLast { self.takeTurn() }
-      self.takeTurn()
+    switch completion {
+    case .finished:
+      schedule(
+        buffer.withLock { buffer in
+          buffer.holdsEnd = true
+          return appendRest(of: &buffer)
+        })
+    case .failure:
+      let (rest, isInLine) = buffer.withLock { ($0.takeAll(), append(completion)) }
+      withExtendedLifetime(rest) {}
+      if isInLine { scheduleTurn() }
     }
   }
 
   // MARK: Delivering
+
+  /// What has been put into the line.
+  @usableFromInline
+  internal struct Appended {
+    /// How many events: each needs a turn.
+    @usableFromInline internal var turns = 0
+    /// The arrays, so that one which came too late is freed when the lock has been released.
+    @usableFromInline internal var batches: [[Value]] = []
+
+    @inlinable
+    internal init() {}
+  }
 
   /// Delivers an array, if there is one and it has been asked for.
   ///
@@ -154,7 +167,7 @@ where Downstream.Input == [Value] {
   internal func emit(ifFull: Bool) {
     // In line before the lock is released, so that nothing which comes later can overtake it.
     let batch = buffer.withLock { buffer -> (batch: [Value], isInLine: Bool)? in
-      guard ifFull ? buffer.isFull : !buffer.elements.isEmpty, ledger.takeOne() else { return nil }
+      guard !buffer.holdsEnd, ifFull ? buffer.isFull : !buffer.elements.isEmpty, ledger.takeOne() else { return nil }
       let batch = buffer.takeBatch()
       return (batch, append(batch))
     }
@@ -162,11 +175,47 @@ where Downstream.Input == [Value] {
     if ifFull { scheduleTurn() } else { takeTurn() }
   }
 
+  /// Adds to what has been asked for, and delivers what has waited for that: a full array, or what upstream has left.
+  @inlinable
+  internal func add(_ demand: Subscribers.Demand) {
+    ledger.add(demand)
+    if count != nil { emit(ifFull: true) }
+    // The lock is taken after the demand has been added, and the end looks at the demand under the lock: one of the two
+    // sees the other.
+    schedule(buffer.withLock { $0.holdsEnd ? appendRest(of: &$0) : Appended() })
+  }
+
+  /// Puts what upstream has left into the line, as far as it has been asked for, and the end behind the last of it.
+  ///
+  /// Called with the lock of the buffer held, when that holds the end.
+  @inlinable
+  internal func appendRest(of buffer: inout TimedBuffer<Value>) -> Appended {
+    var appended = Appended()
+    while !buffer.elements.isEmpty {
+      guard ledger.takeOne() else { return appended }
+      let batch = buffer.takeBatch()
+      appended.batches.append(batch)
+      if append(batch) { appended.turns += 1 }
+    }
+    buffer.holdsEnd = false
+    if append(.finished) { appended.turns += 1 }
+    return appended
+  }
+
+  /// Schedules the turns of what has been put into the line, all in one block.
+  @inlinable
+  internal func schedule(_ appended: Appended) {
+    guard appended.turns > 0 else { return }
+    scheduler.schedule(options: options) {
+      for _ in 0..<appended.turns { self.takeTurn() }
+    }
+  }
+
   @inlinable
   internal func deliver(_ element: [Value]) -> Subscribers.Demand {
     let more = downstream.receive(element)
     guard more != .none else { return .none }
-    ledger.add(more)
+    add(more)
     return count.map { more * $0 } ?? .none
   }
 
