@@ -1,39 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-/// The values that `collect` by time has not delivered.
-@usableFromInline
-internal struct TimedBuffer<Element> {
-  @usableFromInline internal var elements: [Element] = []
-  /// The size of a full array; `nil` if only the clock counts.
-  @usableFromInline internal let count: Int?
-  /// Whether upstream has finished, which downstream learns behind the last element.
-  @usableFromInline internal var holdsEnd = false
-
-  @inlinable
-  internal init(count: Int?) { self.count = count }
-
-  @inlinable
-  internal var isFull: Bool { count.map { elements.count >= max($0, 1) } ?? false }
-
-  /// Takes everything out.
-  @inlinable
-  internal mutating func takeAll() -> [Element] {
-    var all: [Element] = []
-    swap(&all, &elements)
-    return all
-  }
-
-  /// Takes out an array of no more than the full size.
-  @inlinable
-  internal mutating func takeBatch() -> [Element] {
-    guard let count, elements.count > max(count, 1) else { return takeAll() }
-    let batch = Array(elements.prefix(max(count, 1)))
-    elements.removeFirst(batch.count)
-    return batch
-  }
-}
-
 /// The work of `collect` by time.
 @usableFromInline
 internal final class CollectByTimeLink<Context: Scheduler, Value, Downstream: Subscriber>: TimedSubscription,
@@ -148,18 +115,6 @@ where Downstream.Input == [Value] {
 
   // MARK: Delivering
 
-  /// What has been put into the line.
-  @usableFromInline
-  internal struct Appended {
-    /// How many events: each needs a turn.
-    @usableFromInline internal var turns = 0
-    /// The arrays, so that one which came too late is freed when the lock has been released.
-    @usableFromInline internal var batches: [[Value]] = []
-
-    @inlinable
-    internal init() {}
-  }
-
   /// Delivers an array, if there is one and it has been asked for.
   ///
   /// - Parameter ifFull: Whether it has to be full, and is scheduled; otherwise it is the clock that calls.
@@ -182,15 +137,15 @@ where Downstream.Input == [Value] {
     if count != nil { emit(ifFull: true) }
     // The lock is taken after the demand has been added, and the end looks at the demand under the lock: one of the two
     // sees the other.
-    schedule(buffer.withLock { $0.holdsEnd ? appendRest(of: &$0) : Appended() })
+    schedule(buffer.withLock { $0.holdsEnd ? appendRest(of: &$0) : AppendedBatches() })
   }
 
   /// Puts what upstream has left into the line, as far as it has been asked for, and the end behind the last of it.
   ///
   /// Called with the lock of the buffer held, when that holds the end.
   @inlinable
-  internal func appendRest(of buffer: inout TimedBuffer<Value>) -> Appended {
-    var appended = Appended()
+  internal func appendRest(of buffer: inout TimedBuffer<Value>) -> AppendedBatches<Value> {
+    var appended = AppendedBatches<Value>()
     while !buffer.elements.isEmpty {
       guard ledger.takeOne() else { return appended }
       let batch = buffer.takeBatch()
@@ -204,7 +159,7 @@ where Downstream.Input == [Value] {
 
   /// Schedules the turns of what has been put into the line, all in one block.
   @inlinable
-  internal func schedule(_ appended: Appended) {
+  internal func schedule(_ appended: AppendedBatches<Value>) {
     guard appended.turns > 0 else { return }
     scheduler.schedule(options: options) {
       for _ in 0..<appended.turns { self.takeTurn() }
