@@ -66,7 +66,7 @@ extension Coming {
     },
     .init("pauses of a sink") {
       let subject = PassthroughSubject<Int, Never>()
-      let sink = subject.pausableSink { _ in true }
+      let sink = subject.pausableSink(receiveCompletion: { _ in }, receiveValue: { _ in true })
       return { number in
         sink.pause()
         sink.resume()

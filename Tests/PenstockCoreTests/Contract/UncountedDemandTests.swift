@@ -62,8 +62,13 @@ import Testing
       let uncounted = Uncounted()
       let mailbox = Mailbox<Int, TestError>()
       entry.apply(uncounted.stream, uncounted.clock).subscribe(mailbox)
-      let task = Task { if waits { _ = await mailbox.next(isolation: nil) } }
-      while waits, mailbox.waiting == 0 { await Task.yield() }
+      // Some streams are over by now, and answer at once.
+      let hasReturned = Locked(!waits)
+      let task = Task {
+        if waits { _ = await mailbox.next(isolation: nil) }
+        hasReturned.change { $0 = true }
+      }
+      while !hasReturned.value, mailbox.waiting == 0 { await Task.yield() }
       uncounted.send()
       uncounted.end.send()
       uncounted.clock.advance(by: 10)

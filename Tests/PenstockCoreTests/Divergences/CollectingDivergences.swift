@@ -35,8 +35,10 @@ import Testing
     #expect(publisher.calls == [.requested(.unlimited), .cancelled])
   }
 
-  /// Combine's delivers it whatever was asked for. Operators that count demand cannot take that: `values`, `retry`, `catch`
-  /// and others trap there, `merge` and `append` lose values, `flatMap` mixes up streams.
+  /// Combine's delivers it whatever was asked for.
+  ///
+  /// Operators that count demand cannot take that: `values`, `retry`, `catch` and others trap there, `merge` and `append`
+  /// lose values, `flatMap` mixes up streams.
   @Test func `What collect has left at the end waits for demand`() {
     let scheduler = VirtualTimeScheduler()
     let (timed, counted) = (Recorder<[Int], Never>(demand: .max(1)), Recorder<[Int], Never>(demand: nil))

@@ -109,7 +109,8 @@ public struct PairRun: Equatable {
       }
     }
     if asking != .everything { subscriber.request(.unlimited) }
-    for _ in 0..<40 where subscriber.completions.isEmpty {
+    // Enough for the attempts of one retry behind another.
+    for _ in 0..<200 where subscriber.completions.isEmpty {
       step()
       clock.advance(by: 3)
     }
