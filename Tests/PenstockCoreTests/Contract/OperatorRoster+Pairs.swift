@@ -10,7 +10,9 @@ extension PairEntry {
   /// Every operator: those of the roster, those of time, and the places in which others stand.
   static let all = rostered + timed + placed
 
-  private static let rostered = (RosterEntry.all + RosterEntry.buffering).filter { $0.name != "setFailureType" }
+  /// Without the operator that asserts that there is no failure, and without those that bring a hundred thousand numbers.
+  private static let rostered = (RosterEntry.all + RosterEntry.buffering)
+    .filter { $0.name != "setFailureType" && !$0.name.hasPrefix("zip") }
     .map { entry in
       let isShared = RosterEntry.sharing.contains { $0.name == entry.name }
       return PairEntry(entry.name, varies: isShared ? "its subject drops what was not asked for" : nil) { stream, _ in
@@ -64,6 +66,7 @@ extension PairEntry {
     .init("appended") { stream, _ in Self.numbers([100, 200]).append(stream) },
     .init("append, others behind") { stream, _ in stream.append(Self.numbers([100, 200]).eraseToAnyPublisher()) },
     .init("merged with itself", varies: "its streams take turns") { stream, _ in stream.merge(with: stream) },
+    .init("zip") { stream, _ in stream.zip(Self.numbers(Array(0..<100))) { number, _ in number } },
     .init("zipped with itself") { stream, _ in stream.zip(stream) { $0 + $1 } },
     .init("combined with itself", varies: "it drops what was not asked for") { stream, _ in
       stream.combineLatest(stream) { $0 + $1 }
