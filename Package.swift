@@ -82,7 +82,9 @@ let package = Package(
       dependencies: ["PenstockCore", .product(name: "HeapModule", package: "swift-collections")]
     ),
     .target(name: "SanitizerSupport", path: "Tests/SanitizerSupport"),
-    .target(name: "TestSupport", dependencies: ["PenstockCore", "SanitizerSupport"], path: "Tests/Support"),
+    .target(
+      name: "TestSupport", dependencies: ["PenstockCore", "PenstockTesting", "SanitizerSupport"], path: "Tests/Support"
+    ),
     .testTarget(name: "PenstockCoreTests", dependencies: ["PenstockCore", "PenstockTesting", "TestSupport"]),
     .testTarget(name: "PenstockDispatchTests", dependencies: ["PenstockDispatch", "TestSupport"]),
     .testTarget(name: "PenstockTestingTests", dependencies: ["PenstockTesting", "TestSupport"]),

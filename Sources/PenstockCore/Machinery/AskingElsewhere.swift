@@ -66,5 +66,8 @@ package class AskingElsewhere: CoreSubscription {
   }
 
   @usableFromInline
+  package final override var exceedsDemand: Bool { slot.exceedsDemand }
+
+  @usableFromInline
   package final override var description: String { name }
 }

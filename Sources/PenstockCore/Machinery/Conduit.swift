@@ -116,6 +116,9 @@ package final class Conduit: CoreSubscription {
     endsWithReturn && link.withLock { $0?.observer.accept(observer, unless: ledger.isClosed) ?? false }
   }
 
+  @usableFromInline
+  package override var exceedsDemand: Bool { !countsDemand }
+
   // MARK: What the fan-out does with its members
 
   /// Delivers a value, if one has been asked for and this one has not been seen.

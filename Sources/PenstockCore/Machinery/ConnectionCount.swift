@@ -154,6 +154,9 @@ package final class AutoconnectSubscription: CoreSubscription {
   }
 
   @usableFromInline
+  package override var exceedsDemand: Bool { upstream.mayExceedDemand }
+
+  @usableFromInline
   package override var combineIdentifier: CombineIdentifier { upstream.combineIdentifier }
 
   @usableFromInline

@@ -62,6 +62,13 @@ package class CoreSubscription: Subscription {
   @usableFromInline
   package func finishJoining() {}
 
+  /// Whether values may come that were not asked for, because there is a publisher above that does not count demand, and
+  /// nothing in between that keeps values back.
+  ///
+  /// Asked only when such a value has come.
+  @usableFromInline
+  package var exceedsDemand: Bool { false }
+
   /// The identity of this subscription; a wrapper shows that of the one it wraps.
   @usableFromInline
   package var combineIdentifier: CombineIdentifier { CombineIdentifier(self) }
@@ -93,6 +100,12 @@ extension Subscription {
     guard Self.self is CoreSubscription.Type else { return nil }
     return withUnsafePointer(to: self) { UnsafeRawPointer($0).load(as: CoreSubscription.self) }
   }
+}
+
+extension Subscription {
+  /// What ``CoreSubscription/exceedsDemand`` says, of any subscription.
+  @usableFromInline
+  internal var mayExceedDemand: Bool { untapped.core?.exceedsDemand ?? false }
 }
 
 extension Subscriptions {

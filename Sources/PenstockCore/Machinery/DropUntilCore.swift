@@ -15,6 +15,9 @@ package final class DropUntilCore<Downstream: Subscriber>: FanInSubscription {
   /// What upstream has been asked for, counted until then.
   @usableFromInline internal let ledger = DemandLedger()
 
+  @usableFromInline
+  package override var exceedsDemand: Bool { upstream.slot.exceedsDemand }
+
   // These belong to the owner of the loop.
 
   @exclusivity(unchecked) @usableFromInline internal var hasBegun = false
@@ -79,7 +82,9 @@ internal struct DropUntilLink<Downstream: Subscriber>: SplitOperator {
     let drop = self.drop
     if drop.isClosed { return .none }
     guard drop.isOpen.load(ordering: .relaxed) else {
-      if !drop.ledger.takeOne() { trap(.unrequestedValue(operator: "drop(untilOutputFrom:)")) }
+      if !drop.ledger.takeOne(), !drop.upstream.slot.exceedsDemand {
+        trap(.unrequestedValue(operator: "drop(untilOutputFrom:)"))
+      }
       return .none
     }
     return Unmanaged<SerialSubscription>.passUnretained(drop).act(

@@ -170,5 +170,8 @@ package final class DroppingSubscription: CoreSubscription {
   }
 
   @usableFromInline
+  package override var exceedsDemand: Bool { state.withLock { $0.upstream }?.mayExceedDemand ?? false }
+
+  @usableFromInline
   package override var description: String { "Drop" }
 }

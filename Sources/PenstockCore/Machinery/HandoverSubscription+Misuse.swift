@@ -3,9 +3,11 @@
 
 extension HandoverSubscription {
   /// Called for a value that there is no demand for.
+  ///
+  /// It is dropped where upstream does not count demand.
   @usableFromInline @inline(never)
   internal func refuse() {
-    if rules.trapsUnrequested, !ledger.isClosed { trap(.unrequestedValue(operator: name)) }
+    if rules.trapsUnrequested, !ledger.isClosed, !exceedsDemand { trap(.unrequestedValue(operator: name)) }
   }
 
   /// Called for a failure of an upstream that is not the current one.

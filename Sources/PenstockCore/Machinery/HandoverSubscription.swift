@@ -325,6 +325,9 @@ package class HandoverSubscription: CoreSubscription {
   }
 
   @usableFromInline
+  package final override var exceedsDemand: Bool { state.withLock { $0.upstream }?.mayExceedDemand ?? false }
+
+  @usableFromInline
   package final override var description: String { name }
 }
 

@@ -36,8 +36,6 @@ package final class Mailbox<Input, Failure: Error>: Subscriber, @unchecked Senda
   internal struct State {
     @usableFromInline internal var phase = Phase.awaiting
     @usableFromInline internal var waiters: Deque<Waiter> = []
-    /// Whether upstream does not count demand, and may send what nobody waits for.
-    @usableFromInline internal var isUncounted = false
 
     @inlinable
     internal init() {}
@@ -69,7 +67,8 @@ package final class Mailbox<Input, Failure: Error>: Subscriber, @unchecked Senda
   @usableFromInline
   internal enum Delivery {
     case awaited(Waiter)
-    case lost, unrequested
+    /// No call waits for it; the subscription knows whether that may be.
+    case unrequested(any Subscription)
     /// It came before the subscription or after the end, which is the end for whoever waits.
     case untimely(Deque<Waiter>)
   }
@@ -137,11 +136,9 @@ package final class Mailbox<Input, Failure: Error>: Subscriber, @unchecked Senda
 
   @usableFromInline
   package func receive(subscription: any Subscription) {
-    let isUncounted = (subscription.untapped as? Conduit)?.countsDemand == false
     let waiting = state.withLock { state -> Int? in
       guard case .awaiting = state.phase else { return nil }
       state.phase = .active(subscription)
-      state.isUncounted = isUncounted
       return state.waiters.count
     }
     guard let waiting else { return subscription.cancel() }
@@ -151,14 +148,14 @@ package final class Mailbox<Input, Failure: Error>: Subscriber, @unchecked Senda
   @inlinable
   package func receive(_ input: Input) -> Subscribers.Demand {
     let delivery = state.withLock { state -> Delivery in
-      guard case .active = state.phase else { return .untimely(state.takeAll()) }
+      guard case .active(let subscription) = state.phase else { return .untimely(state.takeAll()) }
       if let first = state.waiters.popFirst() { return .awaited(first) }
-      return state.isUncounted ? .lost : .unrequested
+      return .unrequested(subscription)
     }
     switch delivery {
     case .awaited(let waiter): waiter.resume(returning: .value(input))
-    case .lost: break
-    case .unrequested: trap(.unrequestedValue(operator: "values"))
+    case .unrequested(let subscription):
+      if !subscription.mayExceedDemand { trap(.unrequestedValue(operator: "values")) }
     case .untimely(let waiters): for waiter in waiters { waiter.resume(returning: .end) }
     }
     return .none

@@ -104,6 +104,9 @@ package class ManagedSubscription: CoreSubscription {
   }
 
   @usableFromInline
+  package final override var exceedsDemand: Bool { slot.exceedsDemand }
+
+  @usableFromInline
   package final override var description: String { name }
 }
 

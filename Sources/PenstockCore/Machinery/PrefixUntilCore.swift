@@ -23,6 +23,9 @@ package final class PrefixUntilCore<Downstream: Subscriber>: FanInSubscription {
       discard: { _ in })
   }
 
+  @usableFromInline
+  package override var exceedsDemand: Bool { upstream.slot.exceedsDemand }
+
   @inlinable
   internal func begin() {
     hasBegun = true

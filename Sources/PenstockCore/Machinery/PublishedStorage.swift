@@ -82,10 +82,16 @@ package final class PublishedStorage<Value>: FanOutSource {
     objectWillChange.set(publisher)
   }
 
-  /// Keeps an upstream subscription until the property is freed, and asks it for everything.
-  @inlinable
-  package func add(_ subscription: any Subscription) {
-    fanOut.upstream.add(subscription)
+  /// Keeps an upstream subscription until it is over or the property is freed, and asks it for everything.
+  @usableFromInline
+  internal func add(member subscription: any Subscription & AnyObject) {
+    fanOut.upstream.add(member: subscription)
+  }
+
+  /// Forgets an upstream subscription that is over.
+  @usableFromInline
+  internal func remove(member subscription: any Subscription & AnyObject) {
+    shared.current?._withUnsafeGuaranteedRef { $0.upstream.remove(member: subscription) }
   }
 }
 

@@ -52,6 +52,10 @@ package struct SubscriptionSlot: ~Copyable {
     current?.request(demand)
   }
 
+  /// Whether upstream may deliver what it was not asked for; see ``CoreSubscription/exceedsDemand``.
+  @usableFromInline
+  internal var exceedsDemand: Bool { current?.mayExceedDemand ?? false }
+
   /// Has an observer told when upstream's deliveries have ended.
   ///
   /// - Returns: Whether upstream promises that.

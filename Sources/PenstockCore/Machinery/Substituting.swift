@@ -25,7 +25,7 @@ package protocol SubstitutionRule {
 /// The part of the substituting shape that depends on no type: the subscription that downstream gets, and the question
 /// whether the output can go out.
 @usableFromInline
-package final class SubstitutingSubscription: CoreSubscription {
+package class SubstitutingSubscription: CoreSubscription {
   @usableFromInline
   internal enum Progress: Sendable {
     /// Whatever comes from upstream goes down.
@@ -84,25 +84,41 @@ package final class SubstitutingSubscription: CoreSubscription {
     guard slot.phase != .awaiting, ledger.add(demand) != nil else { return }
     // Credited before the slot is looked at, while an end empties the slot before it looks at the ledger: one of the two
     // sees the other, so a request never misses the output.
-    if let upstream = slot.current { upstream.request(demand) } else { release() }
+    if let upstream = slot.current { ask(upstream, for: demand) } else { release() }
+  }
+
+  /// Passes a request on.
+  @usableFromInline
+  internal func ask(_ upstream: any Subscription, for demand: Subscribers.Demand) {
+    upstream.request(demand)
   }
 
   /// An output that is being held is dropped: no delivery starts after a cancel.
   @usableFromInline
-  package override func cancel() {
+  package final override func cancel() {
     guard slot.phase != .awaiting else { return }
     _ = ledger.close()
     slot.cancel()
-    let observer = state.withLock { state in
-      if state.progress == .holding { state.progress = .ended }
-      return state.takeObserverIfIdle()
+    let (isDropped, observer) = state.withLock { state in
+      let isHolding = state.progress == .holding
+      if isHolding { state.progress = .ended }
+      return (isHolding, state.takeObserverIfIdle())
     }
+    if isDropped { discard() }
     observer?.deliveriesEnded()
   }
 
+  /// Frees an output that was held.
+  @usableFromInline
+  internal func discard() {}
+
+  /// Whether the output waits to be asked for.
+  @usableFromInline
+  internal final var isHolding: Bool { state.withLock { $0.progress == .holding } }
+
   /// Called when upstream's end is to be replaced: the output goes out if it has been asked for, and is held otherwise.
   @usableFromInline
-  internal func substitute() {
+  internal final func substitute() {
     let released = state.withLock { state in
       guard state.progress == .passing, !ledger.isClosed else { return false }
       state.progress = ledger.balance == .none ? .holding : .delivering
@@ -113,7 +129,7 @@ package final class SubstitutingSubscription: CoreSubscription {
 
   /// Called when there is new demand: an output that is being held goes out.
   @usableFromInline
-  internal func release() {
+  internal final func release() {
     let released = state.withLock { state in
       guard state.progress == .holding else { return false }
       state.progress = .delivering
@@ -132,10 +148,10 @@ package final class SubstitutingSubscription: CoreSubscription {
   }
 
   @usableFromInline
-  package override var above: CoreSubscription? { slot.current?.core }
+  package final override var above: CoreSubscription? { slot.current?.core }
 
   @usableFromInline
-  package override func observeIdle(_ observer: any IdleObserver) -> Bool {
+  package final override func observeIdle(_ observer: any IdleObserver) -> Bool {
     guard let upstream = slot.current?.core else { return false }
     guard state.withLock({ $0.observer.accept(observer, unless: $0.isUpstreamIdle) }) else { return false }
     if upstream.observeIdle(self) { return true }
@@ -144,13 +160,16 @@ package final class SubstitutingSubscription: CoreSubscription {
   }
 
   @usableFromInline
-  package override var description: String { name }
+  package final override var exceedsDemand: Bool { slot.exceedsDemand }
+
+  @usableFromInline
+  package final override var description: String { name }
 }
 
 extension SubstitutingSubscription: IdleObserver {
   /// Upstream delivers nothing any more, but an output that is being held may still go out.
   @usableFromInline
-  package func deliveriesEnded() {
+  package final func deliveriesEnded() {
     let observer = state.withLock { state in
       state.isUpstreamIdle = true
       return state.takeObserverIfIdle()
@@ -200,7 +219,7 @@ where Rule.Downstream == Downstream.Failure {
       return downstream.receive(input)
     }
     guard subscription.ledger.takeOne() else {
-      if !subscription.ledger.isClosed { trap(.unrequestedValue(operator: Rule.name)) }
+      if !subscription.ledger.isClosed, !subscription.exceedsDemand { trap(.unrequestedValue(operator: Rule.name)) }
       return .none
     }
     let more = downstream.receive(input)

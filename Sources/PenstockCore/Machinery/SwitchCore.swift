@@ -105,7 +105,7 @@ package final class SwitchCore<Downstream: Subscriber>: SerialSubscription {
   internal func take(_ input: Downstream.Input, from stream: LatestStream) -> Subscribers.Demand {
     if isClosed || stream.isStale.load(ordering: .relaxed) { return .none }
     if demand.isUnlimited { return downstream.receive(input) }
-    if demand == .none { trap(.unrequestedValue(operator: name)) }
+    if demand == .none { return refuse(from: stream) }
     demand -= 1
     let more = downstream.receive(input)
     if more == .none { return .none }
@@ -113,6 +113,13 @@ package final class SwitchCore<Downstream: Subscriber>: SerialSubscription {
     if !stream.isStale.load(ordering: .relaxed) { return more }
     // A newer one has come in the meantime, perhaps from inside of the delivery.
     askLatest(for: more)
+    return .none
+  }
+
+  /// Drops a value that was not asked for, which only a stream that does not count demand may deliver.
+  @usableFromInline @inline(never)
+  internal func refuse(from stream: LatestStream) -> Subscribers.Demand {
+    if !stream.slot.exceedsDemand { trap(.unrequestedValue(operator: name)) }
     return .none
   }
 

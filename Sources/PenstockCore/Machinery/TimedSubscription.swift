@@ -22,6 +22,9 @@ package class TimedSubscription: SerialSubscription {
   /// not the scheduler's. So they are scheduled again.
   @usableFromInline internal let introduction = Atomic<UInt>(0)
 
+  /// Whether upstream, which is over, may have delivered what it was not asked for, and left it in line.
+  @usableFromInline internal let exceeded = Atomic(false)
+
   /// Whether the subscriber has been called with its subscription, so that other calls may follow.
   ///
   /// Belongs to the owner of the loop.
@@ -47,6 +50,18 @@ package class TimedSubscription: SerialSubscription {
   package final override func cancel() {
     if remembersEarlyCancel || inlet.slot.phase != .awaiting { super.cancel() }
   }
+
+  /// Drops upstream's subscription, because upstream has ended.
+  ///
+  /// - Returns: Whether it was there.
+  @usableFromInline
+  internal final func finishUpstream() -> Bool {
+    if inlet.slot.exceedsDemand { exceeded.store(true, ordering: .relaxed) }
+    return inlet.slot.finish()
+  }
+
+  @usableFromInline
+  package final override var exceedsDemand: Bool { exceeded.load(ordering: .relaxed) || inlet.slot.exceedsDemand }
 
   /// Notes that a turn cannot be taken now.
   ///

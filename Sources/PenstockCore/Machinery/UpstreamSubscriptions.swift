@@ -8,15 +8,37 @@ public import Synchronization
 internal struct UpstreamSubscriptions: ~Copyable, @unchecked Sendable {
   // `@unchecked`, because a subscription may be of any type; the contract allows its methods on every thread.
 
+  /// A subscription, and how many came before it.
+  @usableFromInline
+  internal struct Entry {
+    internal let number: UInt
+    internal let subscription: any Subscription
+  }
+
   @usableFromInline
   internal struct State {
-    @usableFromInline internal var subscriptions: [any Subscription] = []
+    /// Those that say when they are over, by their identity, so that each is found without a search.
+    internal var members: [ObjectIdentifier: Entry] = [:]
+    /// Those of somebody else's, which do not.
+    internal var strangers: [Entry] = []
+    internal var count: UInt = 0
     @usableFromInline internal var open: Bool
     /// Whether the subject has gone.
-    @usableFromInline internal var closed = false
+    internal var closed = false
 
-    @inlinable
+    @usableFromInline
     internal init(open: Bool) { self.open = open }
+
+    /// Gives the next number to a subscription.
+    internal mutating func entry(_ subscription: any Subscription) -> Entry {
+      count += 1
+      return Entry(number: count, subscription: subscription)
+    }
+
+    /// All of them in the order they came.
+    internal var all: [any Subscription] {
+      (strangers + members.values).sorted { $0.number < $1.number }.map(\.subscription)
+    }
   }
 
   @usableFromInline internal let state: Guarded<State>
@@ -25,6 +47,9 @@ internal struct UpstreamSubscriptions: ~Copyable, @unchecked Sendable {
   ///
   /// Spares the lock for every later request.
   @usableFromInline internal let open: Atomic<Bool>
+
+  /// The number of subscriptions beyond which the storage of those that have gone is freed.
+  private static var spareLimit: Int { 16 }
 
   /// - Parameter open: Whether upstream is asked at once, or only when a subscriber asks.
   @inlinable
@@ -38,13 +63,39 @@ internal struct UpstreamSubscriptions: ~Copyable, @unchecked Sendable {
   /// One that comes too late is cancelled.
   @usableFromInline
   internal func add(_ subscription: any Subscription) {
+    ask(subscription, add: { $0.strangers.append($0.entry(subscription)) })
+  }
+
+  /// The same for a subscription that will be removed when it is over, and may be that already when this returns: the
+  /// caller has to look.
+  @usableFromInline
+  internal func add(member subscription: any Subscription & AnyObject) {
+    ask(subscription, add: { $0.members[ObjectIdentifier(subscription)] = $0.entry(subscription) })
+  }
+
+  private func ask(_ subscription: any Subscription, add: (inout State) -> Void) {
     let (open, closed) = state.withLock { state in
-      if !state.closed { state.subscriptions.append(subscription) }
+      if !state.closed { add(&state) }
       return (state.open, state.closed)
     }
     if closed { return subscription.cancel() }
     if open { subscription.request(.unlimited) }
   }
+
+  /// Forgets a subscription that is over.
+  @usableFromInline
+  internal func remove(member subscription: any Subscription & AnyObject) {
+    // Freed outside of the lock.
+    let removed = state.withLock { state in
+      let removed = state.members.removeValue(forKey: ObjectIdentifier(subscription))
+      if state.members.isEmpty, state.members.capacity > Self.spareLimit { state.members = [:] }
+      return removed
+    }
+    withExtendedLifetime(removed) {}
+  }
+
+  /// How many are kept.
+  internal var kept: Int { state.withLock { $0.members.count + $0.strangers.count } }
 
   /// Asks every subscription for everything, the first time.
   internal func demandRose() {
@@ -52,7 +103,7 @@ internal struct UpstreamSubscriptions: ~Copyable, @unchecked Sendable {
     let waiting = state.withLock { state -> [any Subscription] in
       if state.open { return [] }
       state.open = true
-      return state.subscriptions
+      return state.all
     }
     open.store(true, ordering: .relaxed)
     for subscription in waiting { subscription.request(.unlimited) }
@@ -62,8 +113,9 @@ internal struct UpstreamSubscriptions: ~Copyable, @unchecked Sendable {
   @usableFromInline
   internal func cancel() {
     let all = state.withLock { state in
-      let all = state.subscriptions
-      state.subscriptions = []
+      let all = state.all
+      state.members = [:]
+      state.strangers = []
       state.closed = true
       return all
     }

@@ -46,7 +46,9 @@ internal final class PublishedSubscriber<Value>: Subscriber, Subscription {
     guard slot.attach(subscription) else { return }
     // Nobody would cancel it any more.
     guard let target else { return cancel() }
-    target.add(self)
+    target.add(member: self)
+    // It may have ended inside of that.
+    if slot.phase == .terminal { target.remove(member: self) }
   }
 
   @inlinable
@@ -57,7 +59,7 @@ internal final class PublishedSubscriber<Value>: Subscriber, Subscription {
 
   @usableFromInline
   internal func receive(completion: Subscribers.Completion<Never>) {
-    _ = slot.finish()
+    if slot.finish() { target?.remove(member: self) }
   }
 
   @usableFromInline
@@ -67,6 +69,6 @@ internal final class PublishedSubscriber<Value>: Subscriber, Subscription {
 
   @usableFromInline
   internal func cancel() {
-    slot.cancel(early: true)
+    if slot.cancel(early: true) { target?.remove(member: self) }
   }
 }

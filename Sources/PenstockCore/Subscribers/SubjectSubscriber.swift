@@ -54,7 +54,19 @@ internal final class SubjectSubscriber<Target: Subject>: Subscriber, Subscriptio
   internal func receive(subscription: any Subscription) {
     // A second subscription is neither kept nor cancelled, as in Combine; one that comes too late is cancelled.
     guard slot.phase != .active, slot.attach(subscription) else { return }
-    if let fanOut { fanOut.upstream.add(self) } else { target?.send(subscription: self) }
+    guard let fanOut else {
+      target?.send(subscription: self)
+      return
+    }
+    fanOut.upstream.add(member: self)
+    // It may have ended inside of that, or been cancelled on another thread before it was there to be removed.
+    if slot.phase == .terminal { leave() }
+  }
+
+  /// Has the subject forget this subscription, which is over.
+  @usableFromInline
+  internal func leave() {
+    fanOut?.upstream.remove(member: self)
   }
 
   @inlinable
@@ -67,6 +79,7 @@ internal final class SubjectSubscriber<Target: Subject>: Subscriber, Subscriptio
   @inlinable
   internal func receive(completion: Subscribers.Completion<Target.Failure>) {
     guard slot.finish() else { return }
+    leave()
     if let fanOut { fanOut.send(completion: completion) } else { target?.send(completion: completion) }
   }
 
@@ -77,7 +90,7 @@ internal final class SubjectSubscriber<Target: Subject>: Subscriber, Subscriptio
 
   @usableFromInline
   internal func cancel() {
-    slot.cancel(early: true)
+    if slot.cancel(early: true) { leave() }
   }
 }
 

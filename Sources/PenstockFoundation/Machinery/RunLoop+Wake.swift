@@ -35,31 +35,24 @@ internal import PenstockCore
 
   /// The timer that wakes one run loop.
   internal final class RunLoopWaker: @unchecked Sendable {
-    // `@unchecked`: the run loop is only looked at for its identity, and a timer's date may be set from any thread.
+    // `@unchecked`: a timer's date may be set from any thread.
 
-    private weak let runLoop: RunLoop?
     private let timer: Timer
 
     /// One for each run loop that has been woken and is still there.
-    private static let all = Guarded<[ObjectIdentifier: RunLoopWaker]>([:])
+    private static let all = ObjectTable<RunLoopWaker>()
 
     private init(_ runLoop: RunLoop) {
-      self.runLoop = runLoop
       timer = Timer(fire: .distantFuture, interval: 0, repeats: false) { _ in }
       runLoop.add(timer, forMode: RunLoop.Mode("org.penstock.wake"))
     }
 
     internal static func of(_ runLoop: RunLoop) -> RunLoopWaker {
-      let key = ObjectIdentifier(runLoop)
-      if let known = all.withLock({ $0[key] }), known.runLoop === runLoop { return known }
-      let new = RunLoopWaker(runLoop)
-      return all.withLock { all in
-        // Two threads may come here at once: the first one's is kept. A run loop's address may be that of an older one.
-        if let known = all[key], known.runLoop === runLoop { return known }
-        all[key] = new
-        return new
-      }
+      all.companion(of: runLoop) { RunLoopWaker(runLoop) }
     }
+
+    /// How many there are, some of which may be of run loops that are gone.
+    internal static var count: Int { all.count }
 
     internal func ring() {
       timer.fireDate = .distantFuture

@@ -6,7 +6,46 @@ internal import PenstockCore
 
 /// The subscribers of a `Timer.TimerPublisher`.
 internal final class TimerAudience {
-  private let subscriptions = Guarded<[TimerSubscription]>([])
+  /// Those who listen, in the order they came, with gaps where some have left.
+  ///
+  /// Each knows its place, so that leaving costs the same whatever their number.
+  private struct State {
+    var members: [TimerSubscription?] = []
+    var gaps = 0
+
+    mutating func add(_ subscription: TimerSubscription) {
+      subscription.place = members.count
+      members.append(subscription)
+    }
+
+    /// Takes out a subscription, which is to be freed with the lock released.
+    mutating func remove(_ subscription: TimerSubscription) -> TimerSubscription? {
+      guard let place = subscription.place else { return nil }
+      subscription.place = nil
+      let removed = members[place].take()
+      gaps += 1
+      if gaps > members.count / 2 { closeGaps() }
+      return removed
+    }
+
+    private mutating func closeGaps() {
+      members = members.filter { $0 != nil }
+      for (place, member) in members.enumerated() { member?.place = place }
+      gaps = 0
+    }
+
+    mutating func removeAll() -> [TimerSubscription] {
+      let all = members.compactMap(\.self)
+      for member in all { member.place = nil }
+      self = State()
+      return all
+    }
+  }
+
+  private let state = Guarded(State())
+
+  /// How many places there are for subscribers.
+  internal var places: Int { state.withLock { $0.members.count } }
 
   deinit {
     // Nothing can come any more: the subscribers are let go, which their own subscriptions would keep.
@@ -15,30 +54,26 @@ internal final class TimerAudience {
 
   internal func attach(_ downstream: ErasedSubscriber) {
     let subscription = TimerSubscription(downstream, audience: self)
-    subscriptions.withLock { $0.append(subscription) }
+    state.withLock { $0.add(subscription) }
     subscription.introduce()
   }
 
   fileprivate func remove(_ subscription: TimerSubscription) {
     // Taken out rather than dropped, so that it is freed with the lock released.
-    _ = subscriptions.withLock { all in
-      all.firstIndex { $0 === subscription }.map { all.remove(at: $0) }
-    }
+    let removed = state.withLock { $0.remove(subscription) }
+    withExtendedLifetime(removed) {}
   }
 
   /// Delivers a date to everybody who has asked for one.
   ///
   /// Only on the run loop's thread, so no two deliveries overlap.
   internal func tick(_ date: Date) {
-    for subscription in subscriptions.withLock({ $0 }) { subscription.offer(date) }
+    for subscription in state.withLock({ $0.members }) { subscription?.offer(date) }
   }
 
   /// Empties the list, for whoever lets them go.
   fileprivate func takeAll() -> [TimerSubscription] {
-    subscriptions.withLock { all in
-      defer { all = [] }
-      return all
-    }
+    state.withLock { $0.removeAll() }
   }
 }
 
@@ -74,6 +109,9 @@ internal final class TimerSubscription: Subscription {
     /// A tick that comes earlier is dropped: it would overlap with that call.
     var isIntroduced = false
   }
+
+  /// Where the audience keeps this subscription; guarded by its lock.
+  fileprivate var place: Int?
 
   private let ledger = DemandLedger()
   private let state: Guarded<State>

@@ -5,59 +5,6 @@ import PenstockCore
 import TestSupport
 import Testing
 
-/// Counts what is granted and what is delivered, and finds the first step that breaks the contract.
-final class ContractSubscriber: Subscriber, @unchecked Sendable {
-  typealias Input = Int
-  typealias Failure = TestError
-
-  private(set) var values: [Int] = []
-  private(set) var completions: [Subscribers.Completion<TestError>] = []
-  private(set) var complaints: [String] = []
-  private(set) var subscription: (any Subscription)?
-  private var granted = Subscribers.Demand.none
-  private var isCancelled = false
-  /// What to do when a value has been counted; returns the demand to answer with.
-  var onValue: (ContractSubscriber, Int) -> Subscribers.Demand = { _, _ in .none }
-  var onSubscription: (ContractSubscriber) -> Void = { _ in }
-  var onCompletion: () -> Void = {}
-
-  func receive(subscription: any Subscription) {
-    if self.subscription != nil { complaints.append("a second subscription") }
-    self.subscription = subscription
-    onSubscription(self)
-  }
-
-  func receive(_ input: Int) -> Subscribers.Demand {
-    if subscription == nil { complaints.append("a value before the subscription") }
-    if !completions.isEmpty { complaints.append("a value after the completion") }
-    if isCancelled { complaints.append("a value after cancel") }
-    if granted == .none { complaints.append("a value that was not asked for: \(input)") } else { granted -= 1 }
-    values.append(input)
-    let more = onValue(self, input)
-    granted += more
-    return more
-  }
-
-  func receive(completion: Subscribers.Completion<TestError>) {
-    if !completions.isEmpty { complaints.append("a second completion") }
-    if isCancelled { complaints.append("a completion after cancel") }
-    completions.append(completion)
-    onCompletion()
-  }
-
-  func request(_ demand: Subscribers.Demand) {
-    granted += demand
-    subscription?.request(demand)
-  }
-
-  func cancel() {
-    isCancelled = true
-    subscription?.cancel()
-  }
-
-  func releaseSubscription() { subscription = nil }
-}
-
 @Suite struct OperatorContractTests {
   /// Ways to ask for everything, piece by piece.
   enum Asking: CaseIterable {

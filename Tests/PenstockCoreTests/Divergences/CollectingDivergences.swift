@@ -2,6 +2,7 @@
 // Part of Penstock: Combine for everywhere Swift runs.
 
 import PenstockCore
+import PenstockTesting
 import TestSupport
 import Testing
 
@@ -32,6 +33,32 @@ import Testing
     recorder.request(.max(1))
     #expect(recorder.events == [.subscription(operation.text)])
     #expect(publisher.calls == [.requested(.unlimited), .cancelled])
+  }
+
+  /// Combine's delivers it whatever was asked for.
+  ///
+  /// Operators that count demand cannot take that: `values`, `retry`, `catch` and others trap there, `merge` and `append`
+  /// lose values, `flatMap` mixes up streams.
+  @Test func `What collect has left at the end waits for demand`() {
+    let scheduler = VirtualTimeScheduler()
+    let (timed, counted) = (Recorder<[Int], Never>(demand: .max(1)), Recorder<[Int], Never>(demand: nil))
+    let subject = PassthroughSubject<Int, Never>()
+    subject.collect(.byTime(scheduler, 1)).subscribe(timed)
+    let publisher = ManualPublisher<Int, Never>()
+    publisher.collect(2).subscribe(counted)
+    publisher.send(1)
+    publisher.send(completion: .finished)
+    for value in 1...2 {
+      subject.send(value)
+      if value == 2 { subject.send(completion: .finished) }
+      scheduler.advance(by: 1)
+    }
+    #expect(timed.values == [[1]] && timed.completions.isEmpty)
+    #expect(counted.values.isEmpty && counted.completions.isEmpty)
+    for recorder in [timed, counted] { recorder.request(.max(1)) }
+    scheduler.advance()
+    #expect(timed.values == [[1], [2]] && timed.isFinished)
+    #expect(counted.values == [[1]] && counted.isFinished)
   }
 
   /// Combine's asks for everything, whatever was asked of it, and passes on whatever comes: more than was asked for.

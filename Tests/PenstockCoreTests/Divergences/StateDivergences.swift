@@ -98,6 +98,7 @@ import Testing
     let publisher = ObservableObjectPublisher()
     var direct = publisher.values.makeAsyncIterator()
     var mapped = publisher.map { 1 }.values.makeAsyncIterator()
+    var handled = publisher.handleEvents(receiveOutput: {}).values.makeAsyncIterator()
     publisher.send()
     let bell = Task {
       while !Task.isCancelled {
@@ -107,8 +108,20 @@ import Testing
     }
     #expect(await direct.next() != nil)
     #expect(await mapped.next() == 1)
+    #expect(await handled.next() != nil)
     bell.cancel()
     await bell.value
     publisher.send()
+  }
+
+  /// Combine's operators that count demand trap, where they subtract one from nothing.
+  @Test func `What an object's publisher sends unasked is dropped where demand is counted`() {
+    let (publisher, recorder) = (ObservableObjectPublisher(), Recorder<Void, Never>(demand: .max(1)))
+    publisher.retry(1).subscribe(recorder)
+    for _ in 0..<3 { publisher.send() }
+    #expect(recorder.values.count == 1)
+    recorder.request(.max(1))
+    publisher.send()
+    #expect(recorder.values.count == 2)
   }
 }

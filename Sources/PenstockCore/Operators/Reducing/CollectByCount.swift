@@ -12,7 +12,8 @@ extension Publisher {
   /// **Demand:** for each array that is asked for, upstream is asked for as many values as it holds. `request(.none)`
   /// traps.
   ///
-  /// **Completion:** forwarded, behind an array of the values that are left, if any.
+  /// **Completion:** forwarded, behind an array of the values that are left, if any. That waits until it is asked for, and
+  /// the completion with it.
   ///
   /// **Failure:** forwarded; the values that are left are dropped.
   ///
@@ -56,28 +57,50 @@ extension Publishers {
 }
 
 /// The part of `collect(_:)` that depends on no type: the subscription that downstream gets.
+///
+/// What is left at upstream's end takes the place of that end, until it has been asked for.
 @usableFromInline
-internal class CollectByCountSubscription: ManagedSubscription {
+internal class CollectByCountSubscription: SubstitutingSubscription {
   @usableFromInline internal let count: Int
 
+  // These belong to upstream's deliveries.
+
+  /// What downstream has returned for arrays, while upstream was there.
+  @exclusivity(unchecked) @usableFromInline internal var answered = Subscribers.Demand.none
+  @exclusivity(unchecked) @usableFromInline internal var delivered = 0
+
   @inlinable
-  internal init(_ count: Int) {
+  internal init(_ count: Int, deliver: @escaping (SubstitutingSubscription) -> Void) {
     self.count = count
-    super.init(name: "CollectByCount", rules: ManagedRules())
+    super.init(name: "CollectByCount", deliver: deliver)
   }
 
   @usableFromInline
   package final override func request(_ demand: Subscribers.Demand) {
     if demand == .none { trap(.requestedNothing) }
     if count < 0 { trap(.negativeCount(operator: "collect(_:)")) }
+    super.request(demand)
+  }
+
+  @usableFromInline
+  internal final override func ask(_ upstream: any Subscription, for demand: Subscribers.Demand) {
     let values = demand * count
-    if values != .none { super.request(values) }
+    if values != .none { upstream.request(values) }
+  }
+
+  /// Debits the arrays that have gone out, so that what is left of the demand can pay for the rest.
+  ///
+  /// Once for all of them, and not with each: only an upstream that delivers what it was not asked for can use it up.
+  @usableFromInline
+  internal final func settleAccount() {
+    ledger.add(answered)
+    if let balance = ledger.balance.max { _ = ledger.withdraw(.max(min(balance, delivered))) }
   }
 }
 
 /// The work of `collect(_:)`.
 ///
-/// Long-hand, because no shape multiplies demand, or has something to deliver before a completion.
+/// Long-hand, because no shape multiplies demand.
 @usableFromInline
 internal final class CollectByCountLink<Element, Downstream: Subscriber>: CollectByCountSubscription, Subscriber
 where Downstream.Input == [Element] {
@@ -90,7 +113,7 @@ where Downstream.Input == [Element] {
   @inlinable @inline(__always)
   internal init(_ count: Int, to downstream: Downstream) {
     self.downstream = downstream
-    super.init(count)
+    super.init(count, deliver: { unsafeDowncast($0, to: CollectByCountLink.self).deliverRest() })
   }
 
   @inlinable
@@ -105,23 +128,49 @@ where Downstream.Input == [Element] {
     guard buffer.count == count else { return .none }
     var batch: [Element] = []
     batch.reserveCapacity(count)
-    // Exchanged before the delivery, which may bring new values.
+    // Exchanged before the delivery, which may bring new values, or the end.
     swap(&batch, &buffer)
-    return downstream.receive(batch) * count
+    delivered += 1
+    let more = downstream.receive(batch)
+    if more == .none { return .none }
+    if slot.phase == .active {
+      answered += more
+    } else {
+      // Upstream has ended inside of the delivery, perhaps when there was no demand.
+      ledger.add(more)
+      release()
+    }
+    return more * count
   }
 
-  /// Forwards a completion whenever it comes, as Combine does, unless a cancel follows the last array.
+  /// Forwards a completion whenever it comes, as Combine does, unless what is left is still to go out before it.
   @inlinable
   internal func receive(completion: Subscribers.Completion<Failure>) {
-    if slot.phase == .active {
-      // Upstream is over: nothing goes there any more, whatever downstream does with the rest.
-      _ = slot.release()
-      var rest: [Element] = []
-      swap(&rest, &buffer)
-      if case .finished = completion, !rest.isEmpty { _ = downstream.receive(rest) }
-      guard slot.finish() else { return }
+    if slot.finish() {
+      if case .finished = completion, !buffer.isEmpty {
+        settleAccount()
+        return substitute()
+      }
+      buffer = []
+    } else if isHolding {
+      return
     }
     downstream.receive(completion: completion)
+  }
+
+  @inlinable
+  internal func deliverRest() {
+    var rest: [Element] = []
+    swap(&rest, &buffer)
+    _ = downstream.receive(rest)
+    if !ledger.isClosed { downstream.receive(completion: .finished) }
+  }
+
+  @usableFromInline
+  internal override func discard() {
+    // In a variable, since what is freed may run code of the user's.
+    var rest: [Element] = []
+    swap(&rest, &buffer)
   }
 
   @usableFromInline

@@ -22,13 +22,13 @@ extension Publisher {
   /// value. By time or count, it is asked for as many values as the arrays that are asked for can hold. An array that has
   /// not been asked for is not delivered: it goes on growing.
   ///
-  /// **Completion:** delivered on the scheduler, behind an array of the values that are left, if any, whatever was asked
-  /// for.
+  /// **Completion:** delivered on the scheduler, behind an array of the values that are left, if any. That waits until it
+  /// is asked for, and the completion with it.
   ///
   /// **Failure:** delivered on the scheduler; the values that are left are dropped.
   ///
   /// **Concurrency:** the subscription arrives on the thread that subscribes, everything else on the scheduler, one after
-  /// the other. A cancel takes effect at once. The clock stops at the end, and does not keep the chain alive.
+  /// the other. A cancel takes effect at once. The clock stops at upstream's end, and does not keep the chain alive.
   ///
   /// - Parameters:
   ///   - strategy: The scheduler, the time, and perhaps the size.

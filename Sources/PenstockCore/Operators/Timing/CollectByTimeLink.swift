@@ -1,37 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-/// The values that `collect` by time has not delivered.
-@usableFromInline
-internal struct TimedBuffer<Element> {
-  @usableFromInline internal var elements: [Element] = []
-  /// The size of a full array; `nil` if only the clock counts.
-  @usableFromInline internal let count: Int?
-
-  @inlinable
-  internal init(count: Int?) { self.count = count }
-
-  @inlinable
-  internal var isFull: Bool { count.map { elements.count >= max($0, 1) } ?? false }
-
-  /// Takes everything out.
-  @inlinable
-  internal mutating func takeAll() -> [Element] {
-    var all: [Element] = []
-    swap(&all, &elements)
-    return all
-  }
-
-  /// Takes out an array of no more than the full size.
-  @inlinable
-  internal mutating func takeBatch() -> [Element] {
-    guard let count, elements.count > max(count, 1) else { return takeAll() }
-    let batch = Array(elements.prefix(max(count, 1)))
-    elements.removeFirst(batch.count)
-    return batch
-  }
-}
-
 /// The work of `collect` by time.
 @usableFromInline
 internal final class CollectByTimeLink<Context: Scheduler, Value, Downstream: Subscriber>: TimedSubscription,
@@ -78,9 +47,7 @@ where Downstream.Input == [Value] {
   @inlinable
   internal func pass(_ demand: Subscribers.Demand) {
     guard demand != .none else { return }
-    ledger.add(demand)
-    // An array may be full that nobody had asked for.
-    if count != nil { emit(ifFull: true) }
+    add(demand)
     let values = count.map { demand * $0 } ?? .max(1)
     if values != .none { inlet.slot.request(values) }
   }
@@ -132,16 +99,17 @@ where Downstream.Input == [Value] {
     guard inlet.slot.finish() else { return }
     clock.stop()
     // In line before the lock is released, as in ``emit(ifFull:)``.
-    let (rest, isLast, isInLine) = buffer.withLock { buffer in
-      let rest = buffer.takeAll()
-      let isLast = if case .finished = completion { !rest.isEmpty && append(rest) } else { false }
-      return (rest, isLast, append(completion))
-    }
-    withExtendedLifetime(rest) {}
-    guard isInLine else { return }
-    scheduler.schedule(options: options) {
-      if isLast { self.takeTurn() }
-      self.takeTurn()
+    switch completion {
+    case .finished:
+      schedule(
+        buffer.withLock { buffer in
+          buffer.holdsEnd = true
+          return appendRest(of: &buffer)
+        })
+    case .failure:
+      let (rest, isInLine) = buffer.withLock { ($0.takeAll(), append(completion)) }
+      withExtendedLifetime(rest) {}
+      if isInLine { scheduleTurn() }
     }
   }
 
@@ -154,7 +122,7 @@ where Downstream.Input == [Value] {
   internal func emit(ifFull: Bool) {
     // In line before the lock is released, so that nothing which comes later can overtake it.
     let batch = buffer.withLock { buffer -> (batch: [Value], isInLine: Bool)? in
-      guard ifFull ? buffer.isFull : !buffer.elements.isEmpty, ledger.takeOne() else { return nil }
+      guard !buffer.holdsEnd, ifFull ? buffer.isFull : !buffer.elements.isEmpty, ledger.takeOne() else { return nil }
       let batch = buffer.takeBatch()
       return (batch, append(batch))
     }
@@ -162,11 +130,47 @@ where Downstream.Input == [Value] {
     if ifFull { scheduleTurn() } else { takeTurn() }
   }
 
+  /// Adds to what has been asked for, and delivers what has waited for that: a full array, or what upstream has left.
+  @inlinable
+  internal func add(_ demand: Subscribers.Demand) {
+    ledger.add(demand)
+    if count != nil { emit(ifFull: true) }
+    // The lock is taken after the demand has been added, and the end looks at the demand under the lock: one of the two
+    // sees the other.
+    schedule(buffer.withLock { $0.holdsEnd ? appendRest(of: &$0) : AppendedBatches() })
+  }
+
+  /// Puts what upstream has left into the line, as far as it has been asked for, and the end behind the last of it.
+  ///
+  /// Called with the lock of the buffer held, when that holds the end.
+  @inlinable
+  internal func appendRest(of buffer: inout TimedBuffer<Value>) -> AppendedBatches<Value> {
+    var appended = AppendedBatches<Value>()
+    while !buffer.elements.isEmpty {
+      guard ledger.takeOne() else { return appended }
+      let batch = buffer.takeBatch()
+      appended.batches.append(batch)
+      if append(batch) { appended.turns += 1 }
+    }
+    buffer.holdsEnd = false
+    if append(.finished) { appended.turns += 1 }
+    return appended
+  }
+
+  /// Schedules the turns of what has been put into the line, all in one block.
+  @inlinable
+  internal func schedule(_ appended: AppendedBatches<Value>) {
+    guard appended.turns > 0 else { return }
+    scheduler.schedule(options: options) {
+      for _ in 0..<appended.turns { self.takeTurn() }
+    }
+  }
+
   @inlinable
   internal func deliver(_ element: [Value]) -> Subscribers.Demand {
     let more = downstream.receive(element)
     guard more != .none else { return .none }
-    ledger.add(more)
+    add(more)
     return count.map { more * $0 } ?? .none
   }
 

@@ -86,7 +86,7 @@ internal final class TimeoutLink<Context: Scheduler, Downstream: Subscriber>: Ti
 
   @inlinable
   internal func receive(completion: Subscribers.Completion<Downstream.Failure>) {
-    guard inlet.slot.finish() else { return }
+    guard finishUpstream() else { return }
     alarm.stop()
     if append(completion) { scheduleTurn() }
   }

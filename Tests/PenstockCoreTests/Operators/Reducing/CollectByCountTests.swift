@@ -82,12 +82,51 @@ import Testing
     #expect(recorder.events == [.subscription("CollectByCount"), .value([1, 2]), .completion(.failure(.oops))])
   }
 
-  @Test func `What is left goes out whatever was asked for`() {
-    let recorder = Recorder<[Int], TestError>(demand: nil)
-    let publisher = attach(2, recorder)
-    publisher.send(1)
+  /// Only an upstream that delivers more than it was asked for can leave something that is not.
+  @Test func `What is left waits until it is asked for, and the completion behind it`() {
+    let recorder = Recorder<[Int], Never>(demand: .max(1))
+    let stop = PassthroughSubject<Void, Never>()
+    let publisher = ObservableObjectPublisher()
+    publisher.map { 1 }.prefix(untilOutputFrom: stop).collect(2).subscribe(recorder)
+    for _ in 1...5 { publisher.send() }
+    #expect(recorder.values == [[1, 1], [1, 1]])
+    stop.send()
+    #expect(recorder.values == [[1, 1], [1, 1]])
+    #expect(recorder.completions.isEmpty)
+    recorder.request(.max(1))
+    #expect(recorder.values == [[1, 1], [1, 1], [1]])
+    #expect(recorder.isFinished)
+  }
+
+  @Test func `A cancel drops what waits to be asked for`() {
+    var graveyard = Graveyard()
+    let recorder = Recorder<[Canary], TestError>(demand: nil)
+    let publisher = ManualPublisher<Canary, TestError>()
+    publisher.collect(2).subscribe(recorder)
+    publisher.send(graveyard.watch(Canary()))
     publisher.send(completion: .finished)
-    #expect(recorder.events == [.subscription("CollectByCount"), .value([1]), .completion(.finished)])
+    publisher.send(completion: .failure(.oops))
+    #expect(graveyard.survivors.count == 1)
+    recorder.cancel()
+    #expect(graveyard.survivors.isEmpty)
+    recorder.request(.max(1))
+    #expect(recorder.values.isEmpty && recorder.completions.isEmpty)
+  }
+
+  @Test func `What the last full array is answered with may pay for what is left`() {
+    let recorder = Recorder<[Int], TestError>(demand: .max(1))
+    let publisher = attach(2, recorder)
+    recorder.onValue = { values in
+      if values.count == 2 {
+        publisher.send(3)
+        publisher.send(completion: .finished)
+      }
+      return .max(1)
+    }
+    publisher.send(1)
+    publisher.send(2)
+    #expect(recorder.values == [[1, 2], [3]])
+    #expect(recorder.isFinished)
   }
 
   @Test func `A cancel goes upstream once, and no values come afterwards`() {

@@ -116,15 +116,78 @@ import Testing
     #expect(bench.recorder.values == [[1], [2], [3, 4]])
   }
 
-  @Test func `A finish brings what is left, whatever was asked for`() {
-    let bench = Bench(demand: .max(1))
+  @Test(arguments: [nil, 3])
+  func `What is left at a finish waits until it is asked for, and the completion behind it`(_ count: Int?) {
+    let bench = Bench(count: count, demand: .max(1))
     bench.send(1)
     bench.clock.base.advance(by: 1)
     bench.send(2, 3)
     bench.source.send(completion: .finished)
+    bench.clock.base.advance(by: 5)
+    #expect(bench.recorder.values == [[1]])
+    #expect(bench.recorder.completions.isEmpty)
+    #expect(bench.clock.base.pending.isEmpty)
+    _ = bench.clock.takeCalls()
+    bench.recorder.request(.max(1))
+    #expect(bench.recorder.values == [[1]])
+    #expect(bench.clock.takeCalls() == [.schedule(options: "quick")])
     bench.clock.base.advance()
     #expect(bench.recorder.values == [[1], [2, 3]])
     #expect(bench.recorder.isFinished)
+  }
+
+  @Test func `What a delivery returns may pay for what is left`() {
+    let bench = Bench(demand: .max(1))
+    bench.recorder.onValue = { values in
+      if values == [1] {
+        bench.send(2)
+        bench.source.send(completion: .finished)
+      }
+      return .max(1)
+    }
+    bench.send(1)
+    bench.clock.base.advance(by: 1)
+    #expect(bench.recorder.values == [[1], [2]])
+    #expect(bench.recorder.isFinished)
+  }
+
+  @Test func `What is left, if it is more than an array holds, goes out in several as they are asked for`() {
+    let bench = Bench(count: 2, demand: .max(3))
+    for value in 1...3 {
+      bench.send(value)
+      bench.clock.base.advance(by: 1)
+    }
+    bench.send(4, 5, 6)
+    bench.source.send(completion: .finished)
+    bench.recorder.request(.max(1))
+    bench.clock.base.advance()
+    #expect(bench.recorder.values == [[1], [2], [3], [4, 5]])
+    #expect(bench.recorder.completions.isEmpty)
+    bench.recorder.request(.max(5))
+    bench.clock.base.advance()
+    #expect(bench.recorder.values == [[1], [2], [3], [4, 5], [6]])
+    #expect(bench.recorder.isFinished)
+  }
+
+  @Test func `A cancel drops what is left, and waits to be asked for`() {
+    var graveyard = Graveyard()
+    let clock = VirtualTimeScheduler()
+    let recorder = Recorder<[Canary], Never>(demand: .max(1))
+    do {
+      let subject = PassthroughSubject<Canary, Never>()
+      subject.collect(.byTime(clock, 1)).subscribe(recorder)
+      subject.send(Canary())
+      clock.advance(by: 1)
+      subject.send(graveyard.watch(Canary()))
+      subject.send(completion: .finished)
+    }
+    #expect(graveyard.survivors.count == 1)
+    recorder.cancel()
+    #expect(graveyard.survivors.isEmpty)
+    recorder.request(.max(1))
+    clock.advance(by: 1)
+    #expect(recorder.values.count == 1)
+    #expect(recorder.completions.isEmpty)
   }
 
   @Test func `A failure drops what is left`() {

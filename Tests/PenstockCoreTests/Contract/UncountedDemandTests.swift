@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+import PenstockCore
+import PenstockTesting
+import TestSupport
+import Testing
+
+/// Above every operator the one publisher that does not count demand.
+@Suite struct UncountedDemandTests {
+  /// An object's publisher, as a stream of numbers that ends when it is told to.
+  private struct Uncounted: Sendable {
+    let publisher = ObservableObjectPublisher()
+    let end = PassthroughSubject<Void, TestError>()
+    let clock = VirtualTimeScheduler()
+
+    var stream: PairEntry.Stream {
+      let number = Locked(0)
+      return publisher.map {
+        number.change { number in
+          number += 1
+          return number
+        }
+      }
+      .setFailureType(to: TestError.self).prefix(untilOutputFrom: end).eraseToAnyPublisher()
+    }
+
+    func send() {
+      for _ in 0..<5 {
+        publisher.send()
+        clock.advance(by: 0.4)
+      }
+    }
+  }
+
+  private func subscriber(_ demand: Subscribers.Demand) -> ContractSubscriber {
+    let subscriber = ContractSubscriber()
+    subscriber.onSubscription = { if demand != .none { $0.request(demand) } }
+    return subscriber
+  }
+
+  @Test(arguments: PairEntry.all, [0, 1])
+  func `What it sends unasked is taken by every operator, and by every other below`(_ entry: PairEntry, _ demand: Int) {
+    for second in PairEntry.all {
+      let uncounted = Uncounted()
+      let subscriber = subscriber(.max(demand))
+      second.apply(entry.apply(uncounted.stream, uncounted.clock), uncounted.clock).subscribe(subscriber)
+      uncounted.send()
+      uncounted.end.send()
+      uncounted.clock.advance(by: 10)
+      subscriber.request(.max(1))
+      subscriber.request(.unlimited)
+      uncounted.clock.advance(by: 1_000)
+      #expect(subscriber.completions.count == 1, "\(entry.name) | \(second.name)")
+      subscriber.cancel()
+    }
+  }
+
+  @Test(arguments: PairEntry.all)
+  func `What it sends unasked is taken by a loop behind every operator`(_ entry: PairEntry) async {
+    for waits in [false, true] {
+      let uncounted = Uncounted()
+      let mailbox = Mailbox<Int, TestError>()
+      entry.apply(uncounted.stream, uncounted.clock).subscribe(mailbox)
+      // Some streams are over by now, and answer at once.
+      let hasReturned = Locked(!waits)
+      let task = Task {
+        if waits { _ = await mailbox.next(isolation: nil) }
+        hasReturned.change { $0 = true }
+      }
+      while !hasReturned.value, mailbox.waiting == 0 { await Task.yield() }
+      uncounted.send()
+      uncounted.end.send()
+      uncounted.clock.advance(by: 10)
+      // What comes behind the end of some of them waits for a call more.
+      mailbox.cancel()
+      await task.value
+    }
+  }
+
+  /// Each counts what it has been asked for, and traps where another publisher delivers more.
+  @Test func `Those that count deliver no more than they were asked for`() {
+    let counting: [(PairEntry.Stream) -> PairEntry.Stream] = [
+      { $0.retry(1).eraseToAnyPublisher() },
+      { $0.catch { _ in Empty<Int, TestError>() }.eraseToAnyPublisher() },
+      { $0.replaceError(with: 0).setFailureType(to: TestError.self).eraseToAnyPublisher() },
+      { Just($0).switchToLatest().eraseToAnyPublisher() },
+      { $0.append(7).eraseToAnyPublisher() },
+      { $0.merge(with: Empty()).eraseToAnyPublisher() },
+      { $0.flatMap { Just($0) }.eraseToAnyPublisher() },
+    ]
+    for entry in counting {
+      let uncounted = Uncounted()
+      let subscriber = subscriber(.max(2))
+      entry(uncounted.stream.receive(on: ImmediateScheduler.shared).handleEvents().eraseToAnyPublisher())
+        .subscribe(subscriber)
+      uncounted.send()
+      #expect(subscriber.values == [1, 2])
+      #expect(subscriber.complaints.isEmpty)
+    }
+  }
+}

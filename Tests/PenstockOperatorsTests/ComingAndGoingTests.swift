@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+import PenstockOperators
+import PenstockTesting
+import TestSupport
+import Testing
+
+extension Coming {
+  static let beyond: [Coming] = [
+    .init("subscribers of shareReplay") {
+      let subject = PassthroughSubject<Int, Never>()
+      let shared = subject.shareReplay(capacity: 2)
+      return { number in
+        let all = (0..<3).map { _ in shared.sink { _ in } }
+        subject.send(number)
+        for cancellable in all { cancellable.cancel() }
+      }
+    },
+    .init("connections of share(replay:)") {
+      let subject = PassthroughSubject<Int, Never>()
+      let shared = subject.share(replay: 2)
+      return { number in
+        let cancellable = shared.sink { _ in }
+        subject.send(number)
+        cancellable.cancel()
+      }
+    },
+    .init("values of throttle(while:)") {
+      let clock = VirtualTimeScheduler()
+      let subject = PassthroughSubject<Int, Never>()
+      let condition = CurrentValueSubject<Bool, Never>(false)
+      let cancellable = subject.throttle(while: condition, on: clock).sink { _ in }
+      return { number in
+        condition.value = number.isMultiple(of: 3)
+        subject.send(number)
+        clock.advance()
+        withExtendedLifetime(cancellable) {}
+      }
+    },
+    .init("subscribers of throttle(while:)") {
+      let clock = VirtualTimeScheduler()
+      let (subject, condition) = (PassthroughSubject<Int, Never>(), CurrentValueSubject<Bool, Never>(true))
+      return { number in
+        let cancellable = subject.throttle(while: condition, on: clock).sink { _ in }
+        subject.send(number)
+        clock.advance()
+        cancellable.cancel()
+      }
+    },
+    .init("attempts of retry with a delay") {
+      let clock = VirtualTimeScheduler()
+      let current = Locked(PassthroughSubject<Int, TestError>())
+      let deferred = Deferred { () -> PassthroughSubject<Int, TestError> in
+        let subject = PassthroughSubject<Int, TestError>()
+        current.change { $0 = subject }
+        return subject
+      }
+      let cancellable = deferred.retry(.max, delay: 1, scheduler: clock)
+        .sink(receiveCompletion: { _ in }, receiveValue: { _ in })
+      return { _ in
+        current.value.send(completion: .failure(.oops))
+        clock.advance(by: 1)
+        withExtendedLifetime(cancellable) {}
+      }
+    },
+    .init("pauses of a sink") {
+      let subject = PassthroughSubject<Int, Never>()
+      let sink = subject.pausableSink(receiveCompletion: { _ in }, receiveValue: { _ in true })
+      return { number in
+        sink.pause()
+        sink.resume()
+        subject.send(number)
+      }
+    },
+  ]
+}
+
+@Suite struct ComingAndGoingTests {
+  /// In a process of its own, where nobody else uses the heap.
+  @Test func `What a publisher keeps does not depend on how often it has been joined and left`() async {
+    await #expect(processExitsWith: .success) {
+      let growing = Coming.growing(Coming.beyond)
+      #expect(growing.isEmpty, "\(growing)")
+    }
+  }
+}
