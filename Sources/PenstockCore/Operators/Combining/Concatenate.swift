@@ -109,7 +109,8 @@ extension Publishers {
     @inlinable @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where Suffix.Failure == S.Failure, Suffix.Output == S.Input {
       if join(subscriber) { return }
-      Handover(ConcatenateRule<Output, Failure>(), line: [start(for: S.self)], to: subscriber).begin(with: prefix)
+      Handover(ConcatenateRule<Output, Failure>(), line: [start(for: S.self)], to: subscriber).beginInParts(
+        with: prefix)
     }
 
     /// Not forced inline: with a closure inside of `receive(subscriber:)` the compiler crashes in release builds.
@@ -117,7 +118,8 @@ extension Publishers {
     internal func start<S: Subscriber>(for type: S.Type) -> HandoverSubscription.Start
     where Suffix.Failure == S.Failure, Suffix.Output == S.Input {
       { [suffix] in
-        suffix.subscribe(unsafeDowncast($0, to: Handover<ConcatenateRule<Output, Failure>, S>.self))
+        let handover = unsafeDowncast($0, to: Handover<ConcatenateRule<Output, Failure>, S>.self)
+        suffix.subscribe(HandoverPart(handover))
       }
     }
 
