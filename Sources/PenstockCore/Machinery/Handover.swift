@@ -186,7 +186,8 @@ where Rule.Output == Downstream.Input, Rule.Downstream == Downstream.Failure {
 
   @inlinable
   package func receive(completion: Subscribers.Completion<Rule.Upstream>) {
-    if mayHaveToWait {
+    // Without a subscription it is not known whether downstream is busy.
+    if mode == .held || mode == .closed, mayHaveToWait {
       let before = handovers
       let isHeld = hold {
         let handover = unsafeDowncast($0, to: Handover.self)
@@ -264,7 +265,11 @@ where Rule.Output == Downstream.Input, Rule.Downstream == Downstream.Failure, Ch
 
   @inlinable
   package func receive(completion: Subscribers.Completion<Channel.Upstream>) {
-    if subscription.mayHaveToWait, subscription.hold({ Self.end($0, with: completion) }) { return }
+    if subscription.successorMode == .held, subscription.mayHaveToWait,
+      subscription.hold({ Self.end($0, with: completion) })
+    {
+      return
+    }
     Self.end(subscription, with: completion)
   }
 

@@ -13,13 +13,17 @@ internal import Synchronization
 ///
 /// A value of an upstream without such a past costs nothing of this, but for a mark that says that it is being delivered.
 extension HandoverSubscription {
-  /// Makes a thread the holder.
-  internal final func hold(by thread: UInt, _ state: inout State) {
-    state.holder = thread
+  /// Notes that an upstream is ending inside of a delivery of the calling thread.
+  ///
+  /// The introduction around such a delivery does as well.
+  internal final func holdDelivery(_ state: inout State) {
+    let thread = currentThread()
+    guard state.deliverer == 0, state.introducer != thread else { return }
+    state.deliverer = thread
     publishHolder(state)
   }
 
-  private func publishHolder(_ state: borrowing State) {
+  internal final func publishHolder(_ state: borrowing State) {
     holderMark.store(state.holder | (state.waiting.isEmpty ? 0 : 1), ordering: .relaxed)
   }
 
@@ -69,28 +73,54 @@ extension HandoverSubscription {
 
   /// Delivers what other threads have left while downstream was busy, and lets the current upstream deliver by itself.
   ///
-  /// Called by the holder, when its delivery or the introduction has returned. Unless the introduction is still running
-  /// around that delivery: then this is put off.
+  /// Called when the introduction, or an outermost delivery in which an upstream has ended, has returned. If both were
+  /// running, the last one does it.
   @usableFromInline
   internal final func release(afterIntroduction: Bool = false) {
-    if afterIntroduction { state.withLock { $0.isIntroducing = false } }
-    while let signal = nextHeld() { signal.carryOut(self) }
+    var next = afterIntroduction ? endIntroduction() : nextHeld()
+    while let signal = next {
+      signal.carryOut(self)
+      next = nextHeld()
+    }
   }
 
-  private func nextHeld() -> Held? {
-    var next: Held?
-    var asked: (upstream: any Subscription, demand: Subscribers.Demand)?
-    let observer = state.withLock { state -> (any IdleObserver)? in
-      next = state.isIntroducing ? nil : state.waiting.popFirst()
-      // While one is carried out, the deliveries that nest in it are not the outermost.
-      isDelivering = next != nil
-      if state.isIntroducing { return nil }
-      if next == nil {
-        state.holder = 0
-        if let demand = state.asked.take(), let upstream = state.upstream { asked = (upstream, demand) }
+  /// - Returns: A signal to carry out.
+  private func endIntroduction() -> Held? {
+    carryOn { state in
+      let thread = state.introducer
+      state.introducer = 0
+      // If another thread is inside of a delivery, that one does the rest. And as long as nothing waits, the first upstream
+      // may be delivering on another thread: it owns the marks.
+      if state.deliverer == 0, !state.waiting.isEmpty {
+        state.deliverer = thread
+        isDelivering = true
+        return state.waiting.popFirst()
       }
+      return nil
+    }
+  }
+
+  /// - Returns: A signal to carry out.
+  private func nextHeld() -> Held? {
+    carryOn { state in
+      // While a signal is carried out, the deliveries that nest in it are not the outermost. If the introduction is still
+      // running, the rest is left to it.
+      isDelivering = state.deliverer != 0 && state.introducer == 0 && !state.waiting.isEmpty
+      state.deliverer = isDelivering ? currentThread() : 0
+      return isDelivering ? state.waiting.popFirst() : nil
+    }
+  }
+
+  /// Makes a transition, and does what has become possible if downstream is not busy any more.
+  private func carryOn(_ transition: (inout State) -> Held?) -> Held? {
+    var asked: (upstream: any Subscription, demand: Subscribers.Demand)?
+    let (next, observer) = state.withLock { state -> (Held?, (any IdleObserver)?) in
+      let next = transition(&state)
       publishHolder(state)
-      return state.takeObserverIfIdle()
+      if state.holder == 0, let demand = state.asked.take(), let upstream = state.upstream {
+        asked = (upstream, demand)
+      }
+      return (next, state.takeObserverIfIdle())
     }
     observer?.deliveriesEnded()
     if let (upstream, demand) = asked { upstream.request(demand) }

@@ -66,10 +66,11 @@ package class HandoverSubscription: CoreSubscription {
     /// The number of deliveries that are running in ``Mode/tracking``.
     @usableFromInline internal var running = 0
 
-    /// The thread that is inside of the introduction, or of a delivery in which an upstream has ended; or zero.
-    @usableFromInline internal var holder: UInt = 0
-    /// Whether it is inside of the introduction.
-    @usableFromInline internal var isIntroducing = false
+    /// The thread that is introducing downstream, or zero.
+    @usableFromInline internal var introducer: UInt = 0
+    /// The thread that is inside of a delivery in which an upstream has ended, or delivers what has waited for it; or
+    /// zero.
+    @usableFromInline internal var deliverer: UInt = 0
     /// What other threads have brought meanwhile, and what has come behind that.
     @usableFromInline internal var waiting: Deque<Held> = []
     /// What other threads have asked for meanwhile.
@@ -77,6 +78,12 @@ package class HandoverSubscription: CoreSubscription {
 
     @inlinable
     internal init(line: [Start]) { self.line = line }
+
+    /// The thread whose signals may nest; zero if downstream is not busy, and one if it is with two threads.
+    internal var holder: UInt {
+      if introducer == 0 || introducer == deliverer { return deliverer }
+      return deliverer == 0 ? introducer : 1
+    }
 
     /// The observer, once nothing can be delivered any more.
     mutating func takeObserverIfIdle() -> (any IdleObserver)? {
@@ -100,7 +107,7 @@ package class HandoverSubscription: CoreSubscription {
   /// Made where the types are known, so that values pass specialised code.
   @usableFromInline internal let erase: ((HandoverSubscription) -> ErasedSubscriber)?
 
-  /// ``State/holder``, with the lowest bit set where something waits.
+  /// ``State/holder``, with the lowest bit set where something waits, so that it is nobody's then.
   @usableFromInline internal let holderMark = Atomic<UInt>(0)
 
   // The rest belongs to whoever may deliver: to the holder, or else to the current upstream, which is serial. An upstream
@@ -221,8 +228,8 @@ package class HandoverSubscription: CoreSubscription {
       if isFirst {
         // What ends inside of downstream's first request is followed there, not when everybody has returned.
         state.isSwitching = false
-        state.isIntroducing = true
-        hold(by: thread, &state)
+        state.introducer = thread
+        publishHolder(state)
       }
       // Until it is known, the promise counts as given: so nobody below is told too early.
       if state.observer != nil { state.promised += 1 }
@@ -239,8 +246,10 @@ package class HandoverSubscription: CoreSubscription {
     }
     // No request can have reached this upstream yet, so no delivery reads this.
     openMode = isTracked ? Mode.tracking : isLast ? .passing : .counting
-    // One that delivers only where it is asked cannot get in the way: meanwhile nobody else asks it.
-    let isOpen = holder == 0 || (holder == thread && subscription.core?.deliversWhereAsked ?? false)
+    // That the first upstream's deliveries do not overlap its own introduction is up to itself. And one that delivers only
+    // where it is asked cannot get in the way: meanwhile nobody else asks it.
+    let isOpen =
+      holder == 0 || isFirst || (holder == thread && subscription.core?.deliversWhereAsked ?? false)
     let mode = isOpen ? openMode : .held
     if toSuccessor { successorMode = mode } else { self.mode = mode }
     let owed = state.withLock { state -> Subscribers.Demand? in
@@ -275,7 +284,7 @@ package class HandoverSubscription: CoreSubscription {
       upstream = state.upstream.take()
       // It is in the ledger, and goes to the successor with what else is outstanding.
       state.asked = nil
-      if isDelivering, state.holder == 0 { hold(by: currentThread(), &state) }
+      if isDelivering { holdDelivery(&state) }
       return state.line.isEmpty
     }
     // Freed only here, outside of the lock.

@@ -16,8 +16,10 @@ extension Publisher {
   ///
   /// **Failure:** forwarded; what follows is not subscribed to then.
   ///
-  /// **Concurrency:** adds no thread: what follows is subscribed to where this publisher finishes. Publishers that finish
-  /// at once are worked off in a loop, and a chain of such operators counts as one, so that neither costs stack.
+  /// **Concurrency:** adds no thread: what follows is subscribed to where this publisher finishes. If it finishes inside
+  /// of a delivery, what follows may deliver at once on the same thread; what it delivers on another one waits until that
+  /// delivery has returned. Publishers that finish at once are worked off in a loop, and a chain of such operators counts
+  /// as one, so that neither costs stack.
   ///
   /// - Parameter elements: The values to deliver at the end.
   /// - Returns: A publisher of these values after this publisher's own.
