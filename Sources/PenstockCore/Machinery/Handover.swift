@@ -140,10 +140,7 @@ where Rule.Output == Downstream.Input, Rule.Downstream == Downstream.Failure {
       let more = downstream.receive(input)
       return more == .none ? .none : answer(more, handovers: before)
     case .tracking: return deliverTracked(input)
-    case .held:
-      if let answer = deliverHeld(input) { return answer }
-      mode = openMode
-      return receive(input)
+    case .held: return receiveHeld(input)
     case .closed:
       if before == 0 { refuse() }
       return .none
@@ -161,6 +158,14 @@ where Rule.Output == Downstream.Input, Rule.Downstream == Downstream.Failure {
     if handovers != before { return conclude(more, isOutermost: isOutermost) }
     if isOutermost { isDelivering = false }
     return more == .none ? .none : answer(more, handovers: before)
+  }
+
+  /// By itself: a function that calls itself is not inlined.
+  @inlinable @inline(never)
+  internal func receiveHeld(_ input: Downstream.Input) -> Subscribers.Demand {
+    if let answer = deliverHeld(input) { return answer }
+    mode = openMode
+    return receive(input)
   }
 
   /// Delivers a value on the thread that is the holder, or leaves it to that thread.
@@ -256,11 +261,15 @@ where Rule.Output == Downstream.Input, Rule.Downstream == Downstream.Failure, Ch
     case .closed: return .none
     case .tracking: return subscription.deliverTracked(input)
     case .counting, .passing: return subscription.ledger.isClosed ? .none : subscription.downstream.receive(input)
-    case .held:
-      if let answer = subscription.deliverHeld(input) { return answer }
-      subscription.successorMode = subscription.openMode
-      return receive(input)
+    case .held: return receiveHeld(input)
     }
+  }
+
+  @inlinable @inline(never)
+  internal func receiveHeld(_ input: Input) -> Subscribers.Demand {
+    if let answer = subscription.deliverHeld(input) { return answer }
+    subscription.successorMode = subscription.openMode
+    return receive(input)
   }
 
   @inlinable
