@@ -69,6 +69,10 @@ package class CoreSubscription: Subscription {
   @usableFromInline
   package var exceedsDemand: Bool { false }
 
+  /// Whether deliveries come only from inside of a request, or of being subscribed to, on the thread that does that.
+  @usableFromInline
+  package var deliversWhereAsked: Bool { false }
+
   /// The identity of this subscription; a wrapper shows that of the one it wraps.
   @usableFromInline
   package var combineIdentifier: CombineIdentifier { CombineIdentifier(self) }

@@ -72,7 +72,8 @@ package protocol HandoverRule<Output, Upstream, Downstream> {
 /// The shape of operators that have one upstream after the other, and let each ask for what the one before it left
 /// outstanding: `catch`, `retry` and `append`.
 ///
-/// A value costs a look at the mode and at the ledger, which is written to only where demand is not unlimited.
+/// A value costs a look at the mode and at the ledger, which is written to only where demand is not unlimited, and a mark
+/// that it is being delivered; see ``HandoverSubscription/hold(_:)`` for what that is about.
 @usableFromInline
 package final class Handover<Rule: HandoverRule, Downstream: Subscriber>: HandoverSubscription, Subscriber
 where Rule.Output == Downstream.Input, Rule.Downstream == Downstream.Failure {
@@ -91,7 +92,7 @@ where Rule.Output == Downstream.Input, Rule.Downstream == Downstream.Failure {
 
   @inlinable
   internal static var erasure: ((HandoverSubscription) -> ErasedSubscriber)? {
-    Rule.rules.isJoined ? { ErasedBox(unsafeDowncast($0, to: Handover.self)) } : nil
+    Rule.rules.isJoined ? { ErasedBox(HandoverPart(unsafeDowncast($0, to: Handover.self))) } : nil
   }
 
   /// Subscribes to the first upstream, and to those after it, for as long as they end at once.
@@ -102,49 +103,109 @@ where Rule.Output == Downstream.Input, Rule.Downstream == Downstream.Failure {
     workOff(toFirst: true)
   }
 
+  /// The same, with a subscriber for each upstream.
+  @inlinable @inline(__always)
+  package func beginInParts<Upstream: Publisher>(with upstream: Upstream)
+  where Upstream.Output == Input, Upstream.Failure == Rule.Upstream {
+    upstream.subscribe(HandoverPart(self))
+    workOff(toFirst: true)
+  }
+
   @inlinable
   package func receive(subscription: any Subscription) {
     guard let early = attach(subscription) else { return }
-    downstream.receive(subscription: self)
+    downstream.receive(subscription: makeSubscription())
+    release(afterIntroduction: true)
     if early != .none, !ledger.isClosed { subscription.request(early) }
   }
 
   @inlinable
   package func receive(_ input: Downstream.Input) -> Subscribers.Demand {
     let before = handovers
-    let more: Subscribers.Demand
     switch mode {
     case .counting:
       guard ledger.takeOne() else {
         refuse()
         return .none
       }
-      more = downstream.receive(input)
+      let isOutermost = !isDelivering
+      // Written by the outermost delivery alone: so it is right again whatever an upstream does that is not serial.
+      if isOutermost { isDelivering = true }
+      let more = downstream.receive(input)
+      if handovers != before { return conclude(more, isOutermost: isOutermost) }
+      if isOutermost { isDelivering = false }
+      return more == .none ? .none : answer(more, handovers: before)
     case .passing:
       if ledger.isClosed { return .none }
-      more = downstream.receive(input)
-    case .tracking:
-      more = deliverTracked(input)
+      let more = downstream.receive(input)
+      return more == .none ? .none : answer(more, handovers: before)
+    case .tracking: return deliverTracked(input)
+    case .held: return receiveHeld(input)
     case .closed:
-      if handovers == 0 { refuse() }
+      if before == 0 { refuse() }
       return .none
     }
-    return more == .none ? .none : answer(more, handovers: before)
   }
 
   @inlinable @inline(never)
   internal func deliverTracked(_ input: Downstream.Input) -> Subscribers.Demand {
-    if !isLast, !ledger.takeOne() {
-      refuse()
-      return .none
-    }
-    guard beginDelivery() else { return .none }
+    guard takesOne(), beginDelivery() else { return .none }
     defer { endDelivery() }
-    return downstream.receive(input)
+    let before = handovers
+    let isOutermost = !isDelivering
+    if isOutermost { isDelivering = true }
+    let more = downstream.receive(input)
+    if handovers != before { return conclude(more, isOutermost: isOutermost) }
+    if isOutermost { isDelivering = false }
+    return more == .none ? .none : answer(more, handovers: before)
+  }
+
+  /// By itself: a function that calls itself is not inlined.
+  @inlinable @inline(never)
+  internal func receiveHeld(_ input: Downstream.Input) -> Subscribers.Demand {
+    if let answer = deliverHeld(input) { return answer }
+    mode = openMode
+    return receive(input)
+  }
+
+  /// Delivers a value on the thread that is the holder, or leaves it to that thread.
+  ///
+  /// - Returns: What to answer; `nil` if there is no holder any more.
+  @inlinable @inline(never)
+  internal func deliverHeld(_ input: Downstream.Input) -> Subscribers.Demand? {
+    let before = handovers
+    guard isHolder else {
+      let isHeld = hold {
+        let handover = unsafeDowncast($0, to: Handover.self)
+        if handover.handovers == before, handover.takesOne() {
+          let more = handover.downstream.receive(input)
+          if more != .none { handover.request(more) }
+        }
+      }
+      return isHeld ? .some(.none) : nil
+    }
+    guard takesOne() else { return .some(.none) }
+    let more = downstream.receive(input)
+    return more == .none ? .some(.none) : answer(more, handovers: before)
   }
 
   @inlinable
   package func receive(completion: Subscribers.Completion<Rule.Upstream>) {
+    // Without a subscription it is not known whether downstream is busy.
+    if mode == .held || mode == .closed, mayHaveToWait {
+      let before = handovers
+      let isHeld = hold {
+        let handover = unsafeDowncast($0, to: Handover.self)
+        if handover.handovers == before { handover.follow(completion) }
+      }
+      if isHeld { return }
+    }
+    follow(completion)
+  }
+
+  /// Goes on after an upstream's end.
+  @inlinable
+  internal func follow(_ completion: Subscribers.Completion<Rule.Upstream>) {
     // A strict operator's other upstreams have a subscriber of their own.
     guard !rules.isStrict || handovers == 0, let isLast = detach() else {
       if rules.isStrict, case .failure = completion { refuseFailure() }
@@ -197,17 +258,35 @@ where Rule.Output == Downstream.Input, Rule.Downstream == Downstream.Failure, Ch
   @inlinable
   package func receive(_ input: Input) -> Subscribers.Demand {
     switch subscription.successorMode {
-    case .closed: .none
-    case .tracking: subscription.deliverTracked(input)
-    case .counting, .passing: subscription.ledger.isClosed ? .none : subscription.downstream.receive(input)
+    case .closed: return .none
+    case .tracking: return subscription.deliverTracked(input)
+    case .counting, .passing: return subscription.ledger.isClosed ? .none : subscription.downstream.receive(input)
+    case .held: return receiveHeld(input)
     }
+  }
+
+  @inlinable @inline(never)
+  internal func receiveHeld(_ input: Input) -> Subscribers.Demand {
+    if let answer = subscription.deliverHeld(input) { return answer }
+    subscription.successorMode = subscription.openMode
+    return receive(input)
   }
 
   @inlinable
   package func receive(completion: Subscribers.Completion<Channel.Upstream>) {
-    guard subscription.successorMode != .closed, subscription.detach() != nil else { return }
-    subscription.successorMode = .closed
-    subscription.finish(completion.mapError(Channel.forward))
+    if subscription.successorMode == .held, subscription.mayHaveToWait,
+      subscription.hold({ Self.end($0, with: completion) })
+    {
+      return
+    }
+    Self.end(subscription, with: completion)
+  }
+
+  @inlinable
+  internal static func end(_ whole: HandoverSubscription, with completion: Subscribers.Completion<Channel.Upstream>) {
+    guard whole.successorMode != .closed, whole.detach() != nil else { return }
+    whole.successorMode = .closed
+    unsafeDowncast(whole, to: Handover<Rule, Downstream>.self).finish(completion.mapError(Channel.forward))
   }
 }
 

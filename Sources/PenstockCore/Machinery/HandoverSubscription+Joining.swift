@@ -1,19 +1,34 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
+/// A subscriber of an operator that parts of its kind join.
+@usableFromInline
+internal protocol Joinable: Subscriber {
+  /// The operator.
+  var whole: HandoverSubscription { get }
+
+  /// The subscriber of the operator's next upstream.
+  static func part(of whole: HandoverSubscription) -> Self
+}
+
 extension Subscriber {
-  /// The operator that this subscriber is, or wraps, if parts of its kind join it.
+  /// The operator that this subscriber is a part of, or wraps a part of, if others of its kind join it.
   @inlinable
   internal var joinable: HandoverSubscription? {
     if Self.self == AnySubscriber<Input, Failure>.self {
       return unsafeBitCast(self, to: AnySubscriber<Input, Failure>.self).box.joinable
     }
-    guard Self.self is HandoverSubscription.Type else { return nil }
-    let whole = withUnsafePointer(to: self) { UnsafeRawPointer($0).load(as: HandoverSubscription.self) }
-    return whole.erase == nil ? nil : whole
+    guard let part = Self.self as? any Joinable.Type else { return nil }
+    return whole(as: part)
   }
 
-  /// The subscriber of this type that an operator is, or is wrapped in.
+  /// The same, without the box that a cast of the subscriber itself would need.
+  @inlinable
+  internal func whole<Part: Joinable>(as type: Part.Type) -> HandoverSubscription {
+    unsafeBitCast(self, to: Part.self).whole
+  }
+
+  /// The subscriber of this type for the next upstream of an operator, which it may be wrapped in.
   ///
   /// What waits in the operator's line gets the subscriber from here when its turn comes: if it kept one, the operator
   /// would keep itself.
@@ -22,14 +37,18 @@ extension Subscriber {
     if Self.self == AnySubscriber<Input, Failure>.self, let erase = whole.erase {
       return unsafeBitCast(AnySubscriber<Input, Failure>(box: erase(whole)), to: Self.self)
     }
-    return unsafeBitCast(whole, to: Self.self)
+    // Only a part has been told which operator it may join.
+    let part = Self.self as! any Joinable.Type
+    return subscriber(for: whole, as: part)
+  }
+
+  @inlinable
+  internal static func subscriber<Part: Joinable>(for whole: HandoverSubscription, as type: Part.Type) -> Self {
+    unsafeBitCast(Part.part(of: whole), to: Self.self)
   }
 }
 
 extension ErasedSubscriber {
   @usableFromInline
-  internal var joinable: HandoverSubscription? {
-    guard let whole = underlying as? HandoverSubscription, whole.erase != nil else { return nil }
-    return whole
-  }
+  internal var joinable: HandoverSubscription? { (underlying as? any Joinable)?.whole }
 }

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
+public import DequeModule
+public import Synchronization
+
 /// The part of the handover shape that depends on no type: the subscription that downstream gets, the demand that goes
 /// from one upstream to the next, and the loop that subscribes to them.
 ///
@@ -37,6 +40,9 @@ package class HandoverSubscription: CoreSubscription {
     case passing
     /// An upstream that does not tell when its deliveries have ended is delivering, and downstream has to know.
     case tracking
+    /// Downstream may be busy with what an earlier upstream has delivered, or with its introduction: each value has to
+    /// ask. See ``HandoverSubscription/hold(_:)``.
+    case held
   }
 
   @usableFromInline
@@ -47,6 +53,8 @@ package class HandoverSubscription: CoreSubscription {
 
     /// The publishers to come; the last one is the next.
     @usableFromInline internal var line: [Start]
+    /// The subscription that downstream has, where that is not the operator itself.
+    @usableFromInline internal weak var handle: HandoverHandle?
     /// Whether a thread is subscribing to publishers of the line, as whoever made the operator does at first.
     @usableFromInline internal var isSwitching = true
     /// Whether the next one of the line is to be subscribed to.
@@ -58,13 +66,35 @@ package class HandoverSubscription: CoreSubscription {
     /// The number of deliveries that are running in ``Mode/tracking``.
     @usableFromInline internal var running = 0
 
+    /// The thread that is introducing downstream, or zero.
+    @usableFromInline internal var introducer: UInt = 0
+    /// The thread that is inside of a delivery in which an upstream has ended, or delivers what has waited for it; or
+    /// zero.
+    @usableFromInline internal var deliverer: UInt = 0
+    /// What other threads have brought meanwhile, and what has come behind that.
+    @usableFromInline internal var waiting: Deque<Held> = []
+    /// What other threads have asked for meanwhile.
+    @usableFromInline internal var asked: Subscribers.Demand?
+
     @inlinable
     internal init(line: [Start]) { self.line = line }
 
+    /// The thread whose signals may nest; zero if downstream is not busy, and one if it is with two threads.
+    internal var holder: UInt {
+      if introducer == 0 || introducer == deliverer { return deliverer }
+      return deliverer == 0 ? introducer : 1
+    }
+
     /// The observer, once nothing can be delivered any more.
     mutating func takeObserverIfIdle() -> (any IdleObserver)? {
-      phase == .ended && promised == 0 && running == 0 ? observer.take() : nil
+      phase == .ended && promised == 0 && running == 0 && holder == 0 ? observer.take() : nil
     }
+  }
+
+  /// A signal that waits: in a structure, since a closure by itself is wrapped in another when it is put in.
+  @usableFromInline
+  internal struct Held {
+    internal let carryOut: (HandoverSubscription) -> Void
   }
 
   @usableFromInline package let ledger = DemandLedger()
@@ -77,11 +107,19 @@ package class HandoverSubscription: CoreSubscription {
   /// Made where the types are known, so that values pass specialised code.
   @usableFromInline internal let erase: ((HandoverSubscription) -> ErasedSubscriber)?
 
-  // The rest belongs to upstream's deliveries, which are serial, across the upstreams too.
+  /// ``State/holder``, with the lowest bit set where something waits, so that it is nobody's then.
+  @usableFromInline internal let holderMark = Atomic<UInt>(0)
+
+  // The rest belongs to whoever may deliver: to the holder, or else to the current upstream, which is serial. An upstream
+  // that has been started while there was a holder learns under the lock that there is none any more.
 
   @exclusivity(unchecked) @usableFromInline internal var mode = Mode.closed
   /// The mode of an upstream that has a subscriber of its own; see ``HandoverSuccessor``.
   @exclusivity(unchecked) @usableFromInline internal var successorMode = Mode.closed
+  /// The mode of the current upstream when it may deliver by itself.
+  @exclusivity(unchecked) @usableFromInline internal var openMode = Mode.closed
+  /// Whether downstream is inside of a value that may not be the last upstream's.
+  @exclusivity(unchecked) @usableFromInline internal var isDelivering = false
   /// Whether the current upstream is the last.
   @exclusivity(unchecked) @usableFromInline internal var isLast = false
   /// The number of upstreams that are over.
@@ -104,7 +142,13 @@ package class HandoverSubscription: CoreSubscription {
     if !rules.acceptsNothing, demand == .none { trap(.requestedNothing) }
     let (isEarly, upstream) = state.withLock { state -> (Bool, (any Subscription)?) in
       if rules.isStrict, !state.hasStarted { return (true, nil) }
-      return (false, ledger.add(demand) == nil ? nil : state.upstream)
+      guard ledger.add(demand) != nil, let upstream = state.upstream else { return (false, nil) }
+      // What is asked for may come at once, on this thread.
+      guard state.holder == 0 || state.holder == currentThread() else {
+        state.asked = (state.asked ?? .none) + demand
+        return (false, nil)
+      }
+      return (false, upstream)
     }
     if isEarly { trap(.beforeSubscription(operator: name, signal: "a request")) }
     upstream?.request(demand)
@@ -117,23 +161,43 @@ package class HandoverSubscription: CoreSubscription {
     settle()
   }
 
+  /// What downstream gets.
+  @usableFromInline
+  internal final func makeSubscription() -> CoreSubscription {
+    guard rules.isEndless else { return self }
+    let handle = HandoverHandle(self)
+    let isOver = state.withLock { state in
+      state.handle = handle
+      return state.phase == .ended
+    }
+    if isOver { handle.clear() }
+    return handle
+  }
+
   /// Ends the stream, and frees what is left of the line.
   ///
   /// - Returns: What upstream left, unless the stream was over.
   @usableFromInline
   internal final func end() -> Ended? {
     var line: [Start] = []
+    var waiting: Deque<Held> = []
     var upstream: (any Subscription)?
+    var handle: HandoverHandle?
     let ended = state.withLock { state -> Bool in
       guard state.phase != .ended else { return false }
       state.phase = .ended
       _ = ledger.close()
       swap(&line, &state.line)
+      swap(&waiting, &state.waiting)
+      state.asked = nil
+      handle = state.handle
       upstream = state.upstream.take()
       return true
     }
-    // The line is freed here, outside of the lock.
-    return ended ? Ended(upstream: upstream) : nil
+    guard ended else { return nil }
+    handle?.clear()
+    // The line and what waited are freed here, outside of the lock.
+    return Ended(upstream: upstream)
   }
 
   /// What a stream leaves when it ends.
@@ -149,20 +213,27 @@ package class HandoverSubscription: CoreSubscription {
   /// A successor is asked for what is outstanding.
   ///
   /// - Parameter toSuccessor: Whether it came to a ``HandoverSuccessor``.
-  /// - Returns: For the first one, what has been asked for before it came. Downstream is to be given its subscription.
+  /// - Returns: For the first one, what has been asked for before it came. Downstream is to be given its subscription,
+  ///   and ``release(afterIntroduction:)`` to be called after that.
   @usableFromInline
   internal final func attach(_ subscription: any Subscription, toSuccessor: Bool = false) -> Subscribers.Demand? {
-    let (isTaken, isFirst, isObserved) = state.withLock { state -> (Bool, Bool, Bool) in
+    let thread = currentThread()
+    let (isTaken, isFirst, isObserved, holder) = state.withLock { state -> (Bool, Bool, Bool, UInt) in
       guard state.phase == .awaiting, !rules.isStrict || state.hasStarted == toSuccessor else {
-        return (false, false, false)
+        return (false, false, false, 0)
       }
       state.phase = .arriving
-      defer { state.hasStarted = true }
-      // What ends inside of downstream's first request is followed there, not when everybody has returned.
-      if !state.hasStarted { state.isSwitching = false }
+      let isFirst = !state.hasStarted
+      state.hasStarted = true
+      if isFirst {
+        // What ends inside of downstream's first request is followed there, not when everybody has returned.
+        state.isSwitching = false
+        state.introducer = thread
+        publishHolder(state)
+      }
       // Until it is known, the promise counts as given: so nobody below is told too early.
       if state.observer != nil { state.promised += 1 }
-      return (true, !state.hasStarted, state.observer != nil)
+      return (true, isFirst, state.observer != nil, state.holder)
     }
     guard isTaken else {
       subscription.cancel()
@@ -174,7 +245,12 @@ package class HandoverSubscription: CoreSubscription {
       deliveriesEnded()
     }
     // No request can have reached this upstream yet, so no delivery reads this.
-    let mode = isTracked ? Mode.tracking : isLast ? .passing : .counting
+    openMode = isTracked ? Mode.tracking : isLast ? .passing : .counting
+    // That the first upstream's deliveries do not overlap its own introduction is up to itself. And one that delivers only
+    // where it is asked cannot get in the way: meanwhile nobody else asks it.
+    let isOpen =
+      holder == 0 || isFirst || (holder == thread && subscription.core?.deliversWhereAsked ?? false)
+    let mode = isOpen ? openMode : .held
     if toSuccessor { successorMode = mode } else { self.mode = mode }
     let owed = state.withLock { state -> Subscribers.Demand? in
       guard state.phase == .arriving else { return nil }
@@ -184,6 +260,7 @@ package class HandoverSubscription: CoreSubscription {
     }
     guard let owed else {
       subscription.cancel()
+      if isFirst { release(afterIntroduction: true) }
       return nil
     }
     if isFirst { return owed }
@@ -205,6 +282,9 @@ package class HandoverSubscription: CoreSubscription {
       }
       state.phase = .awaiting
       upstream = state.upstream.take()
+      // It is in the ledger, and goes to the successor with what else is outstanding.
+      state.asked = nil
+      if isDelivering { holdDelivery(&state) }
       return state.line.isEmpty
     }
     // Freed only here, outside of the lock.
@@ -213,87 +293,6 @@ package class HandoverSubscription: CoreSubscription {
     mode = .closed
     handovers &+= 1
     return isLast
-  }
-
-  // MARK: From one upstream to the next
-
-  /// Puts publishers at the head of the line, the last one first, and subscribes to the next one.
-  ///
-  /// Where a thread is subscribing already, that one goes on: publishers that end at once are worked off in a loop.
-  ///
-  /// - Returns: Whether an upstream is awaited.
-  @discardableResult @usableFromInline
-  internal final func advance(_ starts: [Start] = []) -> Bool {
-    let (isAwaited, mustRun) = state.withLock { state -> (Bool, Bool) in
-      guard state.phase == .awaiting else { return (false, false) }
-      state.line += starts
-      state.mustSwitch = true
-      if state.isSwitching { return (true, false) }
-      state.isSwitching = true
-      return (true, true)
-    }
-    if mustRun { workOff() }
-    return isAwaited
-  }
-
-  /// Subscribes to one publisher of the line after the other, for as long as they end.
-  ///
-  /// - Parameter first: Whether it is about the first upstream. Once that is there, others do the rest.
-  @usableFromInline
-  internal final func workOff(toFirst first: Bool = false) {
-    while let (start, isLast) = next(toFirst: first) {
-      self.isLast = isLast
-      start(self)
-    }
-  }
-
-  private func next(toFirst first: Bool) -> (Start, isLast: Bool)? {
-    state.withLock { state in
-      if first, state.hasStarted { return nil }
-      guard state.mustSwitch, state.phase == .awaiting, let start = state.line.popLast() else {
-        state.mustSwitch = false
-        state.isSwitching = false
-        return nil
-      }
-      state.mustSwitch = false
-      return (start, state.line.isEmpty && !rules.isEndless)
-    }
-  }
-
-  // MARK: Values
-
-  /// Does with the demand that downstream returned for a value what has become possible.
-  ///
-  /// - Parameter handovers: The number of upstreams that were over before the value went down.
-  /// - Returns: The demand to return to the upstream that the value came from.
-  @usableFromInline
-  internal final func answer(_ more: Subscribers.Demand, handovers before: UInt) -> Subscribers.Demand {
-    // That upstream ended inside of the delivery: the demand is for the one that is there now, or comes next.
-    if rules.isEndless || handovers != before {
-      request(more)
-      return .none
-    }
-    if !isLast { ledger.add(more) }
-    return more
-  }
-
-  /// - Returns: Whether a value may go down; ``endDelivery()`` has to be called then.
-  @usableFromInline
-  internal final func beginDelivery() -> Bool {
-    state.withLock { state in
-      guard state.phase != .ended else { return false }
-      state.running += 1
-      return true
-    }
-  }
-
-  @usableFromInline
-  internal final func endDelivery() {
-    let observer = state.withLock { state in
-      state.running -= 1
-      return state.takeObserverIfIdle()
-    }
-    observer?.deliveriesEnded()
   }
 
   // MARK: Telling when deliveries have ended
@@ -318,27 +317,9 @@ package class HandoverSubscription: CoreSubscription {
     return false
   }
 
-  /// Tells downstream, if nothing can be delivered any more.
-  @usableFromInline
-  internal final func settle() {
-    state.withLock { $0.takeObserverIfIdle() }?.deliveriesEnded()
-  }
-
   @usableFromInline
   package final override var exceedsDemand: Bool { state.withLock { $0.upstream }?.mayExceedDemand ?? false }
 
   @usableFromInline
   package final override var description: String { name }
-}
-
-extension HandoverSubscription: IdleObserver {
-  /// One of the upstreams delivers nothing any more.
-  @usableFromInline
-  package final func deliveriesEnded() {
-    let observer = state.withLock { state in
-      state.promised -= 1
-      return state.takeObserverIfIdle()
-    }
-    observer?.deliveriesEnded()
-  }
 }

@@ -76,6 +76,9 @@ package class LoopSubscription: CoreSubscription {
     endsWithReturn && shared.withLock { $0.observer.accept(observer, unless: ledger.isClosed) }
   }
 
+  @usableFromInline
+  package final override var deliversWhereAsked: Bool { true }
+
   /// Closes the stream and then delivers its completion, unless a cancel came first.
   ///
   /// Called instead of ``end()``, when the loop has no state left.

@@ -189,6 +189,10 @@ where Work.Output == Downstream.Input, Work.Channel.Downstream == Downstream.Fai
     }
   }
 
+  /// A stage delivers only from inside of what it receives.
+  @usableFromInline
+  package override var deliversWhereAsked: Bool { slot.current?.core?.deliversWhereAsked ?? false }
+
   @usableFromInline
   package override var mirrorChildren: [(label: String?, value: Any)] {
     stage.mirrorChildren(downstream: downstream, slot: slot)

@@ -29,8 +29,9 @@ extension Publisher {
   ///
   /// **Failure:** starts the wait for the next attempt; forwarded when none is left.
   ///
-  /// **Concurrency:** the first attempt is made on the thread that subscribes, the others on the scheduler. Attempts that
-  /// fail at once are made in a loop. A cancel, from any thread, ends the wait: upstream is not subscribed to again.
+  /// **Concurrency:** the first attempt is made on the thread that subscribes, the others on the scheduler. While a
+  /// delivery is running inside of which an attempt has failed, what other threads bring waits. Attempts that fail at once
+  /// are made in a loop. A cancel, from any thread, ends the wait: upstream is not subscribed to again.
   ///
   /// - Parameters:
   ///   - retries: How many times to subscribe again, at most. A negative number traps.

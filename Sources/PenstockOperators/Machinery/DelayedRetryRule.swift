@@ -58,6 +58,7 @@ internal struct DelayedRetryRule<Repeated: Publisher, Context: Scheduler>: Hando
   @usableFromInline internal let scheduler: Context
   @usableFromInline internal let isPassing: (Repeated.Failure) -> Bool
   @usableFromInline internal let waits: RetryWaits<Context.SchedulerTimeType.Stride>
+  @usableFromInline internal let bell = RetryBell()
 
   @inlinable
   internal init(_ publisher: Publishers.DelayedRetry<Repeated, Context>) {
@@ -85,18 +86,19 @@ internal struct DelayedRetryRule<Repeated: Publisher, Context: Scheduler>: Hando
     guard case .failure(let error) = completion, isPassing(error),
       let delay = waits.take(beforeRetry: Int(count / 2))
     else { return .end(completion) }
-    return .by { [scheduler] in
-      wait(delay, on: scheduler, for: unsafeDowncast($0, to: Handover<Self, S>.self))
+    return .by { [scheduler, bell] in
+      wait(delay, on: scheduler, noting: bell, for: unsafeDowncast($0, to: Handover<Self, S>.self))
     }
   }
 
-  /// Called on the scheduler.
+  /// Subscribes on the scheduler.
   ///
-  /// It may be another thread that subscribes: the one that has begun the wait, if it has not come back from that.
+  /// A thread of another kind may follow the end of the wait: one that has not come back from the delivery in which the
+  /// attempt before failed, or from beginning the wait. It leaves the rest to the scheduler.
   @inlinable
   internal func attempt<S: Subscriber>(in handover: Handover<Self, S>.Type) -> HandoverSubscription.Start
   where S.Input == Output, S.Failure == Downstream {
-    let thread = currentThread()
+    let thread = bell.thread
     return { [upstream, scheduler] in
       let handover = unsafeDowncast($0, to: Handover<Self, S>.self)
       if currentThread() == thread {
@@ -108,15 +110,29 @@ internal struct DelayedRetryRule<Repeated: Publisher, Context: Scheduler>: Hando
   }
 }
 
+/// Where the last wait has ended.
+@usableFromInline
+internal final class RetryBell {
+  /// Written before the end of a wait is told, and read by whoever follows it.
+  @usableFromInline internal var thread: UInt = 0
+
+  @inlinable
+  internal init() {}
+}
+
 /// Gives a subscriber a subscription that ends after some time.
 ///
 /// A cancel takes the end back, and with it what the scheduler holds of the subscriber.
 @usableFromInline
 internal func wait<S: Subscriber, Context: Scheduler>(
-  _ delay: Context.SchedulerTimeType.Stride, on scheduler: Context, for subscriber: S
+  _ delay: Context.SchedulerTimeType.Stride, on scheduler: Context, noting bell: RetryBell,
+  for subscriber: S
 ) {
   let date = scheduler.now.advanced(by: delay)
-  let end = ScheduledWork { subscriber.receive(completion: .finished) }
+  let end = ScheduledWork {
+    bell.thread = currentThread()
+    subscriber.receive(completion: .finished)
+  }
   subscriber.receive(subscription: RetryWait(end: end))
   if end.isThere { scheduler.schedule(after: date) { end.runOnce() } }
 }

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// What a subscription that somebody holds keeps alive once it has been cancelled: an operator's is the operator itself,
-/// and keeps its subscriber; a source's lets go of it.
+/// and keeps its subscriber, unless that operator is `retry`; a source's lets go of it.
 @Suite struct HeldSubscriptionTests {
   struct Case: Sendable, CustomTestStringConvertible {
     let testDescription: String
@@ -45,6 +45,7 @@ import Testing
     Case("handleEvents", keepsSubscriber: true) { $0.handleEvents(receiveOutput: { _ in }) },
     Case("dropFirst", keepsSubscriber: true) { $0.dropFirst() },
     Case("catch", keepsSubscriber: true) { $0.catch { _ in Empty<Int, TestError>() } },
+    Case("retry", keepsSubscriber: false) { $0.retry(1) },
     Case("append", keepsSubscriber: true) { $0.append(1) },
     Case("buffer", keepsSubscriber: true) { $0.buffer(size: 1, prefetch: .keepFull, whenFull: .dropNewest) },
     Case("flatMap", keepsSubscriber: true) { $0.flatMap { Just($0) } },

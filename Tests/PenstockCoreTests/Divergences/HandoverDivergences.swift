@@ -23,6 +23,25 @@ import Testing
     #expect(recorder.events == [.subscription("Catch")])
   }
 
+  /// In Combine the two deliveries overlap.
+  @Test func `A successor on another thread waits for the delivery that its forerunner has ended in`() {
+    let first = PassthroughSubject<Int, Never>()
+    let second = UncheckedBox(PassthroughSubject<Int, Never>())
+    let recorder = Recorder<Int, Never>()
+    recorder.onValue = { value in
+      guard value == 1 else { return .none }
+      first.send(completion: .finished)
+      elsewhere { second.value.send(2) }
+      #expect(recorder.values == [1])
+      second.value.send(3)
+      #expect(recorder.values == [1])
+      return .none
+    }
+    first.append(second.value).subscribe(recorder)
+    first.send(1)
+    #expect(recorder.values == [1, 2, 3])
+  }
+
   /// Combine frees it at the end or the cancel, for which each value would have to take a reference under a lock.
   @Test func `retry keeps its subscriber until upstream lets go of the operator`() {
     var graveyard = Graveyard()

@@ -160,6 +160,43 @@ import Testing
     expectMessage(early, "Retry received a value that was not requested")
   }
 
+  @Test func `Retry is one object to everybody, append has an identity for each upstream and one for its subscriber`() {
+    let sources = (0..<3).map { _ in ManualPublisher<Int, TestError>() }
+    let recorder = Recorder<Int, TestError>()
+    sources[0].append(sources[1]).append(sources[2]).subscribe(recorder)
+    sources[0].send(completion: .finished)
+    sources[1].send(completion: .finished)
+    let identifiers =
+      sources.map { $0.subscribers[0].combineIdentifier } + [recorder.subscriptions[0].combineIdentifier]
+    #expect(Set(identifiers).count == 4)
+    let attempts = ManualPublisher<Int, TestError>()
+    attempts.retry(1).subscribe(recorder)
+    attempts.send(completion: .failure(.oops))
+    #expect(Set(attempts.subscribers.map(\.combineIdentifier)) == [recorder.subscriptions[1].combineIdentifier])
+  }
+
+  @Test(arguments: [1, 2])
+  func `What a part of append sends after its end, and a second end, is not taken for its successor's`(_ place: Int) {
+    let sources = (0..<4).map { _ in ManualPublisher<Int, TestError>() }
+    let recorder = Recorder<Int, TestError>(demand: .max(1))
+    sources[0].append(sources[1]).append(sources[2]).append(sources[3]).subscribe(recorder)
+    for source in sources[..<place] { source.send(completion: .finished) }
+    for source in sources[..<place] {
+      #expect(source.send(1) == .none)
+      source.send(completion: .finished)
+      source.send(completion: .failure(.oops))
+      let late = ManualSubscription()
+      source.send(subscription: late)
+      #expect(late.calls == [.cancelled])
+    }
+    #expect(recorder.events == [.subscription("Concatenate")])
+    #expect(sources[place].calls == [.requested(.max(1))])
+    // Nothing has been debited.
+    sources[place].send(2)
+    #expect(recorder.values == [2])
+    #expect(sources[place + 1].subscribers.isEmpty)
+  }
+
   @Test func `Retry and append show nothing but their names`() {
     for kind in [Kind.retry, .append] {
       let source = ManualPublisher<Int, TestError>()
@@ -167,7 +204,8 @@ import Testing
       kind.make(source).subscribe(recorder)
       #expect(Shown(of: source.subscribers[0]) == Shown(kind.rawValue))
       #expect(Shown(of: recorder.subscriptions[0]) == Shown(kind.rawValue))
-      #expect(source.subscribers[0].combineIdentifier == recorder.subscriptions[0].combineIdentifier)
+      #expect(
+        (source.subscribers[0].combineIdentifier == recorder.subscriptions[0].combineIdentifier) == (kind == .retry))
     }
   }
 }

@@ -256,4 +256,63 @@ import Testing
     #expect(attempts.value == 2)
     #expect(recorder.completions.isEmpty)
   }
+
+  /// The first source for the first attempt, the second one for those after it.
+  private func attempts(
+    _ sources: [PassthroughSubject<Int, TestError>]
+  ) -> (Locked<Int>, Deferred<PassthroughSubject<Int, TestError>>) {
+    let made = Locked(0)
+    let attempts = Deferred {
+      made.change { made in
+        made += 1
+        return sources[min(made, sources.count) - 1]
+      }
+    }
+    return (made, attempts)
+  }
+
+  @Test func `What the next attempt delivers on another thread waits for the delivery that the last one failed in`() {
+    let sources = UncheckedBox([PassthroughSubject<Int, TestError>(), PassthroughSubject<Int, TestError>()])
+    let probe = ThreadProbe<Int, TestError>()
+    probe.onValue = { value in
+      guard value == 1 else { return .none }
+      sources.value[0].send(completion: .failure(.oops))
+      elsewhere {
+        sources.value[1].send(2)
+        sources.value[1].send(completion: .finished)
+      }
+      #expect(probe.values == [1])
+      return .none
+    }
+    let (made, attempts) = attempts(sources.value)
+    attempts.retry(5, delay: 1, scheduler: ImmediateScheduler.shared).subscribe(probe)
+    sources.value[0].send(1)
+    #expect(!probe.hasOverlapped)
+    #expect(probe.values == [1, 2])
+    #expect(probe.completions == [.finished])
+    #expect(made.value == 2)
+  }
+
+  @Test func `A wait that ends on another thread while a delivery runs is followed after that, on the scheduler`() {
+    let sources = UncheckedBox([PassthroughSubject<Int, TestError>(), PassthroughSubject<Int, TestError>()])
+    let clock = UncheckedBox(VirtualTimeScheduler())
+    let probe = ThreadProbe<Int, TestError>()
+    probe.onValue = { value in
+      guard value == 1 else { return .none }
+      sources.value[0].send(completion: .failure(.oops))
+      elsewhere { clock.value.advance(by: 1) }
+      return .none
+    }
+    let (made, attempts) = attempts(sources.value)
+    attempts.retry(5, delay: 1, scheduler: clock.value).subscribe(probe)
+    sources.value[0].send(1)
+    #expect(made.value == 1)
+    clock.value.advance(by: 0)
+    #expect(made.value == 2)
+    elsewhere { sources.value[1].send(2) }
+    sources.value[1].send(completion: .finished)
+    #expect(!probe.hasOverlapped)
+    #expect(probe.values == [1, 2])
+    #expect(probe.completions == [.finished])
+  }
 }

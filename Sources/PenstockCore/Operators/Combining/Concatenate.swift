@@ -16,8 +16,10 @@ extension Publisher {
   ///
   /// **Failure:** forwarded; what follows is not subscribed to then.
   ///
-  /// **Concurrency:** adds no thread: what follows is subscribed to where this publisher finishes. Publishers that finish
-  /// at once are worked off in a loop, and a chain of such operators counts as one, so that neither costs stack.
+  /// **Concurrency:** adds no thread: what follows is subscribed to where this publisher finishes. If it finishes inside
+  /// of a delivery, what follows may deliver at once on the same thread; what it delivers on another one waits until that
+  /// delivery has returned. Publishers that finish at once are worked off in a loop, and a chain of such operators counts
+  /// as one, so that neither costs stack.
   ///
   /// - Parameter elements: The values to deliver at the end.
   /// - Returns: A publisher of these values after this publisher's own.
@@ -109,7 +111,8 @@ extension Publishers {
     @inlinable @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where Suffix.Failure == S.Failure, Suffix.Output == S.Input {
       if join(subscriber) { return }
-      Handover(ConcatenateRule<Output, Failure>(), line: [start(for: S.self)], to: subscriber).begin(with: prefix)
+      Handover(ConcatenateRule<Output, Failure>(), line: [start(for: S.self)], to: subscriber).beginInParts(
+        with: prefix)
     }
 
     /// Not forced inline: with a closure inside of `receive(subscriber:)` the compiler crashes in release builds.
@@ -117,7 +120,8 @@ extension Publishers {
     internal func start<S: Subscriber>(for type: S.Type) -> HandoverSubscription.Start
     where Suffix.Failure == S.Failure, Suffix.Output == S.Input {
       { [suffix] in
-        suffix.subscribe(unsafeDowncast($0, to: Handover<ConcatenateRule<Output, Failure>, S>.self))
+        let handover = unsafeDowncast($0, to: Handover<ConcatenateRule<Output, Failure>, S>.self)
+        suffix.subscribe(HandoverPart(handover))
       }
     }
 

@@ -25,7 +25,8 @@ extension Publisher {
   ///
   /// **Failure:** subscribes again; forwarded when no attempt is left.
   ///
-  /// **Concurrency:** subscribes again where upstream fails, in a loop if it fails at once. A cancel from any thread
+  /// **Concurrency:** subscribes again where upstream fails, in a loop if it fails at once. If it fails inside of a
+  /// delivery, what the next attempt delivers on another thread waits until that has returned. A cancel from any thread
   /// stops the loop, and the attempt whose subscription has not arrived.
   ///
   /// - Parameter retries: How often to subscribe again.

@@ -23,8 +23,8 @@ import Testing
 
     override func allows(_ move: Move) -> Bool {
       switch move {
-      // Both have one subscriber, which cannot tell what a prefix sends after its end from what the suffix does.
-      case .send(let source), .finish(let source), .fail(let source): source == current
+      // What comes before there is a subscription is for those who have subscribed.
+      case .send(let source), .finish(let source), .fail(let source): source <= current
       case .request, .cancel: true
       }
     }
@@ -69,9 +69,9 @@ import Testing
     }
 
     override func allows(_ move: Move) -> Bool {
-      // A value that was not asked for traps.
+      // A value that was not asked for traps, as does a second failure.
       if move == .send(0), demand == .none, !hasEnded { return false }
-      return super.allows(move)
+      return super.allows(move) && (move != .fail(0) || current == 0)
     }
   }
 

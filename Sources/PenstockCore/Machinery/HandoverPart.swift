@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+/// The subscriber of one upstream of several: what that one sends after its end does not pass for its successor's.
+///
+/// Parts of the same kind join the operator, instead of standing above it; see `Concatenate`.
+@usableFromInline
+package struct HandoverPart<Rule: HandoverRule, Downstream: Subscriber>: SplitOperator
+where Rule.Output == Downstream.Input, Rule.Downstream == Downstream.Failure {
+  @usableFromInline package typealias Input = Downstream.Input
+  @usableFromInline package typealias Failure = Rule.Upstream
+
+  @usableFromInline package let subscription: Handover<Rule, Downstream>
+  @usableFromInline package let combineIdentifier = CombineIdentifier()
+  /// How many upstreams are over when this one's turn comes.
+  @usableFromInline internal let number: UInt
+
+  /// Made by the thread that subscribes to the upstream.
+  @inlinable
+  internal init(_ handover: Handover<Rule, Downstream>) {
+    subscription = handover
+    number = handover.handovers
+  }
+
+  @inlinable
+  internal var isCurrent: Bool { subscription.handovers == number }
+
+  @inlinable
+  package func receive(subscription upstream: any Subscription) {
+    if isCurrent { subscription.receive(subscription: upstream) } else { upstream.cancel() }
+  }
+
+  @inlinable
+  package func receive(_ input: Input) -> Subscribers.Demand {
+    isCurrent ? subscription.receive(input) : .none
+  }
+
+  @inlinable
+  package func receive(completion: Subscribers.Completion<Failure>) {
+    if isCurrent { subscription.receive(completion: completion) }
+  }
+}
+
+extension HandoverPart: Relay {
+  @inlinable
+  package var relaysBelow: Bool { subscription.downstream.isRelay }
+}
+
+extension HandoverPart: Joinable {
+  @inlinable
+  internal var whole: HandoverSubscription { subscription }
+
+  @inlinable
+  internal static func part(of whole: HandoverSubscription) -> Self {
+    Self(unsafeDowncast(whole, to: Handover<Rule, Downstream>.self))
+  }
+}

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+/// From one upstream to the next.
+extension HandoverSubscription {
+  /// Puts publishers at the head of the line, the last one first, and subscribes to the next one.
+  ///
+  /// Where a thread is subscribing already, that one goes on: publishers that end at once are worked off in a loop.
+  ///
+  /// - Returns: Whether an upstream is awaited.
+  @discardableResult @usableFromInline
+  internal final func advance(_ starts: [Start] = []) -> Bool {
+    let (isAwaited, mustRun) = state.withLock { state -> (Bool, Bool) in
+      guard state.phase == .awaiting else { return (false, false) }
+      state.line += starts
+      state.mustSwitch = true
+      if state.isSwitching { return (true, false) }
+      state.isSwitching = true
+      return (true, true)
+    }
+    if mustRun { workOff() }
+    return isAwaited
+  }
+
+  /// Subscribes to one publisher of the line after the other, for as long as they end.
+  ///
+  /// - Parameter first: Whether it is about the first upstream. Once that is there, others do the rest.
+  @usableFromInline
+  internal final func workOff(toFirst first: Bool = false) {
+    while let (start, isLast) = next(toFirst: first) {
+      self.isLast = isLast
+      start(self)
+    }
+  }
+
+  private func next(toFirst first: Bool) -> (Start, isLast: Bool)? {
+    state.withLock { state in
+      if first, state.hasStarted { return nil }
+      guard state.mustSwitch, state.phase == .awaiting, let start = state.line.popLast() else {
+        state.mustSwitch = false
+        state.isSwitching = false
+        return nil
+      }
+      state.mustSwitch = false
+      return (start, state.line.isEmpty && !rules.isEndless)
+    }
+  }
+}
