@@ -96,7 +96,8 @@ let package = Package(
       dependencies: ["PenstockOperatorsFoundation", "PenstockTesting", "TestSupport"]
     ),
     .testTarget(name: "SendableClientTests", dependencies: ["Penstock"]),
-    .testTarget(name: "CombineClientTests", dependencies: [ownCombine ? "Combine" : "CombineSystem"]),
+    .target(name: "Backfill", dependencies: [ownCombine ? "Combine" : "CombineSystem"], path: "Tests/Backfill"),
+    .testTarget(name: "CombineClientTests", dependencies: [ownCombine ? "Combine" : "CombineSystem", "Backfill"]),
     .testTarget(name: "ConventionTests"),
   ]
 )
