@@ -104,7 +104,8 @@ let package = Package(
       name: "SendableClientTests",
       dependencies: ["Penstock", "PenstockOperatorsFoundation", "PenstockTesting", "MainLoopClient"]
     ),
-    .testTarget(name: "CombineClientTests", dependencies: [ownCombine ? "Combine" : "CombineSystem"]),
+    .target(name: "Backfill", dependencies: [ownCombine ? "Combine" : "CombineSystem"], path: "Tests/Backfill"),
+    .testTarget(name: "CombineClientTests", dependencies: [ownCombine ? "Combine" : "CombineSystem", "Backfill"]),
     .testTarget(name: "ConventionTests"),
   ]
 )

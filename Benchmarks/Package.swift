@@ -2,7 +2,7 @@
 
 import PackageDescription
 
-/// Penstock measured against OpenCombine.
+/// Penstock measured against OpenCombine, and against itself at another revision.
 ///
 /// The workloads are written once, in `Sources/Workloads`. Two targets see that folder through a symbolic link, and each
 /// brings a file of its own that imports one of the libraries.
@@ -36,6 +36,8 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]
     ),
+    // One side of `compare`: it must build quickly, and against older revisions of the library.
+    .executableTarget(name: "measure", dependencies: ["BenchmarkKit", "PenstockWorkloads"]),
   ],
   swiftLanguageModes: [.v6]
 )

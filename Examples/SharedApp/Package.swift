@@ -4,13 +4,18 @@ import PackageDescription
 
 /// What an app shares with a server: written for Apple's Combine, and built here against the product of that name.
 ///
-/// Its sources import Combine and Foundation, and nothing else. On an Apple system the product is the system's framework.
+/// Its sources import Combine and Foundation, and nothing else. Without the condition, the minimum systems of Penstock would
+/// bind the app on Apple's systems as well, where nothing of it is used.
 let package = Package(
   name: "penstock-shared-app",
-  platforms: [.macOS(.v15), .iOS(.v18)],
+  platforms: [.macOS(.v12), .iOS(.v15)],
   dependencies: [.package(name: "penstock", path: "../..")],
   targets: [
-    .target(name: "Shop", dependencies: [.product(name: "Combine", package: "penstock")]),
+    .target(
+      name: "Shop",
+      dependencies: [
+        .product(name: "Combine", package: "penstock", condition: .when(platforms: [.linux, .android, .windows]))
+      ]),
     .executableTarget(name: "ShopDemo", dependencies: ["Shop"]),
     .testTarget(name: "ShopTests", dependencies: ["Shop"]),
   ],

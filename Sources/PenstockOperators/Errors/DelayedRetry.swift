@@ -38,6 +38,7 @@ extension Publisher {
   ///   - delay: How long to wait after each failure.
   ///   - scheduler: Where to wait and to subscribe again.
   /// - Returns: A publisher that fails when the last attempt does.
+  @_disfavoredOverload
   @inlinable
   public func retry<S: Scheduler>(
     _ retries: Int, delay: S.SchedulerTimeType.Stride, scheduler: S
@@ -64,6 +65,7 @@ extension Publisher {
   ///   - scheduler: Where to wait and to subscribe again.
   ///   - isPassing: Whether a failure will pass, so that it is worth trying again.
   /// - Returns: A publisher that fails when the last attempt does, or with the first failure that will not pass.
+  @_disfavoredOverload
   @inlinable
   public func retry<S: Scheduler>(
     _ retries: Int, delay: S.SchedulerTimeType.Stride, scheduler: S, when isPassing: @escaping (Failure) -> Bool
@@ -91,6 +93,7 @@ extension Publisher {
   ///   - isPassing: Whether a failure will pass, so that it is worth trying again: any will unless told. The others are
   ///     forwarded at once.
   /// - Returns: A publisher that fails when the last attempt does, or with the first failure that will not pass.
+  @_disfavoredOverload
   @inlinable
   public func retry<S: Scheduler>(
     _ policy: RetryPolicy, scheduler: S, when isPassing: @escaping (Failure) -> Bool = { _ in true }

@@ -22,6 +22,7 @@ extension Publisher {
   /// **Concurrency:** adds none. Values pass where upstream delivers them.
   ///
   /// - Returns: A publisher of what is there.
+  @_disfavoredOverload
   @inlinable
   public func unwrap<T>() -> Publishers.CompactMap<Self, T> where Output == T? {
     compactMap { $0 }

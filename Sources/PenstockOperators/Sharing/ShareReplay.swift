@@ -37,6 +37,7 @@ extension Publisher {
   ///
   /// - Parameter capacity: How many values to repeat: all of them unless told. A negative number traps.
   /// - Returns: A publisher that is equal only to itself.
+  @_disfavoredOverload
   @inlinable
   public func shareReplay(capacity: Int = .max) -> Publishers.ShareReplay<Self> {
     Publishers.ShareReplay(upstream: self, capacity: capacity)
@@ -73,6 +74,7 @@ extension Publisher {
   ///
   /// - Parameter capacity: How many values to repeat. A negative number traps.
   /// - Returns: A publisher that is equal only to itself.
+  @_disfavoredOverload
   @inlinable
   public func share(replay capacity: Int) -> Publishers.ShareReplay<Self> {
     Publishers.ShareReplay(upstream: self, capacity: capacity, stopsWithoutSubscribers: true)

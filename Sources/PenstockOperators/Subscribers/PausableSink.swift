@@ -35,6 +35,7 @@ extension Publisher {
   ///   - receiveCompletion: Called with the completion.
   ///   - receiveValue: Called with each value. `false` pauses.
   /// - Returns: The means to pause, to resume and to stop.
+  @_disfavoredOverload
   @inlinable
   public func pausableSink(
     receiveCompletion: @escaping (Subscribers.Completion<Failure>) -> Void,

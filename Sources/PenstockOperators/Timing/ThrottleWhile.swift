@@ -42,6 +42,7 @@ extension Publisher {
   ///   - initialThrottle: Whether to hold values back until the condition has spoken.
   ///   - scheduler: Where to deliver.
   /// - Returns: A publisher of the values that pass.
+  @_disfavoredOverload
   @inlinable
   public func throttle<T, S>(
     while condition: T, initialThrottle: Bool, on scheduler: S
@@ -67,6 +68,7 @@ extension Publisher {
   ///   - condition: Says whether to hold values back.
   ///   - scheduler: Where to deliver.
   /// - Returns: A publisher of the values that pass.
+  @_disfavoredOverload
   @inlinable
   public func throttle<T, S>(
     while condition: T, on scheduler: S

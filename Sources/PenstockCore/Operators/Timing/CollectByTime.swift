@@ -8,6 +8,8 @@ extension Publisher {
   /// the clock ticks on as before.
   ///
   /// ```swift
+  /// import PenstockTesting
+  ///
   /// let scheduler = VirtualTimeScheduler()
   /// let readings = PassthroughSubject<Int, Never>()
   /// let cancellable = readings.collect(.byTime(scheduler, 1)).sink { print($0, scheduler.now) }

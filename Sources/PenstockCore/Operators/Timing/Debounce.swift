@@ -7,6 +7,8 @@ extension Publisher {
   /// A search field, for example, asks the server once the user has stopped typing.
   ///
   /// ```swift
+  /// import PenstockTesting
+  ///
   /// let scheduler = VirtualTimeScheduler()
   /// let typed = PassthroughSubject<String, Never>()
   /// let cancellable = typed.debounce(for: 0.5, scheduler: scheduler).sink { print($0, scheduler.now) }

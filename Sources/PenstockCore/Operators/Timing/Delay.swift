@@ -7,6 +7,8 @@ extension Publisher {
   /// Each value, and the completion, waits for itself: the time between them stays.
   ///
   /// ```swift
+  /// import PenstockTesting
+  ///
   /// let scheduler = VirtualTimeScheduler()
   /// let gate = PassthroughSubject<String, Never>()
   /// let cancellable = gate.delay(for: 3, scheduler: scheduler).sink { print($0, scheduler.now) }

@@ -7,6 +7,8 @@ extension Publisher {
   /// The first time is counted from the subscription on.
   ///
   /// ```swift
+  /// import PenstockTesting
+  ///
   /// let scheduler = VirtualTimeScheduler()
   /// let beats = PassthroughSubject<Void, Never>()
   /// let cancellable = beats.measureInterval(using: scheduler).sink { print($0) }

@@ -8,6 +8,8 @@ extension Publisher {
   /// do not overlap and the completion comes last, even on a scheduler that runs its blocks on many threads at once.
   ///
   /// ```swift
+  /// import PenstockTesting
+  ///
   /// let scheduler = VirtualTimeScheduler()
   /// let cancellable = [1, 2].publisher
   ///   .receive(on: scheduler)

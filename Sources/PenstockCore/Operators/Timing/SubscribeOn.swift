@@ -8,6 +8,8 @@ extension Publisher {
   /// where it delivers.
   ///
   /// ```swift
+  /// import PenstockTesting
+  ///
   /// let scheduler = VirtualTimeScheduler()
   /// let cancellable = Just("read").subscribe(on: scheduler).sink { print($0) }
   /// print("subscribed")

@@ -8,6 +8,8 @@ extension Publisher {
   /// latest, or the first.
   ///
   /// ```swift
+  /// import PenstockTesting
+  ///
   /// let scheduler = VirtualTimeScheduler()
   /// let level = PassthroughSubject<Int, Never>()
   /// let cancellable = level.throttle(for: 1, scheduler: scheduler, latest: true).sink { print($0, scheduler.now) }

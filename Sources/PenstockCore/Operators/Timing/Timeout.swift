@@ -7,6 +7,8 @@ extension Publisher {
   /// The time runs from the subscription on, and starts anew with the first request and with every value.
   ///
   /// ```swift
+  /// import PenstockTesting
+  ///
   /// let scheduler = VirtualTimeScheduler()
   /// let answers = PassthroughSubject<String, Never>()
   /// let cancellable = answers.timeout(5, scheduler: scheduler).sink(

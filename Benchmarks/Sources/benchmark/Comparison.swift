@@ -34,23 +34,3 @@ struct Comparison: Encodable {
     ratio = zip(costs.first, costs.second).map { $1 / $0 }.median
   }
 }
-
-/// The nanoseconds that each of a number of values costs.
-func cost(_ count: Int, _ work: (Int) -> Int) -> Double {
-  let clock = ContinuousClock()
-  let start = clock.now
-  _ = opaque(work(opaque(count)))
-  return (clock.now - start).nanoseconds / Double(count)
-}
-
-extension Duration {
-  var nanoseconds: Double { self / .nanoseconds(1) }
-}
-
-extension [Double] {
-  var median: Double {
-    let sorted = sorted()
-    let middle = count / 2
-    return count.isMultiple(of: 2) ? (sorted[middle - 1] + sorted[middle]) / 2 : sorted[middle]
-  }
-}

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+import PenstockDispatch
+import PenstockOperators
+import Testing
+
+// Operators that clients have had for years under the names that this module gives its own.
+extension Publisher {
+  fileprivate func shareReplay(capacity: Int = .max) -> String { "own shareReplay" }
+  fileprivate func share(replay: Int) -> String { "own share" }
+  fileprivate func retry<S: Scheduler>(_ retries: Int, delay: S.SchedulerTimeType.Stride, scheduler: S) -> String {
+    "own retry"
+  }
+  fileprivate func throttle<Condition: Publisher, S: Scheduler>(
+    while: Condition, initialThrottle: Bool, on: S
+  ) -> String {
+    "own throttle"
+  }
+  fileprivate func pausableSink(
+    receiveCompletion: @escaping (Subscribers.Completion<Failure>) -> Void,
+    receiveValue: @escaping (Output) -> Bool
+  ) -> String {
+    "own sink"
+  }
+  fileprivate func unwrap<Wrapped>() -> String where Output == Wrapped? { "own unwrap" }
+}
+
+// A nested type does not hide another module's. Where it is named, the module has to be named as well.
+extension Publishers {
+  fileprivate struct ShareReplay<Upstream: Publisher> {}
+}
+
+@Suite struct OwnNamesTests {
+  let numbers = PassthroughSubject<Int?, Never>()
+
+  @Test func `A client's own operators win over those of the same name`() {
+    let names = [
+      numbers.shareReplay(capacity: 1),
+      numbers.share(replay: 1),
+      numbers.retry(1, delay: .seconds(1), scheduler: ImmediateScheduler.shared),
+      numbers.throttle(while: Just(true), initialThrottle: false, on: ImmediateScheduler.shared),
+      numbers.pausableSink(receiveCompletion: { _ in }, receiveValue: { _ in true }),
+      numbers.unwrap(),
+    ]
+    #expect(names == ["own shareReplay", "own share", "own retry", "own throttle", "own sink", "own unwrap"])
+  }
+
+  @Test func `The name of the module leads to each of the two`() {
+    let own = Publishers.PenstockOperatorsTests::ShareReplay<PassthroughSubject<Int?, Never>>.self
+    let shared: Publishers.PenstockOperators::ShareReplay = numbers.PenstockOperators::shareReplay(capacity: 1)
+    #expect(ObjectIdentifier(own) != ObjectIdentifier(type(of: shared)))
+  }
+}
