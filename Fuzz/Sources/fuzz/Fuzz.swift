@@ -19,9 +19,14 @@ struct Common: ParsableArguments {
   @Option(help: "Rules that are not checked, separated by commas.")
   var waive = ""
 
-  var operators: Set<String> { Set(only.split(separator: ",").map(String.init)) }
+  @Option(help: "Operators and kinds of subjects to leave out, separated by commas.")
+  var without = ""
+
+  var choice: Generator.Choice { Generator.Choice(only: set(only), without: set(without)) }
   var waived: [Rule] { waive.split(separator: ",").compactMap { Rule(rawValue: String($0)) } }
-  var arguments: [String] { ["--only", only, "--waive", waive] }
+  var arguments: [String] { ["--only", only, "--without", without, "--waive", waive] }
+
+  private func set(_ text: String) -> Set<String> { Set(text.split(separator: ",").map(String.init)) }
 }
 
 struct Search: ParsableCommand {
@@ -45,7 +50,7 @@ struct Search: ParsableCommand {
     let base = seed ?? UInt64.random(in: 0..<1_000_000_000)
     say("fuzz --seed \(base) --seconds \(Int(seconds))")
     let hunt = Hunt(
-      base: base, seconds: seconds, jobs: jobs, handedOn: common.arguments, limit: limit, only: common.operators)
+      base: base, seconds: seconds, jobs: jobs, handedOn: common.arguments, limit: limit, choice: common.choice)
     if !hunt.run() { throw ExitCode.failure }
   }
 }
@@ -69,7 +74,7 @@ struct Replay: ParsableCommand {
 
   func run() throws {
     let hunt = Hunt(
-      base: seed, seconds: seconds, jobs: 1, handedOn: common.arguments, limit: limit, only: common.operators,
+      base: seed, seconds: seconds, jobs: 1, handedOn: common.arguments, limit: limit, choice: common.choice,
       replay: times)
     if !hunt.run() { throw ExitCode.failure }
   }
@@ -83,7 +88,7 @@ struct Show: ParsableCommand {
 
   @OptionGroup var common: Common
 
-  func run() { print(Generator.program(seed: seed, only: common.operators)) }
+  func run() { print(Generator.program(seed: seed, from: common.choice)) }
 }
 
 struct List: ParsableCommand {
@@ -107,6 +112,6 @@ struct ChildCommand: ParsableCommand {
 
   func run() {
     Verdict.waive(common.waived)
-    Child(first: seed, step: step, count: count, seconds: seconds, only: common.operators).run()
+    Child(first: seed, step: step, count: count, seconds: seconds, choice: common.choice).run()
   }
 }

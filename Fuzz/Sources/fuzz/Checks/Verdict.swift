@@ -21,7 +21,7 @@ enum Rule: String, CaseIterable, Sendable {
     case .synchronous: "the subscription arrives before subscribe returns"
     case .end: "a stream ends when what it is made of has ended"
     case .memory: "when all is over, nothing is in memory"
-    case .rest: "when all is cancelled, nothing is scheduled"
+    case .rest: "when all is cancelled, nothing goes on being scheduled"
     case .trap: "the process does not stop"
     case .hang: "the process goes on"
     case .race: "the thread sanitizer has nothing to report"

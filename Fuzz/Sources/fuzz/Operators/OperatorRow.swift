@@ -112,7 +112,9 @@ struct Builder: @unchecked Sendable {
 
   subscript(child: Int) -> Stream { stream(node.children[child]) }
 
-  /// One of the inner streams, for a value. It is made when the run may be over: then there is none.
+  /// One of the inner streams, for a value.
+  ///
+  /// It is made when the run may be over: then there is none.
   func inner(_ item: Item) -> Stream {
     guard world.current != nil else { return Empty().eraseToAnyPublisher() }
     let choices = node.children.dropFirst()

@@ -10,7 +10,7 @@ struct Child {
   /// How many programs; `nil` for no end.
   var count: Int?
   var seconds: Double
-  var only: Set<String>
+  var choice: Generator.Choice
 
   /// Does not come back.
   func run() -> Never {
@@ -19,7 +19,7 @@ struct Child {
     var done = 0
     while done < count ?? .max, Double(DispatchTime.now().uptimeNanoseconds - start) < seconds * 1e9 {
       say("run \(seed)")
-      Run.once(Generator.program(seed: seed, only: only))
+      Run.once(Generator.program(seed: seed, from: choice))
       if let failure = Verdict.failures.first {
         say("broken \(failure.rule.rawValue) \(failure.detail)")
         // What is left of this run could disturb the next.

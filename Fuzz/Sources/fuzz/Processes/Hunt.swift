@@ -13,7 +13,7 @@ struct Hunt: Sendable {
   var handedOn: [String]
   /// After how many findings to stop.
   var limit: Int
-  var only: Set<String>
+  var choice: Generator.Choice
   /// Repeats one program, so many times in all.
   var replay: Int?
 
@@ -80,7 +80,7 @@ struct Hunt: Sendable {
       """
       === \(failure.rule), seed \(seed), after \(Int(time)) s: \(failure.rule.text)
       \(failure.detail)
-      \(Generator.program(seed: seed, only: only))
+      \(Generator.program(seed: seed, from: choice))
       """)
   }
 }

@@ -5,6 +5,7 @@
 struct Generator {
   private var random: Randomness
   private let operators: [OperatorRow]
+  private let subjectKinds: [(weight: Int, choice: SubjectKind)]
   private let seed: UInt64
   private var subjectCount = 0
   private var laneCount = 0
@@ -13,16 +14,28 @@ struct Generator {
   /// How many operators the node that is made may still have.
   private var room = 0
 
-  /// - Parameter only: The operators to use; empty for all.
-  static func program(seed: UInt64, only: Set<String> = []) -> Program {
-    var generator = Generator(seed: seed, only: only)
+  /// What to choose from.
+  struct Choice: Sendable {
+    /// The operators to use; empty for all.
+    var only: Set<String> = []
+    /// The operators and kinds of subjects to leave out.
+    var without: Set<String> = []
+  }
+
+  static func program(seed: UInt64, from choice: Choice = Choice()) -> Program {
+    var generator = Generator(seed: seed, from: choice)
     return generator.program()
   }
 
-  private init(seed: UInt64, only: Set<String>) {
+  private init(seed: UInt64, from choice: Choice) {
     self.seed = seed
     random = Randomness(seed: seed)
-    operators = OperatorRow.operators.filter { only.isEmpty || only.contains($0.name) }
+    operators = OperatorRow.operators.filter {
+      (choice.only.isEmpty || choice.only.contains($0.name)) && !choice.without.contains($0.name)
+    }
+    subjectKinds = [(6, .passthrough), (3, .current), (2, .integers), (1, .published), (1, .announcing)].filter {
+      !choice.without.contains($0.1.rawValue)
+    }
   }
 
   private mutating func program() -> Program {
@@ -48,7 +61,7 @@ struct Generator {
   }
 
   private mutating func subjectKind() -> SubjectKind {
-    random.weighted([(6, .passthrough), (3, .current), (2, .integers), (1, .published), (1, .announcing)])
+    random.weighted(subjectKinds)
   }
 
   private mutating func laneKind() -> LaneKind {

@@ -4,7 +4,9 @@
 import Foundation
 import Penstock
 
-/// What a thread or a task does. Both are written out, since a task's code is compiled in another way: calls that are
+/// What a thread or a task does.
+///
+/// Both are written out, since a task's code is compiled in another way: calls that are
 /// inlined into it run on one thread before an `await` and on another behind it.
 struct Performer: Sendable {
   let index: Int

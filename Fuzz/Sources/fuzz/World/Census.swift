@@ -3,7 +3,9 @@
 
 import Synchronization
 
-/// What is alive, and what has happened. There is one run at a time in a process.
+/// What is alive, and what has happened.
+///
+/// There is one run at a time in a process.
 enum Census {
   static let items = Atomic<Int>(0)
   static let tracers = Atomic<Int>(0)
