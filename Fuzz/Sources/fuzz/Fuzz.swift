@@ -13,20 +13,20 @@ struct Fuzz: ParsableCommand {
 
 /// What generates and judges in the same way, whoever runs it.
 struct Common: ParsableArguments {
-  @Option(help: "The operators to use, separated by commas; all if none.")
+  @Option(help: "The operators to use, separated by slashes; all if none.")
   var only = ""
 
-  @Option(help: "Rules that are not checked, separated by commas.")
+  @Option(help: "Rules that are not checked, separated by slashes.")
   var waive = ""
 
-  @Option(help: "Operators and kinds of subjects to leave out, separated by commas.")
+  @Option(help: "Operators and kinds of subjects to leave out, separated by slashes; \"tasks\" for threads alone.")
   var without = ""
 
   var choice: Generator.Choice { Generator.Choice(only: set(only), without: set(without)) }
-  var waived: [Rule] { waive.split(separator: ",").compactMap { Rule(rawValue: String($0)) } }
+  var waived: [Rule] { waive.split(separator: "/").compactMap { Rule(rawValue: String($0)) } }
   var arguments: [String] { ["--only", only, "--without", without, "--waive", waive] }
 
-  private func set(_ text: String) -> Set<String> { Set(text.split(separator: ",").map(String.init)) }
+  private func set(_ text: String) -> Set<String> { Set(text.split(separator: "/").map(String.init)) }
 }
 
 struct Search: ParsableCommand {

@@ -21,6 +21,9 @@ final class Checkpoint: Subscriber, Subscription, @unchecked Sendable {
     var isIntroducing = false
     var isCancelled = false
     var afterCancel = 0
+    var afterEnd = 0
+    /// The thread that brought the completion.
+    var ender: UInt64 = 0
     var upstream: (any Subscription)?
     var downstream: AnySubscriber<Item, Fault>?
     /// The last number of each channel.
@@ -87,6 +90,7 @@ final class Checkpoint: Subscriber, Subscription, @unchecked Sendable {
       }
       enter(&state, thread, "the completion")
       state.phase = .over
+      state.ender = thread
       // What is freed may act, and come back to the lock: not in here.
       return (state.isCancelled ? nil : state.downstream.take(), state.upstream.take())
     }
@@ -99,7 +103,11 @@ final class Checkpoint: Subscriber, Subscription, @unchecked Sendable {
   private func check(_ item: Item, in state: inout State, on thread: UInt64) {
     switch state.phase {
     case .waiting: Verdict.report(.grammar, "\(place): a value before the subscription")
-    case .over: Verdict.report(.grammar, "\(place): a value after the completion")
+    case .over:
+      state.afterEnd += 1
+      if !world.nestsEnds || state.afterEnd > 1 || state.ender != thread {
+        Verdict.report(.grammar, "\(place): a value after the completion")
+      }
     case .live: break
     }
     state.delivered += 1

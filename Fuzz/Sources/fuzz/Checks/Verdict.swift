@@ -41,6 +41,8 @@ enum Verdict {
 
   static func waive(_ rules: [Rule]) { waived.change { $0 = Set(rules) } }
 
+  static func isWaived(_ rule: Rule) -> Bool { waived.value.contains(rule) }
+
   static func report(_ rule: Rule, _ detail: @autoclosure () -> String) {
     guard !waived.value.contains(rule) else { return }
     let failure = Failure(rule: rule, detail: detail())

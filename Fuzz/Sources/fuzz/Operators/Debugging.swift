@@ -34,8 +34,10 @@ extension OperatorRow {
       let act = b.world.closure(b.act(1))
       return b[0].handleEvents(receiveOutput: { _ in if countdown.step() { act() } })
     },
+    // An end from in here would come before the subscription, as in Combine.
     .init(
-      "handleEvents, subscription", [.act], .transparent, swift: "{0}\n.handleEvents(receiveSubscription: { _ in !0 })"
+      "handleEvents, subscription", [.harmlessAct], .transparent,
+      swift: "{0}\n.handleEvents(receiveSubscription: { _ in !0 })"
     ) { b in
       let countdown = Countdown(1)
       let act = b.world.closure(b.act(0))

@@ -9,6 +9,8 @@ enum NumberKind {
   case lane, subject, shared
   /// Three numbers: see ``Act``.
   case act
+  /// One that ends no stream.
+  case harmlessAct
 }
 
 /// What holds below an operator if it holds above it.

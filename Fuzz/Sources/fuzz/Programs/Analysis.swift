@@ -15,7 +15,12 @@ extension Program {
   /// Whether a property of operators holds for all of them.
   func all(_ trait: Traits, in node: Node) -> Bool {
     guard OperatorRow.byName[node.name]?.traits.contains(trait) == true else { return false }
-    if node.name == "shared" { return all(trait, in: shared[node.numbers[0]].node) }
+    if node.name == "shared" {
+      let stream = shared[node.numbers[0]]
+      // A second connection brings everything twice.
+      let isConnectable = [.multicast, .multicastCurrent, .makeConnectable].contains(stream.kind)
+      return !isConnectable && all(trait, in: stream.node)
+    }
     return node.children.allSatisfy { all(trait, in: $0) }
   }
 
@@ -59,6 +64,16 @@ extension Program {
     }
   }
 
+  /// Whether a closure or a value's end may end a stream while an operator without state is at work on a value: that
+  /// value comes behind the end then, as in Combine.
+  var nestsEnds: Bool {
+    let inNodes = (pipelines.map(\.node) + shared.map(\.node)).flatMap { acts(in: $0) }
+    let inValues = actors.flatMap(\.steps).compactMap { step -> Act? in
+      if case .send(_, _, _, let act, _) = step { act } else { nil }
+    }
+    return (inNodes + inValues).contains { [.finish, .fail].contains($0.kind) }
+  }
+
   private var acts: [Act] {
     var acts = pipelines.flatMap { $0.terminal.acts.values }
     for step in actors.flatMap(\.steps) {
@@ -75,11 +90,11 @@ extension Program {
     var found = node.children.flatMap { acts(in: $0) }
     var place = 0
     for kind in OperatorRow.byName[node.name]?.numbers ?? [] {
-      if case .act = kind {
+      switch kind {
+      case .act, .harmlessAct:
         found.append(Act(node.numbers[place..<place + 3]))
         place += 3
-      } else {
-        place += 1
+      default: place += 1
       }
     }
     return found

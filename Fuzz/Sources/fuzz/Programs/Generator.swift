@@ -6,6 +6,7 @@ struct Generator {
   private var random: Randomness
   private let operators: [OperatorRow]
   private let subjectKinds: [(weight: Int, choice: SubjectKind)]
+  private let mayHaveTasks: Bool
   private let seed: UInt64
   private var subjectCount = 0
   private var laneCount = 0
@@ -18,7 +19,7 @@ struct Generator {
   struct Choice: Sendable {
     /// The operators to use; empty for all.
     var only: Set<String> = []
-    /// The operators and kinds of subjects to leave out.
+    /// The operators and kinds of subjects to leave out, or `tasks`.
     var without: Set<String> = []
   }
 
@@ -33,6 +34,7 @@ struct Generator {
     operators = OperatorRow.operators.filter {
       (choice.only.isEmpty || choice.only.contains($0.name)) && !choice.without.contains($0.name)
     }
+    mayHaveTasks = !choice.without.contains("tasks")
     subjectKinds = [(6, .passthrough), (3, .current), (2, .integers), (1, .published), (1, .announcing)].filter {
       !choice.without.contains($0.1.rawValue)
     }
@@ -93,6 +95,10 @@ struct Generator {
       case .subject: made.numbers.append(random.number(0...subjectCount - 1))
       case .shared: made.numbers.append(random.number(0...max(0, sharedCount - 1)))
       case .act: made.numbers += act().numbers
+      case .harmlessAct:
+        var act = act()
+        if [.finish, .fail].contains(act.kind) { act.kind = .visit }
+        made.numbers += act.numbers
       }
     }
     for place in 0..<random.number(row.children) {
@@ -146,7 +152,7 @@ struct Generator {
   // MARK: Threads
 
   private mutating func actors() -> [Actor] {
-    let areTasks = random.chance(35)
+    let areTasks = random.chance(35) && mayHaveTasks
     return (0..<random.weighted([(1, 1), (5, 2), (3, 3)])).map { _ in
       let isTask = areTasks && random.chance(85)
       return Actor(isTask: isTask, steps: (0..<random.number(1...6)).map { _ in step(isTask: isTask) })

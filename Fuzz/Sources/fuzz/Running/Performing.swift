@@ -89,9 +89,9 @@ struct Performer: Sendable {
   private func feed(
     _ stream: PassthroughSubject<Int, Never>, _ subject: Int, _ numbers: Range<Int>, _ every: (pause: Int, act: Int)
   ) async {
+    let channel = index * World.subjectLimit + subject
     for number in numbers {
-      if world.isExhausted { return }
-      stream.send(Item.code(channel: index * World.subjectLimit + subject, number: number))
+      stream.send(Item.code(channel: channel, number: number))
       if number % every.pause == 0 { await Task.yield() }
     }
   }

@@ -39,7 +39,10 @@ enum Source: @unchecked Sendable {
     switch self {
     case .passthrough(let subject): subject.send(item)
     case .current(let subject): subject.send(item)
-    case .integers(let subject): subject.send(Item.code(channel: item.channel, number: item.number))
+    case .integers(let subject):
+      // Not in the caller's code: what has one caller left, a task's loop, is inlined there.
+      let anySubject: any Subject<Int, Never> = subject
+      forward(Item.code(channel: item.channel, number: item.number), to: anySubject)
     case .published(let model): model.item = item
     case .announcing(let object): object.objectWillChange.send()
     }
@@ -54,6 +57,9 @@ enum Source: @unchecked Sendable {
     }
   }
 }
+
+@inline(never)
+private func forward(_ number: Int, to subject: any Subject<Int, Never>) { subject.send(number) }
 
 final class Model: ObservableObject {
   @Published var item = Item.loose(0)

@@ -12,12 +12,14 @@ final class World: Sendable {
   private static let deliveryLimit = 20_000
 
   let program: Program
+  let nestsEnds: Bool
   /// What the run is made of; `nil` once it has been taken apart.
   private let parts = Guard<Parts?>(nil)
   private let deliveries = Atomic<Int>(0)
 
   init(_ program: Program) {
     self.program = program
+    nestsEnds = program.nestsEnds
     let parts = Parts(program, in: self)
     self.parts.change { $0 = parts }
   }
