@@ -4,7 +4,7 @@
 /// Makes the program of a seed.
 struct Generator {
   private var random: Randomness
-  private let operators: [OperatorRow]
+  private var operators: [OperatorRow]
   private let subjectKinds: [(weight: Int, choice: SubjectKind)]
   private let mayHaveTasks: Bool
   private let seed: UInt64
@@ -41,6 +41,10 @@ struct Generator {
   }
 
   private mutating func program() -> Program {
+    // Few operators in a program, and other ones in the next: then the same ones meet often, in all ways.
+    if random.chance(60), !operators.isEmpty {
+      operators = (0..<random.number(2...8)).map { _ in random.pick(operators) }
+    }
     let subjects = (0..<random.number(1...3)).map { _ in subjectKind() }
     subjectCount = subjects.count
     let lanes = (0..<3).map { _ in laneKind() }
