@@ -157,7 +157,7 @@ struct Generator {
 
   private mutating func actors() -> [Actor] {
     let areTasks = random.chance(35) && mayHaveTasks
-    return (0..<random.weighted([(1, 1), (5, 2), (3, 3)])).map { _ in
+    return (0..<random.weighted([(1, 1), (5, 2), (3, 3), (areTasks ? 3 : 0, 4)])).map { _ in
       let isTask = areTasks && random.chance(85)
       return Actor(isTask: isTask, steps: (0..<random.number(1...6)).map { _ in step(isTask: isTask) })
     }
@@ -166,7 +166,7 @@ struct Generator {
   private mutating func step(isTask: Bool) -> Step {
     switch random.weighted([(10, 0), (3, 1), (2, 2), (3, 3), (1, 4)]) {
     case 0:
-      let count = random.weighted([(3, random.number(1...3)), (4, random.number(4...40)), (isTask ? 3 : 1, 200)])
+      let count = random.weighted([(3, random.number(1...3)), (4, random.number(4...40)), (isTask ? 4 : 1, isTask ? 1_000 : 200)])
       let act: Act? = random.chance(25) ? act() : nil
       return .send(
         subject: random.number(0...subjectCount - 1), count: count,

@@ -6,7 +6,7 @@ import Penstock
 
 /// Runs a program once, and checks.
 struct Run {
-  private static let crew = Crew(3)
+  private static let crew = Crew(4)
   /// How long to wait for what has to happen, in seconds.
   private static let patience = 5.0
 
