@@ -166,7 +166,9 @@ struct Generator {
   private mutating func step(isTask: Bool) -> Step {
     switch random.weighted([(10, 0), (3, 1), (2, 2), (3, 3), (1, 4)]) {
     case 0:
-      let count = random.weighted([(3, random.number(1...3)), (4, random.number(4...40)), (isTask ? 4 : 1, isTask ? 1_000 : 200)])
+      let count = random.weighted([
+        (3, random.number(1...3)), (4, random.number(4...40)), (isTask ? 4 : 1, isTask ? 1_000 : 200),
+      ])
       let act: Act? = random.chance(25) ? act() : nil
       return .send(
         subject: random.number(0...subjectCount - 1), count: count,
