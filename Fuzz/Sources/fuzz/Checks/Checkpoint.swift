@@ -21,7 +21,6 @@ final class Checkpoint: Subscriber, Subscription, @unchecked Sendable {
     var isIntroducing = false
     var isCancelled = false
     var afterCancel = 0
-    var afterEnd = 0
     /// The thread that brought the completion.
     var ender: UInt64 = 0
     var upstream: (any Subscription)?
@@ -104,8 +103,7 @@ final class Checkpoint: Subscriber, Subscription, @unchecked Sendable {
     switch state.phase {
     case .waiting: Verdict.report(.grammar, "\(place): a value before the subscription")
     case .over:
-      state.afterEnd += 1
-      if !world.nestsEnds || state.afterEnd > 1 || state.ender != thread {
+      if !world.nestsEnds || state.ender != thread {
         Verdict.report(.grammar, "\(place): a value after the completion")
       }
     case .live: break
