@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+import Foundation
+import ThreadNumber
+
+/// The calling thread's number, asked for anew each time.
+@inline(never)
+func currentThreadNumber() -> UInt64 { fuzz_thread_number() }
+
+/// Stays where it is for a while, so that others come in between.
+func stay(_ steps: Int) {
+  guard steps > 0 else { return }
+  for step in 0..<steps {
+    if step % 8 == 7 { sched_yield() } else { _ = fuzz_thread_number() }
+    for _ in 0..<16 { _ = fuzz_thread_number() }
+  }
+}

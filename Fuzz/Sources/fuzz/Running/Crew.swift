@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+import Foundation
+import Synchronization
+
+/// Threads that wait for work, so that a run does not have to start its own.
+final class Crew: Sendable {
+  private final class Member: @unchecked Sendable {
+    let start = DispatchSemaphore(value: 0)
+    let work = Guard<(@Sendable () -> Void)?>(nil)
+  }
+
+  private let members: [Member]
+  private let done = DispatchSemaphore(value: 0)
+
+  init(_ count: Int) {
+    let done = done
+    members = (0..<count).map { _ in Member() }
+    for member in members {
+      let thread = Thread {
+        while true {
+          member.start.wait()
+          // Freed before the thread says that it is done.
+          member.work.change { $0.take() }?()
+          done.signal()
+        }
+      }
+      thread.stackSize = 1 << 20
+      thread.start()
+    }
+  }
+
+  /// Runs each piece on a thread of its own and the tasks on the pool, and returns when all are through.
+  func run(_ pieces: [@Sendable () -> Void], tasks: [@Sendable () async -> Void]) {
+    let gate = StartingGate(pieces.count)
+    for (member, piece) in zip(members, pieces) {
+      member.work.change {
+        $0 = {
+          gate.wait()
+          piece()
+        }
+      }
+      member.start.signal()
+    }
+    if !tasks.isEmpty {
+      let done = done
+      Task.detached {
+        await withTaskGroup(of: Void.self) { group in
+          for task in tasks { group.addTask { await task() } }
+        }
+        done.signal()
+      }
+    }
+    for _ in 0..<pieces.count + (tasks.isEmpty ? 0 : 1) { done.wait() }
+  }
+}
+
+/// Lets all go when the last has come.
+private final class StartingGate: Sendable {
+  private let missing: Atomic<Int>
+
+  init(_ count: Int) { missing = Atomic(count) }
+
+  func wait() {
+    missing.subtract(1, ordering: .acquiringAndReleasing)
+    while missing.load(ordering: .acquiring) > 0 { sched_yield() }
+  }
+}

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+import Synchronization
+
+/// What is alive, and what has happened.
+///
+/// There is one run at a time in a process.
+enum Census {
+  static let items = Atomic<Int>(0)
+  static let tracers = Atomic<Int>(0)
+  static let checkpoints = Atomic<Int>(0)
+  static let consumers = Atomic<Int>(0)
+  static let tickets = Atomic<Int>(0)
+  static let deliveries = Atomic<Int>(0)
+
+  static var isEmpty: Bool { living.isEmpty }
+
+  /// What is in memory, in words.
+  static var living: String {
+    [
+      ("values", read(items)), ("closures", read(tracers)), ("subscribers between operators", read(checkpoints)),
+      ("subscribers", read(consumers)), ("scheduled blocks", read(tickets)),
+    ].filter { $0.1 != 0 }.map { "\($0.1) \($0.0)" }.joined(separator: ", ")
+  }
+
+  private static func read(_ count: borrowing Atomic<Int>) -> Int { count.load(ordering: .acquiring) }
+}
+
+/// Captured by a closure to show that the closure is alive.
+final class Tracer: Sendable {
+  init() { Census.tracers.add(1, ordering: .relaxed) }
+  deinit { Census.tracers.subtract(1, ordering: .acquiringAndReleasing) }
+
+  func touch() {}
+}
+
+/// Captured by a scheduled block to show that the block is alive.
+final class Ticket: Sendable {
+  init() { Census.tickets.add(1, ordering: .relaxed) }
+  deinit { Census.tickets.subtract(1, ordering: .acquiringAndReleasing) }
+
+  func touch() {}
+}

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+import Synchronization
+
+/// What flows in all pipelines.
+final class Item: Sendable {
+  /// Which producer sent it to which subject; negative for values that are not counted.
+  let channel: Int
+  let number: Int
+  private let legacy: (act: Act, world: World)?
+
+  init(channel: Int, number: Int, act: Act? = nil, in world: World? = nil) {
+    self.channel = channel
+    self.number = number
+    legacy = if let act, let world { (act, world) } else { nil }
+    Census.items.add(1, ordering: .relaxed)
+  }
+
+  deinit {
+    if let legacy { legacy.world.perform(legacy.act) }
+    Census.items.subtract(1, ordering: .acquiringAndReleasing)
+  }
+
+  /// A value that belongs to nobody's sequence.
+  static func loose(_ number: Int) -> Item { Item(channel: -1, number: number) }
+
+  /// One number for both, for the streams of integers.
+  static func code(channel: Int, number: Int) -> Int { (channel + 1) << 32 | number }
+
+  convenience init(code: Int) { self.init(channel: (code >> 32) - 1, number: code & 0xFFFF_FFFF) }
+}
+
+extension Item {
+  /// Which subject it was sent to.
+  var subject: Int? { channel < 0 ? nil : channel % World.subjectLimit }
+}
+
+struct Fault: Error, Equatable {
+  var text = "fault"
+}
