@@ -37,6 +37,16 @@ import Testing
     #expect(graveyard.survivors.isEmpty)
   }
 
+  /// Combine passes on what upstream still sends; a stream that has failed is over.
+  @Test func `No value follows an error thrown in tryMap`() {
+    let source = ManualPublisher<Int, TestError>()
+    let recorder = Recorder<Int, any Error>()
+    source.tryMap { if $0 == 2 { throw TestError.oops } else { $0 } }.subscribe(recorder)
+    for value in 1...3 { source.send(value) }
+    #expect(recorder.values == [1])
+    #expect(recorder.completions.count == 1)
+  }
+
   /// Combine frees them at the completion or the cancel, under a lock that each value would have to take.
   @Test func `The closures of handleEvents are freed when upstream lets go of the operator`() {
     var graveyard = Graveyard()

@@ -55,7 +55,7 @@ extension Publishers {
     public func receive<S: Subscriber>(subscriber: S) where Upstream.Failure == S.Failure, Upstream.Output == S.Input {
       let core = PrefixUntilCore(to: subscriber)
       other.subscribe(Tributary(PrefixTriggerFlow<Other.Output, Other.Failure, S>(core)))
-      upstream.subscribe(Tributary(PrefixUntilFlow(core)))
+      upstream.subscribe(PrefixUntilSide(core))
     }
   }
 }
