@@ -38,13 +38,12 @@ import Testing
   }
 
   /// Combine passes on what upstream still sends; a stream that has failed is over.
-  @Test func `No value follows an error thrown in tryMap`() {
-    let source = ManualPublisher<Int, TestError>()
-    let recorder = Recorder<Int, any Error>()
-    source.tryMap { if $0 == 2 { throw TestError.oops } else { $0 } }.subscribe(recorder)
-    for value in 1...3 { source.send(value) }
-    #expect(recorder.values == [1])
-    #expect(recorder.completions.count == 1)
+  @Test(arguments: [ThrowingOperator.map, .scan])
+  func `No value follows an error thrown in tryMap or tryScan`(_ kind: ThrowingOperator) {
+    let line = kind.line { if $0 == 3 { throw TestError.oops } }
+    for value in 2...4 { line.send(value) }
+    #expect(line.values.count == 1)
+    #expect(line.ends == ["failure(oops)"])
   }
 
   /// Combine frees them at the completion or the cancel, under a lock that each value would have to take.
