@@ -33,8 +33,7 @@ extension OperationQueue: Scheduler {
   ///   - options: Ignored.
   ///   - action: The work.
   public func schedule(options: SchedulerOptions?, _ action: @escaping () -> Void) {
-    let scheduled = ScheduledAction(action)
-    addOperation { scheduled.run() }
+    addOperation(ScheduledOperation(action))
   }
 
   /// Runs an action as an operation that is not ready before a given date.

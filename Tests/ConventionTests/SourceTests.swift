@@ -120,6 +120,21 @@ private struct SourceFile: CustomTestStringConvertible, Sendable {
     }
   }
 
+  /// An assignment may free the old value before the new one is there. Its `deinit` may send, and so lead back to the same
+  /// place, where it would be freed once more. `exchange` puts the new one there first.
+  @Test(arguments: SourceFile.sources)
+  fileprivate func `A value of the user's that is kept is exchanged, not assigned`(_ file: SourceFile) {
+    let kept = file.code.compactMap { _, line in
+      line.firstMatch(of: /@exclusivity\(unchecked\).* var (\w+): (.*\.)?(Input|Output|Value|Element)\b/)?.output.1
+    }
+    var isInit = false
+    for (number, line) in file.code {
+      if line.contains(/^ +.*\b(init|func|var|let)\b/) { isInit = line.contains(" init(") }
+      guard !isInit, let match = line.firstMatch(of: /(^ +|[{] |\.)(\w+) = [^=]/) else { continue }
+      #expect(!kept.contains(match.output.2), "\(file.path):\(number) assigns \(match.output.2)")
+    }
+  }
+
   @Test(arguments: SourceFile.operators)
   fileprivate func `An operator's documentation says demand, completion, failure and concurrency`(_ file: SourceFile) {
     guard file.text.contains("\nextension Publisher"), file.text.contains("public func") else { return }

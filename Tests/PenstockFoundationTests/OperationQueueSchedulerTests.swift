@@ -32,6 +32,25 @@ import Testing
     #expect(isThere.value)
   }
 
+  @Test func `The operations are block operations that can be cancelled as streams are`() throws {
+    queue.isSuspended = true
+    let runs = Locked(0)
+    let count = { @Sendable in runs.change { $0 += 1 } }
+    queue.schedule { count() }
+    queue.schedule(after: queue.now) { count() }
+    let repeated = queue.schedule(after: queue.now, interval: .seconds(3_600)) { count() }
+    #expect(queue.operations.count == 3)
+    for operation in queue.operations {
+      #expect(operation is BlockOperation)
+      let cancellable = try #require(operation as? any Cancellable)
+      cancellable.cancel()
+    }
+    queue.isSuspended = false
+    queue.waitUntilAllOperationsAreFinished()
+    #expect(runs.value == 0)
+    repeated.cancel()
+  }
+
   @Test func `Nothing runs inline, not even on the queue itself`() {
     queue.maxConcurrentOperationCount = 1
     let order = Locked<[String]>([])

@@ -57,6 +57,19 @@ import Testing
     #expect(recorder.isFinished)
   }
 
+  @Test func `An end that another thread asks for comes when the subscriber has been introduced`() {
+    let recorder = Recorder<DispatchTime, Never>(demand: nil)
+    var early = 0
+    recorder.onSubscription = { subscription in
+      let box = UncheckedBox(subscription)
+      elsewhere { box.value.request(.max(1)) }
+      early = recorder.completions.count
+    }
+    Publishers.timer(scheduler: Self.virtual(), interval: .seconds(1), times: .none).subscribe(recorder)
+    #expect(early == 0)
+    #expect(recorder.isFinished)
+  }
+
   @Test func `A request for nothing traps`() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let recorder = Recorder<DispatchTime, Never>(demand: nil)

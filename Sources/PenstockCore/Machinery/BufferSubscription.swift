@@ -30,7 +30,7 @@ package class BufferSubscription: CoreSubscription {
   @usableFromInline internal let endsWithReturn: Bool
   @usableFromInline internal let observer = Guarded<(any IdleObserver)?>(nil)
 
-  /// Whether downstream is being handed its subscription, and has not made a request yet.
+  /// Whether downstream is being handed its subscription, and no request of that call's is being answered.
   ///
   /// Belongs to the owner of the loop.
   @exclusivity(unchecked) @usableFromInline internal var isIntroducing = false
@@ -52,11 +52,24 @@ package class BufferSubscription: CoreSubscription {
     case .entered:
       replenish(drain(self) + leave(thread))
     case .nested where isIntroducing:
-      isIntroducing = false
-      replenish(drain(self) + leave(thread))
+      answerWithin()
     case .nested, .busy:
       signal(thread)
     }
+  }
+
+  /// Answers a request from inside of the introduction.
+  ///
+  /// The loop is kept, so that no other thread delivers before the introduction is over.
+  private func answerWithin() {
+    isIntroducing = false
+    var delivered = drain(self)
+    while keepsFull, delivered > 0 {
+      // What upstream delivers inside of that has to be looked for: the loop is taken.
+      replenish(delivered)
+      delivered = drain(self)
+    }
+    isIntroducing = true
   }
 
   @usableFromInline
@@ -115,7 +128,6 @@ package class BufferSubscription: CoreSubscription {
     if prefetch != .none { slot.request(prefetch) }
     isIntroducing = true
     handOut()
-    guard isIntroducing else { return }
     isIntroducing = false
     replenish(drain(self) + leave(thread))
   }

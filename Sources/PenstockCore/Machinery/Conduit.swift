@@ -56,6 +56,9 @@ package final class Conduit: CoreSubscription {
   /// Requests read it from any thread; an old number makes them ask once too often, no more.
   @usableFromInline internal let seen = Atomic<UInt>(0)
 
+  /// What was outstanding when the ledger was closed.
+  @usableFromInline internal let lastBalance = Atomic<UInt>(0)
+
   // The rest belongs to the owner of the fan-out's loop.
 
   /// Kept by the link, so that a delivery need not count references: that goes when none can be running.
@@ -86,6 +89,17 @@ package final class Conduit: CoreSubscription {
     endsWithReturn = downstream.isRelay
   }
 
+  /// Wants nothing any more, and keeps for the mirror what it has wanted.
+  ///
+  /// - Returns: Whether it is the first to say so.
+  @usableFromInline
+  internal func close() -> Bool {
+    let balance = ledger.balance
+    if case .already = ledger.close() { return false }
+    lastBalance.store(balance.rawValue, ordering: .relaxed)
+    return true
+  }
+
   // MARK: The subscription
 
   @usableFromInline
@@ -105,7 +119,7 @@ package final class Conduit: CoreSubscription {
 
   @usableFromInline
   package override func cancel() {
-    if case .already = ledger.close() { return }
+    if !close() { return }
     guard let source = link.withLock({ $0?.source }) else { return }
     withExtendedLifetime(source) { fanOut._withUnsafeGuaranteedRef { $0.detach(self) } }
     source.memberLeft()
@@ -241,7 +255,7 @@ package final class Conduit: CoreSubscription {
 
   @inlinable
   internal func end<Failure: Error>(_ completion: Subscribers.Completion<Failure>) {
-    if case .already = ledger.close() { return }
+    if !close() { return }
     downstream?._withUnsafeGuaranteedRef { $0.receive(completion: completion) }
   }
 
@@ -272,9 +286,11 @@ package final class Conduit: CoreSubscription {
     // On any thread, so by the references that the lock guards.
     let link = link.withLock { $0 }
     guard countsDemand else { return [("downstream", link?.downstream.underlying as Any)] }
+    let balance =
+      ledger.isClosed ? Subscribers.Demand(rawValue: lastBalance.load(ordering: .relaxed)) : ledger.balance
     return [
       ("parent", link?.source as Any), ("downstream", link?.downstream.underlying as Any),
-      ("demand", ledger.balance), ("subject", link?.source as Any),
+      ("demand", balance), ("subject", link?.source as Any),
     ]
   }
 }

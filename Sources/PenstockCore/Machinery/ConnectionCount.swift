@@ -70,6 +70,15 @@ package final class ConnectionCount {
       })
   }
 
+  /// The subscription that a subscriber gets in the place of upstream's: of a kind that shows no more than that one does.
+  @usableFromInline
+  internal func counting(_ upstream: any Subscription) -> any Subscription {
+    guard upstream.core == nil, !(upstream is any CustomReflectable) else {
+      return AutoconnectSubscription(upstream, holding: self)
+    }
+    return PlainAutoconnectSubscription(AutoconnectSubscription(upstream, holding: self))
+  }
+
   private func carryOut(_ first: Step?) {
     var step = first
     while let current = step {
@@ -164,4 +173,19 @@ package final class AutoconnectSubscription: CoreSubscription {
 
   @usableFromInline
   package override var mirrorChildren: [(label: String?, value: Any)] { Array(Mirror(reflecting: upstream).children) }
+}
+
+/// The same for an upstream whose subscription cannot be looked into.
+private final class PlainAutoconnectSubscription: Subscription, CustomStringConvertible {
+  private let base: AutoconnectSubscription
+
+  init(_ base: AutoconnectSubscription) { self.base = base }
+
+  func request(_ demand: Subscribers.Demand) { base.request(demand) }
+
+  func cancel() { base.cancel() }
+
+  var combineIdentifier: CombineIdentifier { base.combineIdentifier }
+
+  var description: String { base.description }
 }

@@ -58,6 +58,14 @@ package struct DemandLedger: ~Copyable, Sendable {
     change { $0 - demand }?.new
   }
 
+  /// Takes off everything; only for a ledger that is never closed.
+  ///
+  /// - Returns: What was outstanding.
+  @inlinable
+  package func withdrawAll() -> Subscribers.Demand {
+    Subscribers.Demand(rawValue: word.exchange(0, ordering: .acquiringAndReleasing))
+  }
+
   /// Takes one value's worth, if there is that much.
   ///
   /// - Returns: Whether the value may be delivered. Unlimited demand costs one load and no write.

@@ -43,8 +43,10 @@ package final class FutureSubscription: CoreSubscription {
     internal init(_ link: Link) { self.link = link }
 
     /// The link, if its time has come.
-    internal mutating func takeIfDue() -> Link? {
-      guard isIntroduced, prospect == .failure || prospect == .value && isRequested else { return nil }
+    ///
+    /// - Parameter isWithin: Whether the caller is inside of the introduction, on the thread of that.
+    internal mutating func takeIfDue(isWithin: Bool = false) -> Link? {
+      guard isIntroduced || isWithin, prospect == .failure || prospect == .value && isRequested else { return nil }
       return link.take()
     }
   }
@@ -69,6 +71,7 @@ package final class FutureSubscription: CoreSubscription {
   }
 
   @usableFromInline internal let state: Guarded<State>
+  @usableFromInline internal let introduction = IntroductionHold()
   @usableFromInline internal let typed: TypedWork
 
   /// The place in the order of the subscribers.
@@ -84,13 +87,13 @@ package final class FutureSubscription: CoreSubscription {
 
   // MARK: What comes from below
 
-  /// Delivers at once what is known already, even while the subscriber is being introduced: it is that call which asks.
+  /// Delivers at once what is known already, even while the subscriber is being introduced, if it is that call which asks.
   @usableFromInline
   package override func request(_ demand: Subscribers.Demand) {
     if demand == .none { trap(.requestedNothing) }
     let due = state.withLock { state -> Link? in
       state.isRequested = true
-      return state.prospect == .unknown ? nil : state.link.take()
+      return state.takeIfDue(isWithin: introduction.isWithin)
     }
     if let due { typed.deliver(due, self) }
   }
@@ -119,12 +122,18 @@ package final class FutureSubscription: CoreSubscription {
     if let due { typed.deliver(due, self) }
   }
 
+  /// Notes a result that was there before the subscriber.
+  @usableFromInline
+  internal func foresee(_ prospect: Prospect) {
+    state.withLock { $0.prospect = prospect }
+  }
+
   /// Notes that there is a result.
   @usableFromInline
   internal func settle(_ prospect: Prospect) {
     let due = state.withLock { state in
       state.prospect = prospect
-      return state.takeIfDue()
+      return state.takeIfDue(isWithin: introduction.isWithin)
     }
     if let due { typed.deliver(due, self) }
   }

@@ -6,7 +6,7 @@
 /// It forgets the subscriber's type, so that the type of a chain does not grow with each link. It is no ``Relay``: those
 /// who look may do whatever they like in between, so a source promises nothing to a chain with a tap in it.
 internal final class IntrospectionTap<Input, Failure: Error>: Subscriber, CustomStringConvertible {
-  private let downstream: any Subscriber<Input, Failure>
+  internal let downstream: any Subscriber<Input, Failure>
 
   init(_ downstream: any Subscriber<Input, Failure>) {
     self.downstream = downstream
@@ -41,6 +41,16 @@ internal final class IntrospectionTap<Input, Failure: Error>: Subscriber, Custom
     ) {
       downstream.receive(completion: completion)
     }
+  }
+}
+
+extension Subscriber {
+  /// The tap that this subscriber is, perhaps in a box.
+  internal var tap: IntrospectionTap<Input, Failure>? {
+    if let erased = self as? AnySubscriber<Input, Failure> {
+      return erased.box.underlying as? IntrospectionTap<Input, Failure>
+    }
+    return self as? IntrospectionTap<Input, Failure>
   }
 }
 

@@ -54,11 +54,19 @@ extension Publisher {
   @usableFromInline
   @inline(never)
   internal func subscribeTapped<S: Subscriber>(_ subscriber: S) where Failure == S.Failure, Output == S.Input {
+    // A publisher may pass on the subscriber that it was given; another tap would report every event once more.
+    if let tap = subscriber.tap {
+      subscribe(tap.downstream) { receive(subscriber: subscriber) }
+    } else {
+      subscribe(subscriber) { receive(subscriber: IntrospectionTap<Output, Failure>(subscriber)) }
+    }
+  }
+
+  /// Surrounds the attaching of a subscriber with what those who look have to say about it.
+  private func subscribe<S: Subscriber>(_ subscriber: S, _ attach: () -> Void)
+  where Failure == S.Failure, Output == S.Input {
     introspections.around(
       will: { $0.willReceive(publisher: self, subscriber: subscriber) },
-      did: { introspection, _ in introspection.didReceive(publisher: self, subscriber: subscriber) }
-    ) {
-      receive(subscriber: IntrospectionTap<Output, Failure>(subscriber))
-    }
+      did: { introspection, _ in introspection.didReceive(publisher: self, subscriber: subscriber) }, attach)
   }
 }

@@ -70,9 +70,7 @@ package final class LatestLane<Value>: Lane {
 
   @inlinable
   package func replace(with value: Value) {
-    // Put into place before its predecessor is freed, which may run code of the user's.
-    var value: Value? = value
-    swap(&latest, &value)
+    _ = exchange(&latest, with: value)
     isEmpty = false
   }
 

@@ -23,6 +23,9 @@ package class LoopSubscription: CoreSubscription {
   }
 
   @usableFromInline internal let ledger = DemandLedger()
+  @usableFromInline internal let introduction = IntroductionHold()
+  /// What other threads have asked for during the introduction.
+  @usableFromInline internal let held = DemandLedger()
   @usableFromInline internal let work: (LoopSubscription, Order) -> Void
   /// Whether a delivery has ended when the subscriber below has returned.
   @usableFromInline internal let endsWithReturn: Bool
@@ -43,8 +46,8 @@ package class LoopSubscription: CoreSubscription {
   @usableFromInline internal let mirrored: (_ shown: Any?) -> [(label: String?, value: Any)]
 
   /// - Parameters:
-  ///   - shown: What `description` is taken from.
-  ///   - nameAfterEnd: The description once the stream has ended.
+  ///   - shown: What `description` is taken from, if it describes itself.
+  ///   - nameAfterEnd: The description otherwise, and once the stream has ended.
   ///   - mirrored: Makes the children of the mirror from what is shown, or from `nil` after the end.
   ///   - endsWithReturn: Whether a delivery has ended when the subscriber below has returned.
   ///   - work: The loop.
@@ -63,8 +66,27 @@ package class LoopSubscription: CoreSubscription {
   @usableFromInline
   package final override func request(_ demand: Subscribers.Demand) {
     guard demand != .none else { return }
-    if ledger.add(demand) == .some(.none) { work(self, .run) }
+    if introduction.isOpen {
+      answer(demand)
+    } else {
+      held.add(demand)
+      if !introduction.holdBack() { answer(held.withdrawAll()) }
+    }
   }
+
+  private func answer(_ demand: Subscribers.Demand) {
+    // Somebody else may have taken what was held back.
+    if demand != .none, ledger.add(demand) == .some(.none) { work(self, .run) }
+  }
+
+  /// Called when `receive(subscription:)` has returned: what other threads have asked for meanwhile is answered.
+  @inlinable
+  internal final func endIntroduction() {
+    if !ledger.isClosed, introduction.end() { answerHeld() }
+  }
+
+  @usableFromInline
+  internal final func answerHeld() { answer(held.withdrawAll()) }
 
   @usableFromInline
   package final override func cancel() {
@@ -112,7 +134,7 @@ package class LoopSubscription: CoreSubscription {
 
   @usableFromInline
   package final override var description: String {
-    shown.map { String(describing: $0) } ?? nameAfterEnd
+    (shown as? any CustomStringConvertible)?.description ?? nameAfterEnd
   }
 
   @usableFromInline

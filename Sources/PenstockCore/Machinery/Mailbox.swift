@@ -18,7 +18,7 @@ package enum Arrival<Value, Failure: Error>: @unchecked Sendable {
 /// Each waiting call asks upstream for one value; the calls are served in the order they came. Continuations are resumed
 /// with the lock released.
 @usableFromInline
-package final class Mailbox<Input, Failure: Error>: Subscriber, @unchecked Sendable {
+package final class Mailbox<Input, Failure: Error>: Subscriber, Cancellable, @unchecked Sendable {
   // `@unchecked`: all state is behind the lock.
 
   @usableFromInline
@@ -36,6 +36,9 @@ package final class Mailbox<Input, Failure: Error>: Subscriber, @unchecked Senda
   internal struct State {
     @usableFromInline internal var phase = Phase.awaiting
     @usableFromInline internal var waiters: Deque<Waiter> = []
+    /// How many calls have come before the subscription, whatever has become of them; then for how many of those that no
+    /// longer wait upstream has been asked.
+    @usableFromInline internal var early = 0
 
     @inlinable
     internal init() {}
@@ -69,6 +72,8 @@ package final class Mailbox<Input, Failure: Error>: Subscriber, @unchecked Senda
     case awaited(Waiter)
     /// No call waits for it; the subscription knows whether that may be.
     case unrequested(any Subscription)
+    /// It answers a call that has ended with a value from before the subscription.
+    case lost
     /// It came before the subscription or after the end, which is the end for whoever waits.
     case untimely(Deque<Waiter>)
   }
@@ -101,6 +106,7 @@ package final class Mailbox<Input, Failure: Error>: Subscriber, @unchecked Senda
       switch state.phase {
       case .awaiting:
         state.waiters.append(waiter)
+        state.early += 1
         return .wait
       case .active(let subscription):
         state.waiters.append(waiter)
@@ -136,13 +142,14 @@ package final class Mailbox<Input, Failure: Error>: Subscriber, @unchecked Senda
 
   @usableFromInline
   package func receive(subscription: any Subscription) {
-    let waiting = state.withLock { state -> Int? in
+    let early = state.withLock { state -> Int? in
       guard case .awaiting = state.phase else { return nil }
       state.phase = .active(subscription)
-      return state.waiters.count
+      defer { state.early -= state.waiters.count }
+      return state.early
     }
-    guard let waiting else { return subscription.cancel() }
-    if waiting > 0 { subscription.request(.max(waiting)) }
+    guard let early else { return subscription.cancel() }
+    if early > 0 { subscription.request(.max(early)) }
   }
 
   @inlinable
@@ -150,12 +157,17 @@ package final class Mailbox<Input, Failure: Error>: Subscriber, @unchecked Senda
     let delivery = state.withLock { state -> Delivery in
       guard case .active(let subscription) = state.phase else { return .untimely(state.takeAll()) }
       if let first = state.waiters.popFirst() { return .awaited(first) }
+      if state.early > 0 {
+        state.early -= 1
+        return .lost
+      }
       return .unrequested(subscription)
     }
     switch delivery {
     case .awaited(let waiter): waiter.resume(returning: .value(input))
     case .unrequested(let subscription):
       if !subscription.mayExceedDemand { trap(.unrequestedValue(operator: "values")) }
+    case .lost: break
     case .untimely(let waiters): for waiter in waiters { waiter.resume(returning: .end) }
     }
     return .none

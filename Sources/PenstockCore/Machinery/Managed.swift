@@ -74,6 +74,11 @@ package class ManagedSubscription: CoreSubscription {
   @usableFromInline internal let name: String
   @usableFromInline internal let rules: ManagedRules
 
+  /// Whether the stage has thrown: what comes behind that is never let through.
+  ///
+  /// Belongs to upstream, whose signals are serial.
+  @exclusivity(unchecked) @usableFromInline internal var hasThrown = false
+
   @inlinable
   internal init(name: String, rules: ManagedRules) {
     self.name = name
@@ -140,7 +145,7 @@ where Work.Output == Downstream.Input, Work.Channel.Downstream == Downstream.Fai
     switch slot.phase {
     case .active: break
     case .awaiting: if !admits(Work.rules.earlyValue, "a value") { return .none }
-    case .terminal: if !admits(Work.rules.lateValue, "a value") { return .none }
+    case .terminal: if hasThrown || !admits(Work.rules.lateValue, "a value") { return .none }
     }
     do throws(Work.Channel.Thrown) {
       switch try stage.receive(input) {
@@ -159,6 +164,7 @@ where Work.Output == Downstream.Input, Work.Channel.Downstream == Downstream.Fai
         return more
       }
     } catch {
+      hasThrown = true
       // An operator that may complete before its subscription may also fail before it.
       if slot.cancel(early: Work.rules.earlyCompletion == .pass) {
         downstream.receive(completion: .failure(Work.Channel.raise(error)))
@@ -174,7 +180,7 @@ where Work.Output == Downstream.Input, Work.Channel.Downstream == Downstream.Fai
     case .awaiting:
       guard admits(Work.rules.earlyCompletion, "a completion") else { return }
       slot.cancel(early: true)
-    case .terminal: guard admits(Work.rules.lateCompletion, "a completion") else { return }
+    case .terminal: guard !hasThrown, admits(Work.rules.lateCompletion, "a completion") else { return }
     }
     downstream.receive(completion: stage.receive(completion: completion))
   }

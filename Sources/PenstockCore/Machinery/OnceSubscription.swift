@@ -17,6 +17,7 @@ package class OnceSubscription: CoreSubscription {
   }
 
   @usableFromInline internal let ledger = DemandLedger()
+  @usableFromInline internal let introduction = IntroductionHold()
   @usableFromInline internal let name: String
 
   /// Made where the types are known; see ``CoreSubscription``.
@@ -31,7 +32,19 @@ package class OnceSubscription: CoreSubscription {
   @usableFromInline
   package final override func request(_ demand: Subscribers.Demand) {
     if demand == .none { trap(.requestedNothing) }
-    if ledger.add(demand) == .some(.none) { work(self, .run) }
+    // Any demand is as good as any other, so there is nothing to put down for one that is held back.
+    if introduction.isOpen || !introduction.holdBack() { answer() }
+  }
+
+  @usableFromInline
+  internal final func answer() {
+    if ledger.add(.max(1)) == .some(.none) { work(self, .run) }
+  }
+
+  /// Called when `receive(subscription:)` has returned: what other threads have asked for meanwhile is answered.
+  @inlinable
+  internal final func endIntroduction() {
+    if !ledger.isClosed, introduction.end() { answer() }
   }
 
   @usableFromInline
@@ -88,7 +101,9 @@ where Downstream.Input == Output {
 internal func attachOnce<Downstream: Subscriber>(
   _ output: Downstream.Input, name: String, to downstream: Downstream
 ) {
-  downstream.receive(subscription: OnceSubscriptionTo(output, name: name, downstream: downstream))
+  let subscription = OnceSubscriptionTo(output, name: name, downstream: downstream)
+  downstream.receive(subscription: subscription)
+  subscription.endIntroduction()
 }
 
 /// Delivers nothing but a completion to a subscriber, for which it needs not to ask.

@@ -68,6 +68,32 @@ internal struct PrefixUntilFlow<Downstream: Subscriber>: Inflow {
   internal func end(_ completion: Subscribers.Completion<Downstream.Failure>) { prefix.finish(completion) }
 }
 
+/// The subscriber above a ``PrefixUntilCore``, which to everybody outside is the subscription as well.
+@usableFromInline
+internal struct PrefixUntilSide<Downstream: Subscriber>: SplitOperator {
+  @usableFromInline internal typealias Input = Downstream.Input
+  @usableFromInline internal typealias Failure = Downstream.Failure
+
+  @usableFromInline internal let tributary: Tributary<PrefixUntilFlow<Downstream>>
+
+  @inlinable @inline(__always)
+  internal init(_ prefix: PrefixUntilCore<Downstream>) { tributary = Tributary(PrefixUntilFlow(prefix)) }
+
+  @inlinable
+  internal var subscription: SerialSubscription { tributary.flow.core }
+
+  @inlinable
+  internal func receive(subscription: any Subscription) { tributary.receive(subscription: subscription) }
+
+  @inlinable
+  internal func receive(_ input: Downstream.Input) -> Subscribers.Demand { tributary.receive(input) }
+
+  @inlinable
+  internal func receive(completion: Subscribers.Completion<Downstream.Failure>) {
+    tributary.receive(completion: completion)
+  }
+}
+
 /// The signals of the publisher that a ``PrefixUntilCore`` waits for.
 @usableFromInline
 internal struct PrefixTriggerFlow<Input, Failure: Error, Downstream: Subscriber>: Inflow {

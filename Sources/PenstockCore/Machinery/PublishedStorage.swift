@@ -96,4 +96,10 @@ package final class PublishedStorage<Value>: FanOutSource {
 }
 
 // `@unchecked`: all state is behind locks, the fan-out's loop, or set once.
+/// As the mirror of a subscription shows it; the name is Combine's.
+extension PublishedStorage: CustomStringConvertible {
+  @usableFromInline
+  package var description: String { "PublishedSubject" }
+}
+
 extension PublishedStorage: @unchecked Sendable where Value: Sendable {}

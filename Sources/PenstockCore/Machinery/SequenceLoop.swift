@@ -126,8 +126,9 @@ internal func attachSequence<Elements: Sequence, Downstream: Subscriber>(
 ) where Elements.Element == Downstream.Input {
   var iterator = elements.makeIterator()
   guard let first = iterator.next() else { return attachNothing(ending: ending, to: downstream) }
-  downstream.receive(
-    subscription: SequenceSubscription(
-      SequenceLoop(consume iterator, next: first, downstream: downstream), ending: ending, shown: elements,
-      nameAfterEnd: nameAfterEnd, mirrored: mirrored))
+  let subscription = SequenceSubscription(
+    SequenceLoop(consume iterator, next: first, downstream: downstream), ending: ending, shown: elements,
+    nameAfterEnd: nameAfterEnd, mirrored: mirrored)
+  downstream.receive(subscription: subscription)
+  subscription.endIntroduction()
 }

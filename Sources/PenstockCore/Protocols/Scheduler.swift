@@ -5,6 +5,10 @@
 ///
 /// Operators that deal with time take their clock from ``now`` alone, so a scheduler with virtual time makes them
 /// testable without waiting.
+///
+/// **Concurrency:** an action may hold the last reference to a pipeline, which is freed with it, and then runs whatever its
+/// subscribers do when they are freed: they may cancel, and schedule again. A scheduler of your own runs its actions, and
+/// frees them, with no lock of its own held; one that frees an action under its lock may wait for itself.
 public protocol Scheduler<SchedulerTimeType> {
   /// A point in time, as this scheduler counts it.
   associatedtype SchedulerTimeType: Strideable where SchedulerTimeType.Stride: SchedulerTimeIntervalConvertible

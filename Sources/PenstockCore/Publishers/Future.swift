@@ -79,7 +79,7 @@ public final class Future<Output, Failure: Error>: Publisher {
       }
       return state.result
     }
-    if let result { subscription.settle(result.prospect) }
+    if let result { subscription.foresee(result.prospect) }
     subscriber.receive(subscription: subscription)
     subscription.introduced()
   }

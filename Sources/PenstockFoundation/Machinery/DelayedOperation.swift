@@ -9,7 +9,7 @@ internal import PenstockCore
 ///
 /// The clock starts when the queue has the operation, by ``enqueue(on:)``: Foundation on Linux may miss that an
 /// operation has become ready if that happens while it is being added.
-internal final class DelayedOperation: Operation, @unchecked Sendable {
+internal final class DelayedOperation: BlockOperation, Cancellable, @unchecked Sendable {
   // `@unchecked`, because the superclass is: all that is added is behind a lock, or does not change.
 
   private struct State {
@@ -69,6 +69,21 @@ internal final class DelayedOperation: Operation, @unchecked Sendable {
 
   internal override func main() {
     work.runOnce()
+  }
+}
+
+/// An operation that is ready at once.
+internal final class ScheduledOperation: BlockOperation, Cancellable, @unchecked Sendable {
+  // `@unchecked`, because the superclass is: what is added does not change.
+
+  private let work: ScheduledAction
+
+  internal init(_ action: @escaping () -> Void) {
+    work = ScheduledAction(action)
+  }
+
+  internal override func main() {
+    work.run()
   }
 }
 

@@ -23,6 +23,7 @@ internal final class DispatchTimerSubscription: Subscription {
   }
 
   private let ledger = DemandLedger()
+  private let introduction = IntroductionHold()
   private let state: Guarded<State>
   private let interval: DispatchQueue.SchedulerTimeType.Stride
   private let leeway: DispatchQueue.SchedulerTimeType.Stride
@@ -41,6 +42,7 @@ internal final class DispatchTimerSubscription: Subscription {
   internal func introduce() {
     state.withLock { $0.downstream }?.receive(subscription: self)
     state.withLock { $0.isBusy = false }
+    if introduction.end() { finish() }
   }
 
   internal func request(_ demand: Subscribers.Demand) {
@@ -52,7 +54,9 @@ internal final class DispatchTimerSubscription: Subscription {
       return (true, state.left == .none)
     }
     guard starts else { return }
-    if isOver { finish() } else { start() }
+    if !isOver { return start() }
+    // The end must not overlap with the introduction either.
+    if introduction.isOpen || !introduction.holdBack() { finish() }
   }
 
   private func start() {

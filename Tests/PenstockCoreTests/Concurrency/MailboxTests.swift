@@ -59,6 +59,28 @@ private final class Waiting: Sendable {
     #expect(results == ["1", "2", "3"])
   }
 
+  @Test func `A subscription that comes behind an early value is asked for what was waited for before it, too`() async {
+    let waiting = Waiting(subscribed: false)
+    let first = waiting.start()
+    while waiting.mailbox.waiting < 1 { await Task.yield() }
+    #expect(waiting.mailbox.receive(1) == .none)
+    #expect(await first.value == "end")
+    let second = waiting.start()
+    while waiting.mailbox.waiting < 1 { await Task.yield() }
+    waiting.mailbox.receive(subscription: waiting.upstream)
+    #expect(waiting.upstream.calls == [.requested(.max(2))])
+    _ = waiting.mailbox.receive(2)
+    #expect(await second.value == "2")
+  }
+
+  @Test func `The subscriber of values can be cancelled by its publisher`() async throws {
+    let source = KeepingPublisher<Int, Never>()
+    var iterator = source.values.makeAsyncIterator()
+    let subscriber = try #require(source.subscriber as? any Cancellable)
+    subscriber.cancel()
+    #expect(await iterator.next() == nil)
+  }
+
   @Test func `A failure is thrown by the first call that waits, and is the end for the others`() async {
     let waiting = Waiting()
     let (first, second) = (await waiting.wait(), await waiting.wait())
@@ -108,10 +130,13 @@ private final class Waiting: Sendable {
     _ = waiting.mailbox.receive(1)
     #expect(await early.value == "end")
     waiting.mailbox.receive(subscription: waiting.upstream)
-    #expect(waiting.upstream.calls.isEmpty)
-    let late = await waiting.wait()
+    // That call had asked, and what comes of it is lost.
+    #expect(waiting.upstream.calls == [.requested(.max(1))])
     _ = waiting.mailbox.receive(2)
-    #expect(await late.value == "2")
+    let late = waiting.start()
+    while waiting.mailbox.waiting < 1 { await Task.yield() }
+    _ = waiting.mailbox.receive(3)
+    #expect(await late.value == "3")
   }
 
   @Test func `No lock is held while upstream is asked or cancelled`() async {

@@ -5,8 +5,8 @@ import PenstockCore
 import TestSupport
 import Testing
 
-/// What a subscription that somebody holds keeps alive once it has been cancelled: an operator's is the operator itself,
-/// and keeps its subscriber, unless that operator is `retry`; a source's lets go of it.
+/// What a subscription that somebody holds keeps alive once the stream is over: an operator's is the operator itself, and
+/// keeps its subscriber, unless that operator is `retry`; a source's lets go of it.
 @Suite struct HeldSubscriptionTests {
   struct Case: Sendable, CustomTestStringConvertible {
     let testDescription: String
@@ -30,10 +30,28 @@ import Testing
   static let cases: [Case] = [
     Case("subject", keepsSubscriber: false) { $0 },
     Case("map", keepsSubscriber: false) { $0.map { $0 } },
-    Case("multicast", keepsSubscriber: false) { $0.multicast(subject: PassthroughSubject()) },
+    Case("multicast", keepsSubscriber: false) { $0.multicast(subject: PassthroughSubject()).autoconnect() },
     Case("sequence", keepsSubscriber: false) { _ in Publishers.Sequence<[Int], TestError>(sequence: [1, 2]) },
     Case("just", keepsSubscriber: false) { _ in Just(1) },
-    Case("future", keepsSubscriber: false) { _ in Future<Int, TestError> { _ in } },
+    Case("future", keepsSubscriber: false) { _ in Future<Int, TestError> { $0(.success(1)) } },
+    Case("record", keepsSubscriber: false) { _ in Record<Int, TestError>(output: [1], completion: .finished) },
+    Case("filter", keepsSubscriber: false) { $0.filter { $0 > 0 } },
+    Case("scan", keepsSubscriber: false) { $0.scan(0, +) },
+    Case("ignoreOutput", keepsSubscriber: false) { $0.ignoreOutput() },
+    Case("share", keepsSubscriber: false) { $0.share() },
+    Case("throttle", keepsSubscriber: false) {
+      $0.throttle(for: 1, scheduler: ImmediateScheduler.shared, latest: true)
+    },
+    Case("receive(on:)", keepsSubscriber: true) { $0.receive(on: ImmediateScheduler.shared) },
+    Case("subscribe(on:)", keepsSubscriber: true) { $0.subscribe(on: ImmediateScheduler.shared) },
+    Case("delay", keepsSubscriber: true) { $0.delay(for: 1, scheduler: ImmediateScheduler.shared) },
+    Case("debounce", keepsSubscriber: true) { $0.debounce(for: 1, scheduler: ImmediateScheduler.shared) },
+    Case("timeout", keepsSubscriber: true) { $0.timeout(1, scheduler: ImmediateScheduler.shared) },
+    Case("measureInterval", keepsSubscriber: true) { $0.measureInterval(using: ImmediateScheduler.shared) },
+    Case("collect by time", keepsSubscriber: true) { $0.collect(.byTime(ImmediateScheduler.shared, 1)) },
+    Case("encode", keepsSubscriber: true) { $0.encode(encoder: Texts()) },
+    Case("drop(while:)", keepsSubscriber: true) { $0.drop { $0 < 0 } },
+    Case("first", keepsSubscriber: true) { $0.first() },
     Case("tryMap", keepsSubscriber: true) { $0.tryMap { $0 } },
     Case("removeDuplicates", keepsSubscriber: true) { $0.removeDuplicates() },
     Case("prefix", keepsSubscriber: true) { $0.prefix(3) },
@@ -63,13 +81,19 @@ import Testing
     func write(_ text: String) {}
   }
 
-  @Test(arguments: cases)
-  func `A cancelled subscription that is held keeps an operator's subscriber, not a source's`(_ candidate: Case) {
+  private struct Texts: TopLevelEncoder {
+    func encode<T: Encodable>(_ value: T) throws -> String { "\(value)" }
+  }
+
+  @Test(arguments: cases, [false, true])
+  func `A subscription that is held when the stream is over keeps an operator's subscriber, not a source's`(
+    _ candidate: Case, _ cancels: Bool
+  ) {
     var graveyard = Graveyard()
     let subject = PassthroughSubject<Int, TestError>()
     var subscription: (any Subscription)? = candidate.attach(subject, &graveyard)
     subject.send(1)
-    subscription?.cancel()
+    if cancels { subscription?.cancel() } else { subject.send(completion: .finished) }
     #expect(graveyard.survivors == (candidate.keepsSubscriber ? ["subscriber"] : []))
     subscription = nil
     #expect(graveyard.survivors.isEmpty)

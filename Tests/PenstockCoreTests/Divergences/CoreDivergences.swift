@@ -40,6 +40,34 @@ import Testing
     cancellable.cancel()
   }
 
+  /// Combine looks at the demand when the value is sent, and drops it.
+  ///
+  /// Here its turn is later, and so is the look.
+  @Test func `A value sent during another thread's delivery may meet demand that comes later`() {
+    let subject = PassthroughSubject<Int, Never>()
+    let recorder = Recorder<Int, Never>(demand: .max(1))
+    recorder.onValue = { value in
+      guard value == 1 else { return .none }
+      elsewhere { subject.send(2) }
+      return .max(1)
+    }
+    subject.subscribe(recorder)
+    subject.send(1)
+    #expect(recorder.values == [1, 2])
+  }
+
+  /// Combine's shows the subject; here a connection does not know it, so that it can feed it without keeping it alive and
+  /// without a weak reference, which would make every other reference to the subject slower.
+  @Test func `A subject that has been subscribed shows its inner part`() {
+    let source = KeepingPublisher<Int, Never>()
+    let subject = PassthroughSubject<Int, Never>()
+    let cancellable = source.subscribe(subject)
+    let mirror = source.subscriber.map { Mirror(reflecting: $0) }
+    #expect(mirror?.children.map(\.label) == ["downstreamSubject", "upstreamSubscription", "subject"])
+    #expect(!(mirror?.descendant("subject") is PassthroughSubject<Int, Never>))
+    withExtendedLifetime(cancellable) {}
+  }
+
   /// A publisher behind `AnyPublisher` is attached to by code that was specialised for erased subscribers: that is what
   /// makes erasure cost a tenth.
   @Test func `A wrapped publisher sees an erased subscriber with the same identifier`() {

@@ -84,6 +84,55 @@ import Testing
     }
   }
 
+  /// Combine sends the failure first, and behind it the values that it has taken out of the queue.
+  @Test func `A failure of buffer comes behind what was asked for`() {
+    let source = ManualPublisher<Int, TestError>()
+    let recorder = Recorder<Int, TestError>(demand: nil)
+    recorder.onValue = { value in
+      if value == 1 { source.send(completion: .failure(.oops)) }
+      return .none
+    }
+    source.buffer(size: 5, prefetch: .byRequest, whenFull: .dropNewest).subscribe(recorder)
+    for value in 1...4 { source.send(value) }
+    recorder.request(.max(3))
+    #expect(recorder.values == [1, 2, 3])
+    #expect(recorder.events.last == .completion(.failure(.oops)))
+  }
+
+  /// Combine's asks for one in the place of each value that it delivers, whether or not there is anybody to ask.
+  @Test func `A buffer asks nothing of an upstream that has ended`() {
+    let source = ManualPublisher<Int, TestError>()
+    let recorder = Recorder<Int, TestError>(demand: nil)
+    source.buffer(size: 2, prefetch: .keepFull, whenFull: .dropNewest).subscribe(recorder)
+    source.send(1)
+    source.send(completion: .finished)
+    recorder.request(.unlimited)
+    #expect(recorder.values == [1])
+    #expect(recorder.isFinished)
+    #expect(source.calls == [.requested(.max(2))])
+  }
+
+  /// Combine calls it with its lock held, which stops the process.
+  @Test func `The error closure of a buffer may use the buffer`() {
+    let subject = PassthroughSubject<Int, TestError>()
+    let recorder = Recorder<Int, TestError>(demand: nil)
+    var made = 0
+    subject.buffer(
+      size: 1, prefetch: .byRequest,
+      whenFull: .customError {
+        made += 1
+        if made == 1 { subject.send(3) }
+        recorder.request(.max(1))
+        return .oops
+      }
+    ).subscribe(recorder)
+    subject.send(1)
+    subject.send(2)
+    recorder.request(.max(5))
+    #expect(recorder.values.first == 1)
+    #expect(recorder.completions == [.failure(.oops)])
+  }
+
   /// Combine asks upstream for `.max(0)`, at which most publishers trap.
   @Test func `A buffer of size 0 does not ask upstream for nothing`() {
     let subject = PassthroughSubject<Int, TestError>()

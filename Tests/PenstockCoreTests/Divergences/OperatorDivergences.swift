@@ -37,6 +37,15 @@ import Testing
     #expect(graveyard.survivors.isEmpty)
   }
 
+  /// Combine passes on what upstream still sends; a stream that has failed is over.
+  @Test(arguments: [ThrowingOperator.map, .scan])
+  func `No value follows an error thrown in tryMap or tryScan`(_ kind: ThrowingOperator) {
+    let line = kind.line { if $0 == 3 { throw TestError.oops } }
+    for value in 2...4 { line.send(value) }
+    #expect(line.values.count == 1)
+    #expect(line.ends == ["failure(oops)"])
+  }
+
   /// Combine frees them at the completion or the cancel, under a lock that each value would have to take.
   @Test func `The closures of handleEvents are freed when upstream lets go of the operator`() {
     var graveyard = Graveyard()

@@ -22,6 +22,20 @@ import Testing
     #expect(recorder.events == [.subscription(source.rawValue), .value(7)])
   }
 
+  /// Combine answers it there and then, and so delivers to a subscriber that is still being introduced.
+  @Test func `A request from another thread waits until the subscriber has been introduced`() {
+    let recorder = Recorder<Int, Never>(demand: nil)
+    let early = Locked(0)
+    recorder.onSubscription = { subscription in
+      let box = UncheckedBox(subscription)
+      elsewhere { box.value.request(.unlimited) }
+      early.change { $0 = recorder.values.count }
+    }
+    Publishers.Sequence<[Int], Never>(sequence: [1, 2]).subscribe(recorder)
+    #expect(early.value == 0)
+    #expect(recorder.values == [1, 2])
+  }
+
   /// Combine's subscription of these is not guarded: two requests at once may deliver twice there.
   @Test(arguments: OneValue.allCases)
   func `A request while another thread is delivering does not deliver again`(_ source: OneValue) {

@@ -43,14 +43,61 @@ import Testing
     #expect(scheduler.calls == 2)
   }
 
-  /// Combine delivers without an end there: its operator was subscribed to and has crashed, or ended before its
-  /// subscriber had a subscription.
-  @Test func `A throttle or a timeout on a scheduler that runs at once ends after it has begun`() {
-    let (throttled, timed) = (Recorder<Int, Never>(), Recorder<Int, Never>())
-    Empty<Int, Never>().throttle(for: 1, scheduler: ImmediateScheduler.shared, latest: true).subscribe(throttled)
+  /// Combine's crashes, since its clock runs out while it is being set up.
+  @Test func `A timeout on a scheduler that runs at once ends after it has begun`() {
+    let timed = Recorder<Int, Never>()
     Empty<Int, Never>(completeImmediately: false).timeout(1, scheduler: ImmediateScheduler.shared).subscribe(timed)
-    #expect(throttled.events == [.subscription("Throttle"), .completion(.finished)])
     #expect(timed.events == [.subscription("Timeout"), .completion(.finished)])
+  }
+
+  /// Combine's block asks upstream all the same, and cancels it behind that.
+  @Test func `A cancel drops a request that has been scheduled`() {
+    let scheduler = VirtualTimeScheduler()
+    let source = ManualPublisher<Int, Never>()
+    let recorder = Recorder<Int, Never>(demand: nil)
+    source.subscribe(on: scheduler).subscribe(recorder)
+    scheduler.advance()
+    recorder.request(.max(1))
+    recorder.cancel()
+    scheduler.advance()
+    #expect(source.calls == [.cancelled])
+  }
+
+  /// Combine's operator still has the subscription then, and cancels it.
+  @Test func `A cancel behind upstream's end does not reach upstream`() {
+    let scheduler = VirtualTimeScheduler()
+    let source = ManualPublisher<Int, Never>()
+    let recorder = Recorder<Int, Never>()
+    source.timeout(5, scheduler: scheduler).subscribe(recorder)
+    source.send(completion: .finished)
+    recorder.cancel()
+    scheduler.advance(by: 10)
+    #expect(source.calls == [.requested(.unlimited)])
+  }
+
+  /// Combine's operators keep the subscription until their last value has been delivered.
+  @Test(arguments: ["ReceiveOn", "Delay"])
+  func `Nothing is asked of an upstream that has ended`(_ name: String) {
+    let (line, clock) = TimedCase.all.first { $0.name == name }!.line(demand: .max(1))
+    line.onValue = { .max(7) }
+    line.send(2)
+    line.finish()
+    line.request(.max(3))
+    clock.base.advance(by: 10)
+    #expect(line.values == ["2"])
+    #expect(line.subscription.requests == [.max(1)])
+  }
+
+  /// Combine's stops the process: its operator is in the middle of a request by then.
+  @Test func `A request from inside of a request of subscribe on a scheduler that runs at once is served`() {
+    let recorder = Recorder<Int, Never>(demand: .max(1))
+    recorder.onValue = { _ in
+      recorder.request(.max(1))
+      return .none
+    }
+    Publishers.Sequence<Range<Int>, Never>(sequence: 0..<5).subscribe(on: ImmediateScheduler.shared).subscribe(recorder)
+    #expect(recorder.values == [0, 1, 2, 3, 4])
+    #expect(recorder.isFinished)
   }
 
   /// Combine emits at every tick, and so delivers up to `count` arrays for one that was asked for; and it forgets what the

@@ -150,6 +150,41 @@ private final class Idler: _Introspection {}
     }
   }
 
+  @Test func `An event is seen once where publishers pass their subscriber on`() async {
+    await #expect(processExitsWith: .success) {
+      struct PassedOn<Upstream: Publisher>: Publisher {
+        typealias Output = Upstream.Output
+        typealias Failure = Upstream.Failure
+        let upstream: Upstream
+        func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+          upstream.subscribe(subscriber)
+        }
+      }
+      let observer = Observer()
+      observer.enable()
+      let subject = PassthroughSubject<Int, Never>()
+      let recorder = Recorder<Int, Never>(demand: .max(2))
+      Deferred { PassedOn(upstream: PassedOn(upstream: subject).eraseToAnyPublisher()) }.subscribe(recorder)
+      #expect(
+        observer.log == [
+          "(Deferred takes Recorder", "(PassedOn takes Recorder", "(AnyPublisher takes Recorder",
+          "(PassthroughSubject takes Recorder",
+          "(Recorder starts PassthroughSubject",
+          "(PassthroughSubject asked max(2)", "PassthroughSubject)",
+          "Recorder)",
+          "PassthroughSubject)", "AnyPublisher)", "PassedOn)", "Deferred)",
+        ])
+      let attached = observer.log.count
+      subject.send(3)
+      recorder.cancel()
+      #expect(
+        observer.log.dropFirst(attached) == [
+          "(Recorder gets 3", "Recorder wants max(0))", "(PassthroughSubject cancelled", "PassthroughSubject gone)",
+        ])
+      #expect(recorder.values == [3])
+    }
+  }
+
   @Test func `Callbacks that are not implemented do nothing`() async {
     await #expect(processExitsWith: .success) {
       let idler = Idler()

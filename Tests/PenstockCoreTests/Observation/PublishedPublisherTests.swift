@@ -116,6 +116,9 @@ import Testing
         == Shown("PublishedSubject", children: ["parent", "downstream", "demand", "subject"]))
     let mirror = try #require(subscription as? any CustomReflectable).customMirror
     let children = Dictionary(uniqueKeysWithValues: mirror.children.map { ($0.label!, $0.value) })
+    for owner in ["parent", "subject"] {
+      #expect(String(describing: children[owner]!) == "Optional(PublishedSubject)")
+    }
     #expect(children["demand"] as? Subscribers.Demand == .max(2))
     #expect(children["downstream"] as? Recorder<Int, Never> === recorder)
   }

@@ -103,6 +103,17 @@ enum ThrowingOperator: CaseIterable {
   }
 
   @Test(arguments: ThrowingOperator.allCases)
+  func `No value follows what was thrown, and no second failure`(_ kind: ThrowingOperator) {
+    let line = kind.line { if $0 == 3 { throw TestError.oops } }
+    line.send(2)
+    line.send(3)
+    let events = line.events
+    #expect(line.send(4) == .none)
+    line.fail()
+    #expect(line.events == events)
+  }
+
+  @Test(arguments: ThrowingOperator.allCases)
   func `A closure that cancels before it throws fails nothing`(_ kind: ThrowingOperator) {
     var cancel = {}
     let line = kind.line { number in

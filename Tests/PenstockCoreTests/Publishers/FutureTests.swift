@@ -119,7 +119,7 @@ private typealias Outcome = Result<Int, TestError>
   }
 
   @Test(arguments: [Outcome.success(1), .failure(.oops)])
-  func `A promise called on receipt of the subscription delivers after it`(_ outcome: Result<Int, TestError>) {
+  func `A promise called on receipt of the subscription delivers inside of it`(_ outcome: Result<Int, TestError>) {
     let pledge = Pledge<Int, TestError>()
     let recorder = Recorder<Int, TestError>(demand: nil)
     var countInside = 0
@@ -129,7 +129,7 @@ private typealias Outcome = Result<Int, TestError>
       countInside = recorder.events.count
     }
     pledge.future.subscribe(recorder)
-    #expect(countInside == 1)
+    #expect(countInside == (outcome == .success(1) ? 3 : 2))
     #expect(recorder.completions == [outcome == .success(1) ? .finished : .failure(.oops)])
   }
 
@@ -274,6 +274,8 @@ private typealias Outcome = Result<Int, TestError>
     #expect(subscription.mirrored[1...2] == ["Optional(Recorder)", "false"])
     recorder.request(.max(1))
     #expect(subscription.mirrored[1...2] == ["Optional(Recorder)", "true"])
+    let parent = Mirror(reflecting: subscription).descendant("parent") as? Future<Int, TestError>
+    #expect(parent === pledge.future)
     pledge.resolve(.success(1))
     #expect(Shown(of: subscription) == Shown("Future", children: labels))
     #expect(subscription.mirrored == ["nil", "nil", "true", "nil"])

@@ -322,6 +322,16 @@ enum NoValue: String, CaseIterable, Codable, Sendable {
     #expect(recorder.events == events)
   }
 
+  @Test(arguments: SubjectKind.allCases)
+  func `The end of a finished subject comes even after a cancel on receipt of the subscription`(_ kind: SubjectKind) {
+    let subject = kind.make()
+    subject.send(completion: .failure(.oops))
+    let recorder = Recorder<Int, TestError>(demand: nil)
+    recorder.onSubscription = { $0.cancel() }
+    subject.subscribe(recorder)
+    #expect(recorder.events == [.subscription("Empty"), .completion(.failure(.oops))])
+  }
+
   /// The empty subscription is one for all, and cannot know who has cancelled it.
   @Test(arguments: NoValue.allCases)
   func `The end comes even after a cancel on receipt of the subscription`(_ source: NoValue) {

@@ -448,6 +448,19 @@ private final class Counted: Sequence, CustomStringConvertible, @unchecked Senda
     #expect(Publishers.Sequence<[Int], TestError>(sequence: [1]).sequence == [1])
   }
 
+  @Test func `A sequence that does not describe itself shows the publisher's name`() {
+    func shown(_ sequence: some Sequence<Int>) -> String {
+      let recorder = Recorder<Int, Never>(demand: nil)
+      sequence.publisher.subscribe(recorder)
+      return recorder.subscriptionTexts[0]
+    }
+    #expect(shown([1, 2]) == "[1, 2]")
+    #expect(shown(1...2) == "1...2")
+    #expect(shown(stride(from: 1, to: 3, by: 1)) == "Sequence")
+    #expect(shown((1...3).lazy.map { $0 }) == "Sequence")
+    #expect(shown(AnySequence([1, 2]).dropFirst()) == "Sequence")
+  }
+
   @Test(arguments: [Subscribers.Demand.unlimited, .max(5)])
   func `Nothing comes after a cancel from inside of the sequence itself`(_ demand: Subscribers.Demand) {
     let recorder = Recorder<Int, Never>(demand: nil)

@@ -24,6 +24,13 @@ import Testing
     #expect(-Time.Stride.nanoseconds(.min) == .nanoseconds(.max))
   }
 
+  /// Combine's conversion traps.
+  @Test func `A stride made of infinity is as long as can be`() {
+    #expect(Time.Stride.seconds(.infinity) == .nanoseconds(.max))
+    #expect(Time.Stride.seconds(-.infinity) == .nanoseconds(.min))
+    #expect(Time.Stride(floatLiteral: .infinity) == .nanoseconds(.max))
+  }
+
   /// Combine's distance is `Int.max` in either direction, so that a later time would lie before an earlier one.
   @Test func `A distance from never is negative`() {
     let (now, never) = (Time(.now()), Time(.distantFuture))

@@ -62,7 +62,7 @@ internal final class LastStage<Input, Failure: Error>: CollectingStage {
 
   @inlinable
   internal func receive(_ input: Input) -> Bool {
-    result = input
+    _ = exchange(&result, with: input)
     return false
   }
 }

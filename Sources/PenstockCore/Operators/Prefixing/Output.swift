@@ -95,8 +95,11 @@ extension Publishers {
     public let range: CountableRange<Int>
 
     /// Makes a publisher of the values of another at some positions.
+    ///
+    /// **Traps:** a range with a negative bound.
     @inlinable
     public init(upstream: Upstream, range: CountableRange<Int>) {
+      if range.lowerBound < 0 { trap(.boundOutOfRange(operator: "Output")) }
       self.upstream = upstream
       self.range = range
     }

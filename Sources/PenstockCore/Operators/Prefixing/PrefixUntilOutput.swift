@@ -56,7 +56,7 @@ extension Publishers {
       let core = PrefixUntilCore(to: subscriber)
       core.beginJoining()
       other.subscribe(Tributary(PrefixTriggerFlow<Other.Output, Other.Failure, S>(core)))
-      upstream.subscribe(Tributary(PrefixUntilFlow(core)))
+      upstream.subscribe(PrefixUntilSide(core))
       core.endJoining()
     }
   }

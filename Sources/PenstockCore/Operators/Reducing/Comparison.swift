@@ -147,7 +147,7 @@ where Order.First == Order.Second, Order.Output == Bool {
   @inlinable
   internal func receive(_ input: Input) throws(Channel.Thrown) -> Bool {
     guard let largest = result else {
-      result = input
+      _ = exchange(&result, with: input)
       return false
     }
     if try areInIncreasingOrder(largest, input) { result = input }

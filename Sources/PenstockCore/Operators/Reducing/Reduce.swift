@@ -84,7 +84,8 @@ internal final class ReduceStage<Fold: Binary>: CollectingStage where Fold.First
 
   @inlinable
   internal func receive(_ input: Input) throws(Channel.Thrown) -> Bool {
-    accumulated = try nextPartialResult(accumulated, input)
+    let next = try nextPartialResult(accumulated, input)
+    _ = exchange(&accumulated, with: next)
     return false
   }
 

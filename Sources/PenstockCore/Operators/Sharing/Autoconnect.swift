@@ -78,7 +78,7 @@ internal struct AutoconnectLink<Downstream: Subscriber>: Subscriber {
 
   @inlinable
   internal func receive(subscription: any Subscription) {
-    downstream.receive(subscription: AutoconnectSubscription(subscription, holding: connection))
+    downstream.receive(subscription: connection.counting(subscription))
   }
 
   @inlinable

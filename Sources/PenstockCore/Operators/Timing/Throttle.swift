@@ -21,8 +21,8 @@ extension Publisher {
   /// // Prints "1 0s", "4 1s", "5 2s" on three lines.
   /// ```
   ///
-  /// **Demand:** upstream is asked for everything, before its subscription is handed down. A value that comes while none
-  /// is asked for is dropped.
+  /// **Demand:** upstream is asked for everything, as soon as the subscriber has its subscription. A value that comes while
+  /// none is asked for is dropped.
   ///
   /// **Completion:** delivered on the scheduler: together with the value that waits, if there is one, or as soon as
   /// possible.

@@ -26,6 +26,14 @@ import Testing
     #expect(recorder.values == [1, 3])
   }
 
+  @Test func `To its publisher the subscriber is the subscription`() throws {
+    let source = KeepingPublisher<Source, TestError>()
+    let recorder = Recorder<Int, TestError>()
+    source.switchToLatest().subscribe(recorder)
+    let subscription = try #require(source.asSubscription)
+    #expect(subscription.combineIdentifier == recorder.subscriptions[0].combineIdentifier)
+  }
+
   @Test func `The four overloads have the types of Combine`() {
     typealias Failing = PassthroughSubject<Int, TestError>
     let a: Publishers.SwitchToLatest<Failing, Empty<Failing, TestError>> =

@@ -57,20 +57,6 @@ import Testing
     #expect(count == 1)
   }
 
-  @Test func `tryMap delivers what comes after it has thrown, but no second failure`() {
-    let source = Source()
-    let recorder = Recorder<Int, any Error>()
-    source.tryMap { number in
-      if number < 0 { throw TestError.oops }
-      return number
-    }.subscribe(recorder)
-    source.send(-1)
-    source.send(2)
-    source.send(-3)
-    #expect(recorder.values == [2])
-    #expect(recorder.completions.count == 1)
-  }
-
   @Test func `A closure is freed with the stream`() {
     var graveyard = Graveyard()
     let source = Source()

@@ -48,19 +48,6 @@ import Testing
     #expect(recorder.values == [1, 11, 111])
   }
 
-  @Test func `tryScan goes on from the last result that was not thrown at`() {
-    let recorder = Recorder<Int, any Error>()
-    source.tryScan(0) { sum, number in
-      if number < 0 { throw TestError.oops }
-      return sum + number
-    }.subscribe(recorder)
-    source.send(1)
-    source.send(-1)
-    source.send(2)
-    #expect(recorder.values == [1, 3])
-    #expect(recorder.completions.count == 1)
-  }
-
   @Test func `The state of tryScan stays subscribed when upstream completes`() {
     source.tryScan(0, +).subscribe(Recorder<Int, any Error>())
     let status = { self.source.subscribers[0].customMirror.descendant("status") }

@@ -159,6 +159,13 @@ import Testing
     expectMessage(result, "output(in:) takes positions from 0")
   }
 
+  @Test func `A publisher made with a negative bound`() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      _ = Publishers.Output(upstream: ManualPublisher<Int, Never>(), range: -1..<3)
+    }
+    expectMessage(result, "Output takes positions from 0")
+  }
+
   @Test func `A range that includes the largest number`() async {
     await #expect(processExitsWith: .failure) {
       _ = ManualPublisher<Int, Never>().output(in: 0...Int.max)

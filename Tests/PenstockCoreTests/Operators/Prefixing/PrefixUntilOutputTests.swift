@@ -31,6 +31,19 @@ import Testing
     #expect(source.calls.isEmpty)
   }
 
+  @Test func `To upstream the subscriber is the subscription, to the trigger it is somebody else`() throws {
+    let upstream = KeepingPublisher<Int, TestError>()
+    upstream.prefix(untilOutputFrom: trigger).subscribe(Recorder<Int, TestError>())
+    let subscription = try #require(upstream.asSubscription)
+    #expect(trigger.subscribers[0].combineIdentifier != subscription.combineIdentifier)
+    subscription.cancel()
+    #expect(trigger.calls == [.requested(.max(1)), .cancelled])
+
+    let recorder = Recorder<Int, TestError>()
+    subscribe(recorder)
+    #expect(source.subscribers[0].combineIdentifier == recorder.subscriptions[0].combineIdentifier)
+  }
+
   @Test func `Values go through until the trigger delivers one, which cancels upstream and finishes`() {
     var log: [String] = []
     source.subscription?.onCancel = { log.append("cancel") }

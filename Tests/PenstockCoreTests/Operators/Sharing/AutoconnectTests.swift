@@ -211,6 +211,14 @@ import Testing
         == Shown("PassthroughSubject", children: ["parent", "downstream", "demand", "subject"]))
   }
 
+  @Test func `A subscription without a mirror of its own has none here either`() {
+    let connectable = ManualConnectable()
+    let recorder = Recorder<Int, TestError>()
+    connectable.autoconnect().subscribe(recorder)
+    #expect(!(recorder.subscriptions[0] is any CustomReflectable))
+    #expect(!(recorder.subscriptions[0] is any CustomPlaygroundDisplayConvertible))
+  }
+
   @Test func `The subscriber shows its name, the publisher and who is below`() {
     let connectable = ManualConnectable()
     let publisher = connectable.autoconnect()

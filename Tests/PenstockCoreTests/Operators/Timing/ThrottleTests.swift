@@ -62,7 +62,7 @@ import Testing
     clock.base.advance(by: 5)
     #expect(clock.takeCalls() == [.now])
     subject.send(completion: .finished)
-    #expect(clock.takeCalls() == [.schedule(options: nil)])
+    #expect(clock.takeCalls() == [.now, .schedule(options: nil)])
     clock.base.advance()
     #expect(recorder.values == [1, 3])
     #expect(recorder.isFinished)
@@ -77,20 +77,49 @@ import Testing
     #expect(!publisher.latest)
   }
 
-  @Test func `Upstream is asked for everything before the subscription goes down`() {
+  @Test func `Upstream is asked for everything when the subscription has gone down`() {
     let (line, _) = TimedCase.all.first { $0.name == "Throttle" }!.line(subscribed: false, demand: nil)
     var received = -1
     line.subscription.onRequest = { _ in received = line.received.count }
     line.subscribe()
-    #expect(received == 0)
-    #expect(line.received.count == 1)
+    #expect(received == 1)
+    #expect(line.subscription.requests == [.unlimited])
   }
 
-  @Test func `A stream that ends inside of the request is introduced first, on any scheduler`() {
+  @Test func `What upstream delivers on being asked comes through`() {
+    let scheduler = VirtualTimeScheduler()
+    let subject = CurrentValueSubject<Int, Never>(1)
+    let recorder = Recorder<Int, Never>()
+    subject.throttle(for: 1, scheduler: scheduler, latest: true).subscribe(recorder)
+    scheduler.advance()
+    #expect(recorder.values == [1])
+  }
+
+  @Test func `A stream that ends inside of the request is delivered, on any scheduler`() {
     let recorder = Recorder<Int, Never>()
     Just(1).throttle(for: 1, scheduler: ImmediateScheduler.shared, latest: true).subscribe(recorder)
-    // The value came before anybody could ask for it.
-    #expect(recorder.events == [.subscription("Throttle"), .completion(.finished)])
+    #expect(recorder.events == [.subscription("Throttle"), .value(1), .completion(.finished)])
+  }
+
+  @Test func `A subscriber that cancels on receipt of the subscription leaves upstream unasked`() {
+    let source = ManualPublisher<Int, Never>()
+    let recorder = Recorder<Int, Never>(demand: nil)
+    recorder.onSubscription = { $0.cancel() }
+    source.throttle(for: 1, scheduler: ImmediateScheduler.shared, latest: true).subscribe(recorder)
+    #expect(source.calls == [.cancelled])
+  }
+
+  @Test func `A block that runs after a cancel does not look at the clock`() {
+    let clock = testClock()
+    let subject = PassthroughSubject<Int, Never>()
+    let recorder = Recorder<Int, Never>()
+    subject.throttle(for: 2, scheduler: clock, latest: true).subscribe(recorder)
+    subject.send(1)
+    recorder.cancel()
+    _ = clock.takeCalls()
+    clock.base.advance(by: 5)
+    #expect(clock.takeCalls() == [])
+    #expect(recorder.values.isEmpty)
   }
 
   @Test func `On an immediate scheduler every value passes`() {

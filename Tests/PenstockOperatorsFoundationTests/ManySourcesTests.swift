@@ -2,8 +2,7 @@
 // Part of Penstock: Combine for everywhere Swift runs.
 
 import Foundation
-import PenstockCore
-import PenstockFoundation
+import PenstockOperatorsFoundation
 import TestSupport
 import Testing
 

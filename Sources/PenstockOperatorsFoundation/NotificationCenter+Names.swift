@@ -3,6 +3,7 @@
 
 public import Foundation
 public import PenstockCore
+public import PenstockFoundation
 
 extension NotificationCenter {
   /// Publishes the notifications of several names, in the order they are posted.

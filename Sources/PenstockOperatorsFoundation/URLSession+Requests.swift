@@ -3,6 +3,7 @@
 
 public import Foundation
 public import PenstockCore
+public import PenstockFoundation
 
 #if canImport(FoundationNetworking)
   public import FoundationNetworking
