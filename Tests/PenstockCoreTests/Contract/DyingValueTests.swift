@@ -25,7 +25,7 @@ private struct Keeping: Sendable, CustomTestStringConvertible {
   let testDescription: String
   let attach: @Sendable (PassthroughSubject<Echo, Never>) -> AnyCancellable
 
-  init<P: Publisher>(
+  init<P: Publisher & SendableMetatype>(
     _ description: String, _ apply: @escaping @Sendable (PassthroughSubject<Echo, Never>) -> P
   ) where P.Failure == Never {
     testDescription = description

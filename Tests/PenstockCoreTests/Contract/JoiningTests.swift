@@ -26,7 +26,7 @@ struct SharedSource: CustomTestStringConvertible, Sendable {
     self.make = make
   }
 
-  private static func current<P: Publisher<Int, Never>>(
+  private static func current<P: Publisher<Int, Never> & SendableMetatype>(
     _ description: String, repeats: Bool = true, _ publisher: @escaping @Sendable (CurrentValueSubject<Int, Never>) -> P
   ) -> SharedSource {
     SharedSource(description, repeats: repeats) {

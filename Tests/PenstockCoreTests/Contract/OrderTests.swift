@@ -83,7 +83,7 @@ import Testing
     expectNothingLeft { CurrentValueSubject(nil) }
   }
 
-  private func expectNothingLeft(of make: () -> some Subject<Closing?, Never>) {
+  private func expectNothingLeft(of make: () -> some Subject<Closing?, Never> & SendableMetatype) {
     weak var watched: AnyObject?
     let busy = Recorder<Bool, Never>()
     let closed = Recorder<Bool, Never>()
