@@ -66,7 +66,7 @@ package class AskingElsewhere: CoreSubscription {
   }
 
   @usableFromInline
-  package final override var exceedsDemand: Bool { slot.exceedsDemand }
+  package final override var above: CoreSubscription? { slot.core }
 
   @usableFromInline
   package final override var description: String { name }

@@ -154,16 +154,13 @@ package final class AutoconnectSubscription: CoreSubscription {
   }
 
   @usableFromInline
-  package override var above: CoreSubscription? { upstream.core }
+  package override var above: CoreSubscription? { upstream.untapped.core }
 
   /// Deliveries do not even pass through here.
   @usableFromInline
   package override func observeIdle(_ observer: any IdleObserver) -> Bool {
     upstream.core?.observeIdle(observer) ?? false
   }
-
-  @usableFromInline
-  package override var exceedsDemand: Bool { upstream.mayExceedDemand }
 
   @usableFromInline
   package override var combineIdentifier: CombineIdentifier { upstream.combineIdentifier }

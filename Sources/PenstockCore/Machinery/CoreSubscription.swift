@@ -46,7 +46,7 @@ package class CoreSubscription: Subscription {
   @usableFromInline
   package func observeIdle(_ observer: any IdleObserver) -> Bool { false }
 
-  /// The library's subscription that this one passes requests on to at once, if there is one.
+  /// The library's subscription from upstream, for an operator that passes on what comes from there as it comes.
   @usableFromInline
   package var above: CoreSubscription? { nil }
 
@@ -67,7 +67,7 @@ package class CoreSubscription: Subscription {
   ///
   /// Asked only when such a value has come.
   @usableFromInline
-  package var exceedsDemand: Bool { false }
+  package var exceedsDemand: Bool { above?.exceedsDemand ?? false }
 
   /// Whether deliveries come only from inside of a request, or of being subscribed to, on the thread that does that.
   @usableFromInline

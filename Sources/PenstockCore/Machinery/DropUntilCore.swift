@@ -16,7 +16,7 @@ package final class DropUntilCore<Downstream: Subscriber>: FanInSubscription {
   @usableFromInline internal let ledger = DemandLedger()
 
   @usableFromInline
-  package override var exceedsDemand: Bool { upstream.slot.exceedsDemand }
+  package override var above: CoreSubscription? { upstream.slot.core }
 
   // These belong to the owner of the loop.
 

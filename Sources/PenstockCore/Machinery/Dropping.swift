@@ -170,7 +170,7 @@ package final class DroppingSubscription: CoreSubscription {
   }
 
   @usableFromInline
-  package override var exceedsDemand: Bool { state.withLock { $0.upstream }?.mayExceedDemand ?? false }
+  package override var above: CoreSubscription? { state.withLock { $0.upstream }?.untapped.core }
 
   @usableFromInline
   package override var description: String { "Drop" }

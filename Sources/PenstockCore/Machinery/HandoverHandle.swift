@@ -43,6 +43,9 @@ internal final class HandoverHandle: CoreSubscription {
   }
 
   @usableFromInline
+  internal override var above: CoreSubscription? { whole.withLock { $0 } }
+
+  @usableFromInline
   internal override var combineIdentifier: CombineIdentifier { identifier }
 
   @usableFromInline

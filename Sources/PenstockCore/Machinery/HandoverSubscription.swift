@@ -318,7 +318,7 @@ package class HandoverSubscription: CoreSubscription {
   }
 
   @usableFromInline
-  package final override var exceedsDemand: Bool { state.withLock { $0.upstream }?.mayExceedDemand ?? false }
+  package final override var above: CoreSubscription? { state.withLock { $0.upstream }?.untapped.core }
 
   @usableFromInline
   package final override var description: String { name }

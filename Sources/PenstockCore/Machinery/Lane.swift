@@ -35,7 +35,7 @@ package final class QueueLane<Value>: Lane {
   @inlinable
   package func append(_ value: Value) {
     if isEmpty {
-      front = value
+      _ = exchange(&front, with: value)
       isEmpty = false
     } else {
       others.append(value)
@@ -46,7 +46,7 @@ package final class QueueLane<Value>: Lane {
   @inlinable
   package func next() -> Value {
     let value = front.take().unsafelyUnwrapped
-    if others.isEmpty { isEmpty = true } else { front = others.removeFirst() }
+    if others.isEmpty { isEmpty = true } else { _ = exchange(&front, with: others.removeFirst()) }
     return value
   }
 

@@ -100,16 +100,13 @@ package class ManagedSubscription: CoreSubscription {
   }
 
   @usableFromInline
-  package final override var above: CoreSubscription? { slot.current?.core }
+  package final override var above: CoreSubscription? { slot.core }
 
   /// Deliveries from here end when upstream's do.
   @usableFromInline
   package final override func observeIdle(_ observer: any IdleObserver) -> Bool {
     slot.observeIdle(observer)
   }
-
-  @usableFromInline
-  package final override var exceedsDemand: Bool { slot.exceedsDemand }
 
   @usableFromInline
   package final override var description: String { name }

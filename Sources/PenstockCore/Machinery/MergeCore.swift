@@ -130,7 +130,7 @@ package final class MergeCore<Downstream: Subscriber>: FanInSubscription {
 
   @inlinable
   internal func discard() {
-    while let place = waiting.popMin() { unsafeDowncast(inlets[place], to: Source.self).waiting = nil }
+    while let place = waiting.popMin() { _ = unsafeDowncast(inlets[place], to: Source.self).waiting.take() }
   }
 }
 

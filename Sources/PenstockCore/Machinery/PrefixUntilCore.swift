@@ -24,7 +24,7 @@ package final class PrefixUntilCore<Downstream: Subscriber>: FanInSubscription {
   }
 
   @usableFromInline
-  package override var exceedsDemand: Bool { upstream.slot.exceedsDemand }
+  package override var above: CoreSubscription? { upstream.slot.core }
 
   @inlinable
   internal func begin() {

@@ -31,7 +31,8 @@ extension SerialSubscription {
   /// Called when its subscription comes.
   @usableFromInline
   package final func holdJoining(of subscription: any Subscription) {
-    guard joiner.load(ordering: .relaxed) == currentThread(), let above = subscription.core?.deferJoining() else {
+    guard joiner.load(ordering: .relaxed) == currentThread(), let above = subscription.untapped.core?.deferJoining()
+    else {
       return
     }
     deferred.append(above)

@@ -52,6 +52,10 @@ package struct SubscriptionSlot: ~Copyable {
     current?.request(demand)
   }
 
+  /// The subscription, if it is one of the library's.
+  @usableFromInline
+  internal var core: CoreSubscription? { current?.untapped.core }
+
   /// Whether upstream may deliver what it was not asked for; see ``CoreSubscription/exceedsDemand``.
   @usableFromInline
   internal var exceedsDemand: Bool { current?.mayExceedDemand ?? false }

@@ -148,7 +148,7 @@ package class SubstitutingSubscription: CoreSubscription {
   }
 
   @usableFromInline
-  package final override var above: CoreSubscription? { slot.current?.core }
+  package final override var above: CoreSubscription? { slot.core }
 
   @usableFromInline
   package final override func observeIdle(_ observer: any IdleObserver) -> Bool {
@@ -158,9 +158,6 @@ package class SubstitutingSubscription: CoreSubscription {
     state.withLock { $0.observer = nil }
     return false
   }
-
-  @usableFromInline
-  package final override var exceedsDemand: Bool { slot.exceedsDemand }
 
   @usableFromInline
   package final override var description: String { name }

@@ -88,7 +88,7 @@ package final class TappedSubscription: CoreSubscription {
   }
 
   @usableFromInline
-  package override var above: CoreSubscription? { slot.current?.core }
+  package override var above: CoreSubscription? { slot.core }
 
   @usableFromInline
   package override var description: String { name }

@@ -22,7 +22,7 @@ package class TimedSubscription: SerialSubscription {
   /// not the scheduler's. So they are scheduled again.
   @usableFromInline internal let introduction = Atomic<UInt>(0)
 
-  /// Whether upstream, which is over, may have delivered what it was not asked for, and left it in line.
+  /// Whether upstream may deliver what it was not asked for, and so leave it in line; also when it is over.
   @usableFromInline internal let exceeded = Atomic(false)
 
   /// Whether the subscriber has been called with its subscription, so that other calls may follow.
@@ -56,12 +56,16 @@ package class TimedSubscription: SerialSubscription {
   /// - Returns: Whether it was there.
   @usableFromInline
   internal final func finishUpstream() -> Bool {
-    if inlet.slot.exceedsDemand { exceeded.store(true, ordering: .relaxed) }
-    return inlet.slot.finish()
+    inlet.slot.finish()
   }
 
   @usableFromInline
-  package final override var exceedsDemand: Bool { exceeded.load(ordering: .relaxed) || inlet.slot.exceedsDemand }
+  internal final func noteDemand() {
+    if inlet.slot.exceedsDemand { exceeded.store(true, ordering: .relaxed) }
+  }
+
+  @usableFromInline
+  package final override var exceedsDemand: Bool { exceeded.load(ordering: .relaxed) }
 
   /// Notes that a turn cannot be taken now.
   ///
@@ -167,6 +171,7 @@ extension TimedOperator {
   /// - Parameter prelude: What comes first. What is delivered from inside of it waits until the subscriber is introduced.
   @inlinable
   internal func introduce<S: Subscriber>(to downstream: S, after prelude: () -> Void = {}) {
+    noteDemand()
     let thread = currentThread()
     // Nobody else knows of the subscription, unless to cancel it.
     guard case .entered = enter(thread) else { return }

@@ -16,6 +16,12 @@ where Lanes.Values == Downstream.Input {
   /// What has been asked for from inside of a delivery: it is added up, and passed on when that has returned.
   @exclusivity(unchecked) @usableFromInline internal var requested = Subscribers.Demand.none
 
+  /// Whether no upstream counts demand.
+  @exclusivity(unchecked) @usableFromInline internal var isUncounted = false
+
+  @usableFromInline
+  package override var exceedsDemand: Bool { isUncounted }
+
   @inlinable
   package init(_ row: Lanes, to downstream: Downstream) {
     super.init(name: "Zip", row, to: downstream, request: { unsafeDowncast($0, to: ZipCore.self).add($1) })
@@ -31,6 +37,7 @@ where Lanes.Values == Downstream.Input {
   internal func begin() {
     arrived += 1
     if arrived < inlets.count { return }
+    isUncounted = inlets.allSatisfy { $0.slot.exceedsDemand }
     let wanted = gatheringRequests {
       downstream.receive(subscription: self)
       return .none

@@ -39,7 +39,7 @@ extension PairEntry {
     .init("sum by time or count", varies: "what is collected together depends on the time") { stream, clock in
       stream.collect(.byTimeOrCount(clock, 1, 2)).map { $0.reduce(0, +) }
     },
-    .init("drop(untilOutputFrom:), later", varies: "it drops what comes early") { stream, clock in
+    .init("drop(untilOutputFrom:), later", varies: "it drops what comes early", starves: true) { stream, clock in
       stream.drop(untilOutputFrom: Self.one.delay(for: 2, scheduler: clock))
     },
     .init("prefix(untilOutputFrom:), later", varies: "it drops what comes late") { stream, clock in

@@ -142,7 +142,8 @@ private final class SharedGauge: ObservableObject, @unchecked Sendable {
     cancellable.cancel()
   }
 
-  @Test func `A subscriber that joins while another thread tells the others is given the old value, and then the new one`() {
+  @Test
+  func `A subscriber that joins while another thread tells the others is given the old value, and then the new one`() {
     let gauge = SharedGauge()
     let late = Recorder<Int, Never>()
     let cancellable = gauge.$level.dropFirst().sink { _ in elsewhere { gauge.$level.subscribe(late) } }

@@ -150,7 +150,7 @@ where Order.First == Order.Second, Order.Output == Bool {
       _ = exchange(&result, with: input)
       return false
     }
-    if try areInIncreasingOrder(largest, input) { result = input }
+    if try areInIncreasingOrder(largest, input) { _ = exchange(&result, with: input) }
     return false
   }
 }
