@@ -18,9 +18,11 @@
 ///
 /// **Concurrency:** any thread may send and may read or set ``value``; a change like `value += 1` is a read and then a
 /// set, between which another thread may come. Subscribers are served in the order they came, one delivery at a time,
-/// and all see the same order; none ends on a stale value. A send from inside a delivery is delivered at once, nested. A
-/// send while another thread is delivering is queued, without bound, and that thread delivers it: the value may still
-/// be under way when ``send(_:)`` returns, though ``value`` has it already. Combine blocks the second sender instead.
+/// and all see the same order; none ends on a stale value. A send from inside a delivery is delivered at once, nested,
+/// or behind what other threads have sent before. A send while another thread is delivering is queued, without bound, and
+/// that thread delivers it: the value may still be under way when ``send(_:)`` returns, though ``value`` has it already.
+/// Combine blocks the second sender instead. Subscribing is synchronous: a subscriber that asks as soon as it has its
+/// subscription has the present value when `subscribe` returns, whatever other threads do.
 ///
 /// That the subject is `Sendable` says only that its own state is safe. What a plain `sink` captures runs on the sender's
 /// thread; only a closure that belongs to an actor is guarded, at run time: see <doc:InPlaceOfCombine>.

@@ -18,9 +18,10 @@
 /// completion. What is sent afterwards is ignored.
 ///
 /// **Concurrency:** any thread may send. Subscribers are served in the order they came, one delivery at a time, and all
-/// see the same order. A send from inside a delivery is delivered at once, nested. A send while another thread is
-/// delivering is queued, without bound, and that thread delivers it: the value may still be under way when ``send(_:)``
-/// returns. Combine blocks the second sender instead, which deadlocks two pipelines that feed each other.
+/// see the same order. A send from inside a delivery is delivered at once, nested, or behind what other threads have sent
+/// before. A send while another thread is delivering is queued, without bound, and that thread delivers it: the value may
+/// still be under way when ``send(_:)`` returns. Combine blocks the second sender instead, which deadlocks two pipelines
+/// that feed each other. Subscribing is synchronous, whatever other threads do.
 ///
 /// That the subject is `Sendable` says only that its own state is safe. What a plain `sink` captures runs on the sender's
 /// thread; only a closure that belongs to an actor is guarded, at run time: see <doc:InPlaceOfCombine>.
