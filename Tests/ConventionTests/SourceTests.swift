@@ -120,8 +120,8 @@ private struct SourceFile: CustomTestStringConvertible, Sendable {
     }
   }
 
-  /// An assignment may free the old value before the new one is there. Its `deinit` may send, and so lead back to the same
-  /// place, where it would be freed once more. `exchange` puts the new one there first.
+  // An assignment may free the old value before the new one is there. Its `deinit` may send, and so lead back to the same
+  // place, where it would be freed once more. `exchange` puts the new one there first.
   @Test(arguments: SourceFile.sources)
   fileprivate func `A value of the user's that is kept is exchanged, not assigned`(_ file: SourceFile) {
     let kept = file.code.compactMap { _, line in

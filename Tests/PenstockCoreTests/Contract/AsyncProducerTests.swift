@@ -19,8 +19,8 @@ private final class Overlaps: Sendable {
   }
 }
 
-/// An `async` function goes on with another thread behind an `await`. In a release build the code of `send` is inlined into
-/// it, so that whatever is computed once for the whole function is an other thread's by then.
+// An `async` function goes on with another thread behind an `await`. In a release build the code of `send` is inlined into
+// it, so that whatever is computed once for the whole function is another thread's by then.
 @Suite struct AsyncProducerTests {
   private func produce(_ passing: PassthroughSubject<Int, Never>, _ keeping: CurrentValueSubject<Int, Never>) async {
     for _ in 0..<1_000 {
