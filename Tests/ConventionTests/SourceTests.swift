@@ -120,8 +120,7 @@ private struct SourceFile: CustomTestStringConvertible, Sendable {
     }
   }
 
-  // An assignment may free the old value before the new one is there. Its `deinit` may send, and so lead back to the same
-  // place, where it would be freed once more. `exchange` puts the new one there first.
+  // An assignment may free the old value before the new one is there: see `dispose(of:)`.
   @Test(arguments: SourceFile.sources)
   fileprivate func `A value of the user's that is kept is exchanged, not assigned`(_ file: SourceFile) {
     let kept = file.code.compactMap { _, line in
@@ -132,6 +131,9 @@ private struct SourceFile: CustomTestStringConvertible, Sendable {
       if line.contains(/^ +.*\b(init|func|var|let)\b/) { isInit = line.contains(" init(") }
       guard !isInit, let match = line.firstMatch(of: /(^ +|[{] |\.)(\w+) = [^=]/) else { continue }
       #expect(!kept.contains(match.output.2), "\(file.path):\(number) assigns \(match.output.2)")
+    }
+    for (number, line) in file.code where line.contains("exchange(&") {
+      #expect(line.contains("dispose(of: exchange(&"), "\(file.path):\(number) frees too early")
     }
   }
 

@@ -69,7 +69,10 @@ final class Checkpoint: Subscriber, Subscription, @unchecked Sendable {
     let downstream = state.change { state -> AnySubscriber<Item, Fault>? in
       check(item, in: &state, on: thread)
       enter(&state, thread, "a value")
-      return state.isCancelled ? nil : state.downstream
+      // Below a publisher that does not count demand, what was not asked for is dropped, as an operator of a user's has to.
+      let isExcess = !checks.contains(.demand) && state.granted < state.delivered
+      if isExcess { state.delivered -= 1 }
+      return state.isCancelled || isExcess ? nil : state.downstream
     }
     world.countDelivery()
     stay(dwell)

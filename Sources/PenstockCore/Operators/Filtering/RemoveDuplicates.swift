@@ -105,7 +105,7 @@ where Predicate.First == Predicate.Second, Predicate.Output == Bool {
   @inlinable
   internal func receive(_ input: Input) throws(Channel.Thrown) -> Verdict<Input> {
     let previous = last
-    _ = exchange(&last, with: input)
+    dispose(of: exchange(&last, with: input))
     guard let previous, try isSame(previous, input) else { return .emit(input) }
     return .drop
   }

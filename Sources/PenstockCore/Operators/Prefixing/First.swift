@@ -63,7 +63,7 @@ internal final class FirstStage<Input, Failure: Error>: CollectingStage {
 
   @inlinable
   internal func receive(_ input: Input) -> Bool {
-    _ = exchange(&result, with: input)
+    dispose(of: exchange(&result, with: input))
     return true
   }
 }

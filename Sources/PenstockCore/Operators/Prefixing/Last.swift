@@ -62,7 +62,7 @@ internal final class LastStage<Input, Failure: Error>: CollectingStage {
 
   @inlinable
   internal func receive(_ input: Input) -> Bool {
-    _ = exchange(&result, with: input)
+    dispose(of: exchange(&result, with: input))
     return false
   }
 }
