@@ -71,7 +71,10 @@ extension Program {
     let inValues = actors.flatMap(\.steps).compactMap { step -> Act? in
       if case .send(_, _, _, let act, _) = step { act } else { nil }
     }
-    return (inNodes + inValues).contains { [.finish, .fail].contains($0.kind) }
+    // By itself, or by a value that is delivered nested to a subscriber who does so.
+    let within = inNodes + inValues
+    let mayEnd = acts.contains { [.finish, .fail].contains($0.kind) }
+    return within.contains { [.finish, .fail].contains($0.kind) || ($0.kind == .send && mayEnd) }
   }
 
   private var acts: [Act] {
@@ -111,7 +114,11 @@ extension Program {
       !acts.contains(where: { $0.kind == .cancel && $0.target == index }),
       // What is subscribed to is shared with others that come and go, or connected too late.
       !sharedBelow(pipeline.node).contains(where: { shared[$0].kind != .share }),
-      !subjects.contains(where: { self.subjects[$0] == .announcing || self.subjects[$0] == .published })
+      !subjects.contains(where: { self.subjects[$0] == .announcing || self.subjects[$0] == .published }),
+      // Subscribers who have been given a newer value, nested, are not given the older one behind it.
+      !subjects.contains(where: { subject in
+        self.subjects[subject] == .current && acts.contains { $0.kind == .send && $0.target == subject }
+      })
     else { return nil }
     var counts: [Int: Int] = [:]
     for (producer, actor) in actors.enumerated() {
