@@ -132,8 +132,8 @@ private struct SourceFile: CustomTestStringConvertible, Sendable {
       guard !isInit, let match = line.firstMatch(of: /(^ +|[{] |\.)(\w+) = [^=]/) else { continue }
       #expect(!kept.contains(match.output.2), "\(file.path):\(number) assigns \(match.output.2)")
     }
-    for (number, line) in file.code where line.contains("exchange(&") {
-      #expect(line.contains("dispose(of: exchange(&"), "\(file.path):\(number) frees too early")
+    for (number, line) in file.code where line.contains("displace(&") {
+      #expect(line.contains("dispose(of: displace(&"), "\(file.path):\(number) frees too early")
     }
   }
 

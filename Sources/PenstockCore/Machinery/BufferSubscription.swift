@@ -35,6 +35,12 @@ package class BufferSubscription: CoreSubscription {
   /// Belongs to the owner of the loop.
   @exclusivity(unchecked) @usableFromInline internal var isIntroducing = false
 
+  /// Whether such a request has the owner ask upstream, outside of every delivery: what comes inside of that is delivered as
+  /// if the loop were free.
+  ///
+  /// Belongs to the owner of the loop.
+  @exclusivity(unchecked) @usableFromInline internal var isAnswering = false
+
   @inlinable
   internal init(
     prefetch: Subscribers.Demand, endsWithReturn: Bool, drain: @escaping (BufferSubscription) -> Int
@@ -65,8 +71,9 @@ package class BufferSubscription: CoreSubscription {
     isIntroducing = false
     var delivered = drain(self)
     while keepsFull, delivered > 0 {
-      // What upstream delivers inside of that has to be looked for: the loop is taken.
+      isAnswering = true
       replenish(delivered)
+      isAnswering = false
       delivered = drain(self)
     }
     isIntroducing = true

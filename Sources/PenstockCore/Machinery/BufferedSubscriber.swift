@@ -68,17 +68,30 @@ package final class BufferedSubscriber<Downstream: Subscriber>: BufferSubscripti
     var delivered = 0
     switch loop.enter(thread) {
     case .entered:
-      if backlog.load(ordering: .relaxed) == 0, size > 0, ledger.takeOne() {
-        deliver(input)
-        delivered = 1
-      } else if store(input) {
-        delivered = deliverQueued()
-      }
+      delivered = accept(input)
       delivered += leave(thread)
+    case .nested where isAnswering:
+      isAnswering = false
+      delivered = accept(input)
+      isAnswering = true
     case .nested, .busy:
       if store(input), loop.announce(thread) { delivered = leave(thread) }
     }
     return keepsFull && delivered > 0 ? .max(delivered) : .none
+  }
+
+  /// Delivers a value, or what is in the queue before it.
+  ///
+  /// Called by the owner of the loop, outside of every delivery.
+  ///
+  /// - Returns: The number of values that have been delivered.
+  @inlinable
+  internal func accept(_ input: Downstream.Input) -> Int {
+    if backlog.load(ordering: .relaxed) == 0, size > 0, ledger.takeOne() {
+      deliver(input)
+      return 1
+    }
+    return store(input) ? deliverQueued() : 0
   }
 
   @inlinable

@@ -138,8 +138,14 @@ package final class Conduit: CoreSubscription {
   /// Delivers a value, if one has been asked for and this one has not been seen.
   @inlinable
   internal func offer<Output>(_ value: Output, number: UInt) {
-    if introduction != nil { return hold { $0.give(value, number: number) } }
+    if introduction != nil { return offerLater(value, number: number) }
     give(value, number: number)
+  }
+
+  // A function of its own: a closure that keeps the value would have it counted where there is nothing to keep, too.
+  @inlinable @inline(never)
+  internal func offerLater<Output>(_ value: Output, number: UInt) {
+    hold { $0.give(value, number: number) }
   }
 
   @inlinable
@@ -249,8 +255,13 @@ package final class Conduit: CoreSubscription {
   /// Tells the subscriber of the end, unless a cancel came first.
   @inlinable
   internal func finish<Failure: Error>(_ completion: Subscribers.Completion<Failure>) {
-    if introduction != nil { return hold { $0.end(completion) } }
+    if introduction != nil { return finishLater(completion) }
     end(completion)
+  }
+
+  @inlinable @inline(never)
+  internal func finishLater<Failure: Error>(_ completion: Subscribers.Completion<Failure>) {
+    hold { $0.end(completion) }
   }
 
   @inlinable

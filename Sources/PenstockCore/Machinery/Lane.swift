@@ -35,7 +35,7 @@ package final class QueueLane<Value>: Lane {
   @inlinable
   package func append(_ value: Value) {
     if isEmpty {
-      dispose(of: exchange(&front, with: value))
+      dispose(of: displace(&front, with: value))
       isEmpty = false
     } else {
       others.append(value)
@@ -46,7 +46,7 @@ package final class QueueLane<Value>: Lane {
   @inlinable
   package func next() -> Value {
     let value = front.take().unsafelyUnwrapped
-    if others.isEmpty { isEmpty = true } else { dispose(of: exchange(&front, with: others.removeFirst())) }
+    if others.isEmpty { isEmpty = true } else { dispose(of: displace(&front, with: others.removeFirst())) }
     return value
   }
 
@@ -70,7 +70,7 @@ package final class LatestLane<Value>: Lane {
 
   @inlinable
   package func replace(with value: Value) {
-    dispose(of: exchange(&latest, with: value))
+    dispose(of: displace(&latest, with: value))
     isEmpty = false
   }
 

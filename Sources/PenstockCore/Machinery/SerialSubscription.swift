@@ -220,6 +220,10 @@ package class SerialSubscription: CoreSubscription {
   ///   will look into the queue.
   @usableFromInline
   internal final func leaveBusy(_ thread: UInt, isQueued: Bool) {
+    if isKept, !isClosed, asks.isEmpty, !loop.isAnnounced {
+      isResting = true
+      return
+    }
     if isQueued { performQueued() }
     while true {
       if isClosed { discardOnce() }

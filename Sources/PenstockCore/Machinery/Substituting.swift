@@ -57,20 +57,20 @@ package class SubstitutingSubscription: CoreSubscription {
     }
   }
 
-  @usableFromInline internal let slot = SubscriptionSlot()
-  @usableFromInline internal let ledger = DemandLedger()
-  @usableFromInline internal let state = Guarded(State())
-  @usableFromInline internal let name: String
+  @usableFromInline internal final let slot = SubscriptionSlot()
+  @usableFromInline internal final let ledger = DemandLedger()
+  @usableFromInline internal final let state = Guarded(State())
+  @usableFromInline internal final let name: String
 
   /// Delivers the output and `.finished`.
   ///
   /// Made where the types are known.
-  @usableFromInline internal let deliver: (SubstitutingSubscription) -> Void
+  @usableFromInline internal final let deliver: (SubstitutingSubscription) -> Void
 
   /// Whether no value has come.
   ///
   /// Belongs to upstream's deliveries.
-  @exclusivity(unchecked) @usableFromInline internal var isEmpty = true
+  @exclusivity(unchecked) @usableFromInline internal final var isEmpty = true
 
   @inlinable
   internal init(name: String, deliver: @escaping (SubstitutingSubscription) -> Void) {

@@ -73,7 +73,7 @@ internal final class ThrottleWhileCore<Downstream: Subscriber, Context: Schedule
   @inlinable
   internal func take(_ value: Downstream.Input) {
     if ending != nil { return }
-    if isThrottled { dispose(of: exchange(&throttled, with: value)) } else { pass(value) }
+    if isThrottled { dispose(of: displace(&throttled, with: value)) } else { pass(value) }
   }
 
   @inlinable
@@ -92,7 +92,7 @@ internal final class ThrottleWhileCore<Downstream: Subscriber, Context: Schedule
 
   @inlinable
   internal func end(_ completion: Subscribers.Completion<Downstream.Failure>) {
-    dispose(of: exchange(&throttled, with: nil))
+    dispose(of: displace(&throttled, with: nil))
     condition.slot.cancel(early: true)
     if unwanted == nil { deliver(.completion(completion)) } else { ending = completion }
   }
@@ -103,7 +103,7 @@ internal final class ThrottleWhileCore<Downstream: Subscriber, Context: Schedule
   @inlinable
   internal func pass(_ value: Downstream.Input) {
     guard demand != .none else {
-      dispose(of: exchange(&unwanted, with: value))
+      dispose(of: displace(&unwanted, with: value))
       return
     }
     demand -= 1
@@ -117,8 +117,8 @@ internal final class ThrottleWhileCore<Downstream: Subscriber, Context: Schedule
 
   @inlinable
   internal func discard() {
-    dispose(of: exchange(&throttled, with: nil))
-    dispose(of: exchange(&unwanted, with: nil))
+    dispose(of: displace(&throttled, with: nil))
+    dispose(of: displace(&unwanted, with: nil))
     ending = nil
   }
 

@@ -104,8 +104,8 @@ where Predicate.First == Predicate.Second, Predicate.Output == Bool {
 
   @inlinable
   internal func receive(_ input: Input) throws(Channel.Thrown) -> Verdict<Input> {
-    let previous = last
-    dispose(of: exchange(&last, with: input))
+    // Kept until it has been compared, and so until it has been replaced.
+    let previous = exchange(&last, with: input)
     guard let previous, try isSame(previous, input) else { return .emit(input) }
     return .drop
   }

@@ -85,7 +85,7 @@ internal final class ScanStage<Fold: Binary>: Stage where Fold.First == Fold.Out
   @inlinable
   internal func receive(_ input: Input) throws(Channel.Thrown) -> Verdict<Output> {
     let next = try nextPartialResult(result, input)
-    dispose(of: exchange(&result, with: next))
+    dispose(of: displace(&result, with: next))
     return .emit(next)
   }
 

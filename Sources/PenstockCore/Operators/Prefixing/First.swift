@@ -63,7 +63,7 @@ internal final class FirstStage<Input, Failure: Error>: CollectingStage {
 
   @inlinable
   internal func receive(_ input: Input) -> Bool {
-    dispose(of: exchange(&result, with: input))
+    dispose(of: displace(&result, with: input))
     return true
   }
 }

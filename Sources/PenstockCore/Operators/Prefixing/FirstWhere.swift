@@ -75,7 +75,7 @@ internal final class FirstWhereStage<Predicate: Unary>: CollectingStage where Pr
   @inlinable
   internal func receive(_ input: Input) throws(Channel.Thrown) -> Bool {
     guard try predicate(input) else { return false }
-    dispose(of: exchange(&result, with: input))
+    dispose(of: displace(&result, with: input))
     return true
   }
 }

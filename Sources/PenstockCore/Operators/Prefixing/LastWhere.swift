@@ -72,7 +72,7 @@ internal final class LastWhereStage<Predicate: Unary>: CollectingStage where Pre
 
   @inlinable
   internal func receive(_ input: Input) throws(Channel.Thrown) -> Bool {
-    if try predicate(input) { dispose(of: exchange(&result, with: input)) }
+    if try predicate(input) { dispose(of: displace(&result, with: input)) }
     return false
   }
 }

@@ -147,10 +147,10 @@ where Order.First == Order.Second, Order.Output == Bool {
   @inlinable
   internal func receive(_ input: Input) throws(Channel.Thrown) -> Bool {
     guard let largest = result else {
-      dispose(of: exchange(&result, with: input))
+      dispose(of: displace(&result, with: input))
       return false
     }
-    if try areInIncreasingOrder(largest, input) { dispose(of: exchange(&result, with: input)) }
+    if try areInIncreasingOrder(largest, input) { dispose(of: displace(&result, with: input)) }
     return false
   }
 }

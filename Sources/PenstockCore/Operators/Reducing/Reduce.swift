@@ -85,7 +85,7 @@ internal final class ReduceStage<Fold: Binary>: CollectingStage where Fold.First
   @inlinable
   internal func receive(_ input: Input) throws(Channel.Thrown) -> Bool {
     let next = try nextPartialResult(accumulated, input)
-    dispose(of: exchange(&accumulated, with: next))
+    dispose(of: displace(&accumulated, with: next))
     return false
   }
 
