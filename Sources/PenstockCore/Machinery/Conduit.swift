@@ -136,7 +136,7 @@ package final class Conduit: CoreSubscription {
   // MARK: What the fan-out does with its members
 
   /// Delivers a value, if one has been asked for and this one has not been seen.
-  @inlinable
+  @inlinable @inline(__always)
   internal func offer<Output>(_ value: Output, number: UInt) {
     if introduction != nil { return offerLater(value, number: number) }
     give(value, number: number)
@@ -148,7 +148,7 @@ package final class Conduit: CoreSubscription {
     hold { $0.give(value, number: number) }
   }
 
-  @inlinable
+  @inlinable @inline(__always)
   internal func give<Output>(_ value: Output, number: UInt) {
     if number != 0, seen.load(ordering: .relaxed) >= number { return }
     guard ledger.takeOne() else { return }
@@ -157,7 +157,7 @@ package final class Conduit: CoreSubscription {
   }
 
   /// Delivers a value that has been taken from the ledger.
-  @inlinable
+  @inlinable @inline(__always)
   internal func deliver<Output>(_ value: Output) {
     let more = downstream.unsafelyUnwrapped._withUnsafeGuaranteedRef { $0.receive(value) }
     if more != .none { ledger.add(more) }

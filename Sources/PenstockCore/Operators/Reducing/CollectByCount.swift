@@ -66,8 +66,8 @@ internal class CollectByCountSubscription: SubstitutingSubscription {
   // These belong to upstream's deliveries.
 
   /// What downstream has returned for arrays, while upstream was there.
-  @exclusivity(unchecked) @usableFromInline internal var answered = Subscribers.Demand.none
-  @exclusivity(unchecked) @usableFromInline internal var delivered = 0
+  @exclusivity(unchecked) @usableFromInline internal final var answered = Subscribers.Demand.none
+  @exclusivity(unchecked) @usableFromInline internal final var delivered = 0
 
   @inlinable
   internal init(_ count: Int, deliver: @escaping (SubstitutingSubscription) -> Void) {
