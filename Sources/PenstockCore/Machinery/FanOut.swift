@@ -125,10 +125,15 @@ package final class FanOut<Output, Failure: Error>: Membership {
   /// - Parameter hasQueued: Whether the calling thread has put a signal into the queue.
   @inlinable @inline(__always)
   internal func leave(_ thread: UInt, _ entry: DrainLoop.Entry, hasQueued: Bool) {
+    if case .entered = entry, !hasQueued { return leave(thread) }
+    if hasQueued { leaveQueued(thread, entry) }
+  }
+
+  @inlinable @inline(never)
+  internal func leaveQueued(_ thread: UInt, _ entry: DrainLoop.Entry) {
     if case .entered = entry {
-      if hasQueued { performQueued() }
-      leave(thread)
-    } else if hasQueued, loop.announce(thread) {
+      leaveBusy(thread, isQueued: true)
+    } else if loop.announce(thread) {
       leave(thread)
     }
   }
@@ -193,20 +198,36 @@ package final class FanOut<Output, Failure: Error>: Membership {
     case .nested:
       now()
     case .busy:
-      let signal = signal()
-      shared.withLock { $0.queue.append(signal) }
-      if loop.announce(thread) { leave(thread) }
+      queue(signal(), thread)
     }
   }
 
-  @inlinable
-  internal func leave(_ thread: UInt) {
-    if !retired.isEmpty { clear() }
-    while !loop.leave(thread) {
-      performQueued()
+  // These two are apart from the way that a value goes when the loop is free, so that this is inlined where it is sent.
+
+  @inlinable @inline(never)
+  internal func queue(_ signal: Signal, _ thread: UInt) {
+    shared.withLock { $0.queue.append(signal) }
+    if loop.announce(thread) { leave(thread) }
+  }
+
+  /// - Parameter isQueued: Whether the loop has refused to be left. It has taken its mark back, so nobody but the caller
+  ///   will look into the queue.
+  @inlinable @inline(never)
+  internal func leaveBusy(_ thread: UInt, isQueued: Bool) {
+    if isQueued { performQueued() }
+    while true {
       // The last signal may have died with a value whose deinit made a member leave.
       if !retired.isEmpty { clear() }
+      if loop.leave(thread) { return }
+      performQueued()
     }
+  }
+
+  @inlinable @inline(__always)
+  internal func leave(_ thread: UInt) {
+    let isClear = retired.isEmpty
+    if isClear, loop.leave(thread) { return }
+    leaveBusy(thread, isQueued: isClear)
   }
 
   @inlinable

@@ -139,21 +139,35 @@ package final class ReplayFanOut<Output, Failure: Error>: Membership {
     }
   }
 
-  @inlinable
+  @inlinable @inline(never)
   internal func queue(_ signal: Signal, _ thread: UInt) {
     shared.withLock { $0.queue.append(signal) }
     if loop.announce(thread) { leave(thread) }
   }
 
-  @inlinable
+  @inlinable @inline(__always)
   internal func leave(_ thread: UInt) {
-    if !retired.isEmpty { clear() }
+    let isClear = retired.isEmpty
+    if isClear, tryToLeave(thread) { return }
+    leaveBusy(thread, isQueued: isClear)
+  }
+
+  @inlinable @inline(__always)
+  internal func tryToLeave(_ thread: UInt) -> Bool {
+    isStable.store(false, ordering: .relaxed)
+    if loop.leave(thread) { return true }
+    isStable.store(true, ordering: .releasing)
+    return false
+  }
+
+  /// - Parameter isQueued: Whether the loop has refused to be left, and has taken its mark back.
+  @inlinable @inline(never)
+  internal func leaveBusy(_ thread: UInt, isQueued: Bool) {
+    if isQueued { performQueued() }
     while true {
-      isStable.store(false, ordering: .relaxed)
-      if loop.leave(thread) { return }
-      isStable.store(true, ordering: .releasing)
-      performQueued()
       if !retired.isEmpty { clear() }
+      if tryToLeave(thread) { return }
+      performQueued()
     }
   }
 
@@ -178,7 +192,7 @@ package final class ReplayFanOut<Output, Failure: Error>: Membership {
     }
   }
 
-  @inlinable
+  @inlinable @inline(never)
   internal func perform(_ signal: Signal) {
     follow(signal, shared.withLock { _ in log.apply(signal) })
   }
