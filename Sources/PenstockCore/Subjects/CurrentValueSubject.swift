@@ -65,7 +65,7 @@ public final class CurrentValueSubject<Output, Failure: Error>: Subject {
   /// Keeps an upstream subscription, and asks it for everything at once.
   ///
   /// It is cancelled when the subject is freed. Until then it is kept, also when it is over, of which a subscription does
-  /// not tell: where upstreams come and go, use ``Publisher/subscribe(_:)-(Subject)``, whose subscriptions are forgotten
+  /// not tell: where upstreams come and go, use ``Publisher/subscribe(_:)->_``, whose subscriptions are forgotten
   /// at their end.
   @inlinable
   public func send(subscription: any Subscription) {
