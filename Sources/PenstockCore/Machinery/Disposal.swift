@@ -1,11 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-/// Puts a value of the user's in the place of another one.
-///
-/// ```swift
-/// dispose(of: displace(&last, with: input))
-/// ```
+/// Puts a value of the user's in the place of another one, as in `dispose(of: displace(&last, with: input))`.
 ///
 /// The old one's `deinit` may send, and so lead back to the same place. An assignment, or a result that is ignored, may be
 /// freed before the new value is there, and the way back would free it once more. So the old value is handed out, and
