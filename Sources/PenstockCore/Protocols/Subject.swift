@@ -9,7 +9,7 @@ public protocol Subject<Output, Failure>: AnyObject, Publisher {
   /// Sends a value to the subscribers.
   ///
   /// **Concurrency:** a subject of the library's that another thread is delivering for queues the value, and returns. The
-  /// other way round, whoever delivers also delivers what other threads send meanwhile, and returns when nothing is queued:
+  /// other way round, a thread that delivers also delivers what others send meanwhile, and returns when nothing is queued:
   /// a thread that must not be held up, such as the main thread, is relieved by `receive(on:)` between the subject and its
   /// subscribers, and a queue that would grow by a bounded form, such as a `buffer` or a current value.
   ///

@@ -21,7 +21,7 @@ extension Publisher {
   /// **Failure:** upstream's goes to the closure; the replacement's is forwarded, and not caught again.
   ///
   /// **Concurrency:** adds no thread. The closure runs where upstream fails, and the replacement is subscribed to there.
-  /// If that is inside of a delivery, what the replacement delivers on another thread waits until that has returned.
+  /// If that is during a delivery, what the replacement delivers on another thread waits until that has returned.
   /// A cancel from any thread stops the replacement, too, even if its subscription has not arrived.
   ///
   /// - Parameter handler: Makes the publisher to go on with from the failure.
