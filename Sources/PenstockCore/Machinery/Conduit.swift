@@ -87,7 +87,11 @@ package final class Conduit: CoreSubscription {
     self.name = name
     self.countsDemand = countsDemand
     endsWithReturn = downstream.isRelay
+    if !countsDemand { Self.noteUncountedDemand() }
   }
+
+  @usableFromInline
+  internal static func noteUncountedDemand() { isDemandUncounted.store(true, ordering: .relaxed) }
 
   /// Wants nothing any more, and keeps for the mirror what it has wanted.
   ///

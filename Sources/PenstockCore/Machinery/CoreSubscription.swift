@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
+internal import Synchronization
+
 /// Somebody who is told that no delivery to it is running, and that none will start.
 @usableFromInline
 package protocol IdleObserver: AnyObject {
@@ -106,10 +108,17 @@ extension Subscription {
   }
 }
 
+/// Whether there has been a subscription in this process that does not count demand.
+///
+/// Most processes have none, and need not look for one.
+internal let isDemandUncounted = Atomic(false)
+
 extension Subscription {
   /// What ``CoreSubscription/exceedsDemand`` says, of any subscription.
   @usableFromInline
-  internal var mayExceedDemand: Bool { untapped.core?.exceedsDemand ?? false }
+  internal var mayExceedDemand: Bool {
+    isDemandUncounted.load(ordering: .relaxed) && untapped.core?.exceedsDemand ?? false
+  }
 }
 
 extension Subscriptions {

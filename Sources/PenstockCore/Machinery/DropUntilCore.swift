@@ -15,8 +15,14 @@ package final class DropUntilCore<Downstream: Subscriber>: FanInSubscription {
   /// What upstream has been asked for, counted until then.
   @usableFromInline internal let ledger = DemandLedger()
 
+  /// Whether upstream may deliver what it was not asked for: what is below asks when upstream is over as well.
+  @usableFromInline internal let isUncounted = Atomic(false)
+
   @usableFromInline
   package override var above: CoreSubscription? { upstream.slot.core }
+
+  @usableFromInline
+  package override var exceedsDemand: Bool { isUncounted.load(ordering: .relaxed) }
 
   // These belong to the owner of the loop.
 
@@ -73,6 +79,7 @@ internal struct DropUntilLink<Downstream: Subscriber>: SplitOperator {
   @inlinable
   internal func receive(subscription: any Subscription) {
     guard drop.upstream.slot.attach(subscription) else { return }
+    drop.isUncounted.store(subscription.mayExceedDemand, ordering: .relaxed)
     drop.holdJoining(of: subscription)
     drop.submit { [drop] in drop.begin() }
   }
@@ -82,7 +89,7 @@ internal struct DropUntilLink<Downstream: Subscriber>: SplitOperator {
     let drop = self.drop
     if drop.isClosed { return .none }
     guard drop.isOpen.load(ordering: .relaxed) else {
-      if !drop.ledger.takeOne(), !drop.upstream.slot.exceedsDemand {
+      if !drop.ledger.takeOne(), !drop.exceedsDemand, !drop.isClosed {
         trap(.unrequestedValue(operator: "drop(untilOutputFrom:)"))
       }
       return .none

@@ -7,7 +7,8 @@ extension HandoverSubscription {
   /// It is dropped where upstream does not count demand.
   @usableFromInline @inline(never)
   internal func refuse() {
-    if rules.trapsUnrequested, !ledger.isClosed, !exceedsDemand { trap(.unrequestedValue(operator: name)) }
+    // In this order: a cancel closes the ledger before it lets upstream go, and nothing can be learned without upstream.
+    if rules.trapsUnrequested, !exceedsDemand, !ledger.isClosed { trap(.unrequestedValue(operator: name)) }
   }
 
   /// Called for a failure of an upstream that is not the current one.

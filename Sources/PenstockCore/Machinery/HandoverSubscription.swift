@@ -50,6 +50,9 @@ package class HandoverSubscription: CoreSubscription {
     @usableFromInline internal var phase = Phase.awaiting
     @usableFromInline internal var hasStarted = false
     @usableFromInline internal var upstream: (any Subscription)?
+    /// Whether there has been an upstream that may deliver what it was not asked for: what is below asks when that is over
+    /// as well.
+    @usableFromInline internal var isUncounted = false
 
     /// The publishers to come; the last one is the next.
     @usableFromInline internal var line: [Start]
@@ -244,6 +247,7 @@ package class HandoverSubscription: CoreSubscription {
       isTracked = true
       deliveriesEnded()
     }
+    if subscription.mayExceedDemand { state.withLock { $0.isUncounted = true } }
     // No request can have reached this upstream yet, so no delivery reads this.
     openMode = isTracked ? Mode.tracking : isLast ? .passing : .counting
     // That the first upstream's deliveries do not overlap its own introduction is up to itself. And one that delivers only
@@ -319,6 +323,9 @@ package class HandoverSubscription: CoreSubscription {
 
   @usableFromInline
   package final override var above: CoreSubscription? { state.withLock { $0.upstream }?.untapped.core }
+
+  @usableFromInline
+  package final override var exceedsDemand: Bool { state.withLock { $0.isUncounted } }
 
   @usableFromInline
   package final override var description: String { name }

@@ -71,10 +71,15 @@ extension ReplayFanOut {
     if isOwner { leave(thread) }
   }
 
+  /// Takes the snapshot of what a member waits for that the owner of the loop is introducing.
+  ///
+  /// It has its place in the log already, and more may have come since.
   @usableFromInline
   internal func takeSnapshot(_ member: Conduit, _ introduction: Introduction) {
-    let snapshot = log.snapshot(capacity, behind: EmptyCollection())
-    introduction.start = snapshot.start
+    let start = member.seen.load(ordering: .relaxed)
+    let snapshot = ReplaySnapshot(
+      values: Deque(log.values[place(of: start)...]), end: log.end, ending: log.ending)
+    introduction.start = start
     introduction.present = { snapshot.serve($0) }
   }
 

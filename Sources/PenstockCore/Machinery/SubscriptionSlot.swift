@@ -58,7 +58,7 @@ package struct SubscriptionSlot: ~Copyable {
 
   /// Whether upstream may deliver what it was not asked for; see ``CoreSubscription/exceedsDemand``.
   @usableFromInline
-  internal var exceedsDemand: Bool { core?.exceedsDemand ?? false }
+  internal var exceedsDemand: Bool { current?.mayExceedDemand ?? false }
 
   /// Has an observer told when upstream's deliveries have ended.
   ///

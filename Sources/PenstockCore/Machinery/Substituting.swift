@@ -116,6 +116,13 @@ package class SubstitutingSubscription: CoreSubscription {
   @usableFromInline
   internal final var isHolding: Bool { state.withLock { $0.progress == .holding } }
 
+  /// Drops a value that was not asked for, which comes behind a cancel or from a stream that does not count demand.
+  @usableFromInline @inline(never)
+  internal final func refuse() {
+    // In this order: a cancel closes the ledger before it lets upstream go, and nothing can be learned without upstream.
+    if !exceedsDemand, !ledger.isClosed { trap(.unrequestedValue(operator: name)) }
+  }
+
   /// Called when upstream's end is to be replaced: the output goes out if it has been asked for, and is held otherwise.
   @usableFromInline
   internal final func substitute() {
@@ -216,7 +223,7 @@ where Rule.Downstream == Downstream.Failure {
       return downstream.receive(input)
     }
     guard subscription.ledger.takeOne() else {
-      if !subscription.ledger.isClosed, !subscription.exceedsDemand { trap(.unrequestedValue(operator: Rule.name)) }
+      subscription.refuse()
       return .none
     }
     let more = downstream.receive(input)

@@ -119,7 +119,10 @@ package final class SwitchCore<Downstream: Subscriber>: SerialSubscription {
   /// Drops a value that was not asked for, which only a stream that does not count demand may deliver.
   @usableFromInline @inline(never)
   internal func refuse(from stream: LatestStream) -> Subscribers.Demand {
-    if !stream.slot.exceedsDemand { trap(.unrequestedValue(operator: name)) }
+    // In this order: without its subscription a stream that was cancelled meanwhile says nothing of its demand.
+    if !stream.slot.exceedsDemand, !isClosed, !stream.isStale.load(ordering: .relaxed) {
+      trap(.unrequestedValue(operator: name))
+    }
     return .none
   }
 

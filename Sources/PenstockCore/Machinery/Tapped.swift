@@ -43,6 +43,9 @@ package final class TappedSubscription: CoreSubscription {
   @usableFromInline internal let name: String
   @usableFromInline internal let looksPastTheEnd: Bool
 
+  /// Holds what comes while the tap looks at the subscription.
+  @exclusivity(unchecked) @usableFromInline internal var prelude = Prelude()
+
   /// Keeps the subscriber below for as long as anybody keeps this, as in Combine, where the two halves are one object.
   @usableFromInline internal let keep: () -> Void
 
@@ -72,6 +75,14 @@ package final class TappedSubscription: CoreSubscription {
       looksPastTheEnd || slot.phase == .awaiting ? tap : tap.take()
     }?.cancel()
     slot.cancel()
+  }
+
+  /// Carries out what has waited, unless the stream is over.
+  @usableFromInline @inline(never)
+  internal func carryOutHeld() {
+    while let signal = prelude.next() {
+      if slot.phase == .active { signal() }
+    }
   }
 
   /// Drops upstream's subscription, and frees what the tap does about signals that will not come any more.
@@ -120,12 +131,37 @@ where Work.Input == Downstream.Input, Work.Failure == Downstream.Failure {
 
   @inlinable
   package func receive(subscription upstream: any Subscription) {
+    if subscription.slot.phase == .awaiting { return introduce(upstream) }
     if subscription.isLooking { tap.saw(subscription: upstream) }
+    upstream.cancel()
+  }
+
+  @inlinable
+  internal func introduce(_ upstream: any Subscription) {
+    subscription.prelude.begin()
+    tap.saw(subscription: upstream)
+    subscription.prelude.end()
     if subscription.slot.attach(upstream) { downstream.receive(subscription: subscription) }
+    if subscription.prelude.isHolding { subscription.carryOutHeld() }
+  }
+
+  /// Keeps a value that comes before the subscription has gone down.
+  @inlinable @inline(never)
+  internal func hold(_ input: Input) -> Subscribers.Demand {
+    subscription.prelude.hold {
+      let more = deliver(input)
+      if more != .none { subscription.slot.request(more) }
+    }
+    return .none
   }
 
   @inlinable
   package func receive(_ input: Input) -> Subscribers.Demand {
+    subscription.prelude.isHolding ? hold(input) : deliver(input)
+  }
+
+  @inlinable
+  internal func deliver(_ input: Input) -> Subscribers.Demand {
     if subscription.isLooking { tap.saw(value: input) }
     let more = downstream.receive(input)
     if more != .none, subscription.isLooking { tap.saw(request: more, isAnswer: true) }
@@ -134,6 +170,11 @@ where Work.Input == Downstream.Input, Work.Failure == Downstream.Failure {
 
   @inlinable
   package func receive(completion: Subscribers.Completion<Failure>) {
+    if subscription.prelude.isHolding { subscription.prelude.hold { finish(completion) } } else { finish(completion) }
+  }
+
+  @inlinable
+  internal func finish(_ completion: Subscribers.Completion<Failure>) {
     let isLooking = subscription.isLooking
     subscription.finish()
     if isLooking { tap.saw(completion: completion) }

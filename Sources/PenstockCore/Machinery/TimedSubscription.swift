@@ -56,7 +56,8 @@ package class TimedSubscription: SerialSubscription {
   /// - Returns: Whether it was there.
   @usableFromInline
   internal final func finishUpstream() -> Bool {
-    inlet.slot.finish()
+    noteDemand()
+    return inlet.slot.finish()
   }
 
   @usableFromInline
@@ -65,7 +66,7 @@ package class TimedSubscription: SerialSubscription {
   }
 
   @usableFromInline
-  package final override var exceedsDemand: Bool { exceeded.load(ordering: .relaxed) }
+  package final override var exceedsDemand: Bool { exceeded.load(ordering: .relaxed) || inlet.slot.exceedsDemand }
 
   /// Notes that a turn cannot be taken now.
   ///

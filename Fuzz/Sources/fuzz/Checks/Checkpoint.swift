@@ -19,7 +19,8 @@ final class Checkpoint: Subscriber, Subscription, @unchecked Sendable {
     var inside: UInt64 = 0
     var depth = 0
     var isIntroducing = false
-    var isCancelled = false
+    /// The thread that has cancelled.
+    var canceller: UInt64?
     var afterCancel = 0
     /// The thread that brought the completion.
     var ender: UInt64 = 0
@@ -72,7 +73,7 @@ final class Checkpoint: Subscriber, Subscription, @unchecked Sendable {
       // Below a publisher that does not count demand, what was not asked for is dropped, as an operator of a user's has to.
       let isExcess = !checks.contains(.demand) && state.granted < state.delivered
       if isExcess { state.delivered -= 1 }
-      return state.isCancelled || isExcess ? nil : state.downstream
+      return state.canceller != nil || isExcess ? nil : state.downstream
     }
     world.countDelivery()
     stay(dwell)
@@ -94,7 +95,7 @@ final class Checkpoint: Subscriber, Subscription, @unchecked Sendable {
       state.phase = .over
       state.ender = thread
       // What is freed may act, and come back to the lock: not in here.
-      return (state.isCancelled ? nil : state.downstream.take(), state.upstream.take())
+      return (state.canceller != nil ? nil : state.downstream.take(), state.upstream.take())
     }
     stay(dwell)
     downstream?.receive(completion: completion)
@@ -116,7 +117,7 @@ final class Checkpoint: Subscriber, Subscription, @unchecked Sendable {
       let (delivered, granted) = (state.delivered, state.granted)
       Verdict.report(.demand, "\(place): value \(delivered) came with a demand of \(granted)")
     }
-    if state.isCancelled {
+    if let canceller = state.canceller, !world.nestsCancels || canceller != thread {
       state.afterCancel += 1
       // One that another thread was about to deliver may come.
       let count = state.afterCancel
@@ -162,8 +163,9 @@ final class Checkpoint: Subscriber, Subscription, @unchecked Sendable {
   func cancel() {
     let upstream = state.change { $0.upstream.take() }
     upstream?.cancel()
+    let thread = currentThreadNumber()
     let downstream = state.change { state in
-      state.isCancelled = true
+      state.canceller = thread
       return state.downstream.take()
     }
     withExtendedLifetime((upstream, downstream)) {}

@@ -34,14 +34,24 @@ extension OperatorRow {
       let act = b.world.closure(b.act(1))
       return b[0].handleEvents(receiveOutput: { _ in if countdown.step() { act() } })
     },
-    // An end from in here would come before the subscription, as in Combine.
     .init(
-      "handleEvents, subscription", [.harmlessAct], .transparent,
+      "handleEvents, subscription", [.act], .transparent,
       swift: "{0}\n.handleEvents(receiveSubscription: { _ in !0 })"
     ) { b in
       let countdown = Countdown(1)
       let act = b.world.closure(b.act(0))
       return b[0].handleEvents(receiveSubscription: { _ in if countdown.step() { act() } })
+    },
+    .init(
+      "breakpoint, subscription", [.act], .transparent,
+      swift: "{0}\n.breakpoint(receiveSubscription: { _ in !0; return false })"
+    ) { b in
+      let countdown = Countdown(1)
+      let act = b.world.closure(b.act(0))
+      return b[0].breakpoint(receiveSubscription: { _ in
+        if countdown.step() { act() }
+        return false
+      })
     },
     .init(
       "handleEvents, end", [.act], .transparent,

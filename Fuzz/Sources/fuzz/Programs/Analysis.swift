@@ -56,7 +56,8 @@ extension Program {
     case "shared", "Deferred": return false
     case "merge", "Merge3", "Merge4", "MergeMany", "zip", "Zip3", "Zip4", "combineLatest", "CombineLatest3",
       "CombineLatest4":
-      return node.children.allSatisfy { presentsAtOnce($0) }
+      // One that has ended without a value leaves the others waiting.
+      return node.children.allSatisfy { presentsAtOnce($0) } && mayEnd.isDisjoint(with: subjects(below: node))
     case "replaceEmpty": return false
     default:
       let traits = OperatorRow.byName[node.name]?.traits ?? []
@@ -67,14 +68,25 @@ extension Program {
   /// Whether a closure or a value's end may end a stream while an operator without state is at work on a value: that
   /// value comes behind the end then, as in Combine.
   var nestsEnds: Bool {
+    // By itself, or by a value that is delivered nested: to a subscriber who ends something, an operator that has enough.
+    nested.contains { [.finish, .fail, .send].contains($0.kind) }
+  }
+
+  /// The same of cancels.
+  var nestsCancels: Bool { nested.contains { [.cancel, .send].contains($0.kind) } }
+
+  /// What closures and values do while an operator is at work on a value.
+  private var nested: [Act] {
     let inNodes = (pipelines.map(\.node) + shared.map(\.node)).flatMap { acts(in: $0) }
     let inValues = actors.flatMap(\.steps).compactMap { step -> Act? in
       if case .send(_, _, _, let act, _) = step { act } else { nil }
     }
-    // By itself, or by a value that is delivered nested to a subscriber who does so.
-    let within = inNodes + inValues
-    let mayEnd = acts.contains { [.finish, .fail].contains($0.kind) }
-    return within.contains { [.finish, .fail].contains($0.kind) || ($0.kind == .send && mayEnd) }
+    return inNodes + inValues
+  }
+
+  /// The subjects that something in the program ends.
+  private var mayEnd: Set<Int> {
+    fed.union(acts.filter { [.finish, .fail].contains($0.kind) }.map(\.target))
   }
 
   private var acts: [Act] {

@@ -13,6 +13,7 @@ final class World: Sendable {
 
   let program: Program
   let nestsEnds: Bool
+  let nestsCancels: Bool
   /// What the run is made of; `nil` once it has been taken apart.
   private let parts = Guard<Parts?>(nil)
   private let deliveries = Atomic<Int>(0)
@@ -20,6 +21,7 @@ final class World: Sendable {
   init(_ program: Program) {
     self.program = program
     nestsEnds = program.nestsEnds
+    nestsCancels = program.nestsCancels
     let parts = Parts(program, in: self)
     self.parts.change { $0 = parts }
   }

@@ -95,38 +95,93 @@ extension Publishers {
 
     @inlinable @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, Failure == S.Failure {
-      let stage = BreakpointStage<_, Passing<Failure>>(receiveSubscription, receiveOutput, receiveCompletion)
-      upstream.subscribe(Transparent(stage, to: subscriber))
+      let stage = BreakpointStage<_, Passing<Failure>>(receiveOutput, receiveCompletion)
+      let transparent = Transparent(stage, to: subscriber)
+      guard let receiveSubscription else { return upstream.subscribe(transparent) }
+      upstream.subscribe(BreakpointPrelude(receiveSubscription, before: transparent))
     }
   }
+}
+
+/// Asks about the subscription, and holds what comes meanwhile; a class of its own, since few ask.
+@usableFromInline
+internal final class BreakpointPrelude<Downstream: Subscriber>: Subscriber {
+  @usableFromInline internal typealias Input = Downstream.Input
+  @usableFromInline internal typealias Failure = Downstream.Failure
+
+  @usableFromInline internal let receiveSubscription: (any Subscription) -> Bool
+  @usableFromInline internal let downstream: Downstream
+  @exclusivity(unchecked) @usableFromInline internal var prelude = Prelude()
+  /// What to ask for in return for a value that has waited; only until none does.
+  @exclusivity(unchecked) @usableFromInline internal var upstream: (any Subscription)?
+
+  @inlinable
+  internal init(_ receiveSubscription: @escaping (any Subscription) -> Bool, before downstream: Downstream) {
+    self.receiveSubscription = receiveSubscription
+    self.downstream = downstream
+  }
+
+  @inlinable
+  internal func receive(subscription: any Subscription) {
+    prelude.begin()
+    if receiveSubscription(subscription) { stopInDebugger() }
+    prelude.end()
+    if prelude.isHolding { upstream = subscription }
+    downstream.receive(subscription: subscription)
+    if prelude.isHolding { carryOutHeld() }
+  }
+
+  @inlinable @inline(never)
+  internal func carryOutHeld() {
+    while let signal = prelude.next() { signal() }
+    _ = upstream.take()
+  }
+
+  @inlinable
+  internal func receive(_ input: Input) -> Subscribers.Demand {
+    guard prelude.isHolding else { return downstream.receive(input) }
+    prelude.hold {
+      let more = self.downstream.receive(input)
+      if more != .none { self.upstream?.request(more) }
+    }
+    return .none
+  }
+
+  @inlinable
+  internal func receive(completion: Subscribers.Completion<Failure>) {
+    guard prelude.isHolding else { return downstream.receive(completion: completion) }
+    prelude.hold { self.downstream.receive(completion: completion) }
+  }
+}
+
+extension BreakpointPrelude: CustomStringConvertible, CustomReflectable, CustomPlaygroundDisplayConvertible {
+  @usableFromInline
+  internal var description: String { "Breakpoint" }
+
+  @usableFromInline
+  internal var customMirror: Mirror { Mirror(reflecting: downstream) }
+
+  @usableFromInline
+  internal var playgroundDescription: Any { description }
 }
 
 @frozen
 @usableFromInline
 internal struct BreakpointStage<Input, Channel: ForwardingChannel>: Stage
 where Channel.Thrown == Never, Channel.Downstream == Channel.Upstream {
-  @usableFromInline internal let receiveSubscription: ((any Subscription) -> Bool)?
   @usableFromInline internal let receiveOutput: ((Input) -> Bool)?
   @usableFromInline internal let receiveCompletion: ((Subscribers.Completion<Channel.Upstream>) -> Bool)?
 
   @inlinable
   internal init(
-    _ receiveSubscription: ((any Subscription) -> Bool)?, _ receiveOutput: ((Input) -> Bool)?,
-    _ receiveCompletion: ((Subscribers.Completion<Channel.Upstream>) -> Bool)?
+    _ receiveOutput: ((Input) -> Bool)?, _ receiveCompletion: ((Subscribers.Completion<Channel.Upstream>) -> Bool)?
   ) {
-    self.receiveSubscription = receiveSubscription
     self.receiveOutput = receiveOutput
     self.receiveCompletion = receiveCompletion
   }
 
   @inlinable
   internal static var name: String { "Breakpoint" }
-
-  @inlinable
-  internal func pass<S: Subscriber>(_ subscription: any Subscription, to downstream: S) {
-    if receiveSubscription?(subscription) == true { stopInDebugger() }
-    downstream.receive(subscription: subscription)
-  }
 
   @inlinable
   internal func receive(_ input: Input) -> Verdict<Input> {
