@@ -291,6 +291,7 @@ package class HandoverSubscription: CoreSubscription {
       if isDelivering { holdDelivery(&state) }
       return state.line.isEmpty
     }
+    if let upstream, upstream.mayExceedDemand { state.withLock { $0.isUncounted = true } }
     // Freed only here, outside of the lock.
     _ = consume upstream
     guard let isLast else { return nil }
@@ -325,7 +326,10 @@ package class HandoverSubscription: CoreSubscription {
   package final override var above: CoreSubscription? { state.withLock { $0.upstream }?.untapped.core }
 
   @usableFromInline
-  package final override var exceedsDemand: Bool { state.withLock { $0.isUncounted } }
+  package final override var exceedsDemand: Bool {
+    let (isUncounted, upstream) = state.withLock { ($0.isUncounted, $0.upstream) }
+    return isUncounted || upstream?.mayExceedDemand ?? false
+  }
 
   @usableFromInline
   package final override var description: String { name }
