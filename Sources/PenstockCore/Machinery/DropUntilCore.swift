@@ -22,7 +22,7 @@ package final class DropUntilCore<Downstream: Subscriber>: FanInSubscription {
   package override var above: CoreSubscription? { upstream.slot.core }
 
   @usableFromInline
-  package override var exceedsDemand: Bool { isUncounted.load(ordering: .relaxed) }
+  package override var exceedsDemand: Bool { isUncounted.load(ordering: .relaxed) || upstream.slot.exceedsDemand }
 
   // These belong to the owner of the loop.
 

@@ -122,27 +122,32 @@ where Rule.Output == Downstream.Input, Rule.Downstream == Downstream.Failure {
   @inlinable
   package func receive(_ input: Downstream.Input) -> Subscribers.Demand {
     let before = handovers
-    switch mode {
-    case .counting:
-      guard ledger.takeOne() else {
-        refuse()
-        return .none
-      }
-      let isOutermost = !isDelivering
-      // Written by the outermost delivery alone: so it is right again whatever an upstream does that is not serial.
-      if isOutermost { isDelivering = true }
-      let more = downstream.receive(input)
+    let isCounting = mode == .counting
+    if !isCounting, mode != .passing { return receiveOutOfTurn(input) }
+    guard isCounting ? ledger.takeOne() : !ledger.isClosed else {
+      if isCounting { refuse() }
+      return .none
+    }
+    let isOutermost = isCounting && !isDelivering
+    // Written by the outermost delivery alone: so it is right again whatever an upstream does that is not serial.
+    if isOutermost { isDelivering = true }
+    // In one place: what is inlined here is all that is downstream.
+    let more = downstream.receive(input)
+    if isCounting {
       if handovers != before { return conclude(more, isOutermost: isOutermost) }
       if isOutermost { isDelivering = false }
-      return more == .none ? .none : answer(more, handovers: before)
-    case .passing:
-      if ledger.isClosed { return .none }
-      let more = downstream.receive(input)
-      return more == .none ? .none : answer(more, handovers: before)
+    }
+    return more == .none ? .none : answer(more, handovers: before)
+  }
+
+  @inlinable @inline(never)
+  internal func receiveOutOfTurn(_ input: Downstream.Input) -> Subscribers.Demand {
+    switch mode {
     case .tracking: return deliverTracked(input)
     case .held: return receiveHeld(input)
+    case .counting, .passing: return receive(input)
     case .closed:
-      if before == 0 { refuse() }
+      if handovers == 0 { refuse() }
       return .none
     }
   }

@@ -243,7 +243,9 @@ package class HandoverSubscription: CoreSubscription {
       return nil
     }
     var isTracked = false
-    if isObserved, !(subscription.core?.observeIdle(self) ?? false) {
+    // Looked up once: it asks the runtime.
+    let core = isObserved || (!isFirst && holder == thread) ? subscription.core : nil
+    if isObserved, !(core?.observeIdle(self) ?? false) {
       isTracked = true
       deliveriesEnded()
     }
@@ -253,7 +255,7 @@ package class HandoverSubscription: CoreSubscription {
     // That the first upstream's deliveries do not overlap its own introduction is up to itself. And one that delivers only
     // where it is asked cannot get in the way: meanwhile nobody else asks it.
     let isOpen =
-      holder == 0 || isFirst || (holder == thread && subscription.core?.deliversWhereAsked ?? false)
+      holder == 0 || isFirst || (holder == thread && core?.deliversWhereAsked ?? false)
     let mode = isOpen ? openMode : .held
     if toSuccessor { successorMode = mode } else { self.mode = mode }
     let owed = state.withLock { state -> Subscribers.Demand? in
@@ -291,7 +293,7 @@ package class HandoverSubscription: CoreSubscription {
       if isDelivering { holdDelivery(&state) }
       return state.line.isEmpty
     }
-    if let upstream, upstream.mayExceedDemand { state.withLock { $0.isUncounted = true } }
+    if upstream?.mayExceedDemand ?? false { state.withLock { $0.isUncounted = true } }
     // Freed only here, outside of the lock.
     _ = consume upstream
     guard let isLast else { return nil }

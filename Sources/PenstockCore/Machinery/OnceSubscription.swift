@@ -97,7 +97,7 @@ where Downstream.Input == Output {
 ///   - output: The value.
 ///   - name: The description of the subscription.
 ///   - downstream: The subscriber.
-@inlinable
+@inlinable @inline(__always)
 internal func attachOnce<Downstream: Subscriber>(
   _ output: Downstream.Input, name: String, to downstream: Downstream
 ) {

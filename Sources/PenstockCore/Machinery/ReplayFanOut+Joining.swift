@@ -32,7 +32,7 @@ extension ReplayFanOut {
   internal func join(_ member: Conduit, _ thread: UInt) {
     let depth = min(capacity, log.values.count)
     member.seen.store(log.end - UInt(depth), ordering: .relaxed)
-    count(1, at: log.values.count - depth)
+    waiting[log.end - UInt(depth)] += 1
     add(member)
     member.start(on: thread)
     // Where there is nothing to repeat the completion needs no request.
@@ -43,7 +43,7 @@ extension ReplayFanOut {
   @inlinable
   internal func letIn(_ member: Conduit) {
     guard admit(member), let introduction = member.introduction else { return }
-    count(1, at: place(of: introduction.start))
+    waiting[introduction.start] += 1
   }
 
   /// The joining thread introduces the member by itself; see ``Introduction``.
@@ -91,8 +91,8 @@ extension ReplayFanOut {
     guard member.place != nil, introduction.isOver else { return false }
     member.introduction = nil
     // It waits where the introduction has left off.
-    count(-1, at: place(of: introduction.start))
-    count(1, at: place(of: member.seen.load(ordering: .relaxed)))
+    waiting[introduction.start] -= 1
+    waiting[member.seen.load(ordering: .relaxed)] += 1
     trim()
     return true
   }

@@ -52,10 +52,8 @@ package final class ReplayFanOut<Output, Failure: Error>: Membership {
 
   // These belong to the owner of the loop.
 
-  /// For each value of the log, how many members are to be given that one next.
-  @exclusivity(unchecked) @usableFromInline internal var readers: Deque<Int> = []
-  /// How many members have been given everything.
-  @exclusivity(unchecked) @usableFromInline internal var idle = 0
+  /// How many members are to be given which value next.
+  @exclusivity(unchecked) @usableFromInline internal var waiting = WaitingCounts()
 
   /// - Parameters:
   ///   - capacity: How many values to repeat to those who join.
@@ -106,13 +104,11 @@ package final class ReplayFanOut<Output, Failure: Error>: Membership {
     guard log.takes(line: line) else { return isStable.store(true, ordering: .releasing) }
     // In the place of the oldest one, where nobody needs that any more: it is freed when the log is stable.
     var oldest: Output?
-    if log.values.count == capacity, readers.first == 0 {
-      readers.removeFirst()
-      oldest = log.values.removeFirst()
-    }
+    if log.values.count == capacity, capacity > 0, waiting[log.start] == 0 { oldest = log.values.removeFirst() }
     log.values.append(value)
     log.end += 1
     isStable.store(true, ordering: .releasing)
+    makeRoom()
     withExtendedLifetime(oldest) {}
     serveAll()
   }
@@ -201,8 +197,11 @@ package final class ReplayFanOut<Output, Failure: Error>: Membership {
   @inlinable
   internal func follow(_ signal: Signal, _ change: Log.Change) {
     switch change {
-    case .growth, .end: return serveAll()
-    case .clearing: return readers.removeAll()
+    case .growth:
+      makeRoom()
+      return serveAll()
+    case .end: return serveAll()
+    case .clearing(let old): return waiting.forget(from: log.end - UInt(old.count), to: log.end)
     case .nothing: break
     }
     switch signal {
@@ -216,11 +215,12 @@ package final class ReplayFanOut<Output, Failure: Error>: Membership {
   // MARK: The log
 
   @inlinable
+  internal func makeRoom() {
+    if log.values.count > waiting.capacity { waiting.grow(from: log.start, to: log.end - 1) }
+  }
+
+  @inlinable
   internal func serveAll() {
-    if readers.count < log.values.count {
-      readers.append(idle)
-      idle = 0
-    }
     // Members who join during a delivery go through the log by themselves.
     var place = 0
     let end = members.count
@@ -239,11 +239,10 @@ package final class ReplayFanOut<Output, Failure: Error>: Membership {
     while true {
       let seen = member.seen.load(ordering: .relaxed)
       guard seen < log.end, member.ledger.takeOne() else { break }
-      let place = place(of: seen)
-      readers[place] -= 1
-      count(1, at: place + 1)
+      waiting[seen] -= 1
+      waiting[seen + 1] += 1
       member.seen.store(seen + 1, ordering: .relaxed)
-      member.deliver(log.values[place])
+      member.deliver(log.values[place(of: seen)])
     }
     member.isServed = false
     guard let ending = log.ending, member.seen.load(ordering: .relaxed) == log.end else { return }
@@ -260,12 +259,6 @@ package final class ReplayFanOut<Output, Failure: Error>: Membership {
   /// Where the value with a number is in the log.
   @inlinable
   internal func place(of number: UInt) -> Int { log.values.count - Int(log.end - number) }
-
-  /// Counts members who are to be given the value at a place next.
-  @inlinable
-  internal func count(_ members: Int, at place: Int) {
-    if place < log.values.count { readers[place] += members } else { idle += members }
-  }
 
   @inlinable
   internal func catchUp(_ member: Conduit) {
@@ -286,20 +279,17 @@ package final class ReplayFanOut<Output, Failure: Error>: Membership {
 
   @inlinable
   internal func forget(_ member: Conduit) {
-    count(-1, at: place(of: member.introduction?.start ?? member.seen.load(ordering: .relaxed)))
+    waiting[member.introduction?.start ?? member.seen.load(ordering: .relaxed)] -= 1
     trim()
   }
 
   /// Frees the values that nobody waits for and that are not to be repeated.
   @inlinable
   internal func trim() {
-    guard log.values.count > capacity, readers.first == 0 else { return }
+    guard log.values.count > capacity, waiting[log.start] == 0 else { return }
     var old: Deque<Output> = []
     shared.withLock { _ in
-      while log.values.count > capacity, readers.first == 0 {
-        readers.removeFirst()
-        old.append(log.values.removeFirst())
-      }
+      while log.values.count > capacity, waiting[log.start] == 0 { old.append(log.values.removeFirst()) }
     }
     // Freed only here, outside of the lock.
     withExtendedLifetime(old) {}

@@ -31,6 +31,10 @@ internal struct ReplayLog<Output, Failure: Error> {
   @inlinable
   internal init() {}
 
+  /// The number of the first value.
+  @inlinable
+  internal var start: UInt { end - UInt(values.count) }
+
   /// What a signal has done to the log.
   @usableFromInline
   internal enum Change {

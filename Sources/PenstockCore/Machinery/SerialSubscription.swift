@@ -196,7 +196,12 @@ package class SerialSubscription: CoreSubscription {
   @inlinable
   package final func enter(_ thread: UInt) -> DrainLoop.Entry {
     let entry = loop.enter(thread)
-    guard case .nested = entry else { return entry }
+    if case .nested = entry { return enterNested(thread) }
+    return entry
+  }
+
+  @usableFromInline @inline(never)
+  internal final func enterNested(_ thread: UInt) -> DrainLoop.Entry {
     if isResting {
       // An upstream may have left an earlier value there, on another thread.
       if loop.isAnnounced { leaveBusy(thread, isQueued: false) }
@@ -312,15 +317,11 @@ extension Unmanaged<SerialSubscription> {
     or answer: Answer, _ now: () -> Answer, later: (_ thread: UInt) -> Answer
   ) -> Answer {
     let thread = currentThread()
-    switch _withUnsafeGuaranteedRef({ $0.enter(thread) }) {
-    case .entered:
-      let answer = _withUnsafeGuaranteedRef { $0.isClosed } ? answer : now()
-      _withUnsafeGuaranteedRef { $0.leave(thread) }
-      return answer
-    case .nested:
-      return _withUnsafeGuaranteedRef { $0.isClosed } ? answer : now()
-    case .busy:
-      return later(thread)
-    }
+    let entry = _withUnsafeGuaranteedRef { $0.enter(thread) }
+    if case .busy = entry { return later(thread) }
+    // Once for both of the other cases: what is inlined here is all that is downstream.
+    let answer = _withUnsafeGuaranteedRef { $0.isClosed } ? answer : now()
+    if case .entered = entry { _withUnsafeGuaranteedRef { $0.leave(thread) } }
+    return answer
   }
 }

@@ -101,14 +101,16 @@ package final class SwitchCore<Downstream: Subscriber>: SerialSubscription {
     if let stream = latest.withLock({ $0.stream }), stream.hasBegun { ask(stream, for: more) }
   }
 
-  @inlinable
+  @inlinable @inline(__always)
   internal func take(_ input: Downstream.Input, from stream: LatestStream) -> Subscribers.Demand {
     if isClosed || stream.isStale.load(ordering: .relaxed) { return .none }
-    if demand.isUnlimited { return downstream.receive(input) }
-    if demand == .none { return refuse(from: stream) }
-    demand -= 1
+    let isUnlimited = demand.isUnlimited
+    if !isUnlimited {
+      if demand == .none { return refuse(from: stream) }
+      demand -= 1
+    }
     let more = downstream.receive(input)
-    if more == .none { return .none }
+    if isUnlimited || more == .none { return more }
     demand += more
     if !stream.isStale.load(ordering: .relaxed) { return more }
     // A newer one has come in the meantime, perhaps from inside of the delivery.

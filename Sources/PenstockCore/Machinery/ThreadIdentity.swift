@@ -28,7 +28,9 @@
 package func currentThread() -> UInt {
   #if canImport(Darwin) || canImport(Musl)
     UInt(bitPattern: pthread_self())
-  #elseif canImport(Glibc) || canImport(Android)
+  #elseif canImport(Glibc)
+    pthread_self()
+  #elseif canImport(Android)
     UInt(pthread_self())
   #elseif os(Windows)
     UInt(GetCurrentThreadId()) << 1

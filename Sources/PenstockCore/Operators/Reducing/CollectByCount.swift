@@ -88,6 +88,21 @@ internal class CollectByCountSubscription: SubstitutingSubscription {
     if values != .none { upstream.request(values) }
   }
 
+  /// Takes what downstream has returned for an array.
+  ///
+  /// - Returns: What to return to upstream.
+  @usableFromInline
+  internal final func answer(_ more: Subscribers.Demand) -> Subscribers.Demand {
+    if slot.phase == .active {
+      answered += more
+    } else {
+      // Upstream has ended during the delivery, perhaps when there was no demand.
+      ledger.add(more)
+      release()
+    }
+    return more * count
+  }
+
   /// Debits the arrays that have gone out, so that what is left of the demand can pay for the rest.
   ///
   /// Once for all of them, and not with each: only an upstream that delivers what it was not asked for can use it up.
@@ -132,15 +147,7 @@ where Downstream.Input == [Element] {
     swap(&batch, &buffer)
     delivered += 1
     let more = downstream.receive(batch)
-    if more == .none { return .none }
-    if slot.phase == .active {
-      answered += more
-    } else {
-      // Upstream has ended inside of the delivery, perhaps when there was no demand.
-      ledger.add(more)
-      release()
-    }
-    return more * count
+    return more == .none ? .none : answer(more)
   }
 
   /// Forwards a completion whenever it comes, as Combine does, unless what is left is still to go out before it.
