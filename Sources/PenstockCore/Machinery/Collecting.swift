@@ -48,7 +48,10 @@ package final class CollectingSubscription: CoreSubscription {
   internal enum Progress: Sendable {
     /// Still collecting; downstream may have asked already.
     case collecting(requested: Bool)
-    /// There is a result, which nobody has asked for.
+    /// There is a result, which was not asked for before a thread had downstream introduced: while it has, no other thread
+    /// delivers.
+    case introducing(UInt, requested: Bool)
+    /// There is a result, which was not asked for.
     case holding
     /// The result is on its way, and `.finished` behind it unless a cancel comes first.
     case delivering
@@ -65,6 +68,9 @@ package final class CollectingSubscription: CoreSubscription {
   /// Made where the types are known.
   @usableFromInline internal let deliver: (CollectingSubscription) -> Void
   @usableFromInline internal let mirrored: (_ status: Any) -> [(label: String?, value: Any)]
+
+  /// Whether downstream is being handed its subscription; belongs to upstream's deliveries.
+  @exclusivity(unchecked) @usableFromInline internal var isIntroducing = true
 
   @inlinable
   internal init(
@@ -84,7 +90,10 @@ package final class CollectingSubscription: CoreSubscription {
       case .collecting:
         progress = .collecting(requested: true)
         return false
-      case .holding:
+      case .introducing(let thread, _) where thread != currentThread():
+        progress = .introducing(thread, requested: true)
+        return false
+      case .holding, .introducing:
         progress = .delivering
         return true
       case .delivering, .ended:
@@ -119,6 +128,23 @@ package final class CollectingSubscription: CoreSubscription {
   internal func settle() {
     let release = progress.withLock { progress in
       guard case .collecting(let requested) = progress else { return false }
+      progress = requested ? .delivering : isIntroducing ? .introducing(currentThread(), requested: false) : .holding
+      return requested
+    }
+    if release { deliver(self) }
+  }
+
+  /// Called when downstream has its subscription.
+  @inlinable
+  internal func endIntroduction() {
+    isIntroducing = false
+    if slot.phase == .terminal { settleIntroduction() }
+  }
+
+  @usableFromInline
+  internal func settleIntroduction() {
+    let release = progress.withLock { progress in
+      guard case .introducing(_, let requested) = progress else { return false }
       progress = requested ? .delivering : .holding
       return requested
     }
@@ -161,6 +187,7 @@ where Work.Output == Downstream.Input, Work.Channel.Downstream == Downstream.Fai
   package func receive(subscription upstream: any Subscription) {
     guard subscription.slot.attach(upstream) else { return }
     downstream.receive(subscription: subscription)
+    subscription.endIntroduction()
     subscription.slot.request(.unlimited)
   }
 

@@ -34,6 +34,14 @@ package struct DemandLedger: ~Copyable, Sendable {
     word.load(ordering: .relaxed) == Self.closed
   }
 
+  /// Whether everything has been asked for.
+  ///
+  /// One relaxed load.
+  @inlinable
+  package var isUnlimited: Bool {
+    word.load(ordering: .relaxed) == Subscribers.Demand.unlimitedRawValue
+  }
+
   /// What is outstanding; `.none` once closed.
   @inlinable
   package var balance: Subscribers.Demand {

@@ -43,6 +43,10 @@ package class SubstitutingSubscription: CoreSubscription {
     @usableFromInline internal var progress = Progress.passing
     @usableFromInline internal var isUpstreamIdle = false
     @usableFromInline internal var observer: (any IdleObserver)?
+    /// The thread that is in a delivery, or in the introduction, in which upstream has ended; otherwise zero.
+    ///
+    /// Meanwhile no other thread lets a held output out.
+    @usableFromInline internal var deliverer: UInt = 0
 
     @inlinable
     internal init() {}
@@ -71,6 +75,11 @@ package class SubstitutingSubscription: CoreSubscription {
   ///
   /// Belongs to upstream's deliveries.
   @exclusivity(unchecked) @usableFromInline internal final var isEmpty = true
+
+  /// Whether downstream is being called, so that an output that has to be held has to wait for the end of the call as well.
+  ///
+  /// Belongs to upstream's deliveries.
+  @exclusivity(unchecked) @usableFromInline internal final var isDelivering = false
 
   @inlinable
   internal init(name: String, deliver: @escaping (SubstitutingSubscription) -> Void) {
@@ -129,6 +138,7 @@ package class SubstitutingSubscription: CoreSubscription {
     let released = state.withLock { state in
       guard state.progress == .passing, !ledger.isClosed else { return false }
       state.progress = ledger.balance == .none ? .holding : .delivering
+      if isDelivering { state.deliverer = currentThread() }
       return state.progress == .delivering
     }
     if released { letOut() }
@@ -138,7 +148,35 @@ package class SubstitutingSubscription: CoreSubscription {
   @usableFromInline
   internal final func release() {
     let released = state.withLock { state in
-      guard state.progress == .holding else { return false }
+      guard state.progress == .holding, state.deliverer == 0 || state.deliverer == currentThread() else { return false }
+      state.progress = .delivering
+      return true
+    }
+    if released { letOut() }
+  }
+
+  /// Marks a call of downstream.
+  ///
+  /// - Returns: Whether it is not nested in another one: ``endDelivery()`` has to be called then.
+  @inlinable
+  internal final func beginDelivery() -> Bool {
+    if isDelivering { return false }
+    isDelivering = true
+    return true
+  }
+
+  /// Ends the mark, and lets out what has been asked for by other threads meanwhile.
+  @inlinable
+  internal final func endDelivery() {
+    isDelivering = false
+    if slot.phase == .terminal { conclude() }
+  }
+
+  @usableFromInline
+  internal final func conclude() {
+    let released = state.withLock { state in
+      state.deliverer = 0
+      guard state.progress == .holding, ledger.balance != .none else { return false }
       state.progress = .delivering
       return true
     }
@@ -212,7 +250,10 @@ where Rule.Downstream == Downstream.Failure {
 
   @inlinable
   package func receive(subscription upstream: any Subscription) {
-    if subscription.slot.attach(upstream) { downstream.receive(subscription: subscription) }
+    guard subscription.slot.attach(upstream) else { return }
+    subscription.isDelivering = true
+    downstream.receive(subscription: subscription)
+    subscription.endDelivery()
   }
 
   @inlinable
@@ -222,16 +263,25 @@ where Rule.Downstream == Downstream.Failure {
       subscription.isEmpty = false
       return downstream.receive(input)
     }
+    // The output never has to be held then.
+    if subscription.ledger.isUnlimited { return downstream.receive(input) }
+    return receiveCounted(input)
+  }
+
+  @inlinable @inline(never)
+  internal func receiveCounted(_ input: Downstream.Input) -> Subscribers.Demand {
     guard subscription.ledger.takeOne() else {
       subscription.refuse()
       return .none
     }
+    let isOutermost = subscription.beginDelivery()
     let more = downstream.receive(input)
     if more != .none {
       subscription.ledger.add(more)
-      // Upstream has ended inside of the delivery, when there was no demand.
+      // Upstream has ended during the delivery, when there was no demand.
       if subscription.slot.phase == .terminal { subscription.release() }
     }
+    if isOutermost { subscription.endDelivery() }
     return more
   }
 

@@ -133,7 +133,10 @@ where Downstream.Input == [Element] {
 
   @inlinable
   internal func receive(subscription: any Subscription) {
-    if slot.attach(subscription) { downstream.receive(subscription: self) }
+    guard slot.attach(subscription) else { return }
+    isDelivering = true
+    downstream.receive(subscription: self)
+    endDelivery()
   }
 
   @inlinable
@@ -146,8 +149,11 @@ where Downstream.Input == [Element] {
     // Exchanged before the delivery, which may bring new values, or the end.
     swap(&batch, &buffer)
     delivered += 1
+    let isOutermost = beginDelivery()
     let more = downstream.receive(batch)
-    return more == .none ? .none : answer(more)
+    let values = more == .none ? .none : answer(more)
+    if isOutermost { endDelivery() }
+    return values
   }
 
   /// Forwards a completion whenever it comes, as Combine does, unless what is left is still to go out before it.
