@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-// Whoever uses these operators uses them with the core's.
+// Code that uses these operators needs those of the core, too.
 @_exported public import PenstockCore

@@ -103,7 +103,9 @@ extension Publishers {
   }
 }
 
-/// Asks about the subscription, and holds what comes meanwhile; a class of its own, since few ask.
+/// The subscriber that calls the closure for the subscription, and holds signals meanwhile.
+///
+/// A type of its own, so that breakpoints without such a closure do not pay for it.
 @usableFromInline
 internal final class BreakpointPrelude<Downstream: Subscriber>: Subscriber {
   @usableFromInline internal typealias Input = Downstream.Input
@@ -112,7 +114,8 @@ internal final class BreakpointPrelude<Downstream: Subscriber>: Subscriber {
   @usableFromInline internal let receiveSubscription: (any Subscription) -> Bool
   @usableFromInline internal let downstream: Downstream
   @exclusivity(unchecked) @usableFromInline internal var prelude = Prelude()
-  /// What to ask for in return for a value that has waited; only until none does.
+  /// The subscription from which to request the demand that downstream returned for a held value; `nil` when none is
+  /// held.
   @exclusivity(unchecked) @usableFromInline internal var upstream: (any Subscription)?
 
   @inlinable
