@@ -137,7 +137,7 @@ where Downstream.Input == [Element] {
     if slot.phase == .active {
       answered += more
     } else {
-      // Upstream has completed during the delivery, perhaps when there was no demand.
+      // Upstream has ended inside of the delivery, perhaps when there was no demand.
       ledger.add(more)
       release()
     }
