@@ -56,7 +56,7 @@ extension Program {
     case "shared", "Deferred": return false
     case "merge", "Merge3", "Merge4", "MergeMany", "zip", "Zip3", "Zip4", "combineLatest", "CombineLatest3",
       "CombineLatest4":
-      // An upstream that has ended without a value makes the others wait.
+      // One that has ended without a value leaves the others waiting.
       return node.children.allSatisfy { presentsAtOnce($0) } && mayEnd.isDisjoint(with: subjects(below: node))
     case "replaceEmpty": return false
     default:

@@ -88,10 +88,9 @@ internal class CollectByCountSubscription: SubstitutingSubscription {
     if values != .none { upstream.request(values) }
   }
 
-  /// Debits the arrays that have been delivered, so that the balance tells whether the rest may be delivered.
+  /// Debits the arrays that have gone out, so that what is left of the demand can pay for the rest.
   ///
-  /// Once for all arrays, not for each: only an upstream that exceeds demand could use up downstream's demand before
-  /// the end.
+  /// Once for all of them, and not with each: only an upstream that delivers what it was not asked for can use it up.
   @usableFromInline
   internal final func settleAccount() {
     ledger.add(answered)
