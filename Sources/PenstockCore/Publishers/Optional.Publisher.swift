@@ -47,8 +47,7 @@ extension Optional {
   }
 
   /// A publisher of what is in this optional: one value, or none.
-  // Disfavoured, because packages that support systems older than this property define one of their own, which has to
-  // win.
+  // Disfavoured, because packages that support systems older than this property bring one of their own, which has to win.
   @_disfavoredOverload
   @inlinable
   public var publisher: Publisher {
