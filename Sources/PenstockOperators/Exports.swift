@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-// Code that uses these operators needs those of the core, too.
+// Whoever uses these operators uses them with the core's.
 @_exported public import PenstockCore
