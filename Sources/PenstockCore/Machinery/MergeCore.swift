@@ -10,7 +10,7 @@ public import HeapModule
 /// of upstreams.
 @usableFromInline
 package final class MergeCore<Downstream: Subscriber>: FanInSubscription {
-  /// One upstream, and its value that waits for demand.
+  /// One upstream, and its value that waits for demand; accessed only by the owner of the loop.
   @usableFromInline
   internal final class Source: Inlet {
     @usableFromInline internal let place: Int

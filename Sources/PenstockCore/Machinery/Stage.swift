@@ -7,7 +7,8 @@
 /// demand, completions and descriptions. The throwing twin of an operator is the same stage with another
 /// ``ErrorChannel``.
 ///
-/// Methods do not mutate, so that a shape never copies its stage for a value. A stage with state is a final class.
+/// Methods do not mutate, so that a shape never copies its stage for a value. A stage with state is a final class; its
+/// state is accessed only while upstream delivers, serially, and so needs neither a lock nor run-time exclusivity checks.
 @usableFromInline
 package protocol Stage<Input, Output> {
   associatedtype Input

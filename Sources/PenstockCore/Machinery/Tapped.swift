@@ -44,7 +44,7 @@ package final class TappedSubscription: CoreSubscription {
   @usableFromInline internal let name: String
   @usableFromInline internal let looksPastTheEnd: Bool
 
-  /// Holds signals that arrive while the tap sees the subscription.
+  /// Holds signals that arrive while the tap sees the subscription; accessed only while upstream delivers, serially.
   @exclusivity(unchecked) @usableFromInline internal var prelude = Prelude()
 
   /// Keeps the downstream subscriber alive as long as this subscription, as in Combine, where the two halves are one

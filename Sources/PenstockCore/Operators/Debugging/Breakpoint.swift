@@ -113,6 +113,7 @@ internal final class BreakpointPrelude<Downstream: Subscriber>: Subscriber {
 
   @usableFromInline internal let receiveSubscription: (any Subscription) -> Bool
   @usableFromInline internal let downstream: Downstream
+  /// Holds signals while the closure runs; accessed only while upstream delivers, serially.
   @exclusivity(unchecked) @usableFromInline internal var prelude = Prelude()
   /// The subscription from which to request the demand that downstream returned for a held value; `nil` when none is
   /// held.
