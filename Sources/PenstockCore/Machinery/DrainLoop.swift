@@ -76,8 +76,8 @@ package struct DrainLoop: ~Copyable, Sendable {
   ///
   /// Threads that send at the same time usually do so repeatedly. Taking each signal out of the queue on its own would
   /// move the queue's cache lines back and forth between the threads, which costs ten times as much as the signals
-  /// themselves. When the wait was introduced, a value of two threads that send to one `PassthroughSubject` went from 50 to
-  /// 200 ns down to 20, to a `CurrentValueSubject` from 200 to 380 ns down to 32.
+  /// themselves. When the wait was introduced, a value of two threads that send to one `PassthroughSubject` went from
+  /// 50 to 200 ns down to 20, to a `CurrentValueSubject` from 200 to 380 ns down to 32.
   ///
   /// The wait is bounded, and does not give up the processor: if the other threads have none, it costs the owner the
   /// thousand loads, and no thread waits for another.
