@@ -16,8 +16,8 @@ package protocol Relay: Subscriber {
 
 /// A relay that exposes its downstream subscriber.
 ///
-/// Conform a type only if it delivers only while it receives, or if its subscription's `observeIdle(_:)` accounts for all
-/// of its other deliveries.
+/// Conform a type only if it delivers only while it receives, or if its subscription's `observeIdle(_:)` accounts for
+/// all of its other deliveries.
 @usableFromInline
 internal protocol ChainLink: Relay {
   associatedtype Downstream: Subscriber

@@ -8,7 +8,8 @@
 /// ``ErrorChannel``.
 ///
 /// Methods do not mutate, so that a shape never copies its stage for a value. A stage with state is a final class; its
-/// state is accessed only while upstream delivers, serially, and so needs neither a lock nor run-time exclusivity checks.
+/// state is accessed only while upstream delivers, serially, and so needs neither a lock nor run-time exclusivity
+/// checks.
 @usableFromInline
 package protocol Stage<Input, Output> {
   associatedtype Input
