@@ -107,7 +107,7 @@ package class SerialSubscription: CoreSubscription {
   ///   - name: The text that `print()` prints.
   ///   - acceptsNothing: Whether `request(.none)` is accepted; otherwise it traps.
   ///   - endsWithReturn: Whether a delivery is over when downstream's `receive` has returned: whether downstream is a
-  ///   relay.
+  ///     relay.
   ///   - work: The work that depends on types.
   @inlinable
   package init(name: String, acceptsNothing: Bool, endsWithReturn: Bool, work: TypedWork) {

@@ -32,7 +32,7 @@ package class TimedSubscription: SerialSubscription {
   /// - Parameters:
   ///   - name: The text that `print()` prints.
   ///   - endsWithReturn: Whether a delivery is over when downstream's `receive` has returned: whether downstream is a
-  ///   relay.
+  ///     relay.
   ///   - remembersEarlyCancel: Whether a cancel before the subscription is remembered.
   ///   - work: The work that depends on types; its `request` is called on the requesting thread.
   @inlinable
