@@ -35,7 +35,7 @@ package struct DemandLedger: ~Copyable, Sendable {
     word.load(ordering: .relaxed) == Self.closed
   }
 
-  /// The outstanding demand; `.none` once the ledger is closed.
+  /// What is outstanding; `.none` once closed.
   @inlinable
   package var balance: Subscribers.Demand {
     let raw = word.load(ordering: .relaxed)

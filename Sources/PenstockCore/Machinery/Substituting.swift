@@ -230,7 +230,7 @@ where Rule.Downstream == Downstream.Failure {
     let more = downstream.receive(input)
     if more != .none {
       subscription.ledger.add(more)
-      // Upstream has completed during the delivery, when there was no demand.
+      // Upstream has ended inside of the delivery, when there was no demand.
       if subscription.slot.phase == .terminal { subscription.release() }
     }
     return more
