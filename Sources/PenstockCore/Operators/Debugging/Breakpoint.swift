@@ -103,9 +103,7 @@ extension Publishers {
   }
 }
 
-/// The subscriber that calls the closure for the subscription, and holds signals meanwhile.
-///
-/// A type of its own, so that breakpoints without such a closure do not pay for it.
+/// Calls the closure for the subscription, and holds signals meanwhile; a separate type, since few breakpoints have one.
 @usableFromInline
 internal final class BreakpointPrelude<Downstream: Subscriber>: Subscriber {
   @usableFromInline internal typealias Input = Downstream.Input
@@ -113,10 +111,8 @@ internal final class BreakpointPrelude<Downstream: Subscriber>: Subscriber {
 
   @usableFromInline internal let receiveSubscription: (any Subscription) -> Bool
   @usableFromInline internal let downstream: Downstream
-  /// Holds signals while the closure runs; accessed only while upstream delivers, serially.
   @exclusivity(unchecked) @usableFromInline internal var prelude = Prelude()
-  /// The subscription from which to request the demand that downstream returned for a held value; `nil` when none is
-  /// held.
+  /// The target of demand that downstream returns for held values; like `prelude`, used only while upstream delivers.
   @exclusivity(unchecked) @usableFromInline internal var upstream: (any Subscription)?
 
   @inlinable
