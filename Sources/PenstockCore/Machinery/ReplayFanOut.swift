@@ -224,7 +224,7 @@ package final class ReplayFanOut<Output, Failure: Error>: Membership {
       readers.append(idle)
       idle = 0
     }
-    // Members that join during a delivery read the log on their own.
+    // Members who join during a delivery go through the log by themselves.
     var place = 0
     let end = members.count
     while place < end {

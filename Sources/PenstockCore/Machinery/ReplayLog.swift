@@ -31,7 +31,7 @@ internal struct ReplayLog<Output, Failure: Error> {
   @inlinable
   internal init() {}
 
-  /// The effect of a signal on the log.
+  /// What a signal has done to the log.
   @usableFromInline
   internal enum Change {
     case nothing, growth, end
