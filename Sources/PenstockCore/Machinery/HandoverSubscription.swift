@@ -38,13 +38,10 @@ package class HandoverSubscription: CoreSubscription {
     case counting
     /// It is forwarded, because its upstream has no successor.
     case passing
-    /// It is counted as a running delivery, because its upstream does not report quiescence, but downstream relies on
-    /// it.
+    /// It counts as a running delivery: its upstream does not report quiescence, but downstream relies on it.
     case tracking
-    /// It may have to wait, because downstream may be busy with a delivery of an earlier upstream, or with its
-    /// introduction: each value has to check.
-    ///
-    /// See ``HandoverSubscription/hold(_:)``.
+    /// It may have to wait for a delivery of an earlier upstream, or for downstream's introduction, so each value has to
+    /// check; see ``HandoverSubscription/hold(_:)``.
     case held
   }
 
@@ -53,9 +50,7 @@ package class HandoverSubscription: CoreSubscription {
     @usableFromInline internal var phase = Phase.awaiting
     @usableFromInline internal var hasStarted = false
     @usableFromInline internal var upstream: (any Subscription)?
-    /// Whether one of the upstreams did not count demand.
-    ///
-    /// Kept after that upstream's end, since downstream still asks then.
+    /// Whether one of the upstreams did not count demand; kept after its end, since downstream still asks then.
     @usableFromInline internal var isUncounted = false
 
     /// The publishers that are still to come; the last element is the next one.
@@ -109,20 +104,16 @@ package class HandoverSubscription: CoreSubscription {
   @usableFromInline internal let name: String
   @usableFromInline internal let rules: HandoverRules
 
-  /// Makes an erased subscriber for the operator, for publishers that see it erased; `nil` if other operators do not
-  /// join it.
+  /// Makes an erased subscriber for the operator, for publishers that see one; `nil` if other operators never join it.
   ///
   /// Made where the types are concrete, so that values run specialised code.
   @usableFromInline internal let erase: ((HandoverSubscription) -> ErasedSubscriber)?
 
   /// ``State/holder``; the lowest bit is set while a signal waits, so that it equals no thread's number.
-  ///
-  /// Read without the lock by ``isHolder`` and ``mayHaveToWait``, which say why that is safe.
   @usableFromInline internal let holderMark = Atomic<UInt>(0)
 
-  // Accessed only by the thread that may deliver: the holder or, without a holder, the current upstream, which is
-  // serial. An upstream that was subscribed to while there was a holder learns under the lock that there is none any
-  // more.
+  // Accessed only by the thread that may deliver: the holder, or else the current upstream, which is serial. An upstream
+  // that was subscribed to while there was a holder learns under the lock that there is none any more.
 
   @exclusivity(unchecked) @usableFromInline internal var mode = Mode.closed
   /// The mode of an upstream that has a subscriber of its own; see ``HandoverSuccessor``.
@@ -237,8 +228,7 @@ package class HandoverSubscription: CoreSubscription {
       let isFirst = !state.hasStarted
       state.hasStarted = true
       if isFirst {
-        // A completion during downstream's first request is followed by the next upstream there, not after all calls
-        // have returned.
+        // A completion during downstream's first request starts the next upstream there, not when all calls have ended.
         state.isSwitching = false
         state.introducer = thread
         publishHolder(state)
