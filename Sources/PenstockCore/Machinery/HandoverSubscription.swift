@@ -40,8 +40,8 @@ package class HandoverSubscription: CoreSubscription {
     case passing
     /// It counts as a running delivery: its upstream does not report quiescence, but downstream relies on it.
     case tracking
-    /// It may have to wait for a delivery of an earlier upstream, or for downstream's introduction, so each value has to
-    /// check; see ``HandoverSubscription/hold(_:)``.
+    /// It may have to wait for a delivery of an earlier upstream, or for downstream's introduction: each value checks.
+    /// See ``HandoverSubscription/hold(_:)``.
     case held
   }
 
@@ -112,8 +112,8 @@ package class HandoverSubscription: CoreSubscription {
   /// ``State/holder``; the lowest bit is set while a signal waits, so that it equals no thread's number.
   @usableFromInline internal let holderMark = Atomic<UInt>(0)
 
-  // Accessed only by the thread that may deliver: the holder, or else the current upstream, which is serial. An upstream
-  // that was subscribed to while there was a holder learns under the lock that there is none any more.
+  // Accessed only by the thread that may deliver: the holder, or else the current upstream, which is serial. An
+  // upstream that was subscribed to while there was a holder learns under the lock that there is none any more.
 
   @exclusivity(unchecked) @usableFromInline internal var mode = Mode.closed
   /// The mode of an upstream that has a subscriber of its own; see ``HandoverSuccessor``.
