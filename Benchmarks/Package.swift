@@ -4,8 +4,8 @@ import PackageDescription
 
 /// Penstock measured against OpenCombine, and against itself at another revision.
 ///
-/// The workloads are written once, in `Sources/Workloads`. Two targets see that folder through a symbolic link, and each
-/// brings a file of its own that imports one of the libraries.
+/// The workloads are written once, in `Sources/Workloads`. Two targets contain that folder through a symbolic link, and
+/// each adds a file of its own that imports one of the libraries.
 let package = Package(
   name: "penstock-benchmarks",
   platforms: [.macOS(.v15)],
@@ -19,7 +19,7 @@ let package = Package(
     .target(name: "BenchmarkKit", dependencies: ["AllocationCounter"]),
     .target(
       name: "PenstockWorkloads",
-      // The build system looks no further than direct dependencies when it decides what is out of date, so the ones that
+      // The build system considers only direct dependencies when it decides what is out of date, so the modules that
       // `Penstock` re-exports are named as well: code inlined from an older library would crash.
       dependencies: ["BenchmarkKit"]
         + ["Penstock", "PenstockCore", "PenstockOperators"].map { .product(name: $0, package: "penstock") }

@@ -2,7 +2,7 @@
 
 import PackageDescription
 
-/// Random pipelines, run on several threads against the rules that every stream keeps.
+/// Random pipelines, run on several threads and checked against the rules of every stream.
 ///
 /// A package of its own, so that it sees what a user sees: public declarations, inlined into another module.
 let package = Package(
@@ -18,8 +18,8 @@ let package = Package(
     .target(name: "FuzzSanitizerSupport", path: "Sources/SanitizerSupport"),
     .executableTarget(
       name: "fuzz",
-      // Also those that `Penstock` re-exports: the build system looks no further than direct dependencies when it decides
-      // what is out of date, and code inlined from an older library would crash.
+      // Including the modules that `Penstock` re-exports: the build system considers only direct dependencies when it
+      // decides what is out of date, and code inlined from an older library would crash.
       dependencies: [
         "ThreadNumber", "FuzzSanitizerSupport", .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]

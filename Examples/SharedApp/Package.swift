@@ -2,10 +2,11 @@
 
 import PackageDescription
 
-/// What an app shares with a server: written for Apple's Combine, and built here against the product of that name.
+/// The code that an app shares with a server: written for Apple's Combine, and built here with the product of that
+/// name.
 ///
-/// Its sources import Combine and Foundation, and nothing else. Without the condition, the minimum systems of Penstock would
-/// bind the app on Apple's systems as well, where nothing of it is used.
+/// Its sources import Combine and Foundation only. Without the condition, Penstock's minimum systems would bind the app
+/// on Apple's systems as well, where nothing of Penstock is used.
 let package = Package(
   name: "penstock-shared-app",
   platforms: [.macOS(.v12), .iOS(.v15)],

@@ -10,9 +10,9 @@ let combine = Target.Dependency.product(
 
 /// GRDB's publishers on Linux.
 ///
-/// GRDB has them where `#if canImport(Combine)` holds, and its manifest names no package for that. So the module is built
-/// first: `swift build --target Combine`, then `swift build`. Whatever links GRDB links the product `Combine` as well, also
-/// where it uses no publisher.
+/// GRDB has them under `#if canImport(Combine)`, and its manifest names no package for that module. So the module has
+/// to be built first: `swift build --target Combine`, then `swift build`. Every target that links GRDB also links the
+/// product `Combine`, even if it uses no publisher.
 let package = Package(
   name: "penstock-with-grdb",
   dependencies: [
@@ -22,7 +22,7 @@ let package = Package(
   targets: [
     .target(name: "Players", dependencies: [grdb, combine]),
     .executableTarget(name: "Scoreboard", dependencies: ["Players"]),
-    // Uses GRDB alone.
+    // Uses GRDB only.
     .executableTarget(name: "Count", dependencies: [grdb, combine]),
   ],
   swiftLanguageModes: [.v6]

@@ -3,8 +3,8 @@
 
 @_exported public import Penstock
 
-// Source that says `import Combine` builds unchanged. Apple's Foundation has URLSession, so code written there expects it
-// from `import Foundation`: here it comes with this module.
+// Code with `import Combine` builds unchanged. On Apple's systems Foundation contains URLSession, so such code expects
+// it from `import Foundation` alone: this module provides it.
 #if canImport(FoundationNetworking)
   @_exported public import FoundationNetworking
 #endif

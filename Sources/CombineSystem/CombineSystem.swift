@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-// What the product `Combine` is made of on an Apple host: the system's framework, under the name by which packages that
-// are shared with Linux depend on it.
+// The product `Combine` on an Apple host: the system's framework, under the name on which packages that are shared with
+// Linux depend.
 #if canImport(Darwin)
   @_exported public import Combine
 #endif

@@ -101,7 +101,7 @@ extension DispatchQueue: Scheduler {
   ) -> any Cancellable {
     let work = ScheduledWork(action)
     let source = DispatchSource.makeTimerSource(queue: self)
-    // Dispatch traps on what is negative.
+    // Dispatch traps on negative intervals.
     source.schedule(
       deadline: date.dispatchTime,
       repeating: interval.magnitude == .max ? .never : .nanoseconds(max(interval.magnitude, 1)),

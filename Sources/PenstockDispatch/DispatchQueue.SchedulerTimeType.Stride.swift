@@ -97,7 +97,7 @@ extension DispatchQueue.SchedulerTimeType.Stride: Comparable, SignedNumeric {
   /// One second is the one of this multiplication, as the literal `1` says: `2 * .milliseconds(5)` is ten milliseconds.
   @inlinable
   public static func * (lhs: Self, rhs: Self) -> Self {
-    // Two factors of 64 bits fit into 128.
+    // The product of two 64-bit factors fits into 128 bits.
     Self(nanoseconds: Int(clamping: Int128(lhs._nanoseconds) * Int128(rhs._nanoseconds) / 1_000_000_000))
   }
 

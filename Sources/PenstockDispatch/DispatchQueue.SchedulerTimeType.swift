@@ -27,7 +27,7 @@ extension DispatchQueue {
       dispatchTime = time
     }
 
-    /// Whether the time is *never*.
+    /// Whether the time is Dispatch's *never*.
     @inlinable
     internal var isNever: Bool { dispatchTime == .distantFuture }
 
@@ -61,7 +61,7 @@ extension DispatchQueue {
         let (time, underflow) = start.subtractingReportingOverflow(UInt64(n.magnitude.magnitude))
         return SchedulerTimeType(DispatchTime(uptimeNanoseconds: underflow ? 1 : max(time, 1)))
       }
-      // Beyond `Int64.max` a number would mean a time on another of Dispatch's clocks.
+      // A raw value beyond `Int64.max` would be a time on another of Dispatch's clocks.
       let (time, overflow) = start.addingReportingOverflow(UInt64(n.magnitude.magnitude))
       if overflow || time > UInt64(Int64.max) { return SchedulerTimeType(.distantFuture) }
       return SchedulerTimeType(DispatchTime(uptimeNanoseconds: max(time, 1)))

@@ -4,9 +4,10 @@
 public import Dispatch
 public import PenstockCore
 
-// For the compiler's messages alone. An interval of another type than the queue's stride makes the compiler look for a
-// scheduler among the superclasses of the queue, and it ends with "requires that 'DispatchObject' conform to 'Scheduler'",
-// which says nothing of the interval. These take whatever is no stride, and say what is wanted.
+// These overloads exist for the compiler's messages alone. Given an interval that is not the queue's stride, the
+// compiler looks for a scheduler among the queue's superclasses, and reports "requires that 'DispatchObject' conform to
+// 'Scheduler'", which does not mention the interval. The overloads accept such intervals, and their message says what
+// is needed.
 extension Publisher {
   @_documentation(visibility: internal)
   @_disfavoredOverload

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-/// Arithmetic that stops at the bounds of `Int` where the operators of `Int` trap.
+/// Arithmetic that clamps to the bounds of `Int` where the operators of `Int` trap.
 extension Int {
   @inlinable
   internal func addingSaturated(_ other: Int) -> Int {
@@ -21,9 +21,9 @@ extension Int {
     return overflow ? ((self < 0) == (other < 0) ? .max : .min) : product
   }
 
-  /// The whole part of a number, or the bound that is next to it.
+  /// The whole part of a number, clamped to the bounds of `Int`.
   ///
-  /// What is not a number counts as zero.
+  /// NaN becomes zero.
   @inlinable
   internal init(saturating value: Double) {
     if let exact = Int(exactly: value.rounded(.towardZero)) {

@@ -5,15 +5,16 @@ internal import Dispatch
 internal import Foundation
 
 extension Date {
-  /// The time to another date, and nothing at all to the same one, which an infinite date would not say by itself.
+  /// The time to another date; zero for the same date, also for an infinite one, where subtraction would not give a
+  /// number.
   internal func distanceOrZero(to other: Date) -> TimeInterval {
     self == other ? 0 : other.timeIntervalSince(self)
   }
 
-  /// This date on the clock that Dispatch waits by when it waits for a date.
+  /// This date on Dispatch's wall clock.
   internal var wallTime: DispatchWallTime {
     let seconds = timeIntervalSinceNow
-    // Dispatch counts nanoseconds since 1970 in 62 bits, so sixty years from now are as far as it goes.
+    // Dispatch counts nanoseconds since 1970 in 62 bits, so it reaches no further than about sixty years from now.
     guard seconds < 2_000_000_000 else { return .distantFuture }
     return .now() + max(seconds, 0)
   }

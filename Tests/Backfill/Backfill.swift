@@ -4,7 +4,7 @@
 public import Combine
 
 extension Optional {
-  /// What packages bring that support systems older than the property of that name in Combine.
+  /// A property as packages define it that also support systems older than Combine's property of that name.
   public var publisher: Optional<[Wrapped]>.Publisher {
     Optional<[Wrapped]>.Publisher(map { [$0, $0] })
   }

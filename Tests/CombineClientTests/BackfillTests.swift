@@ -10,7 +10,7 @@ import Testing
     var received: [[Int]] = []
     let cancellable = Optional(3).publisher.sink { received.append($0) }
     withExtendedLifetime(cancellable) {}
-    // The package's property delivers everything twice, to be told apart.
+    // The package's property delivers everything twice, which tells it apart.
     #expect(received == [[3, 3]])
   }
 }

@@ -5,7 +5,7 @@ import Combine
 import Foundation
 import Testing
 
-/// Source as it is written for Apple's systems: these imports and no others.
+/// Code as it is written for Apple's systems: with these imports and no others.
 @Suite struct ImportTests {
   private final class Downloads {
     let finished = PassthroughSubject<URL, URLError>()

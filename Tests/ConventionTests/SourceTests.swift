@@ -10,7 +10,7 @@ private struct SourceFile: CustomTestStringConvertible, Sendable {
   let text: String
   let lines: [String]
 
-  /// The lines that are code, numbered from 1: without comments.
+  /// The lines of code with their numbers, from 1; comments are left out.
   let code: [(number: Int, text: String)]
 
   var testDescription: String { path }
@@ -120,7 +120,7 @@ private struct SourceFile: CustomTestStringConvertible, Sendable {
     }
   }
 
-  // An assignment may free the old value before the new one is there: see `dispose(of:)`.
+  // An assignment may release the old value before the new one is stored: see `dispose(of:)`.
   @Test(arguments: SourceFile.sources)
   fileprivate func `A value of the user's that is kept is exchanged, not assigned`(_ file: SourceFile) {
     let kept = file.code.compactMap { _, line in

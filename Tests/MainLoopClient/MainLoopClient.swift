@@ -4,10 +4,10 @@
 import Foundation
 import Penstock
 
-/// An app in small: a main thread that runs its run loop, and a model of the main actor's that another thread feeds.
+/// A small app: a main thread that runs its run loop, and a model of the main actor that another thread feeds.
 ///
-/// A process of its own, since no test has the main thread to itself. Started by `MainLoopTests` with the name of a hop;
-/// its status is 0 if the value has come behind it.
+/// It is a process of its own, since no test controls the main thread. `MainLoopTests` starts it with the name of a
+/// hop; its status is 0 if the value has arrived after the hop.
 @main struct MainLoopClient {
   @MainActor static func main() {
     let model = Model()

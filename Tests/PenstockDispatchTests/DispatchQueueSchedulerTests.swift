@@ -15,7 +15,7 @@ import Testing
 
   private var isOnQueue: Bool { DispatchQueue.getSpecific(key: key) == 1 }
 
-  /// A date so far away that no test sees it.
+  /// A date in the far future, which no test reaches.
   private var later: DispatchQueue.SchedulerTimeType { queue.now.advanced(by: .seconds(3_600)) }
 
   @Test func `Now is now, and the tolerance is nothing`() {
@@ -112,7 +112,7 @@ import Testing
       }
     }
     done.wait()
-    // The queue is serial: a run that had been under way would be over after this.
+    // The queue is serial: a run in progress would be over after this.
     queue.sync {}
     #expect(count.value == 3)
   }
@@ -126,7 +126,7 @@ import Testing
     var cancellable: (any Cancellable)?
     do {
       let canary = graveyard.watch(Canary(), "closure")
-      // Due at once: the run waits for the queue when the cancel comes.
+      // Due at once: at the time of the cancel, the run waits for the queue.
       cancellable = queue.schedule(after: queue.now, interval: .nanoseconds(1)) {
         withExtendedLifetime(canary) {}
         ran.change { $0 += 1 }

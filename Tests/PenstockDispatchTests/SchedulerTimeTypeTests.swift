@@ -15,7 +15,7 @@ import Testing
 
   private static let never = Time(.distantFuture)
 
-  /// Extreme times, and many random ones; always the same.
+  /// Extreme times, and many random ones; the same in each run.
   private static let samples: [Time] = {
     var generator = SeededGenerator(seed: 2)
     let extreme: [UInt64] = [1, 2, 1_000_000_000, UInt64(Int64.max) - 1, UInt64(Int64.max)]

@@ -7,18 +7,18 @@ import PenstockDispatch
 import TestSupport
 import Testing
 
-/// Lengths of time of queues.
+/// Strides of queues.
 @Suite struct StrideTests {
   private typealias Stride = DispatchQueue.SchedulerTimeType.Stride
 
-  /// Extreme values, and many random ones; always the same.
+  /// Extreme values, and many random ones; the same in each run.
   private static let samples: [Stride] = {
     var generator = SeededGenerator(seed: 1)
     let extreme = [Int.min, .min + 1, -1_000_000_000, -1, 0, 1, 999_999_999, 1_000_000_000, .max - 1, .max]
     return (extreme + (0..<60).map { _ in generator.number() }).map { Stride.nanoseconds($0) }
   }()
 
-  /// What a length would be without bounds.
+  /// A stride's value without bounds.
   private static func exact(_ stride: Stride) -> Int128 { Int128(stride.magnitude) }
 
   private static func clamped(_ value: Int128) -> Stride { .nanoseconds(Int(clamping: value)) }

@@ -30,7 +30,7 @@ extension Coming {
 }
 
 @Suite struct ComingAndGoingTests {
-  /// In a process of its own, where nobody else uses the heap.
+  /// In a process of its own, where no other test uses the heap.
   @Test func `What a publisher keeps does not depend on how often it has been joined and left`() async {
     await #expect(processExitsWith: .success) {
       let growing = Coming.growing(Coming.ofFoundation)
@@ -38,7 +38,7 @@ extension Coming {
     }
   }
 
-  /// To look for each among all the others would take minutes.
+  /// With a linear search for each subscriber this would take minutes.
   @Test(.timeLimit(.minutes(1)))
   func `Leaving a timer costs the same whatever the number of its subscribers`() {
     let timer = Timer.publish(every: 1_000, on: .main, in: .default)

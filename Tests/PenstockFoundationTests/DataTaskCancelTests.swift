@@ -8,7 +8,7 @@ import PenstockFoundation
 import TestSupport
 import Testing
 
-/// How a data task is cancelled, what is left of it, and what it shows.
+/// How a data task is cancelled, what it leaves in memory, and how it is described.
 @Suite struct DataTaskCancelTests {
   typealias Client = DataTaskPublisherTests.Client
 
@@ -112,7 +112,7 @@ import Testing
         client.done.wait()
         queue.waitUntilAllOperationsAreFinished()
       }
-      // Kept, to see that it does not keep the subscriber.
+      // Kept, to show that it does not keep the subscriber alive.
       subscription = client.recorder.subscriptions[0]
       client.recorder.releaseSubscriptions()
     }
@@ -120,7 +120,7 @@ import Testing
     withExtendedLifetime(subscription) {}
   }
 
-  /// The task is under way when it is cancelled: Foundation on Linux traps now and then when one is cancelled while it
+  /// The task is running when it is cancelled: Foundation on Linux traps occasionally when a task is cancelled while it
   /// starts or ends.
   @Test func `Cancelling races with requesting and with looking`() {
     let (arrived, closed) = (Gate(), Gate())

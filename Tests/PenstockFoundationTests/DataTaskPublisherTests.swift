@@ -8,7 +8,7 @@ import PenstockFoundation
 import TestSupport
 import Testing
 
-/// Answers of a real server on the loopback address.
+/// Responses of a real server on the loopback address.
 @Suite struct DataTaskPublisherTests {
   typealias Output = URLSession.DataTaskPublisher.Output
 
@@ -132,7 +132,7 @@ import Testing
     client.recorder.onSubscription = { [queue] subscription in
       subscription.request(.max(1))
       answered.wait()
-      // The session has delivered on this queue by now, or stands in it before us.
+      // By now the session has delivered on this queue, or its operation is ahead of this one.
       onThreads([{ queue.addOperations([BlockOperation {}], waitUntilFinished: true) }])
       introduced.change { $0 = true }
     }
@@ -156,7 +156,7 @@ import Testing
   }
 
   @Test func `The task is made by the first request, and there is one`() {
-    // Once it is answered, the subscription has no task any more.
+    // After the answer the subscription has no task any more.
     let looked = Gate()
     let server = LoopbackServer { connection in
       looked.wait()
@@ -176,7 +176,7 @@ import Testing
     #expect(server.paths.count == 1)
   }
 
-  /// Takes every request, and never answers.
+  /// Accepts every request, and never answers.
   private final class Silence: URLProtocol {
     override class func canInit(with request: URLRequest) -> Bool { true }
     override class func canonicalRequest(for request: URLRequest) -> URLRequest { request }
@@ -184,7 +184,7 @@ import Testing
     override func stopLoading() {}
   }
 
-  /// Fails every request with the error that its path names.
+  /// Fails every request with the error named in its path.
   private final class Broken: URLProtocol {
     private struct Leak: Error {}
 

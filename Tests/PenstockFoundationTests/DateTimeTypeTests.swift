@@ -7,13 +7,13 @@ import PenstockFoundation
 import TestSupport
 import Testing
 
-/// What the times of run loops and of operation queues have in common.
+/// The common interface of the times of run loops and of operation queues.
 protocol DateTime: Strideable, Hashable, Codable, Sendable where Stride: DateStride {
   var date: Date { get set }
   init(_ date: Date)
 }
 
-/// What their lengths of time have in common.
+/// The common interface of their strides.
 protocol DateStride: SchedulerTimeIntervalConvertible, SignedNumeric, Comparable, ExpressibleByFloatLiteral, Hashable,
   Codable, Sendable
 where Magnitude == TimeInterval {
@@ -27,11 +27,11 @@ extension RunLoop.SchedulerTimeType.Stride: DateStride {}
 extension OperationQueue.SchedulerTimeType: DateTime {}
 extension OperationQueue.SchedulerTimeType.Stride: DateStride {}
 
-/// Points in time of run loops and operation queues, and the lengths between them.
+/// Times of run loops and operation queues, and their strides.
 @Suite struct DateTimeTypeTests {
   static let types: [any DateTime.Type] = [RunLoop.SchedulerTimeType.self, OperationQueue.SchedulerTimeType.self]
 
-  /// Numbers of which sums and products of a few are exact: eighths, not too large; always the same.
+  /// Numbers whose small sums and products are exact: eighths of limited size; the same in each run.
   private static let samples: [Double] = {
     var generator = SeededGenerator(seed: 4)
     return [0, 1, -1, 0.125] + (0..<30).map { _ in Double(generator.number() >> 40) / 8 }

@@ -181,7 +181,7 @@ import Testing
     }
     center.publisher(for: name).subscribe(recorder)
     post(1)
-    // What the others posted was queued, and dropped by the cancel.
+    // The other threads' notifications were queued, and dropped by the cancel.
     #expect(numbers(recorder) == [1])
     recorder.onValue = nil
   }

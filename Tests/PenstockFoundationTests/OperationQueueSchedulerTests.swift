@@ -12,7 +12,7 @@ import Testing
 @Suite struct OperationQueueSchedulerTests {
   private let queue = OperationQueue()
 
-  /// A date so far away that no test sees it.
+  /// A date in the far future, which no test reaches.
   private var later: OperationQueue.SchedulerTimeType { queue.now.advanced(by: .seconds(3_600)) }
 
   @Test func `Now is now, and the tolerance is nothing`() {
@@ -78,7 +78,7 @@ import Testing
     queue.schedule(after: date) { dates.change { $0.append(Date()) } }
     queue.waitUntilAllOperationsAreFinished()
     #expect(dates.value.count == 1)
-    // The clock by which Dispatch waits and that of dates agree to a microsecond or so.
+    // Dispatch's wall clock and the clock of dates agree to about a microsecond.
     #expect(dates.value.allSatisfy { $0 >= date.date.addingTimeInterval(-0.001) && $0 <= Date() })
   }
 
@@ -210,7 +210,7 @@ import Testing
       queue.schedule(after: queue.now.advanced(by: .milliseconds(1))) {}
       queue.waitUntilAllOperationsAreFinished()
     }
-    // Foundation's threads let go of the queue a moment after its last operation is finished.
+    // Foundation's threads release the queue a moment after its last operation has finished.
     let cap = Date(timeIntervalSinceNow: 30)
     while !graveyard.survivors.isEmpty, Date() < cap { sched_yield() }
     #expect(graveyard.survivors.isEmpty)

@@ -22,7 +22,7 @@ import Testing
 
   @Test func `What is scheduled wakes a run loop that is asleep, and keeps its order`() {
     defer { loop.stop() }
-    // Nothing else happens to the run loop, so it sleeps between two of these.
+    // Nothing else happens in the run loop, so it sleeps between two of these.
     for _ in 0..<20 {
       let done = Gate()
       let order = Locked<[Int]>([])
@@ -77,7 +77,7 @@ import Testing
       dates.change { $0.append(Date()) }
       done.open()
     }
-    // Foundation reads two clocks for a timer, one after the other: what passes in between makes it early.
+    // Foundation reads two clocks for a timer, one after the other: the time in between makes it early.
     let slack = Date().timeIntervalSince(before) + 0.001
     done.wait()
     loop.runLoop.schedule(after: loop.runLoop.now.advanced(by: .milliseconds(5))) { more.open() }
@@ -96,7 +96,7 @@ import Testing
       let other = graveyard.watch(Canary(), "now")
       loop.runLoop.schedule { withExtendedLifetime(other) {} }
     }
-    // By way of a block behind the one above: a run loop that comes late runs all timers that are due before any block.
+    // Scheduled by a block after the one above: a run loop that is late runs all due timers before any block.
     loop.runLoop.schedule { [runLoop = Unchecked(loop.runLoop)] in
       runLoop.value.schedule(after: runLoop.value.now.advanced(by: .milliseconds(5))) { done.open() }
     }
@@ -185,7 +185,7 @@ import Testing
         let ran = Locked(false)
         RunLoop.current.schedule { ran.change { $0 = true } }
         while !ran.value { _ = RunLoop.current.run(mode: .default, before: Date(timeIntervalSinceNow: 0.05)) }
-        // Has nothing to wait for, so it is not run at all.
+        // The run loop has no source to wait for, so it does not run at all.
         #expect(!RunLoop.current.run(mode: .default, before: Date(timeIntervalSinceNow: 30)))
       }
     ])
@@ -220,7 +220,7 @@ import Testing
   }
 }
 
-/// What a test hands to another thread, knowing what it does.
+/// A value that a test hands to another thread, taking responsibility for its safety.
 struct Unchecked<Value>: @unchecked Sendable {
   let value: Value
 

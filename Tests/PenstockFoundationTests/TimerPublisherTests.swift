@@ -47,7 +47,7 @@ import Testing
     pause.wait()
     let connected = Date()
     let connection = publisher.connect()
-    // Foundation reads two clocks for a timer, one after the other: what passes in between makes it early.
+    // Foundation reads two clocks for a timer, one after the other: the time in between makes it early.
     let slack = Date().timeIntervalSince(connected) + 0.001
     tick.wait()
     tick.wait()
@@ -162,11 +162,11 @@ import Testing
         if let last, date.timeIntervalSince(last) < 0.009 { close.open() }
       })
     let connections = [publisher.connect(), publisher.connect()]
-    // However far apart they were made, one ticks at most half an interval behind the other.
+    // Whenever the two were created, their ticks are at most half an interval apart.
     close.wait()
     connections[1].cancel()
     let seen = dates.value.count
-    // The other one goes on, for those who come now.
+    // The other timer continues, for new subscribers.
     let (later, laterTick) = listener()
     publisher.subscribe(later)
     laterTick.wait()
@@ -175,7 +175,7 @@ import Testing
     laterTick.wait()
     connections[0].cancel()
     loop.stop()
-    // One may have been under way.
+    // One tick may have been in progress.
     #expect(dates.value.count <= seen + 1)
     #expect(ends.value == 0)
     first.cancel()
@@ -239,7 +239,7 @@ import Testing
     tick.wait()
     #expect(graveyard.survivors == ["publisher"])
     connection?.cancel()
-    // A tick may be under way, which holds the publisher.
+    // A tick may be in progress, which keeps the publisher alive.
     loop.stop()
     #expect(graveyard.survivors.isEmpty)
     #expect(recorder.subscriptions.count == 1)

@@ -13,7 +13,7 @@ import Testing
     let name: String
   }
 
-  /// What a subscription on a queue has brought.
+  /// The outcome of a subscription on a queue.
   private final class Outcome: Sendable {
     let items = Locked<[Item]>([])
     let failure = Locked<String?>(nil)
@@ -117,7 +117,7 @@ import Testing
     }
     let names = Locked<[String]>([])
     let done = Gate()
-    // This one waits for nothing, not even for the three seconds.
+    // This one does not wait, not even for the three seconds.
     let cancellable = URLSession.shared.decodedDataTaskPublisher(
       for: URLRequest(url: server.url()), decodingResultAs: [Item].self, scheduler: ImmediateScheduler.shared
     ).sink(
@@ -145,7 +145,7 @@ import Testing
     cancellable.cancel()
   }
 
-  /// A scheduler that says when somebody begins to wait, for ever.
+  /// A scheduler that reports when work is scheduled, and never runs it.
   private struct WaitingRoom: Scheduler {
     let base = VirtualTimeScheduler()
     let entered = Gate()

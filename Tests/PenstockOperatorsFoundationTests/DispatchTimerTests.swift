@@ -11,7 +11,7 @@ import Testing
   typealias QueueTime = DispatchQueue.SchedulerTimeType
   typealias VirtualQueue = VirtualTimeScheduler<QueueTime, DispatchQueue.SchedulerOptions>
 
-  /// A queue whose time stands still, and begins at a given number of nanoseconds.
+  /// A queue whose time stands still, starting at a number of nanoseconds.
   private static func virtual(at nanoseconds: UInt64 = 1_000) -> VirtualQueue {
     VirtualTimeScheduler(now: QueueTime(DispatchTime(uptimeNanoseconds: nanoseconds)), minimumTolerance: 0)
   }
@@ -52,7 +52,7 @@ import Testing
     #expect(recorder.values.count == 1)
     recorder.request(.max(2))
     scheduler.advance(by: 10)
-    // They do not count as values either.
+    // Dropped ticks do not count as values either.
     #expect(recorder.values.map { $0.uptimeNanoseconds / 1_000_000_000 } == [1, 5, 6])
     #expect(recorder.isFinished)
   }
@@ -220,7 +220,7 @@ import Testing
     #expect(strangers.value == 0)
     let times = values.value.map(\.uptimeNanoseconds)
     #expect(times.count == 5)
-    // Never before it is due; how much later is the machine's affair.
+    // Never before its date; how long after it depends on the machine.
     for (index, time) in times.enumerated() {
       #expect(time >= start.uptimeNanoseconds + UInt64(index + 1) * 2_000_000)
     }

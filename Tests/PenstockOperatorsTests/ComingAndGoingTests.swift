@@ -77,7 +77,7 @@ extension Coming {
 }
 
 @Suite struct ComingAndGoingTests {
-  /// In a process of its own, where nobody else uses the heap.
+  /// In a process of its own, where no other test uses the heap.
   @Test func `What a publisher keeps does not depend on how often it has been joined and left`() async {
     await #expect(processExitsWith: .success) {
       let growing = Coming.growing(Coming.beyond)

@@ -25,7 +25,7 @@ final class Paper: TextOutputStream {
   }
 }
 
-/// Delivers 1, 2 and 3 to whoever asks for everything, and never ends.
+/// Delivers 1, 2 and 3 to a subscriber with unlimited demand, and never ends.
 struct OneTwoThree: Publisher {
   typealias Output = Int
   typealias Failure = Never

@@ -26,7 +26,7 @@ extension PairEntry {
     .init("unwrap") { stream, _ in stream.map { $0.isMultiple(of: 3) ? nil : $0 }.unwrap() },
   ]
 
-  /// One of each kind from Combine: those that count, collect, queue, flatten and put off.
+  /// One of each kind of Combine's operators: those that count, collect, queue, flatten and delay.
   static let kinds: [PairEntry] = [
     .init("map") { stream, _ in stream.map { $0 + 1 } },
     .init("tryFilter") { stream, _ in

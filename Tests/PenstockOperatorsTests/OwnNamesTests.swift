@@ -5,7 +5,7 @@ import PenstockDispatch
 import PenstockOperators
 import Testing
 
-// Operators that clients have had for years under the names that this module gives its own.
+// Operators that clients define themselves, under names that this module uses, too.
 extension Publisher {
   fileprivate func shareReplay(capacity: Int = .max) -> String { "own shareReplay" }
   fileprivate func share(replay: Int) -> String { "own share" }
@@ -26,7 +26,7 @@ extension Publisher {
   fileprivate func unwrap<Wrapped>() -> String where Output == Wrapped? { "own unwrap" }
 }
 
-// A nested type does not hide another module's. Where it is named, the module has to be named as well.
+// A nested type does not shadow that of another module: code that names it has to name the module as well.
 extension Publishers {
   fileprivate struct ShareReplay<Upstream: Publisher> {}
 }

@@ -5,13 +5,14 @@
 
 #if __has_feature(thread_sanitizer)
 
-// The sanitizer asks the program for this before anything else runs, so that nobody has to set TSAN_OPTIONS.
+// The sanitizer calls this function before anything else runs, so that TSAN_OPTIONS need not be set.
 //
-// A task whose continuation is resumed before it has come to its `await` does not go through a queue: it goes on where it
-// is, and finds out by an atomic exchange inside of Swift's runtime. The toolchain's runtime is not instrumented. It tells
-// the sanitizer of tasks that are enqueued and run, and not of this exchange; so the next use of the task's memory looks
-// like a race with the `resume` that was there before. Left out are only the accesses of the waiting function's own frame,
-// which is the standard library's code, and in an optimised build the iterators' `next`, into which it is inlined. (A `$` before the name would be the end of a line to the sanitizer.)
+// If a task's continuation is resumed before the task has reached its `await`, the task does not go through a queue: it
+// continues on its thread, and learns of the result by an atomic exchange in Swift's runtime. The toolchain's runtime
+// is not instrumented. It reports to the sanitizer when tasks are enqueued and run, but not this exchange; so the next
+// use of the task's memory looks like a race with the earlier `resume`. Only accesses in the waiting function's own
+// frame are suppressed: that function is the standard library's and, in an optimised build, the iterators' `next`, into
+// which it is inlined. (A `$` before the name would end the pattern.)
 const char *__tsan_default_suppressions(void);
 
 __attribute__((no_sanitize("thread"))) const char *__tsan_default_suppressions(void) {

@@ -7,7 +7,7 @@ import Testing
 
 /// What a client in Swift 6 mode may send across tasks and actors, with the compiler's consent alone.
 ///
-/// The check that it needs no exemption from the compiler is in CI: this folder must not contain one.
+/// CI checks that the client needs no exemption from the compiler: this folder must not contain one.
 @Suite struct ClientTests {
   /// Compiles only for types that are Sendable.
   private func expectSendable<T: Sendable>(_ type: T.Type) -> Bool { true }
@@ -145,7 +145,7 @@ import Testing
   }
 }
 
-/// A view's model, as it is written for the main actor.
+/// A view's model, written for the main actor.
 @MainActor private final class Screen: ObservableObject {
   static let shared = Screen()
 

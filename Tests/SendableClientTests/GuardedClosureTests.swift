@@ -5,11 +5,11 @@ import Foundation
 import Penstock
 import Testing
 
-/// A closure that an actor's code hands to an operator stops the process when it is called elsewhere.
+/// A closure of an actor's code that is passed to an operator stops the process if another thread calls it.
 ///
-/// Such a closure belongs to the actor, unless it is `@Sendable`, and Combine's signatures let it go to where another
-/// thread calls it. The compiler puts a check into it if the module that it is handed to is not in Swift 6 mode. Hence the
-/// mode that Penstock is built in.
+/// Such a closure is isolated to the actor, unless it is `@Sendable`, and Combine's signatures allow it to be called on
+/// any thread. The compiler adds a check to it if the module that receives it is not in Swift 6 mode. Hence the mode
+/// that Penstock is built in.
 @Suite struct GuardedClosureTests {
   @Test(arguments: Shape.allCases)
   func `A closure of the main actor that another thread calls stops the process`(_ shape: Shape) async {
@@ -67,7 +67,7 @@ import Testing
   }
 }
 
-/// Stopped by a signal, and not by an exit of its own.
+/// Expects a process that was stopped by a signal, not by an exit of its own.
 private func expectTrap(_ result: ExitTest.Result?, sourceLocation: SourceLocation = #_sourceLocation) {
   guard let result else { return }
   guard case .signal = result.exitStatus else {
@@ -76,29 +76,29 @@ private func expectTrap(_ result: ExitTest.Result?, sourceLocation: SourceLocati
   }
 }
 
-/// The ways in which closures come to a publisher that are looked at.
+/// The ways of passing a closure to a publisher that these tests cover.
 enum Shape: String, CaseIterable, Codable {
   case sink, sinkOfBoth, completion, method, erased, subscriber, anySubscriber, cancel
   case map, tryMap, mapError, filter, compactMap, scan, reduce, removeDuplicates, flatMap, handleEvents
   case deferred, future
 }
 
-/// Work that is done on the way to the main actor.
+/// Work that runs before the hop to the main actor.
 enum Work: String, CaseIterable, Codable {
   case closure, sendable, nonisolated, keyPath, behind
 }
 
-/// What the compiler does not see through.
+/// The cases that the compiler cannot see through.
 enum Hole: String, CaseIterable, Codable {
   /// A key path carries no check.
   case assign
-  /// The variable's type says nothing of an actor.
+  /// The variable's type does not mention an actor.
   case variable
-  /// A function of the client's own, which is in Swift 6 mode, hands the closure on.
+  /// A function of the client's own, which is in Swift 6 mode, passes the closure on.
   case helper
 }
 
-/// What the closures of a screen are fed by.
+/// The source of values for the closures of a screen.
 private struct Input: Sendable {
   let subject = PassthroughSubject<Int, Never>()
 
@@ -114,7 +114,7 @@ private struct Input: Sendable {
 
 private struct Problem: Error {}
 
-/// A view's model, as it is written for the main actor.
+/// A view's model, written for the main actor.
 @MainActor private final class Screen {
   static let shared = Screen()
 
@@ -123,7 +123,7 @@ private struct Problem: Error {}
 
   /// Counts in a closure of the given shape, whichever thread calls it.
   ///
-  /// Every closure besides that one is `@Sendable`.
+  /// Every other closure is `@Sendable`.
   func bind(_ shape: Shape) -> Input {
     let input = Input(), subject = input.subject
     let ignored: @Sendable (Int) -> Void = { _ in }
@@ -202,7 +202,8 @@ private struct Problem: Error {}
     queue.sync { @Sendable in }
   }
 
-  /// Ends once a value from another thread has come through the work, and by the main queue to a closure of this actor's.
+  /// Returns when a value from another thread has passed the work and, by the main queue, reached a closure of this
+  /// actor.
   func countBehind(_ work: Work) async {
     let input = Input(), subject = input.subject
     let hop = DispatchQueue.main

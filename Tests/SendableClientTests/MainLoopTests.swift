@@ -4,7 +4,7 @@
 import Foundation
 import Testing
 
-/// Behind a hop to the main thread a closure of the main actor runs, whichever thread has sent the value.
+/// After a hop to the main thread a closure of the main actor runs, whichever thread has sent the value.
 @Suite struct MainLoopTests {
   @Test(arguments: ["queue", "loop", "operations", "delay", "debounce", "timer"])
   func `A closure of the main actor runs behind a hop to a scheduler of the main thread`(_ hop: String) async throws {
@@ -17,15 +17,15 @@ import Testing
     #expect(try await run("none").reason == .uncaughtSignal)
   }
 
-  /// Runs the program `MainLoopClient` until it ends by itself.
+  /// Runs the program `MainLoopClient` until it ends.
   private func run(_ hop: String) async throws -> (reason: Process.TerminationReason, status: Int32) {
-    // It lies where the tests themselves lie.
+    // The program is in the same folder as the tests.
     let tests = Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") }?.bundleURL
     let folder = (tests ?? URL(filePath: CommandLine.arguments[0])).deletingLastPathComponent()
     let process = Process()
     process.executableURL = folder.appending(path: "MainLoopClient")
     process.arguments = [hop]
-    // Where one is stopped, it says a lot.
+    // A stopped process writes a long backtrace.
     process.standardError = FileHandle.nullDevice
     return try await withCheckedThrowingContinuation { continuation in
       process.terminationHandler = { continuation.resume(returning: ($0.terminationReason, $0.terminationStatus)) }

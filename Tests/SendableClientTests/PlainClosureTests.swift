@@ -4,14 +4,14 @@
 import Penstock
 import Testing
 
-/// What Combine's signatures still let through, in Swift 6 mode and without any exemption from the compiler.
+/// What Combine's signatures still permit, in Swift 6 mode and without any exemption from the compiler.
 ///
 /// The closure of `sink` is not `@Sendable`, so it may capture state that belongs to one task, while the subject, which
-/// is Sendable, calls it from another one. Nothing warns, and nothing stops it: only a closure that belongs to an actor is
+/// is Sendable, calls it from another one. Neither a warning nor a check prevents it: only an isolated closure is
 /// guarded when it is called, see `GuardedClosureTests`. Making the closure `@Sendable` would break every program that
-/// moves over from Combine; operators that are checked will come under names of their own.
+/// moves over from Combine; checked operators will have names of their own.
 @Suite struct PlainClosureTests {
-  /// Not Sendable: the compiler would not let it be sent to another task by itself.
+  /// Not Sendable: the compiler would not let another task have it directly.
   private final class Total {
     var value = 0
   }
@@ -20,7 +20,8 @@ import Testing
     let subject = PassthroughSubject<Int, Never>()
     let total = Total()
     let cancellable = subject.sink { total.value += $0 }
-    // One sender at a time, so that this test itself has no race. Two at once would have one, and compile as well.
+    // One sender at a time, so that this test itself has no race. With two at once there would be one, and it would
+    // compile.
     await Task.detached { subject.send(1) }.value
     await Task.detached { subject.send(2) }.value
     #expect(total.value == 3)

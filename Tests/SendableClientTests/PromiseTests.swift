@@ -5,7 +5,7 @@ import Foundation
 import Penstock
 import Testing
 
-/// A future's promise goes wherever the work goes, and into whatever took one in Combine.
+/// A future's promise may be passed to any task or thread, and to any function that accepted one in Combine.
 @Suite struct PromiseTests {
   /// Not Sendable.
   private final class Request {

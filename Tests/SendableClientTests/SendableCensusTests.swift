@@ -7,9 +7,9 @@ import PenstockOperatorsFoundation
 import PenstockTesting
 import Testing
 
-/// Which public types are Sendable, as the compiler sees it from a client in Swift 6 mode.
+/// The public types that are Sendable, as the compiler sees them from a client in Swift 6 mode.
 ///
-/// None may become so by inference, which happens to frozen structures and to errors, and none may be lost.
+/// No type may become Sendable by inference, as frozen structures and errors do, and none may lose the conformance.
 @Suite struct SendableCensusTests {
   @Test func `Types that are Sendable whatever they hold`() {
     var census = Census()
@@ -147,7 +147,7 @@ import Testing
     census.expect(.never, of: 13)
   }
 
-  /// Most hold closures that need not be `@Sendable`, as Combine's signatures have it.
+  /// Most of them hold closures that need not be `@Sendable`, because of Combine's signatures.
   @Test func `Operators that are not Sendable`() {
     var census = Census()
     census.note(Publishers.AllSatisfy<Good>.self)
@@ -214,7 +214,7 @@ import Testing
     #expect(noted.subtracting(declared).sorted() == ["Int", "Local", "[Int]"], "they are there no more")
   }
 
-  /// A type's path without what stands in angle brackets.
+  /// A type's path without its generic arguments.
   private func pathWithoutArguments(_ text: Substring) -> String {
     var depth = 0
     return String(
@@ -226,16 +226,16 @@ import Testing
   }
 }
 
-// MARK: What the lists are made with
+// MARK: The tools for the lists
 
 /// Asks the compiler, by its choice of an overload, whether types are Sendable.
 private struct Census {
   enum Answer {
-    /// With arguments that are Sendable and with others.
+    /// With Sendable arguments and with others.
     case always
-    /// Only with arguments that are.
+    /// Only with Sendable arguments.
     case conditionally
-    /// Not even with those.
+    /// Not even with Sendable arguments.
     case never
   }
 
@@ -265,7 +265,7 @@ private enum DeclaredTypes {
     }
   }
 
-  /// Whose body a line is in is told by its indentation, of which the formatter takes care.
+  /// Indentation, which the formatter guarantees, tells to which type a line belongs.
   private static func declared(in text: String) -> Set<String> {
     var types: Set<String> = []
     var enclosing: [(indentation: Int, name: String)] = []
@@ -288,7 +288,7 @@ private enum DeclaredTypes {
   }
 }
 
-// MARK: What the types are made with
+// MARK: Arguments for generic types
 
 private typealias Good = Just<Int>
 private typealias Bad = Just<Local>

@@ -3,7 +3,7 @@
 
 public import PenstockCore
 
-/// Counts what is granted and what is delivered, and finds the first step that breaks the contract.
+/// Counts the granted demand and the deliveries, and records the first step that breaks the contract.
 public final class ContractSubscriber: Subscriber, @unchecked Sendable {
   public typealias Input = Int
   public typealias Failure = TestError
@@ -14,7 +14,7 @@ public final class ContractSubscriber: Subscriber, @unchecked Sendable {
   public private(set) var subscription: (any Subscription)?
   private var granted = Subscribers.Demand.none
   private var isCancelled = false
-  /// What to do when a value has been counted; returns the demand to answer with.
+  /// Called after a value has been counted; returns the demand to return.
   public var onValue: (ContractSubscriber, Int) -> Subscribers.Demand = { _, _ in .none }
   public var onSubscription: (ContractSubscriber) -> Void = { _ in }
   public var onCompletion: () -> Void = {}

@@ -3,7 +3,7 @@
 
 public import Testing
 
-/// Checks what a process that trapped has said about the reason.
+/// Checks the message of a process that has trapped.
 public func expectMessage(
   _ result: ExitTest.Result?, _ text: String, sourceLocation: SourceLocation = #_sourceLocation
 ) {

@@ -3,10 +3,10 @@
 
 internal import SanitizerSupport
 
-/// Something that is done again and again to one publisher, which must not keep anything of it.
+/// An action that is repeated on one publisher, which must not keep memory for it.
 public struct Coming: Sendable {
   public let name: String
-  /// Makes the publisher, and returns what is done to it each time.
+  /// Makes the publisher, and returns the action to repeat on it.
   public let make: @Sendable () -> (Int) -> Void
 
   public init(_ name: String, _ make: @escaping @Sendable () -> (Int) -> Void) {
@@ -14,9 +14,9 @@ public struct Coming: Sendable {
     self.make = make
   }
 
-  /// What many times leave on the heap beyond what as many times before them have left, by bytes for each time.
+  /// The growth of the heap by a number of repetitions, after an equal number before them, in bytes per repetition.
   ///
-  /// Only in a process of its own: the heap is everybody's.
+  /// Only in a process of its own, since the heap is shared by everything in it.
   public func growth(times: Int = 4_000) -> Double {
     let cycle = make()
     for number in 0..<times { cycle(number) }
@@ -25,10 +25,10 @@ public struct Coming: Sendable {
     return Double(penstock_heap_in_use() - before) / Double(times)
   }
 
-  /// Those after which something is left, by name.
+  /// The actions after which memory is left, by name.
   ///
-  /// Storage grows by doubling, and freed memory may lie in a cache: less than what one reference takes for each time is
-  /// no growth.
+  /// Storage grows by doubling, and freed memory may stay in a cache: less than the size of one reference per
+  /// repetition is no growth.
   public static func growing(_ all: [Coming]) -> [String] {
     all.compactMap { coming in
       let growth = coming.growth()

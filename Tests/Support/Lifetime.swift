@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-/// Something whose end a test waits for.
+/// An object whose end a test observes.
 public final class Canary: @unchecked Sendable {
   public init() {}
 }
 
-/// Weak references to what a test has made, to find out what is left in memory.
+/// Weak references to a test's objects, to find out which are still in memory.
 public struct Graveyard {
   private var watched: [(name: String, object: () -> AnyObject?)] = []
 
   public init() {}
 
-  /// Watches an object, and passes it on.
+  /// Watches an object, and returns it.
   public mutating func watch<Object: AnyObject>(_ object: Object, _ name: String? = nil) -> Object {
     weak let weakObject = object
     watched.append((name ?? String(describing: Object.self), { weakObject }))

@@ -3,15 +3,15 @@
 
 public import Foundation
 
-/// A thread that runs its run loop, until the test is done with it.
+/// A thread that runs its run loop until the test stops it.
 public final class LoopThread: @unchecked Sendable {
-  // `@unchecked`: the run loop is set before anybody has the object, and the modes are behind a lock.
+  // `@unchecked`: the run loop is set before the object is shared, and the modes are behind a lock.
 
   public private(set) var runLoop: RunLoop
   private let modes: Locked<RunLoop.Mode?>
   private let ended = Gate()
 
-  /// - Parameter mode: The mode in which the run loop is run at first.
+  /// - Parameter mode: The first mode of the run loop.
   public init(mode: RunLoop.Mode = .default) {
     let modes = Locked<RunLoop.Mode?>(mode)
     self.modes = modes
@@ -22,7 +22,7 @@ public final class LoopThread: @unchecked Sendable {
       found.change { $0 = UncheckedRunLoop(runLoop: .current) }
       started.open()
       while let mode = modes.value {
-        // Something to wait for, or the run loop would not be run at all.
+        // A source to wait for; otherwise the run loop would not run at all.
         RunLoop.current.add(Timer(fire: .distantFuture, interval: 0, repeats: false) { _ in }, forMode: mode)
         while modes.value == mode { _ = RunLoop.current.run(mode: mode, before: .distantFuture) }
       }
@@ -36,7 +36,7 @@ public final class LoopThread: @unchecked Sendable {
   /// Leaves the mode, and runs the run loop in another one.
   public func change(to mode: RunLoop.Mode) { leave(for: mode) }
 
-  /// Ends the thread, and waits for that.
+  /// Stops the thread, and waits for its end.
   public func stop() {
     leave(for: nil)
     ended.wait()

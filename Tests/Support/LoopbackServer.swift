@@ -11,21 +11,21 @@ public import Foundation
   import Darwin
 #endif
 
-/// A server of HTTP on the loopback address, with a thread for each connection, and answers that the test writes.
+/// An HTTP server on the loopback address, with a thread for each connection and responses that the test writes.
 public final class LoopbackServer: Sendable {
   /// One connection, after its request has been read.
   public struct Connection: Sendable {
     fileprivate let socket: Int32
-    /// What the request is for.
+    /// The path of the request.
     public let path: String
 
-    /// Sends a whole answer.
+    /// Sends a complete response.
     public func answer(_ status: Int = 200, _ body: String) {
       begin(status, length: body.utf8.count)
       send(body)
     }
 
-    /// Sends the head of an answer.
+    /// Sends the head of a response.
     public func begin(_ status: Int = 200, length: Int) {
       send("HTTP/1.1 \(status) Scripted\r\nContent-Length: \(length)\r\nConnection: close\r\n\r\n")
     }
@@ -55,10 +55,10 @@ public final class LoopbackServer: Sendable {
   private let port: UInt16
   private let seen = Locked<[String]>([])
 
-  /// The paths that have been asked for, in order.
+  /// The paths of all requests, in order.
   public var paths: [String] { seen.value }
 
-  /// - Parameter script: Answers a request; the connection is closed when it returns.
+  /// - Parameter script: Responds to a request; the connection is closed when it returns.
   public init(_ script: @escaping @Sendable (Connection) -> Void) {
     (socket, port) = bindToLoopback()
     let listening = socket
@@ -67,7 +67,7 @@ public final class LoopbackServer: Sendable {
       while true {
         let connection = accept(listening, nil, nil)
         if connection < 0, [EINTR, ECONNABORTED, EMFILE, ENFILE].contains(errno) { continue }
-        // Fails otherwise when the test has ended.
+        // Fails when the test has ended.
         guard connection >= 0 else { return Self.end(listening) }
         Thread { Self.serve(connection, seen: seen, script) }.start()
       }
@@ -75,8 +75,8 @@ public final class LoopbackServer: Sendable {
   }
 
   deinit {
-    // Wakes the thread above, which closes the socket when it has done with it: the number of a closed one may be that of
-    // another test's server the next moment, whose clients it would take.
+    // Wakes the thread above, which then closes the socket: otherwise another test's server could get the number of the
+    // closed socket, and this thread would accept its clients.
     shutdown(socket, Int32(SHUT_RDWR))
     #if canImport(Darwin)
       // Nothing else wakes it there.
@@ -115,7 +115,7 @@ public final class LoopbackServer: Sendable {
   }
 }
 
-/// An address at which nobody listens, and nobody else can as long as this is kept.
+/// An address without a listener, reserved as long as this object exists.
 public final class NobodyThere: Sendable {
   private let socket: Int32
   private let port: UInt16
@@ -129,7 +129,7 @@ public final class NobodyThere: Sendable {
 
 private func loopbackURL(_ port: UInt16, _ path: String) -> URL { URL(string: "http://127.0.0.1:\(port)\(path)")! }
 
-/// A socket with a port that was free.
+/// A socket bound to a free port.
 private func bindToLoopback() -> (socket: Int32, port: UInt16) {
   let socket = makeStreamSocket()
   var address = sockaddr_in()
@@ -145,16 +145,16 @@ private func bindToLoopback() -> (socket: Int32, port: UInt16) {
   return (socket, UInt16(bigEndian: address.sin_port))
 }
 
-// Named apart, because a member named `send` hides the system's.
+// Under a name of its own, because a member named `send` hides the system's function.
 private func systemSend(_ socket: Int32, _ bytes: UnsafeRawPointer?, _ count: Int, _ flags: Int32) -> Int {
   send(socket, bytes, count, flags)
 }
 
-/// - Returns: Whether there was one, before the client closed its side or the time was up.
+/// - Returns: Whether a byte was read, before the client closed its side or the time was up.
 private func readByte(_ socket: Int32, into byte: inout UInt8) -> Bool {
   while true {
     let count = recv(socket, &byte, 1, 0)
-    // A signal ends the call of a socket whose waits have a limit.
+    // A signal ends a call on a socket that has a timeout.
     if count >= 0 || errno != EINTR { return count == 1 }
   }
 }

@@ -3,7 +3,7 @@
 
 public import PenstockCore
 
-/// A subscription that writes down what it is asked, and does nothing else.
+/// A subscription that records all calls, and does nothing else.
 public final class ManualSubscription: Subscription, CustomStringConvertible, @unchecked Sendable {
   public enum Call: Equatable, Sendable {
     case requested(Subscribers.Demand)
@@ -38,9 +38,9 @@ public final class ManualSubscription: Subscription, CustomStringConvertible, @u
 
 /// A publisher driven by hand.
 ///
-/// It keeps no rule by itself, so that a test can break them.
+/// It enforces no rule, so that a test can break them.
 public final class ManualPublisher<Output, Failure: Error>: Publisher, @unchecked Sendable {
-  /// Handed to each subscriber when it attaches; `nil` to hand out none.
+  /// Delivered to each subscriber when it attaches; `nil` to deliver none.
   public var subscription: ManualSubscription?
   public private(set) var subscribers: [AnySubscriber<Output, Failure>] = []
   public var onSubscribe: (() -> Void)?
@@ -57,7 +57,7 @@ public final class ManualPublisher<Output, Failure: Error>: Publisher, @unchecke
     if let subscription { subscriber.receive(subscription: subscription) }
   }
 
-  /// Delivers to the latest subscriber, whatever it has asked for.
+  /// Delivers to the latest subscriber, whatever its demand.
   @discardableResult
   public func send(_ value: Output) -> Subscribers.Demand {
     subscribers.last!.receive(value)
@@ -74,8 +74,8 @@ public final class ManualPublisher<Output, Failure: Error>: Publisher, @unchecke
   public func releaseSubscribers() { subscribers = [] }
 }
 
-/// A publisher that gives nothing to its subscriber, and keeps it as it is: perhaps as the subscription that it is to the
-/// one below.
+/// A publisher that delivers nothing to its subscriber and keeps it: a test may then use the subscriber as the
+/// subscription that it is for downstream.
 public final class KeepingPublisher<Output, Failure: Error>: Publisher {
   public private(set) var subscriber: (any Subscriber<Output, Failure>)?
 

@@ -3,7 +3,7 @@
 
 public import PenstockCore
 
-/// How often an object has said that it will change.
+/// The number of changes that an object announces during a closure.
 public func changes<Object: ObservableObject>(of object: Object, during body: () -> Void) -> Int {
   var count = 0
   let cancellable = object.objectWillChange.sink { _ in count += 1 }

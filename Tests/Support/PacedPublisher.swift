@@ -3,8 +3,7 @@
 
 public import PenstockCore
 
-/// Delivers 1, 2, 3 … one at a time, when it is told to and as far as they have been asked for, and its completion with
-/// the last of them.
+/// Delivers 1, 2, 3 … one at a time, in steps and within demand, and its completion together with the last of them.
 ///
 /// Each subscriber gets all the numbers. Not for several threads.
 public final class PacedPublisher: Publisher, @unchecked Sendable {
@@ -26,7 +25,7 @@ public final class PacedPublisher: Publisher, @unchecked Sendable {
     subscriber.receive(subscription: subscription)
   }
 
-  /// Delivers one value to each subscriber who has asked for one.
+  /// Delivers one value to each subscriber with demand.
   public func step() {
     for subscription in subscriptions { subscription.step() }
     subscriptions.removeAll { $0.isOver }

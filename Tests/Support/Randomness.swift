@@ -8,7 +8,7 @@ public struct SeededGenerator: RandomNumberGenerator, Sendable {
   public init(seed: UInt64) { state = seed }
 
   public mutating func next() -> UInt64 {
-    // SplitMix64: a counter, and a mixer for its values.
+    // SplitMix64: a counter, and a mixing function for its values.
     state &+= 0x9E37_79B9_7F4A_7C15
     var mixed = state
     mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
@@ -16,7 +16,7 @@ public struct SeededGenerator: RandomNumberGenerator, Sendable {
     return mixed ^ (mixed >> 31)
   }
 
-  /// A number of any size: each number of bits is as likely as the others.
+  /// A number of any magnitude: each number of bits is equally likely.
   public mutating func number() -> Int {
     let number = Int(truncatingIfNeeded: next()) >> Int.random(in: 0..<64, using: &self)
     return Bool.random(using: &self) ? number : ~number

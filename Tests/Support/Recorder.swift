@@ -3,7 +3,7 @@
 
 public import PenstockCore
 
-/// What a subscriber has been told, in order.
+/// An event that a subscriber has received.
 public enum Event<Value, Failure: Error> {
   /// A subscription, by its description.
   case subscription(String)
@@ -13,18 +13,18 @@ public enum Event<Value, Failure: Error> {
 
 extension Event: Equatable where Value: Equatable, Failure: Equatable {}
 
-/// A subscriber that writes down what it is told, and asks for what the test says.
+/// A subscriber that records its events, and requests as the test configures it.
 ///
-/// Not checked for races: tests that deliver from several threads guard what they read.
+/// Not protected against races: tests that deliver from several threads guard what they read.
 public final class Recorder<Input, Failure: Error>: Subscriber, CustomStringConvertible, @unchecked Sendable {
   public private(set) var events: [Event<Input, Failure>] = []
   public private(set) var subscriptions: [any Subscription] = []
 
-  /// Called after the subscription has been written down.
+  /// Called after the subscription has been recorded.
   public var onSubscription: ((any Subscription) -> Void)?
-  /// Called after a value has been written down; returns the demand to answer with.
+  /// Called after a value has been recorded; returns the demand to return.
   public var onValue: ((Input) -> Subscribers.Demand)?
-  /// Called after the completion has been written down.
+  /// Called after the completion has been recorded.
   public var onCompletion: ((Subscribers.Completion<Failure>) -> Void)?
 
   private let initialDemand: Subscribers.Demand?
@@ -34,7 +34,7 @@ public final class Recorder<Input, Failure: Error>: Subscriber, CustomStringConv
     initialDemand = demand
   }
 
-  /// A recorder that answers each value with the same demand.
+  /// Makes a recorder that returns the same demand for each value.
   public convenience init(demand: Subscribers.Demand?, answering answer: Subscribers.Demand) {
     self.init(demand: demand)
     onValue = { _ in answer }
@@ -63,7 +63,7 @@ public final class Recorder<Input, Failure: Error>: Subscriber, CustomStringConv
 
   public func cancel() { subscriptions.last?.cancel() }
 
-  /// Drops what keeps the upstream alive.
+  /// Releases the subscriptions, and so upstream.
   public func releaseSubscriptions() { subscriptions = [] }
 
   public func receive(subscription: any Subscription) {

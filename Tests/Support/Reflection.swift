@@ -3,7 +3,7 @@
 
 public import PenstockCore
 
-/// What `print()`, a debugger and a playground show of an object.
+/// An object's representation in `print()`, a debugger and a playground.
 public struct Shown: Equatable, Sendable {
   public var description: String
   public var playground: String
@@ -15,7 +15,7 @@ public struct Shown: Equatable, Sendable {
     self.children = children
   }
 
-  /// Looks at an object; `nil` where it lacks one of the three.
+  /// Reads an object's representations; `nil` if it lacks one of the three.
   public init?(of object: Any) {
     guard
       let text = (object as? any CustomStringConvertible)?.description,
@@ -29,7 +29,7 @@ public struct Shown: Equatable, Sendable {
 }
 
 extension Subscription {
-  /// What a debugger shows of the subscription, by value.
+  /// The subscription's mirror, as texts.
   public var mirrored: [String] {
     (self as? any CustomReflectable)?.customMirror.children.map { String(describing: $0.value) } ?? ["no mirror"]
   }

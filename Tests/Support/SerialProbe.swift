@@ -4,10 +4,10 @@
 public import PenstockCore
 import Synchronization
 
-/// A subscriber that finds out whether two of its calls overlap, those that nest included.
+/// A subscriber that detects overlapping calls, including nested ones.
 ///
-/// What is delivered is not behind a lock: as long as nothing overlaps, the deliveries are ordered, and the thread
-/// sanitizer says so if they are not. The subscription is, since any thread may use it.
+/// Its records are deliberately not behind a lock: if nothing overlaps, the deliveries are ordered, and otherwise the
+/// thread sanitizer reports it. The subscription is behind a lock, since any thread may use it.
 public final class SerialProbe<Input, Failure: Error>: Subscriber, @unchecked Sendable {
   private let inside = Atomic<Int>(0)
   private let overlapped = Atomic<Bool>(false)
@@ -17,10 +17,10 @@ public final class SerialProbe<Input, Failure: Error>: Subscriber, @unchecked Se
   public private(set) var values: [Input] = []
   public private(set) var completions = 0
 
-  /// Called inside of each delivery of a value.
+  /// Called during each delivery of a value.
   public var onValue: ((SerialProbe, Input) -> Subscribers.Demand)?
 
-  /// - Parameter demand: What to request when the subscription has arrived; `nil` to request nothing.
+  /// - Parameter demand: The demand to request when the subscription has arrived; `nil` to request nothing.
   public init(demand: Subscribers.Demand? = nil) {
     initialDemand = demand
   }

@@ -4,9 +4,10 @@
 import Foundation
 public import PenstockCore
 
-/// A subscriber that finds out whether two threads are inside of its calls at once: what nests on one thread is fine.
+/// A subscriber that detects calls on two threads at once; calls that nest on one thread are permitted.
 ///
-/// What it records is not behind a lock, except for that: so the thread sanitizer tells of deliveries that nothing orders.
+/// Apart from that its records are not behind a lock, so that the thread sanitizer reports deliveries that are not
+/// ordered.
 public final class ThreadProbe<Input, Failure: Error>: Subscriber, @unchecked Sendable {
   private struct Inside {
     var threads: [ObjectIdentifier] = []
@@ -19,14 +20,14 @@ public final class ThreadProbe<Input, Failure: Error>: Subscriber, @unchecked Se
   public private(set) var values: [Input] = []
   public private(set) var completions: [Subscribers.Completion<Failure>] = []
 
-  /// Called inside of the introduction.
+  /// Called during the introduction.
   public var onSubscription: (any Subscription) -> Void
-  /// Called inside of each delivery of a value.
+  /// Called during each delivery of a value.
   public var onValue: (Input) -> Subscribers.Demand
-  /// Called inside of the completion.
+  /// Called during the completion.
   public var onCompletion: () -> Void = {}
 
-  /// - Parameter demand: What to request inside of the introduction.
+  /// - Parameter demand: The demand to request during the introduction.
   public init(demand: Subscribers.Demand = .unlimited) {
     onSubscription = { if demand != .none { $0.request(demand) } }
     onValue = { _ in .none }

@@ -6,13 +6,13 @@ import Foundation
 
 /// Runs each piece of work on a thread of its own, all at once, and waits for them.
 ///
-/// - Parameter seconds: How long they may take before the test process is stopped: a hang is a failure, and a
-///   deadlocked thread cannot be unwound.
+/// - Parameter seconds: The time limit, after which the test process is stopped: a hang is a failure, and a deadlocked
+///   thread cannot be unwound.
 public func onThreads(within seconds: Int = 300, _ work: [@Sendable () -> Void]) {
   let start = DispatchSemaphore(value: 0)
   let done = DispatchSemaphore(value: 0)
   for piece in work {
-    // Freed before the thread says that it is done: Foundation keeps its block for as long as the thread is there.
+    // Released before the thread reports that it is done: Foundation keeps its block as long as the thread exists.
     let piece = Locked<(@Sendable () -> Void)?>(piece)
     let thread = Thread {
       start.wait()
@@ -33,7 +33,7 @@ public func onThreads(_ count: Int, within seconds: Int = 300, _ work: @escaping
   onThreads(within: seconds, (0..<count).map { index in { work(index) } })
 }
 
-/// Runs work on another thread and waits for it: from inside of a callback, what another thread does meanwhile.
+/// Runs work on another thread and waits for it; used in callbacks for what another thread does meanwhile.
 public func elsewhere(_ work: @escaping @Sendable () -> Void) {
   onThreads(within: 120, [work])
 }
@@ -47,7 +47,7 @@ public func onSmallStack(kibibytes: Int = 512, _ work: @escaping @Sendable () ->
   }
   thread.stackSize = kibibytes << 10
   thread.start()
-  // For a hang only: the work may be a million values, under the thread sanitizer, on a slow machine.
+  // Only for a hang: the work may be a million values, under the thread sanitizer, on a slow machine.
   if done.wait(timeout: .now() + .seconds(900)) == .timedOut { fatalError("The work has not come back") }
 }
 
@@ -64,14 +64,14 @@ public final class Locked<Value>: @unchecked Sendable {
   public func change<Result>(_ body: (inout Value) -> Result) -> Result { lock.withLock { body(&stored) } }
 }
 
-/// Takes something across threads that the compiler cannot vouch for, because the test is about just that.
+/// Transfers a value across threads without a check by the compiler, because the test is about just that.
 public struct UncheckedBox<Value>: @unchecked Sendable {
   public let value: Value
 
   public init(_ value: Value) { self.value = value }
 }
 
-/// A gate that one thread waits at until another one opens it.
+/// A gate at which one thread waits until another one opens it.
 public final class Gate: @unchecked Sendable {
   private let semaphore = DispatchSemaphore(value: 0)
 

@@ -22,8 +22,8 @@ uint64_t allocation_counter_stop(void) {
 
 #ifdef __GLIBC__
 
-// The functions below stand before the C library's own for the whole process, Swift's runtime included. While nothing
-// is being counted, they cost one load and a branch that is always predicted: the timings hardly know of them.
+// The functions below replace the C library's own for the whole process, Swift's runtime included. While nothing is
+// being counted, they cost one load and a branch that is always predicted, which hardly affects timings.
 
 #include <errno.h>
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-/// What `map.filter.sink` on a sequence is when nobody writes a library: a loop that calls three closures, the last of
-/// which has the same box as a workload's.
+/// `map.filter.sink` on a sequence without a library: a loop that calls three closures, the last of which captures the
+/// same box as a workload's.
 ///
-/// The closures go through ``opaque(_:)``, because the compiler would otherwise dissolve them.
+/// The closures pass through ``opaque(_:)``, because the compiler would otherwise inline them.
 @inline(never)
 public func handWrittenLoop(_ count: Int) -> Int {
   let tally = Tally()

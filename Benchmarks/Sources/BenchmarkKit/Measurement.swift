@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-/// The nanoseconds that each of a number of values costs.
+/// The cost of each of a number of values, in nanoseconds.
 public func cost(_ count: Int, _ work: (Int) -> Int) -> Double {
   let clock = ContinuousClock()
   let start = clock.now

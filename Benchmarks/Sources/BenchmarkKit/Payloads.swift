@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-/// Where the closures of every workload put what they get: the captured box.
+/// The captured box in which the closures of every workload store what they receive.
 public final class Tally {
   public var sum = 0
 
@@ -20,7 +20,7 @@ public final class Token: Sendable {
   public init(_ number: Int) { self.number = number }
 }
 
-/// Goes round and round an array, as often as it takes to deliver a number of elements.
+/// A sequence that repeats an array until a number of elements has been delivered.
 ///
 /// It allocates nothing, so that a workload with strings or objects measures the library.
 public struct Cycle<Element>: Sequence, IteratorProtocol {
@@ -45,7 +45,7 @@ public struct Cycle<Element>: Sequence, IteratorProtocol {
   }
 }
 
-/// Strings that are too long to be stored inline, as most of the world's are.
+/// Strings that are too long to be stored inline, like most strings in practice.
 public let words: [String] = (0..<16).map { "a string on the heap, number \($0)" }
 
 public let tokens: [Token] = (0..<16).map(Token.init)

@@ -11,7 +11,7 @@ public func onTwoThreads(_ body: @escaping @Sendable (_ thread: Int) -> Void) {
   for number in 0..<2 {
     Thread {
       arrived.count.wrappingAdd(1, ordering: .acquiringAndReleasing)
-      // Both set out together, or the first would be through before the second has come to life.
+      // Both start together, or the first would be done before the second has started.
       while arrived.count.load(ordering: .acquiring) < 2 {}
       body(number)
       done.signal()
@@ -21,7 +21,7 @@ public func onTwoThreads(_ body: @escaping @Sendable (_ thread: Int) -> Void) {
   done.wait()
 }
 
-/// What two threads shall use at once, though its type need not say that they may: the subjects of OpenCombine do not.
+/// Shares a value between two threads, although its type need not be Sendable: OpenCombine's subjects are not.
 public struct Shared<Value>: @unchecked Sendable {
   public let value: Value
 

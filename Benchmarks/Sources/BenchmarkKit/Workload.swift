@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-/// Something to measure, on one library.
+/// A workload to measure, on one library.
 ///
-/// The same list of workloads is compiled for each.
+/// The same list of workloads is compiled for each library.
 public struct Workload: Sendable {
-  /// What is counted, and divided by.
+  /// The unit that is counted, and by which the time is divided.
   public enum Kind: String, Sendable, Encodable {
     /// Values that go through one subscription.
     case values
-    /// Subscriptions that are made and ended, or cancelled.
+    /// Subscriptions that are created and ended, or cancelled.
     case subscriptions
-    /// Values that go through a queue of Dispatch, which costs more than either library.
+    /// Values that pass a Dispatch queue, which costs more than either library.
     case queue
-    /// Values that never meet the operator, since `Publishers.Sequence` works on its elements beforehand.
+    /// Values that never reach the operator, since `Publishers.Sequence` processes its elements eagerly.
     case eager
-    /// Values through an operator that Combine does not have, beside the nearest that OpenCombine has: a yardstick, which
-    /// does less.
+    /// Values through an operator that Combine does not have, compared with OpenCombine's nearest, which does less: a
+    /// yardstick.
     case beyond
   }
 
@@ -24,12 +24,12 @@ public struct Workload: Sendable {
   public let family: String
   public let kind: Kind
 
-  /// How many values or subscriptions a measurement is made of.
+  /// The number of values or subscriptions in one measurement.
   public let size: Int
 
-  /// Carries it out with as many values or subscriptions as given.
+  /// Runs the workload with a number of values or subscriptions.
   ///
-  /// It returns a sum over everything delivered, on which the libraries have to agree: no work can be left out.
+  /// The result is a sum over everything delivered, on which the libraries have to agree: so no work can be left out.
   public let run: @Sendable (Int) -> Int
 
   public init(
@@ -44,14 +44,14 @@ public struct Workload: Sendable {
   }
 }
 
-/// A subject with many subscribers, of which one operation at a time is measured.
+/// A subject with many subscribers, on which one operation at a time is measured.
 public struct Crowd: Sendable {
   public let name: String
 
   /// Whether one operation reaches every subscriber.
   public let reachesAll: Bool
 
-  /// Prepares as many subscribers as given, and then measures as many operations as given.
+  /// Prepares a number of subscribers, and then measures a number of operations.
   public let measure: @Sendable (_ subscribers: Int, _ operations: Int) -> Duration
 
   public init(

@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-// What the files of the folder beside this one, which both libraries share, are compiled with.
+// The library with which this target compiles the shared workloads beside this folder.
 @_exported import OpenCombine
 @_exported import OpenCombineDispatch
 
-// The nearest to operators of Penstock's that Combine does not have. Each does less.
+// OpenCombine's nearest to Penstock's operators that Combine does not have. Each does less.
 
 extension Publisher {
-  /// Shares, and repeats nothing.
+  /// Shares, without a replay.
   func sharedAndRepeated() -> Publishers.Share<Self> { share() }
 
-  /// Takes all values at once.
+  /// Receives all values with unlimited demand.
   func sinkOneByOne(_ receiveValue: @escaping (Output) -> Void) -> AnyCancellable {
     sink(receiveCompletion: { _ in }, receiveValue: receiveValue)
   }
 
-  /// Looks at a subject's value, with no scheduler and no subscription to the subject.
+  /// Reads a subject's value, without a scheduler and without a subscription to the subject.
   func passingWhileFalse(_ condition: CurrentValueSubject<Bool, Never>) -> Publishers.Filter<Self> {
     filter { _ in !condition.value }
   }

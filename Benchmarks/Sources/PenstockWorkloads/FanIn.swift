@@ -3,7 +3,7 @@
 
 import BenchmarkKit
 
-// What OpenCombine 0.14.0 lacks, or ends too early: its zip forgets the demand that it is answered with.
+// Operators that OpenCombine 0.14.0 lacks or ends too early: its zip ignores the demand that `receive(_:)` returns.
 
 /// Workloads for Penstock alone.
 public func ownWorkloads() -> [Workload] {
@@ -74,7 +74,7 @@ private func mergeTwoSenders(_ count: Int) -> Int {
   return withExtendedLifetime(cancellable) { tally.sum }
 }
 
-/// A subscriber that asks for one pair at a time.
+/// A subscriber that requests one pair at a time.
 @inline(never)
 private func zipOneByOne(_ count: Int) -> Int {
   let tally = Tally()

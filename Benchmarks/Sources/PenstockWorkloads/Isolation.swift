@@ -3,10 +3,10 @@
 
 import BenchmarkKit
 
-/// One pipeline whose closures belong to no actor, might belong to one, and belong to the main actor.
+/// One pipeline whose closures are not isolated, possibly isolated, and isolated to the main actor.
 ///
-/// All workloads besides these stand in functions that belong to no actor, or they would measure the guard. They run on
-/// the main thread only.
+/// All other workloads are in functions without isolation, or they would measure the check. These run on the main
+/// thread only.
 public func isolationWorkloads() -> [Workload] {
   [
     Workload("in a nonisolated function", "isolation") { ofNobody($0) },

@@ -3,7 +3,7 @@
 
 import BenchmarkKit
 
-/// One subscriber more among many, half of whom have values that wait for them.
+/// Subscribes once more to a source with many subscribers, half of which have waiting values.
 @inline(never)
 func joinReplay(subscribers: Int, operations: Int) -> Duration {
   let tally = Tally()

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-// What the files of the folder beside this one, which both libraries share, are compiled with.
+// The library with which this target compiles the shared workloads beside this folder.
 @_exported import Penstock
 @_exported import PenstockOperators
 
-// Operators that Combine does not have; the other library's file has the nearest that it has.
+// Operators that Combine does not have; the other library's file defines its nearest equivalents.
 
 extension Publisher {
   /// Shares and repeats the latest value.
   func sharedAndRepeated() -> Publishers.ShareReplay<Self> { shareReplay(capacity: 1) }
 
-  /// Takes values one at a time.
+  /// Receives values one at a time.
   func sinkOneByOne(_ receiveValue: @escaping (Output) -> Void) -> AnyCancellable {
     AnyCancellable(
       pausableSink(
@@ -22,7 +22,7 @@ extension Publisher {
         }))
   }
 
-  /// Lets values through for as long as a subject's value is false, which it stays.
+  /// Forwards values as long as a subject's value is false, which it stays.
   func passingWhileFalse(
     _ condition: CurrentValueSubject<Bool, Never>
   ) -> Publishers.ThrottleWhile<Self, CurrentValueSubject<Bool, Never>, ImmediateScheduler> {

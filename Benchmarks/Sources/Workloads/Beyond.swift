@@ -3,7 +3,7 @@
 
 import BenchmarkKit
 
-/// What Combine does not have; `Library.swift` of each side says what stands for it.
+/// Operators that Combine does not have; each side's `Library.swift` defines its version.
 let beyond = [
   Workload("shareReplay", "sharing", .beyond) { sharedAndRepeated($0, subscribers: 1) },
   Workload("shareReplay, ten subscribers", "sharing", .beyond, size: 10_000) {

@@ -50,7 +50,7 @@ private func byRequestStrings(_ count: Int) -> Int {
   return withExtendedLifetime(cancellable) { tally.sum }
 }
 
-/// Every value goes through the queue: sixteen come, and then sixteen are asked for.
+/// Every value passes the queue: sixteen arrive, and then sixteen are requested.
 @inline(never)
 private func fillAndEmpty(_ count: Int) -> Int {
   let tally = Tally()

@@ -8,7 +8,7 @@ let coding = [
   Workload("decode", "coding") { decodeInts($0) },
 ]
 
-/// Does next to nothing, so that it is the operators that are measured.
+/// Does almost nothing, so that the operators are measured.
 private struct Coder: TopLevelEncoder, TopLevelDecoder {
   func encode<T: Encodable>(_ value: T) throws -> Int { MemoryLayout.size(ofValue: value) }
 

@@ -3,7 +3,7 @@
 
 import BenchmarkKit
 
-// What comes early is kept in an array in OpenCombine, which is shifted for each pair: so there are few values.
+// OpenCombine keeps early values in an array, which it shifts for each pair: hence the small number of values.
 let combining = [
   Workload("zip", "combining", size: 1_000) { zipNumbers($0) },
   Workload("zip, String", "combining", size: 1_000) { zipStrings($0) },

@@ -3,7 +3,7 @@
 
 import BenchmarkKit
 
-/// What `Publishers.Sequence` does itself, with its elements, before anybody subscribes.
+/// Operators that `Publishers.Sequence` applies to its elements eagerly, before a subscription.
 let eager = [
   Workload("(0..<n).publisher", "eager", .eager) { plain($0) },
   Workload("(0..<n).publisher.map.filter", "eager", .eager) { mapFilter($0) },

@@ -3,8 +3,9 @@
 
 /// Delivers the elements of a sequence.
 ///
-/// A publisher of our own, so that the operators on it are `Publisher`'s. `Publishers.Sequence` has eager overloads of
-/// most of them, which work on the elements before anybody subscribes: `(0..<n).publisher.map { … }` never runs `map`.
+/// The benchmarks' own publisher, so that the operators on it are `Publisher`'s. `Publishers.Sequence` has eager
+/// overloads of most of them, which process the elements before a subscription: `(0..<n).publisher.map { … }` never
+/// runs `map`.
 struct Elements<Base: Sequence>: Publisher {
   typealias Output = Base.Element
   typealias Failure = Never

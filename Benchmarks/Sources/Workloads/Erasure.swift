@@ -8,7 +8,7 @@ let erasure = [
   Workload("erased once, String", "erasure") { erasedStrings($0) },
 ]
 
-// Functions that the compiler cannot look through, as those of another module.
+// Functions that the compiler cannot see through, like those of another module.
 
 @inline(never)
 private func numbers(_ count: Int) -> AnyPublisher<Int, Never> {

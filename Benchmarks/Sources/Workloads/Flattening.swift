@@ -54,7 +54,7 @@ private func flatMapAsked(_ count: Int) -> Int {
   return subscriber.tally.sum
 }
 
-/// Asks for the next value when it has got one.
+/// Requests the next value after each one.
 private final class OneByOne: Subscriber {
   typealias Input = Int
   typealias Failure = Never

@@ -42,7 +42,7 @@ private func tryCatchInts(_ count: Int) -> Int {
   return withExtendedLifetime(cancellable) { tally.sum }
 }
 
-/// All values come from the publisher that takes over.
+/// All values come from the successor.
 @inline(never)
 private func replaceInts(_ count: Int) -> Int {
   let tally = Tally()
@@ -67,7 +67,7 @@ private func retryStrings(_ count: Int) -> Int {
   return withExtendedLifetime(cancellable) { tally.sum }
 }
 
-/// Subscribes anew for every sixteenth value.
+/// Subscribes again for every sixteenth value.
 @inline(never)
 private func retryOften(_ count: Int) -> Int {
   let tally = Tally()

@@ -62,5 +62,5 @@ private func mapErrors(_ count: Int) -> Int {
   return withExtendedLifetime(cancellable) { tally.sum }
 }
 
-/// What would be thrown, if anything were.
+/// The error type of closures that never throw.
 struct Unexpected: Error {}

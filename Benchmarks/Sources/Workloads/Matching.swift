@@ -9,7 +9,7 @@ let matching = [
   Workload("allSatisfy", "matching") { allSatisfyInts($0) },
 ]
 
-// Nothing ends before the last value, or there would be nothing to measure.
+// No stream ends before the last value; otherwise there would be nothing to measure.
 
 @inline(never)
 private func containsInt(_ count: Int) -> Int {

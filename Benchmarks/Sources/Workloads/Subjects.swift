@@ -61,7 +61,7 @@ private func tenSubscribers(_ count: Int) -> Int {
   return withExtendedLifetime(cancellables) { tally.sum }
 }
 
-/// A subscriber that asks for one value at a time.
+/// A subscriber that requests one value at a time.
 @inline(never)
 private func limitedDemand(_ count: Int) -> Int {
   let tally = Tally()

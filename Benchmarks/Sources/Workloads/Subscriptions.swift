@@ -12,8 +12,8 @@ let subscriptions = [
   Workload("attach and cancel, erased", "subscriptions", .subscriptions, size: 20_000) { attachErased($0) },
 ]
 
-// Each cancellable goes through `opaque(_:)`, as if it were kept for a while: one that never leaves its function need not
-// even be allocated.
+// Each cancellable passes through `opaque(_:)`, as if it were kept for a while: one that never leaves its function need
+// not even be allocated.
 
 @inline(never)
 private func attach(_ count: Int) -> Int {

@@ -14,7 +14,7 @@ let timing = [
   Workload("measureInterval", "timing") { measureInterval($0) },
 ]
 
-/// A scheduler with a clock that goes a step further at each look, and runs its work when told to.
+/// A scheduler whose clock advances at each read, and that runs its work on command.
 private final class ManualScheduler: Scheduler {
   struct SchedulerTimeType: Strideable {
     var step: Int
@@ -42,7 +42,7 @@ private final class ManualScheduler: Scheduler {
 
   typealias SchedulerOptions = Never
 
-  /// A timer, of which only the last one set is kept.
+  /// A timer; the scheduler keeps only the last one set.
   private final class Timer: Cancellable {
     var action: (() -> Void)?
     init(_ action: @escaping () -> Void) { self.action = action }
@@ -50,12 +50,12 @@ private final class ManualScheduler: Scheduler {
   }
 
   /// A block in a structure: as elements of an array, closures would be wrapped in a thunk each, which costs more than
-  /// what is to be measured.
+  /// what is measured.
   private struct Block {
     let run: () -> Void
   }
 
-  // Nothing but what a scheduler cannot do without, so that the libraries are measured and not this.
+  // Only what a scheduler needs, so that the libraries are measured and not the scheduler.
   @exclusivity(unchecked) private var step = 0
   @exclusivity(unchecked) private var blocks: [Block] = []
   @exclusivity(unchecked) private var timer: Timer?
@@ -81,7 +81,7 @@ private final class ManualScheduler: Scheduler {
     return timer
   }
 
-  /// Runs what has been scheduled, the timer included.
+  /// Runs all scheduled work, the timer included.
   func run() {
     timer?.action?()
     runBlocks()
@@ -96,7 +96,7 @@ private final class ManualScheduler: Scheduler {
   }
 }
 
-/// Sends numbers through a subject, and lets the scheduler run behind each group of them.
+/// Sends numbers through a subject, and lets the scheduler run after each group of them.
 private func send(_ count: Int, _ scheduler: ManualScheduler, to subject: PassthroughSubject<Int, Never>, group: Int) {
   for value in 0..<count {
     subject.send(value)
@@ -165,7 +165,7 @@ private func throttle(_ count: Int) -> Int {
 private func timeout(_ count: Int) -> Int {
   let (tally, scheduler) = (Tally(), ManualScheduler())
   let subject = PassthroughSubject<Int, Never>()
-  // The timer is never run: only what has been scheduled once.
+  // The timer never fires: only work that is scheduled once runs.
   let cancellable = subject.timeout(3, scheduler: scheduler).sink { tally.add($0) }
   for value in 0..<count {
     subject.send(value)

@@ -3,7 +3,7 @@
 
 import BenchmarkKit
 
-/// Everything there is to measure.
+/// All workloads.
 public func workloads() -> [Workload] {
   [
     mapping, filtering, replacing, reducing, matching, prefixing, debugging, coding, handover, buffering, combining,
@@ -13,7 +13,7 @@ public func workloads() -> [Workload] {
   ].flatMap { $0 }
 }
 
-/// Workloads whose cost per value is looked at for different numbers of values.
+/// Workloads whose cost per value is measured for different numbers of values.
 public func growingWorkloads() -> [Workload] {
   let names: Set = [
     "reduce", "removeDuplicates", "erased three times", "map.filter.sink", "PassthroughSubject", "CurrentValueSubject",

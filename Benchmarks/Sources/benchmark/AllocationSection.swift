@@ -4,7 +4,7 @@
 import AllocationCounter
 import BenchmarkKit
 
-/// How often each workload allocates: counted by functions that stand before `malloc` and its relatives.
+/// The number of allocations of each workload, counted by functions that replace `malloc` and its relatives.
 struct AllocationSection {
   let short: Bool
 
@@ -28,7 +28,7 @@ struct AllocationSection {
   }
 
   struct Count: Encodable {
-    /// `nil` where subscriptions are what the workload is about.
+    /// `nil` if the workload measures subscriptions.
     var value: Double?
     var subscription: Double
   }
@@ -36,7 +36,7 @@ struct AllocationSection {
   private func count(_ workload: Workload) -> Count {
     let small = short ? 100 : 1_000
     let large = short ? 1_100 : 11_000
-    // Once before, for everything that is made only once in a process.
+    // Runs once in advance, for everything that a process creates only once.
     _ = workload.run(small)
     let less = Double(allocations(of: small, workload.run))
     let more = Double(allocations(of: large, workload.run))

@@ -7,7 +7,7 @@ import Foundation
 import OpenCombineWorkloads
 import PenstockWorkloads
 
-/// Runs every workload on both libraries, in turn, and prints what each value costs.
+/// Runs every workload on both libraries, alternately, and prints the cost per value.
 @main
 struct Benchmark: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -41,8 +41,8 @@ struct Benchmark: ParsableCommand {
     let own = chosen(from: PenstockWorkloads.ownWorkloads()) { $0 }
     if let spin { return (pairs.map(\.0) + own).forEach { run($0, for: .seconds(spin)) } }
 
-    // A process that has never had a second thread is spared the atomic instructions of its locks by the C library, which
-    // no program is that uses Dispatch or Swift concurrency.
+    // As long as a process has never had a second thread, the C library leaves out the atomic instructions of its
+    // locks. No program with Dispatch or Swift concurrency is like that.
     onTwoThreads { _ in }
     var report = Report()
 
@@ -89,7 +89,7 @@ struct Benchmark: ParsableCommand {
 /// A workload, on Penstock and on OpenCombine.
 typealias Pair = (Workload, Workload)
 
-/// The libraries do not deliver the same values, so there is nothing to compare.
+/// The libraries do not deliver the same values, so they cannot be compared.
 struct Disagreement: Error, CustomStringConvertible {
   let workload: String
   let penstock: Int

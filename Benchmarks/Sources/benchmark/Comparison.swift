@@ -3,18 +3,18 @@
 
 import BenchmarkKit
 
-/// The median costs of two ways to do one thing, measured in turn.
+/// The median costs of two ways to do the same thing, measured alternately.
 struct Comparison: Encodable {
-  /// Nanoseconds for one value.
+  /// Nanoseconds per value.
   let first: Double
   let second: Double
 
-  /// How many times as much the second way costs: the median of the ratios of neighbouring measurements, so that
-  /// whatever slows the machine down for a while slows both sides down.
+  /// The cost of the second way as a multiple of the first: the median of the ratios of neighbouring measurements, so
+  /// that a temporary slowdown of the machine affects both sides.
   let ratio: Double
 
   init(_ name: String, rounds: Int, size: Int, _ first: (Int) -> Int, _ second: (Int) -> Int) throws {
-    // Also warms both of them up.
+    // These runs also warm both of them up.
     let results = (first(size), second(size))
     guard results.0 == results.1 else {
       throw Disagreement(workload: name, penstock: results.0, other: results.1)

@@ -8,7 +8,7 @@ struct FloorSection {
   let rounds: Int
   let scale: Int
 
-  /// The workloads that do what the loop does, and how many times its cost they may have.
+  /// The workloads that do the same as the loop, with the limits of their costs as multiples of the loop's.
   static let limits = ["map.filter.sink": 2.5, "erased three times": 5]
 
   func run(_ pairs: [Pair], into report: inout Report) throws {

@@ -5,7 +5,7 @@ import BenchmarkKit
 import OpenCombineWorkloads
 import PenstockWorkloads
 
-/// How costs grow with the number of values, and with the number of a subject's subscribers: not at all, if all is well.
+/// How costs grow with the number of values, and with the number of a subject's subscribers; ideally not at all.
 struct GrowthSection {
   let short: Bool
 
@@ -77,7 +77,7 @@ struct GrowthSection {
 }
 
 extension Crowd {
-  /// The nanoseconds of one operation, and one member of the crowd if it reaches all of them.
+  /// The nanoseconds per operation, or per member if the operation reaches all members of the crowd.
   fileprivate func cost(_ size: Int) -> Double {
     let operations = reachesAll ? max(3, 200_000 / size) : 20_000
     let share = Double(operations * (reachesAll ? size : 1))

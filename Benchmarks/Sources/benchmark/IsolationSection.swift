@@ -5,7 +5,7 @@ import BenchmarkKit
 import Foundation
 import PenstockWorkloads
 
-/// What it costs that a closure belongs to an actor: every call of it asks whether the caller is there.
+/// The price of isolated closures: every call checks whether the caller is on the actor.
 struct IsolationSection {
   let rounds: Int
   let scale: Int
@@ -20,7 +20,7 @@ struct IsolationSection {
       table.row([workload.name, "\(cost.0, 1)", "\(cost.1, 1)"])
       report.isolation[workload.name] = [cost.0, cost.1]
     }
-    // Each value goes through two closures, and every second value through the third.
+    // Each value passes two closures, and every second value a third one.
     let price = (outside[2] - outside[0]) / 2.5, other = (inside[2] - inside[0]) / 2.5
     print("\nA call of a guarded closure: \(price, 1) ns more, in a task \(other, 1).")
   }
@@ -31,7 +31,7 @@ struct IsolationSection {
     return (0..<rounds).map { _ in cost(size, workload.run) }.median
   }
 
-  /// Runs something in a task of the main actor, while the main thread waits.
+  /// Runs a closure in a task of the main actor, while the main thread waits.
   private func inTask(_ body: @escaping @MainActor @Sendable () -> [Double]) -> [Double] {
     MainActor.assumeIsolated {
       var result: [Double]?

@@ -3,7 +3,7 @@
 
 import BenchmarkKit
 
-/// What OpenCombine 0.14.0 lacks, on Penstock alone.
+/// Operators that OpenCombine 0.14.0 lacks, on Penstock alone.
 struct OwnSection {
   let rounds: Int
   let scale: Int

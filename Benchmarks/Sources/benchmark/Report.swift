@@ -4,7 +4,7 @@
 import BenchmarkKit
 import Foundation
 
-/// Everything that has been measured, for `--json`.
+/// All measurements, for `--json`.
 struct Report: Encodable {
   struct Row: Encodable {
     let name: String
@@ -12,7 +12,7 @@ struct Report: Encodable {
     let kind: Workload.Kind
     let comparison: Comparison
 
-    /// What the ratio has to reach.
+    /// The target of the ratio.
     var target: Double {
       switch kind {
       case .values: 3
@@ -45,13 +45,13 @@ struct Report: Encodable {
   var machine = BenchmarkMachine.description
   var workloads: [Row] = []
   var summary: Summary?
-  /// For each workload, first the closures by hand and second Penstock.
+  /// For each workload, the closures called by hand and Penstock, in this order.
   var floors: [String: Comparison] = [:]
   var allocations: [String: Allocations] = [:]
   var growth: [Growth] = []
-  /// Nanoseconds for a value, of what there is no rival for.
+  /// Nanoseconds per value, for operators without a rival.
   var own: [String: Double] = [:]
-  /// Nanoseconds for a value on the main thread, outside of a task and in one.
+  /// Nanoseconds per value on the main thread, outside a task and in one.
   var isolation: [String: [Double]] = [:]
   /// The targets that were not reached.
   var misses: [String] = []
@@ -63,7 +63,7 @@ struct Report: Encodable {
   }
 }
 
-/// What the process runs on.
+/// The machine that runs the process.
 enum BenchmarkMachine {
   static let description: String = {
     let info = (try? String(contentsOfFile: "/proc/cpuinfo", encoding: .utf8)) ?? ""

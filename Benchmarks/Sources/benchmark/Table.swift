@@ -19,13 +19,13 @@ struct Table {
       return Double(cell.0) == nil ? cell.0 + space : space + cell.0
     }
     print("| " + padded.joined(separator: " | ") + " |")
-    // At once, also into a file or a pipe.
+    // At once, even if the output is a file or a pipe.
     fflush(nil)
   }
 }
 
 extension DefaultStringInterpolation {
-  /// A number with as many digits after the point as given.
+  /// A number with a given number of digits after the point.
   mutating func appendInterpolation(_ number: Double, _ digits: Int) {
     appendInterpolation(String(format: "%.\(digits)f", number))
   }

@@ -5,16 +5,16 @@ import BenchmarkKit
 import Foundation
 import PenstockWorkloads
 
-/// Penstock's side of the workloads alone: one side of `Benchmarks/compare`.
+/// Penstock's side of the workloads alone, as one side of `Benchmarks/compare`.
 ///
 ///     measure --list            prints the names of the workloads
 ///     measure --once N NAME     runs one of them once, N times as large, and prints its number of values
 ///     measure                   reads names, a line each, and answers each with the nanoseconds for a value
 ///
-/// What reads names runs a workload when it is told to, so that processes can take turns within milliseconds: whatever
-/// slows the machine down for a while slows all of them down.
+/// In the last form, a workload runs on command, so that processes can alternate within milliseconds: a temporary
+/// slowdown of the machine then affects all of them.
 ///
-/// Neither OpenCombine nor a parser of arguments is linked, so that little has to be built for it.
+/// Neither OpenCombine nor an argument parser is linked, so that little has to be built.
 @main
 struct Measure {
   static func main() throws {
@@ -32,13 +32,13 @@ struct Measure {
     }
     while let name = readLine() {
       guard let workload = workloads[name] else { exit(2) }
-      // The processor's caches and predictors still hold the other process.
+      // The processor's caches and predictors still contain the other process.
       _ = workload.run(workload.size / 10)
       try FileHandle.standardOutput.write(contentsOf: Data("\(cost(workload.size, workload.run))\n".utf8))
     }
   }
 
-  /// A process that has never had a second thread is spared the atomic instructions of its locks by the C library.
+  /// Starts a second thread: before that, the C library leaves out the atomic instructions of its locks.
   private static func startSecondThread() {
     let done = DispatchSemaphore(value: 0)
     Thread { done.signal() }.start()

@@ -3,7 +3,7 @@
 
 import Penstock
 
-/// What the buffers fail with.
+/// The failure of the buffers.
 private struct Full: Error, CustomStringConvertible {
   let description = "full"
 }

@@ -3,7 +3,7 @@
 
 import Penstock
 
-/// A subscriber that asks only when it is told to: the worked example of a custom subscriber.
+/// A subscriber that requests on command: the worked example of a custom subscriber.
 final class DemandingSubscriber: Subscriber {
   typealias Input = Int
   typealias Failure = Never
@@ -15,7 +15,7 @@ final class DemandingSubscriber: Subscriber {
     self.page = page
   }
 
-  /// Asks for more values.
+  /// Requests more values.
   func ask(for demand: Subscribers.Demand) {
     page.print("Asking for \(demand)")
     subscription?.request(demand)

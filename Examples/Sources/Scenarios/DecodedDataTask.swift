@@ -5,14 +5,14 @@ import Foundation
 import Penstock
 import PenstockOperatorsFoundation
 
-/// What the server has to tell.
+/// The server's response.
 private struct Turbine: Decodable {
   let name: String
   let megawatts: Int
 }
 
 extension Tempo {
-  /// In real time the answer is waited for on the main queue, as it is by default.
+  /// In real time the response arrives on the main queue, the default.
   fileprivate func turbine(from url: URL, session: URLSession) -> AnyPublisher<Turbine, any Error> {
     isReal
       ? session.decodedDataTaskPublisher(for: url, decodingResultAs: Turbine.self)

@@ -4,20 +4,20 @@
 import Dispatch
 import Penstock
 
-/// Items in memory, which take their time to be found.
+/// A database of items in memory, with a delay for each query.
 public final class ItemDatabase {
   private let items: [String]
   private let answer: ([String], String) -> AnyPublisher<[String], Never>
 
-  /// The filters that have been asked for, in order.
+  /// The filters of all queries, in order.
   public private(set) var queries: [String] = []
 
   /// Makes a database.
   ///
   /// - Parameters:
-  ///   - items: What it holds.
-  ///   - scheduler: Where it waits.
-  ///   - latency: How long it takes to answer a filter.
+  ///   - items: The items.
+  ///   - scheduler: The scheduler of the delays.
+  ///   - latency: The delay of a query.
   public init(
     _ items: [String], scheduler: some Scheduler<DispatchQueue.SchedulerTimeType>,
     latency: @escaping (String) -> DispatchQueue.SchedulerTimeType.Stride
@@ -30,7 +30,7 @@ public final class ItemDatabase {
 
   /// Looks for the items that contain a text, or for all if it is empty.
   ///
-  /// The query is made now, whether anybody subscribes or not.
+  /// The query is made by the call, even without a subscription.
   public func loadItemsMatchingFilter(_ filter: String) -> AnyPublisher<[String], Never> {
     queries.append(filter)
     let wanted = filter.lowercased()

@@ -4,19 +4,19 @@
 import Dispatch
 import Penstock
 
-/// The list behind a search field: shows the items that match what has been typed.
+/// The list below a search field: shows the items that match the text in the field.
 public final class ItemListController: ObservableObject {
-  /// What has been found.
+  /// The items that have been found.
   @Published public private(set) var items: [String] = []
 
-  /// What has been typed.
+  /// The text in the search field.
   @Published public var filter = ""
 
   /// Makes a list.
   ///
   /// - Parameters:
-  ///   - database: Where to look.
-  ///   - scheduler: Where to wait until nothing is typed any more.
+  ///   - database: The database to search.
+  ///   - scheduler: The scheduler that measures the pause after typing.
   public init(database: ItemDatabase, scheduler: some Scheduler<DispatchQueue.SchedulerTimeType>) {
     $filter
       .removeDuplicates()

@@ -10,7 +10,7 @@ extension Scenario {
   ) { page, tempo in
     var logger = tempo.logger(to: page)
     let database = ItemDatabase(["Francis", "Kaplan", "Pelton", "Turgo", "Tyson"], scheduler: tempo) { filter in
-      // A single letter matches much, and takes long.
+      // A single letter matches many items, and takes longer.
       filter.count == 1 ? 1 : 0.1
     }
     let controller = ItemListController(database: database, scheduler: tempo)

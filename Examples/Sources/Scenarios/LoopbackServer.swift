@@ -4,28 +4,28 @@
 import Foundation
 import Penstock
 
-/// What a server does with a request.
+/// A server's response to a request.
 enum ScriptedAnswer: Sendable {
-  /// Closes the connection without a word.
+  /// Closes the connection without a response.
   case hangUp
-  /// Answers with a status code and a text.
+  /// Responds with a status code and a text.
   case send(status: Int, String)
 }
 
-/// An HTTP server on the loopback address, on a free port, that answers each request as a script says.
+/// An HTTP server on the loopback address, on a free port, that responds to each request by a script.
 ///
-/// It serves one connection after the other, on a thread of its own, which ends with the script, or when nobody has asked
-/// for a minute.
+/// It serves one connection after the other, on a thread of its own, which ends with the script, or after a minute
+/// without a request.
 final class LoopbackServer: Sendable {
-  /// The requests, as they come: the path of each, and what it is answered.
+  /// The requests, as they arrive: the path of each, and its response.
   ///
-  /// They arrive on the server's thread.
+  /// They are sent on the server's thread.
   let requests = PassthroughSubject<(path: String, answer: ScriptedAnswer), Never>()
 
   private let port: UInt16
 
   init(_ script: [ScriptedAnswer]) throws {
-    // A proxy is not asked for what is on this machine.
+    // Requests to this machine do not go through a proxy.
     if getenv("http_proxy") != nil { setenv("no_proxy", "127.0.0.1", 1) }
     let listener = makeStreamSocket()
     limitWaiting(on: listener)
@@ -35,7 +35,7 @@ final class LoopbackServer: Sendable {
     var length = socklen_t(MemoryLayout<sockaddr_in>.size)
     let isListening = withUnsafeMutablePointer(to: &address) { pointer in
       pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        // Port 0 lets the system choose one that is free.
+        // With port 0 the system chooses a free port.
         bind(listener, $0, length) == 0 && listen(listener, 8) == 0 && getsockname(listener, $0, &length) == 0
       }
     }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-/// Where a scenario prints: line by line, or piece by piece.
+/// The output of a scenario: line by line, or piece by piece.
 ///
-/// It is a `TextOutputStream`, so that `print(_:to:)`, the operator, prints there as well.
+/// It is a `TextOutputStream`, so that the operator `print(_:to:)` prints to it as well.
 final class Page: TextOutputStream {
   private let printLine: (String) -> Void
   private var line = ""
@@ -28,7 +28,7 @@ final class Page: TextOutputStream {
     }
   }
 
-  /// Ends a line that has been begun.
+  /// Ends a line that has been started.
   func endLine() {
     if !line.isEmpty { write("\n") }
   }

@@ -4,7 +4,7 @@
 import Penstock
 import PenstockOperators
 
-/// What is wrong with a request.
+/// The error of a request.
 private enum RequestError: String, Error, CustomStringConvertible {
   case connectionLost = "connection lost"
   case tokenExpired = "token expired"
@@ -12,7 +12,7 @@ private enum RequestError: String, Error, CustomStringConvertible {
   var description: String { rawValue }
 }
 
-/// Answers each request with what a script says, and prints that it was asked.
+/// Responds to each request by a script, and prints each request.
 private final class ScriptedService {
   private let script: [Result<String, RequestError>]
   private let note: (String) -> Void
@@ -23,7 +23,7 @@ private final class ScriptedService {
     self.note = note
   }
 
-  /// Asks once for each subscriber, when it subscribes.
+  /// Sends one request for each subscriber, when it subscribes.
   var answer: some Publisher<String, RequestError> {
     Deferred {
       let answer = self.script[min(self.requests, self.script.count - 1)]
@@ -77,7 +77,7 @@ extension Scenario {
     showFutureAndDeferred(on: page)
   }
 
-  /// What `retry` subscribes to again is what decides whether the work runs again.
+  /// Shows that `retry` repeats the work only if subscribing again does.
   private static func showFutureAndDeferred(on page: Page) {
     var runs = 0
     func fail(_ promise: (Result<String, RequestError>) -> Void) {

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-/// One system that the tour shows.
+/// One scenario of the tour.
 public struct Scenario: Sendable {
-  /// What `Tour NAME` is called with.
+  /// The argument of `Tour` that selects it.
   public let name: String
 
   /// The heading above its lines.
   public let heading: String
 
-  /// Runs the system, and prints what it does.
+  /// Runs the scenario, and prints what happens.
   let run: @Sendable (Page, Tempo) -> Void
 
-  /// Runs the system.
+  /// Runs the scenario.
   ///
   /// - Parameters:
-  ///   - tempo: The time to run in.
+  ///   - tempo: The time in which it runs.
   ///   - print: Called with each line.
   public func run(in tempo: Tempo, print: @escaping (String) -> Void) {
     let page = Page(print: print)
@@ -23,7 +23,7 @@ public struct Scenario: Sendable {
     page.endLine()
   }
 
-  /// All systems, in the order of the tour.
+  /// All scenarios, in the order of the tour.
   public static let all = [
     unwrap, timer, timeLogger, shareReplay, pausableSink, buffer, fibonacci, throttleWhile, itemSearch, retries, http,
     customSubscriber, printAndPrefix,

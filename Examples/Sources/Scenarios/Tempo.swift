@@ -6,33 +6,33 @@ import Penstock
 import PenstockOperatorsFoundation
 import PenstockTesting
 
-/// The time that a scenario runs in: as it passes for a person who watches, or wound forward.
+/// The time in which a scenario runs: real time for a person who watches, or fast-forwarded.
 ///
-/// It is the scheduler that a scenario hands to everything that waits. In real time it stands for the main queue, and a
-/// scenario that waits runs the main run loop. Fast, it stands for a clock that jumps to whatever is due next.
+/// It is the scheduler of everything that waits in a scenario. In real time it is the main queue, and a scenario that
+/// waits runs the main run loop. Fast, it is a clock that jumps to the next date at which work is due.
 public final class Tempo: Scheduler {
   public typealias SchedulerTimeType = DispatchQueue.SchedulerTimeType
   public typealias SchedulerOptions = DispatchQueue.SchedulerOptions
 
-  /// The clock that is wound forward; `nil` in real time.
+  /// The fast clock; `nil` in real time.
   private let clock: VirtualTimeScheduler<SchedulerTimeType, SchedulerOptions>?
 
-  /// Tells a scenario that has nothing left to do that another thread has brought something.
+  /// Signals a scenario without scheduled work that another thread has made progress.
   private let arrivals = DispatchSemaphore(value: 0)
 
   private init(clock: VirtualTimeScheduler<SchedulerTimeType, SchedulerOptions>?) {
     self.clock = clock
   }
 
-  /// Time as it passes, for which the main thread is needed.
+  /// Real time, which needs the main thread.
   public static var real: Tempo { Tempo(clock: nil) }
 
-  /// A time of its own, in which waiting takes none.
+  /// A fast clock of its own, on which waiting takes no time.
   public static var fast: Tempo {
     Tempo(clock: VirtualTimeScheduler(now: SchedulerTimeType(DispatchTime(uptimeNanoseconds: 1_000_000_000))))
   }
 
-  /// Whether time passes as it does for a person.
+  /// Whether time is real.
   var isReal: Bool { clock == nil }
 
   // MARK: A scheduler
@@ -72,13 +72,13 @@ public final class Tempo: Scheduler {
 
   // MARK: Sources of time
 
-  /// The timer of the operators: on the main queue, or on the clock.
+  /// The timer of the operators: on the main queue, or on the fast clock.
   func timer(interval: DispatchTimeInterval, times: Subscribers.Demand) -> AnyPublisher<DispatchTime, Never> {
     if let clock { return Publishers.timer(scheduler: clock, interval: interval, times: times).eraseToAnyPublisher() }
     return Publishers.timer(queue: .main, interval: interval, times: times).eraseToAnyPublisher()
   }
 
-  /// Foundation's timer, which needs a run loop; fast, one that ticks at the same times on the clock.
+  /// Foundation's timer, which needs a run loop; fast, a timer on the clock that ticks at the same times.
   func ticks(every seconds: Int) -> AnyPublisher<Void, Never> {
     if !isReal {
       return timer(interval: .seconds(seconds), times: .unlimited).map { _ in }.eraseToAnyPublisher()
@@ -89,7 +89,7 @@ public final class Tempo: Scheduler {
       .eraseToAnyPublisher()
   }
 
-  /// A stream of text that puts the seconds since now before each line.
+  /// An output stream that puts the seconds since this call before each line.
   func logger(to page: Page, sinceOrigin: Bool = true) -> TimeLogger {
     let origin = now
     return TimeLogger(
@@ -100,7 +100,7 @@ public final class Tempo: Scheduler {
 
   // MARK: Waiting
 
-  /// Lets time pass, and whatever is due in it happen.
+  /// Lets time pass, and runs the work that is due in it.
   func run(for interval: SchedulerTimeType.Stride) {
     if let clock { return clock.advance(by: interval) }
     let end = now.advanced(by: interval)
@@ -115,7 +115,7 @@ public final class Tempo: Scheduler {
         continue
       }
       if clock.step() { continue }
-      // The answer of a server, perhaps: that takes its time even here.
+      // A server's response, for example: that takes real time even here.
       if arrivals.wait(timeout: .now() + 60) == .timedOut { fatalError("A scenario waits for what never happens.") }
     }
   }

@@ -40,7 +40,7 @@ struct Tour: ParsableCommand {
     }
   }
 
-  /// Prints a line at once, also where the output is a pipe.
+  /// Prints a line at once, even if the output is a pipe.
   private static func show(_ line: String) {
     print(line)
     fflush(nil)

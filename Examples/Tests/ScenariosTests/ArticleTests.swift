@@ -4,7 +4,7 @@
 import Foundation
 import Testing
 
-/// "Writing a publisher that keeps the rules", which quotes the example.
+/// The article "Writing a publisher that keeps the rules", which quotes the example.
 @Suite struct ArticleTests {
   private func text(_ path: String) throws -> String {
     try String(contentsOf: TourText.examples.appending(path: path), encoding: .utf8)

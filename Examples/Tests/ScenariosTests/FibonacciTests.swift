@@ -6,7 +6,8 @@ import Penstock
 import Scenarios
 import Testing
 
-/// Each mistake of the tutorial that this publisher comes from, and the rules that any publisher has to keep.
+/// A test for each mistake of the tutorial on which this publisher is based, and for the rules that every publisher has
+/// to keep.
 @Suite struct FibonacciTests {
   private final class Asking: Subscriber, @unchecked Sendable {
     typealias Input = Int
@@ -186,7 +187,7 @@ import Testing
     }
   }
 
-  /// The contract allows a subscription's methods on any thread; its protocol does not say so.
+  /// The contract allows calls of a subscription's methods on any thread, but its protocol does not require `Sendable`.
   private struct Held: @unchecked Sendable {
     let value: (any Subscription)?
     init(_ value: (any Subscription)?) { self.value = value }

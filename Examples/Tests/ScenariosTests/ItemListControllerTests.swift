@@ -13,7 +13,7 @@ import Testing
   private let clock = VirtualTimeScheduler<Time, DispatchQueue.SchedulerOptions>(
     now: Time(DispatchTime(uptimeNanoseconds: 1_000_000_000)))
 
-  /// A database that takes a tenth of a second, but a second for a filter of a single letter.
+  /// A database that takes a tenth of a second, or a second for a filter of a single letter.
   private func makeDatabase() -> ItemDatabase {
     ItemDatabase(["Francis", "Kaplan", "Pelton"], scheduler: clock) { $0.count == 1 ? 1 : 0.1 }
   }
@@ -65,7 +65,7 @@ import Testing
     let controller = ItemListController(database: database, scheduler: clock)
     controller.filter = "k"
     clock.advance(by: 0.4)
-    // The answer to "k" is due in 0.9 seconds, the one to "el" in 0.4.
+    // The response to "k" is due in 0.9 seconds, the one to "el" in 0.4.
     controller.filter = "el"
     clock.advance(by: 0.4)
     #expect(database.queries == ["k", "el"])
@@ -81,7 +81,7 @@ import Testing
     controller.filter = "k"
     clock.advance(by: 0.95)
     controller.filter = "f"
-    // The answer to "k" comes at 1.3, after the query for "f" at 1.25.
+    // The response to "k" arrives at 1.3, after the query for "f" at 1.25.
     clock.advance(by: 10)
     #expect(shown == [["Francis"]])
     cancellable.cancel()

@@ -5,7 +5,7 @@ import Foundation
 import Scenarios
 import Testing
 
-/// The Tour as a program: what it prints where, and its exit status.
+/// The Tour as a program: its output, and its exit status.
 @Suite struct TourProgramTests {
   private struct Result {
     let status: Int32
@@ -13,7 +13,7 @@ import Testing
     let errors: String
   }
 
-  /// Runs the program that was built beside these tests.
+  /// Runs the program that was built with these tests.
   private func tour(_ arguments: String...) throws -> Result {
     let tests = Bundle.allBundles.map(\.bundleURL).first { $0.pathExtension == "xctest" }
     let products = try #require(tests ?? Bundle.main.executableURL).deletingLastPathComponent()
@@ -48,7 +48,7 @@ import Testing
   }
 
   @Test func `In real time it prints the same`() throws {
-    // Systems that need no time of their own; check-tour runs the others.
+    // A scenario that takes no time; check-tour runs the others.
     let result = try tour("unwrap")
     #expect(result.status == 0)
     #expect(Array(result.output.dropFirst()) == (1...4).map { "Received value: \($0)" })

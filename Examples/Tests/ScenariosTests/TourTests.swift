@@ -5,7 +5,7 @@ import Foundation
 import Scenarios
 import Testing
 
-/// The Tour in a time that is wound forward, so that also the times it prints are always the same.
+/// The Tour in fast-forwarded time, so that the times it prints are the same in each run.
 @Suite struct TourTests {
   @Test func `Names are unique, and headings there`() {
     #expect(Set(Scenario.all.map(\.name)).count == Scenario.all.count)

@@ -11,7 +11,7 @@ struct Fuzz: ParsableCommand {
     subcommands: [Search.self, Replay.self, Show.self, List.self, ChildCommand.self], defaultSubcommand: Search.self)
 }
 
-/// What generates and judges in the same way, whoever runs it.
+/// Options that affect generation and judgement, for all commands.
 struct Common: ParsableArguments {
   @Option(help: "The operators to use, separated by slashes; all if none.")
   var only = ""

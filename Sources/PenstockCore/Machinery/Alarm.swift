@@ -3,19 +3,19 @@
 
 public import Synchronization
 
-/// A timer that is set again and again, of which only the last setting counts.
+/// A timer that is set repeatedly; only the latest setting fires.
 ///
-/// Schedulers may run a block inside of the very call that schedules it, or on another thread before that has returned,
-/// so a setting has a number before it has a timer. Nothing is called, or freed, with the lock held.
+/// A scheduler may run a block during the call that schedules it, or on another thread before that call has returned.
+/// So a setting gets its number before it gets its timer. No call is made and nothing is freed while the lock is held.
 @usableFromInline
 package struct Alarm<Payload>: ~Copyable {
-  /// A setting whose timer is there.
+  /// A setting with its timer.
   ///
-  /// Cannot be copied: a copy of a timer whose type is not known goes through tables of its type.
+  /// Noncopyable: copying an existential goes through the tables of its type.
   @usableFromInline
   internal struct Setting: ~Copyable {
     @usableFromInline internal let timer: any Cancellable
-    /// What the timer is for.
+    /// The content of the setting.
     @usableFromInline internal let payload: Payload
 
     @inlinable
@@ -31,23 +31,23 @@ package struct Alarm<Payload>: ~Copyable {
   @usableFromInline
   internal struct State: ~Copyable {
     @usableFromInline internal var setting: Setting?
-    /// The number of the last setting that has gone off; the highest of all after the end.
+    /// The number of the latest setting that has fired; the maximum after ``stop()``.
     @usableFromInline internal var past: UInt = 0
 
     @inlinable
     internal init() {}
   }
 
-  /// The number of the last setting that has begun.
+  /// The number of the latest setting.
   ///
-  /// Beside the lock, so that a setting takes it once.
+  /// Outside the lock, so that a setting takes the lock only once.
   @usableFromInline internal let last = Atomic<UInt>(0)
   @usableFromInline internal let state = Guarded(State())
 
   @inlinable
   package init() {}
 
-  /// What the last timer is for, until it goes off.
+  /// The content of the latest setting, until it fires.
   @inlinable
   package var payload: Payload? {
     state.withLock { state in
@@ -58,7 +58,7 @@ package struct Alarm<Payload>: ~Copyable {
     }
   }
 
-  /// Begins a setting, which takes the place of the one before as soon as it has a timer.
+  /// Begins a setting, which replaces the previous one as soon as it has a timer.
   ///
   /// - Returns: Its number.
   @inlinable
@@ -66,7 +66,7 @@ package struct Alarm<Payload>: ~Copyable {
     last.wrappingAdd(1, ordering: .relaxed).newValue
   }
 
-  /// Keeps the timer of a setting and cancels the one before, or cancels the timer if it has come too late.
+  /// Stores the timer of a setting and cancels the previous one, or cancels the timer if the setting is outdated.
   @inlinable
   package borrowing func keep(_ timer: consuming any Cancellable, for payload: consuming Payload, _ number: UInt) {
     var superfluous: Setting? = Setting(timer: timer, payload: payload)
@@ -76,12 +76,12 @@ package struct Alarm<Payload>: ~Copyable {
     if let superfluous { superfluous.cancel() }
   }
 
-  /// Goes off, and cancels the timer, unless another setting has taken the place of this one.
+  /// Fires a setting and cancels its timer, unless a newer setting has begun.
   ///
   /// - Parameters:
   ///   - number: The number of the setting.
-  ///   - action: Does something short, before another setting can go off.
-  /// - Returns: What that returns; `nil` if there is another setting, or none any more.
+  ///   - action: A short action, called under the lock, so that no other setting fires before it returns.
+  /// - Returns: The action's result; `nil` if the setting is outdated.
   @inlinable
   package borrowing func goOff<Result>(_ number: UInt, _ action: () -> Result) -> Result? {
     var setting: Setting?
@@ -106,7 +106,7 @@ package struct Alarm<Payload>: ~Copyable {
     if let setting { setting.cancel() }
   }
 
-  /// Whether a setting counts: it has not gone off, and no other has begun.
+  /// Whether a setting is current: it has not fired, and no other has begun.
   @inlinable
   internal borrowing func isLast(_ number: UInt, _ state: borrowing State) -> Bool {
     state.past < number && last.load(ordering: .relaxed) == number

@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-/// What an operator of the asking shape does with a value.
+/// The transformation of values in an operator of the asking shape.
 @usableFromInline
 package protocol AskingStage {
   associatedtype Input
   associatedtype Output
 
-  /// What `print()` shows for the operator.
+  /// The text that `print()` prints for the operator.
   static var name: String { get }
 
-  /// The subscription has come.
+  /// Called when upstream's subscription has arrived.
   func begin()
 
   func receive(_ input: Input) -> Output
 }
 
-/// The shape of operators that answer every value with `.none`, and ask upstream for what downstream has returned when
-/// its delivery is over.
+/// The shape of operators that return `.none` for every value, and request downstream's additional demand from upstream
+/// after the delivery.
 @usableFromInline
 package final class Asking<Work: AskingStage, Downstream: Subscriber>: ManagedSubscription, Subscriber
 where Work.Output == Downstream.Input {

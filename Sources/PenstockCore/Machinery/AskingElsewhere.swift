@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-/// A subscription that asks and cancels upstream from blocks that it gives to a scheduler.
+/// A subscription that requests from upstream, and cancels it, on a scheduler.
 @usableFromInline
 package class AskingElsewhere: CoreSubscription {
-  /// While the subscriber is being handed its subscription, requests that a block brings on another thread wait: values
-  /// that they cause must not overlap with that call.
+  /// The introduction of downstream.
+  ///
+  /// Until `receive(subscription:)` has returned, requests that a block makes on another thread are held: values that
+  /// they cause must not overlap with that call.
   internal struct Introduction {
     var thread: UInt?
     var held: Subscribers.Demand?
@@ -27,7 +29,7 @@ package class AskingElsewhere: CoreSubscription {
     if slot.phase == .active { schedule { self.ask(for: demand) } }
   }
 
-  /// Asks upstream, from inside of a block.
+  /// Requests from upstream; called by a scheduled block.
   private func ask(for demand: Subscribers.Demand) {
     let thread = currentThread()
     let isHeld = introduction.withLock { introduction in
@@ -40,7 +42,7 @@ package class AskingElsewhere: CoreSubscription {
 
   @usableFromInline
   package final override func cancel() {
-    // Nothing is delivered from here on, whenever the block runs.
+    // The slot is emptied at once, so nothing is delivered any more, whenever the block runs.
     if let subscription = slot.end().subscription { schedule { subscription.cancel() } }
   }
 
@@ -59,7 +61,7 @@ package class AskingElsewhere: CoreSubscription {
     if let held { slot.request(held) }
   }
 
-  /// Deliveries from here end when upstream's do.
+  /// Forwarded to upstream: this subscription's deliveries end when upstream's do.
   @usableFromInline
   package final override func observeIdle(_ observer: any IdleObserver) -> Bool {
     slot.observeIdle(observer)

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-/// What an ``ObservableObjectPublisher`` rings, and its subscribers hold on to instead of holding the publisher.
+/// The fan-out of an ``ObservableObjectPublisher``, which subscribers keep alive instead of the publisher.
 ///
-/// The bell and its members keep each other. The publisher breaks that when it is freed.
+/// The bell and its members reference each other. The publisher breaks that cycle when it is freed.
 @usableFromInline
 package final class Bell: FanOutSource, @unchecked Sendable {
   // `@unchecked`: all state is behind the fan-out's loop and locks.

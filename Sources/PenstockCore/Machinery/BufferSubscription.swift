@@ -3,42 +3,42 @@
 
 public import Synchronization
 
-/// The part of a ``BufferedSubscriber`` that depends on no type: the subscription that downstream gets, and the loop
-/// through which everything goes down.
+/// The untyped half of a ``BufferedSubscriber``: the subscription that downstream gets, and the loop that serialises
+/// deliveries.
 ///
-/// Values come from upstream's thread, requests from any. Whoever enters the loop delivers; anybody else leaves what it
-/// brings, in the queue or in the ledger, says so and goes on.
+/// Values come from upstream's thread, requests from any thread. The thread that enters the loop delivers; any other
+/// thread stores its value in the queue, or its demand in the ledger, announces that and returns.
 @usableFromInline
 package class BufferSubscription: CoreSubscription {
   @usableFromInline internal let slot = SubscriptionSlot()
   @usableFromInline internal let ledger = DemandLedger()
   @usableFromInline internal let loop = DrainLoop()
 
-  /// The number of values in the queue, and one more for an end that waits behind them.
+  /// The number of values in the queue, plus one for a completion that waits behind them.
   ///
-  /// Written to under the queue's lock.
+  /// Written under the queue's lock.
   @usableFromInline internal let backlog = Atomic<Int>(0)
 
-  /// Delivers what can be delivered, and returns the number of values; only for the owner of the loop.
+  /// Delivers as much as demand allows, and returns the number of values; called by the owner of the loop.
   ///
-  /// Made where the types are known; see ``CoreSubscription``.
+  /// Made where the types are concrete; see ``CoreSubscription``.
   @usableFromInline internal let drain: (BufferSubscription) -> Int
 
-  /// How many values to ask upstream for at first.
+  /// The initial demand on upstream.
   @usableFromInline internal let prefetch: Subscribers.Demand
-  /// Whether a delivery has ended when the subscriber below has returned.
+  /// Whether a delivery is over when downstream's `receive` has returned: whether downstream is a relay.
   @usableFromInline internal let endsWithReturn: Bool
   @usableFromInline internal let observer = Guarded<(any IdleObserver)?>(nil)
 
-  /// Whether downstream is being handed its subscription, and no request of that call's is being answered.
+  /// Whether downstream's `receive(subscription:)` is running, and no request made during it is being served.
   ///
-  /// Belongs to the owner of the loop.
+  /// Accessed only by the owner of the loop.
   @exclusivity(unchecked) @usableFromInline internal var isIntroducing = false
 
-  /// Whether such a request has the owner ask upstream, outside of every delivery: what comes inside of that is delivered as
-  /// if the loop were free.
+  /// Whether the owner, serving such a request, requests from upstream outside every delivery: values that arrive
+  /// during that are delivered as if the loop were free.
   ///
-  /// Belongs to the owner of the loop.
+  /// Accessed only by the owner of the loop.
   @exclusivity(unchecked) @usableFromInline internal var isAnswering = false
 
   @inlinable
@@ -64,9 +64,9 @@ package class BufferSubscription: CoreSubscription {
     }
   }
 
-  /// Answers a request from inside of the introduction.
+  /// Serves a request that is made during the introduction.
   ///
-  /// The loop is kept, so that no other thread delivers before the introduction is over.
+  /// The loop stays owned, so that no other thread delivers before the introduction is over.
   private func answerWithin() {
     isIntroducing = false
     var delivered = drain(self)
@@ -87,32 +87,32 @@ package class BufferSubscription: CoreSubscription {
     signal(currentThread())
   }
 
-  /// Has what has been left for the owner of the loop carried out.
+  /// Makes the owner of the loop handle what has been stored for it.
   ///
-  /// The ledger has no lock that would put its changes and the loop's mark into one order. So there is a fence between the
-  /// change and the look at the mark, and one between the owner's taking the mark back and its look at the ledger: one of
-  /// the two sees what the other has done.
+  /// No lock orders changes of the ledger against changes of the loop's mark. So there is a fence between the change
+  /// and the read of the mark, and another one between the owner's clearing of the mark and its read of the ledger: at
+  /// least one of the two threads sees the other's write.
   @usableFromInline
   internal final func signal(_ thread: UInt) {
     atomicMemoryFence(ordering: .sequentiallyConsistent)
     if loop.announce(thread) { replenish(leave(thread)) }
   }
 
-  /// Leaves the loop, when there is nothing left to do.
+  /// Leaves the loop as soon as there is nothing left to do.
   ///
   /// - Returns: The number of values that have been delivered meanwhile.
   @inlinable
   internal final func leave(_ thread: UInt) -> Int {
     var delivered = 0
     while !loop.leave(thread) {
-      // See `signal`.
+      // Paired with the fence in `signal`.
       atomicMemoryFence(ordering: .sequentiallyConsistent)
       delivered += drain(self)
     }
     return delivered
   }
 
-  /// Whether upstream is asked for a new value in the place of each that has been delivered.
+  /// Whether a new value is requested from upstream for each delivered one.
   @inlinable
   internal final var keepsFull: Bool { !prefetch.isUnlimited }
 
@@ -120,13 +120,13 @@ package class BufferSubscription: CoreSubscription {
     if keepsFull, delivered > 0 { slot.request(.max(delivered)) }
   }
 
-  /// Takes the first subscription, asks upstream for what fits, and then hands downstream its own.
+  /// Stores the first subscription, requests as much as fits into the buffer, and delivers downstream its subscription.
   ///
-  /// The loop is held, so that nothing reaches downstream before: neither values nor a failure.
+  /// The loop is owned meanwhile, so that neither values nor a failure reach downstream before its subscription.
   @usableFromInline
   internal final func introduce(_ subscription: any Subscription, _ handOut: () -> Void) {
     let thread = currentThread()
-    // While the slot awaits a subscription nobody else enters the loop.
+    // While the slot awaits a subscription no other thread enters the loop.
     guard slot.phase == .awaiting, case .entered = loop.enter(thread) else { return subscription.cancel() }
     guard slot.attach(subscription) else {
       _ = leave(thread)
@@ -139,13 +139,13 @@ package class BufferSubscription: CoreSubscription {
     replenish(drain(self) + leave(thread))
   }
 
-  /// Deliveries end when the loop has been left for the last time.
+  /// Registers an observer; deliveries end when the loop has been left for the last time.
   @usableFromInline
   package final override func observeIdle(_ observer: any IdleObserver) -> Bool {
     endsWithReturn && self.observer.withLock { $0.accept(observer, unless: ledger.isClosed) }
   }
 
-  /// Called by the owner of the loop, outside of every delivery, when the stream is over.
+  /// Notifies the observer; called by the owner of the loop, outside every delivery, when the stream is over.
   @usableFromInline
   internal final func settle() {
     observer.withLock { $0.take() }?.deliveriesEnded()

@@ -4,21 +4,22 @@
 public import DequeModule
 public import Synchronization
 
-/// The operator behind `buffer(size:prefetch:whenFull:)`: a queue between upstream's values and downstream's demand.
+/// The operator `buffer(size:prefetch:whenFull:)`: a queue between upstream's values and downstream's demand.
 ///
-/// A value that finds the queue empty and demand outstanding goes straight down: it takes the loop, and no lock.
+/// A value that finds the queue empty and demand outstanding is delivered directly: it enters the loop, and takes no
+/// lock.
 @usableFromInline
 package final class BufferedSubscriber<Downstream: Subscriber>: BufferSubscription, Subscriber {
   @usableFromInline package typealias Input = Downstream.Input
   @usableFromInline package typealias Failure = Downstream.Failure
 
-  /// What any thread may reach, under the lock.
+  /// The state that any thread may access, under the lock.
   @usableFromInline
   internal struct Queue {
     @usableFromInline internal var values: Deque<Downstream.Input> = []
-    /// The end that waits for its turn.
+    /// The completion that is to be delivered after the values.
     @usableFromInline internal var terminal: Subscribers.Completion<Downstream.Failure>?
-    /// Whether that is the failure of an overflow which nobody has asked for anything since.
+    /// Whether the completion is the failure of an overflow, and downstream has not requested anything since.
     @usableFromInline internal var awaitsRequest = false
 
     @inlinable
@@ -29,9 +30,9 @@ package final class BufferedSubscriber<Downstream: Subscriber>: BufferSubscripti
   internal enum Step {
     case deliver(Downstream.Input)
     case complete(Subscribers.Completion<Downstream.Failure>)
-    /// There is nothing to do for now.
+    /// Nothing can be delivered now.
     case rest
-    /// The stream is over: everything left is freed.
+    /// The stream is over: everything left is released.
     case ended(Queue)
   }
 
@@ -60,7 +61,7 @@ package final class BufferedSubscriber<Downstream: Subscriber>: BufferSubscripti
     introduce(subscription) { downstream.receive(subscription: self) }
   }
 
-  /// A value after upstream's end still goes into the queue, as in Combine.
+  /// Receives a value; one that comes after upstream's completion is still buffered, as in Combine.
   @inlinable
   package func receive(_ input: Downstream.Input) -> Subscribers.Demand {
     if slot.phase == .awaiting || ledger.isClosed { return .none }
@@ -80,9 +81,9 @@ package final class BufferedSubscriber<Downstream: Subscriber>: BufferSubscripti
     return keepsFull && delivered > 0 ? .max(delivered) : .none
   }
 
-  /// Delivers a value, or what is in the queue before it.
+  /// Delivers a value, after those in the queue.
   ///
-  /// Called by the owner of the loop, outside of every delivery.
+  /// Called by the owner of the loop, outside every delivery.
   ///
   /// - Returns: The number of values that have been delivered.
   @inlinable
@@ -101,7 +102,7 @@ package final class BufferedSubscriber<Downstream: Subscriber>: BufferSubscripti
     signal(currentThread())
   }
 
-  /// Puts a value into the queue, or does what is to be done when that is full.
+  /// Appends a value to the queue, or handles the overflow if the queue is full.
   ///
   /// - Returns: Whether there is something to deliver. The failure of an overflow waits for the next request.
   @inlinable
@@ -119,7 +120,7 @@ package final class BufferedSubscriber<Downstream: Subscriber>: BufferSubscripti
       count(queue)
       return nil
     }
-    // Freed only here, where its deinit may do what it likes.
+    // Released here, outside the lock: its `deinit` may run any user code.
     _ = consume dropped
     guard let overflow else { return true }
     let error = overflow()
@@ -128,9 +129,9 @@ package final class BufferedSubscriber<Downstream: Subscriber>: BufferSubscripti
     return false
   }
 
-  /// Puts an end behind what is in the queue.
+  /// Stores a completion behind the values in the queue.
   ///
-  /// Only the first counts.
+  /// Only the first one counts.
   @inlinable
   internal func end(with completion: Subscribers.Completion<Downstream.Failure>, awaitsRequest: Bool = false) {
     queue.withLock { queue in
@@ -144,7 +145,7 @@ package final class BufferedSubscriber<Downstream: Subscriber>: BufferSubscripti
     backlog.store(queue.values.count + (queue.terminal == nil ? 0 : 1), ordering: .relaxed)
   }
 
-  // MARK: Downstream, for the owner of the loop
+  // MARK: Downstream; called by the owner of the loop
 
   @inlinable
   internal func deliver(_ input: Downstream.Input) {
@@ -152,7 +153,7 @@ package final class BufferedSubscriber<Downstream: Subscriber>: BufferSubscripti
     if more != .none { ledger.add(more) }
   }
 
-  /// Delivers what has been asked for, and the end if it has its turn.
+  /// Delivers values as demand allows, and the completion when it is due.
   @inlinable
   internal func deliverQueued() -> Int {
     var delivered = 0
@@ -188,9 +189,9 @@ package final class BufferedSubscriber<Downstream: Subscriber>: BufferSubscripti
         return .deliver(queue.values.removeFirst())
       }
       guard let terminal = queue.terminal else { return .rest }
-      // `.finished` waits for a request even where there is no value to wait for.
+      // `.finished` waits for a request even if there is no value before it.
       if case .finished = terminal, !queue.values.isEmpty || ledger.balance == .none { return .rest }
-      // A value that came before the overflow may have left word that there is something to deliver.
+      // A value that came before the overflow may have announced that there is something to deliver.
       if queue.awaitsRequest, ledger.balance == .none { return .rest }
       if case .already = ledger.close() { return .rest }
       return .complete(terminal)

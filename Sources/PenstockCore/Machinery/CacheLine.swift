@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-/// Nothing, as long as a cache line is.
+/// Padding of one cache line.
 ///
-/// Between two stored properties it keeps a thread that writes to the one from slowing down a thread that uses the
-/// other: two threads that send to one subject are twice as fast for it.
+/// Between two stored properties it prevents false sharing: a thread that writes one property does not slow down a
+/// thread that uses the other. With it, two threads that send to one subject are twice as fast.
 @usableFromInline
 internal struct CacheLine: Sendable {
   @usableFromInline internal let words: (UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64)

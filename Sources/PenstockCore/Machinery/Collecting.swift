@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-/// What an operator of the collecting shape does: takes everything in, and has at most one result in the end.
+/// The work of an operator of the collecting shape: it receives all values, and has at most one result at the end.
 ///
 /// A final class, because it has state.
 @usableFromInline
@@ -10,21 +10,21 @@ package protocol CollectingStage<Input, Output>: AnyObject {
   associatedtype Output
   associatedtype Channel: ForwardingChannel
 
-  /// What `print()` shows for the operator.
+  /// The text that `print()` prints for the operator.
   static var name: String { get }
 
-  /// Takes a value in.
+  /// Receives a value.
   ///
-  /// - Returns: Whether the result is certain, so that upstream can be cancelled.
+  /// - Returns: Whether the result is final, so that upstream can be cancelled.
   func receive(_ input: Input) throws(Channel.Thrown) -> Bool
 
-  /// The result of a stream without values; `nil` if that ends without a result.
+  /// The result of a stream without values; `nil` if such a stream ends without a result.
   static var initial: Output? { get }
 
-  /// The result, as far as it goes; `nil` for a stream that ends without one.
+  /// The result so far; `nil` for a stream that ends without one.
   var result: Output? { get }
 
-  /// What a debugger shows of this stage.
+  /// The children that a debugger shows for this stage.
   func mirrorChildren(downstream: Any, status: Any) -> [(label: String?, value: Any)]
 }
 
@@ -40,20 +40,19 @@ extension CollectingStage {
   }
 }
 
-/// The part of the collecting shape that depends on no type: the subscription that downstream gets, and the question
-/// whether the result can go out.
+/// The untyped half of the collecting shape: the subscription that downstream gets, and the state of the result.
 @usableFromInline
 package final class CollectingSubscription: CoreSubscription {
   @usableFromInline
   internal enum Progress: Sendable {
-    /// Still collecting; downstream may have asked already.
+    /// Collecting; downstream may have requested already.
     case collecting(requested: Bool)
     /// There is a result, which was not asked for before a thread had downstream introduced: while it has, no other thread
     /// delivers.
     case introducing(UInt, requested: Bool)
     /// There is a result, which was not asked for.
     case holding
-    /// The result is on its way, and `.finished` behind it unless a cancel comes first.
+    /// The result is being delivered; `.finished` follows unless a cancel comes first.
     case delivering
     /// The stream is over.
     case ended
@@ -65,7 +64,7 @@ package final class CollectingSubscription: CoreSubscription {
 
   /// Delivers the result and `.finished`.
   ///
-  /// Made where the types are known.
+  /// Made where the types are concrete.
   @usableFromInline internal let deliver: (CollectingSubscription) -> Void
   @usableFromInline internal let mirrored: (_ status: Any) -> [(label: String?, value: Any)]
 
@@ -103,7 +102,7 @@ package final class CollectingSubscription: CoreSubscription {
     if release { deliver(self) }
   }
 
-  /// A result that is being held is dropped: no delivery starts after a cancel.
+  /// Cancels; a result that is held is dropped, since no delivery starts after a cancel.
   ///
   /// Combine would still deliver it.
   @usableFromInline
@@ -111,9 +110,9 @@ package final class CollectingSubscription: CoreSubscription {
     if slot.cancel() || slot.phase == .terminal { _ = end() }
   }
 
-  /// Ends the stream: nothing is delivered any more, unless by the caller.
+  /// Ends the stream: only the caller may deliver after that.
   ///
-  /// - Returns: Whether it was not over yet.
+  /// - Returns: Whether the stream was not over yet.
   @usableFromInline
   internal func end() -> Bool {
     progress.withLock { progress in
@@ -123,7 +122,7 @@ package final class CollectingSubscription: CoreSubscription {
     }
   }
 
-  /// Called when there is a result: it goes out if it has been asked for, and is held otherwise.
+  /// Called when the result is final: delivers it if it has been requested, and holds it otherwise.
   @usableFromInline
   internal func settle() {
     let release = progress.withLock { progress in
@@ -158,8 +157,8 @@ package final class CollectingSubscription: CoreSubscription {
   package override var mirrorChildren: [(label: String?, value: Any)] { mirrored(slot.phase) }
 }
 
-/// The shape of operators that ask upstream for everything, whatever downstream wants, and deliver one result when it
-/// is certain and has been asked for.
+/// The shape of operators that request all values, whatever downstream's demand, and deliver one result when it is
+/// final and has been requested.
 @usableFromInline
 package struct Collecting<Work: CollectingStage, Downstream: Subscriber>: SplitOperator
 where Work.Output == Downstream.Input, Work.Channel.Downstream == Downstream.Failure {

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-/// What is behind `combineLatest`, for any number of upstreams.
+/// The core of `combineLatest`, for any number of upstreams.
 ///
-/// Downstream's requests are counted, and go to every upstream. A value takes the place of the one before it from
-/// there; a tuple goes out for it if every lane has a value, downstream wants one, and none is being delivered. All
-/// upstreams are subscribed to before downstream gets its subscription; an end that comes earlier waits for that.
+/// Downstream's demand is counted, and forwarded to every upstream. A value replaces the previous one of its upstream;
+/// a tuple is delivered if every lane has a value, there is demand, and no delivery is running. All upstreams are
+/// subscribed to before downstream gets its subscription; a completion that arrives earlier is held until then.
 @usableFromInline
 package final class CombineLatestCore<Lanes: Row, Downstream: Subscriber>: TupleCore<Lanes, Downstream>
 where Lanes.Values == Downstream.Input {
-  /// Belongs to the owner of the loop.
+  /// Accessed only by the owner of the loop.
   @exclusivity(unchecked) @usableFromInline internal var demand = Subscribers.Demand.none
 
   @inlinable
@@ -18,13 +18,13 @@ where Lanes.Values == Downstream.Input {
       name: "CombineLatest", row, to: downstream, request: { unsafeDowncast($0, to: CombineLatestCore.self).add($1) })
   }
 
-  /// Subscribes to the upstream of a given lane.
+  /// Subscribes to the upstream of a lane.
   @inlinable @inline(__always)
   package func join<P: Publisher>(_ upstream: P, _ lane: LatestLane<P.Output>) where P.Failure == Downstream.Failure {
     upstream.subscribe(Tributary(CombineLatestFlow(self, lane)))
   }
 
-  /// Hands downstream its subscription, when all upstreams have been subscribed to.
+  /// Delivers the subscription to downstream, after all upstreams have been subscribed to.
   @inlinable
   package func start() {
     submit { self.open() }
@@ -66,7 +66,10 @@ where Lanes.Values == Downstream.Input {
     if finished == inlets.count { finish(completion) }
   }
 
-  /// What belongs to the owner of the loop is left out while another thread is that.
+  /// Leaves out what only the owner of the loop may read if another thread is the owner.
+  ///
+  /// Entering the loop makes the caller its owner, and leaving performs what other threads have queued meanwhile: so a
+  /// debugger that prints the subscription may deliver values.
   @usableFromInline
   package override var mirrorChildren: [(label: String?, value: Any)] {
     let thread = currentThread()
@@ -102,7 +105,7 @@ where Lanes.Values == Downstream.Input {
   @inlinable
   internal var inlet: Inlet { lane }
 
-  /// Asks for what downstream has asked the others for meanwhile; no tuple has used any of it.
+  /// Requests what downstream has requested from the other upstreams meanwhile; no tuple has used any of it yet.
   @inlinable
   internal func begin() { combined.ask(lane, for: combined.demand) }
 

@@ -3,33 +3,33 @@
 
 public import Synchronization
 
-/// The publisher behind a ``FanOut``, as far as its conduits need to know it.
+/// The publisher to which a ``FanOut`` belongs, as far as its conduits use it.
 @usableFromInline
 package protocol FanOutSource: AnyObject {
-  /// A subscriber has asked for values.
+  /// Called when a subscriber has requested values.
   func demandRose()
 
-  /// A subscriber has cancelled, and has been taken off the list, or will be.
+  /// Called when a subscriber has cancelled, and has been removed or will be.
   func memberLeft()
 }
 
 extension FanOutSource {
-  /// Most do not care.
+  /// Most sources do nothing then.
   @inlinable
   package func memberLeft() {}
 }
 
-/// One subscriber of a ``FanOut``, and its subscription.
+/// The subscription of one subscriber of a ``FanOut``.
 @usableFromInline
 package final class Conduit: CoreSubscription {
-  /// What the conduit keeps alive until it has left.
+  /// The objects that the conduit keeps alive until its subscriber has been removed.
   @usableFromInline
   internal struct Link {
-    /// The publisher that the fan-out works for, which keeps the fan-out.
+    /// The publisher to which the fan-out belongs, and which keeps the fan-out alive.
     @usableFromInline internal let source: any FanOutSource
     @usableFromInline internal let downstream: ErasedSubscriber
     @usableFromInline internal var observer: (any IdleObserver)?
-    /// What answers the joining thread's own requests until the subscriber has returned from its introduction.
+    /// Serves requests of the joining thread until the introduction is over.
     @usableFromInline internal var introduction: Introduction?
 
     @inlinable
@@ -42,38 +42,40 @@ package final class Conduit: CoreSubscription {
   @usableFromInline internal let ledger = DemandLedger()
   @usableFromInline internal let name: String
   @usableFromInline internal let link: Guarded<Link?>
-  /// Only to be used while the source is held.
+  /// Unretained: valid only while the source is retained.
   @usableFromInline internal let fanOut: Unmanaged<Membership>
-  /// Whether values come only as far as they were asked for.
+  /// Whether demand is counted.
   ///
-  /// If not, the first request of any size, even of nothing, is one for everything.
+  /// If not, the first request, even `request(.none)`, makes demand unlimited.
   @usableFromInline internal let countsDemand: Bool
-  /// Whether a delivery has ended when the subscriber below has returned.
+  /// Whether a delivery is over when downstream's `receive` has returned: whether downstream is a relay.
   @usableFromInline internal let endsWithReturn: Bool
 
-  /// The number of the last value seen, for fan-outs that number theirs.
+  /// The number of the last value that was delivered, for fan-outs that number their values.
   ///
-  /// Requests read it from any thread; an old number makes them ask once too often, no more.
+  /// Requests read it on any thread; an outdated number only causes one superfluous request.
   @usableFromInline internal let seen = Atomic<UInt>(0)
 
-  /// What was outstanding when the ledger was closed.
+  /// The outstanding demand at the time when the ledger was closed.
   @usableFromInline internal let lastBalance = Atomic<UInt>(0)
 
-  // The rest belongs to the owner of the fan-out's loop.
+  // The remaining variables are accessed only by the owner of the fan-out's loop.
 
-  /// Kept by the link, so that a delivery need not count references: that goes when none can be running.
+  /// Unretained, since the link keeps it alive: so a delivery counts no references.
+  ///
+  /// The link is freed when no delivery can be running.
   @exclusivity(unchecked) @usableFromInline internal var downstream: Unmanaged<ErasedSubscriber>?
 
-  /// The introduction that another thread is still busy with, or was the last time that something was to be delivered.
+  /// The introduction in progress on another thread; possibly over, if nothing has been delivered since.
   @exclusivity(unchecked) @usableFromInline internal var introduction: Introduction?
 
-  /// The owner's thread, while that hands the subscriber its subscription; otherwise zero.
+  /// The owner's thread while it delivers the subscription; otherwise zero.
   @usableFromInline internal let starter = Atomic<UInt>(0)
 
-  /// Whether values are being delivered by a loop that will see what is added meanwhile, in fan-outs that keep values.
+  /// Whether a running loop delivers values, and will see those that are added meanwhile; in fan-outs that keep values.
   @exclusivity(unchecked) @usableFromInline internal var isServed = false
 
-  /// Where the fan-out keeps this conduit.
+  /// The index of this conduit in the fan-out's list.
   @exclusivity(unchecked) @usableFromInline internal var place: Int?
 
   @inlinable
@@ -93,9 +95,9 @@ package final class Conduit: CoreSubscription {
   @usableFromInline
   internal static func noteUncountedDemand() { isDemandUncounted.store(true, ordering: .relaxed) }
 
-  /// Wants nothing any more, and keeps for the mirror what it has wanted.
+  /// Closes the ledger, and records the outstanding demand for the mirror.
   ///
-  /// - Returns: Whether it is the first to say so.
+  /// - Returns: Whether this call has closed it.
   @usableFromInline
   internal func close() -> Bool {
     let balance = ledger.balance
@@ -116,7 +118,7 @@ package final class Conduit: CoreSubscription {
     if let introduction, introduction.thread == currentThread() {
       introduction.serve(self)
     } else if before == .none {
-      // Otherwise there is nothing that the subscriber has missed for want of demand.
+      // Otherwise there was demand already, so the subscriber has missed nothing.
       withExtendedLifetime(source) { fanOut._withUnsafeGuaranteedRef { $0.demandRose(of: self) } }
     }
   }
@@ -137,16 +139,16 @@ package final class Conduit: CoreSubscription {
   @usableFromInline
   package override var exceedsDemand: Bool { !countsDemand }
 
-  // MARK: What the fan-out does with its members
+  // MARK: Calls of the fan-out
 
-  /// Delivers a value, if one has been asked for and this one has not been seen.
+  /// Delivers a value, if there is demand and the value has not been delivered before.
   @inlinable @inline(__always)
   internal func offer<Output>(_ value: Output, number: UInt) {
     if introduction != nil { return offerLater(value, number: number) }
     give(value, number: number)
   }
 
-  // A function of its own: a closure that keeps the value would have it counted where there is nothing to keep, too.
+  // A function of its own: a closure that captures the value would count references even where no closure is needed.
   @inlinable @inline(never)
   internal func offerLater<Output>(_ value: Output, number: UInt) {
     hold { $0.give(value, number: number) }
@@ -160,14 +162,15 @@ package final class Conduit: CoreSubscription {
     deliver(value)
   }
 
-  /// Delivers a value that has been taken from the ledger.
+  /// Delivers a value that has been debited.
   @inlinable @inline(__always)
   internal func deliver<Output>(_ value: Output) {
     let more = downstream.unsafelyUnwrapped._withUnsafeGuaranteedRef { $0.receive(value) }
     if more != .none { ledger.add(more) }
   }
 
-  /// Leaves a delivery to the thread that introduces the subscriber, as long as it is busy with that.
+  /// Stores a delivery for the thread that introduces the subscriber, as long as that is in progress; otherwise
+  /// performs it.
   @usableFromInline @inline(never)
   internal func hold(_ delivery: @escaping (Conduit) -> Void) {
     if let introduction, introduction.hold(delivery) { return }
@@ -175,13 +178,13 @@ package final class Conduit: CoreSubscription {
     delivery(self)
   }
 
-  /// Says who introduces the subscriber, before anybody else knows of it.
+  /// Sets the introduction, before another thread knows the subscriber.
   internal func prepare(_ introduction: Introduction) {
     self.introduction = introduction
     link.withLock { $0?.introduction = introduction }
   }
 
-  /// Hands the subscriber its subscription.
+  /// Delivers the subscription to the subscriber.
   ///
   /// Called by the owner of the loop.
   @usableFromInline
@@ -191,18 +194,18 @@ package final class Conduit: CoreSubscription {
     starter.store(0, ordering: .relaxed)
   }
 
-  /// Introduces the subscriber on a thread that does not own the loop, or that has to let others go first.
+  /// Introduces the subscriber on a thread that does not own the loop, or that has to wait for queued signals.
   internal func start(_ introduction: Introduction) {
     downstream?._withUnsafeGuaranteedRef { $0.receive(subscription: self) }
     if !introduction.isDeferred { finish(introduction) }
   }
 
-  /// Delivers what came during the introduction, and leaves the rest to the owner of the loop.
+  /// Delivers what has been stored during the introduction, and then lets the owner of the loop deliver.
   private func finish(_ introduction: Introduction) {
-    // What another thread has asked for meanwhile.
+    // Serves what another thread has requested meanwhile.
     introduction.serve(self)
     introduction.present = nil
-    // From here on a request goes the common way: values may have been passed over for want of demand.
+    // From here on, requests take the usual path: values may have been skipped for lack of demand.
     guard
       let source = link.withLock({
         $0?.introduction = nil; return $0?.source
@@ -215,7 +218,7 @@ package final class Conduit: CoreSubscription {
       case .end(isRetired: true):
         return free()
       case .end(isRetired: false):
-        // What it has asked for and is not in what came.
+        // Serves outstanding demand for a value that has been skipped.
         return withExtendedLifetime(source) { fanOut._withUnsafeGuaranteedRef { $0.demandRose(of: self) } }
       }
     }
@@ -229,7 +232,8 @@ package final class Conduit: CoreSubscription {
       introduction.isDeferred = true
       return self
     }
-    // The owner of the loop hands out the subscription, and leaves the loop after that: it has to be as with the others.
+    // The owner of the loop is delivering the subscription, and leaves the loop after that: the introduction has to be
+    // continued like that of a joining thread.
     guard starter.load(ordering: .relaxed) == thread else { return nil }
     return fanOut._withUnsafeGuaranteedRef { fanOut in
       guard fanOut.repeatsLatest else { return nil }
@@ -246,7 +250,7 @@ package final class Conduit: CoreSubscription {
     if let introduction = link.withLock({ $0?.introduction }) { finish(introduction) }
   }
 
-  /// Tells the subscriber, who has come too late, of the end.
+  /// Delivers the completion to a subscriber that has come too late.
   @inlinable
   internal func refuse<Failure: Error>(_ completion: Subscribers.Completion<Failure>) {
     _ = ledger.close()
@@ -256,7 +260,7 @@ package final class Conduit: CoreSubscription {
     free()
   }
 
-  /// Tells the subscriber of the end, unless a cancel came first.
+  /// Delivers the completion, unless a cancel came first.
   @inlinable
   internal func finish<Failure: Error>(_ completion: Subscribers.Completion<Failure>) {
     if introduction != nil { return finishLater(completion) }
@@ -274,16 +278,16 @@ package final class Conduit: CoreSubscription {
     downstream?._withUnsafeGuaranteedRef { $0.receive(completion: completion) }
   }
 
-  /// Lets go of everything, now or when the introduction is over.
+  /// Frees everything, now or when the introduction is over.
   ///
-  /// Called by the owner of the loop when the member has left and no delivery of its own is running.
+  /// Called by the owner of the loop when the member has been removed and no delivery of the owner's to it is running.
   internal func retire() {
     if introduction?.retire(discarding: ledger.isClosed) ?? true { free() }
   }
 
-  /// Lets go of everything.
+  /// Frees everything.
   ///
-  /// Only when no delivery is running and none will start.
+  /// Called only when no delivery is running and none will start.
   @usableFromInline
   internal func free() {
     downstream = nil
@@ -291,14 +295,14 @@ package final class Conduit: CoreSubscription {
     link?.observer?.deliveriesEnded()
   }
 
-  // MARK: Texts
+  // MARK: Descriptions
 
   @usableFromInline
   package override var description: String { name }
 
   @usableFromInline
   package override var mirrorChildren: [(label: String?, value: Any)] {
-    // On any thread, so by the references that the lock guards.
+    // Called on any thread, so it uses the references that the lock guards.
     let link = link.withLock { $0 }
     guard countsDemand else { return [("downstream", link?.downstream.underlying as Any)] }
     let balance =

@@ -3,32 +3,32 @@
 
 public import Synchronization
 
-/// The connection behind `autoconnect()`, and how many subscribers hold it.
+/// The connection of `autoconnect()`, and the number of subscribers that use it.
 ///
-/// Whoever is first to join connects, and nobody else, even if more join before the connection is there. Who joins while
-/// the last connection is being cancelled leaves it to the thread that does so to connect, so that there are never two:
-/// the new subscriber would get values from both. Connecting and disconnecting call out, and so happen outside of the
-/// lock.
+/// The first subscriber to join connects, and only that one, even if others join before the connection is there. There
+/// are never two connections at a time, or a new subscriber would get values from both: a subscriber that joins while
+/// the last connection is being cancelled leaves connecting to the thread that cancels. Connecting and disconnecting
+/// run foreign code, so they happen outside the lock.
 @usableFromInline
 package final class ConnectionCount {
-  /// Connects.
+  /// A closure that connects.
   @usableFromInline package typealias Make = () -> any Cancellable
 
   @usableFromInline
   internal struct State {
     @usableFromInline internal var count = 0
-    /// Whether one of those who joined has connected, or is about to.
+    /// Whether a subscriber that joined has connected or is about to.
     @usableFromInline internal var isClaimed = false
     @usableFromInline internal var connection: (any Cancellable)?
     @usableFromInline internal var isDisconnecting = false
-    /// What connects behind that, for those who have joined meanwhile.
+    /// Connects again after the disconnection, for subscribers that have joined meanwhile.
     @usableFromInline internal var next: Make?
 
     @inlinable
     internal init() {}
   }
 
-  /// What is to be done, outside of the lock.
+  /// The action to perform outside the lock.
   private enum Step {
     case connect(Make)
     case disconnect(any Cancellable)
@@ -39,9 +39,9 @@ package final class ConnectionCount {
   @inlinable
   package init() {}
 
-  /// Counts one more subscriber.
+  /// Counts a new subscriber.
   ///
-  /// - Returns: Whether the caller has to ``connect(_:)`` when the subscriber has been attached.
+  /// - Returns: Whether the caller has to call ``connect(_:)`` after the subscriber has been attached.
   @usableFromInline
   package func join() -> Bool {
     state.withLock { state in
@@ -51,7 +51,7 @@ package final class ConnectionCount {
     }
   }
 
-  /// Connects, and keeps the connection, unless everybody has left: before, which spares it, or meanwhile.
+  /// Connects, unless all subscribers have left already; disconnects again if they have left meanwhile.
   ///
   /// - Parameter make: Connects.
   @usableFromInline
@@ -59,18 +59,18 @@ package final class ConnectionCount {
     carryOut(.connect(make))
   }
 
-  /// Counts one subscriber less, and disconnects behind the last one.
+  /// Removes a subscriber from the count, and disconnects after the last one.
   @usableFromInline
   package func leave() {
     carryOut(
       state.withLock { state in
-        // A publisher that hands out two subscriptions for one subscriber would count below zero.
+        // A publisher that delivers two subscriptions to one subscriber would make the count negative.
         if state.count > 0 { state.count -= 1 }
         return state.count == 0 ? state.connection.take().map { Self.disconnect($0, &state) } : nil
       })
   }
 
-  /// The subscription that a subscriber gets in the place of upstream's: of a kind that shows no more than that one does.
+  /// The subscription that a subscriber gets in place of upstream's; it is `CustomReflectable` only if upstream's is.
   @usableFromInline
   internal func counting(_ upstream: any Subscription) -> any Subscription {
     guard upstream.core == nil, !(upstream is any CustomReflectable) else {
@@ -114,7 +114,7 @@ package final class ConnectionCount {
     }
   }
 
-  /// Called with the lock held.
+  /// Begins a disconnection; called with the lock held.
   private static func disconnect(_ connection: any Cancellable, _ state: inout State) -> Step {
     (connection as? any ForewarnedCancellable)?.forewarn()
     state.isClaimed = false
@@ -123,13 +123,15 @@ package final class ConnectionCount {
   }
 }
 
-/// A connection whose cancel lets all subscribers go, which must not be those who come from now on.
+/// A connection whose cancel releases all subscribers, but must spare those that subscribe after the decision to
+/// cancel.
 package protocol ForewarnedCancellable: Cancellable {
-  /// Says that a cancel will follow, as soon as no lock is held.
+  /// Announces that a cancel will follow, as soon as no lock is held.
   func forewarn()
 }
 
-/// The subscription that a subscriber of `autoconnect()` gets: upstream's own, which also counts.
+/// The subscription of one subscriber of `autoconnect()`: it forwards to upstream's, and leaves the count when it is
+/// cancelled.
 @usableFromInline
 package final class AutoconnectSubscription: CoreSubscription {
   @usableFromInline internal let upstream: any Subscription
@@ -156,7 +158,7 @@ package final class AutoconnectSubscription: CoreSubscription {
   @usableFromInline
   package override var above: CoreSubscription? { upstream.untapped.core }
 
-  /// Deliveries do not even pass through here.
+  /// Forwarded to upstream, whose deliveries do not pass through this object.
   @usableFromInline
   package override func observeIdle(_ observer: any IdleObserver) -> Bool {
     upstream.core?.observeIdle(observer) ?? false
@@ -172,7 +174,7 @@ package final class AutoconnectSubscription: CoreSubscription {
   package override var mirrorChildren: [(label: String?, value: Any)] { Array(Mirror(reflecting: upstream).children) }
 }
 
-/// The same for an upstream whose subscription cannot be looked into.
+/// The same for an upstream whose subscription is not `CustomReflectable`.
 private final class PlainAutoconnectSubscription: Subscription, CustomStringConvertible {
   private let base: AutoconnectSubscription
 

@@ -3,18 +3,18 @@
 
 internal import Synchronization
 
-/// Somebody who is told that no delivery to it is running, and that none will start.
+/// An observer of quiescence: of the moment when a source has no delivery running and will start no other.
 @usableFromInline
 package protocol IdleObserver: AnyObject {
-  /// Called once, outside of every lock and of every delivery, on any thread.
+  /// Called once, on any thread, while no lock is held and no delivery is running.
   func deliveriesEnded()
 }
 
 extension (any IdleObserver)? {
-  /// Takes in the first observer.
+  /// Registers an observer, unless there is one.
   ///
-  /// - Parameter hasEnded: Whether there is nothing left to promise.
-  /// - Returns: Whether this is the one that will be told.
+  /// - Parameter hasEnded: Whether the source is quiescent already, so that there is nothing left to report.
+  /// - Returns: Whether the observer has been registered and will be notified.
   internal mutating func accept(_ observer: any IdleObserver, unless hasEnded: Bool) -> Bool {
     guard self == nil, !hasEnded else { return false }
     self = observer
@@ -22,13 +22,14 @@ extension (any IdleObserver)? {
   }
 }
 
-/// The root of all subscriptions that the library makes.
+/// The base class of all subscriptions that the library creates.
 ///
-/// By itself it is the empty one: it ignores every call.
+/// An instance of the class itself is the empty subscription: it ignores every call.
 ///
-/// It is not generic, and neither are the subclasses that implement `request(_:)` and `cancel()`: a generic class is
-/// called through tables that hold unspecialised code, ten times slower than the same code specialised. What depends
-/// on types sits in leaves of the hierarchy, behind closures that were made where the types were known.
+/// The class is not generic, and neither are the subclasses that implement `request(_:)` and `cancel()`: a generic
+/// class is called through tables that hold unspecialised code, which is ten times slower than the same code
+/// specialised. Code that depends on types lives in leaf classes, or in closures that are made where the types are
+/// concrete and carry the specialised code with them.
 @usableFromInline
 package class CoreSubscription: Subscription {
   @inlinable
@@ -40,55 +41,56 @@ package class CoreSubscription: Subscription {
   @usableFromInline
   package func cancel() {}
 
-  /// Asks to be told when no delivery is running any more and none will start.
+  /// Registers an observer of quiescence.
   ///
-  /// A subscriber that is told may free what its deliveries use without locking at every one of them.
+  /// The promise is one of memory safety: after it, a subscriber uses what its deliveries need without locking or
+  /// counting references for each value, and frees it when it is notified.
   ///
-  /// - Returns: Whether the observer will be told. The empty subscription cannot tell.
+  /// - Returns: Whether the observer will be notified. The empty subscription never notifies.
   @usableFromInline
   package func observeIdle(_ observer: any IdleObserver) -> Bool { false }
 
-  /// The library's subscription from upstream, for an operator that passes on what comes from there as it comes.
+  /// Upstream's subscription if it is the library's, for an operator that forwards upstream's deliveries as they come.
   @usableFromInline
   package var above: CoreSubscription? { nil }
 
-  /// Puts the end of the subscriber's introduction off, for an operator that asks only when all of its upstreams are there.
+  /// Keeps the subscriber's introduction open, for an operator that requests only after it has subscribed to all
+  /// upstreams.
   ///
-  /// Called from inside of the introduction. Until ``finishJoining()`` is called, on the same thread, what the subscriber
-  /// asks for is answered on that thread, and what other threads deliver waits.
+  /// Called during the introduction, that is, inside `receive(subscription:)`. Until ``finishJoining()`` is called on
+  /// the same thread, the subscriber's requests are served on that thread, and deliveries from other threads wait.
   ///
-  /// - Returns: On what to call that; `nil` if there is no need.
+  /// - Returns: The subscription to call ``finishJoining()`` on; `nil` if none needs it.
   @usableFromInline
   package func deferJoining() -> CoreSubscription? { above?.deferJoining() }
 
   @usableFromInline
   package func finishJoining() {}
 
-  /// Whether values may come that were not asked for, because there is a publisher above that does not count demand, and
-  /// nothing in between that keeps values back.
+  /// Whether values may exceed demand: a publisher upstream does not count demand, and no operator in between buffers.
   ///
-  /// Asked only when such a value has come.
+  /// Evaluated only after such a value has arrived.
   @usableFromInline
   package var exceedsDemand: Bool { above?.exceedsDemand ?? false }
 
-  /// Whether deliveries come only from inside of a request, or of being subscribed to, on the thread that does that.
+  /// Whether deliveries happen only during a request or during the subscribing call, on the thread that makes it.
   @usableFromInline
   package var deliversWhereAsked: Bool { false }
 
-  /// The identity of this subscription; a wrapper shows that of the one it wraps.
+  /// The identifier of this subscription; a wrapper returns that of the subscription it wraps.
   @usableFromInline
   package var combineIdentifier: CombineIdentifier { CombineIdentifier(self) }
 
-  /// What `print()` shows for the subscription.
+  /// The text that `print()` prints for the subscription.
   @usableFromInline
   package var description: String { "Empty" }
 
-  /// What a debugger shows beneath the description.
+  /// The children that a debugger shows below the description.
   @usableFromInline
   package var mirrorChildren: [(label: String?, value: Any)] { [] }
 }
 
-// Not conformances of the class itself: the compiler would then emit them for every generic subclass.
+// Not conformances of the class itself: the compiler would emit them again for every generic subclass.
 extension CoreSubscription: CustomStringConvertible, CustomReflectable, CustomPlaygroundDisplayConvertible {
   @usableFromInline
   package final var customMirror: Mirror { Mirror(self, children: mirrorChildren) }
@@ -100,7 +102,7 @@ extension CoreSubscription: CustomStringConvertible, CustomReflectable, CustomPl
 extension Subscription {
   /// This subscription, if it is one of the library's.
   ///
-  /// What `as?` says, without its detours.
+  /// Equivalent to `as?`, without the run-time lookups of a dynamic cast.
   @inlinable
   internal var core: CoreSubscription? {
     guard Self.self is CoreSubscription.Type else { return nil }
@@ -108,13 +110,13 @@ extension Subscription {
   }
 }
 
-/// Whether there has been a subscription in this process that does not count demand.
+/// Whether a subscription that does not count demand has ever existed in this process.
 ///
-/// Most processes have none, and need not look for one.
+/// Most processes have none, and skip the search for one.
 internal let isDemandUncounted = Atomic(false)
 
 extension Subscription {
-  /// What ``CoreSubscription/exceedsDemand`` says, of any subscription.
+  /// Whether values may exceed demand, for any subscription; see ``CoreSubscription/exceedsDemand``.
   @usableFromInline
   internal var mayExceedDemand: Bool {
     isDemandUncounted.load(ordering: .relaxed) && untapped.core?.exceedsDemand ?? false
@@ -124,7 +126,7 @@ extension Subscription {
 extension Subscriptions {
   /// The one empty subscription.
   ///
-  /// Unchecked, because it has no state at all.
+  /// `nonisolated(unsafe)` is sound because the object has no state.
   nonisolated(unsafe) private static let nothing = CoreSubscription()
 
   /// A subscription that ignores every request and has nothing to cancel.

@@ -13,7 +13,7 @@
   internal import WinSDK
 #endif
 
-/// Stops in the debugger, as a breakpoint would.
+/// Stops in the debugger, like a breakpoint.
 ///
 /// Without a debugger the process ends.
 @usableFromInline
@@ -22,9 +22,9 @@ package func stopInDebugger() {
   #if os(Windows)
     DebugBreak()
   #elseif canImport(Darwin) || canImport(Glibc) || canImport(Musl) || canImport(Android)
-    // The Swift runtime may print a backtrace of a crash. It then puts the default action back and returns, since an
-    // instruction that traps would trap once more. A signal that was raised does not come again by itself. A debugger
-    // takes the signal before any of this, and leaves the action as it was.
+    // The Swift runtime may handle the signal by printing a backtrace. It then restores the default action and returns,
+    // expecting the trapping instruction to trap again. A raised signal does not recur, so it is raised a second time
+    // if the action has changed. A debugger takes the signal before the handler, and leaves the action as it was.
     var (before, after) = (sigaction(), sigaction())
     sigaction(SIGTRAP, nil, &before)
     raise(SIGTRAP)

@@ -3,21 +3,22 @@
 
 public import Synchronization
 
-/// What one subscriber has asked for and not yet received, and whether it still wants anything.
+/// The outstanding demand of one subscriber, until the subscriber cancels or the stream ends.
 ///
-/// The one place with demand arithmetic beside ``Subscribers/Demand`` itself. It is a single atomic word, so that a
-/// source with unlimited demand learns of a cancel by one relaxed load a value, and needs no lock for any of it.
+/// All demand arithmetic of the machinery is here, apart from the operators of ``Subscribers/Demand``. The ledger is a
+/// single atomic word: a source with unlimited demand notices a cancel with one relaxed load per value, and no
+/// operation takes a lock.
 ///
-/// A source that emits in a loop also reads from it who may emit: a request that finds the ledger at zero starts the
-/// loop, one that finds anything else leaves its demand to the loop that is running. Such a loop withdraws what it has
-/// delivered only when it has delivered it, so the ledger stays above zero while it runs.
+/// For a source that emits in a loop, the ledger also decides which thread runs the loop. A request that finds the
+/// balance at zero starts the loop; any other request only adds its demand, and the running loop serves it. Such a loop
+/// withdraws demand after the delivery, not before, so the balance stays above zero while the loop runs.
 @usableFromInline
 package struct DemandLedger: ~Copyable, Sendable {
-  /// A demand's raw value, or the mark below, which lies above all of those.
+  /// A demand's raw value, or ``closed``, which is greater than every raw value.
   @usableFromInline
   internal let word: Atomic<UInt>
 
-  /// Nothing is wanted any more.
+  /// The word of a closed ledger.
   @inlinable
   internal static var closed: UInt { .max }
 
@@ -26,7 +27,7 @@ package struct DemandLedger: ~Copyable, Sendable {
     word = Atomic(0)
   }
 
-  /// Whether the subscriber wants nothing any more.
+  /// Whether the ledger is closed: the subscriber accepts no more values.
   ///
   /// One relaxed load.
   @inlinable
@@ -49,34 +50,34 @@ package struct DemandLedger: ~Copyable, Sendable {
     return raw == Self.closed ? .none : Subscribers.Demand(rawValue: raw)
   }
 
-  /// Adds to what is outstanding.
+  /// Adds to the outstanding demand.
   ///
-  /// - Returns: What was outstanding before, or `nil` if the ledger is closed.
+  /// - Returns: The demand that was outstanding before, or `nil` if the ledger is closed.
   @inlinable
   @discardableResult
   package func add(_ demand: Subscribers.Demand) -> Subscribers.Demand? {
     change { $0 + demand }?.old
   }
 
-  /// Takes off what has been delivered.
+  /// Subtracts demand that has been served.
   ///
-  /// - Returns: What is left, or `nil` if the ledger is closed.
+  /// - Returns: The demand that is left, or `nil` if the ledger is closed.
   @inlinable
   package func withdraw(_ demand: Subscribers.Demand) -> Subscribers.Demand? {
     change { $0 - demand }?.new
   }
 
-  /// Takes off everything; only for a ledger that is never closed.
+  /// Subtracts all outstanding demand; only for a ledger that is never closed.
   ///
-  /// - Returns: What was outstanding.
+  /// - Returns: The demand that was outstanding.
   @inlinable
   package func withdrawAll() -> Subscribers.Demand {
     Subscribers.Demand(rawValue: word.exchange(0, ordering: .acquiringAndReleasing))
   }
 
-  /// Takes one value's worth, if there is that much.
+  /// Debits one value, if demand is outstanding.
   ///
-  /// - Returns: Whether the value may be delivered. Unlimited demand costs one load and no write.
+  /// - Returns: Whether the value may be delivered. With unlimited demand this is one load and no write.
   @inlinable
   package func takeOne() -> Bool {
     var raw = word.load(ordering: .relaxed)
@@ -90,18 +91,19 @@ package struct DemandLedger: ~Copyable, Sendable {
     }
   }
 
-  /// How a ledger was closed.
+  /// The state in which ``close()`` found the ledger.
   @usableFromInline
   package enum Closing: Sendable {
-    /// It was closed before.
+    /// The ledger was closed already.
     case already
-    /// It was closed now, with nothing outstanding: no loop is running.
+    /// This call closed it, and no demand was outstanding: no loop is running.
     case idle
-    /// It was closed now, with demand outstanding: where a loop emits, it is running, and will see the mark.
+    /// This call closed it while demand was outstanding: if the source emits in a loop, the loop is running and will
+    /// notice.
     case busy
   }
 
-  /// Ends the demand for good.
+  /// Closes the ledger for good.
   @inlinable
   package func close() -> Closing {
     var raw = word.load(ordering: .relaxed)
@@ -123,7 +125,7 @@ package struct DemandLedger: ~Copyable, Sendable {
       if raw == Self.closed { return nil }
       let old = Subscribers.Demand(rawValue: raw)
       let new = arithmetic(old)
-      // A failed weak exchange costs one more turn; the arithmetic has no side effect.
+      // A weak exchange that fails costs one more turn; the arithmetic has no side effects.
       let (exchanged, original) = word.weakCompareExchange(
         expected: raw, desired: new.rawValue, successOrdering: .acquiringAndReleasing, failureOrdering: .relaxed)
       if exchanged { return (old, new) }

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-/// Makes the texts of values, as `String(describing:)` does.
+/// Makes descriptions of values, as `String(describing:)` does.
 ///
-/// That asks each value anew what it conforms to. Where the type alone says it, it is asked once here.
+/// `String(describing:)` looks up the conformances of each value. This looks them up once, where the type alone
+/// decides.
 @usableFromInline
 package struct Describer<Value> {
   @usableFromInline package let describe: (Value) -> String
@@ -13,9 +14,10 @@ package struct Describer<Value> {
     describe = Self.descriptionOfType ?? { String(describing: $0) }
   }
 
-  /// The description, if that is what all values of the type print.
+  /// The function that describes every value of the type, if there is one.
   ///
-  /// Not for classes, whose subclasses may conform to more, and not for what writes itself.
+  /// There is none for classes, whose subclasses may conform to more protocols, and for types that are
+  /// `TextOutputStreamable`.
   @usableFromInline
   internal static var descriptionOfType: ((Value) -> String)? {
     if Value.self is AnyClass || Value.self is any TextOutputStreamable.Type { return nil }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-/// Puts a value of the user's in the place of another one, as in `dispose(of: displace(&last, with: input))`.
+/// Replaces a value of the user's by another one, as in `dispose(of: displace(&last, with: input))`.
 ///
-/// The old one's `deinit` may send, and so lead back to the same place. An assignment, or a result that is ignored, may be
-/// freed before the new value is there, and the way back would free it once more. So the old value is handed out, and
-/// freed by ``dispose(of:)`` when it has been replaced.
+/// The old value's `deinit` is user code, which may send and so reach the same variable again. An assignment, or an
+/// ignored result, may release the old value before the new one is stored, and the nested call would release it a
+/// second time. So the old value is returned, and ``dispose(of:)`` releases it after the replacement.
 ///
-/// - Returns: The old value; `nil` where there is nothing to free.
+/// - Returns: The old value; `nil` if there is nothing to release.
 @inlinable @inline(__always)
 package func displace<Value>(_ place: inout Value, with value: consuming Value) -> Value? {
   guard _isPOD(Value.self) else { return exchange(&place, with: value) }
@@ -15,7 +15,7 @@ package func displace<Value>(_ place: inout Value, with value: consuming Value) 
   return nil
 }
 
-/// Frees a value of the user's that another one has taken the place of; see ``displace(_:with:)``.
+/// Releases a value of the user's that has been replaced; see ``displace(_:with:)``.
 @inlinable @inline(__always)
 package func dispose<Value>(of replaced: consuming Value?) {
   withExtendedLifetime(replaced) {}

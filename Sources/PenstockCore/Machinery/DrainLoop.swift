@@ -3,18 +3,20 @@
 
 public import Synchronization
 
-/// One emitting thread at a time.
+/// Serialises actions: one thread at a time owns the loop and performs them.
 ///
-/// Whoever enters first owns the loop and acts at once. What the owner does from inside of its own actions nests at
-/// once too, as it does in Combine. Anybody else puts what it wants done into a queue, announces it and goes on: no
-/// thread ever waits for another one, so two pipelines that feed each other cannot deadlock. The owner carries the
-/// queue out before it leaves.
+/// The first thread to enter owns the loop and acts at once. Calls that come from its own actions nest, as in Combine.
+/// Any other thread puts its signal into a queue, announces it and returns: no thread ever waits for another, so two
+/// pipelines that feed each other cannot deadlock. The owner empties the queue before it leaves.
 ///
-/// The queue is the user's, behind a lock of its own; it has no bound, and grows while the owner is held up in one of
-/// its actions.
+/// The queue belongs to the type that uses the loop, and has a lock of its own. It is unbounded, and grows while an
+/// action of the owner is running.
 ///
-/// The word holds the owner's thread, or zero; its lowest bit says that something is queued. Entering and leaving are
-/// one atomic exchange each.
+/// The word holds the owner's thread, or zero; its lowest bit is set while something is queued. To enter and to leave
+/// without contention is one atomic exchange each.
+///
+/// **Ordering.** Entering acquires and leaving releases, so that each owner sees the plain variables as the previous
+/// owner left them.
 @usableFromInline
 package struct DrainLoop: ~Copyable, Sendable {
   @usableFromInline internal let word: Atomic<UInt>
@@ -30,17 +32,17 @@ package struct DrainLoop: ~Copyable, Sendable {
   /// How a thread finds the loop.
   @usableFromInline
   package enum Entry: Sendable {
-    /// It was free, and belongs to the thread now, which has to ``leave(_:)``.
+    /// The loop was free; the thread owns it now, and has to ``leave(_:)``.
     case entered
-    /// It belongs to the thread already: the call comes from inside of an action.
+    /// The thread owns the loop already: the call comes from one of its actions.
     case nested
-    /// It belongs to another thread.
+    /// Another thread owns the loop.
     case busy
   }
 
   @inlinable
   package borrowing func enter(_ thread: UInt) -> Entry {
-    // Looked at before it is written to: a thread that finds the loop taken does not slow its owner down.
+    // Loads before it writes: a thread that finds the loop owned by another does not slow the owner down.
     var owner = word.load(ordering: .relaxed)
     if owner == 0 {
       let (exchanged, original) = word.compareExchange(
@@ -51,9 +53,9 @@ package struct DrainLoop: ~Copyable, Sendable {
     return owner & ~Self.queuedMark == thread ? .nested : .busy
   }
 
-  /// Leaves the loop to the next thread, unless something is queued.
+  /// Gives up ownership, unless something is queued.
   ///
-  /// - Returns: Whether the loop has been left. If not, the owner has to carry out what is in the queue, and try again.
+  /// - Returns: Whether the loop is free. If not, the owner has to perform what is queued, and call this again.
   @inlinable
   package borrowing func leave(_ thread: UInt) -> Bool {
     let left = word.compareExchange(
@@ -61,23 +63,32 @@ package struct DrainLoop: ~Copyable, Sendable {
     ).exchanged
     if !left {
       linger()
-      // The mark goes before the queue is looked at: what is queued after that sets it again.
+      // The mark is cleared before the queue is read: a thread that queues something afterwards sets it again. The
+      // relaxed store suffices because the owner takes the queue's lock next. If a sender takes that lock before the
+      // owner, the owner finds its signal; if it takes it after the owner, it sees the store and sets the mark. State
+      // that no lock guards needs a fence between the store and the read, as in `BufferSubscription.leave(_:)`.
       acknowledge(thread)
     }
     return left
   }
 
-  /// Waits for a moment, in which more may be queued.
+  /// Spins for a moment, in which other threads may queue more.
   ///
-  /// Threads that send at the same time do so again and again. To take each signal out of the queue by itself would make
-  /// the queue's cache lines go to and fro between them, which costs ten times as much as the signals.
+  /// Threads that send at the same time usually do so repeatedly. Taking each signal out of the queue on its own would
+  /// move the queue's cache lines back and forth between the threads, which costs ten times as much as the signals
+  /// themselves. When the wait was introduced, a value of two threads that send to one `PassthroughSubject` went from
+  /// 50 to 200 ns down to 20, to a `CurrentValueSubject` from 200 to 380 ns down to 32.
+  ///
+  /// The wait is bounded, and does not give up the processor: if the other threads have none, it costs the owner the
+  /// thousand loads, and no thread waits for another.
   @usableFromInline
   internal borrowing func linger() {
-    // Loads that the compiler keeps. Nobody writes to the word as long as it bears the mark, so they stay in the cache.
+    // Atomic loads, which the compiler does not remove. No thread writes to the word while it bears the mark, so they
+    // hit the cache.
     for _ in 0..<1000 { _ = word.load(ordering: .relaxed) }
   }
 
-  /// Takes the mark back, without leaving: the owner is about to look into the queue.
+  /// Clears the mark without leaving: the owner is about to read the queue, under the queue's lock.
   @usableFromInline
   internal borrowing func acknowledge(_ thread: UInt) {
     word.store(thread, ordering: .relaxed)
@@ -85,15 +96,15 @@ package struct DrainLoop: ~Copyable, Sendable {
 
   /// Whether something is queued.
   ///
-  /// The owner, who alone takes that back, can rely on it.
+  /// Reliable for the owner, since only the owner clears the mark.
   @inlinable
   package var isAnnounced: Bool {
     word.load(ordering: .relaxed) & Self.queuedMark != 0
   }
 
-  /// Says that something has been queued.
+  /// Reports that something has been queued.
   ///
-  /// - Returns: Whether the loop was free by then. It belongs to the calling thread now, which has to leave it.
+  /// - Returns: Whether the loop was free. In that case the calling thread owns it now, and has to leave it.
   @inlinable
   package borrowing func announce(_ thread: UInt) -> Bool {
     var owner = word.load(ordering: .relaxed)

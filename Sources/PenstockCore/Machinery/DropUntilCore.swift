@@ -3,19 +3,21 @@
 
 public import Synchronization
 
-/// What is behind `drop(untilOutputFrom:)`.
+/// The core of `drop(untilOutputFrom:)`.
 @usableFromInline
 package final class DropUntilCore<Downstream: Subscriber>: FanInSubscription {
   @usableFromInline internal let downstream: Downstream
   @usableFromInline internal let upstream = Inlet()
   @usableFromInline internal let trigger = Inlet()
 
-  /// Whether the trigger has fired.
+  /// Whether the trigger has delivered a value, so that upstream's values are forwarded.
   @usableFromInline internal let isOpen = Atomic(false)
-  /// What upstream has been asked for, counted until then.
+  /// The demand requested from upstream, debited until the trigger has delivered a value.
   @usableFromInline internal let ledger = DemandLedger()
 
-  /// Whether upstream may deliver what it was not asked for: what is below asks when upstream is over as well.
+  /// Whether upstream may exceed demand.
+  ///
+  /// Stored, because downstream still asks after upstream's end.
   @usableFromInline internal let isUncounted = Atomic(false)
 
   @usableFromInline
@@ -24,10 +26,10 @@ package final class DropUntilCore<Downstream: Subscriber>: FanInSubscription {
   @usableFromInline
   package override var exceedsDemand: Bool { isUncounted.load(ordering: .relaxed) || upstream.slot.exceedsDemand }
 
-  // These belong to the owner of the loop.
+  // Accessed only by the owner of the loop.
 
   @exclusivity(unchecked) @usableFromInline internal var hasBegun = false
-  /// What downstream has asked for while there was no upstream.
+  /// Downstream's demand from before upstream's subscription arrived.
   @exclusivity(unchecked) @usableFromInline internal var pending = Subscribers.Demand.none
 
   @inlinable
@@ -62,7 +64,7 @@ package final class DropUntilCore<Downstream: Subscriber>: FanInSubscription {
 
 /// The upstream side of a ``DropUntilCore``.
 ///
-/// Neither values nor completions have to wait for the subscription, as in Combine.
+/// It accepts values and completions before the subscription, as in Combine.
 @usableFromInline
 internal struct DropUntilLink<Downstream: Subscriber>: SplitOperator {
   @usableFromInline internal typealias Input = Downstream.Input
@@ -109,7 +111,7 @@ internal struct DropUntilLink<Downstream: Subscriber>: SplitOperator {
   }
 }
 
-/// The signals of the publisher that a ``DropUntilCore`` waits for.
+/// The signals of the trigger: the publisher whose first value makes a ``DropUntilCore`` forward values.
 @usableFromInline
 internal struct DropTriggerFlow<Input, Downstream: Subscriber>: Inflow {
   @usableFromInline internal let drop: DropUntilCore<Downstream>
@@ -126,7 +128,7 @@ internal struct DropTriggerFlow<Input, Downstream: Subscriber>: Inflow {
   @inlinable
   internal var inlet: Inlet { drop.trigger }
 
-  /// Needs no turn in the loop.
+  /// Requests without entering the loop: the request touches no state of the loop's owner.
   @inlinable
   internal func arrive(_ subscription: any Subscription) { subscription.request(.max(1)) }
 

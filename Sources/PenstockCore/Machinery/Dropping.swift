@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-/// The shape of `dropFirst`, which differs from all others: downstream gets its subscription before upstream is
-/// subscribed to, and upstream is asked for the dropped values on top of what downstream wants.
+/// The shape of `dropFirst`, which has an order of its own: downstream gets its subscription before upstream is
+/// subscribed to, and the values to drop are requested in addition to downstream's demand.
 @usableFromInline
 package struct Dropping<Downstream: Subscriber>: SplitOperator {
   @usableFromInline package typealias Input = Downstream.Input
@@ -11,7 +11,7 @@ package struct Dropping<Downstream: Subscriber>: SplitOperator {
   @usableFromInline internal let downstream: Downstream
   @usableFromInline package let subscription: DroppingSubscription
 
-  /// Makes the shape, and hands downstream its subscription.
+  /// Creates the operator, and delivers the subscription to downstream.
   @inlinable @inline(__always)
   package init(_ count: Int, to downstream: Downstream) {
     self.downstream = downstream
@@ -19,7 +19,8 @@ package struct Dropping<Downstream: Subscriber>: SplitOperator {
     downstream.receive(subscription: subscription)
   }
 
-  /// Not forced inline, like the other shapes' closures.
+  /// Not forced inline, like the functions that make closures in other shapes: inlined into `receive(subscriber:)`,
+  /// such closures have crashed the compiler in release builds.
   @inlinable
   internal static func subscription(_ count: Int, to downstream: Downstream) -> DroppingSubscription {
     DroppingSubscription(
@@ -31,7 +32,7 @@ package struct Dropping<Downstream: Subscriber>: SplitOperator {
     subscription.attach(upstream)
   }
 
-  /// Values are never checked against the state of the stream, as in Combine.
+  /// Receives a value, without a check of the stream's state, as in Combine.
   @inlinable
   package func receive(_ input: Input) -> Subscribers.Demand {
     subscription.isOpen || subscription.admits() ? downstream.receive(input) : .none
@@ -47,21 +48,21 @@ package struct Dropping<Downstream: Subscriber>: SplitOperator {
 
 extension Dropping: ChainLink {}
 
-/// The part of the shape that depends on no type: the subscription that downstream gets.
+/// The untyped half of the shape: the subscription that downstream gets.
 @usableFromInline
 package final class DroppingSubscription: CoreSubscription {
   @usableFromInline
   internal struct State {
     internal var upstream: (any Subscription)?
-    /// What downstream has asked for while there was no upstream.
+    /// Downstream's demand from before upstream's subscription arrived.
     internal var pending = Subscribers.Demand.none
     internal var isCancelled = false
-    /// Whether nothing at all has come from upstream yet.
+    /// Whether upstream has delivered no signal yet.
     internal var isUntouched = true
-    /// Who wants to be told when deliveries have ended, until upstream can be asked to tell.
+    /// The observer of quiescence, until upstream's subscription can take it over.
     internal var observer: (any IdleObserver)?
 
-    /// Notes that something has happened, and with it the end of what could be promised before.
+    /// Records a signal, which ends the time in which this subscription can promise quiescence by itself.
     internal mutating func touch() -> (any IdleObserver)? {
       isUntouched = false
       return observer.take()
@@ -70,16 +71,17 @@ package final class DroppingSubscription: CoreSubscription {
 
   @usableFromInline internal let state = Guarded(State())
   @usableFromInline internal let count: Int
-  /// Whether a delivery has ended when the subscriber below has returned.
+  /// Whether a delivery is over when downstream's `receive` has returned: whether downstream is a relay.
   @usableFromInline internal let endsWithReturn: Bool
 
-  /// Keeps the subscriber below for as long as anybody keeps this, as in Combine, where the two halves are one object.
+  /// Keeps the downstream subscriber alive as long as this subscription, as in Combine, where the two halves are one
+  /// object.
   @usableFromInline internal let keep: () -> Void
 
-  // These two belong to upstream, whose signals are serial.
+  // Accessed only while upstream delivers, serially, so run-time exclusivity checks would find nothing.
 
   @exclusivity(unchecked) @usableFromInline internal var left: Int
-  /// Whether values go through without a further look.
+  /// Whether all further values are forwarded without a check.
   @exclusivity(unchecked) @usableFromInline internal var isOpen = false
 
   @usableFromInline
@@ -90,9 +92,9 @@ package final class DroppingSubscription: CoreSubscription {
     left = count
   }
 
-  /// Takes upstream's subscription, and asks it for the values to drop and for what downstream has asked so far.
+  /// Stores upstream's subscription, and requests the values to drop and downstream's demand so far.
   ///
-  /// After a completion there may be another one, as in Combine.
+  /// After a completion another subscription may be stored, as in Combine.
   @usableFromInline
   internal func attach(_ upstream: any Subscription) {
     if count < 0 { trap(.negativeCount(operator: "dropFirst")) }
@@ -106,13 +108,15 @@ package final class DroppingSubscription: CoreSubscription {
     }
     guard let demand else { return upstream.cancel() }
     if let observer, upstream.core?.observeIdle(observer) != true {
-      // This upstream cannot tell, so whoever waits for that is released before the first value.
+      // This upstream cannot report quiescence: the observer is released from the promise before the first value.
       observer.deliveriesEnded()
     }
     if demand != .none { upstream.request(demand) }
   }
 
-  /// Judges a value, until all have been dropped that are to be.
+  /// Counts a value that may have to be dropped.
+  ///
+  /// - Returns: Whether the value is to be forwarded.
   @usableFromInline
   internal func admits() -> Bool {
     state.withLock { $0.touch() }?.deliveriesEnded()
@@ -122,9 +126,9 @@ package final class DroppingSubscription: CoreSubscription {
     return false
   }
 
-  /// Drops upstream's subscription.
+  /// Releases upstream's subscription.
   ///
-  /// - Returns: Whether the completion goes downstream, and who is to be told afterwards.
+  /// - Returns: Whether the completion is to be forwarded, and the observer to notify after that.
   @usableFromInline
   internal func finish() -> (forwards: Bool, observer: (any IdleObserver)?) {
     let (upstream, result) = state.withLock { ($0.upstream.take(), (!$0.isCancelled, $0.touch())) }
@@ -142,8 +146,8 @@ package final class DroppingSubscription: CoreSubscription {
     upstream?.request(demand)
   }
 
-  /// Remembered when there is no upstream yet: downstream has this subscription from the start, and no delivery may
-  /// follow a cancel.
+  /// Cancels; remembered if upstream's subscription has not arrived, because downstream has this subscription from the
+  /// start, and no delivery may start after a cancel.
   @usableFromInline
   package override func cancel() {
     let (upstream, observer) = state.withLock { state in
@@ -154,9 +158,9 @@ package final class DroppingSubscription: CoreSubscription {
     observer?.deliveriesEnded()
   }
 
-  /// Deliveries from here end when upstream's do.
+  /// Forwarded to upstream as soon as there is one: this subscription's deliveries end when upstream's do.
   ///
-  /// As long as upstream has not begun, there are none.
+  /// Before upstream's first signal there are no deliveries.
   @usableFromInline
   package override func observeIdle(_ observer: any IdleObserver) -> Bool {
     let (isKept, upstream) = state.withLock { state -> (Bool, (any Subscription)?) in

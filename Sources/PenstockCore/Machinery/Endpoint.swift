@@ -3,20 +3,21 @@
 
 public import Synchronization
 
-/// The end of a chain that runs something of the user's: the subscription, and the moment when that something is freed.
+/// The state of a subscriber that ends a chain with user code: its subscription, and when the user's closures are
+/// freed.
 ///
-/// A subscriber reads ``gate`` for each value, by one relaxed load. While the gate is open it uses what it keeps
-/// without a lock and without counting references: the source has promised to tell when its deliveries have ended, and
-/// nothing is freed before. Where the source cannot promise that, as one written by a user cannot, each value takes a
-/// reference under the lock.
+/// A subscriber reads ``gate`` once per value, with one relaxed load. While the gate is open, it uses what the endpoint
+/// keeps without a lock and without counting references: the source has promised to report when its deliveries have
+/// ended, and nothing is freed before that. A source that cannot promise this, such as one written by a user, keeps the
+/// gate locked: then each value takes a reference under the lock.
 @usableFromInline
 package struct Endpoint: ~Copyable {
-  /// How values are let in.
+  /// How a delivery may access what the endpoint keeps.
   @usableFromInline
   package enum Gate: UInt8, AtomicRepresentable, Sendable {
-    /// Nothing is known of the source: take a reference under the lock.
+    /// The source promises nothing: take a reference under the lock.
     case locked
-    /// The source tells when it has ended: use what there is.
+    /// The source reports its quiescence: use the object without a reference.
     case open
     /// The stream is over.
     case closed
@@ -25,25 +26,29 @@ package struct Endpoint: ~Copyable {
   @usableFromInline
   internal struct State {
     @usableFromInline internal var kept: AnyObject?
-    /// The subscription; one of somebody else's in a wrapper, since existentials are costly to handle.
+    /// The subscription; a foreign one is wrapped in a class, since existentials are costly to handle.
     @usableFromInline internal var subscription: CoreSubscription?
 
-    /// Whether the source has promised to tell of the end of its deliveries, and has not told: until then a delivery may
-    /// be using what is kept, whatever has become of the gate.
+    /// Whether the source has promised to report its quiescence and has not yet done so.
+    ///
+    /// Until then a delivery may be using what is kept, whatever the state of the gate.
     @usableFromInline internal var isPromised = false
 
-    /// Whether the source has told.
+    /// Whether the source has reported its quiescence.
     @usableFromInline internal var hasEnded = false
 
     @inlinable
     internal init(keeping kept: AnyObject) { self.kept = kept }
   }
 
-  /// Written under the lock alone, so no exchange is needed.
+  /// The gate, written only under the lock, so plain stores suffice.
+  ///
+  /// Relaxed loads suffice, too: a delivery that still sees an open gate is safe, because nothing is freed before the
+  /// source is quiescent.
   @usableFromInline internal let atomicGate = Atomic(Gate.locked)
   @usableFromInline internal let state: Guarded<State>
 
-  /// - Parameter kept: What to free when the stream is over and no delivery is running.
+  /// - Parameter kept: The object to free when the stream is over and no delivery is running.
   @inlinable
   package init(keeping kept: AnyObject) {
     state = Guarded(State(keeping: kept))
@@ -52,11 +57,11 @@ package struct Endpoint: ~Copyable {
   @inlinable
   package var gate: Gate { atomicGate.load(ordering: .relaxed) }
 
-  /// What is kept, until it is freed.
+  /// The object that the endpoint keeps, until it is freed.
   @usableFromInline
   package var kept: AnyObject? { state.withLock { $0.kept } }
 
-  /// The same, for those who know its type.
+  /// The object that the endpoint keeps, for callers that know its type.
   @inlinable
   package borrowing func kept<Kept: AnyObject>(as type: Kept.Type) -> Kept? {
     kept.map { unsafeDowncast($0, to: type) }
@@ -66,9 +71,9 @@ package struct Endpoint: ~Copyable {
   @usableFromInline
   package var isSubscribed: Bool { state.withLock { $0.subscription != nil } }
 
-  /// Takes the first subscription, and asks it for everything.
+  /// Takes the first subscription, and requests unlimited demand.
   ///
-  /// Cancels any other, and one that comes too late.
+  /// Cancels any further subscription, and one that comes after the end.
   @usableFromInline
   package borrowing func receive(_ subscription: any Subscription, for owner: some IdleObserver) {
     if attach(subscription, for: owner) { subscription.request(.unlimited) }
@@ -76,15 +81,15 @@ package struct Endpoint: ~Copyable {
 
   /// Takes the first subscription.
   ///
-  /// Cancels any other, and one that comes too late.
+  /// Cancels any further subscription, and one that comes after the end.
   ///
-  /// - Returns: Whether the subscription has been taken, and is to be asked for values.
+  /// - Returns: Whether the subscription has been taken, so that the caller may request values.
   @usableFromInline
   package borrowing func attach(_ subscription: any Subscription, for owner: some IdleObserver) -> Bool {
     let core = subscription.core ?? ForeignSubscription(subscription)
     let accepted = state.withLock { state in
       if state.subscription != nil {
-        // A publisher that subscribes twice may deliver twice, so nothing is known of its deliveries any more.
+        // A publisher that subscribes twice may deliver twice, so the promise of the first subscription is not enough.
         atomicGate.store(.locked, ordering: .relaxed)
         return false
       }
@@ -98,7 +103,8 @@ package struct Endpoint: ~Copyable {
     }
     if core.observeIdle(owner) {
       state.withLock { state in
-        // The source may have told already, and a cancel may have come: nothing has used an open gate by then.
+        // The source may have ended and a cancel may have happened meanwhile; no delivery has seen an open gate by
+        // then.
         guard !state.hasEnded, gate == .locked else { return }
         state.isPromised = true
         atomicGate.store(.open, ordering: .relaxed)
@@ -107,7 +113,7 @@ package struct Endpoint: ~Copyable {
     return true
   }
 
-  /// Asks upstream for more, if it is there.
+  /// Requests values upstream, if there is a subscription.
   @usableFromInline
   package borrowing func request(_ demand: Subscribers.Demand) {
     state.withLock { $0.subscription }?.request(demand)
@@ -115,13 +121,13 @@ package struct Endpoint: ~Copyable {
 
   /// Closes the gate, and drops the subscription without cancelling it.
   ///
-  /// - Returns: The first time, what is kept, for the last thing to be done with it.
+  /// - Returns: On the first call, the object that is kept, so that the caller can use it once more; otherwise `nil`.
   @inlinable
   package borrowing func close<Kept: AnyObject>(_ type: Kept.Type) -> Kept? {
     close().map { unsafeDowncast($0, to: type) }
   }
 
-  /// The same, for those who do not care for what is kept, or for its type.
+  /// The same, for callers that ignore the object or do not know its type.
   @discardableResult @usableFromInline
   package borrowing func close() -> AnyObject? {
     var subscription: CoreSubscription?
@@ -129,10 +135,10 @@ package struct Endpoint: ~Copyable {
       guard gate != .closed else { return nil }
       atomicGate.store(.closed, ordering: .relaxed)
       subscription = state.subscription.take()
-      // A value may be using what is kept: the source says when it can go.
+      // A delivery may still be using the object: it is freed when the source reports quiescence.
       return state.isPromised ? state.kept : state.kept.take()
     }
-    // Freed only here, outside of the lock.
+    // Released only here, after the lock.
     withExtendedLifetime(subscription) {}
     return kept
   }
@@ -140,7 +146,7 @@ package struct Endpoint: ~Copyable {
   /// Closes the gate, frees what is kept, and cancels the subscription.
   @usableFromInline
   package borrowing func cancel() {
-    // What has ended by itself is often cancelled afterwards.
+    // A stream that has completed is often cancelled afterwards.
     if gate == .closed { return }
     var kept: AnyObject?
     var subscription: CoreSubscription?
@@ -160,7 +166,7 @@ package struct Endpoint: ~Copyable {
       state.hasEnded = true
       state.isPromised = false
       guard gate == .closed else {
-        // The source is done, but the stream is not: whatever still comes has to take the lock.
+        // The source is quiescent, but the stream is not over: further deliveries have to take the lock.
         atomicGate.store(.locked, ordering: .relaxed)
         return nil
       }
@@ -170,9 +176,9 @@ package struct Endpoint: ~Copyable {
   }
 }
 
-/// Somebody else's subscription as one of the library's.
+/// A foreign subscription, wrapped as one of the library's.
 ///
-/// It cannot tell when deliveries have ended.
+/// It cannot report quiescence.
 private final class ForeignSubscription: CoreSubscription {
   private let base: any Subscription
 

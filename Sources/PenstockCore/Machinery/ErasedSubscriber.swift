@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-/// A subscriber whose type has been forgotten, with the code for that type still specialised.
+/// A type-erased subscriber that still runs code specialised for its type.
 ///
-/// The closures are made in `ErasedBox.init`, where the subscriber's type is known. They capture nothing, and get the
-/// box back as their first argument: one allocation an erasure, one indirect call a value. Arguments travel by pointer,
-/// since a closure over a generic argument would be wrapped in a thunk that converts it.
+/// The closures are made in `ErasedBox.init`, where the subscriber's type is concrete, so they contain specialised
+/// code; a protocol witness or an override in a generic class would not. They capture nothing and receive the box as
+/// their first argument: an erasure costs one allocation, a value one indirect call. Arguments are passed by pointer,
+/// because a closure over a generic argument would be wrapped in a thunk that converts it.
 ///
-/// It serves ``AnySubscriber`` and every place in the machinery that keeps subscribers of many types. Whoever calls
-/// ``receive(_:)`` vouches for the type of the value; only typed code does.
+/// ``AnySubscriber`` uses it, and so does every part of the machinery that stores subscribers of many types. The caller
+/// of ``receive(_:)`` guarantees the type of the value, which is not checked; only generic code that knows the type
+/// calls it.
 @usableFromInline
 package class ErasedSubscriber {
-  /// What can be asked about the subscriber inside.
+  /// A property of the erased subscriber that can be queried.
   @usableFromInline
   package enum Facet: Sendable {
     case identifier, description, mirror, playground, subscriber
@@ -21,7 +23,7 @@ package class ErasedSubscriber {
   @usableFromInline internal let value: (ErasedSubscriber, UnsafeRawPointer) -> Subscribers.Demand
   @usableFromInline internal let completion: (ErasedSubscriber, UnsafeRawPointer) -> Void
   @usableFromInline internal let facet: (ErasedSubscriber, Facet) -> Any
-  /// Whether the subscriber inside and all below it are relays.
+  /// Whether the erased subscriber and all subscribers downstream of it are relays.
   @usableFromInline internal let isRelay: Bool
 
   @inlinable
@@ -39,7 +41,7 @@ package class ErasedSubscriber {
     self.facet = facet
   }
 
-  /// The subscriber itself, for mirrors.
+  /// The erased subscriber, for mirrors.
   package final var underlying: Any { facet(self, .subscriber) }
 
   @inlinable
@@ -58,10 +60,10 @@ package class ErasedSubscriber {
   }
 }
 
-/// Uses a value that somebody else keeps, without a reference of its own.
+/// Passes a value that the caller keeps alive to a closure, without retaining it.
 ///
-/// The compiler cannot know that memory behind a pointer stays as it is during a call, so `pointee` would retain the
-/// value before and release it after.
+/// The compiler cannot know that memory behind a pointer stays unchanged during a call, so `pointee` would retain the
+/// value before the call and release it afterwards. Here a bitwise copy is passed and then forgotten.
 @inlinable @inline(__always)
 internal func borrow<Value, Result>(_ place: UnsafeRawPointer, _ body: (Value) -> Result) -> Result {
   guard !_isPOD(Value.self), _isBitwiseTakable(Value.self) else {
@@ -72,13 +74,13 @@ internal func borrow<Value, Result>(_ place: UnsafeRawPointer, _ body: (Value) -
     UnsafeMutableRawPointer(alias).copyMemory(from: place, byteCount: MemoryLayout<Value>.size)
     let value = alias.move()
     let result = body(value)
-    // Forgets the value instead of releasing it.
+    // Forgets the value instead of releasing it: the original still owns it.
     alias.initialize(to: consume value)
     return result
   }
 }
 
-/// The box that holds the subscriber and makes the closures.
+/// The box that stores the subscriber and makes the closures.
 @usableFromInline
 internal final class ErasedBox<Downstream: Subscriber>: ErasedSubscriber {
   @usableFromInline internal let subscriber: Downstream
@@ -105,7 +107,7 @@ internal final class ErasedBox<Downstream: Subscriber>: ErasedSubscriber {
 }
 
 extension Subscriber {
-  /// Forgets this subscriber's type, unless it is forgotten already.
+  /// Erases this subscriber's type; an `AnySubscriber` is not boxed again.
   @inlinable @inline(__always)
   package func erased() -> ErasedSubscriber {
     if Self.self == AnySubscriber<Input, Failure>.self {
@@ -114,7 +116,7 @@ extension Subscriber {
     return ErasedBox(self)
   }
 
-  /// Answers a question about this subscriber; each text is looked up by itself.
+  /// The value of one facet of this subscriber; each is computed when it is queried.
   @usableFromInline
   internal func reflected(_ facet: ErasedSubscriber.Facet) -> Any {
     switch facet {

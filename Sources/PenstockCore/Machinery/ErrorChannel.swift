@@ -1,29 +1,29 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-/// The errors of an operator: what comes from above, what its closure may throw, and what goes down.
+/// The error types of an operator: upstream's failure, the error that its closure may throw, and downstream's failure.
 ///
-/// An operator and its throwing twin are one stage over two channels.
+/// An operator and its throwing twin are one stage with two channels.
 @usableFromInline
 package protocol ErrorChannel {
   associatedtype Upstream: Error
   associatedtype Thrown: Error
   associatedtype Downstream: Error
 
-  /// What stands before the name of an operator that uses this channel.
+  /// The prefix of the names of operators that use this channel.
   static var namePrefix: String { get }
 
-  /// Turns what the closure threw into the failure of the stream.
+  /// Converts an error that the closure threw to the failure of the stream.
   static func raise(_ error: Thrown) -> Downstream
 }
 
-/// A channel on which upstream's failure goes down as it is.
+/// A channel that forwards upstream's failure.
 @usableFromInline
 package protocol ForwardingChannel: ErrorChannel {
   static func forward(_ failure: Upstream) -> Downstream
 }
 
-/// Nothing is thrown, and failures keep their type: most operators.
+/// The channel of most operators: nothing is thrown, and the failure type stays the same.
 @usableFromInline
 package enum Passing<Failure: Error>: ForwardingChannel, Sendable {
   @usableFromInline package typealias Upstream = Failure
@@ -40,7 +40,7 @@ package enum Passing<Failure: Error>: ForwardingChannel, Sendable {
   package static func forward(_ failure: Failure) -> Failure { failure }
 }
 
-/// The closure may throw, so the stream may fail with anything: the operators called `try…`.
+/// The channel of the operators called `try…`: the closure may throw, so the stream may fail with any error.
 @usableFromInline
 package enum Throwing<Failure: Error>: ForwardingChannel, Sendable {
   @usableFromInline package typealias Upstream = Failure
@@ -57,7 +57,7 @@ package enum Throwing<Failure: Error>: ForwardingChannel, Sendable {
   package static func forward(_ failure: Failure) -> any Error { failure }
 }
 
-/// The operator says itself what becomes of a failure: `mapError`, `setFailureType`, `assertNoFailure`.
+/// The channel of operators that convert failures themselves: `mapError`, `setFailureType`, `assertNoFailure`.
 @usableFromInline
 package enum Replacing<Upstream: Error, Downstream: Error>: ErrorChannel, Sendable {
   @usableFromInline package typealias Thrown = Never

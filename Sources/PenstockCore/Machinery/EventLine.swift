@@ -4,10 +4,10 @@
 public import DequeModule
 public import Synchronization
 
-/// What waits to be delivered to one subscriber, in order.
+/// The events that wait for delivery to one subscriber, in order.
 ///
-/// Any thread may bring something; only the owner of a ``DrainLoop`` takes it out. The owner empties the shared queue into
-/// one of its own, so that it takes the lock once for many events.
+/// Any thread may append an event; only the owner of a ``DrainLoop`` removes events. The owner moves the shared queue
+/// to one of its own, so that it takes the lock once for many events.
 @usableFromInline
 package final class EventLine<Element, Failure: Error> {
   @usableFromInline
@@ -16,40 +16,40 @@ package final class EventLine<Element, Failure: Error> {
     case completion(Subscribers.Completion<Failure>)
   }
 
-  // Neither queue is ever copied, so their storage is used without a look at who else has it.
+  // Both queues are noncopyable, so they are changed without uniqueness checks.
 
   @usableFromInline internal let incoming = Guarded(UniqueDeque<Event>())
 
-  /// Whether what the owner has taken out already has been replaced.
+  /// Whether the events that the owner has moved to its own queue have been replaced.
   @usableFromInline internal let isReplaced = Atomic(false)
 
-  /// Belongs to the owner of the loop.
+  /// Accessed only by the owner of the loop.
   @exclusivity(unchecked) @usableFromInline internal var ready = UniqueDeque<Event>()
 
   @inlinable
   package init() {}
 
-  /// Puts an event at the end of the line, unless the stream is closed.
+  /// Appends an event, unless the stream is closed.
   ///
-  /// - Returns: Whether it is in the line.
+  /// - Returns: Whether it has been appended.
   @inlinable
   package func append(_ event: consuming Event, of subscription: SerialSubscription) -> Bool {
-    // Moved into the line: a closure can only copy what it captures, which counts references once more.
+    // Moved into the queue: a closure can only copy what it captures, which counts references once more.
     var event: Event? = event
     return incoming.withLock { incoming in
-      // Read under the lock, which a cancel takes after it has closed the stream: nothing is left behind.
+      // Read under the lock, which a cancel takes after it has closed the stream: so no event is left behind.
       guard !subscription.isClosed else { return false }
       incoming.append(event.take().unsafelyUnwrapped)
       return true
     }
   }
 
-  /// Puts an event in the place of all that are in the line.
+  /// Replaces all events in the queue with one event.
   ///
-  /// - Returns: Whether it is in the line; not if the stream is closed.
+  /// - Returns: Whether it has been stored: not if the stream is closed.
   @inlinable
   package func replace(with event: Event, of subscription: SerialSubscription) -> Bool {
-    // Freed outside of the lock.
+    // Released outside the lock.
     var replaced = UniqueDeque<Event>()
     replaced.append(event)
     return incoming.withLock { incoming in
@@ -60,9 +60,9 @@ package final class EventLine<Element, Failure: Error> {
     }
   }
 
-  /// Takes the event that is first in line.
+  /// Removes the first event.
   ///
-  /// Called by the owner.
+  /// Called by the owner of the loop.
   @inlinable
   package func next() -> Event? {
     if isReplaced.load(ordering: .relaxed) {
@@ -73,20 +73,20 @@ package final class EventLine<Element, Failure: Error> {
     return ready.popFirst()
   }
 
-  /// Frees everything.
+  /// Removes all events.
   ///
-  /// Called by the owner.
+  /// Called by the owner of the loop.
   @inlinable
   package func removeAll() {
     freeReady()
-    // Freed outside of the lock.
+    // Released outside the lock.
     var rest = UniqueDeque<Event>()
     incoming.withLock { swap(&rest, &$0) }
   }
 
   @inlinable
   internal func freeReady() {
-    // In a variable, since what is freed may run code of the user's.
+    // Moved to a local variable before it is released, since that may run user code.
     var rest = UniqueDeque<Event>()
     swap(&rest, &ready)
   }

@@ -3,8 +3,7 @@
 
 /// The subscription of an operator with a fixed number of upstreams.
 ///
-/// It knows nothing of how many there are, nor of their types: `merge`, `zip` and `combineLatest` have one core each,
-/// for all arities.
+/// It is independent of their number and types: `merge`, `zip` and `combineLatest` have one core each, for all arities.
 @usableFromInline
 package class FanInSubscription: SerialSubscription {
   @usableFromInline internal let inlets: ContiguousArray<Inlet>
@@ -24,15 +23,15 @@ package class FanInSubscription: SerialSubscription {
         discard: discard))
   }
 
-  /// Cancels every upstream that has not ended, and those that have not begun.
+  /// Cancels every upstream that has not ended, also those whose subscription has not arrived.
   @usableFromInline
   internal final func cancelUpstreams() {
     for inlet in inlets { inlet.slot.cancel(early: true) }
   }
 
-  /// Asks every upstream that has begun for more, as soon as the loop has been left.
+  /// Requests more from every upstream whose subscription has arrived, as soon as the loop has been left.
   ///
-  /// - Parameter answered: The upstream that is told by what its `receive(_:)` returns, if there is one.
+  /// - Parameter answered: An upstream that gets the demand as the result of its `receive(_:)` instead.
   @usableFromInline
   internal final func askAll(for demand: Subscribers.Demand, but answered: Inlet? = nil) {
     if demand == .none { return }
@@ -40,37 +39,39 @@ package class FanInSubscription: SerialSubscription {
   }
 }
 
-/// What an operator does with the signals of one upstream.
+/// How an operator handles the signals of one upstream.
 @usableFromInline
 package protocol Confluence<Input, Failure> {
   associatedtype Input
   associatedtype Failure: Error
 
-  /// Whether to everybody outside the side is one with the operator; otherwise it has an identity of its own.
+  /// Whether this side shares the operator's identity; otherwise it has one of its own.
   static var isOneWithCore: Bool { get }
 
   var core: SerialSubscription { get }
 
-  /// Whom the owner of the loop asks for more.
+  /// The target of requests to this upstream.
   var supply: Supply { get }
 
-  /// Whether the subscription has come, and has not ended.
+  /// Whether the upstream's subscription has arrived and not ended.
   var isActive: Bool { get }
 
-  /// Takes the upstream's subscription, or cancels it.
+  /// Stores the upstream's subscription, or cancels it.
   func attach(_ subscription: any Subscription)
 
-  /// Drops the upstream's subscription.
+  /// Releases the upstream's subscription.
   ///
-  /// - Returns: Whether it was there.
+  /// - Returns: Whether there was one.
   func detach(_ completion: Subscribers.Completion<Failure>) -> Bool
 
+  /// Handles a value.
+  ///
   /// Called by the owner of the loop, while the stream is open.
   ///
-  /// - Returns: What the upstream is asked for in return.
+  /// - Returns: The additional demand for this upstream.
   func take(_ input: Input) -> Subscribers.Demand
 
-  /// Called by the owner of the loop, while the stream is open.
+  /// Handles a completion; called by the owner of the loop, while the stream is open.
   func end(_ completion: Subscribers.Completion<Failure>)
 }
 
@@ -79,25 +80,23 @@ extension Confluence {
   package static var isOneWithCore: Bool { false }
 }
 
-/// What an operator does with the signals of an upstream that has an inlet.
+/// How an operator handles the signals of an upstream that has an inlet.
 @usableFromInline
 package protocol Inflow<Input, Failure>: Confluence {
-  /// Whether an upstream that has failed is cancelled, as Combine does in some operators.
+  /// Whether an upstream that has failed is cancelled, too, as some of Combine's operators do.
   static var cancelsAfterFailure: Bool { get }
 
-  /// Whether a completion before the subscription is a mistake; otherwise it is ignored.
+  /// Whether a completion before the subscription traps; otherwise it is ignored.
   static var trapsEarlyCompletion: Bool { get }
 
   var inlet: Inlet { get }
 
-  /// The upstream's subscription has come, and been taken.
+  /// Called after the upstream's subscription has been stored, before the loop is entered.
   ///
-  /// Called before the loop is entered; by itself it has the owner ``begin()``.
+  /// The default implementation has the owner of the loop call ``begin()``.
   func arrive(_ subscription: any Subscription)
 
-  /// The upstream's subscription has come.
-  ///
-  /// Called by the owner of the loop, while the stream is open.
+  /// Called by the owner of the loop when the upstream's subscription has arrived, while the stream is open.
   func begin()
 }
 
@@ -139,7 +138,7 @@ extension Inflow {
   @inlinable
   package func begin() {}
 
-  /// Called by the owner of the loop when the upstream's subscription has come.
+  /// Called by the owner of the loop when the upstream's subscription has arrived.
   @inlinable
   internal func attached() {
     inlet.hasBegun = true
@@ -147,7 +146,7 @@ extension Inflow {
   }
 }
 
-/// The subscriber that brings the signals of one upstream into a ``SerialSubscription``.
+/// The subscriber that feeds the signals of one upstream into a ``SerialSubscription``.
 @usableFromInline
 package struct Tributary<Flow: Confluence>: Subscriber {
   @usableFromInline package typealias Input = Flow.Input
@@ -158,7 +157,7 @@ package struct Tributary<Flow: Confluence>: Subscriber {
   @inlinable @inline(__always)
   package init(_ flow: Flow) { self.flow = flow }
 
-  /// The operator, which the flow holds: a reference in a variable would be counted for each signal.
+  /// The operator, unretained, since the flow holds it: a reference in a variable would be counted for each signal.
   @inlinable
   internal var core: Unmanaged<SerialSubscription> { .passUnretained(flow.core) }
 
@@ -188,13 +187,13 @@ package struct Tributary<Flow: Confluence>: Subscriber {
     core.act(or: (), { flow.end(completion) }, later: { postpone(completion, $0) })
   }
 
-  // Apart from the way that signals go when the loop is free, which needs no counting of references.
+  // The queued paths are functions of their own, so that the path without contention counts no references.
 
   @inlinable @inline(never)
   internal func postpone(_ input: Flow.Input, _ thread: UInt) -> Subscribers.Demand {
     flow.core.postpone(thread) { [flow] in
       let more = flow.take(input)
-      // The upstream has had its answer long ago.
+      // `receive(_:)` returned `.none` to the upstream long ago, so its demand has to be requested.
       flow.core.ask(flow.supply, for: more)
     }
     return .none

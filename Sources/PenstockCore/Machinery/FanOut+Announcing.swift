@@ -4,25 +4,25 @@
 public import DequeModule
 
 extension FanOut {
-  /// Tells the members of a value first, and makes it the latest after that.
+  /// Delivers a value before storing it as the latest.
   ///
-  /// A value gets its number before it is told. While it is told, a member that asks is given the one from before; it
-  /// gets the new one as well as soon as that is the latest, so that nobody ends on a stale value. Of two values whose
-  /// announcements overlap the one with the higher number stays: one that was set from inside of an announcement, or on
-  /// another thread during it.
+  /// A value gets its number before it is announced. A member that requests during the announcement gets the previous
+  /// value, and the new one as soon as that is the latest, so that the last value a member gets is never outdated. If
+  /// two announcements overlap, the value with the higher number remains: one that was set during an announcement, by
+  /// the same or another thread.
   ///
-  /// If another thread is delivering, or where nobody listens, the value becomes the latest at once: a caller is never
-  /// made to wait for somebody else's delivery.
+  /// If another thread is delivering, or if there are no members, the value becomes the latest at once: a caller never
+  /// waits for another thread's delivery.
   @inlinable
   package func announce(_ value: Output) {
     let thread = currentThread()
     let entry = enter(thread)
     var isOwner = true
     if case .busy = entry { isOwner = false }
-    // The list belongs to the owner.
+    // The list may be read only by the owner.
     let isUnheard = isOwner && members.isEmpty
     var mustQueue = false
-    // What is replaced is freed at the end, where its deinit may do what it likes.
+    // The replaced value is released at the end: its `deinit` may run any user code.
     var replaced: Output?
     let number = shared.withLock { shared -> UInt in
       shared.number += 1
@@ -32,7 +32,7 @@ extension FanOut {
         replaced = value
         swap(&shared.latest, &replaced)
         shared.announced = 0
-        // Those who were given an older one get this one, in its turn.
+        // Members that got an older value get this one in its turn.
         shared.hasGivenOld = false
       } else {
         shared.announced += 1
@@ -57,21 +57,22 @@ extension FanOut {
     _ = replaced
   }
 
-  /// What is left to be done for members who were given the old value during an announcement.
+  /// What is left to do for members that got the previous value during an announcement.
   @usableFromInline
   internal enum Rest {
     case nothing
-    /// They are to be given the new one.
+    /// Deliver the new value to them.
     case delivery
-    /// The new one is in the queue.
+    /// The new value has been queued.
     case queued
   }
 
-  /// Makes a value the latest after it has been told, unless a newer one is.
+  /// Stores an announced value as the latest, unless a newer value is.
   ///
-  /// Where signals are queued the value goes behind them for those who were given the old one: one of them may be joining.
+  /// If signals are queued, the value is queued behind them for members that got the previous one: one of those members
+  /// may be joining.
   ///
-  /// - Returns: What the value replaces, and what is left to be done.
+  /// - Returns: The replaced value, and what is left to do.
   @inlinable
   internal func store(_ value: Output, number: UInt) -> (replaced: Output?, rest: Rest) {
     shared.withLock { shared in
@@ -87,7 +88,7 @@ extension FanOut {
     }
   }
 
-  /// Lets all members go without a word, because nobody is left who could send to them.
+  /// Releases all members without a completion, because no sender is left.
   @inlinable
   package func dismiss() {
     act({ letGo() }, orQueue: .dismissal)

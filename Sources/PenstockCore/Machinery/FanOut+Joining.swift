@@ -5,9 +5,9 @@ internal import DequeModule
 public import Synchronization
 
 extension FanOut {
-  /// Adds a member, and hands it its subscription before returning, whatever other threads do.
+  /// Adds a member, and delivers its subscription before returning, whatever other threads do.
   ///
-  /// It is told of the end instead if the stream is over.
+  /// If the stream is over, the member gets the completion instead.
   @inlinable
   package func attach(_ member: Conduit) {
     let thread = currentThread()
@@ -22,7 +22,7 @@ extension FanOut {
     }
   }
 
-  /// The owner of the loop introduces the member.
+  /// Introduces the member on the thread that owns the loop.
   @inlinable
   internal func start(_ member: Conduit, _ thread: UInt) {
     if closed.load(ordering: .relaxed), let ending = shared.withLock({ $0.ending }) { return member.refuse(ending) }
@@ -30,12 +30,12 @@ extension FanOut {
     member.start(on: thread)
   }
 
-  /// The joining thread introduces the member by itself; see ``Introduction``.
+  /// Introduces the member on a joining thread that does not own the loop; see ``Introduction``.
   @usableFromInline
   internal func introduce(_ member: Conduit, _ thread: UInt) {
     let introduction = Introduction(on: thread)
     member.prepare(introduction)
-    // The snapshot is of the moment at which the member takes its place in the queue.
+    // The snapshot belongs to the moment at which the member takes its place in the queue.
     if let ending = takeSnapshot(member, introduction, queueing: true) { return member.refuse(ending) }
     let isOwner = loop.announce(thread)
     member.start(introduction)
@@ -47,8 +47,10 @@ extension FanOut {
     _ = takeSnapshot(member, introduction, queueing: false)
   }
 
-  /// - Parameter isQueueing: Whether the member takes a place in the queue; otherwise the owner has let it in.
-  /// - Returns: How the stream ends, if that has been accepted. Then there is nothing to be joined.
+  /// Takes the snapshot for a member.
+  ///
+  /// - Parameter isQueueing: Whether the member is queued; otherwise the owner has added it.
+  /// - Returns: The completion, if it has been accepted. Then there is nothing to join.
   private func takeSnapshot(
     _ member: Conduit, _ introduction: Introduction, queueing isQueueing: Bool
   ) -> Subscribers.Completion<Failure>? {

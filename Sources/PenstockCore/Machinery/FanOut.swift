@@ -4,13 +4,13 @@
 public import DequeModule
 public import Synchronization
 
-/// The shape of publishers that feed many subscribers from one place: subjects, and what is built on them.
+/// The shape of publishers with many subscribers: subjects, and operators that share.
 ///
-/// Values, attaching, detaching and the completion go through one loop and one queue. Hence all subscribers see one
-/// order, whoever sends, and no two deliveries overlap. ``Membership`` has the part that depends on no type.
+/// Values, attaches, detaches and the completion pass through one loop and one queue. Hence all subscribers see the
+/// same order, whichever threads send, and no two deliveries overlap. ``Membership`` is the untyped half.
 ///
-/// A fan-out that repeats its latest value numbers its values from 1. A member who has seen a number is not given that
-/// one or an earlier one again, so it can never end on a stale value.
+/// A fan-out that repeats its latest value numbers its values from 1. A member never gets a value with a number that it
+/// has seen, or a lower one, so its last value is never outdated.
 @usableFromInline
 package final class FanOut<Output, Failure: Error>: Membership {
   @usableFromInline
@@ -19,23 +19,23 @@ package final class FanOut<Output, Failure: Error>: Membership {
     case completion(Subscribers.Completion<Failure>)
     case attach(Conduit)
     case detach(Conduit)
-    /// The value that was the latest when a member asked.
+    /// The value that was the latest when a member requested.
     case present(Output, number: UInt, Conduit)
     case dismissal
   }
 
-  /// What any thread may reach, under the lock.
+  /// The state that any thread may access, under the lock.
   @usableFromInline
   internal struct Shared {
     @usableFromInline internal var queue: Deque<Signal> = []
-    /// The value that members who have not seen it get when they ask.
+    /// The value that members who have not seen it get when they request.
     @usableFromInline internal var latest: Output?
     @usableFromInline internal var number: UInt
-    /// How many of the newest numbers belong to values that are being announced, and become the latest after that.
+    /// How many of the highest numbers belong to values that are being announced, and become the latest afterwards.
     @usableFromInline internal var announced: UInt = 0
-    /// Whether a member was given the value from before the ones that are being announced.
+    /// Whether a member got the previous value while values were being announced.
     @usableFromInline internal var hasGivenOld = false
-    /// How the stream ends, as soon as that has been accepted.
+    /// The completion, as soon as it has been accepted.
     @usableFromInline internal var ending: Subscribers.Completion<Failure>?
 
     @inlinable
@@ -45,25 +45,25 @@ package final class FanOut<Output, Failure: Error>: Membership {
     }
   }
 
-  /// What has been taken from the queue, and has not had its turn.
+  /// The signals that have been taken from the queue and not yet performed.
   ///
-  /// Belongs to the owner of the loop.
+  /// Accessed only by the owner of the loop.
   @exclusivity(unchecked) @usableFromInline internal var due: Deque<Signal> = []
 
-  /// The number of signals beyond which their storage is freed.
+  /// The largest number of signals whose storage is kept for reuse.
   @inlinable
   internal static var spareLimit: Int { 1_024 }
 
-  /// The number of the newest value that has been delivered.
+  /// The number of the latest value that has been delivered.
   ///
-  /// Belongs to the owner of the loop.
+  /// Accessed only by the owner of the loop.
   @exclusivity(unchecked) @usableFromInline internal var newest: UInt = 0
 
-  // What all threads write to comes last, a cache line away from what the owner uses for each delivery.
+  // State that all threads write comes last, a cache line apart from what the owner uses in each delivery.
   @usableFromInline internal let padding = CacheLine()
   @usableFromInline internal let shared: Guarded<Shared>
 
-  /// - Parameter first: The value to repeat to members who have not seen it; `nil` for a fan-out that repeats none.
+  /// - Parameter first: The value to repeat to members that have not seen it; `nil` for a fan-out that repeats none.
   @inlinable
   package init(repeating first: Output? = nil) {
     shared = Guarded(Shared(repeating: first))
@@ -78,30 +78,30 @@ package final class FanOut<Output, Failure: Error>: Membership {
 
   // MARK: Sending
 
-  /// Delivers a value to every member that has asked for one; queues it if another thread is delivering.
+  /// Delivers a value to every member with demand; queues it if another thread is delivering.
   @inlinable
   package func send(_ value: Output) {
     if closed.load(ordering: .relaxed) { return }
     act({ deliver(value, number: 0) }, orQueue: .value(value, number: 0))
   }
 
-  /// Does with a value what the subject's own `send(_:)` does.
+  /// Sends a value as the subject's own `send(_:)` does.
   @inlinable
   package func pass(_ value: Output) {
     if repeatsLatest { sendLatest(value, evenWhenClosed: false) } else { send(value) }
   }
 
-  /// Makes a value the latest, and delivers it.
+  /// Stores a value as the latest, and delivers it.
   ///
-  /// The value gets its number and, where that is needed, its place in the queue in one step, so that the values leave
-  /// in the order of their numbers.
+  /// The value gets its number and, if needed, its place in the queue in one step, so that values are delivered in the
+  /// order of their numbers.
   ///
-  /// - Parameter evenWhenClosed: Whether a value that comes after the end is still kept.
+  /// - Parameter evenWhenClosed: Whether a value after the completion is still stored.
   @inlinable
   package func sendLatest(_ value: Output, evenWhenClosed: Bool) {
     let thread = currentThread()
     let entry = enter(thread)
-    // Changes places with the one before.
+    // Exchanged with the previous value under the lock.
     var replaced: Output? = value
     var mustQueue = false
     let number = shared.withLock { shared -> UInt in
@@ -116,13 +116,13 @@ package final class FanOut<Output, Failure: Error>: Membership {
     }
     if number != 0, !mustQueue { deliver(value, number: number) }
     leave(thread, entry, hasQueued: mustQueue)
-    // Freed only here, where its deinit may do what it likes.
+    // Released here, outside the lock: its `deinit` may run any user code.
     _ = replaced
   }
 
-  /// Leaves the loop if it has been entered, when what is queued has had its turn.
+  /// Leaves the loop if this call has entered it, after performing what is queued.
   ///
-  /// - Parameter hasQueued: Whether the calling thread has put a signal into the queue.
+  /// - Parameter hasQueued: Whether the calling thread has queued a signal.
   @inlinable @inline(__always)
   internal func leave(_ thread: UInt, _ entry: DrainLoop.Entry, hasQueued: Bool) {
     if case .entered = entry, !hasQueued { return leave(thread) }
@@ -140,10 +140,11 @@ package final class FanOut<Output, Failure: Error>: Membership {
 
   @inlinable
   internal func deliver(_ value: Output, number: UInt) {
-    // An older value that comes late, or that is overtaken by one sent from inside of this delivery, is not news.
+    // Skips an outdated value: one with a higher number has been delivered already.
     if number < newest { return }
     newest = number
-    // Members who join during the delivery come behind the ones counted here.
+    // Members that join during the delivery are appended after `end`, and not served by it. A newer value sent from
+    // within the delivery ends the loop.
     var place = 0
     let end = members.count
     while place < end, number == newest {
@@ -154,14 +155,14 @@ package final class FanOut<Output, Failure: Error>: Membership {
     }
   }
 
-  /// Ends the stream for every member.
+  /// Completes the stream for every member.
   ///
-  /// Only the first call counts.
+  /// Only the first call has an effect.
   @inlinable
   package func send(completion: Subscribers.Completion<Failure>) {
     let thread = currentThread()
     let entry = enter(thread)
-    // In one step, so that a value or a new member comes either before the end or not at all.
+    // In one step, so that a value or a new member is either before the completion or ignored.
     let (isAccepted, mustQueue) = shared.withLock { shared -> (Bool, Bool) in
       guard !closed.exchange(true, ordering: .relaxed) else { return (false, false) }
       shared.ending = completion
@@ -175,7 +176,7 @@ package final class FanOut<Output, Failure: Error>: Membership {
 
   @inlinable
   internal func complete(_ completion: Subscribers.Completion<Failure>) {
-    // Nobody joins any more, so from here on the list only gets gaps.
+    // No member is added any more, so the list only gets gaps.
     for place in members.indices {
       guard let reference = members[place] else { continue }
       reference._withUnsafeGuaranteedRef { member in
@@ -187,7 +188,7 @@ package final class FanOut<Output, Failure: Error>: Membership {
 
   // MARK: The loop
 
-  /// Acts at once where the calling thread owns the loop, or comes to; otherwise the signal is left to the owner.
+  /// Acts at once if the calling thread owns the loop or can enter it; otherwise the signal is queued for the owner.
   @inlinable @inline(__always)
   internal func act(_ now: () -> Void, orQueue signal: @autoclosure () -> Signal) {
     let thread = currentThread()
@@ -202,7 +203,7 @@ package final class FanOut<Output, Failure: Error>: Membership {
     }
   }
 
-  // These two are apart from the way that a value goes when the loop is free, so that this is inlined where it is sent.
+  // The next two are functions of their own, so that the path without contention is inlined into the sender.
 
   @inlinable @inline(never)
   internal func queue(_ signal: Signal, _ thread: UInt) {
@@ -210,13 +211,15 @@ package final class FanOut<Output, Failure: Error>: Membership {
     if loop.announce(thread) { leave(thread) }
   }
 
-  /// - Parameter isQueued: Whether the loop has refused to be left. It has taken its mark back, so nobody but the caller
-  ///   will look into the queue.
+  /// The part of `leave(_:)` that is not on the fast path.
+  ///
+  /// - Parameter isQueued: Whether ``DrainLoop/leave(_:)`` has refused to release the loop. It has cleared the mark
+  ///   then, so only the caller will read the queue.
   @inlinable @inline(never)
   internal func leaveBusy(_ thread: UInt, isQueued: Bool) {
     if isQueued { performQueued() }
     while true {
-      // The last signal may have died with a value whose deinit made a member leave.
+      // The last signal's value may have been released by now, and its `deinit` may have removed a member.
       if !retired.isEmpty { clear() }
       if loop.leave(thread) { return }
       performQueued()
@@ -232,7 +235,7 @@ package final class FanOut<Output, Failure: Error>: Membership {
 
   @inlinable
   internal func performQueued() {
-    // The storage goes to and fro, so that senders who queue all the time allocate nothing.
+    // The two storages are exchanged, so that senders that queue all the time do not allocate each time.
     shared.withLock { swap(&due, &$0.queue) }
     let isKept = due.count <= Self.spareLimit
     while let signal = due.popFirst() {
@@ -261,21 +264,22 @@ package final class FanOut<Output, Failure: Error>: Membership {
 
   /// Whether there is a value that a member has not seen.
   ///
-  /// Its ledger was credited before the lock is taken here, and a new value is stored under the lock before the ledger
-  /// is read: one of the two sees the other, so a request never misses the latest value.
+  /// The member's ledger is credited before the lock is taken here, and a new value is stored under the lock before the
+  /// ledger is read: one of the two sees the other, so a request never misses the latest value.
   @inlinable
   internal func hasUnseen(_ member: Conduit) -> Bool {
     shared.withLock { $0.number } > member.seen.load(ordering: .relaxed)
   }
 
-  /// Gives a member that has just asked for values the latest one, if it has not seen that.
+  /// Delivers the latest value to a member that has just requested, if it has not seen that value.
   ///
-  /// If others are queued it gets the one that is the latest now, behind them: it is owed what comes after that in order.
+  /// If signals are queued, the value that is the latest now is queued behind them, because the member is to get later
+  /// values in order.
   @inlinable
   internal func catchUp(_ member: Conduit) {
     let thread = currentThread()
     var entry = loop.enter(thread)
-    // From inside of its introduction it is answered at once, whatever is queued.
+    // During its introduction a member is served at once, whatever is queued.
     var isStarting = false
     if case .nested = entry {
       isStarting = member.starter.load(ordering: .relaxed) == thread
@@ -299,9 +303,12 @@ package final class FanOut<Output, Failure: Error>: Membership {
 }
 
 extension FanOut.Shared {
-  /// Whether a signal has to go behind others, seen from a thread that has found the loop in a given way.
+  /// Whether a signal has to be queued.
   ///
-  /// What is queued and not announced yet counts, too: its number is lower, or it is a member that is to get what comes.
+  /// A signal in the queue that has not been announced yet counts, too: it may be a value with a lower number, or the
+  /// attach of a member that is to receive this signal.
+  ///
+  /// - Parameter entry: How the calling thread has found the loop.
   @inlinable
   internal func mustQueue(_ entry: DrainLoop.Entry) -> Bool {
     if case .busy = entry { return true }

@@ -4,13 +4,14 @@
 public import DequeModule
 public import Synchronization
 
-/// What is behind `flatMap`, whatever upstream's values are and how they become streams.
+/// The core of `flatMap`, whatever upstream's values are and how they are turned into publishers.
 ///
-/// Each inner stream is asked for one value at a time until downstream wants everything. A value that downstream has not
-/// asked for waits, and its stream is asked for no other meanwhile: what waits is bounded by the number of streams.
+/// Each inner publisher is requested one value at a time until downstream's demand is unlimited. A value without demand
+/// waits, and its publisher gets no further request meanwhile: the number of waiting values is bounded by the number of
+/// inner publishers.
 @usableFromInline
 package final class FlatMapCore<Downstream: Subscriber>: FlatMapSubscription {
-  /// A value that nobody has asked for yet, and where it came from.
+  /// A value that waits for demand, with its inner stream.
   @usableFromInline
   internal struct Waiting {
     @usableFromInline internal let value: Downstream.Input
@@ -26,16 +27,16 @@ package final class FlatMapCore<Downstream: Subscriber>: FlatMapSubscription {
   @usableFromInline internal let downstream: Downstream
   @usableFromInline internal let maxPublishers: Subscribers.Demand
 
-  // These belong to the owner of the loop.
+  // Accessed only by the owner of the loop.
 
   @exclusivity(unchecked) @usableFromInline internal var demand = Subscribers.Demand.none
   @exclusivity(unchecked) @usableFromInline internal var waiting: Deque<Waiting> = []
   @exclusivity(unchecked) @usableFromInline internal var upstreamHasFinished = false
-  /// How many streams have finished.
+  /// The number of inner streams that have finished.
   @exclusivity(unchecked) @usableFromInline internal var finished = 0
-  /// Whether every stream has been asked for everything.
+  /// Whether every inner stream has been requested without limit.
   @exclusivity(unchecked) @usableFromInline internal var wantsAll = false
-  /// Whether something is being delivered: what that asks for is served when it has returned, not inside of it.
+  /// Whether a delivery is running: demand that is added during it is served after it has returned.
   @exclusivity(unchecked) @usableFromInline internal var isDelivering = false
 
   @inlinable
@@ -50,7 +51,7 @@ package final class FlatMapCore<Downstream: Subscriber>: FlatMapSubscription {
         discard: { unsafeDowncast($0, to: FlatMapCore.self).waiting = [] }))
   }
 
-  // MARK: For the owner
+  // MARK: Called by the owner
 
   @inlinable
   internal func take(_ input: Downstream.Input, from stream: InnerStream) -> Subscribers.Demand {
@@ -59,7 +60,7 @@ package final class FlatMapCore<Downstream: Subscriber>: FlatMapSubscription {
       _ = downstream.receive(input)
       return .none
     }
-    // What came before goes first.
+    // Waiting values go first.
     if demand == .none || !waiting.isEmpty {
       waiting.append(Waiting(input, from: stream))
       return .none
@@ -79,7 +80,7 @@ package final class FlatMapCore<Downstream: Subscriber>: FlatMapSubscription {
     isDelivering = isNested
   }
 
-  /// Delivers what waits, as far as demand reaches.
+  /// Delivers waiting values, as far as demand reaches.
   @inlinable
   internal func drain() {
     if !waiting.isEmpty {
@@ -89,7 +90,7 @@ package final class FlatMapCore<Downstream: Subscriber>: FlatMapSubscription {
       }
       finishIfDone()
     }
-    // Here, and not only in a request: what a value is answered with may be everything, too.
+    // Here, and not only in a request: the demand that is returned for a value may be unlimited, too.
     if demand.isUnlimited, !isClosed { wantAll() }
   }
 
@@ -124,7 +125,7 @@ package final class FlatMapCore<Downstream: Subscriber>: FlatMapSubscription {
 
   @inlinable
   internal func finishIfDone() {
-    // Upstream opens no more, and the news of that has come after the last one.
+    // Upstream opens no further inner stream, since its completion has been queued after the last one was opened.
     if upstreamHasFinished, waiting.isEmpty, finished == opened.load(ordering: .relaxed) { finish(.finished) }
   }
 
@@ -158,7 +159,7 @@ where Inner.Output == Downstream.Input, Inner.Failure == Downstream.Failure {
   @inlinable
   internal var demand: Subscribers.Demand { flatMap.maxPublishers }
 
-  /// The stream counts before the closure runs: upstream may finish inside of that.
+  /// Opens an inner stream; it is counted before the closure runs, because upstream may finish during that.
   @inlinable
   internal func open(_ input: Input) {
     flatMap.opened.wrappingAdd(1, ordering: .relaxed)
@@ -194,7 +195,7 @@ internal struct FlatMapFlow<Downstream: Subscriber>: Confluence {
   @inlinable
   internal var isActive: Bool { stream.isActive }
 
-  /// Needs no turn in the loop.
+  /// Stores the subscription without entering the loop: the list of streams has a lock of its own.
   @inlinable
   internal func attach(_ subscription: any Subscription) {
     if let demand = flatMap.streams.withLock({ $0.add(subscription, of: stream) }) {

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-/// What one subscriber of a ``Future`` waits for.
+/// The subscription of one subscriber of a ``Future``.
 ///
-/// A result goes out when it is known, the subscriber has been introduced to its subscription, and has asked; a failure
-/// needs no asking. Each of the three can come last, on any thread. Whoever brings the last one takes the link out of
-/// the state and delivers, so that there is one delivery, and none overlaps with the introduction.
+/// A value is delivered when three conditions hold: the result is known, `receive(subscription:)` has returned, and the
+/// subscriber has requested. A failure needs no request. Any of the conditions may be fulfilled last, on any thread.
+/// The thread that fulfils the last one takes the link out of the state and delivers: so there is exactly one delivery,
+/// and it never overlaps with the introduction.
 @usableFromInline
 package final class FutureSubscription: CoreSubscription {
-  /// What the subscription keeps alive until it is over.
+  /// The objects that the subscription keeps alive until it is over.
   @usableFromInline
   internal struct Link {
     @usableFromInline internal let parent: AnyObject
@@ -21,9 +22,9 @@ package final class FutureSubscription: CoreSubscription {
     }
   }
 
-  /// What is known of the result.
+  /// What the subscription knows of the result.
   ///
-  /// The result itself stays with the future.
+  /// The result itself is stored by the future.
   @usableFromInline
   internal enum Prospect: Sendable {
     case unknown, value, failure
@@ -31,7 +32,7 @@ package final class FutureSubscription: CoreSubscription {
 
   @usableFromInline
   internal struct State {
-    /// Empty once a delivery has begun, or after a cancel.
+    /// `nil` once the delivery has begun, or after a cancel.
     @usableFromInline internal var link: Link?
     /// Whether `receive(subscription:)` has returned.
     @usableFromInline internal var isIntroduced = false
@@ -42,23 +43,23 @@ package final class FutureSubscription: CoreSubscription {
     @inlinable
     internal init(_ link: Link) { self.link = link }
 
-    /// The link, if its time has come.
+    /// Removes the link, if the result can be delivered.
     ///
-    /// - Parameter isWithin: Whether the caller is inside of the introduction, on the thread of that.
+    /// - Parameter isWithin: Whether the call comes from the introduction, on the introducing thread.
     internal mutating func takeIfDue(isWithin: Bool = false) -> Link? {
       guard isIntroduced || isWithin, prospect == .failure || prospect == .value && isRequested else { return nil }
       return link.take()
     }
   }
 
-  /// What only code that knows the types can do.
+  /// The work that depends on types.
   ///
   /// Neither closure captures anything.
   @usableFromInline
   internal struct TypedWork {
     /// Delivers the result.
     @usableFromInline internal let deliver: (Link, FutureSubscription) -> Void
-    /// Tells the future that this subscription waits no longer.
+    /// Removes this subscription from the future's list.
     @usableFromInline internal let leave: (Link, FutureSubscription) -> Void
 
     @inlinable
@@ -74,9 +75,9 @@ package final class FutureSubscription: CoreSubscription {
   @usableFromInline internal let introduction = IntroductionHold()
   @usableFromInline internal let typed: TypedWork
 
-  /// The place in the order of the subscribers.
+  /// The position in the order of the subscribers.
   ///
-  /// Set before anybody else knows the subscription.
+  /// Set before another thread knows the subscription.
   @usableFromInline internal var number: UInt = 0
 
   @inlinable
@@ -85,9 +86,9 @@ package final class FutureSubscription: CoreSubscription {
     self.typed = typed
   }
 
-  // MARK: What comes from below
+  // MARK: Signals from downstream
 
-  /// Delivers at once what is known already, even while the subscriber is being introduced, if it is that call which asks.
+  /// Delivers a known result at once; during the introduction only on the introducing thread.
   @usableFromInline
   package override func request(_ demand: Subscribers.Demand) {
     if demand == .none { trap(.requestedNothing) }
@@ -110,9 +111,9 @@ package final class FutureSubscription: CoreSubscription {
   @usableFromInline
   internal var isCancelled: Bool { state.withLock { $0.isCancelled } }
 
-  // MARK: What comes from the future
+  // MARK: Signals from the future
 
-  /// Notes that `receive(subscription:)` has returned.
+  /// Records that `receive(subscription:)` has returned.
   @usableFromInline
   internal func introduced() {
     let due = state.withLock { state in
@@ -122,13 +123,13 @@ package final class FutureSubscription: CoreSubscription {
     if let due { typed.deliver(due, self) }
   }
 
-  /// Notes a result that was there before the subscriber.
+  /// Records a result that was there before the subscriber.
   @usableFromInline
   internal func foresee(_ prospect: Prospect) {
     state.withLock { $0.prospect = prospect }
   }
 
-  /// Notes that there is a result.
+  /// Records a new result, and delivers it if it is due.
   @usableFromInline
   internal func settle(_ prospect: Prospect) {
     let due = state.withLock { state in

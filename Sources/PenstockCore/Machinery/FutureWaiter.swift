@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-/// A result that is handed over to whoever waits for it.
+/// A result in transfer to the task that waits for it.
 @usableFromInline
 internal struct HandedOver<Value, Failure: Error>: @unchecked Sendable {
-  // `@unchecked`: the value may be of any type. The future has kept it for all its subscribers, as in Combine, so it may
-  // be shared; see ``Future``.
+  // `@unchecked`: the value may be of any type. The future shares it with all its subscribers anyway, as in Combine;
+  // see ``Future``.
 
   @usableFromInline internal let result: Result<Value, Failure>
 
@@ -13,11 +13,11 @@ internal struct HandedOver<Value, Failure: Error>: @unchecked Sendable {
   internal init(_ result: Result<Value, Failure>) { self.result = result }
 }
 
-/// A future, on its way to whatever thread calls its promise.
+/// A future in transfer to the thread that calls its promise.
 @usableFromInline
 internal struct Promised<Output, Failure: Error>: @unchecked Sendable {
-  // `@unchecked`: the output may be of any type, while calls of the promise may race. One of them counts, and hands in a
-  // result that all subscribers share, as in Combine; see ``Future``.
+  // `@unchecked`: the output may be of any type, and calls of the promise may race. Only the first one counts, and its
+  // result is shared with all subscribers anyway, as in Combine; see ``Future``.
 
   @usableFromInline internal let future: Future<Output, Failure>
 
@@ -30,7 +30,7 @@ internal struct Promised<Output, Failure: Error>: @unchecked Sendable {
 internal final class FutureWaiter<Input, Failure: Error>: Subscriber {
   @usableFromInline internal typealias Waiter = UnsafeContinuation<HandedOver<Input, Failure>, Never>
 
-  /// Taken by the first result.
+  /// The continuation; the first result takes it out.
   @usableFromInline internal let waiter: Guarded<Waiter?>
 
   @inlinable
@@ -57,10 +57,10 @@ internal final class FutureWaiter<Input, Failure: Error>: Subscriber {
 }
 
 extension Future {
-  /// How many subscriptions wait for the result.
+  /// The number of subscriptions that wait for the result.
   package var waitingCount: Int { state.withLock { $0.waiting.count } }
 
-  /// Waits for the result.
+  /// Suspends the task until the result is known.
   @inlinable
   internal func result(isolation: isolated (any Actor)?) async -> Result<Output, Failure> {
     await withUnsafeContinuation(isolation: isolation) { subscribe(FutureWaiter($0)) }.result

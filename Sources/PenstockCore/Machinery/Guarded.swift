@@ -13,18 +13,19 @@
   public import Synchronization
 #endif
 
-/// State behind a lock, and the only place in the library that has one.
+/// State behind a lock; the only type in the library that owns one.
 ///
-/// ``withLock(_:)`` is short and never calls out: it changes the state and returns what is to be done, which the caller
-/// then does with the lock released. What is taken out of the state is thereby freed outside of the lock as well.
+/// ``withLock(_:)`` runs short closures that call nothing outside the library. A closure changes the state and returns
+/// the action to perform, and the caller performs it after the lock has been released. A value that a closure moves out
+/// of the state is therefore destroyed without the lock, too: its `deinit` may be user code.
 ///
-/// The lock does not nest. It lives inline in the object that holds it.
+/// The lock is not recursive. It is stored inline in the object that owns it, so it costs no allocation.
 ///
-/// Built with `PENSTOCK_TSAN` it is a `pthread_mutex_t` on the heap: the thread sanitizer cannot see into
-/// `Synchronization.Mutex` on Linux, and would report races that are none.
+/// With `PENSTOCK_TSAN` defined, the lock is a `pthread_mutex_t` on the heap: the thread sanitizer cannot see into
+/// `Synchronization.Mutex` on Linux and would report false races.
 @usableFromInline
 package struct Guarded<State: ~Copyable>: ~Copyable, @unchecked Sendable {
-  // `@unchecked`, because the state may be of any type: only `withLock` reaches it, and it lets one thread in at a time.
+  // `@unchecked`, because the state may be of any type: only `withLock` reaches it, one thread at a time.
 
   #if PENSTOCK_TSAN
     private let storage: UnsafeMutablePointer<State>
@@ -53,7 +54,9 @@ package struct Guarded<State: ~Copyable>: ~Copyable, @unchecked Sendable {
       return body(&storage.pointee)
     }
   #else
-    /// Tells the compiler's region checks that the lock, not the type, makes this safe.
+    /// Makes any value sendable, because the lock that surrounds it, not its type, makes access to it safe.
+    ///
+    /// `Mutex` requires state and results that region isolation accepts; most of the library's state is not `Sendable`.
     @usableFromInline
     internal struct Unchecked<Value: ~Copyable>: ~Copyable, @unchecked Sendable {
       @usableFromInline internal var value: Value
@@ -69,10 +72,10 @@ package struct Guarded<State: ~Copyable>: ~Copyable, @unchecked Sendable {
       mutex = Mutex(Unchecked(state))
     }
 
-    /// Runs a closure that has the state to itself.
+    /// Calls a closure with exclusive access to the state.
     ///
-    /// - Parameter body: A short change of the state that calls nothing outside of the library.
-    /// - Returns: What the closure returns: usually the action to carry out next.
+    /// - Parameter body: A short change of the state that calls nothing outside the library.
+    /// - Returns: The closure's result: usually the action to perform next.
     @inlinable
     package borrowing func withLock<Result>(_ body: (inout State) -> Result) -> Result {
       mutex.withLock { state in

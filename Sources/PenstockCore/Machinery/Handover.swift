@@ -1,24 +1,26 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-/// How an operator of the handover shape treats what is out of turn.
+/// How an operator of the handover shape reacts to signals that break the rules.
 ///
-/// Combine's operators differ, and users can see it.
+/// Combine's operators differ here, and users can observe it.
 @usableFromInline
 package struct HandoverRules: Sendable {
-  /// Whether a request before the subscription, a request for nothing and a failure out of turn trap, and a cancel
-  /// before the subscription is forgotten; otherwise all of them count.
-  @usableFromInline internal var isStrict: Bool
-  /// Whether a value that nobody has asked for traps; otherwise it is dropped.
-  @usableFromInline internal var trapsUnrequested: Bool
-  /// Whether there is no last upstream.
+  /// Whether a request before the subscription, `request(.none)` and a late failure trap, and a cancel before the
+  /// subscription is forgotten.
   ///
-  /// A completion counts then even before its subscription, and demand that downstream returns is requested, instead of
-  /// being returned in turn.
+  /// Otherwise all of them take effect.
+  @usableFromInline internal var isStrict: Bool
+  /// Whether a value without demand traps; otherwise it is dropped.
+  @usableFromInline internal var trapsUnrequested: Bool
+  /// Whether no upstream is the last one.
+  ///
+  /// If so, a completion counts even before its subscription, and demand that downstream returns is requested from
+  /// upstream instead of being returned to it.
   @usableFromInline internal var isEndless: Bool
-  /// Whether parts of the same kind join the operator, instead of standing above it.
+  /// Whether nested operators of the same kind join this one, instead of being its upstreams.
   @usableFromInline internal var isJoined: Bool
-  /// Whether a request for nothing is let through, if the operator is not strict; otherwise it traps.
+  /// Whether `request(.none)` is forwarded, if the operator is not strict; otherwise it traps.
   @usableFromInline internal var acceptsNothing: Bool
 
   @inlinable
@@ -34,46 +36,46 @@ package struct HandoverRules: Sendable {
   }
 }
 
-/// What becomes of the stream when an upstream has completed.
+/// The decision after an upstream has completed.
 @usableFromInline
 package enum Succession<Failure: Error> {
-  /// It ends.
+  /// The stream ends.
   case end(Subscribers.Completion<Failure>)
-  /// The next publisher of the line takes over.
+  /// The next publisher of the line follows.
   case next
-  /// This publisher takes over.
+  /// This publisher follows.
   case by(HandoverSubscription.Start)
 }
 
-/// What an operator of the handover shape does when an upstream completes.
+/// The decisions of an operator of the handover shape about its upstreams' completions.
 @usableFromInline
 package protocol HandoverRule<Output, Upstream, Downstream> {
   associatedtype Output
   associatedtype Upstream: Error
   associatedtype Downstream: Error
 
-  /// What `print()` shows for the operator.
+  /// The text that `print()` prints for the operator.
   static var name: String { get }
 
   static var rules: HandoverRules { get }
 
-  /// Decides how it goes on.
+  /// Decides how the stream continues.
   ///
   /// - Parameters:
-  ///   - completion: Upstream's.
-  ///   - isLast: Whether there is nobody in the line.
+  ///   - completion: The completion of the current upstream.
+  ///   - isLast: Whether the line is empty.
   ///   - count: The number of upstreams that have completed.
-  ///   - handover: The operator. A publisher that takes over has to be given this type of subscriber.
+  ///   - handover: The type of the operator. A successor has to be subscribed to with a subscriber of this type.
   func succeed<S: Subscriber>(
     _ completion: Subscribers.Completion<Upstream>, isLast: Bool, count: UInt, in handover: Handover<Self, S>.Type
   ) -> Succession<Downstream> where S.Input == Output, S.Failure == Downstream
 }
 
-/// The shape of operators that have one upstream after the other, and let each ask for what the one before it left
-/// outstanding: `catch`, `retry` and `append`.
+/// The shape of operators that subscribe to one upstream after the other, and request from each what the previous one
+/// left outstanding: `catch`, `retry` and `append`.
 ///
-/// A value costs a look at the mode and at the ledger, which is written to only where demand is not unlimited, and a mark
-/// that it is being delivered; see ``HandoverSubscription/hold(_:)`` for what that is about.
+/// A value costs a read of the mode and of the ledger, which is written only if demand is limited, and a mark during
+/// the delivery; see ``HandoverSubscription/hold(_:)`` for its purpose.
 @usableFromInline
 package final class Handover<Rule: HandoverRule, Downstream: Subscriber>: HandoverSubscription, Subscriber
 where Rule.Output == Downstream.Input, Rule.Downstream == Downstream.Failure {
@@ -95,7 +97,7 @@ where Rule.Output == Downstream.Input, Rule.Downstream == Downstream.Failure {
     Rule.rules.isJoined ? { ErasedBox(HandoverPart(unsafeDowncast($0, to: Handover.self))) } : nil
   }
 
-  /// Subscribes to the first upstream, and to those after it, for as long as they end at once.
+  /// Subscribes to the first upstream, and to its successors as long as they end synchronously.
   @inlinable @inline(__always)
   package func begin<Upstream: Publisher>(with upstream: Upstream)
   where Upstream.Output == Input, Upstream.Failure == Rule.Upstream {
@@ -103,7 +105,7 @@ where Rule.Output == Downstream.Input, Rule.Downstream == Downstream.Failure {
     workOff(toFirst: true)
   }
 
-  /// The same, with a subscriber for each upstream.
+  /// The same, with a subscriber of its own for each upstream.
   @inlinable @inline(__always)
   package func beginInParts<Upstream: Publisher>(with upstream: Upstream)
   where Upstream.Output == Input, Upstream.Failure == Rule.Upstream {
@@ -165,7 +167,7 @@ where Rule.Output == Downstream.Input, Rule.Downstream == Downstream.Failure {
     return more == .none ? .none : answer(more, handovers: before)
   }
 
-  /// By itself: a function that calls itself is not inlined.
+  /// A function of its own, because a recursive function is not inlined.
   @inlinable @inline(never)
   internal func receiveHeld(_ input: Downstream.Input) -> Subscribers.Demand {
     if let answer = deliverHeld(input) { return answer }
@@ -173,9 +175,9 @@ where Rule.Output == Downstream.Input, Rule.Downstream == Downstream.Failure {
     return receive(input)
   }
 
-  /// Delivers a value on the thread that is the holder, or leaves it to that thread.
+  /// Delivers a value if the calling thread is the holder, and stores it for the holder otherwise.
   ///
-  /// - Returns: What to answer; `nil` if there is no holder any more.
+  /// - Returns: The demand to return; `nil` if there is no holder any more.
   @inlinable @inline(never)
   internal func deliverHeld(_ input: Downstream.Input) -> Subscribers.Demand? {
     let before = handovers
@@ -208,10 +210,10 @@ where Rule.Output == Downstream.Input, Rule.Downstream == Downstream.Failure {
     follow(completion)
   }
 
-  /// Goes on after an upstream's end.
+  /// Continues after an upstream's completion.
   @inlinable
   internal func follow(_ completion: Subscribers.Completion<Rule.Upstream>) {
-    // A strict operator's other upstreams have a subscriber of their own.
+    // The later upstreams of a strict operator have a subscriber of their own.
     guard !rules.isStrict || handovers == 0, let isLast = detach() else {
       if rules.isStrict, case .failure = completion { refuseFailure() }
       return
@@ -223,7 +225,7 @@ where Rule.Output == Downstream.Input, Rule.Downstream == Downstream.Failure {
     }
   }
 
-  /// Ends the stream, unless it is over.
+  /// Completes the stream, unless it is over.
   @inlinable
   internal func finish(_ completion: Subscribers.Completion<Downstream.Failure>) {
     guard end() != nil else { return }
@@ -239,9 +241,9 @@ where Rule.Output == Downstream.Input, Rule.Downstream == Downstream.Failure {
 
 extension Handover: ChainLink {}
 
-/// The subscriber of a last upstream whose failure is of another type than that of the ones before it.
+/// The subscriber of a last upstream whose failure type differs from that of the previous upstreams.
 ///
-/// To everybody outside it is the operator itself.
+/// It shares the operator's identity.
 @usableFromInline
 package struct HandoverSuccessor<Rule: HandoverRule, Channel: ForwardingChannel, Downstream: Subscriber>: SplitOperator
 where Rule.Output == Downstream.Input, Rule.Downstream == Downstream.Failure, Channel.Downstream == Downstream.Failure {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-/// The subscription of an operator that frees its subscriber at the end and at a cancel, although that one may keep its
-/// subscription.
+/// The subscription of an operator that releases its subscriber at the end and at a cancel, even if the subscriber
+/// keeps its subscription.
 ///
-/// The operator itself uses its subscriber for each value without a reference of its own, so it cannot let it go. It is
-/// the operator that goes, with the subscriber: upstream drops it, and so does this.
+/// The operator itself delivers to its subscriber without a reference of its own, so it cannot release it. Instead the
+/// operator is released, together with its subscriber: upstream drops it, and so does this handle.
 @usableFromInline
 internal final class HandoverHandle: CoreSubscription {
   private let whole: Guarded<HandoverSubscription?>
@@ -31,9 +31,9 @@ internal final class HandoverHandle: CoreSubscription {
     whole.withLock { $0 }?.cancel()
   }
 
-  /// Drops the operator, which is over.
+  /// Releases the operator, whose stream is over.
   internal func clear() {
-    // Freed here, outside of the lock.
+    // Released here, outside the lock.
     _ = whole.withLock { $0.take() }
   }
 

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-/// The subscriber of one upstream of several: what that one sends after its end does not pass for its successor's.
+/// The subscriber of one of several upstreams: it keeps signals that an upstream sends after its end apart from those
+/// of its successor.
 ///
-/// Parts of the same kind join the operator, instead of standing above it; see `Concatenate`.
+/// Nested operators of the same kind join the operator, instead of being its upstreams; see `Concatenate`.
 @usableFromInline
 package struct HandoverPart<Rule: HandoverRule, Downstream: Subscriber>: SplitOperator
 where Rule.Output == Downstream.Input, Rule.Downstream == Downstream.Failure {
@@ -12,10 +13,10 @@ where Rule.Output == Downstream.Input, Rule.Downstream == Downstream.Failure {
 
   @usableFromInline package let subscription: Handover<Rule, Downstream>
   @usableFromInline package let combineIdentifier = CombineIdentifier()
-  /// How many upstreams are over when this one's turn comes.
+  /// The number of completed upstreams at the time of this one's turn.
   @usableFromInline internal let number: UInt
 
-  /// Made by the thread that subscribes to the upstream.
+  /// Created by the thread that subscribes to the upstream.
   @inlinable
   internal init(_ handover: Handover<Rule, Downstream>) {
     subscription = handover

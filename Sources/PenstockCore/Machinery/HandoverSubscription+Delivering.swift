@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-/// What becomes of values, and of the promise to tell when there will be no more.
+/// Demand that is returned for values, and the promise of quiescence.
 extension HandoverSubscription {
-  /// Does with the demand that downstream returned for a value what has become possible.
+  /// Handles the demand that downstream returned for a value.
   ///
-  /// - Parameter handovers: The number of upstreams that were over before the value went down.
-  /// - Returns: The demand to return to the upstream that the value came from.
+  /// - Parameter handovers: The number of upstreams that were over before the delivery.
+  /// - Returns: The demand to return to the upstream of the value.
   @usableFromInline
   internal final func answer(_ more: Subscribers.Demand, handovers before: UInt) -> Subscribers.Demand {
-    // That upstream ended inside of the delivery: the demand is for the one that is there now, or comes next.
+    // If that upstream ended during the delivery, the demand is for the current one, or for the next.
     if rules.isEndless || handovers != before {
       request(more)
       return .none
@@ -20,7 +20,7 @@ extension HandoverSubscription {
 
   /// Debits a value, unless it comes from the last upstream; see ``refuse()``.
   ///
-  /// - Returns: Whether it may go down.
+  /// - Returns: Whether it may be delivered.
   @usableFromInline
   internal final func takesOne() -> Bool {
     if isLast ? !ledger.isClosed : ledger.takeOne() { return true }
@@ -28,7 +28,9 @@ extension HandoverSubscription {
     return false
   }
 
-  /// - Returns: Whether a value may go down; ``endDelivery()`` has to be called then.
+  /// Begins a counted delivery.
+  ///
+  /// - Returns: Whether a value may be delivered; if so, ``endDelivery()`` has to be called.
   @usableFromInline
   internal final func beginDelivery() -> Bool {
     state.withLock { state in
@@ -47,7 +49,7 @@ extension HandoverSubscription {
     observer?.deliveriesEnded()
   }
 
-  /// Tells downstream, if nothing can be delivered any more.
+  /// Notifies the observer, if nothing can be delivered any more.
   @usableFromInline
   internal final func settle() {
     state.withLock { $0.takeObserverIfIdle() }?.deliveriesEnded()
@@ -55,7 +57,7 @@ extension HandoverSubscription {
 }
 
 extension HandoverSubscription: IdleObserver {
-  /// One of the upstreams delivers nothing any more.
+  /// Called when one of the upstreams has become quiescent.
   @usableFromInline
   package final func deliveriesEnded() {
     let observer = state.withLock { state in

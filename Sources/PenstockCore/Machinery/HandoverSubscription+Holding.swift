@@ -4,18 +4,19 @@
 internal import DequeModule
 internal import Synchronization
 
-/// While downstream is inside of something that has outlived its upstream.
+/// Deliveries and introductions that outlive their upstream.
 ///
-/// An upstream may end inside of a delivery of its own, or of downstream's introduction, and its successor may deliver on
-/// another thread before that has returned. So the thread that is busy becomes the *holder*: what comes on that thread
-/// nests, as in Combine, and what another thread brings waits until the holder has come back, as do requests of other
-/// threads, since some publishers deliver inside of those.
+/// An upstream may end during its own delivery, or during downstream's introduction, and its successor may deliver on
+/// another thread before that call has returned. So the thread that is busy becomes the *holder*: signals on that
+/// thread nest, as in Combine, and signals of other threads wait until the holder's call has returned, as do requests
+/// of other threads, since some publishers deliver during a request.
 ///
-/// A value of an upstream without such a past costs nothing of this, but for a mark that says that it is being delivered.
+/// For an upstream that never ends during a delivery, none of this costs anything, except for a mark while a value is
+/// being delivered.
 extension HandoverSubscription {
-  /// Notes that an upstream is ending inside of a delivery of the calling thread.
+  /// Records that an upstream is ending during a delivery of the calling thread.
   ///
-  /// The introduction around such a delivery does as well.
+  /// Not needed if the thread is introducing downstream, and so is the holder already.
   internal final func holdDelivery(_ state: inout State) {
     let thread = currentThread()
     guard state.deliverer == 0, state.introducer != thread else { return }
@@ -27,30 +28,31 @@ extension HandoverSubscription {
     holderMark.store(state.holder | (state.waiting.isEmpty ? 0 : 1), ordering: .relaxed)
   }
 
-  /// Whether the calling thread is the holder, and nothing waits.
+  /// Whether the calling thread is the holder, and no signal waits.
   ///
-  /// It alone can put an end to that, so what it reads without the lock is true.
+  /// Only that thread can end this state, so its read without the lock is reliable.
   @usableFromInline @inline(never)
   internal final var isHolder: Bool { holderMark.load(ordering: .relaxed) == currentThread() }
 
   /// Whether a signal may have to wait.
   ///
-  /// An upstream that was started while there was a holder sees it, or learns that there is none any more.
+  /// An upstream that was subscribed to while there was a holder sees the mark, or learns under the lock that there is
+  /// none any more.
   @usableFromInline @inline(never)
   internal final var mayHaveToWait: Bool {
     let mark = holderMark.load(ordering: .relaxed)
     return mark != 0 && mark != currentThread()
   }
 
-  /// Leaves a signal to the holder.
+  /// Stores a signal for the holder.
   ///
-  /// - Returns: Whether there is one. If not, the calling thread may deliver, as may those that come after it with what
-  ///   the same upstream sends.
+  /// - Returns: Whether there is a holder. If not, the calling thread may deliver, and so may later signals of the same
+  ///   upstream.
   @usableFromInline
   internal final func hold(_ signal: @escaping (HandoverSubscription) -> Void) -> Bool {
     state.withLock { state in
       guard state.holder != 0 else { return false }
-      // After the end it is dropped; the caller frees it.
+      // After the end it is dropped; the caller releases it.
       guard state.phase != .ended else { return true }
       state.waiting.append(Held(carryOut: signal))
       publishHolder(state)
@@ -58,12 +60,12 @@ extension HandoverSubscription {
     }
   }
 
-  /// Goes on after a delivery in which upstream has ended.
+  /// Continues after a delivery during which upstream has ended.
   ///
   /// - Parameters:
-  ///   - more: What downstream has returned, which is for the upstream that is there now, or comes next.
-  ///   - isOutermost: Whether the delivery is not inside of another one.
-  /// - Returns: What to answer the upstream that has ended.
+  ///   - more: The demand that downstream has returned, for the current upstream or the next one.
+  ///   - isOutermost: Whether the delivery is not nested in another one.
+  /// - Returns: The demand to return to the upstream that has ended.
   @usableFromInline
   internal final func conclude(_ more: Subscribers.Demand, isOutermost: Bool) -> Subscribers.Demand {
     if more != .none { request(more) }
@@ -71,10 +73,11 @@ extension HandoverSubscription {
     return .none
   }
 
-  /// Delivers what other threads have left while downstream was busy, and lets the current upstream deliver by itself.
+  /// Delivers what other threads have stored while downstream was busy, and lets the current upstream deliver on its
+  /// own.
   ///
-  /// Called when the introduction, or an outermost delivery in which an upstream has ended, has returned. If both were
-  /// running, the last one does it.
+  /// Called when the introduction, or an outermost delivery during which an upstream has ended, has returned. If both
+  /// were running, the last one to return does the work.
   @usableFromInline
   internal final func release(afterIntroduction: Bool = false) {
     var next = afterIntroduction ? endIntroduction() : nextHeld()
@@ -84,13 +87,13 @@ extension HandoverSubscription {
     }
   }
 
-  /// - Returns: A signal to carry out.
+  /// - Returns: A signal to perform.
   private func endIntroduction() -> Held? {
     carryOn { state in
       let thread = state.introducer
       state.introducer = 0
-      // If another thread is inside of a delivery, that one does the rest. And as long as nothing waits, the first upstream
-      // may be delivering on another thread: it owns the marks.
+      // If another thread is in a delivery, that thread does the rest. As long as nothing waits, the first upstream may
+      // be delivering on another thread, and only that thread may write the marks.
       if state.deliverer == 0, !state.waiting.isEmpty {
         state.deliverer = thread
         isDelivering = true
@@ -100,18 +103,19 @@ extension HandoverSubscription {
     }
   }
 
-  /// - Returns: A signal to carry out.
+  /// - Returns: A signal to perform.
   private func nextHeld() -> Held? {
     carryOn { state in
-      // While a signal is carried out, the deliveries that nest in it are not the outermost. If the introduction is still
-      // running, the rest is left to it.
+      // While a signal is performed, deliveries that nest in it are not the outermost. If the introduction is still
+      // running, the rest is left to its thread.
       isDelivering = state.deliverer != 0 && state.introducer == 0 && !state.waiting.isEmpty
       state.deliverer = isDelivering ? currentThread() : 0
       return isDelivering ? state.waiting.popFirst() : nil
     }
   }
 
-  /// Makes a transition, and does what has become possible if downstream is not busy any more.
+  /// Makes a transition and, if downstream is not busy any more, makes the requests that have waited; notifies the
+  /// observer if nothing can be delivered any more.
   private func carryOn(_ transition: (inout State) -> Held?) -> Held? {
     var asked: (upstream: any Subscription, demand: Subscribers.Demand)?
     let (next, observer) = state.withLock { state -> (Held?, (any IdleObserver)?) in

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-/// A subscriber of an operator that parts of its kind join.
+/// A subscriber of an operator that nested operators of the same kind join.
 @usableFromInline
 internal protocol Joinable: Subscriber {
   /// The operator.
@@ -12,7 +12,7 @@ internal protocol Joinable: Subscriber {
 }
 
 extension Subscriber {
-  /// The operator that this subscriber is a part of, or wraps a part of, if others of its kind join it.
+  /// The operator of which this subscriber is a part, possibly erased, if other operators can join it.
   @inlinable
   internal var joinable: HandoverSubscription? {
     if Self.self == AnySubscriber<Input, Failure>.self {
@@ -22,22 +22,22 @@ extension Subscriber {
     return whole(as: part)
   }
 
-  /// The same, without the box that a cast of the subscriber itself would need.
+  /// The same for a known type: it avoids the box that casting the subscriber itself to an existential would allocate.
   @inlinable
   internal func whole<Part: Joinable>(as type: Part.Type) -> HandoverSubscription {
     unsafeBitCast(self, to: Part.self).whole
   }
 
-  /// The subscriber of this type for the next upstream of an operator, which it may be wrapped in.
+  /// The subscriber of this type for an operator's next upstream, erased if this type is.
   ///
-  /// What waits in the operator's line gets the subscriber from here when its turn comes: if it kept one, the operator
-  /// would keep itself.
+  /// A publisher in the operator's line gets its subscriber from here when its turn comes: if it kept one, the operator
+  /// would keep itself alive.
   @inlinable
   internal static func subscriber(for whole: HandoverSubscription) -> Self {
     if Self.self == AnySubscriber<Input, Failure>.self, let erase = whole.erase {
       return unsafeBitCast(AnySubscriber<Input, Failure>(box: erase(whole)), to: Self.self)
     }
-    // Only a part has been told which operator it may join.
+    // Only a part offers its operator for joining, so the cast succeeds.
     let part = Self.self as! any Joinable.Type
     return subscriber(for: whole, as: part)
   }

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-/// From one upstream to the next.
+/// The transition from one upstream to the next.
 extension HandoverSubscription {
-  /// Puts publishers at the head of the line, the last one first, and subscribes to the next one.
+  /// Appends publishers to the line, the next one last, and subscribes to the next one.
   ///
-  /// Where a thread is subscribing already, that one goes on: publishers that end at once are worked off in a loop.
+  /// If a thread is subscribing already, that thread continues: so publishers that end synchronously are processed in a
+  /// loop.
   ///
   /// - Returns: Whether an upstream is awaited.
   @discardableResult @usableFromInline
@@ -22,9 +23,10 @@ extension HandoverSubscription {
     return isAwaited
   }
 
-  /// Subscribes to one publisher of the line after the other, for as long as they end.
+  /// Subscribes to one publisher of the line after the other, as long as they end synchronously.
   ///
-  /// - Parameter first: Whether it is about the first upstream. Once that is there, others do the rest.
+  /// - Parameter first: Whether the caller is subscribing to the first upstream. Once its subscription has arrived,
+  ///   others continue.
   @usableFromInline
   internal final func workOff(toFirst first: Bool = false) {
     while let (start, isLast) = next(toFirst: first) {

@@ -2,12 +2,12 @@
 // Part of Penstock: Combine for everywhere Swift runs.
 
 extension HandoverSubscription {
-  /// Called for a value that there is no demand for.
+  /// Called for a value without demand.
   ///
-  /// It is dropped where upstream does not count demand.
+  /// The value is dropped if its upstream does not count demand.
   @usableFromInline @inline(never)
   internal func refuse() {
-    // In this order: a cancel closes the ledger before it lets upstream go, and nothing can be learned without upstream.
+    // In this order: a cancel closes the ledger before it releases upstream, and `exceedsDemand` needs upstream.
     if rules.trapsUnrequested, !exceedsDemand, !ledger.isClosed { trap(.unrequestedValue(operator: name)) }
   }
 

@@ -4,44 +4,44 @@
 public import DequeModule
 public import Synchronization
 
-/// The part of the handover shape that depends on no type: the subscription that downstream gets, the demand that goes
-/// from one upstream to the next, and the loop that subscribes to them.
+/// The untyped half of the handover shape: the subscription that downstream gets, the demand that passes from one
+/// upstream to the next, and the loop that subscribes to them.
 ///
-/// Demand enters the ledger in the same step that looks for the current upstream, and what is outstanding is read in the
-/// same step that makes an upstream the current one. So each request reaches a successor once: with what that is asked
-/// for when it arrives, or afterwards.
+/// A request adds to the ledger and reads the current upstream in one step under the lock, and a new upstream becomes
+/// current in the same step that reads the outstanding demand. So each request reaches a successor exactly once: in its
+/// first request, or as a later one.
 @usableFromInline
 package class HandoverSubscription: CoreSubscription {
-  /// Subscribes to a publisher, with the operator it is given as subscriber.
+  /// Subscribes to a publisher, with the operator in the argument as its subscriber.
   ///
-  /// Made where the types are known.
+  /// Made where the types are concrete.
   @usableFromInline package typealias Start = (HandoverSubscription) -> Void
 
   @usableFromInline
   internal enum Phase: Sendable {
-    /// There is no upstream: before the first, and from one to the next.
+    /// There is no upstream: before the first one, and between two.
     case awaiting
-    /// A successor's subscription is here, but downstream's demand does not go there yet.
+    /// A successor's subscription has arrived, but requests do not reach it yet.
     case arriving
-    /// Requests go to the current upstream.
+    /// Requests reach the current upstream.
     case active
     /// The stream is over.
     case ended
   }
 
-  /// What happens to a value.
+  /// How a value is delivered.
   @usableFromInline
   internal enum Mode: Sendable {
-    /// It comes from nowhere: no upstream has been subscribed to, or the last one is over.
+    /// Not at all: no upstream has been subscribed to, or the last one is over.
     case closed
     /// It is debited, since there may be a successor.
     case counting
-    /// It goes through, from an upstream that will have no successor.
+    /// It is forwarded, because its upstream has no successor.
     case passing
-    /// An upstream that does not tell when its deliveries have ended is delivering, and downstream has to know.
+    /// It counts as a running delivery: its upstream does not report quiescence, but downstream relies on it.
     case tracking
-    /// Downstream may be busy with what an earlier upstream has delivered, or with its introduction: each value has to
-    /// ask. See ``HandoverSubscription/hold(_:)``.
+    /// It may have to wait for a delivery of an earlier upstream, or for downstream's introduction: each value checks.
+    /// See ``HandoverSubscription/hold(_:)``.
     case held
   }
 
@@ -50,51 +50,50 @@ package class HandoverSubscription: CoreSubscription {
     @usableFromInline internal var phase = Phase.awaiting
     @usableFromInline internal var hasStarted = false
     @usableFromInline internal var upstream: (any Subscription)?
-    /// Whether there has been an upstream that may deliver what it was not asked for: what is below asks when that is over
-    /// as well.
+    /// Whether one of the upstreams did not count demand; kept after its end, since downstream still asks then.
     @usableFromInline internal var isUncounted = false
 
-    /// The publishers to come; the last one is the next.
+    /// The publishers that are still to come; the last element is the next one.
     @usableFromInline internal var line: [Start]
-    /// The subscription that downstream has, where that is not the operator itself.
+    /// The subscription that downstream has, if it is not the operator itself.
     @usableFromInline internal weak var handle: HandoverHandle?
-    /// Whether a thread is subscribing to publishers of the line, as whoever made the operator does at first.
+    /// Whether a thread is subscribing to publishers of the line; initially the thread that creates the operator.
     @usableFromInline internal var isSwitching = true
-    /// Whether the next one of the line is to be subscribed to.
+    /// Whether the next publisher of the line is to be subscribed to.
     @usableFromInline internal var mustSwitch = false
 
     @usableFromInline internal var observer: (any IdleObserver)?
-    /// The number of upstreams that have promised to tell of the end of their deliveries, and have not told.
+    /// The number of upstreams that have promised to report quiescence, and have not done so.
     @usableFromInline internal var promised = 0
-    /// The number of deliveries that are running in ``Mode/tracking``.
+    /// The number of running deliveries in ``Mode/tracking``.
     @usableFromInline internal var running = 0
 
     /// The thread that is introducing downstream, or zero.
     @usableFromInline internal var introducer: UInt = 0
-    /// The thread that is inside of a delivery in which an upstream has ended, or delivers what has waited for it; or
-    /// zero.
+    /// The thread that is in a delivery during which an upstream has ended, or that delivers what has waited for such a
+    /// delivery; or zero.
     @usableFromInline internal var deliverer: UInt = 0
-    /// What other threads have brought meanwhile, and what has come behind that.
+    /// The signals that other threads have brought meanwhile, and signals that came after those.
     @usableFromInline internal var waiting: Deque<Held> = []
-    /// What other threads have asked for meanwhile.
+    /// The demand that other threads have requested meanwhile.
     @usableFromInline internal var asked: Subscribers.Demand?
 
     @inlinable
     internal init(line: [Start]) { self.line = line }
 
-    /// The thread whose signals may nest; zero if downstream is not busy, and one if it is with two threads.
+    /// The thread whose signals may nest; zero if downstream is not busy, and one if two threads are busy with it.
     internal var holder: UInt {
       if introducer == 0 || introducer == deliverer { return deliverer }
       return deliverer == 0 ? introducer : 1
     }
 
-    /// The observer, once nothing can be delivered any more.
+    /// The observer, as soon as nothing can be delivered any more.
     mutating func takeObserverIfIdle() -> (any IdleObserver)? {
       phase == .ended && promised == 0 && running == 0 && holder == 0 ? observer.take() : nil
     }
   }
 
-  /// A signal that waits: in a structure, since a closure by itself is wrapped in another when it is put in.
+  /// A stored signal; a structure, because a closure stored on its own is wrapped in a thunk.
   @usableFromInline
   internal struct Held {
     internal let carryOut: (HandoverSubscription) -> Void
@@ -105,25 +104,25 @@ package class HandoverSubscription: CoreSubscription {
   @usableFromInline internal let name: String
   @usableFromInline internal let rules: HandoverRules
 
-  /// Wraps the operator, for a publisher that is to see it wrapped; `nil` if nobody joins it.
+  /// Makes an erased subscriber for the operator, for publishers that see one; `nil` if other operators never join it.
   ///
-  /// Made where the types are known, so that values pass specialised code.
+  /// Made where the types are concrete, so that values run specialised code.
   @usableFromInline internal let erase: ((HandoverSubscription) -> ErasedSubscriber)?
 
-  /// ``State/holder``, with the lowest bit set where something waits, so that it is nobody's then.
+  /// ``State/holder``; the lowest bit is set while a signal waits, so that it equals no thread's number.
   @usableFromInline internal let holderMark = Atomic<UInt>(0)
 
-  // The rest belongs to whoever may deliver: to the holder, or else to the current upstream, which is serial. An upstream
-  // that has been started while there was a holder learns under the lock that there is none any more.
+  // Accessed only by the thread that may deliver: the holder, or else the current upstream, which is serial. An
+  // upstream that was subscribed to while there was a holder learns under the lock that there is none any more.
 
   @exclusivity(unchecked) @usableFromInline internal var mode = Mode.closed
   /// The mode of an upstream that has a subscriber of its own; see ``HandoverSuccessor``.
   @exclusivity(unchecked) @usableFromInline internal var successorMode = Mode.closed
-  /// The mode of the current upstream when it may deliver by itself.
+  /// The mode of the current upstream when there is no holder.
   @exclusivity(unchecked) @usableFromInline internal var openMode = Mode.closed
-  /// Whether downstream is inside of a value that may not be the last upstream's.
+  /// Whether downstream is receiving a value that may not be the last upstream's.
   @exclusivity(unchecked) @usableFromInline internal var isDelivering = false
-  /// Whether the current upstream is the last.
+  /// Whether the current upstream is the last one.
   @exclusivity(unchecked) @usableFromInline internal var isLast = false
   /// The number of upstreams that are over.
   @exclusivity(unchecked) @usableFromInline internal var handovers: UInt = 0
@@ -146,7 +145,7 @@ package class HandoverSubscription: CoreSubscription {
     let (isEarly, upstream) = state.withLock { state -> (Bool, (any Subscription)?) in
       if rules.isStrict, !state.hasStarted { return (true, nil) }
       guard ledger.add(demand) != nil, let upstream = state.upstream else { return (false, nil) }
-      // What is asked for may come at once, on this thread.
+      // The requested values may be delivered at once, on this thread.
       guard state.holder == 0 || state.holder == currentThread() else {
         state.asked = (state.asked ?? .none) + demand
         return (false, nil)
@@ -164,7 +163,7 @@ package class HandoverSubscription: CoreSubscription {
     settle()
   }
 
-  /// What downstream gets.
+  /// The subscription that downstream gets.
   @usableFromInline
   internal final func makeSubscription() -> CoreSubscription {
     guard rules.isEndless else { return self }
@@ -177,9 +176,9 @@ package class HandoverSubscription: CoreSubscription {
     return handle
   }
 
-  /// Ends the stream, and frees what is left of the line.
+  /// Ends the stream, and releases the rest of the line.
   ///
-  /// - Returns: What upstream left, unless the stream was over.
+  /// - Returns: What upstream left, unless the stream was over already.
   @usableFromInline
   internal final func end() -> Ended? {
     var line: [Start] = []
@@ -199,11 +198,11 @@ package class HandoverSubscription: CoreSubscription {
     }
     guard ended else { return nil }
     handle?.clear()
-    // The line and what waited are freed here, outside of the lock.
+    // The line and the stored signals are released here, outside the lock.
     return Ended(upstream: upstream)
   }
 
-  /// What a stream leaves when it ends.
+  /// The remains of a stream at its end, for the caller.
   @usableFromInline
   internal struct Ended {
     internal let upstream: (any Subscription)?
@@ -211,13 +210,13 @@ package class HandoverSubscription: CoreSubscription {
 
   // MARK: Subscriptions from above
 
-  /// Takes the subscription of an upstream that was awaited, and cancels any other.
+  /// Stores the subscription of an upstream that was awaited, and cancels any other.
   ///
-  /// A successor is asked for what is outstanding.
+  /// The outstanding demand is requested from a successor.
   ///
-  /// - Parameter toSuccessor: Whether it came to a ``HandoverSuccessor``.
-  /// - Returns: For the first one, what has been asked for before it came. Downstream is to be given its subscription,
-  ///   and ``release(afterIntroduction:)`` to be called after that.
+  /// - Parameter toSuccessor: Whether a ``HandoverSuccessor`` received it.
+  /// - Returns: For the first upstream, the demand that was requested before its subscription. The caller then delivers
+  ///   downstream its subscription, and calls ``release(afterIntroduction:)``.
   @usableFromInline
   internal final func attach(_ subscription: any Subscription, toSuccessor: Bool = false) -> Subscribers.Demand? {
     let thread = currentThread()
@@ -229,12 +228,12 @@ package class HandoverSubscription: CoreSubscription {
       let isFirst = !state.hasStarted
       state.hasStarted = true
       if isFirst {
-        // What ends inside of downstream's first request is followed there, not when everybody has returned.
+        // A completion during downstream's first request starts the next upstream there, not when all calls have ended.
         state.isSwitching = false
         state.introducer = thread
         publishHolder(state)
       }
-      // Until it is known, the promise counts as given: so nobody below is told too early.
+      // Until the answer is known, the promise counts as given, so that the observer is not notified too early.
       if state.observer != nil { state.promised += 1 }
       return (true, isFirst, state.observer != nil, state.holder)
     }
@@ -252,8 +251,8 @@ package class HandoverSubscription: CoreSubscription {
     if subscription.mayExceedDemand { state.withLock { $0.isUncounted = true } }
     // No request can have reached this upstream yet, so no delivery reads this.
     openMode = isTracked ? Mode.tracking : isLast ? .passing : .counting
-    // That the first upstream's deliveries do not overlap its own introduction is up to itself. And one that delivers only
-    // where it is asked cannot get in the way: meanwhile nobody else asks it.
+    // The first upstream itself ensures that its deliveries do not overlap with its introduction. An upstream that
+    // delivers only where it is requested cannot interfere either: meanwhile no other thread requests from it.
     let isOpen =
       holder == 0 || isFirst || (holder == thread && core?.deliversWhereAsked ?? false)
     let mode = isOpen ? openMode : .held
@@ -274,9 +273,9 @@ package class HandoverSubscription: CoreSubscription {
     return nil
   }
 
-  /// Lets go of an upstream that is over.
+  /// Releases an upstream that has completed.
   ///
-  /// - Returns: Whether it was the current one, and whether nobody waits in the line; `nil` for one that is not.
+  /// - Returns: Whether the line is empty; `nil` if it was not the current upstream.
   @usableFromInline
   internal final func detach() -> Bool? {
     var upstream: (any Subscription)?
@@ -288,7 +287,7 @@ package class HandoverSubscription: CoreSubscription {
       }
       state.phase = .awaiting
       upstream = state.upstream.take()
-      // It is in the ledger, and goes to the successor with what else is outstanding.
+      // It is in the ledger, and is requested from the successor with the rest of the outstanding demand.
       state.asked = nil
       if isDelivering { holdDelivery(&state) }
       return state.line.isEmpty
@@ -302,11 +301,11 @@ package class HandoverSubscription: CoreSubscription {
     return isLast
   }
 
-  // MARK: Telling when deliveries have ended
+  // MARK: Quiescence
 
-  /// Promises what the first upstream promises.
+  /// Makes the same promise as the first upstream.
   ///
-  /// Successors are asked when they arrive; the deliveries of one that promises nothing are counted.
+  /// Successors are asked when their subscriptions arrive; the deliveries of one that makes no promise are counted.
   @usableFromInline
   package final override func observeIdle(_ observer: any IdleObserver) -> Bool {
     let upstream = state.withLock { state -> CoreSubscription? in

@@ -3,14 +3,14 @@
 
 public import Synchronization
 
-/// A `flatMap` without its types: the subscriptions of the streams that it delivers from.
+/// The untyped half of `flatMap`: the subscriptions of its inner streams.
 @usableFromInline
 package class FlatMapSubscription: SerialSubscription {
-  // Any thread may reach these: streams are opened outside of the loop, and cancelled from anywhere.
+  // Accessed by any thread: inner streams are opened outside the loop, and cancelled on any thread.
 
   @usableFromInline internal let upstream = Inlet()
   @usableFromInline internal let streams = Guarded(InnerStreams())
-  /// How many streams there have been.
+  /// The number of inner streams that have been opened.
   @usableFromInline internal let opened = Atomic(0)
 
   @usableFromInline
@@ -19,27 +19,28 @@ package class FlatMapSubscription: SerialSubscription {
     upstream.slot.cancel(early: true)
   }
 
-  /// Asks every stream for everything, as soon as the loop has been left, and from now on every stream that comes.
+  /// Requests without limit from every inner stream as soon as the loop has been left, and from every one opened later.
   @usableFromInline
   internal final func askForAll() {
     if streams.withLock({ $0.wantAll() }) { ask(LimitedStreams(of: self), for: .unlimited) }
   }
 }
 
-/// One of the streams that `flatMap` delivers from: where its subscription is found.
+/// One inner stream of `flatMap`, with the location of its subscription.
 @usableFromInline
 package final class InnerStream: Supply {
-  /// Not counted: only its loop asks a stream for anything, and only streams of its own.
+  /// The operator, unretained: only the operator's own loop requests from an inner stream, and only from its own.
   @usableFromInline internal let flatMap: Unmanaged<FlatMapSubscription>
 
-  /// The place of its subscription, or one of the marks below; written under the lock of ``FlatMapSubscription/streams``.
+  /// The index of its subscription, or one of the two values below; written under the lock of
+  /// ``FlatMapSubscription/streams``.
   @usableFromInline internal let place = Atomic(InnerStream.awaiting)
 
-  /// The subscription has not come.
+  /// The subscription has not arrived.
   @inlinable
   internal static var awaiting: Int { -1 }
 
-  /// The subscription has ended, or has come too late.
+  /// The subscription has ended, or arrived too late.
   @inlinable
   internal static var ended: Int { -2 }
 
@@ -55,7 +56,11 @@ package final class InnerStream: Supply {
   }
 }
 
-/// The streams that had been asked for a limited number of values when everything came to be wanted.
+/// The inner streams with limited demand, as a target of the request that is made when downstream's demand becomes
+/// unlimited.
+///
+/// `unowned(unsafe)` is sound, because the request is made in a method of the operator, right after its loop has been
+/// left.
 internal final class LimitedStreams: Supply {
   private unowned(unsafe) let flatMap: FlatMapSubscription
 
@@ -69,16 +74,16 @@ internal final class LimitedStreams: Supply {
   }
 }
 
-/// The subscriptions of the streams that are running.
+/// The subscriptions of the running inner streams.
 ///
-/// Each stream knows the place of its own, so that coming and going cost the same whatever their number; their order means
-/// nothing. The streams themselves are not here: one that its publisher has forgotten is gone.
+/// Each stream knows the index of its subscription, so that adding and removing have constant cost; the order has no
+/// meaning. The streams themselves are not stored: one that its publisher has released is freed.
 @usableFromInline
 internal struct InnerStreams {
   @usableFromInline
   internal struct Entry {
     @usableFromInline internal let subscription: any Subscription
-    /// Whether it has been asked for everything, or is about to be.
+    /// Whether it has been requested without limit, or is about to be.
     @usableFromInline internal var isUnlimited: Bool
 
     @inlinable
@@ -89,7 +94,7 @@ internal struct InnerStreams {
   }
 
   @usableFromInline internal var entries: ContiguousArray<Entry?> = []
-  /// The places in between that are free.
+  /// The free indices.
   @usableFromInline internal var vacant: ContiguousArray<Int> = []
   @usableFromInline internal var wantsAll = false
   @usableFromInline internal var isClosed = false
@@ -97,9 +102,9 @@ internal struct InnerStreams {
   @inlinable
   internal init() {}
 
-  /// Takes in the subscription of a stream that has none.
+  /// Stores the subscription of a stream that has none.
   ///
-  /// - Returns: What it is to be asked for; `nil` if it is to be cancelled.
+  /// - Returns: The demand to request from it; `nil` if it has to be cancelled.
   @inlinable
   internal mutating func add(_ subscription: any Subscription, of stream: InnerStream) -> Subscribers.Demand? {
     guard !isClosed, stream.place.load(ordering: .relaxed) == InnerStream.awaiting else { return nil }
@@ -119,9 +124,9 @@ internal struct InnerStreams {
     return place < 0 || isClosed ? nil : entries[place]?.subscription
   }
 
-  /// Removes the subscription of a stream, if it is there.
+  /// Removes the subscription of a stream, if there is one.
   ///
-  /// - Returns: What the caller is to free when the lock has been released.
+  /// - Returns: The entry, for the caller to release outside the lock.
   @inlinable
   internal mutating func remove(_ stream: InnerStream) -> Entry? {
     let place = stream.place.load(ordering: .relaxed)
@@ -138,7 +143,7 @@ internal struct InnerStreams {
     return entry
   }
 
-  /// Called when all places are free.
+  /// Called when all indices are free.
   @usableFromInline
   internal mutating func forgetPlaces() {
     let isKept = entries.count <= 1_024
@@ -146,14 +151,16 @@ internal struct InnerStreams {
     vacant.removeAll(keepingCapacity: isKept)
   }
 
-  /// - Returns: Whether there are streams that have not been asked for everything.
+  /// Records that downstream's demand is unlimited.
+  ///
+  /// - Returns: Whether there are streams with limited demand.
   internal mutating func wantAll() -> Bool {
     if wantsAll { return false }
     wantsAll = true
     return !entries.isEmpty
   }
 
-  /// The subscriptions that have not been asked for everything.
+  /// Returns the subscriptions with limited demand, and marks them as unlimited.
   internal mutating func takeLimited() -> ContiguousArray<any Subscription> {
     var limited: ContiguousArray<any Subscription> = []
     for place in entries.indices where entries[place]?.isUnlimited == false {
@@ -163,7 +170,7 @@ internal struct InnerStreams {
     return limited
   }
 
-  /// Removes all, and lets no more in.
+  /// Removes all subscriptions, and accepts no more.
   internal mutating func close() -> ContiguousArray<any Subscription> {
     isClosed = true
     let removed = ContiguousArray(entries.lazy.compactMap { $0?.subscription })

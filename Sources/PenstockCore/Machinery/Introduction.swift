@@ -1,18 +1,21 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-/// How a subscriber joins a ``Membership`` while another thread is delivering, or behind what is queued.
+/// The introduction of a subscriber to a ``Membership`` while another thread is delivering, or behind queued signals.
 ///
-/// To subscribe is synchronous, whatever other threads do: the joining thread takes a place in the queue for the new
-/// member, together with a snapshot of what there is to be given at that place, and then introduces the member by itself.
-/// When the owner of the loop comes to that place it makes the member one of its own, and leaves here what it would
-/// deliver to it. The joining thread delivers that, until it finds nothing left; from then on the owner delivers directly.
+/// Subscribing is synchronous, whatever other threads do. The joining thread queues the new member and takes a snapshot
+/// of what it is to receive at that place in the queue, in one step, and then delivers subscription and snapshot
+/// itself. When the owner of the loop reaches that place, it adds the member to its list; from then on it stores here
+/// what it would deliver to the member. The joining thread delivers that until nothing is left; after that the owner
+/// delivers directly.
 ///
-/// So no thread waits for another, deliveries to the member never overlap, and the queue alone decides the order.
+/// So no thread waits for another, deliveries to the member never overlap, and the queue alone determines the order.
 @usableFromInline
 package final class Introduction {
-  /// A delivery that waits: in a structure, since a closure by itself is wrapped in another when it is put in, and again
-  /// when it is taken out.
+  /// A stored delivery.
+  ///
+  /// A structure, because a closure stored on its own is wrapped in a thunk when it is put in, and again when it is
+  /// taken out.
   @usableFromInline
   internal struct Delivery {
     internal let carryOut: (Conduit) -> Void
@@ -20,42 +23,42 @@ package final class Introduction {
 
   private struct State {
     var waiting: [Delivery] = []
-    /// Whether the owner of the loop delivers by itself.
+    /// Whether the introduction is over, so that the owner of the loop delivers directly.
     var isOver = false
-    /// Whether the member has left, and the owner of the loop has no delivery to it running.
+    /// Whether the member has been removed, and the owner of the loop has no delivery to it running.
     var isRetired = false
   }
 
-  /// What the joining thread does next.
+  /// The next action of the joining thread.
   internal enum Step {
     case deliver([Delivery])
-    /// Nothing: the owner of the loop delivers from now on, or has parted with the member already.
+    /// None: the owner of the loop delivers from now on, or has removed the member already.
     case end(isRetired: Bool)
   }
 
   /// The joining thread.
   internal let thread: UInt
 
-  /// Gives the member what there was when it took its place, as far as it has asked for that.
+  /// Delivers the snapshot to the member, as far as there is demand.
   ///
-  /// For requests from inside of the introduction, on the joining thread: it alone reads and writes this.
+  /// For requests that the member makes during the introduction; accessed only by the joining thread.
   @exclusivity(unchecked) @usableFromInline internal var present: ((Conduit) -> Void)?
 
   @exclusivity(unchecked) private var isServing = false
 
-  /// Whether an operator below says when the introduction is over; the joining thread's, too.
+  /// Whether an operator downstream ends the introduction; accessed only by the joining thread.
   @exclusivity(unchecked) internal var isDeferred = false
 
-  /// The number of the first value that the member is repeated, where a log keeps its place; set with that place.
+  /// The number of the first value that a replay delivers to the member; set together with its place in the queue.
   @exclusivity(unchecked) @usableFromInline internal var start: UInt = 0
 
   private let state = Guarded(State())
 
   internal init(on thread: UInt) { self.thread = thread }
 
-  /// Gives the member what it is owed of what there was when it took its place.
+  /// Delivers the snapshot to the member, as far as there is demand.
   ///
-  /// Called by the joining thread. What the member asks for from inside of that is served by the loop that is running.
+  /// Called by the joining thread. A request that the member makes meanwhile is served by the running call.
   internal func serve(_ member: Conduit) {
     guard !isServing, let present else { return }
     isServing = true
@@ -63,11 +66,11 @@ package final class Introduction {
     isServing = false
   }
 
-  /// Leaves a delivery to the joining thread.
+  /// Stores a delivery for the joining thread.
   ///
   /// Called by the owner of the loop.
   ///
-  /// - Returns: Whether it has been left. If not, the introduction is over.
+  /// - Returns: Whether it has been stored. If not, the introduction is over.
   internal func hold(_ delivery: @escaping (Conduit) -> Void) -> Bool {
     state.withLock { state in
       if !state.isOver { state.waiting.append(Delivery(carryOut: delivery)) }
@@ -75,7 +78,8 @@ package final class Introduction {
     }
   }
 
-  /// Called by the joining thread when the member has its subscription, and again for as long as something waits.
+  /// The next step; called by the joining thread when the member has its subscription, and again after each step with
+  /// deliveries.
   internal func next() -> Step {
     state.withLock { state in
       if state.waiting.isEmpty {
@@ -91,11 +95,11 @@ package final class Introduction {
   /// Whether the joining thread delivers nothing any more.
   internal var isOver: Bool { state.withLock { $0.isOver } }
 
-  /// The member has left, and the owner of the loop has no delivery to it running.
+  /// Records that the member has been removed, and that the owner of the loop has no delivery to it running.
   ///
-  /// - Parameter discarding: Whether what waits is not to be delivered any more.
-  /// - Returns: Whether the joining thread has none running either, so that the caller may free what the member holds.
-  ///   Otherwise the joining thread does so.
+  /// - Parameter discarding: Whether stored deliveries are dropped.
+  /// - Returns: Whether the joining thread has none running either, so that the caller may free what the member keeps.
+  ///   Otherwise the joining thread frees it.
   internal func retire(discarding: Bool) -> Bool {
     let (isOver, discarded) = state.withLock { state -> (Bool, [Delivery]) in
       state.isRetired = true
@@ -103,7 +107,7 @@ package final class Introduction {
       if discarding { swap(&discarded, &state.waiting) }
       return (state.isOver, discarded)
     }
-    // Freed only here, outside of the lock.
+    // Released here, outside the lock.
     withExtendedLifetime(discarded) {}
     return isOver
   }

@@ -3,48 +3,49 @@
 
 public import Synchronization
 
-/// The time in which a source hands a subscriber its subscription.
+/// The introduction of a subscriber: the time in which its `receive(subscription:)` runs.
 ///
-/// A request from inside of that call is answered there and then, as in Combine. One that another thread makes meanwhile
-/// would deliver to a subscriber that is still busy; so it is held back, and the thread that introduces answers it when
-/// that call has returned. No thread waits.
+/// A request during that call, on the same thread, is served at once, as in Combine. Serving a request of another
+/// thread would deliver to a subscriber that is still busy: such a request is held, and the introducing thread serves
+/// it when the call has returned. No thread waits.
 @usableFromInline
 package struct IntroductionHold: ~Copyable, Sendable {
-  /// The thread that introduces, until that is over; its lowest bit says that something is held back.
+  /// The introducing thread, or zero after the introduction; the lowest bit is set while a request is held.
   @usableFromInline internal let word: Atomic<UInt>
 
   private static var heldMark: UInt { 1 }
 
-  /// Begins, on the calling thread.
+  /// Begins the introduction, on the calling thread.
   ///
-  /// Not inlinable: the number of a thread is not computed in a client's code.
+  /// Not inlinable, because client code must not compute a thread's number; see ``currentThread()``.
   @usableFromInline
   package init() {
     word = Atomic(currentThread())
   }
 
-  /// Whether a request may be answered, by the calling thread, where it is made.
+  /// Whether the calling thread may serve a request at once.
   @inlinable
   package var isOpen: Bool {
     word.load(ordering: .acquiring) == 0 || isWithin
   }
 
-  /// Whether the calling thread is the one that introduces.
+  /// Whether the calling thread is the introducing thread.
   ///
-  /// Only to be relied on as long as that is not over.
+  /// Reliable only until the introduction is over.
   @usableFromInline
   package var isWithin: Bool {
     word.load(ordering: .relaxed) & ~Self.heldMark == currentThread()
   }
 
-  /// Has the thread that introduces answer a request, which has been put down before.
+  /// Holds a request, which the caller has recorded, for the introducing thread.
   ///
-  /// - Returns: Whether it will; if not, the introduction is over.
+  /// - Returns: Whether it is held; if not, the introduction is over.
   @usableFromInline
   package borrowing func holdBack() -> Bool {
     var thread = word.load(ordering: .relaxed)
     while thread != 0 {
-      // Written even where the mark is there already, so that the last of several requests is seen, too.
+      // Exchanged even if the mark is set already: the exchange releases the caller's record, so that the introducing
+      // thread sees the last of several requests, too.
       let (exchanged, original) = word.weakCompareExchange(
         expected: thread, desired: thread | Self.heldMark, successOrdering: .acquiringAndReleasing,
         failureOrdering: .acquiring)
@@ -56,7 +57,7 @@ package struct IntroductionHold: ~Copyable, Sendable {
 
   /// Ends the introduction.
   ///
-  /// - Returns: Whether there are requests to be answered now.
+  /// - Returns: Whether requests are held, which the caller has to serve now.
   @usableFromInline
   package borrowing func end() -> Bool {
     word.exchange(0, ordering: .acquiringAndReleasing) & Self.heldMark != 0

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-/// What stands between a publisher and its subscriber while somebody looks at the streams of the process.
+/// The subscriber between a publisher and its subscriber while introspections are enabled.
 ///
-/// It forgets the subscriber's type, so that the type of a chain does not grow with each link. It is no ``Relay``: those
-/// who look may do whatever they like in between, so a source promises nothing to a chain with a tap in it.
+/// It erases the subscriber's type, so that the type of a chain does not grow with each operator. It is no ``Relay``:
+/// an introspection may run any code in between, so a source promises nothing to a chain with a tap in it.
 internal final class IntrospectionTap<Input, Failure: Error>: Subscriber, CustomStringConvertible {
   internal let downstream: any Subscriber<Input, Failure>
 
@@ -45,7 +45,7 @@ internal final class IntrospectionTap<Input, Failure: Error>: Subscriber, Custom
 }
 
 extension Subscriber {
-  /// The tap that this subscriber is, perhaps in a box.
+  /// The tap that this subscriber is, possibly erased.
   internal var tap: IntrospectionTap<Input, Failure>? {
     if let erased = self as? AnySubscriber<Input, Failure> {
       return erased.box.underlying as? IntrospectionTap<Input, Failure>
@@ -54,7 +54,7 @@ extension Subscriber {
   }
 }
 
-/// The subscription that a subscriber below a tap gets.
+/// The subscription that a subscriber downstream of a tap gets.
 private final class TappedLink: Subscription, CustomStringConvertible {
   fileprivate let base: any Subscription
 
@@ -86,6 +86,6 @@ private final class TappedLink: Subscription, CustomStringConvertible {
 }
 
 extension Subscription {
-  /// The subscription itself, if this one stands before it to be looked at.
+  /// The original subscription, if this one reports to introspections.
   internal var untapped: any Subscription { (self as? TappedLink)?.base.untapped ?? self }
 }

@@ -3,15 +3,15 @@
 
 public import Synchronization
 
-/// Whether anybody looks at the streams of the process: all that a subscription has to know in general.
+/// Whether an introspection is enabled: the only thing a subscription reads on the fast path.
 @usableFromInline
 internal let isIntrospected = Atomic<Bool>(false)
 
-/// Those who look.
+/// The enabled introspections.
 internal let introspections = Introspections()
 
 internal struct Introspections: ~Copyable, @unchecked Sendable {
-  // `@unchecked`: the list is behind the lock; those in it are called on any thread, which is what they are for.
+  // `@unchecked`: the list is behind the lock; introspections may be called on any thread, by contract.
 
   private let enabled = Guarded<[any _Introspection]>([])
 
@@ -25,7 +25,7 @@ internal struct Introspections: ~Copyable, @unchecked Sendable {
   }
 
   func remove(_ introspection: any _Introspection) {
-    // The list is replaced, and the old one freed outside of the lock.
+    // The list is replaced, so that the old one is released outside the lock.
     let old = enabled.withLock { enabled in
       let old = enabled
       enabled = old.filter { $0 !== introspection }
@@ -35,7 +35,7 @@ internal struct Introspections: ~Copyable, @unchecked Sendable {
     withExtendedLifetime(old) {}
   }
 
-  /// Surrounds a call with what those who look have to say, who are the same before it and after it.
+  /// Calls every introspection before and after an action; the set of introspections is the same for both.
   func around<Result>(
     will: (any _Introspection) -> Void, did: (any _Introspection, Result) -> Void, _ call: () -> Result
   ) -> Result {
@@ -48,13 +48,14 @@ internal struct Introspections: ~Copyable, @unchecked Sendable {
 }
 
 extension Publisher {
-  /// Attaches a subscriber, and a tap between it and this publisher.
+  /// Attaches a subscriber, with a tap between it and this publisher.
   ///
-  /// Not inlinable and not specialised: it is rare, and a chain of taps has a type that grows with every link.
+  /// Neither inlinable nor specialised: it is rarely used, and the type of a chain of taps would grow with every
+  /// operator.
   @usableFromInline
   @inline(never)
   internal func subscribeTapped<S: Subscriber>(_ subscriber: S) where Failure == S.Failure, Output == S.Input {
-    // A publisher may pass on the subscriber that it was given; another tap would report every event once more.
+    // A publisher may pass on the subscriber that it received; a second tap would report every event twice.
     if let tap = subscriber.tap {
       subscribe(tap.downstream) { receive(subscriber: subscriber) }
     } else {
@@ -62,7 +63,7 @@ extension Publisher {
     }
   }
 
-  /// Surrounds the attaching of a subscriber with what those who look have to say about it.
+  /// Reports the attaching of a subscriber.
   private func subscribe<S: Subscriber>(_ subscriber: S, _ attach: () -> Void)
   where Failure == S.Failure, Output == S.Input {
     introspections.around(

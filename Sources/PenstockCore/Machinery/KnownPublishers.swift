@@ -7,17 +7,17 @@ internal import Synchronization
   internal import ObjectiveC
 #endif
 
-/// The publishers of the objects that have been asked for theirs, to be found without a mirror.
+/// The publishers of objects whose `objectWillChange` has been used, to be found without a mirror.
 ///
-/// Objects are found by their address. Both the object and its publisher are referred to weakly, and an entry counts only
-/// if it still refers to the very object: its address may be used again. An entry goes when the publisher is freed, or
-/// one of the properties that tell it, which may have been replaced.
+/// Objects are keyed by address. Object and publisher are referenced weakly. An address may be reused, so an entry is
+/// valid only if it still references the same object. An entry is removed when the publisher is freed, or a property
+/// that notifies it: such a property may have been replaced by another one.
 package final class KnownPublishers: Sendable {
-  /// A class, since a copy of weak references costs more than all the rest.
+  /// A class, because copying weak references costs more than everything else here.
   private final class Entry {
     weak let object: AnyObject?
     weak let publisher: ObservableObjectPublisher?
-    /// Tells the publisher when the reference to it is `nil` already.
+    /// Identifies the publisher even when the weak reference to it is `nil` already.
     let identity: ObjectIdentifier
 
     init(_ object: AnyObject, _ publisher: ObservableObjectPublisher) {
@@ -27,16 +27,16 @@ package final class KnownPublishers: Sendable {
     }
   }
 
-  /// Where a publisher has its entry: the address of its object, or zero.
+  /// The location of a publisher's entry: the address of its object, or zero.
   ///
-  /// It changes under the lock.
+  /// Changed under the lock.
   internal struct Place: ~Copyable, Sendable {
     fileprivate let address = Atomic<UInt>(0)
 
     internal init() {}
   }
 
-  /// The one for all objects.
+  /// The instance for all objects.
   package static let shared = KnownPublishers()
 
   private let entries = Guarded<[UInt: Entry]>([:])
@@ -46,19 +46,19 @@ package final class KnownPublishers: Sendable {
   /// The number of entries.
   package var count: Int { entries.withLock { $0.count } }
 
-  /// The publisher of an object, if that has an entry.
+  /// The publisher of an object, if there is an entry for it.
   package func publisher(of object: AnyObject) -> ObservableObjectPublisher? {
     entries.withLock { entries in
-      // The caller keeps the object, so the reference that is made here is not the last one.
+      // The caller keeps the object alive, so the reference that is made here is not the last one.
       guard let entry = entries[UInt(bitPattern: ObjectIdentifier(object))], entry.object === object else { return nil }
       return entry.publisher
     }
   }
 
-  /// Remembers the publisher of an object, unless it is remembered for an object already.
+  /// Stores the publisher of an object, unless it is stored for an object already.
   package func remember(_ publisher: ObservableObjectPublisher, of object: AnyObject) {
     #if canImport(ObjectiveC)
-      // One that is being freed must not be referred to weakly: the runtime stops the program.
+      // The Objective-C runtime stops the program at a weak reference to an object that is being freed.
       if object is NSObject { return }
     #endif
     let address = UInt(bitPattern: ObjectIdentifier(object))
@@ -71,14 +71,14 @@ package final class KnownPublishers: Sendable {
     withExtendedLifetime(earlier) {}
   }
 
-  /// Forgets the object of a publisher.
+  /// Removes the entry of a publisher.
   package func forget(_ publisher: ObservableObjectPublisher) {
-    // Most publishers have no entry, or none any more.
+    // Most publishers have no entry.
     if publisher.place.address.load(ordering: .relaxed) == 0 { return }
     let identity = ObjectIdentifier(publisher)
     let entry = entries.withLock { entries -> Entry? in
       let address = publisher.place.address.exchange(0, ordering: .relaxed)
-      // Another object may have come to that address, and have an entry of its own.
+      // Another object may have been allocated at that address, and have an entry of its own.
       return entries[address]?.identity == identity ? entries.removeValue(forKey: address) : nil
     }
     withExtendedLifetime(entry) {}

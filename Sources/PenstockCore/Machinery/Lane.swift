@@ -3,9 +3,9 @@
 
 public import DequeModule
 
-/// One upstream of an operator that makes tuples, with what has come from there.
+/// One upstream of an operator that delivers tuples, with the values that have arrived from it.
 ///
-/// All of it belongs to the owner of the loop.
+/// Accessed only by the owner of the loop.
 @usableFromInline
 package class Lane: Inlet {
   /// Whether there is no value for a tuple.
@@ -17,15 +17,15 @@ package class Lane: Inlet {
   @usableFromInline
   package func clear() {}
 
-  /// The value for a tuple, for a debugger.
+  /// The value for the next tuple, for a debugger.
   @usableFromInline
   package var shown: Any? { nil }
 }
 
-/// A lane whose values are used once each, in order: that of `zip`.
+/// A lane whose values are used once each, in order, for `zip`.
 @usableFromInline
 package final class QueueLane<Value>: Lane {
-  /// The first value; it has a place of its own, because there is seldom another one.
+  /// The first value, stored inline because there is seldom a second one.
   @exclusivity(unchecked) @usableFromInline internal var front: Value?
   @exclusivity(unchecked) @usableFromInline internal var others: Deque<Value> = []
 
@@ -42,7 +42,7 @@ package final class QueueLane<Value>: Lane {
     }
   }
 
-  /// Takes the first value; there has to be one.
+  /// Removes the first value; the lane must not be empty.
   @inlinable
   package func next() -> Value {
     let value = front.take().unsafelyUnwrapped
@@ -52,7 +52,7 @@ package final class QueueLane<Value>: Lane {
 
   @usableFromInline
   package override func clear() {
-    // Emptied before anything is freed, which may run code of the user's.
+    // Emptied before anything is released, which may run user code.
     let values = (front.take(), others)
     others = []
     isEmpty = true
@@ -60,7 +60,7 @@ package final class QueueLane<Value>: Lane {
   }
 }
 
-/// A lane of which only the latest value counts, as often as it is needed: that of `combineLatest`.
+/// A lane that keeps only the latest value and uses it repeatedly, for `combineLatest`.
 @usableFromInline
 package final class LatestLane<Value>: Lane {
   @exclusivity(unchecked) @usableFromInline internal var latest: Value?
@@ -74,7 +74,7 @@ package final class LatestLane<Value>: Lane {
     isEmpty = false
   }
 
-  /// The latest value; there has to be one.
+  /// The latest value; the lane must not be empty.
   @inlinable
   package func next() -> Value { latest.unsafelyUnwrapped }
 
@@ -88,7 +88,7 @@ package final class LatestLane<Value>: Lane {
   package override var shown: Any? { latest }
 }
 
-/// A lane that tells the type of its values.
+/// A lane with a known type of values.
 @usableFromInline
 package protocol TypedLane<Value>: Lane {
   associatedtype Value

@@ -3,25 +3,27 @@
 
 internal import DequeModule
 
-/// Writes lines to standard output, or to a stream of the user's: one at a time, whichever threads they come from.
+/// Writes lines to standard output or to a user's stream, one at a time, from any thread.
 ///
-/// The stream is taken out while it writes, so that no lock is held meanwhile. A line that comes in the meantime, from
-/// another thread or from inside of the stream itself, waits; whoever is writing writes it next.
+/// The stream is taken out of the state while it writes, so that no lock is held meanwhile. A line that arrives during
+/// that time, from another thread or from the stream itself, waits, and the thread that is writing writes it next.
 @usableFromInline
 package final class LineWriter {
   @usableFromInline
   internal struct State: ~Copyable {
-    /// The stream, unless it is writing.
+    /// The stream, except while it is writing.
     internal var stream: AnyStream?
     internal var waiting: Deque<String> = []
   }
 
-  /// Cannot be copied: a copy of a stream whose type is not known goes through tables of its type.
+  /// A user's stream.
+  ///
+  /// Noncopyable: copying an existential goes through the tables of its type.
   @usableFromInline
   internal struct AnyStream: ~Copyable {
     internal var base: any TextOutputStream
 
-    /// Makes the writes that `print(_:to:)` makes, in a fraction of the time.
+    /// Makes the same calls of `write(_:)` as `print(_:to:)`, in a fraction of the time.
     internal mutating func print(_ line: String) {
       base.write("")
       base.write(line)
@@ -32,7 +34,7 @@ package final class LineWriter {
   @usableFromInline internal let custom: Guarded<State>
   @usableFromInline internal let isStandardOutput: Bool
 
-  /// - Parameter stream: Where to write; `nil` for standard output.
+  /// - Parameter stream: The stream to write to; `nil` for standard output.
   @usableFromInline
   package init(_ stream: (any TextOutputStream)?) {
     isStandardOutput = stream == nil
@@ -53,7 +55,7 @@ package final class LineWriter {
     }
     while let line = next {
       stream?.print(line)
-      // The line that has waited longest, or the stream goes back to its place.
+      // The line that has waited longest; if there is none, the stream goes back into the state.
       next = custom.withLock { state in
         let next = state.waiting.popFirst()
         if next == nil { swap(&state.stream, &stream) }

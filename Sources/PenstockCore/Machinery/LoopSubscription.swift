@@ -1,39 +1,40 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-/// The subscription of a source that emits in a loop, for as long as there is demand.
+/// The subscription of a source that emits in a loop while there is demand.
 ///
-/// A request that finds the ledger empty runs the loop, on the caller's thread. Requests from inside the loop, or from
-/// another thread, only add to the ledger: the loop picks them up, so that it never nests and nothing overlaps.
+/// A request that finds no outstanding demand runs the loop, on the requesting thread. Other requests, from the loop
+/// itself or from another thread, only add demand, and the running loop serves it. So the loop never nests, and
+/// deliveries never overlap.
 ///
-/// The loop itself is behind a closure made where the types are known; see ``CoreSubscription``.
+/// The loop itself is a closure that is made where the types are concrete; see ``CoreSubscription``.
 @usableFromInline
 package class LoopSubscription: CoreSubscription {
-  /// What the closure is told to do.
+  /// The argument of the closure: what it has to do.
   @usableFromInline
   package enum Order: Sendable {
     /// Emit until demand or values run out.
     ///
-    /// One call at a time.
+    /// At most one such call runs at a time.
     case run
-    /// Free everything.
+    /// Free the loop's state.
     ///
-    /// Called once, when no loop is running and none will.
+    /// Called once, when no loop is running and none will start.
     case discard
   }
 
   @usableFromInline internal let ledger = DemandLedger()
   @usableFromInline internal let introduction = IntroductionHold()
-  /// What other threads have asked for during the introduction.
+  /// Demand that other threads have requested during the introduction.
   @usableFromInline internal let held = DemandLedger()
   @usableFromInline internal let work: (LoopSubscription, Order) -> Void
-  /// Whether a delivery has ended when the subscriber below has returned.
+  /// Whether a delivery is over when downstream's `receive` has returned: whether downstream is a relay.
   @usableFromInline internal let endsWithReturn: Bool
 
-  /// What any thread may ask for.
+  /// The state that any thread may read, under the lock.
   @usableFromInline
   internal struct Shared {
-    /// What the texts are about, until the end.
+    /// The value that description and mirror show, until the end.
     @usableFromInline internal var shown: Any?
     @usableFromInline internal var observer: (any IdleObserver)?
 
@@ -46,10 +47,10 @@ package class LoopSubscription: CoreSubscription {
   @usableFromInline internal let mirrored: (_ shown: Any?) -> [(label: String?, value: Any)]
 
   /// - Parameters:
-  ///   - shown: What `description` is taken from, if it describes itself.
-  ///   - nameAfterEnd: The description otherwise, and once the stream has ended.
-  ///   - mirrored: Makes the children of the mirror from what is shown, or from `nil` after the end.
-  ///   - endsWithReturn: Whether a delivery has ended when the subscriber below has returned.
+  ///   - shown: The value whose description is the subscription's, if it is `CustomStringConvertible`.
+  ///   - nameAfterEnd: The description otherwise, and after the end.
+  ///   - mirrored: Makes the children of the mirror from the shown value, or from `nil` after the end.
+  ///   - endsWithReturn: Whether a delivery is over when downstream's `receive` has returned.
   ///   - work: The loop.
   @inlinable
   package init(
@@ -75,11 +76,11 @@ package class LoopSubscription: CoreSubscription {
   }
 
   private func answer(_ demand: Subscribers.Demand) {
-    // Somebody else may have taken what was held back.
+    // The introducing thread may have withdrawn the held demand already.
     if demand != .none, ledger.add(demand) == .some(.none) { work(self, .run) }
   }
 
-  /// Called when `receive(subscription:)` has returned: what other threads have asked for meanwhile is answered.
+  /// Called when `receive(subscription:)` has returned: serves the demand that other threads have requested meanwhile.
   @inlinable
   internal final func endIntroduction() {
     if !ledger.isClosed, introduction.end() { answerHeld() }
@@ -101,9 +102,9 @@ package class LoopSubscription: CoreSubscription {
   @usableFromInline
   package final override var deliversWhereAsked: Bool { true }
 
-  /// Closes the stream and then delivers its completion, unless a cancel came first.
+  /// Closes the stream and delivers its completion, unless a cancel came first.
   ///
-  /// Called instead of ``end()``, when the loop has no state left.
+  /// Called instead of ``end()`` when the loop has no state left.
   @inlinable
   internal final func complete(_ deliver: () -> Void) {
     if case .already = ledger.close() { return end() }
@@ -112,7 +113,7 @@ package class LoopSubscription: CoreSubscription {
     observer?.deliveriesEnded()
   }
 
-  /// Called when the loop has stopped for good: its state is freed, and whoever waits for that is told.
+  /// Called when the loop has ended for good: frees its state, and notifies the observer.
   @usableFromInline
   internal final func end() {
     let observer = takeShared()
@@ -120,9 +121,9 @@ package class LoopSubscription: CoreSubscription {
     observer?.deliveriesEnded()
   }
 
-  /// Frees what the texts are about.
+  /// Frees the shown value.
   ///
-  /// - Returns: Whom to tell that the loop has stopped for good.
+  /// - Returns: The observer to notify of the end.
   @usableFromInline
   internal final func takeShared() -> (any IdleObserver)? {
     var last = Shared(nil)

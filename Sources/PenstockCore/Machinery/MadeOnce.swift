@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-/// An object that is made when it is first needed, and kept for good.
+/// An object that is created on first use and kept for good.
 ///
-/// It is made outside of the lock, since whoever makes it is a closure of the user's. Hence two threads that need it at
-/// the same moment may both make one: the first to be stored is kept, and the other dropped.
+/// A closure of the user's creates it, so it runs outside the lock. Two threads that need the object at the same moment
+/// may therefore both create one: the first to be stored is kept, the other is dropped.
 @usableFromInline
 package struct MadeOnce<Object: AnyObject>: ~Copyable {
   @usableFromInline internal let stored: Guarded<AnyObject?>

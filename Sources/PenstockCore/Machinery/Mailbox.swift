@@ -3,9 +3,10 @@
 
 public import DequeModule
 
-/// What a call that waits for a publisher is given.
+/// The result of a call that waits for a publisher's next value.
 ///
-/// The values may be of any type: a publisher hands each one over to whoever waits, and keeps out of it from then on.
+/// `@unchecked`: the values may be of any type. The publisher transfers each one to the waiting task, and does not use
+/// it afterwards.
 @usableFromInline
 package enum Arrival<Value, Failure: Error>: @unchecked Sendable {
   case value(Value)
@@ -13,10 +14,10 @@ package enum Arrival<Value, Failure: Error>: @unchecked Sendable {
   case end
 }
 
-/// A subscriber whose values are waited for, one at a time, by tasks.
+/// A subscriber whose values tasks wait for, one at a time.
 ///
-/// Each waiting call asks upstream for one value; the calls are served in the order they came. Continuations are resumed
-/// with the lock released.
+/// Each waiting call requests one value from upstream; the calls are resumed in their order. Continuations are resumed
+/// outside the lock.
 @usableFromInline
 package final class Mailbox<Input, Failure: Error>: Subscriber, Cancellable, @unchecked Sendable {
   // `@unchecked`: all state is behind the lock.
@@ -28,7 +29,7 @@ package final class Mailbox<Input, Failure: Error>: Subscriber, Cancellable, @un
   internal enum Phase {
     case awaiting
     case active(any Subscription)
-    /// The failure is for the first call that comes, if none was waiting for it.
+    /// The failure is for the next call, if no call was waiting for it.
     case over(Failure?)
   }
 
@@ -36,14 +37,14 @@ package final class Mailbox<Input, Failure: Error>: Subscriber, Cancellable, @un
   internal struct State {
     @usableFromInline internal var phase = Phase.awaiting
     @usableFromInline internal var waiters: Deque<Waiter> = []
-    /// How many calls have come before the subscription, whatever has become of them; then for how many of those that no
-    /// longer wait upstream has been asked.
+    /// Before the subscription, the number of calls so far, including those that have ended; after it, how much of
+    /// upstream's demand belongs to calls that no longer wait.
     @usableFromInline internal var early = 0
 
     @inlinable
     internal init() {}
 
-    /// Ends the stream, and lets everybody go.
+    /// Ends the stream, and returns the waiting calls.
     @inlinable
     internal mutating func end(_ failure: Failure?) -> Deque<Waiter> {
       phase = .over(waiters.isEmpty ? failure : nil)
@@ -58,7 +59,7 @@ package final class Mailbox<Input, Failure: Error>: Subscriber, Cancellable, @un
     }
   }
 
-  /// What a call that begins to wait has to do.
+  /// The action for a call that begins to wait.
   @usableFromInline
   internal enum Step {
     case wait
@@ -66,29 +67,29 @@ package final class Mailbox<Input, Failure: Error>: Subscriber, Cancellable, @un
     case end(Failure?)
   }
 
-  /// What becomes of a value.
+  /// The outcome for a value.
   @usableFromInline
   internal enum Delivery {
     case awaited(Waiter)
-    /// No call waits for it; the subscription knows whether that may be.
+    /// No call waits for it: an error, unless the subscription may exceed demand.
     case unrequested(any Subscription)
-    /// It answers a call that has ended with a value from before the subscription.
+    /// It was requested for a call that a value from before the subscription has already ended.
     case lost
-    /// It came before the subscription or after the end, which is the end for whoever waits.
+    /// It came before the subscription or after the end; the calls that wait are resumed with the end.
     case untimely(Deque<Waiter>)
   }
 
-  // The types of all this are known where a loop is compiled, and only there: code that is not inlinable would look them
-  // up by name for each value, which takes longer than everything else.
+  // Inlinable, because the types are concrete only where the client's loop is compiled: other code would look up their
+  // metadata for each value, which takes longer than everything else.
   @usableFromInline internal let state = Guarded(State())
 
   @inlinable
   package init() {}
 
-  /// How many calls wait.
+  /// The number of calls that wait.
   package var waiting: Int { state.withLock { $0.waiters.count } }
 
-  // MARK: What comes from the tasks
+  // MARK: Calls from tasks
 
   /// Waits for the next value; a task that is cancelled meanwhile cancels the subscription.
   @inlinable
@@ -138,7 +139,7 @@ package final class Mailbox<Input, Failure: Error>: Subscriber, Cancellable, @un
     for waiter in waiters { waiter.resume(returning: .end) }
   }
 
-  // MARK: What comes from upstream
+  // MARK: Signals from upstream
 
   @usableFromInline
   package func receive(subscription: any Subscription) {
@@ -185,7 +186,7 @@ package final class Mailbox<Input, Failure: Error>: Subscriber, Cancellable, @un
       }
       return state.end(failure)
     }
-    // Freed only here, outside of the lock.
+    // Released here, outside the lock.
     withExtendedLifetime(subscription) {}
     for (place, waiter) in waiters.enumerated() {
       waiter.resume(returning: place == 0 ? failure.map { .failure($0) } ?? .end : .end)
@@ -193,7 +194,7 @@ package final class Mailbox<Input, Failure: Error>: Subscriber, Cancellable, @un
   }
 }
 
-/// What an iterator holds: the subscription ends with it.
+/// The owner of a mailbox, held by an iterator: its `deinit` cancels the subscription.
 @usableFromInline
 package final class MailboxKey<Input, Failure: Error>: Sendable {
   @usableFromInline internal let mailbox = Mailbox<Input, Failure>()

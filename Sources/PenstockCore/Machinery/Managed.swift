@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-/// How an operator of the managed shape treats what comes at the wrong time.
+/// How an operator of the managed shape reacts to signals outside the active phase of its stream.
 ///
-/// Combine's operators differ, and users can see it.
+/// Combine's operators differ here, and users can observe it.
 @usableFromInline
 package struct ManagedRules: Sendable {
   @usableFromInline
@@ -21,9 +21,9 @@ package struct ManagedRules: Sendable {
   @usableFromInline internal var lateCompletion: Reaction
   /// Whether a cancel before the subscription is remembered.
   @usableFromInline internal var remembersEarlyCancel: Bool
-  /// Whether `request(.none)` goes up to upstream; otherwise it traps.
+  /// Whether `request(.none)` is forwarded upstream; otherwise it traps.
   @usableFromInline internal var acceptsNothing: Bool
-  /// Whether a completion ends the stream; otherwise what comes after it goes through too, until a cancel.
+  /// Whether a completion ends the stream; otherwise later signals are forwarded, too, until a cancel.
   @usableFromInline internal var endsWithCompletion: Bool
 
   @inlinable
@@ -42,19 +42,19 @@ package struct ManagedRules: Sendable {
     self.endsWithCompletion = endsWithCompletion
   }
 
-  /// The rules of the operators that Combine builds like `tryFilter`: whatever comes too early is a mistake.
+  /// The rules of operators that Combine builds like `tryFilter`: any signal before the subscription is a mistake.
   @inlinable
   package static var filterLike: Self {
     Self(earlyValue: .trap, earlyCompletion: .trap, earlyRequest: .trap, remembersEarlyCancel: true)
   }
 }
 
-/// What an operator of the managed shape does, and its rules.
+/// A stage for the managed shape, with its rules.
 @usableFromInline
 package protocol ManagedStage: Stage {
   static var rules: ManagedRules { get }
 
-  /// What a debugger shows of this stage, and of the subscription from upstream.
+  /// The children that a debugger shows for this stage and for upstream's subscription.
   func mirrorChildren(downstream: Any, slot: borrowing SubscriptionSlot) -> [(label: String?, value: Any)]
 }
 
@@ -67,16 +67,17 @@ extension ManagedStage {
   }
 }
 
-/// The part of the managed shape that depends on no type: the subscription that downstream gets.
+/// The untyped half of the managed shape: the subscription that downstream gets.
 @usableFromInline
 package class ManagedSubscription: CoreSubscription {
   @usableFromInline internal let slot = SubscriptionSlot()
   @usableFromInline internal let name: String
   @usableFromInline internal let rules: ManagedRules
 
-  /// Whether the stage has thrown: what comes behind that is never let through.
+  /// Whether the stage has thrown; signals after that are never forwarded.
   ///
-  /// Belongs to upstream, whose signals are serial.
+  /// Accessed only while upstream delivers, and upstream delivers serially, so run-time exclusivity checks would find
+  /// nothing.
   @exclusivity(unchecked) @usableFromInline internal var hasThrown = false
 
   @inlinable
@@ -102,7 +103,7 @@ package class ManagedSubscription: CoreSubscription {
   @usableFromInline
   package final override var above: CoreSubscription? { slot.core }
 
-  /// Deliveries from here end when upstream's do.
+  /// Forwarded to upstream: this subscription's deliveries end when upstream's do.
   @usableFromInline
   package final override func observeIdle(_ observer: any IdleObserver) -> Bool {
     slot.observeIdle(observer)
@@ -112,10 +113,9 @@ package class ManagedSubscription: CoreSubscription {
   package final override var description: String { name }
 }
 
-/// The shape of operators that stand between upstream and downstream: they are the subscription that downstream gets,
-/// and may end the stream.
+/// The shape of operators that deliver a subscription of their own and may end the stream.
 ///
-/// Values need no lock, since upstream delivers one at a time.
+/// Values need no lock, since upstream delivers serially.
 @usableFromInline
 package final class Managed<Work: ManagedStage, Downstream: Subscriber>: ManagedSubscription, Subscriber
 where Work.Output == Downstream.Input, Work.Channel.Downstream == Downstream.Failure {
@@ -182,7 +182,7 @@ where Work.Output == Downstream.Input, Work.Channel.Downstream == Downstream.Fai
     downstream.receive(completion: stage.receive(completion: completion))
   }
 
-  /// Whether something that came at the wrong time goes through all the same.
+  /// Whether a signal outside the active phase is forwarded; traps if the rules call it a mistake.
   @inlinable
   internal func admits(_ reaction: ManagedRules.Reaction, _ signal: String) -> Bool {
     switch reaction {
@@ -192,7 +192,7 @@ where Work.Output == Downstream.Input, Work.Channel.Downstream == Downstream.Fai
     }
   }
 
-  /// A stage delivers only from inside of what it receives.
+  /// Follows upstream: a stage delivers only while it receives.
   @usableFromInline
   package override var deliversWhereAsked: Bool { slot.current?.core?.deliversWhereAsked ?? false }
 

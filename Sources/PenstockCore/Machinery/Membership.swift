@@ -3,26 +3,27 @@
 
 public import Synchronization
 
-/// The part of a ``FanOut`` that depends on no type: who belongs to it, and who may act.
+/// The untyped half of a ``FanOut``: its members, and the loop that serialises all actions on them.
 ///
-/// Everything that concerns the members goes through one ``DrainLoop``. Whatever below is a plain variable belongs to
-/// the owner of the loop.
+/// Plain variables are accessed only by the owner of the loop, which orders the accesses between threads. So run-time
+/// exclusivity checks, which cost as much as a call, would find nothing.
 @usableFromInline
 package class Membership {
-  /// What only code that knows the type of the values can do.
+  /// The work that depends on the type of the values.
   ///
-  /// Made where that is known; see ``CoreSubscription``.
+  /// Closures made where that type is concrete; see ``CoreSubscription``. Each is called with the fan-out that it was
+  /// made for, so its unchecked downcast is sound.
   @usableFromInline
   internal struct TypedWork {
-    /// Takes the snapshot that a member is introduced with, which the owner is about to introduce.
+    /// Takes the snapshot for a member that the owner is about to introduce.
     @usableFromInline internal let takeSnapshot: (Membership, Conduit, Introduction) -> Void
-    /// Removes a member whose ledger is closed, as soon as it is its turn.
+    /// Removes a member whose ledger is closed, in its turn.
     @usableFromInline internal let detach: (Membership, Conduit) -> Void
-    /// Forgets what was kept for a member that has been removed; `nil` where nothing is.
+    /// Frees what was kept for a member that has been removed; `nil` if nothing is.
     @usableFromInline internal let forget: ((Membership, Conduit) -> Void)?
     /// Whether there is a value that a member has not seen.
     @usableFromInline internal let hasUnseen: (Membership, Conduit) -> Bool
-    /// Gives a member what it has not seen, as soon as it is its turn.
+    /// Delivers to a member the latest value it has not seen, in its turn.
     @usableFromInline internal let catchUp: (Membership, Conduit) -> Void
 
     @inlinable
@@ -44,31 +45,31 @@ package class Membership {
   @usableFromInline internal let typed: TypedWork
   @usableFromInline internal let loop = DrainLoop()
 
-  /// Whether the stream's end has been accepted, though perhaps not delivered: nothing sent after that counts.
+  /// Whether a completion has been accepted, though perhaps not delivered: later sends are ignored.
   @usableFromInline internal let closed = Atomic<Bool>(false)
 
-  /// The members in the order they came, with gaps where some have left.
+  /// The members in the order of subscription, with gaps where members have been removed.
   ///
-  /// Each knows its place, so that leaving costs the same whatever their number. References are counted by hand: a
-  /// member stays until the owner leaves the loop, which lets a delivery go without counting them.
+  /// Each member knows its index, so that removing one has constant cost. References are counted by hand: a member is
+  /// retained until the owner leaves the loop, so a delivery need not retain it.
   @exclusivity(unchecked) @usableFromInline internal var members: ContiguousArray<Unmanaged<Conduit>?> = []
   @exclusivity(unchecked) @usableFromInline internal var gaps = 0
 
-  /// Those who have left while somebody owned the loop.
+  /// Members that have been removed while the loop was owned.
   ///
   /// A delivery to them may still be running further up the stack.
   @exclusivity(unchecked) @usableFromInline internal var retired: [Unmanaged<Conduit>] = []
 
-  /// Whether something that has been taken from the queue has not had its turn.
+  /// Whether signals have been taken from the queue and not yet performed.
   @exclusivity(unchecked) @usableFromInline internal var hasDue = false
 
-  /// Whether members who have missed the latest value are given it when they ask.
+  /// Whether a member that has missed the latest value gets it when it requests.
   @usableFromInline internal let repeatsLatest: Bool
 
-  /// What the subject has been subscribed to.
+  /// The subject's upstream subscriptions.
   ///
-  /// Here rather than in the subject, so that it can be fed by somebody who does not keep it alive. A subject that
-  /// repeats its latest value asks at once, another when it has been asked itself.
+  /// Stored here rather than in the subject, so that an upstream can feed the subject without keeping it alive. A
+  /// subject that repeats its latest value requests from upstream at once, any other on its first subscriber's request.
   @usableFromInline internal let upstream: UpstreamSubscriptions
 
   @inlinable
@@ -78,7 +79,7 @@ package class Membership {
     upstream = UpstreamSubscriptions(open: repeatsLatest)
   }
 
-  // MARK: What members ask for
+  // MARK: Requests of members
 
   /// Removes a member whose ledger is closed.
   @usableFromInline
@@ -86,18 +87,19 @@ package class Membership {
     typed.detach(self, member)
   }
 
-  /// Gives a member that has just asked for values the latest one, if it has not seen that.
+  /// Delivers the latest value to a member that has just requested, if it has not seen that value.
   internal final func demandRose(of member: Conduit) {
     if repeatsLatest, typed.hasUnseen(self, member) { typed.catchUp(self, member) }
   }
 
   // MARK: The loop
 
-  /// How the calling thread finds the loop; where it is `.busy`, also if the thread itself owns it, a signal goes into the
-  /// queue.
+  /// Enters the loop.
   ///
-  /// What the owner does from inside of a delivery nests, unless something is queued, or has been taken from the queue and
-  /// not had its turn: then it goes behind that, or it would overtake what another thread has sent before.
+  /// If the result is `.busy`, the signal goes into the queue, even if the calling thread is the owner.
+  ///
+  /// Signals that the owner's deliveries cause nest, unless something is queued, or taken from the queue and not yet
+  /// performed: a nested signal would overtake what another thread has sent before.
   @inlinable
   internal final func enter(_ thread: UInt) -> DrainLoop.Entry {
     let entry = loop.enter(thread)
@@ -107,9 +109,9 @@ package class Membership {
 
   // MARK: The members
 
-  /// Lets in a member that has been introduced, or is being introduced, on the thread where it joined.
+  /// Adds a member that has been or is being introduced on the thread where it joined.
   ///
-  /// - Returns: Whether it has been let in; not if it has cancelled meanwhile.
+  /// - Returns: Whether it has been added; not if it has cancelled meanwhile.
   @usableFromInline
   internal final func admit(_ member: Conduit) -> Bool {
     if member.ledger.isClosed {
@@ -136,7 +138,7 @@ package class Membership {
     typed.forget?(self, member)
   }
 
-  /// Removes everybody, without a word.
+  /// Removes all members without a completion.
   @usableFromInline
   internal final func letGo() {
     for place in members.indices {
@@ -148,9 +150,9 @@ package class Membership {
     }
   }
 
-  /// Frees those who have left, and closes the gaps once they outnumber the members.
+  /// Frees members that have been removed, and compacts the list when more than half of it are gaps.
   ///
-  /// Not during a delivery.
+  /// Not called during a delivery.
   @usableFromInline
   internal final func clear() {
     while let member = retired.popLast() {

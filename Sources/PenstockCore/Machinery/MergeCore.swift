@@ -3,14 +3,14 @@
 
 public import HeapModule
 
-/// What is behind `merge`, for any number of upstreams.
+/// The core of `merge`, for any number of upstreams.
 ///
-/// Each upstream is asked for one value at a time until downstream wants everything. A value that downstream has not
-/// asked for waits with its upstream, which is asked for no other meanwhile: what waits is bounded by the number of
-/// upstreams.
+/// Each upstream is requested one value at a time until downstream's demand is unlimited. A value without demand is
+/// kept with its upstream, which gets no further request meanwhile: the number of kept values is bounded by the number
+/// of upstreams.
 @usableFromInline
 package final class MergeCore<Downstream: Subscriber>: FanInSubscription {
-  /// One upstream, and the value of its that waits.
+  /// One upstream, and its value that waits for demand; accessed only by the owner of the loop.
   @usableFromInline
   internal final class Source: Inlet {
     @usableFromInline internal let place: Int
@@ -22,14 +22,14 @@ package final class MergeCore<Downstream: Subscriber>: FanInSubscription {
 
   @usableFromInline internal let downstream: Downstream
 
-  // These belong to the owner of the loop.
+  // Accessed only by the owner of the loop.
 
   @exclusivity(unchecked) @usableFromInline internal var demand = Subscribers.Demand.none
-  /// The places of the upstreams with a value that waits; the lowest is served first.
+  /// The places of the upstreams with a waiting value; the lowest is served first.
   @exclusivity(unchecked) @usableFromInline internal var waiting: Heap<Int> = []
-  /// How many upstreams have not finished.
+  /// The number of upstreams that have not finished.
   @exclusivity(unchecked) @usableFromInline internal var running: Int
-  /// Whether something is being delivered: what that asks for is served when it has returned, not inside of it.
+  /// Whether a delivery is running: demand that is added during it is served after it has returned.
   @exclusivity(unchecked) @usableFromInline internal var isDelivering = false
 
   @inlinable
@@ -43,7 +43,7 @@ package final class MergeCore<Downstream: Subscriber>: FanInSubscription {
       discard: { unsafeDowncast($0, to: MergeCore.self).discard() })
   }
 
-  /// Hands downstream its subscription, before any upstream is subscribed to.
+  /// Delivers the subscription to downstream, before any upstream is subscribed to.
   @inlinable
   package func start() {
     beginJoining()
@@ -51,7 +51,7 @@ package final class MergeCore<Downstream: Subscriber>: FanInSubscription {
     if running == 0 { submit { self.finish(.finished) } }
   }
 
-  /// Subscribes to the upstream of a given place, unless the stream is over.
+  /// Subscribes to the upstream at a place, unless the stream is over.
   @inlinable @inline(__always)
   package func join<P: Publisher>(_ upstream: P, at place: Int)
   where P.Output == Downstream.Input, P.Failure == Downstream.Failure {
@@ -85,9 +85,10 @@ package final class MergeCore<Downstream: Subscriber>: FanInSubscription {
     isDelivering = isNested
   }
 
-  /// Adds to what downstream wants.
+  /// Adds to downstream's demand.
   ///
-  /// What makes the sum unlimited may as well be an answer.
+  /// When the sum becomes unlimited, every upstream is requested without limit, whether the demand came from a request
+  /// or was returned for a value.
   @inlinable
   internal func grant(_ more: Subscribers.Demand) {
     if more == .none || demand.isUnlimited { return }
@@ -95,7 +96,7 @@ package final class MergeCore<Downstream: Subscriber>: FanInSubscription {
     if demand.isUnlimited { askAll(for: .unlimited) }
   }
 
-  /// Delivers what waits, as far as demand reaches.
+  /// Delivers waiting values, as far as demand reaches.
   @inlinable
   internal func drain() {
     if waiting.isEmpty { return }

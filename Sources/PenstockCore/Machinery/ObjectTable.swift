@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-/// One companion for each of many objects, for as long as the object lives.
+/// A table with one companion per object, for the lifetime of the object.
 ///
-/// Objects are found by their address, and referred to weakly. An address may be used again, so an entry counts only if
-/// it still refers to the very object. Entries of objects that are gone are cleared away as the table grows.
+/// Objects are keyed by address and referenced weakly. An address may be reused, so an entry is valid only if it still
+/// references the same object. Entries of freed objects are removed as the table grows.
 package final class ObjectTable<Companion: AnyObject & Sendable>: Sendable {
   private struct Entry {
     weak var object: AnyObject?
@@ -13,7 +13,7 @@ package final class ObjectTable<Companion: AnyObject & Sendable>: Sendable {
 
   private struct State {
     var entries: [ObjectIdentifier: Entry] = [:]
-    /// The number of entries at which those of dead objects are cleared away.
+    /// The number of entries at which entries of freed objects are removed.
     var limit = 16
 
     func companion(of object: AnyObject) -> Companion? {
@@ -26,7 +26,7 @@ package final class ObjectTable<Companion: AnyObject & Sendable>: Sendable {
 
   package init() {}
 
-  /// The number of entries, some of which may be of objects that are gone.
+  /// The number of entries, including some of freed objects.
   package var count: Int { state.withLock { $0.entries.count } }
 
   /// The companion of an object, if it has one.
@@ -34,12 +34,12 @@ package final class ObjectTable<Companion: AnyObject & Sendable>: Sendable {
     state.withLock { $0.companion(of: object) }
   }
 
-  /// The companion of an object; made now if the object has none.
+  /// The companion of an object, created if there is none.
   package func companion(of object: AnyObject, _ make: () -> Companion) -> Companion {
     if let known = companion(of: object) { return known }
     let made = make()
-    // What goes out of the table is freed outside of the lock, and so are the objects looked at, in case that the table
-    // has held the last reference for a moment.
+    // Removed entries are released outside the lock, and so are the objects read from weak references: for a moment the
+    // table may hold the last reference to one.
     var looked: [AnyObject] = []
     var gone: [Entry] = []
     let companion = state.withLock { state in

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-/// The subscription of a source that has one value: behind ``Just``, and behind an optional or a result that has one.
+/// The subscription of a source with one value: ``Just``, and an optional or a result that has a value.
 ///
-/// The first request delivers the value, and `.finished` behind it. The ledger says who does: whoever raises it from
-/// nothing has the work to itself, and so has a cancel that finds nothing outstanding. No lock is needed for either.
+/// The first request delivers the value, then `.finished`. The ledger decides which thread delivers: the one that
+/// raises it from zero. A cancel that finds the ledger at zero frees the subscriber, by the same rule. Neither needs a
+/// lock.
 @usableFromInline
 package class OnceSubscription: CoreSubscription {
-  /// What the leaf of the hierarchy is told to do.
+  /// The argument of the closure: what it has to do.
   @usableFromInline
   package enum Order: Sendable {
-    /// Deliver the value, and `.finished` unless a cancel comes first.
+    /// Deliver the value, then `.finished` unless a cancel comes first.
     case run
     /// Free the subscriber.
     case discard
@@ -20,7 +21,7 @@ package class OnceSubscription: CoreSubscription {
   @usableFromInline internal let introduction = IntroductionHold()
   @usableFromInline internal let name: String
 
-  /// Made where the types are known; see ``CoreSubscription``.
+  /// Made where the types are concrete; see ``CoreSubscription``.
   @usableFromInline internal let work: (OnceSubscription, Order) -> Void
 
   @inlinable
@@ -32,7 +33,7 @@ package class OnceSubscription: CoreSubscription {
   @usableFromInline
   package final override func request(_ demand: Subscribers.Demand) {
     if demand == .none { trap(.requestedNothing) }
-    // Any demand is as good as any other, so there is nothing to put down for one that is held back.
+    // The amount of demand does not matter, so a request that is held back needs no record of it.
     if introduction.isOpen || !introduction.holdBack() { answer() }
   }
 
@@ -41,7 +42,7 @@ package class OnceSubscription: CoreSubscription {
     if ledger.add(.max(1)) == .some(.none) { work(self, .run) }
   }
 
-  /// Called when `receive(subscription:)` has returned: what other threads have asked for meanwhile is answered.
+  /// Called when `receive(subscription:)` has returned: serves a request that another thread has made meanwhile.
   @inlinable
   internal final func endIntroduction() {
     if !ledger.isClosed, introduction.end() { answer() }
@@ -49,13 +50,14 @@ package class OnceSubscription: CoreSubscription {
 
   @usableFromInline
   package final override func cancel() {
-    // With demand outstanding the work is under way, and looks at the ledger before it goes on.
+    // With demand outstanding the value is being delivered, and the delivering thread checks the ledger before it
+    // completes.
     if case .idle = ledger.close() { work(self, .discard) }
   }
 
   /// Closes the stream before its completion is delivered.
   ///
-  /// - Returns: Whether there is to be a completion: not if a cancel came first.
+  /// - Returns: Whether to deliver the completion: not if a cancel came first.
   @usableFromInline
   internal final func closeForCompletion() -> Bool {
     if case .already = ledger.close() { false } else { true }
@@ -65,13 +67,15 @@ package class OnceSubscription: CoreSubscription {
   package final override var description: String { name }
 }
 
-/// The value and the subscriber, in the same object.
+/// The typed subclass, which stores the value and the subscriber inline.
 @usableFromInline
 internal final class OnceSubscriptionTo<Output, Downstream: Subscriber>: OnceSubscription
 where Downstream.Input == Output {
   @usableFromInline internal let output: Output
 
-  /// The ledger hands it from thread to thread, which the compiler cannot see.
+  /// The subscriber.
+  ///
+  /// The ledger gives one thread access at a time, which the compiler cannot see.
   @exclusivity(unchecked) @usableFromInline internal var downstream: Downstream?
 
   @inlinable
@@ -80,7 +84,7 @@ where Downstream.Input == Output {
     self.downstream = downstream
     super.init(name: name) { subscription, order in
       let me = unsafeDowncast(subscription, to: OnceSubscriptionTo.self)
-      // Taken, so that the subscriber goes when the work has been done, even if somebody keeps the subscription.
+      // Taken out, so that the subscriber is released after the delivery even if the subscription is kept.
       guard let downstream = me.downstream.take(), order == .run else { return }
       _ = downstream.receive(me.output)
       if me.closeForCompletion() { downstream.receive(completion: .finished) }
@@ -106,7 +110,7 @@ internal func attachOnce<Downstream: Subscriber>(
   subscription.endIntroduction()
 }
 
-/// Delivers nothing but a completion to a subscriber, for which it needs not to ask.
+/// Delivers a subscription and a completion to a subscriber, without waiting for demand.
 @inlinable
 internal func attachNothing<Downstream: Subscriber>(
   ending: Subscribers.Completion<Downstream.Failure>, to downstream: Downstream

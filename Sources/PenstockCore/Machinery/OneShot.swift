@@ -3,7 +3,7 @@
 
 public import Synchronization
 
-/// Something that one caller may do, whichever comes first.
+/// A flag that exactly one caller can take.
 @usableFromInline
 package struct OneShot: ~Copyable, Sendable {
   @usableFromInline internal let taken = Atomic(false)
@@ -11,15 +11,17 @@ package struct OneShot: ~Copyable, Sendable {
   @inlinable
   package init() {}
 
-  /// Whether the caller is the first, and has it to itself from here on.
+  /// Takes the flag.
+  ///
+  /// - Returns: Whether this call was the first.
   @inlinable
   package borrowing func take() -> Bool {
     !taken.exchange(true, ordering: .acquiringAndReleasing)
   }
 
-  /// Whether nobody has come yet.
+  /// Whether the flag has not been taken yet.
   ///
-  /// Only of use where nobody else can be: in a `deinit`.
+  /// Reliable only where no other thread has access any more, as in a `deinit`: the load is relaxed.
   @inlinable
   package var isUntaken: Bool {
     !taken.load(ordering: .relaxed)

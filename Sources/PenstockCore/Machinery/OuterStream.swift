@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-/// What an operator does with the signals of an upstream whose values stand for streams.
+/// How an operator handles the signals of an upstream whose values are turned into inner publishers.
 @usableFromInline
 package protocol OuterFlow<Input, Failure> {
   associatedtype Input
@@ -10,21 +10,21 @@ package protocol OuterFlow<Input, Failure> {
   var core: SerialSubscription { get }
   var inlet: Inlet { get }
 
-  /// What upstream is asked for when its subscription comes.
+  /// The demand that is requested when upstream's subscription arrives.
   var demand: Subscribers.Demand { get }
 
-  /// Subscribes to the stream that a value stands for.
+  /// Subscribes to the inner publisher of a value.
   ///
-  /// Not called by the owner of the loop: a stream that delivers at once does not keep other threads out.
+  /// Not called by the owner of the loop: an inner publisher that delivers at once does not keep other threads out.
   func open(_ input: Input)
 
-  /// Called by the owner of the loop, while the stream is open.
+  /// Handles the completion; called by the owner of the loop, while the stream is open.
   func end(_ completion: Subscribers.Completion<Failure>)
 }
 
-/// The subscriber above `flatMap` and `switchToLatest`.
+/// The subscriber with which `flatMap` and `switchToLatest` receive from upstream.
 ///
-/// It opens streams before it has a subscription, too, as in Combine.
+/// It subscribes to inner publishers even before it has a subscription, as in Combine.
 @usableFromInline
 package struct OuterStream<Flow: OuterFlow>: SplitOperator {
   @usableFromInline package typealias Input = Flow.Input
@@ -45,7 +45,7 @@ package struct OuterStream<Flow: OuterFlow>: SplitOperator {
 
   @inlinable
   package func receive(_ input: Flow.Input) -> Subscribers.Demand {
-    // The flow holds the inlet: a reference from there would be counted for a look at it.
+    // Unretained, since the flow holds the inlet: reading it would count a reference otherwise.
     let hasEnded = Unmanaged.passUnretained(flow.inlet)._withUnsafeGuaranteedRef { $0.hasEnded }
     if !hasEnded, !flow.core.isClosed { flow.open(input) }
     return .none

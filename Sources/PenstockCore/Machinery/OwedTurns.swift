@@ -3,26 +3,27 @@
 
 public import Synchronization
 
-/// Turns that are still to be scheduled: each one by the block of the turn before it.
+/// Schedules a number of missed turns, each one by the block of the turn before it.
 ///
-/// So they come one at a time, and what others give to the same scheduler has its turn in between. Scheduling them all
-/// at once from another thread would wake the scheduler's own for each of them.
+/// So the turns run one at a time, and other work of the same scheduler runs in between. Scheduling all of them at once
+/// from another thread would wake the scheduler's thread for each.
 @usableFromInline
 package final class OwedTurns {
   @usableFromInline internal let take: () -> Bool
   @usableFromInline internal let schedule: (@escaping () -> Void) -> Void
 
-  /// How many are left; belongs to the block whose turn it is.
+  /// The number of turns that are left; accessed only by the block that takes a turn, or by the thread that schedules
+  /// it.
   @exclusivity(unchecked) @usableFromInline internal var left: Int
 
-  /// The thread that is handing a block to the scheduler, or zero; one more than its number, which is even, as soon as
-  /// the block has run on that thread, inside of its own scheduling.
+  /// The thread that is scheduling a block, or zero; the thread's number, which is even, plus one as soon as the block
+  /// has run during the call that schedules it.
   @usableFromInline internal let scheduling = Atomic<UInt>(0)
 
   /// - Parameters:
-  ///   - count: How many turns are owed, at least one.
-  ///   - schedule: Gives a block to the scheduler.
-  ///   - take: Takes a turn, and says whether there is any use in others.
+  ///   - count: The number of missed turns, at least one.
+  ///   - schedule: Schedules a block.
+  ///   - take: Takes a turn, and returns whether further turns are useful.
   @inlinable
   package init(_ count: Int, schedule: @escaping (@escaping () -> Void) -> Void, take: @escaping () -> Bool) {
     left = count
@@ -39,7 +40,7 @@ package final class OwedTurns {
     repeat {
       scheduling.store(thread, ordering: .relaxed)
       schedule { self.run() }
-      // A block on another thread may be far ahead by now: only what this thread finds of itself counts.
+      // A block on another thread may have scheduled further turns by now: only a mark of this thread counts.
       let found = scheduling.compareExchange(expected: thread, desired: 0, ordering: .relaxed).original
       guard found == thread | 1 else { return }
     } while left > 0

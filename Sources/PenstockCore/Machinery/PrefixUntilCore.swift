@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-/// What is behind `prefix(untilOutputFrom:)`.
+/// The core of `prefix(untilOutputFrom:)`.
 @usableFromInline
 package final class PrefixUntilCore<Downstream: Subscriber>: FanInSubscription {
   @usableFromInline internal let downstream: Downstream
   @usableFromInline internal let upstream = Inlet()
   @usableFromInline internal let trigger = Inlet()
 
-  /// Whether downstream has its subscription; belongs to the owner of the loop.
+  /// Whether downstream has its subscription; accessed only by the owner of the loop.
   @exclusivity(unchecked) @usableFromInline internal var hasBegun = false
 
   @inlinable
@@ -36,7 +36,8 @@ package final class PrefixUntilCore<Downstream: Subscriber>: FanInSubscription {
   internal func finish(_ completion: Subscribers.Completion<Downstream.Failure>) {
     guard close() else { return }
     cancelUpstreams()
-    // The trigger may have fired before upstream has handed out a subscription; nobody gets an end without a beginning.
+    // The trigger may deliver before upstream has delivered a subscription; downstream gets a subscription before the
+    // completion in any case.
     if !hasBegun { downstream.receive(subscription: self) }
     downstream.receive(completion: completion)
   }
@@ -68,7 +69,7 @@ internal struct PrefixUntilFlow<Downstream: Subscriber>: Inflow {
   internal func end(_ completion: Subscribers.Completion<Downstream.Failure>) { prefix.finish(completion) }
 }
 
-/// The subscriber above a ``PrefixUntilCore``, which to everybody outside is the subscription as well.
+/// The subscriber for the upstream of a ``PrefixUntilCore``, which shares the identity of the subscription.
 @usableFromInline
 internal struct PrefixUntilSide<Downstream: Subscriber>: SplitOperator {
   @usableFromInline internal typealias Input = Downstream.Input
@@ -94,7 +95,7 @@ internal struct PrefixUntilSide<Downstream: Subscriber>: SplitOperator {
   }
 }
 
-/// The signals of the publisher that a ``PrefixUntilCore`` waits for.
+/// The signals of the trigger: the publisher whose first value ends a ``PrefixUntilCore``.
 @usableFromInline
 internal struct PrefixTriggerFlow<Input, Failure: Error, Downstream: Subscriber>: Inflow {
   @usableFromInline internal let prefix: PrefixUntilCore<Downstream>
@@ -108,7 +109,7 @@ internal struct PrefixTriggerFlow<Input, Failure: Error, Downstream: Subscriber>
   @inlinable
   internal var inlet: Inlet { prefix.trigger }
 
-  /// Needs no turn in the loop.
+  /// Requests without entering the loop: the request touches no state of the loop's owner.
   @inlinable
   internal func arrive(_ subscription: any Subscription) { subscription.request(.max(1)) }
 

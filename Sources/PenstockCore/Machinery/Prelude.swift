@@ -3,41 +3,42 @@
 
 internal import DequeModule
 
-/// What comes from upstream while an operator shows a subscription to its user's closure, before downstream has it.
+/// Signals from upstream that arrive while an operator passes a subscription to a user's closure, before downstream has
+/// its subscription.
 ///
-/// The closure may end the stream, and a completion must not come before the subscription: so it waits here. Values wait
-/// as well, if upstream is one that counts no demand; nothing was asked for yet.
+/// The closure may end the stream, and a completion must not precede the subscription: so it is held. Values from
+/// upstreams that do not count demand are held, too.
 ///
-/// Belongs to upstream's deliveries, which are serial: what waits has come on the closure's own thread.
+/// Accessed only while upstream delivers, serially: what is held has arrived on the closure's own thread.
 @usableFromInline
 package struct Prelude {
-  /// A signal that waits: in a structure, since a closure by itself is wrapped in another when it is put in.
+  /// A held signal; a structure, because a closure stored on its own is wrapped in a thunk.
   private struct Held {
     let carryOut: () -> Void
   }
 
   private var held: Deque<Held> = []
 
-  /// Whether signals wait: while the closure runs, and behind those that have waited.
+  /// Whether signals are held: while the closure runs, and until all held signals have been performed.
   @usableFromInline package private(set) var isHolding = false
 
   @usableFromInline
   package init() {}
 
-  /// The closure is about to run.
+  /// Called before the closure runs.
   @usableFromInline
   package mutating func begin() { isHolding = true }
 
   @usableFromInline
   package mutating func hold(_ signal: @escaping () -> Void) { held.append(Held(carryOut: signal)) }
 
-  /// The closure has returned, and downstream gets its subscription.
+  /// Called when the closure has returned, before downstream gets its subscription.
   @usableFromInline
   package mutating func end() { isHolding = !held.isEmpty }
 
-  /// Downstream has its subscription.
+  /// Called when downstream has its subscription.
   ///
-  /// - Returns: What is to be carried out next; `nil` when nothing waits any more.
+  /// - Returns: The next signal to perform; `nil` when none is left.
   @usableFromInline
   package mutating func next() -> (() -> Void)? {
     let next = held.popFirst()?.carryOut

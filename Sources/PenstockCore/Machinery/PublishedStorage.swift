@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-/// The value of a ``Published`` property, and those who are told before it changes.
+/// The value of a ``Published`` property, and its subscribers, which are notified before it changes.
 ///
-/// Most properties are never subscribed to. So the value is kept by itself, behind a lock, until somebody subscribes;
-/// then it moves into a fan-out, for good.
+/// Most properties are never subscribed to. So the value is stored behind a lock until the first subscription; then it
+/// moves to a fan-out, for good.
 @usableFromInline
 package final class PublishedStorage<Value>: FanOutSource {
-  /// The value; `nil` once it has moved.
+  /// The value; `nil` after it has moved to the fan-out.
   @usableFromInline internal let alone: Guarded<Value?>
 
-  /// Where the value has moved to.
+  /// The fan-out, once there is one.
   ///
-  /// It is stored under the lock of the value that moves, and read without one.
+  /// It is set under the lock of ``alone``, and read without a lock.
   @usableFromInline internal let shared = SetOnce<FanOut<Value, Never>>()
 
-  /// The publisher of the object that the property belongs to.
+  /// The publisher of the object that owns the property.
   @usableFromInline internal let objectWillChange = SetOnce<ObservableObjectPublisher>()
 
   @inlinable
@@ -25,7 +25,7 @@ package final class PublishedStorage<Value>: FanOutSource {
 
   deinit {
     shared.current?._withUnsafeGuaranteedRef { $0.upstream.cancel() }
-    // If the object lives, the property has been replaced, and the publisher may no longer be the object's.
+    // If the object is alive, the property has been replaced, and the publisher may no longer be the object's.
     objectWillChange.current?._withUnsafeGuaranteedRef { KnownPublishers.shared.forget($0) }
   }
 
@@ -36,16 +36,16 @@ package final class PublishedStorage<Value>: FanOutSource {
   package var value: Value {
     if let latest = shared.current?._withUnsafeGuaranteedRef({ $0.latest }) { return latest }
     if let value = alone.withLock({ $0 }) { return value }
-    // It has moved in between.
+    // The value has moved between the two reads.
     return fanOut.latest.unsafelyUnwrapped
   }
 
-  /// Tells the object's subscribers, then the property's, and then stores the value.
+  /// Notifies the object's subscribers and the property's, and then stores the value.
   @inlinable
   package func set(_ value: Value) {
     objectWillChange.current?._withUnsafeGuaranteedRef { $0.send() }
     if let fanOut = shared.current { return fanOut._withUnsafeGuaranteedRef { $0.announce(value) } }
-    // What is replaced is freed outside of the lock.
+    // The replaced value is released outside the lock.
     var replaced: Value? = value
     let isStored = alone.withLock { alone in
       if alone == nil { return false }
@@ -55,12 +55,12 @@ package final class PublishedStorage<Value>: FanOutSource {
     if !isStored { fanOut.announce(value) }
   }
 
-  /// The fan-out, made now if nobody has needed it.
+  /// The fan-out; created on first use.
   @usableFromInline
   internal var fanOut: FanOut<Value, Never> {
     if let made = shared.current { return made.takeUnretainedValue() }
     return alone.withLock { alone in
-      // Whoever had the lock before may have moved it.
+      // Another thread may have moved the value while this one waited for the lock.
       if let made = shared.current { return made.takeUnretainedValue() }
       return shared.set(FanOut(repeating: .some(alone.take().unsafelyUnwrapped)))
     }
@@ -75,31 +75,31 @@ package final class PublishedStorage<Value>: FanOutSource {
   /// The publisher of the object, if it has been installed.
   package var installed: ObservableObjectPublisher? { objectWillChange.current?.takeUnretainedValue() }
 
-  /// Installs the publisher of the object, if none is.
+  /// Installs the publisher of the object, unless one is installed.
   ///
-  /// - Returns: The one that is installed from now on.
+  /// - Returns: The publisher that is installed from now on.
   package func install(_ publisher: ObservableObjectPublisher) -> ObservableObjectPublisher {
     objectWillChange.set(publisher)
   }
 
-  /// Keeps an upstream subscription until it is over or the property is freed, and asks it for everything.
+  /// Stores an upstream subscription until it ends or the property is freed, and requests unlimited demand.
   @usableFromInline
   internal func add(member subscription: any Subscription & AnyObject) {
     fanOut.upstream.add(member: subscription)
   }
 
-  /// Forgets an upstream subscription that is over.
+  /// Removes an upstream subscription that has ended.
   @usableFromInline
   internal func remove(member subscription: any Subscription & AnyObject) {
     shared.current?._withUnsafeGuaranteedRef { $0.upstream.remove(member: subscription) }
   }
 }
 
-// `@unchecked`: all state is behind locks, the fan-out's loop, or set once.
-/// As the mirror of a subscription shows it; the name is Combine's.
+/// The mirror of a subscription shows this text; the name is Combine's.
 extension PublishedStorage: CustomStringConvertible {
   @usableFromInline
   package var description: String { "PublishedSubject" }
 }
 
+// `@unchecked`: all state is behind locks, the fan-out's loop, or set once.
 extension PublishedStorage: @unchecked Sendable where Value: Sendable {}

@@ -1,19 +1,23 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-/// A subscriber of the library's that delivers to the one below only from inside of what it receives itself, or that
-/// answers for its other deliveries in its own subscription.
+/// A subscriber of the library's that delivers downstream only while it receives, or that accounts for its other
+/// deliveries in its own subscription.
 ///
-/// A source can tell when its deliveries have ended, and an ``Endpoint`` relies on that. It holds only where there are
-/// relays all the way down: a subscriber of a user's may hand on the source's own subscription, and yet deliver whenever
-/// and on whatever thread it likes. So a source promises nothing to such a chain.
+/// A source can tell when its own deliveries have ended, and an ``Endpoint`` relies on that: conforming is a promise of
+/// memory safety, because an endpoint with an open gate uses closures without retaining them. The promise holds only if
+/// every subscriber of the chain is a relay. A user's subscriber may pass on the source's own subscription and yet
+/// deliver at any time, on any thread, so a source makes no promise to a chain with such a subscriber in it.
 @usableFromInline
 package protocol Relay: Subscriber {
-  /// Whether all the subscribers below are relays, too.
+  /// Whether all subscribers downstream are relays, too.
   var relaysBelow: Bool { get }
 }
 
-/// A relay that shows whom it delivers to.
+/// A relay that exposes its downstream subscriber.
+///
+/// Conform a type only if it delivers only while it receives, or if its subscription's `observeIdle(_:)` accounts for
+/// all of its other deliveries.
 @usableFromInline
 internal protocol ChainLink: Relay {
   associatedtype Downstream: Subscriber
@@ -26,7 +30,7 @@ extension ChainLink {
   package var relaysBelow: Bool { downstream.isRelay }
 }
 
-/// A subscriber at the end of a chain: nobody is below it.
+/// A relay at the end of a chain: it has no downstream.
 @usableFromInline
 package protocol ChainEnd: Relay, IdleObserver {}
 
@@ -36,7 +40,7 @@ extension ChainEnd {
 }
 
 extension Subscriber {
-  /// Whether this subscriber and all below it are relays.
+  /// Whether this subscriber and all subscribers downstream of it are relays.
   @inlinable
   package var isRelay: Bool {
     if Self.self == AnySubscriber<Input, Failure>.self {
@@ -46,7 +50,7 @@ extension Subscriber {
     return isRelay(as: relay)
   }
 
-  /// The same, without the box that a cast of the subscriber itself would need.
+  /// The same for a known type: it avoids the box that casting the subscriber itself to an existential would allocate.
   @inlinable
   internal func isRelay<R: Relay>(as type: R.Type) -> Bool {
     unsafeBitCast(self, to: R.self).relaysBelow

@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-/// How an operator of the relocating shape gets its blocks to a scheduler.
+/// How an operator of the relocating shape schedules its blocks.
 @usableFromInline
 package protocol RelocatingRoute {
-  /// What `print()` shows for the operator.
+  /// The text that `print()` prints for the operator.
   static var name: String { get }
 
-  /// Whether a delivery may be scheduled later than its event comes, because nothing depends on the time.
+  /// Whether a delivery may be scheduled later than its event arrives, because its date does not matter.
   static var mayPutOff: Bool { get }
 
-  /// Schedules the delivery of an event that has just come.
+  /// Schedules the delivery of an event that has just arrived.
   func schedule(_ block: @escaping () -> Void)
 
-  /// Schedules a delivery that is due.
+  /// Schedules a delivery that is due already.
   func scheduleDue(_ block: @escaping () -> Void)
 }
 
-/// The shape of operators that deliver everything on a scheduler, one block for each event.
+/// The shape of operators that deliver every event on a scheduler, in one block each.
 @usableFromInline
 package final class Relocating<Route: RelocatingRoute, Downstream: Subscriber>: TimedSubscription, Subscriber,
   TimedOperator

@@ -7,7 +7,7 @@ public import Synchronization
 extension ReplayFanOut {
   /// Adds a member, and serves it.
   ///
-  /// - Returns: The line that upstream is to be subscribed to with, if the caller has to do that.
+  /// - Returns: The line with which the caller has to subscribe to upstream; `nil` if it need not.
   @inlinable
   package func attach(_ member: Conduit) -> ReplayLine? {
     let (line, isNew) = shared.withLock { shared -> (ReplayLine?, Bool) in
@@ -17,17 +17,17 @@ extension ReplayFanOut {
       shared.line = ReplayLine(number: shared.lines)
       return (shared.line, true)
     }
-    // Whoever joins says so, and not only the one who subscribes: that one may be overtaken.
+    // Every joining thread submits this, not only the one that subscribes to upstream, which may be overtaken.
     if isCounted, let line { submit(.begin(line: line.number)) }
     let thread = currentThread()
     let entry = enter(thread)
     act(thread, entry, { join(member, thread) }, orElse: { introduce(member, thread) })
-    // Everybody may have left again.
+    // All members may have left again.
     guard isNew, let line, line.slot.phase != .terminal else { return nil }
     return line
   }
 
-  /// The owner of the loop introduces the member.
+  /// Introduces the member on the thread that owns the loop.
   @inlinable
   internal func join(_ member: Conduit, _ thread: UInt) {
     let depth = min(capacity, log.values.count)
@@ -35,29 +35,29 @@ extension ReplayFanOut {
     waiting[log.end - UInt(depth)] += 1
     add(member)
     member.start(on: thread)
-    // Where there is nothing to repeat the completion needs no request.
+    // If there is nothing to replay, the completion needs no request.
     serveOne(member)
   }
 
-  /// Lets in a member that another thread introduces.
+  /// Adds a member that another thread introduces.
   @inlinable
   internal func letIn(_ member: Conduit) {
     guard admit(member), let introduction = member.introduction else { return }
     waiting[introduction.start] += 1
   }
 
-  /// The joining thread introduces the member by itself; see ``Introduction``.
+  /// Introduces the member on a joining thread that does not own the loop; see ``Introduction``.
   ///
-  /// The member has its own place in the log, so what comes meanwhile waits there, and the owner of the loop goes on with
-  /// it when the introduction is over.
+  /// The member has its own position in the log, so later values wait there, and the owner of the loop delivers them
+  /// when the introduction is over.
   @usableFromInline
   internal func introduce(_ member: Conduit, _ thread: UInt) {
     let introduction = Introduction(on: thread)
     member.prepare(introduction)
     let (snapshot, isOwner) = shared.withLock { shared -> (ReplaySnapshot<Output, Failure>, Bool) in
       let isOwner = loop.announce(thread)
-      // The owner may have entered just now, and is about to add its value: that is done in no time, and calls nothing.
-      // It cannot leave and enter again, because of the announcement.
+      // The owner may have entered just now, and be about to add its value: that takes very little time, and calls
+      // nothing. It cannot leave and enter again without the lock, because of the announcement. So this spin is short.
       if isOwner { isStable.store(true, ordering: .releasing) }
       while !isStable.load(ordering: .acquiring) {}
       let snapshot = log.snapshot(capacity, behind: [shared.due, shared.queue].joined())
@@ -71,9 +71,9 @@ extension ReplayFanOut {
     if isOwner { leave(thread) }
   }
 
-  /// Takes the snapshot of what a member waits for that the owner of the loop is introducing.
+  /// Takes the snapshot for a member that the owner of the loop is introducing.
   ///
-  /// It has its place in the log already, and more may have come since.
+  /// The member has its position in the log already, and values may have been added since.
   @usableFromInline
   internal func takeSnapshot(_ member: Conduit, _ introduction: Introduction) {
     let start = member.seen.load(ordering: .relaxed)
@@ -87,7 +87,7 @@ extension ReplayFanOut {
   @usableFromInline
   internal func isIntroduced(_ member: Conduit) -> Bool {
     guard let introduction = member.introduction else { return true }
-    // A member that has left is not given anything any more, nor has it a place in the log.
+    // A member that has been removed gets nothing any more, and has no position in the log.
     guard member.place != nil, introduction.isOver else { return false }
     member.introduction = nil
     // It waits where the introduction has left off.
@@ -97,9 +97,9 @@ extension ReplayFanOut {
     return true
   }
 
-  /// Counts one member less, and gives the line up behind the last one.
+  /// Removes a member from the count, and cancels the upstream subscription after the last one.
   ///
-  /// The member's detaching has been submitted.
+  /// The member's detaching has been submitted already.
   @inlinable
   package func memberLeft() {
     guard isCounted else { return }
@@ -112,7 +112,7 @@ extension ReplayFanOut {
     submit(.clear(line: line.number))
   }
 
-  /// Gives the line up for good.
+  /// Cancels the upstream subscription for good.
   @inlinable
   package func stop() {
     let line = shared.withLock { shared in

@@ -4,36 +4,37 @@
 public import DequeModule
 public import Synchronization
 
-/// The fan-out of `shareReplay`: one log of values, and every member's place in it.
+/// The fan-out of `shareReplay`: one log of values, and every member's position in it.
 ///
-/// A value enters the log before anybody is given it, and each member goes through the log by itself, as far as its
-/// demand reaches. So nobody misses a value, and nobody gets one twice, whoever joins when. The log keeps the values
-/// that the slowest member has not had, and no fewer than are to be repeated to those who join: how many members wait
-/// at a value is counted beside it, so what nobody needs any more is found without looking at the members.
+/// A value enters the log before it is delivered, and each member reads the log at its own pace, as far as its demand
+/// reaches. So no member misses a value or gets one twice, whenever it joins. The log keeps the values that the slowest
+/// member has not received, and at least those that are replayed to new members: how many members wait at each value is
+/// counted beside the log, so values that are no longer needed are found without a search through the members.
 ///
-/// Everything goes through the loop of the ``Membership``, in one order.
+/// All signals pass through the loop of the ``Membership``, in one order.
 ///
-/// Who joins while another thread delivers reads the log to take a snapshot; see ``Introduction``. So the owner changes
-/// the log under the lock. One change a value is spared that: what is added by a thread that has just entered the loop.
-/// Until that says that the log is stable again nobody reads it; and once somebody has announced that he will read it,
+/// A thread that joins while another thread delivers reads the log to take a snapshot; see ``Introduction``. So the
+/// owner changes the log under the lock, with one exception that saves the lock for most values: a thread that has just
+/// entered the loop adds its value without it. Other threads do not read the log before that thread has marked it as
+/// stable; and once a joining thread has announced itself, the loop is neither left nor entered without the lock.
 /// the loop is not left, nor entered, without the lock.
 @usableFromInline
 package final class ReplayFanOut<Output, Failure: Error>: Membership {
   @usableFromInline internal typealias Signal = ReplaySignal<Output, Failure>
   @usableFromInline internal typealias Log = ReplayLog<Output, Failure>
 
-  /// What any thread may reach, under the lock.
+  /// The state that any thread may access, under the lock.
   @usableFromInline
   internal struct Shared {
     @usableFromInline internal var queue: Deque<Signal> = []
-    /// What has been taken from the queue, and has not had its turn.
+    /// The signals that have been taken from the queue and not yet performed.
     @usableFromInline internal var due: Deque<Signal> = []
-    /// How many have joined and not left.
+    /// The number of members.
     @usableFromInline internal var count = 0
-    /// The line to upstream, while there is one.
+    /// The upstream subscription, while there is one.
     @usableFromInline internal var line: ReplayLine?
     @usableFromInline internal var lines: UInt = 0
-    /// Whether upstream has ended, or nobody wants it any more.
+    /// Whether upstream has completed, or has been cancelled for good.
     @usableFromInline internal var isOver = false
 
     @inlinable
@@ -41,13 +42,15 @@ package final class ReplayFanOut<Output, Failure: Error>: Membership {
   }
 
   @usableFromInline internal let capacity: Int
-  /// Whether the line is given up, and the log cleared, when everybody has left.
+  /// Whether the upstream subscription is cancelled, and the log cleared, when the last member has left.
   @usableFromInline internal let isCounted: Bool
   @usableFromInline internal let shared = Guarded(Shared())
 
   /// Changed by the owner of the loop: under the lock, or while it is not stable.
   @exclusivity(unchecked) @usableFromInline internal var log = Log()
-  /// Whether the owner changes the log under the lock only; while nobody owns the loop it is `false`.
+  /// Whether the owner changes the log only under the lock; `false` while the loop is free.
+  ///
+  /// Released by the owner after an unlocked change, and acquired by a joining thread before it reads the log.
   @usableFromInline internal let isStable = Atomic(false)
 
   // These belong to the owner of the loop.
@@ -56,8 +59,8 @@ package final class ReplayFanOut<Output, Failure: Error>: Membership {
   @exclusivity(unchecked) @usableFromInline internal var waiting = WaitingCounts()
 
   /// - Parameters:
-  ///   - capacity: How many values to repeat to those who join.
-  ///   - isCounted: Whether to begin anew when everybody has left.
+  ///   - capacity: The number of values to replay to new members.
+  ///   - isCounted: Whether to start anew when the last member has left.
   @inlinable
   package init(capacity: Int, isCounted: Bool) {
     self.capacity = capacity
@@ -102,7 +105,7 @@ package final class ReplayFanOut<Output, Failure: Error>: Membership {
   @inlinable
   internal func add(_ value: Output, line: UInt) {
     guard log.takes(line: line) else { return isStable.store(true, ordering: .releasing) }
-    // In the place of the oldest one, where nobody needs that any more: it is freed when the log is stable.
+    // Replaces the oldest value if no member needs it any more; that one is released when the log is stable.
     var oldest: Output?
     if log.values.count == capacity, capacity > 0, waiting[log.start] == 0 { oldest = log.values.removeFirst() }
     log.values.append(value)
@@ -156,7 +159,7 @@ package final class ReplayFanOut<Output, Failure: Error>: Membership {
     return false
   }
 
-  /// - Parameter isQueued: Whether the loop has refused to be left, and has taken its mark back.
+  /// - Parameter isQueued: Whether the loop has refused to be left, and has cleared the mark.
   @inlinable @inline(never)
   internal func leaveBusy(_ thread: UInt, isQueued: Bool) {
     if isQueued { performQueued() }
@@ -176,11 +179,11 @@ package final class ReplayFanOut<Output, Failure: Error>: Membership {
     }
   }
 
-  /// Takes the next signal out of the queue, and changes the log as it says, in one step.
+  /// Removes the next signal from the queue, and applies it to the log, in one step.
   @inlinable
   internal func nextQueued() -> (Signal, Log.Change)? {
     shared.withLock { shared in
-      // The storage goes to and fro, so that senders who queue all the time do not allocate it again and again.
+      // The two storages are exchanged, so that senders that queue all the time do not allocate each time.
       if shared.due.isEmpty { swap(&shared.due, &shared.queue) }
       guard let signal = shared.due.popFirst() else { return nil }
       hasDue = !shared.due.isEmpty
@@ -193,7 +196,7 @@ package final class ReplayFanOut<Output, Failure: Error>: Membership {
     follow(signal, shared.withLock { _ in log.apply(signal) })
   }
 
-  /// Does what follows from a signal that the log knows of.
+  /// Performs the consequences of a signal that has been applied to the log.
   @inlinable
   internal func follow(_ signal: Signal, _ change: Log.Change) {
     switch change {
@@ -231,7 +234,7 @@ package final class ReplayFanOut<Output, Failure: Error>: Membership {
     trim()
   }
 
-  /// Gives a member what it has asked for and not had, and the end behind that.
+  /// Delivers to a member what it has requested and not received, and the completion after that.
   @inlinable
   internal func serve(_ member: Conduit) {
     if member.isServed || (member.introduction != nil && !isIntroduced(member)) { return }
@@ -256,7 +259,7 @@ package final class ReplayFanOut<Output, Failure: Error>: Membership {
     trim()
   }
 
-  /// Where the value with a number is in the log.
+  /// The index of a value in the log, by its number.
   @inlinable
   internal func place(of number: UInt) -> Int { log.values.count - Int(log.end - number) }
 
@@ -264,7 +267,7 @@ package final class ReplayFanOut<Output, Failure: Error>: Membership {
   internal func catchUp(_ member: Conduit) {
     let thread = currentThread()
     let entry = loop.enter(thread)
-    // From inside of its introduction it is answered at once, whatever is queued.
+    // During its introduction a member is served at once, whatever is queued.
     if case .nested = entry, hasDue || loop.isAnnounced, member.starter.load(ordering: .relaxed) != thread {
       return queue(.catchUp(member), thread)
     }
@@ -283,7 +286,7 @@ package final class ReplayFanOut<Output, Failure: Error>: Membership {
     trim()
   }
 
-  /// Frees the values that nobody waits for and that are not to be repeated.
+  /// Releases values that no member waits for and that are not replayed.
   @inlinable
   internal func trim() {
     guard log.values.count > capacity, waiting[log.start] == 0 else { return }
@@ -291,7 +294,7 @@ package final class ReplayFanOut<Output, Failure: Error>: Membership {
     shared.withLock { _ in
       while log.values.count > capacity, waiting[log.start] == 0 { old.append(log.values.removeFirst()) }
     }
-    // Freed only here, outside of the lock.
+    // Released here, outside the lock.
     withExtendedLifetime(old) {}
   }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-/// One subscription to upstream of a ``ReplayFanOut``.
+/// One upstream subscription of a ``ReplayFanOut``.
 @usableFromInline
 package final class ReplayLine {
   @usableFromInline internal let slot = SubscriptionSlot()
@@ -11,9 +11,9 @@ package final class ReplayLine {
   internal init(number: UInt) { self.number = number }
 }
 
-/// The subscriber that brings an upstream's signals into a ``ReplayFanOut``.
+/// The subscriber that feeds upstream's signals into a ``ReplayFanOut``.
 ///
-/// It does not keep the publisher, which cancels it.
+/// It does not keep the publisher alive; the publisher cancels it.
 @usableFromInline
 package struct ReplayFeed<Input, Failure: Error>: Subscriber {
   @usableFromInline internal let fanOut: ReplayFanOut<Input, Failure>

@@ -4,26 +4,26 @@
 public import DequeModule
 internal import Synchronization
 
-/// A signal on its way through a ``ReplayFanOut``.
+/// A signal of a ``ReplayFanOut``.
 @usableFromInline
 internal enum ReplaySignal<Output, Failure: Error> {
   case value(Output, line: UInt)
   case completion(Subscribers.Completion<Failure>)
   case attach(Conduit)
   case detach(Conduit)
-  /// A member has asked for values.
+  /// A member has requested values.
   case catchUp(Conduit)
-  /// A new line to upstream: nothing of an older one is repeated.
+  /// A new upstream subscription begins: values of an older one are not replayed.
   case begin(line: UInt)
-  /// The line has been given up.
+  /// The upstream subscription has been cancelled.
   case clear(line: UInt)
 }
 
-/// The values of a ``ReplayFanOut`` that are repeated, or that somebody has not had yet.
+/// The values of a ``ReplayFanOut`` that are replayed, or that a member has not received yet.
 @usableFromInline
 internal struct ReplayLog<Output, Failure: Error> {
   @usableFromInline internal var values: Deque<Output> = []
-  /// How many values there have been; a member's `seen` counts the same way.
+  /// The number of values so far; a member's `seen` counts the same way.
   @usableFromInline internal var end: UInt = 0
   @usableFromInline internal var line: UInt = 1
   @usableFromInline internal var ending: Subscribers.Completion<Failure>?
@@ -39,11 +39,11 @@ internal struct ReplayLog<Output, Failure: Error> {
   @usableFromInline
   internal enum Change {
     case nothing, growth, end
-    /// What was in it is to be freed outside of the lock.
+    /// The values have been removed, and are to be released outside the lock.
     case clearing(Deque<Output>)
   }
 
-  /// Whether a value counts; one of a line that has been given up may still have been on its way.
+  /// Whether a value is accepted: a value of a cancelled upstream subscription may still have been in flight.
   @inlinable
   internal func takes(line: UInt) -> Bool { line == self.line && ending == nil }
 
@@ -76,17 +76,17 @@ internal struct ReplayLog<Output, Failure: Error> {
     return .clearing(old)
   }
 
-  /// What a member is to be repeated that joins behind the log's present state and some signals.
+  /// The snapshot for a member that joins after the log's present state and some queued signals.
   ///
   /// - Parameters:
-  ///   - capacity: How many values are repeated.
-  ///   - signals: What is queued, in order.
+  ///   - capacity: The number of values that are replayed.
+  ///   - signals: The queued signals, in order.
   internal func snapshot(_ capacity: Int, behind signals: some Sequence<ReplaySignal<Output, Failure>>)
     -> ReplaySnapshot<
       Output, Failure
     >
   {
-    // The values that are repeated at most; nothing before them can come back.
+    // The values that are replayed at most; older ones cannot become part of the replay again.
     var ahead = ReplayLog()
     ahead.values = Deque(values.suffix(capacity))
     (ahead.end, ahead.line, ahead.ending) = (end, line, ending)
@@ -98,7 +98,7 @@ internal struct ReplayLog<Output, Failure: Error> {
   }
 }
 
-/// What a member is given that joins while another thread delivers.
+/// The values and the completion for a member that joins while another thread delivers.
 @usableFromInline
 internal struct ReplaySnapshot<Output, Failure: Error> {
   internal let values: Deque<Output>
@@ -108,7 +108,7 @@ internal struct ReplaySnapshot<Output, Failure: Error> {
   /// The number of the first value.
   internal var start: UInt { end - UInt(values.count) }
 
-  /// Gives a member what it has asked for and not had, and the end behind that.
+  /// Delivers to a member what it has requested and not received, and the completion after that.
   internal func serve(_ member: Conduit) {
     while true {
       let seen = member.seen.load(ordering: .relaxed)

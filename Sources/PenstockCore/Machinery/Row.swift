@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-/// The lanes of an operator that makes tuples: all that the number of its upstreams decides.
+/// The lanes of an operator that delivers tuples: the only part of it that depends on the number of upstreams.
 @usableFromInline
 package protocol Row<Values> {
   associatedtype Values

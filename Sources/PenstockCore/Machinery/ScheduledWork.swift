@@ -1,31 +1,31 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-/// A closure that was given to a scheduler, on its way to the thread that will run it.
+/// A closure that was given to a scheduler, in transfer to the thread that will run it.
 ///
-/// The closures of `Scheduler` are not `@Sendable`, as in Combine, while everything that runs them wants one that is.
-/// Whoever schedules a closure vouches for it.
+/// The closures of `Scheduler` are not `@Sendable`, as in Combine, while the APIs that run them require it. The caller
+/// that schedules a closure is responsible for its safety.
 package struct ScheduledAction: Sendable {
-  /// The closure itself: one that called it would be allocated anew for each piece of work.
+  /// The closure itself, cast: a closure that wrapped it would be an allocation for each piece of work.
   package let run: @Sendable () -> Void
 
   package init(_ run: @escaping () -> Void) {
     self = unsafeBitCast(Unchecked(run: run), to: ScheduledAction.self)
   }
 
-  /// The same, as it came.
+  /// The same closure, without `@Sendable`.
   ///
-  /// The attribute means something to the compiler alone. It is the structures that are cast, since functions would be
-  /// wrapped on their way through a generic call.
+  /// The attribute has no representation at run time, so the cast is sound. Structures are cast, because a function
+  /// would be wrapped in a thunk when it is passed to a generic call.
   private struct Unchecked {
     let run: () -> Void
   }
 }
 
-/// A closure that was given to a scheduler and can be taken back.
+/// A closure that was given to a scheduler and can be revoked.
 ///
-/// Once it has been taken back it does not start any more, whatever the timer behind it does, and what it captures has
-/// been let go. A run that is under way goes on.
+/// A revoked closure never starts, whatever the timer behind it does, and its captures have been released. A run that
+/// is in progress continues.
 package final class ScheduledWork: Sendable {
   private let action: Guarded<(() -> Void)?>
 
@@ -33,20 +33,20 @@ package final class ScheduledWork: Sendable {
     self.action = Guarded(action)
   }
 
-  /// Whether the closure is still there.
+  /// Whether the closure has not been revoked and may still run.
   package var isThere: Bool { action.withLock { $0 != nil } }
 
-  /// Runs the closure, and keeps it for the next time.
+  /// Calls the closure, and keeps it for the next time.
   package func run() {
     action.withLock { $0 }?()
   }
 
-  /// Runs the closure, and lets go of it.
+  /// Calls the closure, and releases it.
   package func runOnce() {
     action.withLock { $0.take() }?()
   }
 
-  /// Lets go of the closure.
+  /// Releases the closure.
   ///
   /// - Returns: Whether it was there until now.
   @discardableResult

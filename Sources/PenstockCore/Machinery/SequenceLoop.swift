@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-/// The loop over the elements of a sequence, followed by a completion: what is behind `Sequence.publisher` and
-/// ``Record``.
+/// The loop over the elements of a sequence, followed by a completion, for `Sequence.publisher` and ``Record``.
 ///
-/// A structure inside of a ``SequenceSubscription``. Whoever runs the loop has it to itself; the
-/// ledger hands it from thread to thread.
+/// A structure that is stored in a ``SequenceSubscription``. One thread at a time runs it; the ledger passes it from
+/// thread to thread.
 @usableFromInline
 internal struct SequenceLoop<Elements: IteratorProtocol, Downstream: Subscriber>
 where Elements.Element == Downstream.Input {
   @usableFromInline internal var iterator: Elements
-  /// The element ahead: fetched before its predecessor goes out, so that the end can follow the last one at once.
+  /// The next element to deliver; fetched in advance, so that the completion follows the last element without a further
+  /// request.
   @usableFromInline internal var next: Elements.Element
   @usableFromInline internal let downstream: Downstream
 
@@ -21,15 +21,15 @@ where Elements.Element == Downstream.Input {
     self.downstream = downstream
   }
 
-  /// What a pass of the loop has come to.
+  /// The result of one pass of the loop.
   @usableFromInline
   internal enum Outcome: Sendable {
     case demandIsMet, cancelled, elementsEnded
   }
 
-  /// Emits what the ledger allows.
+  /// Emits as many elements as there is demand for.
   ///
-  /// - Parameter pause: Puts the loop away, so that another thread can go on with it; `nil` takes it back.
+  /// - Parameter pause: Stores the loop in the subscription, so that another thread can continue it; `nil` removes it.
   @inlinable
   internal mutating func run(_ ledger: borrowing DemandLedger, pause: (Self?) -> Void) -> Outcome {
     var granted = ledger.balance
@@ -37,25 +37,25 @@ where Elements.Element == Downstream.Input {
       if granted.isUnlimited { return emitAll(ledger) }
       let outcome = emit(granted, ledger)
       guard outcome == .demandIsMet else { return outcome }
-      // Put away before the ledger is debited: as long as it shows demand, nobody else starts the loop.
+      // Stored before the ledger is debited: while the ledger shows demand, no other thread starts the loop.
       pause(self)
       guard let left = ledger.withdraw(granted) else { return .cancelled }
       if left == .none { return .demandIsMet }
-      // Two copies of an iterator with a buffer would copy the buffer for the next element.
+      // Removed again: of two copies of an iterator with a buffer, the next element would copy the buffer.
       pause(nil)
       granted = left
     }
   }
 
-  /// Delivers without counting, until the elements end or the subscription is cancelled.
+  /// Delivers without counting demand, until the elements end or the subscription is cancelled.
   @inlinable
   internal mutating func emitAll(_ ledger: borrowing DemandLedger) -> Outcome {
-    // Out of the loop's own memory: what is read from there is retained for the length of each call.
+    // In a local variable: read from the loop's own memory, it would be retained for the length of each call.
     let downstream = downstream
     while !ledger.isClosed {
       let current = next
       let following = iterator.next()
-      // The iterator may run a closure of the user's, which may cancel.
+      // The iterator may run a user's closure, which may cancel.
       if ledger.isClosed { return .cancelled }
       _ = downstream.receive(current)
       guard let following else { return .elementsEnded }
@@ -64,7 +64,7 @@ where Elements.Element == Downstream.Input {
     return .cancelled
   }
 
-  /// Delivers up to a number of elements, and as many more as the subscriber asks for by what it returns.
+  /// Delivers a number of elements, plus as many as the subscriber adds by the demand it returns.
   @inlinable
   internal mutating func emit(_ granted: Subscribers.Demand, _ ledger: borrowing DemandLedger) -> Outcome {
     let downstream = downstream
@@ -82,13 +82,13 @@ where Elements.Element == Downstream.Input {
   }
 }
 
-/// The subscription and the loop, in the same object.
+/// The typed subclass, which stores the loop inline.
 @usableFromInline
 internal final class SequenceSubscription<Elements: IteratorProtocol, Downstream: Subscriber>: LoopSubscription
 where Elements.Element == Downstream.Input {
-  /// Where the loop is while it does not run.
+  /// The loop while it is not running.
   ///
-  /// The ledger hands it from thread to thread, which the compiler cannot see.
+  /// The ledger gives one thread access at a time, which the compiler cannot see.
   @exclusivity(unchecked) @usableFromInline internal var waiting: SequenceLoop<Elements, Downstream>?
   @usableFromInline internal let ending: Subscribers.Completion<Downstream.Failure>
 
@@ -103,7 +103,7 @@ where Elements.Element == Downstream.Input {
     super.init(shown: shown, nameAfterEnd: nameAfterEnd, mirrored: mirrored, endsWithReturn: endsWithReturn) {
       subscription, order in
       let me = unsafeDowncast(subscription, to: SequenceSubscription.self)
-      // Worked on as a local variable, which needs no reload after each call downstream.
+      // Run as a local variable, which needs no reload after each call downstream.
       guard var loop = me.waiting.take(), order == .run else { return }
       switch loop.run(me.ledger, pause: { me.waiting = $0 }) {
       case .demandIsMet:
@@ -118,7 +118,7 @@ where Elements.Element == Downstream.Input {
   }
 }
 
-/// Delivers the elements of a sequence, and then a completion, to a subscriber.
+/// Delivers the elements of a sequence, then a completion, to a subscriber.
 @inlinable
 internal func attachSequence<Elements: Sequence, Downstream: Subscriber>(
   _ elements: Elements, ending: Subscribers.Completion<Downstream.Failure>, nameAfterEnd: String,

@@ -3,15 +3,16 @@
 
 internal import Synchronization
 
-/// How an operator with several upstreams subscribes to them.
+/// How an operator with several upstreams subscribes to them: *joining*.
 extension SerialSubscription {
-  /// Keeps the loop for the calling thread until ``finishJoining()``, while it subscribes to one upstream after the other.
+  /// Keeps the loop for the calling thread until ``finishJoining()``, while it subscribes to one upstream after the
+  /// other.
   ///
-  /// So what they deliver at once, such as the present value of a subject, has passed when the subscriber below has
-  /// subscribed, whatever other threads send meanwhile: that goes behind.
+  /// Subscribing is synchronous: what the upstreams deliver at once, such as the current value of a subject, has
+  /// reached downstream when `subscribe` returns. Values that other threads send meanwhile are queued behind it.
   @usableFromInline
   package final func beginJoining() {
-    // Nobody else knows of the subscription yet.
+    // No other thread knows the subscription yet, so the loop is free.
     let thread = currentThread()
     _ = loop.enter(thread)
     joiner.store(thread, ordering: .relaxed)
@@ -20,15 +21,15 @@ extension SerialSubscription {
     hasDuties = true
   }
 
-  /// All upstreams have been subscribed to.
+  /// Ends the joining after the last upstream has been subscribed to, unless an operator downstream does so later.
   @usableFromInline
   package final func endJoining() {
     if !isDeferred { finishJoining() }
   }
 
-  /// Has an upstream's introduction last until all upstreams have been subscribed to.
+  /// Keeps an upstream's introduction open until all upstreams have been subscribed to.
   ///
-  /// Called when its subscription comes.
+  /// Called when the upstream's subscription arrives.
   @usableFromInline
   package final func holdJoining(of subscription: any Subscription) {
     guard joiner.load(ordering: .relaxed) == currentThread(), let above = subscription.untapped.core?.deferJoining()
@@ -38,14 +39,17 @@ extension SerialSubscription {
     deferred.append(above)
   }
 
-  /// - Returns: Whether the calling thread subscribes to upstreams just now, and has left it to its caller to finish.
+  /// Lets an operator downstream decide when the joining ends.
+  ///
+  /// - Returns: Whether the calling thread is subscribing to the upstreams, so that the caller has to call
+  ///   ``finishJoining()``.
   internal final func leaveJoiningToBelow() -> Bool {
     guard joiner.load(ordering: .relaxed) == currentThread() else { return false }
     isDeferred = true
     return true
   }
 
-  /// Carries out what has come meanwhile, and leaves the loop to whoever comes next.
+  /// Performs what has been queued meanwhile, and releases the loop.
   internal final func releaseLoop() {
     let deferred = deferred
     self.deferred = []

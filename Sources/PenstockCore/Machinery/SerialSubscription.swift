@@ -4,35 +4,37 @@
 public import DequeModule
 public import Synchronization
 
-/// The subscription of an operator that is fed by more than one thread: by several upstreams, or by one and a clock.
+/// The subscription of an operator that several threads feed: several upstreams, or one upstream and a scheduler.
 ///
-/// One owner, one queue. Whoever brings a signal enters the ``DrainLoop`` and acts at once; what that causes on the same
-/// thread nests. A thread that finds the loop taken leaves its signal in the queue and goes on, and the owner carries it
-/// out before it leaves. So deliveries to downstream never overlap, and no thread waits for another.
+/// One owner, one queue. The thread that brings a signal enters the ``DrainLoop`` and acts at once; signals that this
+/// causes on the same thread nest. A thread that finds the loop owned by another puts its signal into the queue and
+/// returns, and the owner performs it before it leaves. So deliveries to downstream never overlap, and no thread waits
+/// for another.
 ///
-/// Upstreams are asked for more only when the loop has been left, by ``ask(_:for:)``: an upstream that delivers inside
-/// of the request enters the loop once for each value, and does not keep other threads out until its last one.
+/// Upstreams are requested from only after the loop has been left, by ``ask(_:for:)``. An upstream that delivers during
+/// the request then enters the loop once per value, and does not keep other threads out until its last one.
 ///
-/// Once ``close()`` has been called nothing is delivered any more. What was kept for later is freed when no delivery is
-/// running.
+/// After ``close()`` nothing is delivered any more. Values that are still kept for later are discarded when no delivery
+/// is running.
 @usableFromInline
 package class SerialSubscription: CoreSubscription {
-  /// What only code that knows the types can do.
+  /// The work that depends on types.
   ///
-  /// Made where they are known; see ``CoreSubscription``.
+  /// Closures made where the types are concrete; see ``CoreSubscription``. Each is called with the subscription that it
+  /// was made for, so its unchecked downcast to the subclass is sound.
   @usableFromInline
   package struct TypedWork {
-    /// Does what a request asks for.
+    /// Serves a request.
     ///
-    /// Called by the owner.
+    /// Called by the owner of the loop.
     @usableFromInline internal let request: (SerialSubscription, Subscribers.Demand) -> Void
-    /// Cancels everything above.
+    /// Cancels all upstreams.
     ///
-    /// Called once at most, on any thread.
+    /// Called at most once, on any thread.
     @usableFromInline internal let cancel: (SerialSubscription) -> Void
-    /// Frees what was kept to be delivered later.
+    /// Discards what was kept to be delivered later.
     ///
-    /// Called once, by the owner, when nothing is being delivered and nothing will be.
+    /// Called once, by the owner of the loop, when no delivery is running and none will start.
     @usableFromInline internal let discard: (SerialSubscription) -> Void
 
     @inlinable
@@ -47,19 +49,21 @@ package class SerialSubscription: CoreSubscription {
     }
   }
 
-  /// A signal in the queue: in a structure, since a closure by itself is wrapped in another when it is put in, and again
-  /// when it is taken out.
+  /// A signal in the queue.
+  ///
+  /// A structure, because a closure stored on its own is wrapped in a thunk when it is put in, and again when it is
+  /// taken out.
   @usableFromInline
   internal struct Postponed {
     internal let carryOut: () -> Void
   }
 
-  /// What any thread may reach, under the lock.
+  /// The state that any thread may access, under the lock.
   @usableFromInline
   internal struct Shared {
     @usableFromInline internal var queue: Deque<Postponed> = []
     @usableFromInline internal var observer: (any IdleObserver)?
-    /// Whether observers have been told, so that there is nothing left to promise.
+    /// Whether the observer has been notified, so that there is nothing left to report.
     @usableFromInline internal var hasEnded = false
 
     @inlinable
@@ -69,40 +73,42 @@ package class SerialSubscription: CoreSubscription {
   @usableFromInline package let name: String
   @usableFromInline internal let work: TypedWork
   @usableFromInline internal let acceptsNothing: Bool
-  /// Whether a delivery has ended when the subscriber below has returned.
+  /// Whether a delivery is over when downstream's `receive` has returned: whether downstream is a relay.
   @usableFromInline internal let endsWithReturn: Bool
 
   @usableFromInline internal let loop = DrainLoop()
   @usableFromInline internal let closed = Atomic(false)
   @usableFromInline internal let shared = Guarded(Shared())
 
-  // These belong to the owner of the loop.
+  // Accessed only by the owner of the loop, which `loop` orders between threads: run-time exclusivity checks would find
+  // nothing, and cost as much as a call.
 
   @exclusivity(unchecked) @usableFromInline internal var asks = AskList()
-  /// What has been taken from the queue, and has not had its turn.
+  /// The signals that have been taken from the queue and not yet performed.
   @exclusivity(unchecked) @usableFromInline internal var due: Deque<Postponed> = []
   @exclusivity(unchecked) @usableFromInline internal var isDiscarded = false
-  /// Whether to leave the loop is more than to let it go: there is something to ask for, or the loop is kept.
+  /// Whether leaving takes more than releasing the loop: there are pending requests, or the loop is kept.
   @exclusivity(unchecked) @usableFromInline internal var hasDuties = false
-  /// Whether the loop is kept for the thread that subscribes to the upstreams, between signals, too.
+  /// Whether the loop stays owned between signals, by the thread that is subscribing to the upstreams.
   @exclusivity(unchecked) internal var isKept = false
-  /// The thread that the loop is kept for, or zero.
+  /// The thread for which the loop is kept, or zero.
   @usableFromInline internal let joiner = Atomic<UInt>(0)
-  /// Whether an operator below says when that ends.
+  /// Whether an operator downstream determines when the joining ends.
   @exclusivity(unchecked) internal var isDeferred = false
-  /// What is above and waits for the end of that.
+  /// The upstream subscriptions whose joining ends together with this one's.
   @exclusivity(unchecked) internal var deferred: [CoreSubscription] = []
-  /// Whether the thread that the loop is kept for is between two signals.
+  /// Whether the thread for which the loop is kept is between two signals.
   @exclusivity(unchecked) @usableFromInline internal var isResting = false
 
-  /// The number of signals beyond which their storage is freed.
+  /// The largest number of signals whose storage is kept for reuse.
   private static var spareLimit: Int { 1_024 }
 
   /// - Parameters:
-  ///   - name: What `print()` shows.
-  ///   - acceptsNothing: Whether `request(.none)` is let through; otherwise it traps.
-  ///   - endsWithReturn: Whether a delivery has ended when the subscriber below has returned: whether that is a relay.
-  ///   - work: What depends on types.
+  ///   - name: The text that `print()` prints.
+  ///   - acceptsNothing: Whether `request(.none)` is accepted; otherwise it traps.
+  ///   - endsWithReturn: Whether a delivery is over when downstream's `receive` has returned: whether downstream is a
+  ///     relay.
+  ///   - work: The work that depends on types.
   @inlinable
   package init(name: String, acceptsNothing: Bool, endsWithReturn: Bool, work: TypedWork) {
     self.name = name
@@ -118,9 +124,9 @@ package class SerialSubscription: CoreSubscription {
     if demand == .none, !acceptsNothing { trap(.requestedNothing) }
     if isClosed { return }
     let thread = currentThread()
-    // Demand only adds up, so a request may overtake what is queued.
+    // Demand is only added up, so a request may overtake queued signals.
     let entry = loop.enter(thread)
-    // Between two signals of the joining thread nothing is running that it could nest in.
+    // Between two signals of the joining thread no action is running in which the request could nest.
     switch isResting(entry) ? enter(thread) : entry {
     case .entered:
       work.request(self, demand)
@@ -136,7 +142,7 @@ package class SerialSubscription: CoreSubscription {
   package override func cancel() {
     guard close() else { return }
     work.cancel(self)
-    // Who owns the loop frees what is left when it leaves: that may be the caller.
+    // The owner of the loop discards what is left when it leaves; the caller may be the owner.
     submit {}
   }
 
@@ -156,13 +162,13 @@ package class SerialSubscription: CoreSubscription {
 
   // MARK: The end
 
-  /// Whether nothing is to be delivered any more.
+  /// Whether the stream is over, so that nothing is delivered any more.
   ///
   /// One relaxed load.
   @inlinable
   package final var isClosed: Bool { closed.load(ordering: .relaxed) }
 
-  /// Lets nothing be delivered any more, unless by the caller.
+  /// Closes the stream: from now on only the caller may deliver, and only the completion.
   ///
   /// - Returns: Whether the stream was open.
   @inlinable
@@ -172,27 +178,27 @@ package class SerialSubscription: CoreSubscription {
 
   // MARK: The loop
 
-  /// Hands downstream its subscription, before anything is subscribed to.
+  /// Delivers the subscription to downstream, before any upstream is subscribed to.
   @inlinable
   package final func start(_ downstream: some Subscriber) {
     let thread = currentThread()
-    // Nobody else knows of the subscription yet.
+    // No other thread knows the subscription yet, so the loop is free.
     _ = enter(thread)
     downstream.receive(subscription: self)
     leave(thread)
   }
 
-  /// Whether the loop is kept for the calling thread, and it is between two signals.
+  /// Whether the loop is kept for the calling thread, which is between two signals.
   private func isResting(_ entry: DrainLoop.Entry) -> Bool {
     if case .nested = entry { return isResting }
     return false
   }
 
-  /// How the calling thread finds the loop; where it is `.busy`, also if the thread itself owns it, the signal goes into
-  /// the queue, by ``postpone(_:_:)``.
+  /// Enters the loop.
   ///
-  /// The owner may bring a signal by way of a source that has left an earlier one in the queue, from another thread.
-  /// That one goes first, also where it has been taken from the queue and waits for its turn.
+  /// If the result is `.busy`, the signal goes into the queue by ``postpone(_:_:)``, even if the calling thread is the
+  /// owner: the owner's signal may come from a source that has queued an earlier one on another thread. The earlier
+  /// signal goes first, also when it has been taken from the queue and not yet performed.
   @inlinable
   package final func enter(_ thread: UInt) -> DrainLoop.Entry {
     let entry = loop.enter(thread)
@@ -203,7 +209,7 @@ package class SerialSubscription: CoreSubscription {
   @usableFromInline @inline(never)
   internal final func enterNested(_ thread: UInt) -> DrainLoop.Entry {
     if isResting {
-      // An upstream may have left an earlier value there, on another thread.
+      // An upstream may have queued an earlier value on another thread.
       if loop.isAnnounced { leaveBusy(thread, isQueued: false) }
       isResting = false
       return .entered
@@ -211,7 +217,7 @@ package class SerialSubscription: CoreSubscription {
     return loop.isAnnounced || !due.isEmpty ? .busy : .nested
   }
 
-  /// Carries out what has been queued, leaves the loop, and asks upstreams for what they are to be asked for.
+  /// Performs what is queued, leaves the loop, and performs the pending requests to upstreams.
   @inlinable @inline(__always)
   package final func leave(_ thread: UInt) {
     if isClosed || hasDuties {
@@ -221,8 +227,10 @@ package class SerialSubscription: CoreSubscription {
     }
   }
 
-  /// - Parameter isQueued: Whether the loop has refused to be left. It has taken its mark back, so nobody but the caller
-  ///   will look into the queue.
+  /// The part of ``leave(_:)`` that is not on the fast path.
+  ///
+  /// - Parameter isQueued: Whether ``DrainLoop/leave(_:)`` has refused to release the loop. It has cleared the mark
+  ///   then, so only the caller will read the queue.
   @usableFromInline
   internal final func leaveBusy(_ thread: UInt, isQueued: Bool) {
     if isKept, !isClosed, asks.isEmpty, !loop.isAnnounced {
@@ -236,27 +244,28 @@ package class SerialSubscription: CoreSubscription {
       swap(&asks, &self.asks)
       hasDuties = isKept
       if isKept ? rest(thread) : loop.leave(thread) { return asks.perform() }
-      // What is queued may bring more to ask for.
+      // The queued signals may add pending requests.
       swap(&asks, &self.asks)
       hasDuties = true
       performQueued()
     }
   }
 
-  /// Stays in the loop between two signals, unless something is queued.
+  /// Keeps the loop between two signals, unless something is queued.
   private func rest(_ thread: UInt) -> Bool {
     isResting = !loop.isAnnounced
     if !isResting { loop.acknowledge(thread) }
     return isResting
   }
 
-  /// Carries a signal out as soon as that is its turn: at once, or from the queue; or never, if the stream ends first.
+  /// Performs a signal in its turn: at once, or from the queue; never, if the stream ends first.
   @usableFromInline
   package final func submit(_ signal: @escaping () -> Void) {
     Unmanaged<SerialSubscription>.passUnretained(self).act(or: (), signal, later: { postpone($0, signal) })
   }
 
-  /// Leaves a signal to the owner of the loop, who may be the caller by then.
+  /// Queues a signal for the owner of the loop; if the loop is free by then, the caller becomes the owner and performs
+  /// it.
   @usableFromInline
   package final func postpone(_ thread: UInt, _ signal: @escaping () -> Void) {
     shared.withLock { $0.queue.append(Postponed(carryOut: signal)) }
@@ -264,17 +273,17 @@ package class SerialSubscription: CoreSubscription {
   }
 
   private func performQueued() {
-    // The storage goes to and fro, so that senders who queue all the time do not allocate it again and again.
+    // The two storages are exchanged, so that senders that queue all the time do not allocate each time.
     shared.withLock { swap(&due, &$0.queue) }
     let isKept = due.count <= Self.spareLimit
     while !isClosed, let signal = due.popFirst() { signal.carryOut() }
     if isKept, due.isEmpty { return }
-    // After the end, signals are freed and nothing else; in a variable, since that may run code of the user's.
+    // After the end the signals are only released; from a local variable, since that may run user code.
     var rest: Deque<Postponed> = []
     swap(&rest, &due)
   }
 
-  /// Frees what will not be delivered, and tells whoever waits for the end of deliveries.
+  /// Discards what will not be delivered, and notifies the observer that deliveries have ended.
   private func discardOnce() {
     guard !isDiscarded else { return }
     isDiscarded = true
@@ -286,17 +295,17 @@ package class SerialSubscription: CoreSubscription {
     observer?.deliveriesEnded()
   }
 
-  /// Asks an upstream for more, as soon as the loop has been left.
+  /// Requests more from an upstream, as soon as the loop has been left.
   ///
-  /// Called by the owner.
+  /// Called by the owner of the loop.
   @inlinable
   package final func ask(_ supply: Supply, for demand: Subscribers.Demand) {
     if demand != .none { pass(demand, to: supply) }
   }
 
-  /// Passes a request on to an upstream, as soon as the loop has been left: also `request(.none)`.
+  /// Forwards a request to an upstream as soon as the loop has been left, even `request(.none)`.
   ///
-  /// Called by the owner.
+  /// Called by the owner of the loop.
   @inlinable
   package final func pass(_ demand: Subscribers.Demand, to supply: Supply) {
     asks.append(supply, demand)
@@ -304,14 +313,14 @@ package class SerialSubscription: CoreSubscription {
   }
 }
 
-/// For those who hold the subscription: a reference in a variable would be counted for each signal.
+/// Unmanaged, for callers that keep the subscription alive: a reference in a variable would be counted for each signal.
 extension Unmanaged<SerialSubscription> {
-  /// Acts at once where the calling thread owns the loop, or comes to; otherwise the signal is left to the owner.
+  /// Acts at once if the calling thread owns the loop or can enter it; otherwise the signal is queued for the owner.
   ///
   /// - Parameters:
-  ///   - answer: The answer where the stream is over.
+  ///   - answer: The result if the stream is over.
   ///   - now: Acts.
-  ///   - later: Leaves the signal to the owner, by `postpone`; it is given the calling thread.
+  ///   - later: Queues the signal by `postpone`; its argument is the calling thread.
   @inlinable @inline(__always)
   package func act<Answer>(
     or answer: Answer, _ now: () -> Answer, later: (_ thread: UInt) -> Answer

@@ -3,13 +3,16 @@
 
 public import Synchronization
 
-/// A reference that is set once, by whoever comes first, and kept from then on.
+/// A strong reference that is set once and never changes afterwards.
 ///
-/// Reading it is one load: no lock, and no counting of references, since it stays for as long as this does.
-/// `AtomicLazyReference` says the same, but its code cannot be specialised: a load through it takes thirty nanoseconds.
+/// Reading it is a single load, without a lock and without reference counting, because the object lives as long as this
+/// storage. `AtomicLazyReference` offers the same, but its code cannot be specialised: a load through it takes thirty
+/// nanoseconds.
 @usableFromInline
 package struct SetOnce<Object: AnyObject>: ~Copyable {
   /// The address of the object, or zero.
+  ///
+  /// The storage owns one reference to the object.
   @usableFromInline internal let word = Atomic<UInt>(0)
 
   @inlinable
@@ -20,15 +23,17 @@ package struct SetOnce<Object: AnyObject>: ~Copyable {
     current?.release()
   }
 
-  /// The object, uncounted: only to be used while this is kept.
+  /// The object, unretained: valid only while this storage exists.
+  ///
+  /// Acquiring, to see the object that another thread initialised before it published the address.
   @inlinable
   package var current: Unmanaged<Object>? {
     UnsafeRawPointer(bitPattern: word.load(ordering: .acquiring)).map { Unmanaged.fromOpaque($0) }
   }
 
-  /// Keeps an object, unless there is one.
+  /// Stores an object, unless one is stored already.
   ///
-  /// - Returns: The object that is kept from now on.
+  /// - Returns: The object that is stored from now on.
   @inlinable
   package borrowing func set(_ object: Object) -> Object {
     let retained = Unmanaged.passRetained(object)

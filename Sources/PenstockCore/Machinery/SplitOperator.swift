@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-/// An operator in two halves: a subscriber that knows the types, and the subscription for downstream, which knows none.
+/// An operator in two halves: a typed subscriber for upstream, and an untyped subscription for downstream.
 ///
-/// To everybody outside the two are one, as they are in Combine: they have one identity and the same texts, and a
-/// publisher may treat the subscriber that it is given as a subscription.
+/// From outside the two look like one object, as in Combine: they have one identity and the same descriptions, and a
+/// publisher may use the subscriber that it receives as a subscription.
 @usableFromInline
 package protocol SplitOperator: Subscriber, Subscription, CustomStringConvertible, CustomReflectable,
   CustomPlaygroundDisplayConvertible

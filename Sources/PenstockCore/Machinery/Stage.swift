@@ -1,36 +1,38 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-/// What an operator does with one value.
+/// The transformation of one value: the part of an operator that is particular to it.
 ///
-/// A stage is all that is particular to most operators. The shapes, ``Transparent`` and ``Managed``, know the rest:
-/// subscriptions, demand, completions and texts. The throwing twin of an operator is the same stage over another
+/// Most operators consist of a stage only. The shapes ``Transparent`` and ``Managed`` provide the rest: subscriptions,
+/// demand, completions and descriptions. The throwing twin of an operator is the same stage with another
 /// ``ErrorChannel``.
 ///
-/// Methods do not mutate: a shape never copies its stage for a value. A stage with state is a final class.
+/// Methods do not mutate, so that a shape never copies its stage for a value. A stage with state is a final class; its
+/// state is accessed only while upstream delivers, serially, and so needs neither a lock nor run-time exclusivity
+/// checks.
 @usableFromInline
 package protocol Stage<Input, Output> {
   associatedtype Input
   associatedtype Output
   associatedtype Channel: ErrorChannel
 
-  /// What `print()` shows for the operator.
+  /// The text that `print()` prints for the operator.
   static var name: String { get }
 
-  /// Judges one value.
+  /// Decides what to do with one value.
   func receive(_ input: Input) throws(Channel.Thrown) -> Verdict<Output>
 
-  /// Turns the completion from above into the one below.
+  /// Converts upstream's completion to the one for downstream.
   func receive(completion: Subscribers.Completion<Channel.Upstream>) -> Subscribers.Completion<Channel.Downstream>
 
-  /// Hands upstream's subscription to downstream.
+  /// Forwards upstream's subscription to downstream.
   ///
-  /// The managed shape does not ask: it hands out one of its own.
+  /// The managed shape does not call this: it delivers a subscription of its own.
   func pass<S: Subscriber>(_ subscription: any Subscription, to downstream: S)
 
-  /// What a debugger shows of this stage.
+  /// The children that a debugger shows for this stage.
   ///
-  /// - Parameter downstream: The subscriber below, for those that show it.
+  /// - Parameter downstream: The subscriber downstream, for stages that show it.
   func mirrorChildren(downstream: Any) -> [(label: String?, value: Any)]
 }
 
@@ -53,17 +55,17 @@ extension Stage {
   package func mirrorChildren(downstream: Any) -> [(label: String?, value: Any)] { [] }
 }
 
-/// What becomes of a value.
+/// A stage's decision about one value.
 @usableFromInline
 package enum Verdict<Output> {
-  /// This goes downstream.
+  /// Deliver this value.
   case emit(Output)
-  /// Nothing goes downstream; upstream is asked for one more in its place.
+  /// Deliver nothing, and request one more value in its place.
   case drop
-  /// Nothing goes downstream, and nothing is asked for in its place.
+  /// Deliver nothing, and request nothing in its place.
   case swallow
-  /// The stream ends here.
+  /// Complete.
   case finish
-  /// This goes downstream, and the stream ends behind it.
+  /// Deliver this value, then complete.
   case emitAndFinish(Output)
 }

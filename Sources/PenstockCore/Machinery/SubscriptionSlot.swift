@@ -3,10 +3,10 @@
 
 public import Synchronization
 
-/// Where an operator keeps the subscription from upstream: awaited, active, or gone for good.
+/// The place for upstream's subscription in an operator: awaiting, active, or terminal.
 ///
-/// Upstream's signals are serial by contract, but `request` and `cancel` come from any thread. So the subscription is
-/// behind a lock, and the phase can be read beside it, by one relaxed load a value.
+/// Upstream's signals are serial by contract, but `request` and `cancel` may come from any thread. So the subscription
+/// is behind a lock; the phase is stored beside it, and read with one relaxed load per value.
 @usableFromInline
 package struct SubscriptionSlot: ~Copyable {
   @usableFromInline
@@ -25,9 +25,9 @@ package struct SubscriptionSlot: ~Copyable {
   @inlinable
   package var phase: Phase { atomicPhase.load(ordering: .relaxed) }
 
-  /// Takes the first subscription, and cancels any other, or one that comes after the end.
+  /// Stores the first subscription; cancels any other, and one that arrives after the end.
   ///
-  /// - Returns: Whether the subscription has been taken.
+  /// - Returns: Whether the subscription has been stored.
   @usableFromInline
   package borrowing func attach(_ subscription: any Subscription) -> Bool {
     let taken = upstream.withLock { upstream in
@@ -46,7 +46,7 @@ package struct SubscriptionSlot: ~Copyable {
     upstream.withLock { $0 }
   }
 
-  /// Asks upstream, if it is there.
+  /// Requests values upstream, if there is a subscription.
   @usableFromInline
   package borrowing func request(_ demand: Subscribers.Demand) {
     current?.request(demand)
@@ -56,21 +56,21 @@ package struct SubscriptionSlot: ~Copyable {
   @usableFromInline
   internal var core: CoreSubscription? { current?.untapped.core }
 
-  /// Whether upstream may deliver what it was not asked for; see ``CoreSubscription/exceedsDemand``.
+  /// Whether upstream may exceed demand; see ``CoreSubscription/exceedsDemand``.
   @usableFromInline
   internal var exceedsDemand: Bool { current?.mayExceedDemand ?? false }
 
-  /// Has an observer told when upstream's deliveries have ended.
+  /// Registers an observer of upstream's quiescence.
   ///
-  /// - Returns: Whether upstream promises that.
+  /// - Returns: Whether upstream makes the promise.
   internal borrowing func observeIdle(_ observer: any IdleObserver) -> Bool {
     current?.core?.observeIdle(observer) ?? false
   }
 
-  /// Cancels upstream, if it is there, and ends the slot.
+  /// Ends the slot, and cancels the subscription, if there is one.
   ///
-  /// - Parameter early: Whether a slot that is still awaiting its subscription ends too, so that it is cancelled when
-  ///   it comes. Combine's operators differ in this.
+  /// - Parameter early: Whether a slot that is still awaiting its subscription ends, too, so that the subscription is
+  ///   cancelled when it arrives. Combine's operators differ in this.
   /// - Returns: Whether this call has ended the slot.
   @discardableResult @usableFromInline
   package borrowing func cancel(early: Bool = false) -> Bool {
@@ -79,10 +79,10 @@ package struct SubscriptionSlot: ~Copyable {
     return ended
   }
 
-  /// Ends the slot, and leaves it to the caller to cancel the subscription, or only to drop it.
+  /// Ends the slot; the caller cancels or drops the subscription.
   ///
   /// - Parameter early: Whether a slot that is still awaiting its subscription ends, too.
-  /// - Returns: Whether this call has ended the slot, and what was in it.
+  /// - Returns: Whether this call has ended the slot, and the subscription.
   @usableFromInline
   package borrowing func end(early: Bool = false) -> (ended: Bool, subscription: (any Subscription)?) {
     upstream.withLock { upstream in
@@ -100,7 +100,7 @@ package struct SubscriptionSlot: ~Copyable {
     end().ended
   }
 
-  /// Drops the subscription without cancelling it, and stays active.
+  /// Drops the subscription without cancelling it; the slot stays active.
   ///
   /// - Returns: Whether the slot is active.
   @usableFromInline

@@ -1,40 +1,40 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-/// When an operator of the substituting shape puts its output in the place of upstream's end.
+/// When an operator of the substituting shape delivers its own output in place of upstream's completion.
 @usableFromInline
 package protocol SubstitutionRule {
   associatedtype Upstream: Error
   associatedtype Downstream: Error
 
-  /// What `print()` shows for the operator.
+  /// The text that `print()` prints for the operator.
   static var name: String { get }
 
-  /// Whether values are debited from downstream's demand, so that what is left of it can pay for the output.
+  /// Whether values are debited from downstream's demand, so that the balance tells whether the output may be
+  /// delivered.
   static var countsDemand: Bool { get }
 
-  /// Judges upstream's end.
+  /// Decides about upstream's completion.
   ///
-  /// - Parameter isEmpty: Whether there was no value before.
-  /// - Returns: The completion to forward, or `nil` where the output takes its place.
+  /// - Parameter isEmpty: Whether upstream has delivered no value.
+  /// - Returns: The completion to forward, or `nil` if the output takes its place.
   static func judge(
     _ completion: Subscribers.Completion<Upstream>, isEmpty: Bool
   ) -> Subscribers.Completion<Downstream>?
 }
 
-/// The part of the substituting shape that depends on no type: the subscription that downstream gets, and the question
-/// whether the output can go out.
+/// The untyped half of the substituting shape: the subscription that downstream gets, and the state of the output.
 @usableFromInline
 package class SubstitutingSubscription: CoreSubscription {
   @usableFromInline
   internal enum Progress: Sendable {
-    /// Whatever comes from upstream goes down.
+    /// Upstream's signals are forwarded.
     case passing
-    /// Upstream is over, and the output waits for a request.
+    /// Upstream has ended, and the output waits for demand.
     case holding
-    /// The output is on its way, and `.finished` behind it unless a cancel comes first.
+    /// The output is being delivered; `.finished` follows unless a cancel comes first.
     case delivering
-    /// The output went out, or was dropped.
+    /// The output has been delivered or dropped.
     case ended
   }
 
@@ -51,7 +51,7 @@ package class SubstitutingSubscription: CoreSubscription {
     @inlinable
     internal init() {}
 
-    /// The observer, once neither upstream nor a held output can deliver any more.
+    /// The observer, as soon as neither upstream nor a held output can deliver any more.
     mutating func takeObserverIfIdle() -> (any IdleObserver)? {
       guard isUpstreamIdle else { return nil }
       return switch progress {
@@ -68,12 +68,12 @@ package class SubstitutingSubscription: CoreSubscription {
 
   /// Delivers the output and `.finished`.
   ///
-  /// Made where the types are known.
+  /// A closure made where the types are concrete.
   @usableFromInline internal final let deliver: (SubstitutingSubscription) -> Void
 
-  /// Whether no value has come.
+  /// Whether upstream has delivered no value.
   ///
-  /// Belongs to upstream's deliveries.
+  /// Accessed only while upstream delivers, serially.
   @exclusivity(unchecked) @usableFromInline internal final var isEmpty = true
 
   /// Whether downstream is being called, so that an output that has to be held has to wait for the end of the call as well.
@@ -91,18 +91,18 @@ package class SubstitutingSubscription: CoreSubscription {
   package override func request(_ demand: Subscribers.Demand) {
     if demand == .none { trap(.requestedNothing) }
     guard slot.phase != .awaiting, ledger.add(demand) != nil else { return }
-    // Credited before the slot is looked at, while an end empties the slot before it looks at the ledger: one of the two
-    // sees the other, so a request never misses the output.
+    // The ledger is credited before the slot is read, while upstream's completion empties the slot before it reads the
+    // ledger: one of the two sees the other, so a request never misses the output.
     if let upstream = slot.current { ask(upstream, for: demand) } else { release() }
   }
 
-  /// Passes a request on.
+  /// Forwards a request to upstream.
   @usableFromInline
   internal func ask(_ upstream: any Subscription, for demand: Subscribers.Demand) {
     upstream.request(demand)
   }
 
-  /// An output that is being held is dropped: no delivery starts after a cancel.
+  /// Cancels; an output that is held is dropped, since no delivery starts after a cancel.
   @usableFromInline
   package final override func cancel() {
     guard slot.phase != .awaiting else { return }
@@ -121,18 +121,19 @@ package class SubstitutingSubscription: CoreSubscription {
   @usableFromInline
   internal func discard() {}
 
-  /// Whether the output waits to be asked for.
+  /// Whether the output is held until downstream requests it.
   @usableFromInline
   internal final var isHolding: Bool { state.withLock { $0.progress == .holding } }
 
-  /// Drops a value that was not asked for, which comes behind a cancel or from a stream that does not count demand.
+  /// Drops a value without demand, which comes after a cancel or from a publisher that does not count demand; otherwise
+  /// traps.
   @usableFromInline @inline(never)
   internal final func refuse() {
-    // In this order: a cancel closes the ledger before it lets upstream go, and nothing can be learned without upstream.
+    // In this order: a cancel closes the ledger before it releases upstream, and `exceedsDemand` needs upstream.
     if !exceedsDemand, !ledger.isClosed { trap(.unrequestedValue(operator: name)) }
   }
 
-  /// Called when upstream's end is to be replaced: the output goes out if it has been asked for, and is held otherwise.
+  /// Called in place of upstream's completion: delivers the output if there is demand, and holds it otherwise.
   @usableFromInline
   internal final func substitute() {
     let released = state.withLock { state in
@@ -144,7 +145,7 @@ package class SubstitutingSubscription: CoreSubscription {
     if released { letOut() }
   }
 
-  /// Called when there is new demand: an output that is being held goes out.
+  /// Called when demand has been added: delivers a held output.
   @usableFromInline
   internal final func release() {
     let released = state.withLock { state in
@@ -209,7 +210,7 @@ package class SubstitutingSubscription: CoreSubscription {
 }
 
 extension SubstitutingSubscription: IdleObserver {
-  /// Upstream delivers nothing any more, but an output that is being held may still go out.
+  /// Upstream delivers nothing any more, but a held output may still be delivered.
   @usableFromInline
   package final func deliveriesEnded() {
     let observer = state.withLock { state in
@@ -220,8 +221,8 @@ extension SubstitutingSubscription: IdleObserver {
   }
 }
 
-/// The shape of operators that pass values on, and may put one value of their own in the place of upstream's end, where
-/// it waits until it has been asked for.
+/// The shape of operators that forward values, and may deliver one value of their own in place of upstream's
+/// completion, as soon as there is demand for it.
 @usableFromInline
 package struct Substituting<Rule: SubstitutionRule, Downstream: Subscriber>: SplitOperator
 where Rule.Downstream == Downstream.Failure {
@@ -237,7 +238,7 @@ where Rule.Downstream == Downstream.Failure {
     subscription = Self.subscription(output: output, to: downstream)
   }
 
-  /// Not forced inline: with the closure inside of `receive(subscriber:)` the compiler crashes in release builds.
+  /// Not forced inline: with the closure inlined into `receive(subscriber:)` the compiler crashes in release builds.
   @inlinable
   internal static func subscription(output: Downstream.Input, to downstream: Downstream) -> SubstitutingSubscription {
     SubstitutingSubscription(

@@ -1,27 +1,28 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-/// Whom a ``SerialSubscription`` asks for more.
+/// A target of requests that a ``SerialSubscription`` makes after it has left its loop.
 @usableFromInline
 package class Supply {
   @inlinable
   internal init() {}
 
-  /// Called when the loop has been left, by who was its owner.
+  /// Requests values; called after the loop has been left, by the thread that owned it.
   @usableFromInline
   package func request(_ demand: Subscribers.Demand) {}
 }
 
-/// One upstream of a ``SerialSubscription``: where its subscription is kept.
+/// One upstream of a ``SerialSubscription``, with the slot for its subscription.
 ///
-/// Subclasses keep what has come from there, too; that belongs to the owner of the loop.
+/// Subclasses also keep values that have arrived from it; only the owner of the loop accesses those.
 @usableFromInline
 package class Inlet: Supply {
   @usableFromInline package let slot = SubscriptionSlot()
 
-  /// Whether the owner of the loop knows that the subscription has come.
+  /// Whether the owner of the loop knows that the subscription has arrived.
   ///
-  /// Belongs to that owner, who thereby asks for everything once: what came before is made up for when it comes.
+  /// Accessed only by that owner, so that demand is requested exactly once: demand from before the arrival is requested
+  /// when the subscription arrives.
   @exclusivity(unchecked) @usableFromInline package var hasBegun = false
 
   @inlinable
@@ -30,25 +31,25 @@ package class Inlet: Supply {
   @usableFromInline
   package final override func request(_ demand: Subscribers.Demand) { slot.request(demand) }
 
-  /// Whether the subscription is there, and has not ended.
+  /// Whether the subscription has arrived and not ended.
   ///
-  /// Here, because the slot cannot be looked at from outside without counting a reference to its owner.
+  /// Defined here, because reading the slot from outside would count a reference to its owner.
   @inlinable
   package final var isActive: Bool { slot.phase == .active }
 
-  /// Whether the subscription has ended, or is not wanted any more.
+  /// Whether the subscription has ended or been cancelled.
   @inlinable
   package final var hasEnded: Bool { slot.phase == .terminal }
 }
 
-/// What upstreams are to be asked for.
+/// Requests to upstreams that wait until the loop has been left.
 ///
-/// The first few have a place of their own, so that an operator with a fixed number of upstreams allocates nothing.
+/// The first three are stored inline, so that an operator with a few upstreams allocates nothing.
 @usableFromInline
 internal struct AskList {
   @usableFromInline internal typealias Ask = (supply: Supply, demand: Subscribers.Demand)
 
-  /// Beside the list: to compare an ask with `nil` would count a reference to whom it is for.
+  /// Stored separately: comparing an optional request with `nil` would count a reference to its target.
   @usableFromInline internal private(set) var isEmpty = true
   @usableFromInline internal var first: Ask?
   @usableFromInline internal var second: Ask?

@@ -3,24 +3,24 @@
 
 public import Synchronization
 
-/// The stream that `switchToLatest` delivers from, or has delivered from.
+/// An inner stream of `switchToLatest`: the latest one, or an earlier one.
 @usableFromInline
 package final class LatestStream: Inlet {
-  /// Whether a newer one has taken its place.
+  /// Whether a newer stream has replaced this one.
   ///
-  /// Not the same as the end of its slot: what it has left in the queue before it finished is still delivered.
+  /// Not the same as the end of its slot: values that it queued before it finished are still delivered.
   @usableFromInline internal let isStale = Atomic(false)
 
   @inlinable
   package override init() {}
 }
 
-/// What is behind `switchToLatest`.
+/// The core of `switchToLatest`.
 ///
-/// Demand that one stream has not met is what the next one is asked for.
+/// Demand that one inner stream has not met is requested from the next one.
 @usableFromInline
 package final class SwitchCore<Downstream: Subscriber>: SerialSubscription {
-  /// What any thread may reach: streams are opened outside of the loop, and cancelled from anywhere.
+  /// State that any thread may access: inner streams are opened outside the loop, and cancelled on any thread.
   @usableFromInline
   internal struct Latest {
     @usableFromInline internal var stream: LatestStream?
@@ -34,7 +34,7 @@ package final class SwitchCore<Downstream: Subscriber>: SerialSubscription {
   @usableFromInline internal let upstream = Inlet()
   @usableFromInline internal let latest = Guarded(Latest())
 
-  // These belong to the owner of the loop.
+  // Accessed only by the owner of the loop.
 
   @exclusivity(unchecked) @usableFromInline internal var demand = Subscribers.Demand.none
   @exclusivity(unchecked) @usableFromInline internal var upstreamHasFinished = false
@@ -50,11 +50,11 @@ package final class SwitchCore<Downstream: Subscriber>: SerialSubscription {
         discard: { _ in }))
   }
 
-  // MARK: Above
+  // MARK: Upstream
 
-  /// Makes room for a new stream: the one before it is cancelled.
+  /// Replaces the latest stream by a new one, and cancels it.
   ///
-  /// - Returns: `nil` if the stream is over.
+  /// - Returns: The new stream; `nil` if the stream is over.
   @inlinable
   internal func admit() -> LatestStream? {
     let stream = LatestStream()
@@ -80,7 +80,7 @@ package final class SwitchCore<Downstream: Subscriber>: SerialSubscription {
     upstream.slot.cancel(early: true)
   }
 
-  // MARK: For the owner
+  // MARK: Called by the owner
 
   @inlinable
   internal func begin(_ stream: LatestStream) {
@@ -95,7 +95,7 @@ package final class SwitchCore<Downstream: Subscriber>: SerialSubscription {
     askLatest(for: more)
   }
 
-  /// Asks the latest stream for more, unless it has yet to be asked for everything that is wanted.
+  /// Requests more from the latest stream, unless its subscription has yet to arrive, which requests the whole demand.
   @usableFromInline
   internal func askLatest(for more: Subscribers.Demand) {
     if let stream = latest.withLock({ $0.stream }), stream.hasBegun { ask(stream, for: more) }
@@ -113,15 +113,15 @@ package final class SwitchCore<Downstream: Subscriber>: SerialSubscription {
     if isUnlimited || more == .none { return more }
     demand += more
     if !stream.isStale.load(ordering: .relaxed) { return more }
-    // A newer one has come in the meantime, perhaps from inside of the delivery.
+    // A newer stream has been opened meanwhile, perhaps during the delivery.
     askLatest(for: more)
     return .none
   }
 
-  /// Drops a value that was not asked for, which only a stream that does not count demand may deliver.
+  /// Drops a value without demand, which only a stream that does not count demand may deliver.
   @usableFromInline @inline(never)
   internal func refuse(from stream: LatestStream) -> Subscribers.Demand {
-    // In this order: without its subscription a stream that was cancelled meanwhile says nothing of its demand.
+    // In this order: a stream that was cancelled meanwhile has no subscription to ask whether it counts demand.
     if !stream.slot.exceedsDemand, !isClosed, !stream.isStale.load(ordering: .relaxed) {
       trap(.unrequestedValue(operator: name))
     }
@@ -177,7 +177,7 @@ where Inner.Output == Downstream.Input, Inner.Failure == Downstream.Failure {
   @inlinable
   internal func open(_ input: Inner) {
     guard let stream = switching.admit() else { return }
-    // Cancelling the one before may have called anything.
+    // The cancel of the previous stream may have run any code.
     if switching.isClosed || stream.isStale.load(ordering: .relaxed) { return }
     input.subscribe(Tributary(SwitchFlow(switching, stream)))
   }

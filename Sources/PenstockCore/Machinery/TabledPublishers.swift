@@ -3,32 +3,32 @@
 
 public import Synchronization
 
-/// The publishers of objects whose published properties cannot be found: because there are none, or because the class
-/// has a mirror of its own, which need not show them.
+/// The publishers of objects whose published properties cannot be found in a mirror: there are none, or the class is
+/// `CustomReflectable`, so that its mirror may not contain them.
 ///
-/// Such a hidden property is given its object's publisher when it is set.
+/// A property that such a mirror hides gets its object's publisher when it is set.
 @usableFromInline
 package enum TabledPublishers: Sendable {
   private static let publishers = ObjectTable<ObservableObjectPublisher>()
 
   @usableFromInline internal static let someHide = Atomic<Bool>(false)
 
-  /// Whether any object may have hidden properties: one relaxed load.
+  /// Whether any object may have hidden properties; one relaxed load.
   @inlinable
   package static var areHiding: Bool { someHide.load(ordering: .relaxed) }
 
   /// The publisher of an object.
   ///
-  /// - Parameter isHiding: Whether the object may have published properties that are not in its mirror.
+  /// - Parameter isHiding: Whether the object may have published properties that its mirror does not contain.
   package static func publisher(of object: AnyObject, isHiding: Bool) -> ObservableObjectPublisher {
     let publisher = publishers.companion(of: object) { ObservableObjectPublisher() }
     if isHiding { someHide.store(true, ordering: .relaxed) }
     return publisher
   }
 
-  /// Gives a property that is about to be set the publisher of its object, if that has one in the table.
+  /// Installs the publisher of the object in a property that is about to be set, if the table contains one.
   ///
-  /// A class that declares a publisher of its own is not in the table.
+  /// The table contains no object whose class declares a publisher of its own.
   @usableFromInline
   package static func install<Value>(for object: AnyObject, in storage: PublishedStorage<Value>) {
     guard storage.installed == nil, let publisher = publishers.companion(of: object) else { return }

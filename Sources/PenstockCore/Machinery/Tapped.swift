@@ -1,31 +1,32 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-/// What an operator of the tapped shape does with the signals that pass: it looks, and changes nothing.
+/// The observations of an operator of the tapped shape: it sees every signal and changes none.
 @usableFromInline
 package protocol Tap<Input, Failure> {
   associatedtype Input
   associatedtype Failure: Error
 
-  /// What `print()` shows for the operator.
+  /// The text that `print()` prints for the operator.
   static var name: String { get }
 
-  /// Whether it also looks at what comes after the end.
+  /// Whether it also observes signals after the end.
   static var looksPastTheEnd: Bool { get }
 
   func saw(subscription: any Subscription)
   func saw(value: Input)
   func saw(completion: Subscribers.Completion<Failure>)
 
-  /// - Parameter isAnswer: Whether the demand is what downstream returned for a value. It is not `.none` then.
+  /// - Parameter isAnswer: Whether the demand is the result of `receive(_:)` for a value. It is never `.none` in that
+  ///   case.
   func saw(request: Subscribers.Demand, isAnswer: Bool)
   func sawCancel()
 }
 
-/// The part of the tapped shape that depends on no type: the subscription that downstream gets.
+/// The untyped half of the tapped shape: the subscription that downstream gets.
 @usableFromInline
 package final class TappedSubscription: CoreSubscription {
-  /// What the tap does about signals from downstream, made where the types are known.
+  /// The tap's reactions to signals from downstream, as closures made where the types are concrete.
   @usableFromInline
   internal struct FromBelow {
     @usableFromInline internal let request: (Subscribers.Demand) -> Void
@@ -43,10 +44,11 @@ package final class TappedSubscription: CoreSubscription {
   @usableFromInline internal let name: String
   @usableFromInline internal let looksPastTheEnd: Bool
 
-  /// Holds what comes while the tap looks at the subscription.
+  /// Holds signals that arrive while the tap sees the subscription; accessed only while upstream delivers, serially.
   @exclusivity(unchecked) @usableFromInline internal var prelude = Prelude()
 
-  /// Keeps the subscriber below for as long as anybody keeps this, as in Combine, where the two halves are one object.
+  /// Keeps the downstream subscriber alive as long as this subscription, as in Combine, where the two halves are one
+  /// object.
   @usableFromInline internal let keep: () -> Void
 
   @inlinable
@@ -57,7 +59,7 @@ package final class TappedSubscription: CoreSubscription {
     self.tap = Guarded(tap)
   }
 
-  /// One relaxed load, or none.
+  /// Whether the tap observes signals now; one relaxed load, or none.
   @inlinable
   internal var isLooking: Bool { looksPastTheEnd || slot.phase != .terminal }
 
@@ -67,17 +69,17 @@ package final class TappedSubscription: CoreSubscription {
     slot.request(demand)
   }
 
-  /// A cancel before the subscription is seen, and forgotten, as in Combine.
+  /// Cancels; the tap sees a cancel before the subscription, but it has no effect, as in Combine.
   @usableFromInline
   package override func cancel() {
-    // What is taken out is used once, whoever else cancels.
+    // Taken out, so that only one of several racing cancels is observed.
     tap.withLock { tap in
       looksPastTheEnd || slot.phase == .awaiting ? tap : tap.take()
     }?.cancel()
     slot.cancel()
   }
 
-  /// Carries out what has waited, unless the stream is over.
+  /// Performs the signals that were held, unless the stream is over.
   @usableFromInline @inline(never)
   internal func carryOutHeld() {
     while let signal = prelude.next() {
@@ -85,14 +87,14 @@ package final class TappedSubscription: CoreSubscription {
     }
   }
 
-  /// Drops upstream's subscription, and frees what the tap does about signals that will not come any more.
+  /// Releases upstream's subscription, and the reactions to signals that will not come any more.
   @usableFromInline
   internal func finish() {
     guard slot.finish(), !looksPastTheEnd else { return }
     _ = tap.withLock { $0.take() }
   }
 
-  /// Deliveries from here end when upstream's do.
+  /// Forwarded to upstream: this subscription's deliveries end when upstream's do.
   @usableFromInline
   package override func observeIdle(_ observer: any IdleObserver) -> Bool {
     slot.observeIdle(observer)
@@ -105,9 +107,9 @@ package final class TappedSubscription: CoreSubscription {
   package override var description: String { name }
 }
 
-/// The shape of operators that look at everything that passes, in both directions: `print` and `handleEvents`.
+/// The shape of operators that observe every signal in both directions: `print` and `handleEvents`.
 ///
-/// The tap sees a signal before it goes on. Values and completions go on whatever the state of the stream is.
+/// The tap sees a signal before it is forwarded. Values and completions are forwarded in every state of the stream.
 @usableFromInline
 package struct Tapped<Work: Tap, Downstream: Subscriber>: SplitOperator
 where Work.Input == Downstream.Input, Work.Failure == Downstream.Failure {
@@ -145,7 +147,7 @@ where Work.Input == Downstream.Input, Work.Failure == Downstream.Failure {
     if subscription.prelude.isHolding { subscription.carryOutHeld() }
   }
 
-  /// Keeps a value that comes before the subscription has gone down.
+  /// Holds a value that arrives before downstream has its subscription.
   @inlinable @inline(never)
   internal func hold(_ input: Input) -> Subscribers.Demand {
     subscription.prelude.hold {

@@ -13,16 +13,16 @@
   internal import WinSDK
 #endif
 
-/// A number that tells the calling thread from all others that are running, even and not zero.
+/// A number that identifies the calling thread among all running threads; even, and never zero.
 ///
-/// Only ever compared with itself while that thread is still inside of a call, so it does not matter that systems give
-/// the number to a new thread when the old one has ended.
+/// The library compares it only while a call on that thread is still running, so systems may reuse the number after the
+/// thread has ended.
 ///
-/// It is a call, always. The C library declares `pthread_self` a function whose result never changes, which is true of
-/// a thread and not of an `async` function: that one goes on with another thread behind an `await`, and a number that
-/// was computed once for the whole function would be another thread's by then. So neither a client's code nor the
-/// library's own may contain the call itself, and the optimiser must not look into this function to find out that it
-/// reads nothing.
+/// The call must never be inlined or folded. The C library declares `pthread_self` a function whose result never
+/// changes. That holds for a thread, but not for an `async` function, which may resume on another thread after an
+/// `await`: a number computed once for the whole function would then belong to the wrong thread. So neither client code
+/// nor inlined code of the library may contain the call to `pthread_self`, and the optimiser must not look into this
+/// function and conclude that it reads nothing.
 @_semantics("optimize.no.crossmodule") @_optimize(none) @inline(never)
 @usableFromInline
 package func currentThread() -> UInt {
@@ -35,6 +35,6 @@ package func currentThread() -> UInt {
   #elseif os(Windows)
     UInt(GetCurrentThreadId()) << 1
   #else
-    2  // One thread is all there is.
+    2  // This platform has a single thread.
   #endif
 }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-/// The values that `collect` by time has not delivered.
+/// The values that `collect` by time has not delivered yet.
 @usableFromInline
 internal struct TimedBuffer<Element> {
   @usableFromInline internal var elements: [Element] = []
-  /// The size of a full array; `nil` if only the clock counts.
+  /// The size of a full array; `nil` if only time limits it.
   @usableFromInline internal let count: Int?
-  /// Whether upstream has finished, which downstream learns behind the last element.
+  /// Whether upstream has finished; `.finished` is delivered after the last element.
   @usableFromInline internal var holdsEnd = false
 
   @inlinable
@@ -16,7 +16,7 @@ internal struct TimedBuffer<Element> {
   @inlinable
   internal var isFull: Bool { count.map { elements.count >= max($0, 1) } ?? false }
 
-  /// Takes everything out.
+  /// Removes all elements.
   @inlinable
   internal mutating func takeAll() -> [Element] {
     var all: [Element] = []
@@ -24,7 +24,7 @@ internal struct TimedBuffer<Element> {
     return all
   }
 
-  /// Takes out an array of no more than the full size.
+  /// Removes one array, of the full size at most.
   @inlinable
   internal mutating func takeBatch() -> [Element] {
     guard let count, elements.count > max(count, 1) else { return takeAll() }
@@ -34,12 +34,12 @@ internal struct TimedBuffer<Element> {
   }
 }
 
-/// What `collect` by time has put into its line.
+/// What `collect` by time has appended to its queue in one step.
 @usableFromInline
 internal struct AppendedBatches<Element> {
-  /// How many events: each needs a turn.
+  /// The number of events; each needs a turn.
   @usableFromInline internal var turns = 0
-  /// The arrays, so that one which came too late is freed when the lock has been released.
+  /// The arrays of these events, returned so that an array that came too late is released outside the lock.
   @usableFromInline internal var batches: [[Element]] = []
 
   @inlinable

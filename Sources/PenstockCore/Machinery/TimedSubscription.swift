@@ -3,38 +3,38 @@
 
 public import Synchronization
 
-/// The subscription of an operator that delivers from blocks that it gives to a scheduler.
+/// The subscription of an operator that delivers on a scheduler.
 ///
-/// Upstream's signals put events into a line and blocks into the scheduler. Each block delivers whatever is first in line
-/// when its turn comes: so the order is upstream's and the completion is last, on any scheduler, also on one that runs
-/// its blocks on many threads or in any order.
+/// Upstream's signals append events to a queue, and schedule one block per event. A block that runs takes a *turn*: it
+/// delivers the first event of the queue, whichever that is. So events arrive in upstream's order, with the completion
+/// last, on any scheduler, even on one that runs its blocks concurrently or out of order.
 ///
-/// Requests do not enter the loop, since they only count, or go up.
+/// Requests do not enter the loop, since they only count demand or are forwarded upstream.
 @usableFromInline
 package class TimedSubscription: SerialSubscription {
   @usableFromInline package let inlet = Inlet()
   @usableFromInline internal let remembersEarlyCancel: Bool
 
-  /// Twice the number of turns that were missed while the subscriber was being handed its subscription, and one more as
-  /// soon as that is over.
+  /// The introduction's state: twice the number of turns that were missed during it, plus one as soon as it is over.
   ///
-  /// Another thread's blocks cannot deliver then, and the thread that hands it out must not deliver in their place: it is
-  /// not the scheduler's. So they are scheduled again.
+  /// While `receive(subscription:)` runs, blocks on other threads cannot deliver, and the introducing thread must not
+  /// deliver in their place, because it is not one of the scheduler's. So missed turns are scheduled again.
   @usableFromInline internal let introduction = Atomic<UInt>(0)
 
-  /// Whether upstream may deliver what it was not asked for, and so leave it in line; also when it is over.
+  /// Whether upstream may exceed demand, so that undelivered values stay in the queue; kept after upstream's end.
   @usableFromInline internal let exceeded = Atomic(false)
 
-  /// Whether the subscriber has been called with its subscription, so that other calls may follow.
+  /// Whether downstream's `receive(subscription:)` has been called, so that other deliveries may follow.
   ///
-  /// Belongs to the owner of the loop.
+  /// Accessed only by the owner of the loop.
   @exclusivity(unchecked) @usableFromInline internal var isIntroduced = false
 
   /// - Parameters:
-  ///   - name: What `print()` shows.
-  ///   - endsWithReturn: Whether the subscriber below is a relay.
+  ///   - name: The text that `print()` prints.
+  ///   - endsWithReturn: Whether a delivery is over when downstream's `receive` has returned: whether downstream is a
+  ///     relay.
   ///   - remembersEarlyCancel: Whether a cancel before the subscription is remembered.
-  ///   - work: What depends on types; its `request` is called on the caller's thread.
+  ///   - work: The work that depends on types; its `request` is called on the requesting thread.
   @inlinable
   package init(name: String, endsWithReturn: Bool, remembersEarlyCancel: Bool = false, work: TypedWork) {
     self.remembersEarlyCancel = remembersEarlyCancel
@@ -51,9 +51,9 @@ package class TimedSubscription: SerialSubscription {
     if remembersEarlyCancel || inlet.slot.phase != .awaiting { super.cancel() }
   }
 
-  /// Drops upstream's subscription, because upstream has ended.
+  /// Releases upstream's subscription after upstream's completion.
   ///
-  /// - Returns: Whether it was there.
+  /// - Returns: Whether there was one.
   @usableFromInline
   internal final func finishUpstream() -> Bool {
     noteDemand()
@@ -68,7 +68,7 @@ package class TimedSubscription: SerialSubscription {
   @usableFromInline
   package final override var exceedsDemand: Bool { exceeded.load(ordering: .relaxed) || inlet.slot.exceedsDemand }
 
-  /// Notes that a turn cannot be taken now.
+  /// Records a turn that cannot be taken now.
   ///
   /// - Returns: Whether it will be scheduled again; if not, the introduction is over.
   @usableFromInline
@@ -77,9 +77,9 @@ package class TimedSubscription: SerialSubscription {
     return introduction.wrappingAdd(2, ordering: .relaxed).oldValue & 1 == 0
   }
 
-  /// Puts a turn off until the introduction is over, if others have been missed before it.
+  /// Postpones a turn until the introduction is over, if other turns have been missed already.
   ///
-  /// Its block would run in vain, as theirs did, and each would wake a thread of the scheduler's.
+  /// Its block would run in vain, as theirs did, and would wake a thread of the scheduler's.
   @usableFromInline
   internal final func putsOff() -> Bool {
     introduction.load(ordering: .relaxed) > 1 && miss()
@@ -87,27 +87,27 @@ package class TimedSubscription: SerialSubscription {
 
   /// Called when the introduction is over and the loop has been left.
   ///
-  /// - Returns: The number of turns that were missed.
+  /// - Returns: The number of missed turns.
   @usableFromInline
   internal final func endIntroduction() -> Int {
     Int(introduction.bitwiseOr(1, ordering: .relaxed).oldValue >> 1)
   }
 }
 
-/// An operator whose blocks deliver what is first in a line; see ``TimedSubscription``.
+/// An operator whose scheduled blocks deliver the first event of a queue; see ``TimedSubscription``.
 @usableFromInline
 package protocol TimedOperator: TimedSubscription {
   associatedtype Downstream: Subscriber
-  /// What is delivered at one go.
+  /// The content of one delivery.
   associatedtype Element
 
   var line: EventLine<Element, Downstream.Failure> { get }
 
-  /// Delivers.
+  /// Delivers an element.
   ///
   /// Called by the owner of the loop, while the stream is open.
   ///
-  /// - Returns: What upstream is to be asked for in return.
+  /// - Returns: The demand to request from upstream.
   func deliver(_ element: Element) -> Subscribers.Demand
 
   /// Delivers the completion.
@@ -115,12 +115,14 @@ package protocol TimedOperator: TimedSubscription {
   /// Called by the owner of the loop.
   func finish(_ completion: Subscribers.Completion<Downstream.Failure>)
 
-  /// Gives the scheduler a block that is due.
+  /// Schedules a block for a turn that is due.
   func schedule(_ block: @escaping () -> Void)
 }
 
 extension TimedOperator {
-  /// Delivers what is first in line, from inside of a block.
+  /// Takes a turn: delivers the first event of the queue.
+  ///
+  /// Called by a scheduled block.
   @inlinable
   package func takeTurn() {
     let thread = currentThread()
@@ -128,7 +130,8 @@ extension TimedOperator {
     case .entered:
       let more = deliverNext()
       leave(thread)
-      // Outside of the loop, so that an upstream which delivers in there does not keep other threads out.
+      // Requested outside the loop, so that an upstream that delivers during the request does not keep other threads
+      // out.
       if more != .none { inlet.slot.request(more) }
     case .nested:
       if !isIntroduced, miss() { return }
@@ -144,7 +147,7 @@ extension TimedOperator {
     schedule { self.takeTurn() }
   }
 
-  /// Schedules turns that have been missed, each in a block of its own.
+  /// Schedules turns that were missed, one block each.
   @inlinable
   internal func scheduleTurns(_ count: Int) {
     OwedTurns(
@@ -167,14 +170,14 @@ extension TimedOperator {
     }
   }
 
-  /// Hands the subscriber its subscription.
+  /// Delivers the subscription to downstream.
   ///
-  /// - Parameter prelude: What comes first. What is delivered from inside of it waits until the subscriber is introduced.
+  /// - Parameter prelude: Work to do first. Deliveries during it wait until downstream has been introduced.
   @inlinable
   internal func introduce<S: Subscriber>(to downstream: S, after prelude: () -> Void = {}) {
     noteDemand()
     let thread = currentThread()
-    // Nobody else knows of the subscription, unless to cancel it.
+    // Other threads know the subscription only to cancel it.
     guard case .entered = enter(thread) else { return }
     prelude()
     isIntroduced = true
@@ -184,9 +187,9 @@ extension TimedOperator {
     if missed != 0 { scheduleTurns(missed) }
   }
 
-  /// Puts the completion in line.
+  /// Appends the completion to the queue.
   ///
-  /// - Returns: Whether it is in the line.
+  /// - Returns: Whether it has been appended: not if the stream is closed.
   @inlinable
   internal func append(_ completion: Subscribers.Completion<Downstream.Failure>) -> Bool {
     line.append(.completion(completion), of: self)

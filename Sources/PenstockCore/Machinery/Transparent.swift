@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-/// The shape of operators that keep out of the way: upstream's own subscription goes to downstream.
+/// The shape of operators that forward upstream's own subscription to downstream.
 ///
-/// It is a subscriber and nothing else, has no state and checks nothing: what comes is passed on. Demand and cancels
-/// bypass it, so `print()` below it shows the name of the nearest publisher above that has a subscription of its own.
-/// Its stage cannot throw and cannot end the stream.
+/// It is a subscriber only, without state and without checks: it forwards every signal it receives. Requests and
+/// cancels bypass it, so `print()` downstream shows the name of the nearest publisher upstream that has its own
+/// subscription. Its stage can neither throw nor end the stream.
 ///
-/// A structure, so that a chain of such operators is one value, and one closure's worth of code.
+/// It is a structure, so that a chain of such operators is one value whose code is specialised as a whole.
 @usableFromInline
 package struct Transparent<Work: Stage, Downstream: Subscriber>: Subscriber
 where Work.Channel.Thrown == Never, Work.Output == Downstream.Input, Work.Channel.Downstream == Downstream.Failure {

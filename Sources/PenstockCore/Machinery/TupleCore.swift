@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-/// What `zip` and `combineLatest` have in common, for any number of upstreams.
+/// The common part of `zip` and `combineLatest`, for any number of upstreams.
 ///
-/// An end that comes before downstream has its subscription waits for that.
+/// A completion that arrives before downstream has its subscription is held until then.
 @usableFromInline
 package class TupleCore<Lanes: Row, Downstream: Subscriber>: FanInSubscription where Lanes.Values == Downstream.Input {
   @usableFromInline internal final let row: Lanes
   @usableFromInline internal final let downstream: Downstream
 
-  // These belong to the owner of the loop.
+  // Accessed only by the owner of the loop.
 
   /// Whether downstream has its subscription.
   @exclusivity(unchecked) @usableFromInline internal final var isOpen = false
-  /// How the stream ends as soon as downstream has its subscription.
+  /// The completion to deliver as soon as downstream has its subscription.
   @exclusivity(unchecked) @usableFromInline internal final var early: Subscribers.Completion<Downstream.Failure>?
-  /// How many upstreams have finished.
+  /// The number of upstreams that have finished.
   @exclusivity(unchecked) @usableFromInline internal final var finished = 0
-  /// Whether something is being delivered.
+  /// Whether a delivery is running.
   @exclusivity(unchecked) @usableFromInline internal final var isDelivering = false
 
   @inlinable

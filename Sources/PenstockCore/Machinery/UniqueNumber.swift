@@ -8,7 +8,7 @@ internal let uniqueNumbers = Atomic<UInt>(1)
 
 /// A number that no other call in this process returns.
 ///
-/// It is odd. Addresses of objects are even, so it never equals one of those either.
+/// It is odd, and addresses of objects are even, so it never equals an object's address either.
 @inlinable
 internal func uniqueNumber() -> UInt {
   uniqueNumbers.wrappingAdd(2, ordering: .relaxed).oldValue

@@ -3,12 +3,13 @@
 
 public import Synchronization
 
-/// The subscriptions that have been handed to a subject, which is to ask them for everything some day.
+/// The upstream subscriptions of a subject, from which it requests unlimited demand, at once or on its first
+/// subscriber's request.
 @usableFromInline
 internal struct UpstreamSubscriptions: ~Copyable, @unchecked Sendable {
-  // `@unchecked`, because a subscription may be of any type; the contract allows its methods on every thread.
+  // `@unchecked`, because a subscription may be of any type; the contract allows calls of its methods on every thread.
 
-  /// A subscription, and how many came before it.
+  /// A subscription with its position in the order of arrival.
   @usableFromInline
   internal struct Entry {
     internal let number: UInt
@@ -17,25 +18,25 @@ internal struct UpstreamSubscriptions: ~Copyable, @unchecked Sendable {
 
   @usableFromInline
   internal struct State {
-    /// Those that say when they are over, by their identity, so that each is found without a search.
+    /// Subscriptions that are removed when they end, keyed by identity, so that each is found without a search.
     internal var members: [ObjectIdentifier: Entry] = [:]
-    /// Those of somebody else's, which do not.
+    /// Foreign subscriptions, which do not report their end.
     internal var strangers: [Entry] = []
     internal var count: UInt = 0
     @usableFromInline internal var open: Bool
-    /// Whether the subject has gone.
+    /// Whether the subject has been freed.
     internal var closed = false
 
     @usableFromInline
     internal init(open: Bool) { self.open = open }
 
-    /// Gives the next number to a subscription.
+    /// Numbers a subscription.
     internal mutating func entry(_ subscription: any Subscription) -> Entry {
       count += 1
       return Entry(number: count, subscription: subscription)
     }
 
-    /// All of them in the order they came.
+    /// All subscriptions, in the order of their arrival.
     internal var all: [any Subscription] {
       (strangers + members.values).sorted { $0.number < $1.number }.map(\.subscription)
     }
@@ -43,31 +44,33 @@ internal struct UpstreamSubscriptions: ~Copyable, @unchecked Sendable {
 
   @usableFromInline internal let state: Guarded<State>
 
-  /// Whether demand has been seen.
+  /// Whether a subscriber has requested values.
   ///
-  /// Spares the lock for every later request.
+  /// A copy of the state's flag that spares later requests the lock.
   @usableFromInline internal let open: Atomic<Bool>
 
-  /// The number of subscriptions beyond which the storage of those that have gone is freed.
+  /// The number of subscriptions above which the storage is freed when the last one is removed.
   private static var spareLimit: Int { 16 }
 
-  /// - Parameter open: Whether upstream is asked at once, or only when a subscriber asks.
+  /// - Parameter open: Whether upstream is requested at once, or only when a subscriber requests.
   @inlinable
   internal init(open: Bool) {
     state = Guarded(State(open: open))
     self.open = Atomic(open)
   }
 
-  /// Keeps a subscription until the subject is freed, and asks it for everything, now or when ``demandRose()``.
+  /// Stores a foreign subscription until the subject is freed, and requests unlimited demand, now or in
+  /// ``demandRose()``.
   ///
-  /// One that comes too late is cancelled.
+  /// A subscription that arrives after the subject has been freed is cancelled.
   @usableFromInline
   internal func add(_ subscription: any Subscription) {
     ask(subscription, add: { $0.strangers.append($0.entry(subscription)) })
   }
 
-  /// The same for a subscription that will be removed when it is over, and may be that already when this returns: the
-  /// caller has to look.
+  /// Stores a subscription that is removed when it ends.
+  ///
+  /// It may have ended already when this returns, so the caller has to check.
   @usableFromInline
   internal func add(member subscription: any Subscription & AnyObject) {
     ask(subscription, add: { $0.members[ObjectIdentifier(subscription)] = $0.entry(subscription) })
@@ -82,10 +85,10 @@ internal struct UpstreamSubscriptions: ~Copyable, @unchecked Sendable {
     if open { subscription.request(.unlimited) }
   }
 
-  /// Forgets a subscription that is over.
+  /// Removes a subscription that has ended.
   @usableFromInline
   internal func remove(member subscription: any Subscription & AnyObject) {
-    // Freed outside of the lock.
+    // Released outside the lock.
     let removed = state.withLock { state in
       let removed = state.members.removeValue(forKey: ObjectIdentifier(subscription))
       if state.members.isEmpty, state.members.capacity > Self.spareLimit { state.members = [:] }
@@ -94,10 +97,10 @@ internal struct UpstreamSubscriptions: ~Copyable, @unchecked Sendable {
     withExtendedLifetime(removed) {}
   }
 
-  /// How many are kept.
+  /// The number of stored subscriptions.
   internal var kept: Int { state.withLock { $0.members.count + $0.strangers.count } }
 
-  /// Asks every subscription for everything, the first time.
+  /// Requests unlimited demand from every subscription, on the first call.
   internal func demandRose() {
     if open.load(ordering: .relaxed) { return }
     let waiting = state.withLock { state -> [any Subscription] in
@@ -109,7 +112,7 @@ internal struct UpstreamSubscriptions: ~Copyable, @unchecked Sendable {
     for subscription in waiting { subscription.request(.unlimited) }
   }
 
-  /// Cancels them all, since the subject goes.
+  /// Cancels all subscriptions, because the subject is being freed.
   @usableFromInline
   internal func cancel() {
     let all = state.withLock { state in

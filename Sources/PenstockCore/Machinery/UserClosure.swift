@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-/// The closure of one argument that a user gave to an operator, stored as it came.
+/// A user's closure of one argument, stored without conversion.
 ///
-/// A stage that stored `(Input) throws(Channel.Thrown) -> Output` would serve an operator and its throwing twin just as
-/// well, but whatever is put there is wrapped in a thunk first, which passes the error by pointer: one more indirect call
-/// a value for each operator. Here both twins keep the closure in its own form, and are called without a detour.
+/// A stage could store `(Input) throws(Channel.Thrown) -> Output` for an operator and its throwing twin alike. But a
+/// closure stored in that form is wrapped in a thunk that passes the error by pointer: one more indirect call per value
+/// and operator. With this protocol both twins keep the closure in its own form, and calls are direct.
 @usableFromInline
 package protocol Unary<Input, Output> {
   associatedtype Input
@@ -15,7 +15,7 @@ package protocol Unary<Input, Output> {
   func callAsFunction(_ input: Input) throws(Channel.Thrown) -> Output
 }
 
-/// The closure of two arguments that a user gave to an operator, stored as it came; see ``Unary``.
+/// A user's closure of two arguments, stored without conversion; see ``Unary``.
 @usableFromInline
 package protocol Binary<First, Second, Output> {
   associatedtype First

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-/// What a caller can do wrong, with the rule that forbids it and the way to mend it.
+/// A mistake of the caller's, with the rule that it breaks and the way to fix it.
 ///
 /// Every trap of the library goes through ``trap(_:file:line:)``, so that each message names both.
 @usableFromInline
@@ -10,31 +10,31 @@ package enum Violation: Sendable {
   case requestedNothing
   /// `.max(n)` with a negative `n`.
   case negativeDemand
-  /// Arithmetic that would leave less than no demand.
+  /// Subtraction that would make a demand negative.
   case demandBelowZero
   /// Demand multiplied by a negative number.
   case negativeFactor
   /// A negative number of values to drop, keep or collect.
   case negativeCount(operator: String)
-  /// A range with a bound below zero, or one that no `Int` can follow.
+  /// A range with a negative lower bound, or with an upper bound that has no successor.
   case boundOutOfRange(operator: String)
-  /// A value, a completion or a request that came before the subscription.
+  /// A value, a completion or a request before the subscription.
   case beforeSubscription(operator: String, signal: String)
-  /// A value that nobody had asked for, where it would have to be debited.
+  /// A value without demand, where an operator has to debit it.
   case unrequestedValue(operator: String)
-  /// A failure of a stream that has failed before.
+  /// A second failure from the same upstream.
   case secondFailure(operator: String)
-  /// A policy of retries with a part that makes no sense.
+  /// A retry policy with a component out of range.
   case unfitPolicy(rule: String, given: String)
-  /// A value added to a recording that is complete.
+  /// A value added to a recording that already has its completion.
   case recordingContinued
   /// A second completion of a recording.
   case recordingCompletedTwice
-  /// A move of virtual time to what lies behind.
+  /// Virtual time moved into the past.
   case timeTurnedBack
-  /// Work on a virtual-time scheduler that goes on without time getting further.
+  /// Work on a virtual-time scheduler that reschedules itself without virtual time advancing.
   case endlessInstant(pending: [String])
-  /// Anything that Combine makes unavailable at compile time where it can.
+  /// A member that Combine marks unavailable at compile time.
   case unavailable(what: String, instead: String)
 
   var message: String {
@@ -83,7 +83,7 @@ package func trap(_ violation: Violation, file: StaticString = #fileID, line: UI
   fatalError("Penstock: " + violation.message, file: file, line: line)
 }
 
-/// Stops the process with a message of the user's, because a rule of the user's was broken: `assertNoFailure`.
+/// Stops the process with the user's own message, for `assertNoFailure`.
 @usableFromInline
 @inline(never)
 package func trap(asserting message: String, file: StaticString, line: UInt) -> Never {

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-/// What is behind `zip`, for any number of upstreams.
+/// The core of `zip`, for any number of upstreams.
 ///
-/// Downstream's requests go to every upstream, and nothing is counted: as soon as every lane has a value a tuple goes
-/// out. Downstream gets its subscription when all upstreams have delivered theirs; an end that comes earlier waits for
-/// that.
+/// Downstream's requests are forwarded to every upstream, and demand is not counted: a tuple is delivered as soon as
+/// every lane has a value. Downstream gets its subscription when all upstreams have delivered theirs; a completion that
+/// arrives earlier is held until then.
 @usableFromInline
 package final class ZipCore<Lanes: Row, Downstream: Subscriber>: TupleCore<Lanes, Downstream>
 where Lanes.Values == Downstream.Input {
-  // These belong to the owner of the loop.
+  // Accessed only by the owner of the loop.
 
-  /// How many subscriptions from upstream have come.
+  /// The number of upstream subscriptions that have arrived.
   @exclusivity(unchecked) @usableFromInline internal var arrived = 0
-  /// What has been asked for from inside of a delivery: it is added up, and passed on when that has returned.
+  /// Demand that was requested during a delivery: it is added up, and forwarded after the delivery has returned.
   @exclusivity(unchecked) @usableFromInline internal var requested = Subscribers.Demand.none
 
   /// Whether no upstream counts demand.
@@ -27,7 +27,7 @@ where Lanes.Values == Downstream.Input {
     super.init(name: "Zip", row, to: downstream, request: { unsafeDowncast($0, to: ZipCore.self).add($1) })
   }
 
-  /// Subscribes to the upstream of a given lane.
+  /// Subscribes to the upstream of a lane.
   @inlinable @inline(__always)
   package func join<P: Publisher>(_ upstream: P, _ lane: QueueLane<P.Output>) where P.Failure == Downstream.Failure {
     if !isClosed { upstream.subscribe(Tributary(ZipFlow(self, lane))) }
@@ -46,12 +46,12 @@ where Lanes.Values == Downstream.Input {
     if let early { finish(early) } else { askAll(for: wanted) }
   }
 
-  /// Delivers something.
+  /// Performs a delivery.
   ///
-  /// - Returns: What downstream has asked for in return, and from inside of the delivery.
+  /// - Returns: The demand that downstream returned or requested during the delivery.
   @inlinable
   internal func gatheringRequests(_ deliver: () -> Subscribers.Demand) -> Subscribers.Demand {
-    // A delivery inside of this one passes on what it is asked for by itself.
+    // A nested delivery forwards the demand that was requested during it.
     let outer = (isDelivering, requested)
     isDelivering = true
     requested = .none

@@ -30,7 +30,7 @@ extension Publisher where Failure == Never {
   }
 }
 
-/// The subscriber that sets a published property, which it does not keep alive.
+/// The subscriber that sets a published property; it does not keep the property alive.
 @usableFromInline
 internal final class PublishedSubscriber<Value>: Subscriber, Subscription {
   @usableFromInline internal weak let target: PublishedStorage<Value>?
@@ -44,10 +44,10 @@ internal final class PublishedSubscriber<Value>: Subscriber, Subscription {
   @usableFromInline
   internal func receive(subscription: any Subscription) {
     guard slot.attach(subscription) else { return }
-    // Nobody would cancel it any more.
+    // The property has been freed, so no other code would cancel the subscription.
     guard let target else { return cancel() }
     target.add(member: self)
-    // It may have ended inside of that.
+    // The subscription may have ended while it was being added.
     if slot.phase == .terminal { target.remove(member: self) }
   }
 

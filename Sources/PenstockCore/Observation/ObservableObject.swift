@@ -42,21 +42,22 @@ extension ObservableObject where ObjectWillChangePublisher == ObservableObjectPu
   }
 }
 
-/// A stored property that tells the publisher of its object.
+/// A stored property that notifies the publisher of its object.
 internal protocol PublishedProperty {
-  /// The publisher that the property tells, if it has been given one.
+  /// The publisher that the property notifies, if one has been installed.
   var installed: ObservableObjectPublisher? { get }
 
-  /// Gives the property a publisher to tell, if it has none.
+  /// Installs the publisher that the property notifies, unless one is installed.
   ///
-  /// - Returns: The publisher that it tells from now on.
+  /// - Returns: The publisher that the property notifies from now on.
   func install(_ publisher: ObservableObjectPublisher) -> ObservableObjectPublisher
 }
 
-/// The publisher that all published properties of an object tell, installed now where there is none.
+/// The publisher that all published properties of an object notify; installed where there is none.
 ///
-/// Two threads may come at the same moment. Both walk through the properties in the same order, so the publisher that
-/// wins in the first property is the one for both. A property that has been made anew since gets the one of the others.
+/// Two threads may call this at the same moment. Both visit the properties in the same order, so the publisher that is
+/// installed in the first property is the one for both. A property that has been replaced since gets the publisher of
+/// the others.
 private func commonPublisher(of object: AnyObject) -> ObservableObjectPublisher {
   var properties: [any PublishedProperty] = []
   var installed: ObservableObjectPublisher?
@@ -69,7 +70,7 @@ private func commonPublisher(of object: AnyObject) -> ObservableObjectPublisher 
     }
     mirror = level.superclassMirror
   }
-  // A mirror of the class's own shows what the class likes.
+  // A `CustomReflectable` class decides itself what its mirror shows, so properties may be hidden.
   let isHiding = object is any CustomReflectable
   let publisher =
     if let installed { installed } else if let first = properties.first, !isHiding {

@@ -33,7 +33,7 @@ public final class ObservableObjectPublisher: Publisher, Sendable {
 
   @usableFromInline internal let bell = Bell()
 
-  /// Where the publisher is found for its object.
+  /// The location of the publisher's entry in ``KnownPublishers``.
   internal let place = KnownPublishers.Place()
 
   /// Makes a publisher without subscribers.

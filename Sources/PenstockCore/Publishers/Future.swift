@@ -41,9 +41,9 @@ public final class Future<Output, Failure: Error>: Publisher {
   internal struct State {
     /// The result, once the promise has been called.
     @usableFromInline internal var result: Result<Output, Failure>?
-    /// Those who were there before the result, by the order they came in.
+    /// The subscriptions that wait for the result, by the order of subscription.
     ///
-    /// None stays that has been cancelled.
+    /// Cancelled subscriptions are removed.
     @usableFromInline internal var waiting: [UInt: FutureSubscription] = [:]
     @usableFromInline internal var lastNumber: UInt = 0
 
@@ -84,7 +84,7 @@ public final class Future<Output, Failure: Error>: Publisher {
     subscription.introduced()
   }
 
-  /// Takes the first result, and delivers it to those who wait for it.
+  /// Stores the first result, and delivers it to the waiting subscriptions.
   @inlinable
   internal func fulfill(_ result: Result<Output, Failure>) {
     let waiting = state.withLock { state -> [UInt: FutureSubscription] in
@@ -115,7 +115,7 @@ public final class Future<Output, Failure: Error>: Publisher {
 }
 
 extension Result {
-  /// What a subscription has to know of a result.
+  /// What a subscription needs to know about the result.
   @inlinable
   internal var prospect: FutureSubscription.Prospect {
     switch self {

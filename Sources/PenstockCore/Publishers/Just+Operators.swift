@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-// Operators on one value give plain publishers again. Their closures run here and now, once, and not when somebody
-// subscribes. The overloads win over those of `Publisher` wherever the compiler sees that the upstream is a `Just`.
+// Operators on one value return plain publishers. Their closures run once, at the call, not at the subscription. These
+// overloads win over those of `Publisher` wherever the compiler sees that the upstream is a `Just`.
 
 // MARK: - Mapping
 

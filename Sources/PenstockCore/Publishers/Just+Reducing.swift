@@ -65,7 +65,7 @@ extension Just where Output: Comparable {
   }
 }
 
-// MARK: - Asking
+// MARK: - Testing
 
 extension Just {
   /// Says whether a closure says yes to the value, now.

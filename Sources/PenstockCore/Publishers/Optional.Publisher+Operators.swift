@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-// Operators on at most one value give plain publishers again. Their closures run here and now, once, and not when
-// somebody subscribes. What has no value keeps having none, also where a stream without values would give a result:
-// see `contains`, `count` and `reduce`.
+// Operators on at most one value return plain publishers. Their closures run once, at the call, not at the
+// subscription. A publisher without a value stays without one, even where a stream without values would produce a
+// result: see `contains`, `count` and `reduce`.
 
 // MARK: - Mapping
 
@@ -133,7 +133,7 @@ extension Optional.Publisher where Wrapped: Comparable {
   }
 }
 
-// MARK: - Asking
+// MARK: - Testing
 
 extension Optional.Publisher {
   /// Says whether a closure says yes to the value, now.

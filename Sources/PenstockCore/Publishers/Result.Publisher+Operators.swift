@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-// Operators on one value or a failure give plain publishers again. Their closures run here and now, once, and not when
-// somebody subscribes. A failure stays one, and no closure for values runs.
+// Operators on one value or a failure return plain publishers. Their closures run once, at the call, not at the
+// subscription. A failure stays a failure, and no closure for values runs.
 
 // MARK: - Mapping
 
@@ -189,7 +189,7 @@ extension Result.Publisher where Success: Comparable {
   }
 }
 
-// MARK: - Asking and picking
+// MARK: - Testing and picking
 
 extension Result.Publisher {
   /// Says whether a closure says yes to the value, now.

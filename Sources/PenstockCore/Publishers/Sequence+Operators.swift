@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-// Operators on a sequence run over all of it here and now, once, and not when somebody subscribes: they never return
-// from an endless sequence. For the form that works on values one by one, forget the type first:
+// Operators on a sequence process all of it once, at the call, not at the subscription: they never return from an
+// endless sequence. For operators that process values one by one, erase the type first:
 // `sequence.publisher.eraseToAnyPublisher().map { ... }`.
 //
-// `drop(while:)`, `dropFirst(_:)` and `prefix(_:)` make wrappers, which leave the rest of the sequence alone.
+// `drop(while:)`, `dropFirst(_:)` and `prefix(_:)` make wrappers, which do not process the rest of the sequence.
 
 // MARK: - Mapping
 

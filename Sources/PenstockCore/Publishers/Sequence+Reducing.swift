@@ -83,7 +83,7 @@ extension Publishers.Sequence where Elements.Element: Comparable, Failure == Nev
   }
 }
 
-// MARK: - Asking
+// MARK: - Testing
 
 extension Publishers.Sequence {
   /// Says whether a closure says yes to all elements.

@@ -24,21 +24,21 @@ extension Publisher {
   }
 }
 
-/// The subscriber that sends into a subject, which it does not keep alive.
+/// The subscriber that sends into a subject, without keeping the subject alive.
 ///
-/// Of a subject of the library's it keeps the fan-out, which outlives the subject without harm, and whose members keep
-/// the subject. Only a subject of somebody else's is referred to weakly: reading a weak reference takes longer than
-/// sending a value, and whoever counts references to an object that has one is slowed down as well.
+/// For the library's subjects it keeps the fan-out, which may outlive the subject, and whose members keep the subject
+/// alive. Only a foreign subject is referenced weakly: reading a weak reference takes longer than sending a value, and
+/// an object with weak references also counts its strong references more slowly.
 ///
-/// A cancel before the subscription is remembered: an upstream that is delivering on another thread may hand its
-/// subscription out later.
+/// A cancel before the subscription is remembered: an upstream that is delivering on another thread may deliver its
+/// subscription later.
 @usableFromInline
 internal final class SubjectSubscriber<Target: Subject>: Subscriber, Subscription {
   @usableFromInline internal let fanOut: FanOut<Target.Output, Target.Failure>?
 
   /// The subject, if it has no fan-out.
   ///
-  /// Constant, so that values need no lock to read it.
+  /// A constant, so that values need no lock to read it.
   @usableFromInline internal weak let target: Target?
   @usableFromInline internal let slot = SubscriptionSlot()
 
@@ -52,18 +52,18 @@ internal final class SubjectSubscriber<Target: Subject>: Subscriber, Subscriptio
 
   @usableFromInline
   internal func receive(subscription: any Subscription) {
-    // A second subscription is neither kept nor cancelled, as in Combine; one that comes too late is cancelled.
+    // A second subscription is neither stored nor cancelled, as in Combine; one after the end is cancelled.
     guard slot.phase != .active, slot.attach(subscription) else { return }
     guard let fanOut else {
       target?.send(subscription: self)
       return
     }
     fanOut.upstream.add(member: self)
-    // It may have ended inside of that, or been cancelled on another thread before it was there to be removed.
+    // The subscription may have ended during that, or been cancelled on another thread before it could be removed.
     if slot.phase == .terminal { leave() }
   }
 
-  /// Has the subject forget this subscription, which is over.
+  /// Removes this subscription, which is over, from the subject.
   @usableFromInline
   internal func leave() {
     fanOut?.upstream.remove(member: self)

@@ -49,7 +49,7 @@ extension Subscribers {
 
     @usableFromInline internal let endpoint: Endpoint
 
-    /// The object, which the endpoint keeps: for the values that enter by an open gate.
+    /// The object, which the endpoint keeps alive; unretained, for values that arrive while the gate is open.
     @usableFromInline internal let target: Unmanaged<AssignTarget<Root>>
 
     /// The property that is set.
@@ -93,7 +93,7 @@ extension Subscribers {
 
     @inlinable
     public func receive(completion: Subscribers.Completion<Never>) {
-      // The object goes here, or, if a value is being delivered, after that.
+      // The object is released now or, if a value is being delivered, after the delivery.
       if endpoint.isSubscribed { endpoint.close() }
     }
 
@@ -105,7 +105,7 @@ extension Subscribers {
   }
 }
 
-/// The object of an assignment, which may be a value that refers to one, in an object that an endpoint can keep.
+/// A box for the root of an assignment, which may be a value: an endpoint keeps objects only.
 @usableFromInline
 internal final class AssignTarget<Root> {
   @usableFromInline internal let object: Root

@@ -57,7 +57,7 @@ extension Subscribers {
   public final class Sink<Input, Failure: Error>: Subscriber, Cancellable {
     @usableFromInline internal let endpoint: Endpoint
 
-    /// The closures, which the endpoint keeps: for the values that enter by an open gate.
+    /// The closures, which the endpoint keeps alive; unretained, for values that arrive while the gate is open.
     @usableFromInline internal let closures: Unmanaged<SinkClosures<Input, Failure>>
 
     /// Makes a subscriber from two closures.
@@ -105,7 +105,7 @@ extension Subscribers {
 
     @inlinable
     public func receive(completion: Subscribers.Completion<Failure>) {
-      // The closure for values goes before the one for the completion runs, unless a value is being delivered.
+      // The closure for values is released before the one for the completion runs, unless a value is being delivered.
       let receiveCompletion = endpoint.close(SinkClosures<Input, Failure>.self)?.receiveCompletion
       receiveCompletion?(completion)
     }
@@ -118,7 +118,7 @@ extension Subscribers {
   }
 }
 
-/// The two closures of a sink, in an object of their own so that they can be used while the sink lets go of them.
+/// The two closures of a sink, in an object of their own, so that a delivery can use them while the sink releases them.
 @usableFromInline
 internal final class SinkClosures<Input, Failure: Error> {
   @usableFromInline internal let receiveCompletion: (Subscribers.Completion<Failure>) -> Void

@@ -18,10 +18,10 @@
 public final class AnyCancellable: Cancellable, Hashable, Sendable {
   @usableFromInline internal let once = OneShot()
 
-  /// What stops the activity, until it has been stopped.
+  /// The action that stops the activity, until it has been called.
   ///
-  /// Unchecked, because the compiler cannot see that whoever takes ``once`` has this to itself, and that nobody touches
-  /// it before.
+  /// `exclusivity(unchecked)` and `nonisolated(unsafe)` are sound because only the caller that takes ``once`` accesses
+  /// this.
   @exclusivity(unchecked) @usableFromInline nonisolated(unsafe) internal var stop: (() -> Void)?
 
   /// Makes a cancellable that runs a closure, once.
@@ -37,18 +37,18 @@ public final class AnyCancellable: Cancellable, Hashable, Sendable {
   /// - Parameter canceller: The cancellable.
   @inlinable
   public convenience init<C: Cancellable>(_ canceller: C) {
-    // A closure made here, where the type may be known, calls specialised code.
+    // A closure made here, where the type may be concrete, calls specialised code.
     self.init({ canceller.cancel() })
   }
 
   deinit {
-    // Taken here too, which counts one reference less.
+    // Taken out here, too, which counts one reference less.
     if once.isUntaken { stop.take()?() }
   }
 
   /// Stops the activity, unless that has happened.
   public func cancel() {
-    // Taken out first, so that it is freed when it has run.
+    // Taken out first, so that it is released after its run.
     if once.take() { stop.take()?() }
   }
 

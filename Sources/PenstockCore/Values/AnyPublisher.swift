@@ -62,7 +62,7 @@ extension Publisher {
   }
 }
 
-/// A publisher whose type has been forgotten, with the code that attaches to it still specialised.
+/// A type-erased publisher that attaches subscribers by code specialised for its type.
 @usableFromInline
 internal class ErasedPublisher<Output, Failure: Error> {
   @usableFromInline internal let attach: (ErasedPublisher<Output, Failure>, AnySubscriber<Output, Failure>) -> Void

@@ -91,7 +91,7 @@ extension AnySubscriber: CustomStringConvertible, CustomReflectable, CustomPlayg
   public var playgroundDescription: Any { box.facet(box, .playground) }
 }
 
-/// The subscriber behind ``AnySubscriber/init(receiveSubscription:receiveValue:receiveCompletion:)``.
+/// The subscriber that ``AnySubscriber/init(receiveSubscription:receiveValue:receiveCompletion:)`` makes from closures.
 @usableFromInline
 internal struct ClosureSubscriber<Input, Failure: Error>: Subscriber, CustomStringConvertible, CustomReflectable {
   @usableFromInline internal let receiveSubscription: ((any Subscription) -> Void)?

@@ -50,7 +50,7 @@ extension Subscribers.Completion: Decodable where Failure: Decodable {
 }
 
 extension Subscribers.Completion {
-  /// The same end with its error put through a closure.
+  /// The same completion, with its error transformed by a closure.
   @inlinable
   package func mapError<NewFailure: Error>(
     _ transform: (Failure) -> NewFailure

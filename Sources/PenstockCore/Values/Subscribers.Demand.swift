@@ -17,9 +17,9 @@ extension Subscribers {
   /// **Traps:** a negative count, and arithmetic that would leave less than nothing, stop the process.
   @frozen
   public struct Demand: Sendable {
-    /// The count, or ``unlimitedRawValue`` for no limit.
+    /// The count; ``unlimitedRawValue`` stands for unlimited demand.
     ///
-    /// Never more than that.
+    /// Never greater than that.
     @usableFromInline
     package let rawValue: UInt
 
@@ -27,7 +27,7 @@ extension Subscribers {
     @inlinable
     package static var unlimitedRawValue: UInt { UInt(Int.max) + 1 }
 
-    /// Makes a demand from its encoded form, where anything past the finite range means unlimited.
+    /// Decodes a demand; any value above the finite range is unlimited.
     @inlinable
     package init(rawValue: UInt) {
       self.rawValue = min(rawValue, Self.unlimitedRawValue)
@@ -69,7 +69,7 @@ extension Subscribers.Demand {
   /// A sum past `Int.max` is unlimited.
   @inlinable
   public static func + (lhs: Self, rhs: Self) -> Self {
-    // Both are at most 2^63, so only two unlimited ones overflow.
+    // Both are at most 2^63, so only the sum of two unlimited demands overflows.
     let (sum, overflow) = lhs.rawValue.addingReportingOverflow(rhs.rawValue)
     return overflow ? .unlimited : Self(rawValue: sum)
   }
@@ -167,7 +167,7 @@ extension Subscribers.Demand: Comparable, Hashable {
   public static func < (lhs: Self, rhs: Self) -> Bool { lhs.rawValue < rhs.rawValue }
 }
 
-// An extension of its own: beside the conformance, these would look like slips in spelling its requirements.
+// An extension of its own: beside the conformance, the compiler would warn that these nearly match its requirements.
 extension Subscribers.Demand {
   /// Whether a demand is larger than a number.
   @inlinable

@@ -8,20 +8,20 @@ internal import PenstockCore
   internal import FoundationNetworking
 #endif
 
-/// One subscriber of a `URLSession.DataTaskPublisher`, and its subscription.
+/// The subscription of one subscriber of a `URLSession.DataTaskPublisher`.
 internal final class DataTaskSubscription: Subscription, @unchecked Sendable {
-  // `@unchecked`, because the session's queue and the subscriber's threads share it: all that changes is behind a lock,
-  // and the subscriber is only called by whoever took the answer's turn.
+  // `@unchecked`, because the session's queue and the subscriber's threads share it: all mutable state is behind a
+  // lock, and only the thread that takes the answer's turn calls the subscriber.
 
   private typealias Answer = Result<URLSession.DataTaskPublisher.Output, URLError>
 
   private struct State {
-    /// Empty once the answer has its turn, or after a cancel.
+    /// `nil` once the answer is being delivered, or after a cancel.
     var downstream: ErasedSubscriber?
     var parent: URLSession.DataTaskPublisher?
     var running: RunningTask?
     var isStarted = false
-    /// Whether `receive(subscription:)` has returned: an answer that comes earlier would overlap with that call.
+    /// Whether `receive(subscription:)` has returned: an answer delivered earlier would overlap with that call.
     var isIntroduced = false
     var early: Answer?
   }
@@ -44,7 +44,7 @@ internal final class DataTaskSubscription: Subscription, @unchecked Sendable {
     parent.session.delegateQueue.addOperation { delivery.run() }
   }
 
-  // MARK: What comes from below
+  // MARK: Signals from downstream
 
   internal func request(_ demand: Subscribers.Demand) {
     if demand == .none { trap(.requestedNothing) }
@@ -77,13 +77,13 @@ internal final class DataTaskSubscription: Subscription, @unchecked Sendable {
 
   internal func cancel() {
     _ = ledger.close()
-    // What is taken out is freed with the lock released.
+    // The old state is released outside the lock.
     var last = State(isStarted: true, isIntroduced: true)
     state.withLock { swap(&$0, &last) }
     last.running?.cancel()
   }
 
-  // MARK: What comes from the session
+  // MARK: Signals from the session
 
   private func settle(_ answer: Answer) {
     let last = state.withLock { state -> State? in
@@ -109,7 +109,7 @@ internal final class DataTaskSubscription: Subscription, @unchecked Sendable {
 
   /// Closes the stream before its completion is delivered.
   ///
-  /// - Returns: Whether there is to be a completion: not if a cancel came first.
+  /// - Returns: Whether to deliver the completion: not if a cancel came first.
   private func closeForCompletion() -> Bool {
     if case .already = ledger.close() { false } else { true }
   }

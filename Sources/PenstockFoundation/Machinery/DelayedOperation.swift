@@ -5,12 +5,12 @@ internal import Dispatch
 internal import Foundation
 internal import PenstockCore
 
-/// An operation that is not ready before a given date.
+/// An operation that is not ready before a date.
 ///
-/// The clock starts when the queue has the operation, by ``enqueue(on:)``: Foundation on Linux may miss that an
-/// operation has become ready if that happens while it is being added.
+/// The timer starts in ``enqueue(on:)``, after the queue has got the operation: Foundation on Linux may miss that an
+/// operation becomes ready while it is being added.
 internal final class DelayedOperation: BlockOperation, Cancellable, @unchecked Sendable {
-  // `@unchecked`, because the superclass is: all that is added is behind a lock, or does not change.
+  // `@unchecked`, because the superclass is: all added state is constant or behind a lock.
 
   private struct State {
     var isDue = false
@@ -31,13 +31,13 @@ internal final class DelayedOperation: BlockOperation, Cancellable, @unchecked S
     if date.timeIntervalSinceNow <= 0 { state.withLock { $0.isDue = true } }
     queue.addOperation(self)
     if state.withLock({ $0.isDue }) {
-      // A cancel may have come while the queue took the operation: it is told of that once more.
+      // A cancel may have happened while the operation was being added: the queue is notified of it once more.
       return fallDue()
     }
     let source = DispatchSource.makeTimerSource(queue: .global())
     source.schedule(wallDeadline: date.wallTime)
     source.setEventHandler { [weak self] in self?.fallDue() }
-    // Activated first: a source that has never been active must not be freed.
+    // Activated first: Dispatch traps if a source that was never activated is freed.
     source.activate()
     let isOver = state.withLock { state in
       if !state.isDue { state.source = source }
@@ -60,7 +60,7 @@ internal final class DelayedOperation: BlockOperation, Cancellable, @unchecked S
     super.isReady && state.withLock { $0.isDue }
   }
 
-  /// Takes the work back, and lets the queue be rid of the operation at once.
+  /// Revokes the work, and makes the operation ready, so that the queue removes it at once.
   internal override func cancel() {
     work.revoke()
     super.cancel()
@@ -74,7 +74,7 @@ internal final class DelayedOperation: BlockOperation, Cancellable, @unchecked S
 
 /// An operation that is ready at once.
 internal final class ScheduledOperation: BlockOperation, Cancellable, @unchecked Sendable {
-  // `@unchecked`, because the superclass is: what is added does not change.
+  // `@unchecked`, because the superclass is: all added state is constant.
 
   private let work: ScheduledAction
 
@@ -87,7 +87,7 @@ internal final class ScheduledOperation: BlockOperation, Cancellable, @unchecked
   }
 }
 
-/// Operations of which each one enqueues the next.
+/// A series of operations, each of which enqueues the next.
 internal final class RepeatedOperations: Cancellable, Sendable {
   private struct State {
     var pending: DelayedOperation?

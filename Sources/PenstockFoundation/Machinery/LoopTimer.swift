@@ -4,11 +4,11 @@
 internal import Foundation
 internal import PenstockCore
 
-/// A timer on a run loop that can be stopped from any thread, once and for all.
+/// A timer on a run loop that any thread can stop; once stopped, it never fires.
 ///
-/// Foundation's timer says neither: one that is invalidated from another thread may be about to fire. Nor does it let go
-/// of its closure on every system. So the closure of Foundation's has only a reference to the work, which can be taken
-/// back.
+/// Foundation's timer guarantees neither: if another thread invalidates it, it may be about to fire, and not every
+/// system releases its closure then. So the closure of Foundation's timer only references the work, which can be
+/// revoked.
 internal final class LoopTimer: Cancellable {
   private let work: ScheduledWork
   private let timer: Timer
@@ -17,10 +17,10 @@ internal final class LoopTimer: Cancellable {
   ///
   /// - Parameters:
   ///   - date: The date of the first run.
-  ///   - interval: The time between two runs; `nil` for a single one.
-  ///   - tolerance: How much later is still fine.
-  ///   - runLoop: Where it runs.
-  ///   - mode: The mode in which it runs.
+  ///   - interval: The time between two runs; `nil` for a single run.
+  ///   - tolerance: The permitted delay.
+  ///   - runLoop: The run loop.
+  ///   - mode: The run loop's mode.
   ///   - action: The work.
   internal init(
     at date: Date, every interval: TimeInterval?, tolerance: TimeInterval?, on runLoop: RunLoop, in mode: RunLoop.Mode,
@@ -41,7 +41,7 @@ internal final class LoopTimer: Cancellable {
 
   /// Stops the timer.
   ///
-  /// - Returns: Whether it was going until now.
+  /// - Returns: Whether it was running until now.
   @discardableResult
   internal func stop() -> Bool {
     guard work.revoke() else { return false }

@@ -5,9 +5,9 @@ internal import DequeModule
 internal import Foundation
 internal import PenstockCore
 
-/// One subscriber of a `NotificationCenter.Publisher`, and its subscription.
+/// The subscription of one subscriber of a `NotificationCenter.Publisher`.
 ///
-/// The center knows it weakly: a subscriber that lets go of its subscription has ended it.
+/// The center references it weakly: a subscriber that releases its subscription ends it.
 internal final class NotificationSubscription: Subscription {
   private struct Link {
     let publisher: NotificationCenter.Publisher
@@ -17,13 +17,13 @@ internal final class NotificationSubscription: Subscription {
 
   private let ledger = DemandLedger()
 
-  /// Empty after a cancel.
+  /// `nil` after a cancel.
   private let link: Guarded<Link?>
 
-  /// Lets one thread deliver at a time.
+  /// Serialises deliveries.
   private let loop = DrainLoop()
 
-  /// What other threads have posted meanwhile.
+  /// Notifications that other threads have posted during a delivery.
   private let queue = Guarded<Deque<Notification>>([])
 
   internal init(_ publisher: NotificationCenter.Publisher, to downstream: ErasedSubscriber) {
@@ -31,15 +31,15 @@ internal final class NotificationSubscription: Subscription {
   }
 
   deinit {
-    // The lock has nobody left to guard against.
+    // No other thread has access any more; the lock is only the way to the state.
     if let link = link.withLock({ $0.take() }) { Self.stopListening(link) }
   }
 
-  /// Starts to listen, and hands the subscriber its subscription.
+  /// Adds the observer, and delivers the subscription to the subscriber.
   internal func start() {
     guard let (publisher, downstream) = link.withLock({ $0.map { ($0.publisher, $0.downstream) } }) else { return }
-    // Inside of the loop, which is free as long as nobody knows of it: what another thread posts is delivered only when
-    // the subscriber knows its subscription.
+    // The loop is owned meanwhile, which succeeds because no other thread knows it yet: what another thread posts is
+    // delivered after the subscription.
     let thread = currentThread()
     _ = loop.enter(thread)
     let handler = NotificationHandler { [weak self] in self?.receive($0) }
@@ -107,9 +107,9 @@ extension NotificationSubscription: CustomStringConvertible, CustomReflectable, 
   }
 }
 
-/// What the center calls; it wants something that is Sendable, and the subscription takes care of threads by itself.
+/// The handler that the center calls, in a sendable box, since the center requires one.
 private struct NotificationHandler: @unchecked Sendable {
-  // `@unchecked`, because what is behind the closure is a subscription, which may be called on any thread.
+  // `@unchecked`, because the closure calls a subscription, which may be used on any thread.
 
   let handle: (Notification) -> Void
 }

@@ -7,24 +7,25 @@ internal import PenstockCore
 
 #if canImport(Darwin)
   extension RunLoop {
-    /// Makes the run loop look at its blocks, even if it is asleep.
+    /// Makes the run loop process its blocks, even if it is asleep.
     internal func wake() {
       CFRunLoopWakeUp(getCFRunLoop())
     }
   }
 #else
   extension RunLoop {
-    /// Makes the run loop look at its blocks, even if it is asleep.
+    /// Makes the run loop process its blocks, even if it is asleep.
     ///
-    /// Foundation has no such call here, and `perform` does not do it: a block would wait until something else happens to
-    /// the run loop. But a run loop is woken when the date of one of its timers is changed by another thread. So each
-    /// run loop gets one timer for that. It is in a mode of its own, in which no run loop is run: it never fires, and
-    /// keeps no run loop going.
+    /// Foundation has no such call here, and `perform` does not wake the run loop: a block would wait for another
+    /// event. But a run loop wakes when another thread changes the date of one of its timers. So each run loop gets one
+    /// timer for that purpose, in a mode of its own in which no run loop runs: it never fires, and does not keep the
+    /// run loop running.
     internal func wake() {
       let waker = RunLoopWaker.of(self)
       if RunLoop.current === self {
-        // From its own thread a run loop cannot be woken, and may yet go to sleep: before it does, it has looked at its
-        // blocks for the last time. It is kept until then: its thread may end meanwhile, and a timer does not keep it.
+        // A run loop cannot be woken from its own thread, and may still go to sleep: it has checked its blocks for the
+        // last time before that. It is kept alive until then, because its thread may end meanwhile and a timer does not
+        // keep it alive.
         let ring = ScheduledAction { withExtendedLifetime(self) { waker.ring() } }
         DispatchQueue.global().async(execute: ring.run)
       } else {
@@ -39,7 +40,7 @@ internal import PenstockCore
 
     private let timer: Timer
 
-    /// One for each run loop that has been woken and is still there.
+    /// The wakers of all run loops that have been woken and still exist.
     private static let all = ObjectTable<RunLoopWaker>()
 
     private init(_ runLoop: RunLoop) {
@@ -51,7 +52,7 @@ internal import PenstockCore
       all.companion(of: runLoop) { RunLoopWaker(runLoop) }
     }
 
-    /// How many there are, some of which may be of run loops that are gone.
+    /// The number of wakers, including some of freed run loops.
     internal static var count: Int { all.count }
 
     internal func ring() {

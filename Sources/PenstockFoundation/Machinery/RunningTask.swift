@@ -8,14 +8,14 @@ internal import Foundation
   internal import FoundationNetworking
 #endif
 
-/// A data task, and when it was made.
+/// A data task, with the time at which it was created.
 ///
-/// Foundation on Linux looks into the session's cache before it lets a task load. A cancel that comes between the cache's
-/// answer and the start of loading overtakes the start: the task ends twice, and Foundation stops the process ("Trying to
-/// access a behaviour for a task that in not in the registry"; swift-corelibs-foundation, issue 3296). With Swift 6.3.1
-/// every one of 12 runs of 2,000 tasks that were cancelled as soon as they were resumed ended so; of 8,000 that were
+/// Foundation on Linux consults the session's cache before it lets a task load. A cancel between the cache's answer and
+/// the start of loading overtakes the start: the task ends twice, and Foundation stops the process ("Trying to access a
+/// behaviour for a task that in not in the registry"; swift-corelibs-foundation, issue 3296). With Swift 6.3.1 each of
+/// 12 runs of 2,000 tasks that were cancelled as soon as they were resumed ended this way; of 8,000 tasks that were
 /// cancelled up to some milliseconds later, or in a session without a cache, none did. So a task of a session with a
-/// cache is given time to start.
+/// cache gets time to start before it is cancelled.
 internal struct RunningTask {
   internal let task: URLSessionDataTask
   private let session: URLSession
@@ -26,7 +26,7 @@ internal struct RunningTask {
     self.session = session
   }
 
-  /// How long a task is let alone: thousands of times what it needs, since a busy machine may hold it up.
+  /// The time in which a task is not cancelled: thousands of times what it needs, since a busy machine may delay it.
   private static let timeToStart = DispatchTimeInterval.milliseconds(500)
 
   internal func cancel() {

@@ -6,9 +6,9 @@ internal import PenstockCore
 
 /// The subscribers of a `Timer.TimerPublisher`.
 internal final class TimerAudience {
-  /// Those who listen, in the order they came, with gaps where some have left.
+  /// The subscriptions in their order, with gaps where some have been removed.
   ///
-  /// Each knows its place, so that leaving costs the same whatever their number.
+  /// Each one knows its index, so that removing one has constant cost.
   private struct State {
     var members: [TimerSubscription?] = []
     var gaps = 0
@@ -18,7 +18,7 @@ internal final class TimerAudience {
       members.append(subscription)
     }
 
-    /// Takes out a subscription, which is to be freed with the lock released.
+    /// Removes a subscription and returns it, for the caller to release outside the lock.
     mutating func remove(_ subscription: TimerSubscription) -> TimerSubscription? {
       guard let place = subscription.place else { return nil }
       subscription.place = nil
@@ -44,11 +44,11 @@ internal final class TimerAudience {
 
   private let state = Guarded(State())
 
-  /// How many places there are for subscribers.
+  /// The number of elements in the list, gaps included.
   internal var places: Int { state.withLock { $0.members.count } }
 
   deinit {
-    // Nothing can come any more: the subscribers are let go, which their own subscriptions would keep.
+    // No tick can come any more: this releases the subscribers, which their own subscriptions would keep alive.
     for subscription in takeAll() { subscription.end() }
   }
 
@@ -59,19 +59,19 @@ internal final class TimerAudience {
   }
 
   fileprivate func remove(_ subscription: TimerSubscription) {
-    // Taken out rather than dropped, so that it is freed with the lock released.
+    // Returned rather than released under the lock.
     let removed = state.withLock { $0.remove(subscription) }
     withExtendedLifetime(removed) {}
   }
 
-  /// Delivers a date to everybody who has asked for one.
+  /// Delivers a date to every subscriber with demand.
   ///
-  /// Only on the run loop's thread, so no two deliveries overlap.
+  /// Called only on the run loop's thread, so no two deliveries overlap.
   internal func tick(_ date: Date) {
     for subscription in state.withLock({ $0.members }) { subscription?.offer(date) }
   }
 
-  /// Empties the list, for whoever lets them go.
+  /// Empties the list, and returns its subscriptions for the caller to end.
   fileprivate func takeAll() -> [TimerSubscription] {
     state.withLock { $0.removeAll() }
   }
@@ -81,7 +81,7 @@ internal final class TimerAudience {
 internal final class TimerConnection: ForewarnedCancellable {
   private let timer: LoopTimer
   private let audience: TimerAudience
-  /// Who is to be let go, if that has been decided.
+  /// The subscriptions to end, as determined by ``forewarn()``.
   private let leaving = Guarded<[TimerSubscription]?>(nil)
 
   internal init(timer: LoopTimer, audience: TimerAudience) {
@@ -100,17 +100,17 @@ internal final class TimerConnection: ForewarnedCancellable {
   }
 }
 
-/// One subscriber, and its subscription, which has no texts of its own in Combine.
+/// The subscription of one subscriber; as in Combine, it has no description of its own.
 internal final class TimerSubscription: Subscription {
   private struct State {
     var downstream: ErasedSubscriber?
     /// Whether `receive(subscription:)` has returned.
     ///
-    /// A tick that comes earlier is dropped: it would overlap with that call.
+    /// An earlier tick is dropped: it would overlap with that call.
     var isIntroduced = false
   }
 
-  /// Where the audience keeps this subscription; guarded by its lock.
+  /// The index in the audience's list; guarded by the audience's lock.
   fileprivate var place: Int?
 
   private let ledger = DemandLedger()
@@ -141,9 +141,9 @@ internal final class TimerSubscription: Subscription {
     if end() { audience?.remove(self) }
   }
 
-  /// Lets the subscriber go.
+  /// Ends the subscription, and releases the subscriber.
   ///
-  /// - Returns: Whether it was there until now.
+  /// - Returns: Whether it was active until now.
   @discardableResult
   fileprivate func end() -> Bool {
     if case .already = ledger.close() { return false }

@@ -23,17 +23,17 @@ internal import PenstockCore
 /// **Concurrency:** may be written to on any thread. Each thread writes its own line, so that lines stay whole. No lock is
 /// held while a line goes out.
 public final class TimeLogger: TextOutputStream {
-  /// A line that is being written.
+  /// A line that has not ended yet.
   fileprivate struct Line {
     var text = ""
-    /// When its first character that is not white space came.
+    /// The time of its first character that is not white space.
     var beginning: Duration?
   }
 
   fileprivate struct State {
-    /// The line of each thread that has not ended it.
+    /// The unfinished line of each thread.
     var lines: [UInt: Line] = [:]
-    /// When the previous line began.
+    /// The time at which the previous line began.
     var previous = Duration.zero
   }
 
@@ -103,7 +103,9 @@ public final class TimeLogger: TextOutputStream {
 }
 
 extension TimeLogger.State {
-  /// A line that is complete, with its time.
+  /// Ends a line.
+  ///
+  /// - Returns: The complete line, with its time.
   fileprivate mutating func end(_ line: TimeLogger.Line, sinceOrigin: Bool) -> String {
     guard let time = line.beginning else { return line.text }
     let shown = sinceOrigin ? time : time - previous

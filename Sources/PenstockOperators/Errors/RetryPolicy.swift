@@ -85,7 +85,7 @@ public struct RetryPolicy: Sendable {
     if number < 0 { trap(.negativeCount(operator: "delay(beforeRetry:)")) }
     var delay = initial
     if factor > 1, initial > .zero {
-      // In steps, since each result is bounded by the ceiling: nothing can overflow.
+      // Step by step, because the ceiling bounds each result: so nothing can overflow.
       for _ in 0..<number {
         if delay >= ceiling { break }
         delay = delay > ceiling / factor ? ceiling : delay * factor
@@ -94,7 +94,7 @@ public struct RetryPolicy: Sendable {
     return min(delay, ceiling)
   }
 
-  /// The waits of one subscription.
+  /// The delays of one subscription.
   @usableFromInline
   internal final class Delays {
     private let policy: RetryPolicy
@@ -106,7 +106,7 @@ public struct RetryPolicy: Sendable {
       generator = policy.generator
     }
 
-    /// The wait before a retry, with chance, or `nil` where there is no such retry.
+    /// The delay before a retry, with jitter, or `nil` if there is no such retry.
     internal func take(beforeRetry number: Int) -> Duration? {
       guard number < policy.retries else { return nil }
       let delay = policy.delay(beforeRetry: number)

@@ -3,14 +3,14 @@
 
 public import PenstockCore
 
-/// The waits, in the time of a scheduler.
+/// The configured delays, in the scheduler's time.
 @usableFromInline
 internal enum RetryPace<Interval: SchedulerTimeIntervalConvertible> {
   case fixed(retries: Int, Interval)
   case policy(RetryPolicy)
 }
 
-/// The waits of one subscription.
+/// The delays of one subscription.
 @usableFromInline
 internal enum RetryWaits<Interval: SchedulerTimeIntervalConvertible> {
   case fixed(retries: Int, Interval)
@@ -25,7 +25,7 @@ internal enum RetryWaits<Interval: SchedulerTimeIntervalConvertible> {
       }
   }
 
-  /// The wait before a retry, or `nil` where there is no such retry.
+  /// The delay before a retry, or `nil` if there is no such retry.
   @usableFromInline
   internal func take(beforeRetry number: Int) -> Interval? {
     switch self {
@@ -36,7 +36,7 @@ internal enum RetryWaits<Interval: SchedulerTimeIntervalConvertible> {
 }
 
 extension Duration {
-  /// The nanoseconds; the most that can be counted where there are more.
+  /// The nanoseconds, clamped to the maximum.
   fileprivate var nanoseconds: Int {
     let (seconds, attoseconds) = components
     let (whole, overflow) = Int64(seconds).multipliedReportingOverflow(by: 1_000_000_000)
@@ -44,10 +44,10 @@ extension Duration {
   }
 }
 
-/// The rule of `retry(_:delay:scheduler:)`: a failure brings a wait, and the wait the same publisher again.
+/// The rule of `retry(_:delay:scheduler:)`: after a failure a wait follows, and after the wait the same publisher.
 ///
-/// The wait is an upstream without values, which ends when its time has come. So a cancel reaches it as it reaches any
-/// upstream, and what is asked for meanwhile stays outstanding.
+/// The wait is an upstream without values that finishes when its time has passed. So a cancel reaches it like any
+/// upstream, and demand that is added meanwhile stays outstanding.
 @usableFromInline
 internal struct DelayedRetryRule<Repeated: Publisher, Context: Scheduler>: HandoverRule {
   @usableFromInline internal typealias Output = Repeated.Output
@@ -81,7 +81,7 @@ internal struct DelayedRetryRule<Repeated: Publisher, Context: Scheduler>: Hando
     _ completion: Subscribers.Completion<Repeated.Failure>, isLast: Bool, count: UInt,
     in handover: Handover<Self, S>.Type
   ) -> Succession<Repeated.Failure> where S.Input == Output, S.Failure == Downstream {
-    // Attempts and waits take turns.
+    // Attempts and waits alternate.
     if count.isMultiple(of: 2) { return .by(attempt(in: handover)) }
     guard case .failure(let error) = completion, isPassing(error),
       let delay = waits.take(beforeRetry: Int(count / 2))
@@ -93,8 +93,9 @@ internal struct DelayedRetryRule<Repeated: Publisher, Context: Scheduler>: Hando
 
   /// Subscribes on the scheduler.
   ///
-  /// A thread of another kind may follow the end of the wait: one that has not come back from the delivery in which the
-  /// attempt before failed, or from beginning the wait. It leaves the rest to the scheduler.
+  /// After a wait, the next attempt may start on a thread that is not the scheduler's: one that is still in the
+  /// delivery during which the previous attempt failed, or in the call that began the wait. Such a thread schedules the
+  /// attempt.
   @inlinable
   internal func attempt<S: Subscriber>(in handover: Handover<Self, S>.Type) -> HandoverSubscription.Start
   where S.Input == Output, S.Failure == Downstream {
@@ -110,19 +111,19 @@ internal struct DelayedRetryRule<Repeated: Publisher, Context: Scheduler>: Hando
   }
 }
 
-/// Where the last wait has ended.
+/// The thread on which the latest wait has ended.
 @usableFromInline
 internal final class RetryBell {
-  /// Written before the end of a wait is told, and read by whoever follows it.
+  /// Written before a wait completes, and read by the thread that continues after it.
   @usableFromInline internal var thread: UInt = 0
 
   @inlinable
   internal init() {}
 }
 
-/// Gives a subscriber a subscription that ends after some time.
+/// Gives a subscriber a subscription that finishes after a delay.
 ///
-/// A cancel takes the end back, and with it what the scheduler holds of the subscriber.
+/// A cancel revokes the completion, so that the scheduler releases the subscriber.
 @usableFromInline
 internal func wait<S: Subscriber, Context: Scheduler>(
   _ delay: Context.SchedulerTimeType.Stride, on scheduler: Context, noting bell: RetryBell,
@@ -137,7 +138,7 @@ internal func wait<S: Subscriber, Context: Scheduler>(
   if end.isThere { scheduler.schedule(after: date) { end.runOnce() } }
 }
 
-/// The subscription of a wait.
+/// The subscription during a wait.
 internal struct RetryWait: Subscription {
   internal let end: ScheduledWork
 

@@ -3,27 +3,27 @@
 
 public import Synchronization
 
-/// Whether a subscriber that asks for one value at a time goes on.
+/// The state of a subscriber that requests one value at a time and can be paused.
 ///
-/// One value at most is outstanding, whoever pauses and resumes on whatever thread. A call that comes while a value is
-/// being worked on counts when that is done: the last one has the word, over the answer of the work as well.
+/// At most one value is outstanding, whichever threads pause and resume. A call during the work on a value takes effect
+/// when the work is done: the last call decides, and overrides the work's own result.
 @usableFromInline
 internal struct PauseSwitch: ~Copyable, Sendable {
   @usableFromInline
   internal enum Phase: UInt8, AtomicRepresentable, Sendable {
-    /// Nothing has been asked for, since there is nobody to ask yet.
+    /// Nothing has been requested, since there is no subscription yet.
     case unsubscribed
-    /// The same, and nothing is to be asked for.
+    /// As before, and nothing is to be requested.
     case unsubscribedPaused
     /// A value is outstanding.
     case waiting
-    /// A value is outstanding, and is to be the last for now.
+    /// A value is outstanding; after it nothing is to be requested.
     case waitingPaused
-    /// A value is being worked on.
+    /// A value is being processed.
     case working
-    /// The same, and another one is to be asked for whatever comes of it.
+    /// A value is being processed, and another one is to be requested whatever the result.
     case workingResumed
-    /// The same, and no other is to be asked for.
+    /// A value is being processed, and no other is to be requested.
     case workingPaused
     /// Nothing is outstanding.
     case paused
@@ -36,7 +36,7 @@ internal struct PauseSwitch: ~Copyable, Sendable {
   @inlinable
   internal init() {}
 
-  /// Whether no value is asked for until somebody resumes.
+  /// Whether no value is requested until a call of ``resume()``.
   @inlinable
   internal var isPaused: Bool {
     switch atomicPhase.load(ordering: .acquiring) {
@@ -45,10 +45,10 @@ internal struct PauseSwitch: ~Copyable, Sendable {
     }
   }
 
-  /// Moves on from whatever phase it is.
+  /// Changes the phase.
   ///
-  /// - Parameter next: The phase that follows; `nil` where nothing is to change.
-  /// - Returns: The phase it was, if it changed.
+  /// - Parameter next: Returns the phase that follows the given one; `nil` for no change.
+  /// - Returns: The previous phase, if it has changed.
   @inlinable
   internal borrowing func move(_ next: (Phase) -> Phase?) -> Phase? {
     var phase = atomicPhase.load(ordering: .relaxed)
@@ -61,9 +61,9 @@ internal struct PauseSwitch: ~Copyable, Sendable {
     }
   }
 
-  /// The subscription is there.
+  /// Records that the subscription has arrived.
   ///
-  /// - Returns: Whether to ask for a value.
+  /// - Returns: Whether to request a value.
   @inlinable
   internal borrowing func subscribe() -> Bool {
     let before = move { phase in
@@ -76,9 +76,9 @@ internal struct PauseSwitch: ~Copyable, Sendable {
     return before == .unsubscribed
   }
 
-  /// A value has come.
+  /// Records that a value has arrived.
   ///
-  /// - Returns: Whether to work on it.
+  /// - Returns: Whether to process it.
   @inlinable
   internal borrowing func begin() -> Bool {
     let before = move { phase in
@@ -91,10 +91,10 @@ internal struct PauseSwitch: ~Copyable, Sendable {
     return before != nil
   }
 
-  /// The work on a value is done.
+  /// Records that a value has been processed.
   ///
-  /// - Parameter goesOn: Whether the work wants another one.
-  /// - Returns: Whether to ask for one.
+  /// - Parameter goesOn: Whether the work wants another value.
+  /// - Returns: Whether to request one.
   @inlinable
   internal borrowing func end(goesOn: Bool) -> Bool {
     let before = move { phase in
@@ -108,7 +108,9 @@ internal struct PauseSwitch: ~Copyable, Sendable {
     return before == .workingResumed || (before == .working && goesOn)
   }
 
-  /// - Returns: Whether to ask for a value.
+  /// Resumes.
+  ///
+  /// - Returns: Whether to request a value.
   @inlinable
   internal borrowing func resume() -> Bool {
     let before = move { phase in

@@ -3,14 +3,15 @@
 
 public import PenstockCore
 
-/// What is behind `throttle(while:)`.
+/// The core of `throttle(while:)`.
 ///
-/// Two loops, because what is settled anywhere is delivered on the scheduler alone. Both upstreams and requests go through
-/// the *gate*, which decides; its owner is whatever thread brings a signal. What may pass stands in a line, and for each
-/// of it one block is given to the scheduler, which delivers whatever is next through ``outlet``: so the order survives a
-/// scheduler that runs several at once, and no thread but the scheduler's delivers.
+/// It has two loops, because decisions are made on any thread, but values are delivered only on the scheduler. Both
+/// upstreams and downstream's requests pass through the *gate*, which decides; any thread that brings a signal may own
+/// it. A value that may pass is appended to a queue, and one block per event is scheduled, which delivers the first
+/// event of the queue through ``outlet``. So the order survives a scheduler that runs blocks concurrently, and only the
+/// scheduler's threads deliver.
 ///
-/// The gate is the outlet's upstream: a cancel reaches it that way, and the end lets it go.
+/// The gate is the outlet's upstream: a cancel reaches it that way, and the end releases it.
 @usableFromInline
 internal final class ThrottleWhileCore<Downstream: Subscriber, Context: Scheduler> {
   @usableFromInline internal typealias Line = EventLine<Downstream.Input, Downstream.Failure>
@@ -23,15 +24,15 @@ internal final class ThrottleWhileCore<Downstream: Subscriber, Context: Schedule
   /// The subscription that downstream gets.
   @usableFromInline internal let outlet: TimedSubscription
 
-  // These belong to the owner of the gate.
+  // Accessed only by the owner of the gate.
 
   @exclusivity(unchecked) @usableFromInline internal var demand = Subscribers.Demand.none
   @exclusivity(unchecked) @usableFromInline internal var isThrottled: Bool
-  /// The latest value that came while the condition was true.
+  /// The latest value that arrived while the condition was true.
   @exclusivity(unchecked) @usableFromInline internal var throttled: Downstream.Input?
-  /// The latest value that may pass, but has not been asked for.
+  /// The latest value that may pass, but has no demand.
   @exclusivity(unchecked) @usableFromInline internal var unwanted: Downstream.Input?
-  /// Upstream's end, while a value waits for demand before it.
+  /// Upstream's completion, while a value waits for demand before it.
   @exclusivity(unchecked) @usableFromInline internal var ending: Subscribers.Completion<Downstream.Failure>?
 
   @inlinable
@@ -54,9 +55,9 @@ internal final class ThrottleWhileCore<Downstream: Subscriber, Context: Schedule
         discard: { _ in line.removeAll() }))
   }
 
-  /// Makes the gate, and hands downstream its subscription, before anything is subscribed to.
+  /// Makes the gate, and delivers downstream its subscription, before any upstream is subscribed to.
   ///
-  /// - Returns: The gate, which keeps this object.
+  /// - Returns: The gate, which keeps this object alive.
   @inlinable
   internal func start() -> FanInSubscription {
     let gate = FanInSubscription(
@@ -68,7 +69,7 @@ internal final class ThrottleWhileCore<Downstream: Subscriber, Context: Schedule
     return gate
   }
 
-  // MARK: What comes
+  // MARK: Incoming signals; called by the owner of the gate
 
   @inlinable
   internal func take(_ value: Downstream.Input) {
@@ -97,9 +98,9 @@ internal final class ThrottleWhileCore<Downstream: Subscriber, Context: Schedule
     if unwanted == nil { deliver(.completion(completion)) } else { ending = completion }
   }
 
-  // MARK: What goes
+  // MARK: Outgoing events
 
-  /// Debits a value and puts it into the line, or keeps it until it is asked for.
+  /// Debits a value and appends it to the queue, or keeps it until there is demand.
   @inlinable
   internal func pass(_ value: Downstream.Input) {
     guard demand != .none else {
@@ -126,7 +127,7 @@ internal final class ThrottleWhileCore<Downstream: Subscriber, Context: Schedule
 
   @inlinable
   internal func takeTurn() {
-    // Where another block is delivering, this turn is left to that.
+    // If another block is delivering, that block takes this turn, too.
     outlet.submit { self.deliverNext() }
   }
 
@@ -145,7 +146,7 @@ internal final class ThrottleWhileCore<Downstream: Subscriber, Context: Schedule
   }
 }
 
-/// The values of a `throttle(while:)`.
+/// The signals of the upstream of a `throttle(while:)`.
 @usableFromInline
 internal struct ThrottleValueFlow<Downstream: Subscriber, Context: Scheduler>: Inflow {
   @usableFromInline internal let throttle: ThrottleWhileCore<Downstream, Context>
@@ -173,7 +174,7 @@ internal struct ThrottleValueFlow<Downstream: Subscriber, Context: Scheduler>: I
   internal func end(_ completion: Subscribers.Completion<Downstream.Failure>) { throttle.end(completion) }
 }
 
-/// The condition of a `throttle(while:)`.
+/// The signals of the condition of a `throttle(while:)`.
 @usableFromInline
 internal struct ThrottleConditionFlow<Downstream: Subscriber, Context: Scheduler>: Inflow {
   @usableFromInline internal typealias Input = Bool
@@ -200,7 +201,7 @@ internal struct ThrottleConditionFlow<Downstream: Subscriber, Context: Scheduler
     return .none
   }
 
-  /// Everything stays as it is.
+  /// Changes nothing: the last condition stays in force.
   @inlinable
   internal func end(_ completion: Subscribers.Completion<Never>) {}
 }

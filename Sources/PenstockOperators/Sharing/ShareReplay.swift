@@ -133,7 +133,7 @@ extension Publishers {
 }
 
 extension Publishers.ShareReplay: FanOutSource {
-  /// Upstream is asked for everything anyway.
+  /// Nothing to do: the demand on upstream is unlimited from the start.
   @usableFromInline
   package func demandRose() {}
 

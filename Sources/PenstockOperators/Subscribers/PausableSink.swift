@@ -59,7 +59,7 @@ extension Subscribers {
     @usableFromInline internal let endpoint: Endpoint
     @usableFromInline internal let pauses = PauseSwitch()
 
-    /// The closures, which the endpoint keeps: for the values that enter by an open gate.
+    /// The closures, which the endpoint keeps alive; unretained, for values that arrive while the gate is open.
     @usableFromInline internal let closures: Unmanaged<PausableSinkClosures<Input, Failure>>
 
     /// Makes a subscriber from two closures.
@@ -120,7 +120,7 @@ extension Subscribers {
     @inlinable
     public func receive(completion: Subscribers.Completion<Failure>) {
       pauses.close()
-      // The closure for values goes before the one for the completion runs, unless a value is being delivered.
+      // The closure for values is released before the one for the completion runs, unless a value is being delivered.
       let receiveCompletion = endpoint.close(PausableSinkClosures<Input, Failure>.self)?.receiveCompletion
       receiveCompletion?(completion)
     }
@@ -134,7 +134,7 @@ extension Subscribers {
   }
 }
 
-/// The two closures of a sink, in an object of their own so that they can be used while the sink lets go of them.
+/// The two closures of a sink, in an object of their own, so that a delivery can use them while the sink releases them.
 @usableFromInline
 internal final class PausableSinkClosures<Input, Failure: Error> {
   @usableFromInline internal let receiveCompletion: (Subscribers.Completion<Failure>) -> Void

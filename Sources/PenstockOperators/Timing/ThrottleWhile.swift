@@ -115,7 +115,7 @@ extension Publishers {
     public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, Failure == S.Failure {
       let core = ThrottleWhileCore(subscriber, isThrottled: initialThrottle, scheduler: scheduler)
       let gate = core.start()
-      // The condition first: what it says at once holds for upstream's first value.
+      // The condition first: its current value applies to upstream's first value.
       if !gate.isClosed { condition.subscribe(Tributary(ThrottleConditionFlow(core, gate))) }
       if !gate.isClosed { upstream.subscribe(Tributary(ThrottleValueFlow(core, gate))) }
     }

@@ -5,20 +5,20 @@ internal import Dispatch
 internal import PenstockCore
 internal import PenstockDispatch
 
-/// The subscription of a `Publishers.DispatchTimer`: one subscriber, and its clock.
+/// The subscription of one subscriber of a `Publishers.DispatchTimer`.
 ///
-/// The clock keeps it, until the subscriber has cancelled or there are no more values to come.
+/// The timer keeps it alive until the subscriber has cancelled or all values have been delivered.
 internal final class DispatchTimerSubscription: Subscription {
   fileprivate struct State {
-    /// Until the end.
+    /// The subscriber; `nil` after the end.
     var downstream: ErasedSubscriber?
     var hasStarted = false
     var clock: (any Cancellable)?
-    /// How many values there are to come.
+    /// The number of values that are still to be delivered.
     var left: Subscribers.Demand
-    /// Whether the subscriber is busy: with a value, or, at first, with the subscription.
+    /// Whether the subscriber is busy: with a value or, at first, with the subscription.
     ///
-    /// A tick is dropped meanwhile.
+    /// A tick during that time is dropped.
     var isBusy = true
   }
 
@@ -55,7 +55,7 @@ internal final class DispatchTimerSubscription: Subscription {
     }
     guard starts else { return }
     if !isOver { return start() }
-    // The end must not overlap with the introduction either.
+    // The completion must not overlap with the introduction either.
     if introduction.isOpen || !introduction.holdBack() { finish() }
   }
 
@@ -66,7 +66,7 @@ internal final class DispatchTimerSubscription: Subscription {
       if state.downstream != nil { state.clock = clock }
       return state.downstream == nil
     }
-    // Cancelled since, or over with the first ticks already.
+    // The subscription has been cancelled meanwhile, or has ended with the first ticks.
     if isOver { clock.cancel() }
   }
 
@@ -92,9 +92,9 @@ internal final class DispatchTimerSubscription: Subscription {
     _ = end()
   }
 
-  /// Stops the clock, and lets the subscriber go.
+  /// Stops the timer, and releases the subscriber.
   ///
-  /// - Returns: The subscriber, the first time.
+  /// - Returns: On the first call, the subscriber.
   private func end() -> ErasedSubscriber? {
     _ = ledger.close()
     let (downstream, clock) = state.withLock { ($0.downstream.take(), $0.clock.take()) }

@@ -75,7 +75,7 @@ extension VirtualTime {
 }
 
 extension VirtualTime.Stride: SchedulerTimeIntervalConvertible {
-  /// A length of so many of the given unit.
+  /// Makes a length of a number of units.
   private init(_ count: Int, unit: Int) {
     let (product, overflow) = count.multipliedReportingOverflow(by: unit)
     self.init(nanoseconds: overflow ? (count < 0 ? .min : .max) : product)
@@ -149,7 +149,7 @@ extension VirtualTime.Stride: CustomStringConvertible {
     let (seconds, rest) = nanoseconds.magnitude.quotientAndRemainder(dividingBy: 1_000_000_000)
     var text = (nanoseconds < 0 ? "-" : "") + String(seconds)
     if rest != 0 {
-      // With a leading one that keeps the zeros in front, and goes with the first character.
+      // Padded with a leading 1, which preserves leading zeros and is removed again.
       var digits = String(rest + 1_000_000_000).dropFirst()
       while digits.last == "0" { digits.removeLast() }
       text += "." + digits

@@ -39,20 +39,20 @@ where SchedulerTimeType.Stride: SchedulerTimeIntervalConvertible {
     var now: SchedulerTimeType
     let minimumTolerance: SchedulerTimeType.Stride
     var queue = Heap<Work>()
-    /// How much work has been scheduled so far.
+    /// The number of pieces of work that have been scheduled.
     var count = 0
-    /// How much of the queue has been cancelled, roughly.
+    /// The approximate number of cancelled pieces of work in the queue.
     var cancelled = 0
 
-    /// The next work that is due at a date, which it moves the time to.
+    /// Removes the next work that is due, and moves the time to its date.
     ///
-    /// Where nothing is due until the end, it moves the time there in the same step: work that another thread schedules
-    /// comes either before that or for a time that is still to come.
+    /// If nothing is due until the end, the time moves there in the same step: so work that another thread schedules
+    /// comes either before that or at a time in the future.
     ///
-    /// - Parameter end: The latest date; `nil` for any.
+    /// - Parameter end: The latest date; `nil` for no limit.
     mutating func next(until end: SchedulerTimeType?) -> Work? {
       while let next = queue.min {
-        // Work that has been cancelled does not move the time.
+        // Cancelled work does not move the time.
         guard next.body.isWaiting else {
           queue.removeMin()
           cancelled -= 1
@@ -62,7 +62,7 @@ where SchedulerTimeType.Stride: SchedulerTimeIntervalConvertible {
         queue.removeMin()
         now = max(now, next.date)
         if let interval = next.interval {
-          // From its date, not from the present: the ticks do not drift.
+          // Counted from its date, not from the present: so the ticks do not drift.
           var again = next
           again.date = next.date.advanced(by: interval)
           queue.insert(again)
@@ -73,7 +73,7 @@ where SchedulerTimeType.Stride: SchedulerTimeIntervalConvertible {
       return nil
     }
 
-    /// What has not been cancelled, in the order in which it is due.
+    /// The work that has not been cancelled, in the order of its dates.
     var waiting: [Work] { queue.unordered.filter { $0.body.isWaiting }.sorted() }
   }
 
@@ -88,7 +88,7 @@ where SchedulerTimeType.Stride: SchedulerTimeIntervalConvertible {
     state = Guarded(State(now: now, minimumTolerance: minimumTolerance))
   }
 
-  // MARK: What an operator does with it
+  // MARK: The scheduler's requirements
 
   /// The present, which stands still.
   public var now: SchedulerTimeType { state.withLock { $0.now } }
@@ -136,7 +136,7 @@ where SchedulerTimeType.Stride: SchedulerTimeIntervalConvertible {
     }
   }
 
-  /// Frees the places of work that has been cancelled, once they are more than half of the queue.
+  /// Removes cancelled work from the queue, when it is more than half of it.
   private func noteCancel() {
     state.withLock { state in
       state.cancelled += 1
@@ -159,7 +159,7 @@ where SchedulerTimeType.Stride: SchedulerTimeIntervalConvertible {
   ///   traps.
   public func advance(by interval: SchedulerTimeType.Stride = 0) {
     if interval < 0 { trap(.timeTurnedBack) }
-    // The present is read once: another thread may move it past the end meanwhile, which is nobody's mistake.
+    // Read once: another thread may move the present past the end meanwhile, which is no mistake.
     let start = now
     advance(from: start, to: start.advanced(by: interval))
   }
@@ -213,7 +213,7 @@ where SchedulerTimeType.Stride: SchedulerTimeIntervalConvertible {
     for _ in 0..<max(0, maxActions) {
       if runNext(until: date) == nil { return }
     }
-    // The budget is spent.
+    // `maxActions` have been run.
     let left = state.withLock { state -> [Work] in
       let waiting = state.waiting
       guard let next = waiting.first, next.date <= date ?? next.date else {
@@ -225,17 +225,17 @@ where SchedulerTimeType.Stride: SchedulerTimeIntervalConvertible {
     if !left.isEmpty { throw VirtualTimeBudgetExceeded(actions: maxActions, pending: left.map(\.description)) }
   }
 
-  /// Runs what is due next, until a date.
+  /// Runs the next work that is due, until a date.
   ///
-  /// - Returns: The present while it ran; `nil` if there was nothing.
+  /// - Returns: The present while it ran; `nil` if there was none.
   private func runNext(until date: SchedulerTimeType?) -> SchedulerTimeType? {
     while true {
       let (next, now) = state.withLock { ($0.next(until: date), $0.now) }
       guard let next else { return nil }
-      // Cancelled since, on another thread.
+      // It has been cancelled meanwhile on another thread.
       guard let action = next.body.current else { continue }
       action()
-      // Work that is done once is freed now, whoever may still hold on to it.
+      // The action of work that runs once is released now, even if the work's cancellable is kept.
       if next.interval == nil { _ = next.body.cancel() }
       return now
     }

@@ -5,22 +5,22 @@ internal import PenstockCore
 
 /// A piece of work that waits for its date on a ``VirtualTimeScheduler``.
 internal struct VirtualWork<Time: Strideable>: Comparable {
-  /// When it is due.
+  /// The date at which it is due.
   var date: Time
 
-  /// The order in which work was scheduled: work with the same date runs in that order, and so does the work that repeats,
-  /// which keeps its number.
+  /// The position in the order of scheduling: work with the same date runs in this order, and repeating work keeps its
+  /// number.
   let number: Int
 
-  /// For how long to wait before it is due again; `nil` for work that is done once.
+  /// The interval until it is due again; `nil` for work that runs once.
   let interval: Time.Stride?
 
   let body: Body
 
-  /// The action, which a cancel takes away.
+  /// The action, which a cancel removes.
   final class Body: Sendable {
-    /// In a structure, because a closure that is itself the generic state of a lock is wrapped in one more thunk at
-    /// every access.
+    /// A structure, because a closure that is itself the generic state of a lock is wrapped in one more thunk at every
+    /// access.
     private struct State {
       var action: (() -> Void)?
     }
@@ -31,13 +31,13 @@ internal struct VirtualWork<Time: Strideable>: Comparable {
       state = Guarded(State(action: action))
     }
 
-    /// What is to be run, unless it has been cancelled.
+    /// The action, unless it has been cancelled.
     var current: (() -> Void)? { state.withLock { $0 }.action }
 
-    /// Whether it is still to be run.
+    /// Whether the action has not been cancelled.
     var isWaiting: Bool { state.withLock { $0.action != nil } }
 
-    /// Takes the action away.
+    /// Removes the action.
     ///
     /// - Returns: Whether it was still there.
     func cancel() -> Bool {
@@ -53,7 +53,7 @@ internal struct VirtualWork<Time: Strideable>: Comparable {
 
   static func == (lhs: Self, rhs: Self) -> Bool { lhs.number == rhs.number }
 
-  /// What a list of pending work shows of it.
+  /// The text in a list of pending work.
   var description: String {
     if let interval { "\(date), every \(interval)" } else { "\(date)" }
   }

@@ -5,7 +5,7 @@ import PenstockCore
 import TestSupport
 import Testing
 
-/// Waits for every element, and for the end or the error.
+/// Collects all elements, up to the end or the error.
 private func drain<S: AsyncSequence>(_ sequence: S) async -> ([S.Element], (any Error)?) {
   var elements: [S.Element] = []
   do {
@@ -16,7 +16,7 @@ private func drain<S: AsyncSequence>(_ sequence: S) async -> ([S.Element], (any 
   return (elements, nil)
 }
 
-/// What is delivered to the tests' loops on the main actor.
+/// The elements that the tests' loops on the main actor have received.
 @MainActor private final class Screen {
   var shown: [Int] = []
 

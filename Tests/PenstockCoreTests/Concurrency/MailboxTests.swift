@@ -5,7 +5,7 @@ import PenstockCore
 import TestSupport
 import Testing
 
-/// A mailbox with tasks that wait, and the moments when they have begun to wait.
+/// A mailbox and tasks that wait on it, with a count of those that have begun to wait.
 private final class Waiting: Sendable {
   let mailbox = Mailbox<Int, TestError>()
   let upstream = ManualSubscription()
@@ -18,7 +18,7 @@ private final class Waiting: Sendable {
     if subscribed { mailbox.receive(subscription: upstream) }
   }
 
-  /// Starts a task that waits for a value, and returns when it waits.
+  /// Starts a task that waits for a value, and returns once it waits.
   func wait() async -> Task<String, Never> {
     let task = start()
     var iterator = requests.makeAsyncIterator()
@@ -130,7 +130,7 @@ private final class Waiting: Sendable {
     _ = waiting.mailbox.receive(1)
     #expect(await early.value == "end")
     waiting.mailbox.receive(subscription: waiting.upstream)
-    // That call had asked, and what comes of it is lost.
+    // That call had requested a value, and the value is lost.
     #expect(waiting.upstream.calls == [.requested(.max(1))])
     _ = waiting.mailbox.receive(2)
     let late = waiting.start()
@@ -143,7 +143,7 @@ private final class Waiting: Sendable {
     let waiting = Waiting()
     let isDone = Locked(false)
     waiting.upstream.onRequest = { [mailbox = waiting.mailbox] _ in
-      // The cancel asks the same lock, on another thread, before the request has returned.
+      // The cancel takes the same lock, on another thread, before the request has returned.
       elsewhere { mailbox.cancel() }
       isDone.change { $0 = true }
     }

@@ -6,7 +6,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Counts how often a delivery begins inside of another one.
+/// Counts deliveries that begin during another one.
 private final class Overlaps: Sendable {
   private let inside = Atomic<Int>(0)
   private let overlaps = Atomic<Int>(0)
@@ -19,12 +19,12 @@ private final class Overlaps: Sendable {
   }
 }
 
-// An `async` function goes on with another thread behind an `await`. In a release build the code of `send` is inlined into
-// it, so that whatever is computed once for the whole function is another thread's by then.
+// An `async` function may resume on another thread after an `await`. In a release build the code of `send` is inlined
+// into it, so anything that is computed once for the whole function would belong to the wrong thread afterwards.
 @Suite struct AsyncProducerTests {
   private func produce(_ passing: PassthroughSubject<Int, Never>, _ keeping: CurrentValueSubject<Int, Never>) async {
     for _ in 0..<1_000 {
-      // Several in a row: with one the optimiser has nothing to share.
+      // Several sends in a row: with one, the optimiser has nothing to share.
       for number in 0..<20 {
         passing.send(number)
         keeping.send(number)

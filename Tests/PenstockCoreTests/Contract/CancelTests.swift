@@ -7,7 +7,7 @@ import Testing
 
 /// Rule 5: no delivery starts after `cancel()` has returned, on any thread, and `cancel` may race with anything.
 @Suite struct CancelTests {
-  /// Holds the delivery of the first value open while another thread cancels, and then lets it go on.
+  /// Blocks the delivery of the first value while another thread cancels, and then lets it continue.
   private func cancelDuringFirstValue(
     _ subscribe: (@escaping (Int) -> Void, @escaping () -> Void) -> AnyCancellable, drive: () -> Void
   ) -> (values: [Int], completions: Int) {

@@ -5,7 +5,7 @@ import PenstockCore
 import TestSupport
 import Testing
 
-/// One event of a course: something that a source or the subscriber does.
+/// One event of a course: an action of a source or of the subscriber.
 enum Move: Equatable, Sendable {
   case send(Int), finish(Int), fail(Int)
   case request(Subscribers.Demand)
@@ -17,7 +17,8 @@ enum Move: Equatable, Sendable {
   }
 }
 
-/// What the subscriber does with each value: requests from inside, and answers; with the first one also a move.
+/// The subscriber's reaction to each value: requests during the delivery, and the demand it returns; for the first
+/// value also a move.
 struct Reaction: Sendable, CustomTestStringConvertible {
   var inside = Subscribers.Demand.none
   var answer = Subscribers.Demand.none
@@ -32,7 +33,7 @@ struct Reaction: Sendable, CustomTestStringConvertible {
     Reaction(answer: .unlimited), Reaction(inside: .unlimited),
   ]
 
-  /// Those that make a move from inside of the first value.
+  /// The reactions with a move during the first value.
   static func moving(sources: Int) -> [Reaction] {
     Move.all(sources: sources).flatMap { move in
       [Demand.none, .max(1), .unlimited].map { Reaction(answer: $0, move: move) }
@@ -40,29 +41,29 @@ struct Reaction: Sendable, CustomTestStringConvertible {
   }
 }
 
-/// What everybody has seen of a course.
+/// Everything that sources and subscriber have observed in a course.
 struct Seen: Equatable {
   var events: [Event<[Int], TestError>] = []
-  /// What each source was told.
+  /// The calls on each source's subscription.
   var calls: [[ManualSubscription.Call]]
-  /// What each value was answered with.
+  /// The demand that was returned for each value.
   var answers: [Subscribers.Demand] = []
 }
 
-/// An operator written down in a few lines, without threads; subclasses say what it does.
+/// A model of an operator in a few lines, without threads; subclasses define the operator.
 class CourseModel {
   typealias Demand = Subscribers.Demand
 
   var outcome: Seen
   var demand = Demand.none
-  /// The sources that are over, by whatever end.
+  /// Whether each source has ended, by whatever means.
   var isOver: [Bool]
   var hasEnded = false
   let reaction: Reaction
-  /// Whether the reaction's move has had its turn, and whether it was made.
+  /// Whether the reaction's move has been considered, and whether it was allowed.
   private(set) var hasMoved = false
   private(set) var madeMove = false
-  /// What sources are to be asked for when the delivery has returned, for operators that wait for that.
+  /// Requests to make after the delivery has returned, for operators that request that late.
   private var asks: [(source: Int, demand: Demand)] = []
   private var depth = 0
 
@@ -73,16 +74,16 @@ class CourseModel {
     start()
   }
 
-  // What subclasses say.
+  // Overridden by subclasses.
 
   func start() {}
   func receive(_ value: Int, from source: Int) -> Demand { .none }
   func end(_ completion: Subscribers.Completion<TestError>, of source: Int) {}
   func add(_ more: Demand) {}
-  /// Whether sources are asked for more only when the delivery has returned.
+  /// Whether sources are requested from only after the delivery has returned.
   var asksLater: Bool { false }
 
-  // What they say it with.
+  // Called by subclasses.
 
   var sources: Range<Int> { isOver.indices }
 
@@ -122,9 +123,9 @@ class CourseModel {
     outcome.events.append(.completion(completion))
   }
 
-  // What happens to it.
+  // Called by the course.
 
-  /// Whether the rules allow this move; what they forbid is left out.
+  /// Whether the contract allows a move; moves that it forbids are skipped.
   func allows(_ move: Move) -> Bool { true }
 
   final func perform(_ move: Move, number: Int) {
@@ -156,13 +157,13 @@ class CourseModel {
   }
 }
 
-/// The operator itself, over publishers driven by hand.
+/// The operator itself, with publishers that are driven by hand.
 struct Course {
   let sources: [ManualPublisher<Int, TestError>]
   let recorder = Recorder<[Int], TestError>(demand: nil)
   private let answers = Locked<[Subscribers.Demand]>([])
 
-  /// - Parameter model: Makes each move first, and tells whether the one from inside was made.
+  /// - Parameter model: Makes each move first, and determines whether the reaction's move is made.
   init(
     _ count: Int, _ reaction: Reaction, _ model: CourseModel,
     _ combine: ([ManualPublisher<Int, TestError>]) -> AnyPublisher<[Int], TestError>
@@ -203,7 +204,7 @@ struct Course {
     }
   }
 
-  /// Runs an operator and its model over the same course.
+  /// Runs an operator and its model through the same course.
   static func check<Model: CourseModel>(
     _ moves: [Move], _ sources: Int, _ reaction: Reaction, _ model: Model.Type,
     _ combine: ([ManualPublisher<Int, TestError>]) -> AnyPublisher<[Int], TestError>
@@ -223,7 +224,7 @@ struct Course {
     return true
   }
 
-  /// Every short course, and many long ones.
+  /// Checks every short course, and many long ones.
   static func checkAll<Model: CourseModel>(
     _ sources: Int, _ reaction: Reaction, _ model: Model.Type, length: Int = 3, random count: Int = 500,
     _ combine: ([ManualPublisher<Int, TestError>]) -> AnyPublisher<[Int], TestError>
@@ -243,7 +244,7 @@ struct Course {
     var random = SeededGenerator(seed: 0xC0)
     for _ in 0..<count {
       let moves = (0..<14).map { _ -> Move in
-        // Ends are rarer than the rest, or no course would be long.
+        // Ends are less frequent than other moves, or no course would be long.
         let move = all.randomElement(using: &random)!
         switch move {
         case .send, .request: return move

@@ -5,7 +5,7 @@ import PenstockCore
 import TestSupport
 import Testing
 
-/// A value that sends another one to its subject when it dies.
+/// A value that sends another one to its subject when it is deinitialised.
 private final class Echo: Sendable {
   let number: Int
   private let subject: Locked<PassthroughSubject<Echo, Never>?>
@@ -20,7 +20,7 @@ private final class Echo: Sendable {
   }
 }
 
-/// An operator that keeps values from one signal to the next.
+/// An operator that keeps values between signals.
 private struct Keeping: Sendable, CustomTestStringConvertible {
   let testDescription: String
   let attach: @Sendable (PassthroughSubject<Echo, Never>) -> AnyCancellable

@@ -5,8 +5,8 @@ import PenstockCore
 import TestSupport
 import Testing
 
-/// What a subscription that somebody holds keeps alive once the stream is over: an operator's is the operator itself, and
-/// keeps its subscriber, unless that operator is `retry`; a source's lets go of it.
+/// What a retained subscription keeps alive after the end of the stream: an operator's subscription is the operator
+/// itself and keeps its subscriber, except for `retry`; a source's subscription releases it.
 @Suite struct HeldSubscriptionTests {
   struct Case: Sendable, CustomTestStringConvertible {
     let testDescription: String

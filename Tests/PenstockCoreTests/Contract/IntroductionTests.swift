@@ -5,9 +5,9 @@ import PenstockCore
 import TestSupport
 import Testing
 
-/// A request that another thread makes while a subscriber is being handed its subscription.
+/// Requests that another thread makes while a subscriber's `receive(subscription:)` runs.
 @Suite struct IntroductionTests {
-  /// A publisher that has something to deliver as soon as it is asked.
+  /// A publisher that can deliver as soon as it is requested.
   struct Source: Sendable, CustomTestStringConvertible {
     let testDescription: String
     let make: @Sendable () -> AnyPublisher<Int, TestError>
@@ -17,7 +17,7 @@ import Testing
       self.make = { make().eraseToAnyPublisher() }
     }
 
-    /// The elements that operators are given.
+    /// The elements that operators get.
     static let elements = Source("Sequence") { Publishers.Sequence(sequence: 1...6) }
 
     static let all: [Source] =
@@ -35,7 +35,7 @@ import Testing
       ] + RosterEntry.cold.map { entry in .init(entry.name) { entry.apply(elements.make()) } }
   }
 
-  /// Asks for a value on receipt of its subscription, and has another thread ask for one more.
+  /// Requests a value when its subscription arrives, and makes another thread request one more.
   private final class Introduced: Subscriber, Sendable {
     typealias Input = Int
     typealias Failure = TestError
@@ -75,7 +75,7 @@ import Testing
     let subscriber = Introduced(asksFirst: asksFirst)
     source.make().subscribe(subscriber)
     #expect(subscriber.overlaps.value == 0)
-    // What comes if all is asked for afterwards, on one thread.
+    // The values that are delivered if one thread requests all of them afterwards.
     let recorder = Recorder<Int, TestError>(demand: nil)
     source.make().subscribe(recorder)
     if asksFirst { recorder.request(.max(1)) }

@@ -38,7 +38,7 @@ import Testing
         #expect(!probe.hasOverlapped)
         if let first = sent.first { #expect(sent == Array(first..<first + sent.count)) }
       }
-      // Only those who came behind the last value may have had none, where nothing is repeated.
+      // Without a repeated value, only probes that joined after the last value may have received none.
       for probe in staying.value { #expect(probe.values.isEmpty ? !source.repeats : probe.values.last == last) }
     }
   }

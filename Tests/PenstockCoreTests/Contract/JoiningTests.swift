@@ -7,10 +7,10 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// A publisher that feeds many subscribers from one place.
+/// A publisher with many subscribers and a single source.
 struct SharedSource: CustomTestStringConvertible, Sendable {
   let testDescription: String
-  /// Whether a subscriber is given the present value when it asks.
+  /// Whether a subscriber gets the current value when it requests.
   let repeats: Bool
   let make: @Sendable () -> Feed
 
@@ -37,7 +37,7 @@ struct SharedSource: CustomTestStringConvertible, Sendable {
     }
   }
 
-  /// All of them; those that are fan-ins have a second upstream that never says more than zero.
+  /// All of them; fan-ins get a second upstream that never delivers anything greater than zero.
   static let all: [SharedSource] = [
     SharedSource("PassthroughSubject", repeats: false) {
       let subject = PassthroughSubject<Int, Never>()
@@ -86,7 +86,8 @@ struct SharedSource: CustomTestStringConvertible, Sendable {
     feed.value.publisher.subscribe(first)
     for value in [1, 3] { feed.value.send(value) }
     #expect(events.value.count == (source.repeats ? 2 : 1), "\(events.value)")
-    // A published property has its old value as long as it tells the new one, and here a newer one comes before it is set.
+    // A published property still has its old value while it announces the new one, and in this test a newer one arrives
+    // before it is set.
     let present = source.testDescription == "Published" ? 0 : 1
     if source.repeats { #expect(events.value.last == .value(present)) }
     #expect(joining.values == (source.repeats ? [present] : []) + [2, 3])
@@ -101,7 +102,7 @@ struct SharedSource: CustomTestStringConvertible, Sendable {
     let during = Locked<[Int]?>(nil)
     let introduced = UncheckedBox(
       feed.value.publisher.handleEvents(receiveSubscription: { _ in
-        // The one that delivers is busy, so nobody but the joining thread could deliver this.
+        // The delivering thread is busy, so only the joining thread could deliver this.
         elsewhere { feed.value.send(2) }
         during.change { $0 = joining.values }
       }))
@@ -181,7 +182,8 @@ struct SharedSource: CustomTestStringConvertible, Sendable {
     let joiner = Locked<ObjectIdentifier?>(nil)
     let sending = Locked<[Thread]>([])
     recorder.onValue = { value in
-      // On the thread that joins nothing waits; on another one, the delivery is kept up until that has joined.
+      // On the joining thread nothing waits; on another thread, the delivery is delayed until the subscriber has
+      // joined.
       if value == 1, joiner.value != ObjectIdentifier(Thread.current) { joined.wait() }
       return .none
     }
@@ -233,6 +235,6 @@ struct SharedSource: CustomTestStringConvertible, Sendable {
 }
 
 extension SharedSource {
-  /// Whether the source can end, and has one end for all of its subscribers.
+  /// Whether the source can complete, once for all of its subscribers.
   var finish: Bool { ["PassthroughSubject", "CurrentValueSubject"].contains(testDescription) }
 }

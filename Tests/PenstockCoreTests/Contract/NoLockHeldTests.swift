@@ -5,10 +5,9 @@ import PenstockCore
 import TestSupport
 import Testing
 
-/// Rule 3: nothing of ours is locked while code of the user's runs.
+/// Rule 3: the library holds no lock while user code runs.
 ///
-/// From inside of a callback another thread does what it likes to the same stream, and comes back before the callback
-/// does.
+/// During a callback another thread performs operations on the same stream, and returns before the callback does.
 @Suite struct NoLockHeldTests {
   @Test(arguments: SubjectKind.allCases, ["value", "completion", "subscription"])
   func `A subject in use by a callback answers other threads`(_ kind: SubjectKind, _ callback: String) {

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 @Suite struct OperatorContractTests {
-  /// Ways to ask for everything, piece by piece.
+  /// Ways to request everything, piece by piece.
   enum Asking: CaseIterable {
     case all, one, two, returned, requestedInside, mixed
 
@@ -76,7 +76,7 @@ import Testing
     let subscriber = ContractSubscriber()
     entry.apply(upstream.eraseToAnyPublisher()).subscribe(subscriber)
     let requested = { upstream.subscription!.requests.reduce(Subscribers.Demand.none, +) }
-    // `replaceEmpty` asks by itself, to find out whether there is anything.
+    // `replaceEmpty` requests on its own, to find out whether there is a value.
     if entry.name == "replaceEmpty" { return }
     #expect(requested() == .none)
     subscriber.request(.max(3))
@@ -141,7 +141,7 @@ import Testing
       case "finish": subject.send(completion: .finished)
       default: subject.send(completion: .failure(.oops))
       }
-      // The result of a collecting operator waits for this; everybody else ignores it.
+      // A collecting operator's result waits for this request; it has no effect on the others.
       if end == "finish" { subscriber.request(.max(1)) }
       subscriber.releaseSubscription()
     }

@@ -5,13 +5,14 @@ import PenstockCore
 import TestSupport
 import Testing
 
-/// From inside of any callback a subscriber may do anything to the stream of any operator, on its own thread.
+/// During any callback a subscriber may act on the stream of any operator, on its own thread.
 @Suite struct OperatorReentrancyTests {
   enum Callback: CaseIterable { case subscription, value, completion }
 
   enum Action: CaseIterable { case requestOne, requestAll, cancel, send, sendAndAsk, finish, fail, subscribeAgain }
 
-  /// Operators that are fed by one subject in several ways, so that a value reaches them while they deliver another.
+  /// Operators that one subject feeds through several upstreams, so that a value reaches them while they deliver
+  /// another.
   static let tangled: [RosterEntry] = [
     .init("merge with itself") { $0.merge(with: $0) },
     .init("zip with itself") { $0.zip($0, +) },
@@ -32,13 +33,14 @@ import Testing
   @Test(arguments: RosterEntry.all + tangled, Callback.allCases)
   func `No action breaks the rules`(_ entry: RosterEntry, _ callback: Callback) {
     for action in Action.allCases where action != .fail || entry.name != "setFailureType" {
-      // The other sides of the roster's zips are long, and take their time when they are asked for everything.
+      // The other upstreams of the roster's zips are long, and take their time under unlimited demand.
       for initial in [Subscribers.Demand.max(2), .unlimited] where initial != .unlimited || !entry.name.hasPrefix("zip")
       {
         let subject = PassthroughSubject<Int, TestError>()
         let stream = entry.apply(subject.eraseToAnyPublisher())
         let (subscriber, second) = (ContractSubscriber(), ContractSubscriber())
-        // Not the depth is counted: what is queued and delivered later would go on for ever.
+        // The number of acts is limited, not their depth: acts that are queued and delivered later would continue for
+        // ever.
         var acts = 0
         let act = {
           guard acts < 6 else { return }

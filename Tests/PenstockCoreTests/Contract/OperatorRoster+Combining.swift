@@ -5,7 +5,7 @@ import PenstockCore
 import TestSupport
 
 extension RosterEntry {
-  /// Combined with what neither adds nor takes away, so that numbers are the same as of one upstream.
+  /// Combined with upstreams that neither add nor remove values, so that the numbers are those of one upstream.
   static let combining: [RosterEntry] = [
     .init("merge with nothing", asksForEverything: true) {
       $0.merge(with: Empty(outputType: Int.self, failureType: TestError.self))
@@ -22,9 +22,9 @@ extension RosterEntry {
     },
   ]
 
-  /// Whether a failure drops values that came before it and wait: so it matters how many have been asked for.
+  /// Whether a failure drops values that wait for demand, so that the result depends on how many were requested.
   var dropsWithFailure: Bool { name.hasPrefix("merge") || name.hasPrefix("MergeMany") || name.hasPrefix("zip") }
 
-  /// Longer than any other in the tests; an endless one would never stop delivering to a zip that wants everything.
+  /// Longer than any other in the tests; an endless one would never stop delivering to a zip with unlimited demand.
   private static var long: Publishers.Sequence<ClosedRange<Int>, TestError> { .init(sequence: 1...100_001) }
 }

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 extension RosterEntry {
-  /// The operators that go from one upstream to the next.
+  /// The operators that subscribe to one upstream after the other.
   static let handover: [RosterEntry] = [
     .init("catch") { $0.catch { _ in Empty<Int, TestError>() } },
     .init(throwing: "tryCatch") { $0.tryCatch { _ in Empty<Int, TestError>() } },
@@ -17,7 +17,7 @@ extension RosterEntry {
     .init("prepend") { $0.prepend(Empty()) },
   ]
 
-  /// A buffer keeps values and an end that nobody has asked for, so it takes no part in tests that leave some.
+  /// A buffer keeps values and a completion without demand, so it takes no part in tests that leave some of them.
   static let buffering: [RosterEntry] = [
     .init("buffer, keepFull", asksForEverything: true) {
       $0.replaceError(with: 0).setFailureType(to: TestError.self)

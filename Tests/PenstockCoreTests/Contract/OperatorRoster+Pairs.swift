@@ -7,10 +7,10 @@ import TestSupport
 import Testing
 
 extension PairEntry {
-  /// Every operator: those of the roster, those of time, and the places in which others stand.
+  /// Every operator: those of the roster, the timed ones, and positions inside other operators.
   static let all = rostered + timed + placed
 
-  /// Without the operator that asserts that there is no failure, and without those that bring a hundred thousand numbers.
+  /// Without the operator that asserts that there is no failure, and without those with a hundred thousand numbers.
   private static let rostered = (RosterEntry.all + RosterEntry.buffering)
     .filter { $0.name != "setFailureType" && !$0.name.hasPrefix("zip") }
     .map { entry in
@@ -47,7 +47,7 @@ extension PairEntry {
     },
   ]
 
-  /// Where one operator stands inside of another.
+  /// Positions of one operator inside another.
   private static let placed: [PairEntry] = [
     .init("flatMap, one at a time") { stream, _ in
       stream.flatMap(maxPublishers: .max(1)) { Self.numbers([$0, -$0]) }

@@ -5,7 +5,7 @@ import PenstockCore
 import PenstockTesting
 
 extension RosterEntry {
-  /// Those operators of time that deliver at once, on a scheduler that does, and keep the rules of every operator.
+  /// Timed operators that deliver at once on an immediate scheduler, and keep the rules of every operator.
   static let timing: [RosterEntry] = [
     .init("receive(on:)") { $0.receive(on: ImmediateScheduler.shared) },
     .init("subscribe(on:)") { $0.subscribe(on: ImmediateScheduler.shared) },

@@ -5,12 +5,13 @@ import PenstockCore
 import TestSupport
 import Testing
 
-/// One operator for the tests that all operators have to pass, as a function from numbers to numbers.
+/// One operator for the tests that all operators have to pass: a function from streams of numbers to streams of
+/// numbers.
 struct RosterEntry: Sendable, CustomTestStringConvertible {
   typealias Stream = AnyPublisher<Int, TestError>
 
   let name: String
-  /// Whether the operator asks upstream for more than downstream has asked for.
+  /// Whether the operator requests more from upstream than downstream has requested.
   let asksForEverything: Bool
   let apply: @Sendable (Stream) -> Stream
 
@@ -50,10 +51,10 @@ private struct RosterDecoder: TopLevelDecoder {
   }
 }
 
-/// A number from what never comes.
+/// A number from a value that cannot exist.
 private func absurd(_ never: Never) -> Int {}
 
-/// Writes nowhere.
+/// An output stream that discards everything.
 private struct Nowhere: TextOutputStream {
   func write(_ string: String) {}
 }
@@ -136,7 +137,7 @@ extension RosterEntry {
     },
   ]
 
-  /// Those whose values, asked for in any way, are the same: without sharing, whose subject drops what nobody has asked
-  /// for.
+  /// Operators whose values are the same however they are requested: without sharing, whose subject drops values
+  /// without demand.
   static let cold = all.filter { entry in !sharing.contains { $0.name == entry.name } } + buffering
 }

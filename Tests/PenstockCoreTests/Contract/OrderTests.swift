@@ -5,7 +5,7 @@ import PenstockCore
 import TestSupport
 import Testing
 
-/// What is sent from inside of a delivery nests, but overtakes nothing that another thread has sent before.
+/// A value sent during a delivery nests, but never overtakes what another thread has sent before.
 @Suite struct OrderTests {
   @Test(arguments: SharedSource.all)
   func `A nested send goes behind what another thread has queued, and nothing is lost`(_ source: SharedSource) {
@@ -55,7 +55,7 @@ import Testing
     let (busy, late) = (Recorder<Int, Never>(), Recorder<Int, Never>(demand: .max(1)))
     busy.onValue = { value in
       guard value == 1 else { return .none }
-      // The first of them comes before the request, the others behind it.
+      // The first of them is sent before the request, the others after it.
       elsewhere {
         subject.send(2)
         late.request(.unlimited)
@@ -69,7 +69,7 @@ import Testing
     #expect(busy.values == [0, 1, 2, 3, 4])
   }
 
-  /// A value that cancels a subscription when it dies.
+  /// A value that cancels a subscription when it is deinitialised.
   private final class Closing: Sendable {
     private let subscription: UncheckedBox<any Subscription>
 
@@ -94,7 +94,7 @@ import Testing
       busy.onValue = { _ in
         guard let subscription = closed.subscriptions.first.map(UncheckedBox.init), !isSent.value else { return .none }
         isSent.change { $0 = true }
-        // Dies in the queue, since a subject that keeps its value does not keep this one.
+        // Released in the queue, since a subject that keeps its current value does not keep this one.
         elsewhere {
           subject.value.send(Closing(subscription.value))
           subject.value.send(nil)

@@ -5,13 +5,13 @@ import PenstockCore
 import TestSupport
 import Testing
 
-/// Every callback may do anything to its own stream, on its own thread.
+/// Every callback may act on its own stream, on its own thread.
 @Suite struct ReentrancyTests {
   enum Callback: CaseIterable { case subscription, value, completion }
 
   enum Action: CaseIterable { case requestOne, requestAll, cancel, send, complete, subscribeAgain, everything }
 
-  /// A stream under test: how to subscribe, and how to send into it where that is possible.
+  /// A stream under test: how to subscribe and, where possible, how to send.
   private struct Stream {
     let name: String
     let subscribe: (Recorder<Int, TestError>) -> Void

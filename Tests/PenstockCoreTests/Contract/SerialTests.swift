@@ -32,7 +32,7 @@ import Testing
     for _ in 0..<50 {
       let subject = CurrentValueSubject<Int, Never>(0)
       let subscribers = (0..<2).map { _ in SerialProbe<Int, Never>(demand: .unlimited) }
-      // This one always asks too late, so it lives on what the subject repeats.
+      // This subscriber always requests too late, so it gets only what the subject repeats.
       let slow = SerialProbe<Int, Never>(demand: .max(1))
       for subscriber in subscribers + [slow] { subject.subscribe(subscriber) }
       onThreads(3) { index in
@@ -62,7 +62,7 @@ import Testing
       let before = subscriber.values.count
       subscriber.request(.max(1_000))
       for value in 1...2_000 { subject.value.send(value) }
-      // Everything that was ever granted has been used: 1 + 500 + 1,000.
+      // All demand has been used: 1 + 500 + 1,000.
       #expect(subscriber.values.count == 1_501, "\(before) before")
     }
   }

@@ -7,12 +7,12 @@ import Testing
 
 /// Rule 6: work loops instead of recursing.
 @Suite struct StackTests {
-  /// Where on the stack the caller is, in bytes.
+  /// The caller's position on the stack, in bytes.
   private static func stackPosition() -> Int {
     withUnsafeTemporaryAllocation(byteCount: 1, alignment: 1) { Int(bitPattern: $0.baseAddress!) }
   }
 
-  /// Ways to ask for a million values one by one.
+  /// Ways to request a million values one by one.
   enum Asking: CaseIterable { case all, returning, requesting, requestingTwice }
 
   @Test(arguments: Asking.allCases)

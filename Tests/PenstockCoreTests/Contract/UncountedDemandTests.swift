@@ -6,9 +6,9 @@ import PenstockTesting
 import TestSupport
 import Testing
 
-/// Above every operator the one publisher that does not count demand.
+/// Every operator downstream of the one publisher that does not count demand.
 @Suite struct UncountedDemandTests {
-  /// An object's publisher, as a stream of numbers that ends when it is told to.
+  /// An object's publisher, as a stream of numbers with an end.
   private struct Uncounted: Sendable {
     let publisher = ObservableObjectPublisher()
     let end = PassthroughSubject<Void, TestError>()
@@ -50,7 +50,7 @@ import Testing
       uncounted.clock.advance(by: 10)
       subscriber.request(.max(1))
       subscriber.request(.unlimited)
-      // Some subscribe to it only now, or again.
+      // Some operators subscribe to it only now, or again.
       for _ in 0..<4 where subscriber.completions.isEmpty {
         uncounted.send()
         uncounted.end.send()
@@ -67,7 +67,7 @@ import Testing
       let uncounted = Uncounted()
       let mailbox = Mailbox<Int, TestError>()
       entry.apply(uncounted.stream, uncounted.clock).subscribe(mailbox)
-      // Some streams are over by now, and answer at once.
+      // Some streams are over by now, and return at once.
       let hasReturned = Locked(!waits)
       let task = Task {
         if waits { _ = await mailbox.next(isolation: nil) }
@@ -77,13 +77,13 @@ import Testing
       uncounted.send()
       uncounted.end.send()
       uncounted.clock.advance(by: 10)
-      // What comes behind the end of some of them waits for a call more.
+      // What some streams deliver after their end waits for one more call.
       mailbox.cancel()
       await task.value
     }
   }
 
-  /// Each counts what it has been asked for, and traps where another publisher delivers more.
+  /// Each counts the demand of its requests, and traps if another publisher exceeds it.
   @Test func `Those that count deliver no more than they were asked for`() {
     let counting: [(PairEntry.Stream) -> PairEntry.Stream] = [
       { $0.retry(1).eraseToAnyPublisher() },

@@ -5,9 +5,9 @@ import PenstockCore
 import TestSupport
 import Testing
 
-/// Where `Subscribers.Assign` differs from Combine on purpose.
+/// Deliberate differences between `Subscribers.Assign` and Combine's.
 ///
-/// Each test holds one difference, and says why.
+/// Each test holds one difference, and gives its reason.
 @Suite struct AssignDivergences {
   private final class Gauge {
     var level = 0 { didSet { onChange?() } }
@@ -25,7 +25,7 @@ import Testing
     #expect(assign.object == nil)
   }
 
-  /// The object is used without a lock, so it is freed when the source says that no delivery is running: behind the
+  /// The object is used without a lock, so it is freed when the source reports that no delivery is running: after the
   /// cancel of upstream, where Combine frees it before.
   @Test func `An assignment cancelled during a delivery keeps its object until the delivery has ended`() {
     var graveyard = Graveyard()

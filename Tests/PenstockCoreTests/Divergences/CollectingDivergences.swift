@@ -6,11 +6,11 @@ import PenstockTesting
 import TestSupport
 import Testing
 
-/// Where the collecting and the replacing operators differ from Combine on purpose.
+/// Deliberate differences between the collecting and replacing operators and Combine's.
 ///
-/// Each test holds one difference, and says why.
+/// Each test holds one difference, and gives its reason.
 @Suite struct CollectingDivergences {
-  /// Combine's still delivers it when it is requested, though no delivery is to start after a cancel.
+  /// Combine's still delivers it when it is requested, although no delivery may start after a cancel.
   @Test(arguments: CollectingCase.all)
   func `A cancel drops a result that waits to be asked for`(_ operation: CollectingCase) {
     let recorder = Recorder<String, TestError>(demand: nil)
@@ -35,9 +35,9 @@ import Testing
     #expect(publisher.calls == [.requested(.unlimited), .cancelled])
   }
 
-  /// Combine's delivers it whatever was asked for.
+  /// Combine's delivers it whatever the demand.
   ///
-  /// Operators that count demand cannot take that: `values`, `retry`, `catch` and others trap there, `merge` and `append`
+  /// Operators that count demand cannot accept that: `values`, `retry`, `catch` and others trap, `merge` and `append`
   /// lose values, `flatMap` mixes up streams.
   @Test func `What collect has left at the end waits for demand`() {
     let scheduler = VirtualTimeScheduler()
@@ -61,7 +61,7 @@ import Testing
     #expect(counted.values == [[1]] && counted.isFinished)
   }
 
-  /// Combine's asks for everything, whatever was asked of it, and passes on whatever comes: more than was asked for.
+  /// Combine's requests everything, whatever was requested of it, and forwards all of it: more than the demand.
   @Test func `Replacing an empty stream asks upstream for no more than was asked for`() {
     let publisher = ManualPublisher<Int, Never>()
     let recorder = Recorder<Int, Never>(demand: nil)

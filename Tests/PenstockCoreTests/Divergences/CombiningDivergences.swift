@@ -5,13 +5,13 @@ import PenstockCore
 import TestSupport
 import Testing
 
-/// Where operators with several upstreams differ from Combine on purpose.
+/// Deliberate differences between operators with several upstreams and Combine's.
 ///
-/// Each test holds one difference, and says why.
+/// Each test holds one difference, and gives its reason.
 @Suite struct CombiningDivergences {
-  /// Combine returns it to the one upstream whose value made the tuple.
+  /// Combine returns it to the one upstream whose value completed the tuple.
   ///
-  /// If that one has finished, the stream would stand still although more is wanted.
+  /// If that upstream has finished, the stream stalls although there is demand.
   @Test func `What a combined tuple is answered with is asked from all upstreams`() {
     let recorder = RowRecorder(demand: .max(1), answering: .max(1))
     let upstreams = FanInCase.combineLatests[0].attach(recorder)
@@ -21,7 +21,7 @@ import Testing
     #expect(upstreams[1].calls == [.requested(.max(1))])
   }
 
-  /// Combine asks from inside of the delivery, and keeps other threads out until an upstream that delivers inside of the
+  /// Combine requests during the delivery, and keeps other threads out until an upstream that delivers during the
   /// request has delivered its last value.
   @Test func `Several upstreams are asked for more only when the delivery has returned`() {
     let recorder = RowRecorder(demand: .max(1))
@@ -47,7 +47,7 @@ import Testing
       receiveValue: { value in
         values.append(value)
         guard value == 1 else { return }
-        // It comes back before the delivery is over.
+        // It returns before the delivery is over.
         elsewhere { second.send(2) }
         inside = values
       })

@@ -5,9 +5,9 @@ import PenstockCore
 import TestSupport
 import Testing
 
-/// Where the engine differs from Combine on purpose.
+/// Deliberate differences between the engine and Combine's.
 ///
-/// Each test holds one difference, and says why.
+/// Each test holds one difference, and gives its reason.
 @Suite struct CoreDivergences {
   /// Combine's sink forgets a cancel that comes before its subscription.
   ///
@@ -23,7 +23,7 @@ import Testing
   /// Combine blocks the second sender until the first delivery has ended, which deadlocks two pipelines that feed each
   /// other.
   ///
-  /// Here its value is queued: `send` returns, and the delivering thread delivers.
+  /// Here its value is queued: `send` returns, and the delivering thread delivers it.
   @Test func `A value sent while another thread delivers may still be queued when send returns`() {
     let subject = PassthroughSubject<Int, Never>()
     let values = Locked<[Int]>([])
@@ -40,9 +40,9 @@ import Testing
     cancellable.cancel()
   }
 
-  /// Combine looks at the demand when the value is sent, and drops it.
+  /// Combine reads the demand when the value is sent, and drops the value.
   ///
-  /// Here its turn is later, and so is the look.
+  /// Here the demand is read when the value's turn comes, which is later.
   @Test func `A value sent during another thread's delivery may meet demand that comes later`() {
     let subject = PassthroughSubject<Int, Never>()
     let recorder = Recorder<Int, Never>(demand: .max(1))
@@ -56,8 +56,10 @@ import Testing
     #expect(recorder.values == [1, 2])
   }
 
-  /// Combine's shows the subject; here a connection does not know it, so that it can feed it without keeping it alive and
-  /// without a weak reference, which would make every other reference to the subject slower.
+  /// Combine's shows the subject.
+  ///
+  /// Here the subscriber does not reference the subject: so it feeds the subject without keeping it alive, and without
+  /// a weak reference, which would make every other reference to the subject slower.
   @Test func `A subject that has been subscribed shows its inner part`() {
     let source = KeepingPublisher<Int, Never>()
     let subject = PassthroughSubject<Int, Never>()
@@ -83,7 +85,8 @@ import Testing
     #expect((seen.first as? AnySubscriber<Int, Never>)?.combineIdentifier == recorder.combineIdentifier)
   }
 
-  /// With nested sends Combine gives later subscribers the outer, older value last, so that they end on a stale one.
+  /// With nested sends Combine delivers the outer, older value last to later subscribers, so that their last value is
+  /// outdated.
   @Test func `A current value subject does not give an old value after a newer one`() {
     let subject = CurrentValueSubject<Int, Never>(0)
     let (first, second) = (Recorder<Int, Never>(), Recorder<Int, Never>())
@@ -99,8 +102,8 @@ import Testing
     #expect(subject.value == 2)
   }
 
-  /// The closures of a sink on one of our own sources are used without a lock, so they are freed when the source says
-  /// that no delivery is running: behind the cancel of upstream, where Combine frees them before it.
+  /// The closures of a sink on one of the library's sources are used without a lock, so they are freed when the source
+  /// reports that no delivery is running: after the cancel of upstream, where Combine frees them before it.
   @Test func `A sink cancelled during a delivery keeps its closures until the delivery has ended`() {
     var graveyard = Graveyard()
     let subject = PassthroughSubject<Int, Never>()

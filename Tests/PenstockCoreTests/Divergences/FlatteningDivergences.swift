@@ -5,9 +5,9 @@ import PenstockCore
 import TestSupport
 import Testing
 
-/// Where operators that deliver from several publishers in turn differ from Combine on purpose.
+/// Deliberate differences between operators that deliver from several publishers in turn and Combine's.
 ///
-/// Each test holds one difference, and says why.
+/// Each test holds one difference, and gives its reason.
 @Suite struct FlatteningDivergences {
   typealias Source = ManualPublisher<Int, TestError>
 
@@ -36,8 +36,8 @@ import Testing
     #expect(recorder.values.isEmpty)
   }
 
-  /// Combine asks after each value, in the middle of its loop; a stream that delivers at once then overtakes what waits,
-  /// and other threads are kept out until its last value.
+  /// Combine requests after each value, in the middle of its loop; an inner publisher that delivers at once then
+  /// overtakes waiting values, and other threads are kept out until its last value.
   @Test func `A request delivers all it can before flatMap asks for more`() {
     var log: [String] = []
     let recorder = Recorder<Int, TestError>(demand: nil)
@@ -54,7 +54,7 @@ import Testing
     #expect(log == ["value 1", "value 2", "ask", "ask"])
   }
 
-  /// Combine forwards them all, and a stream has one end.
+  /// Combine forwards all of them, but a stream has one completion.
   @Test func `A repeated completion of switchToLatest's upstream is ignored`() {
     let upstream = ManualPublisher<Source, TestError>()
     let recorder = Recorder<Int, TestError>()
@@ -64,7 +64,7 @@ import Testing
     #expect(recorder.completions == [.finished])
   }
 
-  /// Combine loses it: it answers a stream that is no longer listened to, and the new one is not told.
+  /// Combine loses it: it returns it to an inner publisher that it no longer uses, and the new one does not get it.
   @Test func `What a value is answered with reaches a stream that came meanwhile`() {
     let upstream = ManualPublisher<Source, TestError>()
     let recorder = Recorder<Int, TestError>(demand: .max(1))
@@ -78,7 +78,7 @@ import Testing
     #expect(other.subscription?.requests == [.max(3)])
   }
 
-  /// Combine takes it in, and it delivers behind the failure.
+  /// Combine accepts it, and delivers its values after the failure.
   @Test func `A stream whose subscription comes after a failure of switchToLatest's upstream is cancelled`() {
     let upstream = ManualPublisher<Source, TestError>()
     let late = Source(subscription: nil)
@@ -146,7 +146,7 @@ import Testing
     #expect(recorder.completions == [.finished])
   }
 
-  /// Combine goes on with a stream that has been told of its end.
+  /// Combine continues with a stream that has completed.
   @Test func `A trigger of drop until that ends at once leaves upstream cancelled`() {
     let recorder = Recorder<Int, TestError>()
     source.drop(untilOutputFrom: Empty<Int, TestError>()).subscribe(recorder)
@@ -154,7 +154,7 @@ import Testing
     #expect(source.calls == [.cancelled])
   }
 
-  /// Combine goes on counting, and traps when they exceed what was asked for.
+  /// Combine continues to count, and traps when they exceed the demand.
   @Test func `Values after a cancel of drop until are ignored`() {
     let recorder = Recorder<Int, TestError>(demand: .max(1))
     source.drop(untilOutputFrom: other).subscribe(recorder)

@@ -5,9 +5,9 @@ import PenstockCore
 import TestSupport
 import Testing
 
-/// Where the operators that hand over, and `buffer`, differ from Combine on purpose.
+/// Deliberate differences between the operators that hand over, and `buffer`, and Combine's.
 @Suite struct HandoverDivergences {
-  /// Combine forgets it, and the replacement delivers to somebody who has cancelled.
+  /// Combine forgets it, and the replacement delivers to a subscriber that has cancelled.
   @Test func `catch remembers a cancel that comes while it waits for the replacement's subscription`() {
     let source = ManualPublisher<Int, TestError>()
     let replacement = ManualPublisher<Int, TestError>(subscription: nil)
@@ -42,7 +42,7 @@ import Testing
     #expect(recorder.values == [1, 2, 3])
   }
 
-  /// Combine frees it at the end or the cancel, for which each value would have to take a reference under a lock.
+  /// Combine frees it at the end or the cancel, which would require each value to take a reference under a lock.
   @Test func `retry keeps its subscriber until upstream lets go of the operator`() {
     var graveyard = Graveyard()
     let source = ManualPublisher<Int, TestError>()
@@ -57,7 +57,7 @@ import Testing
     #expect(graveyard.survivors.isEmpty)
   }
 
-  /// Combine asks upstream before it hands out the subscription, and sends a failure that comes of it at once.
+  /// Combine requests from upstream before it delivers the subscription, and forwards a resulting failure at once.
   @Test func `A failure does not reach the subscriber of a buffer before its subscription`() {
     let recorder = Recorder<Int, TestError>(demand: nil)
     Record<Int, TestError>(output: [1, 2], completion: .failure(.oops))
@@ -65,7 +65,8 @@ import Testing
     #expect(recorder.events == [.subscription("Buffer"), .completion(.failure(.oops))])
   }
 
-  /// Combine takes out as many values as there is demand for, and delivers them even if the stream ends meanwhile.
+  /// Combine takes as many values out of the queue as there is demand for, and delivers them even if the stream ends
+  /// meanwhile.
   @Test func `A buffer delivers nothing after a failure or a cancel inside of a delivery`() {
     for cancels in [false, true] {
       let source = ManualPublisher<Int, TestError>()
@@ -84,7 +85,7 @@ import Testing
     }
   }
 
-  /// Combine sends the failure first, and behind it the values that it has taken out of the queue.
+  /// Combine sends the failure first, and after it the values that it has taken out of the queue.
   @Test func `A failure of buffer comes behind what was asked for`() {
     let source = ManualPublisher<Int, TestError>()
     let recorder = Recorder<Int, TestError>(demand: nil)
@@ -99,7 +100,7 @@ import Testing
     #expect(recorder.events.last == .completion(.failure(.oops)))
   }
 
-  /// Combine's asks for one in the place of each value that it delivers, whether or not there is anybody to ask.
+  /// Combine's requests one value for each one it delivers, even if upstream has ended.
   @Test func `A buffer asks nothing of an upstream that has ended`() {
     let source = ManualPublisher<Int, TestError>()
     let recorder = Recorder<Int, TestError>(demand: nil)
@@ -133,7 +134,7 @@ import Testing
     #expect(recorder.completions == [.failure(.oops)])
   }
 
-  /// Combine asks upstream for `.max(0)`, at which most publishers trap.
+  /// Combine requests `.max(0)` from upstream, at which most publishers trap.
   @Test func `A buffer of size 0 does not ask upstream for nothing`() {
     let subject = PassthroughSubject<Int, TestError>()
     let recorder = Recorder<Int, TestError>()

@@ -5,10 +5,11 @@ import PenstockCore
 import TestSupport
 import Testing
 
-/// Where the operators on one upstream differ from Combine on purpose.
+/// Deliberate differences between the operators with one upstream and Combine's.
 @Suite struct OperatorDivergences {
-  /// Combine forgets it, subscribes to upstream all the same and delivers: `dropFirst` is the one operator whose
-  /// subscriber has a subscription before there is an upstream, and can cancel it when everybody keeps the rules.
+  /// Combine forgets it, subscribes to upstream all the same and delivers: `dropFirst` is the only operator whose
+  /// subscriber gets a subscription before upstream is subscribed to, and so can cancel that early without breaking a
+  /// rule.
   @Test func `dropFirst remembers a cancel that comes before upstream's subscription`() {
     let source = ManualPublisher<Int, TestError>()
     let recorder = Recorder<Int, TestError>(demand: .max(2))
@@ -25,8 +26,8 @@ import Testing
     #expect(recorder.events == [.subscription("Drop")])
   }
 
-  /// Combine's `tryScan` stays subscribed when upstream completes, and so keeps upstream's subscription: a cycle, if
-  /// upstream keeps its subscriber.
+  /// Combine's `tryScan` does not leave its active state when upstream completes, and so keeps upstream's subscription:
+  /// a cycle, if upstream keeps its subscriber.
   @Test func `tryScan lets upstream's subscription go with the completion`() {
     var graveyard = Graveyard()
     let source = ManualPublisher<Int, TestError>(subscription: nil)
@@ -37,7 +38,7 @@ import Testing
     #expect(graveyard.survivors.isEmpty)
   }
 
-  /// Combine passes on what upstream still sends; a stream that has failed is over.
+  /// Combine forwards what upstream still sends, but a stream that has failed is over.
   @Test(arguments: [ThrowingOperator.map, .scan])
   func `No value follows an error thrown in tryMap or tryScan`(_ kind: ThrowingOperator) {
     let line = kind.line { if $0 == 3 { throw TestError.oops } }
@@ -46,7 +47,7 @@ import Testing
     #expect(line.ends == ["failure(oops)"])
   }
 
-  /// Combine frees them at the completion or the cancel, under a lock that each value would have to take.
+  /// Combine frees them at the completion or the cancel, which requires each value to take a lock.
   @Test func `The closures of handleEvents are freed when upstream lets go of the operator`() {
     var graveyard = Graveyard()
     let source = ManualPublisher<Int, TestError>()

@@ -5,12 +5,12 @@ import PenstockCore
 import TestSupport
 import Testing
 
-/// Where sharing differs from Combine on purpose.
+/// Deliberate differences between sharing and Combine's.
 ///
-/// Each test holds one difference, and says why.
+/// Each test holds one difference, and gives its reason.
 @Suite struct SharingDivergences {
-  /// Combine counts subscribers when they have been connected, and connects once for each that comes before: values then
-  /// come twice, and one of the connections is lost.
+  /// Combine counts subscribers after they have been connected, and connects once for each that arrives before that:
+  /// values are then delivered twice, and one of the connections is lost.
   @Test func `A subscriber that joins while the first one is attached does not connect again`() {
     let connectable = ManualConnectable()
     let publisher = connectable.autoconnect()
@@ -24,7 +24,7 @@ import Testing
     #expect(connectable.log.suffix(2) == ["disconnect", "cancel"])
   }
 
-  /// Combine connects all the same, and nobody is left to disconnect.
+  /// Combine connects all the same, and no subscriber is left to disconnect.
   @Test func `A first subscriber that cancels while it is attached is not connected`() {
     let connectable = ManualConnectable()
     let publisher = connectable.autoconnect()
@@ -36,7 +36,7 @@ import Testing
     #expect(connectable.log.suffix(2) == ["subscribe", "connect"])
   }
 
-  /// Combine keeps the connection that comes too late, and nobody is left to disconnect.
+  /// Combine keeps the connection that comes too late, and no subscriber is left to disconnect.
   @Test func `A connection that everybody has left while it was made is cancelled`() {
     let connectable = ManualConnectable()
     let publisher = connectable.autoconnect()
@@ -49,7 +49,7 @@ import Testing
     #expect(connectable.log.suffix(2) == ["subscribe", "connect"])
   }
 
-  /// Making a subject runs a closure of the user's, and no lock of ours is held while such a closure runs.
+  /// The closure that makes a subject is user code, and the library holds no lock while user code runs.
   @Test func `Two threads that first need a subject at the same moment may both make one`() {
     let count = Locked(0)
     let duringFirst = Locked<(@Sendable () -> Void)?>(nil)
@@ -64,17 +64,17 @@ import Testing
     duringFirst.change { $0 = { shared.value.subscribe(recorders.value[1]) } }
     shared.value.subscribe(recorders.value[0])
     #expect(count.value == 2)
-    // One of the two was kept, and serves both.
+    // One of the two subjects was kept, and serves both.
     let connection = shared.value.connect()
     source.send(1)
     for recorder in recorders.value { #expect(recorder.values == [1]) }
     connection.cancel()
   }
 
-  /// Combine forgets a cancel that comes before the subscription.
+  /// Combine forgets a cancel before the subscription.
   ///
-  /// Here that happens without `subscribe(on:)`, too: a subject that is delivering on another thread hands its
-  /// subscription out later, and the connection would be lost.
+  /// Here that can happen without `subscribe(on:)`, too: a subject that is delivering on another thread delivers its
+  /// subscription later, and the connection would be lost.
   @Test func `A subject remembers a cancel of its upstream that comes before the subscription`() {
     let publisher = ManualPublisher<Int, Never>(subscription: nil)
     let subject = PassthroughSubject<Int, Never>()

@@ -5,12 +5,12 @@ import PenstockCore
 import TestSupport
 import Testing
 
-/// Where leaf publishers do not do what Combine does, and why.
+/// Deliberate differences between leaf publishers and Combine's, with their reasons.
 @Suite struct SourceDivergences {
   /// Combine still sends `.finished`.
   ///
-  /// No delivery may start after a cancel has returned: that rule holds for every
-  /// source here, so that a subscriber need not know what it is attached to.
+  /// No delivery may start after a cancel has returned: that rule holds for every source here, so a subscriber need not
+  /// know what it is attached to.
   @Test(arguments: OneValue.allCases)
   func `A cancel from inside of the only delivery suppresses the completion`(_ source: OneValue) {
     let recorder = Recorder<Int, Never>()
@@ -22,7 +22,7 @@ import Testing
     #expect(recorder.events == [.subscription(source.rawValue), .value(7)])
   }
 
-  /// Combine answers it there and then, and so delivers to a subscriber that is still being introduced.
+  /// Combine serves it at once, and so delivers to a subscriber that is still being introduced.
   @Test func `A request from another thread waits until the subscriber has been introduced`() {
     let recorder = Recorder<Int, Never>(demand: nil)
     let early = Locked(0)

@@ -5,23 +5,23 @@ import PenstockCore
 import TestSupport
 import Testing
 
-/// Where published properties differ from Combine's on purpose.
+/// Deliberate differences between published properties and Combine's.
 ///
-/// Each test holds one difference, and says why.
+/// Each test holds one difference, and gives its reason.
 @Suite struct StateDivergences {
   private final class Level {
     @Published var value = 0
 
     init() {}
 
-    /// Takes over another one's wrapper.
+    /// Copies another object's wrapper.
     init(copying other: Level) { _value = other._value }
   }
 
-  /// Combine stores when the set that began first ends, so the object keeps 20 here, though its subscribers were told
+  /// Combine stores when the set that began first ends, so the object keeps 20 here, although its subscribers received
   /// 10 last.
   ///
-  /// To tell them 20 again would go round for ever. Here the set that began last stays.
+  /// To send them 20 again would never end. Here the set that began last wins.
   @Test func `A published value set from inside of its own announcement stays`() {
     let level = Level()
     var told: [Int] = []
@@ -35,7 +35,7 @@ import Testing
     cancellable.cancel()
   }
 
-  /// Combine answers such a subscriber with the old value and leaves it there until the next set.
+  /// Combine delivers the old value to such a subscriber, and nothing more until the next set.
   @Test func `A subscriber that comes while a published value is announced gets the new value too`() {
     let level = Level()
     let late = Recorder<Int, Never>()
@@ -47,10 +47,10 @@ import Testing
     cancellable.cancel()
   }
 
-  /// Combine blocks the second setter until the first one's subscribers have been told, which deadlocks two objects that
-  /// set each other.
+  /// Combine blocks the second setter until the first one's subscribers have been notified, which deadlocks two objects
+  /// that set each other.
   ///
-  /// Here the second value is stored at once, and told by the thread that is telling.
+  /// Here the second value is stored at once, and the notifying thread delivers it.
   @Test func `A published value set while another thread announces one is stored before it is told`() {
     final class Shared: @unchecked Sendable {
       let level = Level()
@@ -71,9 +71,9 @@ import Testing
     cancellable.cancel()
   }
 
-  /// The value of a wrapper is in an object, so that threads may share it.
+  /// The value of a wrapper is stored in an object, so that threads may share it.
   ///
-  /// Combine copies it as long as nobody has looked at its publisher, and shares it from then on.
+  /// Combine copies it until its publisher is first used, and shares it from then on.
   @Test func `A copied wrapper shares its value`() {
     let level = Level()
     let copy = Level(copying: level)
@@ -81,8 +81,8 @@ import Testing
     #expect(copy.value == 3)
   }
 
-  /// An iterator that nobody can call any more would otherwise stay subscribed for as long as its publisher lives, which
-  /// keeps a subscriber, and traps at the next value if that was asked for.
+  /// An iterator without a reference would otherwise stay subscribed for the lifetime of its publisher, which keeps a
+  /// subscriber, and traps at the next value if that was requested.
   @Test func `An asynchronous iterator cancels when it is freed`() {
     let upstream = ManualPublisher<Int, Never>()
     do {
@@ -92,8 +92,8 @@ import Testing
     #expect(upstream.calls == [.cancelled])
   }
 
-  /// Combine's `objectWillChange` does not count demand, and its `values` trap at what was not asked for: a loop over both
-  /// stops the process as soon as two signals come close together.
+  /// Combine's `objectWillChange` does not count demand, and its `values` traps at a value without demand: a loop over
+  /// both stops the process as soon as two signals arrive close together.
   @Test func `A loop over objectWillChange loses the signals that it does not wait for`() async {
     let publisher = ObservableObjectPublisher()
     var direct = publisher.values.makeAsyncIterator()
@@ -114,7 +114,7 @@ import Testing
     publisher.send()
   }
 
-  /// Combine's operators that count demand trap, where they subtract one from nothing.
+  /// Combine's operators that count demand trap, because they subtract one from zero.
   @Test func `What an object's publisher sends unasked is dropped where demand is counted`() {
     let (publisher, recorder) = (ObservableObjectPublisher(), Recorder<Void, Never>(demand: .max(1)))
     publisher.retry(1).subscribe(recorder)

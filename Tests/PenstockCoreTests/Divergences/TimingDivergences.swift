@@ -6,9 +6,9 @@ import PenstockTesting
 import TestSupport
 import Testing
 
-/// Where the operators of time differ from Combine on purpose.
+/// Deliberate differences between the timed operators and Combine's.
 @Suite struct TimingDivergences {
-  /// Combine delivers it, since the operator is no longer subscribed when the cancel comes.
+  /// Combine delivers it, since the operator is no longer subscribed at the time of the cancel.
   @Test(arguments: ["ReceiveOn", "Delay", "Debounce", "Throttle", "Timeout"])
   func `A cancel drops a completion that has been scheduled`(_ name: String) {
     let (line, clock) = TimedCase.all.first { $0.name == name }!.line()
@@ -18,7 +18,7 @@ import Testing
     #expect(line.ends.isEmpty)
   }
 
-  /// Combine's blocks deliver each their own event, in whatever order the scheduler runs them.
+  /// Each of Combine's blocks delivers its own event, in whatever order the scheduler runs them.
   @Test func `A scheduled block delivers what is first in line`() {
     let scheduler = CrowdScheduler()
     let recorder = Recorder<Int, Never>()
@@ -30,8 +30,8 @@ import Testing
     #expect(recorder.isFinished)
   }
 
-  /// Combine's waits, which could not be done without holding a thread up; delivering on the thread that hands the
-  /// subscription over would be on the wrong one.
+  /// Combine's block waits, which would hold up a thread; delivering on the introducing thread instead would use the
+  /// wrong one.
   @Test func `A block that runs while the subscription is handed over is scheduled once more`() {
     let scheduler = CrowdScheduler()
     let source = ManualPublisher<Int, Never>()
@@ -43,14 +43,14 @@ import Testing
     #expect(scheduler.calls == 2)
   }
 
-  /// Combine's crashes, since its clock runs out while it is being set up.
+  /// Combine's crashes, since its timer fires while it is being set up.
   @Test func `A timeout on a scheduler that runs at once ends after it has begun`() {
     let timed = Recorder<Int, Never>()
     Empty<Int, Never>(completeImmediately: false).timeout(1, scheduler: ImmediateScheduler.shared).subscribe(timed)
     #expect(timed.events == [.subscription("Timeout"), .completion(.finished)])
   }
 
-  /// Combine's block asks upstream all the same, and cancels it behind that.
+  /// Combine's block requests from upstream all the same, and cancels it afterwards.
   @Test func `A cancel drops a request that has been scheduled`() {
     let scheduler = VirtualTimeScheduler()
     let source = ManualPublisher<Int, Never>()
@@ -88,7 +88,7 @@ import Testing
     #expect(line.subscription.requests == [.max(1)])
   }
 
-  /// Combine's stops the process: its operator is in the middle of a request by then.
+  /// Combine's stops the process, because its operator is in the middle of a request.
   @Test func `A request from inside of a request of subscribe on a scheduler that runs at once is served`() {
     let recorder = Recorder<Int, Never>(demand: .max(1))
     recorder.onValue = { _ in
@@ -100,8 +100,8 @@ import Testing
     #expect(recorder.isFinished)
   }
 
-  /// Combine emits at every tick, and so delivers up to `count` arrays for one that was asked for; and it forgets what the
-  /// delivery of such an array returns.
+  /// Combine emits at every tick, and so delivers up to `count` arrays for a demand of one; and it ignores the demand
+  /// that such a delivery returns.
   @Test func `A tick of collect by time or count waits for demand, and counts what its delivery returns`() {
     let scheduler = VirtualTimeScheduler()
     let source = ManualPublisher<Int, Never>()

@@ -5,9 +5,9 @@ import PenstockCore
 import TestSupport
 import Testing
 
-/// Somebody who writes down everything.
+/// An introspection that records everything.
 ///
-/// Each test that enables one runs in a process of its own: the other tests do not want to be looked at.
+/// Each test that enables one runs in a process of its own, so that it does not observe other tests.
 private final class Observer: _Introspection {
   private(set) var log: [String] = []
   private(set) var identifiers: Set<CombineIdentifier> = []
@@ -59,7 +59,7 @@ private final class Observer: _Introspection {
   func didCancel(subscription: any Subscription) { log.append("\(subscription) gone)") }
 }
 
-/// Somebody who implements nothing.
+/// An introspection that implements no method.
 private final class Idler: _Introspection {}
 
 @Suite struct IntrospectionTests {

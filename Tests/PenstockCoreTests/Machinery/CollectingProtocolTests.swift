@@ -5,7 +5,7 @@ import PenstockCore
 import TestSupport
 import Testing
 
-/// How the collecting operators keep to the protocol of subscriptions: order, cancels, threads, memory, texts.
+/// The collecting operators and the protocol of subscriptions: order, cancels, threads, memory, descriptions.
 @Suite struct CollectingProtocolTests {
   @Test(arguments: CollectingCase.all)
   func `Values and completions before the subscription are ignored`(_ operation: CollectingCase) {
@@ -101,7 +101,7 @@ import Testing
     expectMessage(result, "request(.none)")
   }
 
-  // MARK: Texts
+  // MARK: Descriptions
 
   @Test(arguments: CollectingCase.all)
   func `Subscription and subscriber show the name and the state`(_ operation: CollectingCase) throws {

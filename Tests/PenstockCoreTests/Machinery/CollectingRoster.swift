@@ -5,20 +5,20 @@ import PenstockCore
 import TestSupport
 import Testing
 
-/// One operator of the collecting shape, as far as all of them follow the same rules.
+/// One operator of the collecting shape, for the rules that all of them follow.
 ///
-/// Unchecked: the closure captures nothing.
+/// `@unchecked`: the closure captures nothing.
 struct CollectingCase: CustomTestStringConvertible, @unchecked Sendable {
   let operation: String
-  /// What `print()` shows for it.
+  /// The text that `print()` prints for it.
   let text: String
   let children: [String]
-  /// Values that do not decide the result by themselves, and what comes of them at the end; `nil` for no value at all.
+  /// Values that do not determine the result on their own, and the result at the end; `nil` for no value at all.
   let inputs: [Int]
   let result: String?
-  /// What comes of a stream without values.
+  /// The result of a stream without values.
   let emptyResult: String?
-  /// A value that decides the result at once, and that result.
+  /// A value that determines the result at once, and that result.
   let decision: (input: Int, result: String)?
   let make: (AnyPublisher<Int, TestError>) -> AnyPublisher<String, TestError>
 
@@ -36,14 +36,14 @@ struct CollectingCase: CustomTestStringConvertible, @unchecked Sendable {
     self.result = result
     self.emptyResult = emptyResult
     self.decision = decision
-    // Neither `map` nor `mapError` has a subscription of its own: what is seen below is the operator's.
+    // Neither `map` nor `mapError` has a subscription of its own: downstream sees the operator's.
     make = { upstream in
       apply(upstream).map { String(describing: $0) }.mapError { $0 as? TestError ?? TestError("another error") }
         .eraseToAnyPublisher()
     }
   }
 
-  /// The events that follow the subscription when a result goes out.
+  /// The events after the subscription, when a result is delivered.
   func outcome(_ result: String?) -> [Event<String, TestError>] {
     (result.map { [.value($0)] } ?? []) + [.completion(.finished)]
   }

@@ -5,7 +5,7 @@ import PenstockCore
 import TestSupport
 import Testing
 
-/// What all operators of the collecting shape do alike, from `reduce` to `tryLast(where:)`.
+/// The common rules of all operators of the collecting shape, from `reduce` to `tryLast(where:)`.
 @Suite struct CollectingRules {
   @Test(arguments: CollectingCase.all)
   func `The result and the end go out when upstream finishes`(_ operation: CollectingCase) {

@@ -5,7 +5,7 @@ import PenstockCore
 import TestSupport
 import Testing
 
-/// A ledger in an object: the macros of the tests need something that can be copied.
+/// A ledger in an object: the macros of the tests need a copyable value.
 private final class Ledger: Sendable {
   private let ledger = DemandLedger()
   var balance: Demand { ledger.balance }
@@ -27,7 +27,7 @@ private final class Ledger: Sendable {
 
   @Test(arguments: edgePairs)
   func `Withdrawing returns what is left`(_ a: Int?, _ b: Int?) {
-    if let a, let b, a < b { return }  // More than there is: a mistake of the machinery, which traps.
+    if let a, let b, a < b { return }  // More than the balance: a mistake of the machinery, which traps.
     let ledger = Ledger()
     ledger.add(demand(a))
     #expect(ledger.withdraw(demand(b)) == demand(a) - demand(b))

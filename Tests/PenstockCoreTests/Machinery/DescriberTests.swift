@@ -4,7 +4,7 @@
 import PenstockCore
 import Testing
 
-/// Says what it is in every way that the standard library knows.
+/// A type with every kind of description that the standard library knows.
 private struct Streamed: TextOutputStreamable, CustomStringConvertible, CustomDebugStringConvertible {
   let description = "described"
   let debugDescription = "debugged"
@@ -50,7 +50,7 @@ private class Silent {}
 private class Speaking: Silent, CustomStringConvertible { let description = "speaking" }
 
 @Suite struct DescriberTests {
-  /// Both texts, by the type that the describer is made for.
+  /// Both descriptions of a value, by the type for which the describer is made.
   private func texts<Value>(_ value: Value) -> (described: String, expected: String) {
     (Describer<Value>().describe(value), String(describing: value))
   }

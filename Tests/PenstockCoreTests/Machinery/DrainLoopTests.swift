@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 @Suite struct DrainLoopTests {
-  /// A loop in an object: the macros of the tests need something that can be copied.
+  /// A loop in an object: the macros of the tests need a copyable value.
   private final class Loop: Sendable {
     private let loop = DrainLoop()
     func enter(_ thread: UInt) -> DrainLoop.Entry { loop.enter(thread) }
@@ -49,7 +49,7 @@ import Testing
     final class Queue: @unchecked Sendable {
       let loop = DrainLoop()
       let queue = Guarded<[Int]>([])
-      // Touched by the owner alone: the sanitizer watches.
+      // Accessed only by the owner: the thread sanitizer checks that.
       var performed = 0
       var inside = false
 

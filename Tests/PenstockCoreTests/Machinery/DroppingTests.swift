@@ -5,14 +5,15 @@ import PenstockCore
 import TestSupport
 import Testing
 
-/// A sink below `dropFirst` is promised to hear of the end of deliveries before there is an upstream to tell of it.
+/// A sink below `dropFirst` gets the promise that the end of deliveries is reported, before there is an upstream to
+/// report it.
 @Suite struct DroppingTests {
   private final class Observer: IdleObserver {
     var told = 0
     func deliveriesEnded() { told += 1 }
   }
 
-  /// A recorder that a source may promise something, as it would one of the library's own subscribers.
+  /// A recorder to which a source may promise quiescence, as to one of the library's own subscribers.
   private struct Trusted: Relay {
     let recorder: Recorder<Int, TestError>
 
@@ -24,7 +25,7 @@ import Testing
     func receive(completion: Subscribers.Completion<TestError>) { recorder.receive(completion: completion) }
   }
 
-  /// What asks `dropFirst` to be told, as a sink does, before upstream is there.
+  /// Registers an observer with `dropFirst` before upstream's subscription arrives, as a sink does.
   private func observed(_ source: some Publisher<Int, TestError>) -> (Observer, Recorder<Int, TestError>) {
     let observer = Observer()
     let recorder = Recorder<Int, TestError>(demand: nil)

@@ -35,7 +35,7 @@ import Testing
     let box = Box<Closing?>(nil)
     var freed = false
     box.guarded.withLock { state in
-      // Its deinit takes the lock again: inside of it, that would hang.
+      // Its deinit takes the lock again, and would deadlock if the lock were held.
       state = Closing { freed = box.guarded.withLock { $0 == nil } }
     }
     _ = box.guarded.withLock { $0.take() }

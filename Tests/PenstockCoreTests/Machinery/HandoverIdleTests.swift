@@ -5,12 +5,12 @@ import PenstockCore
 import TestSupport
 import Testing
 
-/// A sink below an operator that hands over: what its closures use is freed when nothing is delivered any more, and not
-/// before.
+/// A sink below an operator that hands over: what its closures capture is freed when no delivery can run any more, and
+/// not before.
 @Suite struct HandoverIdleTests {
   private typealias Stream = AnyPublisher<Int, TestError>
 
-  /// What can come after the first upstream, by whether it tells when its deliveries have ended.
+  /// What can follow the first upstream, by whether it reports when its deliveries have ended.
   enum Successor: CaseIterable { case subject, sequence, just, foreign }
 
   enum Kind: CaseIterable { case `catch`, retry, append }
@@ -106,7 +106,7 @@ import Testing
     }
   }
 
-  /// A publisher that counts no demand, and whose subscription is none of the library's.
+  /// A publisher that does not count demand, with a foreign subscription.
   private final class Foreign: Publisher {
     typealias Output = Int
     typealias Failure = TestError
@@ -129,7 +129,7 @@ import Testing
     func release() { subscriber = nil }
   }
 
-  /// The first upstream fails from inside of its own delivery, so that is still running when the successor delivers.
+  /// The first upstream fails during its own delivery, which is therefore still running when the successor delivers.
   @Test(arguments: Kind.allCases)
   func `A handover inside of a delivery keeps the sink until both are done`(_ kind: Kind) {
     var graveyard = Graveyard()

@@ -5,7 +5,7 @@ import PenstockCore
 import TestSupport
 import Testing
 
-/// What the operators of the handover shape do with what is out of turn.
+/// How the operators of the handover shape treat signals that break the rules.
 @Suite struct HandoverMisuseTests {
   enum Kind: String, CaseIterable, Sendable {
     case `catch` = "Catch"

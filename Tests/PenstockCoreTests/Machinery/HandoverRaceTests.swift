@@ -5,9 +5,9 @@ import PenstockCore
 import TestSupport
 import Testing
 
-/// Requests and cancels from other threads, while one upstream hands over to the next.
+/// Requests and cancels from other threads while one upstream hands over to the next.
 @Suite struct HandoverRaceTests {
-  /// A number of values, from whichever thread asks for them, and an end.
+  /// A number of values, delivered on the requesting thread, and a completion.
   private struct Part: Publisher {
     typealias Output = Int
     typealias Failure = TestError
@@ -40,7 +40,7 @@ import Testing
     }
   }
 
-  /// Of a thousand values, as many arrive as two threads ask for and deliveries return.
+  /// As many of a thousand values arrive as two threads request and deliveries return.
   @Test(arguments: Kind.allCases)
   func `Demand from several threads is neither lost nor doubled at a handover`(_ kind: Kind) {
     for _ in 0..<30 {
@@ -63,7 +63,7 @@ import Testing
     typealias Failure = TestError
     private(set) var subscription: (any Subscription)?
     private let inside = Locked(0)
-    // Not guarded on purpose: deliveries are serial.
+    // Deliberately without a lock: deliveries are serial.
     private(set) var count = 0
     private(set) var granted = 0
     private(set) var overlaps = 0
@@ -106,7 +106,7 @@ import Testing
           ended.change { $0 = true }
         },
       ])
-      // One may have been on its way.
+      // One value may have been in flight.
       #expect(late.value <= 1)
       subscription.value.request(.max(1))
       #expect(recorder.completions.isEmpty || recorder.values.count == 1_000)

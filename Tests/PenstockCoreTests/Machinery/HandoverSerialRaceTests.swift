@@ -6,11 +6,11 @@ import PenstockCore
 import TestSupport
 import Testing
 
-/// Publishers that deliver on threads of their own, and end inside of deliveries.
+/// Publishers that deliver on threads of their own, and complete during deliveries.
 @Suite struct HandoverSerialRaceTests {
   typealias Stream = AnyPublisher<Int, TestError>
 
-  /// Numbers from a start, on a thread of its own while it is asked for some, and an end.
+  /// Consecutive numbers, delivered on a thread of its own while there is demand, and a completion.
   private struct Worker: Publisher {
     typealias Output = Int
     typealias Failure = TestError
@@ -75,7 +75,7 @@ import Testing
 
   enum Kind: CaseIterable { case append, appendErased, prepend, `catch`, retry }
 
-  /// Streams of ten numbers each, which are stopped inside of the tenth; unless they have run ahead, and have ended by then.
+  /// Streams of ten numbers each, which are stopped during the tenth, unless they have already ended by then.
   private static func stream(_ kind: Kind, _ stops: [PassthroughSubject<Void, Never>]) -> Stream {
     let parts = stops.indices.map { index in
       Worker(numbers: index * 10..<index * 10 + 10)
@@ -118,7 +118,7 @@ import Testing
     for _ in 0..<40 {
       let stops = (0..<count).map { _ in PassthroughSubject<Void, Never>() }
       let probe = ThreadProbe<Int, TestError>(demand: demand)
-      // Not guarded on purpose: deliveries are serial.
+      // Deliberately without a lock: deliveries are serial.
       var granted = demand.max ?? .max / 2
       var exceeded = false
       let done = Gate()
@@ -126,7 +126,7 @@ import Testing
         if probe.values.count > granted { exceeded = true }
         if value % 10 == 9 {
           stops[value / 10].send()
-          // The next one may begin with what is asked for here.
+          // The next upstream may start with the demand that is requested here.
           for _ in 0..<value % 7 { probe.request(.max(1)) }
           granted += value % 7
         }
@@ -142,7 +142,7 @@ import Testing
     }
   }
 
-  /// A request from elsewhere and a cancel at any time.
+  /// A request from another thread, and a cancel at any time.
   @Test(arguments: Kind.allCases)
   func `A cancel from another thread stops publishers that end inside of deliveries`(_ kind: Kind) {
     for round in 0..<60 {
@@ -169,7 +169,7 @@ import Testing
             ended.change { $0 = true }
           },
         ])
-        // One may have been on its way.
+        // One value may have been in flight.
         #expect(late.value <= 1)
         #expect(!probe.hasOverlapped)
         probe.forgetSubscription()

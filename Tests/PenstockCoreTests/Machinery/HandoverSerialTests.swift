@@ -12,7 +12,7 @@ import Testing
 
   enum Kind: CaseIterable { case append, appendThrice, prepend, `catch`, tryCatch, retry }
 
-  /// What the first upstream ends with, for the second one to take over.
+  /// The completion of the first upstream that makes the second one follow.
   static func ending(_ kind: Kind) -> Subscribers.Completion<TestError> {
     switch kind {
     case .append, .appendThrice, .prepend: .finished
@@ -41,7 +41,7 @@ import Testing
     }
   }
 
-  /// The second upstream: one of ours, or one that promises nothing.
+  /// The second upstream: one of the library's, or one that makes no promise.
   enum Source: CaseIterable {
     case subject, foreign
 
@@ -139,7 +139,7 @@ import Testing
     }
   }
 
-  /// What comes first on the thread that is busy nests, whatever another one brings afterwards.
+  /// The first signal on the busy thread nests, whatever another thread sends afterwards.
   @Test(arguments: Kind.allCases, Source.allCases)
   func `What a successor delivers on the same thread nests`(_ kind: Kind, _ source: Source) {
     let first = PassthroughSubject<Int, TestError>()
@@ -152,7 +152,7 @@ import Testing
       #expect(probe.values == [1, 2])
       elsewhere { send.value(.value(3)) }
       #expect(probe.values == [1, 2])
-      // Behind what waits.
+      // Delivered after what waits.
       send.value(.value(4))
       #expect(probe.values == [1, 2])
       return .none
@@ -165,7 +165,7 @@ import Testing
     Self.check(probe, begins: [1, 2, 3, 4, 5, 6], [.end(.finished)])
   }
 
-  /// The sequence's loop runs where it is asked.
+  /// The sequence's loop runs on the requesting thread.
   @Test(arguments: Kind.allCases)
   func `A request from another thread waits for the introduction that a forerunner has ended in`(_ kind: Kind) {
     let first = Record<Int, TestError>(output: [1], completion: Self.ending(kind))
@@ -200,7 +200,7 @@ import Testing
         }
         #expect(probe.values == [1, 2, 3])
       case 2:
-        // Three is at the same thread, inside of two.
+        // Three is delivered on the same thread, during two.
         middle.value.send(3)
         middle.value.send(completion: .finished)
       default: break
@@ -212,7 +212,7 @@ import Testing
     Self.check(probe, begins: [1, 2, 3, 4], [.end(.finished)])
   }
 
-  /// Each one's end waits, and with it the beginning of the next.
+  /// The end of each waits, and so does the start of the next.
   @Test func `Publishers that end on another thread one after the other follow when the delivery has returned`() {
     let subjects = (0..<4).map { _ in PassthroughSubject<Int, TestError>() }
     let box = UncheckedBox(subjects)
@@ -225,7 +225,7 @@ import Testing
           box.value[1].send(completion: .finished)
         }
       }
-      // Called by the thread that was busy, which is busy again.
+      // Called by the thread that was busy, and is busy again.
       if value == 2 { elsewhere { box.value[2].send(99) } }
       return .none
     }

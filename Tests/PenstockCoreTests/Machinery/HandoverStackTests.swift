@@ -5,7 +5,7 @@ import PenstockCore
 import TestSupport
 import Testing
 
-/// Depth and length that must not cost stack.
+/// Depths and lengths that must not use stack.
 @Suite struct HandoverStackTests {
   private typealias Stream = AnyPublisher<Int, TestError>
 
@@ -36,7 +36,7 @@ import Testing
 
   enum Part: CaseIterable { case value, empty }
 
-  /// A thousand levels, built, subscribed to, emptied and freed on a small stack.
+  /// A thousand levels are built, subscribed to, consumed and freed on a small stack.
   @Test(arguments: Nesting.allCases, Part.allCases)
   func `A thousand nested concatenations leave the stack as it was`(_ nesting: Nesting, _ part: Part) {
     let seen = Locked<[Int]>([])

@@ -76,10 +76,10 @@ private final class Borrowing: ObservableObject, @unchecked Sendable {
     do {
       let gauges = (0..<5_000).map { _ in Gauge() }
       for gauge in gauges { #expect(gauge.objectWillChange === gauge.objectWillChange) }
-      // The optimiser would let go of them behind their last use.
+      // The optimiser would release them after their last use.
       withExtendedLifetime(gauges) { #expect(KnownPublishers.shared.count >= 5_000) }
     }
-    // Other tests have objects as well, but not as many.
+    // Other tests have objects, too, but fewer than that.
     #expect(KnownPublishers.shared.count < 2_500)
   }
 

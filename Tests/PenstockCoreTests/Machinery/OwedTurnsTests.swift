@@ -5,7 +5,7 @@ import PenstockCore
 import TestSupport
 import Testing
 
-/// Turns that are scheduled one behind the other.
+/// Turns that are scheduled one after the other.
 @Suite struct OwedTurnsTests {
   @Test func `Each turn schedules the next one`() {
     var blocks: [() -> Void] = []
@@ -69,7 +69,7 @@ import Testing
   }
 }
 
-/// A block that goes from thread to thread, as a scheduler's blocks do.
+/// A block that is passed between threads, like a scheduler's blocks.
 private struct UncheckedBlock: @unchecked Sendable {
   let run: () -> Void
 }

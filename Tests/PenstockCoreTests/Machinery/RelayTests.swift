@@ -5,7 +5,8 @@ import PenstockCore
 import TestSupport
 import Testing
 
-/// Whether a source promises to tell when its deliveries have ended: only where nobody below it can deliver by himself.
+/// Whether a source promises to report when its deliveries have ended: only if no subscriber downstream can deliver on
+/// its own.
 @Suite struct RelayTests {
   /// The end of a chain that asks for the promise.
   final class Probe<Input, Failure: Error>: Relay, IdleObserver {
@@ -25,7 +26,7 @@ import Testing
     func deliveriesEnded() {}
   }
 
-  /// An operator of a user's that hands on upstream's own subscription, and delivers when it is told to.
+  /// A user's operator that forwards upstream's own subscription, and delivers when the test says so.
   struct Postponed<Upstream: Publisher>: Publisher {
     typealias Output = Upstream.Output
     typealias Failure = Upstream.Failure

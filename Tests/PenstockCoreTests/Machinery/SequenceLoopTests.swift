@@ -5,7 +5,7 @@ import PenstockCore
 import TestSupport
 import Testing
 
-/// A sequence whose iterator changes a buffer of its own, and copies it first if somebody else has it too.
+/// A sequence whose iterator changes a buffer of its own, and copies the buffer first if it is shared.
 private struct Buffered: Sequence {
   let copies = Locked(0)
 
@@ -31,7 +31,7 @@ private struct Buffered: Sequence {
 }
 
 @Suite struct SequenceLoopTests {
-  /// On every road that demand can take, so that no element costs as much as the iterator's buffer is long.
+  /// For every kind of request, so that no element costs as much as the iterator's buffer is long.
   @Test(arguments: ["unlimited", "returned", "requested within", "requested from outside"])
   func `The iterator is not shared while it is used`(_ road: String) {
     let sequence = Buffered()

@@ -8,7 +8,7 @@ import Testing
 
 /// One owner, one queue.
 @Suite struct SerialSubscriptionTests {
-  /// A subscription that keeps a record of what it is asked to do, by the owner of its loop.
+  /// A subscription that records its work, on the owner of its loop.
   private final class Log: @unchecked Sendable {
     var lines: [String] = []
   }
@@ -68,13 +68,13 @@ import Testing
         {
           serial.value.submit {
             log.lines.append("a1")
-            // Behind what has been taken from the queue with this one.
+            // After what has been taken from the queue together with this one.
             serial.value.submit { log.lines.append("a3") }
           }
           serial.value.submit { log.lines.append("a2") }
         }
       ])
-      // Behind what is in the queue.
+      // After what is in the queue.
       serial.value.submit { log.lines.append("b") }
       log.lines.append("end")
     }
@@ -88,7 +88,7 @@ import Testing
     let upstreams = inlets.map { inlet in
       let upstream = ManualSubscription()
       upstream.onRequest = { _ in
-        // The loop is free: this does not nest.
+        // The loop is free, so this does not nest.
         elsewhere { serial.value.submit { log.lines.append("asked") } }
       }
       _ = inlet.slot.attach(upstream)
@@ -176,7 +176,7 @@ import Testing
     }
   }
 
-  /// An upstream's endless loop runs outside of the operator's, so that every value lets others in.
+  /// An upstream's endless loop runs outside the operator's loop, so that other threads get in at every value.
   @Test func `An upstream that delivers without end does not keep another thread's values out`() {
     let arrived = Gate()
     let subject = PassthroughSubject<Int, Never>()
@@ -190,7 +190,7 @@ import Testing
       if numbers == 10 { delivering.open() }
       return .none
     }
-    // The probe keeps what it gets, and the other thread may be late.
+    // The probe keeps all values, and the other thread may be late.
     Publishers.Merge(subject, (0...).publisher).filter { $0 < 100 }.subscribe(probe)
     cancellable.change { $0 = probe.subscription }
     onThreads([

@@ -5,7 +5,7 @@ import PenstockCore
 import TestSupport
 import Testing
 
-/// What comes before upstream's subscription, from a publisher that treats its subscriber as a subscription.
+/// Calls before upstream's subscription, from a publisher that uses its subscriber as a subscription.
 @Suite struct SplitOperatorTests {
   private typealias Keeping = KeepingPublisher<Int, TestError>
 
@@ -34,7 +34,7 @@ import Testing
     }
   }
 
-  /// Table 12.6: what upstream is asked for after a request that came too early, and one that came in time.
+  /// Table 12.6: the requests upstream gets after a request that came too early and one that came in time.
   @Test(arguments: [
     ("Reduce", [Demand.unlimited]), ("ReplaceError", [.max(1)]), ("Drop", [.max(5), .max(1)]),
     ("HandleEvents", [.max(1)]), ("CollectByCount", [.max(2)]), ("TryMap", [.max(1)]),

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 @Suite struct SubscriptionSlotTests {
-  /// A slot in an object: the macros of the tests need something that can be copied.
+  /// A slot in an object: the macros of the tests need a copyable value.
   private final class Slot: @unchecked Sendable {
     private let slot = SubscriptionSlot()
     var phase: SubscriptionSlot.Phase { slot.phase }

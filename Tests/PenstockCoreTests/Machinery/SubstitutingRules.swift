@@ -5,7 +5,7 @@ import PenstockCore
 import TestSupport
 import Testing
 
-/// The two operators that put a value in the place of upstream's end, as far as both follow the same rules.
+/// The two operators that put a value in the place of upstream's completion, for the rules that both follow.
 enum SubstitutingCase: String, CaseIterable, CustomTestStringConvertible, Codable {
   case replaceEmpty = "ReplaceEmpty"
   case replaceError = "ReplaceError"
@@ -19,10 +19,10 @@ enum SubstitutingCase: String, CaseIterable, CustomTestStringConvertible, Codabl
     }
   }
 
-  /// The end of upstream that the value takes the place of.
+  /// The completion of upstream that the value replaces.
   var replaced: Subscribers.Completion<TestError> { self == .replaceEmpty ? .finished : .failure(.oops) }
 
-  /// The events that come in its place.
+  /// The events that replace it.
   static let outcome: [Event<Int, TestError>] = [.value(-1), .completion(.finished)]
 
   var story: [Event<Int, TestError>] { [.subscription(rawValue)] + Self.outcome }
@@ -192,7 +192,7 @@ enum SubstitutingCase: String, CaseIterable, CustomTestStringConvertible, Codabl
     }
   }
 
-  /// Lets a request and the end of upstream come at once, and perhaps a cancel.
+  /// Lets a request and upstream's completion race, and optionally a cancel.
   private func raceWithTheEnd(of operation: SubstitutingCase, cancels: Bool = false) -> Recorder<Int, TestError> {
     let recorder = Recorder<Int, TestError>(demand: nil)
     let subject = PassthroughSubject<Int, TestError>()

@@ -133,7 +133,7 @@ import Testing
   }
 }
 
-/// A gauge that threads share, which only `Published` keeps safe.
+/// A gauge that threads share; only `Published` makes it safe.
 private final class PlainGaugeBox: @unchecked Sendable {
   let gauge = PlainGauge()
 

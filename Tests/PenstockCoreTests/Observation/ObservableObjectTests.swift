@@ -122,7 +122,7 @@ private final class LooksAtTheEnd: ObservableObject {
     #expect(changes(of: generic) { generic.objectWillChange.send() } == 1)
   }
 
-  /// In a process of its own: whoever makes the table grow holds all objects in it for a moment.
+  /// In a process of its own: a call that makes the table grow retains all of its objects for a moment.
   @Test func `Subscribers of an object without published properties are freed with the table's entry`() async {
     await #expect(processExitsWith: .success) {
       var graveyard = Graveyard()
@@ -152,7 +152,7 @@ private final class LooksAtTheEnd: ObservableObject {
     let publisher = renewed.objectWillChange
     if which != 1 { renewed.renewFirst() }
     if which != 0 { renewed.renewSecond() }
-    // With both of them anew nothing of the object's knows of the old one.
+    // After both properties have been replaced, nothing in the object references the old publisher.
     if which != 2 { #expect(renewed.objectWillChange === publisher) }
     #expect(renewed.objectWillChange === renewed.objectWillChange)
     #expect(changes(of: renewed) { renewed.first = 1 } == 1)
@@ -171,7 +171,7 @@ private final class LooksAtTheEnd: ObservableObject {
     #expect(isTold)
     #expect(publisher != nil)
     #expect(graveyard.survivors.isEmpty)
-    // Another object may come to the same address.
+    // Another object may be allocated at the same address.
     let gauge = Gauge()
     #expect(changes(of: gauge) { gauge.level = 1 } == 1)
   }

@@ -5,7 +5,7 @@ import PenstockCore
 import TestSupport
 import Testing
 
-/// What a published property's publisher owes each of its subscribers.
+/// What each subscriber of a published property's publisher receives.
 @Suite struct PublishedPublisherTests {
   @Test func `Subscribing alone delivers nothing; the first request is answered at once`() {
     let gauge = PlainGauge()

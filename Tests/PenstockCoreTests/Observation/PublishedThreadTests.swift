@@ -5,9 +5,9 @@ import PenstockCore
 import TestSupport
 import Testing
 
-/// A published property that several threads use at once.
+/// A published property that several threads use at the same time.
 ///
-/// Its class is marked by hand: the compiler cannot know that a property wrapper makes the property safe.
+/// `@unchecked`: the compiler cannot know that a property wrapper makes the property safe.
 private final class SharedGauge: ObservableObject, @unchecked Sendable {
   @Published var level = 0
   @Published var pair = [0, 0]
@@ -118,7 +118,7 @@ private final class SharedGauge: ObservableObject, @unchecked Sendable {
       }
     }
     gauge.level = 1
-    // The other thread's value was stored at once, and told behind the first one, which came before it.
+    // The other thread's value was stored at once, and delivered after the first one, which was sent before it.
     #expect(read.value == [0, 2])
     #expect(gauge.level == 2)
     cancellable.cancel()

@@ -4,7 +4,7 @@
 import PenstockCore
 import TestSupport
 
-/// An encoder that writes a value's description, and refuses one number.
+/// An encoder that writes a value's description, and throws at one number.
 struct TextEncoder: TopLevelEncoder {
   var refused: Int?
 
@@ -14,7 +14,7 @@ struct TextEncoder: TopLevelEncoder {
   }
 }
 
-/// A decoder of numbers into themselves, which refuses one of them.
+/// A decoder from numbers to the same numbers, which throws at one of them.
 struct NumberDecoder: TopLevelDecoder {
   var refused: Int?
 

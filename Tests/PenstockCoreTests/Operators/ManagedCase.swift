@@ -5,7 +5,7 @@ import PenstockCore
 import TestSupport
 import Testing
 
-/// An operator that stands between upstream and downstream, and how it treats what comes at the wrong time.
+/// An operator of the managed shape, and how it treats signals outside the active phase of its stream.
 struct ManagedCase: Sendable, CustomTestStringConvertible {
   enum Reaction { case ignored, passed, traps }
 
@@ -33,7 +33,7 @@ struct ManagedCase: Sendable, CustomTestStringConvertible {
 extension ManagedCase {
   static let all = unchecked + filterLike + dropping + coding + looking + scheduling
 
-  /// Values go through in any state.
+  /// Operators that forward values in every state of the stream.
   private static let unchecked = [
     ManagedCase(
       operatorCase: OperatorCase("TryMap", outputs: ["20", "30"]) { $0.tryMap { $0 * 10 } },
@@ -99,7 +99,7 @@ extension ManagedCase {
   ]
 }
 
-/// A stream for what nobody reads.
+/// An output stream that discards everything.
 private struct Silence: TextOutputStream {
   func write(_ string: String) {}
 }

@@ -7,7 +7,7 @@ import Testing
 
 /// The rules of every stream, for operators between a source of the library and a subscriber.
 @Suite struct ManagedContractTests {
-  /// An operator that lets the numbers from 1 on through.
+  /// An operator that forwards the numbers from 1 on.
   struct Operator: Sendable, CustomTestStringConvertible {
     let testDescription: String
     let apply: @Sendable (AnyPublisher<Int, TestError>) -> AnyPublisher<Int, any Error>

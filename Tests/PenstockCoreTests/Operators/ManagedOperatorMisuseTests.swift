@@ -5,7 +5,7 @@ import PenstockCore
 import TestSupport
 import Testing
 
-/// What managed operators do when a side breaks the rules: Combine's operators differ in it.
+/// How managed operators behave when upstream or downstream breaks the rules; Combine's operators differ in it.
 @Suite struct ManagedOperatorMisuseTests {
   @Test(arguments: ManagedCase.all)
   func `A second subscription is cancelled, the first stays`(_ managed: ManagedCase) {

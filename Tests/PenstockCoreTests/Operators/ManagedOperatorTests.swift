@@ -5,7 +5,7 @@ import PenstockCore
 import TestSupport
 import Testing
 
-/// What all managed operators have in common, while all sides keep the rules.
+/// The common behaviour of all managed operators, while upstream and downstream keep the rules.
 @Suite struct ManagedOperatorTests {
   @Test(arguments: ManagedCase.all)
   func `It hands down a subscription of its own, with its own name`(_ managed: ManagedCase) {

@@ -5,23 +5,23 @@ import PenstockCore
 import TestSupport
 import Testing
 
-/// One operator between a publisher driven by hand and a recorder, with its types forgotten.
+/// One operator between a publisher driven by hand and a recorder, with its types erased.
 ///
-/// Numbers go in; what comes out is written down as text, so that operators of all types stand in one table.
+/// The inputs are numbers, and outputs are recorded as text, so that operators of all types fit into one table.
 final class Line {
   let subscription: ManualSubscription
 
-  /// What the operator has delivered: `subscription X`, `value X`, `finished`, `failure(X)`.
+  /// The operator's deliveries: `subscription X`, `value X`, `finished`, `failure(X)`.
   var events: [String] { readEvents() }
   var values: [String] { events.filter { $0.hasPrefix("value ") }.map { String($0.dropFirst(6)) } }
   var ends: [String] { events.filter { $0 == "finished" || $0.hasPrefix("failure") } }
 
-  /// The subscriptions that downstream has got.
+  /// The subscriptions that downstream has received.
   var received: [any Subscription] { readReceived() }
 
-  /// What downstream does with a value, and returns for it.
+  /// Called with each value in downstream; returns the additional demand.
   var onValue: () -> Subscribers.Demand = { .none }
-  /// What downstream does with a completion.
+  /// Called at the completion in downstream.
   var onEnd: () -> Void = {}
 
   private let readEvents: () -> [String]
@@ -33,7 +33,7 @@ final class Line {
   private let readSubscriber: () -> any Subscriber
   /// The operator, as upstream sees it.
   var subscriber: any Subscriber { readSubscriber() }
-  /// The subscriber below the operator.
+  /// The subscriber downstream of the operator.
   let downstream: any AnyObject & CustomCombineIdentifierConvertible
 
   init<P: Publisher, Failure: Error>(
@@ -76,7 +76,7 @@ final class Line {
     make(spy).subscribe(recorder)
   }
 
-  // MARK: What upstream does
+  // MARK: Upstream's actions
 
   @discardableResult
   func send(_ value: Int) -> Subscribers.Demand { sendValue(value) }
@@ -86,17 +86,17 @@ final class Line {
   /// Delivers a subscription to the operator: the line's own unless another is given.
   func subscribe(_ other: (any Subscription)? = nil) { sendSubscription(other ?? subscription) }
 
-  /// Lets go of what upstream keeps of the operator, and downstream of its subscription, as both do after the end.
+  /// Releases upstream's reference to the operator, and downstream's to its subscription, as both do after the end.
   func release() { letGo() }
 
-  // MARK: What downstream does
+  // MARK: Downstream's actions
 
   func request(_ demand: Subscribers.Demand) { received[0].request(demand) }
   func cancel() { received[0].cancel() }
 }
 
 extension Line {
-  /// The subscription that the operator hands down, or will hand down, if it is one of its own.
+  /// The subscription that the operator delivers, or will deliver, if it is one of its own.
   var ownSubscription: (any Subscription)? {
     subscriber as? any Subscription ?? (subscriber as? any TappedShape)?.subscription
   }
@@ -117,7 +117,7 @@ extension Line {
   }
 }
 
-/// The shape of `print` and `handleEvents` keeps its subscription apart from itself.
+/// The shape of `print` and `handleEvents` has a subscription that is separate from the subscriber.
 private protocol TappedShape {
   var subscription: TappedSubscription { get }
 }
@@ -126,11 +126,11 @@ extension Tapped: TappedShape {}
 
 /// An operator for a table of operators.
 struct OperatorCase: Sendable, CustomTestStringConvertible {
-  /// What the operator shows, which is also the name of the case.
+  /// The operator's description, which is also the name of the case.
   let shown: Shown
-  /// The inputs, for which each test sends 2 and then 3, and the texts of the values that come out.
+  /// The descriptions of the values that are delivered for the inputs 2 and 3.
   let outputs: [String]
-  /// Whether a failure of upstream's comes out as `failure(oops)`.
+  /// Whether a failure of upstream is delivered as `failure(oops)`.
   let fails: Bool
 
   private let make: @Sendable (_ subscribed: Bool, _ demand: Subscribers.Demand?) -> Line
@@ -154,7 +154,7 @@ struct OperatorCase: Sendable, CustomTestStringConvertible {
 
   var testDescription: String { shown.description }
 
-  /// A line with this operator, whose downstream asks for everything at once unless told otherwise.
+  /// A line with this operator, whose downstream has unlimited demand by default.
   ///
   /// - Parameter subscribed: Whether upstream's subscription is delivered from the start.
   func line(subscribed: Bool = true, demand: Subscribers.Demand? = .unlimited) -> Line { make(subscribed, demand) }

@@ -9,7 +9,7 @@ import Testing
 enum ThrowingOperator: CaseIterable {
   case map, scan, filter, compactMap, removeDuplicates, drop, prefix, encode, decode
 
-  /// A line with the operator, whose closure first asks another one.
+  /// A line with the operator, whose closure first calls another one.
   func line(subscribed: Bool = true, _ judge: @escaping (Int) throws -> Void) -> Line {
     switch self {
     case .map: line(subscribed) { $0.tryMap { try judge($0) } }
@@ -146,8 +146,8 @@ enum ThrowingOperator: CaseIterable {
     #expect(graveyard.survivors.isEmpty)
   }
 
-  /// What comes before the subscription may be thrown at as well; table 12.6 of the behaviour says for coders only that
-  /// this is a failure.
+  /// A coder may also throw at a value before the subscription; table 12.6 of the behaviour specifies only for coders
+  /// that this is a failure.
   @Test(arguments: [ThrowingOperator.encode, .decode])
   func `A coder that throws before the subscription fails the stream`(_ kind: ThrowingOperator) {
     let line = kind.line(subscribed: false) { _ in throw TestError.oops }

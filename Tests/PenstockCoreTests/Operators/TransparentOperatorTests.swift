@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 extension OperatorCase {
-  /// The operators that hand upstream's own subscription down, and keep out of the way.
+  /// The operators that forward upstream's own subscription.
   static let transparent: [OperatorCase] = [
     OperatorCase("Map", outputs: ["20", "30"]) { $0.map { $0 * 10 } },
     OperatorCase("Map", outputs: ["2", "3"]) { $0.map { Int?($0) }.replaceNil(with: 0) },
@@ -32,12 +32,12 @@ extension OperatorCase {
 }
 
 extension OperatorCase {
-  /// `ignoreOutput` differs in two things: it has a request of its own, and answers no value.
+  /// `ignoreOutput` differs in two ways: it has a request of its own, and returns no demand.
   fileprivate var ignoresOutput: Bool { shown.description == "IgnoreOutput" }
   fileprivate var ownRequests: [ManualSubscription.Call] { ignoresOutput ? [.requested(.unlimited)] : [] }
 }
 
-/// What all transparent operators have in common.
+/// The common rules of all transparent operators.
 @Suite struct TransparentOperatorTests {
   @Test(arguments: OperatorCase.transparent)
   func `Upstream's own subscription goes down, and its name with it`(_ operatorCase: OperatorCase) {

@@ -6,7 +6,7 @@ import TestSupport
 
 /// How often a closure runs: when its operator is applied, and after two subscriptions.
 ///
-/// - Parameter apply: Applies an operator, with a closure that calls the one given to it.
+/// - Parameter apply: Applies an operator, with a closure that calls the given one.
 func runs<P: Publisher>(_ apply: (@escaping () -> Void) -> P) -> [Int] {
   var count = 0
   let publisher = apply { count += 1 }
@@ -15,7 +15,7 @@ func runs<P: Publisher>(_ apply: (@escaping () -> Void) -> P) -> [Int] {
   return [whenApplied, count]
 }
 
-/// What a publisher delivers to somebody who asks for everything.
+/// What a publisher delivers to a subscriber with unlimited demand.
 func delivered<P: Publisher>(by publisher: P) -> (values: [P.Output], completions: [Subscribers.Completion<P.Failure>])
 {
   let recorder = Recorder<P.Output, P.Failure>()
@@ -23,7 +23,7 @@ func delivered<P: Publisher>(by publisher: P) -> (values: [P.Output], completion
   return (recorder.values, recorder.completions)
 }
 
-/// What went wrong in a result whose errors cannot be compared.
+/// The failure of a result whose errors are not comparable.
 extension Result.Publisher where Failure == any Error {
   var thrown: TestError? {
     if case .failure(let error) = result { error as? TestError } else { nil }

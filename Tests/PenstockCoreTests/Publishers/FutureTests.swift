@@ -5,7 +5,7 @@ import PenstockCore
 import TestSupport
 import Testing
 
-/// A future and its promise, to be called when and where a test likes.
+/// A future and its promise, to be called when and where a test needs it.
 final class Pledge<Output, Failure: Error>: @unchecked Sendable {
   private(set) var future: Future<Output, Failure>!
   private let promise = Locked<Future<Output, Failure>.Promise?>(nil)
@@ -67,7 +67,7 @@ private typealias Outcome = Result<Int, TestError>
     #expect(recorder.events == [.subscription("Future"), .value(1), .completion(.finished)])
   }
 
-  // MARK: What comes first, what comes last
+  // MARK: The order of result, request and subscription
 
   @Test(arguments: [1, 2, Int.max, nil])
   func `A value waits for the first request, of any size`(_ asked: Int?) {
@@ -262,7 +262,7 @@ private typealias Outcome = Result<Int, TestError>
     #expect(second.events == [.subscription("Future")])
   }
 
-  // MARK: Texts
+  // MARK: Descriptions
 
   @Test func `The subscription shows the future until it is over`() {
     let pledge = Pledge<Int, TestError>()
@@ -336,7 +336,7 @@ private typealias Outcome = Result<Int, TestError>
       onThreads(4) { index in
         if index == 0 { return pledge.resolve(.success(1)) }
         for _ in 0..<10 {
-          // Counted when the completion comes, on whichever thread that is.
+          // Counted when the completion arrives, on whichever thread.
           pledge.future.subscribe(
             AnySubscriber<Int, TestError>(
               receiveSubscription: { $0.request(.max(1)) },
@@ -384,7 +384,7 @@ private typealias Outcome = Result<Int, TestError>
     #expect(ends.value == 1)
   }
 
-  /// A lock held during a delivery would make this a deadlock.
+  /// Holding a lock during a delivery would make this a deadlock.
   @Test func `Two futures may resolve each other from two threads`() {
     for _ in 0..<50 {
       let a = Pledge<Int, Never>()

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 // Each result is bound to a name before it is compared, so that the compiler chooses the overload as it does for a
-// user. The comparison then fails to compile if the choice was not a leaf publisher.
+// user. The comparison then fails to compile if the chosen overload does not return a leaf publisher.
 
 private typealias Maybe<Wrapped> = Wrapped?
 private typealias Certain<Success> = Result<Success, Never>

@@ -5,7 +5,7 @@ import PenstockCore
 import TestSupport
 import Testing
 
-/// The publishers that have one value, by the text of their subscription.
+/// The publishers of one value, by the description of their subscription.
 enum OneValue: String, CaseIterable, Codable, Sendable {
   case just = "Just"
   case optional = "Optional"
@@ -20,7 +20,7 @@ enum OneValue: String, CaseIterable, Codable, Sendable {
   }
 }
 
-/// The publishers that hand out the empty subscription and an end, or nothing more.
+/// The publishers that deliver the empty subscription and a completion, or only the subscription.
 enum NoValue: String, CaseIterable, Codable, Sendable {
   case nothing, never, failure, failedResult, emptySequence, emptyRecord, failedRecord
 
@@ -265,7 +265,7 @@ enum NoValue: String, CaseIterable, Codable, Sendable {
     #expect(kept.value != nil)
   }
 
-  // MARK: What is particular to each
+  // MARK: The particulars of each
 
   @Test func `Just is equal by its value`() {
     #expect(Just(1) == Just(1))
@@ -332,7 +332,7 @@ enum NoValue: String, CaseIterable, Codable, Sendable {
     #expect(recorder.events == [.subscription("Empty"), .completion(.failure(.oops))])
   }
 
-  /// The empty subscription is one for all, and cannot know who has cancelled it.
+  /// The empty subscription is one shared value, and cannot know which subscriber has cancelled it.
   @Test(arguments: NoValue.allCases)
   func `The end comes even after a cancel on receipt of the subscription`(_ source: NoValue) {
     let recorder = Recorder<Int, TestError>(demand: nil)

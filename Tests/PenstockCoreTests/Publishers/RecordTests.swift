@@ -6,7 +6,7 @@ import PenstockCore
 import TestSupport
 import Testing
 
-/// An error that can be stored.
+/// An error that can be encoded.
 private struct StoredError: Error, Codable, Equatable {
   var code: Int
 }
@@ -201,7 +201,7 @@ private struct StoredError: Error, Codable, Equatable {
     expectMessage(result, "Call receive(completion:) once")
   }
 
-  /// What makes a recording that is complete from the start.
+  /// The ways to make a recording that is complete from the start.
   enum Making: String, CaseIterable, Codable, Sendable {
     case given, decoded
 

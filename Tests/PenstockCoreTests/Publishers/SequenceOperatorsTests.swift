@@ -10,7 +10,7 @@ import Testing
 private typealias Maybe<Wrapped> = Wrapped?
 private typealias Source<Elements: Sequence> = Publishers.Sequence<Elements, TestError>
 
-/// A sequence that is no collection.
+/// A sequence that is not a collection.
 private struct Plain: Sequence {
   var numbers: [Int]
   func makeIterator() -> Array<Int>.Iterator { numbers.makeIterator() }

@@ -5,7 +5,7 @@ import PenstockCore
 import TestSupport
 import Testing
 
-/// A sequence of numbers that counts what is taken from it.
+/// A sequence of numbers that counts how many have been taken.
 private final class Counted: Sequence, CustomStringConvertible, @unchecked Sendable {
   let limit: Int
   private(set) var iterators = 0
@@ -249,7 +249,7 @@ private final class Counted: Sequence, CustomStringConvertible, @unchecked Senda
     #expect(recorder.completions.isEmpty)
   }
 
-  // MARK: Texts
+  // MARK: Descriptions
 
   @Test func `The subscription shows the sequence, and nothing of it after the end`() throws {
     let recorder = Recorder<Int, Never>(demand: .max(1))
@@ -380,7 +380,7 @@ private final class Counted: Sequence, CustomStringConvertible, @unchecked Senda
 
   // MARK: Lifetime
 
-  /// How a stream comes to its end, while the test keeps its subscription.
+  /// How a stream ends, while the test keeps its subscription.
   enum Ending: String, CaseIterable, Sendable {
     case finished, cancelled, cancelledWithin
   }

@@ -115,7 +115,7 @@ import Testing
   }
 
   @Test func `An overflow traps`() async {
-    // Printed, since the optimiser leaves out a sum that nobody uses.
+    // Printed, since the optimiser removes an unused sum.
     await #expect(processExitsWith: .failure) { print(Stride(.max) + 1) }
     await #expect(processExitsWith: .failure) { print(Stride(.min) - 1) }
     await #expect(processExitsWith: .failure) { print(Stride(.max) * 2) }

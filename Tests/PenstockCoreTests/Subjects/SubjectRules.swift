@@ -5,7 +5,7 @@ import PenstockCore
 import TestSupport
 import Testing
 
-/// Which of the two subjects a test is about: what they share is tested once.
+/// The subject that a test is about: their common rules are tested once.
 enum SubjectKind: CaseIterable, CustomTestStringConvertible {
   case passthrough, currentValue
 
@@ -27,7 +27,7 @@ enum SubjectKind: CaseIterable, CustomTestStringConvertible {
 }
 
 extension Recorder where Input == Int {
-  /// The values sent by a test, which are all above zero: without the first value of a `CurrentValueSubject`.
+  /// The values that a test has sent, all above zero: without the initial value of a `CurrentValueSubject`.
   var sent: [Int] { values.filter { $0 != 0 } }
 }
 
@@ -212,7 +212,7 @@ extension Recorder where Input == Int {
     subject.subscribe(outer)
     subject.send(1)
     subject.send(2)
-    // A current value is the subject's to repeat, and it is given once.
+    // A current value is repeated by the subject, and delivered once.
     #expect(inner.sent == (kind == .passthrough ? [2] : [1, 2]))
   }
 
@@ -292,7 +292,7 @@ extension Recorder where Input == Int {
       }
       if end != "cancel" { cancellable.cancel() }
     }
-    // Even the subscription itself keeps nothing alive.
+    // Even the subscription keeps nothing alive.
     #expect(graveyard.survivors.isEmpty)
     subscription = nil
     #expect(graveyard.survivors.isEmpty)

@@ -8,7 +8,7 @@ import Testing
 @Suite struct SinkTests {
   private typealias Sink = Subscribers.Sink<Int, TestError>
 
-  /// A sink that keeps a log, beside the log.
+  /// A sink that records its events, with its log.
   private func logging() -> (Sink, () -> [String]) {
     var log: [String] = []
     let sink = Sink(
@@ -90,7 +90,7 @@ import Testing
     #expect(log() == ["1", "finished"])
   }
 
-  /// The sources that a sink may have: those that tell when they have ended, and one that does not.
+  /// The sources that a sink may have: those that report when they have ended, and one that does not.
   private func sinks(
     _ graveyard: inout Graveyard
   ) -> [(name: String, cancel: () -> Void, complete: () -> Void, keep: Any)] {
@@ -161,7 +161,7 @@ import Testing
     var sink: Sink?
     var survivors: [String] = []
     do {
-      // Held by the other closure, as the one that runs is kept by whoever called it.
+      // Captured by the other closure, since the running one is kept alive by its caller.
       let canary = graveyard.watch(Canary())
       sink = Sink(
         receiveCompletion: { _ in withExtendedLifetime(canary) {} },

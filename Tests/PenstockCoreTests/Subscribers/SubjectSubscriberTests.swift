@@ -82,7 +82,7 @@ import Testing
     cancellable.cancel()
   }
 
-  /// A subject of a user's, which decides by itself what to ask for.
+  /// A user's subject, which decides itself what to request.
   private final class Modest: Subject {
     typealias Output = Int
     typealias Failure = Never

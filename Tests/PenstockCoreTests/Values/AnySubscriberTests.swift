@@ -58,7 +58,7 @@ import Testing
     let twice = AnySubscriber(once)
     #expect(twice.combineIdentifier == once.combineIdentifier)
     #expect(twice.description == "Plain")
-    // A box inside of a box would show itself in the mirror of the inner one.
+    // A box inside a box would appear in the mirror of the inner one.
     #expect(twice.customMirror.children.map(\.label) == ["combineIdentifier"])
   }
 

@@ -8,7 +8,7 @@ import Testing
 
 typealias Demand = Subscribers.Demand
 
-/// The demands that arithmetic can go wrong at.
+/// The demands at the edges of the arithmetic.
 ///
 /// As numbers, with `nil` for unlimited.
 let edgeCounts: [Int?] = [0, 1, 2, 7, Int.max - 1, Int.max, nil]
@@ -57,7 +57,7 @@ let edgeNumbers = [Int.min, -7, -1, 0, 1, 7, Int.max]
     case (nil, _): expected = .unlimited
     case (_, nil): expected = .none
     case (let a?, let b?):
-      guard a >= b else { return }  // That one traps: below.
+      guard a >= b else { return }  // Otherwise it traps: below.
       expected = .max(a - b)
     }
     #expect(demand(a) - demand(b) == expected)
@@ -109,7 +109,7 @@ let edgeNumbers = [Int.min, -7, -1, 0, 1, 7, Int.max]
       return
     }
     let (sum, overflow) = count.addingReportingOverflow(number)
-    guard overflow || sum >= 0 else { return }  // That one traps.
+    guard overflow || sum >= 0 else { return }  // Otherwise it traps.
     #expect(demand(count) + number == (overflow ? .unlimited : .max(sum)))
     var d = demand(count)
     d += number
@@ -123,7 +123,7 @@ let edgeNumbers = [Int.min, -7, -1, 0, 1, 7, Int.max]
       return
     }
     let (difference, overflow) = count.subtractingReportingOverflow(number)
-    guard overflow || difference >= 0 else { return }  // That one traps.
+    guard overflow || difference >= 0 else { return }  // Otherwise it traps.
     #expect(demand(count) - number == (overflow ? .none : .max(difference)))
     var d = demand(count)
     d -= number
@@ -136,7 +136,7 @@ let edgeNumbers = [Int.min, -7, -1, 0, 1, 7, Int.max]
       #expect(Demand.unlimited * factor == .unlimited)
       return
     }
-    guard factor >= 0 else { return }  // That one traps.
+    guard factor >= 0 else { return }  // Otherwise it traps.
     let (product, overflow) = count.multipliedReportingOverflow(by: factor)
     #expect(demand(count) * factor == (overflow ? .unlimited : .max(product)))
     var d = demand(count)

@@ -5,11 +5,11 @@ import Dispatch
 import PenstockDispatch
 import Testing
 
-/// Where queues and their times differ from Combine's on purpose.
+/// Deliberate differences between queues and their times and Combine's.
 @Suite struct DispatchDivergences {
   private typealias Time = DispatchQueue.SchedulerTimeType
 
-  /// Combine's product of two lengths of time is always zero, which breaks every law of `Numeric`.
+  /// Combine's product of two strides is always zero, which breaks every law of `Numeric`.
   @Test func `A queue's stride multiplies`() {
     #expect(Time.Stride.milliseconds(5) * 2 == .milliseconds(10))
     var stride = Time.Stride.seconds(3)
@@ -17,7 +17,7 @@ import Testing
     #expect(stride == .seconds(1.5))
   }
 
-  /// Combine's sums and differences trap, though the same type's units are clamped.
+  /// Combine's sums and differences trap, although the same type's factory methods clamp.
   @Test func `A queue's stride stops at its bounds`() {
     #expect(Time.Stride.nanoseconds(.max) + .nanoseconds(1) == .nanoseconds(.max))
     #expect(Time.Stride.nanoseconds(.min) - .nanoseconds(1) == .nanoseconds(.min))

@@ -11,9 +11,9 @@ import Testing
   import FoundationNetworking
 #endif
 
-/// Where the publishers of Foundation's types differ from Combine's on purpose.
+/// Deliberate differences between the publishers of Foundation's types and Combine's.
 ///
-/// All of it comes from one rule: no two deliveries to a subscriber overlap, and no lock is held during one.
+/// All of them follow from one rule: no two deliveries to a subscriber overlap, and no lock is held during one.
 @Suite struct FoundationDivergences {
   private let name = Notification.Name("opened")
 
@@ -63,7 +63,7 @@ import Testing
     recorder.onSubscription = { [recorder = Unchecked(recorder)] subscription in
       subscription.request(.max(1))
       answered.wait()
-      // The session has told its queue by now.
+      // By now the session has notified its queue.
       queue.waitUntilAllOperationsAreFinished()
       #expect(recorder.value.values.isEmpty)
     }
@@ -74,7 +74,7 @@ import Testing
     recorder.onSubscription = nil
   }
 
-  /// Combine makes the second thread wait for the first one's delivery, which may be waiting for the second.
+  /// Combine makes the second thread wait for the first one's delivery, which may itself wait for the second thread.
   @Test func `Notifications posted by several threads are delivered by one of them`() {
     let center = NotificationCenter()
     let recorder = Recorder<Notification, Never>()
@@ -83,7 +83,7 @@ import Testing
       if depth.change({
         $0 += 1; return $0
       }) == 1 {
-        // Comes back, though this delivery has not ended.
+        // Returns, although this delivery has not ended.
         elsewhere { center.post(name: name, object: nil) }
         #expect(recorder.value.values.count == 1)
       }
@@ -98,7 +98,7 @@ import Testing
   #if canImport(FoundationNetworking)
     /// Combine cancels it at once.
     ///
-    /// Foundation on Linux would then stop the process now and then.
+    /// Foundation on Linux would then stop the process occasionally.
     @Test func `A data task that is cancelled at once is given time to start`() async {
       await #expect(processExitsWith: .success) {
         let server = LoopbackServer { $0.answer(200, "water") }

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 @Suite struct TimeLoggerTests {
-  /// A clock that is set by hand, and the lines.
+  /// A clock that is set by hand, and the written lines.
   private final class Bench {
     var time = Duration.seconds(100)
     var lines: [String] = []
@@ -52,7 +52,7 @@ import Testing
     logger.write("\n")
     logger.write("  \t\n")
     bench.time += .seconds(1)
-    // They do not count as lines.
+    // Blank lines do not count as lines.
     logger.write("text\n\nmore\n")
     #expect(bench.lines == ["", "  \t", "+2.00000s: text", "", "+0.00000s: more"])
   }

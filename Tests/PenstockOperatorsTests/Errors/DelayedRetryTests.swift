@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 @Suite struct DelayedRetryTests {
-  /// Fails as often as told, after some values, and then delivers one more and finishes.
+  /// Fails a given number of times, after some values, and then delivers one more and finishes.
   private final class Server: Publisher {
     typealias Output = Int
     typealias Failure = TestError
@@ -236,7 +236,7 @@ import Testing
         },
       ])
       #expect(recorder.completions.isEmpty)
-      // The one that was being made when the cancel returned.
+      // The attempt that was being made when the cancel returned.
       #expect(attempts.value <= after.value + 1)
     }
   }
@@ -257,7 +257,7 @@ import Testing
     #expect(recorder.completions.isEmpty)
   }
 
-  /// The first source for the first attempt, the second one for those after it.
+  /// The first source for the first attempt, and the second source for all later ones.
   private func attempts(
     _ sources: [PassthroughSubject<Int, TestError>]
   ) -> (Locked<Int>, Deferred<PassthroughSubject<Int, TestError>>) {

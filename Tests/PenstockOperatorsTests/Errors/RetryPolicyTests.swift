@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 @Suite struct RetryPolicyTests {
-  /// When attempts were made at something that always fails.
+  /// The times of attempts at a publisher that always fails.
   private func attempts(
     _ policy: RetryPolicy, when isPassing: @escaping (TestError) -> Bool = { _ in true }
   ) -> (times: [VirtualTime], completions: [Subscribers.Completion<TestError>]) {
@@ -44,7 +44,7 @@ import Testing
     let never = RetryPolicy.exponential(1, initial: .seconds(Int64.max), ceiling: .seconds(Int64.max))
     #expect(attempts(never).times == [0])
     #expect(RetryPolicy.exponential(1, initial: .zero, ceiling: .seconds(1)).delay(beforeRetry: 100) == .zero)
-    // No wait at all stays none: neither is it multiplied as often as there are retries, nor does infinity trap.
+    // A delay of zero stays zero: it is not multiplied for each retry, and infinity does not trap.
     for factor in [2, .infinity] {
       let policy = RetryPolicy.exponential(.max, initial: .zero, factor: factor, ceiling: .seconds(1))
       #expect(policy.delay(beforeRetry: .max) == .zero)

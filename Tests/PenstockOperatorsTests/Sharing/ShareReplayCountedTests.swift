@@ -110,7 +110,8 @@ import Testing
 
   @Test func `Sinks that come and go on many threads never see a replay of a line that was given up`() {
     for _ in 0..<50 {
-      // Each subscription numbers its values from 1: whoever sees two of them sees it from the numbers.
+      // Each subscription numbers its values from 1, so a subscriber that sees two subscriptions notices it by the
+      // numbers.
       let shared = UncheckedBox(OneTwoThree().share(replay: 10))
       let wrong = Locked<[[Int]]>([])
       onThreads(4) { _ in

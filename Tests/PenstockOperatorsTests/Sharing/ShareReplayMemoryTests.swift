@@ -23,7 +23,7 @@ import Testing
             shared.sink(receiveCompletion: { _ in }, receiveValue: { _ in withExtendedLifetime(canary) {} })
               .store(in: &cancellables)
           }
-          // One that never asks, and is forgotten by everybody.
+          // A subscriber that never requests, and that nothing else references.
           let slow = graveyard.watch(Recorder<Canary, TestError>(demand: nil), "slow")
           shared.subscribe(slow)
           slow.onSubscription = nil
@@ -70,7 +70,7 @@ import Testing
     let shared = source.shareReplay(capacity: 2)
     let slow = Recorder<Canary, Never>(demand: nil)
     var cancellable: AnyCancellable? = shared.sink { _ in }
-    // It keeps nothing itself, and asks for nothing.
+    // It keeps no value itself, and requests none.
     let stalled = AnySubscriber<Canary, Never>(receiveSubscription: { slow.receive(subscription: $0) })
     shared.subscribe(stalled)
     for number in 1...10 { source.send(graveyard.watch(Canary(), "\(number)")) }
@@ -92,14 +92,14 @@ import Testing
     var cancellables = (0..<100_000).map { _ in shared.sink { sum += $0 } }
     source.send(1)
     #expect(sum == 100_000)
-    // Half of them leave from the front, and the rest from the back.
+    // Half of them are removed from the front, and the rest from the back.
     cancellables.removeFirst(50_000)
     source.send(1)
     #expect(sum == 150_000)
     while cancellables.popLast() != nil {}
     source.send(1)
     #expect(sum == 150_000)
-    // Slow ones, who all wait at the same value.
+    // Slow subscribers, all of which wait for the same value.
     var recorders = (0..<100_000).map { _ in Recorder<Int, Never>(demand: nil) }
     for recorder in recorders { shared.subscribe(recorder) }
     for _ in 0..<10 { source.send(1) }

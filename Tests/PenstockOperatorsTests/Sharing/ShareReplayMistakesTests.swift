@@ -5,7 +5,7 @@ import PenstockOperators
 import TestSupport
 import Testing
 
-/// What is wrong in the `shareReplay` that was published in a tutorial, and is copied from there.
+/// The mistakes of a `shareReplay` that was published in a tutorial and is often copied.
 @Suite struct ShareReplayMistakesTests {
   @Test func `A cancel delivers no completion`() {
     let source = PassthroughSubject<Int, Never>()
@@ -111,7 +111,7 @@ import Testing
     source.send(completion: .failure(.oops))
     let values = ["value": [0, 1], "completion": [0, 1], "subscription": [], "replay": [0]]
     #expect(recorder.values == values[callback])
-    // What the other thread did was done when the callback had returned.
+    // The other thread's calls had taken effect when the callback returned.
     #expect(other.values.last == (callback == "completion" ? 1 : 7))
     #expect(other.completions == [callback == "completion" ? .failure(.oops) : .finished])
   }

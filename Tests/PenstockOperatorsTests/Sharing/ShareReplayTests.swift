@@ -194,7 +194,7 @@ import Testing
     expectMessage(counted, "share(replay:) takes a count of 0 or more")
   }
 
-  // MARK: Inside of deliveries
+  // MARK: During deliveries
 
   @Test(arguments: [0, 1, 2])
   func `Who joins during a delivery gets the value among the repeated ones only`(_ capacity: Int) {
@@ -255,7 +255,7 @@ import Testing
     }
   }
 
-  // MARK: Texts and identity
+  // MARK: Descriptions and identity
 
   @Test func `Texts`() {
     let publisher = ManualPublisher<Int, TestError>()

@@ -5,7 +5,7 @@ import PenstockOperators
 import TestSupport
 import Testing
 
-/// Replay, then live values, without a gap or a duplicate, whichever thread does what.
+/// The replay and then live values, without a gap or a duplicate, whichever threads send and subscribe.
 @Suite struct ShareReplayThreadTests {
   // MARK: Forced interleavings
 
@@ -84,7 +84,7 @@ import Testing
     let recorder = Recorder<Int, Never>()
     recorder.onValue = { value in
       if value == 1 {
-        // Another thread's value waits; the next one, which is this thread's again, goes behind it.
+        // Another thread's value is queued; the next one, sent on this thread again, goes behind it.
         elsewhere { publisher.send(2) }
         publisher.send(3)
       }

@@ -38,7 +38,7 @@ import Testing
       ])
   }
 
-  /// A line with a publisher that is driven by hand.
+  /// A sink with a publisher that is driven by hand.
   private final class Line {
     let publisher = ManualPublisher<Int, TestError>()
     var values: [Int] = []
@@ -306,7 +306,7 @@ import Testing
       })
     holder.change { $0 = UncheckedBox(sink) }
     source.send(1)
-    // The resume of the other thread counts when the value is done with.
+    // The other thread's resume takes effect when the value has been processed.
     #expect(!sink.paused)
     source.send(2)
     source.send(3)
@@ -345,7 +345,7 @@ import Testing
 }
 
 extension Graveyard {
-  /// Watches something that may be an object.
+  /// Watches a value that may be an object.
   fileprivate mutating func keepWatch(_ object: any Pausable & Cancellable) {
     _ = watch(object as AnyObject, "sink")
   }

@@ -6,10 +6,10 @@ import PenstockTesting
 import TestSupport
 import Testing
 
-/// Condition, values, demand and completion in every order that matters, and what comes out.
+/// Condition, values, demand and completion in every order that matters, with the outputs.
 ///
-/// `v1` a value, `T` and `F` the condition, `c` its end, `r1` a request, `u` one for everything, `e` upstream's end, `x`
-/// its failure, `X` a cancel. What comes out: values, `|` for the end, `!` for the failure.
+/// `v1` is a value, `T` and `F` are the condition, `c` is its end, `r1` is a request, `u` an unlimited one, `e` is
+/// upstream's end, `x` its failure, `X` a cancel. The outputs are values, `|` for the end and `!` for the failure.
 @Suite struct ThrottleWhileTableTests {
   struct Row: CustomTestStringConvertible, Sendable {
     let initial: Bool
@@ -60,7 +60,8 @@ import Testing
     Row(false, "r1 v1 v2 v3 r1", "1 3"),
     Row(false, "r2 v1 v2 v3", "1 2"),
     Row(false, "r1 r1 v1 v2 v3", "1 2"),
-    // Demand and the condition: what may pass but was not asked for comes at the next request, whatever holds by then.
+    // Demand and the condition: a value that may pass but has no demand is delivered at the next request, whatever the
+    // condition is by then.
     Row(false, "r1 v1 v2 T r1", "1 2"),
     Row(false, "r1 v1 v2 T v3 r1", "1 2"),
     Row(false, "r1 v1 v2 T v3 r1 F", "1 2"),
@@ -72,7 +73,7 @@ import Testing
     Row(true, "v1 r1 F", "1"),
     Row(true, "v1 F r1", "1"),
     Row(true, "v1 F r1 v2 T v3 F", "1"),
-    // Demand and the end: it waits behind what was not asked for, and drops what is throttled.
+    // Demand and the end: the end waits behind a value without demand, and drops a throttled one.
     Row(false, "v1 e", ""),
     Row(false, "v1 e r1", "1 |"),
     Row(false, "v1 x r1", "1 !"),
@@ -91,12 +92,12 @@ import Testing
     Row(true, "X F", ""),
   ]
 
-  /// When the scheduler runs what it was given.
+  /// When the scheduler runs its work.
   enum Running: CaseIterable, Sendable { case atOnce, afterEachStep, atTheEnd }
 
   @Test(arguments: rows, Running.allCases)
   func `The table`(_ row: Row, _ running: Running) {
-    // What is under way when it is cancelled does not come out.
+    // A value in flight at the cancel is not delivered.
     if running == .atTheEnd, row.steps.contains("X") { return }
     let upstream = PassthroughSubject<Int, TestError>()
     let condition = PassthroughSubject<Bool, Never>()

@@ -21,7 +21,7 @@ import Testing
     #expect(recorder.values.isEmpty)
     busy.value = false
     #expect(recorder.values == [2])
-    // What the subject says when somebody subscribes goes before upstream's first value.
+    // The subject's value at the subscription applies before upstream's first value.
     let late = Recorder<Int, Never>()
     (1...3).publisher.throttle(while: busy, initialThrottle: true, on: ImmediateScheduler.shared).subscribe(late)
     #expect(late.values == [1, 2, 3])
@@ -240,13 +240,13 @@ import Testing
       #expect(zip(probe.values, probe.values.dropFirst()).allSatisfy { $0 < $1 })
       #expect(!probe.hasOverlapped)
       #expect(probe.completions <= 1)
-      // One delivery may have been under way.
+      // One delivery may have been in progress.
       #expect(late.value <= 1)
     }
   }
 }
 
-/// Runs what it was given in the opposite order.
+/// Runs its work in reverse order.
 private final class TurningScheduler: Scheduler {
   typealias SchedulerTimeType = ImmediateScheduler.SchedulerTimeType
   typealias SchedulerOptions = Never
@@ -272,7 +272,7 @@ private final class TurningScheduler: Scheduler {
   ) -> any Cancellable { AnyCancellable {} }
 }
 
-/// Runs everything on another thread before `schedule` returns.
+/// Runs all work on another thread before `schedule` returns.
 private final class ElsewhereScheduler: Scheduler, Sendable {
   typealias SchedulerTimeType = ImmediateScheduler.SchedulerTimeType
   typealias SchedulerOptions = Never
@@ -282,7 +282,7 @@ private final class ElsewhereScheduler: Scheduler, Sendable {
   var now: SchedulerTimeType { ImmediateScheduler.shared.now }
   var minimumTolerance: SchedulerTimeType.Stride { 0 }
 
-  /// Whether the calling thread is running what was scheduled.
+  /// Whether the calling thread is running scheduled work.
   var isHere: Bool { thread.value == ObjectIdentifier(Thread.current) }
 
   func schedule(options: Never?, _ action: @escaping () -> Void) {

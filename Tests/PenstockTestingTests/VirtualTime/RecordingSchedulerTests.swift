@@ -32,7 +32,7 @@ import Testing
     scheduler.schedule {}
     #expect(scheduler.takeCalls() == [.schedule(options: nil)])
     #expect(scheduler.calls.isEmpty)
-    // The short form reads the tolerance for the long one.
+    // The short form reads the tolerance, to call the long form with it.
     scheduler.schedule(after: 3) {}
     #expect(scheduler.takeCalls() == [.minimumTolerance, .scheduleAfter(3, tolerance: 0, options: nil)])
   }
@@ -65,7 +65,7 @@ import Testing
     timers[1].cancel()
     timers[1].cancel()
     timers[0].cancel()
-    // The optimiser would let go of the third, which cancels it, right behind the last use of the array.
+    // The optimiser would release the third timer, and so cancel it, right after the last use of the array.
     withExtendedLifetime(timers) {
       #expect(scheduler.takeCalls() == [.cancel(1), .cancel(0)])
       #expect(base.pending == [1])

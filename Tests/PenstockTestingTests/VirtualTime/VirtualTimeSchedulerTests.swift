@@ -9,7 +9,7 @@ import Testing
 @Suite struct VirtualTimeSchedulerTests {
   private typealias Entry = (what: String, now: VirtualTime)
 
-  /// A scheduler, and a log of what ran when.
+  /// A scheduler, and a log of its actions with their times.
   private final class Bench: @unchecked Sendable {
     let scheduler = VirtualTimeScheduler()
     private(set) var log: [String] = []
@@ -109,7 +109,7 @@ import Testing
     var dates: [VirtualTime] = []
     let timer = scheduler.schedule(after: 1, interval: third) {
       dates.append(scheduler.now)
-      // Work that takes its time: the clock runs on inside of it.
+      // Work that takes time: the clock advances during it.
       if dates.count.isMultiple(of: 7) { scheduler.advance(by: .milliseconds(100)) }
     }
     scheduler.advance(to: 4_000)
@@ -203,7 +203,7 @@ import Testing
     }
     #expect(bench.log.count == 10)
     #expect(throws: VirtualTimeBudgetExceeded.self) { try bench.scheduler.run(until: 100, maxActions: 5) }
-    // As many as are due are no offence.
+    // Exactly as many actions as are due are permitted.
     #expect(throws: Never.self) { try bench.scheduler.run(until: 20, maxActions: 6) }
     #expect(throws: VirtualTimeBudgetExceeded.self) { try bench.scheduler.run(maxActions: 0) }
     timer.cancel()
@@ -262,7 +262,7 @@ import Testing
     }
   }
 
-  /// A time that lets something happen after the scheduler has said what time it is, and before it is told where to go.
+  /// A time that runs code between the scheduler's read of the present and its next step.
   private struct InterruptedTime: Strideable, Sendable {
     static let interruption = Locked<(@Sendable () -> Void)?>(nil)
 

@@ -4,17 +4,17 @@
 public import PenstockCore
 public import PenstockTesting
 
-/// One operator for the tests of pairs, as a function from numbers to numbers.
+/// One operator for the tests of pairs: a function from streams of numbers to streams of numbers.
 public struct PairEntry: Sendable, CustomStringConvertible {
   public typealias Stream = AnyPublisher<Int, TestError>
   public typealias Clock = VirtualTimeScheduler<VirtualTime, Never>
 
   public let name: String
-  /// Why what comes out depends on when it is asked for, and so is not compared; `nil` for an operator that delivers the
-  /// same however it is asked.
+  /// The reason why the output depends on the time of requests, and so is not compared; `nil` for an operator whose
+  /// output does not depend on it.
   public let varies: String?
-  /// Whether the operator uses up demand for what it drops, as Combine's does: one behind it that asks for a few values may
-  /// get none, and waits for ever.
+  /// Whether the operator uses up demand for values that it drops, as Combine's does: an operator downstream that
+  /// requests a few values may get none, and wait for ever.
   public let starves: Bool
   public let apply: @Sendable (Stream, Clock) -> Stream
 
@@ -30,11 +30,11 @@ public struct PairEntry: Sendable, CustomStringConvertible {
   }
 }
 
-/// Where the values of a pair come from.
+/// The source of a pair's values.
 public enum PairSource: String, CaseIterable, Sendable {
-  /// Delivers inside of the request.
+  /// Delivers during the request.
   case atOnce
-  /// Delivers when time goes on, as far as asked for.
+  /// Delivers as time advances, within demand.
   case paced
   case failing
 
@@ -48,15 +48,15 @@ public enum PairSource: String, CaseIterable, Sendable {
   }
 }
 
-/// How the values of a pair are asked for, before everything is.
+/// How a pair's values are requested, before unlimited demand.
 public enum PairAsking: String, CaseIterable, Sendable {
   case everything
   /// Nothing until upstream may have ended, then one by one.
   case lateByOne
   case one, two
-  /// By what is returned for a value.
+  /// By the demand that is returned for a value.
   case returned
-  /// From inside of a value.
+  /// During the delivery of a value.
   case inside
 
   fileprivate func prepare(_ subscriber: ContractSubscriber) {
@@ -93,11 +93,11 @@ public enum PairAsking: String, CaseIterable, Sendable {
   }
 }
 
-/// What comes of two operators, one behind the other.
+/// The output of two operators, one after the other.
 public struct PairRun: Equatable {
   public let values: [Int]
   public let completions: [Subscribers.Completion<TestError>]
-  /// Which rules have been broken.
+  /// The rules that have been broken.
   public let complaints: [String]
 
   public init(_ first: PairEntry, _ second: PairEntry, _ source: PairSource, _ asking: PairAsking) {
@@ -113,7 +113,7 @@ public struct PairRun: Equatable {
       }
     }
     if asking != .everything { subscriber.request(.unlimited) }
-    // Enough for the attempts of one retry behind another.
+    // Enough for the attempts of one retry after another.
     for _ in 0..<200 where subscriber.completions.isEmpty {
       step()
       clock.advance(by: 3)
@@ -124,13 +124,13 @@ public struct PairRun: Equatable {
     subscriber.cancel()
   }
 
-  /// Runs a pair in every way, and compares.
+  /// Runs a pair in every way, and compares the outputs.
   ///
-  /// - Returns: What is wrong, a line for each way.
+  /// - Returns: The problems, one line for each way.
   public static func check(_ first: PairEntry, _ second: PairEntry) -> [String] {
     var faults: [String] = []
     for source in PairSource.allCases {
-      // A failure does not wait, so it depends on the time what it comes before.
+      // A failure does not wait, so the values before it depend on timing.
       let varies = source == .failing || first.varies != nil || second.varies != nil
       var expected: PairRun?
       for asking in PairAsking.allCases {

@@ -4,7 +4,7 @@
 import Combine
 import Foundation
 
-/// A subscriber of the app's own: takes a few values at a time.
+/// A subscriber of the app's own, which receives a few values at a time.
 public final class Batches: Subscriber, Cancellable {
   public typealias Input = Int
   public typealias Failure = Never

@@ -4,7 +4,7 @@
 import Combine
 import Foundation
 
-/// What the list on the screen shows.
+/// The state of the list on the screen.
 public enum Loading<Value: Equatable>: Equatable {
   case idle
   case loading
@@ -17,7 +17,7 @@ open class ListModel: ObservableObject {
   @Published public var query = ""
   @Published public private(set) var state = Loading<[Item]>.idle
 
-  /// Sent by a pull on the list.
+  /// Sent when the user pulls the list.
   public let refresh = PassthroughSubject<Void, Never>()
 
   var cancellables = Set<AnyCancellable>()
@@ -73,7 +73,7 @@ public final class CatalogueModel: ListModel {
 
   public func add(_ item: Item, count: Int = 1) { choices.send((item, count)) }
 
-  /// Ends the shopping; the total stays.
+  /// Completes the purchase; the total stays.
   public func checkOut() {
     closed.send()
     choices.send(completion: .finished)

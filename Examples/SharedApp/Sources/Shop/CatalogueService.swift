@@ -4,7 +4,7 @@
 import Combine
 import Foundation
 
-/// Something on sale.
+/// An item on sale.
 public struct Item: Codable, Hashable, Identifiable, Sendable {
   public let id: Int
   public let title: String
@@ -17,14 +17,14 @@ public struct Item: Codable, Hashable, Identifiable, Sendable {
   }
 }
 
-/// What can go wrong between the app and the server.
+/// The errors between the app and the server.
 public enum ServiceError: Error, Equatable {
   case status(Int)
   case unreachable(URLError.Code)
   case unreadable
 }
 
-/// The way to the server: `URLSession`, or a double in tests.
+/// The connection to the server: `URLSession`, or a double in tests.
 public protocol Transport {
   func load(_ request: URLRequest) -> AnyPublisher<(data: Data, response: URLResponse), URLError>
 }
@@ -48,7 +48,7 @@ public struct CatalogueService {
 
   /// All items whose title contains a text.
   ///
-  /// A server that is busy is asked twice more; any other answer counts at once.
+  /// A request to a busy server is repeated twice; any other response is final.
   public func items(matching text: String) -> AnyPublisher<[Item], ServiceError> {
     var components = URLComponents(url: base.appendingPathComponent("items"), resolvingAgainstBaseURL: false)!
     components.queryItems = [URLQueryItem(name: "title", value: text)]
@@ -72,7 +72,7 @@ public struct CatalogueService {
       .eraseToAnyPublisher()
   }
 
-  /// The item of a number, as a value that is there once.
+  /// The item with a number, as a single value.
   public func item(_ id: Int) -> Future<Item?, ServiceError> {
     Future { promise in
       var subscription: AnyCancellable?

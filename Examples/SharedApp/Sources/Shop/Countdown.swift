@@ -4,7 +4,7 @@
 import Combine
 import Foundation
 
-/// A publisher of the app's own: counts down, as far as it is asked to.
+/// A publisher of the app's own, which counts down as far as it is requested.
 public struct Countdown: Publisher {
   public typealias Output = Int
   public typealias Failure = Never

@@ -4,7 +4,7 @@
 import Combine
 import Foundation
 
-/// Form validation: what is typed, and what the form says about it.
+/// Form validation: the user's input, and the form's messages about it.
 public final class SignUpForm: ObservableObject {
   public enum Problem: String, CaseIterable {
     case nameTooShort = "The name needs at least 3 characters"
@@ -24,7 +24,7 @@ public final class SignUpForm: ObservableObject {
 
   /// - Parameters:
   ///   - isAvailable: Asks the server whether a name is free.
-  ///   - scheduler: Where names are looked up once typing has paused.
+  ///   - scheduler: The scheduler on which names are looked up after typing has paused.
   public init<S: Scheduler>(
     isAvailable: @escaping (String) -> AnyPublisher<Bool, Never>, pause: S.SchedulerTimeType.Stride, scheduler: S
   ) {

@@ -5,7 +5,7 @@ import Combine
 import Foundation
 import Shop
 
-/// A shop without a screen: what the view models publish is printed.
+/// A shop without a screen, which prints the values that the view models publish.
 @main
 enum ShopDemo {
   static func main() {

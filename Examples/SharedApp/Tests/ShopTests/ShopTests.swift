@@ -6,7 +6,7 @@ import Foundation
 import Shop
 import Testing
 
-/// Answers requests by a script.
+/// Responds to requests by a script.
 private final class ScriptedTransport: Transport {
   enum Answer {
     case status(Int, String)

@@ -4,7 +4,7 @@
 import Combine
 import GRDB
 
-/// A row of the table of players.
+/// A row of the players' table.
 public struct Player: Codable, Sendable, Equatable, FetchableRecord, PersistableRecord {
   public var name: String
   public var score: Int
@@ -15,7 +15,7 @@ public struct Player: Codable, Sendable, Equatable, FetchableRecord, Persistable
   }
 }
 
-/// A table of players, of which GRDB's publishers tell.
+/// A table of players, observed by GRDB's publishers.
 public struct Players: Sendable {
   private let database: DatabaseQueue
 
@@ -29,7 +29,7 @@ public struct Players: Sendable {
     }
   }
 
-  /// The best players now, and again after each change.
+  /// The best players, now and after each change.
   public func best(_ count: Int) -> AnyPublisher<[Player], any Error> {
     ValueObservation
       .tracking { try Player.order(Column("score").desc).limit(count).fetchAll($0) }
@@ -37,7 +37,7 @@ public struct Players: Sendable {
       .eraseToAnyPublisher()
   }
 
-  /// Saves a player, and delivers how many there are then.
+  /// Saves a player, and delivers the number of players afterwards.
   public func save(_ player: Player) -> AnyPublisher<Int, any Error> {
     database
       .writePublisher { db in

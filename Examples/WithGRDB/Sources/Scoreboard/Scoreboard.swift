@@ -4,14 +4,14 @@
 import Combine
 import Players
 
-/// Prints the best two players, and saves one more whenever it has.
+/// Prints the best two players, and saves another one each time.
 @main
 struct Scoreboard {
   static func main() async throws {
     let players = try Players()
     var waiting = [Player(name: "Ada", score: 3), Player(name: "Bea", score: 1), Player(name: "Cid", score: 2)][...]
 
-    // GRDB does not wait until a value is asked for, so the latest one is kept until the loop comes round.
+    // GRDB delivers without waiting for demand, so a buffer keeps the latest value until the loop requests it.
     let best = players.best(2).removeDuplicates().buffer(size: 1, prefetch: .keepFull, whenFull: .dropOldest)
     for try await players in best.values {
       print("best:", players.map { "\($0.name) \($0.score)" })

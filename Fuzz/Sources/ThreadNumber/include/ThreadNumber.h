@@ -5,8 +5,8 @@
 
 #include <stdint.h>
 
-/// A number of the calling thread's own.
+/// A number that identifies the calling thread.
 ///
-/// Written in C, in a module of its own, so that no compiler keeps the answer across an `await`: `pthread_self()` is
-/// declared in a way that lets it.
+/// Written in C, in a module of its own, so that no compiler reuses the result across an `await`: the declaration of
+/// `pthread_self()` would permit that.
 uint64_t fuzz_thread_number(void);

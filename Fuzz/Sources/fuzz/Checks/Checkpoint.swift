@@ -4,7 +4,7 @@
 import Penstock
 import Synchronization
 
-/// A subscriber between two operators, which looks at everything that passes in both directions.
+/// A subscriber between two operators that checks every signal in both directions.
 final class Checkpoint: Subscriber, Subscription, @unchecked Sendable {
   typealias Input = Item
   typealias Failure = Fault
@@ -15,14 +15,14 @@ final class Checkpoint: Subscriber, Subscription, @unchecked Sendable {
     var phase = Phase.waiting
     var granted = Subscribers.Demand.none
     var delivered = 0
-    /// The thread that is inside of a delivery, how often, and whether it hands over the subscription.
+    /// The thread that is delivering, the depth of its calls, and whether it is delivering the subscription.
     var inside: UInt64 = 0
     var depth = 0
     var isIntroducing = false
     /// The thread that has cancelled.
     var canceller: UInt64?
     var afterCancel = 0
-    /// The thread that brought the completion.
+    /// The thread that delivered the completion.
     var ender: UInt64 = 0
     var upstream: (any Subscription)?
     var downstream: AnySubscriber<Item, Fault>?
@@ -70,7 +70,7 @@ final class Checkpoint: Subscriber, Subscription, @unchecked Sendable {
     let downstream = state.change { state -> AnySubscriber<Item, Fault>? in
       check(item, in: &state, on: thread)
       enter(&state, thread, "a value")
-      // Below a publisher that does not count demand, what was not asked for is dropped, as an operator of a user's has to.
+      // Below a publisher that does not count demand, values without demand are dropped, as a user's operator has to.
       let isExcess = !checks.contains(.demand) && state.granted < state.delivered
       if isExcess { state.delivered -= 1 }
       return state.canceller != nil || isExcess ? nil : state.downstream
@@ -94,7 +94,7 @@ final class Checkpoint: Subscriber, Subscription, @unchecked Sendable {
       enter(&state, thread, "the completion")
       state.phase = .over
       state.ender = thread
-      // What is freed may act, and come back to the lock: not in here.
+      // Released values may run code that takes the lock again: so not here.
       return (state.canceller != nil ? nil : state.downstream.take(), state.upstream.take())
     }
     stay(dwell)
@@ -119,7 +119,7 @@ final class Checkpoint: Subscriber, Subscription, @unchecked Sendable {
     }
     if let canceller = state.canceller, !world.nestsCancels || canceller != thread {
       state.afterCancel += 1
-      // One that another thread was about to deliver may come.
+      // A value that another thread was about to deliver may still arrive.
       let count = state.afterCancel
       if count > 1 { Verdict.report(.cancel, "\(place): \(count) values after cancel had returned") }
     }
@@ -172,7 +172,7 @@ final class Checkpoint: Subscriber, Subscription, @unchecked Sendable {
   }
 }
 
-/// What is looked at, beyond what holds everywhere.
+/// What is checked, in addition to the rules that hold everywhere.
 struct Checks: OptionSet {
   var rawValue: Int
 

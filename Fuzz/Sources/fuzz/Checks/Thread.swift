@@ -4,11 +4,11 @@
 import Foundation
 import ThreadNumber
 
-/// The calling thread's number, asked for anew each time.
+/// The calling thread's number, computed anew each time.
 @inline(never)
 func currentThreadNumber() -> UInt64 { fuzz_thread_number() }
 
-/// Stays where it is for a while, so that others come in between.
+/// Spins for a while, so that other threads get in between.
 func stay(_ steps: Int) {
   guard steps > 0 else { return }
   for step in 0..<steps {

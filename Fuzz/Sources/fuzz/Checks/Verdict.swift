@@ -4,10 +4,10 @@
 /// A rule that a run can break.
 enum Rule: String, CaseIterable, Sendable {
   case grammar, demand, serial, introduction, cancel, order, conservation, presentation, synchronous, end, memory, rest
-  /// Found by the parent: the process stopped, or did not go on.
+  /// Found by the parent process: a trap, a hang, or a race that the thread sanitizer reports.
   case trap, hang, race
 
-  /// What it asks for.
+  /// What the rule requires.
   var text: String {
     switch self {
     case .grammar: "one subscription first, then values, then at most one completion"
@@ -29,7 +29,7 @@ enum Rule: String, CaseIterable, Sendable {
   }
 }
 
-/// What a run has broken.
+/// The rules that a run has broken.
 enum Verdict {
   struct Failure: Sendable {
     var rule: Rule

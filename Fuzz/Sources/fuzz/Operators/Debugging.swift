@@ -9,13 +9,13 @@ private struct Nowhere: TextOutputStream {
   func write(_ string: String) {}
 }
 
-/// Counts to a number once.
+/// Counts down to zero once.
 private final class Countdown: Sendable {
   private let left: Atomic<Int>
 
   init(_ count: Int) { left = Atomic(count) }
 
-  /// Whether this is the call that it was to count to.
+  /// Whether this call has reached zero.
   func step() -> Bool { left.subtract(1, ordering: .relaxed).newValue == 0 }
 }
 

@@ -32,7 +32,7 @@ extension OperatorRow {
     },
   ]
 
-  /// Operators that have one upstream after the other.
+  /// Operators with one upstream after the other.
   static let succession: [OperatorRow] = [
     .init("append", [], .ordered, children: 2...2, swift: "{0}\n.append({1})") { $0[0].append($0[1]) },
     .init("prepend", [], .ordered, children: 2...2, swift: "{0}\n.prepend({1})") { $0[0].prepend($0[1]) },

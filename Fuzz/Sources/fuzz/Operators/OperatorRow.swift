@@ -3,29 +3,29 @@
 
 import Penstock
 
-/// What a number in a node means.
+/// The meaning of a number in a node.
 enum NumberKind {
   case count(ClosedRange<Int>)
   case lane, subject, shared
   /// Three numbers: see ``Act``.
   case act
-  /// One that ends no stream.
+  /// An act that ends no stream.
   case harmlessAct
 }
 
-/// What holds below an operator if it holds above it.
+/// Properties that an operator preserves: what holds upstream holds downstream.
 struct Traits: OptionSet, Sendable {
   var rawValue: Int
 
-  /// The values of a sender stay in order, and none is doubled.
+  /// The values of a sender stay in order, and none is duplicated.
   static let ordered = Traits(rawValue: 1)
-  /// With everything asked for, no value is lost.
+  /// With unlimited demand, no value is lost.
   static let conserving = Traits(rawValue: 2)
-  /// A present value comes while subscribing.
+  /// A current value is delivered while subscribing.
   static let presenting = Traits(rawValue: 4)
-  /// Asks for values only when it has a place for them, so what comes without being asked for stops here.
+  /// Requests values only when there is room for them, so values without demand stop here.
   static let late = Traits(rawValue: 8)
-  /// Its child is an inner stream or a successor: made when it is needed.
+  /// Its child is an inner stream or a successor, made when it is needed.
   static let transparent: Traits = [.ordered, .conserving, .presenting]
   static let faithful: Traits = [.ordered, .conserving]
 }
@@ -33,16 +33,16 @@ struct Traits: OptionSet, Sendable {
 /// An operator or a source: how it is generated, printed and built.
 struct OperatorRow: Sendable {
   let name: String
-  /// How many upstreams, successors and inner streams it has.
+  /// The number of upstreams, successors and inner streams.
   let children: ClosedRange<Int>
   let numbers: [NumberKind]
   let traits: Traits
-  /// How it is written: `{0}` is a child, `#0` a number, `@0` the scheduler and `!0` the act that begin there, `{…}` all
-  /// children behind the first.
+  /// The source text: `{0}` is a child, `#0` a number, `@0` the scheduler and `!0` the act that begin there, `{…}` all
+  /// children after the first.
   let swift: String
   let build: @Sendable (Builder) -> Stream
 
-  /// One with an upstream.
+  /// An operator with an upstream.
   init<P: Publisher<Item, Fault> & SendableMetatype>(
     _ name: String, _ numbers: [NumberKind] = [], _ traits: Traits = [], children: ClosedRange<Int> = 1...1,
     swift: String, _ build: @escaping @Sendable (Builder) -> P
@@ -55,7 +55,7 @@ struct OperatorRow: Sendable {
     self.build = { build($0).eraseToAnyPublisher() }
   }
 
-  /// One whose failure is any error.
+  /// An operator whose failure is any error.
   init<P: Publisher<Item, any Error> & SendableMetatype>(
     throwing name: String, _ numbers: [NumberKind] = [], _ traits: Traits = [], children: ClosedRange<Int> = 1...1,
     swift: String, _ build: @escaping @Sendable (Builder) -> P
@@ -65,7 +65,7 @@ struct OperatorRow: Sendable {
     }
   }
 
-  /// One that cannot fail.
+  /// An operator that cannot fail.
   init<P: Publisher<Item, Never> & SendableMetatype>(
     unfailing name: String, _ numbers: [NumberKind] = [], _ traits: Traits = [], children: ClosedRange<Int> = 1...1,
     swift: String, _ build: @escaping @Sendable (Builder) -> P
@@ -81,7 +81,7 @@ struct OperatorRow: Sendable {
     + combining + timing + beyond
   static let byName = Dictionary(uniqueKeysWithValues: (sources + operators + [check]).map { ($0.name, $0) })
 
-  /// Looks at what passes.
+  /// Checks all signals.
   static let check = OperatorRow("check", [.count(0...3)], .transparent, swift: "{0}\n.check()") { b in
     Checked(
       upstream: b[0], place: "check above \(b.node.children[0].name)", checks: b.world.program.checks(of: b.node),
@@ -89,12 +89,12 @@ struct OperatorRow: Sendable {
   }
 }
 
-/// Where a publisher is made from a node.
+/// Makes a publisher from a node.
 struct Builder: @unchecked Sendable {
   let parts: Parts
   let world: World
   var node = Node(name: "")
-  /// What an inner stream was opened for.
+  /// The value for which an inner stream is opened.
   var item: Item?
 
   init(_ parts: Parts, world: World) {
@@ -116,7 +116,7 @@ struct Builder: @unchecked Sendable {
 
   /// One of the inner streams, for a value.
   ///
-  /// It is made when the run may be over: then there is none.
+  /// Called when the run may already be over: then there is none.
   func inner(_ item: Item) -> Stream {
     guard world.current != nil else { return Empty().eraseToAnyPublisher() }
     let choices = node.children.dropFirst()

@@ -3,7 +3,7 @@
 
 import Penstock
 
-/// A value from what never comes.
+/// A value from one that cannot exist.
 private func absurd(_ never: Never) -> Item {}
 
 extension OperatorRow {

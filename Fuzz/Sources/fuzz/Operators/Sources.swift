@@ -6,7 +6,7 @@ import PenstockOperators
 import PenstockOperatorsFoundation
 
 extension OperatorRow {
-  /// What threads feed.
+  /// Sources that threads feed.
   static let subjects: [OperatorRow] = [
     .init("subject", [.subject], .transparent, children: 0...0, swift: "subject#0") {
       $0.parts.sources[$0.numbers[0]].stream
@@ -16,7 +16,7 @@ extension OperatorRow {
     },
   ]
 
-  /// What has its values itself.
+  /// Sources with values of their own.
   static let finite: [OperatorRow] = [
     .init("sequence", [.count(0...5)], .transparent, children: 0...0, swift: "items(#0).publisher") {
       items($0.numbers[0]).publisher.setFailureType(to: Fault.self)

@@ -3,16 +3,16 @@
 
 import Foundation
 
-/// Runs programs and says on standard output which: the parent knows by that where it stopped.
+/// Runs programs and reports each on standard output, so that the parent knows where the process stopped.
 struct Child {
   var first: UInt64
   var step: UInt64
-  /// How many programs; `nil` for no end.
+  /// The number of programs; `nil` for no limit.
   var count: Int?
   var seconds: Double
   var choice: Generator.Choice
 
-  /// Does not come back.
+  /// Runs the programs, and ends the process.
   func run() -> Never {
     let start = DispatchTime.now().uptimeNanoseconds
     var seed = first
@@ -22,7 +22,7 @@ struct Child {
       Run.once(Generator.program(seed: seed, from: choice))
       if let failure = Verdict.failures.first {
         say("broken \(failure.rule.rawValue) \(failure.detail)")
-        // What is left of this run could disturb the next.
+        // Remains of this run could affect the next.
         exit(Child.broken)
       }
       seed &+= step
@@ -32,6 +32,6 @@ struct Child {
     exit(0)
   }
 
-  /// The exit code of one that has found something.
+  /// The exit code of a child that has found a broken rule.
   static let broken: Int32 = 3
 }

@@ -4,17 +4,17 @@
 import Foundation
 import Synchronization
 
-/// Several children at once, for a time; prints what they find.
+/// Runs several children in parallel for a limited time, and prints what they find.
 struct Hunt: Sendable {
   var base: UInt64
   var seconds: Double
   var jobs: Int
-  /// Arguments that are handed on.
+  /// Arguments that are passed on to the children.
   var handedOn: [String]
-  /// After how many findings to stop.
+  /// The number of findings after which to stop.
   var limit: Int
   var choice: Generator.Choice
-  /// Repeats one program, so many times in all.
+  /// Repeats one program, this many times in all.
   var replay: Int?
 
   private struct Findings {
@@ -22,7 +22,9 @@ struct Hunt: Sendable {
     var found: [(seed: UInt64, failure: Verdict.Failure)] = []
   }
 
-  /// Says whether all went well.
+  /// Runs the children.
+  ///
+  /// - Returns: Whether no rule was broken.
   func run() -> Bool {
     let findings = Guard(Findings())
     let start = DispatchTime.now().uptimeNanoseconds
@@ -72,7 +74,7 @@ struct Hunt: Sendable {
       findings.found.append((seed, failure))
       return isFirst
     }
-    // Of each rule three programs: the rest would only be long.
+    // Three programs of each rule are printed in full: the rest would only be long.
     guard isFirst else {
       return say("=== \(failure.rule), seed \(seed), after \(Int(time)) s: \(failure.detail.prefix(160))")
     }
@@ -85,5 +87,5 @@ struct Hunt: Sendable {
   }
 }
 
-/// Prints at once, also into a file.
+/// Prints at once, even if the output is a file.
 func say(_ text: String) { try? FileHandle.standardOutput.write(contentsOf: Data((text + "\n").utf8)) }

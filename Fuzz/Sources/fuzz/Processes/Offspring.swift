@@ -3,10 +3,10 @@
 
 import Foundation
 
-/// A child process, watched.
+/// A child process, supervised.
 final class Offspring: @unchecked Sendable {
   struct Result {
-    /// How many programs were begun.
+    /// The number of programs that have been started.
     var count = 0
     var lastSeed: UInt64?
     var failure: Verdict.Failure?
@@ -27,7 +27,7 @@ final class Offspring: @unchecked Sendable {
     #endif
     process.arguments = arguments
     var environment = ProcessInfo.processInfo.environment
-    // The first report ends the child, so that it belongs to one program.
+    // The first report ends the child, so that it can be attributed to one program.
     environment["TSAN_OPTIONS"] = "halt_on_error=1:exitcode=66:" + (environment["TSAN_OPTIONS"] ?? "")
     environment["SWIFT_BACKTRACE"] = environment["SWIFT_BACKTRACE"] ?? "enable=no"
     process.environment = environment
@@ -35,9 +35,9 @@ final class Offspring: @unchecked Sendable {
     process.standardError = try FileHandle(forWritingTo: errors)
   }
 
-  /// Runs it to its end.
+  /// Runs the child to its end.
   ///
-  /// - Parameter patience: After how many seconds without a sign it is killed.
+  /// - Parameter patience: The number of seconds without output after which the child is killed.
   func run(patience: Double) throws -> Result {
     defer { try? FileManager.default.removeItem(at: errors) }
     try process.run()
@@ -80,7 +80,7 @@ final class Offspring: @unchecked Sendable {
     }
   }
 
-  /// What it died of.
+  /// The cause of the child's end.
   private func death() -> Verdict.Failure? {
     if process.terminationReason == .exit, process.terminationStatus == 0 { return nil }
     let text = (try? String(contentsOf: errors, encoding: .utf8)) ?? ""

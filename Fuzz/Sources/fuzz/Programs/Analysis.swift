@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-/// What a program promises, from the operators that it is made of.
+/// The guarantees of a program, derived from its operators.
 extension Program {
-  /// The subjects below a node, each as often as it is subscribed to.
+  /// The subjects upstream of a node, each as often as it is subscribed to.
   func subjects(below node: Node) -> [Int] {
     switch node.name {
     case "subject": [node.numbers[0]]
@@ -12,12 +12,12 @@ extension Program {
     }
   }
 
-  /// Whether a property of operators holds for all of them.
+  /// Whether all operators have a property.
   func all(_ trait: Traits, in node: Node) -> Bool {
     guard OperatorRow.byName[node.name]?.traits.contains(trait) == true else { return false }
     if node.name == "shared" {
       let stream = shared[node.numbers[0]]
-      // A second connection brings everything twice.
+      // A second connection delivers everything twice.
       let isConnectable = [.multicast, .multicastCurrent, .makeConnectable].contains(stream.kind)
       return !isConnectable && all(trait, in: stream.node)
     }
@@ -30,10 +30,10 @@ extension Program {
     return node.children.contains { contains(name, in: $0) }
   }
 
-  /// The subjects that a pipeline feeds: what they send may come twice.
+  /// The subjects that a pipeline feeds: their values may be duplicated.
   var fed: Set<Int> { Set(pipelines.filter { $0.terminal.kind == .feeding }.map(\.terminal.target)) }
 
-  /// What a checkpoint below a node looks at.
+  /// The checks of a checkpoint downstream of a node.
   func checks(of node: Node) -> Checks {
     let subjects = subjects(below: node)
     var checks: Checks = []
@@ -44,10 +44,10 @@ extension Program {
     return checks
   }
 
-  /// Whether the subscription has come when `subscribe` returns.
+  /// Whether the subscription is delivered before `subscribe` returns.
   func introducesAtOnce(_ node: Node) -> Bool { !contains("subscribe(on:)", in: node) }
 
-  /// Whether a present value, too.
+  /// Whether a current value is, too.
   func presentsAtOnce(_ node: Node) -> Bool {
     switch node.name {
     case "subject":
@@ -67,17 +67,18 @@ extension Program {
     }
   }
 
-  /// Whether a closure or a value's end may end a stream while an operator without state is at work on a value: that
-  /// value comes behind the end then, as in Combine.
+  /// Whether a closure or a value's end may end a stream while a stateless operator is processing a value: that value
+  /// is then delivered after the end, as in Combine.
   var nestsEnds: Bool {
-    // By itself, or by a value that is delivered nested: to a subscriber who ends something, an operator that has enough.
+    // Either directly, or by a value that is delivered nested: to a subscriber that ends a stream, or to an operator
+    // that completes.
     nested.contains { [.finish, .fail, .send].contains($0.kind) }
   }
 
-  /// The same of cancels.
+  /// Whether the same holds for cancels.
   var nestsCancels: Bool { nested.contains { [.cancel, .send].contains($0.kind) } }
 
-  /// What closures and values do while an operator is at work on a value.
+  /// The acts of closures and values while an operator is processing a value.
   private var nested: [Act] {
     let inNodes = (pipelines.map(\.node) + shared.map(\.node)).flatMap { acts(in: $0) }
     let inValues = actors.flatMap(\.steps).compactMap { step -> Act? in
@@ -86,7 +87,7 @@ extension Program {
     return inNodes + inValues
   }
 
-  /// The subjects that something in the program ends.
+  /// The subjects that an act in the program may end.
   private var mayEnd: Set<Int> {
     fed.union(acts.filter { [.finish, .fail].contains($0.kind) }.map(\.target))
   }
@@ -117,7 +118,7 @@ extension Program {
     return found
   }
 
-  /// What each channel has to bring to a pipeline until its end; `nil` if that is not known.
+  /// The number of values that each channel has to deliver to a pipeline until its end; `nil` if that is not known.
   func expected(at index: Int) -> [Int: Int]? {
     let pipeline = pipelines[index]
     let subjects = subjects(below: pipeline.node)
@@ -126,10 +127,10 @@ extension Program {
       all(.conserving, in: pipeline.node), fed.isDisjoint(with: subjects), ending == .finish,
       !acts.contains(where: { [.finish, .fail].contains($0.kind) && subjects.contains($0.target) }),
       !acts.contains(where: { $0.kind == .cancel && $0.target == index }),
-      // What is subscribed to is shared with others that come and go, or connected too late.
+      // Shared streams may be used by subscribers that come and go, or connected too late.
       !sharedBelow(pipeline.node).contains(where: { shared[$0].kind != .share }),
       !subjects.contains(where: { self.subjects[$0] == .announcing || self.subjects[$0] == .published }),
-      // Subscribers who have been given a newer value, nested, are not given the older one behind it.
+      // Subscribers that got a newer value, nested, do not get the older one after it.
       !subjects.contains(where: { subject in
         self.subjects[subject] == .current && acts.contains { $0.kind == .send && $0.target == subject }
       })

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-/// Makes the program of a seed.
+/// Generates the program of a seed.
 struct Generator {
   private var random: Randomness
   private var operators: [OperatorRow]
@@ -12,10 +12,10 @@ struct Generator {
   private var laneCount = 0
   private var sharedCount = 0
   private var pipelineCount = 0
-  /// How many operators the node that is made may still have.
+  /// The number of operators that the current node may still have.
   private var room = 0
 
-  /// What to choose from.
+  /// The set to choose from.
   struct Choice: Sendable {
     /// The operators to use; empty for all.
     var only: Set<String> = []
@@ -41,7 +41,7 @@ struct Generator {
   }
 
   private mutating func program() -> Program {
-    // Few operators in a program, and other ones in the next: then the same ones meet often, in all ways.
+    // Few operators in one program, and others in the next: so the same operators are often combined, in all ways.
     if random.chance(60), !operators.isEmpty {
       operators = (0..<random.number(2...8)).map { _ in random.pick(operators) }
     }
@@ -106,7 +106,7 @@ struct Generator {
       }
     }
     for place in 0..<random.number(row.children) {
-      // The first child is the way down; the others are shorter.
+      // The first child may be the deepest; the others are shorter.
       made.children.append(node(depth: place == 0 ? depth - 1 : min(depth - 1, 1)))
     }
     return made
@@ -139,15 +139,15 @@ struct Generator {
     var kind: Terminal.Kind = random.weighted([
       (12, .counting), (4, .sink), (2, .values), (1, .pausable), (1, .feeding),
     ])
-    // Only into a later subject that counts demand, so that nothing goes round in a circle.
+    // Only into a later subject that counts demand, so that no value goes round in a circle.
     let highest = program.subjects(below: node).max() ?? -1
     let targets = program.subjects.indices.filter {
       $0 > highest && [.passthrough, .current].contains(program.subjects[$0])
     }
     if kind == .feeding, targets.isEmpty { kind = .counting }
     #if PENSTOCK_TSAN
-      // The sanitizer does not see that a task which finds its value there already has waited for it: see SanitizerSupport.
-      // So it would call every use of the value a race.
+      // The sanitizer does not see that a task that finds its value already there has synchronised with the sender: see
+      // SanitizerSupport. It would report every use of the value as a race.
       if kind == .values { kind = .counting }
     #endif
     var acts: [Int: Act] = [:]

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-/// The program as Swift that a reader can follow.
+/// The program as readable Swift.
 extension Program: CustomStringConvertible {
   var description: String {
     var lines = ["// seed \(seed)"]

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-/// Everything that happens in one run, as a value: it can be built, printed, and made smaller.
+/// Everything that happens in one run, as a value that can be built, printed and reduced.
 ///
-/// Which thread comes first is not in it.
+/// The order of the threads is not part of it.
 struct Program: Hashable, Sendable {
   var seed: UInt64
   var subjects: [SubjectKind]
@@ -20,7 +20,7 @@ struct Node: Hashable, Sendable {
   var numbers: [Int] = []
   var children: [Node] = []
 
-  /// How many operators there are in it.
+  /// The number of operators in it.
   var size: Int { children.reduce(1) { $0 + $1.size } }
 }
 
@@ -32,7 +32,7 @@ enum LaneKind: String, Hashable, Sendable, CaseIterable {
   case virtual, serial, concurrent, operations, immediate
 }
 
-/// A stream that several pipelines have in common.
+/// A stream that several pipelines share.
 struct SharedStream: Hashable, Sendable {
   enum Kind: String, Hashable, Sendable, CaseIterable {
     case share, multicast, multicastCurrent, autoconnect, makeConnectable, shareReplay, shareReplayCounted
@@ -50,24 +50,24 @@ struct Pipeline: Hashable, Sendable {
   var startsFirst: Bool
 }
 
-/// Who subscribes, and what it does with its values.
+/// A subscriber, and its reactions to values.
 struct Terminal: Hashable, Sendable {
   enum Kind: String, Hashable, Sendable, CaseIterable { case counting, sink, values, pausable, feeding }
 
   var kind: Kind
-  /// What it asks for at first; `nil` for everything.
+  /// The first request; `nil` for unlimited demand.
   var demand: Int?
-  /// What it asks for with each value.
+  /// The demand that it returns for each value.
   var reply: Int
-  /// What it does at which value.
+  /// The acts, by the position of the value at which they run.
   var acts: [Int: Act]
-  /// How long it stays inside of a delivery, in steps of some hundred nanoseconds.
+  /// The duration of each delivery, in steps of a few hundred nanoseconds.
   var dwell: Int
-  /// For one that feeds a subject: which.
+  /// The subject that is fed, for a subscriber that feeds one.
   var target: Int
 }
 
-/// Something that a value's end, a subscriber or a closure does.
+/// An act of a value's end, a subscriber or a closure.
 struct Act: Hashable, Sendable {
   enum Kind: Int, Hashable, Sendable, CaseIterable {
     case send, finish, fail, cancel, request, visit, connect, disconnect, resume
@@ -83,7 +83,7 @@ struct Act: Hashable, Sendable {
     self.amount = amount
   }
 
-  /// From the numbers of a node.
+  /// Decodes an act from the numbers of a node.
   init(_ numbers: ArraySlice<Int>) {
     let numbers = Array(numbers)
     kind = Kind(rawValue: numbers[0]) ?? .send
@@ -101,14 +101,15 @@ struct Actor: Hashable, Sendable {
 }
 
 enum Step: Hashable, Sendable {
-  /// Sends so many values, makes a pause after every few of them; every so manieth value acts when it goes.
+  /// Sends a number of values, with a pause after every few of them; an act runs when every n-th value is
+  /// deinitialised.
   case send(subject: Int, count: Int, pauseEvery: Int, act: Act?, actEvery: Int)
   case act(Act)
   case subscribe(pipeline: Int)
-  /// Moves all clocks on.
+  /// Advances all clocks.
   case advance(milliseconds: Int, times: Int)
   case pause(Int)
 }
 
-/// What becomes of the streams when all threads are through.
+/// What happens to the streams after all threads have finished.
 enum Ending: String, Hashable, Sendable, CaseIterable { case finish, fail, cancel, drop }

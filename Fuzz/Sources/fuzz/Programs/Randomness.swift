@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-/// Random numbers that a seed decides: the same on every machine and in every release of Swift.
+/// A seeded generator of random numbers: the same on every machine and in every release of Swift.
 struct Randomness: RandomNumberGenerator {
   private var state: UInt64
 
-  /// Neighbouring seeds have nothing in common.
+  /// Mixed, so that neighbouring seeds are unrelated.
   init(seed: UInt64) { state = Self.mixed(seed &+ 0xD1B5_4A32_D192_ED03) }
 
   mutating func next() -> UInt64 {
@@ -24,12 +24,12 @@ struct Randomness: RandomNumberGenerator {
     range.lowerBound + Int(next() % UInt64(range.count))
   }
 
-  /// Whether something that happens in so many of a hundred cases happens.
+  /// Returns true in a given percentage of cases.
   mutating func chance(_ percent: Int) -> Bool { number(0...99) < percent }
 
   mutating func pick<Choice>(_ choices: [Choice]) -> Choice { choices[number(0...choices.count - 1)] }
 
-  /// One of several, each as often as its weight says.
+  /// One of several choices, in proportion to their weights.
   mutating func weighted<Choice>(_ choices: [(weight: Int, choice: Choice)]) -> Choice {
     var left = number(0...choices.reduce(0) { $0 + $1.weight } - 1)
     for (weight, choice) in choices {

@@ -5,13 +5,13 @@ import Penstock
 import PenstockOperators
 import Synchronization
 
-/// The means by which others act on a subscriber.
+/// The operations that acts perform on a subscriber.
 protocol Handle: Sendable {
   var tally: Tally? { get }
   func request(_ demand: Subscribers.Demand)
   func resume()
   func cancel()
-  /// Stops by being dropped, where that is a way to stop.
+  /// Drops the cancellable, if that ends the subscription.
   func drop()
 }
 
@@ -21,7 +21,7 @@ extension Handle {
   func drop() { cancel() }
 }
 
-/// What a subscriber has seen.
+/// The signals that a subscriber has received.
 final class Tally: Sendable {
   private struct State {
     var count = 0
@@ -37,7 +37,9 @@ final class Tally: Sendable {
   init() { Census.consumers.add(1, ordering: .relaxed) }
   deinit { Census.consumers.subtract(1, ordering: .acquiringAndReleasing) }
 
-  /// Notes a value, and says the how manieth it is.
+  /// Counts a value.
+  ///
+  /// - Returns: Its position, from 1.
   func note(_ item: Item) -> Int {
     state.change { state in
       state.count += 1
@@ -54,7 +56,7 @@ final class Tally: Sendable {
   var channels: [Int: Int] { state.value.channels }
 }
 
-/// A subscriber that asks for so much, and for so much with each value.
+/// A subscriber with a first request, and a demand that it returns for each value.
 final class Consumer: Subscriber, Handle, @unchecked Sendable {
   typealias Input = Item
   typealias Failure = Fault
@@ -103,7 +105,7 @@ final class Consumer: Subscriber, Handle, @unchecked Sendable {
   }
 }
 
-/// What `sink`, `subscribe(_:)` and `pausableSink` return, or a task.
+/// The result of `sink`, `subscribe(_:)` or `pausableSink`, or a task.
 private final class Holder<Means: AnyObject>: Handle, @unchecked Sendable {
   let tally: Tally?
   private let means = Guard<Means?>(nil)
@@ -131,7 +133,7 @@ private final class Holder<Means: AnyObject>: Handle, @unchecked Sendable {
   func resume() { if let means = means.value { goOn(means) } }
 }
 
-/// A task that can be held.
+/// A task in an object.
 private final class TaskBox: Sendable {
   let task: Task<Void, Never>
 
@@ -139,7 +141,7 @@ private final class TaskBox: Sendable {
   deinit { task.cancel() }
 }
 
-/// A paused sink that can be held.
+/// A pausable sink in an object.
 private final class PausableBox: @unchecked Sendable {
   let sink: any Pausable & Cancellable
 
@@ -147,7 +149,7 @@ private final class PausableBox: @unchecked Sendable {
   deinit { sink.cancel() }
 }
 
-/// Subscribes, and checks what has to have come when that returns.
+/// Subscribes, and checks what has to have been delivered when the call returns.
 func attach(_ pipeline: Pipeline, to stream: Checked, in world: World) -> any Handle {
   let terminal = pipeline.terminal
   let tally = Tally()
@@ -203,7 +205,7 @@ func attach(_ pipeline: Pipeline, to stream: Checked, in world: World) -> any Ha
   }
 }
 
-/// What the compiler cannot vouch for, because the test is about just that.
+/// Transfers a value without a check by the compiler, because the test is about just that.
 struct Unchecked<Value>: @unchecked Sendable {
   let value: Value
 

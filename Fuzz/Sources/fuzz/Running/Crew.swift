@@ -4,7 +4,7 @@
 import Foundation
 import Synchronization
 
-/// Threads that wait for work, so that a run does not have to start its own.
+/// Threads that wait for work, so that a run need not start threads.
 final class Crew: Sendable {
   private final class Member: @unchecked Sendable {
     let start = DispatchSemaphore(value: 0)
@@ -21,7 +21,7 @@ final class Crew: Sendable {
       let thread = Thread {
         while true {
           member.start.wait()
-          // Freed before the thread says that it is done.
+          // Released before the thread reports that it is done.
           member.work.change { $0.take() }?()
           done.signal()
         }
@@ -31,7 +31,7 @@ final class Crew: Sendable {
     }
   }
 
-  /// Runs each piece on a thread of its own and the tasks on the pool, and returns when all are through.
+  /// Runs each piece of work on a thread of its own and the tasks on the pool, and returns when all have finished.
   func run(_ pieces: [@Sendable () -> Void], tasks: [@Sendable () async -> Void]) {
     let gate = StartingGate(pieces.count)
     for (member, piece) in zip(members, pieces) {
@@ -56,7 +56,7 @@ final class Crew: Sendable {
   }
 }
 
-/// Lets all go when the last has come.
+/// Releases all threads when the last one has arrived.
 private final class StartingGate: Sendable {
   private let missing: Atomic<Int>
 

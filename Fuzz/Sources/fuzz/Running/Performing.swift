@@ -4,10 +4,10 @@
 import Foundation
 import Penstock
 
-/// What a thread or a task does.
+/// The actions of a thread or a task.
 ///
-/// Both are written out, since a task's code is compiled in another way: calls that are
-/// inlined into it run on one thread before an `await` and on another behind it.
+/// Both are written out, since a task's code is compiled differently: inlined code may run on one thread before an
+/// `await` and on another one after it.
 struct Performer: Sendable {
   let index: Int
   let actor: Actor
@@ -63,8 +63,8 @@ struct Performer: Sendable {
     }
   }
 
-  /// Several values between two suspensions, as a user's loop has them: with nothing else in it, so that the optimiser may
-  /// move out of the loop what it takes for the same each time.
+  /// Sends several values between two suspensions, as a user's loop does; nothing else is in the loop, so that the
+  /// optimiser may move out of it whatever it considers constant.
   private func feed(
     _ stream: PassthroughSubject<Item, Fault>, _ subject: Int, _ numbers: Range<Int>, _ every: (pause: Int, act: Int),
     _ act: Act?

@@ -4,15 +4,15 @@
 import Foundation
 import Penstock
 
-/// Runs a program once, and checks.
+/// Runs a program once, and checks the rules.
 struct Run {
   private static let crew = Crew(4)
-  /// How long to wait for what has to happen, in seconds.
+  /// The time limit for what has to happen, in seconds.
   private static let patience = 5.0
 
   static func once(_ program: Program) {
     let lanes = runAndTakeApart(program)
-    // What waits for a clock may hold the operator that holds the clock: the clocks go on until nothing waits.
+    // Scheduled blocks may keep the operator that owns the clock: the clocks advance until no block is left.
     guard !Verdict.isWaived(.memory) else { return }
     if !settle(lanes, { Census.isEmpty }) {
       let isScheduled = Census.tickets.load(ordering: .acquiring) > 0
@@ -65,7 +65,7 @@ struct Run {
     }
   }
 
-  /// Waits until something holds, moving clocks meanwhile.
+  /// Waits until a condition holds, and advances the clocks meanwhile.
   private static func settle(_ lanes: [Lane], _ holds: () -> Bool) -> Bool {
     let start = DispatchTime.now().uptimeNanoseconds
     let timer = DispatchSemaphore(value: 0)

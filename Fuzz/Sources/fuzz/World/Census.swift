@@ -3,7 +3,7 @@
 
 import Synchronization
 
-/// What is alive, and what has happened.
+/// Counts of objects in memory and of events.
 ///
 /// There is one run at a time in a process.
 enum Census {
@@ -16,7 +16,7 @@ enum Census {
 
   static var isEmpty: Bool { living.isEmpty }
 
-  /// What is in memory, in words.
+  /// The objects in memory, as text.
   static var living: String {
     [
       ("values", read(items)), ("closures", read(tracers)), ("subscribers between operators", read(checkpoints)),
@@ -27,7 +27,7 @@ enum Census {
   private static func read(_ count: borrowing Atomic<Int>) -> Int { count.load(ordering: .acquiring) }
 }
 
-/// Captured by a closure to show that the closure is alive.
+/// Captured by a closure, to count closures in memory.
 final class Tracer: Sendable {
   init() { Census.tracers.add(1, ordering: .relaxed) }
   deinit { Census.tracers.subtract(1, ordering: .acquiringAndReleasing) }
@@ -35,7 +35,7 @@ final class Tracer: Sendable {
   func touch() {}
 }
 
-/// Captured by a scheduled block to show that the block is alive.
+/// Captured by a scheduled block, to count blocks in memory.
 final class Ticket: Sendable {
   init() { Census.tickets.add(1, ordering: .relaxed) }
   deinit { Census.tickets.subtract(1, ordering: .acquiringAndReleasing) }

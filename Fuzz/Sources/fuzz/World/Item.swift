@@ -3,9 +3,9 @@
 
 import Synchronization
 
-/// What flows in all pipelines.
+/// The value type of all pipelines.
 final class Item: Sendable {
-  /// Which producer sent it to which subject; negative for values that are not counted.
+  /// Identifies the producer and the subject; negative for values that are not counted.
   let channel: Int
   let number: Int
   private let legacy: (act: Act, world: World)?
@@ -22,17 +22,17 @@ final class Item: Sendable {
     Census.items.subtract(1, ordering: .acquiringAndReleasing)
   }
 
-  /// A value that belongs to nobody's sequence.
+  /// A value outside every sequence.
   static func loose(_ number: Int) -> Item { Item(channel: -1, number: number) }
 
-  /// One number for both, for the streams of integers.
+  /// Encodes channel and number as one integer, for the streams of integers.
   static func code(channel: Int, number: Int) -> Int { (channel + 1) << 32 | number }
 
   convenience init(code: Int) { self.init(channel: (code >> 32) - 1, number: code & 0xFFFF_FFFF) }
 }
 
 extension Item {
-  /// Which subject it was sent to.
+  /// The subject to which it was sent.
   var subject: Int? { channel < 0 ? nil : channel % World.subjectLimit }
 }
 

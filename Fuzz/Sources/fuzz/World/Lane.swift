@@ -5,7 +5,7 @@ import Foundation
 import Penstock
 import PenstockTesting
 
-/// A scheduler of one of several kinds, which counts what it has to do.
+/// A scheduler of one of several kinds, which counts its pending work.
 ///
 /// One type for all kinds, so that each timed operator is compiled once.
 struct Lane: Scheduler, Sendable {
@@ -44,7 +44,7 @@ struct Lane: Scheduler, Sendable {
     }
   }
 
-  /// Moves a clock on; nothing for a queue.
+  /// Advances a clock; no effect on a queue.
   func advance(milliseconds: Int) { clock?.advance(by: .milliseconds(milliseconds)) }
 
   var now: SchedulerTimeType { clock?.now ?? Self.concurrent.now }

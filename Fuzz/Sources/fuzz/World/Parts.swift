@@ -18,14 +18,14 @@ final class Parts: @unchecked Sendable {
     sources = program.subjects.map(Source.init)
     lanes = program.lanes.map(Lane.init)
     handles = Guard(program.pipelines.map { _ in [] })
-    // One after the other: a shared stream may be made of those before it.
+    // One after the other: a shared stream may use those before it.
     for stream in program.shared {
       let made = Shared(stream, of: Builder(self, world: world).stream(stream.node))
       sharedStreams.change { $0.append(made) }
     }
   }
 
-  /// Subscribes to a pipeline once more.
+  /// Subscribes to a pipeline again.
   func subscribe(_ index: Int) {
     let pipeline = program.pipelines[index]
     let stream = Builder(self, world: world).stream(pipeline.node)
@@ -50,7 +50,7 @@ final class Parts: @unchecked Sendable {
     for stream in sharedStreams.value { stream.disconnect() }
   }
 
-  /// Drops the means to cancel, one after the other, without calling `cancel`.
+  /// Drops all cancellables, one after the other, without calling `cancel`.
   func dropAll() {
     let all = handles.change { handles in
       defer { handles = handles.map { _ in [] } }
@@ -64,7 +64,7 @@ final class Parts: @unchecked Sendable {
     sharedStreams.change { $0.indices.contains(index) ? $0[index] : nil }
   }
 
-  /// Cancels everything, and lets go of the shared streams: their closures make streams from these parts.
+  /// Cancels everything, and releases the shared streams, whose closures make streams from these parts.
   func takeApart() {
     cancelAll()
     let old = sharedStreams.change { streams in

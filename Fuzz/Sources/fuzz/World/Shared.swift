@@ -4,7 +4,7 @@
 import Penstock
 import PenstockOperators
 
-/// A stream with several subscribers, and its connection where it has one.
+/// A stream with several subscribers, and its connection if it has one.
 final class Shared: @unchecked Sendable {
   let stream: Stream
   private let makeConnection: (() -> any Cancellable)?

@@ -3,7 +3,7 @@
 
 import Penstock
 
-/// What threads send to.
+/// A subject to which threads send.
 enum Source: @unchecked Sendable {
   case passthrough(PassthroughSubject<Item, Fault>)
   case current(CurrentValueSubject<Item, Fault>)
@@ -33,14 +33,14 @@ enum Source: @unchecked Sendable {
     }
   }
 
-  /// Sends one value; in the sender's code, as a user would.
+  /// Sends one value; inlined into the sender's code, like a user's call.
   @inline(__always)
   func send(_ item: Item) {
     switch self {
     case .passthrough(let subject): subject.send(item)
     case .current(let subject): subject.send(item)
     case .integers(let subject):
-      // Not in the caller's code: what has one caller left, a task's loop, is inlined there.
+      // Not in the caller's code: a function with a single caller, such as a task's loop, would be inlined there.
       let anySubject: any Subject<Int, Never> = subject
       forward(Item.code(channel: item.channel, number: item.number), to: anySubject)
     case .published(let model): model.item = item
@@ -65,7 +65,7 @@ final class Model: ObservableObject {
   @Published var item = Item.loose(0)
 }
 
-/// An object whose changes are announced by hand.
+/// An object whose changes are announced explicitly.
 final class Bare: ObservableObject {
   let objectWillChange = ObservableObjectPublisher()
 }

@@ -14,7 +14,7 @@ final class World: Sendable {
   let program: Program
   let nestsEnds: Bool
   let nestsCancels: Bool
-  /// What the run is made of; `nil` once it has been taken apart.
+  /// The parts of the run; `nil` after it has been taken apart.
   private let parts = Guard<Parts?>(nil)
   private let deliveries = Atomic<Int>(0)
 
@@ -28,7 +28,7 @@ final class World: Sendable {
 
   var current: Parts? { parts.value }
 
-  /// Lets go of everything.
+  /// Releases everything.
   func takeApart() {
     let last = parts.change { $0.take() }
     last?.takeApart()
@@ -41,7 +41,7 @@ final class World: Sendable {
     Census.deliveries.add(1, ordering: .relaxed)
   }
 
-  /// Whether it has grown out of hand: nothing more is sent.
+  /// Whether the number of deliveries has exceeded its limit: nothing more is sent.
   var isExhausted: Bool { deliveries.load(ordering: .relaxed) > Self.deliveryLimit }
 
   // MARK: Acts

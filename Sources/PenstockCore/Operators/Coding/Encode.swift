@@ -73,7 +73,7 @@ internal struct EncodeStage<Input: Encodable, Coder: TopLevelEncoder, Failure: E
   internal func receive(_ input: Input) throws -> Verdict<Coder.Output> { .emit(try encoder.encode(input)) }
 }
 
-/// What `encode` and `decode` have in common.
+/// The stage protocol of `encode` and `decode`.
 @usableFromInline
 internal protocol CodingStage: ManagedStage {}
 

@@ -115,7 +115,7 @@ extension Publishers {
         with: prefix)
     }
 
-    /// Not forced inline: with a closure inside of `receive(subscriber:)` the compiler crashes in release builds.
+    /// Not forced inline: with a closure inlined into `receive(subscriber:)` the compiler crashes in release builds.
     @inlinable
     internal func start<S: Subscriber>(for type: S.Type) -> HandoverSubscription.Start
     where Suffix.Failure == S.Failure, Suffix.Output == S.Input {
@@ -125,10 +125,10 @@ extension Publishers {
       }
     }
 
-    /// Takes both publishers to the concatenation of which this one is a part, if that is what subscribes here.
+    /// Adds both publishers to an enclosing concatenation, if the subscriber is one.
     ///
-    /// However many are nested, one operator thereby stands between a value and the subscriber; and since that one's
-    /// loop subscribes to all parts, however deep, none of it is done on top of another.
+    /// However deeply concatenations are nested, one operator then stands between a value and the subscriber; and since
+    /// its loop subscribes to all parts, the nesting does not grow the stack.
     @inlinable
     internal func join<S: Subscriber>(_ subscriber: S) -> Bool
     where Suffix.Failure == S.Failure, Suffix.Output == S.Input {
@@ -141,7 +141,7 @@ extension Publishers {
   }
 }
 
-/// The rule of `append`: whoever waits in the line takes over.
+/// The rule of `append`: the next publisher in the line follows.
 @usableFromInline
 internal struct ConcatenateRule<Output, Failure: Error>: HandoverRule {
   @usableFromInline internal typealias Upstream = Failure

@@ -103,7 +103,7 @@ extension Publishers {
   }
 }
 
-/// Asks about the subscription, and holds what comes meanwhile; a class of its own, since few ask.
+/// Calls the closure for the subscription, and holds signals meanwhile; a separate type, since few breakpoints have one.
 @usableFromInline
 internal final class BreakpointPrelude<Downstream: Subscriber>: Subscriber {
   @usableFromInline internal typealias Input = Downstream.Input
@@ -112,7 +112,7 @@ internal final class BreakpointPrelude<Downstream: Subscriber>: Subscriber {
   @usableFromInline internal let receiveSubscription: (any Subscription) -> Bool
   @usableFromInline internal let downstream: Downstream
   @exclusivity(unchecked) @usableFromInline internal var prelude = Prelude()
-  /// What to ask for in return for a value that has waited; only until none does.
+  /// The target of demand that downstream returns for held values; like `prelude`, used only while upstream delivers.
   @exclusivity(unchecked) @usableFromInline internal var upstream: (any Subscription)?
 
   @inlinable

@@ -97,7 +97,7 @@ extension Publishers {
   }
 }
 
-/// The closures, without the publisher that they were given to.
+/// The closures, separate from the publisher that has them as properties.
 @frozen
 @usableFromInline
 internal struct HandleEventsTap<Input, Failure: Error>: Tap {

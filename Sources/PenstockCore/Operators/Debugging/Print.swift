@@ -72,7 +72,7 @@ extension Publishers {
 @usableFromInline
 internal struct PrintTap<Input, Failure: Error>: Tap {
   @usableFromInline internal let prefix: String
-  /// What comes before a value.
+  /// The text before a value.
   @usableFromInline internal let opening: String
   @usableFromInline internal let writer: LineWriter
   @usableFromInline internal let describer = Describer<Input>()

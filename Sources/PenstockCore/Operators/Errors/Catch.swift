@@ -61,7 +61,7 @@ extension Publishers {
   }
 }
 
-/// The rule of `catch` and `tryCatch`: a failure brings the publisher that a closure makes of it.
+/// The rule of `catch` and `tryCatch`: after a failure, the publisher that a closure makes from it follows.
 @usableFromInline
 internal struct CatchRule<Handler: Unary>: HandoverRule
 where Handler.Input: Error, Handler.Output: Publisher, Handler.Channel.Upstream == Handler.Output.Failure {

@@ -59,7 +59,7 @@ extension Publishers {
   }
 }
 
-/// The rule of `replaceError`.
+/// The rule of `replaceError`: the output takes the place of a failure.
 @usableFromInline
 internal enum ErrorReplaced<Failure: Error>: SubstitutionRule, Sendable {
   @inlinable

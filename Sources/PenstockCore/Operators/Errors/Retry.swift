@@ -67,7 +67,7 @@ extension Publishers {
   }
 }
 
-/// The rule of `retry`: a failure brings the same publisher again.
+/// The rule of `retry`: after a failure, the same publisher follows again.
 @usableFromInline
 internal struct RetryRule<Repeated: Publisher>: HandoverRule {
   @usableFromInline internal typealias Output = Repeated.Output
@@ -75,7 +75,7 @@ internal struct RetryRule<Repeated: Publisher>: HandoverRule {
   @usableFromInline internal typealias Downstream = Repeated.Failure
 
   @usableFromInline internal let upstream: Repeated
-  /// How often to subscribe again; a negative number means for ever.
+  /// The number of further subscriptions; a negative number means no limit.
   @usableFromInline internal let retries: Int
 
   @inlinable
@@ -96,7 +96,7 @@ internal struct RetryRule<Repeated: Publisher>: HandoverRule {
     in handover: Handover<Self, S>.Type
   ) -> Succession<Repeated.Failure> where S.Input == Output, S.Failure == Downstream {
     guard case .failure = completion, retries < 0 || count <= UInt(retries) else { return .end(completion) }
-    // The publisher is the rule's: one closure without captures does for all attempts.
+    // The rule stores the publisher, so one closure without captures serves all attempts.
     return .by {
       let handover = unsafeDowncast($0, to: Handover<Self, S>.self)
       handover.rule.upstream.subscribe(handover)

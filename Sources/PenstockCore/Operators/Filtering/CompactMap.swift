@@ -67,7 +67,7 @@ extension Publishers.CompactMap {
   }
 }
 
-/// The work of `compactMap` and `tryCompactMap`.
+/// The stage of `compactMap` and `tryCompactMap`.
 @frozen
 @usableFromInline
 internal struct CompactMapStage<Transform: Unary, Output>: Stage where Transform.Output == Output? {

@@ -60,7 +60,7 @@ extension Publishers.Filter {
   }
 }
 
-/// The work of `filter` and `tryFilter`.
+/// The stage of `filter` and `tryFilter`.
 @frozen
 @usableFromInline
 internal struct FilterStage<Predicate: Unary>: Stage where Predicate.Output == Bool {

@@ -81,7 +81,7 @@ extension Publishers {
   }
 }
 
-/// The work of `removeDuplicates` and `tryRemoveDuplicates`.
+/// The stage of `removeDuplicates` and `tryRemoveDuplicates`.
 @usableFromInline
 internal final class RemoveDuplicatesStage<Predicate: Binary>: ManagedStage
 where Predicate.First == Predicate.Second, Predicate.Output == Bool {
@@ -104,7 +104,7 @@ where Predicate.First == Predicate.Second, Predicate.Output == Bool {
 
   @inlinable
   internal func receive(_ input: Input) throws(Channel.Thrown) -> Verdict<Input> {
-    // Kept until it has been compared, and so until it has been replaced.
+    // Kept alive through the comparison, and so until it has been replaced: its `deinit` may run user code.
     let previous = exchange(&last, with: input)
     guard let previous, try isSame(previous, input) else { return .emit(input) }
     return .drop

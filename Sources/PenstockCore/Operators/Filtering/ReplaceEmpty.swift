@@ -53,13 +53,13 @@ extension Publishers {
   }
 }
 
-/// The rule of `replaceEmpty`.
+/// The rule of `replaceEmpty`: the output takes the place of `.finished`, if there was no value.
 @usableFromInline
 internal enum EmptyReplaced<Failure: Error>: SubstitutionRule, Sendable {
   @inlinable
   internal static var name: String { "ReplaceEmpty" }
 
-  /// Only the first value matters here.
+  /// Not counted: the output is delivered only if there was no value, so no value has used up demand.
   @inlinable
   internal static var countsDemand: Bool { false }
 

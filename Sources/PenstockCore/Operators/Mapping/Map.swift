@@ -59,7 +59,7 @@ extension Publishers.Map {
   }
 }
 
-/// The work of `map` and `tryMap`.
+/// The stage of `map` and `tryMap`.
 @frozen
 @usableFromInline
 internal struct MapStage<Transform: Unary>: Stage {

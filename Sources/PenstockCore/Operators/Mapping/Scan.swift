@@ -63,7 +63,7 @@ extension Publishers {
   }
 }
 
-/// The work of `scan` and `tryScan`.
+/// The stage of `scan` and `tryScan`.
 @usableFromInline
 internal final class ScanStage<Fold: Binary>: Stage where Fold.First == Fold.Output {
   @usableFromInline internal typealias Input = Fold.Second

@@ -82,7 +82,7 @@ extension Publishers.TryMap {
 }
 
 extension MapStage: ManagedStage {
-  /// Values are not checked against the state of the stream, as in Combine, unless the closure has thrown.
+  /// Values are forwarded in every state of the stream, as in Combine, unless the closure has thrown.
   @inlinable
   internal static var rules: ManagedRules {
     ManagedRules(earlyValue: .pass, lateValue: .pass, acceptsNothing: true)

@@ -72,8 +72,8 @@ extension Publishers {
 }
 
 extension ScanStage: ManagedStage {
-  /// Values are not checked against the state of the stream, unless the closure has thrown, and its completion leaves that
-  /// state alone, as in Combine.
+  /// Values are forwarded in every state of the stream unless the closure has thrown, and a completion does not change
+  /// that state, as in Combine.
   @inlinable
   internal static var rules: ManagedRules {
     ManagedRules(earlyValue: .pass, lateValue: .pass, acceptsNothing: true, endsWithCompletion: false)

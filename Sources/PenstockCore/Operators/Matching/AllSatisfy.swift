@@ -54,7 +54,7 @@ extension Publishers {
   }
 }
 
-/// The work of `allSatisfy` and `tryAllSatisfy`.
+/// The stage of `allSatisfy` and `tryAllSatisfy`.
 @usableFromInline
 internal final class AllSatisfyStage<Predicate: Unary>: CollectingStage where Predicate.Output == Bool {
   @usableFromInline internal typealias Input = Predicate.Input

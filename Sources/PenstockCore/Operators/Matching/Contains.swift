@@ -53,7 +53,7 @@ extension Publishers {
   }
 }
 
-/// The work of `contains(_:)`.
+/// The stage of `contains(_:)`.
 @usableFromInline
 internal final class ContainsStage<Input: Equatable, Failure: Error>: CollectingStage {
   @usableFromInline internal typealias Channel = Passing<Failure>

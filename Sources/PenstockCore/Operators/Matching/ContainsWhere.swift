@@ -54,7 +54,7 @@ extension Publishers {
   }
 }
 
-/// The work of `contains(where:)` and `tryContains(where:)`.
+/// The stage of `contains(where:)` and `tryContains(where:)`.
 @usableFromInline
 internal final class ContainsWhereStage<Predicate: Unary>: CollectingStage where Predicate.Output == Bool {
   @usableFromInline internal typealias Input = Predicate.Input

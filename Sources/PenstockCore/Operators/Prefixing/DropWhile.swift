@@ -54,7 +54,7 @@ extension Publishers {
   }
 }
 
-/// The work of `drop(while:)` and `tryDrop(while:)`.
+/// The stage of `drop(while:)` and `tryDrop(while:)`.
 @usableFromInline
 internal final class DropWhileStage<Predicate: Unary>: ManagedStage where Predicate.Output == Bool {
   @usableFromInline internal typealias Input = Predicate.Input

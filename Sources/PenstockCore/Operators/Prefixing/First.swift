@@ -48,7 +48,7 @@ extension Publishers {
   }
 }
 
-/// The work of `first()`.
+/// The stage of `first()`.
 @usableFromInline
 internal final class FirstStage<Input, Failure: Error>: CollectingStage {
   @usableFromInline internal typealias Channel = Passing<Failure>

@@ -54,7 +54,7 @@ extension Publishers {
   }
 }
 
-/// The work of `first(where:)` and `tryFirst(where:)`.
+/// The stage of `first(where:)` and `tryFirst(where:)`.
 @usableFromInline
 internal final class FirstWhereStage<Predicate: Unary>: CollectingStage where Predicate.Output == Bool {
   @usableFromInline internal typealias Input = Predicate.Input
@@ -68,7 +68,7 @@ internal final class FirstWhereStage<Predicate: Unary>: CollectingStage where Pr
     self.predicate = predicate
   }
 
-  /// Combine calls even the one that cannot throw `TryFirst`.
+  /// Combine's names: even the operator that cannot throw is called `TryFirst`.
   @inlinable
   internal static var name: String { Channel.Thrown.self == Never.self ? "TryFirst" : "TryFirstWhere" }
 

@@ -47,7 +47,7 @@ extension Publishers {
   }
 }
 
-/// The work of `last()`.
+/// The stage of `last()`.
 @usableFromInline
 internal final class LastStage<Input, Failure: Error>: CollectingStage {
   @usableFromInline internal typealias Channel = Passing<Failure>

@@ -53,7 +53,7 @@ extension Publishers {
   }
 }
 
-/// The work of `last(where:)` and `tryLast(where:)`.
+/// The stage of `last(where:)` and `tryLast(where:)`.
 @usableFromInline
 internal final class LastWhereStage<Predicate: Unary>: CollectingStage where Predicate.Output == Bool {
   @usableFromInline internal typealias Input = Predicate.Input

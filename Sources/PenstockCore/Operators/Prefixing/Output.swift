@@ -115,7 +115,7 @@ extension Publishers {
 internal final class OutputStage<Input, Channel: ForwardingChannel>: ManagedStage
 where Channel.Thrown == Never {
   @usableFromInline internal let range: Range<Int>
-  /// The position of the next value, as far as that matters.
+  /// The position of the next value; accessed only while upstream delivers, serially.
   @exclusivity(unchecked) @usableFromInline internal var position = 0
 
   @inlinable
@@ -126,7 +126,7 @@ where Channel.Thrown == Never {
   @inlinable
   internal static var name: String { "Output" }
 
-  /// Values are counted and delivered whatever the state of the stream is, as in Combine.
+  /// Values are counted and delivered in every state of the stream, as in Combine.
   @inlinable
   internal static var rules: ManagedRules {
     ManagedRules(earlyValue: .pass, lateValue: .pass, acceptsNothing: true)

@@ -55,7 +55,7 @@ extension Publishers {
   }
 }
 
-/// The work of `prefix(while:)` and `tryPrefix(while:)`.
+/// The stage of `prefix(while:)` and `tryPrefix(while:)`.
 @frozen
 @usableFromInline
 internal struct PrefixWhileStage<Predicate: Unary>: ManagedStage where Predicate.Output == Bool {

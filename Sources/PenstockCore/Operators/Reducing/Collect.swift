@@ -47,7 +47,7 @@ extension Publishers {
   }
 }
 
-/// The work of `collect()`.
+/// The stage of `collect()`.
 @usableFromInline
 internal final class CollectStage<Input, Failure: Error>: CollectingStage {
   @usableFromInline internal typealias Channel = Passing<Failure>

@@ -56,16 +56,16 @@ extension Publishers {
   }
 }
 
-/// The part of `collect(_:)` that depends on no type: the subscription that downstream gets.
+/// The untyped half of `collect(_:)`: the subscription that downstream gets.
 ///
-/// What is left at upstream's end takes the place of that end, until it has been asked for.
+/// The values that are left at upstream's end take the place of `.finished`, until downstream has requested them.
 @usableFromInline
 internal class CollectByCountSubscription: SubstitutingSubscription {
   @usableFromInline internal let count: Int
 
-  // These belong to upstream's deliveries.
+  // Accessed only while upstream delivers, serially.
 
-  /// What downstream has returned for arrays, while upstream was there.
+  /// The demand that downstream has returned for arrays while upstream was active.
   @exclusivity(unchecked) @usableFromInline internal final var answered = Subscribers.Demand.none
   @exclusivity(unchecked) @usableFromInline internal final var delivered = 0
 
@@ -113,9 +113,9 @@ internal class CollectByCountSubscription: SubstitutingSubscription {
   }
 }
 
-/// The work of `collect(_:)`.
+/// The operator `collect(_:)`.
 ///
-/// Long-hand, because no shape multiplies demand.
+/// It is no stage of a shape, because no shape multiplies demand.
 @usableFromInline
 internal final class CollectByCountLink<Element, Downstream: Subscriber>: CollectByCountSubscription, Subscriber
 where Downstream.Input == [Element] {
@@ -146,7 +146,7 @@ where Downstream.Input == [Element] {
     guard buffer.count == count else { return .none }
     var batch: [Element] = []
     batch.reserveCapacity(count)
-    // Exchanged before the delivery, which may bring new values, or the end.
+    // Exchanged before the delivery, during which new values or the completion may arrive.
     swap(&batch, &buffer)
     delivered += 1
     let isOutermost = beginDelivery()
@@ -156,7 +156,8 @@ where Downstream.Input == [Element] {
     return values
   }
 
-  /// Forwards a completion whenever it comes, as Combine does, unless what is left is still to go out before it.
+  /// Forwards a completion in every state of the stream, as Combine does, unless the remaining values have to precede
+  /// it.
   @inlinable
   internal func receive(completion: Subscribers.Completion<Failure>) {
     if slot.finish() {
@@ -181,7 +182,7 @@ where Downstream.Input == [Element] {
 
   @usableFromInline
   internal override func discard() {
-    // In a variable, since what is freed may run code of the user's.
+    // Moved to a local variable before it is released, since that may run user code.
     var rest: [Element] = []
     swap(&rest, &buffer)
   }

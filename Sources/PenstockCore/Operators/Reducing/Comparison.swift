@@ -126,7 +126,7 @@ extension Publishers {
   }
 }
 
-/// The work of `min`, `max` and their throwing twins.
+/// The stage of `min`, `max` and their throwing twins.
 @usableFromInline
 internal final class ComparisonStage<Order: Binary>: CollectingStage
 where Order.First == Order.Second, Order.Output == Bool {

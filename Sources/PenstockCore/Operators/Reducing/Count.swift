@@ -46,7 +46,7 @@ extension Publishers {
   }
 }
 
-/// The work of `count()`.
+/// The stage of `count()`.
 @usableFromInline
 internal final class CountStage<Input, Failure: Error>: CollectingStage {
   @usableFromInline internal typealias Channel = Passing<Failure>

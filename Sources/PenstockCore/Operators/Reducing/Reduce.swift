@@ -61,7 +61,7 @@ extension Publishers {
   }
 }
 
-/// The work of `reduce` and `tryReduce`.
+/// The stage of `reduce` and `tryReduce`.
 @usableFromInline
 internal final class ReduceStage<Fold: Binary>: CollectingStage where Fold.First == Fold.Output {
   @usableFromInline internal typealias Input = Fold.Second

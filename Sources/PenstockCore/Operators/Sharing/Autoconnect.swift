@@ -55,16 +55,16 @@ extension Publishers {
   }
 }
 
-/// What stands between a connectable publisher and one subscriber of its `autoconnect()`.
+/// The operator between a connectable publisher and one subscriber of its `autoconnect()`.
 ///
-/// It checks nothing.
+/// It forwards every signal without checks.
 @usableFromInline
 internal struct AutoconnectLink<Downstream: Subscriber>: Subscriber {
   @usableFromInline internal typealias Input = Downstream.Input
   @usableFromInline internal typealias Failure = Downstream.Failure
 
   @usableFromInline internal let downstream: Downstream
-  /// The publisher, which stays as long as it has subscribers.
+  /// The publisher, kept alive as long as it has subscribers.
   @usableFromInline internal let parent: AnyObject
   @usableFromInline internal let connection: ConnectionCount
   @usableFromInline internal let combineIdentifier = CombineIdentifier()

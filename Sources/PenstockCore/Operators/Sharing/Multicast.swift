@@ -106,9 +106,10 @@ extension Publishers {
   }
 }
 
-/// What stands between the subject and one subscriber of a multicast.
+/// The operator between the subject and one subscriber of a multicast.
 ///
-/// The subscription does not hold the subscriber, so it is freed when the subject lets go of it.
+/// The subscription does not reference the subscriber, so the subscriber is freed when the subject releases this
+/// operator.
 @usableFromInline
 internal struct MulticastLink<Downstream: Subscriber>: SplitOperator {
   @usableFromInline internal typealias Input = Downstream.Input
@@ -128,8 +129,8 @@ internal struct MulticastLink<Downstream: Subscriber>: SplitOperator {
     if subscription.slot.attach(upstream) { downstream.receive(subscription: subscription) }
   }
 
-  /// Asks the subject for what the subscriber returns, as the subscriber itself would: only a request makes a subject
-  /// look for a value that was missed.
+  /// Requests from the subject the demand that the subscriber returns: only a request makes a subject deliver a value
+  /// that was missed.
   @inlinable
   internal func receive(_ input: Downstream.Input) -> Subscribers.Demand {
     guard subscription.slot.phase == .active else { return .none }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-/// The work of `collect` by time.
+/// The operator `collect` by time.
 @usableFromInline
 internal final class CollectByTimeLink<Context: Scheduler, Value, Downstream: Subscriber>: TimedSubscription,
   Subscriber,
@@ -42,7 +42,7 @@ where Downstream.Input == [Value] {
         discard: { unsafeDowncast($0, to: CollectByTimeLink.self).discard() }))
   }
 
-  // MARK: What comes from below
+  // MARK: Signals from downstream
 
   @inlinable
   internal func pass(_ demand: Subscribers.Demand) {
@@ -61,12 +61,12 @@ where Downstream.Input == [Value] {
   @inlinable
   internal func discard() {
     line.removeAll()
-    // Freed outside of the lock.
+    // Released outside the lock.
     let rest = buffer.withLock { $0.takeAll() }
     withExtendedLifetime(rest) {}
   }
 
-  // MARK: What comes from above
+  // MARK: Signals from upstream
 
   @inlinable
   internal func receive(subscription: any Subscription) {
@@ -98,7 +98,7 @@ where Downstream.Input == [Value] {
   internal func receive(completion: Subscribers.Completion<Downstream.Failure>) {
     guard inlet.slot.finish() else { return }
     clock.stop()
-    // In line before the lock is released, as in ``emit(ifFull:)``.
+    // Appended to the queue before the lock is released, as in ``emit(ifFull:)``.
     switch completion {
     case .finished:
       schedule(
@@ -115,12 +115,13 @@ where Downstream.Input == [Value] {
 
   // MARK: Delivering
 
-  /// Delivers an array, if there is one and it has been asked for.
+  /// Delivers an array, if there are values and demand.
   ///
-  /// - Parameter ifFull: Whether it has to be full, and is scheduled; otherwise it is the clock that calls.
+  /// - Parameter ifFull: Whether only a full array is delivered, in a block that this schedules; otherwise the timer
+  ///   calls.
   @inlinable
   internal func emit(ifFull: Bool) {
-    // In line before the lock is released, so that nothing which comes later can overtake it.
+    // Appended to the queue before the lock is released, so that no later array can overtake it.
     let batch = buffer.withLock { buffer -> (batch: [Value], isInLine: Bool)? in
       guard !buffer.holdsEnd, ifFull ? buffer.isFull : !buffer.elements.isEmpty, ledger.takeOne() else { return nil }
       let batch = buffer.takeBatch()
@@ -130,19 +131,20 @@ where Downstream.Input == [Value] {
     if ifFull { scheduleTurn() } else { takeTurn() }
   }
 
-  /// Adds to what has been asked for, and delivers what has waited for that: a full array, or what upstream has left.
+  /// Adds demand, and delivers what has waited for it: a full array, or the values that upstream has left.
   @inlinable
   internal func add(_ demand: Subscribers.Demand) {
     ledger.add(demand)
     if count != nil { emit(ifFull: true) }
-    // The lock is taken after the demand has been added, and the end looks at the demand under the lock: one of the two
-    // sees the other.
+    // The lock is taken after the demand has been added, and the completion reads the demand under the lock: one of the
+    // two sees the other.
     schedule(buffer.withLock { $0.holdsEnd ? appendRest(of: &$0) : AppendedBatches() })
   }
 
-  /// Puts what upstream has left into the line, as far as it has been asked for, and the end behind the last of it.
+  /// Appends the values that upstream has left to the queue, as far as there is demand, and `.finished` after the last
+  /// one.
   ///
-  /// Called with the lock of the buffer held, when that holds the end.
+  /// Called with the lock held, when the buffer holds the end.
   @inlinable
   internal func appendRest(of buffer: inout TimedBuffer<Value>) -> AppendedBatches<Value> {
     var appended = AppendedBatches<Value>()
@@ -157,7 +159,7 @@ where Downstream.Input == [Value] {
     return appended
   }
 
-  /// Schedules the turns of what has been put into the line, all in one block.
+  /// Schedules the turns of all appended events, in one block.
   @inlinable
   internal func schedule(_ appended: AppendedBatches<Value>) {
     guard appended.turns > 0 else { return }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-/// The work of `debounce`: an alarm that every value sets anew.
+/// The operator `debounce`: a timer that every value restarts.
 @usableFromInline
 internal final class DebounceLink<Context: Scheduler, Downstream: Subscriber>: TimedSubscription, Subscriber,
   TimedOperator
@@ -52,7 +52,7 @@ internal final class DebounceLink<Context: Scheduler, Downstream: Subscriber>: T
     guard inlet.slot.phase == .active else { return .none }
     let number = alarm.begin()
     let date = scheduler.now.advanced(by: dueTime)
-    // A timer that repeats, since only such a one can be cancelled.
+    // A repeating timer, because only those can be cancelled.
     let timer = scheduler.schedule(
       after: date, interval: dueTime, tolerance: scheduler.minimumTolerance, options: options
     ) { self.goOff(number, input) }
@@ -60,7 +60,7 @@ internal final class DebounceLink<Context: Scheduler, Downstream: Subscriber>: T
     return .none
   }
 
-  /// Delivers the value that nothing has followed.
+  /// Delivers a value that no other value has followed in time.
   ///
   /// Called by the timer.
   @inlinable

@@ -87,7 +87,7 @@ extension Publishers {
   }
 }
 
-/// The work of `delay`.
+/// How `delay` schedules its blocks.
 @usableFromInline
 internal struct DelayRoute<Context: Scheduler>: RelocatingRoute {
   @usableFromInline internal let interval: Context.SchedulerTimeType.Stride

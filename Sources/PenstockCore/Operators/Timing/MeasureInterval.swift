@@ -66,11 +66,11 @@ extension Publishers {
   }
 }
 
-/// The work of `measureInterval`.
+/// The stage of `measureInterval`.
 @usableFromInline
 internal final class MeasureIntervalStage<Input, Context: Scheduler>: AskingStage {
   @usableFromInline internal let scheduler: Context
-  /// When the last value came, or the subscription.
+  /// The time of the last value or, before the first one, of the subscription.
   @exclusivity(unchecked) @usableFromInline internal var last: Context.SchedulerTimeType?
 
   @inlinable

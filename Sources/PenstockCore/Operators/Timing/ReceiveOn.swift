@@ -67,7 +67,7 @@ extension Publishers {
     @inlinable @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where Failure == S.Failure, Output == S.Input {
       if Context.self == ImmediateScheduler.self {
-        // Nothing waits for its turn there, so there is no line.
+        // This scheduler runs blocks at once, so no queue is needed.
         upstream.subscribe(Asking(ReceiveAtOnce(), to: subscriber))
       } else {
         upstream.subscribe(Relocating(ReceiveRoute(scheduler, options), to: subscriber))
@@ -76,7 +76,7 @@ extension Publishers {
   }
 }
 
-/// The work of `receive(on:)`.
+/// How `receive(on:)` schedules its blocks.
 @usableFromInline
 internal struct ReceiveRoute<Context: Scheduler>: RelocatingRoute {
   @usableFromInline internal let scheduler: Context
@@ -105,7 +105,7 @@ internal struct ReceiveRoute<Context: Scheduler>: RelocatingRoute {
   }
 }
 
-/// The work of `receive(on:)` on an ``ImmediateScheduler``.
+/// The stage of `receive(on:)` on an ``ImmediateScheduler``.
 @usableFromInline
 internal struct ReceiveAtOnce<Input>: AskingStage, Sendable {
   @inlinable

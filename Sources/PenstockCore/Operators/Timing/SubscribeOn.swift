@@ -66,7 +66,7 @@ extension Publishers {
       schedule(subscriber)
     }
 
-    /// Not forced inline: with the closure inside of `receive(subscriber:)` the compiler crashes in release builds.
+    /// Not forced inline: with the closure inlined into `receive(subscriber:)` the compiler crashes in release builds.
     @inlinable
     internal func schedule<S: Subscriber>(_ subscriber: S) where Failure == S.Failure, Output == S.Input {
       let (scheduler, options) = (scheduler, options)
@@ -76,7 +76,7 @@ extension Publishers {
   }
 }
 
-/// The work of `subscribe(on:)`.
+/// The operator `subscribe(on:)`.
 @usableFromInline
 internal final class SubscribeOnLink<Downstream: Subscriber>: AskingElsewhere, Subscriber {
   @usableFromInline internal typealias Input = Downstream.Input

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-/// Carries out what a ``ThrottleMachine`` decides.
+/// The operator `throttle`: it carries out the decisions of a ``ThrottleMachine``.
 @usableFromInline
 internal final class ThrottleLink<Context: Scheduler, Downstream: Subscriber>: TimedSubscription, Subscriber,
   TimedOperator
@@ -17,9 +17,9 @@ internal final class ThrottleLink<Context: Scheduler, Downstream: Subscriber>: T
   @usableFromInline internal let ledger = DemandLedger()
   @usableFromInline internal let downstreamIsRelay: Bool
 
-  /// Freed at the end.
+  /// The subscriber, released at the end.
   ///
-  /// Belongs to the owner of the loop.
+  /// Accessed only by the owner of the loop.
   @exclusivity(unchecked) @usableFromInline internal var downstream: Downstream?
 
   @inlinable
@@ -36,13 +36,13 @@ internal final class ThrottleLink<Context: Scheduler, Downstream: Subscriber>: T
         request: { unsafeDowncast($0, to: ThrottleLink.self).ledger.add($1) },
         cancel: { unsafeDowncast($0, to: ThrottleLink.self).cancelUpstream() },
         discard: { unsafeDowncast($0, to: ThrottleLink.self).discard() }))
-    // Combine looks at the clock here and when it subscribes, which a test's scheduler may count.
+    // Combine reads the clock here and when it subscribes, and a test's scheduler may count that.
     _ = scheduler.now
   }
 
   @inlinable
   internal func cancelUpstream() {
-    // Freed outside of the lock.
+    // Released outside the lock.
     let pending = machine.withLock { $0.pending.take() }
     inlet.slot.cancel(early: true)
     withExtendedLifetime(pending) {}
@@ -59,7 +59,7 @@ internal final class ThrottleLink<Context: Scheduler, Downstream: Subscriber>: T
     guard inlet.slot.attach(subscription), let downstream else { return }
     _ = scheduler.now
     introduce(to: downstream)
-    // Behind that, so that the subscriber has had the chance to ask for what upstream delivers at once.
+    // After the introduction, so that the subscriber has had the chance to request what upstream delivers at once.
     inlet.slot.request(.unlimited)
   }
 
@@ -76,15 +76,15 @@ internal final class ThrottleLink<Context: Scheduler, Downstream: Subscriber>: T
     return .none
   }
 
-  /// Delivers what waits.
+  /// Delivers the pending value.
   ///
   /// Called by the scheduler.
   @inlinable
   internal func emit() {
-    // A test's scheduler may count how often the clock is looked at, which Combine does not do after a cancel.
+    // Combine does not read the clock after a cancel, and a test's scheduler may count that.
     if isClosed { return }
     let now = scheduler.now
-    // In line before the lock is released, so that nothing which is decided later can overtake it.
+    // Appended to the queue before the lock is released, so that no later decision can overtake it.
     let due = machine.withLock { machine in
       machine.emit(now: now).map { ($0, append($0.value), $0.ending.map { append($0) } ?? false) }
     }

@@ -1,28 +1,28 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-/// What `throttle` decides, without doing any of it.
+/// The decisions of `throttle`, as a state machine without side effects.
 @usableFromInline
 internal struct ThrottleMachine<Value, Failure: Error, Time: Strideable> {
-  /// What becomes of a value that may be delivered.
+  /// The decision about a value.
   @usableFromInline
   internal enum Verdict {
-    /// It waits for the emission that is scheduled already, or is dropped.
+    /// The value replaces the pending one, or is dropped; an emission is scheduled already.
     case wait
-    /// It is to be emitted as soon as possible.
+    /// Schedule an emission as soon as possible.
     case emit
-    /// It is to be emitted at a date.
+    /// Schedule an emission at a date.
     case emitAfter(Time)
   }
 
   @usableFromInline internal let interval: Time.Stride
   @usableFromInline internal let latest: Bool
 
-  /// The value of the emission that is scheduled.
+  /// The value of the scheduled emission.
   @usableFromInline internal var pending: Value?
-  /// What comes along with it.
+  /// The completion to deliver after it.
   @usableFromInline internal var ending: Subscribers.Completion<Failure>?
-  /// When the last emission ran.
+  /// The date of the last emission.
   @usableFromInline internal var lastEmission: Time?
 
   @inlinable
@@ -31,11 +31,13 @@ internal struct ThrottleMachine<Value, Failure: Error, Time: Strideable> {
     self.latest = latest
   }
 
+  /// Decides about a value.
+  ///
   /// - Parameters:
-  ///   - value: What has come; goes out with what it has replaced, which is to be freed outside of a lock.
+  ///   - value: The value; on return, the value that it has replaced, for the caller to release outside the lock.
   ///   - now: The present.
-  ///   - claim: Takes one value's worth of demand, if there is that much. Only asked where an emission is to be scheduled.
-  /// - Returns: What is to be done; `nil` if nobody wants the value.
+  ///   - claim: Debits one value, if demand is outstanding. Called only if an emission is to be scheduled.
+  /// - Returns: The decision; `nil` if there is no demand.
   @inlinable
   internal mutating func receive(_ value: inout Value?, now: Time, claim: () -> Bool) -> Verdict? {
     if pending != nil {
@@ -48,9 +50,9 @@ internal struct ThrottleMachine<Value, Failure: Error, Time: Strideable> {
     return .emitAfter(due)
   }
 
-  /// An emission runs.
+  /// Runs an emission.
   ///
-  /// - Returns: What is to be delivered, in this order.
+  /// - Returns: The value and the completion to deliver, in this order.
   @inlinable
   internal mutating func emit(now: Time) -> (value: Value, ending: Subscribers.Completion<Failure>?)? {
     guard let value = pending.take() else { return nil }
@@ -58,9 +60,9 @@ internal struct ThrottleMachine<Value, Failure: Error, Time: Strideable> {
     return (value, ending.take())
   }
 
-  /// Upstream has ended.
+  /// Records upstream's completion.
   ///
-  /// - Returns: Whether the completion is to be scheduled by itself; otherwise it comes along with the value that waits.
+  /// - Returns: Whether to schedule the completion now; otherwise the scheduled emission delivers it.
   @inlinable
   internal mutating func end(_ completion: Subscribers.Completion<Failure>) -> Bool {
     guard pending != nil else { return true }

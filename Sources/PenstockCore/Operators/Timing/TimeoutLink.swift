@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-/// The work of `timeout`: what `receive(on:)` does, and an alarm that every value sets anew.
+/// The operator `timeout`: `receive(on:)`, with a timer that every value restarts.
 @usableFromInline
 internal final class TimeoutLink<Context: Scheduler, Downstream: Subscriber>: TimedSubscription, Subscriber,
   TimedOperator
@@ -52,14 +52,14 @@ internal final class TimeoutLink<Context: Scheduler, Downstream: Subscriber>: Ti
   internal func startClock() {
     let number = alarm.begin()
     let date = scheduler.now.advanced(by: interval)
-    // A timer that repeats, since only such a one can be cancelled.
+    // A repeating timer, because only those can be cancelled.
     let timer = scheduler.schedule(
       after: date, interval: interval, tolerance: scheduler.minimumTolerance, options: options
     ) { self.goOff(number) }
     alarm.keep(timer, for: (), number)
   }
 
-  /// Ends the stream, since nothing has come.
+  /// Ends the stream, because no value has arrived in time.
   ///
   /// Called by the timer.
   @inlinable
@@ -67,7 +67,7 @@ internal final class TimeoutLink<Context: Scheduler, Downstream: Subscriber>: Ti
     guard alarm.goOff(number, {}) != nil, inlet.slot.cancel() else { return }
     alarm.stop()
     let completion = customError.map { Subscribers.Completion.failure($0()) } ?? .finished
-    // Instead of what has not been delivered by now.
+    // Replaces the events that have not been delivered yet.
     if line.replace(with: .completion(completion), of: self) { takeTurn() }
   }
 

@@ -5,7 +5,7 @@ import PenstockCore
 import TestSupport
 import Testing
 
-/// `buffer` against a model of a few lines, over every short course of events.
+/// `buffer` compared with a model of a few lines, for every short course of events.
 @Suite struct BufferModelTests {
   enum Step: CaseIterable { case send, requestOne, requestTwo, finish, fail }
 
@@ -21,7 +21,7 @@ import Testing
     }
   }
 
-  /// What a buffer does, without threads and without callbacks.
+  /// A buffer without threads and without callbacks.
   private struct Model {
     let size: Int
     let prefetch: Publishers.PrefetchStrategy

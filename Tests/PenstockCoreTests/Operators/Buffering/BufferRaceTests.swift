@@ -5,9 +5,9 @@ import PenstockCore
 import TestSupport
 import Testing
 
-/// Values from one thread, requests and cancels from others.
+/// Values from one thread, requests and cancels from other threads.
 @Suite struct BufferRaceTests {
-  /// Counts without a lock on purpose: deliveries are serial, and the thread sanitizer watches.
+  /// Counts without a lock on purpose: deliveries are serial, and the thread sanitizer checks that.
   private final class Counting: Subscriber, @unchecked Sendable {
     typealias Input = Int
     typealias Failure = TestError
@@ -43,7 +43,7 @@ import Testing
         { for _ in 0..<200 { subscriber.subscription?.request(.max(1)) } },
         { for _ in 0..<200 { subscriber.subscription?.request(.max(1)) } },
       ])
-      // 400 asked for, and one more for every fourth.
+      // 400 requested, and one more returned for every fourth value.
       let count = subscriber.values.count
       #expect(count == 400 + count / 4)
       subscriber.subscription?.request(.unlimited)

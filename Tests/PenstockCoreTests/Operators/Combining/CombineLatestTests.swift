@@ -16,7 +16,7 @@ import Testing
     for upstream in upstreams.dropFirst() {
       #expect(upstream.calls == [.requested(.max(2)), .requested(.max(3))])
     }
-    // One that comes late is asked for the same.
+    // A subscription that arrives later gets the same request.
     let subscription = ManualSubscription()
     late.send(subscription: subscription)
     #expect(subscription.calls == [.requested(.max(5))])
@@ -103,7 +103,7 @@ import Testing
     upstreams[0].send(1)
     upstreams[1].send(2)
     #expect(recorder.values == [[1, 2], [1, 3], [1, 4]])
-    // What downstream answers then is asked for.
+    // The demand that downstream returns at that point is requested.
     #expect(upstreams[1].subscription?.requests.count == 3)
   }
 

@@ -160,7 +160,7 @@ import Testing
     #expect(graveyard.survivors.isEmpty)
   }
 
-  /// However it is nested, and whether the parts are erased or not.
+  /// For every nesting, and for erased and unerased parts.
   @Test func `Nested concatenations deliver in order, with any demand`() {
     let part = { (index: Int) in self.source([index * 2, index * 2 + 1]) }
     let mixed = part(0).append(part(1).append(part(2))).append(part(3)).append(part(4).append(part(5)).append(part(6)))
@@ -199,7 +199,7 @@ import Testing
     #expect(never.subscribers.isEmpty)
   }
 
-  /// A part hands the subscriber on twice: the second concatenation is none of this stream's.
+  /// A part that passes its subscriber on twice: the second concatenation does not belong to this stream.
   @Test func `A part that subscribes twice is cancelled the second time`() {
     struct Twice: Publisher {
       typealias Output = Int

@@ -27,7 +27,7 @@ struct FanInCase: Sendable, CustomTestStringConvertible {
     self.combine = { combine($0).eraseToAnyPublisher() }
   }
 
-  /// What `print()` shows.
+  /// The text that `print()` prints.
   var name: String {
     switch kind {
     case .merge: "Merge"
@@ -36,7 +36,7 @@ struct FanInCase: Sendable, CustomTestStringConvertible {
     }
   }
 
-  /// Attaches a subscriber to the operator over publishers driven by hand.
+  /// Attaches a subscriber to the operator, with publishers that are driven by hand.
   func attach(_ recorder: RowRecorder, upstreams: [Manual]? = nil) -> [Manual] {
     let upstreams = upstreams ?? (0..<count).map { _ in Manual() }
     combine(upstreams.map { $0.eraseToAnyPublisher() }).subscribe(recorder)

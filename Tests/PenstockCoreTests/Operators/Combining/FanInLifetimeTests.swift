@@ -5,7 +5,7 @@ import PenstockCore
 import TestSupport
 import Testing
 
-/// What operators with a fixed number of upstreams keep, and for how long.
+/// What operators with a fixed number of upstreams keep alive, and for how long.
 @Suite struct FanInLifetimeTests {
   enum Kind: CaseIterable { case merge, zip, combineLatest }
 
@@ -23,7 +23,7 @@ import Testing
   func `Values that are kept are freed at the end, though the subscription is held`(_ kind: Kind, _ end: String) {
     var graveyard = Graveyard()
     let (first, second) = (Subject(), Subject())
-    // Merge keeps what has not been asked for.
+    // Merge keeps values without demand.
     let recorder = Recorder<Void, TestError>(demand: kind == .merge ? nil : .unlimited)
     combine(kind, first, second).subscribe(recorder)
     for _ in 0..<3 { first.send(graveyard.watch(Canary(), "value")) }
@@ -142,7 +142,7 @@ import Testing
     }
   }
 
-  /// The deinit of a value runs code of the user's, which may send into the same stream.
+  /// The deinit of a value runs user code, which may send into the same stream.
   @Test func `A value that sends when it is freed does no harm`() {
     final class Sender: @unchecked Sendable {
       let onDeinit: () -> Void

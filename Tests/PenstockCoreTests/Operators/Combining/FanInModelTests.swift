@@ -5,7 +5,7 @@ import PenstockCore
 import TestSupport
 import Testing
 
-/// The combining operators against models of a few lines, over every short course of events and many long ones.
+/// The combining operators compared with models of a few lines, for every short course of events and many long ones.
 @Suite struct FanInModelTests {
   private final class Zip: CourseModel {
     var queues: [[Int]] = [[], []]
@@ -37,7 +37,7 @@ import Testing
 
     override func end(_ completion: Subscribers.Completion<TestError>, of source: Int) {
       if completion != .finished {
-        // The one that has failed is cancelled, too.
+        // The upstream that has failed is cancelled, too.
         isOver[source] = false
         complete(completion)
       } else if queues[source].isEmpty {

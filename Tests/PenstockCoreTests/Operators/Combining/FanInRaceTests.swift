@@ -6,7 +6,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Operators with a fixed number of upstreams, fed from one thread each.
+/// Operators with a fixed number of upstreams, each fed by one thread.
 @Suite struct FanInRaceTests {
   private func subjects(_ count: Int) -> [PassthroughSubject<Int, TestError>] {
     (0..<count).map { _ in PassthroughSubject() }
@@ -42,7 +42,7 @@ import Testing
   func `Of what two threads ask for, merge delivers exactly that much`(_ candidate: FanInCase) {
     for _ in 0..<20 {
       let probe = SerialProbe<[Int], TestError>()
-      // Sequences keep what nobody has asked for.
+      // Sequences keep values without demand.
       candidate.combine(
         (0..<candidate.count).map { place in
           Publishers.Sequence<[Int], TestError>(sequence: (0..<300).map { $0 * 10 + place }).eraseToAnyPublisher()

@@ -5,7 +5,7 @@ import PenstockCore
 import TestSupport
 import Testing
 
-/// What all operators with a fixed number of upstreams have in common.
+/// The common rules of all operators with a fixed number of upstreams.
 @Suite struct FanInTests {
   @Test(arguments: FanInCase.all)
   func `Upstreams are subscribed to in order, and downstream gets one subscription`(_ candidate: FanInCase) {
@@ -107,7 +107,7 @@ import Testing
       let upstreams = candidate.attach(recorder)
       for upstream in upstreams { upstream.subscription?.onCancel = { log.append("cancel") } }
       upstreams[failing].send(completion: .failure(.oops))
-      // combineLatest alone spares the upstream that has failed.
+      // Only combineLatest does not cancel the upstream that has failed.
       let cancels = candidate.kind == .combineLatest ? candidate.count - 1 : candidate.count
       #expect(log == Array(repeating: "cancel", count: cancels) + ["failure"])
       #expect(

@@ -80,7 +80,7 @@ import Testing
     for upstream in upstreams { #expect(upstream.subscription?.requests == [.max(1), .unlimited]) }
   }
 
-  /// An answer is a request like any other: a stream whose upstreams wait to be asked would stall.
+  /// Returned demand counts like a request: a stream whose upstreams wait for requests would stall.
   @Test(arguments: FanInCase.merges)
   func `An answer that makes demand unlimited asks every upstream for everything`(_ candidate: FanInCase) {
     let recorder = RowRecorder(demand: .max(1), answering: .unlimited)
@@ -136,7 +136,7 @@ import Testing
       #expect(upstreams[0].send(3) == .none)
       #expect(recorder.values == [[1], [2]])
       recorder.request(.max(1))
-      // What that lets out waits until this delivery has returned.
+      // A value that this demand releases waits until this delivery has returned.
       #expect(recorder.values == [[1], [2]])
       return .none
     }
@@ -208,7 +208,7 @@ import Testing
       let recorder = Recorder<Int, Never>(demand: .max(1), answering: .max(1))
       merged.subscribe(recorder)
       sum.change { $0 += recorder.values.count }
-      // One by one, out of what waits.
+      // One by one, from the waiting values.
       let late = Recorder<Int, Never>(demand: nil)
       merged.subscribe(late)
       for _ in 0..<100_000 { late.request(.max(1)) }

@@ -151,7 +151,7 @@ import Testing
     let subscription = ManualSubscription()
     late.send(subscription: subscription)
     #expect(recorder.events == [.subscription("Zip"), .completion(end)])
-    // Nothing is asked for in a stream that is over.
+    // Nothing is requested in a stream that is over.
     #expect(subscription.calls == [.cancelled])
   }
 

@@ -55,7 +55,7 @@ import Testing
 }
 
 #if !os(Windows)
-  /// Which signal stops the process, and where.
+  /// The number of the signal that stops the process.
   @Suite struct BreakpointStops {
     private static let trapSignal: CInt = 5
 
@@ -92,7 +92,7 @@ import Testing
       let result = await #expect(
         processExitsWith: .signal(Self.trapSignal), observing: [\.standardErrorContent]
       ) {
-        // As the Swift runtime does it when it prints a backtrace.
+        // As the Swift runtime does when it prints a backtrace.
         signal(5) { number in
           FileHandle.standardError.write(Data("reported ".utf8))
           signal(number, SIG_DFL)

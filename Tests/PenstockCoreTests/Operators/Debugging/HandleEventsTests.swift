@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 @Suite struct HandleEventsTests {
-  /// What the closures have been told, and what came before and after.
+  /// A log of the closures' calls and of the events around them.
   private final class Log {
     var lines: [String] = []
     func callAsFunction(_ line: String) { lines.append(line) }

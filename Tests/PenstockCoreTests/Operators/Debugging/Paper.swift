@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-/// A stream that keeps what is written to it, piece by piece.
+/// An output stream that keeps each piece of text that is written to it.
 final class Paper: TextOutputStream {
   var pieces: [String] = []
   var onWrite: ((String) -> Void)?

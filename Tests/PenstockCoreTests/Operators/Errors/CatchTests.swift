@@ -5,9 +5,9 @@ import PenstockCore
 import TestSupport
 import Testing
 
-/// `catch` and `tryCatch`, by what they have in common, and by what only one of them does.
+/// The common rules of `catch` and `tryCatch`, and the differences between them.
 @Suite struct CatchTests {
-  /// One of the two over a source that is driven by hand, and a replacement.
+  /// One of the two, with a source that is driven by hand, and a replacement.
   struct Kind: Sendable, CustomTestStringConvertible {
     let testDescription: String
     let apply:

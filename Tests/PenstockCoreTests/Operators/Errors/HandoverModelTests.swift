@@ -5,15 +5,15 @@ import PenstockCore
 import TestSupport
 import Testing
 
-/// The operators that go on with another publisher against models of a few lines, over every short course of events and
-/// many long ones.
+/// The operators that continue with another publisher, compared with models of a few lines, for every short course of
+/// events and many long ones.
 @Suite struct HandoverModelTests {
-  /// One publisher after the other.
+  /// Operators that subscribe to one publisher after the other.
   private class Handover: CourseModel {
-    /// The first is followed by the second after this.
+    /// The completion of the first publisher that makes the second one follow.
     var successionEnd: Subscribers.Completion<TestError> { .finished }
     var current = 0
-    /// How many sources have ended by themselves.
+    /// The number of sources that have completed.
     var ends = 0
 
     override func add(_ more: Demand) {
@@ -23,7 +23,7 @@ import Testing
 
     override func allows(_ move: Move) -> Bool {
       switch move {
-      // What comes before there is a subscription is for those who have subscribed.
+      // Signals of a source are possible only after it has been subscribed to.
       case .send(let source), .finish(let source), .fail(let source): source <= current
       case .request, .cancel: true
       }
@@ -39,7 +39,7 @@ import Testing
       return answer(more, endsBefore: before)
     }
 
-    /// What a value is answered with inside of which its source has ended is for the one that follows.
+    /// If its source completes during a value's delivery, the demand returned for the value goes to the next source.
     func answer(_ more: Demand, endsBefore before: Int) -> Demand {
       if ends == before { return more }
       if more != .none, !hasEnded { add(more) }
@@ -69,7 +69,7 @@ import Testing
     }
 
     override func allows(_ move: Move) -> Bool {
-      // A value that was not asked for traps, as does a second failure.
+      // A value without demand traps, and so does a second failure.
       if move == .send(0), demand == .none, !hasEnded { return false }
       return super.allows(move) && (move != .fail(0) || current == 0)
     }
@@ -79,7 +79,7 @@ import Testing
     var retries = 2
 
     override func allows(_ move: Move) -> Bool {
-      // A value that was not asked for traps.
+      // A value without demand traps.
       move != .send(0) || demand != .none || hasEnded
     }
 

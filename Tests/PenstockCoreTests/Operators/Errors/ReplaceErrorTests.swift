@@ -5,7 +5,7 @@ import PenstockCore
 import TestSupport
 import Testing
 
-/// What `replaceError` does beyond `SubstitutingRules`.
+/// The particular behaviour of `replaceError`, beyond `SubstitutingRules`.
 @Suite struct ReplaceErrorTests {
   @Test(arguments: [[], [1], [1, 2, 3]])
   func `A failure becomes the value and an end`(_ inputs: [Int]) {

@@ -5,7 +5,7 @@ import PenstockCore
 import TestSupport
 import Testing
 
-/// What `replaceEmpty` does beyond `SubstitutingRules`.
+/// The particular behaviour of `replaceEmpty`, beyond `SubstitutingRules`.
 @Suite struct ReplaceEmptyTests {
   @Test(arguments: [([], [-1]), ([1], [1]), ([1, 2, 3], [1, 2, 3])])
   func `Only an empty stream gives the value`(_ inputs: [Int], _ expected: [Int]) {

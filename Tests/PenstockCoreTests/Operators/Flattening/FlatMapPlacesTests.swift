@@ -5,7 +5,8 @@ import PenstockCore
 import TestSupport
 import Testing
 
-/// Streams of `flatMap` that come and go in any order: each takes its subscription with it, and no other's.
+/// Inner publishers of `flatMap` that start and end in any order: each one's end removes its own subscription and no
+/// other.
 @Suite struct FlatMapPlacesTests {
   typealias Source = ManualPublisher<Int, Never>
 
@@ -68,7 +69,7 @@ import Testing
       for number in 0..<count { upstream.send(number) }
       for (number, stream) in streams.enumerated() { stream.send(number) }
       #expect(recorder.values.count == count * (round + 1))
-      // From both ends, so that places are freed in the middle and at the end.
+      // From both ends, so that places become free in the middle and at the end.
       for number in 0..<count {
         streams[number.isMultiple(of: 2) ? number : count - number].send(completion: .finished)
       }
@@ -88,7 +89,7 @@ import Testing
       let subscriber = AnySubscriber<Int, Never>(receiveValue: { _ in withExtendedLifetime(canary) { .none } })
       upstream.flatMap { _ in Empty<Int, Never>(completeImmediately: false) }.subscribe(subscriber)
       upstream.send(0)
-      // This one's value waits.
+      // This subscriber's value waits.
       upstream.flatMap { Just($0) }.subscribe(subscriber)
       upstream.send(0)
       upstream.releaseSubscribers()

@@ -5,7 +5,7 @@ import PenstockCore
 import TestSupport
 import Testing
 
-/// What `flatMap` delivers, and whom it asks for what.
+/// What `flatMap` delivers, and what it requests from which publisher.
 @Suite struct FlatMapTests {
   typealias Source = ManualPublisher<Int, TestError>
 

@@ -5,9 +5,9 @@ import PenstockCore
 import TestSupport
 import Testing
 
-/// The flattening operators against models of a few lines, over every short course of events and many long ones.
+/// The flattening operators compared with models of a few lines, for every short course of events and many long ones.
 ///
-/// The first source is upstream, each of whose values opens the next of the others.
+/// The first source is upstream; each of its values opens the next of the other sources.
 @Suite struct FlatteningModelTests {
   private class Flattening: CourseModel {
     var opened = 0
@@ -42,9 +42,9 @@ import Testing
     var waiting: [(Int, source: Int)] = []
     var isDelivering = false
     var isUnlimited: [Bool] = []
-    /// Whether streams are to be asked for everything: as soon as nothing waits.
+    /// Whether inner publishers get unlimited demand: as soon as no value waits.
     var wantsAll = false
-    /// Whether not all streams may run at once.
+    /// Whether the number of simultaneous inner publishers is limited.
     var isLimited: Bool { false }
 
     override func start() {
@@ -117,7 +117,7 @@ import Testing
 
   private final class Switch: Flattening {
     var current: Int?
-    /// The latest stream, though it may be over.
+    /// The latest inner publisher, which may have ended.
     var latest: Int?
 
     override func start() { ask(0, for: .unlimited) }
@@ -131,7 +131,7 @@ import Testing
     }
 
     override func allows(_ move: Move) -> Bool {
-      // A value that was not asked for traps.
+      // A value without demand traps.
       if case .send(let source) = move, source == current, demand == .none, !hasEnded { return false }
       return super.allows(move)
     }
@@ -142,7 +142,7 @@ import Testing
       let more = deliver([value])
       demand += more
       if source == latest { return more }
-      // What a stream that has been left is answered with is for the one that came.
+      // Demand that is returned to a replaced inner publisher goes to the new one.
       if let current { ask(current, for: more) }
       return .none
     }
@@ -186,7 +186,7 @@ import Testing
     Course.checkAll(4, reaction, Switch.self) { sources in
       var next = 0
       return sources[0].map { _ in
-        // A map is transparent, so it also gets what comes after the end.
+        // A map is transparent, so it also receives what comes after the end.
         next = min(next + 1, sources.count - 1)
         return sources[next]
       }.switchToLatest().map { [$0] }.eraseToAnyPublisher()

@@ -5,7 +5,7 @@ import PenstockCore
 import TestSupport
 import Testing
 
-/// Several threads at one `flatMap`, `switchToLatest`, `prefix(untilOutputFrom:)` or `drop(untilOutputFrom:)`.
+/// Several threads use one `flatMap`, `switchToLatest`, `prefix(untilOutputFrom:)` or `drop(untilOutputFrom:)`.
 @Suite struct FlatteningRaceTests {
   typealias Subject = PassthroughSubject<Int, TestError>
 
@@ -72,7 +72,7 @@ import Testing
       #expect(!probe.value.hasOverlapped)
       #expect(probe.value.values.count <= 200)
       upstream.send(Tap(1_000))
-      // What nobody has met so far is met now, exactly.
+      // Demand that has not been met so far is met now, exactly.
       #expect(probe.value.values.count == 200)
     }
   }
@@ -119,7 +119,7 @@ import Testing
     #expect(recorder.completions.isEmpty)
   }
 
-  /// What threads use, until it is taken from them: a thread may outlive its work by a moment.
+  /// The objects that threads use, which can be taken from them: a thread may outlive its work by a moment.
   private struct Stage {
     let upstream: Subject
     let streams: [Subject]
@@ -182,7 +182,7 @@ import Testing
       #expect(!probe.value.hasOverlapped)
       #expect(probe.value.completions == 1)
       let values = probe.value.values
-      // An unbroken run, but for values that came before the request.
+      // Consecutive values, except for those that came before the request.
       if let first = values.first { #expect(values == Array(first..<first + values.count)) }
       #expect((values.last == 100) == (kind == "drop"))
     }

@@ -5,7 +5,7 @@ import PenstockCore
 import TestSupport
 import Testing
 
-/// However many streams follow each other at once, the stack stays as it is.
+/// However many inner publishers follow each other synchronously, the stack does not grow.
 @Suite struct FlatteningStackTests {
   private static let count = 100_000
 
@@ -29,7 +29,7 @@ import Testing
     }
   }
 
-  /// How downstream asks, and whether from inside of a value or after it.
+  /// How downstream requests: during a value or after it.
   enum Asking: CaseIterable { case all, returning, requesting }
 
   private func run(
@@ -83,7 +83,7 @@ import Testing
   @Test(arguments: [Streams.twoValues, .empty])
   func `A hundred thousand streams to switch to`(_ streams: Streams) {
     let result = run(.all) {
-      // Asked for everything before upstream is subscribed to, as a sink asks.
+      // Unlimited demand before upstream is subscribed to, as with a sink.
       let subject = PassthroughSubject<AnyPublisher<Int, Never>, Never>()
       let (shared, box) = (subject.switchToLatest(), UncheckedBox(subject))
       return shared.handleEvents(receiveRequest: { _ in
@@ -91,7 +91,7 @@ import Testing
         box.value.send(completion: .finished)
       }).eraseToAnyPublisher()
     }
-    // The request goes on to the operator only after all have been sent: it meets the last one.
+    // The request reaches the operator only after all have been sent, so it is served by the last one.
     #expect(result.values == streams.values)
     #expect(result.finished)
   }

@@ -4,8 +4,8 @@
 import PenstockCore
 import TestSupport
 
-/// A source for one subscriber that delivers exactly what it is asked for, as simply as can be: inside of the request, or
-/// when a value comes that has been asked for already.
+/// A minimal source for one subscriber that delivers exactly the demand: during the request, or when a value arrives
+/// that has been requested already.
 final class Tap: Publisher, Subscription, Subscriber, @unchecked Sendable {
   typealias Output = Int
   typealias Input = Int
@@ -24,7 +24,7 @@ final class Tap: Publisher, Subscription, Subscriber, @unchecked Sendable {
   private let state = Locked(State())
   private let upstream: PassthroughSubject<Int, TestError>?
 
-  /// - Parameter count: How many values there are.
+  /// - Parameter count: The number of values.
   init(_ count: Int) {
     upstream = nil
     state.change { state in
@@ -33,7 +33,7 @@ final class Tap: Publisher, Subscription, Subscriber, @unchecked Sendable {
     }
   }
 
-  /// Keeps what a subject sends until it is asked for.
+  /// Keeps what a subject sends until it is requested.
   init(_ subject: PassthroughSubject<Int, TestError>) { upstream = subject }
 
   func receive<S: Subscriber>(subscriber: S) where S.Input == Int, S.Failure == TestError {

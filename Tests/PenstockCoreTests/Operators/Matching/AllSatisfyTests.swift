@@ -5,7 +5,7 @@ import PenstockCore
 import TestSupport
 import Testing
 
-/// What `allSatisfy` and `tryAllSatisfy` do beyond `CollectingRules`.
+/// The particular behaviour of `allSatisfy` and `tryAllSatisfy`, beyond `CollectingRules`.
 @Suite struct AllSatisfyTests {
   @Test(arguments: [([], true, 0), ([1], true, 1), ([3], false, 1), ([1, 2], true, 2), ([1, 3, 1], false, 2)])
   func `The values are looked at until one does not fit`(_ inputs: [Int], _ expected: Bool, _ looked: Int) {

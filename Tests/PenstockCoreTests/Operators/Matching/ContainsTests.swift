@@ -5,7 +5,7 @@ import PenstockCore
 import TestSupport
 import Testing
 
-/// What `contains` in its three forms does beyond `CollectingRules`.
+/// The particular behaviour of the three forms of `contains`, beyond `CollectingRules`.
 @Suite struct ContainsTests {
   @Test(arguments: [([], false, 0), ([1], false, 1), ([3], true, 1), ([1, 2], false, 2), ([1, 3, 3], true, 2)])
   func `The values are looked at until one fits`(_ inputs: [Int], _ expected: Bool, _ looked: Int) {

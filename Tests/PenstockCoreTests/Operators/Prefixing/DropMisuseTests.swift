@@ -5,7 +5,7 @@ import PenstockCore
 import TestSupport
 import Testing
 
-/// What `dropFirst` does when a side breaks the rules.
+/// How `dropFirst` behaves when upstream or downstream breaks the rules.
 @Suite struct DropMisuseTests {
   private let source = ManualPublisher<Int, TestError>(subscription: nil)
 

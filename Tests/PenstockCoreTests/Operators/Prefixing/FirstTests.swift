@@ -5,7 +5,7 @@ import PenstockCore
 import TestSupport
 import Testing
 
-/// What `first` in its three forms does beyond `CollectingRules`.
+/// The particular behaviour of the three forms of `first`, beyond `CollectingRules`.
 @Suite struct FirstTests {
   @Test(arguments: [([], nil, nil), ([1], 1, nil), ([5, 6], 5, 5), ([1, 2, 7, 8], 1, 7)] as [([Int], Int?, Int?)])
   func `The first value goes out, or the first that fits`(_ inputs: [Int], _ first: Int?, _ large: Int?) {

@@ -5,7 +5,7 @@ import PenstockCore
 import TestSupport
 import Testing
 
-/// What `last` in its three forms does beyond `CollectingRules`.
+/// The particular behaviour of the three forms of `last`, beyond `CollectingRules`.
 @Suite struct LastTests {
   @Test(arguments: [([], nil, nil), ([1], 1, nil), ([5, 6], 6, 6), ([1, 7, 8, 2], 2, 8)] as [([Int], Int?, Int?)])
   func `The last value goes out, or the last that fits`(_ inputs: [Int], _ last: Int?, _ large: Int?) {

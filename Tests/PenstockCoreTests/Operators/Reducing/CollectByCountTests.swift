@@ -82,7 +82,7 @@ import Testing
     #expect(recorder.events == [.subscription("CollectByCount"), .value([1, 2]), .completion(.failure(.oops))])
   }
 
-  /// Only an upstream that delivers more than it was asked for can leave something that is not.
+  /// Only an upstream that exceeds demand can leave values without demand.
   @Test func `What is left waits until it is asked for, and the completion behind it`() {
     let recorder = Recorder<[Int], Never>(demand: .max(1))
     let stop = PassthroughSubject<Void, Never>()
@@ -168,7 +168,7 @@ import Testing
     #expect(recorder.events == [.subscription("CollectByCount"), .value([1])])
   }
 
-  /// A quirk that only an upstream which breaks the rules can show.
+  /// A quirk that only an upstream that breaks the rules can show.
   @Test func `A completion is forwarded before a subscription, after a cancel, and repeatedly`() {
     let early = Recorder<[Int], TestError>()
     let publisher = attach(2, early, subscription: nil)
@@ -260,7 +260,7 @@ import Testing
   }
 }
 
-/// A publisher that shows the very subscriber it gets.
+/// A publisher that exposes the subscriber it receives.
 struct Spy<Output, Failure: Error>: Publisher {
   let seen: (Any) -> Void
 

@@ -5,7 +5,7 @@ import PenstockCore
 import TestSupport
 import Testing
 
-/// What `collect()` does beyond `CollectingRules`.
+/// The particular behaviour of `collect()`, beyond `CollectingRules`.
 @Suite struct CollectTests {
   @Test(arguments: [0, 1, 3, 1_000])
   func `All values arrive in one array, in order`(_ count: Int) {

@@ -5,9 +5,9 @@ import PenstockCore
 import TestSupport
 import Testing
 
-/// What `min`, `max` and their twins do beyond `CollectingRules`.
+/// The particular behaviour of `min`, `max` and their twins, beyond `CollectingRules`.
 @Suite struct ComparisonTests {
-  /// A number that is compared, and a letter that tells equal ones apart.
+  /// A number to compare, and a letter that tells equal numbers apart.
   private struct Entry: Comparable {
     let key: Int
     let name: String
@@ -16,7 +16,7 @@ import Testing
     static func == (lhs: Entry, rhs: Entry) -> Bool { lhs.key == rhs.key }
   }
 
-  /// The names that the eight ways to compare come to.
+  /// The results of the eight ways to compare, by name.
   private func names(_ entries: [(Int, String)]) -> [String] {
     let subject = PassthroughSubject<Entry, Never>()
     var names: [String] = []

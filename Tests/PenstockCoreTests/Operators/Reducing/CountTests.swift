@@ -5,7 +5,7 @@ import PenstockCore
 import TestSupport
 import Testing
 
-/// What `count()` does beyond `CollectingRules`.
+/// The particular behaviour of `count()`, beyond `CollectingRules`.
 @Suite struct CountTests {
   @Test(arguments: [0, 1, 3, 1_000])
   func `Values are counted`(_ count: Int) {

@@ -5,7 +5,7 @@ import PenstockCore
 import TestSupport
 import Testing
 
-/// What `reduce` and `tryReduce` do beyond `CollectingRules`.
+/// The particular behaviour of `reduce` and `tryReduce`, beyond `CollectingRules`.
 @Suite struct ReduceTests {
   @Test(arguments: [([], "start"), (["a"], "start a"), (["a", "b", "c"], "start a b c")])
   func `Values are folded in order, from the initial result`(_ inputs: [String], _ expected: String) {

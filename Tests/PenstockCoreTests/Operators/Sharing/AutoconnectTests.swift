@@ -118,7 +118,7 @@ import Testing
     #expect(connectable.log.suffix(2) == ["disconnect", "cancel"])
   }
 
-  /// A connection whose cancel is announced first.
+  /// A connection whose cancel is announced in advance.
   private final class Forewarned: ConnectablePublisher {
     typealias Output = Int
     typealias Failure = Never
@@ -151,7 +151,7 @@ import Testing
     #expect(connectable.log == ["forewarn", "cancel"])
   }
 
-  // MARK: What passes through
+  // MARK: Forwarded signals
 
   @Test func `Demand and events pass through unchecked`() {
     let connectable = ManualConnectable(subscription: nil)
@@ -250,7 +250,7 @@ import Testing
     publisher.value.subscribe(recorder)
     recorder.cancel()
     #expect(connectable.log.filter { $0 == "subscribe" }.count == 2)
-    // The guest of the disconnecting has gone before anybody connects for it.
+    // The subscriber that joined during the disconnection has left before a connection is made for it.
     #expect(connectable.log.filter { $0 == "connect" }.count == 1)
     #expect(connectable.log.filter { $0 == "disconnect" }.count == 1)
   }

@@ -151,7 +151,7 @@ import Testing
     for _ in 0..<20 {
       let graveyard = Locked(Graveyard())
       let publisher = CountedPublisher()
-      // A thread may keep its closure a little longer than its work takes: what is watched must not be in there.
+      // A thread may keep its closure a little longer than its work takes, so the watched object must not be captured.
       let shared = Locked<Publishers.Share<CountedPublisher>?>(publisher.share())
       graveyard.change { graveyard in shared.change { _ = graveyard.watch($0!, "share") } }
       onThreads(4) { index in

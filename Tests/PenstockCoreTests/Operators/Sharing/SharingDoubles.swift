@@ -5,7 +5,7 @@ import PenstockCore
 import TestSupport
 import Testing
 
-/// A subject driven by hand, which keeps no rule by itself.
+/// A subject driven by hand, which enforces no rule.
 final class ManualSubject<Output, Failure: Error>: Subject {
   let publisher: ManualPublisher<Output, Failure>
   private(set) var sent: [Output] = []
@@ -23,7 +23,7 @@ final class ManualSubject<Output, Failure: Error>: Subject {
   }
 }
 
-/// A connectable publisher that writes down when it is subscribed to, connected and disconnected.
+/// A connectable publisher that records when it is subscribed to, connected and disconnected.
 final class ManualConnectable: ConnectablePublisher {
   typealias Output = Int
   typealias Failure = TestError
@@ -49,7 +49,7 @@ final class ManualConnectable: ConnectablePublisher {
     return Connection(publisher: self)
   }
 
-  /// A connection that has to be cancelled: dropping it does nothing.
+  /// A connection that has to be cancelled: releasing it has no effect.
   private struct Connection: Cancellable {
     let publisher: ManualConnectable
 
@@ -62,7 +62,7 @@ final class ManualConnectable: ConnectablePublisher {
 
 /// A publisher that counts, from any thread, how often it is subscribed to and cancelled.
 ///
-/// Unchecked: it has only locked state beside a subject.
+/// `@unchecked`: apart from a subject, all of its state is behind a lock.
 final class CountedPublisher: Publisher, @unchecked Sendable {
   typealias Output = Int
   typealias Failure = Never

@@ -5,7 +5,7 @@ import PenstockCore
 import TestSupport
 import Testing
 
-/// What `print()` shows above and below operators that share.
+/// The output of `print()` upstream and downstream of operators that share.
 @Suite struct SharingLogTests {
   /// Keeps the lines that are printed to it.
   private final class Log: TextOutputStream {
@@ -15,7 +15,7 @@ import Testing
       if !string.isEmpty, string != "\n" { lines.append(string) }
     }
 
-    /// The lines since the last time.
+    /// Removes and returns the lines since the last call.
     func take() -> [String] {
       defer { lines = [] }
       return lines

@@ -5,7 +5,7 @@ import PenstockCore
 import PenstockTesting
 import TestSupport
 
-/// A scheduler that keeps no order: its blocks are run when somebody says so, on any thread, whatever their date.
+/// A scheduler without order: its blocks run when the test says so, on any thread, whatever their date.
 final class CrowdScheduler: Scheduler, @unchecked Sendable {
   typealias SchedulerTimeType = VirtualTime
   typealias SchedulerOptions = Never
@@ -20,7 +20,7 @@ final class CrowdScheduler: Scheduler, @unchecked Sendable {
 
   private let state = Locked(State())
 
-  /// Each look at the clock is a second later.
+  /// Each read of the clock advances it by a second.
   var now: VirtualTime {
     .init(
       nanoseconds: 1_000_000_000
@@ -32,10 +32,10 @@ final class CrowdScheduler: Scheduler, @unchecked Sendable {
 
   var minimumTolerance: VirtualTime.Stride { 0 }
 
-  /// How often anything was scheduled.
+  /// The number of calls that have scheduled work.
   var calls: Int { state.value.calls }
 
-  /// How many timers have not been cancelled.
+  /// The number of timers that have not been cancelled.
   var timers: Int { state.value.timers.count }
 
   func schedule(options: Never?, _ action: @escaping () -> Void) {
@@ -64,14 +64,14 @@ final class CrowdScheduler: Scheduler, @unchecked Sendable {
       return $0.count
     }
     return AnyCancellable { [weak self] in
-      // Freed outside of the lock.
+      // Released outside the lock.
       _ = self?.state.change { $0.timers.removeValue(forKey: number) }
     }
   }
 
   /// Runs one block, picked at random, or one tick of a timer.
   ///
-  /// - Returns: Whether there was a block.
+  /// - Returns: Whether there was one.
   @discardableResult
   func runAny() -> Bool {
     let block = state.change { state -> (@Sendable () -> Void)? in

@@ -25,7 +25,7 @@ import Testing
     subject.send(completion: .failure(.oops))
     #expect(recorder.values == [2, 0, 0.5])
     #expect(recorder.completions == [.failure(.oops)])
-    // It reads, and schedules nothing.
+    // The operator reads the clock, and schedules nothing.
     #expect(clock.takeCalls() == [.now, .now, .now])
   }
 

@@ -78,7 +78,7 @@ import Testing
     let source = ManualPublisher<Int, Never>()
     source.subscription?.onRequest = { _ in
       source.send(1)
-      // The block comes to another thread while this one is still handing the subscription over.
+      // The block runs on another thread while this one is still delivering the subscription.
       elsewhere { scheduler.runAny() }
       during = recorder.values
     }
@@ -138,7 +138,7 @@ import Testing
     source.receive(on: scheduler).subscribe(recorder)
     calls.append(scheduler.calls)
     scheduler.runAll()
-    // One block was missed and is scheduled again, and the last three are scheduled by the blocks before them.
+    // One turn was missed and is scheduled again, and the last three are scheduled by the blocks before them.
     #expect(calls == [2, 3])
     #expect(scheduler.calls == 6)
     #expect(recorder.values == [1, 2, 3, 4, 5])
@@ -150,7 +150,7 @@ import Testing
       let scheduler = VirtualTimeScheduler()
       let recorder = Recorder<Int, Never>(demand: .max(1), answering: .max(1))
       Publishers.Sequence<ClosedRange<Int>, Never>(sequence: 1...100_000).receive(on: scheduler).subscribe(recorder)
-      // Every value is due in the one present.
+      // Every value is due at the one present.
       try? scheduler.run(maxActions: 200_000)
       count.change { $0 = recorder.values.count }
     }

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 @Suite struct ThrottleTests {
-  /// What came out when, for the table of Combine's behaviour.
+  /// The outputs with their dates, for the table of Combine's behaviour.
   private func run(latest: Bool, ending: VirtualTime? = nil) -> [String] {
     let scheduler = VirtualTimeScheduler()
     let subject = PassthroughSubject<Int, Never>()
@@ -46,7 +46,7 @@ import Testing
     let subject = PassthroughSubject<Int, Never>()
     let recorder = Recorder<Int, Never>(demand: nil)
     subject.throttle(for: 2, scheduler: clock, latest: true).subscribe(recorder)
-    // When it is made, and when it subscribes.
+    // When the operator is created, and when it subscribes.
     #expect(clock.takeCalls() == [.now, .now])
     subject.send(0)
     #expect(clock.takeCalls() == [.now])

@@ -6,23 +6,23 @@ import PenstockTesting
 import TestSupport
 import Testing
 
-/// A clock that stands still, with options to recognise, that writes down what it is asked for.
+/// A clock that stands still and records all calls, with options that can be recognised.
 typealias TestClock = RecordingScheduler<VirtualTimeScheduler<VirtualTime, String>>
 
 func testClock(tolerance: VirtualTime.Stride = 0.125) -> TestClock {
   RecordingScheduler(VirtualTimeScheduler(now: 0, minimumTolerance: tolerance))
 }
 
-/// An operator of time, and what is particular to it as far as the common rules go.
+/// A timed operator, with its differences from the common rules.
 struct TimedCase: Sendable, CustomTestStringConvertible {
   let name: String
-  /// What it asks upstream for by itself.
+  /// The requests that it makes of its own accord.
   var asks: [ManualSubscription.Call] = []
-  /// Whether requests, and what a delivery returns, go up to upstream.
+  /// Whether requests, and demand that a delivery returns, are forwarded to upstream.
   var forwards = false
   /// Whether values wait for the scheduler.
   var waits = true
-  /// What comes out for 2 and 3, ten seconds apart.
+  /// The outputs for 2 and 3, ten seconds apart.
   var outputs = ["2", "3"]
   var remembersEarlyCancel = false
   let operatorCase: @Sendable (TestClock) -> OperatorCase

@@ -6,9 +6,9 @@ import PenstockTesting
 import TestSupport
 import Testing
 
-/// Operators of time, fed at random dates, beside models that say in a few lines what they ought to deliver when.
+/// Timed operators with random input, compared with models that say in a few lines what they should deliver when.
 @Suite struct TimedModelTests {
-  /// What upstream does: it sends its dates, which are even numbers of seconds, and may end.
+  /// Upstream's actions: it sends its dates, which are even numbers of seconds, and may end.
   private struct Script {
     var dates: [Int] = []
     var end: Int?
@@ -29,7 +29,7 @@ import Testing
 
     var units: Int { demand.max ?? .max }
 
-    /// What comes out of an operator, and when.
+    /// The outputs of an operator with their dates.
     func run<P: Publisher<Int, TestError>>(
       _ apply: (PassthroughSubject<Int, TestError>, VirtualTimeScheduler<VirtualTime, Never>) -> P
     ) -> [String] {

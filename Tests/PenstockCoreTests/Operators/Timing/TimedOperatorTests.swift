@@ -6,7 +6,7 @@ import PenstockTesting
 import TestSupport
 import Testing
 
-/// What all operators of time have in common.
+/// The common rules of all timed operators.
 @Suite struct TimedOperatorTests {
   enum End: CaseIterable {
     case finish, fail, cancel
@@ -253,7 +253,7 @@ import Testing
     #expect(graveyard.survivors == ["operator"])
     clock.base.advance(by: 10)
     #expect(line.values == ["2"])
-    // The time of a timeout is not up, and its clock keeps it until then.
+    // The timeout has not expired, and its timer keeps the operator until then.
     clock.base.advance(by: 2_000)
     #expect(graveyard.survivors.isEmpty)
     #expect(clock.base.pending.isEmpty)

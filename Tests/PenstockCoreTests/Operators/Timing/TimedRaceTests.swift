@@ -6,7 +6,7 @@ import PenstockTesting
 import TestSupport
 import Testing
 
-/// Upstream, the scheduler's threads, requests and a cancel, all at once.
+/// Upstream, the scheduler's threads, requests and a cancel, all at the same time.
 @Suite struct TimedRaceTests {
   struct Case: Sendable, CustomTestStringConvertible {
     let testDescription: String

@@ -91,7 +91,7 @@ import Testing
     source.timeout(5, scheduler: scheduler).subscribe(recorder)
     for value in 1...3 { source.send(value) }
     recorder.onValue = { _ in
-      // The clock comes in between: the owner has the other values out of the shared line already.
+      // The timer fires in between: the owner has moved the other values out of the shared queue already.
       scheduler.tick()
       return .none
     }
