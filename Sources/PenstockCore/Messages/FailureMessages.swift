@@ -29,7 +29,7 @@ extension Publisher {
   @_disfavoredOverload
   @available(
     *, unavailable,
-    message: "another failure is declared: put setFailureType(to:) before it if this one is Never, else mapError(_:)"
+    message: "another failure is declared: put setFailureType(to:), mapError(_:) or replaceError(with:) before it"
   )
   public func eraseToAnyPublisher<DeclaredFailure: Error>() -> AnyPublisher<Output, DeclaredFailure> {
     onlyForItsMessage()

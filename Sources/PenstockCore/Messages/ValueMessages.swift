@@ -13,6 +13,13 @@ extension Publisher {
 
   @_documentation(visibility: internal)
   @_disfavoredOverload
+  @available(*, unavailable, message: "the closure has to return a publisher: use the sequence's property publisher")
+  public func flatMap<S: Sequence>(
+    maxPublishers: Subscribers.Demand = .unlimited, _ transform: @escaping (Output) -> S
+  ) -> AnyPublisher<S.Element, Failure> { onlyForItsMessage() }
+
+  @_documentation(visibility: internal)
+  @_disfavoredOverload
   @available(
     *, unavailable,
     message: "the values have to be publishers: put a map(_:) before it that makes a publisher of each"
