@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+public import Foundation
+public import PenstockCore
+
+#if canImport(FoundationNetworking)
+  public import FoundationNetworking
+#endif
+
+// For the compiler's messages alone, as in PenstockCore.
+extension Publisher where Output == (data: Data, response: URLResponse) {
+  @_documentation(visibility: internal)
+  @_disfavoredOverload
+  @available(*, unavailable, message: "the values are pairs of data and response: put map(\\.data) before it")
+  public func decode<Item: Decodable, Coder: TopLevelDecoder>(
+    type: Item.Type, decoder: Coder
+  ) -> Publishers.Decode<Publishers.MapKeyPath<Self, Data>, Item, Coder> { onlyForItsMessage() }
+}

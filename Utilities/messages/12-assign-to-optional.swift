@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+// The property of an `assign(to:on:)` is optional, and the values are not.
+
+import Penstock
+
+#if !FIXED
+  func bind(_ names: PassthroughSubject<String, Never>, to label: Label) -> AnyCancellable {
+    names.assign(to: \.text, on: label)
+  }
+#else
+  func bind(_ names: PassthroughSubject<String, Never>, to label: Label) -> AnyCancellable {
+    names.map(Optional.some).assign(to: \.text, on: label)
+  }
+#endif
