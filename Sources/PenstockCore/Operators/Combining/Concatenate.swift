@@ -33,6 +33,8 @@ extension Publisher {
 
   /// Publishes the elements of a sequence after this publisher has finished; see ``append(_:)-(Self.Output...)``.
   ///
+  /// **Demand:**, **Completion:**, **Failure:** and **Concurrency:** as for ``append(_:)-(Self.Output...)``.
+  ///
   /// Use ``prepend(_:)-(Self.Output...)`` to put values first.
   ///
   /// - Parameter elements: The values to publish at the end.
@@ -45,6 +47,8 @@ extension Publisher {
   }
 
   /// Republishes the values of another publisher after this one has finished; see ``append(_:)-(Self.Output...)``.
+  ///
+  /// **Demand:**, **Completion:**, **Failure:** and **Concurrency:** as for ``append(_:)-(Self.Output...)``.
   ///
   /// Use ``merge(with:)->Publishers.Merge<Self,P>`` to run both publishers at the same time, and ``catch(_:)`` to
   /// continue with another publisher after a failure.
@@ -65,6 +69,8 @@ extension Publisher {
   /// // Prints "1", "2", "3" on three lines.
   /// ```
   ///
+  /// **Demand:**, **Completion:**, **Failure:** and **Concurrency:** as for ``append(_:)-(Self.Output...)``.
+  ///
   /// Use ``append(_:)-(Self.Output...)`` to put values last, and a ``CurrentValueSubject`` if later subscribers should
   /// start with the latest value.
   ///
@@ -76,6 +82,8 @@ extension Publisher {
   }
 
   /// Publishes the elements of a sequence before the values of this publisher; see ``append(_:)-(Self.Output...)``.
+  ///
+  /// **Demand:**, **Completion:**, **Failure:** and **Concurrency:** as for ``append(_:)-(Self.Output...)``.
   ///
   /// Use ``append(_:)-(Self.Output...)`` to put values last.
   ///
@@ -89,6 +97,8 @@ extension Publisher {
   }
 
   /// Republishes the values of another publisher before those of this one; see ``append(_:)-(Self.Output...)``.
+  ///
+  /// **Demand:**, **Completion:**, **Failure:** and **Concurrency:** as for ``append(_:)-(Self.Output...)``.
   ///
   /// Use ``merge(with:)->Publishers.Merge<Self,P>`` to run both publishers at the same time.
   ///

@@ -4,8 +4,7 @@
 extension Publisher {
   /// Stops in the debugger when a closure returns `true`.
   ///
-  /// The operator raises `SIGTRAP` before it passes on the event that the closure was called with. Without a debugger
-  /// the process ends.
+  /// The operator raises `SIGTRAP` before it passes on the event. Without a debugger the process ends.
   ///
   /// ```swift
   /// let cancellable = (1...10).publisher.breakpoint(receiveOutput: { $0 == 7 }).sink { print($0) }
