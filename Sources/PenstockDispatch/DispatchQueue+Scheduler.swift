@@ -4,7 +4,7 @@
 public import Dispatch
 public import PenstockCore
 
-/// A queue runs what it is given on its own threads, never before the call has returned.
+/// Runs scheduled actions on the queue's threads, never before the scheduling call has returned.
 ///
 /// ```swift
 /// let queue = DispatchQueue(label: "gauge")
@@ -12,8 +12,8 @@ public import PenstockCore
 /// // Prints "ten milliseconds later"
 /// ```
 ///
-/// **Concurrency:** may be used on any thread. What is scheduled is not checked to be safe on the queue's threads, as the
-/// signatures are Combine's: whoever schedules it vouches for that.
+/// **Concurrency:** may be used on any thread. As the signatures are Combine's, actions need not be `@Sendable`, and the
+/// compiler does not check that they are safe on the queue's threads.
 extension DispatchQueue: Scheduler {
   /// The options for an action on a queue.
   public struct SchedulerOptions: Sendable {

@@ -4,8 +4,7 @@
 public import Foundation
 public import PenstockCore
 
-/// An operation queue runs what it is given as operations, never before the call has returned, not even on the queue
-/// itself.
+/// Runs scheduled actions as operations, never before the scheduling call has returned, not even on the queue itself.
 ///
 /// ```swift
 /// let queue = OperationQueue()
@@ -15,8 +14,8 @@ public import PenstockCore
 /// // Prints "1", "a tenth of a second later" on two lines.
 /// ```
 ///
-/// **Concurrency:** may be used on any thread. What is scheduled is not checked to be safe on the queue's threads, as the
-/// signatures are Combine's: whoever schedules it vouches for that.
+/// **Concurrency:** may be used on any thread. As the signatures are Combine's, actions need not be `@Sendable`, and the
+/// compiler does not check that they are safe on the queue's threads.
 extension OperationQueue: Scheduler {
   /// There are no options.
   public struct SchedulerOptions: Sendable {}

@@ -4,8 +4,7 @@
 public import Foundation
 public import PenstockCore
 
-/// A run loop runs what it is given on its own thread while it is run in the default mode, never before the call has
-/// returned.
+/// Runs scheduled actions on the run loop's thread, in the default mode, never before the scheduling call has returned.
 ///
 /// ```swift
 /// RunLoop.main.schedule { print("on the main thread") }
@@ -14,10 +13,10 @@ public import PenstockCore
 /// // Prints "first", "on the main thread" on two lines.
 /// ```
 ///
-/// Nothing runs while the run loop is in another mode, or is not run at all.
+/// No action runs while the run loop is in another mode, or does not run.
 ///
-/// **Concurrency:** work may be scheduled from any thread, and is not checked to be safe on the run loop's, as the
-/// signatures are Combine's.
+/// **Concurrency:** may be used on any thread. As the signatures are Combine's, actions need not be `@Sendable`, and the
+/// compiler does not check that they are safe on the run loop's thread.
 extension RunLoop: Scheduler {
   /// There are no options.
   public struct SchedulerOptions: Sendable {}

@@ -9,8 +9,8 @@ extension Publisher {
   /// // Prints "1", "2", "3" on three lines.
   /// ```
   ///
-  /// **Demand:** passed to this publisher, and counted; demand that is left when it finishes is requested from what
-  /// follows. A value that was not requested is dropped.
+  /// **Demand:** passed to this publisher, and counted; demand that is left when it finishes is requested from the
+  /// publisher that follows. A value that was not requested is dropped.
   ///
   /// **Completion:** that of the publisher that follows.
   ///

@@ -13,9 +13,8 @@ extension Publisher {
   /// // Prints "first", "cached" on two lines.
   /// ```
   ///
-  /// **Demand:** passed to upstream, and counted; the replacement is asked for the demand that upstream has not met,
-  /// and for everything requested afterwards. `request(.none)` traps, and so does a value from upstream that was not
-  /// requested.
+  /// **Demand:** passed to upstream, and counted; demand that upstream has not met is requested from the replacement,
+  /// and so is later demand. `request(.none)` traps, and so does a value from upstream that was not requested.
   ///
   /// **Completion:** `.finished` is forwarded, from upstream and from the replacement.
   ///

@@ -18,8 +18,8 @@ extension Publisher {
   ///
   /// Values delivered before a failure stay delivered: each attempt delivers its own.
   ///
-  /// **Demand:** passed to the current attempt, and counted; the next attempt is asked for the demand that is left. A
-  /// value that was not requested traps.
+  /// **Demand:** passed to the current attempt, and counted; demand that it has not met is requested from the next one.
+  /// A value that was not requested traps.
   ///
   /// **Completion:** forwarded.
   ///
