@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-/// A property wrapper that publishes the new value of a property before each change.
+/// A property wrapper that publishes each new value of a property before storing it.
 ///
 /// `$property` is a publisher of the value. In an ``ObservableObject``, setting the property also makes the object's
 /// ``ObservableObject/objectWillChange`` send.

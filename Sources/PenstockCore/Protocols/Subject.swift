@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-/// A publisher that code can send values into.
+/// A publisher with methods to send values and a completion.
 ///
 /// **Concurrency:** any thread may send, even during a delivery of the same subject; see the conforming types for the
 /// order that subscribers receive.

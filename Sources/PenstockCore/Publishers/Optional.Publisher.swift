@@ -2,7 +2,7 @@
 // Part of Penstock: Combine for everywhere Swift runs.
 
 extension Optional {
-  /// A publisher of an optional: of its value, or of none.
+  /// A publisher that delivers the value of an optional, if there is one, and finishes.
   ///
   /// ```swift
   /// let cancellable = Int("12").publisher.sink(
@@ -48,7 +48,7 @@ extension Optional {
     }
   }
 
-  /// A publisher of this optional: of its value, or of none.
+  /// A publisher that delivers the value of this optional, if there is one, and finishes.
   ///
   /// **Demand:**, **Completion:**, **Failure:** and **Concurrency:** as for `Optional.Publisher`.
   // Disfavoured, because packages that support systems older than this property bring one of their own, which has to win.

@@ -13,7 +13,7 @@ extension Result.Publisher {
     Result<T, Failure>.Publisher(result.map(transform))
   }
 
-  /// Transforms the value with a closure that can throw, at once.
+  /// Transforms the value with a throwing closure, at once.
   ///
   /// An error that the closure throws becomes the failure.
   @inlinable

@@ -2,7 +2,7 @@
 // Part of Penstock: Combine for everywhere Swift runs.
 
 extension Result {
-  /// A publisher of a result: of its value, or of its failure.
+  /// A publisher that delivers the value of a result, or fails with its error.
   ///
   /// ```swift
   /// let measured = Result<Int, any Error> { 12 }
@@ -63,7 +63,7 @@ extension Result {
     }
   }
 
-  /// A publisher of this result: of its value, or of its failure.
+  /// A publisher that delivers the value of this result, or fails with its error.
   ///
   /// **Demand:**, **Completion:**, **Failure:** and **Concurrency:** as for `Result.Publisher`.
   @inlinable

@@ -79,7 +79,7 @@ public struct ImmediateScheduler: Scheduler, Sendable {
 }
 
 extension ImmediateScheduler.SchedulerTimeType {
-  /// A time interval without a meaning.
+  /// A time interval of an immediate scheduler, which has no effect.
   ///
   /// It is a number, as an `Int` is, but all units of time are zero.
   public struct Stride: Sendable {

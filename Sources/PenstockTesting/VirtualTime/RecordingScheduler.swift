@@ -101,7 +101,7 @@ public final class RecordingScheduler<Base: Scheduler>: Scheduler {
 
   /// Forwards an action, and records when it is cancelled.
   ///
-  /// - Returns: A cancellable; the subscription ends when it is cancelled or deallocated.
+  /// - Returns: A cancellable; the action is no longer repeated when it is cancelled or deallocated.
   public func schedule(
     after date: SchedulerTimeType, interval: SchedulerTimeType.Stride, tolerance: SchedulerTimeType.Stride,
     options: SchedulerOptions?, _ action: @escaping () -> Void

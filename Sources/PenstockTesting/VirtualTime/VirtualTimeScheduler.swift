@@ -117,7 +117,7 @@ where SchedulerTimeType.Stride: SchedulerTimeIntervalConvertible {
   ///
   /// Tolerance and options are ignored.
   ///
-  /// - Returns: A cancellable; the subscription ends when it is cancelled or deallocated.
+  /// - Returns: A cancellable; the action is no longer repeated when it is cancelled or deallocated.
   public func schedule(
     after date: SchedulerTimeType, interval: SchedulerTimeType.Stride, tolerance: SchedulerTimeType.Stride,
     options: SchedulerOptions?, _ action: @escaping () -> Void

@@ -29,8 +29,8 @@ extension Publisher {
   /// fails during a delivery, values that the next attempt delivers on another thread wait until the delivery has
   /// returned. A cancel from any thread stops the loop, and also an attempt whose subscription has not arrived yet.
   ///
-  /// Use ``catch(_:)`` to continue with a different publisher. `PenstockOperators` adds `retry(_:delay:scheduler:)`,
-  /// which waits before each attempt and can leave out some failures.
+  /// Use ``catch(_:)`` to continue with a different publisher. `PenstockOperators` adds variants that wait before each
+  /// attempt, or retry only some failures.
   ///
   /// - Parameter retries: How many times to subscribe again.
   /// - Returns: A publisher that fails only when the last attempt does.

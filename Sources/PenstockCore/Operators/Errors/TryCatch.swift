@@ -38,8 +38,8 @@ extension Publisher {
 }
 
 extension Publishers {
-  /// A publisher that replaces an upstream failure with the values of another publisher, with a closure that can throw;
-  /// see ``Publisher/tryCatch(_:)``.
+  /// A publisher that replaces an upstream failure with the values of another publisher, with a throwing closure; see
+  /// ``Publisher/tryCatch(_:)``.
   public struct TryCatch<Upstream: Publisher, NewPublisher: Publisher>: Publisher
   where Upstream.Output == NewPublisher.Output {
     public typealias Output = Upstream.Output
@@ -51,8 +51,8 @@ extension Publishers {
     /// The closure that turns the failure into the replacement.
     public let handler: (Upstream.Failure) throws -> NewPublisher
 
-    /// Creates a publisher that replaces an upstream failure with the values of another publisher, with a closure that
-    /// can throw.
+    /// Creates a publisher that replaces an upstream failure with the values of another publisher, with a throwing
+    /// closure.
     @inlinable
     public init(upstream: Upstream, handler: @escaping (Upstream.Failure) throws -> NewPublisher) {
       self.upstream = upstream

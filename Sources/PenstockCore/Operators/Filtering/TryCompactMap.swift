@@ -2,7 +2,7 @@
 // Part of Penstock: Combine for everywhere Swift runs.
 
 extension Publisher {
-  /// Transforms each value with a closure that can throw and publishes the results that are not `nil`.
+  /// Transforms each value with a throwing closure and publishes the results that are not `nil`.
   ///
   /// ```swift
   /// struct Negative: Error {}
@@ -36,7 +36,7 @@ extension Publisher {
 }
 
 extension Publishers {
-  /// A publisher that transforms each upstream value with a closure that can throw, and skips `nil`; see
+  /// A publisher that transforms each upstream value with a throwing closure, and skips `nil`; see
   /// ``Publisher/tryCompactMap(_:)``.
   public struct TryCompactMap<Upstream: Publisher, Output>: Publisher {
     public typealias Failure = any Error
@@ -47,7 +47,7 @@ extension Publishers {
     /// The closure that transforms a value, or returns `nil` to skip it.
     public let transform: (Upstream.Output) throws -> Output?
 
-    /// Creates a publisher that transforms each upstream value with a closure that can throw, and skips `nil`.
+    /// Creates a publisher that transforms each upstream value with a throwing closure, and skips `nil`.
     @inlinable
     public init(upstream: Upstream, transform: @escaping (Upstream.Output) throws -> Output?) {
       self.upstream = upstream
@@ -62,7 +62,7 @@ extension Publishers {
 }
 
 extension Publishers.TryCompactMap {
-  /// Transforms each value with one more closure, which can throw, as part of the same operator.
+  /// Transforms each value with one more throwing closure, as part of the same operator.
   @inlinable
   public func compactMap<T>(_ transform: @escaping (Output) throws -> T?) -> Publishers.TryCompactMap<Upstream, T> {
     let first = self.transform

@@ -2,7 +2,7 @@
 // Part of Penstock: Combine for everywhere Swift runs.
 
 extension Publisher {
-  /// Republishes the values that satisfy a predicate that can throw.
+  /// Republishes the values that satisfy a throwing predicate.
   ///
   /// ```swift
   /// struct Garbled: Error {}
@@ -34,7 +34,7 @@ extension Publisher {
 }
 
 extension Publishers {
-  /// A publisher that republishes the upstream values that satisfy a predicate that can throw; see
+  /// A publisher that republishes the upstream values that satisfy a throwing predicate; see
   /// ``Publisher/tryFilter(_:)``.
   public struct TryFilter<Upstream: Publisher>: Publisher {
     public typealias Output = Upstream.Output
@@ -46,7 +46,7 @@ extension Publishers {
     /// The closure that returns whether to republish a value.
     public let isIncluded: (Upstream.Output) throws -> Bool
 
-    /// Creates a publisher that republishes the upstream values that satisfy a predicate that can throw.
+    /// Creates a publisher that republishes the upstream values that satisfy a throwing predicate.
     @inlinable
     public init(upstream: Upstream, isIncluded: @escaping (Upstream.Output) throws -> Bool) {
       self.upstream = upstream
@@ -61,7 +61,7 @@ extension Publishers {
 }
 
 extension Publishers.Filter {
-  /// Filters the values with one more predicate, which can throw, as part of the same operator.
+  /// Filters the values with one more throwing predicate, as part of the same operator.
   @inlinable
   public func tryFilter(_ isIncluded: @escaping (Output) throws -> Bool) -> Publishers.TryFilter<Upstream> {
     let first = self.isIncluded
@@ -77,7 +77,7 @@ extension Publishers.TryFilter {
     return Publishers.TryFilter(upstream: upstream) { try first($0) && isIncluded($0) }
   }
 
-  /// Filters the values with one more predicate, which can throw, as part of the same operator.
+  /// Filters the values with one more throwing predicate, as part of the same operator.
   @inlinable
   public func tryFilter(_ isIncluded: @escaping (Output) throws -> Bool) -> Publishers.TryFilter<Upstream> {
     let first = self.isIncluded

@@ -2,7 +2,7 @@
 // Part of Penstock: Combine for everywhere Swift runs.
 
 extension Publisher {
-  /// Suppresses values that a predicate that can throw considers equal to their predecessor.
+  /// Suppresses values that a throwing predicate considers equal to their predecessor.
   ///
   /// The first value is always republished. Each other value is compared with the value that upstream delivered before
   /// it, whether that was republished or not.
@@ -40,7 +40,7 @@ extension Publisher {
 }
 
 extension Publishers {
-  /// A publisher that suppresses upstream values equal to their predecessor, with a predicate that can throw; see
+  /// A publisher that suppresses upstream values equal to their predecessor, with a throwing predicate; see
   /// ``Publisher/tryRemoveDuplicates(by:)``.
   public struct TryRemoveDuplicates<Upstream: Publisher>: Publisher {
     public typealias Output = Upstream.Output
@@ -52,7 +52,7 @@ extension Publishers {
     /// The closure that returns whether its second argument counts as equal to its first.
     public let predicate: (Upstream.Output, Upstream.Output) throws -> Bool
 
-    /// Creates a publisher that suppresses upstream values equal to their predecessor, with a predicate that can throw.
+    /// Creates a publisher that suppresses upstream values equal to their predecessor, with a throwing predicate.
     @inlinable
     public init(upstream: Upstream, predicate: @escaping (Upstream.Output, Upstream.Output) throws -> Bool) {
       self.upstream = upstream

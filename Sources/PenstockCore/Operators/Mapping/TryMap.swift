@@ -2,7 +2,7 @@
 // Part of Penstock: Combine for everywhere Swift runs.
 
 extension Publisher {
-  /// Transforms each value with a closure that can throw.
+  /// Transforms each value with a throwing closure.
   ///
   /// ```swift
   /// struct TooLarge: Error {}
@@ -35,7 +35,7 @@ extension Publisher {
 }
 
 extension Publishers {
-  /// A publisher that transforms each upstream value with a closure that can throw; see ``Publisher/tryMap(_:)``.
+  /// A publisher that transforms each upstream value with a throwing closure; see ``Publisher/tryMap(_:)``.
   public struct TryMap<Upstream: Publisher, Output>: Publisher {
     public typealias Failure = any Error
 
@@ -45,7 +45,7 @@ extension Publishers {
     /// The closure that transforms a value.
     public let transform: (Upstream.Output) throws -> Output
 
-    /// Creates a publisher that transforms each upstream value with a closure that can throw.
+    /// Creates a publisher that transforms each upstream value with a throwing closure.
     @inlinable
     public init(upstream: Upstream, transform: @escaping (Upstream.Output) throws -> Output) {
       self.upstream = upstream
@@ -60,7 +60,7 @@ extension Publishers {
 }
 
 extension Publishers.Map {
-  /// Transforms each value with one more closure, which can throw, as part of the same operator.
+  /// Transforms each value with one more throwing closure, as part of the same operator.
   @inlinable
   public func tryMap<T>(_ transform: @escaping (Output) throws -> T) -> Publishers.TryMap<Upstream, T> {
     let first = self.transform
@@ -76,7 +76,7 @@ extension Publishers.TryMap {
     return Publishers.TryMap<Upstream, T>(upstream: upstream) { transform(try first($0)) }
   }
 
-  /// Transforms each value with one more closure, which can throw, as part of the same operator.
+  /// Transforms each value with one more throwing closure, as part of the same operator.
   @inlinable
   public func tryMap<T>(_ transform: @escaping (Output) throws -> T) -> Publishers.TryMap<Upstream, T> {
     let first = self.transform

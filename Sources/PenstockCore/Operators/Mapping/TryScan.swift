@@ -2,8 +2,7 @@
 // Part of Penstock: Combine for everywhere Swift runs.
 
 extension Publisher {
-  /// Combines each value with the previous result, with a closure that can throw, and publishes every intermediate
-  /// result.
+  /// Combines each value with the previous result, with a throwing closure, and publishes every intermediate result.
   ///
   /// The initial result is not published. Every subscription starts from it anew.
   ///
@@ -41,7 +40,7 @@ extension Publisher {
 }
 
 extension Publishers {
-  /// A publisher that combines each upstream value with the previous result, with a closure that can throw; see
+  /// A publisher that combines each upstream value with the previous result, with a throwing closure; see
   /// ``Publisher/tryScan(_:_:)``.
   public struct TryScan<Upstream: Publisher, Output>: Publisher {
     public typealias Failure = any Error
@@ -55,7 +54,7 @@ extension Publishers {
     /// The closure that combines the previous result with the next value.
     public let nextPartialResult: (Output, Upstream.Output) throws -> Output
 
-    /// Creates a publisher that combines each upstream value with the previous result, with a closure that can throw.
+    /// Creates a publisher that combines each upstream value with the previous result, with a throwing closure.
     @inlinable
     public init(
       upstream: Upstream, initialResult: Output,

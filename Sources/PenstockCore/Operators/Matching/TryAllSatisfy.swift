@@ -2,7 +2,7 @@
 // Part of Penstock: Combine for everywhere Swift runs.
 
 extension Publisher {
-  /// Publishes whether every value satisfies a predicate that can throw.
+  /// Publishes whether every value satisfies a throwing predicate.
   ///
   /// It publishes `false` as soon as a value does not satisfy the predicate, and `true` if the upstream publisher
   /// finishes before that.
@@ -39,8 +39,7 @@ extension Publisher {
 }
 
 extension Publishers {
-  /// A publisher of whether every upstream value satisfies a predicate that can throw; see
-  /// ``Publisher/tryAllSatisfy(_:)``.
+  /// A publisher of whether every upstream value satisfies a throwing predicate; see ``Publisher/tryAllSatisfy(_:)``.
   public struct TryAllSatisfy<Upstream: Publisher>: Publisher {
     public typealias Output = Bool
     public typealias Failure = any Error
@@ -51,7 +50,7 @@ extension Publishers {
     /// The closure that tests a value.
     public let predicate: (Upstream.Output) throws -> Bool
 
-    /// Creates a publisher of whether every upstream value satisfies a predicate that can throw.
+    /// Creates a publisher of whether every upstream value satisfies a throwing predicate.
     @inlinable
     public init(upstream: Upstream, predicate: @escaping (Upstream.Output) throws -> Bool) {
       self.upstream = upstream

@@ -2,7 +2,7 @@
 // Part of Penstock: Combine for everywhere Swift runs.
 
 extension Publisher {
-  /// Publishes whether any value satisfies a predicate that can throw.
+  /// Publishes whether any value satisfies a throwing predicate.
   ///
   /// It publishes `true` as soon as such a value arrives, and `false` if the upstream publisher finishes without one.
   ///
@@ -39,8 +39,7 @@ extension Publisher {
 }
 
 extension Publishers {
-  /// A publisher of whether any upstream value satisfies a predicate that can throw; see
-  /// ``Publisher/tryContains(where:)``.
+  /// A publisher of whether any upstream value satisfies a throwing predicate; see ``Publisher/tryContains(where:)``.
   public struct TryContainsWhere<Upstream: Publisher>: Publisher {
     public typealias Output = Bool
     public typealias Failure = any Error
@@ -51,7 +50,7 @@ extension Publishers {
     /// The closure that tests a value.
     public let predicate: (Upstream.Output) throws -> Bool
 
-    /// Creates a publisher of whether any upstream value satisfies a predicate that can throw.
+    /// Creates a publisher of whether any upstream value satisfies a throwing predicate.
     @inlinable
     public init(upstream: Upstream, predicate: @escaping (Upstream.Output) throws -> Bool) {
       self.upstream = upstream

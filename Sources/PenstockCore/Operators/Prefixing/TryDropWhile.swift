@@ -2,7 +2,7 @@
 // Part of Penstock: Combine for everywhere Swift runs.
 
 extension Publisher {
-  /// Skips values until one does not satisfy a predicate that can throw.
+  /// Skips values until one does not satisfy a throwing predicate.
   ///
   /// That value and all later ones are republished; the predicate is not called again.
   ///
@@ -36,7 +36,7 @@ extension Publisher {
 }
 
 extension Publishers {
-  /// A publisher that skips upstream values until one does not satisfy a predicate that can throw; see
+  /// A publisher that skips upstream values until one does not satisfy a throwing predicate; see
   /// ``Publisher/tryDrop(while:)``.
   public struct TryDropWhile<Upstream: Publisher>: Publisher {
     public typealias Output = Upstream.Output
@@ -48,7 +48,7 @@ extension Publishers {
     /// The closure that returns whether to keep skipping.
     public let predicate: (Upstream.Output) throws -> Bool
 
-    /// Creates a publisher that skips upstream values until one does not satisfy a predicate that can throw.
+    /// Creates a publisher that skips upstream values until one does not satisfy a throwing predicate.
     @inlinable
     public init(upstream: Upstream, predicate: @escaping (Upstream.Output) throws -> Bool) {
       self.upstream = upstream

@@ -2,7 +2,7 @@
 // Part of Penstock: Combine for everywhere Swift runs.
 
 extension Publisher {
-  /// Publishes the first value that satisfies a predicate that can throw, and finishes.
+  /// Publishes the first value that satisfies a throwing predicate, and finishes.
   ///
   /// ```swift
   /// struct NotANumber: Error {}
@@ -37,8 +37,7 @@ extension Publisher {
 }
 
 extension Publishers {
-  /// A publisher of the first upstream value that satisfies a predicate that can throw; see
-  /// ``Publisher/tryFirst(where:)``.
+  /// A publisher of the first upstream value that satisfies a throwing predicate; see ``Publisher/tryFirst(where:)``.
   public struct TryFirstWhere<Upstream: Publisher>: Publisher {
     public typealias Output = Upstream.Output
     public typealias Failure = any Error
@@ -49,7 +48,7 @@ extension Publishers {
     /// The closure that returns whether a value is the one to publish.
     public let predicate: (Output) throws -> Bool
 
-    /// Creates a publisher of the first upstream value that satisfies a predicate that can throw.
+    /// Creates a publisher of the first upstream value that satisfies a throwing predicate.
     @inlinable
     public init(upstream: Upstream, predicate: @escaping (Output) throws -> Bool) {
       self.upstream = upstream

@@ -2,7 +2,7 @@
 // Part of Penstock: Combine for everywhere Swift runs.
 
 extension Publisher {
-  /// Publishes the last value that satisfies a predicate that can throw when the upstream publisher finishes.
+  /// Publishes the last value that satisfies a throwing predicate when the upstream publisher finishes.
   ///
   /// ```swift
   /// struct NotANumber: Error {}
@@ -37,8 +37,7 @@ extension Publisher {
 }
 
 extension Publishers {
-  /// A publisher of the last upstream value that satisfies a predicate that can throw; see
-  /// ``Publisher/tryLast(where:)``.
+  /// A publisher of the last upstream value that satisfies a throwing predicate; see ``Publisher/tryLast(where:)``.
   public struct TryLastWhere<Upstream: Publisher>: Publisher {
     public typealias Output = Upstream.Output
     public typealias Failure = any Error
@@ -49,7 +48,7 @@ extension Publishers {
     /// The closure that returns whether a value may be the one to publish.
     public let predicate: (Output) throws -> Bool
 
-    /// Creates a publisher of the last upstream value that satisfies a predicate that can throw.
+    /// Creates a publisher of the last upstream value that satisfies a throwing predicate.
     @inlinable
     public init(upstream: Upstream, predicate: @escaping (Output) throws -> Bool) {
       self.upstream = upstream

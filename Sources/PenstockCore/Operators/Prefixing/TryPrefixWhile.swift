@@ -2,7 +2,7 @@
 // Part of Penstock: Combine for everywhere Swift runs.
 
 extension Publisher {
-  /// Republishes values while they satisfy a predicate that can throw, and then finishes.
+  /// Republishes values while they satisfy a throwing predicate, and then finishes.
   ///
   /// The first value that does not satisfy it is not republished.
   ///
@@ -37,7 +37,7 @@ extension Publisher {
 }
 
 extension Publishers {
-  /// A publisher that republishes upstream values while they satisfy a predicate that can throw; see
+  /// A publisher that republishes upstream values while they satisfy a throwing predicate; see
   /// ``Publisher/tryPrefix(while:)``.
   public struct TryPrefixWhile<Upstream: Publisher>: Publisher {
     public typealias Output = Upstream.Output
@@ -49,7 +49,7 @@ extension Publishers {
     /// The closure that returns whether to keep republishing.
     public let predicate: (Upstream.Output) throws -> Bool
 
-    /// Creates a publisher that republishes upstream values while they satisfy a predicate that can throw.
+    /// Creates a publisher that republishes upstream values while they satisfy a throwing predicate.
     @inlinable
     public init(upstream: Upstream, predicate: @escaping (Upstream.Output) throws -> Bool) {
       self.upstream = upstream

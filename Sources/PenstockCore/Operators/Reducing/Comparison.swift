@@ -52,7 +52,7 @@ extension Publisher where Output: Comparable {
 }
 
 extension Publisher {
-  /// Publishes the smallest value, in the order a closure defines, when the upstream publisher finishes; of equal
+  /// Publishes the smallest value, in the order that a closure defines, when the upstream publisher finishes; of equal
   /// values, the first.
   ///
   /// ```swift
@@ -80,7 +80,7 @@ extension Publisher {
     Publishers.Comparison(upstream: self) { areInIncreasingOrder($1, $0) }
   }
 
-  /// Publishes the largest value, in the order a closure defines, when the upstream publisher finishes; of equal
+  /// Publishes the largest value, in the order that a closure defines, when the upstream publisher finishes; of equal
   /// values, the first.
   ///
   /// ```swift

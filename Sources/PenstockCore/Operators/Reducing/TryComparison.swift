@@ -2,7 +2,7 @@
 // Part of Penstock: Combine for everywhere Swift runs.
 
 extension Publisher {
-  /// Publishes the smallest value, in the order a closure that can throw defines, when the upstream publisher finishes;
+  /// Publishes the smallest value, in the order that a throwing closure defines, when the upstream publisher finishes;
   /// of equal values, the first.
   ///
   /// ```swift
@@ -39,7 +39,7 @@ extension Publisher {
     Publishers.TryComparison(upstream: self) { try areInIncreasingOrder($1, $0) }
   }
 
-  /// Publishes the largest value, in the order a closure that can throw defines, when the upstream publisher finishes;
+  /// Publishes the largest value, in the order that a throwing closure defines, when the upstream publisher finishes;
   /// of equal values, the first.
   ///
   /// ```swift
@@ -78,7 +78,7 @@ extension Publisher {
 }
 
 extension Publishers {
-  /// A publisher of the largest upstream value, found with a closure that can throw; see ``Publisher/tryMax(by:)``.
+  /// A publisher of the largest upstream value, found with a throwing closure; see ``Publisher/tryMax(by:)``.
   public struct TryComparison<Upstream: Publisher>: Publisher {
     public typealias Output = Upstream.Output
     public typealias Failure = any Error
@@ -89,7 +89,7 @@ extension Publishers {
     /// The closure that returns whether its first argument is ordered before its second.
     public let areInIncreasingOrder: (Upstream.Output, Upstream.Output) throws -> Bool
 
-    /// Creates a publisher of the largest upstream value, found with a closure that can throw.
+    /// Creates a publisher of the largest upstream value, found with a throwing closure.
     @inlinable
     public init(
       upstream: Upstream, areInIncreasingOrder: @escaping (Upstream.Output, Upstream.Output) throws -> Bool

@@ -2,7 +2,7 @@
 // Part of Penstock: Combine for everywhere Swift runs.
 
 extension Publisher {
-  /// Combines all values into one result with a closure that can throw, and publishes it when the upstream publisher
+  /// Combines all values into one result with a throwing closure, and publishes it when the upstream publisher
   /// finishes.
   ///
   /// ```swift
@@ -42,7 +42,7 @@ extension Publisher {
 }
 
 extension Publishers {
-  /// A publisher that combines all upstream values into one result with a closure that can throw; see
+  /// A publisher that combines all upstream values into one result with a throwing closure; see
   /// ``Publisher/tryReduce(_:_:)``.
   public struct TryReduce<Upstream: Publisher, Output>: Publisher {
     public typealias Failure = any Error
@@ -56,7 +56,7 @@ extension Publishers {
     /// The closure that combines the previous result with the next value.
     public let nextPartialResult: (Output, Upstream.Output) throws -> Output
 
-    /// Creates a publisher that combines all upstream values into one result with a closure that can throw.
+    /// Creates a publisher that combines all upstream values into one result with a throwing closure.
     @inlinable
     public init(
       upstream: Upstream, initial: Output, nextPartialResult: @escaping (Output, Upstream.Output) throws -> Output
