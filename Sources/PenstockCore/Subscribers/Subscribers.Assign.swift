@@ -25,8 +25,8 @@ extension Publisher where Failure == Never {
   ///
   /// **Concurrency:** the property is set on the thread that delivers the value, one value at a time.
   ///
-  /// Use ``assign(to:)`` for a published property of the same object: it needs no cancellable and makes no cycle.
-  /// ``sink(receiveValue:)`` with a weak reference makes none, either.
+  /// Use ``assign(to:)`` for a published property: it needs no cancellable, and does not keep the object alive.
+  /// ``sink(receiveValue:)`` with a weak reference does not keep it alive, either.
   ///
   /// - Parameters:
   ///   - keyPath: The key path of the property to set.

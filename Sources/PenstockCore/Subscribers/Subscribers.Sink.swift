@@ -13,7 +13,7 @@ extension Publisher {
   ///
   /// **Demand:** unlimited.
   ///
-  /// **Completion:** passed to `receiveCompletion`, if that is given. The closures are released.
+  /// **Completion:** passed to `receiveCompletion`. The closures are released.
   ///
   /// **Failure:** as for a completion.
   ///
@@ -41,9 +41,9 @@ extension Publisher where Failure == Never {
   ///
   /// **Demand:** unlimited.
   ///
-  /// **Completion:** passed to `receiveCompletion`, if that is given. The closures are released.
+  /// **Completion:** releases the closure.
   ///
-  /// **Failure:** as for a completion.
+  /// **Failure:** none; the publisher cannot fail.
   ///
   /// **Concurrency:** the closure runs on the thread that delivers, one value at a time.
   ///

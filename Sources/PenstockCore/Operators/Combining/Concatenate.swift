@@ -31,7 +31,7 @@ extension Publisher {
     append(elements)
   }
 
-  /// Publishes the elements of a sequence after this publisher has finished; see ``append(_:)-(Self.Output...)``.
+  /// Publishes the elements of a sequence after this publisher has finished.
   ///
   /// **Demand:**, **Completion:**, **Failure:** and **Concurrency:** as for ``append(_:)-(Self.Output...)``.
   ///
@@ -46,7 +46,7 @@ extension Publisher {
     append(Publishers.Sequence(sequence: elements))
   }
 
-  /// Republishes the values of another publisher after this one has finished; see ``append(_:)-(Self.Output...)``.
+  /// Republishes the values of another publisher after this one has finished.
   ///
   /// **Demand:**, **Completion:**, **Failure:** and **Concurrency:** as for ``append(_:)-(Self.Output...)``.
   ///
@@ -62,7 +62,7 @@ extension Publisher {
     Publishers.Concatenate(prefix: self, suffix: publisher)
   }
 
-  /// Publishes given values before those of this publisher; see ``append(_:)-(Self.Output...)``.
+  /// Publishes given values before those of this publisher.
   ///
   /// ```swift
   /// let cancellable = Just(3).map { $0 }.prepend(1, 2).sink { print($0) }
@@ -81,7 +81,7 @@ extension Publisher {
     prepend(elements)
   }
 
-  /// Publishes the elements of a sequence before the values of this publisher; see ``append(_:)-(Self.Output...)``.
+  /// Publishes the elements of a sequence before the values of this publisher.
   ///
   /// **Demand:**, **Completion:**, **Failure:** and **Concurrency:** as for ``append(_:)-(Self.Output...)``.
   ///
@@ -96,7 +96,7 @@ extension Publisher {
     prepend(Publishers.Sequence(sequence: elements))
   }
 
-  /// Republishes the values of another publisher before those of this one; see ``append(_:)-(Self.Output...)``.
+  /// Republishes the values of another publisher before those of this one.
   ///
   /// **Demand:**, **Completion:**, **Failure:** and **Concurrency:** as for ``append(_:)-(Self.Output...)``.
   ///

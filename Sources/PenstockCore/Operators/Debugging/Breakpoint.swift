@@ -41,9 +41,7 @@ extension Publisher {
   ///
   /// The operator raises `SIGTRAP` before it passes on the failure. Without a debugger the process ends.
   ///
-  /// **Demand:** passed to upstream unchanged.
-  ///
-  /// **Completion:** forwarded. **Failure:** forwarded after the stop.
+  /// **Demand:** passed to upstream unchanged. **Completion:** forwarded. **Failure:** forwarded after the stop.
   ///
   /// **Concurrency:** adds no thread and no lock.
   ///
