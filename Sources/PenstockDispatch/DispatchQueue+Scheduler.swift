@@ -4,7 +4,7 @@
 public import Dispatch
 public import PenstockCore
 
-/// A queue runs what it is given on its own threads, never before the call has returned.
+/// Runs scheduled actions on the queue's threads, never before the scheduling call has returned.
 ///
 /// ```swift
 /// let queue = DispatchQueue(label: "gauge")
@@ -12,12 +12,12 @@ public import PenstockCore
 /// // Prints "ten milliseconds later"
 /// ```
 ///
-/// **Concurrency:** may be used on any thread. What is scheduled is not checked to be safe on the queue's threads, as the
-/// signatures are Combine's: whoever schedules it vouches for that.
+/// **Concurrency:** may be used on any thread. As the signatures are Combine's, actions need not be `@Sendable`, and the
+/// compiler does not check that they are safe on the queue's threads.
 extension DispatchQueue: Scheduler {
-  /// What else can be said about a piece of work.
+  /// The options for an action on a queue.
   public struct SchedulerOptions: Sendable {
-    /// The class of service to run with.
+    /// The quality of service to run with.
     public var qos: DispatchQoS
 
     // The raw value, because Dispatch's own type is not Sendable everywhere.
@@ -29,15 +29,16 @@ extension DispatchQueue: Scheduler {
       set { rawFlags = newValue.rawValue }
     }
 
-    /// A group that waits for the work, if it is to run at once; later work does not enter it.
+    /// A dispatch group that the action enters, if it is scheduled to run at once; actions scheduled for later do not
+    /// enter it.
     public var group: DispatchGroup?
 
-    /// Makes options.
+    /// Creates options.
     ///
     /// - Parameters:
-    ///   - qos: The class of service to run with.
+    ///   - qos: The quality of service to run with.
     ///   - flags: The flags of the work item.
-    ///   - group: A group that waits for the work, if it is to run at once.
+    ///   - group: A dispatch group that the action enters, if it is scheduled to run at once.
     public init(
       qos: DispatchQoS = .unspecified, flags: DispatchWorkItemFlags = [], group: DispatchGroup? = nil
     ) {
@@ -47,7 +48,7 @@ extension DispatchQueue: Scheduler {
     }
   }
 
-  /// The present, on the clock of `DispatchTime`.
+  /// The current time, on the clock of `DispatchTime`.
   @inlinable
   public var now: SchedulerTimeType { SchedulerTimeType(.now()) }
 
@@ -58,8 +59,8 @@ extension DispatchQueue: Scheduler {
   /// Runs an action on the queue, as `async` does.
   ///
   /// - Parameters:
-  ///   - options: Class of service, flags and group.
-  ///   - action: The work.
+  ///   - options: Quality of service, flags and group.
+  ///   - action: The action to run.
   public func schedule(options: SchedulerOptions?, _ action: @escaping () -> Void) {
     let run = ScheduledAction(action).run
     if let options {
@@ -72,10 +73,10 @@ extension DispatchQueue: Scheduler {
   /// Runs an action on the queue at a given time, as `asyncAfter` does.
   ///
   /// - Parameters:
-  ///   - date: The earliest time to run at.
+  ///   - date: The earliest time to run the action.
   ///   - tolerance: Ignored.
-  ///   - options: Class of service and flags; the group is ignored.
-  ///   - action: The work.
+  ///   - options: Quality of service and flags; the group is ignored.
+  ///   - action: The action to run.
   public func schedule(
     after date: SchedulerTimeType, tolerance: SchedulerTimeType.Stride, options: SchedulerOptions?,
     _ action: @escaping () -> Void
@@ -85,16 +86,16 @@ extension DispatchQueue: Scheduler {
       execute: ScheduledAction(action).run)
   }
 
-  /// Runs an action on the queue again and again, by a timer.
+  /// Runs an action on the queue repeatedly, with a timer.
   ///
   /// - Parameters:
   ///   - date: The earliest time of the first run.
-  ///   - interval: The time between two runs; one nanosecond if it is less.
-  ///   - tolerance: How much later is still fine.
-  ///   - options: Class of service and flags; the group is ignored.
-  ///   - action: The work.
-  /// - Returns: An ``AnyCancellable``: dropping it stops the timer. Once it has been cancelled no run starts, and the
-  ///   action has been let go.
+  ///   - interval: The time between two runs; at least one nanosecond.
+  ///   - tolerance: The time by which the action may be late.
+  ///   - options: Quality of service and flags; the group is ignored.
+  ///   - action: The action to run.
+  /// - Returns: An ``/PenstockCore/AnyCancellable``; the timer stops when it is cancelled or deallocated. After a
+  ///   cancel no run starts, and the action has been released.
   public func schedule(
     after date: SchedulerTimeType, interval: SchedulerTimeType.Stride, tolerance: SchedulerTimeType.Stride,
     options: SchedulerOptions?, _ action: @escaping () -> Void

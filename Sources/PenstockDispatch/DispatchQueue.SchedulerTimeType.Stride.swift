@@ -5,9 +5,9 @@ public import Dispatch
 public import PenstockCore
 
 extension DispatchQueue.SchedulerTimeType {
-  /// A length of time, in whole nanoseconds.
+  /// A time interval in whole nanoseconds.
   ///
-  /// Literals are seconds, and so is what ``*(_:_:)`` counts in: one second is the number one.
+  /// Literals are seconds, and ``*(_:_:)`` counts in seconds: one second is the number one.
   ///
   /// ```swift
   /// let stride: DispatchQueue.SchedulerTimeType.Stride = .milliseconds(1_500)
@@ -15,7 +15,7 @@ extension DispatchQueue.SchedulerTimeType {
   /// // Prints "3000000000 -500000000"
   /// ```
   ///
-  /// Nothing here traps: results beyond the bounds of `Int` become the bound. `Int.max` nanoseconds stand for *never*.
+  /// No operation traps: results beyond the bounds of `Int` become the bound. `Int.max` nanoseconds stand for *never*.
   ///
   /// **Concurrency:** a value; may be used on any thread.
   public struct Stride: Hashable, Sendable {
@@ -33,7 +33,7 @@ extension DispatchQueue.SchedulerTimeType {
       _nanoseconds = nanoseconds
     }
 
-    /// Makes a length of time from one of Dispatch's; `.never` is `Int.max` nanoseconds.
+    /// Creates a time interval from a dispatch time interval; `.never` is `Int.max` nanoseconds.
     public init(_ timeInterval: DispatchTimeInterval) {
       self =
         switch timeInterval {
@@ -46,26 +46,26 @@ extension DispatchQueue.SchedulerTimeType {
         }
     }
 
-    /// The length of time, as Dispatch has it: always in nanoseconds.
+    /// The dispatch time interval, always in nanoseconds.
     @inlinable
     public var timeInterval: DispatchTimeInterval { .nanoseconds(_nanoseconds) }
   }
 }
 
 extension DispatchQueue.SchedulerTimeType.Stride: ExpressibleByFloatLiteral {
-  /// Makes a length of time from a number of seconds.
+  /// Creates a time interval of a number of seconds.
   @inlinable
   public init(integerLiteral value: Int) {
     self = .seconds(value)
   }
 
-  /// Makes a length of time from a number of seconds, without what is less than a nanosecond.
+  /// Creates a time interval of a number of seconds, without fractions of a nanosecond.
   @inlinable
   public init(floatLiteral value: Double) {
     self = .seconds(value)
   }
 
-  /// Makes a length of time from a number of seconds, if its nanoseconds fit into an `Int`.
+  /// Creates a time interval of a number of seconds, if its nanoseconds fit into an `Int`.
   @inlinable
   public init?<T: BinaryInteger>(exactly source: T) {
     guard let seconds = Int(exactly: source) else { return nil }
@@ -76,72 +76,73 @@ extension DispatchQueue.SchedulerTimeType.Stride: ExpressibleByFloatLiteral {
 }
 
 extension DispatchQueue.SchedulerTimeType.Stride: Comparable, SignedNumeric {
-  /// Whether one length of time is smaller than another.
+  /// Returns whether the first time interval is smaller than the second.
   @inlinable
   public static func < (lhs: Self, rhs: Self) -> Bool { lhs._nanoseconds < rhs._nanoseconds }
 
-  /// Adds two lengths of time.
+  /// Adds two time intervals.
   @inlinable
   public static func + (lhs: Self, rhs: Self) -> Self {
     Self(nanoseconds: lhs._nanoseconds.addingSaturated(rhs._nanoseconds))
   }
 
-  /// Subtracts a length of time from another.
+  /// Subtracts the second time interval from the first.
   @inlinable
   public static func - (lhs: Self, rhs: Self) -> Self {
     Self(nanoseconds: lhs._nanoseconds.subtractingSaturated(rhs._nanoseconds))
   }
 
-  /// Multiplies two lengths of time, both counted in seconds, without what is less than a nanosecond.
+  /// Multiplies two time intervals, both in seconds, without fractions of a nanosecond.
   ///
-  /// One second is the one of this multiplication, as the literal `1` says: `2 * .milliseconds(5)` is ten milliseconds.
+  /// One second is the number one of this multiplication, like the literal `1`: `2 * .milliseconds(5)` is ten
+  /// milliseconds.
   @inlinable
   public static func * (lhs: Self, rhs: Self) -> Self {
     // The product of two 64-bit factors fits into 128 bits.
     Self(nanoseconds: Int(clamping: Int128(lhs._nanoseconds) * Int128(rhs._nanoseconds) / 1_000_000_000))
   }
 
-  /// Adds a length of time to this one.
+  /// Adds a time interval to this one.
   @inlinable
   public static func += (lhs: inout Self, rhs: Self) { lhs = lhs + rhs }
 
-  /// Subtracts a length of time from this one.
+  /// Subtracts a time interval from this one.
   @inlinable
   public static func -= (lhs: inout Self, rhs: Self) { lhs = lhs - rhs }
 
-  /// Multiplies this length of time by another, both counted in seconds.
+  /// Multiplies this time interval by another, both in seconds.
   @inlinable
   public static func *= (lhs: inout Self, rhs: Self) { lhs = lhs * rhs }
 }
 
 extension DispatchQueue.SchedulerTimeType.Stride: SchedulerTimeIntervalConvertible {
-  /// Makes a length of so many seconds, parts of a second included.
+  /// Creates a time interval of a number of seconds and fractions of a second.
   ///
-  /// What is less than a nanosecond is dropped; what is not a number counts as zero.
+  /// Fractions of a nanosecond are dropped; a value that is not a number counts as zero.
   @inlinable
   public static func seconds(_ s: Double) -> Self {
     Self(nanoseconds: Int(saturating: s * 1_000_000_000))
   }
 
-  /// Makes a length of so many seconds.
+  /// Creates a time interval of a number of seconds.
   @inlinable
   public static func seconds(_ s: Int) -> Self {
     Self(nanoseconds: s.multipliedSaturated(by: 1_000_000_000))
   }
 
-  /// Makes a length of so many milliseconds.
+  /// Creates a time interval of a number of milliseconds.
   @inlinable
   public static func milliseconds(_ ms: Int) -> Self {
     Self(nanoseconds: ms.multipliedSaturated(by: 1_000_000))
   }
 
-  /// Makes a length of so many microseconds.
+  /// Creates a time interval of a number of microseconds.
   @inlinable
   public static func microseconds(_ us: Int) -> Self {
     Self(nanoseconds: us.multipliedSaturated(by: 1_000))
   }
 
-  /// Makes a length of so many nanoseconds.
+  /// Creates a time interval of a number of nanoseconds.
   @inlinable
   public static func nanoseconds(_ ns: Int) -> Self {
     Self(nanoseconds: ns)

@@ -4,7 +4,7 @@
 public import Dispatch
 
 extension DispatchQueue {
-  /// A point in time, as queues count it: the time that the system has been up.
+  /// A point in time of dispatch queues: the time since the system started.
   ///
   /// ```swift
   /// let now = DispatchQueue.SchedulerTimeType(DispatchTime(uptimeNanoseconds: 1_000))
@@ -13,15 +13,15 @@ extension DispatchQueue {
   /// // Prints "1500 -500"
   /// ```
   ///
-  /// `DispatchTime.distantFuture` is *never*. Nothing here traps: what lies beyond the times that Dispatch knows becomes
-  /// *never*, what lies before them one nanosecond.
+  /// `DispatchTime.distantFuture` is *never*. No operation traps: a result after the times that Dispatch supports
+  /// becomes *never*, and one before them becomes one nanosecond.
   ///
   /// **Concurrency:** a value; may be used on any thread.
   public struct SchedulerTimeType: Strideable, Hashable, Codable, Sendable {
-    /// The time, as Dispatch has it.
+    /// The dispatch time.
     public var dispatchTime: DispatchTime
 
-    /// Makes a point in time from one of Dispatch's.
+    /// Creates a point in time from a dispatch time.
     @inlinable
     public init(_ time: DispatchTime) {
       dispatchTime = time
@@ -31,10 +31,10 @@ extension DispatchQueue {
     @inlinable
     internal var isNever: Bool { dispatchTime == .distantFuture }
 
-    /// Measures the time to another point, which is negative if that is the earlier one.
+    /// Returns the time interval to another point in time, which is negative if that is earlier.
     ///
-    /// To *never* it is `Int.max` nanoseconds, from *never* to any other time it is `-Int.max`. Distances beyond those
-    /// two become one of them.
+    /// To *never* it is `Int.max` nanoseconds, from *never* to any other time it is `-Int.max`. Longer distances become
+    /// one of these two.
     @inlinable
     public func distance(to other: SchedulerTimeType) -> Stride {
       switch (isNever, other.isNever) {
@@ -49,10 +49,10 @@ extension DispatchQueue {
         : .nanoseconds(-Int(clamping: from - to))
     }
 
-    /// Finds the point in time that is a given time away.
+    /// Returns the point in time that is a given time interval away.
     ///
-    /// `Int.max` nanoseconds lead to *never*, and so does anything that Dispatch cannot count; nothing leads away from
-    /// *never*. What would be too early becomes one nanosecond.
+    /// `Int.max` nanoseconds lead to *never*, and so does any time that Dispatch cannot count; *never* stays *never*. A
+    /// time that would be too early becomes one nanosecond.
     @inlinable
     public func advanced(by n: Stride) -> SchedulerTimeType {
       if isNever || n.magnitude == .max { return SchedulerTimeType(.distantFuture) }
@@ -67,13 +67,13 @@ extension DispatchQueue {
       return SchedulerTimeType(DispatchTime(uptimeNanoseconds: max(time, 1)))
     }
 
-    /// Whether two times are the same.
+    /// Returns whether two points in time are the same.
     @inlinable
     public static func == (lhs: SchedulerTimeType, rhs: SchedulerTimeType) -> Bool {
       lhs.dispatchTime == rhs.dispatchTime
     }
 
-    /// Whether one time is before another; nothing is after *never*.
+    /// Returns whether one point in time is before another; none is after *never*.
     @inlinable
     public static func < (lhs: SchedulerTimeType, rhs: SchedulerTimeType) -> Bool {
       lhs.dispatchTime < rhs.dispatchTime
@@ -85,13 +85,13 @@ extension DispatchQueue {
       hasher.combine(dispatchTime.rawValue)
     }
 
-    /// Reads a number of nanoseconds.
+    /// Decodes a number of nanoseconds.
     public init(from decoder: any Decoder) throws {
       let nanoseconds = try decoder.singleValueContainer().decode(UInt64.self)
       dispatchTime = nanoseconds == .max ? .distantFuture : DispatchTime(uptimeNanoseconds: nanoseconds)
     }
 
-    /// Writes the number of nanoseconds that the system will have been up.
+    /// Encodes the number of nanoseconds since the system started.
     ///
     /// *Never* is `UInt64.max`.
     public func encode(to encoder: any Encoder) throws {

@@ -15,17 +15,17 @@ extension NotificationCenter {
   /// // Prints "3"
   /// ```
   ///
-  /// **Demand:** a notification that the subscriber has not asked for is not kept for it. `request(.none)` is accepted.
+  /// **Demand:** a notification that the subscriber has not requested is dropped for it. `request(.none)` is accepted.
   ///
   /// **Completion:** none. **Failure:** none.
   ///
-  /// **Concurrency:** delivers on the thread that posts, before posting returns. While the subscriber is receiving on one
-  /// thread, what others post is queued, and delivered there. The subscriber listens from the moment it attaches, until
-  /// it cancels or lets go of its subscription.
+  /// **Concurrency:** delivers on the thread that posts, before posting returns. While the subscriber is receiving on
+  /// one thread, notifications posted on others are queued, and delivered on that thread. The subscriber observes from
+  /// the moment it attaches, until it cancels or releases its subscription.
   ///
   /// - Parameters:
-  ///   - name: The name.
-  ///   - object: Whose notifications to publish; `nil` for everybody's.
+  ///   - name: The name of the notifications.
+  ///   - object: The object whose notifications to publish; `nil` for those of all objects.
   /// - Returns: A publisher of notifications.
   public func publisher(for name: Notification.Name, object: AnyObject? = nil) -> NotificationCenter.Publisher {
     Publisher(center: self, name: name, object: object)
@@ -33,36 +33,38 @@ extension NotificationCenter {
 
   /// A publisher of notifications; see ``publisher(for:object:)``.
   ///
-  /// **Concurrency:** not Sendable, since the object need not be.
+  /// **Demand:**, **Completion:** and **Failure:** as for ``publisher(for:object:)``.
+  ///
+  /// **Concurrency:** not `Sendable`, since the object need not be.
   public struct Publisher: PenstockCore.Publisher {
-    /// A notification.
+    /// The type of the values: a notification.
     public typealias Output = Notification
 
-    /// It does not fail.
+    /// The type of the failure: it cannot fail.
     public typealias Failure = Never
 
-    /// Where the notifications are posted.
+    /// The notification center.
     public let center: NotificationCenter
 
-    /// Their name.
+    /// The name of the notifications.
     public let name: Notification.Name
 
-    /// Whose notifications are published; `nil` for everybody's.
+    /// The object whose notifications are published; `nil` for those of all objects.
     public let object: AnyObject?
 
-    /// Makes a publisher of notifications.
+    /// Creates a publisher of notifications.
     ///
     /// - Parameters:
-    ///   - center: Where the notifications are posted.
-    ///   - name: Their name.
-    ///   - object: Whose notifications to publish; `nil` for everybody's.
+    ///   - center: The notification center.
+    ///   - name: The name of the notifications.
+    ///   - object: The object whose notifications to publish; `nil` for those of all objects.
     public init(center: NotificationCenter, name: Notification.Name, object: AnyObject? = nil) {
       self.center = center
       self.name = name
       self.object = object
     }
 
-    /// Attaches a subscriber, which listens from now on.
+    /// Attaches a subscriber, which observes from now on.
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Notification, S.Failure == Never {
       NotificationSubscription(self, to: subscriber.erased()).start()
     }
@@ -70,7 +72,7 @@ extension NotificationCenter {
 }
 
 extension NotificationCenter.Publisher: Equatable {
-  /// Whether center and object are the same ones, and the name is the same.
+  /// Returns whether the centers and the objects are the same, and the names are equal.
   public static func == (lhs: NotificationCenter.Publisher, rhs: NotificationCenter.Publisher) -> Bool {
     lhs.center === rhs.center && lhs.name == rhs.name && lhs.object === rhs.object
   }

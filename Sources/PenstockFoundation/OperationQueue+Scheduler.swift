@@ -4,8 +4,7 @@
 public import Foundation
 public import PenstockCore
 
-/// An operation queue runs what it is given as operations, never before the call has returned, not even on the queue
-/// itself.
+/// Runs scheduled actions as operations, never before the scheduling call has returned, not even on the queue itself.
 ///
 /// ```swift
 /// let queue = OperationQueue()
@@ -15,13 +14,13 @@ public import PenstockCore
 /// // Prints "1", "a tenth of a second later" on two lines.
 /// ```
 ///
-/// **Concurrency:** may be used on any thread. What is scheduled is not checked to be safe on the queue's threads, as the
-/// signatures are Combine's: whoever schedules it vouches for that.
+/// **Concurrency:** may be used on any thread. As the signatures are Combine's, actions need not be `@Sendable`, and the
+/// compiler does not check that they are safe on the queue's threads.
 extension OperationQueue: Scheduler {
-  /// There is nothing to say about the work.
+  /// There are no options.
   public struct SchedulerOptions: Sendable {}
 
-  /// The present, on the wall clock.
+  /// The current time of the wall clock.
   public var now: SchedulerTimeType { SchedulerTimeType(Date()) }
 
   /// Zero.
@@ -31,20 +30,20 @@ extension OperationQueue: Scheduler {
   ///
   /// - Parameters:
   ///   - options: Ignored.
-  ///   - action: The work.
+  ///   - action: The action to run.
   public func schedule(options: SchedulerOptions?, _ action: @escaping () -> Void) {
     addOperation(ScheduledOperation(action))
   }
 
   /// Runs an action as an operation that is not ready before a given date.
   ///
-  /// It is one of the queue's operations meanwhile, but holds none of the others up.
+  /// The operation is in the queue meanwhile, but does not block the others.
   ///
   /// - Parameters:
-  ///   - date: The earliest time to run at.
+  ///   - date: The earliest time to run the action.
   ///   - tolerance: Ignored.
   ///   - options: Ignored.
-  ///   - action: The work.
+  ///   - action: The action to run.
   public func schedule(
     after date: SchedulerTimeType, tolerance: SchedulerTimeType.Stride, options: SchedulerOptions?,
     _ action: @escaping () -> Void
@@ -52,16 +51,16 @@ extension OperationQueue: Scheduler {
     DelayedOperation(at: date.date, action).enqueue(on: self)
   }
 
-  /// Runs an action again and again, by operations of which each one enqueues the next.
+  /// Runs an action repeatedly, with operations that each enqueue the next one.
   ///
   /// - Parameters:
   ///   - date: The earliest time of the first run.
   ///   - interval: The time from the end of a run to the earliest time of the next one.
   ///   - tolerance: Ignored.
   ///   - options: Ignored.
-  ///   - action: The work.
-  /// - Returns: An ``AnyCancellable``: dropping it cancels the operation that waits. Once it has been cancelled no run
-  ///   starts, and the action has been let go.
+  ///   - action: The action to run.
+  /// - Returns: An ``/PenstockCore/AnyCancellable``; the operation that waits is cancelled when it is cancelled or
+  ///   deallocated. After a cancel no run starts, and the action has been released.
   public func schedule(
     after date: SchedulerTimeType, interval: SchedulerTimeType.Stride, tolerance: SchedulerTimeType.Stride,
     options: SchedulerOptions?, _ action: @escaping () -> Void

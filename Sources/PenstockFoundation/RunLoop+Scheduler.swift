@@ -4,8 +4,7 @@
 public import Foundation
 public import PenstockCore
 
-/// A run loop runs what it is given on its own thread while it is run in the default mode, never before the call has
-/// returned.
+/// Runs scheduled actions on the run loop's thread, in the default mode, never before the scheduling call has returned.
 ///
 /// ```swift
 /// RunLoop.main.schedule { print("on the main thread") }
@@ -14,40 +13,40 @@ public import PenstockCore
 /// // Prints "first", "on the main thread" on two lines.
 /// ```
 ///
-/// Nothing runs while the run loop is in another mode, or is not run at all.
+/// No action runs while the run loop is in another mode, or does not run.
 ///
-/// **Concurrency:** work may be scheduled from any thread, and is not checked to be safe on the run loop's, as the
-/// signatures are Combine's.
+/// **Concurrency:** may be used on any thread. As the signatures are Combine's, actions need not be `@Sendable`, and the
+/// compiler does not check that they are safe on the run loop's thread.
 extension RunLoop: Scheduler {
-  /// There is nothing to say about the work.
+  /// There are no options.
   public struct SchedulerOptions: Sendable {}
 
-  /// The present, on the wall clock.
+  /// The current time of the wall clock.
   public var now: SchedulerTimeType { SchedulerTimeType(Date()) }
 
   /// Zero.
   public var minimumTolerance: SchedulerTimeType.Stride { 0 }
 
-  /// Runs an action when the run loop comes round to it.
+  /// Runs an action in the next turn of the run loop.
   ///
-  /// A run loop that is asleep wakes up for it.
+  /// A sleeping run loop wakes up for it.
   ///
   /// - Parameters:
   ///   - options: Ignored.
-  ///   - action: The work.
+  ///   - action: The action to run.
   public func schedule(options: SchedulerOptions?, _ action: @escaping () -> Void) {
     let scheduled = ScheduledAction(action)
     perform(inModes: [.default]) { scheduled.run() }
     wake()
   }
 
-  /// Runs an action at a given date, by a timer.
+  /// Runs an action at a given date, with a timer.
   ///
   /// - Parameters:
-  ///   - date: The earliest time to run at.
-  ///   - tolerance: How much later is still fine.
+  ///   - date: The earliest time to run the action.
+  ///   - tolerance: The time by which the action may be late.
   ///   - options: Ignored.
-  ///   - action: The work.
+  ///   - action: The action to run.
   public func schedule(
     after date: SchedulerTimeType, tolerance: SchedulerTimeType.Stride, options: SchedulerOptions?,
     _ action: @escaping () -> Void
@@ -56,16 +55,16 @@ extension RunLoop: Scheduler {
       at: date.date, every: nil, tolerance: tolerance.timeInterval, on: self, in: .default, action)
   }
 
-  /// Runs an action again and again, by a timer.
+  /// Runs an action repeatedly, with a timer.
   ///
   /// - Parameters:
   ///   - date: The earliest time of the first run.
   ///   - interval: The time between two runs.
-  ///   - tolerance: How much later is still fine.
+  ///   - tolerance: The time by which the action may be late.
   ///   - options: Ignored.
-  ///   - action: The work.
-  /// - Returns: An ``AnyCancellable``: dropping it stops the timer. Once it has been cancelled no run starts, and the
-  ///   action has been let go.
+  ///   - action: The action to run.
+  /// - Returns: An ``/PenstockCore/AnyCancellable``; the timer stops when it is cancelled or deallocated. After a
+  ///   cancel no run starts, and the action has been released.
   public func schedule(
     after date: SchedulerTimeType, interval: SchedulerTimeType.Stride, tolerance: SchedulerTimeType.Stride,
     options: SchedulerOptions?, _ action: @escaping () -> Void

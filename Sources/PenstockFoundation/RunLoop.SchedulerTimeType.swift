@@ -5,7 +5,7 @@ public import Foundation
 public import PenstockCore
 
 extension RunLoop {
-  /// A point in time, as run loops count it: a date.
+  /// A point in time of run loops: a date.
   ///
   /// ```swift
   /// let start = RunLoop.SchedulerTimeType(Date(timeIntervalSinceReferenceDate: 10))
@@ -19,31 +19,31 @@ extension RunLoop {
     /// The date.
     public var date: Date
 
-    /// Makes a point in time from a date.
+    /// Creates a point in time from a date.
     public init(_ date: Date) {
       self.date = date
     }
 
-    /// Measures the time to another point, which is negative if that is the earlier one.
+    /// Returns the time interval to another point in time, which is negative if that is earlier.
     public func distance(to other: SchedulerTimeType) -> Stride {
       Stride(date.distanceOrZero(to: other.date))
     }
 
-    /// Finds the point in time that is a given time away.
+    /// Returns the point in time that is a given time interval away.
     public func advanced(by n: Stride) -> SchedulerTimeType {
       SchedulerTimeType(date.addingTimeInterval(n.magnitude))
     }
 
-    /// Whether two times are the same.
+    /// Returns whether two points in time are the same.
     public static func == (lhs: SchedulerTimeType, rhs: SchedulerTimeType) -> Bool { lhs.date == rhs.date }
 
-    /// Whether one time is before another.
+    /// Returns whether one point in time is before another.
     public static func < (lhs: SchedulerTimeType, rhs: SchedulerTimeType) -> Bool { lhs.date < rhs.date }
   }
 }
 
 extension RunLoop.SchedulerTimeType {
-  /// A length of time, in seconds and parts of a second.
+  /// A time interval in seconds and fractions of a second.
   ///
   /// Literals are seconds.
   ///
@@ -55,16 +55,16 @@ extension RunLoop.SchedulerTimeType {
   ///
   /// **Concurrency:** a value; may be used on any thread.
   public struct Stride: Hashable, Codable, Sendable {
-    /// What a literal with a point is read as.
+    /// The type of a floating-point literal.
     public typealias FloatLiteralType = TimeInterval
 
-    /// What a literal without a point is read as.
+    /// The type of an integer literal.
     public typealias IntegerLiteralType = TimeInterval
 
     /// The number of seconds, which may be negative.
     public var magnitude: TimeInterval
 
-    /// Makes a length of time from a number of seconds.
+    /// Creates a time interval of a number of seconds.
     public init(_ timeInterval: TimeInterval) {
       magnitude = timeInterval
     }
@@ -75,17 +75,17 @@ extension RunLoop.SchedulerTimeType {
 }
 
 extension RunLoop.SchedulerTimeType.Stride: ExpressibleByFloatLiteral {
-  /// Makes a length of time from a number of seconds.
+  /// Creates a time interval of a number of seconds.
   public init(integerLiteral value: TimeInterval) {
     self.init(value)
   }
 
-  /// Makes a length of time from a number of seconds.
+  /// Creates a time interval of a number of seconds.
   public init(floatLiteral value: TimeInterval) {
     self.init(value)
   }
 
-  /// Makes a length of time from a number of seconds, if a `TimeInterval` can be exactly that.
+  /// Creates a time interval of a number of seconds, if a `TimeInterval` can represent it exactly.
   public init?<T: BinaryInteger>(exactly source: T) {
     guard let seconds = TimeInterval(exactly: source) else { return nil }
     self.init(seconds)
@@ -93,41 +93,41 @@ extension RunLoop.SchedulerTimeType.Stride: ExpressibleByFloatLiteral {
 }
 
 extension RunLoop.SchedulerTimeType.Stride: Comparable, SignedNumeric {
-  /// Whether one length of time is smaller than another.
+  /// Returns whether the first time interval is smaller than the second.
   public static func < (lhs: Self, rhs: Self) -> Bool { lhs.magnitude < rhs.magnitude }
 
-  /// Adds two lengths of time.
+  /// Adds two time intervals.
   public static func + (lhs: Self, rhs: Self) -> Self { Self(lhs.magnitude + rhs.magnitude) }
 
-  /// Subtracts a length of time from another.
+  /// Subtracts the second time interval from the first.
   public static func - (lhs: Self, rhs: Self) -> Self { Self(lhs.magnitude - rhs.magnitude) }
 
-  /// Multiplies two lengths of time, both counted in seconds.
+  /// Multiplies two time intervals, both in seconds.
   public static func * (lhs: Self, rhs: Self) -> Self { Self(lhs.magnitude * rhs.magnitude) }
 
-  /// Adds a length of time to this one.
+  /// Adds a time interval to this one.
   public static func += (lhs: inout Self, rhs: Self) { lhs.magnitude += rhs.magnitude }
 
-  /// Subtracts a length of time from this one.
+  /// Subtracts a time interval from this one.
   public static func -= (lhs: inout Self, rhs: Self) { lhs.magnitude -= rhs.magnitude }
 
-  /// Multiplies this length of time by another, both counted in seconds.
+  /// Multiplies this time interval by another, both in seconds.
   public static func *= (lhs: inout Self, rhs: Self) { lhs.magnitude *= rhs.magnitude }
 }
 
 extension RunLoop.SchedulerTimeType.Stride: SchedulerTimeIntervalConvertible {
-  /// Makes a length of so many seconds.
+  /// Creates a time interval of a number of seconds.
   public static func seconds(_ s: Int) -> Self { Self(TimeInterval(s)) }
 
-  /// Makes a length of so many seconds, parts of a second included.
+  /// Creates a time interval of a number of seconds and fractions of a second.
   public static func seconds(_ s: Double) -> Self { Self(s) }
 
-  /// Makes a length of so many milliseconds.
+  /// Creates a time interval of a number of milliseconds.
   public static func milliseconds(_ ms: Int) -> Self { Self(TimeInterval(ms) / 1_000) }
 
-  /// Makes a length of so many microseconds.
+  /// Creates a time interval of a number of microseconds.
   public static func microseconds(_ us: Int) -> Self { Self(TimeInterval(us) / 1_000_000) }
 
-  /// Makes a length of so many nanoseconds.
+  /// Creates a time interval of a number of nanoseconds.
   public static func nanoseconds(_ ns: Int) -> Self { Self(TimeInterval(ns) / 1_000_000_000) }
 }

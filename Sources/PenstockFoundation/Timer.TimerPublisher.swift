@@ -5,9 +5,10 @@ public import Foundation
 public import PenstockCore
 
 extension Timer {
-  /// Publishes the date, again and again, from a timer on a run loop.
+  /// Publishes the date at regular intervals, from a timer on a run loop.
   ///
-  /// It is a ``ConnectablePublisher``: nothing ticks before `connect()`, so it is mostly used with `autoconnect()`.
+  /// It is a ``/PenstockCore/ConnectablePublisher``: nothing is published before `connect()`, so it is mostly used with
+  /// `autoconnect()`.
   ///
   /// ```swift
   /// let cancellable = Timer.publish(every: 0.01, on: .main, in: .default)
@@ -18,20 +19,20 @@ extension Timer {
   /// // Prints "tick", "tick", "tick", "finished" on four lines.
   /// ```
   ///
-  /// **Demand:** each subscriber's own; a tick that a subscriber has not asked for is not kept for it. `request(.none)` is
-  /// accepted.
+  /// **Demand:** counted for each subscriber; a tick that a subscriber has not requested is dropped for it.
+  /// `request(.none)` is accepted.
   ///
   /// **Completion:** none. **Failure:** none.
   ///
-  /// **Concurrency:** delivers on the thread of the run loop, while that is run in the mode.
+  /// **Concurrency:** delivers on the thread of the run loop, while that runs in the mode.
   ///
   /// - Parameters:
-  ///   - interval: The seconds between two ticks; the first one comes that long after `connect()`.
-  ///   - tolerance: Ignored, as in Combine. The initialiser of ``TimerPublisher`` keeps it.
-  ///   - runLoop: The run loop.
-  ///   - mode: The mode in which the timer ticks.
-  ///   - options: Options of the run loop as a scheduler.
-  /// - Returns: A publisher that ticks for each of its connections.
+  ///   - interval: The seconds between two ticks, and between `connect()` and the first.
+  ///   - tolerance: Ignored, as in Combine. The initializer of ``TimerPublisher`` uses it.
+  ///   - runLoop: The run loop of the timer.
+  ///   - mode: The run loop mode of the timer.
+  ///   - options: The run loop's options as a scheduler.
+  /// - Returns: A connectable publisher with a timer for each connection.
   public static func publish(
     every interval: TimeInterval,
     tolerance: TimeInterval? = nil,
@@ -44,42 +45,44 @@ extension Timer {
 
   /// A publisher of dates from a timer; see ``publish(every:tolerance:on:in:options:)``.
   ///
-  /// Every `connect()` starts a timer of its own, which keeps the publisher alive. Cancelling a connection, whichever it
-  /// is, stops its timer and lets all subscribers go: they hear nothing more. Dropping a connection does not stop it.
+  /// Every `connect()` starts a timer of its own, which keeps the publisher alive. Cancelling any connection stops its
+  /// timer and releases all subscribers: they receive nothing more. Deallocating a connection does not stop it.
   ///
-  /// **Concurrency:** belongs to whoever made it, but may be connected, subscribed to and cancelled on any thread.
+  /// **Demand:**, **Completion:** and **Failure:** as for ``publish(every:tolerance:on:in:options:)``.
+  ///
+  /// **Concurrency:** is not `Sendable`, but may be connected, subscribed to and cancelled on any thread.
   public final class TimerPublisher: ConnectablePublisher {
-    /// The date of the tick.
+    /// The type of the values: the date of the tick.
     public typealias Output = Date
 
-    /// It does not fail.
+    /// The type of the failure: it cannot fail.
     public typealias Failure = Never
 
     /// The seconds between two ticks.
     public final let interval: TimeInterval
 
-    /// How many seconds later is still fine.
+    /// The seconds by which a tick may be late.
     public final let tolerance: TimeInterval?
 
-    /// The run loop on which it ticks.
+    /// The run loop of the timer.
     public final let runLoop: RunLoop
 
-    /// The mode in which it ticks.
+    /// The run loop mode of the timer.
     public final let mode: RunLoop.Mode
 
-    /// Options of the run loop as a scheduler.
+    /// The run loop's options as a scheduler.
     public final let options: RunLoop.SchedulerOptions?
 
     private let audience = TimerAudience()
 
-    /// Makes a publisher of dates.
+    /// Creates a publisher of dates from a timer.
     ///
     /// - Parameters:
     ///   - interval: The seconds between two ticks.
-    ///   - tolerance: How many seconds later is still fine.
-    ///   - runLoop: The run loop on which it ticks.
-    ///   - mode: The mode in which it ticks.
-    ///   - options: Options of the run loop as a scheduler.
+    ///   - tolerance: The seconds by which a tick may be late.
+    ///   - runLoop: The run loop of the timer.
+    ///   - mode: The run loop mode of the timer.
+    ///   - options: The run loop's options as a scheduler.
     public init(
       interval: TimeInterval,
       tolerance: TimeInterval? = nil,
@@ -94,14 +97,14 @@ extension Timer {
       self.options = options
     }
 
-    /// Attaches a subscriber, which hears nothing before the publisher is connected.
+    /// Attaches a subscriber, which receives nothing before the publisher is connected.
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Date, S.Failure == Never {
       audience.attach(subscriber.erased())
     }
 
     /// Starts a timer.
     ///
-    /// - Returns: What stops the timer, and lets all subscribers go.
+    /// - Returns: A cancellable that stops the timer and releases all subscribers.
     public func connect() -> any Cancellable {
       let timer = LoopTimer(
         at: Date(timeIntervalSinceNow: interval), every: interval, tolerance: tolerance, on: runLoop, in: mode

@@ -9,19 +9,21 @@ public import PenstockCore
 #endif
 
 extension URLSession {
-  /// Publishes what a server answers to a plain request for a URL.
+  /// Loads a URL, and publishes the response.
   ///
   /// See ``dataTaskPublisher(for:)-(URLRequest)``.
   ///
-  /// - Parameter url: The URL.
-  /// - Returns: A publisher of one answer.
+  /// **Demand:**, **Completion:**, **Failure:** and **Concurrency:** as for ``dataTaskPublisher(for:)-(URLRequest)``.
+  ///
+  /// - Parameter url: The URL to load.
+  /// - Returns: A publisher of one response.
   public func dataTaskPublisher(for url: URL) -> DataTaskPublisher {
     dataTaskPublisher(for: URLRequest(url: url))
   }
 
-  /// Publishes what a server answers to a request.
+  /// Sends a request, and publishes the response.
   ///
-  /// Each subscriber makes a request of its own.
+  /// Each subscriber sends a request of its own.
   ///
   /// ```swift
   /// let request = URLRequest(url: URL(string: "https://example.org/gate")!)
@@ -31,49 +33,51 @@ extension URLSession {
   /// // Prints "5 bytes", "finished" on two lines for an answer of five bytes.
   /// ```
   ///
-  /// **Demand:** the task starts with the first request for values, of which one comes. `request(.none)` traps.
+  /// **Demand:** the task starts at the first request for values, and delivers one value. `request(.none)` traps.
   ///
-  /// **Completion:** right after the answer, whatever its status code is.
+  /// **Completion:** right after the response, whatever its status code is.
   ///
-  /// **Failure:** the session's `URLError`.
+  /// **Failure:** the `URLError` of the session.
   ///
-  /// **Concurrency:** delivers on the session's delegate queue. Cancelling cancels the task. On Linux a task of a session
-  /// with a cache is cancelled half a second after its start if the cancel comes earlier, since Foundation there may stop
-  /// the process when a task is cancelled before it loads; its answer is dropped all the same.
+  /// **Concurrency:** delivers on the session's delegate queue. A cancel cancels the task. On Linux, a task of a
+  /// session with a cache is cancelled no earlier than half a second after its start, since Foundation there may stop
+  /// the process if a task is cancelled before it loads; its response is dropped nevertheless.
   ///
-  /// - Parameter request: The request.
-  /// - Returns: A publisher of one answer.
+  /// - Parameter request: The request to send.
+  /// - Returns: A publisher of one response.
   public func dataTaskPublisher(for request: URLRequest) -> DataTaskPublisher {
     DataTaskPublisher(request: request, session: self)
   }
 
-  /// A publisher of a server's answer; see ``dataTaskPublisher(for:)-(URLRequest)``.
+  /// A publisher of the response to a request; see ``dataTaskPublisher(for:)-(URLRequest)``.
   ///
   /// **Concurrency:** a value; may be used on any thread.
+  ///
+  /// **Demand:**, **Completion:**, **Failure:** and **Concurrency:** as for ``dataTaskPublisher(for:)-(URLRequest)``.
   public struct DataTaskPublisher: Publisher, Sendable {
-    /// What has been received, and what the server has said about it.
+    /// The type of the values: the received data and the response.
     public typealias Output = (data: Data, response: URLResponse)
 
-    /// The error of the session.
+    /// The type of the failure: the error of the session.
     public typealias Failure = URLError
 
-    /// The request.
+    /// The request to send.
     public let request: URLRequest
 
-    /// The session that carries it out.
+    /// The session that sends the request.
     public let session: URLSession
 
-    /// Makes a publisher of a server's answer.
+    /// Creates a publisher of the response to a request.
     ///
     /// - Parameters:
-    ///   - request: The request.
-    ///   - session: The session that carries it out.
+    ///   - request: The request to send.
+    ///   - session: The session that sends the request.
     public init(request: URLRequest, session: URLSession) {
       self.request = request
       self.session = session
     }
 
-    /// Attaches a subscriber, for which a task is made when it asks.
+    /// Attaches a subscriber; a task starts at its first request.
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == URLError {
       DataTaskSubscription(self, to: subscriber.erased()).introduce()
     }

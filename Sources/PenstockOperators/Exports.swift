@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-// Whoever uses these operators uses them with the core's.
+// Clients use these operators together with the core.
 @_exported public import PenstockCore

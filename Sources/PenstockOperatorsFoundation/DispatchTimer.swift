@@ -5,27 +5,27 @@ public import Dispatch
 public import PenstockCore
 public import PenstockDispatch
 
-/// What a ``PenstockCore/Publishers/DispatchTimer`` does.
+/// The configuration of a ``PenstockCore/Publishers/DispatchTimer``.
 public struct DispatchTimerConfiguration: Sendable {
-  /// Where it delivers; `nil` for a global queue.
+  /// The queue to deliver on; `nil` for a global queue.
   public var queue: DispatchQueue?
 
   /// The time between two ticks, and before the first.
   public var interval: DispatchTimeInterval
 
-  /// How much later than due a tick may come.
+  /// The time by which a tick may be late.
   public var leeway: DispatchTimeInterval
 
-  /// After how many values it finishes.
+  /// The number of values after which the timer finishes.
   public var times: Subscribers.Demand
 
-  /// Makes a configuration.
+  /// Creates a configuration.
   ///
   /// - Parameters:
-  ///   - queue: Where to deliver; `nil` for a global queue.
+  ///   - queue: The queue to deliver on; `nil` for a global queue.
   ///   - interval: The time between two ticks, and before the first.
-  ///   - leeway: How much later than due a tick may come.
-  ///   - times: After how many values to finish.
+  ///   - leeway: The time by which a tick may be late.
+  ///   - times: The number of values after which the timer finishes.
   public init(
     queue: DispatchQueue? = nil, interval: DispatchTimeInterval, leeway: DispatchTimeInterval = .nanoseconds(0),
     times: Subscribers.Demand = .unlimited
@@ -38,10 +38,10 @@ public struct DispatchTimerConfiguration: Sendable {
 }
 
 extension Publishers {
-  /// Publishes the time, again and again.
+  /// Publishes the time at regular intervals.
   ///
-  /// The clock starts with a subscriber's first request; each subscriber has one of its own. The first tick comes one
-  /// interval later, and tick *k* is due at the start plus *k* intervals, however late the ticks before it came.
+  /// The timer starts at a subscriber's first request; each subscriber has its own. The first tick comes one interval
+  /// later, and tick *k* is due at the start plus *k* intervals, however late earlier ticks were.
   ///
   /// ```swift
   /// let timer = Publishers.timer(queue: .main, interval: .seconds(1), times: .max(3))
@@ -49,23 +49,25 @@ extension Publishers {
   /// // Prints "tick", "tick", "tick", "finished" on four lines: one a second, and the last with the third.
   /// ```
   ///
-  /// **Demand:** a tick that has not been asked for is dropped, does not count as a value, and the clock runs on.
+  /// **Demand:** a tick that has not been requested is dropped and does not count as a value; the timer keeps running.
   /// `request(.none)` traps.
   ///
-  /// **Completion:** right after the last of the values that were wanted. If none were, at the first request, on the
-  /// thread that makes it.
+  /// **Completion:** right after the last of the `times` values. If `times` is `.none`, at the first request, on the
+  /// requesting thread.
   ///
-  /// **Failure:** there is none.
+  /// **Failure:** none; the publisher cannot fail.
   ///
   /// **Concurrency:** delivers on the queue, one value at a time: a tick that comes during the delivery of another is
-  /// dropped. Any thread may request and cancel. A cancel stops the clock and lets the subscriber go.
+  /// dropped. Any thread may request and cancel. A cancel stops the timer and releases the subscriber.
+  ///
+  /// Use `Timer.publish(every:on:in:)` for a timer on a run loop that several subscribers share.
   ///
   /// - Parameters:
-  ///   - queue: Where to deliver; `nil` for a global queue.
+  ///   - queue: The queue to deliver on; `nil` for a global queue.
   ///   - interval: The time between two ticks, and before the first.
-  ///   - leeway: How much later than due a tick may come.
-  ///   - times: After how many values to finish.
-  /// - Returns: A publisher of the time at each tick.
+  ///   - leeway: The time by which a tick may be late.
+  ///   - times: The number of values after which the timer finishes.
+  /// - Returns: A publisher of the time of each tick.
   public static func timer(
     queue: DispatchQueue? = nil, interval: DispatchTimeInterval, leeway: DispatchTimeInterval = .nanoseconds(0),
     times: Subscribers.Demand = .unlimited
@@ -74,17 +76,20 @@ extension Publishers {
       configuration: DispatchTimerConfiguration(queue: queue, interval: interval, leeway: leeway, times: times))
   }
 
-  /// Publishes the time of a scheduler, again and again.
+  /// Publishes the time of a scheduler at regular intervals.
   ///
-  /// Like ``timer(queue:interval:leeway:times:)``, on any scheduler that counts time as queues do: one with virtual time
-  /// lets tests pass hours in no time.
+  /// It works as ``timer(queue:interval:leeway:times:)``, on any scheduler with the time of a dispatch queue: with
+  /// virtual time, tests need not wait.
+  ///
+  /// **Demand:**, **Completion:**, **Failure:** and **Concurrency:** as for ``timer(queue:interval:leeway:times:)``,
+  /// with the scheduler in place of the queue.
   ///
   /// - Parameters:
-  ///   - scheduler: Where to deliver, and what the time is taken from.
+  ///   - scheduler: The scheduler to deliver on and to read the time from.
   ///   - interval: The time between two ticks, and before the first.
-  ///   - leeway: How much later than due a tick may come.
-  ///   - times: After how many values to finish.
-  /// - Returns: A publisher of the time at each tick.
+  ///   - leeway: The time by which a tick may be late.
+  ///   - times: The number of values after which the timer finishes.
+  /// - Returns: A publisher of the time of each tick.
   public static func timer<S: Scheduler>(
     scheduler: S, interval: DispatchTimeInterval, leeway: DispatchTimeInterval = .nanoseconds(0),
     times: Subscribers.Demand = .unlimited
@@ -93,26 +98,28 @@ extension Publishers {
       configuration: DispatchTimerConfiguration(interval: interval, leeway: leeway, times: times), scheduler: scheduler)
   }
 
-  /// A publisher of the time, again and again; see ``timer(queue:interval:leeway:times:)``.
+  /// A publisher of the time at regular intervals; see ``timer(queue:interval:leeway:times:)``.
+  ///
+  /// **Demand:**, **Completion:**, **Failure:** and **Concurrency:** as for ``timer(queue:interval:leeway:times:)``.
   public struct DispatchTimer: Publisher {
     public typealias Output = DispatchTime
     public typealias Failure = Never
 
-    /// What it does.
+    /// The configuration of the timer.
     public let configuration: DispatchTimerConfiguration
 
     private let scheduler: any Scheduler<DispatchQueue.SchedulerTimeType>
 
-    /// Makes a publisher of the time, on a queue.
+    /// Creates a publisher of the time on a queue.
     public init(configuration: DispatchTimerConfiguration) {
       self.init(configuration: configuration, scheduler: configuration.queue ?? .global())
     }
 
-    /// Makes a publisher of a scheduler's time.
+    /// Creates a publisher of the time of a scheduler.
     ///
     /// - Parameters:
-    ///   - configuration: What it does; the queue is not used.
-    ///   - scheduler: Where to deliver, and what the time is taken from.
+    ///   - configuration: The configuration of the timer; its queue is not used.
+    ///   - scheduler: The scheduler to deliver on and to read the time from.
     public init<S: Scheduler>(configuration: DispatchTimerConfiguration, scheduler: S)
     where S.SchedulerTimeType == DispatchQueue.SchedulerTimeType {
       self.configuration = configuration

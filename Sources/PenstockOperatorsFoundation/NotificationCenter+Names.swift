@@ -6,7 +6,7 @@ public import PenstockCore
 public import PenstockFoundation
 
 extension NotificationCenter {
-  /// Publishes the notifications of several names, in the order they are posted.
+  /// Publishes the notifications of several names, in the order in which they are posted.
   ///
   /// Combine has no such method.
   ///
@@ -19,16 +19,18 @@ extension NotificationCenter {
   /// // Prints "closed", "opened" on two lines.
   /// ```
   ///
-  /// **Demand:** one notification of each name is asked for in advance, and waits for the subscriber; while it waits,
-  /// further ones of that name are not kept.
+  /// **Demand:** one notification of each name is requested in advance, and waits for the subscriber; while it waits,
+  /// further ones of that name are dropped.
   ///
-  /// **Completion:** none, unless there are no names: then at once. **Failure:** none.
+  /// **Completion:** none; with an empty list of names, at once. **Failure:** none.
   ///
-  /// **Concurrency:** as of one name: delivers on the thread that posts, one notification at a time.
+  /// **Concurrency:** as for a single name: delivers on the thread that posts, one notification at a time.
+  ///
+  /// Use `publisher(for:object:)` for a single name, and `merge` to combine publishers of any kind.
   ///
   /// - Parameters:
-  ///   - names: The names.
-  ///   - object: Whose notifications to publish; `nil` for everybody's.
+  ///   - names: The names of the notifications.
+  ///   - object: The object whose notifications to publish; `nil` for those of all objects.
   /// - Returns: A publisher of notifications.
   public func publisher(
     for names: [Notification.Name], object: AnyObject? = nil

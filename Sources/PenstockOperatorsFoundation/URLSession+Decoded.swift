@@ -13,18 +13,20 @@ internal import PenstockOperators
 #endif
 
 extension URLSession {
-  /// Publishes what a server answers to a plain request for a URL, decoded.
+  /// Loads a URL, decodes the response, and retries after a failure.
   ///
-  /// It is tried again where that fails; see the method for a `URLRequest`.
+  /// See the method that takes a `URLRequest`.
+  ///
+  /// **Demand:**, **Completion:**, **Failure:** and **Concurrency:** as for that method.
   ///
   /// - Parameters:
-  ///   - url: The URL.
-  ///   - retryCount: How many times to try again, at most. A negative number traps.
-  ///   - retryDelay: How long to wait after each failure.
-  ///   - type: What to decode the answer as.
-  ///   - decoder: Decodes the answer.
-  ///   - returnQueue: Where to wait and to deliver.
-  /// - Returns: A publisher of one decoded answer.
+  ///   - url: The URL to load.
+  ///   - retryCount: The maximum number of retries. A negative number traps.
+  ///   - retryDelay: The delay after each failure.
+  ///   - type: The type to decode.
+  ///   - decoder: The decoder for the response.
+  ///   - returnQueue: The queue that waits and delivers.
+  /// - Returns: A publisher of one decoded value.
   public func decodedDataTaskPublisher<T: Decodable>(
     for url: URL, retryCount: Int = 3, retryDelay: DispatchQueue.SchedulerTimeType.Stride = 3,
     decodingResultAs type: T.Type, decoder: JSONDecoder = .init(), returnQueue: DispatchQueue = .main
@@ -34,7 +36,7 @@ extension URLSession {
       decoder: decoder, returnQueue: returnQueue)
   }
 
-  /// Publishes what a server answers to a request, decoded, and tries again where that fails.
+  /// Sends a request, decodes the response, and retries after a failure.
   ///
   /// ```swift
   /// struct Item: Decodable { let name: String }
@@ -45,27 +47,30 @@ extension URLSession {
   /// // Prints "["gate", "pipe"]", "finished" on two lines for an answer with these two.
   /// ```
   ///
-  /// The answer is decoded whatever its status code is: a server that says in plain text what is wrong makes decoding
-  /// fail, and is asked again.
+  /// The response is decoded whatever its status code is: if the server sends an error as plain text, decoding fails,
+  /// and the request is sent again.
   ///
-  /// **Demand:** the request is sent with the first request for values, of which one comes. It is carried over to each
-  /// further attempt.
+  /// **Demand:** the request is sent at the first request for values, and delivers one value. The demand is passed to
+  /// each further attempt.
   ///
-  /// **Completion:** right after the answer.
+  /// **Completion:** right after the value.
   ///
-  /// **Failure:** the session's `URLError`, or the decoder's error, of the last attempt.
+  /// **Failure:** the `URLError` of the session or the error of the decoder, of the last attempt.
   ///
-  /// **Concurrency:** decodes on the session's delegate queue. Waits, tries again and delivers on the return queue. A
-  /// cancel cancels the task, or the wait.
+  /// **Concurrency:** decodes on the session's delegate queue; waits, retries and delivers on the return queue. A
+  /// cancel cancels the task or the delay.
+  ///
+  /// Use `dataTaskPublisher(for:)` with `decode(type:decoder:)` and `retry(_:scheduler:when:)` for another order of
+  /// these steps, or to look at the status code first.
   ///
   /// - Parameters:
-  ///   - request: The request.
-  ///   - retryCount: How many times to try again, at most. A negative number traps.
-  ///   - retryDelay: How long to wait after each failure.
-  ///   - type: What to decode the answer as.
-  ///   - decoder: Decodes the answer.
-  ///   - returnQueue: Where to wait and to deliver.
-  /// - Returns: A publisher of one decoded answer.
+  ///   - request: The request to send.
+  ///   - retryCount: The maximum number of retries. A negative number traps.
+  ///   - retryDelay: The delay after each failure.
+  ///   - type: The type to decode.
+  ///   - decoder: The decoder for the response.
+  ///   - returnQueue: The queue that waits and delivers.
+  /// - Returns: A publisher of one decoded value.
   public func decodedDataTaskPublisher<T: Decodable>(
     for request: URLRequest, retryCount: Int = 3, retryDelay: DispatchQueue.SchedulerTimeType.Stride = 3,
     decodingResultAs type: T.Type, decoder: JSONDecoder = .init(), returnQueue: DispatchQueue = .main
@@ -75,18 +80,21 @@ extension URLSession {
       scheduler: returnQueue)
   }
 
-  /// Publishes what a server answers to a request, decoded, and tries again where that fails.
+  /// Sends a request, decodes the response, and retries after a failure.
   ///
-  /// Like the method with a return queue, on any scheduler: on one with virtual time the waits take none.
+  /// It works as the method with a return queue, on any scheduler: with virtual time, tests need not wait.
+  ///
+  /// **Demand:**, **Completion:**, **Failure:** and **Concurrency:** as for the method with a return queue, with the
+  /// scheduler in its place.
   ///
   /// - Parameters:
-  ///   - request: The request.
-  ///   - retryCount: How many times to try again, at most. A negative number traps.
-  ///   - retryDelay: How long to wait after each failure.
-  ///   - type: What to decode the answer as.
-  ///   - decoder: Decodes the answer.
-  ///   - scheduler: Where to wait and to deliver.
-  /// - Returns: A publisher of one decoded answer.
+  ///   - request: The request to send.
+  ///   - retryCount: The maximum number of retries. A negative number traps.
+  ///   - retryDelay: The delay after each failure.
+  ///   - type: The type to decode.
+  ///   - decoder: The decoder for the response.
+  ///   - scheduler: The scheduler that waits and delivers.
+  /// - Returns: A publisher of one decoded value.
   public func decodedDataTaskPublisher<T: Decodable, S: Scheduler>(
     for request: URLRequest, retryCount: Int = 3, retryDelay: S.SchedulerTimeType.Stride = .seconds(3),
     decodingResultAs type: T.Type, decoder: JSONDecoder = .init(), scheduler: S

@@ -10,19 +10,22 @@ public import PenstockFoundation
 #endif
 
 extension URLSession {
-  /// Publishes the answers to plain requests for several URLs, as they come in.
+  /// Loads several URLs, and publishes the responses as they arrive.
   ///
-  /// See `dataTaskPublisher(for:)` of several requests.
+  /// See `dataTaskPublisher(for:)` for several requests.
   ///
-  /// - Parameter urls: The URLs.
-  /// - Returns: A publisher of an answer for each URL.
+  /// **Demand:**, **Completion:**, **Failure:** and **Concurrency:** as for `dataTaskPublisher(for:)` for several
+  /// requests.
+  ///
+  /// - Parameter urls: The URLs to load.
+  /// - Returns: A publisher of one response for each URL.
   public func dataTaskPublisher(for urls: [URL]) -> Publishers.MergeMany<DataTaskPublisher> {
     dataTaskPublisher(for: urls.map { URLRequest(url: $0) })
   }
 
-  /// Publishes the answers to several requests, as they come in.
+  /// Sends several requests, and publishes the responses as they arrive.
   ///
-  /// Combine has no such method. Each subscriber makes requests of its own.
+  /// Combine has no such method. Each subscriber sends its own requests.
   ///
   /// ```swift
   /// let requests = ["gate", "turbine"].map { URLRequest(url: URL(string: "https://example.org/\($0)")!) }
@@ -32,16 +35,20 @@ extension URLSession {
   /// // Prints "12 bytes", "finished" on two lines for answers of five and seven bytes.
   /// ```
   ///
-  /// **Demand:** all requests are made when the subscriber attaches. An answer that comes before it is asked for waits.
+  /// **Demand:** all requests are sent when the subscriber attaches. A response that arrives before it is requested
+  /// waits.
   ///
-  /// **Completion:** behind the last answer; at once where there is nothing to request.
+  /// **Completion:** after the last response; at once if there are no requests.
   ///
   /// **Failure:** the first request that fails ends the stream, and the others are cancelled.
   ///
-  /// **Concurrency:** delivers on the session's delegate queue, one answer at a time. Cancelling cancels all tasks.
+  /// **Concurrency:** delivers on the session's delegate queue, one response at a time. A cancel cancels all tasks.
   ///
-  /// - Parameter requests: The requests.
-  /// - Returns: A publisher of an answer for each request.
+  /// Use `dataTaskPublisher(for:)` for a single request, and `flatMap(maxPublishers:_:)` to limit how many requests run
+  /// at a time.
+  ///
+  /// - Parameter requests: The requests to send.
+  /// - Returns: A publisher of one response for each request.
   public func dataTaskPublisher(for requests: [URLRequest]) -> Publishers.MergeMany<DataTaskPublisher> {
     Publishers.MergeMany(requests.map { DataTaskPublisher(request: $0, session: self) })
   }

@@ -2,7 +2,7 @@
 // Part of Penstock: Combine for everywhere Swift runs.
 
 extension Publisher where Failure == Never {
-  /// The values of this publisher, to be waited for in a `for await` loop.
+  /// The values of this publisher as an asynchronous sequence, for a `for await` loop.
   ///
   /// ```swift
   /// for await level in [1, 2].publisher.values {
@@ -10,46 +10,49 @@ extension Publisher where Failure == Never {
   /// }
   /// // Prints "1", "2" on two lines.
   /// ```
+  ///
+  /// **Demand:**, **Completion:** and **Concurrency:** as for ``AsyncPublisher``. **Failure:** none; the publisher
+  /// cannot fail.
   @inlinable
   public var values: AsyncPublisher<Self> {
     AsyncPublisher(self)
   }
 }
 
-/// The values of a publisher that cannot fail, as an asynchronous sequence.
+/// An asynchronous sequence of the values of a publisher that cannot fail.
 ///
-/// Each iterator subscribes as soon as it is made.
+/// Each iterator subscribes when it is created.
 ///
-/// **Demand:** one value for each call of ``Iterator/next()``. A publisher that does not wait for demand loses what it
-/// sends between two calls: a ``PassthroughSubject`` all of it, a ``CurrentValueSubject`` all but the latest value. A
-/// value that was not asked for traps.
+/// **Demand:** one value for each call of ``Iterator/next()``. A publisher that does not wait for demand loses values
+/// between two calls: a ``PassthroughSubject`` all of them, a ``CurrentValueSubject`` all but the latest. A value that
+/// was not requested traps.
 ///
 /// **Completion:** ends the sequence.
 ///
-/// **Concurrency:** calls of `next()` that wait at the same time are served in the order they came. A task that is
-/// cancelled while it waits cancels the subscription, which ends the sequence for every call; so does freeing the
-/// iterator, as a loop does that is left.
+/// **Concurrency:** several waiting calls of `next()` receive values in the order of the calls. Cancelling a task that
+/// waits cancels the subscription, which ends the sequence for every call; so does releasing the iterator, for example
+/// by leaving the loop.
 public struct AsyncPublisher<P: Publisher>: AsyncSequence where P.Failure == Never {
   public typealias Element = P.Output
   public typealias AsyncIterator = Iterator
 
   @usableFromInline internal let publisher: P
 
-  /// Makes a sequence of what a publisher delivers.
+  /// Creates an asynchronous sequence of a publisher's values.
   ///
-  /// - Parameter publisher: The publisher, which each iterator subscribes to.
+  /// - Parameter publisher: The publisher that each iterator subscribes to.
   @inlinable
   public init(_ publisher: P) {
     self.publisher = publisher
   }
 
-  /// Subscribes to the publisher.
+  /// Creates an iterator, and subscribes to the publisher.
   @inlinable
   public func makeAsyncIterator() -> Iterator {
     Iterator(publisher)
   }
 
-  /// One subscription, whose values are waited for.
+  /// An iterator with a subscription of its own.
   public struct Iterator: AsyncIteratorProtocol {
     public typealias Element = P.Output
 
@@ -60,18 +63,18 @@ public struct AsyncPublisher<P: Publisher>: AsyncSequence where P.Failure == Nev
       key = MailboxKey(publisher)
     }
 
-    /// Asks for one value, and waits for it.
+    /// Requests the next value and waits for it.
     ///
-    /// - Returns: The value; `nil` once the stream is over.
+    /// - Returns: The value, or `nil` after the end of the sequence.
     @inlinable
     public nonisolated(nonsending) mutating func next() async -> P.Output? {
       await next(isolation: #isolation)
     }
 
-    /// Asks for one value, and waits for it, without leaving an actor.
+    /// Requests the next value and waits for it, without leaving an actor.
     ///
     /// - Parameter actor: The actor to stay on.
-    /// - Returns: The value; `nil` once the stream is over.
+    /// - Returns: The value, or `nil` after the end of the sequence.
     @inlinable
     public mutating func next(isolation actor: isolated (any Actor)?) async -> P.Output? {
       if case .value(let value) = await key.mailbox.next(isolation: actor) { value } else { nil }

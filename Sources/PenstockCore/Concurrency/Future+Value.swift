@@ -2,7 +2,7 @@
 // Part of Penstock: Combine for everywhere Swift runs.
 
 extension Future where Failure == Never {
-  /// The result, which the task waits for.
+  /// The result of this future; reading it waits until the promise is called.
   ///
   /// ```swift
   /// let level = Future<Int, Never> { promise in promise(.success(7)) }
@@ -12,8 +12,8 @@ extension Future where Failure == Never {
   ///
   /// **Demand:** one value.
   ///
-  /// **Concurrency:** the task goes on when the promise has been called, on whatever thread. Cancelling the task does not
-  /// shorten that: it waits for as long as the promise takes.
+  /// **Concurrency:** the task continues after the promise is called, on whatever thread that happens. Cancelling the
+  /// task does not end the wait before that.
   @inlinable
   public nonisolated(nonsending) var value: Output {
     get async {
@@ -23,7 +23,7 @@ extension Future where Failure == Never {
 }
 
 extension Future {
-  /// The result, which the task waits for.
+  /// The result of this future; reading it waits until the promise is called.
   ///
   /// ```swift
   /// enum LevelError: Error { case unknown }
@@ -40,8 +40,8 @@ extension Future {
   ///
   /// **Failure:** thrown.
   ///
-  /// **Concurrency:** the task goes on when the promise has been called, on whatever thread. Cancelling the task does not
-  /// shorten that: it waits for as long as the promise takes.
+  /// **Concurrency:** the task continues after the promise is called, on whatever thread that happens. Cancelling the
+  /// task does not end the wait before that.
   @inlinable
   public nonisolated(nonsending) var value: Output {
     get async throws {

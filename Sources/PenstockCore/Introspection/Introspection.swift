@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-/// Somebody who looks at every link of every stream in the process: a tool, not a part of a program.
+/// A type that observes every subscription in the process; a tool for debugging, not part of a program.
 ///
-/// Each callback comes in a pair, before and after the call that it is about, properly nested. All of them do nothing
-/// unless they are implemented.
+/// The callbacks come in pairs, before and after the call that they report, and properly nested. Each has a default
+/// implementation that does nothing.
 ///
 /// ```swift
 /// final class Counter: _Introspection {
@@ -19,50 +19,51 @@
 /// // Prints "Map gets 1", "Sink gets 2" on two lines.
 /// ```
 ///
-/// Streams that are made while somebody is enabled report, from then on, to whoever is enabled at the time; streams made
-/// while nobody is never do. As long as nobody is enabled it costs one load for each link that is made.
+/// Subscriptions made while an observer is enabled report from then on to all observers enabled at the time;
+/// subscriptions made while none is enabled never report. While none is enabled, the cost is one load for each
+/// subscription made.
 ///
-/// **Demand:** seen, and left as it is.
+/// **Demand:** observed, and left unchanged.
 ///
-/// **Concurrency:** callbacks run on the thread of the call that they are about, and several may run at once. No lock is
-/// held meanwhile.
+/// **Concurrency:** callbacks run on the thread of the call that they report, and several may run at the same time. No
+/// lock is held meanwhile.
 public protocol _Introspection: AnyObject {
-  /// A publisher is about to be given a subscriber.
+  /// Called before a publisher receives a subscriber.
   func willReceive<P: Publisher, S: Subscriber>(publisher: P, subscriber: S)
   where P.Failure == S.Failure, P.Output == S.Input
 
-  /// A publisher has been given a subscriber.
+  /// Called after a publisher has received a subscriber.
   func didReceive<P: Publisher, S: Subscriber>(publisher: P, subscriber: S)
   where P.Failure == S.Failure, P.Output == S.Input
 
-  /// A subscriber is about to be given its subscription.
+  /// Called before a subscriber receives its subscription.
   func willReceive<S: Subscriber>(subscriber: S, subscription: any Subscription)
 
-  /// A subscriber has been given its subscription.
+  /// Called after a subscriber has received its subscription.
   func didReceive<S: Subscriber>(subscriber: S, subscription: any Subscription)
 
-  /// A subscriber is about to be given a value.
+  /// Called before a subscriber receives a value.
   func willReceive<S: Subscriber>(subscriber: S, input: S.Input)
 
-  /// A subscriber has been given a value, and has answered.
+  /// Called after a subscriber has received a value and returned its demand.
   func didReceive<S: Subscriber>(subscriber: S, input: S.Input, resultingDemand: Subscribers.Demand)
 
-  /// A subscriber is about to be given the completion.
+  /// Called before a subscriber receives the completion.
   func willReceive<S: Subscriber>(subscriber: S, completion: Subscribers.Completion<S.Failure>)
 
-  /// A subscriber has been given the completion.
+  /// Called after a subscriber has received the completion.
   func didReceive<S: Subscriber>(subscriber: S, completion: Subscribers.Completion<S.Failure>)
 
-  /// A subscription is about to be asked for values.
+  /// Called before a subscription receives a request.
   func willRequest(subscription: any Subscription, _ demand: Subscribers.Demand)
 
-  /// A subscription has been asked for values.
+  /// Called after a subscription has received a request.
   func didRequest(subscription: any Subscription, _ demand: Subscribers.Demand)
 
-  /// A subscription is about to be cancelled.
+  /// Called before a subscription is cancelled.
   func willCancel(subscription: any Subscription)
 
-  /// A subscription has been cancelled.
+  /// Called after a subscription has been cancelled.
   func didCancel(subscription: any Subscription)
 }
 
@@ -95,14 +96,14 @@ extension _Introspection {
 }
 
 extension _Introspection {
-  /// Starts to look; enabling again changes nothing.
+  /// Starts observing; has no effect if it is enabled already.
   ///
-  /// It is kept alive until it is disabled.
+  /// The library keeps the observer alive until it is disabled.
   public func enable() { introspections.add(self) }
 
-  /// Stops to look, at streams that exist as well.
+  /// Stops observing, existing subscriptions included.
   public func disable() { introspections.remove(self) }
 
-  /// Whether it is looking.
+  /// Whether the observer is enabled.
   public var isEnabled: Bool { introspections.current.contains { $0 === self } }
 }

@@ -2,7 +2,7 @@
 // Part of Penstock: Combine for everywhere Swift runs.
 
 extension Publisher where Failure == Never {
-  /// Sets a published property to each value, for as long as the property lives.
+  /// Assigns each value to a published property, as long as the property lives.
   ///
   /// ```swift
   /// final class Gauge {
@@ -14,14 +14,18 @@ extension Publisher where Failure == Never {
   /// // Prints "2"
   /// ```
   ///
-  /// There is nothing to keep: the subscription belongs to the property, is cancelled when that is freed, and does not
-  /// keep it alive. Several publishers may be assigned to one property; all of them set it.
+  /// There is no cancellable to keep: the subscription belongs to the property, is cancelled when the property is
+  /// deallocated, and does not keep it alive. Several publishers may be assigned to one property; all of them set it.
   ///
   /// **Demand:** unlimited.
   ///
-  /// **Completion:** ignored; the property stays as it is.
+  /// **Completion:** ignored; the property keeps its value.
   ///
-  /// **Concurrency:** the property is set on the thread that delivers.
+  /// **Failure:** none; only a publisher that cannot fail can be assigned.
+  ///
+  /// **Concurrency:** the property is set on the thread that delivers the value.
+  ///
+  /// Use ``assign(to:on:)`` for a property that is not published, and ``sink(receiveValue:)`` to run a closure.
   ///
   /// - Parameter published: The property to set, as in `&$property`.
   @inlinable

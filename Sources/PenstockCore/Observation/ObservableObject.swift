@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-/// An object that says when it is about to change.
+/// A type of object with a publisher that sends before the object changes.
 ///
-/// A class that conforms and declares nothing else gets an ``objectWillChange`` that sends before any of its
+/// A class that conforms, and declares nothing else, gets an ``objectWillChange`` that sends before any of its
 /// ``Published`` properties changes, inherited ones included.
 ///
 /// ```swift
@@ -17,12 +17,12 @@
 /// // Prints "was 0"
 /// ```
 ///
-/// A class that declares its own `objectWillChange` sends by itself: its published properties do not.
+/// A class that declares its own `objectWillChange` must call `send()` itself: its published properties do not.
 ///
-/// **Concurrency:** the first look at a synthesised ``objectWillChange`` reads all stored properties of the object, so
-/// no other thread may change an unpublished one meanwhile. Later ones, and sending, may come from any thread.
+/// **Concurrency:** the first access to a synthesised ``objectWillChange`` reads all stored properties of the object,
+/// so no other thread may change an unpublished one meanwhile. Later accesses, and sending, may happen on any thread.
 public protocol ObservableObject: AnyObject {
-  /// The kind of publisher that says when the object is about to change.
+  /// The type of the publisher that sends before the object changes.
   associatedtype ObjectWillChangePublisher: Publisher = ObservableObjectPublisher
   where ObjectWillChangePublisher.Failure == Never
 
@@ -33,7 +33,7 @@ public protocol ObservableObject: AnyObject {
 extension ObservableObject where ObjectWillChangePublisher == ObservableObjectPublisher {
   /// A publisher that sends before one of the object's published properties changes.
   ///
-  /// It is the same one each time.
+  /// It is the same object on each access.
   public var objectWillChange: ObservableObjectPublisher {
     if let known = KnownPublishers.shared.publisher(of: self) { return known }
     let publisher = commonPublisher(of: self)

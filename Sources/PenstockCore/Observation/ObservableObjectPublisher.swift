@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-/// A publisher that says that an object is about to change.
+/// A publisher of an observable object that sends before the object changes.
 ///
-/// It is the one that an ``ObservableObject`` gets without doing anything. An object that has state of its own besides
-/// its ``Published`` properties sends by hand:
+/// It is the default ``ObservableObject/objectWillChange``. An object with state other than its ``Published``
+/// properties calls ``send()`` itself:
 ///
 /// ```swift
 /// final class Gauge: ObservableObject {
@@ -18,15 +18,17 @@
 /// // Prints "was 0"
 /// ```
 ///
-/// **Demand:** not counted. After the first request, of any size, a subscriber gets every signal.
+/// **Demand:** not counted. After its first request, of any size, a subscriber receives every signal.
 ///
-/// **Completion:** never. When the publisher is freed, its subscribers are freed without a word.
+/// **Completion:** never. When the publisher is deallocated, its subscribers are released without a completion.
+///
+/// **Failure:** none; the publisher cannot fail.
 ///
 /// **Concurrency:** any thread may send. Subscribers are called on the sender's thread before ``send()`` returns, one at
 /// a time; if another thread is delivering at that moment, the signal is queued, and that thread delivers it.
 ///
-/// That the publisher is `Sendable` says only that its own state is safe. What a plain `sink` captures runs on the
-/// sender's thread; only a closure that belongs to an actor is guarded, at run time: see <doc:InPlaceOfCombine>.
+/// `Sendable` covers the publisher's own state only. A closure passed to `sink` runs on the sender's thread, and only
+/// an actor-isolated closure is checked, at run time: see <doc:InPlaceOfCombine>.
 public final class ObservableObjectPublisher: Publisher, Sendable {
   public typealias Output = Void
   public typealias Failure = Never
@@ -36,7 +38,7 @@ public final class ObservableObjectPublisher: Publisher, Sendable {
   /// The location of the publisher's entry in ``KnownPublishers``.
   internal let place = KnownPublishers.Place()
 
-  /// Makes a publisher without subscribers.
+  /// Creates a publisher without subscribers.
   public init() {}
 
   deinit {
@@ -49,7 +51,7 @@ public final class ObservableObjectPublisher: Publisher, Sendable {
     bell.attach(subscriber.erased())
   }
 
-  /// Tells the subscribers that the object is about to change.
+  /// Notifies the subscribers that the object is about to change.
   @inlinable
   public func send() {
     bell.ring()

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-/// A property of a class that says when it is about to change, and to what.
+/// A property wrapper that publishes each new value of a property before storing it.
 ///
-/// `$property` is a publisher of the value. In an ``ObservableObject`` every set also makes the object's
+/// `$property` is a publisher of the value. In an ``ObservableObject``, setting the property also makes the object's
 /// ``ObservableObject/objectWillChange`` send.
 ///
 /// ```swift
@@ -16,62 +16,62 @@
 /// // Prints "was 1, will be 1", "was 1, will be 2" on two lines.
 /// ```
 ///
-/// A set tells the subscribers of the object, then those of the property, and then stores the value: while they are
-/// told, the property has its old value. Every set counts, also of an equal value. A change in place, as
-/// `object.values.append(1)`, is one read and one set.
+/// Setting the property notifies the subscribers of the object, then those of the property, and then stores the value:
+/// while they are notified, the property has its old value. Every set is published, even of an equal value. A change in
+/// place, such as `object.values.append(1)`, is one read and one set.
 ///
 /// <doc:State> has the details.
 ///
-/// **Concurrency:** any thread may read and set, and no reader sees half a value; a change like `level += 1` is a read
-/// and then a set, between which another thread may come. A set while another thread is telling the subscribers stores
-/// at once, and that thread tells them.
+/// **Concurrency:** any thread may read and set the property, and no read returns a partly written value. A change such
+/// as `level += 1` is a read and then a set; another thread may set the property in between. A set while another thread
+/// is notifying the subscribers stores the value at once, and that thread notifies them.
 ///
-/// That the property is `Sendable` says only that its own state is safe. What a plain `sink` captures runs on the
-/// setter's thread; only a closure that belongs to an actor is guarded, at run time: see <doc:InPlaceOfCombine>.
+/// `Sendable` covers the property's own state only. A closure passed to `sink` runs on the setter's thread, and only an
+/// actor-isolated closure is checked, at run time: see <doc:InPlaceOfCombine>.
 @propertyWrapper
 public struct Published<Value> {
   @usableFromInline internal let storage: PublishedStorage<Value>
 
-  /// Makes a property with a first value.
+  /// Creates a published property with an initial value.
   ///
   /// The compiler calls this for `@Published var level = 1`.
   ///
-  /// - Parameter wrappedValue: The first value.
+  /// - Parameter wrappedValue: The initial value.
   @inlinable
   public init(wrappedValue: Value) {
     self.init(initialValue: wrappedValue)
   }
 
-  /// Makes a property with a first value.
+  /// Creates a published property with an initial value.
   ///
-  /// - Parameter initialValue: The first value.
+  /// - Parameter initialValue: The initial value.
   @inlinable
   public init(initialValue: Value) {
     storage = PublishedStorage(initialValue)
   }
 
-  /// The publisher of the property's value, which `$property` stands for.
+  /// The publisher of the property's value, written as `$property`.
   ///
-  /// It is set only by `assign(to: &$property)`; what is assigned to it by hand is ignored.
+  /// Only `assign(to: &$property)` sets it; any other assignment is ignored.
   @inlinable
   public var projectedValue: Publisher {
     get { Publisher(storage) }
     nonmutating set { _ = newValue }
   }
 
-  /// Not to be used: a published property belongs to a class, whose instances reach it in another way.
+  /// Not available: a published property belongs to a class, and is accessed through an instance of it.
   @available(*, unavailable, message: "@Published is only available on properties of classes")
   public var wrappedValue: Value {
     get { trap(.unavailable(what: "Published.wrappedValue", instead: "Declare the property in a class.")) }
     set { trap(.unavailable(what: "Published.wrappedValue", instead: "Declare the property in a class.")) }
   }
 
-  /// The value of a property of an object, which the compiler reaches by this.
+  /// The value of a published property of an object, as the compiler accesses it.
   ///
   /// - Parameters:
   ///   - object: The object that has the property.
-  ///   - wrappedKeyPath: The property as its users see it.
-  ///   - storageKeyPath: The property as it is stored.
+  ///   - wrappedKeyPath: The key path of the property.
+  ///   - storageKeyPath: The key path of the property's storage.
   @inlinable
   public static subscript<EnclosingSelf: AnyObject>(
     _enclosingInstance object: EnclosingSelf,
@@ -90,13 +90,14 @@ public struct Published<Value> {
 extension Published {
   /// A publisher of the values of a published property.
   ///
-  /// **Demand:** counted for each subscriber. The first request is answered with the value that is stored. A value that
-  /// a subscriber has not asked for is skipped; its next request is answered with the latest one. `request(.none)`
-  /// traps.
+  /// **Demand:** counted for each subscriber. The first request delivers the stored value. A value that a subscriber
+  /// has not requested is skipped; its next request delivers the latest one. `request(.none)` traps.
   ///
-  /// **Completion:** never, not even when the object is freed. Its subscription keeps the value.
+  /// **Completion:** never, not even when the object is deallocated. A subscription keeps the value alive.
   ///
-  /// **Concurrency:** subscribers are told on the setter's thread, one at a time; see ``Published``.
+  /// **Failure:** none; the publisher cannot fail.
+  ///
+  /// **Concurrency:** subscribers are notified on the setter's thread, one at a time; see ``Published``.
   public struct Publisher: PenstockCore.Publisher {
     public typealias Output = Value
     public typealias Failure = Never

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-/// A type whose activity can be stopped.
+/// A type whose activity can be cancelled.
 ///
-/// Cancelling frees what the activity holds, and stops its side effects: timers, network access, disk I/O.
+/// Cancelling releases the resources of the activity, and stops its side effects: timers, network access, disk I/O.
 public protocol Cancellable {
-  /// Stops the activity.
+  /// Cancels the activity.
   func cancel()
 }
 
 extension Cancellable {
   /// Stores this cancellable in a collection, wrapped in a new ``AnyCancellable``.
   ///
-  /// The wrapper cancels when it is removed from the collection and nobody else holds it.
+  /// The wrapper cancels when it is removed from the collection and has no other owner.
   ///
   /// - Parameter collection: The collection to append to.
   @inlinable
@@ -22,7 +22,7 @@ extension Cancellable {
 
   /// Stores this cancellable in a set, wrapped in a new ``AnyCancellable``.
   ///
-  /// The wrapper cancels when it is removed from the set and nobody else holds it.
+  /// The wrapper cancels when it is removed from the set and has no other owner.
   ///
   /// - Parameter set: The set to insert into.
   @inlinable

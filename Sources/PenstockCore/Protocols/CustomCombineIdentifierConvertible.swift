@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-/// A type with an identity that stays the same along a stream: every subscriber and every subscription.
+/// A type with an identity that does not change: every subscriber and every subscription.
 ///
-/// Classes get theirs for free. A structure stores one, made by `CombineIdentifier()` when it is created.
+/// Classes conform without code. A structure stores an identifier, created by `CombineIdentifier()` together with it.
 public protocol CustomCombineIdentifierConvertible {
   /// The identity of this subscriber or subscription.
   var combineIdentifier: CombineIdentifier { get }

@@ -5,8 +5,8 @@ public import Synchronization
 
 /// A type that delivers a sequence of values to one or more subscribers over time.
 ///
-/// A publisher delivers to each subscriber, in this order: one subscription, then values, never more of them than the
-/// subscriber has asked for, then at most one completion. Nothing happens before somebody subscribes.
+/// A publisher delivers to each subscriber, in this order: one subscription, then values, never more than the
+/// subscriber has requested, then at most one completion. Nothing happens before the first subscription.
 ///
 /// ```swift
 /// let words = ["gate", "pipe", "turbine"].publisher
@@ -16,30 +16,38 @@ public import Synchronization
 ///
 /// To write a publisher of your own, implement ``receive(subscriber:)``; users and operators call `subscribe(_:)`.
 ///
-/// **Demand:** values flow only as far as the subscriber's requests reach; see ``Subscribers/Demand``.
+/// **Demand:** values are delivered only as far as the subscriber has requested them; see ``Subscribers/Demand``.
 ///
 /// **Concurrency:** a publisher may be subscribed to on any thread. Values arrive on the thread that produced them,
-/// unless an operator that takes a scheduler says otherwise.
+/// except after an operator that takes a scheduler.
 public protocol Publisher<Output, Failure> {
-  /// The kind of values this publisher delivers.
+  /// The type of the values that this publisher delivers.
   associatedtype Output
 
-  /// The kind of error this publisher may end with; `Never` for one that cannot fail.
+  /// The type of the error that this publisher may fail with; `Never` if it cannot fail.
   associatedtype Failure: Error
 
   /// Attaches a subscriber to this publisher.
   ///
-  /// This is the requirement to implement. To subscribe, call `subscribe(_:)`, through which tools see every link
-  /// of a chain.
+  /// This is the requirement to implement. To subscribe, call `subscribe(_:)`, which also lets debugging tools observe
+  /// the subscription.
   ///
-  /// - Parameter subscriber: The subscriber to hand a subscription to, and then values.
+  /// - Parameter subscriber: The subscriber that receives the subscription, and then the values.
   func receive<S: Subscriber>(subscriber: S) where Failure == S.Failure, Output == S.Input
 }
 
 extension Publisher {
   /// Attaches a subscriber to this publisher.
   ///
-  /// - Parameter subscriber: The subscriber to hand a subscription to, and then values.
+  /// **Demand:** that of the subscriber.
+  ///
+  /// **Completion:** that of this publisher, passed to the subscriber.
+  ///
+  /// **Failure:** likewise.
+  ///
+  /// **Concurrency:** attaches the subscriber on the calling thread.
+  ///
+  /// - Parameter subscriber: The subscriber that receives the subscription, and then the values.
   @inlinable @inline(__always)
   public func subscribe<S: Subscriber>(_ subscriber: S) where Failure == S.Failure, Output == S.Input {
     if isIntrospected.load(ordering: .relaxed) { return subscribeTapped(subscriber) }

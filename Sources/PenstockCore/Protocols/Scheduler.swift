@@ -1,41 +1,42 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-/// A type that runs work now, later, or again and again.
+/// A type that runs actions at once, later, or repeatedly.
 ///
-/// Operators that deal with time take their clock from ``now`` alone, so a scheduler with virtual time makes them
-/// testable without waiting.
+/// Operators that deal with time read it from ``now`` only, so a scheduler with virtual time makes them testable
+/// without waiting.
 ///
-/// **Concurrency:** an action may hold the last reference to a pipeline, which is freed with it, and then runs whatever its
-/// subscribers do when they are freed: they may cancel, and schedule again. A scheduler of your own runs its actions, and
-/// frees them, with no lock of its own held; one that frees an action under its lock may wait for itself.
+/// **Concurrency:** an action may hold the last reference to a pipeline. Releasing the action then deallocates the
+/// pipeline, whose subscribers may cancel and schedule again as they are deallocated. A scheduler of your own must run
+/// its actions, and release them, without holding a lock; one that releases an action under its lock can deadlock with
+/// itself.
 public protocol Scheduler<SchedulerTimeType> {
-  /// A point in time, as this scheduler counts it.
+  /// The type of a point in time of this scheduler.
   associatedtype SchedulerTimeType: Strideable where SchedulerTimeType.Stride: SchedulerTimeIntervalConvertible
 
-  /// What else can be said about a piece of work, such as its priority; `Never` where there is nothing to say.
+  /// The type of the options for an action, such as its priority; `Never` if there are none.
   associatedtype SchedulerOptions
 
-  /// This scheduler's present.
+  /// The current time of this scheduler.
   var now: SchedulerTimeType { get }
 
-  /// The smallest tolerance that the scheduler keeps to.
+  /// The smallest tolerance that the scheduler supports.
   var minimumTolerance: SchedulerTimeType.Stride { get }
 
   /// Runs an action as soon as possible.
   ///
   /// - Parameters:
-  ///   - options: Options of this scheduler's kind.
-  ///   - action: The work.
+  ///   - options: The scheduler's options for the action.
+  ///   - action: The action to run.
   func schedule(options: SchedulerOptions?, _ action: @escaping () -> Void)
 
-  /// Runs an action once, at some time after a given date.
+  /// Runs an action once, after a given time.
   ///
   /// - Parameters:
-  ///   - date: The earliest time to run at.
-  ///   - tolerance: How much later is still fine.
-  ///   - options: Options of this scheduler's kind.
-  ///   - action: The work.
+  ///   - date: The earliest time to run the action.
+  ///   - tolerance: The time by which the action may be late.
+  ///   - options: The scheduler's options for the action.
+  ///   - action: The action to run.
   func schedule(
     after date: SchedulerTimeType,
     tolerance: SchedulerTimeType.Stride,
@@ -43,15 +44,15 @@ public protocol Scheduler<SchedulerTimeType> {
     _ action: @escaping () -> Void
   )
 
-  /// Runs an action again and again, first after a given date.
+  /// Runs an action repeatedly, first after a given time.
   ///
   /// - Parameters:
   ///   - date: The earliest time of the first run.
   ///   - interval: The time between two runs.
-  ///   - tolerance: How much later is still fine.
-  ///   - options: Options of this scheduler's kind.
-  ///   - action: The work.
-  /// - Returns: The means to stop.
+  ///   - tolerance: The time by which the action may be late.
+  ///   - options: The scheduler's options for the action.
+  ///   - action: The action to run.
+  /// - Returns: A cancellable that stops the repetition.
   func schedule(
     after date: SchedulerTimeType,
     interval: SchedulerTimeType.Stride,
@@ -62,19 +63,19 @@ public protocol Scheduler<SchedulerTimeType> {
 }
 
 extension Scheduler {
-  /// Runs an action as soon as possible, with no options.
+  /// Runs an action as soon as possible, without options.
   @inlinable
   public func schedule(_ action: @escaping () -> Void) {
     schedule(options: nil, action)
   }
 
-  /// Runs an action once after a given date, with the smallest tolerance and no options.
+  /// Runs an action once, after a given time, with the minimum tolerance and without options.
   @inlinable
   public func schedule(after date: SchedulerTimeType, _ action: @escaping () -> Void) {
     schedule(after: date, tolerance: minimumTolerance, options: nil, action)
   }
 
-  /// Runs an action once after a given date, with no options.
+  /// Runs an action once, after a given time, without options.
   @inlinable
   public func schedule(
     after date: SchedulerTimeType,
@@ -84,7 +85,7 @@ extension Scheduler {
     schedule(after: date, tolerance: tolerance, options: nil, action)
   }
 
-  /// Runs an action again and again, with the smallest tolerance and no options.
+  /// Runs an action repeatedly, with the minimum tolerance and without options.
   @inlinable
   public func schedule(
     after date: SchedulerTimeType,
@@ -94,7 +95,7 @@ extension Scheduler {
     schedule(after: date, interval: interval, tolerance: minimumTolerance, options: nil, action)
   }
 
-  /// Runs an action again and again, with no options.
+  /// Runs an action repeatedly, without options.
   @inlinable
   public func schedule(
     after date: SchedulerTimeType,
@@ -106,20 +107,20 @@ extension Scheduler {
   }
 }
 
-/// A length of time that can be made from the usual units.
+/// A time interval that can be created from the usual units.
 public protocol SchedulerTimeIntervalConvertible {
-  /// Makes an interval of so many seconds.
+  /// Creates an interval of a number of seconds.
   static func seconds(_ s: Int) -> Self
 
-  /// Makes an interval of so many seconds, and parts of a second.
+  /// Creates an interval of a number of seconds and fractions of a second.
   static func seconds(_ s: Double) -> Self
 
-  /// Makes an interval of so many milliseconds.
+  /// Creates an interval of a number of milliseconds.
   static func milliseconds(_ ms: Int) -> Self
 
-  /// Makes an interval of so many microseconds.
+  /// Creates an interval of a number of microseconds.
   static func microseconds(_ us: Int) -> Self
 
-  /// Makes an interval of so many nanoseconds.
+  /// Creates an interval of a number of nanoseconds.
   static func nanoseconds(_ ns: Int) -> Self
 }

@@ -1,38 +1,39 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-/// A publisher that code outside of it can send values into.
+/// A publisher with methods to send values and a completion.
 ///
-/// **Concurrency:** any thread may send, also from inside a delivery of the same subject; see the conforming types for
-/// the order that subscribers see.
+/// **Concurrency:** any thread may send, even during a delivery of the same subject; see the conforming types for the
+/// order that subscribers receive.
 public protocol Subject<Output, Failure>: AnyObject, Publisher {
   /// Sends a value to the subscribers.
   ///
-  /// **Concurrency:** a subject of the library's that another thread is delivering for queues the value, and returns. The
-  /// other way round, a thread that delivers also delivers what others send meanwhile, and returns when nothing is queued:
-  /// a thread that must not be held up, such as the main thread, is relieved by `receive(on:)` between the subject and its
-  /// subscribers, and a queue that would grow by a bounded form, such as a `buffer` or a current value.
+  /// **Concurrency:** if another thread is delivering, a subject of this library queues the value, and the call
+  /// returns. In turn, a thread that delivers also delivers what other threads send meanwhile, and returns when nothing
+  /// is queued. To keep a thread such as the main thread from that work, put `receive(on:)` between the subject and its
+  /// subscribers; to keep the queue from growing, use an operator with a limit, such as `buffer`, or a
+  /// ``CurrentValueSubject``.
   ///
   /// - Parameter value: The value to send.
   func send(_ value: Output)
 
   /// Sends a completion to the subscribers.
   ///
-  /// It is the last thing they get: what is sent afterwards is ignored.
+  /// It ends the subject: later values and completions are ignored.
   ///
-  /// - Parameter completion: Whether the stream ends by itself or with an error.
+  /// - Parameter completion: Whether the subject finishes or fails.
   func send(completion: Subscribers.Completion<Failure>)
 
-  /// Hands the subject the subscription of an upstream publisher that will send into it.
+  /// Passes the subject the subscription of an upstream publisher that will send into it.
   ///
-  /// The subject decides when to ask for values, and cancels the subscription when it is freed.
+  /// The subject decides when to request values, and cancels the subscription when it is deallocated.
   ///
-  /// - Parameter subscription: The subscription to ask for values.
+  /// - Parameter subscription: The subscription to request values from.
   func send(subscription: any Subscription)
 }
 
 extension Subject where Output == Void {
-  /// Sends a signal to the subscribers of a subject whose values carry no information.
+  /// Sends a signal to the subscribers of a subject of type `Void`.
   @inlinable
   public func send() {
     send(())

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-/// A type that receives values, and the end of them, from a publisher.
+/// A type that receives values and a completion from a publisher.
 ///
-/// A publisher calls ``receive(subscription:)`` once, ``receive(_:)`` for every value that was asked for, and
+/// A publisher calls ``receive(subscription:)`` once, ``receive(_:)`` for every requested value, and
 /// ``receive(completion:)`` at most once. None of the three is called while another one runs on a different thread.
 ///
-/// **Demand:** a subscriber that asks for nothing gets nothing. Demand is raised in two ways, and both add up: by
-/// ``Subscription/request(_:)``, from any thread at any time, and by what ``receive(_:)`` returns.
+/// **Demand:** a subscriber that requests nothing receives no values. Demand is raised in two ways, which add up: by
+/// ``Subscription/request(_:)``, on any thread at any time, and by the result of ``receive(_:)``.
 public protocol Subscriber<Input, Failure>: CustomCombineIdentifierConvertible {
-  /// The kind of values this subscriber takes.
+  /// The type of the values that this subscriber receives.
   associatedtype Input
 
-  /// The kind of error this subscriber can be told of; `Never` for one that only takes streams that cannot fail.
+  /// The type of the error that this subscriber can receive; `Never` if it takes only publishers that cannot fail.
   associatedtype Failure: Error
 
-  /// Tells the subscriber that it is attached, and hands it the means to ask for values and to stop.
+  /// Tells the subscriber that it is subscribed, and passes it the subscription to request values from and to cancel.
   ///
   /// - Parameter subscription: The connection between the publisher and this subscriber.
   func receive(subscription: any Subscription)
@@ -23,24 +23,24 @@ public protocol Subscriber<Input, Failure>: CustomCombineIdentifierConvertible {
   /// Tells the subscriber that the publisher has produced a value.
   ///
   /// - Parameter input: The value.
-  /// - Returns: How many more values the subscriber wants, on top of what it has asked for already.
+  /// - Returns: The number of further values that the subscriber requests, in addition to earlier requests.
   func receive(_ input: Input) -> Subscribers.Demand
 
-  /// Tells the subscriber that the stream is over.
+  /// Tells the subscriber that the publisher has ended.
   ///
-  /// - Parameter completion: Whether the stream ended by itself or with an error.
+  /// - Parameter completion: Whether the publisher finished or failed.
   func receive(completion: Subscribers.Completion<Failure>)
 }
 
 extension Subscriber where Input == Void {
-  /// Tells the subscriber that a publisher of `Void` has something to say.
+  /// Tells the subscriber that a publisher of `Void` has sent a signal.
   ///
-  /// - Returns: How many more signals the subscriber wants, on top of what it has asked for already.
+  /// - Returns: The number of further signals that the subscriber requests, in addition to earlier requests.
   @inlinable
   public func receive() -> Subscribers.Demand {
     receive(())
   }
 }
 
-/// A namespace for types that act as subscribers, and for what they exchange with publishers.
+/// A namespace for subscribers, and for the types that they exchange with publishers.
 public enum Subscribers: Sendable {}

@@ -3,18 +3,18 @@
 
 /// The connection between one subscriber and one publisher.
 ///
-/// A subscriber raises its demand with ``request(_:)`` and ends the connection with `cancel()`. Both may be called from
-/// any thread, and from inside any call that the subscriber receives. Cancelling is final: once `cancel()` has
-/// returned, no further delivery starts.
+/// A subscriber raises its demand with ``request(_:)`` and ends the connection with `cancel()`. Both may be called on
+/// any thread, and during any call that the subscriber receives. Cancelling is final: once `cancel()` has returned, no
+/// further delivery starts.
 ///
-/// `Subscription` is not bound to classes: a structure may conform, if it stores its identifier.
+/// `Subscription` is not bound to classes: a structure may conform if it stores its identifier.
 public protocol Subscription: Cancellable, CustomCombineIdentifierConvertible {
-  /// Tells the publisher that it may deliver that many more values.
+  /// Requests a number of further values.
   ///
-  /// Requests add up and are never taken back.
+  /// Requests add up and cannot be taken back.
   ///
-  /// - Parameter demand: How many values the subscriber is ready for, on top of earlier requests. Many publishers trap
-  ///   on `.none`, since asking for nothing is always a mistake.
+  /// - Parameter demand: The number of values, in addition to earlier requests. Many publishers trap on `.none`, since
+  ///   a request for nothing is always a mistake.
   func request(_ demand: Subscribers.Demand)
 }
 

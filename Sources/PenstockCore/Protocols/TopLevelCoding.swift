@@ -1,28 +1,28 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-/// A type that turns whole values into some encoded form, usually data.
+/// A type that encodes whole values into a form such as `Data`.
 ///
-/// `JSONEncoder` and `PropertyListEncoder` conform once `PenstockFoundation` is imported.
+/// `JSONEncoder` and `PropertyListEncoder` conform if `PenstockFoundation` is imported.
 public protocol TopLevelEncoder {
-  /// The encoded form.
+  /// The type of the encoded form.
   associatedtype Output
 
-  /// Encodes one value.
+  /// Encodes a value.
   ///
   /// - Parameter value: The value to encode.
   /// - Returns: Its encoded form.
   func encode<T: Encodable>(_ value: T) throws -> Output
 }
 
-/// A type that turns some encoded form, usually data, back into values.
+/// A type that decodes whole values from a form such as `Data`.
 ///
-/// `JSONDecoder` and `PropertyListDecoder` conform once `PenstockFoundation` is imported.
+/// `JSONDecoder` and `PropertyListDecoder` conform if `PenstockFoundation` is imported.
 public protocol TopLevelDecoder {
-  /// The encoded form.
+  /// The type of the encoded form.
   associatedtype Input
 
-  /// Decodes one value.
+  /// Decodes a value.
   ///
   /// - Parameters:
   ///   - type: The type to decode.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-/// A publisher that is made anew for each subscriber.
+/// A publisher that creates a new publisher for each subscriber.
 ///
 /// ```swift
 /// var attempts = 0
@@ -14,25 +14,25 @@
 /// // Prints "attempt 1", "attempt 2" on two lines.
 /// ```
 ///
-/// Around a ``Future``, it puts the work off until somebody subscribes, and repeats it for each subscriber.
+/// Around a ``Future``, it starts the work only at a subscription, and repeats it for each subscriber.
 ///
-/// **Demand:** the subscriber is handed to the publisher made for it; nothing stands between the two.
+/// **Demand:** the subscriber is attached to the created publisher itself; no operator stands between the two.
 ///
-/// **Completion:** that of the publisher made.
+/// **Completion:** that of the created publisher.
 ///
-/// **Failure:** that of the publisher made.
+/// **Failure:** that of the created publisher.
 ///
-/// **Concurrency:** the closure runs once a subscription, on the thread that subscribes, before anything else.
+/// **Concurrency:** the closure runs once for each subscription, on the subscribing thread, before anything else.
 public struct Deferred<DeferredPublisher: Publisher>: Publisher {
   public typealias Output = DeferredPublisher.Output
   public typealias Failure = DeferredPublisher.Failure
 
-  /// The closure that makes a publisher for a subscriber.
+  /// The closure that creates a publisher for a subscriber.
   public let createPublisher: () -> DeferredPublisher
 
-  /// Makes a publisher that is made anew for each subscriber.
+  /// Creates a publisher that creates a new publisher for each subscriber.
   ///
-  /// - Parameter createPublisher: Makes a publisher for a subscriber.
+  /// - Parameter createPublisher: A closure that creates a publisher for a subscriber.
   @inlinable
   public init(createPublisher: @escaping () -> DeferredPublisher) {
     self.createPublisher = createPublisher

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-/// A publisher of no value, which finishes at once or never.
+/// A publisher that delivers no values, and finishes at once or never.
 ///
 /// ```swift
 /// let cancellable = Empty<Int, Never>().sink(
@@ -12,31 +12,33 @@
 ///
 /// **Demand:** ignored; `request(.none)` is accepted.
 ///
-/// **Completion:** `.finished` right behind the subscription, without demand, if ``completeImmediately`` says so. The
-/// subscription is the empty one, whose cancel does nothing: as in Combine, a subscriber that cancels it at once is
-/// told of the end all the same.
+/// **Completion:** `.finished` right after the subscription, without demand, if ``completeImmediately`` is `true`. The
+/// subscription is the empty one, whose cancel has no effect: as in Combine, a subscriber that cancels it at once
+/// receives the completion nevertheless.
 ///
-/// **Concurrency:** everything happens inside of the call that subscribes.
+/// **Failure:** none.
+///
+/// **Concurrency:** everything happens during the call that subscribes.
 public struct Empty<Output, Failure: Error>: Publisher, Equatable {
   /// Whether the publisher finishes at once.
   ///
-  /// If not, it never does.
+  /// If it is `false`, the publisher never finishes.
   public let completeImmediately: Bool
 
-  /// Makes a publisher of no value.
+  /// Creates a publisher that delivers no values.
   ///
-  /// - Parameter completeImmediately: Whether it finishes at once, or never.
+  /// - Parameter completeImmediately: Whether the publisher finishes at once; otherwise it never does.
   @inlinable
   public init(completeImmediately: Bool = true) {
     self.completeImmediately = completeImmediately
   }
 
-  /// Makes a publisher of no value, with the types said by value, for places that cannot say them otherwise.
+  /// Creates a publisher that delivers no values, with explicit types, for calls that cannot infer them.
   ///
   /// - Parameters:
-  ///   - completeImmediately: Whether it finishes at once, or never.
-  ///   - outputType: The type of the values that do not come.
-  ///   - failureType: The type of the failure that does not come.
+  ///   - completeImmediately: Whether the publisher finishes at once; otherwise it never does.
+  ///   - outputType: The type of the values.
+  ///   - failureType: The type of the failure.
   @inlinable
   public init(completeImmediately: Bool = true, outputType: Output.Type, failureType: Failure.Type) {
     self.init(completeImmediately: completeImmediately)

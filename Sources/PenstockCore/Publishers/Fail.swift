@@ -13,27 +13,29 @@
 ///
 /// **Demand:** ignored; `request(.none)` is accepted.
 ///
-/// **Failure:** right behind the subscription, without demand. The subscription is the empty one, whose cancel does
-/// nothing: as in Combine, a subscriber that cancels it at once is told of the failure all the same.
+/// **Completion:** none: it only fails.
 ///
-/// **Concurrency:** everything happens inside of the call that subscribes.
+/// **Failure:** right after the subscription, without demand. The subscription is the empty one, whose cancel has no
+/// effect: as in Combine, a subscriber that cancels it at once receives the failure nevertheless.
+///
+/// **Concurrency:** everything happens during the call that subscribes.
 public struct Fail<Output, Failure: Error>: Publisher {
-  /// What the publisher fails with.
+  /// The error that the publisher fails with.
   public let error: Failure
 
-  /// Makes a publisher that fails.
+  /// Creates a publisher that fails.
   ///
-  /// - Parameter error: What it fails with.
+  /// - Parameter error: The error to fail with.
   @inlinable
   public init(error: Failure) {
     self.error = error
   }
 
-  /// Makes a publisher that fails, with the type of its values said by value.
+  /// Creates a publisher that fails, with an explicit type of its values.
   ///
   /// - Parameters:
-  ///   - outputType: The type of the values that do not come.
-  ///   - failure: What it fails with.
+  ///   - outputType: The type of the values.
+  ///   - failure: The error to fail with.
   @inlinable
   public init(outputType: Output.Type, failure: Failure) {
     self.init(error: failure)

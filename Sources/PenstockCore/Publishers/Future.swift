@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-/// A publisher of one result that is still to come.
+/// A publisher of one result that may arrive later.
 ///
-/// The closure starts the work, at once and only once, whether somebody subscribes or not. Every subscriber gets the
-/// same result, also one that comes later.
+/// The closure starts the work at once and only once, whether there is a subscriber or not. Every subscriber receives
+/// the same result, even one that subscribes later.
 ///
 /// ```swift
 /// let level = Future<Int, Never> { promise in
@@ -15,24 +15,25 @@
 /// // Prints "7"
 /// ```
 ///
-/// To start the work only when somebody subscribes, wrap the future in a ``Deferred``.
+/// To start the work at the first subscription instead, wrap the future in a ``Deferred``, which also repeats the work
+/// for each subscriber.
 ///
 /// **Demand:** a value waits for the first request, of any size. `request(.none)` traps.
 ///
-/// **Completion:** `.finished` follows the value at once; a cancel from inside of the delivery of the value suppresses
-/// it. A promise that nobody calls leaves the stream without an end.
+/// **Completion:** `.finished` follows the value at once; a cancel during the delivery of the value suppresses it. If
+/// the promise is never called, the publisher never ends.
 ///
 /// **Failure:** delivered as soon as it is known, without demand.
 ///
-/// **Concurrency:** the promise may be called on any thread, and its calls may race: one counts. Whichever comes last,
-/// the promise or the request, delivers on its thread, to the subscribers in the order they came. A promise called on
-/// another thread while a subscriber is still being handed its subscription leaves the delivery to that thread. The
-/// promise keeps the future alive; a subscription does so until it is cancelled or has ended.
+/// **Concurrency:** the promise may be called on any thread, and several calls may race: the first one counts. The
+/// later of promise and request delivers on its thread, to the subscribers in the order of their subscriptions. If the
+/// promise is called on another thread while a subscriber is receiving its subscription, the subscribing thread
+/// delivers. The promise keeps the future alive; a subscription does so until it is cancelled or has ended.
 ///
-/// That the future is `Sendable` says only that its own state is safe. What a plain `sink` captures runs on the thread
-/// that delivers; only a closure that belongs to an actor is guarded, at run time: see <doc:InPlaceOfCombine>.
+/// `Sendable` covers the future's own state only. A closure passed to `sink` runs on the thread that delivers, and only
+/// an actor-isolated closure is checked, at run time: see <doc:InPlaceOfCombine>.
 public final class Future<Output, Failure: Error>: Publisher {
-  /// What the work is given to hand in its result with.
+  /// A closure that the work calls with its result.
   ///
   /// The first call counts.
   public typealias Promise = (Result<Output, Failure>) -> Void
@@ -53,10 +54,11 @@ public final class Future<Output, Failure: Error>: Publisher {
 
   @usableFromInline internal let state: Guarded<State>
 
-  /// Makes a future and starts its work.
+  /// Creates a future and starts its work.
   ///
-  /// - Parameter attemptToFulfill: Starts the work, before this returns, and calls the promise with the result: now or
-  ///   later, on any thread. The promise is `@Sendable`, so that a task or a queue may call it.
+  /// - Parameter attemptToFulfill: A closure that starts the work before this initializer returns, and calls the
+  ///   promise with the result: at once or later, on any thread. The promise is `@Sendable`, so that a task or a queue
+  ///   may call it.
   @inlinable
   public init(_ attemptToFulfill: @escaping (@escaping @Sendable (Result<Output, Failure>) -> Void) -> Void) {
     state = Guarded(State())

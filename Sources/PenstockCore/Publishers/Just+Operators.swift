@@ -7,29 +7,29 @@
 // MARK: - Mapping
 
 extension Just {
-  /// Puts the value through a closure, now.
+  /// Transforms the value with a closure, at once.
   @inlinable
   public func map<T>(_ transform: (Output) -> T) -> Just<T> {
     Just<T>(transform(output))
   }
 
-  /// Puts the value through a closure that may throw, now.
+  /// Transforms the value with a throwing closure, at once.
   ///
-  /// What it throws becomes the failure.
+  /// An error that the closure throws becomes the failure.
   @inlinable
   public func tryMap<T>(_ transform: (Output) throws -> T) -> Result<T, any Error>.Publisher {
     Result { try transform(output) }.publisher
   }
 
-  /// Combines an initial value with the value, now.
+  /// Combines an initial result with the value, at once.
   @inlinable
   public func scan<T>(_ initialResult: T, _ nextPartialResult: (T, Output) -> T) -> Result<T, Never>.Publisher {
     Result.Publisher(.success(nextPartialResult(initialResult, output)))
   }
 
-  /// Combines an initial value with the value, now.
+  /// Combines an initial result with the value, at once.
   ///
-  /// What the closure throws becomes the failure.
+  /// An error that the closure throws becomes the failure.
   @inlinable
   public func tryScan<T>(
     _ initialResult: T, _ nextPartialResult: (T, Output) throws -> T
@@ -39,7 +39,7 @@ extension Just {
 
   /// Changes the failure type.
   ///
-  /// There is no failure, so the closure never runs.
+  /// The publisher cannot fail, so the closure never runs.
   @inlinable
   public func mapError<E: Error>(_ transform: (Never) -> E) -> Result<Output, E>.Publisher {
     Result.Publisher(.success(output))
@@ -55,27 +55,27 @@ extension Just {
 // MARK: - Filtering
 
 extension Just {
-  /// Keeps the value if a closure says yes, now.
+  /// Keeps the value if it satisfies a predicate, which is called at once.
   @inlinable
   public func filter(_ isIncluded: (Output) -> Bool) -> Optional<Output>.Publisher {
     Optional.Publisher(isIncluded(output) ? output : nil)
   }
 
-  /// Puts the value through a closure, now, and keeps what is not `nil`.
+  /// Transforms the value with a closure, at once, and keeps the result if it is not `nil`.
   @inlinable
   public func compactMap<T>(_ transform: (Output) -> T?) -> Optional<T>.Publisher {
     Optional.Publisher(transform(output))
   }
 
-  /// Returns this publisher: one value repeats nothing.
+  /// Returns this publisher: a single value has no duplicate.
   ///
-  /// The closure does not run.
+  /// The closure is not called.
   @inlinable
   public func removeDuplicates(by predicate: (Output, Output) -> Bool) -> Just<Output> {
     self
   }
 
-  /// Asks a closure once, now, whether the value equals itself, only to see whether it throws.
+  /// Calls a closure once, at once, with the value as both arguments, only to find out whether it throws.
   @inlinable
   public func tryRemoveDuplicates(
     by predicate: (Output, Output) throws -> Bool
@@ -92,7 +92,7 @@ extension Just {
     self
   }
 
-  /// Drops the value: what is left finishes at once.
+  /// Drops the value: the resulting publisher finishes at once.
   @inlinable
   public func ignoreOutput() -> Empty<Output, Never> {
     Empty()
@@ -100,7 +100,7 @@ extension Just {
 }
 
 extension Just where Output: Equatable {
-  /// Returns this publisher: one value repeats nothing.
+  /// Returns this publisher: a single value has no duplicate.
   @inlinable
   public func removeDuplicates() -> Just<Output> {
     self
@@ -110,13 +110,13 @@ extension Just where Output: Equatable {
 // MARK: - Failures
 
 extension Just {
-  /// Returns this publisher, which does not fail.
+  /// Returns this publisher, which cannot fail.
   @inlinable
   public func replaceError(with output: Output) -> Just<Output> {
     self
   }
 
-  /// Returns this publisher, which does not fail.
+  /// Returns this publisher, which cannot fail.
   @inlinable
   public func retry(_ times: Int) -> Just<Output> {
     self
@@ -126,29 +126,29 @@ extension Just {
 // MARK: - Concatenating
 
 extension Just {
-  /// Puts values before this one.
+  /// Publishes given values before this one.
   @inlinable
   public func prepend(_ elements: Output...) -> Publishers.Sequence<[Output], Never> {
     prepend(elements)
   }
 
-  /// Puts the elements of a sequence before this value.
+  /// Publishes the elements of a sequence before this value.
   ///
-  /// The sequence is read now.
+  /// The sequence is read at once.
   @inlinable
   public func prepend<S: Sequence>(_ elements: S) -> Publishers.Sequence<[Output], Never> where S.Element == Output {
     Publishers.Sequence(sequence: elements + [output])
   }
 
-  /// Puts values behind this one.
+  /// Publishes given values after this one.
   @inlinable
   public func append(_ elements: Output...) -> Publishers.Sequence<[Output], Never> {
     append(elements)
   }
 
-  /// Puts the elements of a sequence behind this value.
+  /// Publishes the elements of a sequence after this value.
   ///
-  /// The sequence is read now.
+  /// The sequence is read at once.
   @inlinable
   public func append<S: Sequence>(_ elements: S) -> Publishers.Sequence<[Output], Never> where S.Element == Output {
     Publishers.Sequence(sequence: [output] + elements)

@@ -6,15 +6,15 @@
 // MARK: - Folding and counting
 
 extension Just {
-  /// Combines an initial value with the value, now.
+  /// Combines an initial result with the value, at once.
   @inlinable
   public func reduce<T>(_ initialResult: T, _ nextPartialResult: (T, Output) -> T) -> Result<T, Never>.Publisher {
     Result.Publisher(.success(nextPartialResult(initialResult, output)))
   }
 
-  /// Combines an initial value with the value, now.
+  /// Combines an initial result with the value, at once.
   ///
-  /// What the closure throws becomes the failure.
+  /// An error that the closure throws becomes the failure.
   @inlinable
   public func tryReduce<T>(
     _ initialResult: T, _ nextPartialResult: (T, Output) throws -> T
@@ -22,13 +22,13 @@ extension Just {
     Result { try nextPartialResult(initialResult, output) }.publisher
   }
 
-  /// Puts the value into an array.
+  /// Publishes an array of the value.
   @inlinable
   public func collect() -> Just<[Output]> {
     Just<[Output]>([output])
   }
 
-  /// Counts to 1.
+  /// Publishes a count of 1.
   @inlinable
   public func count() -> Just<Int> {
     Just<Int>(1)
@@ -36,7 +36,7 @@ extension Just {
 
   /// Returns this publisher: its value is the smallest.
   ///
-  /// The closure does not run.
+  /// The closure is not called.
   @inlinable
   public func min(by areInIncreasingOrder: (Output, Output) -> Bool) -> Just<Output> {
     self
@@ -44,7 +44,7 @@ extension Just {
 
   /// Returns this publisher: its value is the largest.
   ///
-  /// The closure does not run.
+  /// The closure is not called.
   @inlinable
   public func max(by areInIncreasingOrder: (Output, Output) -> Bool) -> Just<Output> {
     self
@@ -68,29 +68,29 @@ extension Just where Output: Comparable {
 // MARK: - Testing
 
 extension Just {
-  /// Says whether a closure says yes to the value, now.
+  /// Publishes whether the value satisfies a predicate, which is called at once.
   @inlinable
   public func allSatisfy(_ predicate: (Output) -> Bool) -> Just<Bool> {
     Just<Bool>(predicate(output))
   }
 
-  /// Says whether a closure says yes to the value, now.
+  /// Publishes whether the value satisfies a predicate, which is called at once.
   ///
-  /// What it throws becomes the failure.
+  /// An error that the closure throws becomes the failure.
   @inlinable
   public func tryAllSatisfy(_ predicate: (Output) throws -> Bool) -> Result<Bool, any Error>.Publisher {
     Result { try predicate(output) }.publisher
   }
 
-  /// Says whether a closure says yes to the value, now.
+  /// Publishes whether the value satisfies a predicate, which is called at once.
   @inlinable
   public func contains(where predicate: (Output) -> Bool) -> Just<Bool> {
     Just<Bool>(predicate(output))
   }
 
-  /// Says whether a closure says yes to the value, now.
+  /// Publishes whether the value satisfies a predicate, which is called at once.
   ///
-  /// What it throws becomes the failure.
+  /// An error that the closure throws becomes the failure.
   @inlinable
   public func tryContains(where predicate: (Output) throws -> Bool) -> Result<Bool, any Error>.Publisher {
     Result { try predicate(output) }.publisher
@@ -98,7 +98,7 @@ extension Just {
 }
 
 extension Just where Output: Equatable {
-  /// Says whether the value equals another one.
+  /// Publishes whether the value equals another one.
   @inlinable
   public func contains(_ output: Output) -> Just<Bool> {
     Just<Bool>(self.output == output)
@@ -114,7 +114,7 @@ extension Just {
     self
   }
 
-  /// Keeps the value if a closure says yes, now.
+  /// Keeps the value if it satisfies a predicate, which is called at once.
   @inlinable
   public func first(where predicate: (Output) -> Bool) -> Optional<Output>.Publisher {
     filter(predicate)
@@ -126,43 +126,43 @@ extension Just {
     self
   }
 
-  /// Keeps the value if a closure says yes, now.
+  /// Keeps the value if it satisfies a predicate, which is called at once.
   @inlinable
   public func last(where predicate: (Output) -> Bool) -> Optional<Output>.Publisher {
     filter(predicate)
   }
 
-  /// Keeps the value if none is to be dropped.
+  /// Keeps the value if the number to skip is 0.
   ///
-  /// A negative count traps.
+  /// A negative number traps.
   @inlinable
   public func dropFirst(_ count: Int = 1) -> Optional<Output>.Publisher {
     Optional.Publisher(output).dropFirst(count)
   }
 
-  /// Keeps the value unless a closure says yes, now.
+  /// Drops the value if it satisfies a predicate, which is called at once.
   @inlinable
   public func drop(while predicate: (Output) -> Bool) -> Optional<Output>.Publisher {
     Optional.Publisher(predicate(output) ? nil : output)
   }
 
-  /// Keeps the value if at least one is wanted.
+  /// Keeps the value if the maximum number is at least 1.
   ///
-  /// A negative count traps.
+  /// A negative number traps.
   @inlinable
   public func prefix(_ maxLength: Int) -> Optional<Output>.Publisher {
     Optional.Publisher(output).prefix(maxLength)
   }
 
-  /// Keeps the value if a closure says yes, now.
+  /// Keeps the value if it satisfies a predicate, which is called at once.
   @inlinable
   public func prefix(while predicate: (Output) -> Bool) -> Optional<Output>.Publisher {
     filter(predicate)
   }
 
-  /// Keeps the value if the first one is wanted.
+  /// Keeps the value if the index is 0.
   ///
-  /// A negative position traps.
+  /// A negative index traps.
   @inlinable
   public func output(at index: Int) -> Optional<Output>.Publisher {
     Optional.Publisher(output).output(at: index)
@@ -170,7 +170,7 @@ extension Just {
 
   /// Keeps the value if the range begins at 0.
   ///
-  /// As in Combine it need not hold 0, and may begin below it.
+  /// As in Combine, the range need not contain 0, and may begin below it.
   @inlinable
   public func output<R: RangeExpression>(in range: R) -> Optional<Output>.Publisher where R.Bound == Int {
     Optional.Publisher(range.relative(to: 0..<Int.max).lowerBound == 0 ? output : nil)

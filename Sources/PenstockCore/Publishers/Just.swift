@@ -10,25 +10,28 @@
 /// // Prints "ready", "finished" on two lines.
 /// ```
 ///
-/// Most operators have a form of their own on `Just` that runs at once and gives another plain publisher, so their
-/// closures run when the operator is applied, not when somebody subscribes.
+/// Most operators have a variant on `Just` that runs at once and returns another plain publisher: their closures run
+/// when the operator is applied, not at a subscription.
 ///
-/// **Demand:** the value waits for the first request, of any size. Later requests do nothing; `request(.none)` traps.
+/// **Demand:** the value waits for the first request, of any size. Later requests have no effect; `request(.none)`
+/// traps.
 ///
-/// **Completion:** `.finished` follows the value at once. A cancel from inside of the delivery of the value suppresses
-/// it, where Combine sends it all the same.
+/// **Completion:** `.finished` follows the value at once. A cancel during the delivery of the value suppresses it;
+/// Combine sends it nevertheless.
 ///
-/// **Concurrency:** the value is delivered on the thread that requests it. Of requests from several threads one
+/// **Failure:** none; the publisher cannot fail.
+///
+/// **Concurrency:** the value is delivered on the thread that requests it. If several threads request it, one of them
 /// delivers.
 public struct Just<Output>: Publisher {
   public typealias Failure = Never
 
-  /// The value.
+  /// The value that the publisher delivers.
   public let output: Output
 
-  /// Makes a publisher of one value.
+  /// Creates a publisher of one value.
   ///
-  /// - Parameter output: The value.
+  /// - Parameter output: The value to deliver.
   @inlinable
   public init(_ output: Output) {
     self.output = output

@@ -8,13 +8,13 @@
 // MARK: - Mapping
 
 extension Optional.Publisher {
-  /// Puts the value through a closure, now.
+  /// Transforms the value with a closure, at once.
   @inlinable
   public func map<T>(_ transform: (Output) -> T) -> Optional<T>.Publisher {
     Optional<T>.Publisher(output.map(transform))
   }
 
-  /// Combines an initial value with the value, now.
+  /// Combines an initial result with the value, at once.
   @inlinable
   public func scan<T>(_ initialResult: T, _ nextPartialResult: (T, Output) -> T) -> Optional<T>.Publisher {
     map { nextPartialResult(initialResult, $0) }
@@ -24,45 +24,45 @@ extension Optional.Publisher {
 // MARK: - Filtering
 
 extension Optional.Publisher {
-  /// Keeps the value if a closure says yes, now.
+  /// Keeps the value if it satisfies a predicate, which is called at once.
   @inlinable
   public func filter(_ isIncluded: (Output) -> Bool) -> Optional<Output>.Publisher {
     compactMap { isIncluded($0) ? $0 : nil }
   }
 
-  /// Puts the value through a closure, now, and keeps what is not `nil`.
+  /// Transforms the value with a closure, at once, and keeps the result if it is not `nil`.
   @inlinable
   public func compactMap<T>(_ transform: (Output) -> T?) -> Optional<T>.Publisher {
     Optional<T>.Publisher(output.flatMap(transform))
   }
 
-  /// Returns this publisher: one value repeats nothing.
+  /// Returns this publisher: a single value has no duplicate.
   ///
-  /// The closure does not run.
+  /// The closure is not called.
   @inlinable
   public func removeDuplicates(by predicate: (Output, Output) -> Bool) -> Optional<Output>.Publisher {
     self
   }
 
-  /// Gives the value, or another one where there is none.
+  /// Publishes the value, or a given one if there is none.
   @inlinable
   public func replaceEmpty(with output: Output) -> Just<Output> {
     Just(self.output ?? output)
   }
 
-  /// Returns this publisher, which does not fail.
+  /// Returns this publisher, which cannot fail.
   @inlinable
   public func replaceError(with output: Output) -> Optional<Output>.Publisher {
     self
   }
 
-  /// Returns this publisher, which does not fail.
+  /// Returns this publisher, which cannot fail.
   @inlinable
   public func retry(_ times: Int) -> Optional<Output>.Publisher {
     self
   }
 
-  /// Drops the value: what is left finishes at once.
+  /// Drops the value: the resulting publisher finishes at once.
   @inlinable
   public func ignoreOutput() -> Empty<Output, Never> {
     Empty()
@@ -70,7 +70,7 @@ extension Optional.Publisher {
 }
 
 extension Optional.Publisher where Wrapped: Equatable {
-  /// Returns this publisher: one value repeats nothing.
+  /// Returns this publisher: a single value has no duplicate.
   @inlinable
   public func removeDuplicates() -> Optional<Output>.Publisher {
     self
@@ -80,23 +80,23 @@ extension Optional.Publisher where Wrapped: Equatable {
 // MARK: - Folding and counting
 
 extension Optional.Publisher {
-  /// Combines an initial value with the value, now.
+  /// Combines an initial result with the value, at once.
   ///
-  /// Without a value there is no result, not the initial one.
+  /// Without a value there is no result, not even the initial one.
   @inlinable
   public func reduce<T>(_ initialResult: T, _ nextPartialResult: (T, Output) -> T) -> Optional<T>.Publisher {
     map { nextPartialResult(initialResult, $0) }
   }
 
-  /// Puts the value, if there is one, into an array.
+  /// Publishes an array of the value, if there is one.
   @inlinable
   public func collect() -> Optional<[Output]>.Publisher {
     Optional<[Output]>.Publisher(output.map { [$0] } ?? [])
   }
 
-  /// Counts to 1.
+  /// Publishes a count of 1.
   ///
-  /// Without a value there is no result, not 0.
+  /// Without a value there is no result, not even 0.
   @inlinable
   public func count() -> Optional<Int>.Publisher {
     map { _ in 1 }
@@ -104,7 +104,7 @@ extension Optional.Publisher {
 
   /// Returns this publisher: its value is the smallest.
   ///
-  /// The closure does not run.
+  /// The closure is not called.
   @inlinable
   public func min(by areInIncreasingOrder: (Output, Output) -> Bool) -> Optional<Output>.Publisher {
     self
@@ -112,7 +112,7 @@ extension Optional.Publisher {
 
   /// Returns this publisher: its value is the largest.
   ///
-  /// The closure does not run.
+  /// The closure is not called.
   @inlinable
   public func max(by areInIncreasingOrder: (Output, Output) -> Bool) -> Optional<Output>.Publisher {
     self
@@ -136,7 +136,7 @@ extension Optional.Publisher where Wrapped: Comparable {
 // MARK: - Testing
 
 extension Optional.Publisher {
-  /// Says whether a closure says yes to the value, now.
+  /// Publishes whether the value satisfies a predicate, which is called at once.
   ///
   /// Without a value there is no result.
   @inlinable
@@ -144,7 +144,7 @@ extension Optional.Publisher {
     map(predicate)
   }
 
-  /// Says whether a closure says yes to the value, now.
+  /// Publishes whether the value satisfies a predicate, which is called at once.
   ///
   /// Without a value there is no result.
   @inlinable
@@ -154,7 +154,7 @@ extension Optional.Publisher {
 }
 
 extension Optional.Publisher where Wrapped: Equatable {
-  /// Says whether the value equals another one.
+  /// Publishes whether the value equals another one.
   ///
   /// Without a value there is no result.
   @inlinable
@@ -172,7 +172,7 @@ extension Optional.Publisher {
     self
   }
 
-  /// Keeps the value if a closure says yes, now.
+  /// Keeps the value if it satisfies a predicate, which is called at once.
   @inlinable
   public func first(where predicate: (Output) -> Bool) -> Optional<Output>.Publisher {
     filter(predicate)
@@ -184,55 +184,55 @@ extension Optional.Publisher {
     self
   }
 
-  /// Keeps the value if a closure says yes, now.
+  /// Keeps the value if it satisfies a predicate, which is called at once.
   @inlinable
   public func last(where predicate: (Output) -> Bool) -> Optional<Output>.Publisher {
     filter(predicate)
   }
 
-  /// Keeps the value if none is to be dropped.
+  /// Keeps the value if the number to skip is 0.
   ///
-  /// A negative count traps.
+  /// A negative number traps.
   @inlinable
   public func dropFirst(_ count: Int = 1) -> Optional<Output>.Publisher {
     if count < 0 { trap(.negativeCount(operator: "dropFirst(_:)")) }
     return Optional<Output>.Publisher(count == 0 ? output : nil)
   }
 
-  /// Keeps the value unless a closure says yes, now.
+  /// Drops the value if it satisfies a predicate, which is called at once.
   @inlinable
   public func drop(while predicate: (Output) -> Bool) -> Optional<Output>.Publisher {
     filter { !predicate($0) }
   }
 
-  /// Keeps the value if at least one is wanted.
+  /// Keeps the value if the maximum number is at least 1.
   ///
-  /// A negative count traps.
+  /// A negative number traps.
   @inlinable
   public func prefix(_ maxLength: Int) -> Optional<Output>.Publisher {
     if maxLength < 0 { trap(.negativeCount(operator: "prefix(_:)")) }
     return Optional<Output>.Publisher(maxLength > 0 ? output : nil)
   }
 
-  /// Keeps the value if a closure says yes, now.
+  /// Keeps the value if it satisfies a predicate, which is called at once.
   @inlinable
   public func prefix(while predicate: (Output) -> Bool) -> Optional<Output>.Publisher {
     filter(predicate)
   }
 
-  /// Keeps the value if the first one is wanted.
+  /// Keeps the value if the index is 0.
   ///
-  /// A negative position traps.
+  /// A negative index traps.
   @inlinable
   public func output(at index: Int) -> Optional<Output>.Publisher {
     if index < 0 { trap(.boundOutOfRange(operator: "output(at:)")) }
     return Optional<Output>.Publisher(index == 0 ? output : nil)
   }
 
-  /// Keeps the value if the range holds 0.
+  /// Keeps the value if the range contains 0.
   ///
-  /// **Traps:** a bound below 0, and an upper bound of `Int.max` or one less. As in Combine, a range without an upper
-  /// bound has the former.
+  /// **Traps:** a bound below 0, and an upper bound of `Int.max` or `Int.max - 1`. As in Combine, a range without an
+  /// upper bound has an upper bound of `Int.max`.
   @inlinable
   public func output<R: RangeExpression>(in range: R) -> Optional<Output>.Publisher where R.Bound == Int {
     let positions = range.relative(to: 0..<Int.max)

@@ -2,7 +2,7 @@
 // Part of Penstock: Combine for everywhere Swift runs.
 
 extension Optional {
-  /// A publisher of what is in an optional: one value, or none.
+  /// A publisher that delivers the value of an optional, if there is one, and finishes.
   ///
   /// ```swift
   /// let cancellable = Int("12").publisher.sink(
@@ -11,26 +11,28 @@ extension Optional {
   /// // Prints "12", "finished" on two lines. Int("x").publisher would print "finished" alone.
   /// ```
   ///
-  /// Most operators have a form of their own here that runs at once; see ``Just``.
+  /// Most operators have a variant on this type that runs at once; see ``Just``.
   ///
-  /// **Demand:** a value waits for the first request, of any size. Later requests do nothing; `request(.none)` traps.
-  /// `nil` needs no request.
+  /// **Demand:** a value waits for the first request, of any size. Later requests have no effect; `request(.none)`
+  /// traps. `nil` needs no request.
   ///
-  /// **Completion:** `.finished`, behind the value or at once. A cancel from inside of the delivery of the value
-  /// suppresses it, where Combine sends it all the same.
+  /// **Completion:** `.finished`, after the value or at once. A cancel during the delivery of the value suppresses it;
+  /// Combine sends it nevertheless.
   ///
-  /// **Concurrency:** the value is delivered on the thread that requests it. Of requests from several threads one
+  /// **Failure:** none; the publisher cannot fail.
+  ///
+  /// **Concurrency:** the value is delivered on the thread that requests it. If several threads request it, one of them
   /// delivers.
   public struct Publisher: PenstockCore.Publisher {
     public typealias Output = Wrapped
     public typealias Failure = Never
 
-    /// The value, if there is one.
+    /// The value that the publisher delivers, if there is one.
     public let output: Output?
 
-    /// Makes a publisher of what is in an optional.
+    /// Creates a publisher of an optional.
     ///
-    /// - Parameter output: The value, if there is one.
+    /// - Parameter output: The optional value.
     @inlinable
     public init(_ output: Output?) {
       self.output = output
@@ -46,7 +48,9 @@ extension Optional {
     }
   }
 
-  /// A publisher of what is in this optional: one value, or none.
+  /// A publisher that delivers the value of this optional, if there is one, and finishes.
+  ///
+  /// **Demand:**, **Completion:**, **Failure:** and **Concurrency:** as for `Optional.Publisher`.
   // Disfavoured, because packages that support systems older than this property bring one of their own, which has to win.
   @_disfavoredOverload
   @inlinable

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-/// A publisher that plays back what has been recorded: values, and how they ended.
+/// A publisher that replays recorded values and their completion.
 ///
 /// ```swift
 /// let record = Record<String, Never> { recording in
@@ -13,28 +13,28 @@
 /// // Prints "open", "shut" on two lines.
 /// ```
 ///
-/// A record of codable values can be stored and played back in another process.
+/// A record of codable values can be stored and replayed in another process.
 ///
-/// **Demand:** a value goes out only when asked for. `request(.none)` is accepted and does nothing.
+/// **Demand:** values are delivered as they are requested. `request(.none)` is accepted and has no effect.
 ///
 /// **Completion:** the recorded one follows the last value at once, without further demand. A record without values
-/// ends right behind the subscription, which is the empty one.
+/// ends right after the subscription, which is the empty one.
 ///
 /// **Failure:** as for a completion.
 ///
-/// **Concurrency:** values are delivered on the thread that requests them. A request from another thread, or from
-/// inside a delivery, adds to the demand of the loop that is running.
+/// **Concurrency:** values are delivered on the thread that requests them. A request from another thread, or during a
+/// delivery, adds to the demand of the delivery in progress.
 public struct Record<Output, Failure: Error>: Publisher {
-  /// What is played back to every subscriber.
+  /// The recording that every subscriber receives.
   public let recording: Recording
 
-  /// Makes a publisher of what a closure records.
+  /// Creates a publisher of the values that a closure records.
   ///
-  /// The closure runs once, before this returns.
+  /// The closure runs once, before this initializer returns.
   ///
-  /// A recording that the closure leaves without a completion ends with `.finished`.
+  /// If the closure records no completion, the recording ends with `.finished`.
   ///
-  /// - Parameter record: Fills the recording.
+  /// - Parameter record: A closure that fills the recording.
   @inlinable
   public init(record: (inout Recording) -> Void) {
     var recording = Recording()
@@ -42,19 +42,19 @@ public struct Record<Output, Failure: Error>: Publisher {
     self.init(recording: recording)
   }
 
-  /// Makes a publisher of a recording.
+  /// Creates a publisher of a recording.
   ///
-  /// - Parameter recording: What to play back.
+  /// - Parameter recording: The recording to replay.
   @inlinable
   public init(recording: Recording) {
     self.recording = recording
   }
 
-  /// Makes a publisher of given values and a completion.
+  /// Creates a publisher of given values and a completion.
   ///
   /// - Parameters:
   ///   - output: The values.
-  ///   - completion: How they end.
+  ///   - completion: The completion that follows them.
   @inlinable
   public init(output: [Output], completion: Subscribers.Completion<Failure>) {
     self.init(recording: Recording(output: output, completion: completion))
@@ -70,11 +70,11 @@ public struct Record<Output, Failure: Error>: Publisher {
 }
 
 extension Record {
-  /// Values, and how they ended.
+  /// A list of recorded values and their completion.
   ///
-  /// **Traps:** a value or a second completion behind the first completion stops the process.
+  /// **Traps:** a value or a second completion after the completion.
   public struct Recording {
-    /// The kind of values recorded.
+    /// The type of the recorded values.
     public typealias Input = Output
 
     @usableFromInline
@@ -90,18 +90,18 @@ extension Record {
     /// How they ended; `.finished` as long as nothing else has been recorded.
     public private(set) var completion: Subscribers.Completion<Failure>
 
-    /// Makes an empty recording.
+    /// Creates an empty recording.
     public init() {
       progress = .recording
       output = []
       completion = .finished
     }
 
-    /// Makes a complete recording, which takes nothing more.
+    /// Creates a complete recording, which accepts no more events.
     ///
     /// - Parameters:
     ///   - output: The values.
-    ///   - completion: How they end.
+    ///   - completion: The completion that follows them.
     public init(output: [Output], completion: Subscribers.Completion<Failure> = .finished) {
       progress = .complete
       self.output = output
@@ -110,15 +110,15 @@ extension Record {
 
     /// Records a value.
     ///
-    /// - Parameter input: The value. One behind the completion traps.
+    /// - Parameter input: The value. A value after the completion traps.
     public mutating func receive(_ input: Input) {
       if progress == .complete { trap(.recordingContinued) }
       output.append(input)
     }
 
-    /// Records how the values ended.
+    /// Records the completion.
     ///
-    /// - Parameter completion: The end. A second one traps.
+    /// - Parameter completion: The completion. A second one traps.
     public mutating func receive(completion: Subscribers.Completion<Failure>) {
       if progress == .complete { trap(.recordingCompletedTwice) }
       progress = .complete
@@ -132,9 +132,9 @@ private enum RecordingKey: String, CodingKey {
 }
 
 extension Record.Recording: Codable where Output: Codable, Failure: Codable {
-  /// Reads `output` and `completion`.
+  /// Decodes `output` and `completion`.
   ///
-  /// What has been read is complete.
+  /// The decoded recording is complete.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: RecordingKey.self)
     self.init(
@@ -142,16 +142,16 @@ extension Record.Recording: Codable where Output: Codable, Failure: Codable {
       completion: try container.decode(Subscribers.Completion<Failure>.self, forKey: .completion))
   }
 
-  /// Writes `output` and `completion`.
+  /// Encodes `output` and `completion`.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: RecordingKey.self)
     try container.encode(output, forKey: .output)
     try container.encode(completion, forKey: .completion)
   }
 
-  /// Writes `output` and `completion`; the same as ``encode(to:)``.
+  /// Encodes `output` and `completion`; the same as ``encode(to:)``.
   ///
-  /// - Parameter encoder: Where to write to.
+  /// - Parameter encoder: The encoder to write to.
   public func encode(into encoder: any Encoder) throws {
     try encode(to: encoder)
   }

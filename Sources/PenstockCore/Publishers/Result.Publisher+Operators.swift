@@ -7,29 +7,29 @@
 // MARK: - Mapping
 
 extension Result.Publisher {
-  /// Puts the value through a closure, now.
+  /// Transforms the value with a closure, at once.
   @inlinable
   public func map<T>(_ transform: (Output) -> T) -> Result<T, Failure>.Publisher {
     Result<T, Failure>.Publisher(result.map(transform))
   }
 
-  /// Puts the value through a closure that may throw, now.
+  /// Transforms the value with a throwing closure, at once.
   ///
-  /// What it throws becomes the failure.
+  /// An error that the closure throws becomes the failure.
   @inlinable
   public func tryMap<T>(_ transform: (Output) throws -> T) -> Result<T, any Error>.Publisher {
     Result<T, any Error> { try transform(result.get()) }.publisher
   }
 
-  /// Combines an initial value with the value, now.
+  /// Combines an initial result with the value, at once.
   @inlinable
   public func scan<T>(_ initialResult: T, _ nextPartialResult: (T, Output) -> T) -> Result<T, Failure>.Publisher {
     map { nextPartialResult(initialResult, $0) }
   }
 
-  /// Combines an initial value with the value, now.
+  /// Combines an initial result with the value, at once.
   ///
-  /// What the closure throws becomes the failure.
+  /// An error that the closure throws becomes the failure.
   @inlinable
   public func tryScan<T>(
     _ initialResult: T, _ nextPartialResult: (T, Output) throws -> T
@@ -41,15 +41,15 @@ extension Result.Publisher {
 // MARK: - Filtering
 
 extension Result.Publisher {
-  /// Returns this publisher: one value repeats nothing.
+  /// Returns this publisher: a single value has no duplicate.
   ///
-  /// The closure does not run.
+  /// The closure is not called.
   @inlinable
   public func removeDuplicates(by predicate: (Output, Output) -> Bool) -> Result<Output, Failure>.Publisher {
     self
   }
 
-  /// Asks a closure once, now, whether the value equals itself, only to see whether it throws.
+  /// Calls a closure once, at once, with the value as both arguments, only to find out whether it throws.
   @inlinable
   public func tryRemoveDuplicates(
     by predicate: (Output, Output) throws -> Bool
@@ -66,7 +66,7 @@ extension Result.Publisher {
     self
   }
 
-  /// Drops the value, and the failure: as in Combine, what is left finishes at once.
+  /// Drops the value and the failure: as in Combine, the resulting publisher finishes at once.
   @inlinable
   public func ignoreOutput() -> Empty<Output, Failure> {
     Empty()
@@ -74,7 +74,7 @@ extension Result.Publisher {
 }
 
 extension Result.Publisher where Success: Equatable {
-  /// Returns this publisher: one value repeats nothing.
+  /// Returns this publisher: a single value has no duplicate.
   @inlinable
   public func removeDuplicates() -> Result<Output, Failure>.Publisher {
     self
@@ -84,19 +84,19 @@ extension Result.Publisher where Success: Equatable {
 // MARK: - Failures
 
 extension Result.Publisher {
-  /// Puts the failure through a closure, now.
+  /// Converts the failure with a closure, at once.
   @inlinable
   public func mapError<E: Error>(_ transform: (Failure) -> E) -> Result<Output, E>.Publisher {
     Result<Output, E>.Publisher(result.mapError(transform))
   }
 
-  /// Gives another value in place of a failure.
+  /// Replaces a failure with a given value.
   @inlinable
   public func replaceError(with output: Output) -> Result<Output, Never>.Publisher {
     Result<Output, Never>.Publisher(result.flatMapError { _ in .success(output) })
   }
 
-  /// Returns this publisher: the result would be the same again.
+  /// Returns this publisher: another attempt would give the same result.
   @inlinable
   public func retry(_ times: Int) -> Result<Output, Failure>.Publisher {
     self
@@ -114,15 +114,15 @@ extension Result.Publisher where Failure == Never {
 // MARK: - Folding and counting
 
 extension Result.Publisher {
-  /// Combines an initial value with the value, now.
+  /// Combines an initial result with the value, at once.
   @inlinable
   public func reduce<T>(_ initialResult: T, _ nextPartialResult: (T, Output) -> T) -> Result<T, Failure>.Publisher {
     map { nextPartialResult(initialResult, $0) }
   }
 
-  /// Combines an initial value with the value, now.
+  /// Combines an initial result with the value, at once.
   ///
-  /// What the closure throws becomes the failure.
+  /// An error that the closure throws becomes the failure.
   @inlinable
   public func tryReduce<T>(
     _ initialResult: T, _ nextPartialResult: (T, Output) throws -> T
@@ -130,13 +130,13 @@ extension Result.Publisher {
     tryMap { try nextPartialResult(initialResult, $0) }
   }
 
-  /// Puts the value into an array.
+  /// Publishes an array of the value.
   @inlinable
   public func collect() -> Result<[Output], Failure>.Publisher {
     map { [$0] }
   }
 
-  /// Counts to 1.
+  /// Publishes a count of 1.
   @inlinable
   public func count() -> Result<Int, Failure>.Publisher {
     map { _ in 1 }
@@ -144,13 +144,13 @@ extension Result.Publisher {
 
   /// Returns this publisher: its value is the smallest.
   ///
-  /// The closure does not run.
+  /// The closure is not called.
   @inlinable
   public func min(by areInIncreasingOrder: (Output, Output) -> Bool) -> Result<Output, Failure>.Publisher {
     self
   }
 
-  /// Compares the value with itself, now, only to see whether the closure throws.
+  /// Compares the value with itself, at once, only to find out whether the closure throws.
   @inlinable
   public func tryMin(
     by areInIncreasingOrder: (Output, Output) throws -> Bool
@@ -160,13 +160,13 @@ extension Result.Publisher {
 
   /// Returns this publisher: its value is the largest.
   ///
-  /// The closure does not run.
+  /// The closure is not called.
   @inlinable
   public func max(by areInIncreasingOrder: (Output, Output) -> Bool) -> Result<Output, Failure>.Publisher {
     self
   }
 
-  /// Compares the value with itself, now, only to see whether the closure throws.
+  /// Compares the value with itself, at once, only to find out whether the closure throws.
   @inlinable
   public func tryMax(
     by areInIncreasingOrder: (Output, Output) throws -> Bool
@@ -192,29 +192,29 @@ extension Result.Publisher where Success: Comparable {
 // MARK: - Testing and picking
 
 extension Result.Publisher {
-  /// Says whether a closure says yes to the value, now.
+  /// Publishes whether the value satisfies a predicate, which is called at once.
   @inlinable
   public func allSatisfy(_ predicate: (Output) -> Bool) -> Result<Bool, Failure>.Publisher {
     map(predicate)
   }
 
-  /// Says whether a closure says yes to the value, now.
+  /// Publishes whether the value satisfies a predicate, which is called at once.
   ///
-  /// What it throws becomes the failure.
+  /// An error that the closure throws becomes the failure.
   @inlinable
   public func tryAllSatisfy(_ predicate: (Output) throws -> Bool) -> Result<Bool, any Error>.Publisher {
     tryMap(predicate)
   }
 
-  /// Says whether a closure says yes to the value, now.
+  /// Publishes whether the value satisfies a predicate, which is called at once.
   @inlinable
   public func contains(where predicate: (Output) -> Bool) -> Result<Bool, Failure>.Publisher {
     map(predicate)
   }
 
-  /// Says whether a closure says yes to the value, now.
+  /// Publishes whether the value satisfies a predicate, which is called at once.
   ///
-  /// What it throws becomes the failure.
+  /// An error that the closure throws becomes the failure.
   @inlinable
   public func tryContains(where predicate: (Output) throws -> Bool) -> Result<Bool, any Error>.Publisher {
     tryMap(predicate)
@@ -234,7 +234,7 @@ extension Result.Publisher {
 }
 
 extension Result.Publisher where Success: Equatable {
-  /// Says whether the value equals another one.
+  /// Publishes whether the value equals another one.
   @inlinable
   public func contains(_ output: Output) -> Result<Bool, Failure>.Publisher {
     map { $0 == output }

@@ -2,7 +2,7 @@
 // Part of Penstock: Combine for everywhere Swift runs.
 
 extension Result {
-  /// A publisher of what a result has come to: one value, or a failure.
+  /// A publisher that delivers the value of a result, or fails with its error.
   ///
   /// ```swift
   /// let measured = Result<Int, any Error> { 12 }
@@ -12,42 +12,43 @@ extension Result {
   /// // Prints "12", "finished" on two lines.
   /// ```
   ///
-  /// Most operators have a form of their own here that runs at once; see ``Just``.
+  /// Most operators have a variant on this type that runs at once; see ``Just``.
   ///
-  /// **Demand:** a value waits for the first request, of any size. Later requests do nothing; `request(.none)` traps.
+  /// **Demand:** a value waits for the first request, of any size. Later requests have no effect; `request(.none)`
+  /// traps.
   ///
-  /// **Completion:** `.finished` follows a value at once. A cancel from inside of the delivery of the value suppresses
-  /// it, where Combine sends it all the same.
+  /// **Completion:** `.finished` follows a value at once. A cancel during the delivery of the value suppresses it;
+  /// Combine sends it nevertheless.
   ///
-  /// **Failure:** right behind the subscription, without demand.
+  /// **Failure:** right after the subscription, without demand.
   ///
-  /// **Concurrency:** the value is delivered on the thread that requests it. Of requests from several threads one
+  /// **Concurrency:** the value is delivered on the thread that requests it. If several threads request it, one of them
   /// delivers.
   public struct Publisher: PenstockCore.Publisher {
     public typealias Output = Success
 
-    /// What there is to deliver.
+    /// The result that the publisher delivers.
     public let result: Result<Output, Failure>
 
-    /// Makes a publisher of what a result has come to.
+    /// Creates a publisher of a result.
     ///
-    /// - Parameter result: The result.
+    /// - Parameter result: The result to deliver.
     @inlinable
     public init(_ result: Result<Output, Failure>) {
       self.result = result
     }
 
-    /// Makes a publisher of one value.
+    /// Creates a publisher of one value.
     ///
-    /// - Parameter output: The value.
+    /// - Parameter output: The value to deliver.
     @inlinable
     public init(_ output: Output) {
       self.init(.success(output))
     }
 
-    /// Makes a publisher that fails.
+    /// Creates a publisher that fails.
     ///
-    /// - Parameter failure: What it fails with.
+    /// - Parameter failure: The error to fail with.
     @inlinable
     public init(_ failure: Failure) {
       self.init(.failure(failure))
@@ -62,7 +63,9 @@ extension Result {
     }
   }
 
-  /// A publisher of what this result has come to: one value, or a failure.
+  /// A publisher that delivers the value of this result, or fails with its error.
+  ///
+  /// **Demand:**, **Completion:**, **Failure:** and **Concurrency:** as for `Result.Publisher`.
   @inlinable
   public var publisher: Publisher {
     Publisher(self)

@@ -4,43 +4,43 @@
 // More operators that run at once; see Sequence+Operators.swift.
 
 extension Publishers.Sequence where Elements: RangeReplaceableCollection {
-  /// Puts values before the elements, now.
+  /// Publishes given values before the elements, which are read at once.
   @inlinable
   public func prepend(_ elements: Output...) -> Publishers.Sequence<Elements, Failure> {
     prepend(elements)
   }
 
-  /// Puts the elements of another sequence before these.
+  /// Publishes the elements of another sequence before these.
   ///
-  /// It is read now.
+  /// It is read at once.
   @inlinable
   public func prepend<S: Swift.Sequence>(_ elements: S) -> Publishers.Sequence<Elements, Failure>
   where S.Element == Elements.Element {
     Publishers.Sequence(sequence: elements + sequence)
   }
 
-  /// Puts the elements of another such publisher before these, now.
+  /// Publishes the elements of another sequence publisher before these; both are read at once.
   @inlinable
   public func prepend(_ publisher: Publishers.Sequence<Elements, Failure>) -> Publishers.Sequence<Elements, Failure> {
     prepend(publisher.sequence)
   }
 
-  /// Puts values behind the elements, now.
+  /// Publishes given values after the elements, which are read at once.
   @inlinable
   public func append(_ elements: Output...) -> Publishers.Sequence<Elements, Failure> {
     append(elements)
   }
 
-  /// Puts the elements of another sequence behind these.
+  /// Publishes the elements of another sequence after these.
   ///
-  /// It is read now.
+  /// It is read at once.
   @inlinable
   public func append<S: Swift.Sequence>(_ elements: S) -> Publishers.Sequence<Elements, Failure>
   where S.Element == Elements.Element {
     Publishers.Sequence(sequence: sequence + elements)
   }
 
-  /// Puts the elements of another such publisher behind these, now.
+  /// Publishes the elements of another sequence publisher after these; both are read at once.
   @inlinable
   public func append(_ publisher: Publishers.Sequence<Elements, Failure>) -> Publishers.Sequence<Elements, Failure> {
     append(publisher.sequence)

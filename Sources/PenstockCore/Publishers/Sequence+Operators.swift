@@ -10,13 +10,13 @@
 // MARK: - Mapping
 
 extension Publishers.Sequence {
-  /// Puts all elements through a closure, now.
+  /// Transforms all elements with a closure, at once.
   @inlinable
   public func map<T>(_ transform: (Elements.Element) -> T) -> Publishers.Sequence<[T], Failure> {
     Publishers.Sequence<[T], Failure>(sequence: sequence.map(transform))
   }
 
-  /// Combines each element with the result so far, now, and delivers every result but the initial one.
+  /// Combines each element with the previous result, at once, and publishes every intermediate result.
   @inlinable
   public func scan<T>(
     _ initialResult: T, _ nextPartialResult: @escaping (T, Output) -> T
@@ -28,7 +28,7 @@ extension Publishers.Sequence {
     }
   }
 
-  /// Puts a value in the place of every `nil`, now.
+  /// Replaces every `nil` with a given value, at once.
   ///
   /// As in Combine, the elements stay optional.
   @inlinable
@@ -46,19 +46,19 @@ extension Publishers.Sequence {
 // MARK: - Filtering
 
 extension Publishers.Sequence {
-  /// Keeps the elements for which a closure says yes, now.
+  /// Keeps the elements that satisfy a predicate, which is called at once.
   @inlinable
   public func filter(_ isIncluded: (Output) -> Bool) -> Publishers.Sequence<[Output], Failure> {
     Publishers.Sequence<[Output], Failure>(sequence: sequence.filter(isIncluded))
   }
 
-  /// Puts all elements through a closure, now, and keeps what is not `nil`.
+  /// Transforms all elements with a closure, at once, and keeps the results that are not `nil`.
   @inlinable
   public func compactMap<T>(_ transform: (Output) -> T?) -> Publishers.Sequence<[T], Failure> {
     Publishers.Sequence<[T], Failure>(sequence: sequence.compactMap(transform))
   }
 
-  /// Drops all elements: what is left finishes at once.
+  /// Drops all elements: the resulting publisher finishes at once.
   @inlinable
   public func ignoreOutput() -> Empty<Output, Failure> {
     Empty()
@@ -66,7 +66,7 @@ extension Publishers.Sequence {
 }
 
 extension Publishers.Sequence where Elements.Element: Equatable {
-  /// Drops every element that equals the one before it, now.
+  /// Drops every element that equals its predecessor, at once.
   @inlinable
   public func removeDuplicates() -> Publishers.Sequence<[Output], Failure> {
     var previous: Output?
@@ -80,18 +80,18 @@ extension Publishers.Sequence where Elements.Element: Equatable {
 // MARK: - Beginning and end
 
 extension Publishers.Sequence {
-  /// Leaves the first elements out.
+  /// Skips a number of elements.
   ///
-  /// The sequence is not read now. A negative count traps.
+  /// The sequence is not read at once. A negative number traps.
   @inlinable
   public func dropFirst(_ count: Int = 1) -> Publishers.Sequence<DropFirstSequence<Elements>, Failure> {
     if count < 0 { trap(.negativeCount(operator: "dropFirst(_:)")) }
     return Publishers.Sequence<DropFirstSequence<Elements>, Failure>(sequence: sequence.dropFirst(count))
   }
 
-  /// Leaves the first elements out for as long as a closure says yes.
+  /// Skips elements until one does not satisfy a predicate.
   ///
-  /// Those are read now, and the one behind them.
+  /// These elements are read at once, and the one after them.
   @inlinable
   public func drop(
     while predicate: (Elements.Element) -> Bool
@@ -99,18 +99,18 @@ extension Publishers.Sequence {
     Publishers.Sequence<DropWhileSequence<Elements>, Failure>(sequence: sequence.drop(while: predicate))
   }
 
-  /// Keeps no more than a number of elements.
+  /// Keeps elements up to a maximum number.
   ///
-  /// The sequence is not read now. A negative count traps.
+  /// The sequence is not read at once. A negative number traps.
   @inlinable
   public func prefix(_ maxLength: Int) -> Publishers.Sequence<PrefixSequence<Elements>, Failure> {
     if maxLength < 0 { trap(.negativeCount(operator: "prefix(_:)")) }
     return Publishers.Sequence<PrefixSequence<Elements>, Failure>(sequence: sequence.prefix(maxLength))
   }
 
-  /// Keeps the first elements for as long as a closure says yes.
+  /// Keeps elements while they satisfy a predicate.
   ///
-  /// Those are read now, and the one behind them.
+  /// These elements are read at once, and the one after them.
   @inlinable
   public func prefix(
     while predicate: (Elements.Element) -> Bool

@@ -6,7 +6,7 @@
 // MARK: - Folding and counting
 
 extension Publishers.Sequence {
-  /// Folds all elements into one value, now.
+  /// Combines all elements into one result, at once.
   @inlinable
   public func reduce<T>(
     _ initialResult: T, _ nextPartialResult: @escaping (T, Output) -> T
@@ -14,9 +14,9 @@ extension Publishers.Sequence {
     Result<T, Failure>.Publisher(.success(sequence.reduce(initialResult, nextPartialResult)))
   }
 
-  /// Folds all elements into one value, now.
+  /// Combines all elements into one result, at once.
   ///
-  /// What the closure throws becomes the failure.
+  /// An error that the closure throws becomes the failure.
   @inlinable
   public func tryReduce<T>(
     _ initialResult: T, _ nextPartialResult: @escaping (T, Output) throws -> T
@@ -24,7 +24,7 @@ extension Publishers.Sequence {
     Result<T, any Error> { try sequence.reduce(initialResult, nextPartialResult) }.publisher
   }
 
-  /// Puts all elements into one array, now.
+  /// Publishes an array of all elements, which are read at once.
   @inlinable
   public func collect() -> Result<[Output], Failure>.Publisher {
     Result<[Output], Failure>.Publisher(.success(Array(sequence)))
@@ -32,7 +32,7 @@ extension Publishers.Sequence {
 }
 
 extension Publishers.Sequence where Elements: Collection {
-  /// Counts the elements, now.
+  /// Counts the elements at once.
   @inlinable
   public func count() -> Result<Int, Failure>.Publisher {
     Result<Int, Failure>.Publisher(.success(sequence.count))
@@ -40,7 +40,7 @@ extension Publishers.Sequence where Elements: Collection {
 }
 
 extension Publishers.Sequence where Elements: RandomAccessCollection {
-  /// Counts the elements, now, in one step.
+  /// Counts the elements at once, in constant time.
   @inlinable
   public func count() -> Result<Int, Failure>.Publisher {
     Result<Int, Failure>.Publisher(.success(sequence.count))
@@ -48,7 +48,7 @@ extension Publishers.Sequence where Elements: RandomAccessCollection {
 }
 
 extension Publishers.Sequence where Elements: RandomAccessCollection, Failure == Never {
-  /// Counts the elements, now, in one step.
+  /// Counts the elements at once, in constant time.
   @inlinable
   public func count() -> Just<Int> {
     Just(sequence.count)
@@ -56,13 +56,13 @@ extension Publishers.Sequence where Elements: RandomAccessCollection, Failure ==
 }
 
 extension Publishers.Sequence where Failure == Never {
-  /// Finds the smallest element, now; of equal ones the first.
+  /// Finds the smallest element at once; of equal elements, the first.
   @inlinable
   public func min(by areInIncreasingOrder: (Output, Output) -> Bool) -> Optional<Output>.Publisher {
     Optional.Publisher(sequence.min(by: areInIncreasingOrder))
   }
 
-  /// Finds the largest element, now; of equal ones the first.
+  /// Finds the largest element at once; of equal elements, the first.
   @inlinable
   public func max(by areInIncreasingOrder: (Output, Output) -> Bool) -> Optional<Output>.Publisher {
     Optional.Publisher(sequence.max(by: areInIncreasingOrder))
@@ -70,13 +70,13 @@ extension Publishers.Sequence where Failure == Never {
 }
 
 extension Publishers.Sequence where Elements.Element: Comparable, Failure == Never {
-  /// Finds the smallest element, now; of equal ones the first.
+  /// Finds the smallest element at once; of equal elements, the first.
   @inlinable
   public func min() -> Optional<Output>.Publisher {
     Optional.Publisher(sequence.min())
   }
 
-  /// Finds the largest element, now; of equal ones the first.
+  /// Finds the largest element at once; of equal elements, the first.
   @inlinable
   public func max() -> Optional<Output>.Publisher {
     Optional.Publisher(sequence.max())
@@ -86,33 +86,33 @@ extension Publishers.Sequence where Elements.Element: Comparable, Failure == Nev
 // MARK: - Testing
 
 extension Publishers.Sequence {
-  /// Says whether a closure says yes to all elements.
+  /// Publishes whether all elements satisfy a predicate.
   ///
-  /// It is asked now, until it says no.
+  /// The predicate is called at once, until it returns `false`.
   @inlinable
   public func allSatisfy(_ predicate: (Output) -> Bool) -> Result<Bool, Failure>.Publisher {
     Result<Bool, Failure>.Publisher(.success(sequence.allSatisfy(predicate)))
   }
 
-  /// Says whether a closure says yes to all elements.
+  /// Publishes whether all elements satisfy a predicate.
   ///
-  /// It is asked now; what it throws becomes the failure.
+  /// The predicate is called at once; an error that it throws becomes the failure.
   @inlinable
   public func tryAllSatisfy(_ predicate: (Output) throws -> Bool) -> Result<Bool, any Error>.Publisher {
     Result<Bool, any Error> { try sequence.allSatisfy(predicate) }.publisher
   }
 
-  /// Says whether a closure says yes to any element.
+  /// Publishes whether any element satisfies a predicate.
   ///
-  /// It is asked now, until it does.
+  /// The predicate is called at once, until it returns `true`.
   @inlinable
   public func contains(where predicate: (Output) -> Bool) -> Result<Bool, Failure>.Publisher {
     Result<Bool, Failure>.Publisher(.success(sequence.contains(where: predicate)))
   }
 
-  /// Says whether a closure says yes to any element.
+  /// Publishes whether any element satisfies a predicate.
   ///
-  /// It is asked now; what it throws becomes the failure.
+  /// The predicate is called at once; an error that it throws becomes the failure.
   @inlinable
   public func tryContains(where predicate: (Output) throws -> Bool) -> Result<Bool, any Error>.Publisher {
     Result<Bool, any Error> { try sequence.contains(where: predicate) }.publisher
@@ -120,7 +120,7 @@ extension Publishers.Sequence {
 }
 
 extension Publishers.Sequence where Elements.Element: Equatable {
-  /// Says whether a value is among the elements, now.
+  /// Publishes whether any element equals a given value, which is decided at once.
   @inlinable
   public func contains(_ output: Elements.Element) -> Result<Bool, Failure>.Publisher {
     Result<Bool, Failure>.Publisher(.success(sequence.contains(output)))
@@ -130,7 +130,7 @@ extension Publishers.Sequence where Elements.Element: Equatable {
 // MARK: - Picking
 
 extension Publishers.Sequence where Failure == Never {
-  /// Finds the first element for which a closure says yes, now.
+  /// Finds the first element that satisfies a predicate, at once.
   @inlinable
   public func first(where predicate: (Output) -> Bool) -> Optional<Output>.Publisher {
     Optional.Publisher(sequence.first(where: predicate))
@@ -138,13 +138,13 @@ extension Publishers.Sequence where Failure == Never {
 }
 
 extension Publishers.Sequence where Elements: Collection, Failure == Never {
-  /// Takes the first element.
+  /// Publishes the first element.
   @inlinable
   public func first() -> Optional<Output>.Publisher {
     Optional.Publisher(sequence.first)
   }
 
-  /// Takes the element at an index; none if there is no such index.
+  /// Publishes the element at an index, or none if there is no such index.
   @inlinable
   public func output(at index: Elements.Index) -> Optional<Output>.Publisher {
     Optional.Publisher(sequence.indices.contains(index) ? sequence[index] : nil)
@@ -152,13 +152,13 @@ extension Publishers.Sequence where Elements: Collection, Failure == Never {
 }
 
 extension Publishers.Sequence where Elements: BidirectionalCollection, Failure == Never {
-  /// Takes the last element.
+  /// Publishes the last element.
   @inlinable
   public func last() -> Optional<Output>.Publisher {
     Optional.Publisher(sequence.last)
   }
 
-  /// Finds the last element for which a closure says yes, now.
+  /// Finds the last element that satisfies a predicate, at once.
   ///
   /// The search begins at the end.
   @inlinable
@@ -168,7 +168,7 @@ extension Publishers.Sequence where Elements: BidirectionalCollection, Failure =
 }
 
 extension Publishers.Sequence where Elements: RandomAccessCollection, Failure == Never {
-  /// Takes the element at an index, in one step; none if the index is out of bounds.
+  /// Publishes the element at an index, in constant time, or none if the index is out of bounds.
   @inlinable
   public func output(at index: Elements.Index) -> Optional<Output>.Publisher {
     Optional.Publisher(sequence.startIndex <= index && index < sequence.endIndex ? sequence[index] : nil)
@@ -176,7 +176,7 @@ extension Publishers.Sequence where Elements: RandomAccessCollection, Failure ==
 }
 
 extension Publishers.Sequence where Elements: Collection {
-  /// Takes the elements in a range of indices, which traps where the collection does.
+  /// Publishes the elements in a range of indices; traps where the collection does.
   @inlinable
   public func output(in range: Range<Elements.Index>) -> Publishers.Sequence<[Output], Failure> {
     Publishers.Sequence<[Output], Failure>(sequence: Array(sequence[range]))
@@ -184,7 +184,7 @@ extension Publishers.Sequence where Elements: Collection {
 }
 
 extension Publishers.Sequence where Elements: RandomAccessCollection {
-  /// Takes the elements in a range of indices, which traps where the collection does.
+  /// Publishes the elements in a range of indices; traps where the collection does.
   @inlinable
   public func output(in range: Range<Elements.Index>) -> Publishers.Sequence<[Output], Failure> {
     Publishers.Sequence<[Output], Failure>(sequence: Array(sequence[range]))

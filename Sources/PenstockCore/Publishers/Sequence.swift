@@ -4,24 +4,26 @@
 extension Publishers {
   /// A publisher of the elements of a sequence.
   ///
-  /// **Demand:** an element goes out only when asked for, and only one is fetched ahead, so endless sequences work.
-  /// `request(.none)` is accepted and does nothing.
+  /// **Demand:** elements are delivered as they are requested, and only one is fetched ahead, so endless sequences
+  /// work. `request(.none)` is accepted and has no effect.
   ///
   /// **Completion:** `.finished` follows the last element at once, without further demand.
   ///
-  /// **Concurrency:** elements are delivered on the thread that requests them. A request from another thread, or from
-  /// inside a delivery, adds to the demand of the loop that is running.
+  /// **Failure:** none; the publisher never fails.
+  ///
+  /// **Concurrency:** elements are delivered on the thread that requests them. A request from another thread, or during
+  /// a delivery, adds to the demand of the delivery in progress.
   public struct Sequence<Elements: Swift.Sequence, Failure: Error>: Publisher {
     public typealias Output = Elements.Element
 
-    /// The sequence to deliver.
+    /// The sequence of elements to deliver.
     ///
-    /// Every subscriber gets an iterator of its own.
+    /// Every subscriber receives the elements of a new iterator.
     public let sequence: Elements
 
-    /// Makes a publisher of the elements of a sequence.
+    /// Creates a publisher of the elements of a sequence.
     ///
-    /// - Parameter sequence: The sequence.
+    /// - Parameter sequence: The sequence to deliver.
     @inlinable
     public init(sequence: Elements) {
       self.sequence = sequence
@@ -47,6 +49,8 @@ extension Swift.Sequence {
   /// let cancellable = (1...3).publisher.sink { print($0) }
   /// // Prints "1", "2", "3" on three lines.
   /// ```
+  ///
+  /// **Demand:**, **Completion:**, **Failure:** and **Concurrency:** as for ``Publishers/Sequence``.
   @inlinable
   public var publisher: Publishers.Sequence<Self, Never> {
     Publishers.Sequence(sequence: self)

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-/// A scheduler that runs everything at once, on the caller's thread, before the call returns.
+/// A scheduler that runs actions at once, on the caller's thread, before the call returns.
 ///
-/// It knows no time: its clock stands still, and delays are ignored. Use it where an operator wants a scheduler and none
-/// is needed, and in tests. Operators that wait for time to pass are of no use on it.
+/// Its time stands still, and delays are ignored. Use it for an operator that takes a scheduler where none is needed,
+/// and in tests. It is of no use for operators that wait for time to pass.
 ///
 /// ```swift
 /// let scheduler = ImmediateScheduler.shared
@@ -15,30 +15,30 @@
 ///
 /// **Concurrency:** has no state, and may be used on any thread.
 public struct ImmediateScheduler: Scheduler, Sendable {
-  /// There is nothing to say about the work.
+  /// There are no options.
   public typealias SchedulerOptions = Never
 
-  /// The only instant there is.
+  /// The only point in time of an immediate scheduler.
   public struct SchedulerTimeType: Strideable, Sendable {
     @inlinable
     internal init() {}
 
-    /// Zero: all instants are the same.
+    /// Zero: all points in time are the same.
     @inlinable
     public func distance(to other: SchedulerTimeType) -> Stride { 0 }
 
-    /// The same instant.
+    /// The same point in time.
     @inlinable
     public func advanced(by n: Stride) -> SchedulerTimeType { self }
   }
 
-  /// The one immediate scheduler.
+  /// The shared immediate scheduler.
   public static let shared = ImmediateScheduler()
 
   @inlinable
   internal init() {}
 
-  /// The only instant there is.
+  /// The only point in time of an immediate scheduler.
   @inlinable
   public var now: SchedulerTimeType { SchedulerTimeType() }
 
@@ -46,13 +46,13 @@ public struct ImmediateScheduler: Scheduler, Sendable {
   @inlinable
   public var minimumTolerance: SchedulerTimeType.Stride { 0 }
 
-  /// Runs an action, before returning.
+  /// Runs an action before returning.
   @inlinable
   public func schedule(options: SchedulerOptions?, _ action: @escaping () -> Void) {
     action()
   }
 
-  /// Runs an action, before returning.
+  /// Runs an action before returning.
   ///
   /// The date is ignored.
   @inlinable
@@ -63,11 +63,11 @@ public struct ImmediateScheduler: Scheduler, Sendable {
     action()
   }
 
-  /// Runs an action, once, before returning.
+  /// Runs an action once, before returning.
   ///
   /// The date and the interval are ignored.
   ///
-  /// - Returns: A cancellable that does nothing.
+  /// - Returns: A cancellable that has no effect.
   @inlinable
   public func schedule(
     after date: SchedulerTimeType, interval: SchedulerTimeType.Stride, tolerance: SchedulerTimeType.Stride,
@@ -79,14 +79,14 @@ public struct ImmediateScheduler: Scheduler, Sendable {
 }
 
 extension ImmediateScheduler.SchedulerTimeType {
-  /// A length of time that means nothing.
+  /// A time interval of an immediate scheduler, which has no effect.
   ///
-  /// It counts, as an `Int` does, but no unit of time is more than zero.
+  /// It is a number, as an `Int` is, but all units of time are zero.
   public struct Stride: Sendable {
     /// The number, which may be negative.
     public var magnitude: Int
 
-    /// Makes a stride from a number.
+    /// Creates a stride from a number.
     @inlinable
     public init(_ value: Int) {
       magnitude = value
@@ -95,19 +95,19 @@ extension ImmediateScheduler.SchedulerTimeType {
 }
 
 extension ImmediateScheduler.SchedulerTimeType.Stride: ExpressibleByFloatLiteral {
-  /// Makes a stride from a number.
+  /// Creates a stride from a number.
   @inlinable
   public init(integerLiteral value: Int) {
     self.init(value)
   }
 
-  /// Makes a stride from a number, without what is behind the point.
+  /// Creates a stride from a number, without its fractional part.
   @inlinable
   public init(floatLiteral value: Double) {
     self.init(Int(value))
   }
 
-  /// Makes a stride from a number, if it fits into an `Int`.
+  /// Creates a stride from a number if it fits into an `Int`.
   @inlinable
   public init?<T: BinaryInteger>(exactly source: T) {
     guard let value = Int(exactly: source) else { return nil }
@@ -116,7 +116,7 @@ extension ImmediateScheduler.SchedulerTimeType.Stride: ExpressibleByFloatLiteral
 }
 
 extension ImmediateScheduler.SchedulerTimeType.Stride: Comparable, SignedNumeric {
-  /// Whether one stride is smaller than another.
+  /// Returns whether the first stride is smaller than the second.
   @inlinable
   public static func < (lhs: Self, rhs: Self) -> Bool { lhs.magnitude < rhs.magnitude }
 
@@ -126,7 +126,7 @@ extension ImmediateScheduler.SchedulerTimeType.Stride: Comparable, SignedNumeric
   @inlinable
   public static func + (lhs: Self, rhs: Self) -> Self { Self(lhs.magnitude + rhs.magnitude) }
 
-  /// Subtracts a stride from another.
+  /// Subtracts the second stride from the first.
   ///
   /// An overflow traps.
   @inlinable

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-/// A subject that keeps its latest value, and gives it to everyone who has not seen it.
+/// A subject that keeps its latest value and delivers it to new subscribers.
 ///
 /// ```swift
 /// let level = CurrentValueSubject<Int, Never>(1)
@@ -10,28 +10,31 @@
 /// // Prints "1", "2" on two lines.
 /// ```
 ///
-/// **Demand:** counted for each subscriber. The first request is answered with the current value. A value that a
-/// subscriber has not asked for is skipped; its next request is answered with the latest one. `request(.none)` traps.
+/// **Demand:** counted for each subscriber. The first request delivers the current value. A value that a subscriber has
+/// not requested is skipped; its next request delivers the latest one. `request(.none)` traps.
 ///
-/// **Completion:** reaches every subscriber, whatever its demand. Later ones get the empty subscription and the
-/// completion, not the last value. What is sent afterwards is ignored; setting ``value`` still stores.
+/// **Completion:** delivered to every subscriber, whatever its demand. Later subscribers receive the empty subscription
+/// and the completion, not the last value. Values sent afterwards are ignored; setting ``value`` still stores.
 ///
-/// **Concurrency:** any thread may send and may read or set ``value``; a change like `value += 1` is a read and then a
-/// set, between which another thread may come. Subscribers are served in the order they came, one delivery at a time,
-/// and all see the same order; none ends on a stale value. A send from inside a delivery is delivered at once, nested,
-/// or behind what other threads have sent before. A send while another thread is delivering is queued, without bound, and
-/// that thread delivers it: the value may still be under way when ``send(_:)`` returns, though ``value`` has it already.
-/// Combine blocks the second sender instead. Subscribing is synchronous: a subscriber that asks as soon as it has its
-/// subscription has the present value when `subscribe` returns, whatever other threads do.
+/// **Failure:** as for a completion.
 ///
-/// That the subject is `Sendable` says only that its own state is safe. What a plain `sink` captures runs on the sender's
-/// thread; only a closure that belongs to an actor is guarded, at run time: see <doc:InPlaceOfCombine>.
+/// **Concurrency:** any thread may send, and may read or set ``value``; a change such as `value += 1` is a read and
+/// then a set, and another thread may set the value in between. Subscribers are called in the order of their
+/// subscriptions, one delivery at a time; all receive the values in the same order, and the last one they receive is
+/// the latest. A send during a delivery is delivered at once, nested, or after values that other threads have sent
+/// before. A send while another thread is delivering is queued, without a limit, and that thread delivers it: the value
+/// may not be delivered yet when ``send(_:)`` returns, although ``value`` already has it. Combine blocks the second
+/// sender instead. Subscribing is synchronous: a subscriber that requests a value when it receives its subscription has
+/// the current value when `subscribe` returns, whatever other threads do.
+///
+/// `Sendable` covers the subject's own state only. A closure passed to `sink` runs on the sender's thread, and only an
+/// actor-isolated closure is checked, at run time: see <doc:InPlaceOfCombine>.
 public final class CurrentValueSubject<Output, Failure: Error>: Subject {
   @usableFromInline internal let fanOut: FanOut<Output, Failure>
 
-  /// Makes a subject with a first value.
+  /// Creates a subject with an initial value.
   ///
-  /// - Parameter value: The first value.
+  /// - Parameter value: The initial value.
   @inlinable
   public init(_ value: Output) {
     fanOut = FanOut(repeating: .some(value))
@@ -43,9 +46,9 @@ public final class CurrentValueSubject<Output, Failure: Error>: Subject {
 
   /// The latest value.
   ///
-  /// Setting it sends, every time, also if the value has not changed.
+  /// Setting it sends the value, even if it has not changed.
   ///
-  /// It has its new value already when subscribers are told.
+  /// It has its new value already when subscribers are notified.
   @inlinable
   public var value: Output {
     get { fanOut.latest.unsafelyUnwrapped }
@@ -62,11 +65,11 @@ public final class CurrentValueSubject<Output, Failure: Error>: Subject {
     fanOut.send(completion: completion)
   }
 
-  /// Keeps an upstream subscription, and asks it for everything at once.
+  /// Keeps an upstream subscription, and requests unlimited values from it at once.
   ///
-  /// It is cancelled when the subject is freed. Until then it is kept, also when it is over, of which a subscription does
-  /// not tell: where upstreams come and go, use ``Publisher/subscribe(_:)->_``, whose subscriptions are forgotten
-  /// at their end.
+  /// The subscription is cancelled when the subject is deallocated. Until then it is kept, even after it has ended,
+  /// since a subscription does not report its end. If upstreams come and go, use ``Publisher/subscribe(_:)->_``, whose
+  /// subscriptions are released at their end.
   @inlinable
   public func send(subscription: any Subscription) {
     fanOut.upstream.add(subscription)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-/// A subject that passes values on and keeps none.
+/// A subject that delivers values to its subscribers and keeps none.
 ///
 /// ```swift
 /// let subject = PassthroughSubject<String, Never>()
@@ -11,24 +11,27 @@
 /// // Prints "heard"
 /// ```
 ///
-/// **Demand:** counted for each subscriber. A value that a subscriber has not asked for is dropped for that subscriber.
+/// **Demand:** counted for each subscriber. A value that a subscriber has not requested is dropped for that subscriber.
 /// `request(.none)` traps.
 ///
-/// **Completion:** reaches every subscriber, whatever its demand. Later ones get the empty subscription and the
-/// completion. What is sent afterwards is ignored.
+/// **Completion:** delivered to every subscriber, whatever its demand. Later subscribers receive the empty subscription
+/// and the completion. Values sent afterwards are ignored.
 ///
-/// **Concurrency:** any thread may send. Subscribers are served in the order they came, one delivery at a time, and all
-/// see the same order. A send from inside a delivery is delivered at once, nested, or behind what other threads have sent
-/// before. A send while another thread is delivering is queued, without bound, and that thread delivers it: the value may
-/// still be under way when ``send(_:)`` returns. Combine blocks the second sender instead, which deadlocks two pipelines
-/// that feed each other. Subscribing is synchronous, whatever other threads do.
+/// **Failure:** as for a completion.
 ///
-/// That the subject is `Sendable` says only that its own state is safe. What a plain `sink` captures runs on the sender's
-/// thread; only a closure that belongs to an actor is guarded, at run time: see <doc:InPlaceOfCombine>.
+/// **Concurrency:** any thread may send. Subscribers are called in the order of their subscriptions, one delivery at a
+/// time, and all receive the values in the same order. A send during a delivery is delivered at once, nested, or after
+/// values that other threads have sent before. A send while another thread is delivering is queued, without a limit,
+/// and that thread delivers it: the value may not be delivered yet when ``send(_:)`` returns. Combine blocks the second
+/// sender instead, which deadlocks two pipelines that feed each other. Subscribing is synchronous, whatever other
+/// threads do.
+///
+/// `Sendable` covers the subject's own state only. A closure passed to `sink` runs on the sender's thread, and only an
+/// actor-isolated closure is checked, at run time: see <doc:InPlaceOfCombine>.
 public final class PassthroughSubject<Output, Failure: Error>: Subject {
   @usableFromInline internal let fanOut: FanOut<Output, Failure>
 
-  /// Makes a subject without subscribers.
+  /// Creates a subject without subscribers.
   @inlinable
   public init() {
     fanOut = FanOut()
@@ -48,11 +51,11 @@ public final class PassthroughSubject<Output, Failure: Error>: Subject {
     fanOut.send(completion: completion)
   }
 
-  /// Keeps an upstream subscription, and asks it for everything as soon as any subscriber has asked for anything.
+  /// Keeps an upstream subscription, and requests unlimited values from it once any subscriber has requested a value.
   ///
-  /// It is cancelled when the subject is freed. Until then it is kept, also when it is over, of which a subscription does
-  /// not tell: where upstreams come and go, use ``Publisher/subscribe(_:)->_``, whose subscriptions are forgotten
-  /// at their end.
+  /// The subscription is cancelled when the subject is deallocated. Until then it is kept, even after it has ended,
+  /// since a subscription does not report its end. If upstreams come and go, use ``Publisher/subscribe(_:)->_``, whose
+  /// subscriptions are released at their end.
   @inlinable
   public func send(subscription: any Subscription) {
     fanOut.upstream.add(subscription)

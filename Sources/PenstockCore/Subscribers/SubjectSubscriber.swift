@@ -2,20 +2,25 @@
 // Part of Penstock: Combine for everywhere Swift runs.
 
 extension Publisher {
-  /// Sends what this publisher delivers into a subject.
+  /// Sends the values and the completion of this publisher into a subject.
   ///
-  /// **Demand:** the subject decides: a ``CurrentValueSubject`` asks for everything at once, a ``PassthroughSubject``
-  /// as soon as one of its own subscribers has asked for anything.
+  /// **Demand:** the subject decides: a ``CurrentValueSubject`` requests unlimited values at once, a
+  /// ``PassthroughSubject`` once any of its own subscribers has requested a value.
   ///
   /// **Completion:** sent into the subject.
   ///
   /// **Failure:** sent into the subject.
   ///
-  /// The subject is not kept alive by this.
+  /// **Concurrency:** sends on the thread on which this publisher delivers.
+  ///
+  /// The subscription does not keep the subject alive.
+  ///
+  /// Use ``multicast(subject:)`` to attach subscribers first and connect later, and ``share()`` if no subject is
+  /// needed.
   ///
   /// - Parameter subject: The subject to send into.
-  /// - Returns: The means to stop. The subject is not completed by it. Stopping before the subscription has arrived is
-  ///   remembered; Combine forgets it.
+  /// - Returns: A cancellable; the subscription ends when it is cancelled or deallocated. The subject is not completed
+  ///   by that. A cancel before the subscription has arrived is remembered; Combine forgets it.
   @inlinable
   public func subscribe<S: Subject>(_ subject: S) -> AnyCancellable where Failure == S.Failure, Output == S.Output {
     let subscriber = SubjectSubscriber(subject)

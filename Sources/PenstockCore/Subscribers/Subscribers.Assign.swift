@@ -2,7 +2,7 @@
 // Part of Penstock: Combine for everywhere Swift runs.
 
 extension Publisher where Failure == Never {
-  /// Sets a property of an object to each value.
+  /// Assigns each value to a property of an object.
   ///
   /// ```swift
   /// final class Gauge {
@@ -14,19 +14,24 @@ extension Publisher where Failure == Never {
   /// // Prints "2"
   /// ```
   ///
-  /// The object is kept until the stream has finished or has been cancelled. An object that keeps the cancellable of an
-  /// assignment to itself is therefore never freed by itself.
+  /// The object is kept alive until the stream ends or is cancelled. An object that stores the cancellable of an
+  /// assignment to itself is therefore a reference cycle.
   ///
   /// **Demand:** unlimited.
   ///
-  /// **Completion:** frees the object.
+  /// **Completion:** releases the object.
   ///
-  /// **Concurrency:** the property is set on the thread that delivers, one value at a time.
+  /// **Failure:** none; only a publisher that cannot fail can be assigned.
+  ///
+  /// **Concurrency:** the property is set on the thread that delivers the value, one value at a time.
+  ///
+  /// Use ``assign(to:)`` for a published property: it needs no cancellable, and does not keep the object alive.
+  /// ``sink(receiveValue:)`` with a weak reference does not keep it alive, either.
   ///
   /// - Parameters:
-  ///   - keyPath: The property to set.
-  ///   - object: The object to set it on.
-  /// - Returns: The means to stop. Dropping it stops too.
+  ///   - keyPath: The key path of the property to set.
+  ///   - object: The object that has the property.
+  /// - Returns: A cancellable; the subscription ends when it is cancelled or deallocated.
   @inlinable
   public func assign<Root>(to keyPath: ReferenceWritableKeyPath<Root, Output>, on object: Root) -> AnyCancellable {
     let assign = Subscribers.Assign(object: object, keyPath: keyPath)
@@ -36,14 +41,14 @@ extension Publisher where Failure == Never {
 }
 
 extension Subscribers {
-  /// A subscriber that sets a property of an object to each value, and asks for everything.
+  /// A subscriber that assigns each value to a property of an object.
   ///
-  /// **Demand:** `.unlimited`, as soon as the subscription arrives. A value before that is ignored.
+  /// **Demand:** `.unlimited`, when the subscription arrives. A value before that is ignored.
   ///
-  /// **Completion:** frees the object. Later signals are ignored.
+  /// **Completion:** releases the object. Later events are ignored.
   ///
-  /// **Concurrency:** ``cancel()`` may come from any thread. A cancel before the subscription is remembered, and the
-  /// subscription cancelled when it arrives; Combine forgets it, which loses the cancel of a `subscribe(on:)`.
+  /// **Concurrency:** ``cancel()`` may be called on any thread. A cancel before the subscription is remembered, and the
+  /// subscription is cancelled when it arrives; Combine forgets it, and so loses the cancel of a `subscribe(on:)`.
   public final class Assign<Root, Input>: Subscriber, Cancellable {
     public typealias Failure = Never
 
@@ -52,14 +57,14 @@ extension Subscribers {
     /// The object, which the endpoint keeps alive; unretained, for values that arrive while the gate is open.
     @usableFromInline internal let target: Unmanaged<AssignTarget<Root>>
 
-    /// The property that is set.
+    /// The key path of the property to set.
     public let keyPath: ReferenceWritableKeyPath<Root, Input>
 
-    /// Makes a subscriber that sets a property of an object to each value.
+    /// Creates a subscriber that assigns each value to a property of an object.
     ///
     /// - Parameters:
-    ///   - object: The object to set the property on.
-    ///   - keyPath: The property to set.
+    ///   - object: The object that has the property.
+    ///   - keyPath: The key path of the property to set.
     @inlinable
     public init(object: Root, keyPath: ReferenceWritableKeyPath<Root, Input>) {
       let target = AssignTarget(object)
@@ -68,7 +73,7 @@ extension Subscribers {
       endpoint = Endpoint(keeping: target)
     }
 
-    /// The object that the property is set on; `nil` once the stream is over.
+    /// The object that has the property; `nil` after the end of the stream.
     public var object: Root? {
       endpoint.gate == .closed ? nil : keptTarget?.object
     }
@@ -97,7 +102,7 @@ extension Subscribers {
       if endpoint.isSubscribed { endpoint.close() }
     }
 
-    /// Stops, and frees the object: no delivery starts afterwards.
+    /// Cancels the subscription and releases the object: no delivery starts afterwards.
     @inlinable
     public func cancel() {
       endpoint.cancel()

@@ -2,7 +2,7 @@
 // Part of Penstock: Combine for everywhere Swift runs.
 
 extension Publisher {
-  /// Runs closures with what this publisher delivers.
+  /// Attaches a subscriber with closures for the values and the completion.
   ///
   /// ```swift
   /// let cancellable = [1, 2].publisher.sink(
@@ -13,12 +13,18 @@ extension Publisher {
   ///
   /// **Demand:** unlimited.
   ///
+  /// **Completion:** passed to `receiveCompletion`. The closures are released.
+  ///
+  /// **Failure:** as for a completion.
+  ///
   /// **Concurrency:** the closures run on the thread that delivers, one at a time.
+  ///
+  /// Use ``assign(to:on:)`` to set a property, and ``values-3airr`` to receive the values in a task.
   ///
   /// - Parameters:
   ///   - receiveCompletion: Called with the completion.
   ///   - receiveValue: Called with each value.
-  /// - Returns: The means to stop. Dropping it stops too.
+  /// - Returns: A cancellable; the subscription ends when it is cancelled or deallocated.
   @inlinable
   public func sink(
     receiveCompletion: @escaping (Subscribers.Completion<Failure>) -> Void,
@@ -31,14 +37,21 @@ extension Publisher {
 }
 
 extension Publisher where Failure == Never {
-  /// Runs a closure with each value of a publisher that cannot fail.
+  /// Attaches a subscriber with a closure for the values of a publisher that cannot fail.
   ///
   /// **Demand:** unlimited.
   ///
+  /// **Completion:** releases the closure.
+  ///
+  /// **Failure:** none; the publisher cannot fail.
+  ///
   /// **Concurrency:** the closure runs on the thread that delivers, one value at a time.
   ///
+  /// Use ``sink(receiveCompletion:receiveValue:)`` for a publisher that can fail, ``assign(to:on:)`` to set a property,
+  /// and ``values-1tsg8`` to receive the values in a task.
+  ///
   /// - Parameter receiveValue: Called with each value.
-  /// - Returns: The means to stop. Dropping it stops too.
+  /// - Returns: A cancellable; the subscription ends when it is cancelled or deallocated.
   @inlinable
   public func sink(receiveValue: @escaping (Output) -> Void) -> AnyCancellable {
     sink(receiveCompletion: { _ in }, receiveValue: receiveValue)
@@ -46,21 +59,21 @@ extension Publisher where Failure == Never {
 }
 
 extension Subscribers {
-  /// A subscriber that runs closures, and asks for everything.
+  /// A subscriber that calls closures and requests unlimited values.
   ///
-  /// **Demand:** `.unlimited`, as soon as the subscription arrives.
+  /// **Demand:** `.unlimited`, when the subscription arrives.
   ///
-  /// **Completion:** frees the closures and runs the one for the completion. Later signals are ignored.
+  /// **Completion:** releases the closures and calls the one for the completion. Later events are ignored.
   ///
-  /// **Concurrency:** ``cancel()`` may come from any thread. A cancel before the subscription is remembered, and the
-  /// subscription cancelled when it arrives; Combine forgets it, which loses the cancel of a `subscribe(on:)`.
+  /// **Concurrency:** ``cancel()`` may be called on any thread. A cancel before the subscription is remembered, and the
+  /// subscription is cancelled when it arrives; Combine forgets it, and so loses the cancel of a `subscribe(on:)`.
   public final class Sink<Input, Failure: Error>: Subscriber, Cancellable {
     @usableFromInline internal let endpoint: Endpoint
 
     /// The closures, which the endpoint keeps alive; unretained, for values that arrive while the gate is open.
     @usableFromInline internal let closures: Unmanaged<SinkClosures<Input, Failure>>
 
-    /// Makes a subscriber from two closures.
+    /// Creates a subscriber from two closures.
     ///
     /// - Parameters:
     ///   - receiveCompletion: Called with the completion.
@@ -75,12 +88,12 @@ extension Subscribers {
       endpoint = Endpoint(keeping: closures)
     }
 
-    /// The closure for values; one that does nothing once the stream is over.
+    /// The closure for values; after the end of the stream, one that does nothing.
     public var receiveValue: (Input) -> Void {
       keptClosures?.receiveValue ?? { _ in }
     }
 
-    /// The closure for the completion; one that does nothing once the stream is over.
+    /// The closure for the completion; after the end of the stream, one that does nothing.
     public var receiveCompletion: (Subscribers.Completion<Failure>) -> Void {
       keptClosures?.receiveCompletion ?? { _ in }
     }
@@ -110,7 +123,7 @@ extension Subscribers {
       receiveCompletion?(completion)
     }
 
-    /// Stops: no delivery starts afterwards.
+    /// Cancels the subscription: no delivery starts afterwards.
     @inlinable
     public func cancel() {
       endpoint.cancel()

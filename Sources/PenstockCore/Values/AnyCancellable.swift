@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-/// A cancellable whose type has been forgotten, and which cancels when it is freed.
+/// A type-erased cancellable that cancels when it is deallocated.
 ///
 /// ```swift
 /// let subject = PassthroughSubject<Int, Never>()
@@ -12,8 +12,8 @@
 /// // Prints "1"
 /// ```
 ///
-/// **Concurrency:** cancels once, whichever thread comes first. That it is `Sendable` says only that its own state is
-/// safe. Its closure runs on the thread that cancels; only one that belongs to an actor is guarded, at run time: see
+/// **Concurrency:** cancels once, on whichever thread calls first. `Sendable` covers its own state only. Its closure
+/// runs on the thread that cancels, and only an actor-isolated closure is checked, at run time: see
 /// <doc:InPlaceOfCombine>.
 public final class AnyCancellable: Cancellable, Hashable, Sendable {
   @usableFromInline internal let once = OneShot()
@@ -24,17 +24,17 @@ public final class AnyCancellable: Cancellable, Hashable, Sendable {
   /// this.
   @exclusivity(unchecked) @usableFromInline nonisolated(unsafe) internal var stop: (() -> Void)?
 
-  /// Makes a cancellable that runs a closure, once.
+  /// Creates a cancellable that calls a closure once.
   ///
-  /// - Parameter cancel: The closure, which is freed when it has run.
+  /// - Parameter cancel: The closure, which is released after the call.
   @inlinable
   public init(_ cancel: @escaping () -> Void) {
     stop = cancel
   }
 
-  /// Wraps a cancellable, which is freed when it has been cancelled.
+  /// Wraps a cancellable, which is released after the cancel.
   ///
-  /// - Parameter canceller: The cancellable.
+  /// - Parameter canceller: The cancellable to wrap.
   @inlinable
   public convenience init<C: Cancellable>(_ canceller: C) {
     // A closure made here, where the type may be concrete, calls specialised code.
@@ -46,13 +46,13 @@ public final class AnyCancellable: Cancellable, Hashable, Sendable {
     if once.isUntaken { stop.take()?() }
   }
 
-  /// Stops the activity, unless that has happened.
+  /// Cancels the activity, unless it has been cancelled before.
   public func cancel() {
     // Taken out first, so that it is released after its run.
     if once.take() { stop.take()?() }
   }
 
-  /// Whether two references are to the same object.
+  /// Returns whether two references are to the same object.
   public static func == (lhs: AnyCancellable, rhs: AnyCancellable) -> Bool {
     lhs === rhs
   }
@@ -64,14 +64,14 @@ public final class AnyCancellable: Cancellable, Hashable, Sendable {
 }
 
 extension AnyCancellable {
-  /// Stores this very object in a collection.
+  /// Stores this object in a collection.
   ///
   /// - Parameter collection: The collection to append to.
   public func store<C: RangeReplaceableCollection>(in collection: inout C) where C.Element == AnyCancellable {
     collection.append(self)
   }
 
-  /// Stores this very object in a set.
+  /// Stores this object in a set.
   ///
   /// - Parameter set: The set to insert into.
   public func store(in set: inout Set<AnyCancellable>) {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-/// A publisher whose type has been forgotten.
+/// A type-erased publisher.
 ///
-/// Return it where the chain of operators is nobody's business, and where the chain shall be free to change.
+/// Use it to hide the chain of operators from callers, so that the chain can change without changing the return type.
 ///
 /// ```swift
 /// func temperatures() -> AnyPublisher<Double, Never> {
@@ -13,22 +13,26 @@
 /// // Prints "68.0", "77.0" on two lines.
 /// ```
 ///
-/// **Demand:** the wrapped publisher's own, passed through.
+/// **Demand:** passed to the wrapped publisher.
+///
+/// **Completion:** that of the wrapped publisher.
+///
+/// **Failure:** likewise.
 ///
 /// **Concurrency:** adds nothing: values arrive as the wrapped publisher delivers them.
 ///
-/// Where Combine hands the wrapped publisher the very subscriber that attached, here it may see an ``AnySubscriber``
+/// In Combine, the wrapped publisher receives the attached subscriber itself. Here it may receive an ``AnySubscriber``
 /// with the same identifier and the same texts.
 @frozen
 public struct AnyPublisher<Output, Failure: Error>: Publisher {
   @usableFromInline
   internal let box: ErasedPublisher<Output, Failure>
 
-  /// Wraps a publisher.
+  /// Creates a type-erased publisher.
   ///
-  /// One that is wrapped already is not wrapped again.
+  /// If it is type-erased already, it is not wrapped again.
   ///
-  /// - Parameter publisher: The publisher.
+  /// - Parameter publisher: The publisher to wrap.
   @inlinable
   public init<P: Publisher>(_ publisher: P) where Output == P.Output, Failure == P.Failure {
     if P.self == AnyPublisher.self {
@@ -53,9 +57,11 @@ extension AnyPublisher: CustomStringConvertible, CustomPlaygroundDisplayConverti
 }
 
 extension Publisher {
-  /// Hides this publisher's type.
+  /// Wraps this publisher in a type-erased publisher.
   ///
-  /// - Returns: A publisher that behaves exactly like this one.
+  /// **Demand:**, **Completion:**, **Failure:** and **Concurrency:** as for this publisher.
+  ///
+  /// - Returns: A publisher that behaves exactly as this one.
   @inlinable
   public func eraseToAnyPublisher() -> AnyPublisher<Output, Failure> {
     AnyPublisher(self)

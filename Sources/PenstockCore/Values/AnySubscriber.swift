@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-/// A subscriber whose type has been forgotten.
+/// A type-erased subscriber.
 ///
-/// Use it to keep subscribers of different types in one place, or to make one from closures.
+/// Use it to store subscribers of different types together, or to create a subscriber from closures.
 ///
 /// ```swift
 /// let subscriber = AnySubscriber<Int, Never>(
@@ -13,9 +13,9 @@
 /// // Prints "1", "2" on two lines.
 /// ```
 ///
-/// **Demand:** the wrapped subscriber's own, passed on unchanged.
+/// **Demand:** that of the wrapped subscriber, passed on unchanged.
 ///
-/// **Concurrency:** calls are forwarded as they come, on the caller's thread, with no checks.
+/// **Concurrency:** calls are forwarded at once, on the caller's thread, without checks.
 @frozen
 public struct AnySubscriber<Input, Failure: Error>: Subscriber {
   @usableFromInline
@@ -26,29 +26,29 @@ public struct AnySubscriber<Input, Failure: Error>: Subscriber {
     self.box = box
   }
 
-  /// Wraps a subscriber.
+  /// Creates a type-erased subscriber.
   ///
-  /// One that is wrapped already is not wrapped again.
+  /// If it is type-erased already, it is not wrapped again.
   ///
-  /// - Parameter s: The subscriber.
+  /// - Parameter s: The subscriber to wrap.
   @inlinable
   public init<S: Subscriber>(_ s: S) where Input == S.Input, Failure == S.Failure {
     box = s.erased()
   }
 
-  /// Makes a subscriber that sends what it receives into a subject.
+  /// Creates a subscriber that sends the events it receives into a subject.
   ///
-  /// - Parameter s: The subject, which decides how much to ask for.
+  /// - Parameter s: The subject, which decides how many values to request.
   @inlinable
   public init<S: Subject>(_ s: S) where Input == S.Output, Failure == S.Failure {
     box = SubjectSubscriber(s).erased()
   }
 
-  /// Makes a subscriber from closures.
+  /// Creates a subscriber from closures.
   ///
   /// - Parameters:
-  ///   - receiveSubscription: Called with the subscription; without it nothing is ever requested.
-  ///   - receiveValue: Called with each value; returns how many more are wanted. Without it, none.
+  ///   - receiveSubscription: Called with the subscription; if `nil`, no value is ever requested.
+  ///   - receiveValue: Called with each value; returns the number of further values to request. If `nil`, none.
   ///   - receiveCompletion: Called with the completion.
   @inlinable
   public init(

@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-/// The identity of a subscriber or of a subscription along a stream.
+/// The identity of a subscriber or a subscription.
 ///
-/// An identifier made by ``init()`` is unique in the process; one made from an object is the same each time it is made
-/// from that object, and differs from those of all other objects alive.
+/// An identifier created by ``init()`` is unique in the process; identifiers created from one object are equal, and
+/// differ from those of all other living objects.
 public struct CombineIdentifier: Hashable, Sendable, CustomStringConvertible {
   @usableFromInline
   internal let rawValue: UInt
 
-  /// Makes an identifier that no other call has returned.
+  /// Creates a unique identifier.
   @inlinable
   public init() {
     rawValue = uniqueNumber()
   }
 
-  /// Makes the identifier of an object.
+  /// Creates the identifier of an object.
   ///
-  /// - Parameter object: The object that the identifier stands for, as long as it lives.
+  /// - Parameter object: The object to identify, as long as it lives.
   @inlinable
   public init(_ object: AnyObject) {
     rawValue = UInt(bitPattern: ObjectIdentifier(object))

@@ -2,15 +2,15 @@
 // Part of Penstock: Combine for everywhere Swift runs.
 
 extension Subscribers {
-  /// How a stream ended.
+  /// The end of a stream: finished, or failed with an error.
   @frozen
   public enum Completion<Failure: Error>: Sendable {
-    /// The stream ended by itself.
+    /// The publisher finished normally.
     case finished
 
-    /// The stream ended with an error.
+    /// The publisher failed with an error.
     ///
-    /// - Parameter error: What went wrong.
+    /// - Parameter error: The error.
     case failure(Failure)
   }
 }
@@ -24,7 +24,7 @@ private enum CompletionKey: String, CodingKey {
 }
 
 extension Subscribers.Completion: Encodable where Failure: Encodable {
-  /// Writes `success`, and `error` beside it for a failure.
+  /// Encodes `success`, and for a failure also `error`.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CompletionKey.self)
     switch self {
@@ -38,7 +38,7 @@ extension Subscribers.Completion: Encodable where Failure: Encodable {
 }
 
 extension Subscribers.Completion: Decodable where Failure: Decodable {
-  /// Reads `success`, and `error` if that is false.
+  /// Decodes `success`, and `error` if that is `false`.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CompletionKey.self)
     if try container.decode(Bool.self, forKey: .success) {

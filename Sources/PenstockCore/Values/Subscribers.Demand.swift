@@ -2,10 +2,10 @@
 // Part of Penstock: Combine for everywhere Swift runs.
 
 extension Subscribers {
-  /// How many values a subscriber is ready for.
+  /// A number of values that a subscriber requests.
   ///
-  /// A demand is `.none`, `.max(n)` or `.unlimited`. Requests add up and are never taken back; unlimited demand stays
-  /// unlimited whatever is added to it or taken from it.
+  /// A demand is `.none`, `.max(n)` or `.unlimited`. Requests add up and cannot be taken back; unlimited demand stays
+  /// unlimited whatever is added to it or subtracted from it.
   ///
   /// ```swift
   /// var demand = Subscribers.Demand.max(3)
@@ -14,7 +14,7 @@ extension Subscribers {
   /// // Prints "max(5) max(4) unlimited"
   /// ```
   ///
-  /// **Traps:** a negative count, and arithmetic that would leave less than nothing, stop the process.
+  /// **Traps:** a negative count, and arithmetic with a result below zero.
   @frozen
   public struct Demand: Sendable {
     /// The count; ``unlimitedRawValue`` stands for unlimited demand.
@@ -33,15 +33,15 @@ extension Subscribers {
       self.rawValue = min(rawValue, Self.unlimitedRawValue)
     }
 
-    /// A demand without limit.
+    /// A demand without a limit.
     @inlinable
     public static var unlimited: Demand { Demand(rawValue: unlimitedRawValue) }
 
-    /// A demand for nothing, the same as `.max(0)`.
+    /// A demand for no values, the same as `.max(0)`.
     @inlinable
     public static var none: Demand { Demand(rawValue: 0) }
 
-    /// Makes a demand for a number of values.
+    /// Creates a demand for a number of values.
     ///
     /// - Parameter value: The number of values; a negative one traps.
     @inlinable
@@ -50,7 +50,7 @@ extension Subscribers {
       return Demand(rawValue: UInt(value))
     }
 
-    /// The number of values asked for, or `nil` if there is no limit.
+    /// The number of requested values, or `nil` if there is no limit.
     @inlinable
     public var max: Int? {
       isUnlimited ? nil : Int(rawValue)
@@ -82,10 +82,10 @@ extension Subscribers.Demand {
     lhs = lhs + rhs
   }
 
-  /// Subtracts one demand from another.
+  /// Subtracts the second demand from the first.
   ///
-  /// Unlimited minus anything is unlimited; a finite demand minus unlimited is `.none`. Taking more from a finite
-  /// demand than there is traps.
+  /// Unlimited minus anything is unlimited; a finite demand minus unlimited is `.none`. Subtracting more than a finite
+  /// demand traps.
   @inlinable
   public static func - (lhs: Self, rhs: Self) -> Self {
     if lhs.isUnlimited { return .unlimited }
@@ -162,58 +162,58 @@ extension Subscribers.Demand {
 // MARK: - Comparing
 
 extension Subscribers.Demand: Comparable, Hashable {
-  /// Whether one demand is smaller than another; unlimited is larger than every number.
+  /// Returns whether the first demand is smaller than the second; unlimited is larger than every number.
   @inlinable
   public static func < (lhs: Self, rhs: Self) -> Bool { lhs.rawValue < rhs.rawValue }
 }
 
 // An extension of its own: beside the conformance, the compiler would warn that these nearly match its requirements.
 extension Subscribers.Demand {
-  /// Whether a demand is larger than a number.
+  /// Returns whether a demand is larger than a number.
   @inlinable
   public static func > (lhs: Self, rhs: Int) -> Bool { lhs.max.map { $0 > rhs } ?? true }
 
-  /// Whether a demand is at least a number.
+  /// Returns whether a demand is at least a number.
   @inlinable
   public static func >= (lhs: Self, rhs: Int) -> Bool { lhs.max.map { $0 >= rhs } ?? true }
 
-  /// Whether a number is larger than a demand.
+  /// Returns whether a number is larger than a demand.
   @inlinable
   public static func > (lhs: Int, rhs: Self) -> Bool { rhs.max.map { lhs > $0 } ?? false }
 
-  /// Whether a number is at least a demand.
+  /// Returns whether a number is at least a demand.
   @inlinable
   public static func >= (lhs: Int, rhs: Self) -> Bool { rhs.max.map { lhs >= $0 } ?? false }
 
-  /// Whether a demand is smaller than a number.
+  /// Returns whether a demand is smaller than a number.
   @inlinable
   public static func < (lhs: Self, rhs: Int) -> Bool { rhs > lhs }
 
-  /// Whether a number is smaller than a demand.
+  /// Returns whether a number is smaller than a demand.
   @inlinable
   public static func < (lhs: Int, rhs: Self) -> Bool { rhs > lhs }
 
-  /// Whether a demand is at most a number.
+  /// Returns whether a demand is at most a number.
   @inlinable
   public static func <= (lhs: Self, rhs: Int) -> Bool { rhs >= lhs }
 
-  /// Whether a number is at most a demand.
+  /// Returns whether a number is at most a demand.
   @inlinable
   public static func <= (lhs: Int, rhs: Self) -> Bool { rhs >= lhs }
 
-  /// Whether a demand is for exactly that many values; unlimited equals no number.
+  /// Returns whether a demand is for exactly that many values; unlimited equals no number.
   @inlinable
   public static func == (lhs: Self, rhs: Int) -> Bool { lhs.max == rhs }
 
-  /// Whether a demand is not for exactly that many values.
+  /// Returns whether a demand is not for exactly that many values.
   @inlinable
   public static func != (lhs: Self, rhs: Int) -> Bool { lhs.max != rhs }
 
-  /// Whether a demand is for exactly that many values; unlimited equals no number.
+  /// Returns whether a demand is for exactly that many values; unlimited equals no number.
   @inlinable
   public static func == (lhs: Int, rhs: Self) -> Bool { rhs.max == lhs }
 
-  /// Whether a demand is not for exactly that many values.
+  /// Returns whether a demand is not for exactly that many values.
   @inlinable
   public static func != (lhs: Int, rhs: Self) -> Bool { rhs.max != lhs }
 }
@@ -228,12 +228,12 @@ extension Subscribers.Demand: CustomStringConvertible {
 }
 
 extension Subscribers.Demand: Codable {
-  /// Reads a demand from a single unsigned number, in which anything past `Int.max` means unlimited.
+  /// Decodes a demand from an unsigned number; anything above `Int.max` means unlimited.
   public init(from decoder: any Decoder) throws {
     self.init(rawValue: try decoder.singleValueContainer().decode(UInt.self))
   }
 
-  /// Writes the demand as a single unsigned number: the count, or `Int.max` plus one for unlimited.
+  /// Encodes the demand as an unsigned number: the count, or `Int.max` plus one for unlimited.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     try container.encode(rawValue)

@@ -3,7 +3,7 @@
 
 internal import PenstockCore
 
-/// A stream of text that puts the time before each line.
+/// A text stream that puts the time before each line.
 ///
 /// ```swift
 /// var elapsed = Duration.zero
@@ -16,12 +16,12 @@ internal import PenstockCore
 /// // "+1.50000s: numbers: receive value: (1)" on three lines.
 /// ```
 ///
-/// The time is in seconds, with five decimals, and counts from the making of the logger or from its previous line. It is
-/// taken when the first text of the line is written. A line goes out when it is complete; one that has nothing but white
-/// space goes out as it is.
+/// The time is in seconds, with five decimals, since the creation of the logger or since its previous line. It is read
+/// when the first text of the line is written. A line is printed when it is complete; a line of white space only is
+/// printed without a time.
 ///
-/// **Concurrency:** may be written to on any thread. Each thread writes its own line, so that lines stay whole. No lock is
-/// held while a line goes out.
+/// **Concurrency:** may be written to on any thread. Each thread writes its own line, so lines stay whole. No lock is
+/// held while a line is printed.
 public final class TimeLogger: TextOutputStream {
   /// A line that has not ended yet.
   fileprivate struct Line {
@@ -42,12 +42,12 @@ public final class TimeLogger: TextOutputStream {
   private let elapsed: () -> Duration
   private let output: (String) -> Void
 
-  /// Makes a logger that is told the time.
+  /// Creates a logger with a closure for the time.
   ///
   /// - Parameters:
-  ///   - sinceOrigin: Whether to show the time since the logger was made; otherwise since its previous line.
-  ///   - elapsed: The time since any fixed moment.
-  ///   - output: Called with each line, without its end. It is printed if nothing is given.
+  ///   - sinceOrigin: Whether to show the time since the creation of the logger; otherwise since its previous line.
+  ///   - elapsed: A closure that returns the time since a fixed moment.
+  ///   - output: Called with each line, without its line break. By default the line is printed.
   public init(
     sinceOrigin: Bool = false, elapsed: @escaping () -> Duration, output: @escaping (String) -> Void = { print($0) }
   ) {
@@ -58,12 +58,12 @@ public final class TimeLogger: TextOutputStream {
     state = Guarded(State())
   }
 
-  /// Makes a logger with a clock.
+  /// Creates a logger with a clock.
   ///
   /// - Parameters:
-  ///   - sinceOrigin: Whether to show the time since the logger was made; otherwise since its previous line.
-  ///   - clock: Where the time is from.
-  ///   - output: Called with each line, without its end. It is printed if nothing is given.
+  ///   - sinceOrigin: Whether to show the time since the creation of the logger; otherwise since its previous line.
+  ///   - clock: The clock to read the time from.
+  ///   - output: Called with each line, without its line break. By default the line is printed.
   public convenience init<C: Clock<Duration>>(
     sinceOrigin: Bool = false, clock: C, output: @escaping (String) -> Void = { print($0) }
   ) {
@@ -71,14 +71,15 @@ public final class TimeLogger: TextOutputStream {
     self.init(sinceOrigin: sinceOrigin, elapsed: { origin.duration(to: clock.now) }, output: output)
   }
 
-  /// Makes a logger with the system's clock.
+  /// Creates a logger with the system's clock.
   ///
-  /// - Parameter sinceOrigin: Whether to show the time since the logger was made; otherwise since its previous line.
+  /// - Parameter sinceOrigin: Whether to show the time since the creation of the logger; otherwise since its previous
+  ///   line.
   public convenience init(sinceOrigin: Bool = false) {
     self.init(sinceOrigin: sinceOrigin, clock: ContinuousClock())
   }
 
-  /// Writes text, and puts the time before each line of it.
+  /// Writes text, with the time before each line.
   public func write(_ string: String) {
     if string.isEmpty { return }
     let now = elapsed()

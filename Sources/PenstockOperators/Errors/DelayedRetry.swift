@@ -4,7 +4,7 @@
 public import PenstockCore
 
 extension Publisher {
-  /// Subscribes again some time after this publisher has failed, a number of times.
+  /// Subscribes to the upstream publisher again some time after a failure, up to a number of times.
   ///
   /// ```swift
   /// struct Busy: Error {}
@@ -20,24 +20,27 @@ extension Publisher {
   /// // Prints "attempt 3".
   /// ```
   ///
-  /// Values that were delivered before a failure are not taken back: each attempt delivers its own.
+  /// Values delivered before a failure stay delivered: each attempt delivers its own.
   ///
-  /// **Demand:** passed to the current attempt, and counted; the next one is asked for what is outstanding. A value that
-  /// was not asked for, and `request(.none)`, trap.
+  /// **Demand:** passed to the current attempt, and counted; demand that it has not met is requested from the next one.
+  /// A value that was not requested traps, and so does `request(.none)`.
   ///
   /// **Completion:** forwarded.
   ///
-  /// **Failure:** starts the wait for the next attempt; forwarded when none is left.
+  /// **Failure:** starts the delay before the next attempt; forwarded when no attempt is left.
   ///
-  /// **Concurrency:** the first attempt is made on the thread that subscribes, the others on the scheduler. While a
-  /// delivery is running inside of which an attempt has failed, what other threads bring waits. Attempts that fail at once
-  /// are made in a loop. A cancel, from any thread, ends the wait: upstream is not subscribed to again.
+  /// **Concurrency:** the first attempt is made on the subscribing thread, the others on the scheduler. If an attempt
+  /// fails during a delivery, events from other threads wait until the delivery has returned. Attempts that fail at
+  /// once are made in a loop. A cancel, on any thread, ends the delay: upstream is not subscribed to again.
+  ///
+  /// Use ``retry(_:delay:scheduler:when:)`` to retry some failures only, ``retry(_:scheduler:when:)`` for growing
+  /// delays, and `retry(_:)` to subscribe again at once.
   ///
   /// - Parameters:
-  ///   - retries: How many times to subscribe again, at most. A negative number traps.
-  ///   - delay: How long to wait after each failure.
-  ///   - scheduler: Where to wait and to subscribe again.
-  /// - Returns: A publisher that fails when the last attempt does.
+  ///   - retries: The maximum number of times to subscribe again. A negative number traps.
+  ///   - delay: The delay after each failure.
+  ///   - scheduler: The scheduler that waits and subscribes again.
+  /// - Returns: A publisher that fails only when the last attempt does.
   @_disfavoredOverload
   @inlinable
   public func retry<S: Scheduler>(
@@ -46,9 +49,10 @@ extension Publisher {
     Publishers.DelayedRetry(upstream: self, retries: retries, delay: delay, scheduler: scheduler)
   }
 
-  /// Subscribes again some time after certain failures of this publisher, a number of times.
+  /// Subscribes to the upstream publisher again some time after a failure that satisfies a predicate, up to a number of
+  /// times.
   ///
-  /// Like ``retry(_:delay:scheduler:)``, for some failures only; the others are forwarded at once.
+  /// It works as ``retry(_:delay:scheduler:)``, but forwards other failures at once.
   ///
   /// ```swift
   /// enum Trouble: Error { case connectionLost, tokenExpired }
@@ -59,24 +63,27 @@ extension Publisher {
   /// // Prints "left: 0": the second failure is the last.
   /// ```
   ///
+  /// **Demand:**, **Completion:**, **Failure:** and **Concurrency:** as for ``retry(_:delay:scheduler:)``.
+  ///
   /// - Parameters:
-  ///   - retries: How many times to subscribe again, at most. A negative number traps.
-  ///   - delay: How long to wait after each failure.
-  ///   - scheduler: Where to wait and to subscribe again.
-  ///   - isPassing: Whether a failure will pass, so that it is worth trying again.
-  /// - Returns: A publisher that fails when the last attempt does, or with the first failure that will not pass.
+  ///   - retries: The maximum number of times to subscribe again. A negative number traps.
+  ///   - delay: The delay after each failure.
+  ///   - scheduler: The scheduler that waits and subscribes again.
+  ///   - isTransient: A predicate that decides whether to retry after a failure; other failures are forwarded at once.
+  /// - Returns: A publisher that fails when the last attempt does, or with the first failure that is not transient.
   @_disfavoredOverload
   @inlinable
   public func retry<S: Scheduler>(
-    _ retries: Int, delay: S.SchedulerTimeType.Stride, scheduler: S, when isPassing: @escaping (Failure) -> Bool
+    _ retries: Int, delay: S.SchedulerTimeType.Stride, scheduler: S, when isTransient: @escaping (Failure) -> Bool
   ) -> Publishers.DelayedRetry<Self, S> {
     Publishers.DelayedRetry(
-      upstream: self, retries: retries, delay: delay, scheduler: scheduler, isPassing: isPassing)
+      upstream: self, retries: retries, delay: delay, scheduler: scheduler, isTransient: isTransient)
   }
 
-  /// Subscribes again after failures of this publisher, as often and as late as a policy says.
+  /// Subscribes to the upstream publisher again after a failure, with the number of attempts and the delays of a
+  /// policy.
   ///
-  /// Like ``retry(_:delay:scheduler:)``, with waits that may grow, and that chance may shorten.
+  /// It works as ``retry(_:delay:scheduler:)``, with delays that can grow and vary at random.
   ///
   /// ```swift
   /// struct Offline: Error {}
@@ -87,23 +94,25 @@ extension Publisher {
   /// // Prints "failure(Offline())" after four attempts.
   /// ```
   ///
+  /// **Demand:**, **Completion:**, **Failure:** and **Concurrency:** as for ``retry(_:delay:scheduler:)``.
+  ///
   /// - Parameters:
-  ///   - policy: How many times to subscribe again, and how long to wait each time.
-  ///   - scheduler: Where to wait and to subscribe again.
-  ///   - isPassing: Whether a failure will pass, so that it is worth trying again: any will unless told. The others are
-  ///     forwarded at once.
-  /// - Returns: A publisher that fails when the last attempt does, or with the first failure that will not pass.
+  ///   - policy: The number of attempts and the delays.
+  ///   - scheduler: The scheduler that waits and subscribes again.
+  ///   - isTransient: A predicate that decides whether to retry after a failure; by default every failure is retried.
+  ///     Other failures are forwarded at once.
+  /// - Returns: A publisher that fails when the last attempt does, or with the first failure that is not transient.
   @_disfavoredOverload
   @inlinable
   public func retry<S: Scheduler>(
-    _ policy: RetryPolicy, scheduler: S, when isPassing: @escaping (Failure) -> Bool = { _ in true }
+    _ policy: RetryPolicy, scheduler: S, when isTransient: @escaping (Failure) -> Bool = { _ in true }
   ) -> Publishers.DelayedRetry<Self, S> {
-    Publishers.DelayedRetry(upstream: self, policy: policy, scheduler: scheduler, isPassing: isPassing)
+    Publishers.DelayedRetry(upstream: self, policy: policy, scheduler: scheduler, isTransient: isTransient)
   }
 }
 
 extension Publishers {
-  /// A publisher that subscribes again some time after its upstream has failed; see
+  /// A publisher that subscribes to upstream again some time after a failure; see
   /// ``Publisher/retry(_:delay:scheduler:)``.
   public struct DelayedRetry<Upstream: Publisher, Context: Scheduler>: Publisher {
     public typealias Output = Upstream.Output
@@ -112,48 +121,48 @@ extension Publishers {
     /// The publisher that may fail.
     public let upstream: Upstream
 
-    /// Where to wait and to subscribe again.
+    /// The scheduler that waits and subscribes again.
     public let scheduler: Context
 
     @usableFromInline internal let pace: RetryPace<Context.SchedulerTimeType.Stride>
-    @usableFromInline internal let isPassing: (Upstream.Failure) -> Bool
+    @usableFromInline internal let isTransient: (Upstream.Failure) -> Bool
 
-    /// Makes a publisher that waits equally long before each attempt.
+    /// Creates a publisher that subscribes to upstream again after equal delays.
     ///
     /// - Parameters:
     ///   - upstream: The publisher that may fail.
-    ///   - retries: How many times to subscribe again, at most. A negative number traps.
-    ///   - delay: How long to wait after each failure.
-    ///   - scheduler: Where to wait and to subscribe again.
-    ///   - isPassing: Whether a failure will pass, so that it is worth trying again: any will unless told.
+    ///   - retries: The maximum number of times to subscribe again. A negative number traps.
+    ///   - delay: The delay after each failure.
+    ///   - scheduler: The scheduler that waits and subscribes again.
+    ///   - isTransient: A predicate that decides whether to retry after a failure; by default every failure is retried.
     @inlinable
     public init(
       upstream: Upstream, retries: Int, delay: Context.SchedulerTimeType.Stride, scheduler: Context,
-      isPassing: @escaping (Upstream.Failure) -> Bool = { _ in true }
+      isTransient: @escaping (Upstream.Failure) -> Bool = { _ in true }
     ) {
       if retries < 0 { trap(.negativeCount(operator: "retry(_:delay:scheduler:)")) }
       self.upstream = upstream
       self.scheduler = scheduler
       pace = .fixed(retries: retries, delay)
-      self.isPassing = isPassing
+      self.isTransient = isTransient
     }
 
-    /// Makes a publisher that waits as a policy says.
+    /// Creates a publisher that subscribes to upstream again after the delays of a policy.
     ///
     /// - Parameters:
     ///   - upstream: The publisher that may fail.
-    ///   - policy: How many times to subscribe again, and how long to wait each time.
-    ///   - scheduler: Where to wait and to subscribe again.
-    ///   - isPassing: Whether a failure will pass, so that it is worth trying again: any will unless told.
+    ///   - policy: The number of attempts and the delays.
+    ///   - scheduler: The scheduler that waits and subscribes again.
+    ///   - isTransient: A predicate that decides whether to retry after a failure; by default every failure is retried.
     @inlinable
     public init(
       upstream: Upstream, policy: RetryPolicy, scheduler: Context,
-      isPassing: @escaping (Upstream.Failure) -> Bool = { _ in true }
+      isTransient: @escaping (Upstream.Failure) -> Bool = { _ in true }
     ) {
       self.upstream = upstream
       self.scheduler = scheduler
       pace = .policy(policy)
-      self.isPassing = isPassing
+      self.isTransient = isTransient
     }
 
     @inlinable @inline(__always)

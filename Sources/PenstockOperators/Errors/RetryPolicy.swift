@@ -3,7 +3,7 @@
 
 internal import PenstockCore
 
-/// How many times to try again, and how long to wait each time; see `retry(_:scheduler:when:)`.
+/// The number of retries, and the delay before each; see `retry(_:scheduler:when:)`.
 ///
 /// ```swift
 /// let policy = RetryPolicy.exponential(5, initial: .seconds(1), ceiling: .seconds(10))
@@ -11,19 +11,19 @@ internal import PenstockCore
 /// // Prints "[1.0 seconds, 2.0 seconds, 4.0 seconds, 8.0 seconds, 10.0 seconds]"
 /// ```
 public struct RetryPolicy: Sendable {
-  /// How many times to try again, at most.
+  /// The maximum number of retries.
   public let retries: Int
 
-  /// The wait before the first retry.
+  /// The delay before the first retry.
   public let initial: Duration
 
-  /// How many times longer each wait is than the one before it.
+  /// The factor by which each delay is longer than the previous one.
   public let factor: Double
 
-  /// The longest wait.
+  /// The longest delay.
   public let ceiling: Duration
 
-  /// The part of each wait that is left to chance, from 0 to 1.
+  /// The random part of each delay, from 0 to 1.
   public let jitter: Double
 
   private let generator: any RandomNumberGenerator & Sendable
@@ -44,31 +44,31 @@ public struct RetryPolicy: Sendable {
     self.generator = generator
   }
 
-  /// Waits equally long before each retry.
+  /// Creates a policy with equal delays.
   ///
   /// - Parameters:
-  ///   - retries: How many times to try again, at most. A negative number traps.
-  ///   - delay: How long to wait. A negative time traps.
+  ///   - retries: The maximum number of retries. A negative number traps.
+  ///   - delay: The delay before each retry. A negative time traps.
   /// - Returns: The policy.
   public static func fixed(_ retries: Int, delay: Duration) -> RetryPolicy {
     RetryPolicy(
       retries: retries, initial: delay, factor: 1, ceiling: delay, jitter: 0, generator: SystemRandomNumberGenerator())
   }
 
-  /// Waits longer before each retry, up to a ceiling, and somewhat at random.
+  /// Creates a policy with growing delays, up to a maximum, with a random part.
   ///
-  /// Clients that fail at the same moment and wait equally long come back at the same moment. Jitter spreads them: with
-  /// 0.5, a wait of ten seconds becomes one between five and ten. "Exponential Backoff And Jitter" (Marc Brooker, AWS
+  /// Clients that fail at the same moment and wait equally long retry at the same moment. Jitter spreads them: with
+  /// 0.5, a delay of ten seconds becomes one between five and ten. "Exponential Backoff And Jitter" (Marc Brooker, AWS
   /// Architecture Blog, 2015) compares the kinds: a jitter of 1 is called full there, and one of 0.5 equal.
   ///
   /// - Parameters:
-  ///   - retries: How many times to try again, at most. A negative number traps.
-  ///   - initial: The wait before the first retry. A negative time traps.
-  ///   - factor: How many times longer each wait is than the one before it. Less than 1 traps.
-  ///   - ceiling: The longest wait.
-  ///   - jitter: The part of each wait that is left to chance, from 0 to 1. Anything else traps.
-  ///   - generator: Where chance comes from. Each subscription uses a copy of its own, from the beginning: one with a
-  ///     seed gives every subscription the same waits.
+  ///   - retries: The maximum number of retries. A negative number traps.
+  ///   - initial: The delay before the first retry. A negative time traps.
+  ///   - factor: The factor by which each delay is longer than the previous one. Less than 1 traps.
+  ///   - ceiling: The longest delay.
+  ///   - jitter: The random part of each delay, from 0 to 1. Anything else traps.
+  ///   - generator: The random number generator. Each subscription uses a copy of its own, from the start: with a seed,
+  ///     all subscriptions have the same delays.
   /// - Returns: The policy.
   public static func exponential(
     _ retries: Int, initial: Duration, factor: Double = 2, ceiling: Duration, jitter: Double = 0,
@@ -78,9 +78,9 @@ public struct RetryPolicy: Sendable {
       retries: retries, initial: initial, factor: factor, ceiling: ceiling, jitter: jitter, generator: generator)
   }
 
-  /// The wait before a retry, before chance has its part.
+  /// Returns the delay before a retry, without its random part.
   ///
-  /// - Parameter number: Which retry; the first has number 0. A negative number traps.
+  /// - Parameter number: The number of the retry, from 0. A negative number traps.
   public func delay(beforeRetry number: Int) -> Duration {
     if number < 0 { trap(.negativeCount(operator: "delay(beforeRetry:)")) }
     var delay = initial

@@ -4,24 +4,27 @@
 public import PenstockCore
 
 extension Publisher {
-  /// Lets through the values that are there, and takes them out of their optionals.
+  /// Republishes the values that are not `nil`, unwrapped.
   ///
   /// ```swift
   /// let cancellable = [1, 2, nil, 3, nil, 4].publisher.unwrap().sink { print("Received value:", $0) }
   /// // Prints "Received value: 1" to "Received value: 4" on four lines.
   /// ```
   ///
-  /// One layer of optionals is taken off: an `Int??` becomes an `Int?`, which may still be `nil`.
+  /// One level of optional is removed: an `Int??` becomes an `Int?`, which can still be `nil`.
   ///
-  /// **Demand:** passes to upstream; for each `nil` upstream is asked for one more value.
+  /// **Demand:** passed to upstream unchanged; for each skipped `nil`, one more value is requested.
   ///
   /// **Completion:** forwarded.
   ///
   /// **Failure:** forwarded.
   ///
-  /// **Concurrency:** adds none. Values pass where upstream delivers them.
+  /// **Concurrency:** adds no thread and no lock; values are delivered on the thread on which upstream delivers.
   ///
-  /// - Returns: A publisher of what is there.
+  /// Use `replaceNil(with:)` to replace each `nil` instead of skipping it, and `compactMap(_:)` to transform the values
+  /// in the same step.
+  ///
+  /// - Returns: A publisher of unwrapped values.
   @_disfavoredOverload
   @inlinable
   public func unwrap<T>() -> Publishers.CompactMap<Self, T> where Output == T? {

@@ -56,7 +56,7 @@ internal struct DelayedRetryRule<Repeated: Publisher, Context: Scheduler>: Hando
 
   @usableFromInline internal let upstream: Repeated
   @usableFromInline internal let scheduler: Context
-  @usableFromInline internal let isPassing: (Repeated.Failure) -> Bool
+  @usableFromInline internal let isTransient: (Repeated.Failure) -> Bool
   @usableFromInline internal let waits: RetryWaits<Context.SchedulerTimeType.Stride>
   @usableFromInline internal let bell = RetryBell()
 
@@ -64,7 +64,7 @@ internal struct DelayedRetryRule<Repeated: Publisher, Context: Scheduler>: Hando
   internal init(_ publisher: Publishers.DelayedRetry<Repeated, Context>) {
     upstream = publisher.upstream
     scheduler = publisher.scheduler
-    isPassing = publisher.isPassing
+    isTransient = publisher.isTransient
     waits = RetryWaits(publisher.pace)
   }
 
@@ -83,7 +83,7 @@ internal struct DelayedRetryRule<Repeated: Publisher, Context: Scheduler>: Hando
   ) -> Succession<Repeated.Failure> where S.Input == Output, S.Failure == Downstream {
     // Attempts and waits alternate.
     if count.isMultiple(of: 2) { return .by(attempt(in: handover)) }
-    guard case .failure(let error) = completion, isPassing(error),
+    guard case .failure(let error) = completion, isTransient(error),
       let delay = waits.take(beforeRetry: Int(count / 2))
     else { return .end(completion) }
     return .by { [scheduler, bell] in

@@ -4,11 +4,11 @@
 public import PenstockCore
 
 extension Publisher {
-  /// Shares one subscription to this publisher among many subscribers, and repeats the latest values to those who join.
+  /// Shares one subscription to this publisher among several subscribers, and replays the latest values to new ones.
   ///
-  /// Upstream is subscribed to once, when the first subscriber comes, and stays so when all have left. A new subscriber is
-  /// given the latest values, then live ones, and then the completion. After upstream's end it is given the latest values
-  /// and the completion.
+  /// Upstream is subscribed to once, by the first subscriber, and stays subscribed to when all subscribers have
+  /// cancelled. A new subscriber receives the latest values, then live ones, and then the completion. After the end of
+  /// upstream it receives the latest values and the completion.
   ///
   /// ```swift
   /// let subject = PassthroughSubject<Int, Never>()
@@ -19,36 +19,39 @@ extension Publisher {
   /// // Prints "first 1", "first 2", "first 3", "second 2", "second 3" on five lines.
   /// ```
   ///
-  /// A value is kept before it is delivered. Whoever joins during its delivery gets it among the repeated ones, and what
-  /// is repeated is settled at the moment of joining: nobody misses a value or gets it twice, whatever threads are at work.
+  /// A value is stored before it is delivered. A subscriber that arrives during the delivery receives it with the
+  /// replayed values. The replayed values are fixed at the moment of the subscription, so that no subscriber misses a
+  /// value or receives it twice, whatever other threads do.
   ///
-  /// **Demand:** upstream is asked for everything at once. What a subscriber has not asked for yet waits for it, without
-  /// bound: the capacity limits what is repeated, and not what waits. All subscribers read from one log, so each waiting
-  /// value is kept once. `request(.none)` traps.
+  /// **Demand:** unlimited values are requested from upstream at once. A value that a subscriber has not requested
+  /// waits for it, without a limit: the capacity limits the replayed values, not those that wait. All subscribers read
+  /// from one log, so each waiting value is stored once. `request(.none)` traps.
   ///
-  /// **Completion:** reaches each subscriber behind the values that wait for it.
+  /// **Completion:** delivered to each subscriber after the values that wait for it.
   ///
-  /// **Failure:** the same.
+  /// **Failure:** as for a completion.
   ///
-  /// **Concurrency:** any thread may subscribe, request and cancel. Subscribers are served in the order they came, one
-  /// delivery at a time, and all see upstream's order. A subscription or a request that comes while another thread
-  /// delivers is left to that thread. No lock is held during a delivery. Upstream is cancelled when the publisher and its
-  /// last subscriber are gone.
+  /// **Concurrency:** any thread may subscribe, request and cancel. Subscribers are called in the order of their
+  /// subscriptions, one delivery at a time, and all receive the values in upstream's order. A subscription or a request
+  /// during a delivery on another thread is handled by that thread. No lock is held during a delivery. Upstream is
+  /// cancelled when the publisher and its last subscriber are deallocated.
   ///
-  /// - Parameter capacity: How many values to repeat: all of them unless told. A negative number traps.
-  /// - Returns: A publisher that is equal only to itself.
+  /// Use ``share(replay:)`` to stop upstream when all subscribers have cancelled, `share()` to replay nothing, and
+  /// `multicast(subject:)` with a `CurrentValueSubject` to replay the latest value.
+  ///
+  /// - Parameter capacity: The number of values to replay; by default all of them. A negative number traps.
+  /// - Returns: A publisher object that equals only itself.
   @_disfavoredOverload
   @inlinable
   public func shareReplay(capacity: Int = .max) -> Publishers.ShareReplay<Self> {
     Publishers.ShareReplay(upstream: self, capacity: capacity)
   }
 
-  /// Shares one subscription to this publisher among its subscribers for as long as there are any, and repeats the latest
-  /// values to those who join.
+  /// Shares one subscription to this publisher while there are subscribers, and replays the latest values to new ones.
   ///
-  /// It is ``shareReplay(capacity:)`` with a count of its subscribers: when all have cancelled, upstream is cancelled,
-  /// and nothing is repeated to the next one, who starts upstream anew. Only a cancel counts as leaving. When upstream
-  /// has ended, it stays so: whoever joins is given the last values and the completion.
+  /// It works as ``shareReplay(capacity:)``, and counts its subscribers: when all have cancelled, upstream is
+  /// cancelled, and the next subscriber starts it again, without replayed values. Only a cancel counts, not a
+  /// completion. After the end of upstream, a new subscriber receives the latest values and the completion.
   ///
   /// ```swift
   /// let subject = PassthroughSubject<Int, Never>()
@@ -63,17 +66,19 @@ extension Publisher {
   /// // Prints "first 1", "second 1", "third 2" on three lines.
   /// ```
   ///
-  /// **Demand:** upstream is asked for everything at once. What a subscriber has not asked for yet waits for it, without
-  /// bound. `request(.none)` traps.
+  /// **Demand:** unlimited values are requested from upstream at once. A value that a subscriber has not requested
+  /// waits for it, without a limit. `request(.none)` traps.
   ///
-  /// **Completion:** reaches each subscriber behind the values that wait for it.
+  /// **Completion:** delivered to each subscriber after the values that wait for it.
   ///
-  /// **Failure:** the same.
+  /// **Failure:** as for a completion.
   ///
-  /// **Concurrency:** as with ``shareReplay(capacity:)``.
+  /// **Concurrency:** as for ``shareReplay(capacity:)``.
   ///
-  /// - Parameter capacity: How many values to repeat. A negative number traps.
-  /// - Returns: A publisher that is equal only to itself.
+  /// Use ``shareReplay(capacity:)`` to keep upstream running without subscribers, and `share()` to replay nothing.
+  ///
+  /// - Parameter capacity: The number of values to replay. A negative number traps.
+  /// - Returns: A publisher object that equals only itself.
   @_disfavoredOverload
   @inlinable
   public func share(replay capacity: Int) -> Publishers.ShareReplay<Self> {
@@ -82,7 +87,7 @@ extension Publisher {
 }
 
 extension Publishers {
-  /// A publisher that shares one subscription to another, and repeats its latest values; see
+  /// A publisher that shares one upstream subscription and replays its latest values; see
   /// ``Publisher/shareReplay(capacity:)`` and ``Publisher/share(replay:)``.
   public final class ShareReplay<Upstream: Publisher>: Publisher, Equatable {
     public typealias Output = Upstream.Output
@@ -91,20 +96,20 @@ extension Publishers {
     /// The publisher whose values are shared.
     public let upstream: Upstream
 
-    /// How many values are repeated to a new subscriber.
+    /// The number of values to replay to a new subscriber.
     public let capacity: Int
 
-    /// Whether upstream is cancelled, and started anew by the next subscriber, when all have cancelled.
+    /// Whether upstream is cancelled when all subscribers have cancelled, and started again by the next one.
     public let stopsWithoutSubscribers: Bool
 
     @usableFromInline internal let fanOut: ReplayFanOut<Upstream.Output, Upstream.Failure>
 
-    /// Makes a publisher that shares one subscription to another, and repeats its latest values.
+    /// Creates a publisher that shares one upstream subscription and replays its latest values.
     ///
     /// - Parameters:
     ///   - upstream: The publisher whose values are shared.
-    ///   - capacity: How many values to repeat. A negative number traps.
-    ///   - stopsWithoutSubscribers: Whether to cancel upstream when all have cancelled.
+    ///   - capacity: The number of values to replay. A negative number traps.
+    ///   - stopsWithoutSubscribers: Whether to cancel upstream when all subscribers have cancelled.
     @inlinable
     public init(upstream: Upstream, capacity: Int = .max, stopsWithoutSubscribers: Bool = false) {
       if capacity < 0 { trap(.negativeCount(operator: stopsWithoutSubscribers ? "share(replay:)" : "shareReplay")) }
@@ -124,7 +129,7 @@ extension Publishers {
       if let line = fanOut.attach(member) { upstream.subscribe(ReplayFeed(fanOut, line)) }
     }
 
-    /// Whether two references are to the same object.
+    /// Returns whether two references are to the same object.
     @inlinable
     public static func == (lhs: ShareReplay, rhs: ShareReplay) -> Bool {
       lhs === rhs

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-/// Something that can be paused and resumed; see `pausableSink(receiveCompletion:receiveValue:)`.
+/// A type that can be paused and resumed; see `pausableSink(receiveCompletion:receiveValue:)`.
 public protocol Pausable {
   /// Whether it is paused.
   var paused: Bool { get }
 
-  /// Goes on, if it is paused.
+  /// Resumes, if it is paused.
   func resume()
 
-  /// Pauses, until somebody resumes.
+  /// Pauses until ``resume()`` is called.
   func pause()
 }
 
 extension Pausable {
-  /// Does nothing: for a type that decides by itself when to pause.
+  /// Does nothing; the default for a type that decides itself when to pause.
   public func pause() {}
 }

@@ -4,7 +4,7 @@
 public import PenstockCore
 
 extension Publisher {
-  /// Runs closures with what this publisher delivers, one value at a time, and pauses when a closure says so.
+  /// Attaches a subscriber that requests one value at a time, and pauses when a closure returns `false`.
   ///
   /// ```swift
   /// let sink = [1, 2, 3].publisher.pausableSink(
@@ -18,23 +18,26 @@ extension Publisher {
   /// // Prints "1", "paused: true", "2", "3", "finished" on five lines.
   /// ```
   ///
-  /// Dropping the result does not cancel, as it does not with a subscriber that was made by hand. Store it
-  /// (`store(in:)`), and it is cancelled when the store is gone.
+  /// As with every subscriber of your own, deallocating the result does not cancel the subscription. Store it with
+  /// `store(in:)` to cancel it when the store is deallocated.
   ///
-  /// **Demand:** one value at a time. None is asked for while it is paused.
+  /// **Demand:** one value at a time, and none while it is paused.
   ///
-  /// **Completion:** frees the closures and runs the one for the completion, whether it is paused or not.
+  /// **Completion:** releases the closures and calls the one for the completion, whether it is paused or not.
   ///
-  /// **Failure:** the same.
+  /// **Failure:** as for a completion.
   ///
-  /// **Concurrency:** the closures run on the thread that delivers, one at a time: where upstream delivers inside of the
-  /// request, that is the thread that resumes. Any thread may pause, resume and cancel. A resume or a pause during
-  /// `receiveValue`, from inside of it or on another thread, counts when that has returned, and before what it returns.
+  /// **Concurrency:** the closures run on the thread that delivers, one at a time; if upstream delivers during the
+  /// request, that is the thread that resumes. Any thread may pause, resume and cancel. A pause or resume during
+  /// `receiveValue`, on any thread, takes effect when the closure has returned, and before its result.
+  ///
+  /// Use `sink(receiveCompletion:receiveValue:)` to receive values without a pause, and
+  /// `buffer(size:prefetch:whenFull:)` before this operator for a source that does not wait for demand.
   ///
   /// - Parameters:
   ///   - receiveCompletion: Called with the completion.
   ///   - receiveValue: Called with each value. `false` pauses.
-  /// - Returns: The means to pause, to resume and to stop.
+  /// - Returns: A subscriber to pause, resume and cancel.
   @_disfavoredOverload
   @inlinable
   public func pausableSink(
@@ -48,13 +51,13 @@ extension Publisher {
 }
 
 extension Subscribers {
-  /// A subscriber that asks for one value at a time, and can be paused; see
+  /// A subscriber that requests one value at a time, and can be paused; see
   /// `pausableSink(receiveCompletion:receiveValue:)`.
   ///
-  /// **Demand:** `.max(1)` as soon as the subscription arrives, and after each value.
+  /// **Demand:** `.max(1)` when the subscription arrives, and after each value.
   ///
-  /// **Concurrency:** any thread may pause, resume and cancel. Values that were not asked for are ignored. A value that
-  /// was asked for before ``pause()`` is still delivered when it comes.
+  /// **Concurrency:** any thread may pause, resume and cancel. Values that were not requested are ignored. A value that
+  /// was requested before ``pause()`` is still delivered when it arrives.
   public final class PausableSink<Input, Failure: Error>: Subscriber, Pausable, Cancellable {
     @usableFromInline internal let endpoint: Endpoint
     @usableFromInline internal let pauses = PauseSwitch()
@@ -62,7 +65,7 @@ extension Subscribers {
     /// The closures, which the endpoint keeps alive; unretained, for values that arrive while the gate is open.
     @usableFromInline internal let closures: Unmanaged<PausableSinkClosures<Input, Failure>>
 
-    /// Makes a subscriber from two closures.
+    /// Creates a subscriber from two closures.
     ///
     /// - Parameters:
     ///   - receiveCompletion: Called with the completion.
@@ -77,23 +80,23 @@ extension Subscribers {
       endpoint = Endpoint(keeping: closures)
     }
 
-    /// Whether no value is asked for until ``resume()``.
+    /// Whether the subscriber requests no value until ``resume()``.
     ///
-    /// Not after the end.
+    /// After the end it is `false`.
     @inlinable
     public var paused: Bool { pauses.isPaused }
 
-    /// Asks for one more value, if it is paused.
+    /// Requests one more value, if it is paused.
     ///
-    /// It does nothing after the end. During `receiveValue` it counts when that has returned.
+    /// After the end it has no effect. During `receiveValue` it takes effect when the closure has returned.
     @inlinable
     public func resume() {
       if pauses.resume() { endpoint.request(.max(1)) }
     }
 
-    /// Asks for no more values.
+    /// Stops requesting values.
     ///
-    /// One that has been asked for still comes.
+    /// A value that has been requested before is still delivered.
     @inlinable
     public func pause() {
       pauses.pause()
@@ -125,7 +128,7 @@ extension Subscribers {
       receiveCompletion?(completion)
     }
 
-    /// Stops: no delivery starts afterwards.
+    /// Cancels the subscription: no delivery starts afterwards.
     @inlinable
     public func cancel() {
       pauses.close()

@@ -4,10 +4,11 @@
 public import PenstockCore
 
 extension Publisher {
-  /// Holds values back while a condition is true, and releases the latest when it turns false.
+  /// Holds values back while a condition is true, and publishes the latest when it becomes false.
   ///
-  /// While the condition is false, values pass. While it is true, only the latest is kept; turning false releases that
-  /// one, once. A repeated `true` changes nothing. That is what `throttle(while:on:)` means in ReactiveSwift.
+  /// While the condition is false, values pass. While it is true, only the latest is kept; it is published once, when
+  /// the condition becomes false. A repeated `true` has no effect. The operator corresponds to `throttle(while:on:)` in
+  /// ReactiveSwift.
   ///
   /// ```swift
   /// let (values, busy) = (PassthroughSubject<Int, Never>(), PassthroughSubject<Bool, Never>())
@@ -23,24 +24,29 @@ extension Publisher {
   /// // Prints "1", "3", "4" on three lines.
   /// ```
   ///
-  /// A condition that ends leaves everything as it is: one that ends while it is true throttles for good.
+  /// When the condition publisher ends, its last value stays in effect: if that is `true`, values are held back
+  /// forever.
   ///
-  /// **Demand:** upstream and the condition are asked for everything. Whether a value passes is settled when it arrives,
-  /// or when it is released, and it is debited then. A value that may pass but has not been asked for is kept, the latest
-  /// one, and delivered at the next request, whatever the condition is by then. `request(.none)` traps.
+  /// **Demand:** unlimited values are requested from upstream and from the condition. Whether a value passes is decided
+  /// when it arrives, or when the condition becomes false, and it counts against the demand then. A value that may pass
+  /// but has not been requested is kept, the latest one only, and delivered at the next request, whatever the condition
+  /// is by then. `request(.none)` traps.
   ///
-  /// **Completion:** forwarded on the scheduler. A value that is throttled by then is dropped; one that waits for demand
-  /// goes first.
+  /// **Completion:** forwarded on the scheduler. A value that is held back by the condition is dropped; one that waits
+  /// for demand is delivered first.
   ///
-  /// **Failure:** the same.
+  /// **Failure:** as for a completion.
   ///
-  /// **Concurrency:** values and the completion are delivered on the scheduler, one at a time and in order, whatever the
-  /// scheduler runs at once. Upstream and the condition may deliver on different threads.
+  /// **Concurrency:** values and the completion are delivered on the scheduler, one at a time and in order, even if the
+  /// scheduler runs several actions at once. Upstream and the condition may deliver on different threads.
+  ///
+  /// Use `throttle(for:scheduler:latest:)` to limit the rate by time, and
+  /// ``Publisher/pausableSink(receiveCompletion:receiveValue:)`` to pause from the subscriber's side.
   ///
   /// - Parameters:
-  ///   - condition: Says whether to hold values back.
-  ///   - initialThrottle: Whether to hold values back until the condition has spoken.
-  ///   - scheduler: Where to deliver.
+  ///   - condition: A publisher of whether to hold values back.
+  ///   - initialThrottle: Whether to hold values back until the condition delivers its first value.
+  ///   - scheduler: The scheduler to deliver on.
   /// - Returns: A publisher of the values that pass.
   @_disfavoredOverload
   @inlinable
@@ -51,9 +57,9 @@ extension Publisher {
       upstream: self, condition: condition, initialThrottle: initialThrottle, scheduler: scheduler)
   }
 
-  /// Holds values back while a subject's value is true, and releases the latest when it turns false.
+  /// Holds values back while a subject's value is true, and publishes the latest when it becomes false.
   ///
-  /// Like ``throttle(while:initialThrottle:on:)``, and the subject's value is what it begins with.
+  /// It works as ``throttle(while:initialThrottle:on:)``, and starts with the subject's current value.
   ///
   /// ```swift
   /// let (values, busy) = (PassthroughSubject<Int, Never>(), CurrentValueSubject<Bool, Never>(true))
@@ -64,9 +70,14 @@ extension Publisher {
   /// // Prints "2".
   /// ```
   ///
+  /// **Demand:**, **Completion:**, **Failure:** and **Concurrency:** as for ``throttle(while:initialThrottle:on:)``.
+  ///
+  /// Use `throttle(for:scheduler:latest:)` to limit the rate by time, and
+  /// ``Publisher/pausableSink(receiveCompletion:receiveValue:)`` to pause from the subscriber's side.
+  ///
   /// - Parameters:
-  ///   - condition: Says whether to hold values back.
-  ///   - scheduler: Where to deliver.
+  ///   - condition: A publisher of whether to hold values back.
+  ///   - scheduler: The scheduler to deliver on.
   /// - Returns: A publisher of the values that pass.
   @_disfavoredOverload
   @inlinable
@@ -87,22 +98,22 @@ extension Publishers {
     /// The publisher whose values are held back.
     public let upstream: Upstream
 
-    /// Says whether to hold values back.
+    /// A publisher of whether to hold values back.
     public let condition: Condition
 
-    /// Whether to hold values back until the condition has spoken.
+    /// Whether to hold values back until the condition delivers its first value.
     public let initialThrottle: Bool
 
-    /// Where to deliver.
+    /// The scheduler to deliver on.
     public let scheduler: Context
 
-    /// Makes a publisher that holds values back while a condition is true.
+    /// Creates a publisher that holds values back while a condition is true.
     ///
     /// - Parameters:
     ///   - upstream: The publisher whose values are held back.
-    ///   - condition: Says whether to hold values back.
-    ///   - initialThrottle: Whether to hold values back until the condition has spoken.
-    ///   - scheduler: Where to deliver.
+    ///   - condition: A publisher of whether to hold values back.
+    ///   - initialThrottle: Whether to hold values back until the condition delivers its first value.
+    ///   - scheduler: The scheduler to deliver on.
     @inlinable
     public init(upstream: Upstream, condition: Condition, initialThrottle: Bool, scheduler: Context) {
       self.upstream = upstream

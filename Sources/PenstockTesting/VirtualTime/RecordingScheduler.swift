@@ -3,19 +3,19 @@
 
 public import PenstockCore
 
-/// What a scheduler was asked for.
+/// A call that a scheduler received.
 public enum SchedulerCall<Time: Strideable, Options> {
-  /// The present was read.
+  /// The current time was read.
   case now
-  /// The smallest tolerance was read.
+  /// The minimum tolerance was read.
   case minimumTolerance
-  /// Work as soon as possible.
+  /// An action was scheduled to run as soon as possible.
   case schedule(options: Options?)
-  /// Work after a date.
+  /// An action was scheduled to run after a date.
   case scheduleAfter(Time, tolerance: Time.Stride, options: Options?)
-  /// Work again and again after a date.
+  /// An action was scheduled to run repeatedly after a date.
   case scheduleRepeating(Time, interval: Time.Stride, tolerance: Time.Stride, options: Options?)
-  /// An end of work that was scheduled again and again, by its place among that: the first has number 0.
+  /// A repeated action was cancelled; the number is its place among the repeated actions, from 0.
   case cancel(Int)
 }
 
@@ -23,7 +23,7 @@ extension SchedulerCall: Equatable where Options: Equatable {}
 
 extension SchedulerCall: Sendable where Time: Sendable, Time.Stride: Sendable, Options: Sendable {}
 
-/// A scheduler that writes down what it is asked for, and hands it on to another one.
+/// A scheduler that records the calls it receives, and forwards them to another scheduler.
 ///
 /// ```swift
 /// let scheduler = RecordingScheduler(VirtualTimeScheduler())
@@ -32,15 +32,15 @@ extension SchedulerCall: Sendable where Time: Sendable, Time.Stride: Sendable, O
 /// // Prints "[PenstockTesting.SchedulerCall<PenstockTesting.VirtualTime, Swift.Never>.schedule(options: nil)]"
 /// ```
 ///
-/// **Concurrency:** may be used on any thread if the other scheduler may. No lock is held while that is called.
+/// **Concurrency:** may be used on any thread if the other scheduler may. No lock is held while that one is called.
 public final class RecordingScheduler<Base: Scheduler>: Scheduler {
-  /// A point in time of the scheduler that does the work.
+  /// The type of a point in time of the other scheduler.
   public typealias SchedulerTimeType = Base.SchedulerTimeType
 
-  /// The options of the scheduler that does the work.
+  /// The type of the options of the other scheduler.
   public typealias SchedulerOptions = Base.SchedulerOptions
 
-  /// What one call was.
+  /// The type of a recorded call.
   public typealias Call = SchedulerCall<Base.SchedulerTimeType, Base.SchedulerOptions>
 
   private struct Log {
@@ -48,20 +48,20 @@ public final class RecordingScheduler<Base: Scheduler>: Scheduler {
     var timers = 0
   }
 
-  /// The scheduler that does the work.
+  /// The scheduler that the calls are forwarded to.
   public let base: Base
 
   private let log = Guarded(Log())
 
-  /// Makes a scheduler that hands everything on to another one.
+  /// Creates a scheduler that forwards calls to another one.
   public init(_ base: Base) {
     self.base = base
   }
 
-  /// Everything so far, in order.
+  /// All calls so far, in order.
   public var calls: [Call] { log.withLock { $0.calls } }
 
-  /// Everything since the last time that this was called, in order.
+  /// Returns the calls since the last time that this method was called, in order.
   public func takeCalls() -> [Call] {
     log.withLock { log in
       let calls = log.calls
@@ -72,25 +72,25 @@ public final class RecordingScheduler<Base: Scheduler>: Scheduler {
 
   private func note(_ call: Call) { log.withLock { $0.calls.append(call) } }
 
-  /// The present of the other scheduler.
+  /// The current time of the other scheduler.
   public var now: SchedulerTimeType {
     note(.now)
     return base.now
   }
 
-  /// The tolerance of the other scheduler.
+  /// The minimum tolerance of the other scheduler.
   public var minimumTolerance: SchedulerTimeType.Stride {
     note(.minimumTolerance)
     return base.minimumTolerance
   }
 
-  /// Hands an action on.
+  /// Forwards an action.
   public func schedule(options: SchedulerOptions?, _ action: @escaping () -> Void) {
     note(.schedule(options: options))
     base.schedule(options: options, action)
   }
 
-  /// Hands an action on.
+  /// Forwards an action.
   public func schedule(
     after date: SchedulerTimeType, tolerance: SchedulerTimeType.Stride, options: SchedulerOptions?,
     _ action: @escaping () -> Void
@@ -99,9 +99,9 @@ public final class RecordingScheduler<Base: Scheduler>: Scheduler {
     base.schedule(after: date, tolerance: tolerance, options: options, action)
   }
 
-  /// Hands an action on, and writes down when it is cancelled.
+  /// Forwards an action, and records when it is cancelled.
   ///
-  /// - Returns: The means to stop. Dropping it stops too.
+  /// - Returns: A cancellable; the action is no longer repeated when it is cancelled or deallocated.
   public func schedule(
     after date: SchedulerTimeType, interval: SchedulerTimeType.Stride, tolerance: SchedulerTimeType.Stride,
     options: SchedulerOptions?, _ action: @escaping () -> Void

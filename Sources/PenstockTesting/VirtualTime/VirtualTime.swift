@@ -3,9 +3,9 @@
 
 public import PenstockCore
 
-/// A point in a time of its own, counted in nanoseconds from zero.
+/// A point in virtual time, counted in nanoseconds from zero.
 ///
-/// The time of a ``VirtualTimeScheduler`` that stands for no particular scheduler. Literals are seconds.
+/// It is the time of a ``VirtualTimeScheduler`` that does not imitate a particular scheduler. Literals are seconds.
 ///
 /// ```swift
 /// let date: VirtualTime = 1.5
@@ -13,42 +13,42 @@ public import PenstockCore
 /// // Prints "1.5s 1.75s"
 /// ```
 ///
-/// Arithmetic saturates: what would lie beyond the last nanosecond that can be counted is the last one.
+/// Arithmetic saturates: results beyond the range of the nanoseconds become its end.
 public struct VirtualTime: Hashable, Codable, Sendable {
-  /// The nanoseconds since zero; negative before.
+  /// The nanoseconds since zero; negative before it.
   public var nanoseconds: Int
 
-  /// Makes a point in time.
+  /// Creates a point in time.
   public init(nanoseconds: Int) {
     self.nanoseconds = nanoseconds
   }
 
-  /// Where a virtual time begins.
+  /// The start of virtual time.
   public static let zero = VirtualTime(nanoseconds: 0)
 }
 
 extension VirtualTime: Strideable {
-  /// The time from this point to another; negative if the other is earlier.
+  /// Returns the time interval to another point; negative if that is earlier.
   public func distance(to other: VirtualTime) -> Stride {
     Stride(nanoseconds: other.nanoseconds) - Stride(nanoseconds: nanoseconds)
   }
 
-  /// The point that lies so much later.
+  /// Returns the point that is a time interval later.
   public func advanced(by n: Stride) -> VirtualTime {
     VirtualTime(nanoseconds: (Stride(nanoseconds: nanoseconds) + n).nanoseconds)
   }
 
-  /// Whether one point is earlier than another.
+  /// Returns whether one point is earlier than another.
   public static func < (lhs: VirtualTime, rhs: VirtualTime) -> Bool { lhs.nanoseconds < rhs.nanoseconds }
 }
 
 extension VirtualTime: ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral {
-  /// So many seconds after zero.
+  /// Creates a point a number of seconds after zero.
   public init(integerLiteral value: Int) {
     self.init(nanoseconds: Stride.seconds(value).nanoseconds)
   }
 
-  /// So many seconds after zero.
+  /// Creates a point a number of seconds after zero.
   public init(floatLiteral value: Double) {
     self.init(nanoseconds: Stride.seconds(value).nanoseconds)
   }
@@ -60,14 +60,14 @@ extension VirtualTime: CustomStringConvertible {
 }
 
 extension VirtualTime {
-  /// A length of time, counted in nanoseconds.
+  /// A time interval, counted in nanoseconds.
   ///
   /// Literals are seconds, and so are the factors of a multiplication. Arithmetic saturates.
   public struct Stride: Hashable, Codable, Sendable {
-    /// How many nanoseconds it takes.
+    /// The number of nanoseconds.
     public var nanoseconds: Int
 
-    /// Makes a length of time.
+    /// Creates a time interval.
     public init(nanoseconds: Int) {
       self.nanoseconds = nanoseconds
     }
@@ -81,34 +81,34 @@ extension VirtualTime.Stride: SchedulerTimeIntervalConvertible {
     self.init(nanoseconds: overflow ? (count < 0 ? .min : .max) : product)
   }
 
-  /// A length of so many seconds.
+  /// Creates a time interval of a number of seconds.
   public static func seconds(_ s: Int) -> Self { Self(s, unit: 1_000_000_000) }
 
-  /// A length of so many seconds, to the nearest nanosecond.
+  /// Creates a time interval of a number of seconds, to the nearest nanosecond.
   public static func seconds(_ s: Double) -> Self {
     let nanoseconds = (s * 1e9).rounded()
     if let exact = Int(exactly: nanoseconds) { return Self(nanoseconds: exact) }
     return Self(nanoseconds: nanoseconds < 0 ? .min : .max)
   }
 
-  /// A length of so many milliseconds.
+  /// Creates a time interval of a number of milliseconds.
   public static func milliseconds(_ ms: Int) -> Self { Self(ms, unit: 1_000_000) }
 
-  /// A length of so many microseconds.
+  /// Creates a time interval of a number of microseconds.
   public static func microseconds(_ us: Int) -> Self { Self(us, unit: 1_000) }
 
-  /// A length of so many nanoseconds.
+  /// Creates a time interval of a number of nanoseconds.
   public static func nanoseconds(_ ns: Int) -> Self { Self(nanoseconds: ns) }
 }
 
 extension VirtualTime.Stride: Comparable, SignedNumeric, ExpressibleByFloatLiteral {
-  /// A length of so many seconds.
+  /// Creates a time interval of a number of seconds.
   public init(integerLiteral value: Int) { self = .seconds(value) }
 
-  /// A length of so many seconds.
+  /// Creates a time interval of a number of seconds.
   public init(floatLiteral value: Double) { self = .seconds(value) }
 
-  /// A length of so many seconds, if that many can be counted.
+  /// Creates a time interval of a number of seconds, if they can be counted in nanoseconds.
   public init?<T: BinaryInteger>(exactly source: T) {
     guard let seconds = Int(exactly: source) else { return nil }
     let (nanoseconds, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
@@ -116,35 +116,35 @@ extension VirtualTime.Stride: Comparable, SignedNumeric, ExpressibleByFloatLiter
     self.init(nanoseconds: nanoseconds)
   }
 
-  /// The same length, forwards.
+  /// The absolute value of the time interval.
   public var magnitude: Self { nanoseconds < 0 ? 0 - self : self }
 
-  /// Whether one length is shorter than another.
+  /// Returns whether one time interval is shorter than another.
   public static func < (lhs: Self, rhs: Self) -> Bool { lhs.nanoseconds < rhs.nanoseconds }
 
-  /// Adds two lengths.
+  /// Adds two time intervals.
   public static func + (lhs: Self, rhs: Self) -> Self {
     let (sum, overflow) = lhs.nanoseconds.addingReportingOverflow(rhs.nanoseconds)
     return Self(nanoseconds: overflow ? (rhs.nanoseconds < 0 ? .min : .max) : sum)
   }
 
-  /// Subtracts a length from another.
+  /// Subtracts the second time interval from the first.
   public static func - (lhs: Self, rhs: Self) -> Self {
     let (difference, overflow) = lhs.nanoseconds.subtractingReportingOverflow(rhs.nanoseconds)
     return Self(nanoseconds: overflow ? (rhs.nanoseconds < 0 ? .max : .min) : difference)
   }
 
-  /// Multiplies two lengths as numbers of seconds.
+  /// Multiplies two time intervals as numbers of seconds.
   public static func * (lhs: Self, rhs: Self) -> Self {
     Self(nanoseconds: Int(clamping: Int128(lhs.nanoseconds) * Int128(rhs.nanoseconds) / 1_000_000_000))
   }
 
-  /// Multiplies this length by another, as numbers of seconds.
+  /// Multiplies this time interval by another, as numbers of seconds.
   public static func *= (lhs: inout Self, rhs: Self) { lhs = lhs * rhs }
 }
 
 extension VirtualTime.Stride: CustomStringConvertible {
-  /// The length in seconds, such as `1.5s`.
+  /// The time interval in seconds, such as `1.5s`.
   public var description: String {
     let (seconds, rest) = nanoseconds.magnitude.quotientAndRemainder(dividingBy: 1_000_000_000)
     var text = (nanoseconds < 0 ? "-" : "") + String(seconds)

@@ -4,9 +4,9 @@
 internal import HeapModule
 public import PenstockCore
 
-/// A scheduler whose time stands still until somebody moves it.
+/// A scheduler whose time moves only when a test moves it.
 ///
-/// Tests of code that waits take no time with it, and come out the same every time.
+/// Tests of code that waits take no time with it, and give the same result every time.
 ///
 /// ```swift
 /// let scheduler = VirtualTimeScheduler()
@@ -20,17 +20,17 @@ public import PenstockCore
 /// ```
 ///
 /// It is generic over the time and the options of any scheduler, so that code written for a `DispatchQueue` runs on it:
-/// `VirtualTimeScheduler<DispatchQueue.SchedulerTimeType, DispatchQueue.SchedulerOptions>(now: .init(.now()))`. Where no
+/// `VirtualTimeScheduler<DispatchQueue.SchedulerTimeType, DispatchQueue.SchedulerOptions>(now: .init(.now()))`. If no
 /// particular scheduler is meant, `VirtualTimeScheduler()` counts ``VirtualTime``.
 ///
-/// Work runs in the order of its dates, and work with the same date in the order in which it was scheduled. That holds
-/// for repeating work, too: a tick comes before everything that was scheduled for its date after the timer was. Tick *k*
-/// is due at the start plus *k* intervals, however late the ticks before it ran. While work runs, ``now`` is its date;
-/// work that is scheduled for the past runs next, and does not turn time back.
+/// Actions run in the order of their dates, and actions with the same date in the order in which they were scheduled.
+/// That holds for repeated actions, too: a tick comes before everything that was scheduled for its date after the timer
+/// was. Tick *k* is due at the start plus *k* intervals, however late earlier ticks ran. While an action runs, ``now``
+/// is its date; an action that is scheduled for the past runs next, and does not turn time back.
 ///
-/// **Concurrency:** work may be scheduled and cancelled on any thread, also while another one moves the time, and from
-/// inside of work. It runs on the thread that moves the time, one after the other if that is one thread. No lock is held
-/// while it runs. Closures are kept as they come, so code that runs them has to be safe on the thread that does.
+/// **Concurrency:** actions may be scheduled and cancelled on any thread, even while another thread moves the time, and
+/// by other actions. They run on the thread that moves the time, one after the other if that is one thread. No lock is
+/// held while they run. Closures are stored unchanged, so they must be safe on the thread that runs them.
 public final class VirtualTimeScheduler<SchedulerTimeType: Strideable, SchedulerOptions>: Scheduler, Sendable
 where SchedulerTimeType.Stride: SchedulerTimeIntervalConvertible {
   private typealias Work = VirtualWork<SchedulerTimeType>
@@ -79,31 +79,31 @@ where SchedulerTimeType.Stride: SchedulerTimeIntervalConvertible {
 
   private let state: Guarded<State>
 
-  /// Makes a scheduler whose time stands at a given point.
+  /// Creates a scheduler whose time starts at a given point.
   ///
   /// - Parameters:
-  ///   - now: Where time begins.
-  ///   - minimumTolerance: What the scheduler says of its tolerance; it is always on time.
+  ///   - now: The start of its time.
+  ///   - minimumTolerance: The minimum tolerance it reports; it is always on time.
   public init(now: SchedulerTimeType, minimumTolerance: SchedulerTimeType.Stride = 0) {
     state = Guarded(State(now: now, minimumTolerance: minimumTolerance))
   }
 
   // MARK: The scheduler's requirements
 
-  /// The present, which stands still.
+  /// The current time, which moves only when it is moved.
   public var now: SchedulerTimeType { state.withLock { $0.now } }
 
-  /// What was given when the scheduler was made.
+  /// The value given to the initializer.
   public var minimumTolerance: SchedulerTimeType.Stride { state.withLock { $0.minimumTolerance } }
 
-  /// Runs an action in the present, at the next move of the time.
+  /// Runs an action at the current time, at the next move of the time.
   ///
   /// The options are ignored.
   public func schedule(options: SchedulerOptions?, _ action: @escaping () -> Void) {
     add(Work.Body(action), after: nil, interval: nil)
   }
 
-  /// Runs an action once, when time has come to a date.
+  /// Runs an action once, when the time reaches a date.
   ///
   /// Tolerance and options are ignored.
   public func schedule(
@@ -113,11 +113,11 @@ where SchedulerTimeType.Stride: SchedulerTimeIntervalConvertible {
     add(Work.Body(action), after: date, interval: nil)
   }
 
-  /// Runs an action again and again, from a date on.
+  /// Runs an action repeatedly, from a date on.
   ///
   /// Tolerance and options are ignored.
   ///
-  /// - Returns: The means to stop. Dropping it stops too.
+  /// - Returns: A cancellable; the action is no longer repeated when it is cancelled or deallocated.
   public func schedule(
     after date: SchedulerTimeType, interval: SchedulerTimeType.Stride, tolerance: SchedulerTimeType.Stride,
     options: SchedulerOptions?, _ action: @escaping () -> Void
@@ -148,15 +148,15 @@ where SchedulerTimeType.Stride: SchedulerTimeIntervalConvertible {
 
   // MARK: Moving the time
 
-  /// The dates of everything that waits to be run, in the order in which it will be.
+  /// The dates of all scheduled actions, in the order in which they will run.
   public var pending: [SchedulerTimeType] { state.withLock { $0.waiting.map(\.date) } }
 
-  /// Moves the time on, and runs whatever is due until then.
+  /// Moves the time forward, and runs the actions that are due until then.
   ///
-  /// Work that lets more than 100,000 actions run at one instant traps, since it will never get further.
+  /// It traps if more than 100,000 actions run at one point in time, since time would never move on.
   ///
-  /// - Parameter interval: How far to go; with nothing given, what is due in the present is run. A negative interval
-  ///   traps.
+  /// - Parameter interval: The time interval to move by; by default zero, which runs the actions that are due now. A
+  ///   negative interval traps.
   public func advance(by interval: SchedulerTimeType.Stride = 0) {
     if interval < 0 { trap(.timeTurnedBack) }
     // Read once: another thread may move the present past the end meanwhile, which is no mistake.
@@ -164,11 +164,11 @@ where SchedulerTimeType.Stride: SchedulerTimeIntervalConvertible {
     advance(from: start, to: start.advanced(by: interval))
   }
 
-  /// Moves the time on to a date, and runs whatever is due until then.
+  /// Moves the time forward to a date, and runs the actions that are due until then.
   ///
-  /// Work that lets more than 100,000 actions run at one instant traps, since it will never get further.
+  /// It traps if more than 100,000 actions run at one point in time, since time would never move on.
   ///
-  /// - Parameter date: Where to go. An earlier date than the present traps.
+  /// - Parameter date: The date to move to. A date before the current time traps.
   public func advance(to date: SchedulerTimeType) {
     let start = now
     if date < start { trap(.timeTurnedBack) }
@@ -184,15 +184,15 @@ where SchedulerTimeType.Stride: SchedulerTimeIntervalConvertible {
     }
   }
 
-  /// Runs the one piece of work that is due next, and moves the time to its date.
+  /// Runs the next scheduled action, and moves the time to its date.
   ///
-  /// - Returns: Whether there was any.
+  /// - Returns: Whether there was an action.
   @discardableResult
   public func step() -> Bool {
     runNext(until: nil) != nil
   }
 
-  /// Runs whatever there is, until nothing is left or time has come to a date.
+  /// Runs all scheduled actions, until none is left or the time reaches a date.
   ///
   /// ```swift
   /// let scheduler = VirtualTimeScheduler()
@@ -206,9 +206,9 @@ where SchedulerTimeType.Stride: SchedulerTimeIntervalConvertible {
   /// ```
   ///
   /// - Parameters:
-  ///   - date: Where to stop, and to move the time to. With nothing given, the time stays where the last work left it.
-  ///   - maxActions: How many actions may be run. A timer never ends by itself.
-  /// - Throws: An error that lists what is left, if that many actions were run and there is more.
+  ///   - date: The date to stop at, and to move the time to. By default the time stays at the last action.
+  ///   - maxActions: The maximum number of actions to run. A timer never ends without one.
+  /// - Throws: An error that lists the remaining actions, if that many were run and more are left.
   public func run(until date: SchedulerTimeType? = nil, maxActions: Int = 10_000) throws(VirtualTimeBudgetExceeded) {
     for _ in 0..<max(0, maxActions) {
       if runNext(until: date) == nil { return }
@@ -245,29 +245,29 @@ where SchedulerTimeType.Stride: SchedulerTimeIntervalConvertible {
 }
 
 extension VirtualTimeScheduler where SchedulerTimeType == VirtualTime, SchedulerOptions == Never {
-  /// Makes a scheduler with a time of its own.
+  /// Creates a scheduler with virtual time.
   ///
-  /// - Parameter now: Where time begins.
+  /// - Parameter now: The start of its time.
   public convenience init(now: VirtualTime = .zero) {
     self.init(now: now, minimumTolerance: 0)
   }
 }
 
-/// A ``VirtualTimeScheduler`` was given more to do than its budget allowed for.
+/// An error for a ``VirtualTimeScheduler`` that has more actions to run than its limit allows.
 public struct VirtualTimeBudgetExceeded: Error, Equatable, CustomStringConvertible, Sendable {
-  /// How many actions were run.
+  /// The number of actions that were run.
   public let actions: Int
 
-  /// What is left, in the order in which it is due: the date, and the interval of what repeats.
+  /// The remaining actions, in the order in which they are due: the date, and the interval of a repeated one.
   public let pending: [String]
 
-  /// Makes an error of what was done and what is left.
+  /// Creates an error with the number of actions that were run and those that remain.
   public init(actions: Int, pending: [String]) {
     self.actions = actions
     self.pending = pending
   }
 
-  /// What was done, and what is left.
+  /// A text with the number of actions that were run and those that remain.
   public var description: String {
     "\(actions) actions were run, and these are left: \(pending.joined(separator: "; "))"
   }

@@ -9,7 +9,7 @@ import Testing
 @Suite struct RetryPolicyTests {
   /// The times of attempts at a publisher that always fails.
   private func attempts(
-    _ policy: RetryPolicy, when isPassing: @escaping (TestError) -> Bool = { _ in true }
+    _ policy: RetryPolicy, when isTransient: @escaping (TestError) -> Bool = { _ in true }
   ) -> (times: [VirtualTime], completions: [Subscribers.Completion<TestError>]) {
     let scheduler = VirtualTimeScheduler()
     var times: [VirtualTime] = []
@@ -17,7 +17,7 @@ import Testing
     Deferred { () -> Fail<Int, TestError> in
       times.append(scheduler.now)
       return Fail(error: TestError("\(times.count)"))
-    }.retry(policy, scheduler: scheduler, when: isPassing).subscribe(recorder)
+    }.retry(policy, scheduler: scheduler, when: isTransient).subscribe(recorder)
     scheduler.advance(by: 1_000_000)
     return (times, recorder.completions)
   }

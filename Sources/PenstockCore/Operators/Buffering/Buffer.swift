@@ -2,7 +2,7 @@
 // Part of Penstock: Combine for everywhere Swift runs.
 
 extension Publisher {
-  /// Keeps values that have not been asked for yet, up to a number of them.
+  /// Stores values that downstream has not requested yet, up to a maximum number.
   ///
   /// ```swift
   /// let numbers = PassthroughSubject<Int, Never>()
@@ -16,25 +16,29 @@ extension Publisher {
   /// // Prints "2", "3" on two lines.
   /// ```
   ///
-  /// A value goes down at once if it has been asked for and none waits before it. Values stay in order.
+  /// A value that has been requested is delivered at once if no other waits before it. Values stay in order.
   ///
-  /// **Demand:** with `.keepFull`, upstream is asked for as many values as fit, and for one more for each that goes down;
-  /// with `.byRequest`, for everything. `request(.none)` is accepted.
+  /// **Demand:** with `.keepFull`, as many values as fit are requested from upstream, and one more for each delivered
+  /// value; with `.byRequest`, unlimited values. `request(.none)` is accepted.
   ///
-  /// **Completion:** `.finished` goes down behind the last value that waits, once there is demand for more. A cancel
-  /// drops what waits.
+  /// **Completion:** `.finished` is delivered after the last stored value, once there is demand for more. A cancel
+  /// drops the stored values.
   ///
-  /// **Failure:** forwarded when demand or values run out, whichever comes first; values that nobody has asked for are
-  /// dropped. The error of `.customError` waits for a request first, and upstream is cancelled.
+  /// **Failure:** forwarded when demand or stored values run out, whichever happens first; stored values that have not
+  /// been requested are dropped. The error of `.customError` cancels upstream, and waits for a request.
   ///
-  /// **Concurrency:** values and requests may come from different threads. Whoever finds the way down free delivers;
-  /// another thread leaves what it brings to the one that is delivering.
+  /// **Concurrency:** values and requests may arrive on different threads. One thread delivers at a time; a value or
+  /// request of another thread is handled by that thread.
+  ///
+  /// Use ``throttle(for:scheduler:latest:)`` or ``debounce(for:scheduler:options:)`` to drop values by time, and
+  /// ``collect(_:)`` to deliver several values as one.
   ///
   /// - Parameters:
-  ///   - size: How many values to keep. A buffer of size 0 is always full; with `.dropOldest` it keeps the newest.
-  ///   - prefetch: What to ask upstream for.
-  ///   - whenFull: What to do with a value that does not fit.
-  /// - Returns: A publisher of the values that have been kept.
+  ///   - size: The maximum number of stored values. A buffer of size 0 is always full; with `.dropOldest` it keeps the
+  ///     newest value.
+  ///   - prefetch: The strategy for requesting values from upstream.
+  ///   - whenFull: The strategy for a value that does not fit.
+  /// - Returns: A publisher of the stored values.
   @inlinable
   public func buffer(
     size: Int, prefetch: Publishers.PrefetchStrategy, whenFull: Publishers.BufferingStrategy<Failure>
@@ -44,42 +48,43 @@ extension Publisher {
 }
 
 extension Publishers {
-  /// What a buffer asks upstream for.
+  /// A strategy by which a buffer requests values from upstream.
   public enum PrefetchStrategy: Sendable {
-    /// As many values as fit, and one more for each that has gone down.
+    /// Requests as many values as fit, and one more for each delivered value.
     case keepFull
-    /// Everything.
+    /// Requests unlimited values.
     case byRequest
   }
 
-  /// What a full buffer does with a value.
+  /// A strategy for a value that does not fit into a buffer.
   public enum BufferingStrategy<Failure: Error> {
-    /// Drops the value.
+    /// Drops the new value.
     case dropNewest
-    /// Drops the value that has waited longest.
+    /// Drops the oldest stored value.
     case dropOldest
-    /// Cancels upstream, and fails with the error that the closure makes.
+    /// Cancels upstream, and fails with the error that the closure returns.
     case customError(() -> Failure)
   }
 
-  /// A publisher that keeps values that have not been asked for; see ``Publisher/buffer(size:prefetch:whenFull:)``.
+  /// A publisher that stores values that downstream has not requested yet; see
+  /// ``Publisher/buffer(size:prefetch:whenFull:)``.
   public struct Buffer<Upstream: Publisher>: Publisher {
     public typealias Output = Upstream.Output
     public typealias Failure = Upstream.Failure
 
-    /// The publisher whose values are kept.
+    /// The publisher whose values are stored.
     public let upstream: Upstream
 
-    /// How many values are kept.
+    /// The maximum number of stored values.
     public let size: Int
 
-    /// What upstream is asked for.
+    /// The strategy for requesting values from upstream.
     public let prefetch: Publishers.PrefetchStrategy
 
-    /// What happens to a value that does not fit.
+    /// The strategy for a value that does not fit.
     public let whenFull: Publishers.BufferingStrategy<Upstream.Failure>
 
-    /// Makes a publisher that keeps values that have not been asked for.
+    /// Creates a publisher that stores values that downstream has not requested yet.
     @inlinable
     public init(
       upstream: Upstream, size: Int, prefetch: Publishers.PrefetchStrategy,

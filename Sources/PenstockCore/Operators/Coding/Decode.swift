@@ -16,9 +16,11 @@ extension Publisher {
   ///
   /// **Completion:** forwarded.
   ///
-  /// **Failure:** forwarded. An error thrown by the decoder cancels upstream and becomes the failure.
+  /// **Failure:** forwarded. An error that the decoder throws cancels upstream and becomes the failure.
   ///
-  /// **Concurrency:** adds no thread and no lock; the decoder is used where upstream delivers.
+  /// **Concurrency:** adds no thread and no lock; the decoder is used on the thread that delivers the value.
+  ///
+  /// Use ``encode(encoder:)`` for the other direction, and ``tryMap(_:)`` for a conversion that needs no decoder.
   ///
   /// - Parameters:
   ///   - type: The type to decode.
@@ -33,7 +35,7 @@ extension Publisher {
 }
 
 extension Publishers {
-  /// A publisher that decodes each value of another; see ``Publisher/decode(type:decoder:)``.
+  /// A publisher that decodes each upstream value; see ``Publisher/decode(type:decoder:)``.
   public struct Decode<Upstream: Publisher, Output: Decodable, Coder: TopLevelDecoder>: Publisher
   where Upstream.Output == Coder.Input {
     public typealias Failure = any Error
@@ -43,7 +45,7 @@ extension Publishers {
 
     @usableFromInline internal let decoder: Coder
 
-    /// Makes a publisher that decodes each value of another.
+    /// Creates a publisher that decodes each upstream value.
     @inlinable
     public init(upstream: Upstream, decoder: Coder) {
       self.upstream = upstream

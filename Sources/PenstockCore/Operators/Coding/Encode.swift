@@ -16,9 +16,11 @@ extension Publisher where Output: Encodable {
   ///
   /// **Completion:** forwarded.
   ///
-  /// **Failure:** forwarded. An error thrown by the encoder cancels upstream and becomes the failure.
+  /// **Failure:** forwarded. An error that the encoder throws cancels upstream and becomes the failure.
   ///
-  /// **Concurrency:** adds no thread and no lock; the encoder is used where upstream delivers.
+  /// **Concurrency:** adds no thread and no lock; the encoder is used on the thread that delivers the value.
+  ///
+  /// Use ``decode(type:decoder:)`` for the other direction, and ``tryMap(_:)`` for a conversion that needs no encoder.
   ///
   /// - Parameter encoder: The encoder.
   /// - Returns: A publisher of the encoded values.
@@ -29,7 +31,7 @@ extension Publisher where Output: Encodable {
 }
 
 extension Publishers {
-  /// A publisher that encodes each value of another; see ``Publisher/encode(encoder:)``.
+  /// A publisher that encodes each upstream value; see ``Publisher/encode(encoder:)``.
   public struct Encode<Upstream: Publisher, Coder: TopLevelEncoder>: Publisher where Upstream.Output: Encodable {
     public typealias Output = Coder.Output
     public typealias Failure = any Error
@@ -39,7 +41,7 @@ extension Publishers {
 
     @usableFromInline internal let encoder: Coder
 
-    /// Makes a publisher that encodes each value of another.
+    /// Creates a publisher that encodes each upstream value.
     @inlinable
     public init(upstream: Upstream, encoder: Coder) {
       self.upstream = upstream

@@ -2,9 +2,10 @@
 // Part of Penstock: Combine for everywhere Swift runs.
 
 extension Publisher {
-  /// Pairs each new value of this publisher and of another with the latest of the other one.
+  /// Combines the latest values of this publisher and another one, and publishes them as a tuple whenever either
+  /// delivers.
   ///
-  /// Nothing is delivered until all of them have had a value.
+  /// Nothing is published until each of them has delivered a value.
   ///
   /// ```swift
   /// let cancellable = Just("a")
@@ -13,16 +14,19 @@ extension Publisher {
   /// // Prints ("a", 1), ("a", 2) on two lines.
   /// ```
   ///
-  /// **Demand:** passed to both upstreams unchanged, and counted. A value that comes when nothing is asked for, or from
-  /// inside of a delivery, only takes the place of the one before it; it is part of the next tuple. What downstream
-  /// asks for in return goes to all upstreams. `request(.none)` traps.
+  /// **Demand:** passed to both upstreams unchanged, and counted. A value that arrives while nothing is requested, or
+  /// during a delivery, only replaces the previous value of its upstream; it is part of the next tuple. Demand that a
+  /// delivery returns is requested from all upstreams. `request(.none)` traps.
   ///
   /// **Completion:** when all upstreams have finished. The last value of one that has finished stays in use.
   ///
-  /// **Failure:** the first one ends the stream: the other upstreams are cancelled.
+  /// **Failure:** the first failure ends the stream; the other upstreams are cancelled.
   ///
   /// **Concurrency:** upstreams may deliver on different threads; deliveries to downstream never overlap. A value that
-  /// comes while another thread is delivering is queued, and that thread delivers its tuple.
+  /// arrives while another thread is delivering is queued, and that thread delivers its tuple.
+  ///
+  /// Use ``zip(_:)`` to pair first with first and second with second, and ``merge(with:)->Publishers.Merge<Self,P>``
+  /// for values of the same type that need no pairing.
   ///
   /// - Parameter other: The other publisher.
   /// - Returns: A publisher of tuples.
@@ -32,9 +36,10 @@ extension Publisher {
     Publishers.CombineLatest(self, other)
   }
 
-  /// Combines each new value of this publisher and of another with the latest of the other one, by a closure.
+  /// Combines the latest values of this publisher and another one with a closure, and publishes the result whenever
+  /// either delivers.
   ///
-  /// Nothing is delivered until all of them have had a value.
+  /// Nothing is published until each of them has delivered a value.
   ///
   /// ```swift
   /// let cancellable = Just("a")
@@ -43,21 +48,24 @@ extension Publisher {
   /// // Prints "a 1", "a 2" on two lines.
   /// ```
   ///
-  /// **Demand:** passed to both upstreams unchanged, and counted. A value that comes when nothing is asked for, or from
-  /// inside of a delivery, only takes the place of the one before it; it is part of the next tuple. What downstream
-  /// asks for in return goes to all upstreams. `request(.none)` traps.
+  /// **Demand:** passed to both upstreams unchanged, and counted. A value that arrives while nothing is requested, or
+  /// during a delivery, only replaces the previous value of its upstream; it is part of the next tuple. Demand that a
+  /// delivery returns is requested from all upstreams. `request(.none)` traps.
   ///
   /// **Completion:** when all upstreams have finished. The last value of one that has finished stays in use.
   ///
-  /// **Failure:** the first one ends the stream: the other upstreams are cancelled.
+  /// **Failure:** the first failure ends the stream; the other upstreams are cancelled.
   ///
   /// **Concurrency:** upstreams may deliver on different threads; deliveries to downstream never overlap. A value that
-  /// comes while another thread is delivering is queued, and that thread delivers its tuple.
+  /// arrives while another thread is delivering is queued, and that thread delivers its tuple.
+  ///
+  /// Use ``zip(_:)`` to pair first with first and second with second, and ``merge(with:)->Publishers.Merge<Self,P>``
+  /// for values of the same type that need no pairing.
   ///
   /// - Parameters:
   ///   - other: The other publisher.
-  ///   - transform: Makes one value of the two.
-  /// - Returns: A publisher of what the closure returns.
+  ///   - transform: A closure that combines two values into one.
+  /// - Returns: A publisher of the closure's results.
   @inlinable
   public func combineLatest<P: Publisher, T>(
     _ other: P, _ transform: @escaping (Output, P.Output) -> T
@@ -68,7 +76,7 @@ extension Publisher {
 }
 
 extension Publishers {
-  /// A publisher that combines the latest values of two others; see ``Publisher``'s `combineLatest`.
+  /// A publisher that combines the latest values of two publishers; see ``Publisher``'s `combineLatest`.
   public struct CombineLatest<A: Publisher, B: Publisher>: Publisher
   where A.Failure == B.Failure {
     public typealias Output = (A.Output, B.Output)
@@ -80,7 +88,7 @@ extension Publishers {
     /// The second publisher.
     public let b: B
 
-    /// Makes a publisher that combines the latest values of two others.
+    /// Creates a publisher that combines the latest values of two publishers.
     @inlinable
     public init(_ a: A, _ b: B) {
       self.a = a

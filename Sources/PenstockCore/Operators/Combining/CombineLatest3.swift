@@ -2,9 +2,10 @@
 // Part of Penstock: Combine for everywhere Swift runs.
 
 extension Publisher {
-  /// Delivers a tuple of the latest values of this publisher and of two others whenever one of them has a new one.
+  /// Combines the latest values of this publisher and two others, and publishes them as a tuple whenever one of them
+  /// delivers.
   ///
-  /// Nothing is delivered until all of them have had a value.
+  /// Nothing is published until each of them has delivered a value.
   ///
   /// ```swift
   /// let cancellable = Just("a")
@@ -13,16 +14,18 @@ extension Publisher {
   /// // Prints ("a", true, 1), ("a", true, 2) on two lines.
   /// ```
   ///
-  /// **Demand:** passed to every upstream unchanged, and counted. A value that comes when nothing is asked for, or from
-  /// inside of a delivery, only takes the place of the one before it; it is part of the next tuple. What downstream
-  /// asks for in return goes to all upstreams. `request(.none)` traps.
+  /// **Demand:** passed to every upstream unchanged, and counted. A value that arrives while nothing is requested, or
+  /// during a delivery, only replaces the previous value of its upstream; it is part of the next tuple. Demand that a
+  /// delivery returns is requested from all upstreams. `request(.none)` traps.
   ///
   /// **Completion:** when all upstreams have finished. The last value of one that has finished stays in use.
   ///
-  /// **Failure:** the first one ends the stream: the other upstreams are cancelled.
+  /// **Failure:** the first failure ends the stream; the other upstreams are cancelled.
   ///
   /// **Concurrency:** upstreams may deliver on different threads; deliveries to downstream never overlap. A value that
-  /// comes while another thread is delivering is queued, and that thread delivers its tuple.
+  /// arrives while another thread is delivering is queued, and that thread delivers its tuple.
+  ///
+  /// Use ``combineLatest(_:)`` for two publishers, and `zip` to combine first with first, second with second.
   ///
   /// - Parameters:
   ///   - publisher1: The second publisher.
@@ -36,9 +39,10 @@ extension Publisher {
     Publishers.CombineLatest3(self, publisher1, publisher2)
   }
 
-  /// Combines the latest values of this publisher and of two others by a closure whenever one of them has a new one.
+  /// Combines the latest values of this publisher and two others with a closure, and publishes the result whenever one
+  /// of them delivers.
   ///
-  /// Nothing is delivered until all of them have had a value.
+  /// Nothing is published until each of them has delivered a value.
   ///
   /// ```swift
   /// let cancellable = Just("a")
@@ -47,22 +51,24 @@ extension Publisher {
   /// // Prints "a true 1", "a true 2" on two lines.
   /// ```
   ///
-  /// **Demand:** passed to every upstream unchanged, and counted. A value that comes when nothing is asked for, or from
-  /// inside of a delivery, only takes the place of the one before it; it is part of the next tuple. What downstream
-  /// asks for in return goes to all upstreams. `request(.none)` traps.
+  /// **Demand:** passed to every upstream unchanged, and counted. A value that arrives while nothing is requested, or
+  /// during a delivery, only replaces the previous value of its upstream; it is part of the next tuple. Demand that a
+  /// delivery returns is requested from all upstreams. `request(.none)` traps.
   ///
   /// **Completion:** when all upstreams have finished. The last value of one that has finished stays in use.
   ///
-  /// **Failure:** the first one ends the stream: the other upstreams are cancelled.
+  /// **Failure:** the first failure ends the stream; the other upstreams are cancelled.
   ///
   /// **Concurrency:** upstreams may deliver on different threads; deliveries to downstream never overlap. A value that
-  /// comes while another thread is delivering is queued, and that thread delivers its tuple.
+  /// arrives while another thread is delivering is queued, and that thread delivers its tuple.
+  ///
+  /// Use ``combineLatest(_:)`` for two publishers, and `zip` to combine first with first, second with second.
   ///
   /// - Parameters:
   ///   - publisher1: The second publisher.
   ///   - publisher2: The third publisher.
-  ///   - transform: Makes one value of the three.
-  /// - Returns: A publisher of what the closure returns.
+  ///   - transform: A closure that combines three values into one.
+  /// - Returns: A publisher of the closure's results.
   @inlinable
   public func combineLatest<P: Publisher, Q: Publisher, T>(
     _ publisher1: P, _ publisher2: Q, _ transform: @escaping (Output, P.Output, Q.Output) -> T
@@ -73,7 +79,7 @@ extension Publisher {
 }
 
 extension Publishers {
-  /// A publisher that combines the latest values of three others; see ``Publisher``'s `combineLatest`.
+  /// A publisher that combines the latest values of three publishers; see ``Publisher``'s `combineLatest`.
   public struct CombineLatest3<A: Publisher, B: Publisher, C: Publisher>: Publisher
   where A.Failure == B.Failure, A.Failure == C.Failure {
     public typealias Output = (A.Output, B.Output, C.Output)
@@ -88,7 +94,7 @@ extension Publishers {
     /// The third publisher.
     public let c: C
 
-    /// Makes a publisher that combines the latest values of three others.
+    /// Creates a publisher that combines the latest values of three publishers.
     @inlinable
     public init(_ a: A, _ b: B, _ c: C) {
       self.a = a

@@ -2,36 +2,43 @@
 // Part of Penstock: Combine for everywhere Swift runs.
 
 extension Publisher {
-  /// Delivers values once this publisher has finished.
+  /// Publishes given values after this publisher has finished.
   ///
   /// ```swift
   /// let cancellable = Just(1).map { $0 }.append(2, 3).sink { print($0) }
   /// // Prints "1", "2", "3" on three lines.
   /// ```
   ///
-  /// **Demand:** passed to this publisher, and counted; what is outstanding when it has finished is asked for from what
-  /// follows. A value that was not asked for is dropped.
+  /// **Demand:** passed to this publisher, and counted; demand that is left when it finishes is requested from the
+  /// publisher that follows. A value that was not requested is dropped.
   ///
-  /// **Completion:** that of what follows.
+  /// **Completion:** that of the publisher that follows.
   ///
-  /// **Failure:** forwarded; what follows is not subscribed to then.
+  /// **Failure:** forwarded; the publisher that follows is not subscribed to.
   ///
-  /// **Concurrency:** adds no thread: what follows is subscribed to where this publisher finishes. If it finishes inside
-  /// of a delivery, what follows may deliver at once on the same thread; what it delivers on another one waits until that
-  /// delivery has returned. Publishers that finish at once are worked off in a loop, and a chain of such operators counts
-  /// as one, so that neither costs stack.
+  /// **Concurrency:** adds no thread: the publisher that follows is subscribed to on the thread on which this one
+  /// finishes. If it finishes during a delivery, the next one may deliver at once on the same thread; values that it
+  /// delivers on another thread wait until that delivery has returned. Publishers that finish at once are handled in a
+  /// loop, and a chain of `append` and `prepend` counts as one operator, so neither uses stack.
   ///
-  /// - Parameter elements: The values to deliver at the end.
-  /// - Returns: A publisher of these values after this publisher's own.
+  /// Use ``prepend(_:)-(Self.Output...)`` to put values first, ``merge(with:)->Publishers.Merge<Self,P>`` to run both
+  /// publishers at the same time, and ``replaceEmpty(with:)`` for a publisher that finishes without values.
+  ///
+  /// - Parameter elements: The values to publish at the end.
+  /// - Returns: A publisher of its own values followed by these.
   @inlinable
   public func append(_ elements: Output...) -> Publishers.Concatenate<Self, Publishers.Sequence<[Output], Failure>> {
     append(elements)
   }
 
-  /// Delivers the elements of a sequence once this publisher has finished; see ``append(_:)-(Self.Output...)``.
+  /// Publishes the elements of a sequence after this publisher has finished.
   ///
-  /// - Parameter elements: The values to deliver at the end.
-  /// - Returns: A publisher of these values after this publisher's own.
+  /// **Demand:**, **Completion:**, **Failure:** and **Concurrency:** as for ``append(_:)-(Self.Output...)``.
+  ///
+  /// Use ``prepend(_:)-(Self.Output...)`` to put values first.
+  ///
+  /// - Parameter elements: The values to publish at the end.
+  /// - Returns: A publisher of its own values followed by these.
   @inlinable
   public func append<S: Sequence>(
     _ elements: S
@@ -39,10 +46,15 @@ extension Publisher {
     append(Publishers.Sequence(sequence: elements))
   }
 
-  /// Goes on with another publisher once this one has finished; see ``append(_:)-(Self.Output...)``.
+  /// Republishes the values of another publisher after this one has finished.
   ///
-  /// - Parameter publisher: The publisher to go on with.
-  /// - Returns: A publisher of its values after this publisher's own.
+  /// **Demand:**, **Completion:**, **Failure:** and **Concurrency:** as for ``append(_:)-(Self.Output...)``.
+  ///
+  /// Use ``merge(with:)->Publishers.Merge<Self,P>`` to run both publishers at the same time, and ``catch(_:)`` to
+  /// continue with another publisher after a failure.
+  ///
+  /// - Parameter publisher: The publisher to continue with.
+  /// - Returns: A publisher of its own values followed by those of the other.
   @inlinable
   public func append<P: Publisher>(
     _ publisher: P
@@ -50,24 +62,33 @@ extension Publisher {
     Publishers.Concatenate(prefix: self, suffix: publisher)
   }
 
-  /// Delivers values before those of this publisher; see ``append(_:)-(Self.Output...)``.
+  /// Publishes given values before those of this publisher.
   ///
   /// ```swift
   /// let cancellable = Just(3).map { $0 }.prepend(1, 2).sink { print($0) }
   /// // Prints "1", "2", "3" on three lines.
   /// ```
   ///
-  /// - Parameter elements: The values to deliver first.
-  /// - Returns: A publisher of these values before this publisher's own.
+  /// **Demand:**, **Completion:**, **Failure:** and **Concurrency:** as for ``append(_:)-(Self.Output...)``.
+  ///
+  /// Use ``append(_:)-(Self.Output...)`` to put values last, and a ``CurrentValueSubject`` if later subscribers should
+  /// start with the latest value.
+  ///
+  /// - Parameter elements: The values to publish first.
+  /// - Returns: A publisher of these values followed by its own.
   @inlinable
   public func prepend(_ elements: Output...) -> Publishers.Concatenate<Publishers.Sequence<[Output], Failure>, Self> {
     prepend(elements)
   }
 
-  /// Delivers the elements of a sequence before the values of this publisher; see ``append(_:)-(Self.Output...)``.
+  /// Publishes the elements of a sequence before the values of this publisher.
   ///
-  /// - Parameter elements: The values to deliver first.
-  /// - Returns: A publisher of these values before this publisher's own.
+  /// **Demand:**, **Completion:**, **Failure:** and **Concurrency:** as for ``append(_:)-(Self.Output...)``.
+  ///
+  /// Use ``append(_:)-(Self.Output...)`` to put values last.
+  ///
+  /// - Parameter elements: The values to publish first.
+  /// - Returns: A publisher of these values followed by its own.
   @inlinable
   public func prepend<S: Sequence>(
     _ elements: S
@@ -75,10 +96,14 @@ extension Publisher {
     prepend(Publishers.Sequence(sequence: elements))
   }
 
-  /// Delivers the values of another publisher before those of this one; see ``append(_:)-(Self.Output...)``.
+  /// Republishes the values of another publisher before those of this one.
   ///
-  /// - Parameter publisher: The publisher to begin with.
-  /// - Returns: A publisher of its values before this publisher's own.
+  /// **Demand:**, **Completion:**, **Failure:** and **Concurrency:** as for ``append(_:)-(Self.Output...)``.
+  ///
+  /// Use ``merge(with:)->Publishers.Merge<Self,P>`` to run both publishers at the same time.
+  ///
+  /// - Parameter publisher: The publisher to start with.
+  /// - Returns: A publisher of the other's values followed by its own.
   @inlinable
   public func prepend<P: Publisher>(
     _ publisher: P
@@ -88,20 +113,20 @@ extension Publisher {
 }
 
 extension Publishers {
-  /// A publisher of the values of one publisher and, once that has finished, of those of another; see
+  /// A publisher of the values of one publisher, followed by those of another; see
   /// ``Publisher/append(_:)-(Self.Output...)``.
   public struct Concatenate<Prefix: Publisher, Suffix: Publisher>: Publisher
   where Prefix.Failure == Suffix.Failure, Prefix.Output == Suffix.Output {
     public typealias Output = Suffix.Output
     public typealias Failure = Suffix.Failure
 
-    /// The publisher to begin with.
+    /// The publisher to start with.
     public let prefix: Prefix
 
-    /// The publisher to go on with.
+    /// The publisher to continue with.
     public let suffix: Suffix
 
-    /// Makes a publisher of the values of one publisher and, after that, of those of another.
+    /// Creates a publisher of the values of one publisher, followed by those of another.
     @inlinable
     public init(prefix: Prefix, suffix: Suffix) {
       self.prefix = prefix

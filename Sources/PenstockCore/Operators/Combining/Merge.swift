@@ -2,9 +2,9 @@
 // Part of Penstock: Combine for everywhere Swift runs.
 
 extension Publisher {
-  /// Delivers the values of this publisher and of another publisher, as they come.
+  /// Republishes the values of this publisher and another one as they arrive.
   ///
-  /// The order of each publisher's values is kept; between publishers, whoever has a value first is first.
+  /// The values of each publisher stay in order; between publishers, they are delivered as they arrive.
   ///
   /// ```swift
   /// let cancellable = Just(1).merge(with: Just(2))
@@ -13,16 +13,19 @@ extension Publisher {
   /// // Prints "[1, 2]"
   /// ```
   ///
-  /// **Demand:** every upstream is asked for one value at a time, and for everything once downstream wants everything.
-  /// A value that has not been asked for waits, and its upstream is asked for no other. What waits goes out in the
-  /// order of the upstreams. `request(.none)` is ignored.
+  /// **Demand:** one value at a time is requested from each upstream, and unlimited values once downstream has
+  /// unlimited demand. A value that has not been requested waits, and no other is requested from its upstream. Values
+  /// that wait are delivered in the order of the upstreams. `request(.none)` is ignored.
   ///
-  /// **Completion:** when all upstreams have finished and nothing waits.
+  /// **Completion:** when all upstreams have finished and no value waits.
   ///
-  /// **Failure:** the first one ends the stream: all upstreams are cancelled, and what waits is dropped.
+  /// **Failure:** the first failure ends the stream: all upstreams are cancelled, and values that wait are dropped.
   ///
   /// **Concurrency:** upstreams may deliver on different threads; deliveries to downstream never overlap. A value that
-  /// comes while another thread is delivering is queued, and delivered by that thread.
+  /// arrives while another thread is delivering is queued, and delivered by that thread.
+  ///
+  /// Use ``combineLatest(_:)`` or ``zip(_:)`` to combine values into tuples, and ``append(_:)-(Self.Output...)`` to run
+  /// one publisher after the other. ``Publishers/MergeMany`` merges a list of publishers.
   ///
   /// - Parameter other: The other publisher.
   /// - Returns: A publisher of the values of both.
@@ -34,7 +37,7 @@ extension Publisher {
 }
 
 extension Publishers {
-  /// A publisher that delivers the values of two others as they come; see ``Publisher``'s `merge(with:)`.
+  /// A publisher of the values of two publishers as they arrive; see ``Publisher``'s `merge(with:)`.
   public struct Merge<A: Publisher, B: Publisher>: Publisher
   where A.Failure == B.Failure, A.Output == B.Output {
     public typealias Output = A.Output
@@ -46,7 +49,7 @@ extension Publishers {
     /// The second publisher.
     public let b: B
 
-    /// Makes a publisher that delivers the values of two others as they come.
+    /// Creates a publisher of the values of two publishers as they arrive.
     @inlinable
     public init(_ a: A, _ b: B) {
       self.a = a
@@ -65,21 +68,21 @@ extension Publishers {
 }
 
 extension Publishers.Merge {
-  /// Delivers the values of one more publisher as well: a merge of three, not a merge of a merge.
+  /// Merges one more publisher, as part of the same operator.
   @inlinable
   public func merge<P: Publisher>(with other: P) -> Publishers.Merge3<A, B, P>
   where P.Failure == Failure, P.Output == Output {
     Publishers.Merge3(a, b, other)
   }
 
-  /// Delivers the values of two more publishers as well: a merge of four, not a merge of a merge.
+  /// Merges two more publishers, as part of the same operator.
   @inlinable
   public func merge<Z: Publisher, Y: Publisher>(with z: Z, _ y: Y) -> Publishers.Merge4<A, B, Z, Y>
   where Z.Failure == Failure, Y.Failure == Failure, Z.Output == Output, Y.Output == Output {
     Publishers.Merge4(a, b, z, y)
   }
 
-  /// Delivers the values of three more publishers as well: a merge of five, not a merge of a merge.
+  /// Merges three more publishers, as part of the same operator.
   @inlinable
   public func merge<Z: Publisher, Y: Publisher, X: Publisher>(
     with z: Z, _ y: Y, _ x: X
@@ -91,7 +94,7 @@ extension Publishers.Merge {
     Publishers.Merge5(a, b, z, y, x)
   }
 
-  /// Delivers the values of four more publishers as well: a merge of six, not a merge of a merge.
+  /// Merges four more publishers, as part of the same operator.
   @inlinable
   public func merge<Z: Publisher, Y: Publisher, X: Publisher, W: Publisher>(
     with z: Z, _ y: Y, _ x: X, _ w: W
@@ -103,7 +106,7 @@ extension Publishers.Merge {
     Publishers.Merge6(a, b, z, y, x, w)
   }
 
-  /// Delivers the values of five more publishers as well: a merge of seven, not a merge of a merge.
+  /// Merges five more publishers, as part of the same operator.
   @inlinable
   public func merge<Z: Publisher, Y: Publisher, X: Publisher, W: Publisher, V: Publisher>(
     with z: Z, _ y: Y, _ x: X, _ w: W, _ v: V
@@ -115,7 +118,7 @@ extension Publishers.Merge {
     Publishers.Merge7(a, b, z, y, x, w, v)
   }
 
-  /// Delivers the values of six more publishers as well: a merge of eight, not a merge of a merge.
+  /// Merges six more publishers, as part of the same operator.
   @inlinable
   public func merge<Z: Publisher, Y: Publisher, X: Publisher, W: Publisher, V: Publisher, U: Publisher>(
     with z: Z, _ y: Y, _ x: X, _ w: W, _ v: V, _ u: U

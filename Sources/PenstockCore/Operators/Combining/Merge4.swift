@@ -2,9 +2,9 @@
 // Part of Penstock: Combine for everywhere Swift runs.
 
 extension Publisher {
-  /// Delivers the values of this publisher and of three others, as they come.
+  /// Republishes the values of this publisher and three others as they arrive.
   ///
-  /// The order of each publisher's values is kept; between publishers, whoever has a value first is first.
+  /// The values of each publisher stay in order; between publishers, they are delivered as they arrive.
   ///
   /// ```swift
   /// let cancellable = Just(1).merge(with: Just(2), Just(3), Just(4))
@@ -13,16 +13,18 @@ extension Publisher {
   /// // Prints "[1, 2, 3, 4]"
   /// ```
   ///
-  /// **Demand:** every upstream is asked for one value at a time, and for everything once downstream wants everything.
-  /// A value that has not been asked for waits, and its upstream is asked for no other. What waits goes out in the
-  /// order of the upstreams. `request(.none)` is ignored.
+  /// **Demand:** one value at a time is requested from each upstream, and unlimited values once downstream has
+  /// unlimited demand. A value that has not been requested waits, and no other is requested from its upstream. Values
+  /// that wait are delivered in the order of the upstreams. `request(.none)` is ignored.
   ///
-  /// **Completion:** when all upstreams have finished and nothing waits.
+  /// **Completion:** when all upstreams have finished and no value waits.
   ///
-  /// **Failure:** the first one ends the stream: all upstreams are cancelled, and what waits is dropped.
+  /// **Failure:** the first failure ends the stream: all upstreams are cancelled, and values that wait are dropped.
   ///
   /// **Concurrency:** upstreams may deliver on different threads; deliveries to downstream never overlap. A value that
-  /// comes while another thread is delivering is queued, and delivered by that thread.
+  /// arrives while another thread is delivering is queued, and delivered by that thread.
+  ///
+  /// Use ``Publishers/MergeMany`` for a list of publishers, and `combineLatest` or `zip` to combine values into tuples.
   ///
   /// - Parameters:
   ///   - b: The second publisher.
@@ -42,7 +44,7 @@ extension Publisher {
 }
 
 extension Publishers {
-  /// A publisher that delivers the values of four others as they come; see ``Publisher``'s `merge`.
+  /// A publisher of the values of four publishers as they arrive; see ``Publisher``'s `merge`.
   public struct Merge4<A: Publisher, B: Publisher, C: Publisher, D: Publisher>: Publisher
   where
     A.Failure == B.Failure, A.Failure == C.Failure, A.Failure == D.Failure, A.Output == B.Output,
@@ -63,7 +65,7 @@ extension Publishers {
     /// The fourth publisher.
     public let d: D
 
-    /// Makes a publisher that delivers the values of four others as they come.
+    /// Creates a publisher of the values of four publishers as they arrive.
     @inlinable
     public init(_ a: A, _ b: B, _ c: C, _ d: D) {
       self.a = a
@@ -86,21 +88,21 @@ extension Publishers {
 }
 
 extension Publishers.Merge4 {
-  /// Delivers the values of one more publisher as well: a merge of five, not a merge of a merge.
+  /// Merges one more publisher, as part of the same operator.
   @inlinable
   public func merge<P: Publisher>(with other: P) -> Publishers.Merge5<A, B, C, D, P>
   where P.Failure == Failure, P.Output == Output {
     Publishers.Merge5(a, b, c, d, other)
   }
 
-  /// Delivers the values of two more publishers as well: a merge of six, not a merge of a merge.
+  /// Merges two more publishers, as part of the same operator.
   @inlinable
   public func merge<Z: Publisher, Y: Publisher>(with z: Z, _ y: Y) -> Publishers.Merge6<A, B, C, D, Z, Y>
   where Z.Failure == Failure, Y.Failure == Failure, Z.Output == Output, Y.Output == Output {
     Publishers.Merge6(a, b, c, d, z, y)
   }
 
-  /// Delivers the values of three more publishers as well: a merge of seven, not a merge of a merge.
+  /// Merges three more publishers, as part of the same operator.
   @inlinable
   public func merge<Z: Publisher, Y: Publisher, X: Publisher>(
     with z: Z, _ y: Y, _ x: X
@@ -112,7 +114,7 @@ extension Publishers.Merge4 {
     Publishers.Merge7(a, b, c, d, z, y, x)
   }
 
-  /// Delivers the values of four more publishers as well: a merge of eight, not a merge of a merge.
+  /// Merges four more publishers, as part of the same operator.
   @inlinable
   public func merge<Z: Publisher, Y: Publisher, X: Publisher, W: Publisher>(
     with z: Z, _ y: Y, _ x: X, _ w: W

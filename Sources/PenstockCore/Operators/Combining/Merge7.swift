@@ -2,9 +2,9 @@
 // Part of Penstock: Combine for everywhere Swift runs.
 
 extension Publisher {
-  /// Delivers the values of this publisher and of six others, as they come.
+  /// Republishes the values of this publisher and six others as they arrive.
   ///
-  /// The order of each publisher's values is kept; between publishers, whoever has a value first is first.
+  /// The values of each publisher stay in order; between publishers, they are delivered as they arrive.
   ///
   /// ```swift
   /// let cancellable = Just(1).merge(with: Just(2), Just(3), Just(4), Just(5), Just(6), Just(7))
@@ -13,16 +13,18 @@ extension Publisher {
   /// // Prints "[1, 2, 3, 4, 5, 6, 7]"
   /// ```
   ///
-  /// **Demand:** every upstream is asked for one value at a time, and for everything once downstream wants everything.
-  /// A value that has not been asked for waits, and its upstream is asked for no other. What waits goes out in the
-  /// order of the upstreams. `request(.none)` is ignored.
+  /// **Demand:** one value at a time is requested from each upstream, and unlimited values once downstream has
+  /// unlimited demand. A value that has not been requested waits, and no other is requested from its upstream. Values
+  /// that wait are delivered in the order of the upstreams. `request(.none)` is ignored.
   ///
-  /// **Completion:** when all upstreams have finished and nothing waits.
+  /// **Completion:** when all upstreams have finished and no value waits.
   ///
-  /// **Failure:** the first one ends the stream: all upstreams are cancelled, and what waits is dropped.
+  /// **Failure:** the first failure ends the stream: all upstreams are cancelled, and values that wait are dropped.
   ///
   /// **Concurrency:** upstreams may deliver on different threads; deliveries to downstream never overlap. A value that
-  /// comes while another thread is delivering is queued, and delivered by that thread.
+  /// arrives while another thread is delivering is queued, and delivered by that thread.
+  ///
+  /// Use ``Publishers/MergeMany`` for a list of publishers, and `combineLatest` or `zip` to combine values into tuples.
   ///
   /// - Parameters:
   ///   - b: The second publisher.
@@ -46,7 +48,7 @@ extension Publisher {
 }
 
 extension Publishers {
-  /// A publisher that delivers the values of seven others as they come; see ``Publisher``'s `merge`.
+  /// A publisher of the values of seven publishers as they arrive; see ``Publisher``'s `merge`.
   public struct Merge7<
     A: Publisher, B: Publisher, C: Publisher, D: Publisher, E: Publisher, F: Publisher, G: Publisher
   >: Publisher
@@ -79,7 +81,7 @@ extension Publishers {
     /// The seventh publisher.
     public let g: G
 
-    /// Makes a publisher that delivers the values of seven others as they come.
+    /// Creates a publisher of the values of seven publishers as they arrive.
     @inlinable
     public init(_ a: A, _ b: B, _ c: C, _ d: D, _ e: E, _ f: F, _ g: G) {
       self.a = a
@@ -108,7 +110,7 @@ extension Publishers {
 }
 
 extension Publishers.Merge7 {
-  /// Delivers the values of one more publisher as well: a merge of eight, not a merge of a merge.
+  /// Merges one more publisher, as part of the same operator.
   @inlinable
   public func merge<P: Publisher>(with other: P) -> Publishers.Merge8<A, B, C, D, E, F, G, P>
   where P.Failure == Failure, P.Output == Output {

@@ -2,9 +2,9 @@
 // Part of Penstock: Combine for everywhere Swift runs.
 
 extension Publisher {
-  /// Delivers the values of this publisher and of seven others, as they come.
+  /// Republishes the values of this publisher and seven others as they arrive.
   ///
-  /// The order of each publisher's values is kept; between publishers, whoever has a value first is first.
+  /// The values of each publisher stay in order; between publishers, they are delivered as they arrive.
   ///
   /// ```swift
   /// let cancellable = Just(1).merge(with: Just(2), Just(3), Just(4), Just(5), Just(6), Just(7), Just(8))
@@ -13,16 +13,18 @@ extension Publisher {
   /// // Prints "[1, 2, 3, 4, 5, 6, 7, 8]"
   /// ```
   ///
-  /// **Demand:** every upstream is asked for one value at a time, and for everything once downstream wants everything.
-  /// A value that has not been asked for waits, and its upstream is asked for no other. What waits goes out in the
-  /// order of the upstreams. `request(.none)` is ignored.
+  /// **Demand:** one value at a time is requested from each upstream, and unlimited values once downstream has
+  /// unlimited demand. A value that has not been requested waits, and no other is requested from its upstream. Values
+  /// that wait are delivered in the order of the upstreams. `request(.none)` is ignored.
   ///
-  /// **Completion:** when all upstreams have finished and nothing waits.
+  /// **Completion:** when all upstreams have finished and no value waits.
   ///
-  /// **Failure:** the first one ends the stream: all upstreams are cancelled, and what waits is dropped.
+  /// **Failure:** the first failure ends the stream: all upstreams are cancelled, and values that wait are dropped.
   ///
   /// **Concurrency:** upstreams may deliver on different threads; deliveries to downstream never overlap. A value that
-  /// comes while another thread is delivering is queued, and delivered by that thread.
+  /// arrives while another thread is delivering is queued, and delivered by that thread.
+  ///
+  /// Use ``Publishers/MergeMany`` for a list of publishers, and `combineLatest` or `zip` to combine values into tuples.
   ///
   /// - Parameters:
   ///   - b: The second publisher.
@@ -47,7 +49,7 @@ extension Publisher {
 }
 
 extension Publishers {
-  /// A publisher that delivers the values of eight others as they come; see ``Publisher``'s `merge`.
+  /// A publisher of the values of eight publishers as they arrive; see ``Publisher``'s `merge`.
   public struct Merge8<
     A: Publisher, B: Publisher, C: Publisher, D: Publisher, E: Publisher, F: Publisher, G: Publisher, H: Publisher
   >: Publisher
@@ -84,7 +86,7 @@ extension Publishers {
     /// The eighth publisher.
     public let h: H
 
-    /// Makes a publisher that delivers the values of eight others as they come.
+    /// Creates a publisher of the values of eight publishers as they arrive.
     @inlinable
     public init(_ a: A, _ b: B, _ c: C, _ d: D, _ e: E, _ f: F, _ g: G, _ h: H) {
       self.a = a

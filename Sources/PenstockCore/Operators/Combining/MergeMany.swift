@@ -2,9 +2,10 @@
 // Part of Penstock: Combine for everywhere Swift runs.
 
 extension Publisher {
-  /// Delivers the values of this publisher and of another of the same type, as they come.
+  /// Republishes the values of this publisher and another one of the same type as they arrive.
   ///
-  /// The same as the other forms of `merge`, with a type that does not grow: further publishers are appended to a list.
+  /// It works as the other forms of `merge`; but its type stays the same with each further publisher, which is added to
+  /// a list.
   ///
   /// ```swift
   /// let both = [1, 2].publisher.merge(with: [3, 4].publisher)
@@ -12,16 +13,19 @@ extension Publisher {
   /// // Prints "[1, 2, 3, 4, 5]"
   /// ```
   ///
-  /// **Demand:** every upstream is asked for one value at a time, and for everything once downstream wants everything.
-  /// A value that has not been asked for waits, and its upstream is asked for no other. What waits goes out in the
-  /// order of the upstreams. `request(.none)` is ignored.
+  /// **Demand:** one value at a time is requested from each upstream, and unlimited values once downstream has
+  /// unlimited demand. A value that has not been requested waits, and no other is requested from its upstream. Values
+  /// that wait are delivered in the order of the upstreams. `request(.none)` is ignored.
   ///
-  /// **Completion:** when all upstreams have finished and nothing waits; at once where there are none.
+  /// **Completion:** when all upstreams have finished and no value waits; at once if there are no upstreams.
   ///
-  /// **Failure:** the first one ends the stream: all upstreams are cancelled, and what waits is dropped.
+  /// **Failure:** the first failure ends the stream: all upstreams are cancelled, and values that wait are dropped.
   ///
   /// **Concurrency:** upstreams may deliver on different threads; deliveries to downstream never overlap. A value that
-  /// comes while another thread is delivering is queued, and delivered by that thread.
+  /// arrives while another thread is delivering is queued, and delivered by that thread.
+  ///
+  /// Use ``merge(with:)->Publishers.Merge<Self,P>`` for publishers of different types, and
+  /// ``flatMap(maxPublishers:_:)-tkly`` for publishers that are created from values.
   ///
   /// - Parameter other: The other publisher.
   /// - Returns: A publisher of the values of both.
@@ -32,27 +36,27 @@ extension Publisher {
 }
 
 extension Publishers {
-  /// A publisher that delivers the values of any number of others as they come; see ``Publisher``'s `merge`.
+  /// A publisher of the values of any number of publishers of one type as they arrive; see ``Publisher``'s `merge`.
   public struct MergeMany<Upstream: Publisher>: Publisher {
     public typealias Output = Upstream.Output
     public typealias Failure = Upstream.Failure
 
-    /// The publishers.
+    /// The publishers that are merged.
     public let publishers: [Upstream]
 
-    /// Makes a publisher that delivers the values of those given, as they come.
+    /// Creates a publisher of the values of the given publishers as they arrive.
     @inlinable
     public init(_ upstream: Upstream...) {
       publishers = upstream
     }
 
-    /// Makes a publisher that delivers the values of those in a sequence, as they come.
+    /// Creates a publisher of the values of the publishers in a sequence as they arrive.
     @inlinable
     public init<S: Swift.Sequence>(_ upstream: S) where Upstream == S.Element {
       publishers = Array(upstream)
     }
 
-    /// Delivers the values of one more publisher as well.
+    /// Merges one more publisher, as part of the same operator.
     @inlinable
     public func merge(with other: Upstream) -> Publishers.MergeMany<Upstream> {
       Publishers.MergeMany(publishers + [other])

@@ -2,7 +2,7 @@
 // Part of Penstock: Combine for everywhere Swift runs.
 
 extension Publisher {
-  /// Pairs the values of this publisher with those of another, first with first, second with second.
+  /// Combines the values of this publisher and another one in pairs: first with first, second with second.
   ///
   /// ```swift
   /// let cancellable = [1, 2, 3].publisher
@@ -11,17 +11,20 @@ extension Publisher {
   /// // Prints (1, "a"), (2, "b") on two lines.
   /// ```
   ///
-  /// **Demand:** passed to both upstreams unchanged. What comes early is kept, without a bound; as soon as every
-  /// upstream has a value, they go out together. What downstream asks for in return goes to all upstreams.
-  /// `request(.none)` traps.
+  /// **Demand:** passed to both upstreams unchanged. Values that arrive early are kept, without a limit; as soon as
+  /// every upstream has one, they are delivered together. Demand that a delivery returns is requested from all
+  /// upstreams. `request(.none)` traps.
   ///
   /// **Completion:** as soon as an upstream has finished and none of its values is left: no further tuple is possible.
   /// The others are cancelled.
   ///
-  /// **Failure:** the first one ends the stream: all upstreams are cancelled, and what was kept is dropped.
+  /// **Failure:** the first failure ends the stream: all upstreams are cancelled, and kept values are dropped.
   ///
   /// **Concurrency:** upstreams may deliver on different threads; deliveries to downstream never overlap. A value that
-  /// comes while another thread is delivering is queued, and dealt with by that thread.
+  /// arrives while another thread is delivering is queued, and handled by that thread.
+  ///
+  /// Use ``combineLatest(_:)`` to combine each value with the latest of the other publisher, and
+  /// ``merge(with:)->Publishers.Merge<Self,P>`` for values of the same type that need no pairing.
   ///
   /// - Parameter other: The other publisher.
   /// - Returns: A publisher of tuples.
@@ -30,7 +33,7 @@ extension Publisher {
     Publishers.Zip(self, other)
   }
 
-  /// Combines the values of this publisher and of another by a closure, first with first, second with second.
+  /// Combines the values of this publisher and another one with a closure: first with first, second with second.
   ///
   /// ```swift
   /// let cancellable = [1, 2, 3].publisher
@@ -39,22 +42,25 @@ extension Publisher {
   /// // Prints "1 a", "2 b" on two lines.
   /// ```
   ///
-  /// **Demand:** passed to both upstreams unchanged. What comes early is kept, without a bound; as soon as every
-  /// upstream has a value, they go out together. What downstream asks for in return goes to all upstreams.
-  /// `request(.none)` traps.
+  /// **Demand:** passed to both upstreams unchanged. Values that arrive early are kept, without a limit; as soon as
+  /// every upstream has one, they are delivered together. Demand that a delivery returns is requested from all
+  /// upstreams. `request(.none)` traps.
   ///
   /// **Completion:** as soon as an upstream has finished and none of its values is left: no further tuple is possible.
   /// The others are cancelled.
   ///
-  /// **Failure:** the first one ends the stream: all upstreams are cancelled, and what was kept is dropped.
+  /// **Failure:** the first failure ends the stream: all upstreams are cancelled, and kept values are dropped.
   ///
   /// **Concurrency:** upstreams may deliver on different threads; deliveries to downstream never overlap. A value that
-  /// comes while another thread is delivering is queued, and dealt with by that thread.
+  /// arrives while another thread is delivering is queued, and handled by that thread.
+  ///
+  /// Use ``combineLatest(_:)`` to combine each value with the latest of the other publisher, and
+  /// ``merge(with:)->Publishers.Merge<Self,P>`` for values of the same type that need no pairing.
   ///
   /// - Parameters:
   ///   - other: The other publisher.
-  ///   - transform: Makes one value of the two.
-  /// - Returns: A publisher of what the closure returns.
+  ///   - transform: A closure that combines two values into one.
+  /// - Returns: A publisher of the closure's results.
   @inlinable
   public func zip<P: Publisher, T>(
     _ other: P, _ transform: @escaping (Output, P.Output) -> T
@@ -65,7 +71,7 @@ extension Publisher {
 }
 
 extension Publishers {
-  /// A publisher that combines the values of two others in the order they come; see ``Publisher``'s `zip`.
+  /// A publisher that combines the values of two publishers in order; see ``Publisher``'s `zip`.
   public struct Zip<A: Publisher, B: Publisher>: Publisher
   where A.Failure == B.Failure {
     public typealias Output = (A.Output, B.Output)
@@ -77,7 +83,7 @@ extension Publishers {
     /// The second publisher.
     public let b: B
 
-    /// Makes a publisher that combines the values of two others in the order they come.
+    /// Creates a publisher that combines the values of two publishers in order.
     @inlinable
     public init(_ a: A, _ b: B) {
       self.a = a

@@ -2,7 +2,7 @@
 // Part of Penstock: Combine for everywhere Swift runs.
 
 extension Publisher {
-  /// Combines the values of this publisher and of two others into tuples, first with first, second with second.
+  /// Combines the values of this publisher and two others into tuples: first with first, second with second.
   ///
   /// ```swift
   /// let cancellable = [1, 2, 3].publisher
@@ -11,17 +11,19 @@ extension Publisher {
   /// // Prints (1, "a", true), (2, "b", false) on two lines.
   /// ```
   ///
-  /// **Demand:** passed to every upstream unchanged. What comes early is kept, without a bound; as soon as every
-  /// upstream has a value, they go out together. What downstream asks for in return goes to all upstreams.
-  /// `request(.none)` traps.
+  /// **Demand:** passed to every upstream unchanged. Values that arrive early are kept, without a limit; as soon as
+  /// every upstream has one, they are delivered together. Demand that a delivery returns is requested from all
+  /// upstreams. `request(.none)` traps.
   ///
   /// **Completion:** as soon as an upstream has finished and none of its values is left: no further tuple is possible.
   /// The others are cancelled.
   ///
-  /// **Failure:** the first one ends the stream: all upstreams are cancelled, and what was kept is dropped.
+  /// **Failure:** the first failure ends the stream: all upstreams are cancelled, and kept values are dropped.
   ///
   /// **Concurrency:** upstreams may deliver on different threads; deliveries to downstream never overlap. A value that
-  /// comes while another thread is delivering is queued, and dealt with by that thread.
+  /// arrives while another thread is delivering is queued, and handled by that thread.
+  ///
+  /// Use ``zip(_:)`` for two publishers, and `combineLatest` to combine the latest values.
   ///
   /// - Parameters:
   ///   - publisher1: The second publisher.
@@ -33,7 +35,7 @@ extension Publisher {
     Publishers.Zip3(self, publisher1, publisher2)
   }
 
-  /// Combines the values of this publisher and of two others by a closure, first with first, second with second.
+  /// Combines the values of this publisher and two others with a closure: first with first, second with second.
   ///
   /// ```swift
   /// let cancellable = [1, 2, 3].publisher
@@ -42,23 +44,25 @@ extension Publisher {
   /// // Prints "1 a true", "2 b false" on two lines.
   /// ```
   ///
-  /// **Demand:** passed to every upstream unchanged. What comes early is kept, without a bound; as soon as every
-  /// upstream has a value, they go out together. What downstream asks for in return goes to all upstreams.
-  /// `request(.none)` traps.
+  /// **Demand:** passed to every upstream unchanged. Values that arrive early are kept, without a limit; as soon as
+  /// every upstream has one, they are delivered together. Demand that a delivery returns is requested from all
+  /// upstreams. `request(.none)` traps.
   ///
   /// **Completion:** as soon as an upstream has finished and none of its values is left: no further tuple is possible.
   /// The others are cancelled.
   ///
-  /// **Failure:** the first one ends the stream: all upstreams are cancelled, and what was kept is dropped.
+  /// **Failure:** the first failure ends the stream: all upstreams are cancelled, and kept values are dropped.
   ///
   /// **Concurrency:** upstreams may deliver on different threads; deliveries to downstream never overlap. A value that
-  /// comes while another thread is delivering is queued, and dealt with by that thread.
+  /// arrives while another thread is delivering is queued, and handled by that thread.
+  ///
+  /// Use ``zip(_:)`` for two publishers, and `combineLatest` to combine the latest values.
   ///
   /// - Parameters:
   ///   - publisher1: The second publisher.
   ///   - publisher2: The third publisher.
-  ///   - transform: Makes one value of the three.
-  /// - Returns: A publisher of what the closure returns.
+  ///   - transform: A closure that combines three values into one.
+  /// - Returns: A publisher of the closure's results.
   @inlinable
   public func zip<P: Publisher, Q: Publisher, T>(
     _ publisher1: P, _ publisher2: Q, _ transform: @escaping (Output, P.Output, Q.Output) -> T
@@ -69,7 +73,7 @@ extension Publisher {
 }
 
 extension Publishers {
-  /// A publisher that combines the values of three others in the order they come; see ``Publisher``'s `zip`.
+  /// A publisher that combines the values of three publishers in order; see ``Publisher``'s `zip`.
   public struct Zip3<A: Publisher, B: Publisher, C: Publisher>: Publisher
   where A.Failure == B.Failure, A.Failure == C.Failure {
     public typealias Output = (A.Output, B.Output, C.Output)
@@ -84,7 +88,7 @@ extension Publishers {
     /// The third publisher.
     public let c: C
 
-    /// Makes a publisher that combines the values of three others in the order they come.
+    /// Creates a publisher that combines the values of three publishers in order.
     @inlinable
     public init(_ a: A, _ b: B, _ c: C) {
       self.a = a

@@ -2,9 +2,9 @@
 // Part of Penstock: Combine for everywhere Swift runs.
 
 extension Publisher {
-  /// Stops the process if the stream fails.
+  /// Stops the process if the upstream publisher fails.
   ///
-  /// Use it where a failure would be a mistake in the program. Values go through as they are.
+  /// Use it if a failure would be a programming error. Values pass unchanged.
   ///
   /// ```swift
   /// let cancellable = [1, 2].publisher
@@ -18,15 +18,18 @@ extension Publisher {
   ///
   /// **Completion:** `.finished` is forwarded.
   ///
-  /// **Failure:** traps, in all builds; the message is the prefix and the error.
+  /// **Failure:** traps in all builds; the message is the prefix and the error.
   ///
   /// **Concurrency:** adds no thread and no lock.
   ///
+  /// Use ``replaceError(with:)`` or ``catch(_:)`` to handle a failure that can happen, and ``breakpointOnError()`` to
+  /// stop in the debugger.
+  ///
   /// - Parameters:
-  ///   - prefix: What stands before the error in the message.
-  ///   - file: The file that the message names.
-  ///   - line: The line that the message names.
-  /// - Returns: A publisher of the same values, which cannot fail.
+  ///   - prefix: The text before the error in the message.
+  ///   - file: The file name in the message.
+  ///   - line: The line number in the message.
+  /// - Returns: A publisher of the same values that cannot fail.
   @inlinable
   public func assertNoFailure(
     _ prefix: String = "", file: StaticString = #file, line: UInt = #line
@@ -36,24 +39,24 @@ extension Publisher {
 }
 
 extension Publishers {
-  /// A publisher that stops the process if another one fails; see ``Publisher/assertNoFailure(_:file:line:)``.
+  /// A publisher that stops the process if upstream fails; see ``Publisher/assertNoFailure(_:file:line:)``.
   public struct AssertNoFailure<Upstream: Publisher>: Publisher {
     public typealias Output = Upstream.Output
     public typealias Failure = Never
 
-    /// The publisher that is not to fail.
+    /// The publisher that is expected not to fail.
     public let upstream: Upstream
 
-    /// What stands before the error in the message.
+    /// The text before the error in the message.
     public let prefix: String
 
-    /// The file that the message names.
+    /// The file name in the message.
     public let file: StaticString
 
-    /// The line that the message names.
+    /// The line number in the message.
     public let line: UInt
 
-    /// Makes a publisher that stops the process if another one fails.
+    /// Creates a publisher that stops the process if upstream fails.
     @inlinable
     public init(upstream: Upstream, prefix: String, file: StaticString, line: UInt) {
       self.upstream = upstream

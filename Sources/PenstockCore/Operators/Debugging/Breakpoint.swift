@@ -2,10 +2,9 @@
 // Part of Penstock: Combine for everywhere Swift runs.
 
 extension Publisher {
-  /// Stops in the debugger when a closure says so.
+  /// Stops in the debugger when a closure returns `true`.
   ///
-  /// The process is stopped by a `SIGTRAP` before the signal that the closure was asked about goes on. Without a
-  /// debugger the process ends.
+  /// The operator raises `SIGTRAP` before it passes on the event. Without a debugger the process ends.
   ///
   /// ```swift
   /// let cancellable = (1...10).publisher.breakpoint(receiveOutput: { $0 == 7 }).sink { print($0) }
@@ -18,12 +17,14 @@ extension Publisher {
   ///
   /// **Failure:** forwarded.
   ///
-  /// **Concurrency:** adds no thread and no lock; the closures run where upstream delivers.
+  /// **Concurrency:** adds no thread and no lock; the closures run on the thread that delivers the event.
+  ///
+  /// Use ``breakpointOnError()`` to stop at any failure, and ``print(_:to:)`` to log the events instead.
   ///
   /// - Parameters:
-  ///   - receiveSubscription: Asked about the subscription from upstream.
-  ///   - receiveOutput: Asked about each value.
-  ///   - receiveCompletion: Asked about the completion.
+  ///   - receiveSubscription: A closure that returns whether to stop at a subscription.
+  ///   - receiveOutput: A closure that returns whether to stop at a value.
+  ///   - receiveCompletion: A closure that returns whether to stop at a completion.
   /// - Returns: A publisher of the same values.
   @inlinable
   public func breakpoint(
@@ -36,17 +37,15 @@ extension Publisher {
       receiveCompletion: receiveCompletion)
   }
 
-  /// Stops in the debugger when the stream fails.
+  /// Stops in the debugger when the upstream publisher fails.
   ///
-  /// The process is stopped by a `SIGTRAP` before the failure goes on. Without a debugger the process ends.
+  /// The operator raises `SIGTRAP` before it passes on the failure. Without a debugger the process ends.
   ///
-  /// **Demand:** passed to upstream unchanged.
-  ///
-  /// **Completion:** forwarded.
-  ///
-  /// **Failure:** forwarded, after the stop.
+  /// **Demand:** passed to upstream unchanged. **Completion:** forwarded. **Failure:** forwarded after the stop.
   ///
   /// **Concurrency:** adds no thread and no lock.
+  ///
+  /// Use ``assertNoFailure(_:file:line:)`` to stop with a message.
   ///
   /// - Returns: A publisher of the same values.
   @inlinable
@@ -61,25 +60,25 @@ extension Publisher {
 }
 
 extension Publishers {
-  /// A publisher that stops in the debugger when a closure says so; see
+  /// A publisher that stops in the debugger; see
   /// ``Publisher/breakpoint(receiveSubscription:receiveOutput:receiveCompletion:)``.
   public struct Breakpoint<Upstream: Publisher>: Publisher {
     public typealias Output = Upstream.Output
     public typealias Failure = Upstream.Failure
 
-    /// The publisher whose signals the closures are asked about.
+    /// The publisher whose events are tested.
     public let upstream: Upstream
 
-    /// Asked about the subscription from upstream.
+    /// The closure that returns whether to stop at a subscription.
     public let receiveSubscription: ((any Subscription) -> Bool)?
 
-    /// Asked about each value.
+    /// The closure that returns whether to stop at a value.
     public let receiveOutput: ((Upstream.Output) -> Bool)?
 
-    /// Asked about the completion.
+    /// The closure that returns whether to stop at a completion.
     public let receiveCompletion: ((Subscribers.Completion<Upstream.Failure>) -> Bool)?
 
-    /// Makes a publisher that stops in the debugger when a closure says so.
+    /// Creates a publisher that stops in the debugger when a closure returns `true`.
     @inlinable
     public init(
       upstream: Upstream,

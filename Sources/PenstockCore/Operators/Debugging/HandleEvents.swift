@@ -2,9 +2,10 @@
 // Part of Penstock: Combine for everywhere Swift runs.
 
 extension Publisher {
-  /// Runs closures about what passes, in both directions, and changes nothing.
+  /// Calls closures for the events that pass in both directions.
   ///
-  /// Each closure runs before what it tells of goes on. None runs after a completion or a cancel.
+  /// The stream itself is unchanged. Each closure is called before its event is passed on, and none after a completion
+  /// or a cancel.
   ///
   /// ```swift
   /// let cancellable = [1, 2].publisher
@@ -21,17 +22,21 @@ extension Publisher {
   ///
   /// **Failure:** forwarded.
   ///
-  /// **Concurrency:** adds no thread. The closures about subscription, values and completion run where upstream
-  /// delivers, those about requests and cancels where downstream calls, which may be at the same time. What the
-  /// closures hold is freed with the stream; Combine frees it at the completion or cancel, if that is earlier.
+  /// **Concurrency:** adds no thread. The closures for subscription, values and completion run on the thread on which
+  /// upstream delivers, those for requests and cancels on the thread on which downstream calls; both may happen at the
+  /// same time. The closures are released with the subscription; Combine releases them at the completion or cancel, if
+  /// that is earlier.
+  ///
+  /// Use ``print(_:to:)`` to log every event, and ``breakpoint(receiveSubscription:receiveOutput:receiveCompletion:)``
+  /// to stop in the debugger.
   ///
   /// - Parameters:
-  ///   - receiveSubscription: Called with the subscription from upstream.
+  ///   - receiveSubscription: Called with the upstream subscription.
   ///   - receiveOutput: Called with each value.
   ///   - receiveCompletion: Called with the completion.
   ///   - receiveCancel: Called when downstream cancels.
-  ///   - receiveRequest: Called with what downstream requests, and with what it returns for a value unless that is
-  ///     `.none`.
+  ///   - receiveRequest: Called with each request of downstream, and with the demand that it returns for a value unless
+  ///     that is `.none`.
   /// - Returns: A publisher of the same values.
   @inlinable
   public func handleEvents(
@@ -48,31 +53,31 @@ extension Publisher {
 }
 
 extension Publishers {
-  /// A publisher that runs closures about what passes; see
+  /// A publisher that calls closures for the events that pass; see
   /// ``Publisher/handleEvents(receiveSubscription:receiveOutput:receiveCompletion:receiveCancel:receiveRequest:)``.
   public struct HandleEvents<Upstream: Publisher>: Publisher {
     public typealias Output = Upstream.Output
     public typealias Failure = Upstream.Failure
 
-    /// The publisher whose signals the closures are about.
+    /// The publisher whose events the closures are called for.
     public let upstream: Upstream
 
-    /// Called with the subscription from upstream.
+    /// The closure called with the upstream subscription.
     public var receiveSubscription: ((any Subscription) -> Void)?
 
-    /// Called with each value.
+    /// The closure called with each value.
     public var receiveOutput: ((Upstream.Output) -> Void)?
 
-    /// Called with the completion.
+    /// The closure called with the completion.
     public var receiveCompletion: ((Subscribers.Completion<Upstream.Failure>) -> Void)?
 
-    /// Called when downstream cancels.
+    /// The closure called when downstream cancels.
     public var receiveCancel: (() -> Void)?
 
-    /// Called with what downstream asks for.
+    /// The closure called with each request of downstream.
     public var receiveRequest: ((Subscribers.Demand) -> Void)?
 
-    /// Makes a publisher that runs closures about what passes.
+    /// Creates a publisher that calls closures for the events that pass.
     @inlinable
     public init(
       upstream: Upstream,

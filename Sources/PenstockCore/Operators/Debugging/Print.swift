@@ -2,9 +2,9 @@
 // Part of Penstock: Combine for everywhere Swift runs.
 
 extension Publisher {
-  /// Prints everything that passes, in both directions, and changes nothing.
+  /// Prints every event that passes in both directions.
   ///
-  /// Each line is printed before what it tells of goes on.
+  /// The stream itself is unchanged. Each line is printed before its event is passed on.
   ///
   /// ```swift
   /// let cancellable = [1, 2].publisher.print("numbers").sink { _ in }
@@ -17,7 +17,7 @@ extension Publisher {
   /// ```
   ///
   /// The other lines are `receive error: (…)`, `receive cancel`, `request max: (…)`, and
-  /// `request max: (…) (synchronous)` for what a subscriber returns for a value, unless that is nothing.
+  /// `request max: (…) (synchronous)` for the demand that a subscriber returns for a value, unless that is `.none`.
   ///
   /// **Demand:** passed to upstream unchanged.
   ///
@@ -25,12 +25,15 @@ extension Publisher {
   ///
   /// **Failure:** forwarded.
   ///
-  /// **Concurrency:** adds no thread. The stream is never used by two threads at once; a line that comes while another
-  /// thread is writing is written by that thread, after the one it is writing.
+  /// **Concurrency:** adds no thread. The text stream is never used by two threads at once; if another thread is
+  /// writing, that thread also writes this line, after its own.
+  ///
+  /// Use ``handleEvents(receiveSubscription:receiveOutput:receiveCompletion:receiveCancel:receiveRequest:)`` to run
+  /// your own code for an event. `TimeLogger`, in `PenstockOperators`, puts the time before each line.
   ///
   /// - Parameters:
-  ///   - prefix: What stands before each line, with a colon; nothing if it is empty.
-  ///   - stream: Where to print; standard output if there is none. Each subscription starts with a copy of it.
+  ///   - prefix: The text before each line, followed by a colon; if it is empty, neither is printed.
+  ///   - stream: The text stream to print to; standard output if `nil`. Each subscription starts with a copy of it.
   /// - Returns: A publisher of the same values.
   @inlinable
   public func print(_ prefix: String = "", to stream: (any TextOutputStream)? = nil) -> Publishers.Print<Self> {
@@ -39,21 +42,21 @@ extension Publisher {
 }
 
 extension Publishers {
-  /// A publisher that prints everything that passes; see ``Publisher/print(_:to:)``.
+  /// A publisher that prints every event that passes; see ``Publisher/print(_:to:)``.
   public struct Print<Upstream: Publisher>: Publisher {
     public typealias Output = Upstream.Output
     public typealias Failure = Upstream.Failure
 
-    /// The publisher whose signals are printed.
+    /// The publisher whose events are printed.
     public let upstream: Upstream
 
-    /// What stands before each line.
+    /// The text before each line.
     public let prefix: String
 
-    /// Where to print; standard output if there is none.
+    /// The text stream to print to; standard output if `nil`.
     public let stream: (any TextOutputStream)?
 
-    /// Makes a publisher that prints everything that passes.
+    /// Creates a publisher that prints every event that passes.
     @inlinable
     public init(upstream: Upstream, prefix: String, to stream: (any TextOutputStream)? = nil) {
       self.upstream = upstream

@@ -2,7 +2,7 @@
 // Part of Penstock: Combine for everywhere Swift runs.
 
 extension Publisher {
-  /// Goes on with another publisher where this one fails.
+  /// Replaces a failure with the values of another publisher.
   ///
   /// ```swift
   /// struct Offline: Error {}
@@ -13,18 +13,23 @@ extension Publisher {
   /// // Prints "first", "cached" on two lines.
   /// ```
   ///
-  /// **Demand:** passed to upstream, and counted; the replacement is asked for what upstream has left outstanding, and
-  /// for everything after that. `request(.none)`, and a value of upstream's that was not asked for, trap.
+  /// **Demand:** passed to upstream, and counted; demand that upstream has not met is requested from the replacement,
+  /// and so is later demand. `request(.none)` traps, and so does a value from upstream that was not requested.
   ///
-  /// **Completion:** `.finished` is forwarded, upstream's and the replacement's.
+  /// **Completion:** `.finished` is forwarded, from upstream and from the replacement.
   ///
-  /// **Failure:** upstream's goes to the closure; the replacement's is forwarded, and not caught again.
+  /// **Failure:** a failure of upstream is passed to the closure; a failure of the replacement is forwarded, and not
+  /// caught again.
   ///
-  /// **Concurrency:** adds no thread. The closure runs where upstream fails, and the replacement is subscribed to there.
-  /// If that is during a delivery, what the replacement delivers on another thread waits until that has returned.
-  /// A cancel from any thread stops the replacement, too, even if its subscription has not arrived.
+  /// **Concurrency:** adds no thread. The closure runs on the thread on which upstream fails, and the replacement is
+  /// subscribed to there. If that is during a delivery, values that the replacement delivers on another thread wait
+  /// until the delivery has returned. A cancel from any thread also stops the replacement, even before its subscription
+  /// arrives.
   ///
-  /// - Parameter handler: Makes the publisher to go on with from the failure.
+  /// Use ``replaceError(with:)`` to replace a failure with one value, ``retry(_:)`` to subscribe to the same publisher
+  /// again, and ``tryCatch(_:)`` if the closure can throw.
+  ///
+  /// - Parameter handler: A closure that turns the failure into the publisher to continue with.
   /// - Returns: A publisher that fails only if the replacement does.
   @inlinable
   public func `catch`<P: Publisher>(
@@ -35,7 +40,7 @@ extension Publisher {
 }
 
 extension Publishers {
-  /// A publisher that goes on with another one where its upstream fails; see ``Publisher/catch(_:)``.
+  /// A publisher that replaces an upstream failure with the values of another publisher; see ``Publisher/catch(_:)``.
   public struct Catch<Upstream: Publisher, NewPublisher: Publisher>: Publisher
   where Upstream.Output == NewPublisher.Output {
     public typealias Output = Upstream.Output
@@ -44,10 +49,10 @@ extension Publishers {
     /// The publisher that may fail.
     public let upstream: Upstream
 
-    /// The closure that makes the replacement.
+    /// The closure that turns the failure into the replacement.
     public let handler: (Upstream.Failure) -> NewPublisher
 
-    /// Makes a publisher that goes on with another one where its upstream fails.
+    /// Creates a publisher that replaces an upstream failure with the values of another publisher.
     @inlinable
     public init(upstream: Upstream, handler: @escaping (Upstream.Failure) -> NewPublisher) {
       self.upstream = upstream

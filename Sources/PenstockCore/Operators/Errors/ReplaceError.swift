@@ -2,7 +2,7 @@
 // Part of Penstock: Combine for everywhere Swift runs.
 
 extension Publisher {
-  /// Delivers a given value where the stream fails, and finishes.
+  /// Replaces a failure with a given value, and finishes.
   ///
   /// ```swift
   /// struct NotANumber: Error {}
@@ -16,16 +16,20 @@ extension Publisher {
   /// // Prints "1", "-1" on two lines.
   /// ```
   ///
-  /// **Demand:** passed to upstream unchanged, and counted. The given value waits until it has been asked for.
-  /// `request(.none)`, and a value that was not asked for, trap.
+  /// **Demand:** passed to upstream unchanged, and counted. The given value waits until it is requested.
+  /// `request(.none)` traps, and so does a value that was not requested.
   ///
-  /// **Completion:** forwarded. A cancel drops a value that waits.
+  /// **Completion:** forwarded. A cancel drops a given value that waits.
   ///
-  /// **Failure:** never fails: the given value and `.finished` take the place of a failure.
+  /// **Failure:** never fails: a failure is replaced by the given value and `.finished`.
   ///
-  /// **Concurrency:** adds no thread; the given value goes out where upstream fails, or where it is requested.
+  /// **Concurrency:** adds no thread; the given value is delivered on the thread on which upstream fails, or on the one
+  /// that requests it.
   ///
-  /// - Parameter output: The value to deliver instead of a failure.
+  /// Use ``catch(_:)`` to continue with another publisher, ``mapError(_:)`` to change the error, and
+  /// ``assertNoFailure(_:file:line:)`` if a failure would be a programming error.
+  ///
+  /// - Parameter output: The value that replaces a failure.
   /// - Returns: A publisher that cannot fail.
   @inlinable
   public func replaceError(with output: Output) -> Publishers.ReplaceError<Self> {
@@ -34,18 +38,18 @@ extension Publisher {
 }
 
 extension Publishers {
-  /// A publisher that delivers a given value where another fails; see ``Publisher/replaceError(with:)``.
+  /// A publisher that replaces an upstream failure with a given value; see ``Publisher/replaceError(with:)``.
   public struct ReplaceError<Upstream: Publisher>: Publisher {
     public typealias Output = Upstream.Output
     public typealias Failure = Never
 
-    /// The value to deliver instead of a failure.
+    /// The value that replaces a failure.
     public let output: Upstream.Output
 
     /// The publisher that may fail.
     public let upstream: Upstream
 
-    /// Makes a publisher that delivers a given value where another fails.
+    /// Creates a publisher that replaces an upstream failure with a given value.
     @inlinable
     public init(upstream: Upstream, output: Output) {
       self.upstream = upstream

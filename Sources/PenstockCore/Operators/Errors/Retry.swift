@@ -2,7 +2,7 @@
 // Part of Penstock: Combine for everywhere Swift runs.
 
 extension Publisher {
-  /// Subscribes again where this publisher fails, a number of times.
+  /// Subscribes to the upstream publisher again after a failure, up to a number of times.
   ///
   /// ```swift
   /// struct Busy: Error {}
@@ -16,21 +16,24 @@ extension Publisher {
   /// // Prints "attempt 3".
   /// ```
   ///
-  /// Values that were delivered before a failure are not taken back: each attempt delivers its own.
+  /// Values delivered before a failure stay delivered: each attempt delivers its own.
   ///
-  /// **Demand:** passed to the current attempt, and counted; the next one is asked for what is outstanding. A value that
-  /// was not asked for traps.
+  /// **Demand:** passed to the current attempt, and counted; demand that it has not met is requested from the next one.
+  /// A value that was not requested traps.
   ///
   /// **Completion:** forwarded.
   ///
   /// **Failure:** subscribes again; forwarded when no attempt is left.
   ///
-  /// **Concurrency:** subscribes again where upstream fails, in a loop if it fails at once. If it fails inside of a
-  /// delivery, what the next attempt delivers on another thread waits until that has returned. A cancel from any thread
-  /// stops the loop, and the attempt whose subscription has not arrived.
+  /// **Concurrency:** subscribes again on the thread on which upstream fails, in a loop if it fails at once. If it
+  /// fails during a delivery, values that the next attempt delivers on another thread wait until the delivery has
+  /// returned. A cancel from any thread stops the loop, and also an attempt whose subscription has not arrived yet.
   ///
-  /// - Parameter retries: How often to subscribe again.
-  /// - Returns: A publisher that fails when the last attempt does.
+  /// Use ``catch(_:)`` to continue with a different publisher. `PenstockOperators` adds variants that wait before each
+  /// attempt, or retry only some failures.
+  ///
+  /// - Parameter retries: How many times to subscribe again.
+  /// - Returns: A publisher that fails only when the last attempt does.
   @inlinable
   public func retry(_ retries: Int) -> Publishers.Retry<Self> {
     Publishers.Retry(upstream: self, retries: retries)
@@ -38,7 +41,7 @@ extension Publisher {
 }
 
 extension Publishers {
-  /// A publisher that subscribes again where its upstream fails; see ``Publisher/retry(_:)``.
+  /// A publisher that subscribes to upstream again after a failure; see ``Publisher/retry(_:)``.
   public struct Retry<Upstream: Publisher>: Publisher {
     public typealias Output = Upstream.Output
     public typealias Failure = Upstream.Failure
@@ -46,14 +49,14 @@ extension Publishers {
     /// The publisher that may fail.
     public let upstream: Upstream
 
-    /// How often to subscribe again; `nil`, and a negative number, mean for ever.
+    /// How many times to subscribe again; without a limit if `nil` or negative.
     public let retries: Int?
 
-    /// Makes a publisher that subscribes again where its upstream fails.
+    /// Creates a publisher that subscribes to upstream again after a failure.
     ///
     /// - Parameters:
     ///   - upstream: The publisher that may fail.
-    ///   - retries: How often to subscribe again; `nil` for ever.
+    ///   - retries: How many times to subscribe again; without a limit if `nil`.
     @inlinable
     public init(upstream: Upstream, retries: Int?) {
       self.upstream = upstream

@@ -2,7 +2,7 @@
 // Part of Penstock: Combine for everywhere Swift runs.
 
 extension Publisher {
-  /// Goes on with another publisher where this one fails, or fails with what the closure throws.
+  /// Replaces a failure with the values of another publisher, or with an error that the closure throws.
   ///
   /// ```swift
   /// struct Offline: Error {}
@@ -18,14 +18,17 @@ extension Publisher {
   ///
   /// **Demand:** as for ``catch(_:)``.
   ///
-  /// **Completion:** `.finished` is forwarded, upstream's and the replacement's.
+  /// **Completion:** `.finished` is forwarded, from upstream and from the replacement.
   ///
-  /// **Failure:** upstream's goes to the closure. What that throws, and the replacement's failure, end the stream.
+  /// **Failure:** a failure of upstream is passed to the closure. An error that the closure throws, and a failure of
+  /// the replacement, are forwarded.
   ///
   /// **Concurrency:** as for ``catch(_:)``.
   ///
-  /// - Parameter handler: Makes the publisher to go on with from the failure, or throws.
-  /// - Returns: A publisher that may fail with anything.
+  /// Use ``catch(_:)`` if the closure cannot throw, and ``mapError(_:)`` to change only the error.
+  ///
+  /// - Parameter handler: A closure that turns the failure into the publisher to continue with, or throws.
+  /// - Returns: A publisher whose failure can be any error.
   @inlinable
   public func tryCatch<P: Publisher>(
     _ handler: @escaping (Failure) throws -> P
@@ -35,7 +38,7 @@ extension Publisher {
 }
 
 extension Publishers {
-  /// A publisher that goes on with another one where its upstream fails, if a closure makes one; see
+  /// A publisher that replaces an upstream failure with the values of another publisher, with a throwing closure; see
   /// ``Publisher/tryCatch(_:)``.
   public struct TryCatch<Upstream: Publisher, NewPublisher: Publisher>: Publisher
   where Upstream.Output == NewPublisher.Output {
@@ -45,10 +48,11 @@ extension Publishers {
     /// The publisher that may fail.
     public let upstream: Upstream
 
-    /// The closure that makes the replacement.
+    /// The closure that turns the failure into the replacement.
     public let handler: (Upstream.Failure) throws -> NewPublisher
 
-    /// Makes a publisher that goes on with another one where its upstream fails.
+    /// Creates a publisher that replaces an upstream failure with the values of another publisher, with a throwing
+    /// closure.
     @inlinable
     public init(upstream: Upstream, handler: @escaping (Upstream.Failure) throws -> NewPublisher) {
       self.upstream = upstream

@@ -2,23 +2,26 @@
 // Part of Penstock: Combine for everywhere Swift runs.
 
 extension Publisher {
-  /// Puts each value through a closure, and leaves out those of which it makes `nil`.
+  /// Transforms each value with a closure and publishes the results that are not `nil`.
   ///
   /// ```swift
   /// let cancellable = ["1", "two", "3"].publisher.compactMap { Int($0) }.sink { print($0) }
   /// // Prints "1", "3" on two lines.
   /// ```
   ///
-  /// **Demand:** passed to upstream unchanged; for each value left out, one more is asked for.
+  /// **Demand:** passed to upstream unchanged; for each skipped value, one more is requested.
   ///
   /// **Completion:** forwarded.
   ///
   /// **Failure:** forwarded.
   ///
-  /// **Concurrency:** adds no thread and no lock; the closure runs where upstream delivers.
+  /// **Concurrency:** adds no thread and no lock; the closure runs on the thread that delivers the value.
   ///
-  /// - Parameter transform: Makes a new value of a value, or `nil` to leave it out.
-  /// - Returns: A publisher of the new values.
+  /// Use ``tryCompactMap(_:)`` if the closure can throw, ``replaceNil(with:)`` to replace `nil` instead of skipping it,
+  /// and ``filter(_:)`` to select values without transforming them.
+  ///
+  /// - Parameter transform: A closure that turns a value into a new one, or returns `nil` to skip it.
+  /// - Returns: A publisher of the transformed values.
   @inlinable
   public func compactMap<T>(_ transform: @escaping (Output) -> T?) -> Publishers.CompactMap<Self, T> {
     Publishers.CompactMap(upstream: self, transform: transform)
@@ -26,18 +29,17 @@ extension Publisher {
 }
 
 extension Publishers {
-  /// A publisher that puts each value of another through a closure and leaves out `nil`; see
-  /// ``Publisher/compactMap(_:)``.
+  /// A publisher that transforms each upstream value and skips `nil`; see ``Publisher/compactMap(_:)``.
   public struct CompactMap<Upstream: Publisher, Output>: Publisher {
     public typealias Failure = Upstream.Failure
 
-    /// The publisher that this one transforms.
+    /// The publisher whose values are transformed.
     public let upstream: Upstream
 
-    /// The closure that makes a new value of a value, or `nil`.
+    /// The closure that transforms a value, or returns `nil` to skip it.
     public let transform: (Upstream.Output) -> Output?
 
-    /// Makes a publisher that puts each value of another through a closure and leaves out `nil`.
+    /// Creates a publisher that transforms each upstream value and skips `nil`.
     @inlinable
     public init(upstream: Upstream, transform: @escaping (Upstream.Output) -> Output?) {
       self.upstream = upstream
@@ -52,14 +54,14 @@ extension Publishers {
 }
 
 extension Publishers.CompactMap {
-  /// Puts each value through one more closure, without one more link in the chain.
+  /// Transforms each value with one more closure, as part of the same operator.
   @inlinable
   public func compactMap<T>(_ transform: @escaping (Output) -> T?) -> Publishers.CompactMap<Upstream, T> {
     let first = self.transform
     return Publishers.CompactMap<Upstream, T>(upstream: upstream) { first($0).flatMap(transform) }
   }
 
-  /// Puts each value through one more closure, without one more link in the chain.
+  /// Transforms each value with one more closure, as part of the same operator.
   @inlinable
   public func map<T>(_ transform: @escaping (Output) -> T) -> Publishers.CompactMap<Upstream, T> {
     let first = self.transform

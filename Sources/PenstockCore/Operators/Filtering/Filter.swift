@@ -2,23 +2,26 @@
 // Part of Penstock: Combine for everywhere Swift runs.
 
 extension Publisher {
-  /// Lets only those values through for which a closure says yes.
+  /// Republishes the values that satisfy a predicate.
   ///
   /// ```swift
   /// let cancellable = (1...5).publisher.filter { $0.isMultiple(of: 2) }.sink { print($0) }
   /// // Prints "2", "4" on two lines.
   /// ```
   ///
-  /// **Demand:** passed to upstream unchanged; for each value held back, one more is asked for.
+  /// **Demand:** passed to upstream unchanged; for each skipped value, one more is requested.
   ///
   /// **Completion:** forwarded.
   ///
   /// **Failure:** forwarded.
   ///
-  /// **Concurrency:** adds no thread and no lock; the closure runs where upstream delivers.
+  /// **Concurrency:** adds no thread and no lock; the closure runs on the thread that delivers the value.
   ///
-  /// - Parameter isIncluded: Says whether a value goes through.
-  /// - Returns: A publisher of the values that go through.
+  /// Use ``compactMap(_:)`` to filter and transform in one step, ``removeDuplicates()`` to skip repeated values, and
+  /// ``tryFilter(_:)`` if the predicate can throw.
+  ///
+  /// - Parameter isIncluded: A closure that returns whether to republish a value.
+  /// - Returns: A publisher of the values that satisfy the predicate.
   @inlinable
   public func filter(_ isIncluded: @escaping (Output) -> Bool) -> Publishers.Filter<Self> {
     Publishers.Filter(upstream: self, isIncluded: isIncluded)
@@ -26,18 +29,18 @@ extension Publisher {
 }
 
 extension Publishers {
-  /// A publisher that lets only some values of another through; see ``Publisher/filter(_:)``.
+  /// A publisher that republishes the upstream values that satisfy a predicate; see ``Publisher/filter(_:)``.
   public struct Filter<Upstream: Publisher>: Publisher {
     public typealias Output = Upstream.Output
     public typealias Failure = Upstream.Failure
 
-    /// The publisher that this one filters.
+    /// The publisher whose values are filtered.
     public let upstream: Upstream
 
-    /// The closure that says whether a value goes through.
+    /// The closure that returns whether to republish a value.
     public let isIncluded: (Upstream.Output) -> Bool
 
-    /// Makes a publisher that lets only some values of another through.
+    /// Creates a publisher that republishes the upstream values that satisfy a predicate.
     @inlinable
     public init(upstream: Upstream, isIncluded: @escaping (Upstream.Output) -> Bool) {
       self.upstream = upstream
@@ -52,7 +55,7 @@ extension Publishers {
 }
 
 extension Publishers.Filter {
-  /// Asks one more closure, without one more link in the chain.
+  /// Filters the values with one more predicate, as part of the same operator.
   @inlinable
   public func filter(_ isIncluded: @escaping (Output) -> Bool) -> Publishers.Filter<Upstream> {
     let first = self.isIncluded

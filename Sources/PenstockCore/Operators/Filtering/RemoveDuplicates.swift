@@ -2,22 +2,25 @@
 // Part of Penstock: Combine for everywhere Swift runs.
 
 extension Publisher where Output: Equatable {
-  /// Leaves out a value that equals the one before it.
+  /// Suppresses values that equal their predecessor.
   ///
   /// ```swift
   /// let cancellable = [1, 1, 2, 2, 1].publisher.removeDuplicates().sink { print($0) }
   /// // Prints "1", "2", "1" on three lines.
   /// ```
   ///
-  /// **Demand:** passed to upstream unchanged; for each value left out, one more is asked for. `request(.none)` traps.
+  /// **Demand:** passed to upstream unchanged; for each skipped value, one more is requested. `request(.none)` traps.
   ///
   /// **Completion:** forwarded.
   ///
   /// **Failure:** forwarded.
   ///
-  /// **Concurrency:** adds no thread and no lock; values are compared where upstream delivers.
+  /// **Concurrency:** adds no thread and no lock; values are compared on the thread that delivers them.
   ///
-  /// - Returns: A publisher in which no value equals the one before it.
+  /// Use ``removeDuplicates(by:)`` for values that are not `Equatable`, and ``filter(_:)`` to decide about each value
+  /// alone.
+  ///
+  /// - Returns: A publisher in which no value equals its predecessor.
   @inlinable
   public func removeDuplicates() -> Publishers.RemoveDuplicates<Self> {
     removeDuplicates(by: ==)
@@ -25,10 +28,10 @@ extension Publisher where Output: Equatable {
 }
 
 extension Publisher {
-  /// Leaves out a value that a closure calls the same as the one before it.
+  /// Suppresses values that a predicate considers equal to their predecessor.
   ///
-  /// The first value always goes through. Each other one is compared with the last one that upstream delivered, whether
-  /// that went through or not.
+  /// The first value is always republished. Each other value is compared with the value that upstream delivered before
+  /// it, whether that was republished or not.
   ///
   /// ```swift
   /// let cancellable = [1, 2, 4, 7, 8].publisher
@@ -37,16 +40,19 @@ extension Publisher {
   /// // Prints "1", "4", "7" on three lines.
   /// ```
   ///
-  /// **Demand:** passed to upstream unchanged; for each value left out, one more is asked for. `request(.none)` traps.
+  /// **Demand:** passed to upstream unchanged; for each skipped value, one more is requested. `request(.none)` traps.
   ///
   /// **Completion:** forwarded.
   ///
   /// **Failure:** forwarded.
   ///
-  /// **Concurrency:** adds no thread and no lock; the closure runs where upstream delivers.
+  /// **Concurrency:** adds no thread and no lock; the closure runs on the thread that delivers the value.
   ///
-  /// - Parameter predicate: Says whether the second value is the same as the first.
-  /// - Returns: A publisher in which no value is the same as the one before it.
+  /// Use ``removeDuplicates()`` to compare with `==`, and ``tryRemoveDuplicates(by:)`` if the predicate can throw.
+  ///
+  /// - Parameter predicate: A closure that returns whether its second argument counts as equal to its first, the
+  ///   predecessor.
+  /// - Returns: A publisher in which no value counts as equal to its predecessor.
   @inlinable
   public func removeDuplicates(
     by predicate: @escaping (Output, Output) -> Bool
@@ -56,7 +62,7 @@ extension Publisher {
 }
 
 extension Publishers {
-  /// A publisher that leaves out repeated values of another; see ``Publisher/removeDuplicates(by:)``.
+  /// A publisher that suppresses upstream values equal to their predecessor; see ``Publisher/removeDuplicates(by:)``.
   public struct RemoveDuplicates<Upstream: Publisher>: Publisher {
     public typealias Output = Upstream.Output
     public typealias Failure = Upstream.Failure
@@ -64,10 +70,10 @@ extension Publishers {
     /// The publisher that may repeat values.
     public let upstream: Upstream
 
-    /// The closure that says whether the second value is the same as the first.
+    /// The closure that returns whether its second argument counts as equal to its first.
     public let predicate: (Upstream.Output, Upstream.Output) -> Bool
 
-    /// Makes a publisher that leaves out repeated values of another.
+    /// Creates a publisher that suppresses upstream values equal to their predecessor.
     @inlinable
     public init(upstream: Upstream, predicate: @escaping (Upstream.Output, Upstream.Output) -> Bool) {
       self.upstream = upstream

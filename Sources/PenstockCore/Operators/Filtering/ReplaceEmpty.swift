@@ -2,23 +2,28 @@
 // Part of Penstock: Combine for everywhere Swift runs.
 
 extension Publisher {
-  /// Delivers a given value where the stream finishes without any.
+  /// Publishes a given value if the upstream publisher finishes without one.
   ///
   /// ```swift
   /// let cancellable = [1, 2].publisher.filter { $0 > 5 }.replaceEmpty(with: 0).sink { print($0) }
   /// // Prints "0"
   /// ```
   ///
-  /// **Demand:** passed to upstream unchanged. The given value waits until something has been asked for. `request(.none)`
-  /// traps. Combine asks upstream for everything, whatever has been asked for, and so delivers more than that.
+  /// **Demand:** passed to upstream unchanged. The given value waits until a value is requested. `request(.none)`
+  /// traps. Combine requests unlimited values from upstream, whatever was requested of it, and so can deliver more than
+  /// that.
   ///
-  /// **Completion:** forwarded after a value; otherwise it follows the given value. A cancel drops a value that waits.
+  /// **Completion:** forwarded after a value; otherwise it follows the given value. A cancel drops a given value that
+  /// waits.
   ///
   /// **Failure:** forwarded at once, whether there were values or not.
   ///
-  /// **Concurrency:** adds no thread; the given value goes out where upstream finishes, or where it is requested.
+  /// **Concurrency:** adds no thread; the given value is delivered on the thread that finishes upstream, or on the one
+  /// that requests it.
   ///
-  /// - Parameter output: The value for an empty stream.
+  /// Use ``replaceNil(with:)`` to replace `nil` values, and ``replaceError(with:)`` to replace a failure.
+  ///
+  /// - Parameter output: The value to publish if there is no other.
   /// - Returns: A publisher that delivers at least one value or fails.
   @inlinable
   public func replaceEmpty(with output: Output) -> Publishers.ReplaceEmpty<Self> {
@@ -27,19 +32,18 @@ extension Publisher {
 }
 
 extension Publishers {
-  /// A publisher that delivers a given value where another finishes without any; see
-  /// ``Publisher/replaceEmpty(with:)``.
+  /// A publisher that publishes a given value if upstream finishes without one; see ``Publisher/replaceEmpty(with:)``.
   public struct ReplaceEmpty<Upstream: Publisher>: Publisher {
     public typealias Output = Upstream.Output
     public typealias Failure = Upstream.Failure
 
-    /// The value for an empty stream.
+    /// The value to publish if there is no other.
     public let output: Upstream.Output
 
-    /// The publisher that may be empty.
+    /// The publisher that may finish without a value.
     public let upstream: Upstream
 
-    /// Makes a publisher that delivers a given value where another finishes without any.
+    /// Creates a publisher that publishes a given value if upstream finishes without one.
     @inlinable
     public init(upstream: Upstream, output: Output) {
       self.upstream = upstream

@@ -2,7 +2,7 @@
 // Part of Penstock: Combine for everywhere Swift runs.
 
 extension Publisher {
-  /// Puts each value through a closure that may throw, and leaves out those of which it makes `nil`.
+  /// Transforms each value with a throwing closure and publishes the results that are not `nil`.
   ///
   /// ```swift
   /// struct Negative: Error {}
@@ -16,16 +16,19 @@ extension Publisher {
   /// // Prints "1", "failure(Negative())" on two lines.
   /// ```
   ///
-  /// **Demand:** passed to upstream unchanged; for each value left out, one more is asked for. `request(.none)` traps.
+  /// **Demand:** passed to upstream unchanged; for each skipped value, one more is requested. `request(.none)` traps.
   ///
   /// **Completion:** forwarded.
   ///
-  /// **Failure:** forwarded. An error thrown by the closure cancels upstream and becomes the failure.
+  /// **Failure:** forwarded. An error that the closure throws cancels upstream and becomes the failure.
   ///
-  /// **Concurrency:** adds no thread and no lock; the closure runs where upstream delivers.
+  /// **Concurrency:** adds no thread and no lock; the closure runs on the thread that delivers the value.
   ///
-  /// - Parameter transform: Makes a new value of a value, or `nil` to leave it out, or throws.
-  /// - Returns: A publisher of the new values.
+  /// Use ``compactMap(_:)`` if the closure cannot throw: it keeps the failure type. ``tryMap(_:)`` publishes every
+  /// result.
+  ///
+  /// - Parameter transform: A closure that turns a value into a new one, returns `nil` to skip it, or throws.
+  /// - Returns: A publisher of the transformed values.
   @inlinable
   public func tryCompactMap<T>(_ transform: @escaping (Output) throws -> T?) -> Publishers.TryCompactMap<Self, T> {
     Publishers.TryCompactMap(upstream: self, transform: transform)
@@ -33,18 +36,18 @@ extension Publisher {
 }
 
 extension Publishers {
-  /// A publisher that puts each value of another through a closure that may throw, and leaves out `nil`; see
+  /// A publisher that transforms each upstream value with a throwing closure, and skips `nil`; see
   /// ``Publisher/tryCompactMap(_:)``.
   public struct TryCompactMap<Upstream: Publisher, Output>: Publisher {
     public typealias Failure = any Error
 
-    /// The publisher that this one transforms.
+    /// The publisher whose values are transformed.
     public let upstream: Upstream
 
-    /// The closure that makes a new value of a value, or `nil`.
+    /// The closure that transforms a value, or returns `nil` to skip it.
     public let transform: (Upstream.Output) throws -> Output?
 
-    /// Makes a publisher that puts each value of another through a closure that may throw, and leaves out `nil`.
+    /// Creates a publisher that transforms each upstream value with a throwing closure, and skips `nil`.
     @inlinable
     public init(upstream: Upstream, transform: @escaping (Upstream.Output) throws -> Output?) {
       self.upstream = upstream
@@ -59,7 +62,7 @@ extension Publishers {
 }
 
 extension Publishers.TryCompactMap {
-  /// Puts each value through one more closure, which may throw, without one more link in the chain.
+  /// Transforms each value with one more throwing closure, as part of the same operator.
   @inlinable
   public func compactMap<T>(_ transform: @escaping (Output) throws -> T?) -> Publishers.TryCompactMap<Upstream, T> {
     let first = self.transform

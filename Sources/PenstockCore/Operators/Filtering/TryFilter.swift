@@ -2,7 +2,7 @@
 // Part of Penstock: Combine for everywhere Swift runs.
 
 extension Publisher {
-  /// Lets only those values through for which a closure that may throw says yes.
+  /// Republishes the values that satisfy a throwing predicate.
   ///
   /// ```swift
   /// struct Garbled: Error {}
@@ -15,16 +15,18 @@ extension Publisher {
   /// // Prints "15", "failure(Garbled())" on two lines.
   /// ```
   ///
-  /// **Demand:** passed to upstream unchanged; for each value held back, one more is asked for. `request(.none)` traps.
+  /// **Demand:** passed to upstream unchanged; for each skipped value, one more is requested. `request(.none)` traps.
   ///
   /// **Completion:** forwarded.
   ///
-  /// **Failure:** forwarded. An error thrown by the closure cancels upstream and becomes the failure.
+  /// **Failure:** forwarded. An error that the closure throws cancels upstream and becomes the failure.
   ///
-  /// **Concurrency:** adds no thread and no lock; the closure runs where upstream delivers.
+  /// **Concurrency:** adds no thread and no lock; the closure runs on the thread that delivers the value.
   ///
-  /// - Parameter isIncluded: Says whether a value goes through, or throws.
-  /// - Returns: A publisher of the values that go through.
+  /// Use ``filter(_:)`` if the predicate cannot throw: it keeps the failure type.
+  ///
+  /// - Parameter isIncluded: A closure that returns whether to republish a value, or throws.
+  /// - Returns: A publisher of the values that satisfy the predicate.
   @inlinable
   public func tryFilter(_ isIncluded: @escaping (Output) throws -> Bool) -> Publishers.TryFilter<Self> {
     Publishers.TryFilter(upstream: self, isIncluded: isIncluded)
@@ -32,19 +34,19 @@ extension Publisher {
 }
 
 extension Publishers {
-  /// A publisher that lets only some values of another through, by a closure that may throw; see
+  /// A publisher that republishes the upstream values that satisfy a throwing predicate; see
   /// ``Publisher/tryFilter(_:)``.
   public struct TryFilter<Upstream: Publisher>: Publisher {
     public typealias Output = Upstream.Output
     public typealias Failure = any Error
 
-    /// The publisher that this one filters.
+    /// The publisher whose values are filtered.
     public let upstream: Upstream
 
-    /// The closure that says whether a value goes through.
+    /// The closure that returns whether to republish a value.
     public let isIncluded: (Upstream.Output) throws -> Bool
 
-    /// Makes a publisher that lets only some values of another through, by a closure that may throw.
+    /// Creates a publisher that republishes the upstream values that satisfy a throwing predicate.
     @inlinable
     public init(upstream: Upstream, isIncluded: @escaping (Upstream.Output) throws -> Bool) {
       self.upstream = upstream
@@ -59,7 +61,7 @@ extension Publishers {
 }
 
 extension Publishers.Filter {
-  /// Asks one more closure, which may throw, without one more link in the chain.
+  /// Filters the values with one more throwing predicate, as part of the same operator.
   @inlinable
   public func tryFilter(_ isIncluded: @escaping (Output) throws -> Bool) -> Publishers.TryFilter<Upstream> {
     let first = self.isIncluded
@@ -68,14 +70,14 @@ extension Publishers.Filter {
 }
 
 extension Publishers.TryFilter {
-  /// Asks one more closure, without one more link in the chain.
+  /// Filters the values with one more predicate, as part of the same operator.
   @inlinable
   public func filter(_ isIncluded: @escaping (Output) -> Bool) -> Publishers.TryFilter<Upstream> {
     let first = self.isIncluded
     return Publishers.TryFilter(upstream: upstream) { try first($0) && isIncluded($0) }
   }
 
-  /// Asks one more closure, which may throw, without one more link in the chain.
+  /// Filters the values with one more throwing predicate, as part of the same operator.
   @inlinable
   public func tryFilter(_ isIncluded: @escaping (Output) throws -> Bool) -> Publishers.TryFilter<Upstream> {
     let first = self.isIncluded

@@ -2,10 +2,10 @@
 // Part of Penstock: Combine for everywhere Swift runs.
 
 extension Publisher {
-  /// Leaves out a value that a closure that may throw calls the same as the one before it.
+  /// Suppresses values that a throwing predicate considers equal to their predecessor.
   ///
-  /// The first value always goes through. Each other one is compared with the last one that upstream delivered, whether
-  /// that went through or not.
+  /// The first value is always republished. Each other value is compared with the value that upstream delivered before
+  /// it, whether that was republished or not.
   ///
   /// ```swift
   /// struct Backwards: Error {}
@@ -18,16 +18,19 @@ extension Publisher {
   /// // Prints "1", "2", "failure(Backwards())" on three lines.
   /// ```
   ///
-  /// **Demand:** passed to upstream unchanged; for each value left out, one more is asked for. `request(.none)` traps.
+  /// **Demand:** passed to upstream unchanged; for each skipped value, one more is requested. `request(.none)` traps.
   ///
   /// **Completion:** forwarded.
   ///
-  /// **Failure:** forwarded. An error thrown by the closure cancels upstream and becomes the failure.
+  /// **Failure:** forwarded. An error that the closure throws cancels upstream and becomes the failure.
   ///
-  /// **Concurrency:** adds no thread and no lock; the closure runs where upstream delivers.
+  /// **Concurrency:** adds no thread and no lock; the closure runs on the thread that delivers the value.
   ///
-  /// - Parameter predicate: Says whether the second value is the same as the first, or throws.
-  /// - Returns: A publisher in which no value is the same as the one before it.
+  /// Use ``removeDuplicates(by:)`` if the predicate cannot throw: it keeps the failure type.
+  ///
+  /// - Parameter predicate: A closure that returns whether its second argument counts as equal to its first, the
+  ///   predecessor, or throws.
+  /// - Returns: A publisher in which no value counts as equal to its predecessor.
   @inlinable
   public func tryRemoveDuplicates(
     by predicate: @escaping (Output, Output) throws -> Bool
@@ -37,7 +40,7 @@ extension Publisher {
 }
 
 extension Publishers {
-  /// A publisher that leaves out repeated values of another, by a closure that may throw; see
+  /// A publisher that suppresses upstream values equal to their predecessor, with a throwing predicate; see
   /// ``Publisher/tryRemoveDuplicates(by:)``.
   public struct TryRemoveDuplicates<Upstream: Publisher>: Publisher {
     public typealias Output = Upstream.Output
@@ -46,10 +49,10 @@ extension Publishers {
     /// The publisher that may repeat values.
     public let upstream: Upstream
 
-    /// The closure that says whether the second value is the same as the first.
+    /// The closure that returns whether its second argument counts as equal to its first.
     public let predicate: (Upstream.Output, Upstream.Output) throws -> Bool
 
-    /// Makes a publisher that leaves out repeated values of another, by a closure that may throw.
+    /// Creates a publisher that suppresses upstream values equal to their predecessor, with a throwing predicate.
     @inlinable
     public init(upstream: Upstream, predicate: @escaping (Upstream.Output, Upstream.Output) throws -> Bool) {
       self.upstream = upstream

@@ -2,7 +2,7 @@
 // Part of Penstock: Combine for everywhere Swift runs.
 
 extension Publisher {
-  /// Turns each value into a stream, and delivers what all those streams deliver.
+  /// Turns each value into a publisher and republishes the values of all those publishers.
   ///
   /// ```swift
   /// let cancellable = [1, 2, 3].publisher
@@ -11,26 +11,30 @@ extension Publisher {
   /// // Prints "1 2 2 3 3 3 ".
   /// ```
   ///
-  /// Streams that are running at the same time deliver as they like; each one's own values stay in order.
+  /// The inner publishers run at the same time, and their values are mixed; the values of each one stay in order.
   ///
-  /// **Demand:** upstream is asked for `maxPublishers` values, and for one more whenever a stream finishes. Each stream
-  /// is asked for one value at a time, and for everything once downstream wants everything. A value that downstream has
-  /// not asked for waits: one of each stream. `request(.none)` traps.
+  /// **Demand:** `maxPublishers` values are requested from upstream, and one more whenever an inner publisher finishes.
+  /// One value at a time is requested from each inner publisher, and unlimited values once downstream has unlimited
+  /// demand. A value that downstream has not requested waits: at most one of each inner publisher. `request(.none)`
+  /// traps.
   ///
-  /// **Completion:** `.finished` when upstream and all streams have finished and no value waits. A cancel goes to all
-  /// streams, and then to upstream.
+  /// **Completion:** `.finished` when upstream and all inner publishers have finished and no value waits. A cancel is
+  /// passed to all inner publishers, and then to upstream.
   ///
-  /// **Failure:** the first failure of upstream or of a stream is forwarded at once. What waits is dropped, and everything
-  /// else is cancelled.
+  /// **Failure:** the first failure, of upstream or of an inner publisher, is forwarded at once. Values that wait are
+  /// dropped, and everything else is cancelled.
   ///
-  /// **Concurrency:** upstream and the streams may deliver on any threads; downstream gets one value at a time. A stream
-  /// that delivers while another thread does leaves its value to that thread, and goes on. No lock is held while the
-  /// closure or a subscriber runs.
+  /// **Concurrency:** upstream and the inner publishers may deliver on any thread; downstream receives one value at a
+  /// time. A value that arrives while another thread is delivering is delivered by that thread, and the call returns.
+  /// No lock is held while the closure or a subscriber runs.
+  ///
+  /// Use `map(_:)` followed by ``switchToLatest()-61u31`` if a new value should cancel the publisher of the previous
+  /// one, and `maxPublishers: .max(1)` to run one inner publisher after the other.
   ///
   /// - Parameters:
-  ///   - maxPublishers: How many streams may run at the same time.
-  ///   - transform: Turns a value into a stream.
-  /// - Returns: A publisher of the values of all the streams.
+  ///   - maxPublishers: The maximum number of inner publishers at a time.
+  ///   - transform: A closure that turns a value into a publisher.
+  /// - Returns: A publisher of the values of all inner publishers.
   @inlinable
   public func flatMap<T, P: Publisher>(
     maxPublishers: Subscribers.Demand = .unlimited, _ transform: @escaping (Output) -> P
@@ -40,22 +44,28 @@ extension Publisher {
 }
 
 extension Publisher where Failure == Never {
-  /// Turns each value into a stream that may fail, and delivers what all those streams deliver.
+  /// Turns each value of a publisher that cannot fail into a publisher that can, and republishes the values of all of
+  /// them.
   ///
-  /// Like the `flatMap(maxPublishers:_:)` where both may fail; here upstream cannot.
+  /// It works as ``flatMap(maxPublishers:_:)-tkly``, which takes publishers with the same failure type; here upstream
+  /// cannot fail.
   ///
-  /// **Demand:** upstream is asked for `maxPublishers` values, and for one more whenever a stream finishes.
+  /// **Demand:** `maxPublishers` values are requested from upstream, and one more whenever an inner publisher finishes.
   ///
-  /// **Completion:** `.finished` when upstream and all streams have finished and no value waits.
+  /// **Completion:** `.finished` when upstream and all inner publishers have finished and no value waits.
   ///
-  /// **Failure:** the first failure of a stream is forwarded at once.
+  /// **Failure:** the first failure of an inner publisher is forwarded at once.
   ///
-  /// **Concurrency:** upstream and the streams may deliver on any threads; downstream gets one value at a time.
+  /// **Concurrency:** upstream and the inner publishers may deliver on any thread; downstream receives one value at a
+  /// time.
+  ///
+  /// Use `map(_:)` followed by ``switchToLatest()-61u31`` if a new value should cancel the publisher of the previous
+  /// one, and `maxPublishers: .max(1)` to run one inner publisher after the other.
   ///
   /// - Parameters:
-  ///   - maxPublishers: How many streams may run at the same time.
-  ///   - transform: Turns a value into a stream.
-  /// - Returns: A publisher of the values of all the streams.
+  ///   - maxPublishers: The maximum number of inner publishers at a time.
+  ///   - transform: A closure that turns a value into a publisher.
+  /// - Returns: A publisher of the values of all inner publishers.
   @inlinable
   public func flatMap<P: Publisher>(
     maxPublishers: Subscribers.Demand = .unlimited, _ transform: @escaping (Output) -> P
@@ -63,22 +73,27 @@ extension Publisher where Failure == Never {
     setFailureType(to: P.Failure.self).flatMap(maxPublishers: maxPublishers, transform)
   }
 
-  /// Turns each value into a stream, and delivers what all those streams deliver; none of them can fail.
+  /// Turns each value into a publisher and republishes the values of all of them; neither side can fail.
   ///
-  /// Like the `flatMap(maxPublishers:_:)` where both may fail; here nothing can fail.
+  /// It works as ``flatMap(maxPublishers:_:)-tkly``, which takes publishers with the same failure type; here none of
+  /// them can fail.
   ///
-  /// **Demand:** upstream is asked for `maxPublishers` values, and for one more whenever a stream finishes.
+  /// **Demand:** `maxPublishers` values are requested from upstream, and one more whenever an inner publisher finishes.
   ///
-  /// **Completion:** `.finished` when upstream and all streams have finished and no value waits.
+  /// **Completion:** `.finished` when upstream and all inner publishers have finished and no value waits.
   ///
-  /// **Failure:** there is none.
+  /// **Failure:** none; the publisher cannot fail.
   ///
-  /// **Concurrency:** upstream and the streams may deliver on any threads; downstream gets one value at a time.
+  /// **Concurrency:** upstream and the inner publishers may deliver on any thread; downstream receives one value at a
+  /// time.
+  ///
+  /// Use `map(_:)` followed by ``switchToLatest()-61u31`` if a new value should cancel the publisher of the previous
+  /// one, and `maxPublishers: .max(1)` to run one inner publisher after the other.
   ///
   /// - Parameters:
-  ///   - maxPublishers: How many streams may run at the same time.
-  ///   - transform: Turns a value into a stream.
-  /// - Returns: A publisher of the values of all the streams.
+  ///   - maxPublishers: The maximum number of inner publishers at a time.
+  ///   - transform: A closure that turns a value into a publisher.
+  /// - Returns: A publisher of the values of all inner publishers.
   @inlinable
   public func flatMap<P: Publisher>(
     maxPublishers: Subscribers.Demand = .unlimited, _ transform: @escaping (Output) -> P
@@ -88,22 +103,27 @@ extension Publisher where Failure == Never {
 }
 
 extension Publisher {
-  /// Turns each value into a stream that cannot fail, and delivers what all those streams deliver.
+  /// Turns each value into a publisher that cannot fail and republishes the values of all of them.
   ///
-  /// Like the `flatMap(maxPublishers:_:)` where both may fail; here the streams cannot.
+  /// It works as ``flatMap(maxPublishers:_:)-tkly``, which takes publishers with the same failure type; here the inner
+  /// publishers cannot fail.
   ///
-  /// **Demand:** upstream is asked for `maxPublishers` values, and for one more whenever a stream finishes.
+  /// **Demand:** `maxPublishers` values are requested from upstream, and one more whenever an inner publisher finishes.
   ///
-  /// **Completion:** `.finished` when upstream and all streams have finished and no value waits.
+  /// **Completion:** `.finished` when upstream and all inner publishers have finished and no value waits.
   ///
   /// **Failure:** a failure of upstream is forwarded at once.
   ///
-  /// **Concurrency:** upstream and the streams may deliver on any threads; downstream gets one value at a time.
+  /// **Concurrency:** upstream and the inner publishers may deliver on any thread; downstream receives one value at a
+  /// time.
+  ///
+  /// Use `map(_:)` followed by ``switchToLatest()-61u31`` if a new value should cancel the publisher of the previous
+  /// one, and `maxPublishers: .max(1)` to run one inner publisher after the other.
   ///
   /// - Parameters:
-  ///   - maxPublishers: How many streams may run at the same time.
-  ///   - transform: Turns a value into a stream.
-  /// - Returns: A publisher of the values of all the streams.
+  ///   - maxPublishers: The maximum number of inner publishers at a time.
+  ///   - transform: A closure that turns a value into a publisher.
+  /// - Returns: A publisher of the values of all inner publishers.
   @inlinable
   public func flatMap<P: Publisher>(
     maxPublishers: Subscribers.Demand = .unlimited, _ transform: @escaping (Output) -> P
@@ -113,23 +133,23 @@ extension Publisher {
 }
 
 extension Publishers {
-  /// A publisher of what the streams that another's values stand for deliver; see `flatMap(maxPublishers:_:)` of
-  /// ``Publisher``.
+  /// A publisher that turns each value into a publisher and republishes the values of all of them; see
+  /// ``Publisher/flatMap(maxPublishers:_:)-tkly``.
   public struct FlatMap<NewPublisher: Publisher, Upstream: Publisher>: Publisher
   where NewPublisher.Failure == Upstream.Failure {
     public typealias Output = NewPublisher.Output
     public typealias Failure = Upstream.Failure
 
-    /// The publisher of the values to turn into streams.
+    /// The publisher of the values that are turned into publishers.
     public let upstream: Upstream
 
-    /// How many streams may run at the same time.
+    /// The maximum number of inner publishers at a time.
     public let maxPublishers: Subscribers.Demand
 
-    /// Turns a value into a stream.
+    /// The closure that turns a value into a publisher.
     public let transform: (Upstream.Output) -> NewPublisher
 
-    /// Makes a publisher of what the streams that another's values stand for deliver.
+    /// Creates a publisher that turns each value into a publisher and republishes the values of all of them.
     @inlinable
     public init(
       upstream: Upstream, maxPublishers: Subscribers.Demand, transform: @escaping (Upstream.Output) -> NewPublisher

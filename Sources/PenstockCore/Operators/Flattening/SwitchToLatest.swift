@@ -2,7 +2,7 @@
 // Part of Penstock: Combine for everywhere Swift runs.
 
 extension Publisher where Output: Publisher, Output.Failure == Failure {
-  /// Delivers what the latest of the streams that upstream delivers does.
+  /// Republishes the values of the most recent inner publisher.
   ///
   /// ```swift
   /// let searches = PassthroughSubject<PassthroughSubject<String, Never>, Never>()
@@ -16,18 +16,22 @@ extension Publisher where Output: Publisher, Output.Failure == Failure {
   /// // Prints "pen", "penstock" on two lines.
   /// ```
   ///
-  /// **Demand:** upstream is asked for everything, and the latest stream for what downstream wants: what one stream has
-  /// not met goes over to the next. `request(.none)`, and a value that was not asked for, trap.
+  /// **Demand:** unlimited values are requested from upstream; downstream's demand is passed to the latest inner
+  /// publisher, and what one has not met is passed to the next. `request(.none)` traps, and so does a value that was
+  /// not requested.
   ///
-  /// **Completion:** `.finished` when upstream and the latest stream have finished. A new stream cancels the one before it,
-  /// and a cancel both the latest stream and upstream.
+  /// **Completion:** `.finished` when upstream and the latest inner publisher have finished. A new inner publisher
+  /// cancels the previous one. A cancel is passed to the latest inner publisher and to upstream.
   ///
-  /// **Failure:** the first failure of upstream or of the latest stream is forwarded at once, and the other is cancelled.
+  /// **Failure:** the first failure, of upstream or of the latest inner publisher, is forwarded at once, and the other
+  /// side is cancelled.
   ///
-  /// **Concurrency:** upstream and the streams may deliver on any threads; downstream gets one value at a time. A stream
-  /// that delivers while another thread does leaves its value to that thread, and goes on.
+  /// **Concurrency:** upstream and the inner publishers may deliver on any thread; downstream receives one value at a
+  /// time. A value that arrives while another thread is delivering is delivered by that thread, and the call returns.
   ///
-  /// - Returns: A publisher of the values of the latest stream.
+  /// Use ``flatMap(maxPublishers:_:)-tkly`` to keep the earlier inner publishers running.
+  ///
+  /// - Returns: A publisher of the values of the most recent inner publisher.
   @inlinable
   public func switchToLatest() -> Publishers.SwitchToLatest<Output, Self> {
     Publishers.SwitchToLatest(upstream: self)
@@ -35,17 +39,21 @@ extension Publisher where Output: Publisher, Output.Failure == Failure {
 }
 
 extension Publisher where Failure == Never, Output: Publisher {
-  /// Delivers what the latest of the streams that upstream delivers does, for an upstream that cannot fail.
+  /// Republishes the values of the most recent inner publisher, for an upstream publisher that cannot fail.
   ///
-  /// **Demand:** upstream is asked for everything, and the latest stream for what downstream wants.
+  /// **Demand:** unlimited values are requested from upstream; downstream's demand is passed to the latest inner
+  /// publisher.
   ///
-  /// **Completion:** `.finished` when upstream and the latest stream have finished.
+  /// **Completion:** `.finished` when upstream and the latest inner publisher have finished.
   ///
-  /// **Failure:** a failure of the latest stream is forwarded at once, and upstream is cancelled.
+  /// **Failure:** a failure of the latest inner publisher is forwarded at once, and upstream is cancelled.
   ///
-  /// **Concurrency:** upstream and the streams may deliver on any threads; downstream gets one value at a time.
+  /// **Concurrency:** upstream and the inner publishers may deliver on any thread; downstream receives one value at a
+  /// time.
   ///
-  /// - Returns: A publisher of the values of the latest stream.
+  /// Use ``flatMap(maxPublishers:_:)-tkly`` to keep the earlier inner publishers running.
+  ///
+  /// - Returns: A publisher of the values of the most recent inner publisher.
   @inlinable
   public func switchToLatest()
     -> Publishers.SwitchToLatest<Output, Publishers.SetFailureType<Self, Output.Failure>>
@@ -53,17 +61,21 @@ extension Publisher where Failure == Never, Output: Publisher {
     Publishers.SwitchToLatest(upstream: setFailureType(to: Output.Failure.self))
   }
 
-  /// Delivers what the latest of the streams that upstream delivers does, where nothing can fail.
+  /// Republishes the values of the most recent inner publisher, where neither side can fail.
   ///
-  /// **Demand:** upstream is asked for everything, and the latest stream for what downstream wants.
+  /// **Demand:** unlimited values are requested from upstream; downstream's demand is passed to the latest inner
+  /// publisher.
   ///
-  /// **Completion:** `.finished` when upstream and the latest stream have finished.
+  /// **Completion:** `.finished` when upstream and the latest inner publisher have finished.
   ///
-  /// **Failure:** there is none.
+  /// **Failure:** none; the publisher cannot fail.
   ///
-  /// **Concurrency:** upstream and the streams may deliver on any threads; downstream gets one value at a time.
+  /// **Concurrency:** upstream and the inner publishers may deliver on any thread; downstream receives one value at a
+  /// time.
   ///
-  /// - Returns: A publisher of the values of the latest stream.
+  /// Use ``flatMap(maxPublishers:_:)-tkly`` to keep the earlier inner publishers running.
+  ///
+  /// - Returns: A publisher of the values of the most recent inner publisher.
   @inlinable
   public func switchToLatest() -> Publishers.SwitchToLatest<Output, Self> where Output.Failure == Never {
     Publishers.SwitchToLatest(upstream: self)
@@ -71,17 +83,21 @@ extension Publisher where Failure == Never, Output: Publisher {
 }
 
 extension Publisher where Output: Publisher, Output.Failure == Never {
-  /// Delivers what the latest of the streams that upstream delivers does, for streams that cannot fail.
+  /// Republishes the values of the most recent inner publisher, for inner publishers that cannot fail.
   ///
-  /// **Demand:** upstream is asked for everything, and the latest stream for what downstream wants.
+  /// **Demand:** unlimited values are requested from upstream; downstream's demand is passed to the latest inner
+  /// publisher.
   ///
-  /// **Completion:** `.finished` when upstream and the latest stream have finished.
+  /// **Completion:** `.finished` when upstream and the latest inner publisher have finished.
   ///
-  /// **Failure:** a failure of upstream is forwarded at once, and the latest stream is cancelled.
+  /// **Failure:** a failure of upstream is forwarded at once, and the latest inner publisher is cancelled.
   ///
-  /// **Concurrency:** upstream and the streams may deliver on any threads; downstream gets one value at a time.
+  /// **Concurrency:** upstream and the inner publishers may deliver on any thread; downstream receives one value at a
+  /// time.
   ///
-  /// - Returns: A publisher of the values of the latest stream.
+  /// Use ``flatMap(maxPublishers:_:)-tkly`` to keep the earlier inner publishers running.
+  ///
+  /// - Returns: A publisher of the values of the most recent inner publisher.
   @inlinable
   public func switchToLatest()
     -> Publishers.SwitchToLatest<
@@ -93,16 +109,17 @@ extension Publisher where Output: Publisher, Output.Failure == Never {
 }
 
 extension Publishers {
-  /// A publisher of what the latest of another's streams delivers; see `switchToLatest()` of ``Publisher``.
+  /// A publisher that republishes the values of the most recent inner publisher; see
+  /// ``Publisher/switchToLatest()-61u31``.
   public struct SwitchToLatest<P: Publisher, Upstream: Publisher>: Publisher
   where P == Upstream.Output, P.Failure == Upstream.Failure {
     public typealias Output = P.Output
     public typealias Failure = P.Failure
 
-    /// The publisher of streams.
+    /// The publisher of publishers.
     public let upstream: Upstream
 
-    /// Makes a publisher of what the latest of another's streams delivers.
+    /// Creates a publisher that republishes the values of the most recent inner publisher.
     @inlinable
     public init(upstream: Upstream) {
       self.upstream = upstream

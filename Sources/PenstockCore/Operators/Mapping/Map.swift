@@ -2,7 +2,7 @@
 // Part of Penstock: Combine for everywhere Swift runs.
 
 extension Publisher {
-  /// Puts each value through a closure.
+  /// Transforms each value with a closure.
   ///
   /// ```swift
   /// let cancellable = [1, 2, 3].publisher.map { $0 * 10 }.sink { print($0) }
@@ -15,10 +15,13 @@ extension Publisher {
   ///
   /// **Failure:** forwarded.
   ///
-  /// **Concurrency:** adds no thread and no lock; the closure runs where upstream delivers.
+  /// **Concurrency:** adds no thread and no lock; the closure runs on the thread that delivers the value.
   ///
-  /// - Parameter transform: Makes a new value of each value.
-  /// - Returns: A publisher of the new values.
+  /// Use ``tryMap(_:)`` if the closure can throw, ``compactMap(_:)`` to skip values that become `nil`, and
+  /// ``flatMap(maxPublishers:_:)-tkly`` if the closure returns a publisher.
+  ///
+  /// - Parameter transform: A closure that turns a value into a new one.
+  /// - Returns: A publisher of the transformed values.
   @inlinable
   public func map<T>(_ transform: @escaping (Output) -> T) -> Publishers.Map<Self, T> {
     Publishers.Map(upstream: self, transform: transform)
@@ -26,17 +29,17 @@ extension Publisher {
 }
 
 extension Publishers {
-  /// A publisher that puts each value of another through a closure; see `Publisher.map(_:)`.
+  /// A publisher that transforms each upstream value with a closure; see `Publisher.map(_:)`.
   public struct Map<Upstream: Publisher, Output>: Publisher {
     public typealias Failure = Upstream.Failure
 
-    /// The publisher that this one transforms.
+    /// The publisher whose values are transformed.
     public let upstream: Upstream
 
-    /// The closure that makes a new value of each value.
+    /// The closure that transforms a value.
     public let transform: (Upstream.Output) -> Output
 
-    /// Makes a publisher that puts each value of another through a closure.
+    /// Creates a publisher that transforms each upstream value with a closure.
     @inlinable
     public init(upstream: Upstream, transform: @escaping (Upstream.Output) -> Output) {
       self.upstream = upstream
@@ -51,7 +54,7 @@ extension Publishers {
 }
 
 extension Publishers.Map {
-  /// Puts each value through one more closure, without one more link in the chain.
+  /// Transforms each value with one more closure, as part of the same operator.
   @inlinable
   public func map<T>(_ transform: @escaping (Output) -> T) -> Publishers.Map<Upstream, T> {
     let first = self.transform

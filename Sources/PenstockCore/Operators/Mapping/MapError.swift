@@ -2,9 +2,9 @@
 // Part of Penstock: Combine for everywhere Swift runs.
 
 extension Publisher {
-  /// Puts the error that a stream may end with through a closure.
+  /// Converts the error that this publisher may fail with into another error.
   ///
-  /// Values go through as they are.
+  /// Values pass unchanged.
   ///
   /// ```swift
   /// struct Offline: Error {}
@@ -19,11 +19,14 @@ extension Publisher {
   ///
   /// **Completion:** `.finished` is forwarded.
   ///
-  /// **Failure:** replaced by what the closure makes of it.
+  /// **Failure:** replaced by the error that the closure returns.
   ///
-  /// **Concurrency:** adds no thread and no lock; the closure runs where upstream fails.
+  /// **Concurrency:** adds no thread and no lock; the closure runs on the thread that delivers the failure.
   ///
-  /// - Parameter transform: Makes a new error of the error.
+  /// Use ``setFailureType(to:)`` for a publisher that cannot fail, ``replaceError(with:)`` to end with a value instead,
+  /// and ``catch(_:)`` to continue with another publisher.
+  ///
+  /// - Parameter transform: A closure that turns the upstream error into a new one.
   /// - Returns: A publisher of the same values that fails with the new error.
   @inlinable
   public func mapError<E: Error>(_ transform: @escaping (Failure) -> E) -> Publishers.MapError<Self, E> {
@@ -32,24 +35,24 @@ extension Publisher {
 }
 
 extension Publishers {
-  /// A publisher that puts the error of another through a closure; see ``Publisher/mapError(_:)``.
+  /// A publisher that converts the upstream failure into another error; see ``Publisher/mapError(_:)``.
   public struct MapError<Upstream: Publisher, Failure: Error>: Publisher {
     public typealias Output = Upstream.Output
 
-    /// The publisher whose error is transformed.
+    /// The publisher whose failure is converted.
     public let upstream: Upstream
 
-    /// The closure that makes a new error of the error.
+    /// The closure that converts the error.
     public let transform: (Upstream.Failure) -> Failure
 
-    /// Makes a publisher that puts the error of another through a closure.
+    /// Creates a publisher that converts the upstream failure into another error.
     @inlinable
     public init(upstream: Upstream, transform: @escaping (Upstream.Failure) -> Failure) {
       self.upstream = upstream
       self.transform = transform
     }
 
-    /// Makes a publisher that puts the error of another through a closure.
+    /// Creates a publisher that converts the upstream failure into another error.
     @inlinable
     public init(upstream: Upstream, _ map: @escaping (Upstream.Failure) -> Failure) {
       self.init(upstream: upstream, transform: map)

@@ -2,7 +2,7 @@
 // Part of Penstock: Combine for everywhere Swift runs.
 
 extension Publisher {
-  /// Picks a property of each value.
+  /// Publishes one property of each value.
   ///
   /// ```swift
   /// let cancellable = ["gate", "pipe", "turbine"].publisher.map(\.count).sink { print($0) }
@@ -15,9 +15,12 @@ extension Publisher {
   ///
   /// **Failure:** forwarded.
   ///
-  /// **Concurrency:** adds no thread and no lock; the property is read where upstream delivers.
+  /// **Concurrency:** adds no thread and no lock; the property is read on the thread that delivers the value.
   ///
-  /// - Parameter keyPath: The property.
+  /// Use ``map(_:_:)`` or ``map(_:_:_:)`` for two or three properties, and ``map(_:)`` with a closure for anything
+  /// else.
+  ///
+  /// - Parameter keyPath: The key path of the property.
   /// - Returns: A publisher of the property's values.
   @inlinable
   public func map<T>(_ keyPath: KeyPath<Output, T>) -> Publishers.MapKeyPath<Self, T> {
@@ -26,14 +29,14 @@ extension Publisher {
 }
 
 extension Publishers {
-  /// A publisher of a property of another publisher's values; see `Publisher.map(_:)`.
+  /// A publisher of one property of each upstream value; see `Publisher.map(_:)`.
   public struct MapKeyPath<Upstream: Publisher, Output>: Publisher {
     public typealias Failure = Upstream.Failure
 
-    /// The publisher whose values have the property.
+    /// The publisher of the values that the property is read from.
     public let upstream: Upstream
 
-    /// The property.
+    /// The key path of the property.
     public let keyPath: KeyPath<Upstream.Output, Output>
 
     @inlinable

@@ -2,7 +2,7 @@
 // Part of Penstock: Combine for everywhere Swift runs.
 
 extension Publisher {
-  /// Picks two properties of each value.
+  /// Publishes two properties of each value as a tuple.
   ///
   /// ```swift
   /// let cancellable = [-3, 4].publisher.map(\.magnitude, \.bitWidth).sink { print($0) }
@@ -15,12 +15,14 @@ extension Publisher {
   ///
   /// **Failure:** forwarded.
   ///
-  /// **Concurrency:** adds no thread and no lock; the properties are read where upstream delivers.
+  /// **Concurrency:** adds no thread and no lock; the properties are read on the thread that delivers the value.
+  ///
+  /// Use `map(_:)` with one key path for a single property, and ``map(_:_:_:)`` for three.
   ///
   /// - Parameters:
-  ///   - keyPath0: The first property.
-  ///   - keyPath1: The second property.
-  /// - Returns: A publisher of pairs.
+  ///   - keyPath0: The key path of the first property.
+  ///   - keyPath1: The key path of the second property.
+  /// - Returns: A publisher of tuples of two.
   @inlinable
   public func map<T0, T1>(
     _ keyPath0: KeyPath<Output, T0>, _ keyPath1: KeyPath<Output, T1>
@@ -30,18 +32,18 @@ extension Publisher {
 }
 
 extension Publishers {
-  /// A publisher of two properties of another publisher's values; see ``Publisher/map(_:_:)``.
+  /// A publisher of two properties of each upstream value; see ``Publisher/map(_:_:)``.
   public struct MapKeyPath2<Upstream: Publisher, Output0, Output1>: Publisher {
     public typealias Output = (Output0, Output1)
     public typealias Failure = Upstream.Failure
 
-    /// The publisher whose values have the properties.
+    /// The publisher of the values that the properties are read from.
     public let upstream: Upstream
 
-    /// The first property.
+    /// The key path of the first property.
     public let keyPath0: KeyPath<Upstream.Output, Output0>
 
-    /// The second property.
+    /// The key path of the second property.
     public let keyPath1: KeyPath<Upstream.Output, Output1>
 
     @inlinable

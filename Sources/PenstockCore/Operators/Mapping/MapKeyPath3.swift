@@ -2,7 +2,7 @@
 // Part of Penstock: Combine for everywhere Swift runs.
 
 extension Publisher {
-  /// Picks three properties of each value.
+  /// Publishes three properties of each value as a tuple.
   ///
   /// ```swift
   /// let cancellable = [-3, 4].publisher
@@ -17,13 +17,15 @@ extension Publisher {
   ///
   /// **Failure:** forwarded.
   ///
-  /// **Concurrency:** adds no thread and no lock; the properties are read where upstream delivers.
+  /// **Concurrency:** adds no thread and no lock; the properties are read on the thread that delivers the value.
+  ///
+  /// Use `map(_:)` with one key path for a single property, and ``map(_:_:)`` for two.
   ///
   /// - Parameters:
-  ///   - keyPath0: The first property.
-  ///   - keyPath1: The second property.
-  ///   - keyPath2: The third property.
-  /// - Returns: A publisher of triples.
+  ///   - keyPath0: The key path of the first property.
+  ///   - keyPath1: The key path of the second property.
+  ///   - keyPath2: The key path of the third property.
+  /// - Returns: A publisher of tuples of three.
   @inlinable
   public func map<T0, T1, T2>(
     _ keyPath0: KeyPath<Output, T0>, _ keyPath1: KeyPath<Output, T1>, _ keyPath2: KeyPath<Output, T2>
@@ -33,21 +35,21 @@ extension Publisher {
 }
 
 extension Publishers {
-  /// A publisher of three properties of another publisher's values; see ``Publisher/map(_:_:_:)``.
+  /// A publisher of three properties of each upstream value; see ``Publisher/map(_:_:_:)``.
   public struct MapKeyPath3<Upstream: Publisher, Output0, Output1, Output2>: Publisher {
     public typealias Output = (Output0, Output1, Output2)
     public typealias Failure = Upstream.Failure
 
-    /// The publisher whose values have the properties.
+    /// The publisher of the values that the properties are read from.
     public let upstream: Upstream
 
-    /// The first property.
+    /// The key path of the first property.
     public let keyPath0: KeyPath<Upstream.Output, Output0>
 
-    /// The second property.
+    /// The key path of the second property.
     public let keyPath1: KeyPath<Upstream.Output, Output1>
 
-    /// The third property.
+    /// The key path of the third property.
     public let keyPath2: KeyPath<Upstream.Output, Output2>
 
     @inlinable

@@ -2,7 +2,7 @@
 // Part of Penstock: Combine for everywhere Swift runs.
 
 extension Publisher {
-  /// Puts a value in the place of each `nil`.
+  /// Replaces each `nil` with a given value.
   ///
   /// ```swift
   /// let readings = PassthroughSubject<Int?, Never>()
@@ -20,7 +20,10 @@ extension Publisher {
   ///
   /// **Concurrency:** adds no thread and no lock.
   ///
-  /// - Parameter output: What stands in for `nil`.
+  /// Use ``compactMap(_:)`` to skip each `nil` instead, and ``replaceEmpty(with:)`` for a publisher that finishes
+  /// without a value.
+  ///
+  /// - Parameter output: The value that replaces `nil`.
   /// - Returns: A publisher of values that are not optional.
   @inlinable
   public func replaceNil<T>(with output: T) -> Publishers.Map<Self, T> where Output == T? {

@@ -2,9 +2,9 @@
 // Part of Penstock: Combine for everywhere Swift runs.
 
 extension Publisher {
-  /// Folds the values into one, and delivers what it is so far after each of them.
+  /// Combines each value with the previous result and publishes every intermediate result.
   ///
-  /// The initial result is not delivered. Every subscriber starts from it anew.
+  /// The initial result is not published. Every subscription starts from it anew.
   ///
   /// ```swift
   /// let cancellable = (1...4).publisher.scan(0, +).sink { print($0) }
@@ -17,12 +17,14 @@ extension Publisher {
   ///
   /// **Failure:** forwarded.
   ///
-  /// **Concurrency:** adds no thread and no lock; the closure runs where upstream delivers.
+  /// **Concurrency:** adds no thread and no lock; the closure runs on the thread that delivers the value.
+  ///
+  /// Use ``reduce(_:_:)`` if only the final result matters, and ``tryScan(_:_:)`` if the closure can throw.
   ///
   /// - Parameters:
-  ///   - initialResult: What to start from.
-  ///   - nextPartialResult: Combines the result so far with the next value.
-  /// - Returns: A publisher of the results so far.
+  ///   - initialResult: The result to start from.
+  ///   - nextPartialResult: A closure that combines the previous result with the next value.
+  /// - Returns: A publisher of the intermediate results.
   @inlinable
   public func scan<T>(
     _ initialResult: T, _ nextPartialResult: @escaping (T, Output) -> T
@@ -32,20 +34,20 @@ extension Publisher {
 }
 
 extension Publishers {
-  /// A publisher of what the values of another fold into, so far; see ``Publisher/scan(_:_:)``.
+  /// A publisher that combines each upstream value with the previous result; see ``Publisher/scan(_:_:)``.
   public struct Scan<Upstream: Publisher, Output>: Publisher {
     public typealias Failure = Upstream.Failure
 
-    /// The publisher whose values are folded.
+    /// The publisher whose values are combined.
     public let upstream: Upstream
 
-    /// What the folding starts from.
+    /// The result to start from.
     public let initialResult: Output
 
-    /// The closure that combines the result so far with the next value.
+    /// The closure that combines the previous result with the next value.
     public let nextPartialResult: (Output, Upstream.Output) -> Output
 
-    /// Makes a publisher of what the values of another fold into, so far.
+    /// Creates a publisher that combines each upstream value with the previous result.
     @inlinable
     public init(
       upstream: Upstream, initialResult: Output, nextPartialResult: @escaping (Output, Upstream.Output) -> Output

@@ -2,9 +2,9 @@
 // Part of Penstock: Combine for everywhere Swift runs.
 
 extension Publisher where Failure == Never {
-  /// Gives a publisher that cannot fail the error type of another one, so that the two can be combined.
+  /// Gives a publisher that cannot fail a failure type, so that it can be combined with publishers that can fail.
   ///
-  /// Values go through as they are. The stream still never fails.
+  /// Values pass unchanged. The publisher still never fails.
   ///
   /// ```swift
   /// struct Offline: Error {}
@@ -19,12 +19,15 @@ extension Publisher where Failure == Never {
   ///
   /// **Completion:** forwarded.
   ///
-  /// **Failure:** there is none.
+  /// **Failure:** none; the publisher cannot fail.
   ///
   /// **Concurrency:** adds no thread and no lock.
   ///
-  /// - Parameter failureType: The error type to appear with.
-  /// - Returns: A publisher of the same values, with that error type.
+  /// Use ``mapError(_:)`` to convert the failure of a publisher that can fail, and ``assertNoFailure(_:file:line:)`` or
+  /// ``replaceError(with:)`` to get back to `Never`.
+  ///
+  /// - Parameter failureType: The failure type of the new publisher.
+  /// - Returns: A publisher of the same values with that failure type.
   @inlinable
   public func setFailureType<E: Error>(to failureType: E.Type) -> Publishers.SetFailureType<Self, E> {
     Publishers.SetFailureType(upstream: self)
@@ -32,14 +35,14 @@ extension Publisher where Failure == Never {
 }
 
 extension Publishers {
-  /// A publisher that cannot fail, and has an error type all the same; see ``Publisher/setFailureType(to:)``.
+  /// A publisher that cannot fail and has a failure type other than `Never`; see ``Publisher/setFailureType(to:)``.
   public struct SetFailureType<Upstream: Publisher, Failure: Error>: Publisher where Upstream.Failure == Never {
     public typealias Output = Upstream.Output
 
     /// The publisher that cannot fail.
     public let upstream: Upstream
 
-    /// Makes a publisher that appears with another error type.
+    /// Creates a publisher with another failure type.
     @inlinable
     public init(upstream: Upstream) {
       self.upstream = upstream
@@ -53,7 +56,7 @@ extension Publishers {
 }
 
 extension Publishers.SetFailureType {
-  /// Replaces the error type, without one more link in the chain.
+  /// Replaces the failure type, as part of the same operator.
   @inlinable
   public func setFailureType<E: Error>(to failure: E.Type) -> Publishers.SetFailureType<Upstream, E> {
     Publishers.SetFailureType(upstream: upstream)

@@ -2,7 +2,7 @@
 // Part of Penstock: Combine for everywhere Swift runs.
 
 extension Publisher {
-  /// Puts each value through a closure that may throw.
+  /// Transforms each value with a throwing closure.
   ///
   /// ```swift
   /// struct TooLarge: Error {}
@@ -19,12 +19,15 @@ extension Publisher {
   ///
   /// **Completion:** forwarded.
   ///
-  /// **Failure:** forwarded. An error thrown by the closure cancels upstream and becomes the failure.
+  /// **Failure:** forwarded. An error that the closure throws cancels upstream and becomes the failure.
   ///
-  /// **Concurrency:** adds no thread and no lock; the closure runs where upstream delivers.
+  /// **Concurrency:** adds no thread and no lock; the closure runs on the thread that delivers the value.
   ///
-  /// - Parameter transform: Makes a new value of each value, or throws.
-  /// - Returns: A publisher of the new values.
+  /// Use `map(_:)` if the closure cannot throw: it keeps the failure type. ``tryCompactMap(_:)`` also skips values that
+  /// become `nil`.
+  ///
+  /// - Parameter transform: A closure that turns a value into a new one, or throws.
+  /// - Returns: A publisher of the transformed values.
   @inlinable
   public func tryMap<T>(_ transform: @escaping (Output) throws -> T) -> Publishers.TryMap<Self, T> {
     Publishers.TryMap(upstream: self, transform: transform)
@@ -32,17 +35,17 @@ extension Publisher {
 }
 
 extension Publishers {
-  /// A publisher that puts each value of another through a closure that may throw; see ``Publisher/tryMap(_:)``.
+  /// A publisher that transforms each upstream value with a throwing closure; see ``Publisher/tryMap(_:)``.
   public struct TryMap<Upstream: Publisher, Output>: Publisher {
     public typealias Failure = any Error
 
-    /// The publisher that this one transforms.
+    /// The publisher whose values are transformed.
     public let upstream: Upstream
 
-    /// The closure that makes a new value of each value.
+    /// The closure that transforms a value.
     public let transform: (Upstream.Output) throws -> Output
 
-    /// Makes a publisher that puts each value of another through a closure that may throw.
+    /// Creates a publisher that transforms each upstream value with a throwing closure.
     @inlinable
     public init(upstream: Upstream, transform: @escaping (Upstream.Output) throws -> Output) {
       self.upstream = upstream
@@ -57,7 +60,7 @@ extension Publishers {
 }
 
 extension Publishers.Map {
-  /// Puts each value through one more closure, which may throw, without one more link in the chain.
+  /// Transforms each value with one more throwing closure, as part of the same operator.
   @inlinable
   public func tryMap<T>(_ transform: @escaping (Output) throws -> T) -> Publishers.TryMap<Upstream, T> {
     let first = self.transform
@@ -66,14 +69,14 @@ extension Publishers.Map {
 }
 
 extension Publishers.TryMap {
-  /// Puts each value through one more closure, without one more link in the chain.
+  /// Transforms each value with one more closure, as part of the same operator.
   @inlinable
   public func map<T>(_ transform: @escaping (Output) -> T) -> Publishers.TryMap<Upstream, T> {
     let first = self.transform
     return Publishers.TryMap<Upstream, T>(upstream: upstream) { transform(try first($0)) }
   }
 
-  /// Puts each value through one more closure, which may throw, without one more link in the chain.
+  /// Transforms each value with one more throwing closure, as part of the same operator.
   @inlinable
   public func tryMap<T>(_ transform: @escaping (Output) throws -> T) -> Publishers.TryMap<Upstream, T> {
     let first = self.transform

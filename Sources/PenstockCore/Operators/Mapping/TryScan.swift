@@ -2,9 +2,9 @@
 // Part of Penstock: Combine for everywhere Swift runs.
 
 extension Publisher {
-  /// Folds the values into one by a closure that may throw, and delivers what it is so far after each of them.
+  /// Combines each value with the previous result, with a throwing closure, and publishes every intermediate result.
   ///
-  /// The initial result is not delivered. Every subscriber starts from it anew.
+  /// The initial result is not published. Every subscription starts from it anew.
   ///
   /// ```swift
   /// struct Overdrawn: Error {}
@@ -21,14 +21,16 @@ extension Publisher {
   ///
   /// **Completion:** forwarded.
   ///
-  /// **Failure:** forwarded. An error thrown by the closure cancels upstream and becomes the failure.
+  /// **Failure:** forwarded. An error that the closure throws cancels upstream and becomes the failure.
   ///
-  /// **Concurrency:** adds no thread and no lock; the closure runs where upstream delivers.
+  /// **Concurrency:** adds no thread and no lock; the closure runs on the thread that delivers the value.
+  ///
+  /// Use ``scan(_:_:)`` if the closure cannot throw, and ``tryReduce(_:_:)`` if only the final result matters.
   ///
   /// - Parameters:
-  ///   - initialResult: What to start from.
-  ///   - nextPartialResult: Combines the result so far with the next value, or throws.
-  /// - Returns: A publisher of the results so far.
+  ///   - initialResult: The result to start from.
+  ///   - nextPartialResult: A closure that combines the previous result with the next value, or throws.
+  /// - Returns: A publisher of the intermediate results.
   @inlinable
   public func tryScan<T>(
     _ initialResult: T, _ nextPartialResult: @escaping (T, Output) throws -> T
@@ -38,21 +40,21 @@ extension Publisher {
 }
 
 extension Publishers {
-  /// A publisher of what the values of another fold into, so far, by a closure that may throw; see
+  /// A publisher that combines each upstream value with the previous result, with a throwing closure; see
   /// ``Publisher/tryScan(_:_:)``.
   public struct TryScan<Upstream: Publisher, Output>: Publisher {
     public typealias Failure = any Error
 
-    /// The publisher whose values are folded.
+    /// The publisher whose values are combined.
     public let upstream: Upstream
 
-    /// What the folding starts from.
+    /// The result to start from.
     public let initialResult: Output
 
-    /// The closure that combines the result so far with the next value.
+    /// The closure that combines the previous result with the next value.
     public let nextPartialResult: (Output, Upstream.Output) throws -> Output
 
-    /// Makes a publisher of what the values of another fold into, so far, by a closure that may throw.
+    /// Creates a publisher that combines each upstream value with the previous result, with a throwing closure.
     @inlinable
     public init(
       upstream: Upstream, initialResult: Output,

@@ -2,25 +2,31 @@
 // Part of Penstock: Combine for everywhere Swift runs.
 
 extension Publisher {
-  /// Says whether a closure says yes to every value.
+  /// Publishes whether every value satisfies a predicate.
   ///
-  /// `false` as soon as it says no; `true` when the stream has finished before that.
+  /// It publishes `false` as soon as a value does not satisfy the predicate, and `true` if the upstream publisher
+  /// finishes before that.
   ///
   /// ```swift
   /// let cancellable = (1...5).publisher.map { $0 * 10 }.allSatisfy { $0 > 5 }.sink { print($0) }
   /// // Prints "true"
   /// ```
   ///
-  /// **Demand:** upstream is asked for everything at once. The answer waits until it has been asked for.
+  /// **Demand:** unlimited values are requested from upstream at once. The result waits until it is requested.
   ///
-  /// **Completion:** `.finished` follows the answer. A `false` cancels upstream first. An empty stream gives `true`.
+  /// **Completion:** `.finished` follows the result. A result of `false` cancels upstream first. A publisher that
+  /// finishes without values gives `true`.
   ///
   /// **Failure:** forwarded at once.
   ///
-  /// **Concurrency:** the closure runs where upstream delivers, the answer goes out there or where it is requested.
+  /// **Concurrency:** the closure runs on the thread that delivers the value. The result is delivered on the thread on
+  /// which it is decided, or on the one that requests it.
   ///
-  /// - Parameter predicate: Says whether a value is as it should be.
-  /// - Returns: A publisher of one truth value.
+  /// Use ``contains(where:)`` to find out whether any value satisfies the predicate, and ``tryAllSatisfy(_:)`` if the
+  /// predicate can throw.
+  ///
+  /// - Parameter predicate: A closure that tests a value.
+  /// - Returns: A publisher of one Boolean value.
   @inlinable
   public func allSatisfy(_ predicate: @escaping (Output) -> Bool) -> Publishers.AllSatisfy<Self> {
     Publishers.AllSatisfy(upstream: self, predicate: predicate)
@@ -28,19 +34,18 @@ extension Publisher {
 }
 
 extension Publishers {
-  /// A publisher that says whether a closure says yes to every value of another; see
-  /// ``Publisher/allSatisfy(_:)``.
+  /// A publisher of whether every upstream value satisfies a predicate; see ``Publisher/allSatisfy(_:)``.
   public struct AllSatisfy<Upstream: Publisher>: Publisher {
     public typealias Output = Bool
     public typealias Failure = Upstream.Failure
 
-    /// The publisher whose values are looked at.
+    /// The publisher whose values are tested.
     public let upstream: Upstream
 
-    /// The closure that says whether a value is as it should be.
+    /// The closure that tests a value.
     public let predicate: (Upstream.Output) -> Bool
 
-    /// Makes a publisher that says whether a closure says yes to every value of another.
+    /// Creates a publisher of whether every upstream value satisfies a predicate.
     @inlinable
     public init(upstream: Upstream, predicate: @escaping (Upstream.Output) -> Bool) {
       self.upstream = upstream

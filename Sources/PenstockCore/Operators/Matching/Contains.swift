@@ -2,25 +2,27 @@
 // Part of Penstock: Combine for everywhere Swift runs.
 
 extension Publisher where Output: Equatable {
-  /// Says whether any value equals a given one.
+  /// Publishes whether any value equals a given one.
   ///
-  /// `true` as soon as such a value comes; `false` when the stream has finished without one.
+  /// It publishes `true` as soon as such a value arrives, and `false` if the upstream publisher finishes without one.
   ///
   /// ```swift
   /// let cancellable = (1...5).publisher.map { $0 * 10 }.contains(30).sink { print($0) }
   /// // Prints "true"
   /// ```
   ///
-  /// **Demand:** upstream is asked for everything at once. The answer waits until it has been asked for.
+  /// **Demand:** unlimited values are requested from upstream at once. The result waits until it is requested.
   ///
-  /// **Completion:** `.finished` follows the answer. A `true` cancels upstream first.
+  /// **Completion:** `.finished` follows the result. A result of `true` cancels upstream first.
   ///
   /// **Failure:** forwarded at once.
   ///
-  /// **Concurrency:** the answer goes out where upstream delivers, or where it is requested.
+  /// **Concurrency:** the result is delivered on the thread on which it is decided, or on the one that requests it.
   ///
-  /// - Parameter output: The value to look for.
-  /// - Returns: A publisher of one truth value.
+  /// Use ``contains(where:)`` to test with a predicate, and ``first(where:)`` to publish the value itself.
+  ///
+  /// - Parameter output: The value to find.
+  /// - Returns: A publisher of one Boolean value.
   @inlinable
   public func contains(_ output: Output) -> Publishers.Contains<Self> {
     Publishers.Contains(upstream: self, output: output)
@@ -28,18 +30,18 @@ extension Publisher where Output: Equatable {
 }
 
 extension Publishers {
-  /// A publisher that says whether any value of another equals a given one; see ``Publisher/contains(_:)``.
+  /// A publisher of whether any upstream value equals a given one; see ``Publisher/contains(_:)``.
   public struct Contains<Upstream: Publisher>: Publisher where Upstream.Output: Equatable {
     public typealias Output = Bool
     public typealias Failure = Upstream.Failure
 
-    /// The publisher whose values are looked at.
+    /// The publisher whose values are tested.
     public let upstream: Upstream
 
-    /// The value to look for.
+    /// The value to find.
     public let output: Upstream.Output
 
-    /// Makes a publisher that says whether any value of another equals a given one.
+    /// Creates a publisher of whether any upstream value equals a given one.
     @inlinable
     public init(upstream: Upstream, output: Upstream.Output) {
       self.upstream = upstream

@@ -2,25 +2,29 @@
 // Part of Penstock: Combine for everywhere Swift runs.
 
 extension Publisher {
-  /// Says whether a closure says yes to any value.
+  /// Publishes whether any value satisfies a predicate.
   ///
-  /// `true` as soon as such a value comes; `false` when the stream has finished without one.
+  /// It publishes `true` as soon as such a value arrives, and `false` if the upstream publisher finishes without one.
   ///
   /// ```swift
   /// let cancellable = ["gate", "pipe"].publisher.map(\.count).contains { $0 > 4 }.sink { print($0) }
   /// // Prints "false"
   /// ```
   ///
-  /// **Demand:** upstream is asked for everything at once. The answer waits until it has been asked for.
+  /// **Demand:** unlimited values are requested from upstream at once. The result waits until it is requested.
   ///
-  /// **Completion:** `.finished` follows the answer. A `true` cancels upstream first.
+  /// **Completion:** `.finished` follows the result. A result of `true` cancels upstream first.
   ///
   /// **Failure:** forwarded at once.
   ///
-  /// **Concurrency:** the closure runs where upstream delivers, the answer goes out there or where it is requested.
+  /// **Concurrency:** the closure runs on the thread that delivers the value. The result is delivered on the thread on
+  /// which it is decided, or on the one that requests it.
   ///
-  /// - Parameter predicate: Says whether a value is one to look for.
-  /// - Returns: A publisher of one truth value.
+  /// Use ``contains(_:)`` to look for an equal value, ``allSatisfy(_:)`` to test every value, ``first(where:)`` to
+  /// publish the value itself, and ``tryContains(where:)`` if the predicate can throw.
+  ///
+  /// - Parameter predicate: A closure that tests a value.
+  /// - Returns: A publisher of one Boolean value.
   @inlinable
   public func contains(where predicate: @escaping (Output) -> Bool) -> Publishers.ContainsWhere<Self> {
     Publishers.ContainsWhere(upstream: self, predicate: predicate)
@@ -28,19 +32,18 @@ extension Publisher {
 }
 
 extension Publishers {
-  /// A publisher that says whether a closure says yes to any value of another; see
-  /// ``Publisher/contains(where:)``.
+  /// A publisher of whether any upstream value satisfies a predicate; see ``Publisher/contains(where:)``.
   public struct ContainsWhere<Upstream: Publisher>: Publisher {
     public typealias Output = Bool
     public typealias Failure = Upstream.Failure
 
-    /// The publisher whose values are looked at.
+    /// The publisher whose values are tested.
     public let upstream: Upstream
 
-    /// The closure that says whether a value is one to look for.
+    /// The closure that tests a value.
     public let predicate: (Upstream.Output) -> Bool
 
-    /// Makes a publisher that says whether a closure says yes to any value of another.
+    /// Creates a publisher of whether any upstream value satisfies a predicate.
     @inlinable
     public init(upstream: Upstream, predicate: @escaping (Upstream.Output) -> Bool) {
       self.upstream = upstream

@@ -2,9 +2,10 @@
 // Part of Penstock: Combine for everywhere Swift runs.
 
 extension Publisher {
-  /// Says whether a closure, which may throw, says yes to every value.
+  /// Publishes whether every value satisfies a throwing predicate.
   ///
-  /// `false` as soon as it says no; `true` when the stream has finished before that.
+  /// It publishes `false` as soon as a value does not satisfy the predicate, and `true` if the upstream publisher
+  /// finishes before that.
   ///
   /// ```swift
   /// struct NotANumber: Error {}
@@ -17,16 +18,20 @@ extension Publisher {
   /// // Prints "failure(NotANumber())"
   /// ```
   ///
-  /// **Demand:** upstream is asked for everything at once. The answer waits until it has been asked for.
+  /// **Demand:** unlimited values are requested from upstream at once. The result waits until it is requested.
   ///
-  /// **Completion:** `.finished` follows the answer. A `false` cancels upstream first. An empty stream gives `true`.
+  /// **Completion:** `.finished` follows the result. A result of `false` cancels upstream first. A publisher that
+  /// finishes without values gives `true`.
   ///
-  /// **Failure:** forwarded at once. An error thrown by the closure cancels upstream and becomes the failure.
+  /// **Failure:** forwarded at once. An error that the closure throws cancels upstream and becomes the failure.
   ///
-  /// **Concurrency:** the closure runs where upstream delivers, the answer goes out there or where it is requested.
+  /// **Concurrency:** the closure runs on the thread that delivers the value. The result is delivered on the thread on
+  /// which it is decided, or on the one that requests it.
   ///
-  /// - Parameter predicate: Says whether a value is as it should be, or throws.
-  /// - Returns: A publisher of one truth value.
+  /// Use ``allSatisfy(_:)`` if the predicate cannot throw: it keeps the failure type.
+  ///
+  /// - Parameter predicate: A closure that tests a value, or throws.
+  /// - Returns: A publisher of one Boolean value.
   @inlinable
   public func tryAllSatisfy(_ predicate: @escaping (Output) throws -> Bool) -> Publishers.TryAllSatisfy<Self> {
     Publishers.TryAllSatisfy(upstream: self, predicate: predicate)
@@ -34,19 +39,18 @@ extension Publisher {
 }
 
 extension Publishers {
-  /// A publisher that says whether a closure, which may throw, says yes to every value of another; see
-  /// ``Publisher/tryAllSatisfy(_:)``.
+  /// A publisher of whether every upstream value satisfies a throwing predicate; see ``Publisher/tryAllSatisfy(_:)``.
   public struct TryAllSatisfy<Upstream: Publisher>: Publisher {
     public typealias Output = Bool
     public typealias Failure = any Error
 
-    /// The publisher whose values are looked at.
+    /// The publisher whose values are tested.
     public let upstream: Upstream
 
-    /// The closure that says whether a value is as it should be.
+    /// The closure that tests a value.
     public let predicate: (Upstream.Output) throws -> Bool
 
-    /// Makes a publisher that says whether a closure, which may throw, says yes to every value of another.
+    /// Creates a publisher of whether every upstream value satisfies a throwing predicate.
     @inlinable
     public init(upstream: Upstream, predicate: @escaping (Upstream.Output) throws -> Bool) {
       self.upstream = upstream

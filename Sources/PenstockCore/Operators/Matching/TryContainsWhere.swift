@@ -2,9 +2,9 @@
 // Part of Penstock: Combine for everywhere Swift runs.
 
 extension Publisher {
-  /// Says whether a closure, which may throw, says yes to any value.
+  /// Publishes whether any value satisfies a throwing predicate.
   ///
-  /// `true` as soon as such a value comes; `false` when the stream has finished without one.
+  /// It publishes `true` as soon as such a value arrives, and `false` if the upstream publisher finishes without one.
   ///
   /// ```swift
   /// struct NotANumber: Error {}
@@ -17,16 +17,19 @@ extension Publisher {
   /// // Prints "failure(NotANumber())"
   /// ```
   ///
-  /// **Demand:** upstream is asked for everything at once. The answer waits until it has been asked for.
+  /// **Demand:** unlimited values are requested from upstream at once. The result waits until it is requested.
   ///
-  /// **Completion:** `.finished` follows the answer. A `true` cancels upstream first.
+  /// **Completion:** `.finished` follows the result. A result of `true` cancels upstream first.
   ///
-  /// **Failure:** forwarded at once. An error thrown by the closure cancels upstream and becomes the failure.
+  /// **Failure:** forwarded at once. An error that the closure throws cancels upstream and becomes the failure.
   ///
-  /// **Concurrency:** the closure runs where upstream delivers, the answer goes out there or where it is requested.
+  /// **Concurrency:** the closure runs on the thread that delivers the value. The result is delivered on the thread on
+  /// which it is decided, or on the one that requests it.
   ///
-  /// - Parameter predicate: Says whether a value is one to look for, or throws.
-  /// - Returns: A publisher of one truth value.
+  /// Use ``contains(where:)`` if the predicate cannot throw: it keeps the failure type.
+  ///
+  /// - Parameter predicate: A closure that tests a value, or throws.
+  /// - Returns: A publisher of one Boolean value.
   @inlinable
   public func tryContains(
     where predicate: @escaping (Output) throws -> Bool
@@ -36,19 +39,18 @@ extension Publisher {
 }
 
 extension Publishers {
-  /// A publisher that says whether a closure, which may throw, says yes to any value of another; see
-  /// ``Publisher/tryContains(where:)``.
+  /// A publisher of whether any upstream value satisfies a throwing predicate; see ``Publisher/tryContains(where:)``.
   public struct TryContainsWhere<Upstream: Publisher>: Publisher {
     public typealias Output = Bool
     public typealias Failure = any Error
 
-    /// The publisher whose values are looked at.
+    /// The publisher whose values are tested.
     public let upstream: Upstream
 
-    /// The closure that says whether a value is one to look for.
+    /// The closure that tests a value.
     public let predicate: (Upstream.Output) throws -> Bool
 
-    /// Makes a publisher that says whether a closure, which may throw, says yes to any value of another.
+    /// Creates a publisher of whether any upstream value satisfies a throwing predicate.
     @inlinable
     public init(upstream: Upstream, predicate: @escaping (Upstream.Output) throws -> Bool) {
       self.upstream = upstream

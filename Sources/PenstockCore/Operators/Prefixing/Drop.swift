@@ -2,26 +2,29 @@
 // Part of Penstock: Combine for everywhere Swift runs.
 
 extension Publisher {
-  /// Leaves out the first values.
+  /// Skips a number of values, and republishes the rest.
   ///
   /// ```swift
   /// let cancellable = (1...5).publisher.dropFirst(3).sink { print($0) }
   /// // Prints "4", "5" on two lines.
   /// ```
   ///
-  /// **Demand:** upstream is asked for the values to leave out at once, even if nothing has been requested yet, and for
-  /// what is requested besides. `request(.none)` traps.
+  /// **Demand:** the values to skip are requested from upstream at once, even if nothing has been requested yet, in
+  /// addition to what is requested. `request(.none)` traps.
   ///
   /// **Completion:** forwarded.
   ///
   /// **Failure:** forwarded.
   ///
-  /// **Concurrency:** adds no thread; values pass without a lock. The subscriber gets its subscription before upstream
-  /// is subscribed to. A cancel between the two is remembered; Combine forgets it, and delivers all the same.
+  /// **Concurrency:** adds no thread; values pass without a lock. The subscriber receives its subscription before
+  /// upstream is subscribed to. A cancel between the two is remembered; Combine forgets it, and delivers nevertheless.
   ///
   /// **Traps:** a negative count, when upstream's subscription arrives.
   ///
-  /// - Parameter count: How many values to leave out.
+  /// Use ``drop(while:)`` to skip values by a predicate, ``drop(untilOutputFrom:)`` to skip them until another
+  /// publisher delivers, and ``prefix(_:)`` to keep the first values.
+  ///
+  /// - Parameter count: The number of values to skip.
   /// - Returns: A publisher of the values after those.
   @inlinable
   public func dropFirst(_ count: Int = 1) -> Publishers.Drop<Self> {
@@ -30,18 +33,18 @@ extension Publisher {
 }
 
 extension Publishers {
-  /// A publisher that leaves out the first values of another; see ``Publisher/dropFirst(_:)``.
+  /// A publisher that skips a number of upstream values; see ``Publisher/dropFirst(_:)``.
   public struct Drop<Upstream: Publisher>: Publisher {
     public typealias Output = Upstream.Output
     public typealias Failure = Upstream.Failure
 
-    /// The publisher whose first values are left out.
+    /// The publisher whose first values are skipped.
     public let upstream: Upstream
 
-    /// How many values are left out.
+    /// The number of values to skip.
     public let count: Int
 
-    /// Makes a publisher that leaves out the first values of another.
+    /// Creates a publisher that skips a number of upstream values.
     @inlinable
     public init(upstream: Upstream, count: Int) {
       self.upstream = upstream

@@ -2,7 +2,7 @@
 // Part of Penstock: Combine for everywhere Swift runs.
 
 extension Publisher {
-  /// Leaves values out until another publisher delivers one.
+  /// Skips values until another publisher delivers one.
   ///
   /// ```swift
   /// let (ticks, start) = (PassthroughSubject<Int, Never>(), PassthroughSubject<Void, Never>())
@@ -13,18 +13,22 @@ extension Publisher {
   /// // Prints "2".
   /// ```
   ///
-  /// **Demand:** passed to upstream unchanged; what is asked for before upstream has a subscription is added up. A value
-  /// that is left out has used up demand, and is not made up for: a subscriber that asks for few values may get none. The
-  /// other publisher is asked for one value. A value before that which was not asked for traps.
+  /// **Demand:** passed to upstream unchanged; requests made before upstream has a subscription are added up. A skipped
+  /// value uses up demand, and no other is requested in its place: a subscriber that requests few values may receive
+  /// none. One value is requested from the other publisher. A value that arrives before that and was not requested
+  /// traps.
   ///
-  /// **Completion:** upstream's is forwarded. One of the other publisher that comes before its value is forwarded too. Either
-  /// cancels the other side.
+  /// **Completion:** that of upstream is forwarded. So is a completion of the other publisher, if it delivers no value
+  /// before. Either cancels the other side.
   ///
-  /// **Failure:** forwarded, in the same way.
+  /// **Failure:** forwarded in the same way.
   ///
-  /// **Concurrency:** the two may deliver on any threads; downstream gets one signal at a time.
+  /// **Concurrency:** both publishers may deliver on any thread; downstream receives one signal at a time.
   ///
-  /// - Parameter publisher: The publisher whose first value lets values through.
+  /// Use ``prefix(untilOutputFrom:)`` for the opposite: the values before the other publisher's first. ``drop(while:)``
+  /// decides by the values themselves.
+  ///
+  /// - Parameter publisher: The publisher whose first value ends the skipping.
   /// - Returns: A publisher of the values after that.
   @inlinable
   public func drop<P: Publisher>(untilOutputFrom publisher: P) -> Publishers.DropUntilOutput<Self, P>
@@ -34,19 +38,20 @@ extension Publisher {
 }
 
 extension Publishers {
-  /// A publisher of the values after another publisher's first; see ``Publisher/drop(untilOutputFrom:)``.
+  /// A publisher that skips upstream values until another publisher delivers one; see
+  /// ``Publisher/drop(untilOutputFrom:)``.
   public struct DropUntilOutput<Upstream: Publisher, Other: Publisher>: Publisher
   where Upstream.Failure == Other.Failure {
     public typealias Output = Upstream.Output
     public typealias Failure = Upstream.Failure
 
-    /// The publisher whose values are forwarded.
+    /// The publisher whose values are republished.
     public let upstream: Upstream
 
-    /// The publisher whose first value lets values through.
+    /// The publisher whose first value ends the skipping.
     public let other: Other
 
-    /// Makes a publisher of the values after another publisher's first.
+    /// Creates a publisher that skips upstream values until another publisher delivers one.
     @inlinable
     public init(upstream: Upstream, other: Other) {
       self.upstream = upstream

@@ -2,25 +2,28 @@
 // Part of Penstock: Combine for everywhere Swift runs.
 
 extension Publisher {
-  /// Leaves out the values up to the first for which a closure says no.
+  /// Skips values until one does not satisfy a predicate.
   ///
-  /// That value and all after it go through; the closure is not asked again.
+  /// That value and all later ones are republished; the predicate is not called again.
   ///
   /// ```swift
   /// let cancellable = [-2, -1, 0, -3].publisher.drop { $0 < 0 }.sink { print($0) }
   /// // Prints "0", "-3" on two lines.
   /// ```
   ///
-  /// **Demand:** passed to upstream unchanged; for each value left out, one more is asked for. `request(.none)` traps.
+  /// **Demand:** passed to upstream unchanged; for each skipped value, one more is requested. `request(.none)` traps.
   ///
   /// **Completion:** forwarded.
   ///
   /// **Failure:** forwarded.
   ///
-  /// **Concurrency:** adds no thread and no lock; the closure runs where upstream delivers.
+  /// **Concurrency:** adds no thread and no lock; the closure runs on the thread that delivers the value.
   ///
-  /// - Parameter predicate: Says whether to go on leaving out.
-  /// - Returns: A publisher of the values from there on.
+  /// Use ``filter(_:)`` to test every value, ``prefix(while:)`` for the values before, and ``dropFirst(_:)`` to skip by
+  /// number.
+  ///
+  /// - Parameter predicate: A closure that returns whether to keep skipping.
+  /// - Returns: A publisher of the values from the first one that does not satisfy the predicate.
   @inlinable
   public func drop(while predicate: @escaping (Output) -> Bool) -> Publishers.DropWhile<Self> {
     Publishers.DropWhile(upstream: self, predicate: predicate)
@@ -28,19 +31,18 @@ extension Publisher {
 }
 
 extension Publishers {
-  /// A publisher that leaves out the first values of another, as far as a closure says; see
-  /// ``Publisher/drop(while:)``.
+  /// A publisher that skips upstream values until one does not satisfy a predicate; see ``Publisher/drop(while:)``.
   public struct DropWhile<Upstream: Publisher>: Publisher {
     public typealias Output = Upstream.Output
     public typealias Failure = Upstream.Failure
 
-    /// The publisher whose first values are left out.
+    /// The publisher whose first values are skipped.
     public let upstream: Upstream
 
-    /// The closure that says whether to go on leaving out.
+    /// The closure that returns whether to keep skipping.
     public let predicate: (Upstream.Output) -> Bool
 
-    /// Makes a publisher that leaves out the first values of another, as far as a closure says.
+    /// Creates a publisher that skips upstream values until one does not satisfy a predicate.
     @inlinable
     public init(upstream: Upstream, predicate: @escaping (Upstream.Output) -> Bool) {
       self.upstream = upstream

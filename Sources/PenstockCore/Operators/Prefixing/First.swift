@@ -2,22 +2,26 @@
 // Part of Penstock: Combine for everywhere Swift runs.
 
 extension Publisher {
-  /// Delivers the first value, and finishes.
+  /// Publishes the first value, and finishes.
   ///
   /// ```swift
   /// let cancellable = (1...3).publisher.map { $0 * 10 }.first().sink { print($0) }
   /// // Prints "10"
   /// ```
   ///
-  /// **Demand:** upstream is asked for everything at once, and cancelled when the value has come. The value waits until
-  /// it has been asked for.
+  /// **Demand:** unlimited values are requested from upstream at once; upstream is cancelled when the value arrives.
+  /// The value waits until it is requested.
   ///
-  /// **Completion:** `.finished` follows the value. An empty stream gives no value; its `.finished`, too, waits for a
-  /// request.
+  /// **Completion:** `.finished` follows the value. A publisher that finishes without values gives none; its
+  /// `.finished` also waits for a request.
   ///
   /// **Failure:** forwarded at once.
   ///
-  /// **Concurrency:** the value goes out where upstream delivers, or where it is requested.
+  /// **Concurrency:** the value is delivered on the thread on which upstream delivers it, or on the one that requests
+  /// it.
+  ///
+  /// Use ``first(where:)`` for the first value that satisfies a predicate, ``prefix(_:)`` for several values, and
+  /// ``last()`` for the last one.
   ///
   /// - Returns: A publisher of at most one value.
   @inlinable
@@ -27,15 +31,15 @@ extension Publisher {
 }
 
 extension Publishers {
-  /// A publisher that delivers the first value of another; see ``Publisher/first()``.
+  /// A publisher of the first upstream value; see ``Publisher/first()``.
   public struct First<Upstream: Publisher>: Publisher {
     public typealias Output = Upstream.Output
     public typealias Failure = Upstream.Failure
 
-    /// The publisher whose first value is delivered.
+    /// The publisher whose first value is published.
     public let upstream: Upstream
 
-    /// Makes a publisher that delivers the first value of another.
+    /// Creates a publisher of the first upstream value.
     @inlinable
     public init(upstream: Upstream) {
       self.upstream = upstream

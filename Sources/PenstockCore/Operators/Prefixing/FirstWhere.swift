@@ -2,24 +2,28 @@
 // Part of Penstock: Combine for everywhere Swift runs.
 
 extension Publisher {
-  /// Delivers the first value to which a closure says yes, and finishes.
+  /// Publishes the first value that satisfies a predicate, and finishes.
   ///
   /// ```swift
   /// let cancellable = (1...9).publisher.map { $0 * $0 }.first { $0 > 10 }.sink { print($0) }
   /// // Prints "16"
   /// ```
   ///
-  /// **Demand:** upstream is asked for everything at once, and cancelled when the value has come. The value waits until
-  /// it has been asked for.
+  /// **Demand:** unlimited values are requested from upstream at once; upstream is cancelled when the value arrives.
+  /// The value waits until it is requested.
   ///
-  /// **Completion:** `.finished` follows the value. A stream without such a value gives none; its `.finished`, too, waits
-  /// for a request.
+  /// **Completion:** `.finished` follows the value. A publisher without such a value gives none; its `.finished` also
+  /// waits for a request.
   ///
   /// **Failure:** forwarded at once.
   ///
-  /// **Concurrency:** the closure runs where upstream delivers, the value goes out there or where it is requested.
+  /// **Concurrency:** the closure runs on the thread that delivers the value. The result is delivered on the same
+  /// thread, or on the one that requests it.
   ///
-  /// - Parameter predicate: Says whether a value is the one to deliver.
+  /// Use ``filter(_:)`` for all values that satisfy the predicate, ``last(where:)`` for the last one, and
+  /// ``tryFirst(where:)`` if the predicate can throw.
+  ///
+  /// - Parameter predicate: A closure that returns whether a value is the one to publish.
   /// - Returns: A publisher of at most one value.
   @inlinable
   public func first(where predicate: @escaping (Output) -> Bool) -> Publishers.FirstWhere<Self> {
@@ -28,19 +32,18 @@ extension Publisher {
 }
 
 extension Publishers {
-  /// A publisher that delivers the first value of another to which a closure says yes; see
-  /// ``Publisher/first(where:)``.
+  /// A publisher of the first upstream value that satisfies a predicate; see ``Publisher/first(where:)``.
   public struct FirstWhere<Upstream: Publisher>: Publisher {
     public typealias Output = Upstream.Output
     public typealias Failure = Upstream.Failure
 
-    /// The publisher whose values are looked at.
+    /// The publisher whose values are tested.
     public let upstream: Upstream
 
-    /// The closure that says whether a value is the one to deliver.
+    /// The closure that returns whether a value is the one to publish.
     public let predicate: (Output) -> Bool
 
-    /// Makes a publisher that delivers the first value of another to which a closure says yes.
+    /// Creates a publisher of the first upstream value that satisfies a predicate.
     @inlinable
     public init(upstream: Upstream, predicate: @escaping (Output) -> Bool) {
       self.upstream = upstream

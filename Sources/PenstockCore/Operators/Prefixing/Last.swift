@@ -2,21 +2,24 @@
 // Part of Penstock: Combine for everywhere Swift runs.
 
 extension Publisher {
-  /// Delivers the last value when the stream has finished.
+  /// Publishes the last value when the upstream publisher finishes.
   ///
   /// ```swift
   /// let cancellable = (1...3).publisher.map { $0 * 10 }.last().sink { print($0) }
   /// // Prints "30"
   /// ```
   ///
-  /// **Demand:** upstream is asked for everything at once. The value waits until it has been asked for.
+  /// **Demand:** unlimited values are requested from upstream at once. The value waits until it is requested.
   ///
-  /// **Completion:** `.finished` follows the value. An empty stream gives no value; its `.finished`, too, waits for a
-  /// request.
+  /// **Completion:** `.finished` follows the value. A publisher that finishes without values gives none; its
+  /// `.finished` also waits for a request.
   ///
-  /// **Failure:** forwarded at once; the value so far is dropped.
+  /// **Failure:** forwarded at once; the value kept so far is dropped.
   ///
-  /// **Concurrency:** the value goes out where upstream finishes, or where it is requested.
+  /// **Concurrency:** the value is delivered on the thread that finishes upstream, or on the one that requests it.
+  ///
+  /// Use ``last(where:)`` for the last value that satisfies a predicate, ``first()`` for the first value, and
+  /// ``collect()`` for all of them.
   ///
   /// - Returns: A publisher of at most one value.
   @inlinable
@@ -26,15 +29,15 @@ extension Publisher {
 }
 
 extension Publishers {
-  /// A publisher that delivers the last value of another; see ``Publisher/last()``.
+  /// A publisher of the last upstream value; see ``Publisher/last()``.
   public struct Last<Upstream: Publisher>: Publisher {
     public typealias Output = Upstream.Output
     public typealias Failure = Upstream.Failure
 
-    /// The publisher whose last value is delivered.
+    /// The publisher whose last value is published.
     public let upstream: Upstream
 
-    /// Makes a publisher that delivers the last value of another.
+    /// Creates a publisher of the last upstream value.
     @inlinable
     public init(upstream: Upstream) {
       self.upstream = upstream

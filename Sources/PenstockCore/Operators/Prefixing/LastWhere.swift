@@ -2,23 +2,27 @@
 // Part of Penstock: Combine for everywhere Swift runs.
 
 extension Publisher {
-  /// Delivers the last value to which a closure says yes, when the stream has finished.
+  /// Publishes the last value that satisfies a predicate when the upstream publisher finishes.
   ///
   /// ```swift
   /// let cancellable = (1...9).publisher.map { $0 * $0 }.last { $0 < 50 }.sink { print($0) }
   /// // Prints "49"
   /// ```
   ///
-  /// **Demand:** upstream is asked for everything at once. The value waits until it has been asked for.
+  /// **Demand:** unlimited values are requested from upstream at once. The value waits until it is requested.
   ///
-  /// **Completion:** `.finished` follows the value. A stream without such a value gives none; its `.finished`, too, waits
-  /// for a request.
+  /// **Completion:** `.finished` follows the value. A publisher without such a value gives none; its `.finished` also
+  /// waits for a request.
   ///
-  /// **Failure:** forwarded at once; the value so far is dropped.
+  /// **Failure:** forwarded at once; the value kept so far is dropped.
   ///
-  /// **Concurrency:** the closure runs where upstream delivers, the value goes out there or where it is requested.
+  /// **Concurrency:** the closure runs on the thread that delivers the value. The result is delivered on the thread
+  /// that finishes upstream, or on the one that requests it.
   ///
-  /// - Parameter predicate: Says whether a value is one to deliver if no other follows.
+  /// Use ``filter(_:)`` for all values that satisfy the predicate, ``first(where:)`` for the first one, and
+  /// ``tryLast(where:)`` if the predicate can throw.
+  ///
+  /// - Parameter predicate: A closure that returns whether a value may be the one to publish.
   /// - Returns: A publisher of at most one value.
   @inlinable
   public func last(where predicate: @escaping (Output) -> Bool) -> Publishers.LastWhere<Self> {
@@ -27,19 +31,18 @@ extension Publisher {
 }
 
 extension Publishers {
-  /// A publisher that delivers the last value of another to which a closure says yes; see
-  /// ``Publisher/last(where:)``.
+  /// A publisher of the last upstream value that satisfies a predicate; see ``Publisher/last(where:)``.
   public struct LastWhere<Upstream: Publisher>: Publisher {
     public typealias Output = Upstream.Output
     public typealias Failure = Upstream.Failure
 
-    /// The publisher whose values are looked at.
+    /// The publisher whose values are tested.
     public let upstream: Upstream
 
-    /// The closure that says whether a value is one to deliver if no other follows.
+    /// The closure that returns whether a value may be the one to publish.
     public let predicate: (Output) -> Bool
 
-    /// Makes a publisher that delivers the last value of another to which a closure says yes.
+    /// Creates a publisher of the last upstream value that satisfies a predicate.
     @inlinable
     public init(upstream: Upstream, predicate: @escaping (Output) -> Bool) {
       self.upstream = upstream

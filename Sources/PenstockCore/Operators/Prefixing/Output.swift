@@ -2,25 +2,28 @@
 // Part of Penstock: Combine for everywhere Swift runs.
 
 extension Publisher {
-  /// Lets the first values through, and ends the stream with the last of them.
+  /// Republishes values up to a maximum number, and finishes.
   ///
   /// ```swift
   /// let cancellable = (1...5).publisher.prefix(2).sink { print($0) }
   /// // Prints "1", "2" on two lines.
   /// ```
   ///
-  /// **Demand:** passed to upstream unchanged, even where it is for more values than can go through.
+  /// **Demand:** passed to upstream unchanged, even if it is for more values than the maximum.
   ///
-  /// **Completion:** the last value is delivered, then upstream is cancelled, then the stream finishes. `prefix(0)`
-  /// finishes with the first value or completion from upstream. Upstream's own `.finished` is forwarded.
+  /// **Completion:** after the last value, upstream is cancelled and the publisher finishes. `prefix(0)` finishes with
+  /// the first value or completion from upstream. Upstream's own `.finished` is forwarded.
   ///
   /// **Failure:** forwarded.
   ///
   /// **Concurrency:** adds no thread and no lock.
   ///
-  /// **Traps:** a negative length.
+  /// **Traps:** a negative number.
   ///
-  /// - Parameter maxLength: The largest number of values.
+  /// Use ``first()`` for a single value, ``prefix(while:)`` to end by a predicate, and ``dropFirst(_:)`` for the values
+  /// after.
+  ///
+  /// - Parameter maxLength: The maximum number of values.
   /// - Returns: A publisher of at most that many values.
   @inlinable
   public func prefix(_ maxLength: Int) -> Publishers.Output<Self> {
@@ -28,25 +31,27 @@ extension Publisher {
     return Publishers.Output(upstream: self, range: 0..<maxLength)
   }
 
-  /// Lets one value through, by its position, and ends the stream with it.
+  /// Publishes the value at an index, and finishes.
   ///
   /// ```swift
   /// let cancellable = ["a", "b", "c"].publisher.output(at: 1).sink { print($0) }
   /// // Prints "b"
   /// ```
   ///
-  /// **Demand:** passed to upstream unchanged; for each value before the position, one more is asked for.
+  /// **Demand:** passed to upstream unchanged; for each value before the index, one more is requested.
   ///
-  /// **Completion:** the value is delivered, then upstream is cancelled, then the stream finishes. Upstream's own
-  /// `.finished`, if it comes before, is forwarded: there is no value then.
+  /// **Completion:** after the value, upstream is cancelled and the publisher finishes. If upstream finishes before,
+  /// its `.finished` is forwarded, and there is no value.
   ///
   /// **Failure:** forwarded.
   ///
   /// **Concurrency:** adds no thread and no lock.
   ///
-  /// **Traps:** a negative position, and `Int.max`.
+  /// **Traps:** a negative index, and `Int.max`.
   ///
-  /// - Parameter index: The position, counted from 0.
+  /// Use ``output(in:)`` for a range of indices, and ``first()`` for the first value.
+  ///
+  /// - Parameter index: The index of the value; the first value has index 0.
   /// - Returns: A publisher of at most one value.
   @inlinable
   public func output(at index: Int) -> Publishers.Output<Self> {
@@ -54,17 +59,17 @@ extension Publisher {
     return Publishers.Output(upstream: self, range: index..<(index + 1))
   }
 
-  /// Lets the values at some positions through, and ends the stream with the last of them.
+  /// Publishes the values in a range of indices, and finishes.
   ///
   /// ```swift
   /// let cancellable = ["a", "b", "c", "d"].publisher.output(in: 1...2).sink { print($0) }
   /// // Prints "b", "c" on two lines.
   /// ```
   ///
-  /// **Demand:** passed to upstream unchanged; for each value before the range, one more is asked for.
+  /// **Demand:** passed to upstream unchanged; for each value before the range, one more is requested.
   ///
-  /// **Completion:** the last value is delivered, then upstream is cancelled, then the stream finishes. With an empty
-  /// range it finishes with the first value or completion from upstream. Upstream's own `.finished` is forwarded.
+  /// **Completion:** after the last value, upstream is cancelled and the publisher finishes. With an empty range it
+  /// finishes with the first value or completion from upstream. Upstream's own `.finished` is forwarded.
   ///
   /// **Failure:** forwarded.
   ///
@@ -72,8 +77,10 @@ extension Publisher {
   ///
   /// **Traps:** a range with a negative bound, and one that includes `Int.max`.
   ///
-  /// - Parameter range: The positions, counted from 0.
-  /// - Returns: A publisher of the values at those positions.
+  /// Use ``output(at:)`` for a single index, ``prefix(_:)`` for the first values, and ``dropFirst(_:)`` for the rest.
+  ///
+  /// - Parameter range: The range of indices; the first value has index 0.
+  /// - Returns: A publisher of the values in that range.
   @inlinable
   public func output<R: RangeExpression>(in range: R) -> Publishers.Output<Self> where R.Bound == Int {
     let range = range.relative(to: 0..<Int.max)
@@ -83,7 +90,7 @@ extension Publisher {
 }
 
 extension Publishers {
-  /// A publisher of the values of another at some positions; see ``Publisher/output(in:)``.
+  /// A publisher of the upstream values in a range of indices; see ``Publisher/output(in:)``.
   public struct Output<Upstream: Publisher>: Publisher {
     public typealias Output = Upstream.Output
     public typealias Failure = Upstream.Failure
@@ -91,10 +98,10 @@ extension Publishers {
     /// The publisher whose values are counted.
     public let upstream: Upstream
 
-    /// The positions of the values that go through.
+    /// The range of indices to publish.
     public let range: CountableRange<Int>
 
-    /// Makes a publisher of the values of another at some positions.
+    /// Creates a publisher of the upstream values in a range of indices.
     ///
     /// **Traps:** a range with a negative bound.
     @inlinable

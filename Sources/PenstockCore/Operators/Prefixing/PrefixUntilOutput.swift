@@ -2,7 +2,7 @@
 // Part of Penstock: Combine for everywhere Swift runs.
 
 extension Publisher {
-  /// Forwards values until another publisher delivers one, and then finishes.
+  /// Republishes values until another publisher delivers one, and then finishes.
   ///
   /// ```swift
   /// let (ticks, stop) = (PassthroughSubject<Int, Never>(), PassthroughSubject<Void, Never>())
@@ -14,17 +14,21 @@ extension Publisher {
   /// // Prints "1", "finished" on two lines.
   /// ```
   ///
-  /// **Demand:** passed to upstream unchanged. The other publisher is asked for one value.
+  /// **Demand:** passed to upstream unchanged. One value is requested from the other publisher.
   ///
-  /// **Completion:** upstream's is forwarded, and the other publisher is cancelled; the other's value cancels upstream and
-  /// makes a `.finished`. A completion of the other publisher means nothing.
+  /// **Completion:** upstream's completion is forwarded, and cancels the other publisher. A value of the other
+  /// publisher cancels upstream and finishes this one. A completion of the other publisher has no effect.
   ///
-  /// **Failure:** upstream's is forwarded.
+  /// **Failure:** upstream's failure is forwarded.
   ///
-  /// **Concurrency:** the two may deliver on any threads; downstream gets one signal at a time. A value of the other
-  /// publisher that comes while a value is delivered on another thread takes effect when that delivery has ended.
+  /// **Concurrency:** both publishers may deliver on any thread; downstream receives one signal at a time. A value of
+  /// the other publisher that arrives while a value is being delivered on another thread takes effect after that
+  /// delivery.
   ///
-  /// - Parameter publisher: The publisher whose first value ends the stream.
+  /// Use ``drop(untilOutputFrom:)`` for the values after the other publisher's first, ``prefix(while:)`` to end by a
+  /// predicate, and ``timeout(_:scheduler:options:customError:)`` to end after a silence.
+  ///
+  /// - Parameter publisher: The publisher whose first value finishes this one.
   /// - Returns: A publisher of the values before that.
   @inlinable
   public func prefix<P: Publisher>(untilOutputFrom publisher: P) -> Publishers.PrefixUntilOutput<Self, P> {
@@ -33,18 +37,19 @@ extension Publisher {
 }
 
 extension Publishers {
-  /// A publisher of the values before another publisher's first; see ``Publisher/prefix(untilOutputFrom:)``.
+  /// A publisher that republishes upstream values until another publisher delivers one; see
+  /// ``Publisher/prefix(untilOutputFrom:)``.
   public struct PrefixUntilOutput<Upstream: Publisher, Other: Publisher>: Publisher {
     public typealias Output = Upstream.Output
     public typealias Failure = Upstream.Failure
 
-    /// The publisher whose values are forwarded.
+    /// The publisher whose values are republished.
     public let upstream: Upstream
 
-    /// The publisher whose first value ends the stream.
+    /// The publisher whose first value finishes this one.
     public let other: Other
 
-    /// Makes a publisher of the values before another publisher's first.
+    /// Creates a publisher that republishes upstream values until another publisher delivers one.
     @inlinable
     public init(upstream: Upstream, other: Other) {
       self.upstream = upstream

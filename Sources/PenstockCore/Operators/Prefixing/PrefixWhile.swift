@@ -2,9 +2,9 @@
 // Part of Penstock: Combine for everywhere Swift runs.
 
 extension Publisher {
-  /// Lets the values through up to the first for which a closure says no, and ends the stream there.
+  /// Republishes values while they satisfy a predicate, and then finishes.
   ///
-  /// That value is not delivered.
+  /// The first value that does not satisfy it is not republished.
   ///
   /// ```swift
   /// let cancellable = [1, 2, 30, 4].publisher
@@ -15,14 +15,18 @@ extension Publisher {
   ///
   /// **Demand:** passed to upstream unchanged. `request(.none)` traps.
   ///
-  /// **Completion:** forwarded. The first value that does not go through cancels upstream and finishes the stream.
+  /// **Completion:** forwarded. The first value that does not satisfy the predicate cancels upstream and finishes the
+  /// publisher.
   ///
   /// **Failure:** forwarded.
   ///
-  /// **Concurrency:** adds no thread and no lock; the closure runs where upstream delivers.
+  /// **Concurrency:** adds no thread and no lock; the closure runs on the thread that delivers the value.
   ///
-  /// - Parameter predicate: Says whether a value still goes through.
-  /// - Returns: A publisher of the values up to there.
+  /// Use ``filter(_:)`` to test every value, ``drop(while:)`` for the values after, and ``prefix(_:)`` to end by
+  /// number.
+  ///
+  /// - Parameter predicate: A closure that returns whether to keep republishing.
+  /// - Returns: A publisher of the values before the first one that does not satisfy the predicate.
   @inlinable
   public func prefix(while predicate: @escaping (Output) -> Bool) -> Publishers.PrefixWhile<Self> {
     Publishers.PrefixWhile(upstream: self, predicate: predicate)
@@ -30,18 +34,18 @@ extension Publisher {
 }
 
 extension Publishers {
-  /// A publisher of the first values of another, as far as a closure says; see ``Publisher/prefix(while:)``.
+  /// A publisher that republishes upstream values while they satisfy a predicate; see ``Publisher/prefix(while:)``.
   public struct PrefixWhile<Upstream: Publisher>: Publisher {
     public typealias Output = Upstream.Output
     public typealias Failure = Upstream.Failure
 
-    /// The publisher whose first values go through.
+    /// The publisher whose first values are republished.
     public let upstream: Upstream
 
-    /// The closure that says whether a value still goes through.
+    /// The closure that returns whether to keep republishing.
     public let predicate: (Upstream.Output) -> Bool
 
-    /// Makes a publisher of the first values of another, as far as a closure says.
+    /// Creates a publisher that republishes upstream values while they satisfy a predicate.
     @inlinable
     public init(upstream: Upstream, predicate: @escaping (Upstream.Output) -> Bool) {
       self.upstream = upstream

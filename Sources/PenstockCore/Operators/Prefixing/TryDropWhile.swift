@@ -2,9 +2,9 @@
 // Part of Penstock: Combine for everywhere Swift runs.
 
 extension Publisher {
-  /// Leaves out the values up to the first for which a closure that may throw says no.
+  /// Skips values until one does not satisfy a throwing predicate.
   ///
-  /// That value and all after it go through; the closure is not asked again.
+  /// That value and all later ones are republished; the predicate is not called again.
   ///
   /// ```swift
   /// struct Garbled: Error {}
@@ -17,16 +17,18 @@ extension Publisher {
   /// // Prints "0", "x", "finished" on three lines.
   /// ```
   ///
-  /// **Demand:** passed to upstream unchanged; for each value left out, one more is asked for. `request(.none)` traps.
+  /// **Demand:** passed to upstream unchanged; for each skipped value, one more is requested. `request(.none)` traps.
   ///
   /// **Completion:** forwarded.
   ///
-  /// **Failure:** forwarded. An error thrown by the closure cancels upstream and becomes the failure.
+  /// **Failure:** forwarded. An error that the closure throws cancels upstream and becomes the failure.
   ///
-  /// **Concurrency:** adds no thread and no lock; the closure runs where upstream delivers.
+  /// **Concurrency:** adds no thread and no lock; the closure runs on the thread that delivers the value.
   ///
-  /// - Parameter predicate: Says whether to go on leaving out, or throws.
-  /// - Returns: A publisher of the values from there on.
+  /// Use ``drop(while:)`` if the predicate cannot throw: it keeps the failure type.
+  ///
+  /// - Parameter predicate: A closure that returns whether to keep skipping, or throws.
+  /// - Returns: A publisher of the values from the first one that does not satisfy the predicate.
   @inlinable
   public func tryDrop(while predicate: @escaping (Output) throws -> Bool) -> Publishers.TryDropWhile<Self> {
     Publishers.TryDropWhile(upstream: self, predicate: predicate)
@@ -34,19 +36,19 @@ extension Publisher {
 }
 
 extension Publishers {
-  /// A publisher that leaves out the first values of another, as far as a closure says that may throw; see
+  /// A publisher that skips upstream values until one does not satisfy a throwing predicate; see
   /// ``Publisher/tryDrop(while:)``.
   public struct TryDropWhile<Upstream: Publisher>: Publisher {
     public typealias Output = Upstream.Output
     public typealias Failure = any Error
 
-    /// The publisher whose first values are left out.
+    /// The publisher whose first values are skipped.
     public let upstream: Upstream
 
-    /// The closure that says whether to go on leaving out.
+    /// The closure that returns whether to keep skipping.
     public let predicate: (Upstream.Output) throws -> Bool
 
-    /// Makes a publisher that leaves out the first values of another, as far as a closure says that may throw.
+    /// Creates a publisher that skips upstream values until one does not satisfy a throwing predicate.
     @inlinable
     public init(upstream: Upstream, predicate: @escaping (Upstream.Output) throws -> Bool) {
       self.upstream = upstream

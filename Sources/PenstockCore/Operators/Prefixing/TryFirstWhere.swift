@@ -2,7 +2,7 @@
 // Part of Penstock: Combine for everywhere Swift runs.
 
 extension Publisher {
-  /// Delivers the first value to which a closure, which may throw, says yes, and finishes.
+  /// Publishes the first value that satisfies a throwing predicate, and finishes.
   ///
   /// ```swift
   /// struct NotANumber: Error {}
@@ -15,17 +15,20 @@ extension Publisher {
   /// // Prints "22", "finished" on two lines.
   /// ```
   ///
-  /// **Demand:** upstream is asked for everything at once, and cancelled when the value has come. The value waits until
-  /// it has been asked for.
+  /// **Demand:** unlimited values are requested from upstream at once; upstream is cancelled when the value arrives.
+  /// The value waits until it is requested.
   ///
-  /// **Completion:** `.finished` follows the value. A stream without such a value gives none; its `.finished`, too, waits
-  /// for a request.
+  /// **Completion:** `.finished` follows the value. A publisher without such a value gives none; its `.finished` also
+  /// waits for a request.
   ///
-  /// **Failure:** forwarded at once. An error thrown by the closure cancels upstream and becomes the failure.
+  /// **Failure:** forwarded at once. An error that the closure throws cancels upstream and becomes the failure.
   ///
-  /// **Concurrency:** the closure runs where upstream delivers, the value goes out there or where it is requested.
+  /// **Concurrency:** the closure runs on the thread that delivers the value. The result is delivered on the same
+  /// thread, or on the one that requests it.
   ///
-  /// - Parameter predicate: Says whether a value is the one to deliver, or throws.
+  /// Use ``first(where:)`` if the predicate cannot throw: it keeps the failure type.
+  ///
+  /// - Parameter predicate: A closure that returns whether a value is the one to publish, or throws.
   /// - Returns: A publisher of at most one value.
   @inlinable
   public func tryFirst(where predicate: @escaping (Output) throws -> Bool) -> Publishers.TryFirstWhere<Self> {
@@ -34,19 +37,18 @@ extension Publisher {
 }
 
 extension Publishers {
-  /// A publisher that delivers the first value of another to which a closure, which may throw, says yes; see
-  /// ``Publisher/tryFirst(where:)``.
+  /// A publisher of the first upstream value that satisfies a throwing predicate; see ``Publisher/tryFirst(where:)``.
   public struct TryFirstWhere<Upstream: Publisher>: Publisher {
     public typealias Output = Upstream.Output
     public typealias Failure = any Error
 
-    /// The publisher whose values are looked at.
+    /// The publisher whose values are tested.
     public let upstream: Upstream
 
-    /// The closure that says whether a value is the one to deliver.
+    /// The closure that returns whether a value is the one to publish.
     public let predicate: (Output) throws -> Bool
 
-    /// Makes a publisher that delivers the first value of another to which a closure, which may throw, says yes.
+    /// Creates a publisher of the first upstream value that satisfies a throwing predicate.
     @inlinable
     public init(upstream: Upstream, predicate: @escaping (Output) throws -> Bool) {
       self.upstream = upstream

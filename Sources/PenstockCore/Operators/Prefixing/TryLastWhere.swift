@@ -2,7 +2,7 @@
 // Part of Penstock: Combine for everywhere Swift runs.
 
 extension Publisher {
-  /// Delivers the last value to which a closure, which may throw, says yes, when the stream has finished.
+  /// Publishes the last value that satisfies a throwing predicate when the upstream publisher finishes.
   ///
   /// ```swift
   /// struct NotANumber: Error {}
@@ -15,17 +15,20 @@ extension Publisher {
   /// // Prints "22", "finished" on two lines.
   /// ```
   ///
-  /// **Demand:** upstream is asked for everything at once. The value waits until it has been asked for.
+  /// **Demand:** unlimited values are requested from upstream at once. The value waits until it is requested.
   ///
-  /// **Completion:** `.finished` follows the value. A stream without such a value gives none; its `.finished`, too, waits
-  /// for a request.
+  /// **Completion:** `.finished` follows the value. A publisher without such a value gives none; its `.finished` also
+  /// waits for a request.
   ///
-  /// **Failure:** forwarded at once; the value so far is dropped. An error thrown by the closure cancels upstream and
-  /// becomes the failure.
+  /// **Failure:** forwarded at once; the value kept so far is dropped. An error that the closure throws cancels
+  /// upstream and becomes the failure.
   ///
-  /// **Concurrency:** the closure runs where upstream delivers, the value goes out there or where it is requested.
+  /// **Concurrency:** the closure runs on the thread that delivers the value. The result is delivered on the thread
+  /// that finishes upstream, or on the one that requests it.
   ///
-  /// - Parameter predicate: Says whether a value is one to deliver if no other follows, or throws.
+  /// Use ``last(where:)`` if the predicate cannot throw: it keeps the failure type.
+  ///
+  /// - Parameter predicate: A closure that returns whether a value may be the one to publish, or throws.
   /// - Returns: A publisher of at most one value.
   @inlinable
   public func tryLast(where predicate: @escaping (Output) throws -> Bool) -> Publishers.TryLastWhere<Self> {
@@ -34,19 +37,18 @@ extension Publisher {
 }
 
 extension Publishers {
-  /// A publisher that delivers the last value of another to which a closure, which may throw, says yes; see
-  /// ``Publisher/tryLast(where:)``.
+  /// A publisher of the last upstream value that satisfies a throwing predicate; see ``Publisher/tryLast(where:)``.
   public struct TryLastWhere<Upstream: Publisher>: Publisher {
     public typealias Output = Upstream.Output
     public typealias Failure = any Error
 
-    /// The publisher whose values are looked at.
+    /// The publisher whose values are tested.
     public let upstream: Upstream
 
-    /// The closure that says whether a value is one to deliver if no other follows.
+    /// The closure that returns whether a value may be the one to publish.
     public let predicate: (Output) throws -> Bool
 
-    /// Makes a publisher that delivers the last value of another to which a closure, which may throw, says yes.
+    /// Creates a publisher of the last upstream value that satisfies a throwing predicate.
     @inlinable
     public init(upstream: Upstream, predicate: @escaping (Output) throws -> Bool) {
       self.upstream = upstream

@@ -2,9 +2,9 @@
 // Part of Penstock: Combine for everywhere Swift runs.
 
 extension Publisher {
-  /// Lets the values through up to the first for which a closure that may throw says no, and ends the stream there.
+  /// Republishes values while they satisfy a throwing predicate, and then finishes.
   ///
-  /// That value is not delivered.
+  /// The first value that does not satisfy it is not republished.
   ///
   /// ```swift
   /// struct Garbled: Error {}
@@ -19,14 +19,17 @@ extension Publisher {
   ///
   /// **Demand:** passed to upstream unchanged. `request(.none)` traps.
   ///
-  /// **Completion:** forwarded. The first value that does not go through cancels upstream and finishes the stream.
+  /// **Completion:** forwarded. The first value that does not satisfy the predicate cancels upstream and finishes the
+  /// publisher.
   ///
-  /// **Failure:** forwarded. An error thrown by the closure cancels upstream and becomes the failure.
+  /// **Failure:** forwarded. An error that the closure throws cancels upstream and becomes the failure.
   ///
-  /// **Concurrency:** adds no thread and no lock; the closure runs where upstream delivers.
+  /// **Concurrency:** adds no thread and no lock; the closure runs on the thread that delivers the value.
   ///
-  /// - Parameter predicate: Says whether a value still goes through, or throws.
-  /// - Returns: A publisher of the values up to there.
+  /// Use ``prefix(while:)`` if the predicate cannot throw: it keeps the failure type.
+  ///
+  /// - Parameter predicate: A closure that returns whether to keep republishing, or throws.
+  /// - Returns: A publisher of the values before the first one that does not satisfy the predicate.
   @inlinable
   public func tryPrefix(while predicate: @escaping (Output) throws -> Bool) -> Publishers.TryPrefixWhile<Self> {
     Publishers.TryPrefixWhile(upstream: self, predicate: predicate)
@@ -34,19 +37,19 @@ extension Publisher {
 }
 
 extension Publishers {
-  /// A publisher of the first values of another, as far as a closure says that may throw; see
+  /// A publisher that republishes upstream values while they satisfy a throwing predicate; see
   /// ``Publisher/tryPrefix(while:)``.
   public struct TryPrefixWhile<Upstream: Publisher>: Publisher {
     public typealias Output = Upstream.Output
     public typealias Failure = any Error
 
-    /// The publisher whose first values go through.
+    /// The publisher whose first values are republished.
     public let upstream: Upstream
 
-    /// The closure that says whether a value still goes through.
+    /// The closure that returns whether to keep republishing.
     public let predicate: (Upstream.Output) throws -> Bool
 
-    /// Makes a publisher of the first values of another, as far as a closure says that may throw.
+    /// Creates a publisher that republishes upstream values while they satisfy a throwing predicate.
     @inlinable
     public init(upstream: Upstream, predicate: @escaping (Upstream.Output) throws -> Bool) {
       self.upstream = upstream

@@ -2,21 +2,24 @@
 // Part of Penstock: Combine for everywhere Swift runs.
 
 extension Publisher {
-  /// Collects all values into one array, which is delivered when the stream has finished.
+  /// Collects all values into one array, and publishes it when the upstream publisher finishes.
   ///
   /// ```swift
   /// let cancellable = (1...3).publisher.map { $0 * 10 }.collect().sink { print($0) }
   /// // Prints "[10, 20, 30]"
   /// ```
   ///
-  /// **Demand:** upstream is asked for everything at once, so an endless one fills the memory. The array waits until it
-  /// has been asked for.
+  /// **Demand:** unlimited values are requested from upstream at once, so a publisher that never finishes fills the
+  /// memory. The array waits until it is requested.
   ///
-  /// **Completion:** `.finished` follows the array. An empty stream gives an empty array.
+  /// **Completion:** `.finished` follows the array. A publisher that finishes without values gives an empty array.
   ///
-  /// **Failure:** forwarded at once; the values so far are dropped.
+  /// **Failure:** forwarded at once; the values collected so far are dropped.
   ///
-  /// **Concurrency:** the array goes out where upstream finishes, or where it is requested.
+  /// **Concurrency:** the array is delivered on the thread that finishes upstream, or on the one that requests it.
+  ///
+  /// Use ``collect(_:)`` for arrays of a given size, ``collect(_:options:)`` for arrays by time, and ``scan(_:_:)`` to
+  /// publish every intermediate array.
   ///
   /// - Returns: A publisher of one array.
   @inlinable
@@ -26,7 +29,7 @@ extension Publisher {
 }
 
 extension Publishers {
-  /// A publisher that collects all values of another into one array; see ``Publisher/collect()``.
+  /// A publisher that collects all upstream values into one array; see ``Publisher/collect()``.
   public struct Collect<Upstream: Publisher>: Publisher {
     public typealias Output = [Upstream.Output]
     public typealias Failure = Upstream.Failure
@@ -34,7 +37,7 @@ extension Publishers {
     /// The publisher whose values are collected.
     public let upstream: Upstream
 
-    /// Makes a publisher that collects all values of another into one array.
+    /// Creates a publisher that collects all upstream values into one array.
     @inlinable
     public init(upstream: Upstream) {
       self.upstream = upstream

@@ -9,20 +9,23 @@ extension Publisher {
   /// // Prints "[1, 2]", "[3, 4]", "[5]" on three lines.
   /// ```
   ///
-  /// **Demand:** for each array that is asked for, upstream is asked for as many values as it holds. `request(.none)`
+  /// **Demand:** for each requested array, as many values as it holds are requested from upstream. `request(.none)`
   /// traps.
   ///
-  /// **Completion:** forwarded, behind an array of the values that are left, if any. That waits until it is asked for, and
-  /// the completion with it.
+  /// **Completion:** forwarded after an array of the remaining values, if there are any. That array waits until it is
+  /// requested, and the completion waits with it.
   ///
-  /// **Failure:** forwarded; the values that are left are dropped.
+  /// **Failure:** forwarded; the remaining values are dropped.
   ///
-  /// **Concurrency:** adds no thread and no lock; arrays go out where upstream delivers.
+  /// **Concurrency:** adds no thread and no lock; arrays are delivered on the thread that delivers their last value.
   ///
   /// With a count of 0 no array is ever full, and only unlimited demand reaches upstream. A negative count traps at the
   /// first request.
   ///
-  /// - Parameter count: The size of the arrays.
+  /// Use ``collect()`` for one array of all values, and ``collect(_:options:)`` for arrays by time, or by time and
+  /// size.
+  ///
+  /// - Parameter count: The number of values in an array.
   /// - Returns: A publisher of arrays.
   @inlinable
   public func collect(_ count: Int) -> Publishers.CollectByCount<Self> {
@@ -31,7 +34,7 @@ extension Publisher {
 }
 
 extension Publishers {
-  /// A publisher that collects the values of another into arrays of a given size; see ``Publisher/collect(_:)``.
+  /// A publisher that collects upstream values into arrays of a given size; see ``Publisher/collect(_:)``.
   public struct CollectByCount<Upstream: Publisher>: Publisher {
     public typealias Output = [Upstream.Output]
     public typealias Failure = Upstream.Failure
@@ -39,10 +42,10 @@ extension Publishers {
     /// The publisher whose values are collected.
     public let upstream: Upstream
 
-    /// The size of the arrays.
+    /// The number of values in an array.
     public let count: Int
 
-    /// Makes a publisher that collects the values of another into arrays of a given size.
+    /// Creates a publisher that collects upstream values into arrays of a given size.
     @inlinable
     public init(upstream: Upstream, count: Int) {
       self.upstream = upstream

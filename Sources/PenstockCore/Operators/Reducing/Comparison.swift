@@ -2,21 +2,23 @@
 // Part of Penstock: Combine for everywhere Swift runs.
 
 extension Publisher where Output: Comparable {
-  /// Delivers the smallest value when the stream has finished; of equal ones the first.
+  /// Publishes the smallest value when the upstream publisher finishes; of equal values, the first.
   ///
   /// ```swift
   /// let cancellable = [3, 1, 2].publisher.map { $0 * 10 }.min().sink { print($0) }
   /// // Prints "10"
   /// ```
   ///
-  /// **Demand:** upstream is asked for everything at once. The result waits until it has been asked for.
+  /// **Demand:** unlimited values are requested from upstream at once. The result waits until it is requested.
   ///
-  /// **Completion:** `.finished` follows the result. An empty stream gives no value; its `.finished`, too, waits for a
-  /// request.
+  /// **Completion:** `.finished` follows the result. A publisher that finishes without values gives no result; its
+  /// `.finished` also waits for a request.
   ///
   /// **Failure:** forwarded at once; the result so far is dropped.
   ///
-  /// **Concurrency:** the result goes out where upstream finishes, or where it is requested.
+  /// **Concurrency:** the result is delivered on the thread that finishes upstream, or on the one that requests it.
+  ///
+  /// Use ``min(by:)`` for values that are not `Comparable`, and ``max()`` for the largest value.
   ///
   /// - Returns: A publisher of at most one value.
   @inlinable
@@ -24,21 +26,23 @@ extension Publisher where Output: Comparable {
     min(by: <)
   }
 
-  /// Delivers the largest value when the stream has finished; of equal ones the first.
+  /// Publishes the largest value when the upstream publisher finishes; of equal values, the first.
   ///
   /// ```swift
   /// let cancellable = [1, 3, 2].publisher.map { $0 * 10 }.max().sink { print($0) }
   /// // Prints "30"
   /// ```
   ///
-  /// **Demand:** upstream is asked for everything at once. The result waits until it has been asked for.
+  /// **Demand:** unlimited values are requested from upstream at once. The result waits until it is requested.
   ///
-  /// **Completion:** `.finished` follows the result. An empty stream gives no value; its `.finished`, too, waits for a
-  /// request.
+  /// **Completion:** `.finished` follows the result. A publisher that finishes without values gives no result; its
+  /// `.finished` also waits for a request.
   ///
   /// **Failure:** forwarded at once; the result so far is dropped.
   ///
-  /// **Concurrency:** the result goes out where upstream finishes, or where it is requested.
+  /// **Concurrency:** the result is delivered on the thread that finishes upstream, or on the one that requests it.
+  ///
+  /// Use ``max(by:)`` for values that are not `Comparable`, and ``min()`` for the smallest value.
   ///
   /// - Returns: A publisher of at most one value.
   @inlinable
@@ -48,46 +52,56 @@ extension Publisher where Output: Comparable {
 }
 
 extension Publisher {
-  /// Delivers the value that a closure puts first when the stream has finished; of equal ones the first.
+  /// Publishes the smallest value, in the order that a closure defines, when the upstream publisher finishes; of equal
+  /// values, the first.
   ///
   /// ```swift
   /// let cancellable = ["turbine", "pipe", "gate"].publisher.map { $0 }.min { $0.count < $1.count }.sink { print($0) }
   /// // Prints "pipe"
   /// ```
   ///
-  /// **Demand:** upstream is asked for everything at once. The result waits until it has been asked for.
+  /// **Demand:** unlimited values are requested from upstream at once. The result waits until it is requested.
   ///
-  /// **Completion:** `.finished` follows the result. An empty stream gives no value; its `.finished`, too, waits for a
-  /// request.
+  /// **Completion:** `.finished` follows the result. A publisher that finishes without values gives no result; its
+  /// `.finished` also waits for a request.
   ///
   /// **Failure:** forwarded at once; the result so far is dropped.
   ///
-  /// **Concurrency:** the closure runs where upstream delivers, the result goes out there or where it is requested.
+  /// **Concurrency:** the closure runs on the thread that delivers the value. The result is delivered on the thread
+  /// that finishes upstream, or on the one that requests it.
   ///
-  /// - Parameter areInIncreasingOrder: Whether its first argument comes before its second.
+  /// Use ``min()`` to compare with `<`, ``max(by:)`` for the largest value, and ``tryMin(by:)`` if the closure can
+  /// throw.
+  ///
+  /// - Parameter areInIncreasingOrder: A closure that returns whether its first argument is ordered before its second.
   /// - Returns: A publisher of at most one value.
   @inlinable
   public func min(by areInIncreasingOrder: @escaping (Output, Output) -> Bool) -> Publishers.Comparison<Self> {
     Publishers.Comparison(upstream: self) { areInIncreasingOrder($1, $0) }
   }
 
-  /// Delivers the value that a closure puts last when the stream has finished; of equal ones the first.
+  /// Publishes the largest value, in the order that a closure defines, when the upstream publisher finishes; of equal
+  /// values, the first.
   ///
   /// ```swift
   /// let cancellable = ["pipe", "turbine", "gate"].publisher.map { $0 }.max { $0.count < $1.count }.sink { print($0) }
   /// // Prints "turbine"
   /// ```
   ///
-  /// **Demand:** upstream is asked for everything at once. The result waits until it has been asked for.
+  /// **Demand:** unlimited values are requested from upstream at once. The result waits until it is requested.
   ///
-  /// **Completion:** `.finished` follows the result. An empty stream gives no value; its `.finished`, too, waits for a
-  /// request.
+  /// **Completion:** `.finished` follows the result. A publisher that finishes without values gives no result; its
+  /// `.finished` also waits for a request.
   ///
   /// **Failure:** forwarded at once; the result so far is dropped.
   ///
-  /// **Concurrency:** the closure runs where upstream delivers, the result goes out there or where it is requested.
+  /// **Concurrency:** the closure runs on the thread that delivers the value. The result is delivered on the thread
+  /// that finishes upstream, or on the one that requests it.
   ///
-  /// - Parameter areInIncreasingOrder: Whether its first argument comes before its second.
+  /// Use ``max()`` to compare with `<`, ``min(by:)`` for the smallest value, and ``tryMax(by:)`` if the closure can
+  /// throw.
+  ///
+  /// - Parameter areInIncreasingOrder: A closure that returns whether its first argument is ordered before its second.
   /// - Returns: A publisher of at most one value.
   @inlinable
   public func max(by areInIncreasingOrder: @escaping (Output, Output) -> Bool) -> Publishers.Comparison<Self> {
@@ -96,9 +110,9 @@ extension Publisher {
 }
 
 extension Publishers {
-  /// A publisher that delivers the largest of another's values; see ``Publisher/max(by:)``.
+  /// A publisher of the largest upstream value; see ``Publisher/max(by:)``.
   ///
-  /// `min` is the same with the arguments of the closure exchanged.
+  /// `min` uses it with the arguments of the closure exchanged.
   public struct Comparison<Upstream: Publisher>: Publisher {
     public typealias Output = Upstream.Output
     public typealias Failure = Upstream.Failure
@@ -106,10 +120,10 @@ extension Publishers {
     /// The publisher whose values are compared.
     public let upstream: Upstream
 
-    /// The closure that says whether a value comes before another.
+    /// The closure that returns whether its first argument is ordered before its second.
     public let areInIncreasingOrder: (Upstream.Output, Upstream.Output) -> Bool
 
-    /// Makes a publisher that delivers the largest of another's values.
+    /// Creates a publisher of the largest upstream value.
     @inlinable
     public init(
       upstream: Upstream, areInIncreasingOrder: @escaping (Upstream.Output, Upstream.Output) -> Bool

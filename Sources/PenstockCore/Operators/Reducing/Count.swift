@@ -2,20 +2,22 @@
 // Part of Penstock: Combine for everywhere Swift runs.
 
 extension Publisher {
-  /// Counts the values, and delivers their number when the stream has finished.
+  /// Publishes the number of values when the upstream publisher finishes.
   ///
   /// ```swift
   /// let cancellable = ["gate", "pipe", "turbine"].publisher.filter { $0.count == 4 }.count().sink { print($0) }
   /// // Prints "2"
   /// ```
   ///
-  /// **Demand:** upstream is asked for everything at once. The number waits until it has been asked for.
+  /// **Demand:** unlimited values are requested from upstream at once. The number waits until it is requested.
   ///
-  /// **Completion:** `.finished` follows the number. An empty stream gives 0.
+  /// **Completion:** `.finished` follows the number. A publisher that finishes without values gives 0.
   ///
   /// **Failure:** forwarded at once; the number so far is dropped.
   ///
-  /// **Concurrency:** the number goes out where upstream finishes, or where it is requested.
+  /// **Concurrency:** the number is delivered on the thread that finishes upstream, or on the one that requests it.
+  ///
+  /// Use ``scan(_:_:)`` for a running count, and ``reduce(_:_:)`` to compute anything else from all values.
   ///
   /// - Returns: A publisher of one number.
   @inlinable
@@ -25,7 +27,7 @@ extension Publisher {
 }
 
 extension Publishers {
-  /// A publisher that counts the values of another; see ``Publisher/count()``.
+  /// A publisher of the number of upstream values; see ``Publisher/count()``.
   public struct Count<Upstream: Publisher>: Publisher {
     public typealias Output = Int
     public typealias Failure = Upstream.Failure
@@ -33,7 +35,7 @@ extension Publishers {
     /// The publisher whose values are counted.
     public let upstream: Upstream
 
-    /// Makes a publisher that counts the values of another.
+    /// Creates a publisher of the number of upstream values.
     @inlinable
     public init(upstream: Upstream) {
       self.upstream = upstream

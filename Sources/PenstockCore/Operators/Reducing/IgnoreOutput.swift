@@ -2,7 +2,7 @@
 // Part of Penstock: Combine for everywhere Swift runs.
 
 extension Publisher {
-  /// Holds back all values, and lets only the completion through.
+  /// Ignores all values, and republishes only the completion.
   ///
   /// ```swift
   /// let cancellable = (1...1000).publisher
@@ -11,7 +11,8 @@ extension Publisher {
   /// // Prints "finished"
   /// ```
   ///
-  /// **Demand:** upstream is asked for everything at once. What downstream asks for goes to upstream too.
+  /// **Demand:** unlimited values are requested from upstream at once. Downstream's requests are passed to upstream as
+  /// well.
   ///
   /// **Completion:** forwarded.
   ///
@@ -19,7 +20,9 @@ extension Publisher {
   ///
   /// **Concurrency:** adds no thread and no lock.
   ///
-  /// - Returns: A publisher without values.
+  /// Use ``last()`` to keep the last value, and ``filter(_:)`` to ignore some values only.
+  ///
+  /// - Returns: A publisher that delivers no values.
   @inlinable
   public func ignoreOutput() -> Publishers.IgnoreOutput<Self> {
     Publishers.IgnoreOutput(upstream: self)
@@ -27,15 +30,15 @@ extension Publisher {
 }
 
 extension Publishers {
-  /// A publisher that lets only the completion of another through; see ``Publisher/ignoreOutput()``.
+  /// A publisher that ignores all upstream values; see ``Publisher/ignoreOutput()``.
   public struct IgnoreOutput<Upstream: Publisher>: Publisher {
     public typealias Output = Never
     public typealias Failure = Upstream.Failure
 
-    /// The publisher whose values are held back.
+    /// The publisher whose values are ignored.
     public let upstream: Upstream
 
-    /// Makes a publisher that lets only the completion of another through.
+    /// Creates a publisher that ignores all upstream values.
     @inlinable
     public init(upstream: Upstream) {
       self.upstream = upstream

@@ -2,24 +2,28 @@
 // Part of Penstock: Combine for everywhere Swift runs.
 
 extension Publisher {
-  /// Folds all values into one, which is delivered when the stream has finished.
+  /// Combines all values into one result, and publishes it when the upstream publisher finishes.
   ///
   /// ```swift
   /// let cancellable = (1...4).publisher.reduce(0, +).sink { print($0) }
   /// // Prints "10"
   /// ```
   ///
-  /// **Demand:** upstream is asked for everything at once. The result waits until it has been asked for.
+  /// **Demand:** unlimited values are requested from upstream at once. The result waits until it is requested.
   ///
-  /// **Completion:** `.finished` follows the result. An empty stream gives the initial result.
+  /// **Completion:** `.finished` follows the result. A publisher that finishes without values gives the initial result.
   ///
   /// **Failure:** forwarded at once; the result so far is dropped.
   ///
-  /// **Concurrency:** the closure runs where upstream delivers, the result goes out there or where it is requested.
+  /// **Concurrency:** the closure runs on the thread that delivers the value. The result is delivered on the thread
+  /// that finishes upstream, or on the one that requests it.
+  ///
+  /// Use ``scan(_:_:)`` to publish every intermediate result, ``collect()`` for an array of all values, and
+  /// ``tryReduce(_:_:)`` if the closure can throw.
   ///
   /// - Parameters:
-  ///   - initialResult: What to start from.
-  ///   - nextPartialResult: Combines the result so far with the next value.
+  ///   - initialResult: The result to start from.
+  ///   - nextPartialResult: A closure that combines the previous result with the next value.
   /// - Returns: A publisher of one value.
   @inlinable
   public func reduce<T>(
@@ -30,20 +34,20 @@ extension Publisher {
 }
 
 extension Publishers {
-  /// A publisher that folds all values of another into one; see ``Publisher/reduce(_:_:)``.
+  /// A publisher that combines all upstream values into one result; see ``Publisher/reduce(_:_:)``.
   public struct Reduce<Upstream: Publisher, Output>: Publisher {
     public typealias Failure = Upstream.Failure
 
-    /// The publisher whose values are folded.
+    /// The publisher whose values are combined.
     public let upstream: Upstream
 
-    /// What the folding starts from.
+    /// The result to start from.
     public let initial: Output
 
-    /// The closure that combines the result so far with the next value.
+    /// The closure that combines the previous result with the next value.
     public let nextPartialResult: (Output, Upstream.Output) -> Output
 
-    /// Makes a publisher that folds all values of another into one.
+    /// Creates a publisher that combines all upstream values into one result.
     @inlinable
     public init(
       upstream: Upstream, initial: Output, nextPartialResult: @escaping (Output, Upstream.Output) -> Output

@@ -2,7 +2,8 @@
 // Part of Penstock: Combine for everywhere Swift runs.
 
 extension Publisher {
-  /// Delivers the value that a closure, which may throw, puts first when the stream has finished; of equal ones the first.
+  /// Publishes the smallest value, in the order that a throwing closure defines, when the upstream publisher finishes;
+  /// of equal values, the first.
   ///
   /// ```swift
   /// struct NotComparable: Error {}
@@ -15,17 +16,21 @@ extension Publisher {
   /// // Prints "failure(NotComparable())"
   /// ```
   ///
-  /// **Demand:** upstream is asked for everything at once. The result waits until it has been asked for.
+  /// **Demand:** unlimited values are requested from upstream at once. The result waits until it is requested.
   ///
-  /// **Completion:** `.finished` follows the result. An empty stream gives no value; its `.finished`, too, waits for a
-  /// request.
+  /// **Completion:** `.finished` follows the result. A publisher that finishes without values gives no result; its
+  /// `.finished` also waits for a request.
   ///
-  /// **Failure:** forwarded at once; the result so far is dropped. An error thrown by the closure cancels upstream and
-  /// becomes the failure.
+  /// **Failure:** forwarded at once; the result so far is dropped. An error that the closure throws cancels upstream
+  /// and becomes the failure.
   ///
-  /// **Concurrency:** the closure runs where upstream delivers, the result goes out there or where it is requested.
+  /// **Concurrency:** the closure runs on the thread that delivers the value. The result is delivered on the thread
+  /// that finishes upstream, or on the one that requests it.
   ///
-  /// - Parameter areInIncreasingOrder: Whether its first argument comes before its second; may throw.
+  /// Use ``min(by:)`` if the closure cannot throw: it keeps the failure type. ``tryMax(by:)`` finds the largest value.
+  ///
+  /// - Parameter areInIncreasingOrder: A closure that returns whether its first argument is ordered before its second,
+  ///   or throws.
   /// - Returns: A publisher of at most one value.
   @inlinable
   public func tryMin(
@@ -34,7 +39,8 @@ extension Publisher {
     Publishers.TryComparison(upstream: self) { try areInIncreasingOrder($1, $0) }
   }
 
-  /// Delivers the value that a closure, which may throw, puts last when the stream has finished; of equal ones the first.
+  /// Publishes the largest value, in the order that a throwing closure defines, when the upstream publisher finishes;
+  /// of equal values, the first.
   ///
   /// ```swift
   /// struct NotComparable: Error {}
@@ -47,17 +53,21 @@ extension Publisher {
   /// // Prints "3.5", "finished" on two lines.
   /// ```
   ///
-  /// **Demand:** upstream is asked for everything at once. The result waits until it has been asked for.
+  /// **Demand:** unlimited values are requested from upstream at once. The result waits until it is requested.
   ///
-  /// **Completion:** `.finished` follows the result. An empty stream gives no value; its `.finished`, too, waits for a
-  /// request.
+  /// **Completion:** `.finished` follows the result. A publisher that finishes without values gives no result; its
+  /// `.finished` also waits for a request.
   ///
-  /// **Failure:** forwarded at once; the result so far is dropped. An error thrown by the closure cancels upstream and
-  /// becomes the failure.
+  /// **Failure:** forwarded at once; the result so far is dropped. An error that the closure throws cancels upstream
+  /// and becomes the failure.
   ///
-  /// **Concurrency:** the closure runs where upstream delivers, the result goes out there or where it is requested.
+  /// **Concurrency:** the closure runs on the thread that delivers the value. The result is delivered on the thread
+  /// that finishes upstream, or on the one that requests it.
   ///
-  /// - Parameter areInIncreasingOrder: Whether its first argument comes before its second; may throw.
+  /// Use ``max(by:)`` if the closure cannot throw: it keeps the failure type. ``tryMin(by:)`` finds the smallest value.
+  ///
+  /// - Parameter areInIncreasingOrder: A closure that returns whether its first argument is ordered before its second,
+  ///   or throws.
   /// - Returns: A publisher of at most one value.
   @inlinable
   public func tryMax(
@@ -68,8 +78,7 @@ extension Publisher {
 }
 
 extension Publishers {
-  /// A publisher that delivers the largest of another's values by a closure that may throw; see
-  /// ``Publisher/tryMax(by:)``.
+  /// A publisher of the largest upstream value, found with a throwing closure; see ``Publisher/tryMax(by:)``.
   public struct TryComparison<Upstream: Publisher>: Publisher {
     public typealias Output = Upstream.Output
     public typealias Failure = any Error
@@ -77,10 +86,10 @@ extension Publishers {
     /// The publisher whose values are compared.
     public let upstream: Upstream
 
-    /// The closure that says whether a value comes before another.
+    /// The closure that returns whether its first argument is ordered before its second.
     public let areInIncreasingOrder: (Upstream.Output, Upstream.Output) throws -> Bool
 
-    /// Makes a publisher that delivers the largest of another's values by a closure that may throw.
+    /// Creates a publisher of the largest upstream value, found with a throwing closure.
     @inlinable
     public init(
       upstream: Upstream, areInIncreasingOrder: @escaping (Upstream.Output, Upstream.Output) throws -> Bool

@@ -2,7 +2,8 @@
 // Part of Penstock: Combine for everywhere Swift runs.
 
 extension Publisher {
-  /// Folds all values into one with a closure that may throw.
+  /// Combines all values into one result with a throwing closure, and publishes it when the upstream publisher
+  /// finishes.
   ///
   /// ```swift
   /// struct DivisionByZero: Error {}
@@ -15,18 +16,22 @@ extension Publisher {
   /// // Prints "10", "finished" on two lines.
   /// ```
   ///
-  /// **Demand:** upstream is asked for everything at once. The result waits until it has been asked for.
+  /// **Demand:** unlimited values are requested from upstream at once. The result waits until it is requested.
   ///
-  /// **Completion:** `.finished` follows the result. An empty stream gives the initial result.
+  /// **Completion:** `.finished` follows the result. A publisher that finishes without values gives the initial result.
   ///
-  /// **Failure:** forwarded at once; the result so far is dropped. An error thrown by the closure cancels upstream and
-  /// becomes the failure.
+  /// **Failure:** forwarded at once; the result so far is dropped. An error that the closure throws cancels upstream
+  /// and becomes the failure.
   ///
-  /// **Concurrency:** the closure runs where upstream delivers, the result goes out there or where it is requested.
+  /// **Concurrency:** the closure runs on the thread that delivers the value. The result is delivered on the thread
+  /// that finishes upstream, or on the one that requests it.
+  ///
+  /// Use ``reduce(_:_:)`` if the closure cannot throw: it keeps the failure type. ``tryScan(_:_:)`` publishes every
+  /// intermediate result.
   ///
   /// - Parameters:
-  ///   - initialResult: What to start from.
-  ///   - nextPartialResult: Combines the result so far with the next value, or throws.
+  ///   - initialResult: The result to start from.
+  ///   - nextPartialResult: A closure that combines the previous result with the next value, or throws.
   /// - Returns: A publisher of one value.
   @inlinable
   public func tryReduce<T>(
@@ -37,21 +42,21 @@ extension Publisher {
 }
 
 extension Publishers {
-  /// A publisher that folds all values of another into one with a closure that may throw; see
+  /// A publisher that combines all upstream values into one result with a throwing closure; see
   /// ``Publisher/tryReduce(_:_:)``.
   public struct TryReduce<Upstream: Publisher, Output>: Publisher {
     public typealias Failure = any Error
 
-    /// The publisher whose values are folded.
+    /// The publisher whose values are combined.
     public let upstream: Upstream
 
-    /// What the folding starts from.
+    /// The result to start from.
     public let initial: Output
 
-    /// The closure that combines the result so far with the next value.
+    /// The closure that combines the previous result with the next value.
     public let nextPartialResult: (Output, Upstream.Output) throws -> Output
 
-    /// Makes a publisher that folds all values of another into one with a closure that may throw.
+    /// Creates a publisher that combines all upstream values into one result with a throwing closure.
     @inlinable
     public init(
       upstream: Upstream, initial: Output, nextPartialResult: @escaping (Output, Upstream.Output) throws -> Output

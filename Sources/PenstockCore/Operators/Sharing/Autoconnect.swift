@@ -2,7 +2,7 @@
 // Part of Penstock: Combine for everywhere Swift runs.
 
 extension ConnectablePublisher {
-  /// Connects this publisher when the first subscriber has come, and disconnects it when the last one has cancelled.
+  /// Connects to this publisher when the first subscriber arrives, and disconnects when the last one cancels.
   ///
   /// ```swift
   /// let source = [1, 2].publisher.makeConnectable().autoconnect()
@@ -12,17 +12,20 @@ extension ConnectablePublisher {
   ///
   /// **Demand:** passed to upstream unchanged.
   ///
-  /// **Completion:** forwarded. It does not count as leaving: only a cancel does.
+  /// **Completion:** forwarded. A completion does not disconnect: only a cancel of all subscribers does.
   ///
   /// **Failure:** forwarded.
   ///
-  /// **Concurrency:** any thread may subscribe and cancel. No lock is held while connecting or disconnecting. There is one
-  /// connection at a time, also when more subscribers come before it is there: several threads at once, or one from
-  /// inside of the first one's subscription. Combine then connects twice. When all have cancelled before the connection
-  /// is there, it is not made, or cancelled as soon as it is. Who subscribes while another thread disconnects is connected
-  /// by that thread, behind it.
+  /// **Concurrency:** any thread may subscribe and cancel. No lock is held while connecting or disconnecting. There is
+  /// one connection at a time, even if more subscribers arrive before it is made: from several threads at once, or
+  /// during the first one's subscription. In that case Combine connects twice. If all of them cancel before the
+  /// connection is made, it is not made, or is cancelled at once. A subscriber that arrives while another thread is
+  /// disconnecting is connected by that thread, after it has disconnected.
   ///
-  /// - Returns: A publisher that connects by itself.
+  /// Use ``ConnectablePublisher/connect()`` to choose the moment yourself. ``Publisher/share()`` is a multicast with an
+  /// automatic connection.
+  ///
+  /// - Returns: A publisher that connects automatically.
   @inlinable
   public func autoconnect() -> Publishers.Autoconnect<Self> {
     Publishers.Autoconnect(upstream: self)
@@ -30,17 +33,17 @@ extension ConnectablePublisher {
 }
 
 extension Publishers {
-  /// A publisher that connects another when it has subscribers; see ``ConnectablePublisher/autoconnect()``.
+  /// A publisher that connects to another one while it has subscribers; see ``ConnectablePublisher/autoconnect()``.
   public final class Autoconnect<Upstream: ConnectablePublisher>: Publisher {
     public typealias Output = Upstream.Output
     public typealias Failure = Upstream.Failure
 
-    /// The publisher that is connected.
+    /// The publisher to connect to.
     public let upstream: Upstream
 
     @usableFromInline internal let connection = ConnectionCount()
 
-    /// Makes a publisher that connects another when it has subscribers.
+    /// Creates a publisher that connects to another one while it has subscribers.
     @inlinable
     public init(upstream: Upstream) {
       self.upstream = upstream

@@ -2,9 +2,9 @@
 // Part of Penstock: Combine for everywhere Swift runs.
 
 extension Publisher where Failure == Never {
-  /// Holds this publisher back until it is told to start.
+  /// Turns this publisher into one that starts only when it is connected.
   ///
-  /// Many subscribers can thus attach before the first value. They share one subscription to this publisher.
+  /// So several subscribers can attach before the first value. They share one subscription to this publisher.
   ///
   /// ```swift
   /// let source = [1, 2].publisher.makeConnectable()
@@ -14,16 +14,20 @@ extension Publisher where Failure == Never {
   /// // Prints "first 1", "second 1", "first 2", "second 2" on four lines.
   /// ```
   ///
-  /// **Demand:** upstream is asked for everything, once it is connected and any subscriber has asked for anything. A value
-  /// that a subscriber has not asked for is dropped for that subscriber.
+  /// **Demand:** once it is connected and any subscriber has requested a value, unlimited values are requested from
+  /// upstream. A value that a subscriber has not requested is dropped for that subscriber.
   ///
-  /// **Completion:** reaches all subscribers, also those that come later.
+  /// **Completion:** delivered to all subscribers, and to those that arrive later.
   ///
-  /// **Failure:** there is none.
+  /// **Failure:** none; the publisher cannot fail.
   ///
-  /// **Concurrency:** any thread may subscribe and connect. Values are delivered one at a time, in one order.
+  /// **Concurrency:** any thread may subscribe and connect. Values are delivered one at a time, in the same order to
+  /// all subscribers.
   ///
-  /// - Returns: A publisher that starts when told to.
+  /// Use ``ConnectablePublisher/autoconnect()`` to connect with the first subscriber, and ``multicast(_:)`` for a
+  /// publisher that can fail, or to choose the subject.
+  ///
+  /// - Returns: A connectable publisher.
   @inlinable
   public func makeConnectable() -> Publishers.MakeConnectable<Self> {
     Publishers.MakeConnectable(upstream: self)
@@ -31,16 +35,16 @@ extension Publisher where Failure == Never {
 }
 
 extension Publishers {
-  /// A publisher that holds another back until it is told to start; see ``Publisher/makeConnectable()``.
+  /// A publisher that starts only when it is connected; see ``Publisher/makeConnectable()``.
   ///
-  /// Copies share subscribers and connections.
+  /// Copies share their subscribers and connections.
   public struct MakeConnectable<Upstream: Publisher>: ConnectablePublisher {
     public typealias Output = Upstream.Output
     public typealias Failure = Upstream.Failure
 
     @usableFromInline internal let multicast: Multicast<Upstream, PassthroughSubject<Output, Failure>>
 
-    /// Makes a publisher that holds another back until it is told to start.
+    /// Creates a publisher that starts only when it is connected.
     @inlinable
     public init(upstream: Upstream) {
       multicast = Multicast(upstream: upstream, createSubject: PassthroughSubject.init)
@@ -51,9 +55,9 @@ extension Publishers {
       multicast.receive(subscriber: subscriber)
     }
 
-    /// Subscribes to upstream; see ``Publishers/Multicast/connect()``.
+    /// Subscribes to the upstream publisher; see ``Publishers/Multicast/connect()``.
     ///
-    /// - Returns: An ``AnyCancellable`` that stops upstream. Dropping it stops upstream too.
+    /// - Returns: An ``AnyCancellable``; the upstream subscription ends when it is cancelled or deallocated.
     @inlinable
     public func connect() -> any Cancellable {
       multicast.connect()

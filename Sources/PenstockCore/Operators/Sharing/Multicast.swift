@@ -2,9 +2,9 @@
 // Part of Penstock: Combine for everywhere Swift runs.
 
 extension Publisher {
-  /// Lets many subscribers share one subscription to this publisher, through a subject made by a closure.
+  /// Shares one subscription to this publisher among several subscribers, through a subject that a closure creates.
   ///
-  /// Nothing happens upstream until ``Publishers/Multicast/connect()`` is called.
+  /// Upstream is subscribed to when ``Publishers/Multicast/connect()`` is called.
   ///
   /// ```swift
   /// let shared = [1, 2].publisher.multicast { PassthroughSubject<Int, Never>() }
@@ -14,19 +14,22 @@ extension Publisher {
   /// // Prints "first 1", "second 1", "first 2", "second 2" on four lines.
   /// ```
   ///
-  /// **Demand:** the subject decides. A ``PassthroughSubject`` asks upstream for everything once any subscriber has asked
-  /// for anything, and drops what a subscriber has not asked for.
+  /// **Demand:** the subject decides. A ``PassthroughSubject`` requests unlimited values from upstream once any
+  /// subscriber has requested a value, and drops values that a subscriber has not requested.
   ///
-  /// **Completion:** reaches all subscribers, and is kept by the subject for those that come later.
+  /// **Completion:** delivered to all subscribers; the subject keeps it for those that arrive later.
   ///
-  /// **Failure:** the same.
+  /// **Failure:** as for a completion.
   ///
-  /// **Concurrency:** any thread may subscribe and connect. The subject delivers one value at a time, in one order. The
-  /// closure runs when somebody first subscribes or connects, with no lock held; two threads that do so at the same
-  /// moment may both run it, and one of the two subjects is dropped.
+  /// **Concurrency:** any thread may subscribe and connect. The subject delivers one value at a time, in the same order
+  /// to all subscribers. The closure runs on the first subscription or connection, with no lock held; two threads that
+  /// arrive at the same moment may both run it, and one of the two subjects is dropped.
   ///
-  /// - Parameter createSubject: Makes the subject, which is then kept for good.
-  /// - Returns: A publisher that starts when told to.
+  /// Use ``share()`` to connect with the first subscriber and disconnect with the last, and ``makeConnectable()`` if
+  /// the publisher cannot fail and the subject does not matter.
+  ///
+  /// - Parameter createSubject: A closure that creates the subject, which is then kept.
+  /// - Returns: A connectable publisher.
   @inlinable
   public func multicast<S: Subject>(
     _ createSubject: @escaping () -> S
@@ -34,9 +37,9 @@ extension Publisher {
     Publishers.Multicast(upstream: self, createSubject: createSubject)
   }
 
-  /// Lets many subscribers share one subscription to this publisher, through a given subject.
+  /// Shares one subscription to this publisher among several subscribers, through a given subject.
   ///
-  /// Nothing happens upstream until ``Publishers/Multicast/connect()`` is called.
+  /// Upstream is subscribed to when ``Publishers/Multicast/connect()`` is called.
   ///
   /// ```swift
   /// let latest = CurrentValueSubject<Int, Never>(0)
@@ -46,17 +49,21 @@ extension Publisher {
   /// // Prints "0", "1", "2" on three lines.
   /// ```
   ///
-  /// **Demand:** the subject decides: a ``CurrentValueSubject`` asks upstream for everything at once, a
-  /// ``PassthroughSubject`` once any subscriber has asked for anything.
+  /// **Demand:** the subject decides: a ``CurrentValueSubject`` requests unlimited values from upstream at once, a
+  /// ``PassthroughSubject`` once any subscriber has requested a value.
   ///
-  /// **Completion:** reaches all subscribers, and is kept by the subject for those that come later.
+  /// **Completion:** delivered to all subscribers; the subject keeps it for those that arrive later.
   ///
-  /// **Failure:** the same.
+  /// **Failure:** as for a completion.
   ///
-  /// **Concurrency:** any thread may subscribe and connect. The subject delivers one value at a time, in one order.
+  /// **Concurrency:** any thread may subscribe and connect. The subject delivers one value at a time, in the same order
+  /// to all subscribers.
   ///
-  /// - Parameter subject: The subject that upstream's values are sent into.
-  /// - Returns: A publisher that starts when told to.
+  /// Use ``share()`` to connect with the first subscriber and disconnect with the last, and ``makeConnectable()`` if
+  /// the publisher cannot fail and the subject does not matter.
+  ///
+  /// - Parameter subject: The subject that receives the upstream values.
+  /// - Returns: A connectable publisher.
   @inlinable
   public func multicast<S: Subject>(
     subject: S
@@ -66,8 +73,7 @@ extension Publisher {
 }
 
 extension Publishers {
-  /// A publisher that shares one subscription to another among many subscribers, through a subject; see
-  /// ``Publisher/multicast(_:)``.
+  /// A publisher that shares one upstream subscription through a subject; see ``Publisher/multicast(_:)``.
   public final class Multicast<Upstream: Publisher, SubjectType: Subject>: ConnectablePublisher
   where Upstream.Failure == SubjectType.Failure, Upstream.Output == SubjectType.Output {
     public typealias Output = Upstream.Output
@@ -76,12 +82,12 @@ extension Publishers {
     /// The publisher whose values are shared.
     public let upstream: Upstream
 
-    /// The closure that makes the subject.
+    /// The closure that creates the subject.
     public let createSubject: () -> SubjectType
 
     @usableFromInline internal let subject = MadeOnce<SubjectType>()
 
-    /// Makes a publisher that shares one subscription to another among many subscribers.
+    /// Creates a publisher that shares one upstream subscription through a subject.
     @inlinable
     public init(upstream: Upstream, createSubject: @escaping () -> SubjectType) {
       self.upstream = upstream
@@ -93,12 +99,12 @@ extension Publishers {
       subject.object(createSubject).subscribe(MulticastLink(to: subscriber))
     }
 
-    /// Subscribes the subject to upstream.
+    /// Subscribes the subject to the upstream publisher.
     ///
-    /// Each call does so: connected twice, subscribers get every value twice.
+    /// Each call subscribes again: if it is connected twice, subscribers receive every value twice.
     ///
-    /// - Returns: An ``AnyCancellable`` that stops upstream. Subscribers are not told, and get values again when there is
-    ///   a new connection. Dropping it stops upstream too.
+    /// - Returns: An ``AnyCancellable``; the upstream subscription ends when it is cancelled or deallocated.
+    ///   Subscribers are not notified of that, and receive values again after another call to `connect()`.
     @inlinable
     public func connect() -> any Cancellable {
       upstream.subscribe(subject.object(createSubject))

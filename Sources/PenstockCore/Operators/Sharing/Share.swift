@@ -2,10 +2,10 @@
 // Part of Penstock: Combine for everywhere Swift runs.
 
 extension Publisher {
-  /// Lets many subscribers share one subscription to this publisher, which starts with the first of them.
+  /// Shares one subscription to this publisher among several subscribers.
   ///
-  /// Nothing is repeated: who comes later gets what comes later. When all have cancelled, upstream is cancelled, and the
-  /// next subscriber starts it anew.
+  /// The first subscriber starts the upstream subscription, and later subscribers receive only later values. When all
+  /// of them have cancelled, upstream is cancelled, and the next subscriber starts it again.
   ///
   /// ```swift
   /// let subject = PassthroughSubject<Int, Never>()
@@ -19,18 +19,23 @@ extension Publisher {
   /// // Prints "map 1", "first 10", "second 10" on three lines.
   /// ```
   ///
-  /// **Demand:** upstream is asked for everything once any subscriber has asked for anything. A value that a subscriber has
-  /// not asked for is dropped for that subscriber.
+  /// **Demand:** unlimited values are requested from upstream once any subscriber has requested a value. A value that a
+  /// subscriber has not requested is dropped for that subscriber.
   ///
-  /// **Completion:** reaches all subscribers. Later ones get it at once, and upstream is not started again.
+  /// **Completion:** delivered to all subscribers. Later subscribers receive it at once, and upstream is not subscribed
+  /// to again.
   ///
-  /// **Failure:** the same.
+  /// **Failure:** as for a completion.
   ///
-  /// **Concurrency:** any thread may subscribe and cancel. Values are delivered one at a time, in one order. However many
-  /// threads come at once, upstream is subscribed to once. An upstream that delivers while it is being subscribed to
-  /// gives everything to the first subscriber.
+  /// **Concurrency:** any thread may subscribe and cancel. Values are delivered one at a time, in the same order to all
+  /// subscribers. Upstream is subscribed to once, however many threads subscribe at the same time. An upstream that
+  /// delivers while it is being subscribed to delivers everything to the first subscriber.
   ///
-  /// - Returns: A publisher that is equal only to itself.
+  /// Use ``multicast(subject:)`` with a ``CurrentValueSubject`` to give later subscribers the latest value, and
+  /// ``makeConnectable()`` to start only when all subscribers are attached. `PenstockOperators` adds
+  /// `shareReplay(capacity:)`.
+  ///
+  /// - Returns: A publisher object that equals only itself.
   @inlinable
   public func share() -> Publishers.Share<Self> {
     Publishers.Share(upstream: self)
@@ -38,7 +43,7 @@ extension Publisher {
 }
 
 extension Publishers {
-  /// A publisher that shares one subscription to another among many subscribers; see ``Publisher/share()``.
+  /// A publisher that shares one upstream subscription among several subscribers; see ``Publisher/share()``.
   public final class Share<Upstream: Publisher>: Publisher, Equatable {
     public typealias Output = Upstream.Output
     public typealias Failure = Upstream.Failure
@@ -49,7 +54,7 @@ extension Publishers {
     @usableFromInline
     internal let shared: Autoconnect<Multicast<Upstream, PassthroughSubject<Upstream.Output, Upstream.Failure>>>
 
-    /// Makes a publisher that shares one subscription to another among many subscribers.
+    /// Creates a publisher that shares one upstream subscription among several subscribers.
     @inlinable
     public init(upstream: Upstream) {
       self.upstream = upstream
@@ -61,7 +66,7 @@ extension Publishers {
       shared.receive(subscriber: subscriber)
     }
 
-    /// Whether two references are to the same object.
+    /// Returns whether two references are to the same object.
     @inlinable
     public static func == (lhs: Share, rhs: Share) -> Bool {
       lhs === rhs

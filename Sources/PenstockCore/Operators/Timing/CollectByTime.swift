@@ -2,10 +2,10 @@
 // Part of Penstock: Combine for everywhere Swift runs.
 
 extension Publisher {
-  /// Collects values into arrays, each of which holds what has come in a given time.
+  /// Collects the values of each period of time into an array.
   ///
-  /// With ``Publishers/TimeGroupingStrategy/byTimeOrCount(_:_:_:)`` an array also goes out as soon as it has a given size;
-  /// the clock ticks on as before.
+  /// With ``Publishers/TimeGroupingStrategy/byTimeOrCount(_:_:_:)``, an array is also delivered as soon as it has a
+  /// given number of values; the periods stay as they are.
   ///
   /// ```swift
   /// import PenstockTesting
@@ -20,21 +20,24 @@ extension Publisher {
   /// // Prints "[1, 2, 3] 1s", "[4, 5] 2s" on two lines.
   /// ```
   ///
-  /// **Demand:** by time, upstream is never held back: it is asked for one value at each request, and for one more at each
-  /// value. By time or count, it is asked for as many values as the arrays that are asked for can hold. An array that has
-  /// not been asked for is not delivered: it goes on growing.
+  /// **Demand:** by time, upstream is never held back: one value is requested with each request of downstream, and one
+  /// more for each value. By time or count, as many values are requested from upstream as the requested arrays can
+  /// hold. An array that has not been requested is not delivered: it keeps growing.
   ///
-  /// **Completion:** delivered on the scheduler, behind an array of the values that are left, if any. That waits until it
-  /// is asked for, and the completion with it.
+  /// **Completion:** delivered on the scheduler, after an array of the remaining values, if there are any. That array
+  /// waits until it is requested, and the completion waits with it.
   ///
-  /// **Failure:** delivered on the scheduler; the values that are left are dropped.
+  /// **Failure:** delivered on the scheduler; the remaining values are dropped.
   ///
-  /// **Concurrency:** the subscription arrives on the thread that subscribes, everything else on the scheduler, one after
-  /// the other. A cancel takes effect at once. The clock stops at upstream's end, and does not keep the chain alive.
+  /// **Concurrency:** the subscription is delivered on the subscribing thread, everything else on the scheduler, one at
+  /// a time. A cancel takes effect at once. The timer stops when upstream ends, and does not keep the pipeline alive.
+  ///
+  /// Use ``collect(_:)`` to collect by number only, and ``throttle(for:scheduler:latest:)`` to publish one value of
+  /// each period.
   ///
   /// - Parameters:
-  ///   - strategy: The scheduler, the time, and perhaps the size.
-  ///   - options: What the scheduler is told about each block.
+  ///   - strategy: The scheduler, the length of a period, and optionally a number of values.
+  ///   - options: The scheduler options for each scheduled action.
   /// - Returns: A publisher of arrays.
   @inlinable
   public func collect<S: Scheduler>(
@@ -45,16 +48,16 @@ extension Publisher {
 }
 
 extension Publishers {
-  /// How values are put together by time; see ``Publisher/collect(_:options:)``.
+  /// A strategy for collecting values by time; see ``Publisher/collect(_:options:)``.
   public enum TimeGroupingStrategy<Context: Scheduler> {
-    /// All values of a given time go into one array.
+    /// Collects all values of a period into one array.
     case byTime(Context, Context.SchedulerTimeType.Stride)
 
-    /// All values of a given time go into one array, which goes out early when it has the given size.
+    /// Collects all values of a period into one array, and delivers it early when it has the given number of values.
     case byTimeOrCount(Context, Context.SchedulerTimeType.Stride, Int)
   }
 
-  /// A publisher that collects the values of another by time; see ``Publisher/collect(_:options:)``.
+  /// A publisher that collects upstream values by time; see ``Publisher/collect(_:options:)``.
   public struct CollectByTime<Upstream: Publisher, Context: Scheduler>: Publisher {
     public typealias Output = [Upstream.Output]
     public typealias Failure = Upstream.Failure
@@ -62,13 +65,13 @@ extension Publishers {
     /// The publisher whose values are collected.
     public let upstream: Upstream
 
-    /// How values are put together.
+    /// The strategy for collecting values.
     public let strategy: TimeGroupingStrategy<Context>
 
-    /// What the scheduler is told about each block.
+    /// The scheduler options for each scheduled action.
     public let options: Context.SchedulerOptions?
 
-    /// Makes a publisher that collects the values of another by time.
+    /// Creates a publisher that collects upstream values by time.
     @inlinable
     public init(upstream: Upstream, strategy: TimeGroupingStrategy<Context>, options: Context.SchedulerOptions?) {
       self.upstream = upstream

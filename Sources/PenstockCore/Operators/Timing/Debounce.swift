@@ -2,9 +2,9 @@
 // Part of Penstock: Combine for everywhere Swift runs.
 
 extension Publisher {
-  /// Delivers a value when no other has come for a given time.
+  /// Publishes values that no other value follows within a given time.
   ///
-  /// A search field, for example, asks the server once the user has stopped typing.
+  /// A search field, for example, sends its query when the user has stopped typing.
   ///
   /// ```swift
   /// import PenstockTesting
@@ -20,21 +20,26 @@ extension Publisher {
   /// // Prints "ga 0.6s", "gate 2.7s" on two lines.
   /// ```
   ///
-  /// **Demand:** upstream is asked for everything. A value that has not been asked for when it is due is dropped.
+  /// **Demand:** unlimited values are requested from upstream. A value that has not been requested when it is due is
+  /// dropped.
   ///
-  /// **Completion:** delivered on the scheduler. A value that is not due by then is lost, so a publisher that ends right
-  /// behind its only value delivers nothing but its end.
+  /// **Completion:** delivered on the scheduler. A value that is not due by then is dropped: a publisher that finishes
+  /// right after its only value delivers only its completion.
   ///
-  /// **Failure:** the same.
+  /// **Failure:** as for a completion.
   ///
-  /// **Concurrency:** the subscription arrives on the thread that subscribes, everything else on the scheduler, one after
-  /// the other. A cancel takes effect at once.
+  /// **Concurrency:** the subscription is delivered on the subscribing thread, everything else on the scheduler, one at
+  /// a time. A cancel takes effect at once.
+  ///
+  /// Use `debounce` to wait for a pause, and ``throttle(for:scheduler:latest:)`` to publish at a limited rate while
+  /// values keep arriving. ``removeDuplicates()`` skips repeated values, and
+  /// ``delay(for:tolerance:scheduler:options:)`` drops nothing.
   ///
   /// - Parameters:
-  ///   - dueTime: How long no other value may come.
-  ///   - scheduler: Where to wait and to deliver.
-  ///   - options: What the scheduler is told about each timer.
-  /// - Returns: A publisher of the values that are followed by quiet.
+  ///   - dueTime: The time that must pass without another value.
+  ///   - scheduler: The scheduler that waits and delivers.
+  ///   - options: The scheduler options for each timer.
+  /// - Returns: A publisher of the values that no other value follows within that time.
   @inlinable
   public func debounce<S: Scheduler>(
     for dueTime: S.SchedulerTimeType.Stride, scheduler: S, options: S.SchedulerOptions? = nil
@@ -44,24 +49,25 @@ extension Publisher {
 }
 
 extension Publishers {
-  /// A publisher of the values that are followed by quiet; see ``Publisher/debounce(for:scheduler:options:)``.
+  /// A publisher of upstream values that no other value follows within a given time; see
+  /// ``Publisher/debounce(for:scheduler:options:)``.
   public struct Debounce<Upstream: Publisher, Context: Scheduler>: Publisher {
     public typealias Output = Upstream.Output
     public typealias Failure = Upstream.Failure
 
-    /// The publisher whose values wait for quiet.
+    /// The publisher whose values are debounced.
     public let upstream: Upstream
 
-    /// How long no other value may come.
+    /// The time that must pass without another value.
     public let dueTime: Context.SchedulerTimeType.Stride
 
-    /// Where to wait and to deliver.
+    /// The scheduler that waits and delivers.
     public let scheduler: Context
 
-    /// What the scheduler is told about each timer.
+    /// The scheduler options for each timer.
     public let options: Context.SchedulerOptions?
 
-    /// Makes a publisher of the values that are followed by quiet.
+    /// Creates a publisher of upstream values that no other value follows within a given time.
     @inlinable
     public init(
       upstream: Upstream, dueTime: Context.SchedulerTimeType.Stride, scheduler: Context,

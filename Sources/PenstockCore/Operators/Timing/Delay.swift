@@ -2,9 +2,9 @@
 // Part of Penstock: Combine for everywhere Swift runs.
 
 extension Publisher {
-  /// Delivers everything a given time later.
+  /// Delivers values and the completion after a given time.
   ///
-  /// Each value, and the completion, waits for itself: the time between them stays.
+  /// Each value, and the completion, is delayed by the same time: the intervals between them stay.
   ///
   /// ```swift
   /// import PenstockTesting
@@ -19,22 +19,25 @@ extension Publisher {
   /// // Prints "open 3s", "close 4s" on two lines.
   /// ```
   ///
-  /// **Demand:** passes to upstream at once, on the thread that asks. What a delivery returns is asked for behind it, on
-  /// the scheduler. What is on its way is kept, without a limit beyond what was asked for.
+  /// **Demand:** passed to upstream at once, on the requesting thread. Demand that a delivery returns is requested
+  /// after it, on the scheduler. Delayed values are kept, without a limit other than the demand.
   ///
-  /// **Completion:** delivered later, too, behind all values.
+  /// **Completion:** also delayed, and delivered after all values.
   ///
-  /// **Failure:** the same.
+  /// **Failure:** as for a completion.
   ///
-  /// **Concurrency:** the subscription arrives on the thread that subscribes, everything else on the scheduler, one after
-  /// the other. A cancel takes effect at once: what is on its way is dropped.
+  /// **Concurrency:** the subscription is delivered on the subscribing thread, everything else on the scheduler, one at
+  /// a time. A cancel takes effect at once: delayed values are dropped.
+  ///
+  /// Use ``receive(on:options:)`` to change the scheduler without a delay, and ``debounce(for:scheduler:options:)`` to
+  /// wait for a pause.
   ///
   /// - Parameters:
-  ///   - interval: How much later.
-  ///   - tolerance: How much more is still fine; with nothing given, the scheduler's smallest tolerance.
-  ///   - scheduler: Where to wait and to deliver.
-  ///   - options: What the scheduler is told about each block.
-  /// - Returns: A publisher of the same values, later.
+  ///   - interval: The time to delay by.
+  ///   - tolerance: The tolerance of the delay; by default the scheduler's minimum tolerance.
+  ///   - scheduler: The scheduler that waits and delivers.
+  ///   - options: The scheduler options for each scheduled action.
+  /// - Returns: A publisher of the same values after the delay.
   @inlinable
   public func delay<S: Scheduler>(
     for interval: S.SchedulerTimeType.Stride, tolerance: S.SchedulerTimeType.Stride? = nil, scheduler: S,
@@ -47,7 +50,8 @@ extension Publisher {
 }
 
 extension Publishers {
-  /// A publisher that delivers a given time later; see ``Publisher/delay(for:tolerance:scheduler:options:)``.
+  /// A publisher that delays upstream values and the completion; see
+  /// ``Publisher/delay(for:tolerance:scheduler:options:)``.
   public struct Delay<Upstream: Publisher, Context: Scheduler>: Publisher {
     public typealias Output = Upstream.Output
     public typealias Failure = Upstream.Failure
@@ -55,19 +59,19 @@ extension Publishers {
     /// The publisher whose values are delayed.
     public let upstream: Upstream
 
-    /// How much later values are delivered.
+    /// The time to delay by.
     public let interval: Context.SchedulerTimeType.Stride
 
-    /// How much more is still fine.
+    /// The tolerance of the delay.
     public let tolerance: Context.SchedulerTimeType.Stride
 
-    /// Where to wait and to deliver.
+    /// The scheduler that waits and delivers.
     public let scheduler: Context
 
-    /// What the scheduler is told about each block.
+    /// The scheduler options for each scheduled action.
     public let options: Context.SchedulerOptions?
 
-    /// Makes a publisher that delivers a given time later.
+    /// Creates a publisher that delays upstream values and the completion.
     @inlinable
     public init(
       upstream: Upstream, interval: Context.SchedulerTimeType.Stride, tolerance: Context.SchedulerTimeType.Stride,

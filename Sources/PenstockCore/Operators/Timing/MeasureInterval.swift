@@ -2,9 +2,9 @@
 // Part of Penstock: Combine for everywhere Swift runs.
 
 extension Publisher {
-  /// Delivers, for each value, the time since the one before.
+  /// Publishes the time between each value and the one before.
   ///
-  /// The first time is counted from the subscription on.
+  /// The first interval starts at the subscription.
   ///
   /// ```swift
   /// import PenstockTesting
@@ -19,16 +19,20 @@ extension Publisher {
   /// // Prints "2s", "0.5s" on two lines.
   /// ```
   ///
-  /// **Demand:** passes. What a delivery returns is asked for right behind it. `request(.none)` goes up.
+  /// **Demand:** passed to upstream. Demand that a delivery returns is requested right after it. `request(.none)` is
+  /// passed on.
   ///
-  /// **Completion:** forwarded, with no time before it.
+  /// **Completion:** forwarded, without an interval before it.
   ///
   /// **Failure:** forwarded.
   ///
-  /// **Concurrency:** adds no thread and no lock; nothing is scheduled, only the clock is read.
+  /// **Concurrency:** adds no thread and no lock; it reads the scheduler's clock and schedules nothing.
+  ///
+  /// Use ``timeout(_:scheduler:options:customError:)`` to end the stream if an interval is too long. `TimeLogger`, in
+  /// `PenstockOperators`, prints the times.
   ///
   /// - Parameters:
-  ///   - scheduler: Whose clock to read.
+  ///   - scheduler: The scheduler whose clock is read.
   ///   - options: Ignored.
   /// - Returns: A publisher of intervals.
   @inlinable
@@ -40,7 +44,7 @@ extension Publisher {
 }
 
 extension Publishers {
-  /// A publisher of the time between the values of another; see ``Publisher/measureInterval(using:options:)``.
+  /// A publisher of the time between upstream values; see ``Publisher/measureInterval(using:options:)``.
   public struct MeasureInterval<Upstream: Publisher, Context: Scheduler>: Publisher {
     public typealias Output = Context.SchedulerTimeType.Stride
     public typealias Failure = Upstream.Failure
@@ -48,10 +52,10 @@ extension Publishers {
     /// The publisher whose values are timed.
     public let upstream: Upstream
 
-    /// Whose clock to read.
+    /// The scheduler whose clock is read.
     public let scheduler: Context
 
-    /// Makes a publisher of the time between the values of another.
+    /// Creates a publisher of the time between upstream values.
     @inlinable
     public init(upstream: Upstream, scheduler: Context) {
       self.upstream = upstream

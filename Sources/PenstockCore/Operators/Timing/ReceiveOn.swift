@@ -4,8 +4,9 @@
 extension Publisher {
   /// Delivers values and the completion on a scheduler.
   ///
-  /// Each of them is one block, and each block delivers whatever is first in line: the order stays upstream's, deliveries
-  /// do not overlap and the completion comes last, even on a scheduler that runs its blocks on many threads at once.
+  /// Each of them is one scheduled action, and each action delivers the next event in line: the order stays that of
+  /// upstream, deliveries do not overlap and the completion is last, even on a scheduler that runs actions on several
+  /// threads at once.
   ///
   /// ```swift
   /// import PenstockTesting
@@ -19,20 +20,23 @@ extension Publisher {
   /// // Prints "nothing yet", "1", "2", "finished" on four lines.
   /// ```
   ///
-  /// **Demand:** passes to upstream at once, on the thread that asks. What a delivery returns is asked for behind it, on
-  /// the scheduler. What has come and has not been delivered is kept, without a limit beyond what was asked for.
+  /// **Demand:** passed to upstream at once, on the requesting thread. Demand that a delivery returns is requested
+  /// after it, on the scheduler. Values that are not delivered yet are kept, without a limit other than the demand.
   ///
-  /// **Completion:** delivered on the scheduler, behind all values.
+  /// **Completion:** delivered on the scheduler, after all values.
   ///
-  /// **Failure:** the same.
+  /// **Failure:** as for a completion.
   ///
-  /// **Concurrency:** the subscription arrives on the thread that subscribes, everything else on the scheduler. A cancel
-  /// takes effect at once: blocks that have not run by then deliver nothing.
+  /// **Concurrency:** the subscription is delivered on the subscribing thread, everything else on the scheduler. A
+  /// cancel takes effect at once: actions that have not run by then deliver nothing.
+  ///
+  /// Use `receive(on:)` for the thread that values arrive on, and ``subscribe(on:options:)`` for the thread that
+  /// upstream works on.
   ///
   /// - Parameters:
-  ///   - scheduler: Where to deliver.
-  ///   - options: What the scheduler is told about each block.
-  /// - Returns: A publisher of the same values, on the scheduler.
+  ///   - scheduler: The scheduler to deliver on.
+  ///   - options: The scheduler options for each scheduled action.
+  /// - Returns: A publisher of the same values on the scheduler.
   @inlinable
   public func receive<S: Scheduler>(
     on scheduler: S, options: S.SchedulerOptions? = nil
@@ -42,7 +46,8 @@ extension Publisher {
 }
 
 extension Publishers {
-  /// A publisher that delivers on a scheduler; see ``Publisher/receive(on:options:)``.
+  /// A publisher that delivers upstream values and the completion on a scheduler; see
+  /// ``Publisher/receive(on:options:)``.
   public struct ReceiveOn<Upstream: Publisher, Context: Scheduler>: Publisher {
     public typealias Output = Upstream.Output
     public typealias Failure = Upstream.Failure
@@ -50,13 +55,13 @@ extension Publishers {
     /// The publisher whose values are delivered on the scheduler.
     public let upstream: Upstream
 
-    /// Where to deliver.
+    /// The scheduler to deliver on.
     public let scheduler: Context
 
-    /// What the scheduler is told about each block.
+    /// The scheduler options for each scheduled action.
     public let options: Context.SchedulerOptions?
 
-    /// Makes a publisher that delivers on a scheduler.
+    /// Creates a publisher that delivers upstream values and the completion on a scheduler.
     @inlinable
     public init(upstream: Upstream, scheduler: Context, options: Context.SchedulerOptions?) {
       self.upstream = upstream

@@ -2,10 +2,10 @@
 // Part of Penstock: Combine for everywhere Swift runs.
 
 extension Publisher {
-  /// Subscribes, asks and cancels on a scheduler.
+  /// Subscribes to the upstream publisher, requests values and cancels on a scheduler.
   ///
-  /// What upstream does when it is subscribed to or asked, it does there: reading a file, say. What it delivers arrives
-  /// where it delivers.
+  /// Work that upstream does when it is subscribed to, such as reading a file, runs there. Values arrive on the thread
+  /// on which upstream delivers them.
   ///
   /// ```swift
   /// import PenstockTesting
@@ -17,18 +17,21 @@ extension Publisher {
   /// // Prints "subscribed", "read" on two lines.
   /// ```
   ///
-  /// **Demand:** each request is a block on the scheduler, `.none` included. What a delivery returns passes at once.
+  /// **Demand:** each request is one scheduled action, `.none` included. Demand that a delivery returns is passed on at
+  /// once.
   ///
   /// **Completion:** forwarded.
   ///
   /// **Failure:** forwarded.
   ///
-  /// **Concurrency:** adds no lock on a value's way. A cancel takes effect at once, and reaches upstream on the scheduler.
-  /// A ``Subscribers/Sink`` that is cancelled before the subscription has been made remembers that.
+  /// **Concurrency:** adds no lock to the path of a value. A cancel takes effect at once, and reaches upstream on the
+  /// scheduler. A ``Subscribers/Sink`` that is cancelled before the subscription is made remembers the cancel.
+  ///
+  /// Use ``receive(on:options:)`` for the thread that values arrive on: most pipelines need that one.
   ///
   /// - Parameters:
-  ///   - scheduler: Where to subscribe, to ask and to cancel.
-  ///   - options: What the scheduler is told about each block.
+  ///   - scheduler: The scheduler to subscribe, request and cancel on.
+  ///   - options: The scheduler options for each scheduled action.
   /// - Returns: A publisher of the same values.
   @inlinable
   public func subscribe<S: Scheduler>(
@@ -39,7 +42,7 @@ extension Publisher {
 }
 
 extension Publishers {
-  /// A publisher that subscribes to another on a scheduler; see ``Publisher/subscribe(on:options:)``.
+  /// A publisher that subscribes to upstream on a scheduler; see ``Publisher/subscribe(on:options:)``.
   public struct SubscribeOn<Upstream: Publisher, Context: Scheduler>: Publisher {
     public typealias Output = Upstream.Output
     public typealias Failure = Upstream.Failure
@@ -47,13 +50,13 @@ extension Publishers {
     /// The publisher that is subscribed to on the scheduler.
     public let upstream: Upstream
 
-    /// Where to subscribe, to ask and to cancel.
+    /// The scheduler to subscribe, request and cancel on.
     public let scheduler: Context
 
-    /// What the scheduler is told about each block.
+    /// The scheduler options for each scheduled action.
     public let options: Context.SchedulerOptions?
 
-    /// Makes a publisher that subscribes to another on a scheduler.
+    /// Creates a publisher that subscribes to upstream on a scheduler.
     @inlinable
     public init(upstream: Upstream, scheduler: Context, options: Context.SchedulerOptions?) {
       self.upstream = upstream

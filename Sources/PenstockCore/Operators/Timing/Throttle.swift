@@ -2,10 +2,10 @@
 // Part of Penstock: Combine for everywhere Swift runs.
 
 extension Publisher {
-  /// Delivers no more than one value in a given time.
+  /// Publishes at most one value in each interval of time.
   ///
-  /// The first value passes at once. Of those that come within the interval behind it, one is delivered at its end: the
-  /// latest, or the first.
+  /// The first value is published at once. Of the values that arrive during the interval after it, one is published at
+  /// its end: the latest or the first.
   ///
   /// ```swift
   /// import PenstockTesting
@@ -21,22 +21,25 @@ extension Publisher {
   /// // Prints "1 0s", "4 1s", "5 2s" on three lines.
   /// ```
   ///
-  /// **Demand:** upstream is asked for everything, as soon as the subscriber has its subscription. A value that comes while
-  /// none is asked for is dropped.
+  /// **Demand:** unlimited values are requested from upstream as soon as the subscriber has its subscription. A value
+  /// that arrives while none is requested is dropped.
   ///
   /// **Completion:** delivered on the scheduler: together with the value that waits, if there is one, or as soon as
   /// possible.
   ///
-  /// **Failure:** the same.
+  /// **Failure:** as for a completion.
   ///
-  /// **Concurrency:** the subscription arrives on the thread that subscribes, everything else on the scheduler, one after
-  /// the other. A cancel takes effect at once. What waits on the scheduler does not keep the chain alive.
+  /// **Concurrency:** the subscription is delivered on the subscribing thread, everything else on the scheduler, one at
+  /// a time. A cancel takes effect at once. Scheduled actions do not keep the pipeline alive.
+  ///
+  /// Use `throttle` to publish at a limited rate while values keep arriving, and ``debounce(for:scheduler:options:)``
+  /// to wait for a pause. ``collect(_:options:)`` keeps all values of an interval.
   ///
   /// - Parameters:
-  ///   - interval: The least time between two values.
-  ///   - scheduler: Where to wait and to deliver.
-  ///   - latest: Whether the latest value of an interval is delivered; otherwise the first.
-  /// - Returns: A publisher of fewer values.
+  ///   - interval: The minimum time between two values.
+  ///   - scheduler: The scheduler that waits and delivers.
+  ///   - latest: Whether to publish the latest value of an interval; if `false`, the first.
+  /// - Returns: A publisher of at most one value in each interval.
   @inlinable
   public func throttle<S: Scheduler>(
     for interval: S.SchedulerTimeType.Stride, scheduler: S, latest: Bool
@@ -46,24 +49,25 @@ extension Publisher {
 }
 
 extension Publishers {
-  /// A publisher of no more than one value in a given time; see ``Publisher/throttle(for:scheduler:latest:)``.
+  /// A publisher of at most one upstream value in each interval of time; see
+  /// ``Publisher/throttle(for:scheduler:latest:)``.
   public struct Throttle<Upstream: Publisher, Context: Scheduler>: Publisher {
     public typealias Output = Upstream.Output
     public typealias Failure = Upstream.Failure
 
-    /// The publisher that may deliver more often.
+    /// The publisher whose values are throttled.
     public let upstream: Upstream
 
-    /// The least time between two values.
+    /// The minimum time between two values.
     public let interval: Context.SchedulerTimeType.Stride
 
-    /// Where to wait and to deliver.
+    /// The scheduler that waits and delivers.
     public let scheduler: Context
 
-    /// Whether the latest value of an interval is delivered; otherwise the first.
+    /// Whether to publish the latest value of an interval; if `false`, the first.
     public let latest: Bool
 
-    /// Makes a publisher of no more than one value in a given time.
+    /// Creates a publisher of at most one upstream value in each interval of time.
     @inlinable
     public init(
       upstream: Upstream, interval: Context.SchedulerTimeType.Stride, scheduler: Context, latest: Bool

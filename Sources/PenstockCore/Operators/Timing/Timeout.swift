@@ -2,9 +2,9 @@
 // Part of Penstock: Combine for everywhere Swift runs.
 
 extension Publisher {
-  /// Ends the stream when no value has come for a given time.
+  /// Ends the stream if no value arrives within a given time.
   ///
-  /// The time runs from the subscription on, and starts anew with the first request and with every value.
+  /// The time starts at the subscription, and again at the first request and at every value.
   ///
   /// ```swift
   /// import PenstockTesting
@@ -19,24 +19,27 @@ extension Publisher {
   /// // Prints "here", "finished 9s" on two lines.
   /// ```
   ///
-  /// **Demand:** passes to upstream at once, on the thread that asks. What a delivery returns is asked for behind it, on
-  /// the scheduler.
+  /// **Demand:** passed to upstream at once, on the requesting thread. Demand that a delivery returns is requested
+  /// after it, on the scheduler.
   ///
-  /// **Completion:** delivered on the scheduler, behind all values. When the time is up, upstream is cancelled and the
-  /// stream finishes; values that have not been delivered by then are dropped.
+  /// **Completion:** delivered on the scheduler, after all values. When the time has passed, upstream is cancelled and
+  /// the publisher finishes; values that have not been delivered by then are dropped.
   ///
-  /// **Failure:** delivered on the scheduler, behind all values. When the time is up and there is a closure for the
-  /// error, the stream fails with what it returns.
+  /// **Failure:** delivered on the scheduler, after all values. When the time has passed and there is a closure for the
+  /// error, the publisher fails with the error that it returns.
   ///
-  /// **Concurrency:** the subscription arrives on the thread that subscribes, everything else on the scheduler, one after
-  /// the other, where the closure runs, too. A cancel takes effect at once.
+  /// **Concurrency:** the subscription is delivered on the subscribing thread, everything else on the scheduler, one at
+  /// a time; the closure runs there, too. A cancel takes effect at once.
+  ///
+  /// Use ``prefix(untilOutputFrom:)`` to end at an event rather than after a silence, and ``catch(_:)`` after a timeout
+  /// with an error to continue with something else.
   ///
   /// - Parameters:
-  ///   - interval: How long to wait for a value.
-  ///   - scheduler: Where to wait and to deliver.
-  ///   - options: What the scheduler is told about each block.
-  ///   - customError: Makes the error to fail with; with nothing given, the stream finishes.
-  /// - Returns: A publisher of the same values, as long as they keep coming.
+  ///   - interval: The maximum time without a value.
+  ///   - scheduler: The scheduler that waits and delivers.
+  ///   - options: The scheduler options for each scheduled action.
+  ///   - customError: A closure that returns the error to fail with; if `nil`, the publisher finishes.
+  /// - Returns: A publisher of the same values that ends if no value arrives in time.
   @inlinable
   public func timeout<S: Scheduler>(
     _ interval: S.SchedulerTimeType.Stride, scheduler: S, options: S.SchedulerOptions? = nil,
@@ -48,28 +51,28 @@ extension Publisher {
 }
 
 extension Publishers {
-  /// A publisher that ends when another is silent for too long; see
+  /// A publisher that ends if no upstream value arrives within a given time; see
   /// ``Publisher/timeout(_:scheduler:options:customError:)``.
   public struct Timeout<Upstream: Publisher, Context: Scheduler>: Publisher {
     public typealias Output = Upstream.Output
     public typealias Failure = Upstream.Failure
 
-    /// The publisher that is waited for.
+    /// The publisher whose values are expected in time.
     public let upstream: Upstream
 
-    /// How long to wait for a value.
+    /// The maximum time without a value.
     public let interval: Context.SchedulerTimeType.Stride
 
-    /// Where to wait and to deliver.
+    /// The scheduler that waits and delivers.
     public let scheduler: Context
 
-    /// What the scheduler is told about each block.
+    /// The scheduler options for each scheduled action.
     public let options: Context.SchedulerOptions?
 
-    /// Makes the error to fail with; `nil` to finish.
+    /// The closure that returns the error to fail with; `nil` to finish.
     public let customError: (() -> Upstream.Failure)?
 
-    /// Makes a publisher that ends when another is silent for too long.
+    /// Creates a publisher that ends if no upstream value arrives within a given time.
     @inlinable
     public init(
       upstream: Upstream, interval: Context.SchedulerTimeType.Stride, scheduler: Context,
