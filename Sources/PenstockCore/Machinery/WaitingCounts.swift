@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-/// How many members of a ``ReplayFanOut`` are to be given which value next, by the values' numbers.
+/// Counts, for each value of a ``ReplayLog``, the members that receive that value next.
 ///
-/// A ring that is indexed by number: to count costs an addition, and to add or to remove a value costs nothing. It has room
-/// for each value of the log and for the one that is to come, at which those wait who have been given everything.
+/// A ring indexed by the values' numbers: counting a member is an addition, and adding or removing a value costs nothing.
+/// It has one slot for each value of the log, and one for the next value, where the members wait that have received all.
 @usableFromInline
 internal struct WaitingCounts {
   @usableFromInline internal private(set) var ring: ContiguousArray<Int> = [0, 0]
@@ -18,7 +18,7 @@ internal struct WaitingCounts {
     set { ring[Int(number & UInt(ring.count - 1))] = newValue }
   }
 
-  /// How many values the log may have.
+  /// The number of values that the log may hold.
   @inlinable
   internal var capacity: Int { ring.count - 1 }
 
@@ -26,7 +26,7 @@ internal struct WaitingCounts {
   ///
   /// - Parameters:
   ///   - start: The number of the log's first value.
-  ///   - end: The number of the value that is to come.
+  ///   - end: The number of the next value before the log grew.
   @usableFromInline @inline(never)
   internal mutating func grow(from start: UInt, to end: UInt) {
     var larger = WaitingCounts()
@@ -35,7 +35,7 @@ internal struct WaitingCounts {
     self = larger
   }
 
-  /// Forgets those who wait for values that have been removed.
+  /// Resets the counts of values that have been removed.
   @usableFromInline
   internal mutating func forget(from start: UInt, to end: UInt) {
     for number in start..<end { self[number] = 0 }
