@@ -133,7 +133,7 @@ where Rule.Output == Downstream.Input, Rule.Downstream == Downstream.Failure {
     let isOutermost = isCounting && !isDelivering
     // Written by the outermost delivery alone: so it is right again whatever an upstream does that is not serial.
     if isOutermost { isDelivering = true }
-    // In one place: what is inlined here is all that is downstream.
+    // In one place, since everything downstream may be inlined here.
     let more = downstream.receive(input)
     if isCounting {
       if handovers != before { return conclude(more, isOutermost: isOutermost) }

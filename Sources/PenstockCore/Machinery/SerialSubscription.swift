@@ -328,7 +328,7 @@ extension Unmanaged<SerialSubscription> {
     let thread = currentThread()
     let entry = _withUnsafeGuaranteedRef { $0.enter(thread) }
     if case .busy = entry { return later(thread) }
-    // Once for both of the other cases: what is inlined here is all that is downstream.
+    // Once for both remaining cases, since everything downstream may be inlined here.
     let answer = _withUnsafeGuaranteedRef { $0.isClosed } ? answer : now()
     if case .entered = entry { _withUnsafeGuaranteedRef { $0.leave(thread) } }
     return answer
