@@ -76,6 +76,8 @@ extension ReplayFanOut {
   /// It has its place in the log already, and more may have come since.
   @usableFromInline
   internal func takeSnapshot(_ member: Conduit, _ introduction: Introduction) {
+    // One that has left already has no place any more.
+    guard member.place != nil else { return }
     let start = member.seen.load(ordering: .relaxed)
     let snapshot = ReplaySnapshot(
       values: Deque(log.values[place(of: start)...]), end: log.end, ending: log.ending)
