@@ -76,6 +76,8 @@ extension ReplayFanOut {
   /// The member has its position in the log already, and values may have been added since.
   @usableFromInline
   internal func takeSnapshot(_ member: Conduit, _ introduction: Introduction) {
+    // One that has left already has no place any more.
+    guard member.place != nil else { return }
     let start = member.seen.load(ordering: .relaxed)
     let snapshot = ReplaySnapshot(
       values: Deque(log.values[place(of: start)...]), end: log.end, ending: log.ending)

@@ -5,7 +5,7 @@ import PenstockCore
 import TestSupport
 import Testing
 
-/// A value sent during a delivery nests, but never overtakes what another thread has sent before.
+/// What is sent from inside of a delivery nests, but overtakes nothing that another thread has sent before.
 @Suite struct OrderTests {
   @Test(arguments: SharedSource.all)
   func `A nested send goes behind what another thread has queued, and nothing is lost`(_ source: SharedSource) {
@@ -55,7 +55,7 @@ import Testing
     let (busy, late) = (Recorder<Int, Never>(), Recorder<Int, Never>(demand: .max(1)))
     busy.onValue = { value in
       guard value == 1 else { return .none }
-      // The first of them is sent before the request, the others after it.
+      // The first of them comes before the request, the others behind it.
       elsewhere {
         subject.send(2)
         late.request(.unlimited)
@@ -69,45 +69,46 @@ import Testing
     #expect(busy.values == [0, 1, 2, 3, 4])
   }
 
-  /// A value that cancels a subscription when it is deinitialised.
+  /// A value that cancels subscriptions when it dies.
   private final class Closing: Sendable {
-    private let subscription: UncheckedBox<any Subscription>
+    private let subscriptions: UncheckedBox<[any Subscription]>
 
-    init(_ subscription: any Subscription) { self.subscription = UncheckedBox(subscription) }
+    init(_ subscriptions: [any Subscription]) { self.subscriptions = UncheckedBox(subscriptions) }
 
-    deinit { subscription.value.cancel() }
+    deinit {
+      for subscription in subscriptions.value { subscription.cancel() }
+    }
   }
 
-  @Test func `A queued value whose deinit cancels a subscription leaves nothing in memory`() {
+  @Test func `A queued value whose deinit cancels all subscriptions leaves nothing in memory`() {
     expectNothingLeft { PassthroughSubject() }
     expectNothingLeft { CurrentValueSubject(nil) }
   }
 
   private func expectNothingLeft(of make: () -> some Subject<Closing?, Never> & SendableMetatype) {
     weak var watched: AnyObject?
-    let busy = Recorder<Bool, Never>()
-    let closed = Recorder<Bool, Never>()
+    let recorders = (0..<2).map { _ in Recorder<Bool, Never>() }
     do {
       let subject = UncheckedBox(make())
       watched = subject.value
-      let isSent = Locked(false)
-      busy.onValue = { _ in
-        guard let subscription = closed.subscriptions.first.map(UncheckedBox.init), !isSent.value else { return .none }
-        isSent.change { $0 = true }
-        // Released in the queue, since a subject that keeps its current value does not keep this one.
-        elsewhere {
-          subject.value.send(Closing(subscription.value))
+      let hasSent = Locked(false)
+      recorders[0].onValue = { isClosing in
+        if isClosing {
+          // A subject that keeps its value does not keep that one: it dies where it was queued, as the last signal. What
+          // comes behind it, or any other signal, would clear away what it leaves.
           subject.value.send(nil)
+        } else if recorders[1].subscriptions.count == 1, !hasSent.value {
+          hasSent.change { $0 = true }
+          let all = UncheckedBox(recorders.flatMap(\.subscriptions))
+          elsewhere { subject.value.send(Closing(all.value)) }
         }
         return .none
       }
-      subject.value.map { $0 == nil }.subscribe(busy)
-      subject.value.map { $0 == nil }.subscribe(closed)
+      for recorder in recorders { subject.value.map { $0 != nil }.subscribe(recorder) }
       subject.value.send(nil)
-      #expect(busy.values.contains(false) && isSent.value)
-      busy.cancel()
+      #expect(recorders[0].values.contains(true))
     }
-    for recorder in [busy, closed] {
+    for recorder in recorders {
       recorder.onValue = nil
       recorder.releaseSubscriptions()
     }

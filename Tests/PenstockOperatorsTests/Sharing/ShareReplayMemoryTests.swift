@@ -125,4 +125,40 @@ import Testing
     #expect(count == 11)
     cancellable.cancel()
   }
+
+  /// A value that cancels subscriptions when it dies.
+  private final class Closing: Sendable {
+    private let subscriptions: UncheckedBox<[any Subscription]>
+
+    init(_ subscriptions: [any Subscription]) { self.subscriptions = UncheckedBox(subscriptions) }
+
+    deinit {
+      for subscription in subscriptions.value { subscription.cancel() }
+    }
+  }
+
+  @Test(arguments: [true, false])
+  func `A queued value whose deinit cancels all subscriptions leaves nothing in memory`(_ isCounted: Bool) {
+    var graveyard = Graveyard()
+    let source = UncheckedBox(PassthroughSubject<Closing?, Never>())
+    let recorders = (0..<2).map { _ in Recorder<Bool, Never>() }
+    do {
+      // Nothing is repeated, so that the value dies where it was queued, as the last signal.
+      let shared = graveyard.watch(isCounted ? source.value.share(replay: 0) : source.value.shareReplay(capacity: 0))
+      recorders[0].onValue = { isClosing in
+        guard !isClosing else { return .none }
+        let all = UncheckedBox(recorders.flatMap(\.subscriptions))
+        elsewhere { source.value.send(Closing(all.value)) }
+        return .none
+      }
+      for recorder in recorders { shared.map { $0 != nil }.subscribe(recorder) }
+      source.value.send(nil)
+      #expect(recorders[0].values == [false, true])
+    }
+    for recorder in recorders {
+      recorder.onValue = nil
+      recorder.releaseSubscriptions()
+    }
+    #expect(graveyard.survivors.isEmpty)
+  }
 }
