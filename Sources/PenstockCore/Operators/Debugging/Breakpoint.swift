@@ -102,68 +102,6 @@ extension Publishers {
   }
 }
 
-/// Calls the closure for the subscription, and holds signals meanwhile; a separate type, since few breakpoints have one.
-@usableFromInline
-internal final class BreakpointPrelude<Downstream: Subscriber>: Subscriber {
-  @usableFromInline internal typealias Input = Downstream.Input
-  @usableFromInline internal typealias Failure = Downstream.Failure
-
-  @usableFromInline internal let receiveSubscription: (any Subscription) -> Bool
-  @usableFromInline internal let downstream: Downstream
-  @exclusivity(unchecked) @usableFromInline internal var prelude = Prelude()
-  /// The target of demand that downstream returns for held values; like `prelude`, used only while upstream delivers.
-  @exclusivity(unchecked) @usableFromInline internal var upstream: (any Subscription)?
-
-  @inlinable
-  internal init(_ receiveSubscription: @escaping (any Subscription) -> Bool, before downstream: Downstream) {
-    self.receiveSubscription = receiveSubscription
-    self.downstream = downstream
-  }
-
-  @inlinable
-  internal func receive(subscription: any Subscription) {
-    prelude.begin()
-    if receiveSubscription(subscription) { stopInDebugger() }
-    prelude.end()
-    if prelude.isHolding { upstream = subscription }
-    downstream.receive(subscription: subscription)
-    if prelude.isHolding { carryOutHeld() }
-  }
-
-  @inlinable @inline(never)
-  internal func carryOutHeld() {
-    while let signal = prelude.next() { signal() }
-    _ = upstream.take()
-  }
-
-  @inlinable
-  internal func receive(_ input: Input) -> Subscribers.Demand {
-    guard prelude.isHolding else { return downstream.receive(input) }
-    prelude.hold {
-      let more = self.downstream.receive(input)
-      if more != .none { self.upstream?.request(more) }
-    }
-    return .none
-  }
-
-  @inlinable
-  internal func receive(completion: Subscribers.Completion<Failure>) {
-    guard prelude.isHolding else { return downstream.receive(completion: completion) }
-    prelude.hold { self.downstream.receive(completion: completion) }
-  }
-}
-
-extension BreakpointPrelude: CustomStringConvertible, CustomReflectable, CustomPlaygroundDisplayConvertible {
-  @usableFromInline
-  internal var description: String { "Breakpoint" }
-
-  @usableFromInline
-  internal var customMirror: Mirror { Mirror(reflecting: downstream) }
-
-  @usableFromInline
-  internal var playgroundDescription: Any { description }
-}
-
 @frozen
 @usableFromInline
 internal struct BreakpointStage<Input, Channel: ForwardingChannel>: Stage
