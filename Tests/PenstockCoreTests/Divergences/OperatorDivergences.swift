@@ -47,6 +47,16 @@ import Testing
     #expect(line.ends == ["failure(oops)"])
   }
 
+  /// Combine's handleEvents, print and breakpoint forward the completion at once, and the subscription after it.
+  @Test func `An end caused by the closure about a subscription follows the subscription`() {
+    let subject = PassthroughSubject<Int, Never>()
+    let handling = Recorder<Int, Never>()
+    subject.handleEvents(receiveSubscription: { _ in subject.send(completion: .finished) }).subscribe(handling)
+    #expect(handling.events.count == 2)
+    #expect(handling.subscriptionTexts.count == 1)
+    #expect(handling.events.last == .completion(.finished))
+  }
+
   /// Combine frees them at the completion or the cancel, which requires each value to take a lock.
   @Test func `The closures of handleEvents are freed when upstream lets go of the operator`() {
     var graveyard = Graveyard()
