@@ -6,7 +6,8 @@ public import Synchronization
 /// A type that delivers a sequence of values to one or more subscribers over time.
 ///
 /// A publisher delivers to each subscriber, in this order: one subscription, then values, never more than the
-/// subscriber has requested, then at most one completion. Nothing happens before the first subscription.
+/// subscriber has requested, then at most one completion. Nothing is delivered before the first subscription, and most
+/// publishers do nothing before it; a ``Future`` starts its work at once.
 ///
 /// ```swift
 /// let words = ["gate", "pipe", "turbine"].publisher
@@ -14,7 +15,8 @@ public import Synchronization
 /// // Prints "4", "4", "7" on three lines.
 /// ```
 ///
-/// To write a publisher of your own, implement ``receive(subscriber:)``; users and operators call `subscribe(_:)`.
+/// To write a publisher of your own, implement ``receive(subscriber:)``, as <doc:WritingAPublisher> shows; users and
+/// operators call `subscribe(_:)`.
 ///
 /// **Demand:** values are delivered only as far as the subscriber has requested them; see ``Subscribers/Demand``.
 ///

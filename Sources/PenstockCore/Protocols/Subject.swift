@@ -11,8 +11,8 @@ public protocol Subject<Output, Failure>: AnyObject, Publisher {
   /// **Concurrency:** if another thread is delivering, a subject of this library queues the value, and the call
   /// returns. In turn, a thread that delivers also delivers what other threads send meanwhile, and returns when nothing
   /// is queued. To keep a thread such as the main thread from that work, put `receive(on:)` between the subject and its
-  /// subscribers; to keep the queue from growing, use an operator with a limit, such as `buffer`, or a
-  /// ``CurrentValueSubject``.
+  /// subscribers. The queue has no limit, and no operator bounds it: keep each delivery short, or limit the senders, as
+  /// <doc:Contract> describes in rule 4.
   ///
   /// - Parameter value: The value to send.
   func send(_ value: Output)

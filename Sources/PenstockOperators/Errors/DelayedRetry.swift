@@ -80,8 +80,7 @@ extension Publisher {
       upstream: self, retries: retries, delay: delay, scheduler: scheduler, isTransient: isTransient)
   }
 
-  /// Subscribes to the upstream publisher again after a failure, with the number of attempts and the delays of a
-  /// policy.
+  /// Subscribes to the upstream publisher again after a failure, with the number of retries and the delays of a policy.
   ///
   /// It works as ``retry(_:delay:scheduler:)``, with delays that can grow and vary at random.
   ///
@@ -97,7 +96,7 @@ extension Publisher {
   /// **Demand:**, **Completion:**, **Failure:** and **Concurrency:** as for ``retry(_:delay:scheduler:)``.
   ///
   /// - Parameters:
-  ///   - policy: The number of attempts and the delays.
+  ///   - policy: The number of retries and the delays.
   ///   - scheduler: The scheduler that waits and subscribes again.
   ///   - isTransient: A predicate that decides whether to retry after a failure; by default every failure is retried.
   ///     Other failures are forwarded at once.
@@ -151,7 +150,7 @@ extension Publishers {
     ///
     /// - Parameters:
     ///   - upstream: The publisher that may fail.
-    ///   - policy: The number of attempts and the delays.
+    ///   - policy: The number of retries and the delays.
     ///   - scheduler: The scheduler that waits and subscribes again.
     ///   - isTransient: A predicate that decides whether to retry after a failure; by default every failure is retried.
     @inlinable

@@ -11,7 +11,7 @@ internal import PenstockCore
 /// // Prints "[1.0 seconds, 2.0 seconds, 4.0 seconds, 8.0 seconds, 10.0 seconds]"
 /// ```
 public struct RetryPolicy: Sendable {
-  /// The maximum number of retries.
+  /// The maximum number of retries: there is one attempt more than that, the first.
   public let retries: Int
 
   /// The delay before the first retry.

@@ -29,7 +29,8 @@ extension Publisher {
   ///
   /// **Completion:** delivered to each subscriber after the values that wait for it.
   ///
-  /// **Failure:** as for a completion.
+  /// **Failure:** as for a completion. It stays: later subscribers receive it, too, and upstream is not subscribed to
+  /// again. Write `retry` above.
   ///
   /// **Concurrency:** any thread may subscribe, request and cancel. Subscribers are called in the order of their
   /// subscriptions, one delivery at a time, and all receive the values in upstream's order. A subscription or a request
@@ -37,7 +38,7 @@ extension Publisher {
   /// cancelled when the publisher and its last subscriber are deallocated.
   ///
   /// Use ``share(replay:)`` to stop upstream when all subscribers have cancelled, `share()` to replay nothing, and
-  /// `multicast(subject:)` with a `CurrentValueSubject` to replay the latest value.
+  /// `multicast(subject:)` with a `CurrentValueSubject` to replay the latest value until the end only.
   ///
   /// - Parameter capacity: The number of values to replay; by default all of them. A negative number traps.
   /// - Returns: A publisher object that equals only itself.

@@ -31,9 +31,9 @@ extension Publisher {
   /// subscribers. Upstream is subscribed to once, however many threads subscribe at the same time. An upstream that
   /// delivers while it is being subscribed to delivers everything to the first subscriber.
   ///
-  /// Use ``multicast(subject:)`` with a ``CurrentValueSubject`` to give later subscribers the latest value, and
-  /// ``makeConnectable()`` to start only when all subscribers are attached. `PenstockOperators` adds
-  /// `shareReplay(capacity:)`.
+  /// Use ``multicast(subject:)`` with a ``CurrentValueSubject`` to give later subscribers the latest value until the
+  /// end, and ``makeConnectable()`` to start only when all subscribers are attached. `PenstockOperators` adds
+  /// `shareReplay(capacity:)`, which replays values after the end as well.
   ///
   /// - Returns: A publisher object that equals only itself.
   @inlinable
