@@ -104,4 +104,20 @@ import Testing
       #expect(subscriber.complaints.isEmpty)
     }
   }
+
+  /// `drop(untilOutputFrom:)` has its upstream only after it has introduced itself, and it is over before the values go out.
+  @Test func `Values that leave a line after the end are taken by those that count`() {
+    let uncounted = Uncounted()
+    let trigger = PassthroughSubject<Void, TestError>()
+    let subscriber = subscriber(.max(1))
+    uncounted.stream.drop(untilOutputFrom: trigger).delay(for: 3, scheduler: uncounted.clock).replaceError(with: 0)
+      .setFailureType(to: TestError.self).subscribe(subscriber)
+    trigger.send()
+    uncounted.send()
+    uncounted.end.send()
+    uncounted.clock.advance(by: 10)
+    #expect(subscriber.values == [1])
+    #expect(subscriber.completions.count == 1)
+    #expect(subscriber.complaints.isEmpty)
+  }
 }
