@@ -9,8 +9,6 @@ enum NumberKind {
   case lane, subject, shared
   /// Three numbers: see ``Act``.
   case act
-  /// An act that ends no stream.
-  case harmlessAct
 }
 
 /// Properties that an operator preserves: what holds upstream holds downstream.

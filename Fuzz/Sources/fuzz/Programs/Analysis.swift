@@ -109,7 +109,7 @@ extension Program {
     var place = 0
     for kind in OperatorRow.byName[node.name]?.numbers ?? [] {
       switch kind {
-      case .act, .harmlessAct:
+      case .act:
         found.append(Act(node.numbers[place..<place + 3]))
         place += 3
       default: place += 1

@@ -99,10 +99,6 @@ struct Generator {
       case .subject: made.numbers.append(random.number(0...subjectCount - 1))
       case .shared: made.numbers.append(random.number(0...max(0, sharedCount - 1)))
       case .act: made.numbers += act().numbers
-      case .harmlessAct:
-        var act = act()
-        if [.finish, .fail].contains(act.kind) { act.kind = .visit }
-        made.numbers += act.numbers
       }
     }
     for place in 0..<random.number(row.children) {
