@@ -12,8 +12,8 @@ public import PenstockCore
 /// // Prints "ten milliseconds later"
 /// ```
 ///
-/// **Concurrency:** may be used on any thread. As the signatures are Combine's, actions need not be `@Sendable`, and the
-/// compiler does not check that they are safe on the queue's threads.
+/// **Concurrency:** may be used on any thread. As the signatures are Combine's, actions need not be `@Sendable`, and
+/// the compiler does not check that they are safe on the queue's threads.
 extension DispatchQueue: Scheduler {
   /// The options for an action on a queue.
   public struct SchedulerOptions: Sendable {

@@ -14,8 +14,8 @@ public import PenstockCore
 /// // Prints "1", "a tenth of a second later" on two lines.
 /// ```
 ///
-/// **Concurrency:** may be used on any thread. As the signatures are Combine's, actions need not be `@Sendable`, and the
-/// compiler does not check that they are safe on the queue's threads.
+/// **Concurrency:** may be used on any thread. As the signatures are Combine's, actions need not be `@Sendable`, and
+/// the compiler does not check that they are safe on the queue's threads.
 extension OperationQueue: Scheduler {
   /// There are no options.
   public struct SchedulerOptions: Sendable {}

@@ -15,8 +15,8 @@ public import PenstockCore
 ///
 /// No action runs while the run loop is in another mode, or does not run.
 ///
-/// **Concurrency:** may be used on any thread. As the signatures are Combine's, actions need not be `@Sendable`, and the
-/// compiler does not check that they are safe on the run loop's thread.
+/// **Concurrency:** may be used on any thread. As the signatures are Combine's, actions need not be `@Sendable`, and
+/// the compiler does not check that they are safe on the run loop's thread.
 extension RunLoop: Scheduler {
   /// There are no options.
   public struct SchedulerOptions: Sendable {}

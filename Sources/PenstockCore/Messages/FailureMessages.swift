@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-// For the compiler's messages alone: overloads that take what the operator of that name does not, and say what to do. None
-// of them can be called, and the compiler looks at them only where the program does not compile without them.
+// For the compiler's messages alone: overloads that take what the operator of that name does not, and say what to do.
+// None of them can be called, and the compiler looks at them only where the program does not compile without them.
 
 extension Publisher {
   @_documentation(visibility: internal)

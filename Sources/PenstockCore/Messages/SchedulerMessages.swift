@@ -11,7 +11,8 @@ extension Scheduler where Self == ImmediateScheduler {
   public static var main: Self { onlyForItsMessage() }
 }
 
-// Where no interval of a queue fits, the compiler looks for a scheduler among the queue's superclasses, and speaks of that.
+// Where no interval of a queue fits, the compiler looks for a scheduler among the queue's superclasses, and speaks of
+// that.
 extension SchedulerTimeIntervalConvertible {
   @_documentation(visibility: internal)
   @_disfavoredOverload

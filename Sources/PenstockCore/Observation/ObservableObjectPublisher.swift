@@ -24,8 +24,8 @@
 ///
 /// **Failure:** none; the publisher cannot fail.
 ///
-/// **Concurrency:** any thread may send. Subscribers are called on the sender's thread before ``send()`` returns, one at
-/// a time; if another thread is delivering at that moment, the signal is queued, and that thread delivers it.
+/// **Concurrency:** any thread may send. Subscribers are called on the sender's thread before ``send()`` returns, one
+/// at a time; if another thread is delivering at that moment, the signal is queued, and that thread delivers it.
 ///
 /// `Sendable` covers the publisher's own state only. A closure passed to `sink` runs on the sender's thread, and only
 /// an actor-isolated closure is checked, at run time: see <doc:InPlaceOfCombine>.
@@ -33,7 +33,7 @@ public final class ObservableObjectPublisher: Publisher, Sendable {
   public typealias Output = Void
   public typealias Failure = Never
 
-  @usableFromInline internal let bell = Bell()
+  @usableFromInline internal let bell = ChangeNotifier()
 
   /// The location of the publisher's entry in ``KnownPublishers``.
   internal let place = KnownPublishers.Place()

@@ -51,7 +51,8 @@ extension Optional {
   /// A publisher that delivers the value of this optional, if there is one, and finishes.
   ///
   /// **Demand:**, **Completion:**, **Failure:** and **Concurrency:** as for `Optional.Publisher`.
-  // Disfavoured, because packages that support systems older than this property bring one of their own, which has to win.
+  // Disfavoured, because packages that support systems older than this property bring one of their own, which has to
+  // win.
   @_disfavoredOverload
   @inlinable
   public var publisher: Publisher {

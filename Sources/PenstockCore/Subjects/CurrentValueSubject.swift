@@ -77,7 +77,7 @@ public final class CurrentValueSubject<Output, Failure: Error>: Subject {
 
   @inlinable
   public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, Failure == S.Failure {
-    fanOut.attach(Conduit(subscriber.erased(), of: fanOut, source: self, name: "CurrentValueSubject"))
+    fanOut.attach(FanOutMember(subscriber.erased(), of: fanOut, source: self, name: "CurrentValueSubject"))
   }
 }
 

@@ -63,7 +63,7 @@ public final class PassthroughSubject<Output, Failure: Error>: Subject {
 
   @inlinable
   public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, Failure == S.Failure {
-    fanOut.attach(Conduit(subscriber.erased(), of: fanOut, source: self, name: "PassthroughSubject"))
+    fanOut.attach(FanOutMember(subscriber.erased(), of: fanOut, source: self, name: "PassthroughSubject"))
   }
 }
 

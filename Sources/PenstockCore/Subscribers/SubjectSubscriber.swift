@@ -77,7 +77,7 @@ internal final class SubjectSubscriber<Target: Subject>: Subscriber, Subscriptio
   @inlinable
   internal func receive(_ input: Target.Output) -> Subscribers.Demand {
     guard slot.phase == .active else { return .none }
-    if let fanOut { fanOut.pass(input) } else { target?.send(input) }
+    if let fanOut { fanOut.forward(input) } else { target?.send(input) }
     return .none
   }
 

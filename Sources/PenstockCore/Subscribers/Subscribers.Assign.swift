@@ -52,9 +52,9 @@ extension Subscribers {
   public final class Assign<Root, Input>: Subscriber, Cancellable {
     public typealias Failure = Never
 
-    @usableFromInline internal let endpoint: Endpoint
+    @usableFromInline internal let storage: SinkStorage
 
-    /// The object, which the endpoint keeps alive; unretained, for values that arrive while the gate is open.
+    /// The object, which the storage keeps alive; unretained, for values that arrive while the gate is open.
     @usableFromInline internal let target: Unmanaged<AssignTarget<Root>>
 
     /// The key path of the property to set.
@@ -70,27 +70,27 @@ extension Subscribers {
       let target = AssignTarget(object)
       self.target = .passUnretained(target)
       self.keyPath = keyPath
-      endpoint = Endpoint(keeping: target)
+      storage = SinkStorage(keeping: target)
     }
 
     /// The object that has the property; `nil` after the end of the stream.
     public var object: Root? {
-      endpoint.gate == .closed ? nil : keptTarget?.object
+      storage.access == .closed ? nil : keptTarget?.object
     }
 
     @inlinable
-    internal var keptTarget: AssignTarget<Root>? { endpoint.kept(as: AssignTarget.self) }
+    internal var keptTarget: AssignTarget<Root>? { storage.kept(as: AssignTarget.self) }
 
     @inlinable
     public func receive(subscription: any Subscription) {
-      endpoint.receive(subscription, for: self)
+      storage.receive(subscription, for: self)
     }
 
     @inlinable
     public func receive(_ input: Input) -> Subscribers.Demand {
-      switch endpoint.gate {
+      switch storage.access {
       case .open: target._withUnsafeGuaranteedRef { $0.object[keyPath: keyPath] = input }
-      case .locked: if endpoint.isSubscribed { keptTarget?.object[keyPath: keyPath] = input }
+      case .locked: if storage.isSubscribed { keptTarget?.object[keyPath: keyPath] = input }
       case .closed: break
       }
       return .none
@@ -99,18 +99,18 @@ extension Subscribers {
     @inlinable
     public func receive(completion: Subscribers.Completion<Never>) {
       // The object is released now or, if a value is being delivered, after the delivery.
-      if endpoint.isSubscribed { endpoint.close() }
+      if storage.isSubscribed { storage.close() }
     }
 
     /// Cancels the subscription and releases the object: no delivery starts afterwards.
     @inlinable
     public func cancel() {
-      endpoint.cancel()
+      storage.cancel()
     }
   }
 }
 
-/// A box for the root of an assignment, which may be a value: an endpoint keeps objects only.
+/// A box for the root of an assignment, which may be a value: an storage keeps objects only.
 @usableFromInline
 internal final class AssignTarget<Root> {
   @usableFromInline internal let object: Root
@@ -121,10 +121,10 @@ internal final class AssignTarget<Root> {
   }
 }
 
-extension Subscribers.Assign: ChainEnd {
+extension Subscribers.Assign: SynchronousSink {
   @usableFromInline
   package func deliveriesEnded() {
-    endpoint.deliveriesEnded()
+    storage.deliveriesEnded()
   }
 }
 
@@ -135,7 +135,7 @@ extension Subscribers.Assign: CustomStringConvertible, CustomReflectable, Custom
   /// A mirror of the object, the key path and the state of the subscription.
   public var customMirror: Mirror {
     let status: SubscriptionSlot.Phase =
-      endpoint.gate == .closed ? .terminal : endpoint.isSubscribed ? .active : .awaiting
+      storage.access == .closed ? .terminal : storage.isSubscribed ? .active : .awaiting
     return Mirror(self, children: ["object": object as Any, "keyPath": keyPath, "status": status])
   }
 

@@ -68,9 +68,9 @@ extension Subscribers {
   /// **Concurrency:** ``cancel()`` may be called on any thread. A cancel before the subscription is remembered, and the
   /// subscription is cancelled when it arrives; Combine forgets it, and so loses the cancel of a `subscribe(on:)`.
   public final class Sink<Input, Failure: Error>: Subscriber, Cancellable {
-    @usableFromInline internal let endpoint: Endpoint
+    @usableFromInline internal let storage: SinkStorage
 
-    /// The closures, which the endpoint keeps alive; unretained, for values that arrive while the gate is open.
+    /// The closures, which the storage keeps alive; unretained, for values that arrive while the gate is open.
     @usableFromInline internal let closures: Unmanaged<SinkClosures<Input, Failure>>
 
     /// Creates a subscriber from two closures.
@@ -85,7 +85,7 @@ extension Subscribers {
     ) {
       let closures = SinkClosures(receiveCompletion: receiveCompletion, receiveValue: receiveValue)
       self.closures = .passUnretained(closures)
-      endpoint = Endpoint(keeping: closures)
+      storage = SinkStorage(keeping: closures)
     }
 
     /// The closure for values; after the end of the stream, one that does nothing.
@@ -99,16 +99,16 @@ extension Subscribers {
     }
 
     @inlinable
-    internal var keptClosures: SinkClosures<Input, Failure>? { endpoint.kept(as: SinkClosures.self) }
+    internal var keptClosures: SinkClosures<Input, Failure>? { storage.kept(as: SinkClosures.self) }
 
     @inlinable
     public func receive(subscription: any Subscription) {
-      endpoint.receive(subscription, for: self)
+      storage.receive(subscription, for: self)
     }
 
     @inlinable
     public func receive(_ input: Input) -> Subscribers.Demand {
-      switch endpoint.gate {
+      switch storage.access {
       case .open: closures._withUnsafeGuaranteedRef { $0.receiveValue(input) }
       case .locked: keptClosures?.receiveValue(input)
       case .closed: break
@@ -119,14 +119,14 @@ extension Subscribers {
     @inlinable
     public func receive(completion: Subscribers.Completion<Failure>) {
       // The closure for values is released before the one for the completion runs, unless a value is being delivered.
-      let receiveCompletion = endpoint.close(SinkClosures<Input, Failure>.self)?.receiveCompletion
+      let receiveCompletion = storage.close(SinkClosures<Input, Failure>.self)?.receiveCompletion
       receiveCompletion?(completion)
     }
 
     /// Cancels the subscription: no delivery starts afterwards.
     @inlinable
     public func cancel() {
-      endpoint.cancel()
+      storage.cancel()
     }
   }
 }
@@ -147,10 +147,10 @@ internal final class SinkClosures<Input, Failure: Error> {
   }
 }
 
-extension Subscribers.Sink: ChainEnd {
+extension Subscribers.Sink: SynchronousSink {
   @usableFromInline
   package func deliveriesEnded() {
-    endpoint.deliveriesEnded()
+    storage.deliveriesEnded()
   }
 }
 

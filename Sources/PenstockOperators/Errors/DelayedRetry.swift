@@ -166,7 +166,7 @@ extension Publishers {
 
     @inlinable @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, Failure == S.Failure {
-      Handover(DelayedRetryRule(self), to: subscriber).begin(with: upstream)
+      SequentialSubscriber(DelayedRetryRule(self), to: subscriber).begin(with: upstream)
     }
   }
 }

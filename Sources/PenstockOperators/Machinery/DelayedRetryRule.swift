@@ -49,7 +49,7 @@ extension Duration {
 /// The wait is an upstream without values that finishes when its time has passed. So a cancel reaches it like any
 /// upstream, and demand that is added meanwhile stays outstanding.
 @usableFromInline
-internal struct DelayedRetryRule<Repeated: Publisher, Context: Scheduler>: HandoverRule {
+internal struct DelayedRetryRule<Repeated: Publisher, Context: Scheduler>: SequentialRule {
   @usableFromInline internal typealias Output = Repeated.Output
   @usableFromInline internal typealias Upstream = Repeated.Failure
   @usableFromInline internal typealias Downstream = Repeated.Failure
@@ -58,7 +58,7 @@ internal struct DelayedRetryRule<Repeated: Publisher, Context: Scheduler>: Hando
   @usableFromInline internal let scheduler: Context
   @usableFromInline internal let isTransient: (Repeated.Failure) -> Bool
   @usableFromInline internal let waits: RetryWaits<Context.SchedulerTimeType.Stride>
-  @usableFromInline internal let bell = RetryBell()
+  @usableFromInline internal let bell = RetrySignal()
 
   @inlinable
   internal init(_ publisher: Publishers.DelayedRetry<Repeated, Context>) {
@@ -72,22 +72,22 @@ internal struct DelayedRetryRule<Repeated: Publisher, Context: Scheduler>: Hando
   internal static var name: String { "DelayedRetry" }
 
   @inlinable
-  internal static var rules: HandoverRules {
-    HandoverRules(trapsUnrequested: true, isEndless: true, acceptsNothing: false)
+  internal static var rules: SequentialTraits {
+    SequentialTraits(trapsUnrequested: true, isEndless: true, acceptsZeroDemand: false)
   }
 
   @inlinable
   internal func succeed<S: Subscriber>(
     _ completion: Subscribers.Completion<Repeated.Failure>, isLast: Bool, count: UInt,
-    in handover: Handover<Self, S>.Type
-  ) -> Succession<Repeated.Failure> where S.Input == Output, S.Failure == Downstream {
+    in handover: SequentialSubscriber<Self, S>.Type
+  ) -> SequentialStep<Repeated.Failure> where S.Input == Output, S.Failure == Downstream {
     // Attempts and waits alternate.
     if count.isMultiple(of: 2) { return .by(attempt(in: handover)) }
     guard case .failure(let error) = completion, isTransient(error),
       let delay = waits.take(beforeRetry: Int(count / 2))
     else { return .end(completion) }
     return .by { [scheduler, bell] in
-      wait(delay, on: scheduler, noting: bell, for: unsafeDowncast($0, to: Handover<Self, S>.self))
+      wait(delay, on: scheduler, noting: bell, for: unsafeDowncast($0, to: SequentialSubscriber<Self, S>.self))
     }
   }
 
@@ -97,11 +97,11 @@ internal struct DelayedRetryRule<Repeated: Publisher, Context: Scheduler>: Hando
   /// delivery during which the previous attempt failed, or in the call that began the wait. Such a thread schedules the
   /// attempt.
   @inlinable
-  internal func attempt<S: Subscriber>(in handover: Handover<Self, S>.Type) -> HandoverSubscription.Start
+  internal func attempt<S: Subscriber>(in handover: SequentialSubscriber<Self, S>.Type) -> SequentialSubscription.Start
   where S.Input == Output, S.Failure == Downstream {
     let thread = bell.thread
     return { [upstream, scheduler] in
-      let handover = unsafeDowncast($0, to: Handover<Self, S>.self)
+      let handover = unsafeDowncast($0, to: SequentialSubscriber<Self, S>.self)
       if currentThread() == thread {
         upstream.subscribe(handover)
       } else {
@@ -113,7 +113,7 @@ internal struct DelayedRetryRule<Repeated: Publisher, Context: Scheduler>: Hando
 
 /// The thread on which the latest wait has ended.
 @usableFromInline
-internal final class RetryBell {
+internal final class RetrySignal {
   /// Written before a wait completes, and read by the thread that continues after it.
   @usableFromInline internal var thread: UInt = 0
 
@@ -126,7 +126,7 @@ internal final class RetryBell {
 /// A cancel revokes the completion, so that the scheduler releases the subscriber.
 @usableFromInline
 internal func wait<S: Subscriber, Context: Scheduler>(
-  _ delay: Context.SchedulerTimeType.Stride, on scheduler: Context, noting bell: RetryBell,
+  _ delay: Context.SchedulerTimeType.Stride, on scheduler: Context, noting bell: RetrySignal,
   for subscriber: S
 ) {
   let date = scheduler.now.advanced(by: delay)

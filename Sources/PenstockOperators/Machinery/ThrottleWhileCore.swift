@@ -14,7 +14,7 @@ public import PenstockCore
 /// The gate is the outlet's upstream: a cancel reaches it that way, and the end releases it.
 @usableFromInline
 internal final class ThrottleWhileCore<Downstream: Subscriber, Context: Scheduler> {
-  @usableFromInline internal typealias Line = EventLine<Downstream.Input, Downstream.Failure>
+  @usableFromInline internal typealias Line = EventQueue<Downstream.Input, Downstream.Failure>
 
   @usableFromInline internal let downstream: Downstream
   @usableFromInline internal let scheduler: Context
@@ -22,7 +22,7 @@ internal final class ThrottleWhileCore<Downstream: Subscriber, Context: Schedule
   @usableFromInline internal let condition = Inlet()
   @usableFromInline internal let line: Line
   /// The subscription that downstream gets.
-  @usableFromInline internal let outlet: TimedSubscription
+  @usableFromInline internal let outlet: ScheduledSubscription
 
   // Accessed only by the owner of the gate.
 
@@ -42,15 +42,15 @@ internal final class ThrottleWhileCore<Downstream: Subscriber, Context: Schedule
     self.scheduler = scheduler
     let line = Line()
     self.line = line
-    outlet = TimedSubscription(
-      name: "ThrottleWhile", endsWithReturn: downstream.isRelay, remembersEarlyCancel: true,
+    outlet = ScheduledSubscription(
+      name: "ThrottleWhile", downstreamIsSynchronous: downstream.isSynchronous, remembersEarlyCancel: true,
       work: SerialSubscription.TypedWork(
         request: { outlet, demand in
           if demand == .none { trap(.requestedNothing) }
-          unsafeDowncast(outlet, to: TimedSubscription.self).inlet.slot.request(demand)
+          unsafeDowncast(outlet, to: ScheduledSubscription.self).inlet.slot.request(demand)
         },
         cancel: { outlet in
-          _ = unsafeDowncast(outlet, to: TimedSubscription.self).inlet.slot.cancel(early: true)
+          _ = unsafeDowncast(outlet, to: ScheduledSubscription.self).inlet.slot.cancel(early: true)
         },
         discard: { _ in line.removeAll() }))
   }
@@ -61,7 +61,7 @@ internal final class ThrottleWhileCore<Downstream: Subscriber, Context: Schedule
   @inlinable
   internal func start() -> FanInSubscription {
     let gate = FanInSubscription(
-      name: "ThrottleWhile", inlets: [values, condition], acceptsNothing: true, endsWithReturn: false,
+      name: "ThrottleWhile", inlets: [values, condition], acceptsZeroDemand: true, downstreamIsSynchronous: false,
       request: { _, more in self.add(more) },
       discard: { _ in self.discard() })
     _ = outlet.inlet.slot.attach(gate)
@@ -162,7 +162,7 @@ internal struct ThrottleValueFlow<Downstream: Subscriber, Context: Scheduler>: I
   internal var inlet: Inlet { throttle.values }
 
   @inlinable
-  internal func begin() { core.ask(throttle.values, for: .unlimited) }
+  internal func begin() { core.requestLater(.unlimited, from: throttle.values) }
 
   @inlinable
   internal func take(_ input: Downstream.Input) -> Subscribers.Demand {
@@ -193,7 +193,7 @@ internal struct ThrottleConditionFlow<Downstream: Subscriber, Context: Scheduler
   internal var inlet: Inlet { throttle.condition }
 
   @inlinable
-  internal func begin() { core.ask(throttle.condition, for: .unlimited) }
+  internal func begin() { core.requestLater(.unlimited, from: throttle.condition) }
 
   @inlinable
   internal func take(_ input: Bool) -> Subscribers.Demand {

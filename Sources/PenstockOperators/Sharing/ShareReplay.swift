@@ -126,8 +126,8 @@ extension Publishers {
 
     @inlinable @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where Failure == S.Failure, Output == S.Input {
-      let member = Conduit(subscriber.erased(), of: fanOut, source: self, name: "ShareReplay")
-      if let line = fanOut.attach(member) { upstream.subscribe(ReplayFeed(fanOut, line)) }
+      let member = FanOutMember(subscriber.erased(), of: fanOut, source: self, name: "ShareReplay")
+      if let line = fanOut.attach(member) { upstream.subscribe(ReplaySubscriber(fanOut, line)) }
     }
 
     /// Returns whether two references are to the same object.

@@ -59,10 +59,10 @@ extension Subscribers {
   /// **Concurrency:** any thread may pause, resume and cancel. Values that were not requested are ignored. A value that
   /// was requested before ``pause()`` is still delivered when it arrives.
   public final class PausableSink<Input, Failure: Error>: Subscriber, Pausable, Cancellable {
-    @usableFromInline internal let endpoint: Endpoint
+    @usableFromInline internal let storage: SinkStorage
     @usableFromInline internal let pauses = PauseSwitch()
 
-    /// The closures, which the endpoint keeps alive; unretained, for values that arrive while the gate is open.
+    /// The closures, which the storage keeps alive; unretained, for values that arrive while the gate is open.
     @usableFromInline internal let closures: Unmanaged<PausableSinkClosures<Input, Failure>>
 
     /// Creates a subscriber from two closures.
@@ -77,7 +77,7 @@ extension Subscribers {
     ) {
       let closures = PausableSinkClosures(receiveCompletion: receiveCompletion, receiveValue: receiveValue)
       self.closures = .passUnretained(closures)
-      endpoint = Endpoint(keeping: closures)
+      storage = SinkStorage(keeping: closures)
     }
 
     /// Whether the subscriber requests no value until ``resume()``.
@@ -91,7 +91,7 @@ extension Subscribers {
     /// After the end it has no effect. During `receiveValue` it takes effect when the closure has returned.
     @inlinable
     public func resume() {
-      if pauses.resume() { endpoint.request(.max(1)) }
+      if pauses.resume() { storage.request(.max(1)) }
     }
 
     /// Stops requesting values.
@@ -104,7 +104,7 @@ extension Subscribers {
 
     @inlinable
     public func receive(subscription: any Subscription) {
-      guard endpoint.attach(subscription, for: self) else { return }
+      guard storage.attach(subscription, for: self) else { return }
       if pauses.subscribe() { subscription.request(.max(1)) }
     }
 
@@ -112,9 +112,9 @@ extension Subscribers {
     public func receive(_ input: Input) -> Subscribers.Demand {
       guard pauses.begin() else { return .none }
       let goesOn: Bool
-      switch endpoint.gate {
+      switch storage.access {
       case .open: goesOn = closures._withUnsafeGuaranteedRef { $0.receiveValue(input) }
-      case .locked: goesOn = endpoint.kept(as: PausableSinkClosures<Input, Failure>.self)?.receiveValue(input) ?? false
+      case .locked: goesOn = storage.kept(as: PausableSinkClosures<Input, Failure>.self)?.receiveValue(input) ?? false
       case .closed: return .none
       }
       return pauses.end(goesOn: goesOn) ? .max(1) : .none
@@ -124,7 +124,7 @@ extension Subscribers {
     public func receive(completion: Subscribers.Completion<Failure>) {
       pauses.close()
       // The closure for values is released before the one for the completion runs, unless a value is being delivered.
-      let receiveCompletion = endpoint.close(PausableSinkClosures<Input, Failure>.self)?.receiveCompletion
+      let receiveCompletion = storage.close(PausableSinkClosures<Input, Failure>.self)?.receiveCompletion
       receiveCompletion?(completion)
     }
 
@@ -132,7 +132,7 @@ extension Subscribers {
     @inlinable
     public func cancel() {
       pauses.close()
-      endpoint.cancel()
+      storage.cancel()
     }
   }
 }
@@ -153,10 +153,10 @@ internal final class PausableSinkClosures<Input, Failure: Error> {
   }
 }
 
-extension Subscribers.PausableSink: ChainEnd {
+extension Subscribers.PausableSink: SynchronousSink {
   @usableFromInline
   package func deliveriesEnded() {
-    endpoint.deliveriesEnded()
+    storage.deliveriesEnded()
   }
 }
 

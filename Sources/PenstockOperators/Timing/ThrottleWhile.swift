@@ -127,8 +127,8 @@ extension Publishers {
       let core = ThrottleWhileCore(subscriber, isThrottled: initialThrottle, scheduler: scheduler)
       let gate = core.start()
       // The condition first: its current value applies to upstream's first value.
-      if !gate.isClosed { condition.subscribe(Tributary(ThrottleConditionFlow(core, gate))) }
-      if !gate.isClosed { upstream.subscribe(Tributary(ThrottleValueFlow(core, gate))) }
+      if !gate.isClosed { condition.subscribe(InletSubscriber(ThrottleConditionFlow(core, gate))) }
+      if !gate.isClosed { upstream.subscribe(InletSubscriber(ThrottleValueFlow(core, gate))) }
     }
   }
 }

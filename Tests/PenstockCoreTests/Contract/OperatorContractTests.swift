@@ -7,7 +7,7 @@ import Testing
 
 @Suite struct OperatorContractTests {
   /// Ways to request everything, piece by piece.
-  enum Asking: CaseIterable {
+  enum RequestingSubscriber: CaseIterable {
     case all, one, two, returned, requestedInside, mixed
 
     func drive(_ subscriber: ContractSubscriber) {
@@ -43,7 +43,7 @@ import Testing
   func `However values are asked for, they are the same`(_ entry: RosterEntry, _ count: Int) {
     for failing in [false, true] where !failing || entry.name != "setFailureType" && !entry.dropsWithFailure {
       var expected: ([Int], Int)?
-      for asking in Asking.allCases {
+      for asking in RequestingSubscriber.allCases {
         let subscriber = ContractSubscriber()
         entry.apply(source(count, failing: failing)).subscribe(subscriber)
         asking.drive(subscriber)

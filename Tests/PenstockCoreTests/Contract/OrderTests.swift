@@ -94,8 +94,8 @@ import Testing
       let hasSent = Locked(false)
       recorders[0].onValue = { isClosing in
         if isClosing {
-          // A subject that keeps its value does not keep that one: it dies where it was queued, as the last signal. What
-          // comes behind it, or any other signal, would clear away what it leaves.
+          // A subject that keeps its value does not keep that one: it dies where it was queued, as the last signal.
+          // What comes behind it, or any other signal, would clear away what it leaves.
           subject.value.send(nil)
         } else if recorders[1].subscriptions.count == 1, !hasSent.value {
           hasSent.change { $0 = true }

@@ -105,7 +105,8 @@ import Testing
     }
   }
 
-  /// `drop(untilOutputFrom:)` has its upstream only after it has introduced itself, and it is over before the values go out.
+  /// `drop(untilOutputFrom:)` has its upstream only after it has introduced itself, and it is over before the values go
+  /// out.
   @Test func `Values that leave a line after the end are taken by those that count`() {
     let uncounted = Uncounted()
     let trigger = PassthroughSubject<Void, TestError>()

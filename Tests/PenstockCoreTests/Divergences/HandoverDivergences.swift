@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// Deliberate differences between the operators that hand over, and `buffer`, and Combine's.
-@Suite struct HandoverDivergences {
+@Suite struct SequentialDivergences {
   /// Combine forgets it, and the replacement delivers to a subscriber that has cancelled.
   @Test func `catch remembers a cancel that comes while it waits for the replacement's subscription`() {
     let source = ManualPublisher<Int, TestError>()

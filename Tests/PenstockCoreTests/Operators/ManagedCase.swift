@@ -14,7 +14,7 @@ struct ManagedCase: Sendable, CustomTestStringConvertible {
   var earlyCompletion = Reaction.ignored
   var earlyRequest = Reaction.ignored
   var remembersEarlyCancel = false
-  var acceptsNothing = true
+  var acceptsZeroDemand = true
   /// A value after a cancel or a completion.
   var lateValue = Reaction.ignored
   var completionAfterCancel = Reaction.ignored
@@ -49,7 +49,7 @@ extension ManagedCase {
   private static func filterLike(_ operatorCase: OperatorCase) -> ManagedCase {
     ManagedCase(
       operatorCase: operatorCase, earlyValue: .traps, earlyCompletion: .traps, earlyRequest: .traps,
-      remembersEarlyCancel: true, acceptsNothing: false)
+      remembersEarlyCancel: true, acceptsZeroDemand: false)
   }
 
   private static let filterLike = [
@@ -66,8 +66,8 @@ extension ManagedCase {
   ]
 
   private static let dropping = [
-    ManagedCase(operatorCase: OperatorCase("DropWhile") { $0.drop { $0 < 0 } }, acceptsNothing: false),
-    ManagedCase(operatorCase: OperatorCase("TryDropWhile") { $0.tryDrop { $0 < 0 } }, acceptsNothing: false),
+    ManagedCase(operatorCase: OperatorCase("DropWhile") { $0.drop { $0 < 0 } }, acceptsZeroDemand: false),
+    ManagedCase(operatorCase: OperatorCase("TryDropWhile") { $0.tryDrop { $0 < 0 } }, acceptsZeroDemand: false),
   ]
 
   private static let coding = [

@@ -56,14 +56,14 @@ import Testing
     #expect(line.subscription.calls == [.requested(.max(2)), .requested(.max(5)), .requested(.unlimited)])
   }
 
-  @Test(arguments: ManagedCase.all.filter(\.acceptsNothing))
+  @Test(arguments: ManagedCase.all.filter(\.acceptsZeroDemand))
   func `A request for nothing goes up where Combine lets it`(_ managed: ManagedCase) {
     let line = managed.line(demand: nil)
     line.request(.none)
     #expect(line.subscription.calls == [.requested(.none)])
   }
 
-  @Test(arguments: ManagedCase.all.filter { !$0.acceptsNothing }.map(\.name))
+  @Test(arguments: ManagedCase.all.filter { !$0.acceptsZeroDemand }.map(\.name))
   func `A request for nothing traps where Combine traps`(_ name: String) async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [name] in
       ManagedCase.named(name).line(demand: nil).request(.none)

@@ -119,10 +119,10 @@ extension Line {
 
 /// The shape of `print` and `handleEvents` has a subscription that is separate from the subscriber.
 private protocol TappedShape {
-  var subscription: TappedSubscription { get }
+  var subscription: ObservingSubscription { get }
 }
 
-extension Tapped: TappedShape {}
+extension ObservingSubscriber: TappedShape {}
 
 /// An operator for a table of operators.
 struct OperatorCase: Sendable, CustomTestStringConvertible {

@@ -5,8 +5,8 @@ import PenstockOperators
 import TestSupport
 import Testing
 
-/// What is fed to a replay between the place that a new member takes in it and the moment in which an operator below puts
-/// the end of its introduction off.
+/// What is fed to a replay between the place that a new member takes in it and the moment in which an operator below
+/// puts the end of its introduction off.
 @Suite struct ShareReplayDeferredTests {
   private typealias Shared = Publishers.ShareReplay<PassthroughSubject<Int, Never>>
 

@@ -54,7 +54,7 @@ extension Publishers {
 
     @inlinable @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, S.Failure == any Error {
-      upstream.subscribe(Managed(DecodeStage<Output, Coder, Upstream.Failure>(decoder), to: subscriber))
+      upstream.subscribe(ManagedSubscriber(DecodeStage<Output, Coder, Upstream.Failure>(decoder), to: subscriber))
     }
   }
 }
@@ -62,7 +62,7 @@ extension Publishers {
 @frozen
 @usableFromInline
 internal struct DecodeStage<Output: Decodable, Coder: TopLevelDecoder, Failure: Error>: CodingStage {
-  @usableFromInline internal typealias Channel = Throwing<Failure>
+  @usableFromInline internal typealias Channel = ThrowingChannel<Failure>
 
   @usableFromInline internal let decoder: Coder
 

@@ -51,7 +51,7 @@ extension Publishers {
     @inlinable @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, S.Failure == any Error {
       let stage = EncodeStage<Upstream.Output, Coder, Upstream.Failure>(encoder)
-      upstream.subscribe(Managed(stage, to: subscriber))
+      upstream.subscribe(ManagedSubscriber(stage, to: subscriber))
     }
   }
 }
@@ -59,7 +59,7 @@ extension Publishers {
 @frozen
 @usableFromInline
 internal struct EncodeStage<Input: Encodable, Coder: TopLevelEncoder, Failure: Error>: CodingStage {
-  @usableFromInline internal typealias Channel = Throwing<Failure>
+  @usableFromInline internal typealias Channel = ThrowingChannel<Failure>
 
   @usableFromInline internal let encoder: Coder
 
@@ -82,7 +82,7 @@ internal protocol CodingStage: ManagedStage {}
 extension CodingStage {
   @inlinable
   internal static var rules: ManagedRules {
-    ManagedRules(earlyValue: .pass, earlyCompletion: .pass, acceptsNothing: true)
+    ManagedRules(earlyValue: .pass, earlyCompletion: .pass, acceptsZeroDemand: true)
   }
 
   @usableFromInline

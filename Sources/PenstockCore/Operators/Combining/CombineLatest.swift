@@ -97,7 +97,7 @@ extension Publishers {
 
     @inlinable @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where Failure == S.Failure, S.Input == (A.Output, B.Output) {
-      let row = Row2(LatestLane<A.Output>(), LatestLane<B.Output>())
+      let row = TupleInlets2(LatestInlet<A.Output>(), LatestInlet<B.Output>())
       let core = CombineLatestCore(row, to: subscriber)
       core.beginJoining()
       core.join(a, row.a)

@@ -105,7 +105,7 @@ extension Publishers {
     @inlinable @inline(__always)
     public func receive<S: Subscriber>(subscriber: S)
     where Failure == S.Failure, S.Input == (A.Output, B.Output, C.Output) {
-      let row = Row3(LatestLane<A.Output>(), LatestLane<B.Output>(), LatestLane<C.Output>())
+      let row = TupleInlets3(LatestInlet<A.Output>(), LatestInlet<B.Output>(), LatestInlet<C.Output>())
       let core = CombineLatestCore(row, to: subscriber)
       core.beginJoining()
       core.join(a, row.a)

@@ -112,7 +112,8 @@ extension Publishers {
     @inlinable @inline(__always)
     public func receive<S: Subscriber>(subscriber: S)
     where Failure == S.Failure, S.Input == (A.Output, B.Output, C.Output, D.Output) {
-      let row = Row4(LatestLane<A.Output>(), LatestLane<B.Output>(), LatestLane<C.Output>(), LatestLane<D.Output>())
+      let row = TupleInlets4(
+        LatestInlet<A.Output>(), LatestInlet<B.Output>(), LatestInlet<C.Output>(), LatestInlet<D.Output>())
       let core = CombineLatestCore(row, to: subscriber)
       core.beginJoining()
       core.join(a, row.a)

@@ -136,17 +136,17 @@ extension Publishers {
     @inlinable @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where Suffix.Failure == S.Failure, Suffix.Output == S.Input {
       if join(subscriber) { return }
-      Handover(ConcatenateRule<Output, Failure>(), line: [start(for: S.self)], to: subscriber).beginInParts(
+      SequentialSubscriber(ConcatenateRule<Output, Failure>(), line: [start(for: S.self)], to: subscriber).beginInParts(
         with: prefix)
     }
 
     /// Not forced inline: with a closure inlined into `receive(subscriber:)` the compiler crashes in release builds.
     @inlinable
-    internal func start<S: Subscriber>(for type: S.Type) -> HandoverSubscription.Start
+    internal func start<S: Subscriber>(for type: S.Type) -> SequentialSubscription.Start
     where Suffix.Failure == S.Failure, Suffix.Output == S.Input {
       { [suffix] in
-        let handover = unsafeDowncast($0, to: Handover<ConcatenateRule<Output, Failure>, S>.self)
-        suffix.subscribe(HandoverPart(handover))
+        let handover = unsafeDowncast($0, to: SequentialSubscriber<ConcatenateRule<Output, Failure>, S>.self)
+        suffix.subscribe(SequentialPart(handover))
       }
     }
 
@@ -168,7 +168,7 @@ extension Publishers {
 
 /// The rule of `append`: the next publisher in the line follows.
 @usableFromInline
-internal struct ConcatenateRule<Output, Failure: Error>: HandoverRule {
+internal struct ConcatenateRule<Output, Failure: Error>: SequentialRule {
   @usableFromInline internal typealias Upstream = Failure
   @usableFromInline internal typealias Downstream = Failure
 
@@ -179,13 +179,13 @@ internal struct ConcatenateRule<Output, Failure: Error>: HandoverRule {
   internal static var name: String { "Concatenate" }
 
   @inlinable
-  internal static var rules: HandoverRules { HandoverRules(isJoined: true) }
+  internal static var rules: SequentialTraits { SequentialTraits(isJoined: true) }
 
   @inlinable
   internal func succeed<S: Subscriber>(
     _ completion: Subscribers.Completion<Failure>, isLast: Bool, count: UInt,
-    in handover: Handover<Self, S>.Type
-  ) -> Succession<Failure> where S.Input == Output, S.Failure == Failure {
+    in handover: SequentialSubscriber<Self, S>.Type
+  ) -> SequentialStep<Failure> where S.Input == Output, S.Failure == Failure {
     if case .finished = completion, !isLast { .next } else { .end(completion) }
   }
 }

@@ -92,7 +92,7 @@ extension Publishers {
 
     @inlinable @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where Failure == S.Failure, S.Input == (A.Output, B.Output) {
-      let row = Row2(QueueLane<A.Output>(), QueueLane<B.Output>())
+      let row = TupleInlets2(QueueInlet<A.Output>(), QueueInlet<B.Output>())
       let core = ZipCore(row, to: subscriber)
       core.beginJoining()
       core.join(a, row.a)

@@ -99,7 +99,7 @@ extension Publishers {
     @inlinable @inline(__always)
     public func receive<S: Subscriber>(subscriber: S)
     where Failure == S.Failure, S.Input == (A.Output, B.Output, C.Output) {
-      let row = Row3(QueueLane<A.Output>(), QueueLane<B.Output>(), QueueLane<C.Output>())
+      let row = TupleInlets3(QueueInlet<A.Output>(), QueueInlet<B.Output>(), QueueInlet<C.Output>())
       let core = ZipCore(row, to: subscriber)
       core.beginJoining()
       core.join(a, row.a)

@@ -108,7 +108,8 @@ extension Publishers {
     @inlinable @inline(__always)
     public func receive<S: Subscriber>(subscriber: S)
     where Failure == S.Failure, S.Input == (A.Output, B.Output, C.Output, D.Output) {
-      let row = Row4(QueueLane<A.Output>(), QueueLane<B.Output>(), QueueLane<C.Output>(), QueueLane<D.Output>())
+      let row = TupleInlets4(
+        QueueInlet<A.Output>(), QueueInlet<B.Output>(), QueueInlet<C.Output>(), QueueInlet<D.Output>())
       let core = ZipCore(row, to: subscriber)
       core.beginJoining()
       core.join(a, row.a)

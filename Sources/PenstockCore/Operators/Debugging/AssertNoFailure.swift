@@ -68,7 +68,7 @@ extension Publishers {
     @inlinable @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, S.Failure == Never {
       let stage = AssertNoFailureStage<Output, Upstream.Failure>(prefix: prefix, file: file, line: line)
-      upstream.subscribe(Transparent(stage, to: subscriber))
+      upstream.subscribe(TransparentSubscriber(stage, to: subscriber))
     }
   }
 }
@@ -76,7 +76,7 @@ extension Publishers {
 @frozen
 @usableFromInline
 internal struct AssertNoFailureStage<Input, Failure: Error>: Stage, Sendable {
-  @usableFromInline internal typealias Channel = Replacing<Failure, Never>
+  @usableFromInline internal typealias Channel = ReplacingChannel<Failure, Never>
 
   @usableFromInline internal let prefix: String
   @usableFromInline internal let file: StaticString

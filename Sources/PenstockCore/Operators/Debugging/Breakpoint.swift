@@ -94,10 +94,10 @@ extension Publishers {
 
     @inlinable @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, Failure == S.Failure {
-      let stage = BreakpointStage<_, Passing<Failure>>(receiveOutput, receiveCompletion)
-      let transparent = Transparent(stage, to: subscriber)
+      let stage = BreakpointStage<_, PassingChannel<Failure>>(receiveOutput, receiveCompletion)
+      let transparent = TransparentSubscriber(stage, to: subscriber)
       guard let receiveSubscription else { return upstream.subscribe(transparent) }
-      upstream.subscribe(BreakpointPrelude(receiveSubscription, before: transparent))
+      upstream.subscribe(BreakpointSubscriber(receiveSubscription, before: transparent))
     }
   }
 }

@@ -97,7 +97,7 @@ extension Publishers {
 
     @inlinable @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, Failure == S.Failure {
-      upstream.subscribe(Tapped(HandleEventsTap(self), to: subscriber))
+      upstream.subscribe(ObservingSubscriber(HandleEventsStage(self), to: subscriber))
     }
   }
 }
@@ -105,7 +105,7 @@ extension Publishers {
 /// The closures, separate from the publisher that has them as properties.
 @frozen
 @usableFromInline
-internal struct HandleEventsTap<Input, Failure: Error>: Tap {
+internal struct HandleEventsStage<Input, Failure: Error>: ObservingStage {
   @usableFromInline internal let receiveSubscription: ((any Subscription) -> Void)?
   @usableFromInline internal let receiveOutput: ((Input) -> Void)?
   @usableFromInline internal let receiveCompletion: ((Subscribers.Completion<Failure>) -> Void)?
@@ -126,20 +126,20 @@ internal struct HandleEventsTap<Input, Failure: Error>: Tap {
   internal static var name: String { "HandleEvents" }
 
   @inlinable
-  internal static var looksPastTheEnd: Bool { false }
+  internal static var observesAfterEnd: Bool { false }
 
   @inlinable
-  internal func saw(subscription: any Subscription) { receiveSubscription?(subscription) }
+  internal func observed(subscription: any Subscription) { receiveSubscription?(subscription) }
 
   @inlinable
-  internal func saw(value: Input) { receiveOutput?(value) }
+  internal func observed(value: Input) { receiveOutput?(value) }
 
   @inlinable
-  internal func saw(completion: Subscribers.Completion<Failure>) { receiveCompletion?(completion) }
+  internal func observed(completion: Subscribers.Completion<Failure>) { receiveCompletion?(completion) }
 
   @inlinable
-  internal func saw(request: Subscribers.Demand, isAnswer: Bool) { receiveRequest?(request) }
+  internal func observed(request: Subscribers.Demand, isAnswer: Bool) { receiveRequest?(request) }
 
   @inlinable
-  internal func sawCancel() { receiveCancel?() }
+  internal func observedCancel() { receiveCancel?() }
 }

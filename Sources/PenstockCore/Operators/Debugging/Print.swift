@@ -66,14 +66,14 @@ extension Publishers {
 
     @inlinable @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, Failure == S.Failure {
-      upstream.subscribe(Tapped(PrintTap<Output, Failure>(prefix, LineWriter(stream)), to: subscriber))
+      upstream.subscribe(ObservingSubscriber(PrintStage<Output, Failure>(prefix, LineWriter(stream)), to: subscriber))
     }
   }
 }
 
 @frozen
 @usableFromInline
-internal struct PrintTap<Input, Failure: Error>: Tap {
+internal struct PrintStage<Input, Failure: Error>: ObservingStage {
   @usableFromInline internal let prefix: String
   /// The text before a value.
   @usableFromInline internal let opening: String
@@ -91,15 +91,15 @@ internal struct PrintTap<Input, Failure: Error>: Tap {
   internal static var name: String { "Print" }
 
   @inlinable
-  internal static var looksPastTheEnd: Bool { true }
+  internal static var observesAfterEnd: Bool { true }
 
   @usableFromInline
-  internal func saw(subscription: any Subscription) {
+  internal func observed(subscription: any Subscription) {
     writer.write("\(prefix)receive subscription: (\(subscription))")
   }
 
   @inlinable
-  internal func saw(value: Input) {
+  internal func observed(value: Input) {
     let text = describer.describe(value)
     var line = ""
     line.reserveCapacity(opening.utf8.count + text.utf8.count + 1)
@@ -110,7 +110,7 @@ internal struct PrintTap<Input, Failure: Error>: Tap {
   }
 
   @inlinable
-  internal func saw(completion: Subscribers.Completion<Failure>) {
+  internal func observed(completion: Subscribers.Completion<Failure>) {
     switch completion {
     case .finished: writer.write("\(prefix)receive finished")
     case .failure(let error): writer.write("\(prefix)receive error: (\(error))")
@@ -118,13 +118,13 @@ internal struct PrintTap<Input, Failure: Error>: Tap {
   }
 
   @usableFromInline
-  internal func saw(request: Subscribers.Demand, isAnswer: Bool) {
+  internal func observed(request: Subscribers.Demand, isAnswer: Bool) {
     let amount = request.max.map { "max: (\($0))" } ?? "unlimited"
     writer.write("\(prefix)request \(amount)\(isAnswer ? " (synchronous)" : "")")
   }
 
   @usableFromInline
-  internal func sawCancel() {
+  internal func observedCancel() {
     writer.write("\(prefix)receive cancel")
   }
 }

@@ -61,14 +61,15 @@ extension Publishers {
 
     @inlinable @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, S.Failure == NewPublisher.Failure {
-      Handover(CatchRule(PassingUnary<_, _, NewPublisher.Failure>(handler)), to: subscriber).begin(with: upstream)
+      SequentialSubscriber(CatchRule(PassingUnary<_, _, NewPublisher.Failure>(handler)), to: subscriber).begin(
+        with: upstream)
     }
   }
 }
 
 /// The rule of `catch` and `tryCatch`: after a failure, the publisher that a closure makes from it follows.
 @usableFromInline
-internal struct CatchRule<Handler: Unary>: HandoverRule
+internal struct CatchRule<Handler: UnaryClosure>: SequentialRule
 where Handler.Input: Error, Handler.Output: Publisher, Handler.Channel.Upstream == Handler.Output.Failure {
   @usableFromInline internal typealias Output = Handler.Output.Output
   @usableFromInline internal typealias Upstream = Handler.Input
@@ -83,19 +84,19 @@ where Handler.Input: Error, Handler.Output: Publisher, Handler.Channel.Upstream 
   internal static var name: String { Handler.Channel.namePrefix + "Catch" }
 
   @inlinable
-  internal static var rules: HandoverRules { HandoverRules(isStrict: true, trapsUnrequested: true) }
+  internal static var rules: SequentialTraits { SequentialTraits(isStrict: true, trapsUnrequested: true) }
 
   @inlinable
   internal func succeed<S: Subscriber>(
     _ completion: Subscribers.Completion<Upstream>, isLast: Bool, count: UInt,
-    in handover: Handover<Self, S>.Type
-  ) -> Succession<Downstream> where S.Input == Output, S.Failure == Downstream {
+    in handover: SequentialSubscriber<Self, S>.Type
+  ) -> SequentialStep<Downstream> where S.Input == Output, S.Failure == Downstream {
     guard case .failure(let error) = completion else { return .end(.finished) }
     do throws(Handler.Channel.Thrown) {
       let replacement = try handler(error)
       return .by { operation in
-        let handover = unsafeDowncast(operation, to: Handover<Self, S>.self)
-        replacement.subscribe(HandoverSuccessor(handover, Handler.Channel.self))
+        let handover = unsafeDowncast(operation, to: SequentialSubscriber<Self, S>.self)
+        replacement.subscribe(SequentialSuccessor(handover, Handler.Channel.self))
       }
     } catch {
       return .end(.failure(Handler.Channel.raise(error)))

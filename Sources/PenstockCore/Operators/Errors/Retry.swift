@@ -65,14 +65,14 @@ extension Publishers {
 
     @inlinable @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, Failure == S.Failure {
-      Handover(RetryRule(upstream, retries: retries), to: subscriber).begin(with: upstream)
+      SequentialSubscriber(RetryRule(upstream, retries: retries), to: subscriber).begin(with: upstream)
     }
   }
 }
 
 /// The rule of `retry`: after a failure, the same publisher follows again.
 @usableFromInline
-internal struct RetryRule<Repeated: Publisher>: HandoverRule {
+internal struct RetryRule<Repeated: Publisher>: SequentialRule {
   @usableFromInline internal typealias Output = Repeated.Output
   @usableFromInline internal typealias Upstream = Repeated.Failure
   @usableFromInline internal typealias Downstream = Repeated.Failure
@@ -91,17 +91,17 @@ internal struct RetryRule<Repeated: Publisher>: HandoverRule {
   internal static var name: String { "Retry" }
 
   @inlinable
-  internal static var rules: HandoverRules { HandoverRules(trapsUnrequested: true, isEndless: true) }
+  internal static var rules: SequentialTraits { SequentialTraits(trapsUnrequested: true, isEndless: true) }
 
   @inlinable
   internal func succeed<S: Subscriber>(
     _ completion: Subscribers.Completion<Repeated.Failure>, isLast: Bool, count: UInt,
-    in handover: Handover<Self, S>.Type
-  ) -> Succession<Repeated.Failure> where S.Input == Output, S.Failure == Downstream {
+    in handover: SequentialSubscriber<Self, S>.Type
+  ) -> SequentialStep<Repeated.Failure> where S.Input == Output, S.Failure == Downstream {
     guard case .failure = completion, retries < 0 || count <= UInt(retries) else { return .end(completion) }
     // The rule stores the publisher, so one closure without captures serves all attempts.
     return .by {
-      let handover = unsafeDowncast($0, to: Handover<Self, S>.self)
+      let handover = unsafeDowncast($0, to: SequentialSubscriber<Self, S>.self)
       handover.rule.upstream.subscribe(handover)
     }
   }

@@ -61,7 +61,8 @@ extension Publishers {
 
     @inlinable @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, S.Failure == any Error {
-      Handover(CatchRule(ThrowingUnary<_, _, NewPublisher.Failure>(handler)), to: subscriber).begin(with: upstream)
+      SequentialSubscriber(CatchRule(ThrowingUnary<_, _, NewPublisher.Failure>(handler)), to: subscriber).begin(
+        with: upstream)
     }
   }
 }

@@ -48,7 +48,7 @@ extension Publishers {
 
     @inlinable @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, Failure == S.Failure {
-      upstream.subscribe(Transparent(CompactMapStage(PassingUnary<_, _, Failure>(transform)), to: subscriber))
+      upstream.subscribe(TransparentSubscriber(CompactMapStage(PassingUnary<_, _, Failure>(transform)), to: subscriber))
     }
   }
 }
@@ -72,7 +72,7 @@ extension Publishers.CompactMap {
 /// The stage of `compactMap` and `tryCompactMap`.
 @frozen
 @usableFromInline
-internal struct CompactMapStage<Transform: Unary, Output>: Stage where Transform.Output == Output? {
+internal struct CompactMapStage<Transform: UnaryClosure, Output>: Stage where Transform.Output == Output? {
   @usableFromInline internal typealias Input = Transform.Input
   @usableFromInline internal typealias Channel = Transform.Channel
 
@@ -88,7 +88,7 @@ internal struct CompactMapStage<Transform: Unary, Output>: Stage where Transform
 
   @inlinable
   internal func receive(_ input: Input) throws(Channel.Thrown) -> Verdict<Output> {
-    if let output = try transform(input) { .emit(output) } else { .drop }
+    if let output = try transform(input) { .emit(output) } else { .skip }
   }
 
   @usableFromInline

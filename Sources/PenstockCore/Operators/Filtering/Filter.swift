@@ -49,7 +49,7 @@ extension Publishers {
 
     @inlinable @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, Failure == S.Failure {
-      upstream.subscribe(Transparent(FilterStage(PassingUnary<_, _, Failure>(isIncluded)), to: subscriber))
+      upstream.subscribe(TransparentSubscriber(FilterStage(PassingUnary<_, _, Failure>(isIncluded)), to: subscriber))
     }
   }
 }
@@ -66,7 +66,7 @@ extension Publishers.Filter {
 /// The stage of `filter` and `tryFilter`.
 @frozen
 @usableFromInline
-internal struct FilterStage<Predicate: Unary>: Stage where Predicate.Output == Bool {
+internal struct FilterStage<Predicate: UnaryClosure>: Stage where Predicate.Output == Bool {
   @usableFromInline internal typealias Input = Predicate.Input
   @usableFromInline internal typealias Channel = Predicate.Channel
 
@@ -82,7 +82,7 @@ internal struct FilterStage<Predicate: Unary>: Stage where Predicate.Output == B
 
   @inlinable
   internal func receive(_ input: Input) throws(Channel.Thrown) -> Verdict<Input> {
-    try isIncluded(input) ? .emit(input) : .drop
+    try isIncluded(input) ? .emit(input) : .skip
   }
 
   @usableFromInline

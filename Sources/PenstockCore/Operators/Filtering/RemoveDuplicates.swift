@@ -82,14 +82,15 @@ extension Publishers {
 
     @inlinable @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, Failure == S.Failure {
-      upstream.subscribe(Managed(RemoveDuplicatesStage(PassingBinary<_, _, _, Failure>(predicate)), to: subscriber))
+      upstream.subscribe(
+        ManagedSubscriber(RemoveDuplicatesStage(PassingBinary<_, _, _, Failure>(predicate)), to: subscriber))
     }
   }
 }
 
 /// The stage of `removeDuplicates` and `tryRemoveDuplicates`.
 @usableFromInline
-internal final class RemoveDuplicatesStage<Predicate: Binary>: ManagedStage
+internal final class RemoveDuplicatesStage<Predicate: BinaryClosure>: ManagedStage
 where Predicate.First == Predicate.Second, Predicate.Output == Bool {
   @usableFromInline internal typealias Input = Predicate.First
   @usableFromInline internal typealias Channel = Predicate.Channel
@@ -113,7 +114,7 @@ where Predicate.First == Predicate.Second, Predicate.Output == Bool {
     // Kept alive through the comparison, and so until it has been replaced: its `deinit` may run user code.
     let previous = exchange(&last, with: input)
     guard let previous, try isSame(previous, input) else { return .emit(input) }
-    return .drop
+    return .skip
   }
 
   @usableFromInline

@@ -56,7 +56,8 @@ extension Publishers {
 
     @inlinable @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, S.Failure == any Error {
-      upstream.subscribe(Managed(CompactMapStage(ThrowingUnary<_, _, Upstream.Failure>(transform)), to: subscriber))
+      upstream.subscribe(
+        ManagedSubscriber(CompactMapStage(ThrowingUnary<_, _, Upstream.Failure>(transform)), to: subscriber))
     }
   }
 }

@@ -55,7 +55,8 @@ extension Publishers {
 
     @inlinable @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, S.Failure == any Error {
-      upstream.subscribe(Managed(FilterStage(ThrowingUnary<_, _, Upstream.Failure>(isIncluded)), to: subscriber))
+      upstream.subscribe(
+        ManagedSubscriber(FilterStage(ThrowingUnary<_, _, Upstream.Failure>(isIncluded)), to: subscriber))
     }
   }
 }

@@ -164,7 +164,7 @@ extension Publishers {
     where NewPublisher.Output == S.Input, Upstream.Failure == S.Failure {
       let core = FlatMapCore(maxPublishers, to: subscriber)
       core.start(subscriber)
-      upstream.subscribe(OuterStream(FlatMapOuterFlow(core, transform)))
+      upstream.subscribe(OuterStream(FlatMapUpstream(core, transform)))
     }
   }
 }

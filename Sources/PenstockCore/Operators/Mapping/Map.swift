@@ -48,7 +48,7 @@ extension Publishers {
 
     @inlinable @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, Upstream.Failure == S.Failure {
-      upstream.subscribe(Transparent(MapStage(PassingUnary<_, _, Failure>(transform)), to: subscriber))
+      upstream.subscribe(TransparentSubscriber(MapStage(PassingUnary<_, _, Failure>(transform)), to: subscriber))
     }
   }
 }
@@ -65,7 +65,7 @@ extension Publishers.Map {
 /// The stage of `map` and `tryMap`.
 @frozen
 @usableFromInline
-internal struct MapStage<Transform: Unary>: Stage {
+internal struct MapStage<Transform: UnaryClosure>: Stage {
   @usableFromInline internal typealias Input = Transform.Input
   @usableFromInline internal typealias Channel = Transform.Channel
 

@@ -60,7 +60,7 @@ extension Publishers {
 
     @inlinable @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, Failure == S.Failure {
-      upstream.subscribe(Transparent(MapErrorStage<Output, _, _>(transform), to: subscriber))
+      upstream.subscribe(TransparentSubscriber(MapErrorStage<Output, _, _>(transform), to: subscriber))
     }
   }
 }
@@ -68,7 +68,7 @@ extension Publishers {
 @frozen
 @usableFromInline
 internal struct MapErrorStage<Input, Failure: Error, NewFailure: Error>: Stage {
-  @usableFromInline internal typealias Channel = Replacing<Failure, NewFailure>
+  @usableFromInline internal typealias Channel = ReplacingChannel<Failure, NewFailure>
 
   @usableFromInline internal let transform: (Failure) -> NewFailure
 

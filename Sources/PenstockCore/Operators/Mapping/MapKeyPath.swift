@@ -47,7 +47,8 @@ extension Publishers {
 
     @inlinable @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, Failure == S.Failure {
-      upstream.subscribe(Transparent(ValueForKeyStage<_, _, Passing<Failure>>(keyPath), to: subscriber))
+      upstream.subscribe(
+        TransparentSubscriber(ValueForKeyStage<_, _, PassingChannel<Failure>>(keyPath), to: subscriber))
     }
   }
 }

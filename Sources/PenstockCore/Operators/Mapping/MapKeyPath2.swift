@@ -58,7 +58,7 @@ extension Publishers {
     @inlinable @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, Failure == S.Failure {
       upstream.subscribe(
-        Transparent(ValueForKeys2Stage<_, _, _, Passing<Failure>>(keyPath0, keyPath1), to: subscriber))
+        TransparentSubscriber(ValueForKeys2Stage<_, _, _, PassingChannel<Failure>>(keyPath0, keyPath1), to: subscriber))
     }
   }
 }

@@ -66,8 +66,8 @@ extension Publishers {
     @inlinable @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, Failure == S.Failure {
       upstream.subscribe(
-        Transparent(
-          ValueForKeys3Stage<_, _, _, _, Passing<Failure>>(keyPath0, keyPath1, keyPath2), to: subscriber))
+        TransparentSubscriber(
+          ValueForKeys3Stage<_, _, _, _, PassingChannel<Failure>>(keyPath0, keyPath1, keyPath2), to: subscriber))
     }
   }
 }

@@ -60,14 +60,15 @@ extension Publishers {
     @inlinable @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, Failure == S.Failure {
       upstream.subscribe(
-        Transparent(ScanStage(initialResult, PassingBinary<_, _, _, Failure>(nextPartialResult)), to: subscriber))
+        TransparentSubscriber(
+          ScanStage(initialResult, PassingBinary<_, _, _, Failure>(nextPartialResult)), to: subscriber))
     }
   }
 }
 
 /// The stage of `scan` and `tryScan`.
 @usableFromInline
-internal final class ScanStage<Fold: Binary>: Stage where Fold.First == Fold.Output {
+internal final class ScanStage<Fold: BinaryClosure>: Stage where Fold.First == Fold.Output {
   @usableFromInline internal typealias Input = Fold.Second
   @usableFromInline internal typealias Output = Fold.Output
   @usableFromInline internal typealias Channel = Fold.Channel

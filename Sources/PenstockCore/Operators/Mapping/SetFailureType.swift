@@ -50,7 +50,7 @@ extension Publishers {
 
     @inlinable @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, Failure == S.Failure {
-      upstream.subscribe(Transparent(SetFailureTypeStage<Output, Failure>(), to: subscriber))
+      upstream.subscribe(TransparentSubscriber(SetFailureTypeStage<Output, Failure>(), to: subscriber))
     }
   }
 }
@@ -66,7 +66,7 @@ extension Publishers.SetFailureType {
 @frozen
 @usableFromInline
 internal struct SetFailureTypeStage<Input, Failure: Error>: Stage, Sendable {
-  @usableFromInline internal typealias Channel = Replacing<Never, Failure>
+  @usableFromInline internal typealias Channel = ReplacingChannel<Never, Failure>
 
   @inlinable
   internal init() {}

@@ -54,7 +54,7 @@ extension Publishers {
 
     @inlinable @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, S.Failure == any Error {
-      upstream.subscribe(Managed(MapStage(ThrowingUnary<_, _, Upstream.Failure>(transform)), to: subscriber))
+      upstream.subscribe(ManagedSubscriber(MapStage(ThrowingUnary<_, _, Upstream.Failure>(transform)), to: subscriber))
     }
   }
 }
@@ -88,6 +88,6 @@ extension MapStage: ManagedStage {
   /// Values are forwarded in every state of the stream, as in Combine, unless the closure has thrown.
   @inlinable
   internal static var rules: ManagedRules {
-    ManagedRules(earlyValue: .pass, lateValue: .pass, acceptsNothing: true)
+    ManagedRules(earlyValue: .pass, lateValue: .pass, acceptsZeroDemand: true)
   }
 }

@@ -68,7 +68,8 @@ extension Publishers {
     @inlinable @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, S.Failure == any Error {
       upstream.subscribe(
-        Managed(ScanStage(initialResult, ThrowingBinary<_, _, _, Upstream.Failure>(nextPartialResult)), to: subscriber))
+        ManagedSubscriber(
+          ScanStage(initialResult, ThrowingBinary<_, _, _, Upstream.Failure>(nextPartialResult)), to: subscriber))
     }
   }
 }
@@ -78,7 +79,7 @@ extension ScanStage: ManagedStage {
   /// that state, as in Combine.
   @inlinable
   internal static var rules: ManagedRules {
-    ManagedRules(earlyValue: .pass, lateValue: .pass, acceptsNothing: true, endsWithCompletion: false)
+    ManagedRules(earlyValue: .pass, lateValue: .pass, acceptsZeroDemand: true, endsWithCompletion: false)
   }
 
   @usableFromInline

@@ -61,7 +61,7 @@ extension Publishers {
 
 /// The stage of `allSatisfy` and `tryAllSatisfy`.
 @usableFromInline
-internal final class AllSatisfyStage<Predicate: Unary>: CollectingStage where Predicate.Output == Bool {
+internal final class AllSatisfyStage<Predicate: UnaryClosure>: CollectingStage where Predicate.Output == Bool {
   @usableFromInline internal typealias Input = Predicate.Input
   @usableFromInline internal typealias Channel = Predicate.Channel
 

@@ -58,7 +58,7 @@ extension Publishers {
 /// The stage of `contains(_:)`.
 @usableFromInline
 internal final class ContainsStage<Input: Equatable, Failure: Error>: CollectingStage {
-  @usableFromInline internal typealias Channel = Passing<Failure>
+  @usableFromInline internal typealias Channel = PassingChannel<Failure>
 
   @usableFromInline internal let wanted: Input
   @exclusivity(unchecked) @usableFromInline internal var isFound = false

@@ -59,7 +59,7 @@ extension Publishers {
 
 /// The stage of `contains(where:)` and `tryContains(where:)`.
 @usableFromInline
-internal final class ContainsWhereStage<Predicate: Unary>: CollectingStage where Predicate.Output == Bool {
+internal final class ContainsWhereStage<Predicate: UnaryClosure>: CollectingStage where Predicate.Output == Bool {
   @usableFromInline internal typealias Input = Predicate.Input
   @usableFromInline internal typealias Channel = Predicate.Channel
 

@@ -63,7 +63,7 @@ extension Publishers {
       let core = DropUntilCore(to: subscriber)
       core.beginJoining()
       core.start(subscriber)
-      other.subscribe(Tributary(DropTriggerFlow<Other.Output, S>(core)))
+      other.subscribe(InletSubscriber(DropTriggerFlow<Other.Output, S>(core)))
       upstream.subscribe(DropUntilLink(core))
       core.endJoining()
     }

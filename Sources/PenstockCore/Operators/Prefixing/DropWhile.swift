@@ -51,14 +51,14 @@ extension Publishers {
 
     @inlinable @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, Failure == S.Failure {
-      upstream.subscribe(Managed(DropWhileStage(PassingUnary<_, _, Failure>(predicate)), to: subscriber))
+      upstream.subscribe(ManagedSubscriber(DropWhileStage(PassingUnary<_, _, Failure>(predicate)), to: subscriber))
     }
   }
 }
 
 /// The stage of `drop(while:)` and `tryDrop(while:)`.
 @usableFromInline
-internal final class DropWhileStage<Predicate: Unary>: ManagedStage where Predicate.Output == Bool {
+internal final class DropWhileStage<Predicate: UnaryClosure>: ManagedStage where Predicate.Output == Bool {
   @usableFromInline internal typealias Input = Predicate.Input
   @usableFromInline internal typealias Channel = Predicate.Channel
 
@@ -79,7 +79,7 @@ internal final class DropWhileStage<Predicate: Unary>: ManagedStage where Predic
   @inlinable
   internal func receive(_ input: Input) throws(Channel.Thrown) -> Verdict<Input> {
     if isDropping {
-      if try predicate(input) { return .drop }
+      if try predicate(input) { return .skip }
       isDropping = false
     }
     return .emit(input)

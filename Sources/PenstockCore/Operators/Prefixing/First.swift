@@ -55,7 +55,7 @@ extension Publishers {
 /// The stage of `first()`.
 @usableFromInline
 internal final class FirstStage<Input, Failure: Error>: CollectingStage {
-  @usableFromInline internal typealias Channel = Passing<Failure>
+  @usableFromInline internal typealias Channel = PassingChannel<Failure>
 
   @exclusivity(unchecked) @usableFromInline internal var result: Input?
 

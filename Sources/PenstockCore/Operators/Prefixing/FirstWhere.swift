@@ -59,7 +59,7 @@ extension Publishers {
 
 /// The stage of `first(where:)` and `tryFirst(where:)`.
 @usableFromInline
-internal final class FirstWhereStage<Predicate: Unary>: CollectingStage where Predicate.Output == Bool {
+internal final class FirstWhereStage<Predicate: UnaryClosure>: CollectingStage where Predicate.Output == Bool {
   @usableFromInline internal typealias Input = Predicate.Input
   @usableFromInline internal typealias Channel = Predicate.Channel
 

@@ -58,7 +58,7 @@ extension Publishers {
 
 /// The stage of `last(where:)` and `tryLast(where:)`.
 @usableFromInline
-internal final class LastWhereStage<Predicate: Unary>: CollectingStage where Predicate.Output == Bool {
+internal final class LastWhereStage<Predicate: UnaryClosure>: CollectingStage where Predicate.Output == Bool {
   @usableFromInline internal typealias Input = Predicate.Input
   @usableFromInline internal typealias Channel = Predicate.Channel
 

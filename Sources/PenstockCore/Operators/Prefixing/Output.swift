@@ -113,7 +113,7 @@ extension Publishers {
 
     @inlinable @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, Failure == S.Failure {
-      upstream.subscribe(Managed(OutputStage<_, Passing<Failure>>(range), to: subscriber))
+      upstream.subscribe(ManagedSubscriber(OutputStage<_, PassingChannel<Failure>>(range), to: subscriber))
     }
   }
 }
@@ -136,15 +136,15 @@ where Channel.Thrown == Never {
   /// Values are counted and delivered in every state of the stream, as in Combine.
   @inlinable
   internal static var rules: ManagedRules {
-    ManagedRules(earlyValue: .pass, lateValue: .pass, acceptsNothing: true)
+    ManagedRules(earlyValue: .pass, lateValue: .pass, acceptsZeroDemand: true)
   }
 
   @inlinable
   internal func receive(_ input: Input) -> Verdict<Input> {
     if range.isEmpty { return .finish }
-    if position >= range.upperBound { return .swallow }
+    if position >= range.upperBound { return .absorb }
     defer { position += 1 }
-    if position < range.lowerBound { return .drop }
+    if position < range.lowerBound { return .skip }
     return position + 1 == range.upperBound ? .emitAndFinish(input) : .emit(input)
   }
 }

@@ -60,7 +60,7 @@ extension Publishers {
     public func receive<S: Subscriber>(subscriber: S) where Upstream.Failure == S.Failure, Upstream.Output == S.Input {
       let core = PrefixUntilCore(to: subscriber)
       core.beginJoining()
-      other.subscribe(Tributary(PrefixTriggerFlow<Other.Output, Other.Failure, S>(core)))
+      other.subscribe(InletSubscriber(PrefixTriggerFlow<Other.Output, Other.Failure, S>(core)))
       upstream.subscribe(PrefixUntilSide(core))
       core.endJoining()
     }

@@ -54,7 +54,7 @@ extension Publishers {
 
     @inlinable @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, Failure == S.Failure {
-      upstream.subscribe(Managed(PrefixWhileStage(PassingUnary<_, _, Failure>(predicate)), to: subscriber))
+      upstream.subscribe(ManagedSubscriber(PrefixWhileStage(PassingUnary<_, _, Failure>(predicate)), to: subscriber))
     }
   }
 }
@@ -62,7 +62,7 @@ extension Publishers {
 /// The stage of `prefix(while:)` and `tryPrefix(while:)`.
 @frozen
 @usableFromInline
-internal struct PrefixWhileStage<Predicate: Unary>: ManagedStage where Predicate.Output == Bool {
+internal struct PrefixWhileStage<Predicate: UnaryClosure>: ManagedStage where Predicate.Output == Bool {
   @usableFromInline internal typealias Input = Predicate.Input
   @usableFromInline internal typealias Channel = Predicate.Channel
 

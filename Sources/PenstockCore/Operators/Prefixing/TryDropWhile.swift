@@ -57,7 +57,8 @@ extension Publishers {
 
     @inlinable @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, S.Failure == any Error {
-      upstream.subscribe(Managed(DropWhileStage(ThrowingUnary<_, _, Upstream.Failure>(predicate)), to: subscriber))
+      upstream.subscribe(
+        ManagedSubscriber(DropWhileStage(ThrowingUnary<_, _, Upstream.Failure>(predicate)), to: subscriber))
     }
   }
 }

@@ -58,7 +58,8 @@ extension Publishers {
 
     @inlinable @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, S.Failure == any Error {
-      upstream.subscribe(Managed(PrefixWhileStage(ThrowingUnary<_, _, Upstream.Failure>(predicate)), to: subscriber))
+      upstream.subscribe(
+        ManagedSubscriber(PrefixWhileStage(ThrowingUnary<_, _, Upstream.Failure>(predicate)), to: subscriber))
     }
   }
 }

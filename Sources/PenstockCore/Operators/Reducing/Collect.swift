@@ -53,7 +53,7 @@ extension Publishers {
 /// The stage of `collect()`.
 @usableFromInline
 internal final class CollectStage<Input, Failure: Error>: CollectingStage {
-  @usableFromInline internal typealias Channel = Passing<Failure>
+  @usableFromInline internal typealias Channel = PassingChannel<Failure>
 
   @exclusivity(unchecked) @usableFromInline internal var values: [Input] = []
 

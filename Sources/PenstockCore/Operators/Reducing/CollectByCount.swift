@@ -142,7 +142,7 @@ where Downstream.Input == [Element] {
   }
 }
 
-extension CollectByCountLink: ChainLink {}
+extension CollectByCountLink: SynchronousOperator {}
 
 extension Publishers.CollectByCount: Equatable where Upstream: Equatable {}
 

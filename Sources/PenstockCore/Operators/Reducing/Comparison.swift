@@ -142,7 +142,7 @@ extension Publishers {
 
 /// The stage of `min`, `max` and their throwing twins.
 @usableFromInline
-internal final class ComparisonStage<Order: Binary>: CollectingStage
+internal final class ComparisonStage<Order: BinaryClosure>: CollectingStage
 where Order.First == Order.Second, Order.Output == Bool {
   @usableFromInline internal typealias Input = Order.First
   @usableFromInline internal typealias Channel = Order.Channel

@@ -51,7 +51,7 @@ extension Publishers {
 /// The stage of `count()`.
 @usableFromInline
 internal final class CountStage<Input, Failure: Error>: CollectingStage {
-  @usableFromInline internal typealias Channel = Passing<Failure>
+  @usableFromInline internal typealias Channel = PassingChannel<Failure>
 
   @exclusivity(unchecked) @usableFromInline internal var count = 0
 

@@ -46,7 +46,8 @@ extension Publishers {
 
     @inlinable @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Never, Failure == S.Failure {
-      upstream.subscribe(Transparent(IgnoreOutputStage<Upstream.Output, Passing<Failure>>(), to: subscriber))
+      upstream.subscribe(
+        TransparentSubscriber(IgnoreOutputStage<Upstream.Output, PassingChannel<Failure>>(), to: subscriber))
     }
   }
 }
@@ -62,13 +63,13 @@ where Channel.Thrown == Never {
   internal static var name: String { "IgnoreOutput" }
 
   @inlinable
-  internal func pass<S: Subscriber>(_ subscription: any Subscription, to downstream: S) {
+  internal func forward<S: Subscriber>(_ subscription: any Subscription, to downstream: S) {
     downstream.receive(subscription: subscription)
     subscription.request(.unlimited)
   }
 
   @inlinable
-  internal func receive(_ input: Input) -> Verdict<Never> { .swallow }
+  internal func receive(_ input: Input) -> Verdict<Never> { .absorb }
 }
 
 extension Publishers.IgnoreOutput: Equatable where Upstream: Equatable {}

@@ -67,7 +67,7 @@ extension Publishers {
 
 /// The stage of `reduce` and `tryReduce`.
 @usableFromInline
-internal final class ReduceStage<Fold: Binary>: CollectingStage where Fold.First == Fold.Output {
+internal final class ReduceStage<Fold: BinaryClosure>: CollectingStage where Fold.First == Fold.Output {
   @usableFromInline internal typealias Input = Fold.Second
   @usableFromInline internal typealias Output = Fold.Output
   @usableFromInline internal typealias Channel = Fold.Channel

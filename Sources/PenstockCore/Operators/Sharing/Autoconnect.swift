@@ -106,4 +106,4 @@ extension AutoconnectLink: CustomStringConvertible, CustomReflectable, CustomPla
   internal var playgroundDescription: Any { description }
 }
 
-extension AutoconnectLink: ChainLink {}
+extension AutoconnectLink: SynchronousOperator {}

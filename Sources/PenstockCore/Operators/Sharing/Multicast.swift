@@ -127,7 +127,7 @@ internal struct MulticastLink<Downstream: Subscriber>: SplitOperator {
   @inlinable @inline(__always)
   internal init(to downstream: Downstream) {
     self.downstream = downstream
-    subscription = ManagedSubscription(name: "Multicast", rules: ManagedRules(acceptsNothing: true))
+    subscription = ManagedSubscription(name: "Multicast", rules: ManagedRules(acceptsZeroDemand: true))
   }
 
   @inlinable
@@ -151,4 +151,4 @@ internal struct MulticastLink<Downstream: Subscriber>: SplitOperator {
   }
 }
 
-extension MulticastLink: ChainLink {}
+extension MulticastLink: SynchronousOperator {}

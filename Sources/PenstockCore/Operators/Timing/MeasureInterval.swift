@@ -65,14 +65,15 @@ extension Publishers {
     @inlinable @inline(__always)
     public func receive<S: Subscriber>(subscriber: S)
     where Upstream.Failure == S.Failure, S.Input == Context.SchedulerTimeType.Stride {
-      upstream.subscribe(Asking(MeasureIntervalStage<Upstream.Output, Context>(scheduler), to: subscriber))
+      upstream.subscribe(
+        RequestingSubscriber(MeasureIntervalStage<Upstream.Output, Context>(scheduler), to: subscriber))
     }
   }
 }
 
 /// The stage of `measureInterval`.
 @usableFromInline
-internal final class MeasureIntervalStage<Input, Context: Scheduler>: AskingStage {
+internal final class MeasureIntervalStage<Input, Context: Scheduler>: RequestingStage {
   @usableFromInline internal let scheduler: Context
   /// The time of the last value or, before the first one, of the subscription.
   @exclusivity(unchecked) @usableFromInline internal var last: Context.SchedulerTimeType?

@@ -73,7 +73,7 @@ extension Publishers {
     public func receive<S: Subscriber>(subscriber: S) where Failure == S.Failure, Output == S.Input {
       if Context.self == ImmediateScheduler.self {
         // This scheduler runs blocks at once, so no queue is needed.
-        upstream.subscribe(Asking(ReceiveAtOnce(), to: subscriber))
+        upstream.subscribe(RequestingSubscriber(ReceiveAtOnce(), to: subscriber))
       } else {
         upstream.subscribe(Relocating(ReceiveRoute(scheduler, options), to: subscriber))
       }
@@ -112,7 +112,7 @@ internal struct ReceiveRoute<Context: Scheduler>: RelocatingRoute {
 
 /// The stage of `receive(on:)` on an ``ImmediateScheduler``.
 @usableFromInline
-internal struct ReceiveAtOnce<Input>: AskingStage, Sendable {
+internal struct ReceiveAtOnce<Input>: RequestingStage, Sendable {
   @inlinable
   internal init() {}
 

@@ -73,7 +73,7 @@ extension Publishers {
     @inlinable
     internal func schedule<S: Subscriber>(_ subscriber: S) where Failure == S.Failure, Output == S.Input {
       let (scheduler, options) = (scheduler, options)
-      let link = SubscribeOnLink(subscriber) { scheduler.schedule(options: options, $0) }
+      let link = SubscribeOnSubscriber(subscriber) { scheduler.schedule(options: options, $0) }
       scheduler.schedule(options: options) { [upstream] in upstream.subscribe(link) }
     }
   }
@@ -81,7 +81,7 @@ extension Publishers {
 
 /// The operator `subscribe(on:)`.
 @usableFromInline
-internal final class SubscribeOnLink<Downstream: Subscriber>: AskingElsewhere, Subscriber {
+internal final class SubscribeOnSubscriber<Downstream: Subscriber>: SubscribeOnSubscription, Subscriber {
   @usableFromInline internal typealias Input = Downstream.Input
   @usableFromInline internal typealias Failure = Downstream.Failure
 
@@ -112,7 +112,7 @@ internal final class SubscribeOnLink<Downstream: Subscriber>: AskingElsewhere, S
   }
 }
 
-extension SubscribeOnLink: ChainLink {}
+extension SubscribeOnSubscriber: SynchronousOperator {}
 
 extension Publishers.SubscribeOn: Sendable
 where Upstream: Sendable, Context: Sendable, Context.SchedulerOptions: Sendable {}

@@ -7,9 +7,9 @@ import Testing
 
 /// The operators that continue with another publisher, compared with models of a few lines, for every short course of
 /// events and many long ones.
-@Suite struct HandoverModelTests {
+@Suite struct SequentialModelTests {
   /// Operators that subscribe to one publisher after the other.
-  private class Handover: CourseModel {
+  private class SequentialSubscriber: CourseModel {
     /// The completion of the first publisher that makes the second one follow.
     var successionEnd: Subscribers.Completion<TestError> { .finished }
     var current = 0
@@ -61,7 +61,7 @@ import Testing
     }
   }
 
-  private final class Catch: Handover {
+  private final class Catch: SequentialSubscriber {
     override var successionEnd: Subscribers.Completion<TestError> { .failure(.oops) }
 
     override func receive(_ value: Int, from source: Int) -> Demand {
@@ -105,7 +105,7 @@ import Testing
 
   @Test(arguments: Reaction.all)
   func `append goes as in the model`(_ reaction: Reaction) {
-    Course.checkAll(2, reaction, Handover.self) { $0[0].append($0[1]).map { [$0] }.eraseToAnyPublisher() }
+    Course.checkAll(2, reaction, SequentialSubscriber.self) { $0[0].append($0[1]).map { [$0] }.eraseToAnyPublisher() }
   }
 
   @Test(arguments: Reaction.all)
@@ -129,7 +129,7 @@ import Testing
 
   @Test(arguments: Reaction.moving(sources: 2))
   func `Moves from inside of a value go as in the models`(_ reaction: Reaction) {
-    Course.checkAll(2, reaction, Handover.self, length: 2, random: 100) {
+    Course.checkAll(2, reaction, SequentialSubscriber.self, length: 2, random: 100) {
       $0[0].append($0[1]).map { [$0] }.eraseToAnyPublisher()
     }
     Course.checkAll(2, reaction, Catch.self, length: 2, random: 100) { sources in

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+/// The subscriber between a publisher and its subscriber while introspections are enabled.
+///
+/// It erases the subscriber's type, so that the type of a chain does not grow with each operator. It is no
+/// ``SynchronousSubscriber``: an introspection may run any code in between, so a source promises nothing to a chain
+/// with a tap in it.
+internal final class IntrospectionTap<Input, Failure: Error>: Subscriber, CustomStringConvertible {
+  internal let downstream: any Subscriber<Input, Failure>
+
+  init(_ downstream: any Subscriber<Input, Failure>) {
+    self.downstream = downstream
+  }
+
+  var combineIdentifier: CombineIdentifier { downstream.combineIdentifier }
+
+  var description: String { downstream.reflected(.description) as! String }
+
+  func receive(subscription: any Subscription) {
+    introspections.around(
+      will: { $0.willReceive(subscriber: downstream, subscription: subscription) },
+      did: { introspection, _ in introspection.didReceive(subscriber: downstream, subscription: subscription) }
+    ) {
+      downstream.receive(subscription: IntrospectionSubscription(subscription))
+    }
+  }
+
+  func receive(_ input: Input) -> Subscribers.Demand {
+    introspections.around(
+      will: { $0.willReceive(subscriber: downstream, input: input) },
+      did: { $0.didReceive(subscriber: downstream, input: input, resultingDemand: $1) }
+    ) {
+      downstream.receive(input)
+    }
+  }
+
+  func receive(completion: Subscribers.Completion<Failure>) {
+    introspections.around(
+      will: { $0.willReceive(subscriber: downstream, completion: completion) },
+      did: { introspection, _ in introspection.didReceive(subscriber: downstream, completion: completion) }
+    ) {
+      downstream.receive(completion: completion)
+    }
+  }
+}
+
+extension Subscriber {
+  /// The tap that this subscriber is, possibly erased.
+  internal var tap: IntrospectionTap<Input, Failure>? {
+    if let erased = self as? AnySubscriber<Input, Failure> {
+      return erased.box.underlying as? IntrospectionTap<Input, Failure>
+    }
+    return self as? IntrospectionTap<Input, Failure>
+  }
+}
+
+/// The subscription that a subscriber downstream of a tap gets.
+private final class IntrospectionSubscription: Subscription, CustomStringConvertible {
+  fileprivate let base: any Subscription
+
+  init(_ base: any Subscription) {
+    self.base = base
+  }
+
+  var combineIdentifier: CombineIdentifier { base.combineIdentifier }
+
+  var description: String { (base as? any CustomStringConvertible)?.description ?? String(describing: type(of: base)) }
+
+  func request(_ demand: Subscribers.Demand) {
+    introspections.around(
+      will: { $0.willRequest(subscription: base, demand) },
+      did: { introspection, _ in introspection.didRequest(subscription: base, demand) }
+    ) {
+      base.request(demand)
+    }
+  }
+
+  func cancel() {
+    introspections.around(
+      will: { $0.willCancel(subscription: base) },
+      did: { introspection, _ in introspection.didCancel(subscription: base) }
+    ) {
+      base.cancel()
+    }
+  }
+}
+
+extension Subscription {
+  /// The original subscription, if this one reports to introspections.
+  internal var untapped: any Subscription { (self as? IntrospectionSubscription)?.base.untapped ?? self }
+}

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+/// The introduction of a subscriber to a ``FanOutBase`` while another thread is delivering, or behind queued signals.
+///
+/// Subscribing is synchronous, whatever other threads do. The joining thread queues the new member and takes a snapshot
+/// of what it is to receive at that place in the queue, in one step, and then delivers subscription and snapshot
+/// itself. When the owner of the loop reaches that place, it adds the member to its list; from then on it stores here
+/// what it would deliver to the member. The joining thread delivers that until nothing is left; after that the owner
+/// delivers directly.
+///
+/// So no thread waits for another, deliveries to the member never overlap, and the queue alone determines the order.
+@usableFromInline
+package final class Introduction {
+  /// A stored delivery.
+  ///
+  /// A structure, because a closure stored on its own is wrapped in a thunk when it is put in, and again when it is
+  /// taken out.
+  @usableFromInline
+  internal struct Delivery {
+    internal let carryOut: (FanOutMember) -> Void
+  }
+
+  private struct State {
+    var waiting: [Delivery] = []
+    /// Whether the introduction is over, so that the owner of the loop delivers directly.
+    var isOver = false
+    /// Whether the member has been removed, and the owner of the loop has no delivery to it running.
+    var isRetired = false
+  }
+
+  /// The next action of the joining thread.
+  internal enum Step {
+    case deliver([Delivery])
+    /// None: the owner of the loop delivers from now on, or has removed the member already.
+    case end(isRetired: Bool)
+  }
+
+  /// The joining thread.
+  internal let thread: UInt
+
+  /// Delivers the snapshot to the member, as far as there is demand.
+  ///
+  /// For requests that the member makes during the introduction; accessed only by the joining thread.
+  @exclusivity(unchecked) @usableFromInline internal var present: ((FanOutMember) -> Void)?
+
+  @exclusivity(unchecked) private var isServing = false
+
+  /// Whether an operator downstream ends the introduction; accessed only by the joining thread.
+  @exclusivity(unchecked) internal var isDeferred = false
+
+  /// The number of the first value that a replay delivers to the member; set together with its place in the queue.
+  @exclusivity(unchecked) @usableFromInline internal var start: UInt = 0
+
+  private let state = Guarded(State())
+
+  internal init(on thread: UInt) { self.thread = thread }
+
+  /// Delivers the snapshot to the member, as far as there is demand.
+  ///
+  /// Called by the joining thread. A request that the member makes meanwhile is served by the running call.
+  internal func serve(_ member: FanOutMember) {
+    guard !isServing, let present else { return }
+    isServing = true
+    present(member)
+    isServing = false
+  }
+
+  /// Stores a delivery for the joining thread.
+  ///
+  /// Called by the owner of the loop.
+  ///
+  /// - Returns: Whether it has been stored. If not, the introduction is over.
+  internal func hold(_ delivery: @escaping (FanOutMember) -> Void) -> Bool {
+    state.withLock { state in
+      if !state.isOver { state.waiting.append(Delivery(carryOut: delivery)) }
+      return !state.isOver
+    }
+  }
+
+  /// The next step; called by the joining thread when the member has its subscription, and again after each step with
+  /// deliveries.
+  internal func next() -> Step {
+    state.withLock { state in
+      if state.waiting.isEmpty {
+        state.isOver = true
+        return .end(isRetired: state.isRetired)
+      }
+      var deliveries: [Delivery] = []
+      swap(&deliveries, &state.waiting)
+      return .deliver(deliveries)
+    }
+  }
+
+  /// Whether the joining thread delivers nothing any more.
+  internal var isOver: Bool { state.withLock { $0.isOver } }
+
+  /// Records that the member has been removed, and that the owner of the loop has no delivery to it running.
+  ///
+  /// - Parameter discarding: Whether stored deliveries are dropped.
+  /// - Returns: Whether the joining thread has none running either, so that the caller may free what the member keeps.
+  ///   Otherwise the joining thread frees it.
+  internal func retire(discarding: Bool) -> Bool {
+    let (isOver, discarded) = state.withLock { state -> (Bool, [Delivery]) in
+      state.isRetired = true
+      var discarded: [Delivery] = []
+      if discarding { swap(&discarded, &state.waiting) }
+      return (state.isOver, discarded)
+    }
+    // Released here, outside the lock.
+    withExtendedLifetime(discarded) {}
+    return isOver
+  }
+}

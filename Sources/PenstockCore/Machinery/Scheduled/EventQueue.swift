@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+public import DequeModule
+public import Synchronization
+
+/// The events that wait for delivery to one subscriber, in order.
+///
+/// Any thread may append an event; only the owner of a ``DrainLoop`` removes events. The owner moves the shared queue
+/// to one of its own, so that it takes the lock once for many events.
+@usableFromInline
+package final class EventQueue<Element, Failure: Error> {
+  @usableFromInline
+  package enum Event {
+    case element(Element)
+    case completion(Subscribers.Completion<Failure>)
+  }
+
+  // Both queues are noncopyable, so they are changed without uniqueness checks.
+
+  @usableFromInline internal let incoming = Guarded(UniqueDeque<Event>())
+
+  /// Whether the events that the owner has moved to its own queue have been replaced.
+  @usableFromInline internal let isReplaced = Atomic(false)
+
+  /// Accessed only by the owner of the loop.
+  @exclusivity(unchecked) @usableFromInline internal var ready = UniqueDeque<Event>()
+
+  @inlinable
+  package init() {}
+
+  /// Appends an event, unless the stream is closed.
+  ///
+  /// - Returns: Whether it has been appended.
+  @inlinable
+  package func append(_ event: consuming Event, of subscription: SerialSubscription) -> Bool {
+    // Moved into the queue: a closure can only copy what it captures, which counts references once more.
+    var event: Event? = event
+    return incoming.withLock { incoming in
+      // Read under the lock, which a cancel takes after it has closed the stream: so no event is left behind.
+      guard !subscription.isClosed else { return false }
+      incoming.append(event.take().unsafelyUnwrapped)
+      return true
+    }
+  }
+
+  /// Replaces all events in the queue with one event.
+  ///
+  /// - Returns: Whether it has been stored: not if the stream is closed.
+  @inlinable
+  package func replace(with event: Event, of subscription: SerialSubscription) -> Bool {
+    // Released outside the lock.
+    var replaced = UniqueDeque<Event>()
+    replaced.append(event)
+    return incoming.withLock { incoming in
+      guard !subscription.isClosed else { return false }
+      swap(&incoming, &replaced)
+      isReplaced.store(true, ordering: .relaxed)
+      return true
+    }
+  }
+
+  /// Removes the first event.
+  ///
+  /// Called by the owner of the loop.
+  @inlinable
+  package func next() -> Event? {
+    if isReplaced.load(ordering: .relaxed) {
+      isReplaced.store(false, ordering: .relaxed)
+      freeReady()
+    }
+    if ready.isEmpty { incoming.withLock { swap(&$0, &ready) } }
+    return ready.popFirst()
+  }
+
+  /// Removes all events.
+  ///
+  /// Called by the owner of the loop.
+  @inlinable
+  package func removeAll() {
+    freeReady()
+    // Released outside the lock.
+    var rest = UniqueDeque<Event>()
+    incoming.withLock { swap(&rest, &$0) }
+  }
+
+  @inlinable
+  internal func freeReady() {
+    // Moved to a local variable before it is released, since that may run user code.
+    var rest = UniqueDeque<Event>()
+    swap(&rest, &ready)
+  }
+}

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+public import Synchronization
+
+/// Schedules a number of missed turns, each one by the block of the turn before it.
+///
+/// So the turns run one at a time, and other work of the same scheduler runs in between. Scheduling all of them at once
+/// from another thread would wake the scheduler's thread for each.
+@usableFromInline
+package final class MissedTurns {
+  @usableFromInline internal let take: () -> Bool
+  @usableFromInline internal let schedule: (@escaping () -> Void) -> Void
+
+  /// The number of turns that are left; accessed only by the block that takes a turn, or by the thread that schedules
+  /// it.
+  @exclusivity(unchecked) @usableFromInline internal var left: Int
+
+  /// The thread that is scheduling a block, or zero; the thread's number, which is even, plus one as soon as the block
+  /// has run during the call that schedules it.
+  @usableFromInline internal let scheduling = Atomic<UInt>(0)
+
+  /// - Parameters:
+  ///   - count: The number of missed turns, at least one.
+  ///   - schedule: Schedules a block.
+  ///   - take: Takes a turn, and returns whether further turns are useful.
+  @inlinable
+  package init(_ count: Int, schedule: @escaping (@escaping () -> Void) -> Void, take: @escaping () -> Bool) {
+    left = count
+    self.schedule = schedule
+    self.take = take
+  }
+
+  /// Schedules the next turn.
+  ///
+  /// On a scheduler that runs its blocks at once this is a loop, not a recursion.
+  @usableFromInline
+  package func proceed() {
+    let thread = currentThread()
+    repeat {
+      scheduling.store(thread, ordering: .relaxed)
+      schedule { self.run() }
+      // A block on another thread may have scheduled further turns by now: only a mark of this thread counts.
+      let found = scheduling.compareExchange(expected: thread, desired: 0, ordering: .relaxed).original
+      guard found == thread | 1 else { return }
+    } while left > 0
+  }
+
+  private func run() {
+    let thread = currentThread()
+    let isAtOnce = scheduling.load(ordering: .relaxed) == thread
+    left = take() ? left - 1 : 0
+    if isAtOnce {
+      scheduling.store(thread | 1, ordering: .relaxed)
+    } else if left > 0 {
+      proceed()
+    }
+  }
+}

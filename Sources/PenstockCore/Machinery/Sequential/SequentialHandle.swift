@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+/// The subscription of an operator that releases its subscriber at the end and at a cancel, even if the subscriber
+/// keeps its subscription.
+///
+/// The operator itself delivers to its subscriber without a reference of its own, so it cannot release it. Instead the
+/// operator is released, together with its subscriber: upstream drops it, and so does this handle.
+@usableFromInline
+internal final class SequentialHandle: BaseSubscription {
+  private let whole: Guarded<SequentialSubscription?>
+  private let name: String
+  private let acceptsZeroDemand: Bool
+  private let identifier: CombineIdentifier
+
+  internal init(_ whole: SequentialSubscription) {
+    self.whole = Guarded(whole)
+    name = whole.name
+    acceptsZeroDemand = whole.rules.acceptsZeroDemand
+    identifier = whole.combineIdentifier
+  }
+
+  @usableFromInline
+  internal override func request(_ demand: Subscribers.Demand) {
+    if !acceptsZeroDemand, demand == .none { trap(.requestedNothing) }
+    whole.withLock { $0 }?.request(demand)
+  }
+
+  @usableFromInline
+  internal override func cancel() {
+    whole.withLock { $0 }?.cancel()
+  }
+
+  /// Releases the operator, whose stream is over.
+  internal func clear() {
+    // Released here, outside the lock.
+    _ = whole.withLock { $0.take() }
+  }
+
+  @usableFromInline
+  internal override func observeQuiescence(_ observer: any QuiescenceObserver) -> Bool {
+    whole.withLock { $0 }?.observeQuiescence(observer) ?? false
+  }
+
+  @usableFromInline
+  internal override var above: BaseSubscription? { whole.withLock { $0 } }
+
+  @usableFromInline
+  internal override var combineIdentifier: CombineIdentifier { identifier }
+
+  @usableFromInline
+  internal override var description: String { name }
+}

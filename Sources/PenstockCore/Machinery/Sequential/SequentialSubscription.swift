@@ -1,0 +1,337 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+public import DequeModule
+public import Synchronization
+
+/// The untyped half of the handover shape: the subscription that downstream gets, the demand that passes from one
+/// upstream to the next, and the loop that subscribes to them.
+///
+/// A request adds to the ledger and reads the current upstream in one step under the lock, and a new upstream becomes
+/// current in the same step that reads the outstanding demand. So each request reaches a successor exactly once: in its
+/// first request, or as a later one.
+@usableFromInline
+package class SequentialSubscription: BaseSubscription {
+  /// Subscribes to a publisher, with the operator in the argument as its subscriber.
+  ///
+  /// Made where the types are concrete.
+  @usableFromInline package typealias Start = (SequentialSubscription) -> Void
+
+  @usableFromInline
+  internal enum Phase: Sendable {
+    /// There is no upstream: before the first one, and between two.
+    case awaiting
+    /// A successor's subscription has arrived, but requests do not reach it yet.
+    case arriving
+    /// Requests reach the current upstream.
+    case active
+    /// The stream is over.
+    case ended
+  }
+
+  /// How a value is delivered.
+  @usableFromInline
+  internal enum Mode: Sendable {
+    /// Not at all: no upstream has been subscribed to, or the last one is over.
+    case closed
+    /// It is debited, since there may be a successor.
+    case counting
+    /// It is forwarded, because its upstream has no successor.
+    case passing
+    /// It counts as a running delivery: its upstream does not report quiescence, but downstream relies on it.
+    case tracking
+    /// It may have to wait for a delivery of an earlier upstream, or for downstream's introduction: each value checks.
+    /// See ``SequentialSubscription/hold(_:)``.
+    case held
+  }
+
+  @usableFromInline
+  internal struct State {
+    @usableFromInline internal var phase = Phase.awaiting
+    @usableFromInline internal var hasStarted = false
+    @usableFromInline internal var upstream: (any Subscription)?
+    /// Whether one of the upstreams did not count demand; kept after its end, since downstream still asks then.
+    @usableFromInline internal var isUncounted = false
+
+    /// The publishers that are still to come; the last element is the next one.
+    @usableFromInline internal var line: [Start]
+    /// The subscription that downstream has, if it is not the operator itself.
+    @usableFromInline internal weak var handle: SequentialHandle?
+    /// Whether a thread is subscribing to publishers of the line; initially the thread that creates the operator.
+    @usableFromInline internal var isSwitching = true
+    /// Whether the next publisher of the line is to be subscribed to.
+    @usableFromInline internal var mustSwitch = false
+
+    @usableFromInline internal var observer: (any QuiescenceObserver)?
+    /// The number of upstreams that have promised to report quiescence, and have not done so.
+    @usableFromInline internal var promised = 0
+    /// The number of running deliveries in ``Mode/tracking``.
+    @usableFromInline internal var running = 0
+
+    /// The thread that is introducing downstream, or zero.
+    @usableFromInline internal var introducer: UInt = 0
+    /// The thread that is in a delivery during which an upstream has ended, or that delivers what has waited for such a
+    /// delivery; or zero.
+    @usableFromInline internal var deliverer: UInt = 0
+    /// The signals that other threads have brought meanwhile, and signals that came after those.
+    @usableFromInline internal var waiting: Deque<Held> = []
+    /// The demand that other threads have requested meanwhile.
+    @usableFromInline internal var asked: Subscribers.Demand?
+
+    @inlinable
+    internal init(line: [Start]) { self.line = line }
+
+    /// The thread whose signals may nest; zero if downstream is not busy, and one if two threads are busy with it.
+    internal var holder: UInt {
+      if introducer == 0 || introducer == deliverer { return deliverer }
+      return deliverer == 0 ? introducer : 1
+    }
+
+    /// The observer, as soon as nothing can be delivered any more.
+    mutating func takeObserverIfQuiescent() -> (any QuiescenceObserver)? {
+      phase == .ended && promised == 0 && running == 0 && holder == 0 ? observer.take() : nil
+    }
+  }
+
+  /// A stored signal; a structure, because a closure stored on its own is wrapped in a thunk.
+  @usableFromInline
+  internal struct Held {
+    internal let carryOut: (SequentialSubscription) -> Void
+  }
+
+  @usableFromInline package let ledger = DemandLedger()
+  @usableFromInline internal let state: Guarded<State>
+  @usableFromInline internal let name: String
+  @usableFromInline internal let rules: SequentialTraits
+
+  /// Makes an erased subscriber for the operator, for publishers that see one; `nil` if other operators never join it.
+  ///
+  /// Made where the types are concrete, so that values run specialised code.
+  @usableFromInline internal let erase: ((SequentialSubscription) -> ErasedSubscriber)?
+
+  /// ``State/holder``; the lowest bit is set while a signal waits, so that it equals no thread's number.
+  @usableFromInline internal let holderMark = Atomic<UInt>(0)
+
+  // Accessed only by the thread that may deliver: the holder, or else the current upstream, which is serial. An
+  // upstream that was subscribed to while there was a holder learns under the lock that there is none any more.
+
+  @exclusivity(unchecked) @usableFromInline internal var mode = Mode.closed
+  /// The mode of an upstream that has a subscriber of its own; see ``SequentialSuccessor``.
+  @exclusivity(unchecked) @usableFromInline internal var successorMode = Mode.closed
+  /// The mode of the current upstream when there is no holder.
+  @exclusivity(unchecked) @usableFromInline internal var openMode = Mode.closed
+  /// Whether downstream is receiving a value that may not be the last upstream's.
+  @exclusivity(unchecked) @usableFromInline internal var isDelivering = false
+  /// Whether the current upstream is the last one.
+  @exclusivity(unchecked) @usableFromInline internal var isLast = false
+  /// The number of upstreams that are over.
+  @exclusivity(unchecked) @usableFromInline internal var handovers: UInt = 0
+
+  @inlinable
+  internal init(
+    name: String, rules: SequentialTraits, line: [Start], erase: ((SequentialSubscription) -> ErasedSubscriber)?
+  ) {
+    self.name = name
+    self.rules = rules
+    self.erase = erase
+    state = Guarded(State(line: line))
+  }
+
+  // MARK: The subscription
+
+  @usableFromInline
+  package final override func request(_ demand: Subscribers.Demand) {
+    if !rules.acceptsZeroDemand, demand == .none { trap(.requestedNothing) }
+    let (isEarly, upstream) = state.withLock { state -> (Bool, (any Subscription)?) in
+      if rules.isStrict, !state.hasStarted { return (true, nil) }
+      guard ledger.add(demand) != nil, let upstream = state.upstream else { return (false, nil) }
+      // The requested values may be delivered at once, on this thread.
+      guard state.holder == 0 || state.holder == currentThread() else {
+        state.asked = (state.asked ?? .none) + demand
+        return (false, nil)
+      }
+      return (false, upstream)
+    }
+    if isEarly { trap(.beforeSubscription(operator: name, signal: "a request")) }
+    upstream?.request(demand)
+  }
+
+  @usableFromInline
+  package final override func cancel() {
+    if rules.isStrict, !state.withLock({ $0.hasStarted }) { return }
+    end()?.upstream?.cancel()
+    settle()
+  }
+
+  /// The subscription that downstream gets.
+  @usableFromInline
+  internal final func makeSubscription() -> BaseSubscription {
+    guard rules.isEndless else { return self }
+    let handle = SequentialHandle(self)
+    let isOver = state.withLock { state in
+      state.handle = handle
+      return state.phase == .ended
+    }
+    if isOver { handle.clear() }
+    return handle
+  }
+
+  /// Ends the stream, and releases the rest of the line.
+  ///
+  /// - Returns: What upstream left, unless the stream was over already.
+  @usableFromInline
+  internal final func end() -> Ended? {
+    var line: [Start] = []
+    var waiting: Deque<Held> = []
+    var upstream: (any Subscription)?
+    var handle: SequentialHandle?
+    let ended = state.withLock { state -> Bool in
+      guard state.phase != .ended else { return false }
+      state.phase = .ended
+      _ = ledger.close()
+      swap(&line, &state.line)
+      swap(&waiting, &state.waiting)
+      state.asked = nil
+      handle = state.handle
+      upstream = state.upstream.take()
+      return true
+    }
+    guard ended else { return nil }
+    handle?.clear()
+    // The line and the stored signals are released here, outside the lock.
+    return Ended(upstream: upstream)
+  }
+
+  /// The remains of a stream at its end, for the caller.
+  @usableFromInline
+  internal struct Ended {
+    internal let upstream: (any Subscription)?
+  }
+
+  // MARK: Subscriptions from above
+
+  /// Stores the subscription of an upstream that was awaited, and cancels any other.
+  ///
+  /// The outstanding demand is requested from a successor.
+  ///
+  /// - Parameter toSuccessor: Whether a ``SequentialSuccessor`` received it.
+  /// - Returns: For the first upstream, the demand that was requested before its subscription. The caller then delivers
+  ///   downstream its subscription, and calls ``release(afterIntroduction:)``.
+  @usableFromInline
+  internal final func attach(_ subscription: any Subscription, toSuccessor: Bool = false) -> Subscribers.Demand? {
+    let thread = currentThread()
+    let (isTaken, isFirst, isObserved, holder) = state.withLock { state -> (Bool, Bool, Bool, UInt) in
+      guard state.phase == .awaiting, !rules.isStrict || state.hasStarted == toSuccessor else {
+        return (false, false, false, 0)
+      }
+      state.phase = .arriving
+      let isFirst = !state.hasStarted
+      state.hasStarted = true
+      if isFirst {
+        // A completion during downstream's first request starts the next upstream there, not when all calls have ended.
+        state.isSwitching = false
+        state.introducer = thread
+        publishHolder(state)
+      }
+      // Until the answer is known, the promise counts as given, so that the observer is not notified too early.
+      if state.observer != nil { state.promised += 1 }
+      return (true, isFirst, state.observer != nil, state.holder)
+    }
+    guard isTaken else {
+      subscription.cancel()
+      return nil
+    }
+    var isTracked = false
+    // Looked up once: it asks the runtime.
+    let core = isObserved || (!isFirst && holder == thread) ? subscription.base : nil
+    if isObserved, !(core?.observeQuiescence(self) ?? false) {
+      isTracked = true
+      deliveriesEnded()
+    }
+    if subscription.mayExceedDemand { state.withLock { $0.isUncounted = true } }
+    // No request can have reached this upstream yet, so no delivery reads this.
+    openMode = isTracked ? Mode.tracking : isLast ? .passing : .counting
+    // The first upstream itself ensures that its deliveries do not overlap with its introduction. An upstream that
+    // delivers only where it is requested cannot interfere either: meanwhile no other thread requests from it.
+    let isOpen =
+      holder == 0 || isFirst || (holder == thread && core?.deliversWhereAsked ?? false)
+    let mode = isOpen ? openMode : .held
+    if toSuccessor { successorMode = mode } else { self.mode = mode }
+    let owed = state.withLock { state -> Subscribers.Demand? in
+      guard state.phase == .arriving else { return nil }
+      state.phase = .active
+      state.upstream = subscription
+      return ledger.balance
+    }
+    guard let owed else {
+      subscription.cancel()
+      if isFirst { release(afterIntroduction: true) }
+      return nil
+    }
+    if isFirst { return owed }
+    if owed != .none { subscription.request(owed) }
+    return nil
+  }
+
+  /// Releases an upstream that has completed.
+  ///
+  /// - Returns: Whether the line is empty; `nil` if it was not the current upstream.
+  @usableFromInline
+  internal final func detach() -> Bool? {
+    var upstream: (any Subscription)?
+    let isLast = state.withLock { state -> Bool? in
+      switch state.phase {
+      case .active: break
+      case .awaiting where rules.isEndless: break
+      case .awaiting, .arriving, .ended: return nil
+      }
+      state.phase = .awaiting
+      upstream = state.upstream.take()
+      // It is in the ledger, and is requested from the successor with the rest of the outstanding demand.
+      state.asked = nil
+      if isDelivering { holdDelivery(&state) }
+      return state.line.isEmpty
+    }
+    if upstream?.mayExceedDemand ?? false { state.withLock { $0.isUncounted = true } }
+    // Freed only here, outside of the lock.
+    _ = consume upstream
+    guard let isLast else { return nil }
+    mode = .closed
+    handovers &+= 1
+    return isLast
+  }
+
+  // MARK: Quiescence
+
+  /// Makes the same promise as the first upstream.
+  ///
+  /// Successors are asked when their subscriptions arrive; the deliveries of one that makes no promise are counted.
+  @usableFromInline
+  package final override func observeQuiescence(_ observer: any QuiescenceObserver) -> Bool {
+    let upstream = state.withLock { state -> BaseSubscription? in
+      guard state.phase == .active, state.observer == nil, let core = state.upstream?.base else { return nil }
+      state.observer = observer
+      state.promised += 1
+      return core
+    }
+    guard let upstream else { return false }
+    if upstream.observeQuiescence(self) { return true }
+    state.withLock { state in
+      state.promised -= 1
+      state.observer = nil
+    }
+    return false
+  }
+
+  @usableFromInline
+  package final override var above: BaseSubscription? { state.withLock { $0.upstream }?.untapped.base }
+
+  @usableFromInline
+  package final override var exceedsDemand: Bool {
+    let (isUncounted, upstream) = state.withLock { ($0.isUncounted, $0.upstream) }
+    return isUncounted || upstream?.mayExceedDemand ?? false
+  }
+
+  @usableFromInline
+  package final override var description: String { name }
+}

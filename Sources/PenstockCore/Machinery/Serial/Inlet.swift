@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+/// A target of requests that a ``SerialSubscription`` makes after it has left its loop.
+@usableFromInline
+package class DemandTarget {
+  @inlinable
+  internal init() {}
+
+  /// Requests values; called after the loop has been left, by the thread that owned it.
+  @usableFromInline
+  package func request(_ demand: Subscribers.Demand) {}
+}
+
+/// One upstream of a ``SerialSubscription``, with the slot for its subscription.
+///
+/// Subclasses also keep values that have arrived from it; only the owner of the loop accesses those.
+@usableFromInline
+package class Inlet: DemandTarget {
+  @usableFromInline package let slot = SubscriptionSlot()
+
+  /// Whether the owner of the loop knows that the subscription has arrived.
+  ///
+  /// Accessed only by that owner, so that demand is requested exactly once: demand from before the arrival is requested
+  /// when the subscription arrives.
+  @exclusivity(unchecked) @usableFromInline package var hasBegun = false
+
+  @inlinable
+  package override init() {}
+
+  @usableFromInline
+  package final override func request(_ demand: Subscribers.Demand) { slot.request(demand) }
+
+  /// Whether the subscription has arrived and not ended.
+  ///
+  /// Defined here, because reading the slot from outside would count a reference to its owner.
+  @inlinable
+  package final var isActive: Bool { slot.phase == .active }
+
+  /// Whether the subscription has ended or been cancelled.
+  @inlinable
+  package final var hasEnded: Bool { slot.phase == .terminal }
+}
+
+/// Requests to upstreams that wait until the loop has been left.
+///
+/// The first three are stored inline, so that an operator with a few upstreams allocates nothing.
+@usableFromInline
+internal struct PendingRequests {
+  @usableFromInline internal typealias Request = (target: DemandTarget, demand: Subscribers.Demand)
+
+  /// Stored separately: comparing an optional request with `nil` would count a reference to its target.
+  @usableFromInline internal private(set) var isEmpty = true
+  @usableFromInline internal var first: Request?
+  @usableFromInline internal var second: Request?
+  @usableFromInline internal var third: Request?
+  @usableFromInline internal var others: ContiguousArray<Request> = []
+
+  @inlinable
+  internal init() {}
+
+  @usableFromInline
+  internal mutating func append(_ demand: Subscribers.Demand, from target: DemandTarget) {
+    if isEmpty {
+      isEmpty = false
+      first = (target, demand)
+    } else if second == nil {
+      second = (target, demand)
+    } else if third == nil {
+      third = (target, demand)
+    } else {
+      others.append((target, demand))
+    }
+  }
+
+  internal func perform() {
+    if let first { first.target.request(first.demand) }
+    if let second { second.target.request(second.demand) }
+    if let third { third.target.request(third.demand) }
+    for request in others { request.target.request(request.demand) }
+  }
+}

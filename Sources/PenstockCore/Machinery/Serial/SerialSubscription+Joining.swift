@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+internal import Synchronization
+
+/// How an operator with several upstreams subscribes to them: *joining*.
+extension SerialSubscription {
+  /// Keeps the loop for the calling thread until ``finishJoining()``, while it subscribes to one upstream after the
+  /// other.
+  ///
+  /// Subscribing is synchronous: what the upstreams deliver at once, such as the current value of a subject, has
+  /// reached downstream when `subscribe` returns. Values that other threads send meanwhile are queued behind it.
+  @usableFromInline
+  package final func beginJoining() {
+    // No other thread knows the subscription yet, so the loop is free.
+    let thread = currentThread()
+    _ = loop.enter(thread)
+    joiner.store(thread, ordering: .relaxed)
+    isKept = true
+    isResting = true
+    hasDuties = true
+  }
+
+  /// Ends the joining after the last upstream has been subscribed to, unless an operator downstream does so later.
+  @usableFromInline
+  package final func endJoining() {
+    if !isDeferred { finishJoining() }
+  }
+
+  /// Keeps an upstream's introduction open until all upstreams have been subscribed to.
+  ///
+  /// Called when the upstream's subscription arrives.
+  @usableFromInline
+  package final func holdJoining(of subscription: any Subscription) {
+    guard joiner.load(ordering: .relaxed) == currentThread(), let above = subscription.untapped.base?.deferJoining()
+    else {
+      return
+    }
+    deferred.append(above)
+  }
+
+  /// Lets an operator downstream decide when the joining ends.
+  ///
+  /// - Returns: Whether the calling thread is subscribing to the upstreams, so that the caller has to call
+  ///   ``finishJoining()``.
+  internal final func leaveJoiningToBelow() -> Bool {
+    guard joiner.load(ordering: .relaxed) == currentThread() else { return false }
+    isDeferred = true
+    return true
+  }
+
+  /// Performs what has been queued meanwhile, and releases the loop.
+  internal final func releaseLoop() {
+    let deferred = deferred
+    self.deferred = []
+    for above in deferred { above.finishJoining() }
+    joiner.store(0, ordering: .relaxed)
+    isKept = false
+    isResting = false
+    leave(currentThread())
+  }
+}

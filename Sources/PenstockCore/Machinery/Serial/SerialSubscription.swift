@@ -1,0 +1,336 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+public import DequeModule
+public import Synchronization
+
+/// The subscription of an operator that several threads feed: several upstreams, or one upstream and a scheduler.
+///
+/// One owner, one queue. The thread that brings a signal enters the ``DrainLoop`` and acts at once; signals that this
+/// causes on the same thread nest. A thread that finds the loop owned by another puts its signal into the queue and
+/// returns, and the owner performs it before it leaves. So deliveries to downstream never overlap, and no thread waits
+/// for another.
+///
+/// Upstreams are requested from only after the loop has been left, by ``requestLater(_:from:)``. An upstream that
+/// delivers during the request then enters the loop once per value, and does not keep other threads out until its last
+/// one.
+///
+/// After ``close()`` nothing is delivered any more. Values that are still kept for later are discarded when no delivery
+/// is running.
+@usableFromInline
+package class SerialSubscription: BaseSubscription {
+  /// The work that depends on types.
+  ///
+  /// Closures made where the types are concrete; see ``BaseSubscription``. Each is called with the subscription that it
+  /// was made for, so its unchecked downcast to the subclass is sound.
+  @usableFromInline
+  package struct TypedWork {
+    /// Serves a request.
+    ///
+    /// Called by the owner of the loop.
+    @usableFromInline internal let request: (SerialSubscription, Subscribers.Demand) -> Void
+    /// Cancels all upstreams.
+    ///
+    /// Called at most once, on any thread.
+    @usableFromInline internal let cancel: (SerialSubscription) -> Void
+    /// Discards what was kept to be delivered later.
+    ///
+    /// Called once, by the owner of the loop, when no delivery is running and none will start.
+    @usableFromInline internal let discard: (SerialSubscription) -> Void
+
+    @inlinable
+    package init(
+      request: @escaping (SerialSubscription, Subscribers.Demand) -> Void,
+      cancel: @escaping (SerialSubscription) -> Void,
+      discard: @escaping (SerialSubscription) -> Void
+    ) {
+      self.request = request
+      self.cancel = cancel
+      self.discard = discard
+    }
+  }
+
+  /// A signal in the queue.
+  ///
+  /// A structure, because a closure stored on its own is wrapped in a thunk when it is put in, and again when it is
+  /// taken out.
+  @usableFromInline
+  internal struct Postponed {
+    internal let carryOut: () -> Void
+  }
+
+  /// The state that any thread may access, under the lock.
+  @usableFromInline
+  internal struct Shared {
+    @usableFromInline internal var queue: Deque<Postponed> = []
+    @usableFromInline internal var observer: (any QuiescenceObserver)?
+    /// Whether the observer has been notified, so that there is nothing left to report.
+    @usableFromInline internal var hasEnded = false
+
+    @inlinable
+    internal init() {}
+  }
+
+  @usableFromInline package let name: String
+  @usableFromInline internal let work: TypedWork
+  @usableFromInline internal let acceptsZeroDemand: Bool
+  /// Whether a delivery is over when downstream's `receive` has returned: whether downstream is a relay.
+  @usableFromInline package let downstreamIsSynchronous: Bool
+
+  @usableFromInline internal let loop = DrainLoop()
+  @usableFromInline internal let closed = Atomic(false)
+  @usableFromInline internal let shared = Guarded(Shared())
+
+  // Accessed only by the owner of the loop, which `loop` orders between threads: run-time exclusivity checks would find
+  // nothing, and cost as much as a call.
+
+  @exclusivity(unchecked) @usableFromInline internal var requests = PendingRequests()
+  /// The signals that have been taken from the queue and not yet performed.
+  @exclusivity(unchecked) @usableFromInline internal var due: Deque<Postponed> = []
+  @exclusivity(unchecked) @usableFromInline internal var isDiscarded = false
+  /// Whether leaving takes more than releasing the loop: there are pending requests, or the loop is kept.
+  @exclusivity(unchecked) @usableFromInline internal var hasDuties = false
+  /// Whether the loop stays owned between signals, by the thread that is subscribing to the upstreams.
+  @exclusivity(unchecked) internal var isKept = false
+  /// The thread for which the loop is kept, or zero.
+  @usableFromInline internal let joiner = Atomic<UInt>(0)
+  /// Whether an operator downstream determines when the joining ends.
+  @exclusivity(unchecked) internal var isDeferred = false
+  /// The upstream subscriptions whose joining ends together with this one's.
+  @exclusivity(unchecked) internal var deferred: [BaseSubscription] = []
+  /// Whether the thread for which the loop is kept is between two signals.
+  @exclusivity(unchecked) @usableFromInline internal var isResting = false
+
+  /// The largest number of signals whose storage is kept for reuse.
+  private static var spareLimit: Int { 1_024 }
+
+  /// - Parameters:
+  ///   - name: The text that `print()` prints.
+  ///   - acceptsZeroDemand: Whether `request(.none)` is accepted; otherwise it traps.
+  ///   - downstreamIsSynchronous: Whether a delivery is over when downstream's `receive` has returned: whether
+  ///   downstream is a relay. - work: The work that depends on types.
+  @inlinable
+  package init(name: String, acceptsZeroDemand: Bool, downstreamIsSynchronous: Bool, work: TypedWork) {
+    self.name = name
+    self.acceptsZeroDemand = acceptsZeroDemand
+    self.downstreamIsSynchronous = downstreamIsSynchronous
+    self.work = work
+  }
+
+  // MARK: The subscription
+
+  @usableFromInline
+  package override func request(_ demand: Subscribers.Demand) {
+    if demand == .none, !acceptsZeroDemand { trap(.requestedNothing) }
+    if isClosed { return }
+    let thread = currentThread()
+    // Demand is only added up, so a request may overtake queued signals.
+    let entry = loop.enter(thread)
+    // Between two signals of the joining thread no action is running in which the request could nest.
+    switch isResting(entry) ? enter(thread) : entry {
+    case .entered:
+      work.request(self, demand)
+      leave(thread)
+    case .nested:
+      work.request(self, demand)
+    case .busy:
+      postpone(thread) { self.work.request(self, demand) }
+    }
+  }
+
+  @usableFromInline
+  package override func cancel() {
+    guard close() else { return }
+    work.cancel(self)
+    // The owner of the loop discards what is left when it leaves; the caller may be the owner.
+    submit {}
+  }
+
+  @usableFromInline
+  package final override func observeQuiescence(_ observer: any QuiescenceObserver) -> Bool {
+    downstreamIsSynchronous && shared.withLock { $0.observer.accept(observer, unless: $0.hasEnded) }
+  }
+
+  @usableFromInline
+  package override var description: String { name }
+
+  @usableFromInline
+  package final override func deferJoining() -> BaseSubscription? { leaveJoiningToBelow() ? self : nil }
+
+  @usableFromInline
+  package final override func finishJoining() { releaseLoop() }
+
+  // MARK: The end
+
+  /// Whether the stream is over, so that nothing is delivered any more.
+  ///
+  /// One relaxed load.
+  @inlinable
+  package final var isClosed: Bool { closed.load(ordering: .relaxed) }
+
+  /// Closes the stream: from now on only the caller may deliver, and only the completion.
+  ///
+  /// - Returns: Whether the stream was open.
+  @inlinable
+  package final func close() -> Bool {
+    !closed.exchange(true, ordering: .acquiringAndReleasing)
+  }
+
+  // MARK: The loop
+
+  /// Delivers the subscription to downstream, before any upstream is subscribed to.
+  @inlinable
+  package final func start(_ downstream: some Subscriber) {
+    let thread = currentThread()
+    // No other thread knows the subscription yet, so the loop is free.
+    _ = enter(thread)
+    downstream.receive(subscription: self)
+    leave(thread)
+  }
+
+  /// Whether the loop is kept for the calling thread, which is between two signals.
+  private func isResting(_ entry: DrainLoop.Entry) -> Bool {
+    if case .nested = entry { return isResting }
+    return false
+  }
+
+  /// Enters the loop.
+  ///
+  /// If the result is `.busy`, the signal goes into the queue by ``postpone(_:_:)``, even if the calling thread is the
+  /// owner: the owner's signal may come from a source that has queued an earlier one on another thread. The earlier
+  /// signal goes first, also when it has been taken from the queue and not yet performed.
+  @inlinable
+  package final func enter(_ thread: UInt) -> DrainLoop.Entry {
+    let entry = loop.enter(thread)
+    if case .nested = entry { return enterNested(thread) }
+    return entry
+  }
+
+  @usableFromInline @inline(never)
+  internal final func enterNested(_ thread: UInt) -> DrainLoop.Entry {
+    if isResting {
+      // An upstream may have queued an earlier value on another thread.
+      if loop.isAnnounced { leaveBusy(thread, isQueued: false) }
+      isResting = false
+      return .entered
+    }
+    return loop.isAnnounced || !due.isEmpty ? .busy : .nested
+  }
+
+  /// Performs what is queued, leaves the loop, and performs the pending requests to upstreams.
+  @inlinable @inline(__always)
+  package final func leave(_ thread: UInt) {
+    if isClosed || hasDuties {
+      leaveBusy(thread, isQueued: false)
+    } else if !loop.leave(thread) {
+      leaveBusy(thread, isQueued: true)
+    }
+  }
+
+  /// The part of ``leave(_:)`` that is not on the fast path.
+  ///
+  /// - Parameter isQueued: Whether ``DrainLoop/leave(_:)`` has refused to release the loop. It has cleared the mark
+  ///   then, so only the caller will read the queue.
+  @usableFromInline
+  internal final func leaveBusy(_ thread: UInt, isQueued: Bool) {
+    if isKept, !isClosed, requests.isEmpty, !loop.isAnnounced {
+      isResting = true
+      return
+    }
+    if isQueued { performQueued() }
+    while true {
+      if isClosed { discardOnce() }
+      var requests = PendingRequests()
+      swap(&requests, &self.requests)
+      hasDuties = isKept
+      if isKept ? rest(thread) : loop.leave(thread) { return requests.perform() }
+      // The queued signals may add pending requests.
+      swap(&requests, &self.requests)
+      hasDuties = true
+      performQueued()
+    }
+  }
+
+  /// Keeps the loop between two signals, unless something is queued.
+  private func rest(_ thread: UInt) -> Bool {
+    isResting = !loop.isAnnounced
+    if !isResting { loop.acknowledge(thread) }
+    return isResting
+  }
+
+  /// Performs a signal in its turn: at once, or from the queue; never, if the stream ends first.
+  @usableFromInline
+  package final func submit(_ signal: @escaping () -> Void) {
+    Unmanaged<SerialSubscription>.passUnretained(self).act(or: (), signal, later: { postpone($0, signal) })
+  }
+
+  /// Queues a signal for the owner of the loop; if the loop is free by then, the caller becomes the owner and performs
+  /// it.
+  @usableFromInline
+  package final func postpone(_ thread: UInt, _ signal: @escaping () -> Void) {
+    shared.withLock { $0.queue.append(Postponed(carryOut: signal)) }
+    if loop.announce(thread) { leave(thread) }
+  }
+
+  private func performQueued() {
+    // The two storages are exchanged, so that senders that queue all the time do not allocate each time.
+    shared.withLock { swap(&due, &$0.queue) }
+    let isKept = due.count <= Self.spareLimit
+    while !isClosed, let signal = due.popFirst() { signal.carryOut() }
+    if isKept, due.isEmpty { return }
+    // After the end the signals are only released; from a local variable, since that may run user code.
+    var rest: Deque<Postponed> = []
+    swap(&rest, &due)
+  }
+
+  /// Discards what will not be delivered, and notifies the observer that deliveries have ended.
+  private func discardOnce() {
+    guard !isDiscarded else { return }
+    isDiscarded = true
+    work.discard(self)
+    let observer = shared.withLock { shared in
+      shared.hasEnded = true
+      return shared.observer.take()
+    }
+    observer?.deliveriesEnded()
+  }
+
+  /// Requests more from an upstream, as soon as the loop has been left.
+  ///
+  /// Called by the owner of the loop.
+  @inlinable
+  package final func requestLater(_ demand: Subscribers.Demand, from target: DemandTarget) {
+    if demand != .none { forwardLater(demand, to: target) }
+  }
+
+  /// Forwards a request to an upstream as soon as the loop has been left, even `request(.none)`.
+  ///
+  /// Called by the owner of the loop.
+  @inlinable
+  package final func forwardLater(_ demand: Subscribers.Demand, to target: DemandTarget) {
+    requests.append(demand, from: target)
+    hasDuties = true
+  }
+}
+
+/// Unmanaged, for callers that keep the subscription alive: a reference in a variable would be counted for each signal.
+extension Unmanaged<SerialSubscription> {
+  /// Acts at once if the calling thread owns the loop or can enter it; otherwise the signal is queued for the owner.
+  ///
+  /// - Parameters:
+  ///   - answer: The result if the stream is over.
+  ///   - now: Acts.
+  ///   - later: Queues the signal by `postpone`; its argument is the calling thread.
+  @inlinable @inline(__always)
+  package func act<Answer>(
+    or answer: Answer, _ now: () -> Answer, later: (_ thread: UInt) -> Answer
+  ) -> Answer {
+    let thread = currentThread()
+    let entry = _withUnsafeGuaranteedRef { $0.enter(thread) }
+    if case .busy = entry { return later(thread) }
+    // Once for both remaining cases, since everything downstream may be inlined here.
+    let answer = _withUnsafeGuaranteedRef { $0.isClosed } ? answer : now()
+    if case .entered = entry { _withUnsafeGuaranteedRef { $0.leave(thread) } }
+    return answer
+  }
+}

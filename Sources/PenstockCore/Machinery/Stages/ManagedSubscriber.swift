@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+/// How an operator of the managed shape reacts to signals outside the active phase of its stream.
+///
+/// Combine's operators differ here, and users can observe it.
+@usableFromInline
+package struct ManagedRules: Sendable {
+  @usableFromInline
+  package enum Reaction: Sendable {
+    case ignore, pass, trap
+  }
+
+  /// A value, a completion or a request before the subscription.
+  @usableFromInline internal var earlyValue: Reaction
+  @usableFromInline internal var earlyCompletion: Reaction
+  @usableFromInline internal var earlyRequest: Reaction
+  /// A value after a completion or a cancel.
+  @usableFromInline internal var lateValue: Reaction
+  /// A completion after a completion or a cancel.
+  @usableFromInline internal var lateCompletion: Reaction
+  /// Whether a cancel before the subscription is remembered.
+  @usableFromInline internal var remembersEarlyCancel: Bool
+  /// Whether `request(.none)` is forwarded upstream; otherwise it traps.
+  @usableFromInline internal var acceptsZeroDemand: Bool
+  /// Whether a completion ends the stream; otherwise later signals are forwarded, too, until a cancel.
+  @usableFromInline internal var endsWithCompletion: Bool
+
+  @inlinable
+  package init(
+    earlyValue: Reaction = .ignore, earlyCompletion: Reaction = .ignore, earlyRequest: Reaction = .ignore,
+    lateValue: Reaction = .ignore, lateCompletion: Reaction = .ignore, remembersEarlyCancel: Bool = false,
+    acceptsZeroDemand: Bool = false, endsWithCompletion: Bool = true
+  ) {
+    self.earlyValue = earlyValue
+    self.earlyCompletion = earlyCompletion
+    self.earlyRequest = earlyRequest
+    self.lateValue = lateValue
+    self.lateCompletion = lateCompletion
+    self.remembersEarlyCancel = remembersEarlyCancel
+    self.acceptsZeroDemand = acceptsZeroDemand
+    self.endsWithCompletion = endsWithCompletion
+  }
+
+  /// The rules of operators that Combine builds like `tryFilter`: any signal before the subscription is a mistake.
+  @inlinable
+  package static var filterLike: Self {
+    Self(earlyValue: .trap, earlyCompletion: .trap, earlyRequest: .trap, remembersEarlyCancel: true)
+  }
+}
+
+/// A stage for the managed shape, with its rules.
+@usableFromInline
+package protocol ManagedStage: Stage {
+  static var rules: ManagedRules { get }
+
+  /// The children that a debugger shows for this stage and for upstream's subscription.
+  func mirrorChildren(downstream: Any, slot: borrowing SubscriptionSlot) -> [(label: String?, value: Any)]
+}
+
+extension ManagedStage {
+  @inlinable
+  package func mirrorChildren(
+    downstream: Any, slot: borrowing SubscriptionSlot
+  ) -> [(label: String?, value: Any)] {
+    mirrorChildren(downstream: downstream)
+  }
+}
+
+/// The untyped half of the managed shape: the subscription that downstream gets.
+@usableFromInline
+package class ManagedSubscription: BaseSubscription {
+  @usableFromInline internal let slot = SubscriptionSlot()
+  @usableFromInline internal let name: String
+  @usableFromInline internal let rules: ManagedRules
+
+  /// Whether the stage has thrown; signals after that are never forwarded.
+  ///
+  /// Accessed only while upstream delivers, and upstream delivers serially, so run-time exclusivity checks would find
+  /// nothing.
+  @exclusivity(unchecked) @usableFromInline internal var hasThrown = false
+
+  @inlinable
+  internal init(name: String, rules: ManagedRules) {
+    self.name = name
+    self.rules = rules
+  }
+
+  @usableFromInline
+  package override func request(_ demand: Subscribers.Demand) {
+    if rules.earlyRequest == .trap, slot.phase == .awaiting {
+      trap(.beforeSubscription(operator: name, signal: "a request"))
+    }
+    if demand == .none, !rules.acceptsZeroDemand { trap(.requestedNothing) }
+    slot.request(demand)
+  }
+
+  @usableFromInline
+  package final override func cancel() {
+    slot.cancel(early: rules.remembersEarlyCancel)
+  }
+
+  @usableFromInline
+  package final override var above: BaseSubscription? { slot.base }
+
+  /// Forwarded to upstream: this subscription's deliveries end when upstream's do.
+  @usableFromInline
+  package final override func observeQuiescence(_ observer: any QuiescenceObserver) -> Bool {
+    slot.observeQuiescence(observer)
+  }
+
+  @usableFromInline
+  package final override var description: String { name }
+}
+
+/// The shape of operators that deliver a subscription of their own and may end the stream.
+///
+/// Values need no lock, since upstream delivers serially.
+@usableFromInline
+package final class ManagedSubscriber<Work: ManagedStage, Downstream: Subscriber>: ManagedSubscription, Subscriber
+where Work.Output == Downstream.Input, Work.Channel.Downstream == Downstream.Failure {
+  @usableFromInline package typealias Input = Work.Input
+  @usableFromInline package typealias Failure = Work.Channel.Upstream
+
+  @usableFromInline internal let stage: Work
+  @usableFromInline internal let downstream: Downstream
+
+  @inlinable @inline(__always)
+  package init(_ stage: Work, to downstream: Downstream) {
+    self.stage = stage
+    self.downstream = downstream
+    super.init(name: Work.name, rules: Work.rules)
+  }
+
+  @inlinable
+  package func receive(subscription: any Subscription) {
+    if slot.attach(subscription) { downstream.receive(subscription: self) }
+  }
+
+  @inlinable
+  package func receive(_ input: Work.Input) -> Subscribers.Demand {
+    switch slot.phase {
+    case .active: break
+    case .awaiting: if !admits(Work.rules.earlyValue, "a value") { return .none }
+    case .terminal: if hasThrown || !admits(Work.rules.lateValue, "a value") { return .none }
+    }
+    do throws(Work.Channel.Thrown) {
+      switch try stage.receive(input) {
+      case .emit(let output):
+        return downstream.receive(output)
+      case .skip:
+        return .max(1)
+      case .absorb:
+        return .none
+      case .finish:
+        if slot.cancel() { downstream.receive(completion: .finished) }
+        return .none
+      case .emitAndFinish(let output):
+        let more = downstream.receive(output)
+        if slot.cancel() { downstream.receive(completion: .finished) }
+        return more
+      }
+    } catch {
+      hasThrown = true
+      // An operator that may complete before its subscription may also fail before it.
+      if slot.cancel(early: Work.rules.earlyCompletion == .pass) {
+        downstream.receive(completion: .failure(Work.Channel.raise(error)))
+      }
+      return .none
+    }
+  }
+
+  @inlinable
+  package func receive(completion: Subscribers.Completion<Work.Channel.Upstream>) {
+    switch slot.phase {
+    case .active: guard Work.rules.endsWithCompletion ? slot.finish() : slot.release() else { return }
+    case .awaiting:
+      guard admits(Work.rules.earlyCompletion, "a completion") else { return }
+      slot.cancel(early: true)
+    case .terminal: guard !hasThrown, admits(Work.rules.lateCompletion, "a completion") else { return }
+    }
+    downstream.receive(completion: stage.receive(completion: completion))
+  }
+
+  /// Whether a signal outside the active phase is forwarded; traps if the rules call it a mistake.
+  @inlinable
+  internal func admits(_ reaction: ManagedRules.Reaction, _ signal: String) -> Bool {
+    switch reaction {
+    case .ignore: false
+    case .pass: true
+    case .trap: trap(.beforeSubscription(operator: name, signal: signal))
+    }
+  }
+
+  /// Follows upstream: a stage delivers only while it receives.
+  @usableFromInline
+  package override var deliversWhereAsked: Bool { slot.current?.base?.deliversWhereAsked ?? false }
+
+  @usableFromInline
+  package override var mirrorChildren: [(label: String?, value: Any)] {
+    stage.mirrorChildren(downstream: downstream, slot: slot)
+  }
+}
+
+extension ManagedSubscriber: SynchronousOperator {}

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+/// The observations of an operator of the tapped shape: it sees every signal and changes none.
+@usableFromInline
+package protocol ObservingStage<Input, Failure> {
+  associatedtype Input
+  associatedtype Failure: Error
+
+  /// The text that `print()` prints for the operator.
+  static var name: String { get }
+
+  /// Whether it also observes signals after the end.
+  static var observesAfterEnd: Bool { get }
+
+  func observed(subscription: any Subscription)
+  func observed(value: Input)
+  func observed(completion: Subscribers.Completion<Failure>)
+
+  /// - Parameter isAnswer: Whether the demand is the result of `receive(_:)` for a value. It is never `.none` in that
+  ///   case.
+  func observed(request: Subscribers.Demand, isAnswer: Bool)
+  func observedCancel()
+}
+
+/// The untyped half of the tapped shape: the subscription that downstream gets.
+@usableFromInline
+package final class ObservingSubscription: BaseSubscription {
+  /// The tap's reactions to signals from downstream, as closures made where the types are concrete.
+  @usableFromInline
+  internal struct DownstreamReactions {
+    @usableFromInline internal let request: (Subscribers.Demand) -> Void
+    @usableFromInline internal let cancel: () -> Void
+
+    @inlinable
+    internal init(request: @escaping (Subscribers.Demand) -> Void, cancel: @escaping () -> Void) {
+      self.request = request
+      self.cancel = cancel
+    }
+  }
+
+  @usableFromInline internal let slot = SubscriptionSlot()
+  @usableFromInline internal let tap: Guarded<DownstreamReactions?>
+  @usableFromInline internal let name: String
+  @usableFromInline internal let observesAfterEnd: Bool
+
+  /// Holds signals that arrive while the tap sees the subscription; accessed only while upstream delivers, serially.
+  @exclusivity(unchecked) @usableFromInline internal var prelude = SubscriptionHold()
+
+  /// Keeps the downstream subscriber alive as long as this subscription, as in Combine, where the two halves are one
+  /// object.
+  @usableFromInline internal let keep: () -> Void
+
+  @inlinable
+  internal init(name: String, observesAfterEnd: Bool, tap: DownstreamReactions, keep: @escaping () -> Void) {
+    self.keep = keep
+    self.name = name
+    self.observesAfterEnd = observesAfterEnd
+    self.tap = Guarded(tap)
+  }
+
+  /// Whether the tap observes signals now; one relaxed load, or none.
+  @inlinable
+  internal var isObserving: Bool { observesAfterEnd || slot.phase != .terminal }
+
+  @usableFromInline
+  package override func request(_ demand: Subscribers.Demand) {
+    tap.withLock { $0 }?.request(demand)
+    slot.request(demand)
+  }
+
+  /// Cancels; the tap sees a cancel before the subscription, but it has no effect, as in Combine.
+  @usableFromInline
+  package override func cancel() {
+    // Taken out, so that only one of several racing cancels is observed.
+    tap.withLock { tap in
+      observesAfterEnd || slot.phase == .awaiting ? tap : tap.take()
+    }?.cancel()
+    slot.cancel()
+  }
+
+  /// Performs the signals that were held, unless the stream is over.
+  @usableFromInline @inline(never)
+  internal func carryOutHeld() {
+    while let signal = prelude.next() {
+      if slot.phase == .active { signal() }
+    }
+  }
+
+  /// Releases upstream's subscription, and the reactions to signals that will not come any more.
+  @usableFromInline
+  internal func finish() {
+    guard slot.finish(), !observesAfterEnd else { return }
+    _ = tap.withLock { $0.take() }
+  }
+
+  /// Forwarded to upstream: this subscription's deliveries end when upstream's do.
+  @usableFromInline
+  package override func observeQuiescence(_ observer: any QuiescenceObserver) -> Bool {
+    slot.observeQuiescence(observer)
+  }
+
+  @usableFromInline
+  package override var above: BaseSubscription? { slot.base }
+
+  @usableFromInline
+  package override var description: String { name }
+}
+
+/// The shape of operators that observe every signal in both directions: `print` and `handleEvents`.
+///
+/// The tap sees a signal before it is forwarded. Values and completions are forwarded in every state of the stream.
+@usableFromInline
+package struct ObservingSubscriber<Work: ObservingStage, Downstream: Subscriber>: SplitOperator
+where Work.Input == Downstream.Input, Work.Failure == Downstream.Failure {
+  @usableFromInline package typealias Input = Work.Input
+  @usableFromInline package typealias Failure = Work.Failure
+
+  @usableFromInline internal let tap: Work
+  @usableFromInline internal let downstream: Downstream
+  @usableFromInline package let subscription: ObservingSubscription
+
+  @inlinable @inline(__always)
+  package init(_ tap: Work, to downstream: Downstream) {
+    self.tap = tap
+    self.downstream = downstream
+    subscription = ObservingSubscription(
+      name: Work.name, observesAfterEnd: Work.observesAfterEnd,
+      tap: ObservingSubscription.DownstreamReactions(
+        request: { tap.observed(request: $0, isAnswer: false) }, cancel: { tap.observedCancel() }),
+      keep: { withExtendedLifetime(downstream) {} })
+  }
+
+  @inlinable
+  package func receive(subscription upstream: any Subscription) {
+    if subscription.slot.phase == .awaiting { return introduce(upstream) }
+    if subscription.isObserving { tap.observed(subscription: upstream) }
+    upstream.cancel()
+  }
+
+  @inlinable
+  internal func introduce(_ upstream: any Subscription) {
+    subscription.prelude.begin()
+    tap.observed(subscription: upstream)
+    subscription.prelude.end()
+    if subscription.slot.attach(upstream) { downstream.receive(subscription: subscription) }
+    if subscription.prelude.isHolding { subscription.carryOutHeld() }
+  }
+
+  /// Holds a value that arrives before downstream has its subscription.
+  @inlinable @inline(never)
+  internal func hold(_ input: Input) -> Subscribers.Demand {
+    subscription.prelude.hold {
+      let more = deliver(input)
+      if more != .none { subscription.slot.request(more) }
+    }
+    return .none
+  }
+
+  @inlinable
+  package func receive(_ input: Input) -> Subscribers.Demand {
+    subscription.prelude.isHolding ? hold(input) : deliver(input)
+  }
+
+  @inlinable
+  internal func deliver(_ input: Input) -> Subscribers.Demand {
+    if subscription.isObserving { tap.observed(value: input) }
+    let more = downstream.receive(input)
+    if more != .none, subscription.isObserving { tap.observed(request: more, isAnswer: true) }
+    return more
+  }
+
+  @inlinable
+  package func receive(completion: Subscribers.Completion<Failure>) {
+    if subscription.prelude.isHolding { subscription.prelude.hold { finish(completion) } } else { finish(completion) }
+  }
+
+  @inlinable
+  internal func finish(_ completion: Subscribers.Completion<Failure>) {
+    let isObserving = subscription.isObserving
+    subscription.finish()
+    if isObserving { tap.observed(completion: completion) }
+    downstream.receive(completion: completion)
+  }
+}
+
+extension ObservingSubscriber: SynchronousOperator {}

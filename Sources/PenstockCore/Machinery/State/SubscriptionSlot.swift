@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+public import Synchronization
+
+/// The place for upstream's subscription in an operator: awaiting, active, or terminal.
+///
+/// Upstream's signals are serial by contract, but `request` and `cancel` may come from any thread. So the subscription
+/// is behind a lock; the phase is stored beside it, and read with one relaxed load per value.
+@usableFromInline
+package struct SubscriptionSlot: ~Copyable {
+  @usableFromInline
+  package enum Phase: UInt8, AtomicRepresentable, Sendable {
+    case awaiting, active, terminal
+  }
+
+  @usableFromInline internal let atomicPhase = Atomic(Phase.awaiting)
+  @usableFromInline internal let upstream: Guarded<(any Subscription)?>
+
+  @inlinable
+  package init() {
+    upstream = Guarded(nil)
+  }
+
+  @inlinable
+  package var phase: Phase { atomicPhase.load(ordering: .relaxed) }
+
+  /// Stores the first subscription; cancels any other, and one that arrives after the end.
+  ///
+  /// - Returns: Whether the subscription has been stored.
+  @usableFromInline
+  package borrowing func attach(_ subscription: any Subscription) -> Bool {
+    let taken = upstream.withLock { upstream in
+      guard phase == .awaiting else { return false }
+      upstream = subscription
+      atomicPhase.store(.active, ordering: .relaxed)
+      return true
+    }
+    if !taken { subscription.cancel() }
+    return taken
+  }
+
+  /// The subscription, while it is active.
+  @usableFromInline
+  package var current: (any Subscription)? {
+    upstream.withLock { $0 }
+  }
+
+  /// Requests values upstream, if there is a subscription.
+  @usableFromInline
+  package borrowing func request(_ demand: Subscribers.Demand) {
+    current?.request(demand)
+  }
+
+  /// The subscription, if it is one of the library's.
+  @usableFromInline
+  internal var base: BaseSubscription? { current?.untapped.base }
+
+  /// Whether upstream may exceed demand; see ``BaseSubscription/exceedsDemand``.
+  @usableFromInline
+  internal var exceedsDemand: Bool { current?.mayExceedDemand ?? false }
+
+  /// Registers an observer of upstream's quiescence.
+  ///
+  /// - Returns: Whether upstream makes the promise.
+  internal borrowing func observeQuiescence(_ observer: any QuiescenceObserver) -> Bool {
+    current?.base?.observeQuiescence(observer) ?? false
+  }
+
+  /// Ends the slot, and cancels the subscription, if there is one.
+  ///
+  /// - Parameter early: Whether a slot that is still awaiting its subscription ends, too, so that the subscription is
+  ///   cancelled when it arrives. Combine's operators differ in this.
+  /// - Returns: Whether this call has ended the slot.
+  @discardableResult @usableFromInline
+  package borrowing func cancel(early: Bool = false) -> Bool {
+    let (ended, subscription) = end(early: early)
+    subscription?.cancel()
+    return ended
+  }
+
+  /// Ends the slot; the caller cancels or drops the subscription.
+  ///
+  /// - Parameter early: Whether a slot that is still awaiting its subscription ends, too.
+  /// - Returns: Whether this call has ended the slot, and the subscription.
+  @usableFromInline
+  package borrowing func end(early: Bool = false) -> (ended: Bool, subscription: (any Subscription)?) {
+    upstream.withLock { upstream in
+      guard phase == .active || (early && phase == .awaiting) else { return (false, nil) }
+      atomicPhase.store(.terminal, ordering: .relaxed)
+      return (true, upstream.take())
+    }
+  }
+
+  /// Drops the subscription without cancelling it, because upstream has ended.
+  ///
+  /// - Returns: Whether the slot was active.
+  @usableFromInline
+  package borrowing func finish() -> Bool {
+    end().ended
+  }
+
+  /// Drops the subscription without cancelling it; the slot stays active.
+  ///
+  /// - Returns: Whether the slot is active.
+  @usableFromInline
+  package borrowing func release() -> Bool {
+    let (active, subscription) = upstream.withLock { upstream -> (Bool, (any Subscription)?) in
+      (phase == .active, upstream.take())
+    }
+    _ = subscription
+    return active
+  }
+}

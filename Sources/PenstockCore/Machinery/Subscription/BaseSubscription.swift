@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+internal import Synchronization
+
+/// An observer of quiescence: of the moment when a source has no delivery running and will start no other.
+@usableFromInline
+package protocol QuiescenceObserver: AnyObject {
+  /// Called once, on any thread, while no lock is held and no delivery is running.
+  func deliveriesEnded()
+}
+
+extension (any QuiescenceObserver)? {
+  /// Registers an observer, unless there is one.
+  ///
+  /// - Parameter hasEnded: Whether the source is quiescent already, so that there is nothing left to report.
+  /// - Returns: Whether the observer has been registered and will be notified.
+  internal mutating func accept(_ observer: any QuiescenceObserver, unless hasEnded: Bool) -> Bool {
+    guard self == nil, !hasEnded else { return false }
+    self = observer
+    return true
+  }
+}
+
+/// The base class of all subscriptions that the library creates.
+///
+/// An instance of the class itself is the empty subscription: it ignores every call.
+///
+/// The class is not generic, and neither are the subclasses that implement `request(_:)` and `cancel()`: a generic
+/// class is called through tables that hold unspecialised code, which is ten times slower than the same code
+/// specialised. Code that depends on types lives in leaf classes, or in closures that are made where the types are
+/// concrete and carry the specialised code with them.
+@usableFromInline
+package class BaseSubscription: Subscription {
+  @inlinable
+  package init() {}
+
+  @usableFromInline
+  package func request(_ demand: Subscribers.Demand) {}
+
+  @usableFromInline
+  package func cancel() {}
+
+  /// Registers an observer of quiescence.
+  ///
+  /// The promise is one of memory safety: after it, a subscriber uses what its deliveries need without locking or
+  /// counting references for each value, and frees it when it is notified.
+  ///
+  /// - Returns: Whether the observer will be notified. The empty subscription never notifies.
+  @usableFromInline
+  package func observeQuiescence(_ observer: any QuiescenceObserver) -> Bool { false }
+
+  /// Upstream's subscription if it is the library's, for an operator that forwards upstream's deliveries as they come.
+  @usableFromInline
+  package var above: BaseSubscription? { nil }
+
+  /// Keeps the subscriber's introduction open, for an operator that requests only after it has subscribed to all
+  /// upstreams.
+  ///
+  /// Called during the introduction, that is, inside `receive(subscription:)`. Until ``finishJoining()`` is called on
+  /// the same thread, the subscriber's requests are served on that thread, and deliveries from other threads wait.
+  ///
+  /// - Returns: The subscription to call ``finishJoining()`` on; `nil` if none needs it.
+  @usableFromInline
+  package func deferJoining() -> BaseSubscription? { above?.deferJoining() }
+
+  @usableFromInline
+  package func finishJoining() {}
+
+  /// Whether values may exceed demand: a publisher upstream does not count demand, and no operator in between buffers.
+  ///
+  /// Evaluated only after such a value has arrived.
+  @usableFromInline
+  package var exceedsDemand: Bool { above?.exceedsDemand ?? false }
+
+  /// Whether deliveries happen only during a request or during the subscribing call, on the thread that makes it.
+  @usableFromInline
+  package var deliversWhereAsked: Bool { false }
+
+  /// The identifier of this subscription; a wrapper returns that of the subscription it wraps.
+  @usableFromInline
+  package var combineIdentifier: CombineIdentifier { CombineIdentifier(self) }
+
+  /// The text that `print()` prints for the subscription.
+  @usableFromInline
+  package var description: String { "Empty" }
+
+  /// The children that a debugger shows below the description.
+  @usableFromInline
+  package var mirrorChildren: [(label: String?, value: Any)] { [] }
+}
+
+// Not conformances of the class itself: the compiler would emit them again for every generic subclass.
+extension BaseSubscription: CustomStringConvertible, CustomReflectable, CustomPlaygroundDisplayConvertible {
+  @usableFromInline
+  package final var customMirror: Mirror { Mirror(self, children: mirrorChildren) }
+
+  @usableFromInline
+  package final var playgroundDescription: Any { description }
+}
+
+extension Subscription {
+  /// This subscription, if it is one of the library's.
+  ///
+  /// Equivalent to `as?`, without the run-time lookups of a dynamic cast.
+  @inlinable
+  internal var base: BaseSubscription? {
+    guard Self.self is BaseSubscription.Type else { return nil }
+    return withUnsafePointer(to: self) { UnsafeRawPointer($0).load(as: BaseSubscription.self) }
+  }
+}
+
+/// Whether a subscription that does not count demand has ever existed in this process.
+///
+/// Most processes have none, and skip the search for one.
+internal let isDemandUncounted = Atomic(false)
+
+extension Subscription {
+  /// Whether values may exceed demand, for any subscription; see ``BaseSubscription/exceedsDemand``.
+  @usableFromInline
+  internal var mayExceedDemand: Bool {
+    isDemandUncounted.load(ordering: .relaxed) && untapped.base?.exceedsDemand ?? false
+  }
+}
+
+extension Subscriptions {
+  /// The one empty subscription.
+  ///
+  /// `nonisolated(unsafe)` is sound because the object has no state.
+  nonisolated(unsafe) private static let nothing = BaseSubscription()
+
+  /// A subscription that ignores every request and has nothing to cancel.
+  ///
+  /// Publishers that end at once hand it out before their completion.
+  ///
+  /// **Demand:** ignored; `request(.none)` does not trap here.
+  public static var empty: any Subscription { nothing }
+}

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+/// A type-erased subscriber that still runs code specialised for its type.
+///
+/// The closures are made in `ErasedBox.init`, where the subscriber's type is concrete, so they contain specialised
+/// code; a protocol witness or an override in a generic class would not. They capture nothing and receive the box as
+/// their first argument: an erasure costs one allocation, a value one indirect call. Arguments are passed by pointer,
+/// because a closure over a generic argument would be wrapped in a thunk that converts it.
+///
+/// ``AnySubscriber`` uses it, and so does every part of the machinery that stores subscribers of many types. The caller
+/// of ``receive(_:)`` guarantees the type of the value, which is not checked; only generic code that knows the type
+/// calls it.
+@usableFromInline
+package class ErasedSubscriber {
+  /// A property of the erased subscriber that can be queried.
+  @usableFromInline
+  package enum Facet: Sendable {
+    case identifier, description, mirror, playground, subscriber
+  }
+
+  @usableFromInline internal let subscription: (ErasedSubscriber, any Subscription) -> Void
+  @usableFromInline internal let value: (ErasedSubscriber, UnsafeRawPointer) -> Subscribers.Demand
+  @usableFromInline internal let completion: (ErasedSubscriber, UnsafeRawPointer) -> Void
+  @usableFromInline internal let facet: (ErasedSubscriber, Facet) -> Any
+  /// Whether the erased subscriber and all subscribers downstream of it are relays.
+  @usableFromInline internal let isSynchronous: Bool
+
+  @inlinable
+  internal init(
+    isSynchronous: Bool,
+    subscription: @escaping (ErasedSubscriber, any Subscription) -> Void,
+    value: @escaping (ErasedSubscriber, UnsafeRawPointer) -> Subscribers.Demand,
+    completion: @escaping (ErasedSubscriber, UnsafeRawPointer) -> Void,
+    facet: @escaping (ErasedSubscriber, Facet) -> Any
+  ) {
+    self.isSynchronous = isSynchronous
+    self.subscription = subscription
+    self.value = value
+    self.completion = completion
+    self.facet = facet
+  }
+
+  /// The erased subscriber, for mirrors.
+  package final var underlying: Any { facet(self, .subscriber) }
+
+  @inlinable
+  package final func receive(subscription: any Subscription) {
+    self.subscription(self, subscription)
+  }
+
+  @inlinable
+  package final func receive<Input>(_ input: borrowing Input) -> Subscribers.Demand {
+    withUnsafePointer(to: input) { value(self, UnsafeRawPointer($0)) }
+  }
+
+  @inlinable
+  package final func receive<Failure: Error>(completion: Subscribers.Completion<Failure>) {
+    withUnsafePointer(to: completion) { self.completion(self, UnsafeRawPointer($0)) }
+  }
+}
+
+/// Passes a value that the caller keeps alive to a closure, without retaining it.
+///
+/// The compiler cannot know that memory behind a pointer stays unchanged during a call, so `pointee` would retain the
+/// value before the call and release it afterwards. Here a bitwise copy is passed and then forgotten.
+@inlinable @inline(__always)
+internal func borrow<Value, Result>(_ place: UnsafeRawPointer, _ body: (Value) -> Result) -> Result {
+  guard !_isPOD(Value.self), _isBitwiseTakable(Value.self) else {
+    return body(place.assumingMemoryBound(to: Value.self).pointee)
+  }
+  return withUnsafeTemporaryAllocation(of: Value.self, capacity: 1) { buffer in
+    let alias = buffer.baseAddress.unsafelyUnwrapped
+    UnsafeMutableRawPointer(alias).copyMemory(from: place, byteCount: MemoryLayout<Value>.size)
+    let value = alias.move()
+    let result = body(value)
+    // Forgets the value instead of releasing it: the original still owns it.
+    alias.initialize(to: consume value)
+    return result
+  }
+}
+
+/// The box that stores the subscriber and makes the closures.
+@usableFromInline
+internal final class ErasedBox<Downstream: Subscriber>: ErasedSubscriber {
+  @usableFromInline internal let subscriber: Downstream
+
+  @inlinable @inline(__always)
+  internal init(_ subscriber: Downstream) {
+    self.subscriber = subscriber
+    super.init(
+      isSynchronous: subscriber.isSynchronous,
+      subscription: { box, subscription in
+        unsafeDowncast(box, to: ErasedBox.self).subscriber.receive(subscription: subscription)
+      },
+      value: { box, input in
+        borrow(input) { unsafeDowncast(box, to: ErasedBox.self).subscriber.receive($0) }
+      },
+      completion: { box, completion in
+        unsafeDowncast(box, to: ErasedBox.self).subscriber.receive(
+          completion: completion.assumingMemoryBound(to: Subscribers.Completion<Downstream.Failure>.self).pointee)
+      },
+      facet: { box, facet in
+        unsafeDowncast(box, to: ErasedBox.self).subscriber.reflected(facet)
+      })
+  }
+}
+
+extension Subscriber {
+  /// Erases this subscriber's type; an `AnySubscriber` is not boxed again.
+  @inlinable @inline(__always)
+  package func erased() -> ErasedSubscriber {
+    if Self.self == AnySubscriber<Input, Failure>.self {
+      return unsafeBitCast(self, to: AnySubscriber<Input, Failure>.self).box
+    }
+    return ErasedBox(self)
+  }
+
+  /// The value of one facet of this subscriber; each is computed when it is queried.
+  @usableFromInline
+  internal func reflected(_ facet: ErasedSubscriber.Facet) -> Any {
+    switch facet {
+    case .identifier:
+      combineIdentifier
+    case .description:
+      (self as? any CustomStringConvertible)?.description ?? String(describing: Self.self)
+    case .mirror:
+      (self as? any CustomReflectable)?.customMirror ?? Mirror(reflecting: self)
+    case .playground:
+      (self as? any CustomPlaygroundDisplayConvertible)?.playgroundDescription ?? reflected(.description)
+    case .subscriber:
+      self
+    }
+  }
+}

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+/// The fan-out of an ``ObservableObjectPublisher``, which subscribers keep alive instead of the publisher.
+///
+/// The bell and its members reference each other. The publisher breaks that cycle when it is freed.
+@usableFromInline
+package final class ChangeNotifier: FanOutSource, @unchecked Sendable {
+  // `@unchecked`: all state is behind the fan-out's loop and locks.
+
+  @usableFromInline internal let fanOut = FanOut<Void, Never>()
+
+  @inlinable
+  package init() {}
+
+  @usableFromInline
+  package func demandRose() {}
+
+  @inlinable
+  package func ring() { fanOut.send(()) }
+
+  @inlinable
+  package func attach(_ subscriber: ErasedSubscriber) {
+    fanOut.attach(
+      FanOutMember(subscriber, of: fanOut, source: self, name: "ObservableObjectPublisher", countsDemand: false))
+  }
+}

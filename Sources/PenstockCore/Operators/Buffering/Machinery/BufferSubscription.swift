@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+public import Synchronization
+
+/// The untyped half of a ``BufferSubscriber``: the subscription that downstream gets, and the loop that serialises
+/// deliveries.
+///
+/// Values come from upstream's thread, requests from any thread. The thread that enters the loop delivers; any other
+/// thread stores its value in the queue, or its demand in the ledger, announces that and returns.
+@usableFromInline
+package class BufferSubscription: BaseSubscription {
+  @usableFromInline internal let slot = SubscriptionSlot()
+  @usableFromInline internal let ledger = DemandLedger()
+  @usableFromInline internal let loop = DrainLoop()
+
+  /// The number of values in the queue, plus one for a completion that waits behind them.
+  ///
+  /// Written under the queue's lock.
+  @usableFromInline internal let backlog = Atomic<Int>(0)
+
+  /// Delivers as much as demand allows, and returns the number of values; called by the owner of the loop.
+  ///
+  /// Made where the types are concrete; see ``BaseSubscription``.
+  @usableFromInline internal let drain: (BufferSubscription) -> Int
+
+  /// The initial demand on upstream.
+  @usableFromInline internal let prefetch: Subscribers.Demand
+  /// Whether a delivery is over when downstream's `receive` has returned: whether downstream is a relay.
+  @usableFromInline package let downstreamIsSynchronous: Bool
+  @usableFromInline internal let observer = Guarded<(any QuiescenceObserver)?>(nil)
+
+  /// Whether downstream's `receive(subscription:)` is running, and no request made during it is being served.
+  ///
+  /// Accessed only by the owner of the loop.
+  @exclusivity(unchecked) @usableFromInline internal var isIntroducing = false
+
+  /// Whether the owner, serving such a request, requests from upstream outside every delivery: values that arrive
+  /// during that are delivered as if the loop were free.
+  ///
+  /// Accessed only by the owner of the loop.
+  @exclusivity(unchecked) @usableFromInline internal var isAnswering = false
+
+  @inlinable
+  internal init(
+    prefetch: Subscribers.Demand, downstreamIsSynchronous: Bool, drain: @escaping (BufferSubscription) -> Int
+  ) {
+    self.prefetch = prefetch
+    self.downstreamIsSynchronous = downstreamIsSynchronous
+    self.drain = drain
+  }
+
+  @usableFromInline
+  package final override func request(_ demand: Subscribers.Demand) {
+    guard slot.phase != .awaiting, ledger.add(demand) != nil else { return }
+    let thread = currentThread()
+    switch loop.enter(thread) {
+    case .entered:
+      replenish(drain(self) + leave(thread))
+    case .nested where isIntroducing:
+      answerWithin()
+    case .nested, .busy:
+      signal(thread)
+    }
+  }
+
+  /// Serves a request that is made during the introduction.
+  ///
+  /// The loop stays owned, so that no other thread delivers before the introduction is over.
+  private func answerWithin() {
+    isIntroducing = false
+    var delivered = drain(self)
+    while keepsFull, delivered > 0 {
+      isAnswering = true
+      replenish(delivered)
+      isAnswering = false
+      delivered = drain(self)
+    }
+    isIntroducing = true
+  }
+
+  @usableFromInline
+  package final override func cancel() {
+    guard slot.phase != .awaiting else { return }
+    if case .already = ledger.close() { return }
+    slot.cancel()
+    signal(currentThread())
+  }
+
+  /// Makes the owner of the loop handle what has been stored for it.
+  ///
+  /// No lock orders changes of the ledger against changes of the loop's mark. So there is a fence between the change
+  /// and the read of the mark, and another one between the owner's clearing of the mark and its read of the ledger: at
+  /// least one of the two threads sees the other's write.
+  @usableFromInline
+  internal final func signal(_ thread: UInt) {
+    atomicMemoryFence(ordering: .sequentiallyConsistent)
+    if loop.announce(thread) { replenish(leave(thread)) }
+  }
+
+  /// Leaves the loop as soon as there is nothing left to do.
+  ///
+  /// - Returns: The number of values that have been delivered meanwhile.
+  @inlinable
+  internal final func leave(_ thread: UInt) -> Int {
+    var delivered = 0
+    while !loop.leave(thread) {
+      // Paired with the fence in `signal`.
+      atomicMemoryFence(ordering: .sequentiallyConsistent)
+      delivered += drain(self)
+    }
+    return delivered
+  }
+
+  /// Whether a new value is requested from upstream for each delivered one.
+  @inlinable
+  internal final var keepsFull: Bool { !prefetch.isUnlimited }
+
+  private func replenish(_ delivered: Int) {
+    if keepsFull, delivered > 0 { slot.request(.max(delivered)) }
+  }
+
+  /// Stores the first subscription, requests as much as fits into the buffer, and delivers downstream its subscription.
+  ///
+  /// The loop is owned meanwhile, so that neither values nor a failure reach downstream before its subscription.
+  @usableFromInline
+  internal final func introduce(_ subscription: any Subscription, _ handOut: () -> Void) {
+    let thread = currentThread()
+    // While the slot awaits a subscription no other thread enters the loop.
+    guard slot.phase == .awaiting, case .entered = loop.enter(thread) else { return subscription.cancel() }
+    guard slot.attach(subscription) else {
+      _ = leave(thread)
+      return
+    }
+    if prefetch != .none { slot.request(prefetch) }
+    isIntroducing = true
+    handOut()
+    isIntroducing = false
+    replenish(drain(self) + leave(thread))
+  }
+
+  /// Registers an observer; deliveries end when the loop has been left for the last time.
+  @usableFromInline
+  package final override func observeQuiescence(_ observer: any QuiescenceObserver) -> Bool {
+    downstreamIsSynchronous && self.observer.withLock { $0.accept(observer, unless: ledger.isClosed) }
+  }
+
+  /// Notifies the observer; called by the owner of the loop, outside every delivery, when the stream is over.
+  @usableFromInline
+  internal final func settle() {
+    observer.withLock { $0.take() }?.deliveriesEnded()
+  }
+
+  @usableFromInline
+  package final override var description: String { "Buffer" }
+}

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+/// The core of `combineLatest`, for any number of upstreams.
+///
+/// Downstream's demand is counted, and forwarded to every upstream. A value replaces the previous one of its upstream;
+/// a tuple is delivered if every lane has a value, there is demand, and no delivery is running. All upstreams are
+/// subscribed to before downstream gets its subscription; a completion that arrives earlier is held until then.
+@usableFromInline
+package final class CombineLatestCore<Lanes: TupleInlets, Downstream: Subscriber>: TupleCore<Lanes, Downstream>
+where Lanes.Values == Downstream.Input {
+  /// Accessed only by the owner of the loop.
+  @exclusivity(unchecked) @usableFromInline internal var demand = Subscribers.Demand.none
+
+  @inlinable
+  package init(_ row: Lanes, to downstream: Downstream) {
+    super.init(
+      name: "CombineLatest", row, to: downstream, request: { unsafeDowncast($0, to: CombineLatestCore.self).add($1) })
+  }
+
+  /// Subscribes to the upstream of a lane.
+  @inlinable @inline(__always)
+  package func join<P: Publisher>(_ upstream: P, _ lane: LatestInlet<P.Output>) where P.Failure == Downstream.Failure {
+    upstream.subscribe(InletSubscriber(CombineLatestFlow(self, lane)))
+  }
+
+  /// Delivers the subscription to downstream, after all upstreams have been subscribed to.
+  @inlinable
+  package func start() {
+    submit { self.open() }
+    endJoining()
+  }
+
+  @inlinable
+  internal func open() {
+    downstream.receive(subscription: self)
+    isOpen = true
+    if let early { finish(early) }
+  }
+
+  @inlinable
+  internal func take<Value>(_ input: Value, into lane: LatestInlet<Value>) -> Subscribers.Demand {
+    lane.replace(with: input)
+    guard row.isComplete, demand != .none, !isDelivering else { return .none }
+    isDelivering = true
+    demand -= 1
+    let more = downstream.receive(row.gather())
+    isDelivering = false
+    if more != .none {
+      demand += more
+      askAll(for: more, but: lane)
+    }
+    return more
+  }
+
+  @inlinable
+  internal func add(_ more: Subscribers.Demand) {
+    demand += more
+    askAll(for: more)
+  }
+
+  @inlinable
+  internal func end(_ completion: Subscribers.Completion<Downstream.Failure>) {
+    if case .failure = completion { return finish(completion) }
+    finished += 1
+    if finished == inlets.count { finish(completion) }
+  }
+
+  /// Leaves out what only the owner of the loop may read if another thread is the owner.
+  ///
+  /// Entering the loop makes the caller its owner, and leaving performs what other threads have queued meanwhile: so a
+  /// debugger that prints the subscription may deliver values.
+  @usableFromInline
+  package override var mirrorChildren: [(label: String?, value: Any)] {
+    let thread = currentThread()
+    let entry = loop.enter(thread)
+    let isOwner = entry != .busy
+    defer { if entry == .entered { leave(thread) } }
+    return [
+      ("downstream", downstream), ("upstreamSubscriptions", inlets.map { $0.slot.current as Any }),
+      ("demand", isOwner ? demand : Optional<Subscribers.Demand>.none as Any),
+      ("buffers", isOwner ? lanes.map { $0.shown as Any } : []),
+    ]
+  }
+}
+
+/// The signals of one upstream of a ``CombineLatestCore``.
+@usableFromInline
+internal struct CombineLatestFlow<Input, Lanes: TupleInlets, Downstream: Subscriber>: Inflow
+where Lanes.Values == Downstream.Input {
+  @usableFromInline internal typealias Failure = Downstream.Failure
+
+  @usableFromInline internal let combined: CombineLatestCore<Lanes, Downstream>
+  @usableFromInline internal let lane: LatestInlet<Input>
+
+  @inlinable
+  internal init(_ combined: CombineLatestCore<Lanes, Downstream>, _ lane: LatestInlet<Input>) {
+    self.combined = combined
+    self.lane = lane
+  }
+
+  @inlinable
+  internal var core: SerialSubscription { combined }
+
+  @inlinable
+  internal var inlet: Inlet { lane }
+
+  /// Requests what downstream has requested from the other upstreams meanwhile; no tuple has used any of it yet.
+  @inlinable
+  internal func begin() { combined.requestLater(combined.demand, from: lane) }
+
+  @inlinable
+  internal func take(_ input: Input) -> Subscribers.Demand { combined.take(input, into: lane) }
+
+  @inlinable
+  internal func end(_ completion: Subscribers.Completion<Failure>) { combined.end(completion) }
+}

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+public import HeapModule
+
+/// The core of `merge`, for any number of upstreams.
+///
+/// Each upstream is requested one value at a time until downstream's demand is unlimited. A value without demand is
+/// kept with its upstream, which gets no further request meanwhile: the number of kept values is bounded by the number
+/// of upstreams.
+@usableFromInline
+package final class MergeCore<Downstream: Subscriber>: FanInSubscription {
+  /// One upstream, and its value that waits for demand; accessed only by the owner of the loop.
+  @usableFromInline
+  internal final class Source: Inlet {
+    @usableFromInline internal let place: Int
+    @exclusivity(unchecked) @usableFromInline internal var waiting: Downstream.Input?
+
+    @inlinable
+    internal init(place: Int) { self.place = place }
+  }
+
+  @usableFromInline internal let downstream: Downstream
+
+  // Accessed only by the owner of the loop.
+
+  @exclusivity(unchecked) @usableFromInline internal var demand = Subscribers.Demand.none
+  /// The places of the upstreams with a waiting value; the lowest is served first.
+  @exclusivity(unchecked) @usableFromInline internal var waiting: Heap<Int> = []
+  /// The number of upstreams that have not finished.
+  @exclusivity(unchecked) @usableFromInline internal var running: Int
+  /// Whether a delivery is running: demand that is added during it is served after it has returned.
+  @exclusivity(unchecked) @usableFromInline internal var isDelivering = false
+
+  @inlinable
+  package init(_ count: Int, to downstream: Downstream) {
+    self.downstream = downstream
+    running = count
+    super.init(
+      name: "Merge", inlets: ContiguousArray((0..<count).lazy.map { Source(place: $0) }), acceptsZeroDemand: true,
+      downstreamIsSynchronous: downstream.isSynchronous,
+      request: { unsafeDowncast($0, to: MergeCore.self).add($1) },
+      discard: { unsafeDowncast($0, to: MergeCore.self).discard() })
+  }
+
+  /// Delivers the subscription to downstream, before any upstream is subscribed to.
+  @inlinable
+  package func start() {
+    beginJoining()
+    start(downstream)
+    if running == 0 { submit { self.finish(.finished) } }
+  }
+
+  /// Subscribes to the upstream at a place, unless the stream is over.
+  @inlinable @inline(__always)
+  package func join<P: Publisher>(_ upstream: P, at place: Int)
+  where P.Output == Downstream.Input, P.Failure == Downstream.Failure {
+    if !isClosed {
+      upstream.subscribe(InletSubscriber(MergeFlow(self, unsafeDowncast(inlets[place], to: Source.self))))
+    }
+  }
+
+  @inlinable
+  internal func take(_ input: Downstream.Input, from source: Source) -> Subscribers.Demand {
+    if isClosed { return .none }
+    if demand.isUnlimited { return downstream.receive(input) }
+    if demand == .none {
+      var replaced: Downstream.Input? = input
+      swap(&replaced, &source.waiting)
+      if replaced == nil { waiting.insert(source.place) }
+      return .none
+    }
+    let isNested = isDelivering
+    deliver(input)
+    if !isNested { drain() }
+    return .max(1)
+  }
+
+  @inlinable
+  internal func deliver(_ value: Downstream.Input) {
+    let isNested = isDelivering
+    isDelivering = true
+    demand -= 1
+    grant(downstream.receive(value))
+    isDelivering = isNested
+  }
+
+  /// Adds to downstream's demand.
+  ///
+  /// When the sum becomes unlimited, every upstream is requested without limit, whether the demand came from a request
+  /// or was returned for a value.
+  @inlinable
+  internal func grant(_ more: Subscribers.Demand) {
+    if more == .none || demand.isUnlimited { return }
+    demand += more
+    if demand.isUnlimited { askAll(for: .unlimited) }
+  }
+
+  /// Delivers waiting values, as far as demand reaches.
+  @inlinable
+  internal func drain() {
+    if waiting.isEmpty { return }
+    while demand != .none, !isClosed, let place = waiting.popMin() {
+      let source = unsafeDowncast(inlets[place], to: Source.self)
+      deliver(source.waiting.take().unsafelyUnwrapped)
+      if !demand.isUnlimited { requestLater(.max(1), from: source) }
+    }
+    if running == 0, waiting.isEmpty { finish(.finished) }
+  }
+
+  @inlinable
+  internal func add(_ more: Subscribers.Demand) {
+    if isClosed { return }
+    grant(more)
+    if !isDelivering { drain() }
+  }
+
+  @inlinable
+  internal func end(_ completion: Subscribers.Completion<Downstream.Failure>) {
+    if case .failure = completion { return finish(completion) }
+    running -= 1
+    if running == 0, waiting.isEmpty { finish(completion) }
+  }
+
+  @inlinable
+  internal func finish(_ completion: Subscribers.Completion<Downstream.Failure>) {
+    guard close() else { return }
+    if running > 0 { cancelUpstreams() }
+    downstream.receive(completion: completion)
+  }
+
+  @inlinable
+  internal func discard() {
+    while let place = waiting.popMin() { _ = unsafeDowncast(inlets[place], to: Source.self).waiting.take() }
+  }
+}
+
+/// The signals of one upstream of a ``MergeCore``.
+@usableFromInline
+internal struct MergeFlow<Downstream: Subscriber>: Inflow {
+  @usableFromInline internal let merge: MergeCore<Downstream>
+  @usableFromInline internal let source: MergeCore<Downstream>.Source
+
+  @inlinable
+  internal init(_ merge: MergeCore<Downstream>, _ source: MergeCore<Downstream>.Source) {
+    self.merge = merge
+    self.source = source
+  }
+
+  @inlinable
+  internal static var cancelsAfterFailure: Bool { true }
+
+  @inlinable
+  internal var core: SerialSubscription { merge }
+
+  @inlinable
+  internal var inlet: Inlet { source }
+
+  @inlinable
+  internal func begin() {
+    core.requestLater(merge.demand.isUnlimited ? .unlimited : .max(1), from: source)
+  }
+
+  @inlinable
+  internal func take(_ input: Downstream.Input) -> Subscribers.Demand {
+    merge.take(input, from: source)
+  }
+
+  @inlinable
+  internal func end(_ completion: Subscribers.Completion<Downstream.Failure>) {
+    merge.end(completion)
+  }
+}

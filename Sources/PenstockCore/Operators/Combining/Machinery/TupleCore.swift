@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+/// The common part of `zip` and `combineLatest`, for any number of upstreams.
+///
+/// A completion that arrives before downstream has its subscription is held until then.
+@usableFromInline
+package class TupleCore<Lanes: TupleInlets, Downstream: Subscriber>: FanInSubscription
+where Lanes.Values == Downstream.Input {
+  @usableFromInline internal final let row: Lanes
+  @usableFromInline internal final let downstream: Downstream
+
+  // Accessed only by the owner of the loop.
+
+  /// Whether downstream has its subscription.
+  @exclusivity(unchecked) @usableFromInline internal final var isOpen = false
+  /// The completion to deliver as soon as downstream has its subscription.
+  @exclusivity(unchecked) @usableFromInline internal final var early: Subscribers.Completion<Downstream.Failure>?
+  /// The number of upstreams that have finished.
+  @exclusivity(unchecked) @usableFromInline internal final var finished = 0
+  /// Whether a delivery is running.
+  @exclusivity(unchecked) @usableFromInline internal final var isDelivering = false
+
+  @inlinable
+  internal init(
+    name: String, _ row: Lanes, to downstream: Downstream,
+    request: @escaping (SerialSubscription, Subscribers.Demand) -> Void
+  ) {
+    self.row = row
+    self.downstream = downstream
+    super.init(
+      name: name, inlets: row.inlets, acceptsZeroDemand: false, downstreamIsSynchronous: downstream.isSynchronous,
+      request: request,
+      discard: { unsafeDowncast($0, to: TupleCore.self).discard() })
+  }
+
+  @inlinable
+  internal final func finish(_ completion: Subscribers.Completion<Downstream.Failure>) {
+    guard isOpen else {
+      if early == nil { early = completion }
+      return
+    }
+    guard close() else { return }
+    cancelUpstreams()
+    downstream.receive(completion: completion)
+  }
+
+  @inlinable
+  internal final var lanes: some Sequence<TupleInlet> { inlets.lazy.map { unsafeDowncast($0, to: TupleInlet.self) } }
+
+  @inlinable
+  internal final func discard() {
+    for lane in lanes { lane.clear() }
+  }
+}

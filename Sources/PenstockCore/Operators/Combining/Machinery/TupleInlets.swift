@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+/// The lanes of an operator that delivers tuples: the only part of it that depends on the number of upstreams.
+@usableFromInline
+package protocol TupleInlets<Values> {
+  associatedtype Values
+
+  /// The lanes, of type `TupleInlet`.
+  var inlets: ContiguousArray<Inlet> { get }
+
+  /// Whether every lane has a value.
+  var isComplete: Bool { get }
+
+  /// A tuple of one value from each lane.
+  func gather() -> Values
+}
+
+@usableFromInline
+package struct TupleInlets2<A: TypedInlet, B: TypedInlet>: TupleInlets {
+  @usableFromInline package let a: A
+  @usableFromInline package let b: B
+
+  @inlinable
+  package init(_ a: A, _ b: B) {
+    self.a = a
+    self.b = b
+  }
+
+  @inlinable
+  package var inlets: ContiguousArray<Inlet> { [a, b] }
+
+  @inlinable
+  package var isComplete: Bool { !a.isEmpty && !b.isEmpty }
+
+  @inlinable
+  package func gather() -> (A.Value, B.Value) { (a.next(), b.next()) }
+}
+
+@usableFromInline
+package struct TupleInlets3<A: TypedInlet, B: TypedInlet, C: TypedInlet>: TupleInlets {
+  @usableFromInline package let a: A
+  @usableFromInline package let b: B
+  @usableFromInline package let c: C
+
+  @inlinable
+  package init(_ a: A, _ b: B, _ c: C) {
+    self.a = a
+    self.b = b
+    self.c = c
+  }
+
+  @inlinable
+  package var inlets: ContiguousArray<Inlet> { [a, b, c] }
+
+  @inlinable
+  package var isComplete: Bool { !a.isEmpty && !b.isEmpty && !c.isEmpty }
+
+  @inlinable
+  package func gather() -> (A.Value, B.Value, C.Value) { (a.next(), b.next(), c.next()) }
+}
+
+@usableFromInline
+package struct TupleInlets4<A: TypedInlet, B: TypedInlet, C: TypedInlet, D: TypedInlet>: TupleInlets {
+  @usableFromInline package let a: A
+  @usableFromInline package let b: B
+  @usableFromInline package let c: C
+  @usableFromInline package let d: D
+
+  @inlinable
+  package init(_ a: A, _ b: B, _ c: C, _ d: D) {
+    self.a = a
+    self.b = b
+    self.c = c
+    self.d = d
+  }
+
+  @inlinable
+  package var inlets: ContiguousArray<Inlet> { [a, b, c, d] }
+
+  @inlinable
+  package var isComplete: Bool { !a.isEmpty && !b.isEmpty && !c.isEmpty && !d.isEmpty }
+
+  @inlinable
+  package func gather() -> (A.Value, B.Value, C.Value, D.Value) { (a.next(), b.next(), c.next(), d.next()) }
+}

@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+public import DequeModule
+public import Synchronization
+
+/// The core of `flatMap`, whatever upstream's values are and how they are turned into publishers.
+///
+/// Each inner publisher is requested one value at a time until downstream's demand is unlimited. A value without demand
+/// waits, and its publisher gets no further request meanwhile: the number of waiting values is bounded by the number of
+/// inner publishers.
+@usableFromInline
+package final class FlatMapCore<Downstream: Subscriber>: FlatMapSubscription {
+  /// A value that waits for demand, with its inner stream.
+  @usableFromInline
+  internal struct Waiting {
+    @usableFromInline internal let value: Downstream.Input
+    @usableFromInline internal let stream: InnerStream
+
+    @inlinable
+    internal init(_ value: Downstream.Input, from stream: InnerStream) {
+      self.value = value
+      self.stream = stream
+    }
+  }
+
+  @usableFromInline internal let downstream: Downstream
+  @usableFromInline internal let maxPublishers: Subscribers.Demand
+
+  // Accessed only by the owner of the loop.
+
+  @exclusivity(unchecked) @usableFromInline internal var demand = Subscribers.Demand.none
+  @exclusivity(unchecked) @usableFromInline internal var waiting: Deque<Waiting> = []
+  @exclusivity(unchecked) @usableFromInline internal var upstreamHasFinished = false
+  /// The number of inner streams that have finished.
+  @exclusivity(unchecked) @usableFromInline internal var finished = 0
+  /// Whether every inner stream has been requested without limit.
+  @exclusivity(unchecked) @usableFromInline internal var wantsAll = false
+  /// Whether a delivery is running: demand that is added during it is served after it has returned.
+  @exclusivity(unchecked) @usableFromInline internal var isDelivering = false
+
+  @inlinable
+  package init(_ maxPublishers: Subscribers.Demand, to downstream: Downstream) {
+    self.downstream = downstream
+    self.maxPublishers = maxPublishers
+    super.init(
+      name: "FlatMap", acceptsZeroDemand: false, downstreamIsSynchronous: downstream.isSynchronous,
+      work: TypedWork(
+        request: { unsafeDowncast($0, to: FlatMapCore.self).add($1) },
+        cancel: { unsafeDowncast($0, to: FlatMapCore.self).cancelAbove() },
+        discard: { unsafeDowncast($0, to: FlatMapCore.self).waiting = [] }))
+  }
+
+  // MARK: Called by the owner
+
+  @inlinable
+  internal func take(_ input: Downstream.Input, from stream: InnerStream) -> Subscribers.Demand {
+    if isClosed { return .none }
+    if demand.isUnlimited {
+      _ = downstream.receive(input)
+      return .none
+    }
+    // Waiting values go first.
+    if demand == .none || !waiting.isEmpty {
+      waiting.append(Waiting(input, from: stream))
+      return .none
+    }
+    let isNested = isDelivering
+    deliver(input)
+    if !isNested { drain() }
+    return .max(1)
+  }
+
+  @inlinable
+  internal func deliver(_ value: Downstream.Input) {
+    let isNested = isDelivering
+    isDelivering = true
+    demand -= 1
+    demand += downstream.receive(value)
+    isDelivering = isNested
+  }
+
+  /// Delivers waiting values, as far as demand reaches.
+  @inlinable
+  internal func drain() {
+    if !waiting.isEmpty {
+      while demand != .none, !isClosed, let next = waiting.popFirst() {
+        requestLater(.max(1), from: next.stream)
+        deliver(next.value)
+      }
+      finishIfDone()
+    }
+    // Here, and not only in a request: the demand that is returned for a value may be unlimited, too.
+    if demand.isUnlimited, !isClosed { wantAll() }
+  }
+
+  @inlinable
+  internal func add(_ more: Subscribers.Demand) {
+    if isClosed || demand.isUnlimited { return }
+    demand += more
+    if !isDelivering { drain() }
+  }
+
+  @inlinable
+  internal func wantAll() {
+    if wantsAll { return }
+    wantsAll = true
+    askForAll()
+  }
+
+  @inlinable
+  internal func endStream(_ completion: Subscribers.Completion<Downstream.Failure>) {
+    finished += 1
+    if case .failure = completion { return finish(completion) }
+    if upstreamHasFinished { return finishIfDone() }
+    if !maxPublishers.isUnlimited { requestLater(.max(1), from: upstream) }
+  }
+
+  @inlinable
+  internal func endUpstream(_ completion: Subscribers.Completion<Downstream.Failure>) {
+    if case .failure = completion { return finish(completion) }
+    upstreamHasFinished = true
+    finishIfDone()
+  }
+
+  @inlinable
+  internal func finishIfDone() {
+    // Upstream opens no further inner stream, since its completion has been queued after the last one was opened.
+    if upstreamHasFinished, waiting.isEmpty, finished == opened.load(ordering: .relaxed) { finish(.finished) }
+  }
+
+  @inlinable
+  internal func finish(_ completion: Subscribers.Completion<Downstream.Failure>) {
+    guard close() else { return }
+    cancelAbove()
+    downstream.receive(completion: completion)
+  }
+}
+
+/// The signals of the upstream of a ``FlatMapCore``.
+@usableFromInline
+internal struct FlatMapUpstream<Input, Inner: Publisher, Downstream: Subscriber>: OuterFlow
+where Inner.Output == Downstream.Input, Inner.Failure == Downstream.Failure {
+  @usableFromInline internal let flatMap: FlatMapCore<Downstream>
+  @usableFromInline internal let transform: (Input) -> Inner
+
+  @inlinable
+  internal init(_ flatMap: FlatMapCore<Downstream>, _ transform: @escaping (Input) -> Inner) {
+    self.flatMap = flatMap
+    self.transform = transform
+  }
+
+  @inlinable
+  internal var core: SerialSubscription { flatMap }
+
+  @inlinable
+  internal var inlet: Inlet { flatMap.upstream }
+
+  @inlinable
+  internal var demand: Subscribers.Demand { flatMap.maxPublishers }
+
+  /// Opens an inner stream; it is counted before the closure runs, because upstream may finish during that.
+  @inlinable
+  internal func open(_ input: Input) {
+    flatMap.opened.wrappingAdd(1, ordering: .relaxed)
+    let inner = transform(input)
+    if flatMap.isClosed { return }
+    inner.subscribe(InletSubscriber(FlatMapFlow(flatMap, InnerStream(of: .passUnretained(flatMap)))))
+  }
+
+  @inlinable
+  internal func end(_ completion: Subscribers.Completion<Downstream.Failure>) {
+    flatMap.endUpstream(completion)
+  }
+}
+
+/// The signals of one inner stream of a ``FlatMapCore``.
+@usableFromInline
+internal struct FlatMapFlow<Downstream: Subscriber>: InletHandler {
+  @usableFromInline internal let flatMap: FlatMapCore<Downstream>
+  @usableFromInline internal let stream: InnerStream
+
+  @inlinable
+  internal init(_ flatMap: FlatMapCore<Downstream>, _ stream: InnerStream) {
+    self.flatMap = flatMap
+    self.stream = stream
+  }
+
+  @inlinable
+  internal var core: SerialSubscription { flatMap }
+
+  @inlinable
+  internal var target: DemandTarget { stream }
+
+  @inlinable
+  internal var isActive: Bool { stream.isActive }
+
+  /// Stores the subscription without entering the loop: the list of streams has a lock of its own.
+  @inlinable
+  internal func attach(_ subscription: any Subscription) {
+    if let demand = flatMap.streams.withLock({ $0.add(subscription, of: stream) }) {
+      subscription.request(demand)
+    } else {
+      subscription.cancel()
+    }
+  }
+
+  @inlinable
+  internal func detach(_ completion: Subscribers.Completion<Downstream.Failure>) -> Bool {
+    flatMap.streams.withLock { $0.remove(stream) } != nil
+  }
+
+  @inlinable
+  internal func take(_ input: Downstream.Input) -> Subscribers.Demand {
+    flatMap.take(input, from: stream)
+  }
+
+  @inlinable
+  internal func end(_ completion: Subscribers.Completion<Downstream.Failure>) {
+    flatMap.endStream(completion)
+  }
+}

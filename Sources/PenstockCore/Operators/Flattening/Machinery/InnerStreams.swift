@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+public import Synchronization
+
+/// The untyped half of `flatMap`: the subscriptions of its inner streams.
+@usableFromInline
+package class FlatMapSubscription: SerialSubscription {
+  // Accessed by any thread: inner streams are opened outside the loop, and cancelled on any thread.
+
+  @usableFromInline internal let upstream = Inlet()
+  @usableFromInline internal let streams = Guarded(InnerStreams())
+  /// The number of inner streams that have been opened.
+  @usableFromInline internal let opened = Atomic(0)
+
+  @usableFromInline
+  internal final func cancelAbove() {
+    for subscription in streams.withLock({ $0.close() }) { subscription.cancel() }
+    upstream.slot.cancel(early: true)
+  }
+
+  /// Requests without limit from every inner stream as soon as the loop has been left, and from every one opened later.
+  @usableFromInline
+  internal final func askForAll() {
+    if streams.withLock({ $0.wantAll() }) { requestLater(.unlimited, from: LimitedStreams(of: self)) }
+  }
+}
+
+/// One inner stream of `flatMap`, with the location of its subscription.
+@usableFromInline
+package final class InnerStream: DemandTarget {
+  /// The operator, unretained: only the operator's own loop requests from an inner stream, and only from its own.
+  @usableFromInline internal let flatMap: Unmanaged<FlatMapSubscription>
+
+  /// The index of its subscription, or one of the two values below; written under the lock of
+  /// ``FlatMapSubscription/streams``.
+  @usableFromInline internal let place = Atomic(InnerStream.awaiting)
+
+  /// The subscription has not arrived.
+  @inlinable
+  internal static var awaiting: Int { -1 }
+
+  /// The subscription has ended, or arrived too late.
+  @inlinable
+  internal static var ended: Int { -2 }
+
+  @inlinable
+  internal init(of flatMap: Unmanaged<FlatMapSubscription>) { self.flatMap = flatMap }
+
+  @inlinable
+  internal var isActive: Bool { place.load(ordering: .relaxed) >= 0 }
+
+  @usableFromInline
+  package override func request(_ demand: Subscribers.Demand) {
+    flatMap._withUnsafeGuaranteedRef { $0.streams.withLock { $0.subscription(of: self) } }?.request(demand)
+  }
+}
+
+/// The inner streams with limited demand, as a target of the request that is made when downstream's demand becomes
+/// unlimited.
+///
+/// `unowned(unsafe)` is sound, because the request is made in a method of the operator, right after its loop has been
+/// left.
+internal final class LimitedStreams: DemandTarget {
+  private unowned(unsafe) let flatMap: FlatMapSubscription
+
+  internal init(of flatMap: FlatMapSubscription) {
+    self.flatMap = flatMap
+    super.init()
+  }
+
+  internal override func request(_ demand: Subscribers.Demand) {
+    for subscription in flatMap.streams.withLock({ $0.takeLimited() }) { subscription.request(demand) }
+  }
+}
+
+/// The subscriptions of the running inner streams.
+///
+/// Each stream knows the index of its subscription, so that adding and removing have constant cost; the order has no
+/// meaning. The streams themselves are not stored: one that its publisher has released is freed.
+@usableFromInline
+internal struct InnerStreams {
+  @usableFromInline
+  internal struct Entry {
+    @usableFromInline internal let subscription: any Subscription
+    /// Whether it has been requested without limit, or is about to be.
+    @usableFromInline internal var isUnlimited: Bool
+
+    @inlinable
+    internal init(_ subscription: any Subscription, isUnlimited: Bool) {
+      self.subscription = subscription
+      self.isUnlimited = isUnlimited
+    }
+  }
+
+  @usableFromInline internal var entries: ContiguousArray<Entry?> = []
+  /// The free indices.
+  @usableFromInline internal var vacant: ContiguousArray<Int> = []
+  @usableFromInline internal var wantsAll = false
+  @usableFromInline internal var isClosed = false
+
+  @inlinable
+  internal init() {}
+
+  /// Stores the subscription of a stream that has none.
+  ///
+  /// - Returns: The demand to request from it; `nil` if it has to be cancelled.
+  @inlinable
+  internal mutating func add(_ subscription: any Subscription, of stream: InnerStream) -> Subscribers.Demand? {
+    guard !isClosed, stream.place.load(ordering: .relaxed) == InnerStream.awaiting else { return nil }
+    if let place = vacant.popLast() {
+      entries[place] = Entry(subscription, isUnlimited: wantsAll)
+      stream.place.store(place, ordering: .relaxed)
+    } else {
+      stream.place.store(entries.count, ordering: .relaxed)
+      entries.append(Entry(subscription, isUnlimited: wantsAll))
+    }
+    return wantsAll ? .unlimited : .max(1)
+  }
+
+  @inlinable
+  internal func subscription(of stream: InnerStream) -> (any Subscription)? {
+    let place = stream.place.load(ordering: .relaxed)
+    return place < 0 || isClosed ? nil : entries[place]?.subscription
+  }
+
+  /// Removes the subscription of a stream, if there is one.
+  ///
+  /// - Returns: The entry, for the caller to release outside the lock.
+  @inlinable
+  internal mutating func remove(_ stream: InnerStream) -> Entry? {
+    let place = stream.place.load(ordering: .relaxed)
+    if place < 0 || isClosed { return nil }
+    stream.place.store(InnerStream.ended, ordering: .relaxed)
+    let entry: Entry?
+    if place == entries.count - 1 {
+      entry = entries.removeLast()
+    } else {
+      entry = entries[place].take()
+      vacant.append(place)
+    }
+    if !vacant.isEmpty, vacant.count == entries.count { forgetPlaces() }
+    return entry
+  }
+
+  /// Called when all indices are free.
+  @usableFromInline
+  internal mutating func forgetPlaces() {
+    let isKept = entries.count <= 1_024
+    entries.removeAll(keepingCapacity: isKept)
+    vacant.removeAll(keepingCapacity: isKept)
+  }
+
+  /// Records that downstream's demand is unlimited.
+  ///
+  /// - Returns: Whether there are streams with limited demand.
+  internal mutating func wantAll() -> Bool {
+    if wantsAll { return false }
+    wantsAll = true
+    return !entries.isEmpty
+  }
+
+  /// Returns the subscriptions with limited demand, and marks them as unlimited.
+  internal mutating func takeLimited() -> ContiguousArray<any Subscription> {
+    var limited: ContiguousArray<any Subscription> = []
+    for place in entries.indices where entries[place]?.isUnlimited == false {
+      entries[place]?.isUnlimited = true
+      if let entry = entries[place] { limited.append(entry.subscription) }
+    }
+    return limited
+  }
+
+  /// Removes all subscriptions, and accepts no more.
+  internal mutating func close() -> ContiguousArray<any Subscription> {
+    isClosed = true
+    let removed = ContiguousArray(entries.lazy.compactMap { $0?.subscription })
+    entries = []
+    vacant = []
+    return removed
+  }
+}

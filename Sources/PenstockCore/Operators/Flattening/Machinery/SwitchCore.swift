@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+public import Synchronization
+
+/// An inner stream of `switchToLatest`: the latest one, or an earlier one.
+@usableFromInline
+package final class SwitchInlet: Inlet {
+  /// Whether a newer stream has replaced this one.
+  ///
+  /// Not the same as the end of its slot: values that it queued before it finished are still delivered.
+  @usableFromInline internal let isStale = Atomic(false)
+
+  @inlinable
+  package override init() {}
+}
+
+/// The core of `switchToLatest`.
+///
+/// Demand that one inner stream has not met is requested from the next one.
+@usableFromInline
+package final class SwitchCore<Downstream: Subscriber>: SerialSubscription {
+  /// State that any thread may access: inner streams are opened outside the loop, and cancelled on any thread.
+  @usableFromInline
+  internal struct Latest {
+    @usableFromInline internal var stream: SwitchInlet?
+    @usableFromInline internal var isClosed = false
+
+    @inlinable
+    internal init() {}
+  }
+
+  @usableFromInline internal let downstream: Downstream
+  @usableFromInline internal let upstream = Inlet()
+  @usableFromInline internal let latest = Guarded(Latest())
+
+  // Accessed only by the owner of the loop.
+
+  @exclusivity(unchecked) @usableFromInline internal var demand = Subscribers.Demand.none
+  @exclusivity(unchecked) @usableFromInline internal var upstreamHasFinished = false
+
+  @inlinable
+  package init(to downstream: Downstream) {
+    self.downstream = downstream
+    super.init(
+      name: "SwitchToLatest", acceptsZeroDemand: false, downstreamIsSynchronous: downstream.isSynchronous,
+      work: TypedWork(
+        request: { unsafeDowncast($0, to: SwitchCore.self).add($1) },
+        cancel: { unsafeDowncast($0, to: SwitchCore.self).cancelAbove() },
+        discard: { _ in }))
+  }
+
+  // MARK: Upstream
+
+  /// Replaces the latest stream by a new one, and cancels it.
+  ///
+  /// - Returns: The new stream; `nil` if the stream is over.
+  @inlinable
+  internal func admit() -> SwitchInlet? {
+    let stream = SwitchInlet()
+    let (isAdmitted, old) = latest.withLock { latest -> (Bool, SwitchInlet?) in
+      if latest.isClosed { return (false, nil) }
+      defer { latest.stream = stream }
+      return (true, latest.stream)
+    }
+    if let old {
+      old.isStale.store(true, ordering: .relaxed)
+      old.slot.cancel(early: true)
+    }
+    return isAdmitted ? stream : nil
+  }
+
+  @inlinable
+  internal func cancelAbove() {
+    let stream = latest.withLock { latest in
+      latest.isClosed = true
+      return latest.stream.take()
+    }
+    stream?.slot.cancel(early: true)
+    upstream.slot.cancel(early: true)
+  }
+
+  // MARK: Called by the owner
+
+  @inlinable
+  internal func begin(_ stream: SwitchInlet) {
+    if stream.isStale.load(ordering: .relaxed) { return }
+    requestLater(demand, from: stream)
+  }
+
+  @inlinable
+  internal func add(_ more: Subscribers.Demand) {
+    if isClosed { return }
+    demand += more
+    askLatest(for: more)
+  }
+
+  /// Requests more from the latest stream, unless its subscription has yet to arrive, which requests the whole demand.
+  @usableFromInline
+  internal func askLatest(for more: Subscribers.Demand) {
+    if let stream = latest.withLock({ $0.stream }), stream.hasBegun { requestLater(more, from: stream) }
+  }
+
+  @inlinable @inline(__always)
+  internal func take(_ input: Downstream.Input, from stream: SwitchInlet) -> Subscribers.Demand {
+    if isClosed || stream.isStale.load(ordering: .relaxed) { return .none }
+    let isUnlimited = demand.isUnlimited
+    if !isUnlimited {
+      if demand == .none { return refuse(from: stream) }
+      demand -= 1
+    }
+    let more = downstream.receive(input)
+    if isUnlimited || more == .none { return more }
+    demand += more
+    if !stream.isStale.load(ordering: .relaxed) { return more }
+    // A newer stream has been opened meanwhile, perhaps during the delivery.
+    askLatest(for: more)
+    return .none
+  }
+
+  /// Drops a value without demand, which only a stream that does not count demand may deliver.
+  @usableFromInline @inline(never)
+  internal func refuse(from stream: SwitchInlet) -> Subscribers.Demand {
+    // In this order: a stream that was cancelled meanwhile has no subscription to ask whether it counts demand.
+    if !stream.slot.exceedsDemand, !isClosed, !stream.isStale.load(ordering: .relaxed) {
+      trap(.unrequestedValue(operator: name))
+    }
+    return .none
+  }
+
+  @inlinable
+  internal func end(_ stream: SwitchInlet, _ completion: Subscribers.Completion<Downstream.Failure>) {
+    if stream.isStale.load(ordering: .relaxed) { return }
+    if case .failure = completion { return finish(completion) }
+    latest.withLock { if $0.stream === stream { $0.stream = nil } }
+    finishIfDone()
+  }
+
+  @inlinable
+  internal func endUpstream(_ completion: Subscribers.Completion<Downstream.Failure>) {
+    if case .failure = completion { return finish(completion) }
+    upstreamHasFinished = true
+    finishIfDone()
+  }
+
+  @inlinable
+  internal func finishIfDone() {
+    if upstreamHasFinished, latest.withLock({ $0.stream == nil }) { finish(.finished) }
+  }
+
+  @inlinable
+  internal func finish(_ completion: Subscribers.Completion<Downstream.Failure>) {
+    guard close() else { return }
+    cancelAbove()
+    downstream.receive(completion: completion)
+  }
+}
+
+/// The signals of the upstream of a ``SwitchCore``.
+@usableFromInline
+internal struct SwitchUpstream<Inner: Publisher, Downstream: Subscriber>: OuterFlow
+where Inner.Output == Downstream.Input, Inner.Failure == Downstream.Failure {
+  @usableFromInline internal let switching: SwitchCore<Downstream>
+
+  @inlinable
+  internal init(_ switching: SwitchCore<Downstream>) { self.switching = switching }
+
+  @inlinable
+  internal var core: SerialSubscription { switching }
+
+  @inlinable
+  internal var inlet: Inlet { switching.upstream }
+
+  @inlinable
+  internal var demand: Subscribers.Demand { .unlimited }
+
+  @inlinable
+  internal func open(_ input: Inner) {
+    guard let stream = switching.admit() else { return }
+    // The cancel of the previous stream may have run any code.
+    if switching.isClosed || stream.isStale.load(ordering: .relaxed) { return }
+    input.subscribe(InletSubscriber(SwitchFlow(switching, stream)))
+  }
+
+  @inlinable
+  internal func end(_ completion: Subscribers.Completion<Downstream.Failure>) {
+    switching.endUpstream(completion)
+  }
+}
+
+/// The signals of one inner stream of a ``SwitchCore``.
+@usableFromInline
+internal struct SwitchFlow<Downstream: Subscriber>: Inflow {
+  @usableFromInline internal let switching: SwitchCore<Downstream>
+  @usableFromInline internal let stream: SwitchInlet
+
+  @inlinable
+  internal init(_ switching: SwitchCore<Downstream>, _ stream: SwitchInlet) {
+    self.switching = switching
+    self.stream = stream
+  }
+
+  @inlinable
+  internal static var trapsEarlyCompletion: Bool { true }
+
+  @inlinable
+  internal var core: SerialSubscription { switching }
+
+  @inlinable
+  internal var inlet: Inlet { stream }
+
+  @inlinable
+  internal func begin() { switching.begin(stream) }
+
+  @inlinable
+  internal func take(_ input: Downstream.Input) -> Subscribers.Demand {
+    switching.take(input, from: stream)
+  }
+
+  @inlinable
+  internal func end(_ completion: Subscribers.Completion<Downstream.Failure>) {
+    switching.end(stream, completion)
+  }
+}

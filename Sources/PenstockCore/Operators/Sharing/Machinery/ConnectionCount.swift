@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+public import Synchronization
+
+/// The connection of `autoconnect()`, and the number of subscribers that use it.
+///
+/// The first subscriber to join connects, and only that one, even if others join before the connection is there. There
+/// are never two connections at a time, or a new subscriber would get values from both: a subscriber that joins while
+/// the last connection is being cancelled leaves connecting to the thread that cancels. Connecting and disconnecting
+/// run foreign code, so they happen outside the lock.
+@usableFromInline
+package final class ConnectionCount {
+  /// A closure that connects.
+  @usableFromInline package typealias Make = () -> any Cancellable
+
+  @usableFromInline
+  internal struct State {
+    @usableFromInline internal var count = 0
+    /// Whether a subscriber that joined has connected or is about to.
+    @usableFromInline internal var isClaimed = false
+    @usableFromInline internal var connection: (any Cancellable)?
+    @usableFromInline internal var isDisconnecting = false
+    /// Connects again after the disconnection, for subscribers that have joined meanwhile.
+    @usableFromInline internal var next: Make?
+
+    @inlinable
+    internal init() {}
+  }
+
+  /// The action to perform outside the lock.
+  private enum Step {
+    case connect(Make)
+    case disconnect(any Cancellable)
+  }
+
+  @usableFromInline internal let state = Guarded(State())
+
+  @inlinable
+  package init() {}
+
+  /// Counts a new subscriber.
+  ///
+  /// - Returns: Whether the caller has to call ``connect(_:)`` after the subscriber has been attached.
+  @usableFromInline
+  package func join() -> Bool {
+    state.withLock { state in
+      state.count += 1
+      defer { state.isClaimed = true }
+      return !state.isClaimed
+    }
+  }
+
+  /// Connects, unless all subscribers have left already; disconnects again if they have left meanwhile.
+  ///
+  /// - Parameter make: Connects.
+  @usableFromInline
+  package func connect(_ make: @escaping Make) {
+    carryOut(.connect(make))
+  }
+
+  /// Removes a subscriber from the count, and disconnects after the last one.
+  @usableFromInline
+  package func leave() {
+    carryOut(
+      state.withLock { state in
+        // A publisher that delivers two subscriptions to one subscriber would make the count negative.
+        if state.count > 0 { state.count -= 1 }
+        return state.count == 0 ? state.connection.take().map { Self.disconnect($0, &state) } : nil
+      })
+  }
+
+  /// The subscription that a subscriber gets in place of upstream's; it is `CustomReflectable` only if upstream's is.
+  @usableFromInline
+  internal func counting(_ upstream: any Subscription) -> any Subscription {
+    guard upstream.base == nil, !(upstream is any CustomReflectable) else {
+      return AutoconnectSubscription(upstream, holding: self)
+    }
+    return PlainAutoconnectSubscription(AutoconnectSubscription(upstream, holding: self))
+  }
+
+  private func carryOut(_ first: Step?) {
+    var step = first
+    while let current = step {
+      switch current {
+      case .connect(let make):
+        guard mayConnect(make) else { return }
+        let connection = make()
+        step = state.withLock { state in
+          if state.count == 0 { return Self.disconnect(connection, &state) }
+          state.connection = connection
+          return nil
+        }
+      case .disconnect(let connection):
+        connection.cancel()
+        step = state.withLock { state in
+          state.isDisconnecting = false
+          return state.next.take().map { .connect($0) }
+        }
+      }
+    }
+  }
+
+  private func mayConnect(_ make: @escaping Make) -> Bool {
+    state.withLock { state in
+      if state.count == 0 {
+        state.isClaimed = false
+      } else if state.isDisconnecting {
+        state.next = make
+      } else {
+        return true
+      }
+      return false
+    }
+  }
+
+  /// Begins a disconnection; called with the lock held.
+  private static func disconnect(_ connection: any Cancellable, _ state: inout State) -> Step {
+    (connection as? any ForewarnedCancellable)?.forewarn()
+    state.isClaimed = false
+    state.isDisconnecting = true
+    return .disconnect(connection)
+  }
+}
+
+/// A connection whose cancel releases all subscribers, but must spare those that subscribe after the decision to
+/// cancel.
+package protocol ForewarnedCancellable: Cancellable {
+  /// Announces that a cancel will follow, as soon as no lock is held.
+  func forewarn()
+}
+
+/// The subscription of one subscriber of `autoconnect()`: it forwards to upstream's, and leaves the count when it is
+/// cancelled.
+@usableFromInline
+package final class AutoconnectSubscription: BaseSubscription {
+  @usableFromInline internal let upstream: any Subscription
+  @usableFromInline internal let connection: ConnectionCount
+  @usableFromInline internal let hasLeft = Atomic(false)
+
+  @inlinable
+  package init(_ upstream: any Subscription, holding connection: ConnectionCount) {
+    self.upstream = upstream
+    self.connection = connection
+  }
+
+  @usableFromInline
+  package override func request(_ demand: Subscribers.Demand) {
+    upstream.request(demand)
+  }
+
+  @usableFromInline
+  package override func cancel() {
+    if !hasLeft.exchange(true, ordering: .relaxed) { connection.leave() }
+    upstream.cancel()
+  }
+
+  @usableFromInline
+  package override var above: BaseSubscription? { upstream.untapped.base }
+
+  /// Forwarded to upstream, whose deliveries do not pass through this object.
+  @usableFromInline
+  package override func observeQuiescence(_ observer: any QuiescenceObserver) -> Bool {
+    upstream.base?.observeQuiescence(observer) ?? false
+  }
+
+  @usableFromInline
+  package override var combineIdentifier: CombineIdentifier { upstream.combineIdentifier }
+
+  @usableFromInline
+  package override var description: String { String(describing: upstream) }
+
+  @usableFromInline
+  package override var mirrorChildren: [(label: String?, value: Any)] { Array(Mirror(reflecting: upstream).children) }
+}
+
+/// The same for an upstream whose subscription is not `CustomReflectable`.
+private final class PlainAutoconnectSubscription: Subscription, CustomStringConvertible {
+  private let base: AutoconnectSubscription
+
+  init(_ base: AutoconnectSubscription) { self.base = base }
+
+  func request(_ demand: Subscribers.Demand) { base.request(demand) }
+
+  func cancel() { base.cancel() }
+
+  var combineIdentifier: CombineIdentifier { base.combineIdentifier }
+
+  var description: String { base.description }
+}

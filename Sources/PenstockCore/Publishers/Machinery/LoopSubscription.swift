@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+/// The subscription of a source that emits in a loop while there is demand.
+///
+/// A request that finds no outstanding demand runs the loop, on the requesting thread. Other requests, from the loop
+/// itself or from another thread, only add demand, and the running loop serves it. So the loop never nests, and
+/// deliveries never overlap.
+///
+/// The loop itself is a closure that is made where the types are concrete; see ``BaseSubscription``.
+@usableFromInline
+package class LoopSubscription: BaseSubscription {
+  /// The argument of the closure: what it has to do.
+  @usableFromInline
+  package enum Order: Sendable {
+    /// Emit until demand or values run out.
+    ///
+    /// At most one such call runs at a time.
+    case run
+    /// Free the loop's state.
+    ///
+    /// Called once, when no loop is running and none will start.
+    case discard
+  }
+
+  @usableFromInline internal let ledger = DemandLedger()
+  @usableFromInline internal let introduction = IntroductionHold()
+  /// Demand that other threads have requested during the introduction.
+  @usableFromInline internal let held = DemandLedger()
+  @usableFromInline internal let work: (LoopSubscription, Order) -> Void
+  /// Whether a delivery is over when downstream's `receive` has returned: whether downstream is a relay.
+  @usableFromInline package let downstreamIsSynchronous: Bool
+
+  /// The state that any thread may read, under the lock.
+  @usableFromInline
+  internal struct Shared {
+    /// The value that description and mirror show, until the end.
+    @usableFromInline internal var shown: Any?
+    @usableFromInline internal var observer: (any QuiescenceObserver)?
+
+    @inlinable
+    internal init(_ shown: Any?) { self.shown = shown }
+  }
+
+  @usableFromInline internal let shared: Guarded<Shared>
+  @usableFromInline internal let nameAfterEnd: String
+  @usableFromInline internal let mirrored: (_ shown: Any?) -> [(label: String?, value: Any)]
+
+  /// - Parameters:
+  ///   - shown: The value whose description is the subscription's, if it is `CustomStringConvertible`.
+  ///   - nameAfterEnd: The description otherwise, and after the end.
+  ///   - mirrored: Makes the children of the mirror from the shown value, or from `nil` after the end.
+  ///   - downstreamIsSynchronous: Whether a delivery is over when downstream's `receive` has returned.
+  ///   - work: The loop.
+  @inlinable
+  package init(
+    shown: Any, nameAfterEnd: String, mirrored: @escaping (Any?) -> [(label: String?, value: Any)],
+    downstreamIsSynchronous: Bool, work: @escaping (LoopSubscription, Order) -> Void
+  ) {
+    shared = Guarded(Shared(shown))
+    self.nameAfterEnd = nameAfterEnd
+    self.mirrored = mirrored
+    self.downstreamIsSynchronous = downstreamIsSynchronous
+    self.work = work
+  }
+
+  @usableFromInline
+  package final override func request(_ demand: Subscribers.Demand) {
+    guard demand != .none else { return }
+    if introduction.isOpen {
+      answer(demand)
+    } else {
+      held.add(demand)
+      if !introduction.holdBack() { answer(held.withdrawAll()) }
+    }
+  }
+
+  private func answer(_ demand: Subscribers.Demand) {
+    // The introducing thread may have withdrawn the held demand already.
+    if demand != .none, ledger.add(demand) == .some(.none) { work(self, .run) }
+  }
+
+  /// Called when `receive(subscription:)` has returned: serves the demand that other threads have requested meanwhile.
+  @inlinable
+  internal final func endIntroduction() {
+    if !ledger.isClosed, introduction.end() { answerHeld() }
+  }
+
+  @usableFromInline
+  internal final func answerHeld() { answer(held.withdrawAll()) }
+
+  @usableFromInline
+  package final override func cancel() {
+    if case .idle = ledger.close() { end() }
+  }
+
+  @usableFromInline
+  package final override func observeQuiescence(_ observer: any QuiescenceObserver) -> Bool {
+    downstreamIsSynchronous && shared.withLock { $0.observer.accept(observer, unless: ledger.isClosed) }
+  }
+
+  @usableFromInline
+  package final override var deliversWhereAsked: Bool { true }
+
+  /// Closes the stream and delivers its completion, unless a cancel came first.
+  ///
+  /// Called instead of ``end()`` when the loop has no state left.
+  @inlinable
+  internal final func complete(_ deliver: () -> Void) {
+    if case .already = ledger.close() { return end() }
+    let observer = takeShared()
+    deliver()
+    observer?.deliveriesEnded()
+  }
+
+  /// Called when the loop has ended for good: frees its state, and notifies the observer.
+  @usableFromInline
+  internal final func end() {
+    let observer = takeShared()
+    work(self, .discard)
+    observer?.deliveriesEnded()
+  }
+
+  /// Frees the shown value.
+  ///
+  /// - Returns: The observer to notify of the end.
+  @usableFromInline
+  internal final func takeShared() -> (any QuiescenceObserver)? {
+    var last = Shared(nil)
+    shared.withLock { swap(&$0, &last) }
+    return last.observer
+  }
+
+  private var shown: Any? { shared.withLock { $0.shown } }
+
+  @usableFromInline
+  package final override var description: String {
+    (shown as? any CustomStringConvertible)?.description ?? nameAfterEnd
+  }
+
+  @usableFromInline
+  package final override var mirrorChildren: [(label: String?, value: Any)] {
+    mirrored(shown)
+  }
+}
