@@ -10,7 +10,7 @@ public import Synchronization
 @usableFromInline
 internal struct PauseSwitch: ~Copyable, Sendable {
   @usableFromInline
-  internal enum Phase: UInt8, AtomicRepresentable, Sendable {
+  internal enum Phase: UInt8, AtomicCellValue, Sendable {
     /// Nothing has been requested, since there is no subscription yet.
     case unsubscribed
     /// As before, and nothing is to be requested.
@@ -31,7 +31,7 @@ internal struct PauseSwitch: ~Copyable, Sendable {
     case ended
   }
 
-  @usableFromInline internal let atomicPhase = Atomic(Phase.unsubscribed)
+  @usableFromInline internal let atomicPhase = AtomicCell(Phase.unsubscribed)
 
   @inlinable
   internal init() {}

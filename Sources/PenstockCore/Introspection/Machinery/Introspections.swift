@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-public import Synchronization
+internal import Synchronization
 
 /// Whether an introspection is enabled: the only thing a subscription reads on the fast path.
 @usableFromInline
-internal let isIntrospected = Atomic<Bool>(false)
+internal let isIntrospected = AtomicCell<Bool>(false)
 
 /// The enabled introspections.
 internal let introspections = Introspections()

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-public import Synchronization
+internal import Synchronization
 
 /// The untyped half of a ``FanOut``: its members, and the loop that serialises all actions on them.
 ///
@@ -46,7 +46,7 @@ package class FanOutBase {
   @usableFromInline internal let loop = DrainLoop()
 
   /// Whether a completion has been accepted, though perhaps not delivered: later sends are ignored.
-  @usableFromInline internal let closed = Atomic<Bool>(false)
+  @usableFromInline internal let closed = AtomicCell<Bool>(false)
 
   /// The members in the order of subscription, with gaps where members have been removed.
   ///

@@ -54,10 +54,10 @@ package final class FanOutMember: BaseSubscription {
   /// The number of the last value that was delivered, for fan-outs that number their values.
   ///
   /// Requests read it on any thread; an outdated number only causes one superfluous request.
-  @usableFromInline internal let seen = Atomic<UInt>(0)
+  @usableFromInline internal let seen = AtomicCell<UInt>(0)
 
   /// The outstanding demand at the time when the ledger was closed.
-  @usableFromInline internal let lastBalance = Atomic<UInt>(0)
+  @usableFromInline internal let lastBalance = AtomicCell<UInt>(0)
 
   // The remaining variables are accessed only by the owner of the fan-out's loop.
 
@@ -70,7 +70,7 @@ package final class FanOutMember: BaseSubscription {
   @exclusivity(unchecked) @usableFromInline internal var introduction: Introduction?
 
   /// The owner's thread while it delivers the subscription; otherwise zero.
-  @usableFromInline internal let starter = Atomic<UInt>(0)
+  @usableFromInline internal let starter = AtomicCell<UInt>(0)
 
   /// Whether a running loop delivers values, and will see those that are added meanwhile; in fan-outs that keep values.
   @exclusivity(unchecked) @usableFromInline internal var isServed = false

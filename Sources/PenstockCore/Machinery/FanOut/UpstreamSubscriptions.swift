@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-public import Synchronization
+internal import Synchronization
 
 /// The upstream subscriptions of a subject, from which it requests unlimited demand, at once or on its first
 /// subscriber's request.
@@ -47,7 +47,7 @@ internal struct UpstreamSubscriptions: ~Copyable, @unchecked Sendable {
   /// Whether a subscriber has requested values.
   ///
   /// A copy of the state's flag that spares later requests the lock.
-  @usableFromInline internal let open: Atomic<Bool>
+  @usableFromInline internal let open: AtomicCell<Bool>
 
   /// The number of subscriptions above which the storage is freed when the last one is removed.
   private static var spareLimit: Int { 16 }
@@ -56,7 +56,7 @@ internal struct UpstreamSubscriptions: ~Copyable, @unchecked Sendable {
   @inlinable
   internal init(open: Bool) {
     state = Guarded(State(open: open))
-    self.open = Atomic(open)
+    self.open = AtomicCell(open)
   }
 
   /// Stores a foreign subscription until the subject is freed, and requests unlimited demand, now or in

@@ -14,7 +14,7 @@ public import Synchronization
 package struct SinkStorage: ~Copyable {
   /// How a delivery may access what the storage keeps.
   @usableFromInline
-  package enum Access: UInt8, AtomicRepresentable, Sendable {
+  package enum Access: UInt8, AtomicCellValue, Sendable {
     /// The source promises nothing: take a reference under the lock.
     case locked
     /// The source reports its quiescence: use the object without a reference.
@@ -45,7 +45,7 @@ package struct SinkStorage: ~Copyable {
   ///
   /// Relaxed loads suffice, too: a delivery that still sees an open access is safe, because nothing is freed before the
   /// source is quiescent.
-  @usableFromInline internal let atomicAccess = Atomic(Access.locked)
+  @usableFromInline internal let atomicAccess = AtomicCell(Access.locked)
   @usableFromInline internal let state: Guarded<State>
 
   /// - Parameter kept: The object to free when the stream is over and no delivery is running.

@@ -21,7 +21,7 @@ package final class EventQueue<Element, Failure: Error> {
   @usableFromInline internal let incoming = Guarded(UniqueDeque<Event>())
 
   /// Whether the events that the owner has moved to its own queue have been replaced.
-  @usableFromInline internal let isReplaced = Atomic(false)
+  @usableFromInline internal let isReplaced = AtomicCell(false)
 
   /// Accessed only by the owner of the loop.
   @exclusivity(unchecked) @usableFromInline internal var ready = UniqueDeque<Event>()

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-public import Synchronization
+internal import Synchronization
 
 /// Schedules a number of missed turns, each one by the block of the turn before it.
 ///
@@ -18,7 +18,7 @@ package final class MissedTurns {
 
   /// The thread that is scheduling a block, or zero; the thread's number, which is even, plus one as soon as the block
   /// has run during the call that schedules it.
-  @usableFromInline internal let scheduling = Atomic<UInt>(0)
+  @usableFromInline internal let scheduling = AtomicCell<UInt>(0)
 
   /// - Parameters:
   ///   - count: The number of missed turns, at least one.

@@ -41,7 +41,7 @@ package struct RestartableTimer<Payload>: ~Copyable {
   /// The number of the latest setting.
   ///
   /// Outside the lock, so that a setting takes the lock only once.
-  @usableFromInline internal let last = Atomic<UInt>(0)
+  @usableFromInline internal let last = AtomicCell<UInt>(0)
   @usableFromInline internal let state = Guarded(State())
 
   @inlinable

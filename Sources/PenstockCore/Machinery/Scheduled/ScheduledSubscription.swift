@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-public import Synchronization
+internal import Synchronization
 
 /// The subscription of an operator that delivers on a scheduler.
 ///
@@ -19,10 +19,10 @@ package class ScheduledSubscription: SerialSubscription {
   ///
   /// While `receive(subscription:)` runs, blocks on other threads cannot deliver, and the introducing thread must not
   /// deliver in their place, because it is not one of the scheduler's. So missed turns are scheduled again.
-  @usableFromInline internal let introduction = Atomic<UInt>(0)
+  @usableFromInline internal let introduction = AtomicCell<UInt>(0)
 
   /// Whether upstream may exceed demand, so that undelivered values stay in the queue; kept after upstream's end.
-  @usableFromInline internal let exceeded = Atomic(false)
+  @usableFromInline internal let exceeded = AtomicCell(false)
 
   /// Whether downstream's `receive(subscription:)` has been called, so that other deliveries may follow.
   ///

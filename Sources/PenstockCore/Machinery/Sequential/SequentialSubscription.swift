@@ -2,7 +2,7 @@
 // Part of Penstock: Combine for everywhere Swift runs.
 
 public import DequeModule
-public import Synchronization
+internal import Synchronization
 
 /// The untyped half of the handover shape: the subscription that downstream gets, the demand that passes from one
 /// upstream to the next, and the loop that subscribes to them.
@@ -110,7 +110,7 @@ package class SequentialSubscription: BaseSubscription {
   @usableFromInline internal let erase: ((SequentialSubscription) -> ErasedSubscriber)?
 
   /// ``State/holder``; the lowest bit is set while a signal waits, so that it equals no thread's number.
-  @usableFromInline internal let holderMark = Atomic<UInt>(0)
+  @usableFromInline internal let holderMark = AtomicCell<UInt>(0)
 
   // Accessed only by the thread that may deliver: the holder, or else the current upstream, which is serial. An
   // upstream that was subscribed to while there was a holder learns under the lock that there is none any more.

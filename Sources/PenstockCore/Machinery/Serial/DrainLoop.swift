@@ -19,14 +19,14 @@ public import Synchronization
 /// owner left them.
 @usableFromInline
 package struct DrainLoop: ~Copyable, Sendable {
-  @usableFromInline internal let word: Atomic<UInt>
+  @usableFromInline internal let word: AtomicCell<UInt>
 
   @inlinable
   internal static var queuedMark: UInt { 1 }
 
   @inlinable
   package init() {
-    word = Atomic(0)
+    word = AtomicCell(0)
   }
 
   /// How a thread finds the loop.

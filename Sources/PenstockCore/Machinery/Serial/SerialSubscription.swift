@@ -78,7 +78,7 @@ package class SerialSubscription: BaseSubscription {
   @usableFromInline package let downstreamIsSynchronous: Bool
 
   @usableFromInline internal let loop = DrainLoop()
-  @usableFromInline internal let closed = Atomic(false)
+  @usableFromInline internal let closed = AtomicCell(false)
   @usableFromInline internal let shared = Guarded(Shared())
 
   // Accessed only by the owner of the loop, which `loop` orders between threads: run-time exclusivity checks would find
@@ -93,7 +93,7 @@ package class SerialSubscription: BaseSubscription {
   /// Whether the loop stays owned between signals, by the thread that is subscribing to the upstreams.
   @exclusivity(unchecked) internal var isKept = false
   /// The thread for which the loop is kept, or zero.
-  @usableFromInline internal let joiner = Atomic<UInt>(0)
+  @usableFromInline internal let joiner = AtomicCell<UInt>(0)
   /// Whether an operator downstream determines when the joining ends.
   @exclusivity(unchecked) internal var isDeferred = false
   /// The upstream subscriptions whose joining ends together with this one's.

@@ -16,7 +16,7 @@ public import Synchronization
 package struct DemandLedger: ~Copyable, Sendable {
   /// A demand's raw value, or ``closed``, which is greater than every raw value.
   @usableFromInline
-  internal let word: Atomic<UInt>
+  internal let word: AtomicCell<UInt>
 
   /// The word of a closed ledger.
   @inlinable
@@ -24,7 +24,7 @@ package struct DemandLedger: ~Copyable, Sendable {
 
   @inlinable
   package init() {
-    word = Atomic(0)
+    word = AtomicCell(0)
   }
 
   /// Whether the ledger is closed: the subscriber accepts no more values.

@@ -6,7 +6,7 @@ public import Synchronization
 /// A flag that exactly one caller can take.
 @usableFromInline
 package struct OneShot: ~Copyable, Sendable {
-  @usableFromInline internal let taken = Atomic(false)
+  @usableFromInline internal let taken = AtomicCell(false)
 
   @inlinable
   package init() {}

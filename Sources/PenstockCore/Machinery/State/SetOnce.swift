@@ -13,7 +13,7 @@ package struct SetOnce<Object: AnyObject>: ~Copyable {
   /// The address of the object, or zero.
   ///
   /// The storage owns one reference to the object.
-  @usableFromInline internal let word = Atomic<UInt>(0)
+  @usableFromInline internal let word = AtomicCell<UInt>(0)
 
   @inlinable
   package init() {}

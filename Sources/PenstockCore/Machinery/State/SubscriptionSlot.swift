@@ -10,11 +10,11 @@ public import Synchronization
 @usableFromInline
 package struct SubscriptionSlot: ~Copyable {
   @usableFromInline
-  package enum Phase: UInt8, AtomicRepresentable, Sendable {
+  package enum Phase: UInt8, AtomicCellValue, Sendable {
     case awaiting, active, terminal
   }
 
-  @usableFromInline internal let atomicPhase = Atomic(Phase.awaiting)
+  @usableFromInline internal let atomicPhase = AtomicCell(Phase.awaiting)
   @usableFromInline internal let upstream: Guarded<(any Subscription)?>
 
   @inlinable

@@ -4,7 +4,7 @@
 public import Synchronization
 
 @usableFromInline
-internal let uniqueNumbers = Atomic<UInt>(1)
+internal let uniqueNumbers = AtomicCell<UInt>(1)
 
 /// A number that no other call in this process returns.
 ///

@@ -113,7 +113,7 @@ extension Subscription {
 /// Whether a subscription that does not count demand has ever existed in this process.
 ///
 /// Most processes have none, and skip the search for one.
-internal let isDemandUncounted = Atomic(false)
+internal let isDemandUncounted = AtomicCell(false)
 
 extension Subscription {
   /// Whether values may exceed demand, for any subscription; see ``BaseSubscription/exceedsDemand``.

@@ -11,7 +11,7 @@ public import Synchronization
 @usableFromInline
 package struct IntroductionHold: ~Copyable, Sendable {
   /// The introducing thread, or zero after the introduction; the lowest bit is set while a request is held.
-  @usableFromInline internal let word: Atomic<UInt>
+  @usableFromInline internal let word: AtomicCell<UInt>
 
   private static var heldMark: UInt { 1 }
 
@@ -20,7 +20,7 @@ package struct IntroductionHold: ~Copyable, Sendable {
   /// Not inlinable, because client code must not compute a thread's number; see ``currentThread()``.
   @usableFromInline
   package init() {
-    word = Atomic(currentThread())
+    word = AtomicCell(currentThread())
   }
 
   /// Whether the calling thread may serve a request at once.

@@ -31,7 +31,7 @@ package final class KnownPublishers: Sendable {
   ///
   /// Changed under the lock.
   internal struct Place: ~Copyable, Sendable {
-    fileprivate let address = Atomic<UInt>(0)
+    fileprivate let address = AtomicCell<UInt>(0)
 
     internal init() {}
   }

@@ -11,7 +11,7 @@ public import Synchronization
 package enum TabledPublishers: Sendable {
   private static let publishers = ObjectTable<ObservableObjectPublisher>()
 
-  @usableFromInline internal static let someHide = Atomic<Bool>(false)
+  @usableFromInline internal static let someHide = AtomicCell<Bool>(false)
 
   /// Whether any object may have hidden properties; one relaxed load.
   @inlinable

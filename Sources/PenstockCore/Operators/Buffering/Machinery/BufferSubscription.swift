@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-public import Synchronization
+internal import Synchronization
 
 /// The untyped half of a ``BufferSubscriber``: the subscription that downstream gets, and the loop that serialises
 /// deliveries.
@@ -17,7 +17,7 @@ package class BufferSubscription: BaseSubscription {
   /// The number of values in the queue, plus one for a completion that waits behind them.
   ///
   /// Written under the queue's lock.
-  @usableFromInline internal let backlog = Atomic<Int>(0)
+  @usableFromInline internal let backlog = AtomicCell<Int>(0)
 
   /// Delivers as much as demand allows, and returns the number of values; called by the owner of the loop.
   ///
@@ -94,7 +94,7 @@ package class BufferSubscription: BaseSubscription {
   /// least one of the two threads sees the other's write.
   @usableFromInline
   internal final func signal(_ thread: UInt) {
-    atomicMemoryFence(ordering: .sequentiallyConsistent)
+    fullFence()
     if loop.announce(thread) { replenish(leave(thread)) }
   }
 
@@ -106,7 +106,7 @@ package class BufferSubscription: BaseSubscription {
     var delivered = 0
     while !loop.leave(thread) {
       // Paired with the fence in `signal`.
-      atomicMemoryFence(ordering: .sequentiallyConsistent)
+      fullFence()
       delivered += drain(self)
     }
     return delivered

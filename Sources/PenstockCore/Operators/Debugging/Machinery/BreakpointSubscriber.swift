@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-public import Synchronization
+internal import Synchronization
 
 /// Calls the closure for the subscription, and holds signals meanwhile; a separate type, since few breakpoints have
 /// one.
@@ -76,7 +76,7 @@ extension BreakpointSubscriber: CustomStringConvertible, CustomReflectable, Cust
 @usableFromInline
 internal final class BreakpointSubscription: BaseSubscription {
   @usableFromInline internal let upstream: any Subscription
-  @usableFromInline internal let cancelled = Atomic(false)
+  @usableFromInline internal let cancelled = AtomicCell(false)
 
   @usableFromInline
   internal init(_ upstream: any Subscription) { self.upstream = upstream }

@@ -33,7 +33,7 @@ package final class FlatMapCore<Downstream: Subscriber>: FlatMapSubscription {
   @exclusivity(unchecked) @usableFromInline internal var waiting: Deque<Waiting> = []
   @exclusivity(unchecked) @usableFromInline internal var upstreamHasFinished = false
   /// The number of inner streams that have finished.
-  @exclusivity(unchecked) @usableFromInline internal var finished = 0
+  @exclusivity(unchecked) @usableFromInline internal var finished: UInt = 0
   /// Whether every inner stream has been requested without limit.
   @exclusivity(unchecked) @usableFromInline internal var wantsAll = false
   /// Whether a delivery is running: demand that is added during it is served after it has returned.

@@ -11,7 +11,7 @@ package class FlatMapSubscription: SerialSubscription {
   @usableFromInline internal let upstream = Inlet()
   @usableFromInline internal let streams = Guarded(InnerStreams())
   /// The number of inner streams that have been opened.
-  @usableFromInline internal let opened = Atomic(0)
+  @usableFromInline internal let opened = AtomicCell<UInt>(0)
 
   @usableFromInline
   internal final func cancelAbove() {
@@ -34,7 +34,7 @@ package final class InnerStream: DemandTarget {
 
   /// The index of its subscription, or one of the two values below; written under the lock of
   /// ``FlatMapSubscription/streams``.
-  @usableFromInline internal let place = Atomic(InnerStream.awaiting)
+  @usableFromInline internal let place = AtomicCell(InnerStream.awaiting)
 
   /// The subscription has not arrived.
   @inlinable

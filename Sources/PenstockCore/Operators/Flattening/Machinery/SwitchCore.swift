@@ -9,7 +9,7 @@ package final class SwitchInlet: Inlet {
   /// Whether a newer stream has replaced this one.
   ///
   /// Not the same as the end of its slot: values that it queued before it finished are still delivered.
-  @usableFromInline internal let isStale = Atomic(false)
+  @usableFromInline internal let isStale = AtomicCell(false)
 
   @inlinable
   package override init() {}

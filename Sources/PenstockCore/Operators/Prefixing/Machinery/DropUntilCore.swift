@@ -11,14 +11,14 @@ package final class DropUntilCore<Downstream: Subscriber>: FanInSubscription {
   @usableFromInline internal let trigger = Inlet()
 
   /// Whether the trigger has delivered a value, so that upstream's values are forwarded.
-  @usableFromInline internal let isOpen = Atomic(false)
+  @usableFromInline internal let isOpen = AtomicCell(false)
   /// The demand requested from upstream, debited until the trigger has delivered a value.
   @usableFromInline internal let ledger = DemandLedger()
 
   /// Whether upstream may exceed demand.
   ///
   /// Stored, because downstream still asks after upstream's end.
-  @usableFromInline internal let isUncounted = Atomic(false)
+  @usableFromInline internal let isUncounted = AtomicCell(false)
 
   @usableFromInline
   package override var above: BaseSubscription? { upstream.slot.base }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-public import Synchronization
+internal import Synchronization
 
 /// The connection of `autoconnect()`, and the number of subscribers that use it.
 ///
@@ -136,7 +136,7 @@ package protocol ForewarnedCancellable: Cancellable {
 package final class AutoconnectSubscription: BaseSubscription {
   @usableFromInline internal let upstream: any Subscription
   @usableFromInline internal let connection: ConnectionCount
-  @usableFromInline internal let hasLeft = Atomic(false)
+  @usableFromInline internal let hasLeft = AtomicCell(false)
 
   @inlinable
   package init(_ upstream: any Subscription, holding connection: ConnectionCount) {

@@ -51,7 +51,7 @@ package final class ReplayFanOut<Output, Failure: Error>: FanOutBase {
   /// Whether the owner changes the log only under the lock; `false` while the loop is free.
   ///
   /// Released by the owner after an unlocked change, and acquired by a joining thread before it reads the log.
-  @usableFromInline internal let isStable = Atomic(false)
+  @usableFromInline internal let isStable = AtomicCell(false)
 
   // These belong to the owner of the loop.
 
