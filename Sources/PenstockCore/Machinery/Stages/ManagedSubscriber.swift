@@ -74,11 +74,11 @@ package class ManagedSubscription: BaseSubscription {
   @usableFromInline internal let name: String
   @usableFromInline internal let rules: ManagedRules
 
-  /// Whether the stage has thrown; signals after that are never forwarded.
+  /// Whether the stage has failed the stream; signals after that are never forwarded.
   ///
   /// Accessed only while upstream delivers, and upstream delivers serially, so run-time exclusivity checks would find
   /// nothing.
-  @exclusivity(unchecked) @usableFromInline internal var hasThrown = false
+  @exclusivity(unchecked) @usableFromInline internal var hasFailed = false
 
   @inlinable
   internal init(name: String, rules: ManagedRules) {
@@ -142,7 +142,7 @@ where Work.Output == Downstream.Input, Work.Channel.Downstream == Downstream.Fai
     switch slot.phase {
     case .active: break
     case .awaiting: if !admits(Work.rules.earlyValue, "a value") { return .none }
-    case .terminal: if hasThrown || !admits(Work.rules.lateValue, "a value") { return .none }
+    case .terminal: if hasFailed || !admits(Work.rules.lateValue, "a value") { return .none }
     }
     do throws(Work.Channel.Thrown) {
       switch try stage.receive(input) {
@@ -159,15 +159,21 @@ where Work.Output == Downstream.Input, Work.Channel.Downstream == Downstream.Fai
         let more = downstream.receive(output)
         if slot.cancel() { downstream.receive(completion: .finished) }
         return more
+      case .fail(let failure):
+        fail(failure)
+        return .none
       }
     } catch {
-      hasThrown = true
-      // An operator that may complete before its subscription may also fail before it.
-      if slot.cancel(early: Work.rules.earlyCompletion == .pass) {
-        downstream.receive(completion: .failure(Work.Channel.raise(error)))
-      }
+      fail(Work.Channel.raise(error))
       return .none
     }
+  }
+
+  @inlinable
+  internal func fail(_ failure: Downstream.Failure) {
+    hasFailed = true
+    // An operator that may complete before its subscription may also fail before it.
+    if slot.cancel(early: Work.rules.earlyCompletion == .pass) { downstream.receive(completion: .failure(failure)) }
   }
 
   @inlinable
@@ -177,7 +183,7 @@ where Work.Output == Downstream.Input, Work.Channel.Downstream == Downstream.Fai
     case .awaiting:
       guard admits(Work.rules.earlyCompletion, "a completion") else { return }
       slot.cancel(early: true)
-    case .terminal: guard !hasThrown, admits(Work.rules.lateCompletion, "a completion") else { return }
+    case .terminal: guard !hasFailed, admits(Work.rules.lateCompletion, "a completion") else { return }
     }
     downstream.receive(completion: stage.receive(completion: completion))
   }

@@ -20,7 +20,7 @@ package protocol Stage<Input, Output> {
   static var name: String { get }
 
   /// Decides what to do with one value.
-  func receive(_ input: Input) throws(Channel.Thrown) -> Verdict<Output>
+  func receive(_ input: Input) throws(Channel.Thrown) -> Verdict<Output, Channel.Downstream>
 
   /// Converts upstream's completion to the one for downstream.
   func receive(completion: Subscribers.Completion<Channel.Upstream>) -> Subscribers.Completion<Channel.Downstream>
@@ -57,7 +57,7 @@ extension Stage {
 
 /// A stage's decision about one value.
 @usableFromInline
-package enum Verdict<Output> {
+package enum Verdict<Output, Failure: Error> {
   /// Deliver this value.
   case emit(Output)
   /// Deliver nothing, and request one more value in its place.
@@ -68,4 +68,6 @@ package enum Verdict<Output> {
   case finish
   /// Deliver this value, then complete.
   case emitAndFinish(Output)
+  /// Fail.
+  case fail(Failure)
 }

@@ -35,7 +35,7 @@ where Work.Channel.Thrown == Never, Work.Output == Downstream.Input, Work.Channe
     switch stage.receive(input) {
     case .emit(let output): downstream.receive(output)
     case .skip: .max(1)
-    case .absorb, .finish, .emitAndFinish: .none
+    case .absorb, .finish, .emitAndFinish, .fail: .none
     }
   }
 

@@ -75,7 +75,7 @@ internal struct DecodeStage<Output: Decodable, Coder: TopLevelDecoder, Failure: 
   internal static var name: String { "Decode" }
 
   @inlinable
-  internal func receive(_ input: Coder.Input) throws -> Verdict<Output> {
+  internal func receive(_ input: Coder.Input) throws -> Verdict<Output, Channel.Downstream> {
     .emit(try decoder.decode(Output.self, from: input))
   }
 }

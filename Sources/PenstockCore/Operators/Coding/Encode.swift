@@ -72,7 +72,9 @@ internal struct EncodeStage<Input: Encodable, Coder: TopLevelEncoder, Failure: E
   internal static var name: String { "Encode" }
 
   @inlinable
-  internal func receive(_ input: Input) throws -> Verdict<Coder.Output> { .emit(try encoder.encode(input)) }
+  internal func receive(_ input: Input) throws -> Verdict<Coder.Output, Channel.Downstream> {
+    .emit(try encoder.encode(input))
+  }
 }
 
 /// The stage protocol of `encode` and `decode`.

@@ -93,7 +93,7 @@ internal struct AssertNoFailureStage<Input, Failure: Error>: Stage, Sendable {
   internal static var name: String { "AssertNoFailure" }
 
   @inlinable
-  internal func receive(_ input: Input) -> Verdict<Input> { .emit(input) }
+  internal func receive(_ input: Input) -> Verdict<Input, Channel.Downstream> { .emit(input) }
 
   @usableFromInline
   internal func receive(completion: Subscribers.Completion<Failure>) -> Subscribers.Completion<Never> {

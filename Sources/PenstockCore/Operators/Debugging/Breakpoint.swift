@@ -121,7 +121,7 @@ where Channel.Thrown == Never, Channel.Downstream == Channel.Upstream {
   internal static var name: String { "Breakpoint" }
 
   @inlinable
-  internal func receive(_ input: Input) -> Verdict<Input> {
+  internal func receive(_ input: Input) -> Verdict<Input, Channel.Downstream> {
     if receiveOutput?(input) == true { stopInDebugger() }
     return .emit(input)
   }

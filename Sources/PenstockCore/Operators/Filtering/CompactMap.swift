@@ -87,7 +87,7 @@ internal struct CompactMapStage<Transform: UnaryClosure, Output>: Stage where Tr
   internal static var name: String { Channel.namePrefix + "CompactMap" }
 
   @inlinable
-  internal func receive(_ input: Input) throws(Channel.Thrown) -> Verdict<Output> {
+  internal func receive(_ input: Input) throws(Channel.Thrown) -> Verdict<Output, Channel.Downstream> {
     if let output = try transform(input) { .emit(output) } else { .skip }
   }
 

@@ -81,7 +81,7 @@ internal struct FilterStage<Predicate: UnaryClosure>: Stage where Predicate.Outp
   internal static var name: String { Channel.namePrefix + "Filter" }
 
   @inlinable
-  internal func receive(_ input: Input) throws(Channel.Thrown) -> Verdict<Input> {
+  internal func receive(_ input: Input) throws(Channel.Thrown) -> Verdict<Input, Channel.Downstream> {
     try isIncluded(input) ? .emit(input) : .skip
   }
 

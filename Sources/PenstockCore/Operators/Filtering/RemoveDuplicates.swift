@@ -110,7 +110,7 @@ where Predicate.First == Predicate.Second, Predicate.Output == Bool {
   internal static var rules: ManagedRules { .filterLike }
 
   @inlinable
-  internal func receive(_ input: Input) throws(Channel.Thrown) -> Verdict<Input> {
+  internal func receive(_ input: Input) throws(Channel.Thrown) -> Verdict<Input, Channel.Downstream> {
     // Kept alive through the comparison, and so until it has been replaced: its `deinit` may run user code.
     let previous = exchange(&last, with: input)
     guard let previous, try isSame(previous, input) else { return .emit(input) }

@@ -80,7 +80,7 @@ internal struct MapStage<Transform: UnaryClosure>: Stage {
   internal static var name: String { Channel.namePrefix + "Map" }
 
   @inlinable
-  internal func receive(_ input: Input) throws(Channel.Thrown) -> Verdict<Transform.Output> {
+  internal func receive(_ input: Input) throws(Channel.Thrown) -> Verdict<Transform.Output, Channel.Downstream> {
     .emit(try transform(input))
   }
 }

@@ -81,7 +81,7 @@ internal struct MapErrorStage<Input, Failure: Error, NewFailure: Error>: Stage {
   internal static var name: String { "MapError" }
 
   @inlinable
-  internal func receive(_ input: Input) -> Verdict<Input> { .emit(input) }
+  internal func receive(_ input: Input) -> Verdict<Input, Channel.Downstream> { .emit(input) }
 
   @inlinable
   internal func receive(completion: Subscribers.Completion<Failure>) -> Subscribers.Completion<NewFailure> {

@@ -68,7 +68,7 @@ where Channel.Thrown == Never {
   internal static var name: String { "ValueForKey" }
 
   @inlinable
-  internal func receive(_ input: Input) -> Verdict<Output> { .emit(input[keyPath: keyPath]) }
+  internal func receive(_ input: Input) -> Verdict<Output, Channel.Downstream> { .emit(input[keyPath: keyPath]) }
 
   @usableFromInline
   internal func mirrorChildren(downstream: Any) -> [(label: String?, value: Any)] { [("keyPath", keyPath)] }

@@ -80,7 +80,7 @@ where Channel.Thrown == Never {
   internal static var name: String { "ValueForKeys" }
 
   @inlinable
-  internal func receive(_ input: Input) -> Verdict<(Output0, Output1)> {
+  internal func receive(_ input: Input) -> Verdict<(Output0, Output1), Channel.Downstream> {
     .emit((input[keyPath: keyPath0], input[keyPath: keyPath1]))
   }
 

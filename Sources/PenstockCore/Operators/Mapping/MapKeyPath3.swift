@@ -93,7 +93,7 @@ where Channel.Thrown == Never {
   internal static var name: String { "ValueForKeys" }
 
   @inlinable
-  internal func receive(_ input: Input) -> Verdict<(Output0, Output1, Output2)> {
+  internal func receive(_ input: Input) -> Verdict<(Output0, Output1, Output2), Channel.Downstream> {
     .emit((input[keyPath: keyPath0], input[keyPath: keyPath1], input[keyPath: keyPath2]))
   }
 

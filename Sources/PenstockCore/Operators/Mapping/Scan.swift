@@ -86,7 +86,7 @@ internal final class ScanStage<Fold: BinaryClosure>: Stage where Fold.First == F
   internal static var name: String { Channel.namePrefix + "Scan" }
 
   @inlinable
-  internal func receive(_ input: Input) throws(Channel.Thrown) -> Verdict<Output> {
+  internal func receive(_ input: Input) throws(Channel.Thrown) -> Verdict<Output, Channel.Downstream> {
     let next = try nextPartialResult(result, input)
     dispose(of: displace(&result, with: next))
     return .emit(next)

@@ -75,7 +75,7 @@ internal struct SetFailureTypeStage<Input, Failure: Error>: Stage, Sendable {
   internal static var name: String { "SetFailureType" }
 
   @inlinable
-  internal func receive(_ input: Input) -> Verdict<Input> { .emit(input) }
+  internal func receive(_ input: Input) -> Verdict<Input, Channel.Downstream> { .emit(input) }
 
   @inlinable
   internal func receive(completion: Subscribers.Completion<Never>) -> Subscribers.Completion<Failure> { .finished }

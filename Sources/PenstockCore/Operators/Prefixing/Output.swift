@@ -140,7 +140,7 @@ where Channel.Thrown == Never {
   }
 
   @inlinable
-  internal func receive(_ input: Input) -> Verdict<Input> {
+  internal func receive(_ input: Input) -> Verdict<Input, Channel.Downstream> {
     if range.isEmpty { return .finish }
     if position >= range.upperBound { return .absorb }
     defer { position += 1 }

@@ -80,7 +80,7 @@ internal struct PrefixWhileStage<Predicate: UnaryClosure>: ManagedStage where Pr
   internal static var rules: ManagedRules { .filterLike }
 
   @inlinable
-  internal func receive(_ input: Input) throws(Channel.Thrown) -> Verdict<Input> {
+  internal func receive(_ input: Input) throws(Channel.Thrown) -> Verdict<Input, Channel.Downstream> {
     try predicate(input) ? .emit(input) : .finish
   }
 

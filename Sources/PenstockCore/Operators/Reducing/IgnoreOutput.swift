@@ -69,7 +69,7 @@ where Channel.Thrown == Never {
   }
 
   @inlinable
-  internal func receive(_ input: Input) -> Verdict<Never> { .absorb }
+  internal func receive(_ input: Input) -> Verdict<Never, Channel.Downstream> { .absorb }
 }
 
 extension Publishers.IgnoreOutput: Equatable where Upstream: Equatable {}
