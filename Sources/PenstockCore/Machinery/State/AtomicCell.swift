@@ -125,8 +125,12 @@ extension Bool: AtomicCellValue {
 
 extension AtomicCellValue where Self: RawRepresentable, RawValue == UInt8 {
   @_transparent @_alwaysEmitIntoClient
-  package init(word: UInt) { self = Self(rawValue: UInt8(truncatingIfNeeded: word)).unsafelyUnwrapped }
+  package init(word: UInt) {
+    // A cast, because `init(rawValue:)` compares with each case. It is sound: only `word` makes the words of a cell, and
+    // the cases of such an enumeration are numbered from 0 without gaps, as the compiler numbers them.
+    self = unsafeBitCast(UInt8(truncatingIfNeeded: word), to: Self.self)
+  }
 
   @_transparent @_alwaysEmitIntoClient
-  package var word: UInt { UInt(rawValue) }
+  package var word: UInt { UInt(unsafeBitCast(self, to: UInt8.self)) }
 }
