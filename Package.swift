@@ -31,6 +31,10 @@ if Context.environment["PENSTOCK_WARNINGS_AS_ERRORS"] != nil {
   settings.append(.treatAllWarnings(as: .error))
 }
 
+// CI sets this in its debug and sanitizer runs: the library then checks its own invariants, such as that one thread at a
+// time uses a variable that has an owner instead of a lock.
+if Context.environment["PENSTOCK_CHECKS"] != nil { settings.append(.define("PENSTOCK_CHECKS")) }
+
 // On an Apple host `import Combine` has to mean the system's framework, or a package shared between an app and a server
 // would see two of everything. A target named Combine would hide the framework, so the product is built from another.
 #if canImport(Darwin)

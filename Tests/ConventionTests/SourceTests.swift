@@ -5,7 +5,7 @@ import Foundation
 import Testing
 
 /// A source file of the project.
-private struct SourceFile: CustomTestStringConvertible, Sendable {
+struct SourceFile: CustomTestStringConvertible, Sendable {
   let path: String
   let text: String
   let lines: [String]

@@ -72,7 +72,9 @@ package struct DemandLedger: ~Copyable, Sendable {
   /// - Returns: The demand that was outstanding.
   @inlinable
   package func withdrawAll() -> Subscribers.Demand {
-    Subscribers.Demand(rawValue: word.exchange(0, ordering: .acquiringAndReleasing))
+    let raw = word.exchange(0, ordering: .acquiringAndReleasing)
+    assertInvariant(raw != Self.closed, "that a ledger whose balance is withdrawn is never closed")
+    return Subscribers.Demand(rawValue: raw)
   }
 
   /// Debits one value, if demand is outstanding.
@@ -128,7 +130,10 @@ package struct DemandLedger: ~Copyable, Sendable {
       // A weak exchange that fails costs one more turn; the arithmetic has no side effects.
       let (exchanged, original) = word.weakCompareExchange(
         expected: raw, desired: new.rawValue, successOrdering: .acquiringAndReleasing, failureOrdering: .relaxed)
-      if exchanged { return (old, new) }
+      if exchanged {
+        assertInvariant(new.rawValue <= Subscribers.Demand.unlimitedRawValue, "that a ledger's balance is a demand")
+        return (old, new)
+      }
       raw = original
     }
   }

@@ -32,6 +32,7 @@ package struct SubscriptionSlot: ~Copyable {
   package borrowing func attach(_ subscription: any Subscription) -> Bool {
     let taken = upstream.withLock { upstream in
       guard phase == .awaiting else { return false }
+      assertInvariant(upstream == nil, "that a slot without a subscription is empty")
       upstream = subscription
       atomicPhase.store(.active, ordering: .relaxed)
       return true
@@ -86,6 +87,7 @@ package struct SubscriptionSlot: ~Copyable {
   @usableFromInline
   package borrowing func end(early: Bool = false) -> (ended: Bool, subscription: (any Subscription)?) {
     upstream.withLock { upstream in
+      assertInvariant(phase == .active || upstream == nil, "that only an active slot stores a subscription")
       guard phase == .active || (early && phase == .awaiting) else { return (false, nil) }
       atomicPhase.store(.terminal, ordering: .relaxed)
       return (true, upstream.take())

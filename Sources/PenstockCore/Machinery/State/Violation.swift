@@ -36,6 +36,8 @@ package enum Violation: Sendable {
   case endlessInstant(pending: [String])
   /// A member that Combine marks unavailable at compile time.
   case unavailable(what: String, instead: String)
+  /// A state that the library promises never to reach; noticed only in builds with the define `PENSTOCK_CHECKS`.
+  case brokenInvariant(String)
 
   var message: String {
     switch self {
@@ -70,6 +72,9 @@ package enum Violation: Sendable {
         + "\(pending.joined(separator: "; ")). Give repeating work an interval, or cancel it."
     case .unavailable(let what, let instead):
       "\(what) cannot be used. \(instead)"
+    case .brokenInvariant(let what):
+      "An invariant is broken: \(what). Either two threads deliver to one subscriber at a time, which a publisher must not "
+        + "do, or this is a defect of the library: report it."
     }
   }
 }
