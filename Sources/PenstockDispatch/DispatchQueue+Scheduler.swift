@@ -110,7 +110,7 @@ extension DispatchQueue: Scheduler {
     source.setEventHandler(qos: options?.qos ?? .unspecified, flags: options?.flags ?? []) { work.run() }
     source.activate()
     return AnyCancellable {
-      work.revoke()
+      work.cancel()
       source.cancel()
     }
   }

@@ -60,9 +60,9 @@ internal final class DelayedOperation: BlockOperation, Cancellable, @unchecked S
     super.isReady && state.withLock { $0.isDue }
   }
 
-  /// Revokes the work, and makes the operation ready, so that the queue removes it at once.
+  /// Cancels the work, and makes the operation ready, so that the queue removes it at once.
   internal override func cancel() {
-    work.revoke()
+    work.cancel()
     super.cancel()
     fallDue()
   }
@@ -124,7 +124,7 @@ internal final class RepeatedOperations: Cancellable, Sendable {
       state.isCancelled = true
       return state.pending.take()
     }
-    work.revoke()
+    work.cancel()
     pending?.cancel()
   }
 }

@@ -8,7 +8,7 @@ internal import PenstockCore
 ///
 /// Foundation's timer guarantees neither: if another thread invalidates it, it may be about to fire, and not every
 /// system releases its closure then. So the closure of Foundation's timer only references the work, which can be
-/// revoked.
+/// cancelled.
 internal final class LoopTimer: Cancellable {
   private let work: ScheduledWork
   private let timer: Timer
@@ -44,7 +44,7 @@ internal final class LoopTimer: Cancellable {
   /// - Returns: Whether it was running until now.
   @discardableResult
   internal func stop() -> Bool {
-    guard work.revoke() else { return false }
+    guard work.cancel() else { return false }
     timer.invalidate()
     return true
   }

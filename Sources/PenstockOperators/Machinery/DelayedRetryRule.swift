@@ -123,7 +123,7 @@ internal final class RetrySignal {
 
 /// Gives a subscriber a subscription that finishes after a delay.
 ///
-/// A cancel revokes the completion, so that the scheduler releases the subscriber.
+/// A cancel also cancels the scheduled completion, so that the scheduler releases the subscriber.
 @usableFromInline
 internal func wait<S: Subscriber, Context: Scheduler>(
   _ delay: Context.SchedulerTimeType.Stride, on scheduler: Context, noting bell: RetrySignal,
@@ -135,7 +135,7 @@ internal func wait<S: Subscriber, Context: Scheduler>(
     subscriber.receive(completion: .finished)
   }
   subscriber.receive(subscription: RetryWait(end: end))
-  if end.isThere { scheduler.schedule(after: date) { end.runOnce() } }
+  if end.isPending { scheduler.schedule(after: date) { end.runOnce() } }
 }
 
 /// The subscription during a wait.
@@ -146,5 +146,5 @@ internal struct RetryWait: Subscription {
 
   internal func request(_ demand: Subscribers.Demand) {}
 
-  internal func cancel() { end.revoke() }
+  internal func cancel() { end.cancel() }
 }

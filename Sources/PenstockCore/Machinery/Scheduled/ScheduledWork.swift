@@ -22,9 +22,9 @@ package struct ScheduledAction: Sendable {
   }
 }
 
-/// A closure that was given to a scheduler and can be revoked.
+/// A closure that was given to a scheduler and can be cancelled.
 ///
-/// A revoked closure never starts, whatever the timer behind it does, and its captures have been released. A run that
+/// A cancelled closure never starts, whatever the timer behind it does, and its captures have been released. A run that
 /// is in progress continues.
 package final class ScheduledWork: Sendable {
   private let action: Guarded<(() -> Void)?>
@@ -33,8 +33,8 @@ package final class ScheduledWork: Sendable {
     self.action = Guarded(action)
   }
 
-  /// Whether the closure has not been revoked and may still run.
-  package var isThere: Bool { action.withLock { $0 != nil } }
+  /// Whether the closure may still run: it has been neither cancelled nor run once.
+  package var isPending: Bool { action.withLock { $0 != nil } }
 
   /// Calls the closure, and keeps it for the next time.
   package func run() {
@@ -48,9 +48,9 @@ package final class ScheduledWork: Sendable {
 
   /// Releases the closure.
   ///
-  /// - Returns: Whether it was there until now.
+  /// - Returns: Whether it was pending until now.
   @discardableResult
-  package func revoke() -> Bool {
+  package func cancel() -> Bool {
     action.withLock { $0.take() } != nil
   }
 }
