@@ -54,7 +54,7 @@ package final class Relocating<Route: RelocatingRoute, Downstream: Subscriber>: 
 
   @inlinable
   package func receive(completion: Subscribers.Completion<Downstream.Failure>) {
-    if finishUpstream(), append(completion) { scheduleNext() }
+    if inlet.slot.finish(), append(completion) { scheduleNext() }
   }
 
   @inlinable

@@ -21,9 +21,6 @@ package class ScheduledSubscription: SerialSubscription {
   /// deliver in their place, because it is not one of the scheduler's. So missed turns are scheduled again.
   @usableFromInline internal let introduction = AtomicCell<UInt>(0)
 
-  /// Whether upstream may exceed demand, so that undelivered values stay in the queue; kept after upstream's end.
-  @usableFromInline internal let exceeded = AtomicCell(false)
-
   /// Whether downstream's `receive(subscription:)` has been called, so that other deliveries may follow.
   ///
   /// Accessed only by the owner of the loop.
@@ -50,22 +47,8 @@ package class ScheduledSubscription: SerialSubscription {
     if remembersEarlyCancel || inlet.slot.phase != .awaiting { super.cancel() }
   }
 
-  /// Releases upstream's subscription after upstream's completion.
-  ///
-  /// - Returns: Whether there was one.
   @usableFromInline
-  internal final func finishUpstream() -> Bool {
-    noteDemand()
-    return inlet.slot.finish()
-  }
-
-  @usableFromInline
-  internal final func noteDemand() {
-    if inlet.slot.exceedsDemand { exceeded.store(true, ordering: .relaxed) }
-  }
-
-  @usableFromInline
-  package final override var exceedsDemand: Bool { exceeded.load(ordering: .relaxed) || inlet.slot.exceedsDemand }
+  package final override var exceedsDemand: Bool { inlet.slot.exceedsDemand }
 
   /// Records a turn that cannot be taken now.
   ///
@@ -174,7 +157,6 @@ extension TimedOperator {
   /// - Parameter prelude: Work to do first. Deliveries during it wait until downstream has been introduced.
   @inlinable
   internal func introduce<S: Subscriber>(to downstream: S, after prelude: () -> Void = {}) {
-    noteDemand()
     let thread = currentThread()
     // Other threads know the subscription only to cancel it.
     guard case .entered = enter(thread) else { return }

@@ -16,6 +16,8 @@ package struct SubscriptionSlot: ~Copyable {
 
   @usableFromInline internal let atomicPhase = AtomicCell(Phase.awaiting)
   @usableFromInline internal let upstream: Guarded<(any Subscription)?>
+  /// Whether upstream was found not to count demand.
+  @usableFromInline internal let isUncounted = AtomicCell(false)
 
   @inlinable
   package init() {
@@ -30,9 +32,11 @@ package struct SubscriptionSlot: ~Copyable {
   /// - Returns: Whether the subscription has been stored.
   @usableFromInline
   package borrowing func attach(_ subscription: any Subscription) -> Bool {
+    let exceedsDemand = subscription.mayExceedDemand
     let taken = upstream.withLock { upstream in
       guard phase == .awaiting else { return false }
       assertInvariant(upstream == nil, "that a slot without a subscription is empty")
+      if exceedsDemand { isUncounted.store(true, ordering: .relaxed) }
       upstream = subscription
       atomicPhase.store(.active, ordering: .relaxed)
       return true
@@ -58,8 +62,19 @@ package struct SubscriptionSlot: ~Copyable {
   internal var base: BaseSubscription? { current?.untapped.base }
 
   /// Whether upstream may exceed demand; see ``BaseSubscription/exceedsDemand``.
+  ///
+  /// Still known after upstream's end, since an operator may keep values that it has not delivered by then.
   @usableFromInline
-  internal var exceedsDemand: Bool { current?.mayExceedDemand ?? false }
+  internal var exceedsDemand: Bool {
+    guard isDemandUncounted.load(ordering: .relaxed) else { return false }
+    // In this order: it is noted before the subscription is released.
+    return current?.mayExceedDemand ?? false || isUncounted.load(ordering: .relaxed)
+  }
+
+  /// Notes whether upstream may exceed demand, before its subscription is released.
+  private borrowing func noteDemand() {
+    if exceedsDemand { isUncounted.store(true, ordering: .relaxed) }
+  }
 
   /// Registers an observer of upstream's quiescence.
   ///
@@ -99,7 +114,8 @@ package struct SubscriptionSlot: ~Copyable {
   /// - Returns: Whether the slot was active.
   @usableFromInline
   package borrowing func finish() -> Bool {
-    end().ended
+    noteDemand()
+    return end().ended
   }
 
   /// Drops the subscription without cancelling it; the slot stays active.
@@ -107,6 +123,7 @@ package struct SubscriptionSlot: ~Copyable {
   /// - Returns: Whether the slot is active.
   @usableFromInline
   package borrowing func release() -> Bool {
+    noteDemand()
     let (active, subscription) = upstream.withLock { upstream -> (Bool, (any Subscription)?) in
       (phase == .active, upstream.take())
     }

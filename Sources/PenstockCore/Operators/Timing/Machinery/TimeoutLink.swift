@@ -86,7 +86,7 @@ internal final class TimeoutLink<Context: Scheduler, Downstream: Subscriber>: Sc
 
   @inlinable
   internal func receive(completion: Subscribers.Completion<Downstream.Failure>) {
-    guard finishUpstream() else { return }
+    guard inlet.slot.finish() else { return }
     alarm.stop()
     if append(completion) { scheduleTurn() }
   }
