@@ -31,7 +31,7 @@ package struct RestartableTimer<Payload>: ~Copyable {
   @usableFromInline
   internal struct State: ~Copyable {
     @usableFromInline internal var setting: Setting?
-    /// The number of the latest setting that has fired; the maximum after ``stop()``.
+    /// The number of the latest setting that has fired; the maximum after ``cancel()``.
     @usableFromInline internal var past: UInt = 0
 
     @inlinable
@@ -58,18 +58,15 @@ package struct RestartableTimer<Payload>: ~Copyable {
     }
   }
 
-  /// Begins a setting, which replaces the previous one as soon as it has a timer.
+  /// Sets the timer: the new setting replaces the previous one, and cancels its timer.
   ///
-  /// - Returns: Its number.
+  /// - Parameters:
+  ///   - payload: The content of the setting.
+  ///   - start: Starts a timer that fires the setting with the given number.
   @inlinable
-  package borrowing func begin() -> UInt {
-    last.wrappingAdd(1, ordering: .relaxed).newValue
-  }
-
-  /// Stores the timer of a setting and cancels the previous one, or cancels the timer if the setting is outdated.
-  @inlinable
-  package borrowing func keep(_ timer: consuming any Cancellable, for payload: consuming Payload, _ number: UInt) {
-    var superfluous: Setting? = Setting(timer: timer, payload: payload)
+  package borrowing func set(_ payload: consuming Payload, start: (_ number: UInt) -> any Cancellable) {
+    let number = last.wrappingAdd(1, ordering: .relaxed).newValue
+    var superfluous: Setting? = Setting(timer: start(number), payload: payload)
     state.withLock { state in
       if isLast(number, state) { swap(&state.setting, &superfluous) }
     }
@@ -83,7 +80,7 @@ package struct RestartableTimer<Payload>: ~Copyable {
   ///   - action: A short action, called under the lock, so that no other setting fires before it returns.
   /// - Returns: The action's result; `nil` if the setting is outdated.
   @inlinable
-  package borrowing func goOff<Result>(_ number: UInt, _ action: () -> Result) -> Result? {
+  package borrowing func fire<Result>(_ number: UInt, _ action: () -> Result) -> Result? {
     var setting: Setting?
     let result = state.withLock { state -> Result? in
       guard isLast(number, state) else { return nil }
@@ -97,7 +94,7 @@ package struct RestartableTimer<Payload>: ~Copyable {
 
   /// Ends all settings, and cancels the timer.
   @inlinable
-  package borrowing func stop() {
+  package borrowing func cancel() {
     var setting: Setting?
     state.withLock { state in
       state.past = .max
@@ -110,5 +107,18 @@ package struct RestartableTimer<Payload>: ~Copyable {
   @inlinable
   internal borrowing func isLast(_ number: UInt, _ state: borrowing State) -> Bool {
     state.past < number && last.load(ordering: .relaxed) == number
+  }
+}
+
+extension Scheduler {
+  /// Starts a timer that fires after an interval.
+  ///
+  /// It repeats, because only repeating timers can be cancelled.
+  @inlinable
+  package func startTimer(
+    _ interval: SchedulerTimeType.Stride, options: SchedulerOptions?, _ action: @escaping () -> Void
+  ) -> any Cancellable {
+    schedule(
+      after: now.advanced(by: interval), interval: interval, tolerance: minimumTolerance, options: options, action)
   }
 }

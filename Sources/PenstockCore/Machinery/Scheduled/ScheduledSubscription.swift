@@ -3,16 +3,14 @@
 
 internal import Synchronization
 
-/// The subscription of an operator that delivers on a scheduler.
-///
-/// Upstream's signals append events to a queue, and schedule one block per event. A block that runs takes a *turn*: it
-/// delivers the first event of the queue, whichever that is. So events arrive in upstream's order, with the completion
-/// last, on any scheduler, even on one that runs its blocks concurrently or out of order.
+/// The untyped half of a ``ScheduledSubscriber``.
 ///
 /// Requests do not enter the loop, since they only count demand or are forwarded upstream.
 @usableFromInline
 package class ScheduledSubscription: SerialSubscription {
   @usableFromInline package let inlet = Inlet()
+  /// Downstream's demand, for operators that count it.
+  @usableFromInline package let demand = DemandLedger()
   @usableFromInline internal let remembersEarlyCancel: Bool
 
   /// The introduction's state: twice the number of turns that were missed during it, plus one as soon as it is over.
@@ -28,9 +26,9 @@ package class ScheduledSubscription: SerialSubscription {
 
   /// - Parameters:
   ///   - name: The text that `print()` prints.
-  ///   - downstreamIsSynchronous: Whether a delivery is over when downstream's `receive` has returned: whether
-  ///   downstream is a relay. - remembersEarlyCancel: Whether a cancel before the subscription is remembered. - work:
-  ///   The work that depends on types; its `request` is called on the requesting thread.
+  ///   - downstreamIsSynchronous: Whether a delivery is over when downstream's `receive` has returned.
+  ///   - remembersEarlyCancel: Whether a cancel before the subscription is remembered.
+  ///   - work: The work that depends on types; its `request` is called on the requesting thread.
   @inlinable
   package init(name: String, downstreamIsSynchronous: Bool, remembersEarlyCancel: Bool = false, work: TypedWork) {
     self.remembersEarlyCancel = remembersEarlyCancel
@@ -63,7 +61,7 @@ package class ScheduledSubscription: SerialSubscription {
   ///
   /// Its block would run in vain, as theirs did, and would wake a thread of the scheduler's.
   @usableFromInline
-  internal final func putsOff() -> Bool {
+  internal final func postponesTurn() -> Bool {
     introduction.load(ordering: .relaxed) > 1 && miss()
   }
 
@@ -73,111 +71,5 @@ package class ScheduledSubscription: SerialSubscription {
   @usableFromInline
   internal final func endIntroduction() -> Int {
     Int(introduction.bitwiseOr(1, ordering: .relaxed).oldValue >> 1)
-  }
-}
-
-/// An operator whose scheduled blocks deliver the first event of a queue; see ``ScheduledSubscription``.
-@usableFromInline
-package protocol TimedOperator: ScheduledSubscription {
-  associatedtype Downstream: Subscriber
-  /// The content of one delivery.
-  associatedtype Element
-
-  var line: EventQueue<Element, Downstream.Failure> { get }
-
-  /// Delivers an element.
-  ///
-  /// Called by the owner of the loop, while the stream is open.
-  ///
-  /// - Returns: The demand to request from upstream.
-  func deliver(_ element: Element) -> Subscribers.Demand
-
-  /// Delivers the completion.
-  ///
-  /// Called by the owner of the loop.
-  func finish(_ completion: Subscribers.Completion<Downstream.Failure>)
-
-  /// Schedules a block for a turn that is due.
-  func schedule(_ block: @escaping () -> Void)
-}
-
-extension TimedOperator {
-  /// Takes a turn: delivers the first event of the queue.
-  ///
-  /// Called by a scheduled block.
-  @inlinable
-  package func takeTurn() {
-    let thread = currentThread()
-    switch enter(thread) {
-    case .entered:
-      let more = deliverNext()
-      leave(thread)
-      // Requested outside the loop, so that an upstream that delivers during the request does not keep other threads
-      // out.
-      if more != .none { inlet.slot.request(more) }
-    case .nested:
-      if !isIntroduced, miss() { return }
-      requestLater(deliverNext(), from: inlet)
-    case .busy:
-      if miss() { return }
-      postpone(thread) { self.requestLater(self.deliverNext(), from: self.inlet) }
-    }
-  }
-
-  @inlinable
-  internal func scheduleTurn() {
-    schedule { self.takeTurn() }
-  }
-
-  /// Schedules turns that were missed, one block each.
-  @inlinable
-  internal func scheduleTurns(_ count: Int) {
-    MissedTurns(
-      count, schedule: { self.schedule($0) },
-      take: {
-        self.takeTurn()
-        return !self.isClosed
-      }
-    ).proceed()
-  }
-
-  @inlinable
-  internal func deliverNext() -> Subscribers.Demand {
-    guard !isClosed, let event = line.next() else { return .none }
-    switch event {
-    case .element(let element): return deliver(element)
-    case .completion(let completion):
-      if close() { finish(completion) }
-      return .none
-    }
-  }
-
-  /// Delivers the subscription to downstream.
-  ///
-  /// - Parameter prelude: Work to do first. Deliveries during it wait until downstream has been introduced.
-  @inlinable
-  internal func introduce<S: Subscriber>(to downstream: S, after prelude: () -> Void = {}) {
-    let thread = currentThread()
-    // Other threads know the subscription only to cancel it.
-    guard case .entered = enter(thread) else { return }
-    prelude()
-    isIntroduced = true
-    downstream.receive(subscription: self)
-    leave(thread)
-    let missed = endIntroduction()
-    if missed != 0 { scheduleTurns(missed) }
-  }
-
-  /// Appends the completion to the queue.
-  ///
-  /// - Returns: Whether it has been appended: not if the stream is closed.
-  @inlinable
-  internal func append(_ completion: Subscribers.Completion<Downstream.Failure>) -> Bool {
-    line.append(.completion(completion), of: self)
-  }
-
-  @inlinable
-  internal func append(_ element: Element) -> Bool {
-    line.append(.element(element), of: self)
   }
 }

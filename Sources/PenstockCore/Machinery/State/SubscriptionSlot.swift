@@ -65,7 +65,7 @@ package struct SubscriptionSlot: ~Copyable {
   ///
   /// Still known after upstream's end, since an operator may keep values that it has not delivered by then.
   @usableFromInline
-  internal var exceedsDemand: Bool {
+  package var exceedsDemand: Bool {
     guard isDemandUncounted.load(ordering: .relaxed) else { return false }
     // In this order: it is noted before the subscription is released.
     return current?.mayExceedDemand ?? false || isUncounted.load(ordering: .relaxed)

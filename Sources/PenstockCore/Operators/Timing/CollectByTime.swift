@@ -81,7 +81,7 @@ extension Publishers {
 
     @inlinable @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where Failure == S.Failure, S.Input == [Upstream.Output] {
-      upstream.subscribe(CollectByTimeLink(strategy, options, to: subscriber))
+      upstream.subscribe(ScheduledSubscriber(CollectByTimeStage(strategy, options), to: subscriber))
     }
   }
 }

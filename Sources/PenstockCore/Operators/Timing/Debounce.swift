@@ -81,8 +81,73 @@ extension Publishers {
 
     @inlinable @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where Failure == S.Failure, Output == S.Input {
-      upstream.subscribe(DebounceLink(dueTime: dueTime, scheduler: scheduler, options: options, to: subscriber))
+      upstream.subscribe(ScheduledSubscriber(DebounceStage(self), to: subscriber))
     }
+  }
+}
+
+/// The stage of `debounce`: a timer that every value restarts.
+@usableFromInline
+internal struct DebounceStage<Downstream: Subscriber, Context: Scheduler>: ScheduledStage, ~Copyable {
+  @usableFromInline internal let dueTime: Context.SchedulerTimeType.Stride
+  @usableFromInline internal let scheduler: Context
+  @usableFromInline internal let options: Context.SchedulerOptions?
+  @usableFromInline internal let timer = RestartableTimer<Downstream.Input>()
+
+  @inlinable
+  internal init<Upstream: Publisher<Downstream.Input, Downstream.Failure>>(
+    _ debounce: Publishers.Debounce<Upstream, Context>
+  ) {
+    dueTime = debounce.dueTime
+    scheduler = debounce.scheduler
+    options = debounce.options
+  }
+
+  @inlinable
+  internal static var name: String { "Debounce" }
+
+  @inlinable
+  internal static var countsDemand: Bool { true }
+
+  @inlinable
+  internal func receive(_ input: Downstream.Input, in shape: Shape) -> Subscribers.Demand {
+    timer.set(input) { number in
+      scheduler.startTimer(dueTime, options: options) { shape.stage.fire(number, input, in: shape) }
+    }
+    return .none
+  }
+
+  /// Delivers a value that no other value has followed in time.
+  ///
+  /// Called by the timer.
+  @inlinable
+  internal func fire(_ number: UInt, _ input: Downstream.Input, in shape: Shape) {
+    let isAppended = timer.fire(number) { shape.demand.takeOne() && shape.append(input) }
+    if isAppended == true { shape.takeTurn() }
+  }
+
+  @inlinable
+  internal func receive(completion: Subscribers.Completion<Downstream.Failure>, in shape: Shape) {
+    timer.cancel()
+    shape.schedule(completion: completion)
+  }
+
+  @inlinable
+  internal func cancel() {
+    timer.cancel()
+  }
+
+  @inlinable
+  internal func schedule(_ block: @escaping () -> Void) {
+    scheduler.schedule(block)
+  }
+
+  @inlinable
+  internal func mirrorChildren(in shape: Shape) -> [(label: String?, value: Any)] {
+    [
+      ("downstream", shape.downstream), ("downstreamDemand", shape.demand.balance),
+      ("currentValue", timer.payload as Any),
+    ]
   }
 }
 

@@ -86,21 +86,22 @@ extension Publishers {
 
     @inlinable @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where Failure == S.Failure, Output == S.Input {
-      upstream.subscribe(Relocating(DelayRoute(self), to: subscriber))
+      upstream.subscribe(ScheduledSubscriber(DelayStage(self), to: subscriber))
     }
   }
 }
 
-/// How `delay` schedules its blocks.
+/// The stage of `delay`.
 @usableFromInline
-internal struct DelayRoute<Context: Scheduler>: RelocatingRoute {
+internal struct DelayStage<Downstream: Subscriber, Context: Scheduler>: ScheduledStage {
   @usableFromInline internal let interval: Context.SchedulerTimeType.Stride
   @usableFromInline internal let tolerance: Context.SchedulerTimeType.Stride
   @usableFromInline internal let scheduler: Context
   @usableFromInline internal let options: Context.SchedulerOptions?
 
   @inlinable
-  internal init<Upstream: Publisher>(_ delay: Publishers.Delay<Upstream, Context>) {
+  internal init<Upstream: Publisher<Downstream.Input, Downstream.Failure>>(_ delay: Publishers.Delay<Upstream, Context>)
+  {
     interval = delay.interval
     tolerance = delay.tolerance
     scheduler = delay.scheduler
@@ -111,16 +112,23 @@ internal struct DelayRoute<Context: Scheduler>: RelocatingRoute {
   internal static var name: String { "Delay" }
 
   @inlinable
-  internal static var mayPutOff: Bool { false }
-
-  @inlinable
-  internal func schedule(_ block: @escaping () -> Void) {
-    scheduler.schedule(
-      after: scheduler.now.advanced(by: interval), tolerance: tolerance, options: options, block)
+  internal func receive(_ input: Downstream.Input, in shape: Shape) -> Subscribers.Demand {
+    if shape.append(input) { scheduleLater { shape.takeTurn() } }
+    return .none
   }
 
   @inlinable
-  internal func scheduleDue(_ block: @escaping () -> Void) {
+  internal func receive(completion: Subscribers.Completion<Downstream.Failure>, in shape: Shape) {
+    if shape.append(completion: completion) { scheduleLater { shape.takeTurn() } }
+  }
+
+  @inlinable
+  internal func scheduleLater(_ block: @escaping () -> Void) {
+    scheduler.schedule(after: scheduler.now.advanced(by: interval), tolerance: tolerance, options: options, block)
+  }
+
+  @inlinable
+  internal func schedule(_ block: @escaping () -> Void) {
     scheduler.schedule(options: options, block)
   }
 }

@@ -75,38 +75,30 @@ extension Publishers {
         // This scheduler runs blocks at once, so no queue is needed.
         upstream.subscribe(RequestingSubscriber(ReceiveAtOnce(), to: subscriber))
       } else {
-        upstream.subscribe(Relocating(ReceiveRoute(scheduler, options), to: subscriber))
+        upstream.subscribe(ScheduledSubscriber(ReceiveOnStage(scheduler, options), to: subscriber))
       }
     }
   }
 }
 
-/// How `receive(on:)` schedules its blocks.
+/// The stage of `receive(on:)`.
 @usableFromInline
-internal struct ReceiveRoute<Context: Scheduler>: RelocatingRoute {
+package struct ReceiveOnStage<Downstream: Subscriber, Context: Scheduler>: ScheduledStage {
   @usableFromInline internal let scheduler: Context
   @usableFromInline internal let options: Context.SchedulerOptions?
 
   @inlinable
-  internal init(_ scheduler: Context, _ options: Context.SchedulerOptions?) {
+  package init(_ scheduler: Context, _ options: Context.SchedulerOptions?) {
     self.scheduler = scheduler
     self.options = options
   }
 
   @inlinable
-  internal static var name: String { "ReceiveOn" }
+  package static var name: String { "ReceiveOn" }
 
   @inlinable
-  internal static var mayPutOff: Bool { true }
-
-  @inlinable
-  internal func schedule(_ block: @escaping () -> Void) {
+  package func schedule(_ block: @escaping () -> Void) {
     scheduler.schedule(options: options, block)
-  }
-
-  @inlinable
-  internal func scheduleDue(_ block: @escaping () -> Void) {
-    schedule(block)
   }
 }
 

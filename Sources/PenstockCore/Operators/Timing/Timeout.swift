@@ -87,9 +87,84 @@ extension Publishers {
 
     @inlinable @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where Failure == S.Failure, Output == S.Input {
-      upstream.subscribe(
-        TimeoutLink(
-          interval: interval, scheduler: scheduler, options: options, customError: customError, to: subscriber))
+      upstream.subscribe(ScheduledSubscriber(TimeoutStage(self), to: subscriber))
     }
+  }
+}
+
+/// The stage of `timeout`: a timer that every value restarts.
+@usableFromInline
+internal struct TimeoutStage<Downstream: Subscriber, Context: Scheduler>: ScheduledStage, ~Copyable {
+  @usableFromInline internal let interval: Context.SchedulerTimeType.Stride
+  @usableFromInline internal let scheduler: Context
+  @usableFromInline internal let options: Context.SchedulerOptions?
+  @usableFromInline internal let customError: (() -> Downstream.Failure)?
+  @usableFromInline internal let timer = RestartableTimer<Void>()
+  @usableFromInline internal let firstRequest = OneShot()
+
+  @inlinable
+  internal init<Upstream: Publisher<Downstream.Input, Downstream.Failure>>(
+    _ timeout: Publishers.Timeout<Upstream, Context>
+  ) {
+    interval = timeout.interval
+    scheduler = timeout.scheduler
+    options = timeout.options
+    customError = timeout.customError
+  }
+
+  @inlinable
+  internal static var name: String { "Timeout" }
+
+  @inlinable
+  internal func begin(in shape: Shape) {
+    restartTimer(in: shape)
+  }
+
+  @inlinable
+  internal func request(_ demand: Subscribers.Demand, in shape: Shape) {
+    if firstRequest.take(), shape.inlet.isActive { restartTimer(in: shape) }
+    shape.requestUpstream(demand)
+  }
+
+  @inlinable
+  internal func receive(_ input: Downstream.Input, in shape: Shape) -> Subscribers.Demand {
+    restartTimer(in: shape)
+    shape.schedule(input)
+    return .none
+  }
+
+  @inlinable
+  internal func receive(completion: Subscribers.Completion<Downstream.Failure>, in shape: Shape) {
+    timer.cancel()
+    shape.schedule(completion: completion)
+  }
+
+  @inlinable
+  internal func restartTimer(in shape: Shape) {
+    timer.set(()) { number in
+      scheduler.startTimer(interval, options: options) { shape.stage.fire(number, in: shape) }
+    }
+  }
+
+  /// Ends the stream, because no value has arrived in time.
+  ///
+  /// Called by the timer.
+  @inlinable
+  internal func fire(_ number: UInt, in shape: Shape) {
+    guard timer.fire(number, {}) != nil, shape.cancelUpstream() else { return }
+    timer.cancel()
+    let completion = customError.map { Subscribers.Completion.failure($0()) } ?? .finished
+    // Replaces the events that have not been delivered yet.
+    if shape.replaceEvents(withCompletion: completion) { shape.takeTurn() }
+  }
+
+  @inlinable
+  internal func cancel() {
+    timer.cancel()
+  }
+
+  @inlinable
+  internal func schedule(_ block: @escaping () -> Void) {
+    scheduler.schedule(options: options, block)
   }
 }

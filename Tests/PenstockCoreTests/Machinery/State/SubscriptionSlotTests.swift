@@ -14,6 +14,8 @@ import Testing
     func request(_ demand: Subscribers.Demand) { slot.request(demand) }
     @discardableResult func cancel(early: Bool = false) -> Bool { slot.cancel(early: early) }
     func finish() -> Bool { slot.finish() }
+    func release() -> Bool { slot.release() }
+    var exceedsDemand: Bool { slot.exceedsDemand }
   }
 
   @Test func `The first subscription is taken, others are cancelled`() {
@@ -75,6 +77,21 @@ import Testing
     cancelled.cancel()
     _ = finished.finish()
     #expect(graveyard.survivors.isEmpty)
+  }
+
+  @Test func `It remembers that upstream counts no demand`() {
+    let recorder = Recorder<Void, Never>(demand: nil)
+    ObservableObjectPublisher().subscribe(recorder)
+    let (finished, released, counted) = (Slot(), Slot(), Slot())
+    _ = finished.attach(recorder.subscriptions[0])
+    _ = finished.finish()
+    #expect(finished.exceedsDemand)
+    _ = released.attach(recorder.subscriptions[0])
+    _ = released.release()
+    #expect(released.exceedsDemand)
+    _ = counted.attach(ManualSubscription())
+    _ = counted.finish()
+    #expect(!counted.exceedsDemand)
   }
 
   @Test func `Of many threads one ends the slot`() {

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+/// What is particular to one operator that delivers on a scheduler; ``ScheduledSubscriber`` is the rest.
+///
+/// By default every signal is delivered in a block of its own, and requests are forwarded upstream: `receive(on:)` needs
+/// only ``schedule(_:)``.
+///
+/// Upstream's signals are serial, but requests, cancels and scheduled blocks come on any thread: the state of a stage has
+/// to be guarded. A stage with state is a noncopyable structure, which the shape stores inline. A block that calls the
+/// stage captures the shape, and reaches the stage through it.
+@usableFromInline
+package protocol ScheduledStage<Input, Downstream>: ~Copyable {
+  associatedtype Input = Downstream.Input
+  associatedtype Downstream: Subscriber
+
+  typealias Shape = ScheduledSubscriber<Self>
+
+  /// The text that `print()` prints for the operator.
+  static var name: String { get }
+
+  /// Whether downstream's demand is counted, and unlimited values are requested from upstream.
+  ///
+  /// Otherwise demand is forwarded, unless the stage implements ``request(_:in:)``.
+  static var countsDemand: Bool { get }
+
+  /// Whether a cancel before upstream's subscription is remembered.
+  static var remembersEarlyCancel: Bool { get }
+
+  /// Schedules a block that is due.
+  func schedule(_ block: @escaping () -> Void)
+
+  /// Called when upstream's subscription has arrived, before downstream gets its own.
+  ///
+  /// What becomes due meanwhile is delivered later.
+  func begin(in shape: Shape)
+
+  /// Receives a value, and returns the demand to return to upstream.
+  func receive(_ input: Input, in shape: Shape) -> Subscribers.Demand
+
+  /// Receives the completion; upstream's subscription has been released.
+  func receive(completion: Subscribers.Completion<Downstream.Failure>, in shape: Shape)
+
+  /// Serves a request, on the requesting thread.
+  func request(_ demand: Subscribers.Demand, in shape: Shape)
+
+  /// Converts demand that a delivery has returned to the demand to request from upstream.
+  func upstreamDemand(
+    for returned: Subscribers.Demand, in shape: Shape
+  ) -> Subscribers.Demand
+
+  /// Cancels the stage's timers; called before upstream is cancelled.
+  func cancel()
+
+  /// Discards what will not be delivered; called when no delivery is running and none will start.
+  func discard(in shape: Shape)
+
+  /// The children that a debugger shows.
+  func mirrorChildren(in shape: Shape) -> [(label: String?, value: Any)]
+}
+
+extension ScheduledStage where Self: ~Copyable {
+  @inlinable
+  package static var countsDemand: Bool { false }
+
+  @inlinable
+  package static var remembersEarlyCancel: Bool { false }
+
+  @inlinable
+  package func begin(in shape: Shape) {}
+
+  @inlinable
+  package func receive(completion: Subscribers.Completion<Downstream.Failure>, in shape: Shape) {
+    shape.schedule(completion: completion)
+  }
+
+  @inlinable
+  package func request(_ demand: Subscribers.Demand, in shape: Shape) {
+    if Self.countsDemand { shape.demand.add(demand) } else { shape.requestUpstream(demand) }
+  }
+
+  @inlinable
+  package func upstreamDemand(
+    for returned: Subscribers.Demand, in shape: Shape
+  ) -> Subscribers.Demand {
+    guard Self.countsDemand else { return returned }
+    shape.demand.add(returned)
+    return .none
+  }
+
+  @inlinable
+  package func cancel() {}
+
+  @inlinable
+  package func discard(in shape: Shape) {}
+
+  @inlinable
+  package func mirrorChildren(in shape: Shape) -> [(label: String?, value: Any)] { [] }
+}
+
+extension ScheduledStage where Self: ~Copyable, Input == Downstream.Input {
+  @inlinable
+  package func receive(_ input: Input, in shape: Shape) -> Subscribers.Demand {
+    shape.schedule(input)
+    return .none
+  }
+}

@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+/// The shape of operators that deliver on a scheduler.
+///
+/// Upstream's signals append events to a queue, and schedule one block per event. A block that runs takes a *turn*: it
+/// delivers the first event of the queue, whichever that is. So events arrive in upstream's order, with the completion
+/// last, on any scheduler, even on one that runs its blocks concurrently or out of order.
+@usableFromInline
+package final class ScheduledSubscriber<Work: ScheduledStage & ~Copyable>: ScheduledSubscription, Subscriber {
+  @usableFromInline package typealias Downstream = Work.Downstream
+  @usableFromInline package typealias Input = Work.Input
+  @usableFromInline package typealias Failure = Downstream.Failure
+
+  @usableFromInline package let stage: Work
+  @usableFromInline package let downstream: Downstream
+  @usableFromInline internal let events = EventQueue<Downstream.Input, Downstream.Failure>()
+
+  @inlinable
+  package init(_ stage: consuming Work, name: String = Work.name, to downstream: Downstream) {
+    self.stage = stage
+    self.downstream = downstream
+    super.init(
+      name: name, downstreamIsSynchronous: downstream.isSynchronous, remembersEarlyCancel: Work.remembersEarlyCancel,
+      work: Self.typedWork)
+  }
+
+  /// Not in the initialiser, which may be inlined into `receive(subscriber:)`: the optimiser fails on closures there.
+  @inlinable
+  internal static var typedWork: TypedWork {
+    TypedWork(
+      request: { typed($0).serve($1) }, cancel: { typed($0).stop() }, discard: { typed($0).discard() })
+  }
+
+  @inlinable
+  internal static func typed(_ subscription: SerialSubscription) -> ScheduledSubscriber {
+    unsafeDowncast(subscription, to: ScheduledSubscriber.self)
+  }
+
+  // MARK: Signals from downstream
+
+  @inlinable
+  internal func serve(_ demand: Subscribers.Demand) {
+    stage.request(demand, in: self)
+  }
+
+  @inlinable
+  internal func stop() {
+    stage.cancel()
+    inlet.slot.cancel(early: Work.remembersEarlyCancel)
+  }
+
+  @inlinable
+  internal func discard() {
+    events.removeAll()
+    stage.discard(in: self)
+  }
+
+  // MARK: Signals from upstream
+
+  @inlinable
+  package func receive(subscription: any Subscription) {
+    guard inlet.slot.attach(subscription) else { return }
+    introduce()
+    // After the introduction, so that downstream has had the chance to request what upstream delivers at once.
+    if Work.countsDemand { requestUpstream(.unlimited) }
+  }
+
+  @inlinable
+  package func receive(_ input: Work.Input) -> Subscribers.Demand {
+    inlet.isActive ? stage.receive(input, in: self) : .none
+  }
+
+  @inlinable
+  package func receive(completion: Subscribers.Completion<Downstream.Failure>) {
+    if inlet.slot.finish() { stage.receive(completion: completion, in: self) }
+  }
+
+  /// Delivers the subscription to downstream.
+  ///
+  /// Other deliveries wait until downstream has been introduced.
+  @inlinable
+  internal func introduce() {
+    let thread = currentThread()
+    // Other threads know the subscription only to cancel it.
+    guard case .entered = enter(thread) else { return }
+    stage.begin(in: self)
+    isIntroduced = true
+    downstream.receive(subscription: self)
+    leave(thread)
+    let missed = endIntroduction()
+    if missed != 0 { scheduleTurns(missed) }
+  }
+
+  // MARK: What a stage may do
+
+  /// Requests values from upstream.
+  @inlinable
+  package func requestUpstream(_ demand: Subscribers.Demand) {
+    inlet.slot.request(demand)
+  }
+
+  /// Cancels upstream.
+  ///
+  /// - Returns: Whether upstream was active.
+  @inlinable
+  package func cancelUpstream() -> Bool {
+    inlet.slot.cancel()
+  }
+
+  /// Appends an output to the queue, and schedules a turn.
+  @inlinable
+  package func schedule(_ output: Downstream.Input) {
+    if append(output) { scheduleTurn() }
+  }
+
+  /// Appends the completion to the queue, and schedules a turn.
+  @inlinable
+  package func schedule(completion: Subscribers.Completion<Downstream.Failure>) {
+    if append(completion: completion) { scheduleTurn() }
+  }
+
+  /// Appends an output to the queue.
+  ///
+  /// - Returns: Whether it has been appended, and needs a turn: not if the stream is closed.
+  @inlinable
+  package func append(_ output: Downstream.Input) -> Bool {
+    events.append(.element(output), of: self)
+  }
+
+  /// Appends the completion to the queue.
+  ///
+  /// - Returns: Whether it has been appended, and needs a turn: not if the stream is closed.
+  @inlinable
+  package func append(completion: Subscribers.Completion<Downstream.Failure>) -> Bool {
+    events.append(.completion(completion), of: self)
+  }
+
+  /// Replaces all events in the queue with the completion.
+  ///
+  /// - Returns: Whether it is in the queue, and needs a turn: not if the stream is closed.
+  @inlinable
+  package func replaceEvents(withCompletion completion: Subscribers.Completion<Downstream.Failure>) -> Bool {
+    events.replace(with: .completion(completion), of: self)
+  }
+
+  /// Schedules a turn that is due.
+  @inlinable
+  package func scheduleTurn() {
+    if !postponesTurn() { stage.schedule { self.takeTurn() } }
+  }
+
+  /// Takes a turn: delivers the first event of the queue.
+  ///
+  /// Called by a scheduled block.
+  @inlinable
+  package func takeTurn() {
+    let thread = currentThread()
+    switch enter(thread) {
+    case .entered:
+      let more = deliverNext()
+      leave(thread)
+      // Requested outside the loop, so that an upstream that delivers during the request does not keep other threads
+      // out.
+      if more != .none { requestUpstream(more) }
+    case .nested:
+      if !isIntroduced, miss() { return }
+      requestLater(deliverNext(), from: inlet)
+    case .busy:
+      if miss() { return }
+      postpone(thread) { self.requestLater(self.deliverNext(), from: self.inlet) }
+    }
+  }
+
+  // MARK: Delivering
+
+  /// Delivers the first event of the queue.
+  ///
+  /// Called by the owner of the loop.
+  ///
+  /// - Returns: The demand to request from upstream.
+  @inlinable
+  internal func deliverNext() -> Subscribers.Demand {
+    guard !isClosed, let event = events.next() else { return .none }
+    switch event {
+    case .element(let output):
+      let more = downstream.receive(output)
+      return more == .none ? .none : stage.upstreamDemand(for: more, in: self)
+    case .completion(let completion):
+      if close() { downstream.receive(completion: completion) }
+      return .none
+    }
+  }
+
+  /// Schedules turns that were missed, one block each.
+  @inlinable
+  internal func scheduleTurns(_ count: Int) {
+    MissedTurns(
+      count, schedule: { self.stage.schedule($0) },
+      take: {
+        self.takeTurn()
+        return !self.isClosed
+      }
+    ).proceed()
+  }
+
+  @usableFromInline
+  package override var mirrorChildren: [(label: String?, value: Any)] { stage.mirrorChildren(in: self) }
+}
+
+extension ScheduledSubscriber: SynchronousOperator where Work: ~Copyable {}
