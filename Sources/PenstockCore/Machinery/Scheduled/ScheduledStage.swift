@@ -38,7 +38,7 @@ package protocol ScheduledStage<Input, Downstream>: ~Copyable {
   /// Receives a value, and returns the demand to return to upstream.
   func receive(_ input: Input, in shape: Shape) -> Subscribers.Demand
 
-  /// Receives the completion; upstream's subscription has been released.
+  /// Receives the completion, after ``cancelTimers()``; upstream's subscription has been released.
   func receive(completion: Subscribers.Completion<Downstream.Failure>, in shape: Shape)
 
   /// Serves a request, on the requesting thread.
@@ -49,8 +49,8 @@ package protocol ScheduledStage<Input, Downstream>: ~Copyable {
     for returned: Subscribers.Demand, in shape: Shape
   ) -> Subscribers.Demand
 
-  /// Cancels the stage's timers; called before upstream is cancelled.
-  func cancel()
+  /// Cancels the stage's timers; called when upstream has completed, and before it is cancelled.
+  func cancelTimers()
 
   /// Discards what will not be delivered; called when no delivery is running and none will start.
   func discard(in shape: Shape)
@@ -89,7 +89,7 @@ extension ScheduledStage where Self: ~Copyable {
   }
 
   @inlinable
-  package func cancel() {}
+  package func cancelTimers() {}
 
   @inlinable
   package func discard(in shape: Shape) {}

@@ -46,7 +46,7 @@ package final class ScheduledSubscriber<Work: ScheduledStage & ~Copyable>: Sched
 
   @inlinable
   internal func stop() {
-    stage.cancel()
+    stage.cancelTimers()
     inlet.slot.cancel(early: Work.remembersEarlyCancel)
   }
 
@@ -73,7 +73,9 @@ package final class ScheduledSubscriber<Work: ScheduledStage & ~Copyable>: Sched
 
   @inlinable
   package func receive(completion: Subscribers.Completion<Downstream.Failure>) {
-    if inlet.slot.finish() { stage.receive(completion: completion, in: self) }
+    guard inlet.slot.finish() else { return }
+    stage.cancelTimers()
+    stage.receive(completion: completion, in: self)
   }
 
   /// Delivers the subscription to downstream.

@@ -127,13 +127,7 @@ internal struct DebounceStage<Downstream: Subscriber, Context: Scheduler>: Sched
   }
 
   @inlinable
-  internal func receive(completion: Subscribers.Completion<Downstream.Failure>, in shape: Shape) {
-    timer.cancel()
-    shape.schedule(completion: completion)
-  }
-
-  @inlinable
-  internal func cancel() {
+  internal func cancelTimers() {
     timer.cancel()
   }
 

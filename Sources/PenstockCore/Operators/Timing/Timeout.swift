@@ -134,12 +134,6 @@ internal struct TimeoutStage<Downstream: Subscriber, Context: Scheduler>: Schedu
   }
 
   @inlinable
-  internal func receive(completion: Subscribers.Completion<Downstream.Failure>, in shape: Shape) {
-    timer.cancel()
-    shape.schedule(completion: completion)
-  }
-
-  @inlinable
   internal func restartTimer(in shape: Shape) {
     timer.set(()) { number in
       scheduler.startTimer(interval, options: options) { shape.stage.fire(number, in: shape) }
@@ -159,7 +153,7 @@ internal struct TimeoutStage<Downstream: Subscriber, Context: Scheduler>: Schedu
   }
 
   @inlinable
-  internal func cancel() {
+  internal func cancelTimers() {
     timer.cancel()
   }
 

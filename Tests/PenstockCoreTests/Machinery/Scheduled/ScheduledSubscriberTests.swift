@@ -22,7 +22,7 @@ import Testing
       return .none
     }
 
-    func cancel() { cancels.change { $0 += 1 } }
+    func cancelTimers() { cancels.change { $0 += 1 } }
 
     func schedule(_ block: @escaping () -> Void) { clock.schedule(after: clock.now.advanced(by: 1), block) }
   }
@@ -43,7 +43,7 @@ import Testing
     #expect(clock.pending.isEmpty)
   }
 
-  @Test func `A stage is cancelled before upstream, once`() {
+  @Test func `The timers of a stage are cancelled before upstream, once`() {
     let source = ManualPublisher<Int, TestError>()
     let recorder = Recorder<String, TestError>()
     let shape = ScheduledSubscriber(RepeatStage(clock: clock), to: recorder)

@@ -65,7 +65,7 @@ where Downstream.Input == [Input] {
   }
 
   @inlinable
-  internal func cancel() {
+  internal func cancelTimers() {
     timer.cancel()
   }
 
@@ -99,7 +99,6 @@ where Downstream.Input == [Input] {
 
   @inlinable
   internal func receive(completion: Subscribers.Completion<Downstream.Failure>, in shape: Shape) {
-    timer.cancel()
     // Appended to the queue before the lock is released, as in ``deliver(ifFull:in:)``.
     switch completion {
     case .finished:
