@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-internal import Synchronization
+public import Synchronization
 
 /// The untyped half of a ``ScheduledSubscriber``.
 ///
@@ -60,7 +60,7 @@ package class ScheduledSubscription: SerialSubscription {
   /// Postpones a turn until the introduction is over, if other turns have been missed already.
   ///
   /// Its block would run in vain, as theirs did, and would wake a thread of the scheduler's.
-  @usableFromInline
+  @inlinable
   internal final func postponesTurn() -> Bool {
     introduction.load(ordering: .relaxed) > 1 && miss()
   }
