@@ -58,28 +58,39 @@ extension Publishers {
 
     @inlinable @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, S.Failure == Never {
-      upstream.subscribe(Substituting(ErrorReplaced<Upstream.Failure>.self, output: output, to: subscriber))
+      upstream.subscribe(QueuedSubscriber(ReplaceErrorStage<_, Upstream.Failure>(output), to: subscriber))
     }
   }
 }
 
-/// The rule of `replaceError`: the output takes the place of a failure.
+/// The stage of `replaceError`: the output and `.finished` take the place of a failure.
+@frozen
 @usableFromInline
-internal enum ErrorReplaced<Failure: Error>: SubstitutionRule, Sendable {
+internal struct ReplaceErrorStage<Input, Failure: Error>: QueuedStage {
+  @usableFromInline internal typealias Channel = ReplacingChannel<Failure, Never>
+
+  @usableFromInline internal let output: Input
+
+  @inlinable
+  internal init(_ output: Input) {
+    self.output = output
+  }
+
   @inlinable
   internal static var name: String { "ReplaceError" }
 
   @inlinable
-  internal static var countsDemand: Bool { true }
+  internal static var accounting: QueuedAccounting { .strict }
 
   @inlinable
-  internal static func judge(
-    _ completion: Subscribers.Completion<Failure>, isEmpty: Bool
-  ) -> Subscribers.Completion<Never>? {
-    switch completion {
-    case .finished: .finished
-    case .failure: nil
-    }
+  internal func receive(_ input: Input) -> Verdict<Input, Never> { .emit(input) }
+
+  @inlinable
+  internal func finish(
+    _ completion: Subscribers.Completion<Failure>, into outputs: inout Outputs<Input>
+  ) -> Subscribers.Completion<Never> {
+    if case .failure = completion { outputs.append(output) }
+    return .finished
   }
 }
 

@@ -52,26 +52,43 @@ extension Publishers {
 
     @inlinable @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where Failure == S.Failure, Output == S.Input {
-      upstream.subscribe(Substituting(EmptyReplaced<Failure>.self, output: output, to: subscriber))
+      upstream.subscribe(QueuedSubscriber(ReplaceEmptyStage<_, Failure>(output), to: subscriber))
     }
   }
 }
 
-/// The rule of `replaceEmpty`: the output takes the place of `.finished`, if there was no value.
+/// The stage of `replaceEmpty`: the output precedes `.finished`, if there was no value.
 @usableFromInline
-internal enum EmptyReplaced<Failure: Error>: SubstitutionRule, Sendable {
+internal final class ReplaceEmptyStage<Input, Failure: Error>: QueuedStage {
+  @usableFromInline internal typealias Channel = PassingChannel<Failure>
+
+  @usableFromInline internal let output: Input
+  @exclusivity(unchecked) @usableFromInline internal var isEmpty = true
+
+  @inlinable
+  internal init(_ output: Input) {
+    self.output = output
+  }
+
   @inlinable
   internal static var name: String { "ReplaceEmpty" }
 
-  /// Not counted: the output is delivered only if there was no value, so no value has used up demand.
+  /// None: the output is delivered only if there was no value, so no value has used up demand.
   @inlinable
-  internal static var countsDemand: Bool { false }
+  internal static var accounting: QueuedAccounting { .none }
 
   @inlinable
-  internal static func judge(
-    _ completion: Subscribers.Completion<Failure>, isEmpty: Bool
-  ) -> Subscribers.Completion<Failure>? {
-    if isEmpty, case .finished = completion { nil } else { completion }
+  internal func receive(_ input: Input) -> Verdict<Input, Failure> {
+    isEmpty = false
+    return .emit(input)
+  }
+
+  @inlinable
+  internal func finish(
+    _ completion: Subscribers.Completion<Failure>, into outputs: inout Outputs<Input>
+  ) -> Subscribers.Completion<Failure> {
+    if isEmpty { outputs.append(output) }
+    return completion
   }
 }
 

@@ -54,14 +54,14 @@ extension Publishers {
 
     @inlinable @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where Failure == S.Failure, S.Input == Bool {
-      upstream.subscribe(Collecting(AllSatisfyStage(PassingUnary<_, _, Failure>(predicate)), to: subscriber))
+      upstream.subscribe(QueuedSubscriber(AllSatisfyStage(PassingUnary<_, _, Failure>(predicate)), to: subscriber))
     }
   }
 }
 
 /// The stage of `allSatisfy` and `tryAllSatisfy`.
 @usableFromInline
-internal final class AllSatisfyStage<Predicate: UnaryClosure>: CollectingStage where Predicate.Output == Bool {
+internal final class AllSatisfyStage<Predicate: UnaryClosure>: ReducingStage where Predicate.Output == Bool {
   @usableFromInline internal typealias Input = Predicate.Input
   @usableFromInline internal typealias Channel = Predicate.Channel
 
@@ -80,10 +80,10 @@ internal final class AllSatisfyStage<Predicate: UnaryClosure>: CollectingStage w
   internal static var initial: Bool? { true }
 
   @inlinable
-  internal func receive(_ input: Input) throws(Channel.Thrown) -> Bool {
-    if try predicate(input) { return false }
+  internal func receive(_ input: Input) throws(Channel.Thrown) -> Verdict<Bool, Channel.Downstream> {
+    if try predicate(input) { return .absorb }
     areAllSatisfying = false
-    return true
+    return .finish
   }
 
   @inlinable

@@ -50,14 +50,14 @@ extension Publishers {
 
     @inlinable @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where Failure == S.Failure, S.Input == Bool {
-      upstream.subscribe(Collecting(ContainsStage<_, Failure>(output), to: subscriber))
+      upstream.subscribe(QueuedSubscriber(ContainsStage<_, Failure>(output), to: subscriber))
     }
   }
 }
 
 /// The stage of `contains(_:)`.
 @usableFromInline
-internal final class ContainsStage<Input: Equatable, Failure: Error>: CollectingStage {
+internal final class ContainsStage<Input: Equatable, Failure: Error>: ReducingStage {
   @usableFromInline internal typealias Channel = PassingChannel<Failure>
 
   @usableFromInline internal let wanted: Input
@@ -75,9 +75,9 @@ internal final class ContainsStage<Input: Equatable, Failure: Error>: Collecting
   internal static var initial: Bool? { false }
 
   @inlinable
-  internal func receive(_ input: Input) -> Bool {
+  internal func receive(_ input: Input) -> Verdict<Bool, Failure> {
     isFound = input == wanted
-    return isFound
+    return isFound ? .finish : .absorb
   }
 
   @inlinable

@@ -52,14 +52,14 @@ extension Publishers {
 
     @inlinable @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where Failure == S.Failure, S.Input == Bool {
-      upstream.subscribe(Collecting(ContainsWhereStage(PassingUnary<_, _, Failure>(predicate)), to: subscriber))
+      upstream.subscribe(QueuedSubscriber(ContainsWhereStage(PassingUnary<_, _, Failure>(predicate)), to: subscriber))
     }
   }
 }
 
 /// The stage of `contains(where:)` and `tryContains(where:)`.
 @usableFromInline
-internal final class ContainsWhereStage<Predicate: UnaryClosure>: CollectingStage where Predicate.Output == Bool {
+internal final class ContainsWhereStage<Predicate: UnaryClosure>: ReducingStage where Predicate.Output == Bool {
   @usableFromInline internal typealias Input = Predicate.Input
   @usableFromInline internal typealias Channel = Predicate.Channel
 
@@ -78,10 +78,9 @@ internal final class ContainsWhereStage<Predicate: UnaryClosure>: CollectingStag
   internal static var initial: Bool? { false }
 
   @inlinable
-  internal func receive(_ input: Input) throws(Channel.Thrown) -> Bool {
-    guard try predicate(input) else { return false }
-    isFound = true
-    return true
+  internal func receive(_ input: Input) throws(Channel.Thrown) -> Verdict<Bool, Channel.Downstream> {
+    isFound = try predicate(input)
+    return isFound ? .finish : .absorb
   }
 
   @inlinable

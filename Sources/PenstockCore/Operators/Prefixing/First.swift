@@ -47,14 +47,14 @@ extension Publishers {
 
     @inlinable @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where Failure == S.Failure, Output == S.Input {
-      upstream.subscribe(Collecting(FirstStage<_, Failure>(), to: subscriber))
+      upstream.subscribe(QueuedSubscriber(FirstStage<_, Failure>(), to: subscriber))
     }
   }
 }
 
 /// The stage of `first()`.
 @usableFromInline
-internal final class FirstStage<Input, Failure: Error>: CollectingStage {
+internal final class FirstStage<Input, Failure: Error>: ReducingStage {
   @usableFromInline internal typealias Channel = PassingChannel<Failure>
 
   @exclusivity(unchecked) @usableFromInline internal var result: Input?
@@ -66,9 +66,9 @@ internal final class FirstStage<Input, Failure: Error>: CollectingStage {
   internal static var name: String { "First" }
 
   @inlinable
-  internal func receive(_ input: Input) -> Bool {
+  internal func receive(_ input: Input) -> Verdict<Input, Failure> {
     dispose(of: displace(&result, with: input))
-    return true
+    return .finish
   }
 }
 

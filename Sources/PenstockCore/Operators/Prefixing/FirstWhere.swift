@@ -52,14 +52,14 @@ extension Publishers {
 
     @inlinable @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where Failure == S.Failure, Output == S.Input {
-      upstream.subscribe(Collecting(FirstWhereStage(PassingUnary<_, _, Failure>(predicate)), to: subscriber))
+      upstream.subscribe(QueuedSubscriber(FirstWhereStage(PassingUnary<_, _, Failure>(predicate)), to: subscriber))
     }
   }
 }
 
 /// The stage of `first(where:)` and `tryFirst(where:)`.
 @usableFromInline
-internal final class FirstWhereStage<Predicate: UnaryClosure>: CollectingStage where Predicate.Output == Bool {
+internal final class FirstWhereStage<Predicate: UnaryClosure>: ReducingStage where Predicate.Output == Bool {
   @usableFromInline internal typealias Input = Predicate.Input
   @usableFromInline internal typealias Channel = Predicate.Channel
 
@@ -76,9 +76,9 @@ internal final class FirstWhereStage<Predicate: UnaryClosure>: CollectingStage w
   internal static var name: String { Channel.Thrown.self == Never.self ? "TryFirst" : "TryFirstWhere" }
 
   @inlinable
-  internal func receive(_ input: Input) throws(Channel.Thrown) -> Bool {
-    guard try predicate(input) else { return false }
+  internal func receive(_ input: Input) throws(Channel.Thrown) -> Verdict<Input, Channel.Downstream> {
+    guard try predicate(input) else { return .absorb }
     dispose(of: displace(&result, with: input))
-    return true
+    return .finish
   }
 }

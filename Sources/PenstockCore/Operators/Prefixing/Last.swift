@@ -45,14 +45,14 @@ extension Publishers {
 
     @inlinable @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where Failure == S.Failure, Output == S.Input {
-      upstream.subscribe(Collecting(LastStage<_, Failure>(), to: subscriber))
+      upstream.subscribe(QueuedSubscriber(LastStage<_, Failure>(), to: subscriber))
     }
   }
 }
 
 /// The stage of `last()`.
 @usableFromInline
-internal final class LastStage<Input, Failure: Error>: CollectingStage {
+internal final class LastStage<Input, Failure: Error>: ReducingStage {
   @usableFromInline internal typealias Channel = PassingChannel<Failure>
 
   @exclusivity(unchecked) @usableFromInline internal var result: Input?
@@ -64,9 +64,9 @@ internal final class LastStage<Input, Failure: Error>: CollectingStage {
   internal static var name: String { "Last" }
 
   @inlinable
-  internal func receive(_ input: Input) -> Bool {
+  internal func receive(_ input: Input) -> Verdict<Input, Failure> {
     dispose(of: displace(&result, with: input))
-    return false
+    return .absorb
   }
 }
 

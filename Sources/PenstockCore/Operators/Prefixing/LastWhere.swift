@@ -51,14 +51,14 @@ extension Publishers {
 
     @inlinable @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where Failure == S.Failure, Output == S.Input {
-      upstream.subscribe(Collecting(LastWhereStage(PassingUnary<_, _, Failure>(predicate)), to: subscriber))
+      upstream.subscribe(QueuedSubscriber(LastWhereStage(PassingUnary<_, _, Failure>(predicate)), to: subscriber))
     }
   }
 }
 
 /// The stage of `last(where:)` and `tryLast(where:)`.
 @usableFromInline
-internal final class LastWhereStage<Predicate: UnaryClosure>: CollectingStage where Predicate.Output == Bool {
+internal final class LastWhereStage<Predicate: UnaryClosure>: ReducingStage where Predicate.Output == Bool {
   @usableFromInline internal typealias Input = Predicate.Input
   @usableFromInline internal typealias Channel = Predicate.Channel
 
@@ -74,8 +74,8 @@ internal final class LastWhereStage<Predicate: UnaryClosure>: CollectingStage wh
   internal static var name: String { Channel.namePrefix + "LastWhere" }
 
   @inlinable
-  internal func receive(_ input: Input) throws(Channel.Thrown) -> Bool {
+  internal func receive(_ input: Input) throws(Channel.Thrown) -> Verdict<Input, Channel.Downstream> {
     if try predicate(input) { dispose(of: displace(&result, with: input)) }
-    return false
+    return .absorb
   }
 }

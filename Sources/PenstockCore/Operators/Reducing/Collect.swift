@@ -45,14 +45,14 @@ extension Publishers {
 
     @inlinable @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, Failure == S.Failure {
-      upstream.subscribe(Collecting(CollectStage<_, Failure>(), to: subscriber))
+      upstream.subscribe(QueuedSubscriber(CollectStage<_, Failure>(), to: subscriber))
     }
   }
 }
 
 /// The stage of `collect()`.
 @usableFromInline
-internal final class CollectStage<Input, Failure: Error>: CollectingStage {
+internal final class CollectStage<Input, Failure: Error>: ReducingStage {
   @usableFromInline internal typealias Channel = PassingChannel<Failure>
 
   @exclusivity(unchecked) @usableFromInline internal var values: [Input] = []
@@ -64,16 +64,18 @@ internal final class CollectStage<Input, Failure: Error>: CollectingStage {
   internal static var name: String { "Collect" }
 
   @inlinable
-  internal func receive(_ input: Input) -> Bool {
+  internal func receive(_ input: Input) -> Verdict<[Input], Failure> {
     values.append(input)
-    return false
+    return .absorb
   }
 
   @inlinable
   internal var result: [Input]? { values }
 
   @usableFromInline
-  internal func mirrorChildren(downstream: Any, status: Any) -> [(label: String?, value: Any)] {
+  internal func mirrorChildren(
+    downstream: Any, slot: borrowing SubscriptionSlot
+  ) -> [(label: String?, value: Any)] {
     [("count", values.count)]
   }
 }

@@ -54,95 +54,67 @@ extension Publishers {
 
     @inlinable @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where Failure == S.Failure, Output == S.Input {
-      upstream.subscribe(CollectByCountLink(count, to: subscriber))
+      upstream.subscribe(QueuedSubscriber(CollectByCountStage<_, Failure>(count), to: subscriber))
     }
   }
 }
 
-/// The operator `collect(_:)`.
-///
-/// It is no stage of a shape, because no shape multiplies demand.
+/// The stage of `collect(_:)`: an array for every `count` values, and one of the values that are left.
 @usableFromInline
-internal final class CollectByCountLink<Element, Downstream: Subscriber>: CollectByCountSubscription, Subscriber
-where Downstream.Input == [Element] {
-  @usableFromInline internal typealias Input = Element
-  @usableFromInline internal typealias Failure = Downstream.Failure
+internal final class CollectByCountStage<Input, Failure: Error>: QueuedStage {
+  @usableFromInline internal typealias Channel = PassingChannel<Failure>
 
-  @usableFromInline internal let downstream: Downstream
-  @exclusivity(unchecked) @usableFromInline internal var buffer: [Element] = []
+  @usableFromInline internal let count: Int
+  @exclusivity(unchecked) @usableFromInline internal var buffer: [Input] = []
 
+  @inlinable
+  internal init(_ count: Int) {
+    self.count = count
+  }
+
+  @inlinable
+  internal static var name: String { "CollectByCount" }
+
+  @inlinable
+  internal var demand: QueuedDemand { .multiplied(by: count, operator: "collect(_:)") }
+
+  /// Full arrays are delivered in any case, as in Combine.
+  @inlinable
+  internal static var accounting: QueuedAccounting { .lenient }
+
+  @inlinable
+  internal static var forwardsEveryCompletion: Bool { true }
+
+  /// Forced inline: the shape then knows which verdicts there are, and drops its code for the others.
   @inlinable @inline(__always)
-  internal init(_ count: Int, to downstream: Downstream) {
-    self.downstream = downstream
-    super.init(count, deliver: { unsafeDowncast($0, to: CollectByCountLink.self).deliverRest() })
-  }
-
-  @inlinable
-  internal func receive(subscription: any Subscription) {
-    guard slot.attach(subscription) else { return }
-    isDelivering = true
-    downstream.receive(subscription: self)
-    endDelivery()
-  }
-
-  @inlinable
-  internal func receive(_ input: Element) -> Subscribers.Demand {
-    guard slot.phase == .active else { return .none }
+  internal func receive(_ input: Input) -> Verdict<[Input], Failure> {
     buffer.append(input)
-    guard buffer.count == count else { return .none }
-    var batch: [Element] = []
+    guard buffer.count == count else { return .absorb }
+    var batch: [Input] = []
     batch.reserveCapacity(count)
     // Exchanged before the delivery, during which new values or the completion may arrive.
     swap(&batch, &buffer)
-    delivered += 1
-    let isOutermost = beginDelivery()
-    let more = downstream.receive(batch)
-    let values = more == .none ? .none : answer(more)
-    if isOutermost { endDelivery() }
-    return values
-  }
-
-  /// Forwards a completion in every state of the stream, as Combine does, unless the remaining values have to precede
-  /// it.
-  @inlinable
-  internal func receive(completion: Subscribers.Completion<Failure>) {
-    if slot.finish() {
-      if case .finished = completion, !buffer.isEmpty {
-        settleAccount()
-        return substitute()
-      }
-      buffer = []
-    } else if isHolding {
-      return
-    }
-    downstream.receive(completion: completion)
+    return .emit(batch)
   }
 
   @inlinable
-  internal func deliverRest() {
-    var rest: [Element] = []
-    swap(&rest, &buffer)
-    _ = downstream.receive(rest)
-    if !ledger.isClosed { downstream.receive(completion: .finished) }
+  internal func finish(
+    _ completion: Subscribers.Completion<Failure>, into outputs: inout Outputs<[Input]>
+  ) -> Subscribers.Completion<Failure> {
+    let rest = exchange(&buffer, with: [])
+    if !rest.isEmpty { outputs.append(rest) }
+    return completion
   }
 
   @usableFromInline
-  internal override func discard() {
-    // Moved to a local variable before it is released, since that may run user code.
-    var rest: [Element] = []
-    swap(&rest, &buffer)
-  }
-
-  @usableFromInline
-  package override var mirrorChildren: [(label: String?, value: Any)] {
+  internal func mirrorChildren(
+    downstream: Any, slot: borrowing SubscriptionSlot
+  ) -> [(label: String?, value: Any)] {
     [
-      ("downstream", downstream), ("upstreamSubscription", slot.current as Any), ("buffer", buffer),
-      ("count", count),
+      ("downstream", downstream), ("upstreamSubscription", slot.current as Any), ("buffer", buffer), ("count", count),
     ]
   }
 }
-
-extension CollectByCountLink: SynchronousOperator {}
 
 extension Publishers.CollectByCount: Equatable where Upstream: Equatable {}
 

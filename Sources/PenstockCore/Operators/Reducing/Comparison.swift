@@ -135,14 +135,14 @@ extension Publishers {
     @inlinable @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where Failure == S.Failure, Output == S.Input {
       upstream.subscribe(
-        Collecting(ComparisonStage(PassingBinary<_, _, _, Failure>(areInIncreasingOrder)), to: subscriber))
+        QueuedSubscriber(ComparisonStage(PassingBinary<_, _, _, Failure>(areInIncreasingOrder)), to: subscriber))
     }
   }
 }
 
 /// The stage of `min`, `max` and their throwing twins.
 @usableFromInline
-internal final class ComparisonStage<Order: BinaryClosure>: CollectingStage
+internal final class ComparisonStage<Order: BinaryClosure>: ReducingStage
 where Order.First == Order.Second, Order.Output == Bool {
   @usableFromInline internal typealias Input = Order.First
   @usableFromInline internal typealias Channel = Order.Channel
@@ -159,12 +159,12 @@ where Order.First == Order.Second, Order.Output == Bool {
   internal static var name: String { Channel.namePrefix + "Comparison" }
 
   @inlinable
-  internal func receive(_ input: Input) throws(Channel.Thrown) -> Bool {
+  internal func receive(_ input: Input) throws(Channel.Thrown) -> Verdict<Input, Channel.Downstream> {
     guard let largest = result else {
       dispose(of: displace(&result, with: input))
-      return false
+      return .absorb
     }
     if try areInIncreasingOrder(largest, input) { dispose(of: displace(&result, with: input)) }
-    return false
+    return .absorb
   }
 }

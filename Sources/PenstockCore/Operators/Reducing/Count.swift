@@ -43,14 +43,14 @@ extension Publishers {
 
     @inlinable @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where Failure == S.Failure, S.Input == Int {
-      upstream.subscribe(Collecting(CountStage<Upstream.Output, Failure>(), to: subscriber))
+      upstream.subscribe(QueuedSubscriber(CountStage<Upstream.Output, Failure>(), to: subscriber))
     }
   }
 }
 
 /// The stage of `count()`.
 @usableFromInline
-internal final class CountStage<Input, Failure: Error>: CollectingStage {
+internal final class CountStage<Input, Failure: Error>: ReducingStage {
   @usableFromInline internal typealias Channel = PassingChannel<Failure>
 
   @exclusivity(unchecked) @usableFromInline internal var count = 0
@@ -65,9 +65,9 @@ internal final class CountStage<Input, Failure: Error>: CollectingStage {
   internal static var initial: Int? { 0 }
 
   @inlinable
-  internal func receive(_ input: Input) -> Bool {
+  internal func receive(_ input: Input) -> Verdict<Int, Failure> {
     count += 1
-    return false
+    return .absorb
   }
 
   @inlinable

@@ -60,14 +60,14 @@ extension Publishers {
     @inlinable @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, Upstream.Failure == S.Failure {
       upstream.subscribe(
-        Collecting(ReduceStage(initial, PassingBinary<_, _, _, Failure>(nextPartialResult)), to: subscriber))
+        QueuedSubscriber(ReduceStage(initial, PassingBinary<_, _, _, Failure>(nextPartialResult)), to: subscriber))
     }
   }
 }
 
 /// The stage of `reduce` and `tryReduce`.
 @usableFromInline
-internal final class ReduceStage<Fold: BinaryClosure>: CollectingStage where Fold.First == Fold.Output {
+internal final class ReduceStage<Fold: BinaryClosure>: ReducingStage where Fold.First == Fold.Output {
   @usableFromInline internal typealias Input = Fold.Second
   @usableFromInline internal typealias Output = Fold.Output
   @usableFromInline internal typealias Channel = Fold.Channel
@@ -87,17 +87,19 @@ internal final class ReduceStage<Fold: BinaryClosure>: CollectingStage where Fol
   internal static var name: String { Channel.namePrefix + "Reduce" }
 
   @inlinable
-  internal func receive(_ input: Input) throws(Channel.Thrown) -> Bool {
+  internal func receive(_ input: Input) throws(Channel.Thrown) -> Verdict<Output, Channel.Downstream> {
     let next = try nextPartialResult(accumulated, input)
     dispose(of: displace(&accumulated, with: next))
-    return false
+    return .absorb
   }
 
   @inlinable
   internal var result: Output? { accumulated }
 
   @usableFromInline
-  internal func mirrorChildren(downstream: Any, status: Any) -> [(label: String?, value: Any)] {
-    [("downstream", downstream), ("result", accumulated), ("initial", initial), ("status", status)]
+  internal func mirrorChildren(
+    downstream: Any, slot: borrowing SubscriptionSlot
+  ) -> [(label: String?, value: Any)] {
+    [("downstream", downstream), ("result", accumulated), ("initial", initial), ("status", slot.phase)]
   }
 }

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+/// The transformation of values in an operator that may owe outputs to downstream: outputs that nothing has requested
+/// yet, such as the result at the end of a stream.
+///
+/// ``QueuedSubscriber`` provides the rest: it holds outputs until they are requested, and delivers the completion after
+/// them. A stage with state is a final class, as for ``Stage``.
+@usableFromInline
+package protocol QueuedStage<Input, Output> {
+  associatedtype Input
+  associatedtype Output
+  associatedtype Channel: ErrorChannel
+
+  /// The text that `print()` prints for the operator.
+  static var name: String { get }
+
+  /// What is requested from upstream.
+  var demand: QueuedDemand { get }
+
+  /// How outputs that are delivered before the end use up downstream's demand.
+  static var accounting: QueuedAccounting { get }
+
+  /// Whether a `.finished` without an output before it waits for demand, too.
+  ///
+  /// Combine's operators that reduce a stream to one value do that.
+  static var finishWaitsForDemand: Bool { get }
+
+  /// Whether a completion is forwarded in every state of the stream: before the subscription, after a cancel, and after
+  /// another completion.
+  static var forwardsEveryCompletion: Bool { get }
+
+  /// Decides what to do with one value; `.finish` calls ``finish(_:into:)``, as upstream's `.finished` would.
+  func receive(_ input: Input) throws(Channel.Thrown) -> Verdict<Output, Channel.Downstream>
+
+  /// Ends the stream.
+  ///
+  /// - Parameters:
+  ///   - completion: Upstream's completion.
+  ///   - outputs: The outputs that precede downstream's `.finished`, to be appended to. A failure discards all outputs
+  ///     that have not been delivered, these included.
+  /// - Returns: The completion for downstream.
+  func finish(
+    _ completion: Subscribers.Completion<Channel.Upstream>, into outputs: inout Outputs<Output>
+  ) -> Subscribers.Completion<Channel.Downstream>
+
+  /// The children that a debugger shows for this stage and for upstream's subscription.
+  func mirrorChildren(downstream: Any, slot: borrowing SubscriptionSlot) -> [(label: String?, value: Any)]
+}
+
+extension QueuedStage {
+  @inlinable
+  package var demand: QueuedDemand { .same }
+
+  @inlinable
+  package static var accounting: QueuedAccounting { .holding }
+
+  @inlinable
+  package static var finishWaitsForDemand: Bool { false }
+
+  @inlinable
+  package static var forwardsEveryCompletion: Bool { false }
+
+  @inlinable
+  package func mirrorChildren(
+    downstream: Any, slot: borrowing SubscriptionSlot
+  ) -> [(label: String?, value: Any)] { [] }
+}
+
+/// What an operator of the queued shape requests from upstream.
+@usableFromInline
+package enum QueuedDemand: Sendable {
+  /// Unlimited values, once, whatever downstream requests.
+  case unlimited
+  /// What downstream requests, multiplied; a negative factor traps at the first request, in the name of the operator.
+  case multiplied(by: Int, operator: String)
+
+  /// What downstream requests.
+  @inlinable
+  package static var same: Self { .multiplied(by: 1, operator: "") }
+
+  /// The demand to return to upstream for demand that downstream has returned.
+  @inlinable
+  internal func answer(_ more: Subscribers.Demand) -> Subscribers.Demand {
+    switch self {
+    case .unlimited: .none
+    case .multiplied(let factor, _): factor == 1 || more == .none ? more : more * factor
+    }
+  }
+}
+
+/// How the outputs that an operator delivers before the end of its stream use up downstream's demand.
+@usableFromInline
+package enum QueuedAccounting: Sendable {
+  /// They use up none, and are always delivered.
+  case none
+  /// They use up demand, and are delivered without demand, too.
+  case lenient
+  /// They use up demand; without demand they are dropped if upstream does not count it, and trap otherwise.
+  case strict
+  /// They use up demand; without demand they are held until there is some.
+  case holding
+}

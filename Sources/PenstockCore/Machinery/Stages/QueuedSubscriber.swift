@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+/// The shape of operators that never deliver more than was requested, although they may have more outputs than that: a
+/// result, or what is left at the end of a stream.
+///
+/// Outputs within demand are delivered at once. The others are held until they are requested, and a completion waits
+/// until they have been delivered.
+@usableFromInline
+package final class QueuedSubscriber<Work: QueuedStage, Downstream: Subscriber>: QueuedSubscription, Subscriber
+where Work.Output == Downstream.Input, Work.Channel.Downstream == Downstream.Failure {
+  @usableFromInline package typealias Input = Work.Input
+  @usableFromInline package typealias Failure = Work.Channel.Upstream
+
+  @usableFromInline internal let stage: Work
+  @usableFromInline internal let downstream: Downstream
+
+  // Guarded by the lock of `state`.
+
+  @exclusivity(unchecked) @usableFromInline internal var outputs = Outputs<Downstream.Input>()
+  /// The completion, if it is held.
+  @exclusivity(unchecked) @usableFromInline internal var end: Subscribers.Completion<Downstream.Failure>?
+  /// Whether the completion waits for demand, although no output precedes it.
+  @exclusivity(unchecked) @usableFromInline internal var endWaitsForDemand = false
+
+  @inlinable @inline(__always)
+  package init(_ stage: Work, to downstream: Downstream) {
+    self.stage = stage
+    self.downstream = downstream
+    super.init(
+      name: Work.name, demand: stage.demand, holdsValues: Work.accounting == .holding, drain: Self.makeDrain())
+  }
+
+  /// Not forced inline: inlined into `receive(subscriber:)`, such closures have crashed the compiler in release builds.
+  @inlinable
+  internal static func makeDrain() -> (QueuedSubscription) -> Void {
+    { unsafeDowncast($0, to: QueuedSubscriber.self).deliverHeld() }
+  }
+
+  @inlinable
+  package func receive(subscription: any Subscription) {
+    guard slot.attach(subscription) else { return }
+    isDelivering = true
+    downstream.receive(subscription: self)
+    endDelivery()
+    if case .unlimited = stage.demand { slot.request(.unlimited) }
+  }
+
+  @inlinable
+  package func receive(_ input: Work.Input) -> Subscribers.Demand {
+    guard slot.phase == .active else { return .none }
+    do throws(Work.Channel.Thrown) {
+      switch try stage.receive(input) {
+      case .emit(let output):
+        return stage.demand.answer(deliver(output))
+      case .skip:
+        return .max(1)
+      case .absorb:
+        return .none
+      case .finish:
+        if slot.cancel() { finish(.finished) }
+        return .none
+      case .emitAndFinish(let output):
+        if slot.cancel() { finish(.finished, after: output) }
+        return .none
+      case .fail(let failure):
+        if slot.cancel() { finish(with: .failure(failure), after: Outputs()) }
+        return .none
+      }
+    } catch {
+      if slot.cancel() { finish(with: .failure(Work.Channel.raise(error)), after: Outputs()) }
+      return .none
+    }
+  }
+
+  /// Delivers an output, or holds it.
+  ///
+  /// - Returns: The demand that downstream has returned.
+  @inlinable
+  internal func deliver(_ output: Downstream.Input) -> Subscribers.Demand {
+    if Work.accounting == .none { return downstream.receive(output) }
+    // With unlimited demand nothing has to be held, so that the call needs no mark.
+    if Work.accounting != .holding || !isHolding, ledger.isUnlimited {
+      return downstream.receive(output)
+    }
+    return deliverCounted(output)
+  }
+
+  @inlinable @inline(never)
+  internal func deliverCounted(_ output: Downstream.Input) -> Subscribers.Demand {
+    if Work.accounting == .holding, isHolding || !ledger.takeOne() {
+      hold(output)
+      return .none
+    }
+    if Work.accounting != .holding, !ledger.takeOne(), Work.accounting == .strict {
+      refuse()
+      return .none
+    }
+    let isOutermost = beginDelivery()
+    let more = downstream.receive(output)
+    if more != .none {
+      ledger.add(more)
+      // Something has been held during the delivery, when there was no demand.
+      if isHolding { deliverHeld() }
+    }
+    if isOutermost { endDelivery() }
+    return more
+  }
+
+  @inlinable
+  package func receive(completion: Subscribers.Completion<Work.Channel.Upstream>) {
+    if slot.finish() { return finish(completion) }
+    guard Work.forwardsEveryCompletion, !isHolding else { return }
+    var dropped = Outputs<Downstream.Input>()
+    downstream.receive(completion: stage.finish(completion, into: &dropped))
+  }
+
+  @inlinable
+  internal func finish(
+    _ completion: Subscribers.Completion<Work.Channel.Upstream>, after output: consuming Downstream.Input? = nil
+  ) {
+    var outputs = Outputs<Downstream.Input>()
+    if let output = output.take() { outputs.append(output) }
+    let end = stage.finish(completion, into: &outputs)
+    finish(with: end, after: outputs)
+  }
+
+  /// Delivers the completion at once if nothing has to precede it, and holds it otherwise.
+  @inlinable @inline(never)
+  internal func finish(
+    with end: Subscribers.Completion<Downstream.Failure>, after outputs: consuming Outputs<Downstream.Input>
+  ) {
+    let isHeld =
+      switch end {
+      case .finished: !outputs.isEmpty || Work.finishWaitsForDemand
+      case .failure: false
+      }
+    guard isHeld || isHolding else {
+      if !ledger.isClosed { downstream.receive(completion: end) }
+      return
+    }
+    hold(outputs, end)
+  }
+
+  @usableFromInline
+  package override var mirrorChildren: [(label: String?, value: Any)] {
+    stage.mirrorChildren(downstream: downstream, slot: slot)
+  }
+}
+
+extension QueuedSubscriber: SynchronousOperator {}
+
+// MARK: What is held
+
+extension QueuedSubscriber {
+  /// Holds an output, and delivers it if there is demand by now.
+  @inlinable
+  internal func hold(_ output: Downstream.Input) {
+    var outputs = Outputs<Downstream.Input>()
+    outputs.append(output)
+    hold(outputs, nil)
+  }
+
+  /// Holds outputs and the completion, and delivers what there is demand for.
+  @inlinable
+  internal func hold(
+    _ added: consuming Outputs<Downstream.Input>, _ end: Subscribers.Completion<Downstream.Failure>?
+  ) {
+    var (added, dropped) = (added, Outputs<Downstream.Input>())
+    state.withLock { state in
+      beginHolding(&state)
+      if case .failure = end {
+        swap(&outputs, &dropped)
+      } else {
+        endWaitsForDemand = Work.finishWaitsForDemand && outputs.isEmpty && added.isEmpty
+        outputs.append(contentsOf: added.takeAll())
+      }
+      if let end { self.end = end }
+    }
+    _ = consume dropped
+    deliverHeld()
+  }
+
+  /// A step of the loop that delivers what is held.
+  @usableFromInline
+  internal enum Step {
+    case deliver(Downstream.Input)
+    case finish(Subscribers.Completion<Downstream.Failure>)
+    /// Stop; nothing is held any more. What was held has been dropped, if downstream has cancelled.
+    case end(Outputs<Downstream.Input>, (any QuiescenceObserver)?)
+    /// Stop until there is demand.
+    case wait
+  }
+
+  /// Delivers what is held as far as there is demand, unless another thread does so, or is in a call of downstream.
+  ///
+  /// Demand that is added meanwhile, on any thread, is served by this loop: so requests do not nest.
+  @inlinable
+  internal func deliverHeld() {
+    guard beginDraining() else { return }
+    while true {
+      switch nextStep() {
+      case .deliver(let output):
+        let more = downstream.receive(output)
+        guard more != .none, ledger.add(more) != nil else { continue }
+        let values = stage.demand.answer(more)
+        if values != .none { slot.request(values) }
+      case .finish(let completion):
+        downstream.receive(completion: completion)
+      case .end(_, let observer):
+        observer?.deliveriesEnded()
+        return
+      case .wait:
+        return
+      }
+    }
+  }
+
+  @inlinable
+  internal func nextStep() -> Step {
+    state.withLock { state in
+      if ledger.isClosed {
+        end = nil
+        return .end(outputs.takeAll(), endHolding(&state))
+      }
+      if !outputs.isEmpty {
+        if ledger.takeOne(), let output = outputs.popFirst() { return .deliver(output) }
+        state.isDraining = false
+        return .wait
+      }
+      if endWaitsForDemand, end != nil, ledger.balance == .none {
+        state.isDraining = false
+        return .wait
+      }
+      if let completion = end.take() { return .finish(completion) }
+      return .end(Outputs(), endHolding(&state))
+    }
+  }
+}

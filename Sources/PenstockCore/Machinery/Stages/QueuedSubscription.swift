@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+public import Synchronization
+
+/// The untyped half of the queued shape: the subscription that downstream gets, and who may deliver what is held.
+///
+/// Upstream delivers serially, while requests may come from any thread. As long as nothing is held, only upstream's
+/// thread delivers, without a lock. What is held is delivered in a loop, by one thread at a time: by the one that
+/// requests it, or by upstream's if it has called downstream at that moment.
+@usableFromInline
+package class QueuedSubscription: BaseSubscription {
+  @usableFromInline
+  internal struct State {
+    /// Whether a thread delivers what is held, and so serves all demand that is added meanwhile.
+    @usableFromInline internal var isDraining = false
+    /// The thread that was in a delivery, or in the introduction, when something had to be held; otherwise zero.
+    ///
+    /// Until its call has returned, no other thread delivers.
+    @usableFromInline internal var busyThread: UInt = 0
+    @usableFromInline internal var isUpstreamQuiescent = false
+    @usableFromInline internal var observer: (any QuiescenceObserver)?
+
+    @inlinable
+    internal init() {}
+  }
+
+  @usableFromInline internal final let slot = SubscriptionSlot()
+  @usableFromInline internal final let ledger = DemandLedger()
+  @usableFromInline internal final let state = Guarded(State())
+
+  /// Written under the lock.
+  @usableFromInline internal final let held = AtomicCell(false)
+
+  @usableFromInline internal final let name: String
+  @usableFromInline internal final let demand: QueuedDemand
+  /// Whether outputs may be held before upstream has ended.
+  @usableFromInline internal final let holdsValues: Bool
+
+  /// Delivers what is held, as far as there is demand, or frees it after a cancel.
+  ///
+  /// A closure made where the types are concrete.
+  @usableFromInline internal final let drain: (QueuedSubscription) -> Void
+
+  /// Whether downstream is being called by upstream's thread, so that another thread has to wait for the end of the call
+  /// before it delivers what is held.
+  ///
+  /// Belongs to upstream's deliveries.
+  @exclusivity(unchecked) @usableFromInline internal final var isDelivering = false
+
+  @inlinable
+  internal init(
+    name: String, demand: QueuedDemand, holdsValues: Bool, drain: @escaping (QueuedSubscription) -> Void
+  ) {
+    self.name = name
+    self.demand = demand
+    self.holdsValues = holdsValues
+    self.drain = drain
+  }
+
+  /// Whether outputs or the completion are held, or the last of them is being delivered.
+  ///
+  /// An acquiring load: if nothing is held, all deliveries of other threads have happened before.
+  @inlinable
+  internal final var isHolding: Bool { held.load(ordering: .acquiring) }
+
+  @usableFromInline
+  package final override func request(_ demand: Subscribers.Demand) {
+    if demand == .none { trap(.requestedNothing) }
+    guard case .multiplied(let factor, let name) = self.demand else {
+      // A request that comes before the subscription is remembered.
+      if ledger.add(demand) != nil { drain(self) }
+      return
+    }
+    if factor < 0 { trap(.negativeCount(operator: name)) }
+    guard slot.phase != .awaiting, ledger.add(demand) != nil else { return }
+    // The ledger is credited before the slot is read, while upstream's completion empties the slot before it reads the
+    // ledger: one of the two sees the other, so a request never misses what is held.
+    let upstream = slot.current
+    if upstream == nil || holdsValues { drain(self) }
+    let values = demand * factor
+    if values != .none { upstream?.request(values) }
+  }
+
+  /// Cancels; what is held is dropped, since no delivery starts after a cancel.
+  @usableFromInline
+  package final override func cancel() {
+    guard slot.phase != .awaiting else { return }
+    _ = ledger.close()
+    slot.cancel()
+    drain(self)
+  }
+
+  /// Drops an output without demand, which comes after a cancel or from a publisher that does not count demand;
+  /// otherwise traps.
+  @usableFromInline @inline(never)
+  internal final func refuse() {
+    // In this order: a cancel closes the ledger before it releases upstream, and `exceedsDemand` needs upstream.
+    if !exceedsDemand, !ledger.isClosed { trap(.unrequestedValue(operator: name)) }
+  }
+
+  /// Marks a call of downstream.
+  ///
+  /// - Returns: Whether it is not nested in another one: ``endDelivery()`` has to be called then.
+  @inlinable
+  internal final func beginDelivery() -> Bool {
+    if isDelivering { return false }
+    isDelivering = true
+    return true
+  }
+
+  /// Ends the mark, and delivers what other threads have requested meanwhile.
+  @inlinable
+  internal final func endDelivery() {
+    isDelivering = false
+    if isHolding { release() }
+  }
+
+  @usableFromInline
+  internal final func release() {
+    state.withLock { $0.busyThread = 0 }
+    drain(self)
+  }
+
+  /// Called under the lock: records that something is held from now on.
+  @usableFromInline
+  internal final func beginHolding(_ state: inout State) {
+    held.store(true, ordering: .relaxed)
+    state.busyThread = isDelivering ? currentThread() : 0
+  }
+
+  /// Called under the lock, when everything that was held has been delivered or dropped.
+  ///
+  /// - Returns: The observer to notify.
+  @usableFromInline
+  internal final func endHolding(_ state: inout State) -> (any QuiescenceObserver)? {
+    state.isDraining = false
+    held.store(false, ordering: .releasing)
+    return takeObserverIfQuiescent(&state)
+  }
+
+  /// Tries to become the one thread that delivers what is held.
+  @usableFromInline
+  internal final func beginDraining() -> Bool {
+    state.withLock { state in
+      guard isHolding, !state.isDraining else { return false }
+      guard state.busyThread == 0 || state.busyThread == currentThread() || ledger.isClosed else { return false }
+      state.isDraining = true
+      return true
+    }
+  }
+
+  /// The observer, as soon as neither upstream nor what is held can be delivered any more.
+  private func takeObserverIfQuiescent(_ state: inout State) -> (any QuiescenceObserver)? {
+    state.isUpstreamQuiescent && !isHolding ? state.observer.take() : nil
+  }
+
+  /// Upstream's subscription, unless upstream's deliveries depend on nothing that downstream does.
+  @usableFromInline
+  package final override var above: BaseSubscription? {
+    if case .unlimited = demand { nil } else { slot.base }
+  }
+
+  @usableFromInline
+  package final override func observeQuiescence(_ observer: any QuiescenceObserver) -> Bool {
+    guard let upstream = slot.current?.base else { return false }
+    guard state.withLock({ $0.observer.accept(observer, unless: $0.isUpstreamQuiescent) }) else { return false }
+    if upstream.observeQuiescence(self) { return true }
+    state.withLock { $0.observer = nil }
+    return false
+  }
+
+  @usableFromInline
+  package final override var description: String { name }
+}
+
+extension QueuedSubscription: QuiescenceObserver {
+  /// Upstream delivers nothing any more, but what is held may still be delivered.
+  @usableFromInline
+  package final func deliveriesEnded() {
+    let observer = state.withLock { state in
+      state.isUpstreamQuiescent = true
+      return takeObserverIfQuiescent(&state)
+    }
+    observer?.deliveriesEnded()
+  }
+}
