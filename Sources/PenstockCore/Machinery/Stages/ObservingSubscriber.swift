@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-/// The observations of an operator of the tapped shape: it sees every signal and changes none.
+/// The observations of an operator of the observing shape: it sees every signal and changes none.
 @usableFromInline
 package protocol ObservingStage<Input, Failure> {
   associatedtype Input
@@ -23,7 +23,7 @@ package protocol ObservingStage<Input, Failure> {
   func observedCancel()
 }
 
-/// The untyped half of the tapped shape: the subscription that downstream gets.
+/// The untyped half of the observing shape: the subscription that downstream gets.
 @usableFromInline
 package final class ObservingSubscription: BaseSubscription {
   /// The tap's reactions to signals from downstream, as closures made where the types are concrete.
@@ -83,7 +83,7 @@ package final class ObservingSubscription: BaseSubscription {
   @usableFromInline @inline(never)
   internal func carryOutHeld() {
     while let signal = prelude.next() {
-      if slot.phase == .active { signal() }
+      if slot.phase == .active { signal(self) }
     }
   }
 
@@ -110,6 +110,8 @@ package final class ObservingSubscription: BaseSubscription {
 /// The shape of operators that observe every signal in both directions: `print` and `handleEvents`.
 ///
 /// The tap sees a signal before it is forwarded. Values and completions are forwarded in every state of the stream.
+///
+/// Two halves, not one object: a subscription that is kept after the end must not keep the closures of `handleEvents`.
 @usableFromInline
 package struct ObservingSubscriber<Work: ObservingStage, Downstream: Subscriber>: SplitOperator
 where Work.Input == Downstream.Input, Work.Failure == Downstream.Failure {
@@ -150,7 +152,7 @@ where Work.Input == Downstream.Input, Work.Failure == Downstream.Failure {
   /// Holds a value that arrives before downstream has its subscription.
   @inlinable @inline(never)
   internal func hold(_ input: Input) -> Subscribers.Demand {
-    subscription.prelude.hold {
+    subscription.prelude.hold { _ in
       let more = deliver(input)
       if more != .none { subscription.slot.request(more) }
     }
@@ -172,7 +174,11 @@ where Work.Input == Downstream.Input, Work.Failure == Downstream.Failure {
 
   @inlinable
   package func receive(completion: Subscribers.Completion<Failure>) {
-    if subscription.prelude.isHolding { subscription.prelude.hold { finish(completion) } } else { finish(completion) }
+    if subscription.prelude.isHolding {
+      subscription.prelude.hold { _ in finish(completion) }
+    } else {
+      finish(completion)
+    }
   }
 
   @inlinable

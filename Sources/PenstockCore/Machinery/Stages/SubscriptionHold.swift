@@ -12,9 +12,10 @@ internal import DequeModule
 /// Accessed only while upstream delivers, serially: what is held has arrived on the closure's own thread.
 @usableFromInline
 package struct SubscriptionHold {
-  /// A held signal; a structure, because a closure stored on its own is wrapped in a thunk.
+  /// A held signal, which gets the subscription that downstream has; a structure, because a closure stored on its own
+  /// is wrapped in a thunk.
   private struct Held {
-    let carryOut: () -> Void
+    let carryOut: (BaseSubscription) -> Void
   }
 
   private var held: Deque<Held> = []
@@ -30,7 +31,7 @@ package struct SubscriptionHold {
   package mutating func begin() { isHolding = true }
 
   @usableFromInline
-  package mutating func hold(_ signal: @escaping () -> Void) { held.append(Held(carryOut: signal)) }
+  package mutating func hold(_ signal: @escaping (BaseSubscription) -> Void) { held.append(Held(carryOut: signal)) }
 
   /// Called when the closure has returned, before downstream gets its subscription.
   @usableFromInline
@@ -40,7 +41,7 @@ package struct SubscriptionHold {
   ///
   /// - Returns: The next signal to perform; `nil` when none is left.
   @usableFromInline
-  package mutating func next() -> (() -> Void)? {
+  package mutating func next() -> ((BaseSubscription) -> Void)? {
     let next = held.popFirst()?.carryOut
     if next == nil { isHolding = false }
     return next

@@ -23,6 +23,10 @@ package struct IntroductionHold: ~Copyable, Sendable {
     word = AtomicCell(currentThread())
   }
 
+  /// Begins the introduction, for a subscription that was created before, perhaps on another thread.
+  @usableFromInline
+  package borrowing func begin() { word.store(currentThread(), ordering: .releasing) }
+
   /// Whether the calling thread may serve a request at once.
   @inlinable
   package var isOpen: Bool {

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-internal import Synchronization
-
 /// Calls the closure for the subscription, and holds signals meanwhile; a separate type, since few breakpoints have
 /// one.
 @usableFromInline
@@ -12,9 +10,7 @@ internal final class BreakpointSubscriber<Downstream: Subscriber>: Subscriber {
 
   @usableFromInline internal let receiveSubscription: (any Subscription) -> Bool
   @usableFromInline internal let downstream: Downstream
-  @exclusivity(unchecked) @usableFromInline internal var prelude = SubscriptionHold()
-  /// The subscription that downstream has while held signals are delivered; used only while upstream delivers.
-  @exclusivity(unchecked) @usableFromInline internal var held: BreakpointSubscription?
+  @exclusivity(unchecked) @usableFromInline internal var held = SubscriptionHold()
 
   @inlinable
   internal init(_ receiveSubscription: @escaping (any Subscription) -> Bool, before downstream: Downstream) {
@@ -24,40 +20,40 @@ internal final class BreakpointSubscriber<Downstream: Subscriber>: Subscriber {
 
   @inlinable
   internal func receive(subscription: any Subscription) {
-    prelude.begin()
+    held.begin()
     if receiveSubscription(subscription) { stopInDebugger() }
-    prelude.end()
-    guard prelude.isHolding else { return downstream.receive(subscription: subscription) }
+    held.end()
+    guard held.isHolding else { return downstream.receive(subscription: subscription) }
     carryOutHeld(from: subscription)
   }
 
-  /// Delivers the held signals, until downstream cancels: it gets a subscription that records a cancel, in place of
+  /// Delivers the held signals, until downstream cancels: it gets a subscription that knows of a cancel, in place of
   /// upstream's own.
   @inlinable @inline(never)
   internal func carryOutHeld(from upstream: any Subscription) {
-    let subscription = BreakpointSubscription(upstream)
-    held = subscription
+    let subscription = ManagedSubscription(
+      name: String(describing: upstream), rules: ManagedRules(acceptsZeroDemand: true))
+    guard subscription.slot.attach(upstream) else { return }
     downstream.receive(subscription: subscription)
-    while let signal = prelude.next() {
-      if !subscription.isCancelled { signal() }
+    while let signal = held.next() {
+      if subscription.slot.phase == .active { signal(subscription) }
     }
-    held = nil
   }
 
   @inlinable
   internal func receive(_ input: Input) -> Subscribers.Demand {
-    guard prelude.isHolding else { return downstream.receive(input) }
-    prelude.hold {
+    guard held.isHolding else { return downstream.receive(input) }
+    held.hold { subscription in
       let more = self.downstream.receive(input)
-      if more != .none { self.held?.request(more) }
+      if more != .none { subscription.request(more) }
     }
     return .none
   }
 
   @inlinable
   internal func receive(completion: Subscribers.Completion<Failure>) {
-    guard prelude.isHolding else { return downstream.receive(completion: completion) }
-    prelude.hold { self.downstream.receive(completion: completion) }
+    guard held.isHolding else { return downstream.receive(completion: completion) }
+    held.hold { _ in self.downstream.receive(completion: completion) }
   }
 }
 
@@ -70,32 +66,4 @@ extension BreakpointSubscriber: CustomStringConvertible, CustomReflectable, Cust
 
   @usableFromInline
   internal var playgroundDescription: Any { description }
-}
-
-/// Upstream's subscription, and whether it was cancelled from here.
-@usableFromInline
-internal final class BreakpointSubscription: BaseSubscription {
-  @usableFromInline internal let upstream: any Subscription
-  @usableFromInline internal let cancelled = AtomicCell(false)
-
-  @usableFromInline
-  internal init(_ upstream: any Subscription) { self.upstream = upstream }
-
-  @usableFromInline
-  internal var isCancelled: Bool { cancelled.load(ordering: .acquiring) }
-
-  @usableFromInline
-  package override func request(_ demand: Subscribers.Demand) { upstream.request(demand) }
-
-  @usableFromInline
-  package override func cancel() {
-    cancelled.store(true, ordering: .releasing)
-    upstream.cancel()
-  }
-
-  @usableFromInline
-  package override var above: BaseSubscription? { upstream.untapped.base }
-
-  @usableFromInline
-  package override var description: String { String(describing: upstream) }
 }

@@ -4,19 +4,12 @@
 /// A subscription that requests from upstream, and cancels it, on a scheduler.
 @usableFromInline
 package class SubscribeOnSubscription: BaseSubscription {
-  /// The introduction of downstream.
-  ///
-  /// Until `receive(subscription:)` has returned, requests that a block makes on another thread are held: values that
-  /// they cause must not overlap with that call.
-  internal struct Introduction {
-    var thread: UInt?
-    var held: Subscribers.Demand?
-  }
-
   @usableFromInline internal let slot = SubscriptionSlot()
   @usableFromInline internal let name: String
   @usableFromInline internal let schedule: (@escaping () -> Void) -> Void
-  private let introduction = Guarded(Introduction())
+  /// The introduction of downstream: until it is over, requests that a block makes on another thread are held.
+  private let introduction = IntroductionHold()
+  private let held = DemandLedger()
 
   @usableFromInline
   internal init(name: String, schedule: @escaping (@escaping () -> Void) -> Void) {
@@ -31,13 +24,14 @@ package class SubscribeOnSubscription: BaseSubscription {
 
   /// Requests from upstream; called by a scheduled block.
   private func ask(for demand: Subscribers.Demand) {
-    let thread = currentThread()
-    let isHeld = introduction.withLock { introduction in
-      guard let introducer = introduction.thread, introducer != thread else { return false }
-      introduction.held = (introduction.held ?? .none) + demand
-      return true
-    }
-    if !isHeld { slot.request(demand) }
+    if introduction.isOpen { return slot.request(demand) }
+    held.add(demand)
+    if !introduction.holdBack() { askForHeld() }
+  }
+
+  private func askForHeld() {
+    let demand = held.withdrawAll()
+    if demand != .none { slot.request(demand) }
   }
 
   @usableFromInline
@@ -47,18 +41,11 @@ package class SubscribeOnSubscription: BaseSubscription {
   }
 
   @usableFromInline
-  internal final func beginIntroduction() {
-    let thread = currentThread()
-    introduction.withLock { $0.thread = thread }
-  }
+  internal final func beginIntroduction() { introduction.begin() }
 
   @usableFromInline
   internal final func endIntroduction() {
-    let held = introduction.withLock { introduction in
-      introduction.thread = nil
-      return introduction.held.take()
-    }
-    if let held { slot.request(held) }
+    if introduction.end() { askForHeld() }
   }
 
   /// Forwarded to upstream: this subscription's deliveries end when upstream's do.
