@@ -60,6 +60,9 @@ package protocol ManagedStage: Stage {
 
 extension ManagedStage {
   @inlinable
+  package static var rules: ManagedRules { ManagedRules() }
+
+  @inlinable
   package func mirrorChildren(
     downstream: Any, slot: borrowing SubscriptionSlot
   ) -> [(label: String?, value: Any)] {

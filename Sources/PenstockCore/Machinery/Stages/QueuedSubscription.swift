@@ -162,6 +162,9 @@ package class QueuedSubscription: BaseSubscription {
   }
 
   @usableFromInline
+  package final override var exceedsDemand: Bool { holdsValues ? false : super.exceedsDemand }
+
+  @usableFromInline
   package final override func observeQuiescence(_ observer: any QuiescenceObserver) -> Bool {
     guard let upstream = slot.current?.base else { return false }
     guard state.withLock({ $0.observer.accept(observer, unless: $0.isUpstreamQuiescent) }) else { return false }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-/// The transformation of values in an operator of the asking shape.
+/// The transformation of values in an operator of the requesting shape.
 @usableFromInline
 package protocol RequestingStage {
   associatedtype Input
@@ -14,6 +14,11 @@ package protocol RequestingStage {
   func begin()
 
   func receive(_ input: Input) -> Output
+}
+
+extension RequestingStage {
+  @inlinable
+  package func begin() {}
 }
 
 /// The shape of operators that return `.none` for every value, and request downstream's additional demand from upstream

@@ -59,7 +59,8 @@ extension Publishers {
 
     @inlinable @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Bool, S.Failure == any Error {
-      upstream.subscribe(QueuedSubscriber(AllSatisfyStage(ThrowingUnary<_, _, Upstream.Failure>(predicate)), to: subscriber))
+      upstream.subscribe(
+        QueuedSubscriber(AllSatisfyStage(ThrowingUnary<_, _, Upstream.Failure>(predicate)), to: subscriber))
     }
   }
 }

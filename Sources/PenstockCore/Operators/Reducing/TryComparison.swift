@@ -101,7 +101,8 @@ extension Publishers {
     @inlinable @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, S.Failure == any Error {
       upstream.subscribe(
-        QueuedSubscriber(ComparisonStage(ThrowingBinary<_, _, _, Upstream.Failure>(areInIncreasingOrder)), to: subscriber))
+        QueuedSubscriber(
+          ComparisonStage(ThrowingBinary<_, _, _, Upstream.Failure>(areInIncreasingOrder)), to: subscriber))
     }
   }
 }

@@ -69,7 +69,8 @@ extension Publishers {
     @inlinable @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, S.Failure == any Error {
       upstream.subscribe(
-        QueuedSubscriber(ReduceStage(initial, ThrowingBinary<_, _, _, Upstream.Failure>(nextPartialResult)), to: subscriber))
+        QueuedSubscriber(
+          ReduceStage(initial, ThrowingBinary<_, _, _, Upstream.Failure>(nextPartialResult)), to: subscriber))
     }
   }
 }
