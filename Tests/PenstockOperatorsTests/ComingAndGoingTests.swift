@@ -64,6 +64,17 @@ extension Coming {
         withExtendedLifetime(cancellable) {}
       }
     },
+    .init("values of pairwise, materialize and takeLast") {
+      let subject = PassthroughSubject<Int, Never>()
+      let cancellables = [
+        subject.pairwise().sink { _ in }, subject.materialize().dematerialize().sink { _ in },
+        subject.takeLast(2).sink { _ in },
+      ]
+      return { number in
+        subject.send(number)
+        withExtendedLifetime(cancellables) {}
+      }
+    },
     .init("pauses of a sink") {
       let subject = PassthroughSubject<Int, Never>()
       let sink = subject.pausableSink(receiveCompletion: { _ in }, receiveValue: { _ in true })

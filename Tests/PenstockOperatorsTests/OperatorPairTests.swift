@@ -24,6 +24,15 @@ extension PairEntry {
         .catch { _ in Empty<Int, TestError>() }
     },
     .init("unwrap") { stream, _ in stream.map { $0.isMultiple(of: 3) ? nil : $0 }.unwrap() },
+    .init("pairwise") { stream, _ in stream.pairwise().map { $0 + 10 * $1 }.eraseToAnyPublisher() },
+    .init("takeLast") { stream, _ in stream.takeLast(3).eraseToAnyPublisher() },
+    .init("materialize") { stream, _ in
+      stream.materialize().map { if case .value(let number) = $0 { number } else { -1 } }
+        .setFailureType(to: TestError.self).eraseToAnyPublisher()
+    },
+    .init("materialize, dematerialize") { stream, _ in
+      stream.materialize().dematerialize().eraseToAnyPublisher()
+    },
   ]
 
   /// One of each kind of Combine's operators: those that count, collect, queue, flatten and delay.

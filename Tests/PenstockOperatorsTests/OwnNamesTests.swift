@@ -24,6 +24,9 @@ extension Publisher {
     "own sink"
   }
   fileprivate func unwrap<Wrapped>() -> String where Output == Wrapped? { "own unwrap" }
+  fileprivate func pairwise() -> String { "own pairwise" }
+  fileprivate func materialize() -> String { "own materialize" }
+  fileprivate func takeLast(_ count: Int) -> String { "own takeLast" }
 }
 
 // A nested type does not shadow that of another module: code that names it has to name the module as well.
@@ -42,8 +45,14 @@ extension Publishers {
       numbers.throttle(while: Just(true), initialThrottle: false, on: ImmediateScheduler.shared),
       numbers.pausableSink(receiveCompletion: { _ in }, receiveValue: { _ in true }),
       numbers.unwrap(),
+      numbers.pairwise(),
+      numbers.materialize(),
+      numbers.takeLast(1),
     ]
-    #expect(names == ["own shareReplay", "own share", "own retry", "own throttle", "own sink", "own unwrap"])
+    let own = [
+      "shareReplay", "share", "retry", "throttle", "sink", "unwrap", "pairwise", "materialize", "takeLast",
+    ]
+    #expect(names == own.map { "own \($0)" })
   }
 
   @Test func `The name of the module leads to each of the two`() {

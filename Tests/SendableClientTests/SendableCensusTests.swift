@@ -64,7 +64,8 @@ import Testing
     census.note(Publishers.TimeGroupingStrategy<Clock>.self, Publishers.TimeGroupingStrategy<LocalScheduler>.self)
     census.note(SchedulerCall<VirtualTime, Int>.self, SchedulerCall<VirtualTime, Local>.self)
     census.note(RecordingScheduler<Clock>.self, RecordingScheduler<LocalScheduler>.self)
-    census.expect(.conditionally, of: 16)
+    census.note(Subscribers.Event<Int, Problem>.self, Subscribers.Event<Local, Problem>.self)
+    census.expect(.conditionally, of: 17)
   }
 
   @Test func `Operators that are Sendable if their upstreams are`() {

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+public import PenstockCore
+
+extension Publisher {
+  /// Publishes each value, and the completion, as an event.
+  ///
+  /// So the failures of a publisher can be logged, collected or counted like values.
+  ///
+  /// ```swift
+  /// struct Offline: Error {}
+  /// let cancellable = Fail<Int, Offline>(error: Offline()).prepend(1).materialize().sink { print($0) }
+  /// // Prints "value(1)", "completion(failure(Offline()))" on two lines.
+  /// ```
+  ///
+  /// **Demand:** passed to upstream unchanged. The event of the completion waits until it is requested. `request(.none)`
+  /// traps.
+  ///
+  /// **Completion:** published as an event; `.finished` follows it.
+  ///
+  /// **Failure:** published as an event; `.finished` follows it.
+  ///
+  /// **Concurrency:** adds no thread; events are delivered on the thread on which upstream delivers, and the last one
+  /// on the thread that requests it if that happens later.
+  ///
+  /// Use ``dematerialize()`` for the opposite, and `replaceError(with:)` or `catch(_:)` to go on without the failure.
+  ///
+  /// - Returns: A publisher of events, which cannot fail.
+  @_disfavoredOverload
+  @inlinable
+  public func materialize() -> some Publisher<Subscribers.Event<Output, Failure>, Never> {
+    lift { MaterializeStage<Output, Failure>() }
+  }
+}
+
+/// The stage of `materialize()`.
+@frozen
+@usableFromInline
+internal struct MaterializeStage<Input, Failure: Error>: QueuedStage, Sendable {
+  @usableFromInline internal typealias Output = Subscribers.Event<Input, Failure>
+  @usableFromInline internal typealias Channel = ReplacingChannel<Failure, Never>
+
+  @inlinable
+  internal init() {}
+
+  @inlinable
+  internal static var name: String { "Materialize" }
+
+  @inlinable
+  internal func receive(_ input: Input) -> Verdict<Output, Never> { .emit(.value(input)) }
+
+  @inlinable
+  internal func finish(
+    _ completion: Subscribers.Completion<Failure>, into outputs: inout Outputs<Output>
+  ) -> Subscribers.Completion<Never> {
+    outputs.append(.completion(completion))
+    return .finished
+  }
+}
