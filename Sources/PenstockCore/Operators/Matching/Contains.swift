@@ -76,8 +76,9 @@ internal final class ContainsStage<Input: Equatable, Failure: Error>: ReducingSt
 
   @inlinable
   internal func receive(_ input: Input) -> Verdict<Bool, Failure> {
-    isFound = input == wanted
-    return isFound ? .finish : .absorb
+    guard input == wanted else { return .absorb }
+    isFound = true
+    return .finish
   }
 
   @inlinable

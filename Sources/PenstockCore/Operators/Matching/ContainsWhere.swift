@@ -79,8 +79,9 @@ internal final class ContainsWhereStage<Predicate: UnaryClosure>: ReducingStage 
 
   @inlinable
   internal func receive(_ input: Input) throws(Channel.Thrown) -> Verdict<Bool, Channel.Downstream> {
-    isFound = try predicate(input)
-    return isFound ? .finish : .absorb
+    guard try predicate(input) else { return .absorb }
+    isFound = true
+    return .finish
   }
 
   @inlinable
