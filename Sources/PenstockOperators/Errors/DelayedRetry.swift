@@ -123,7 +123,10 @@ extension Publishers {
     /// The scheduler that waits and subscribes again.
     public let scheduler: Context
 
-    @usableFromInline internal let pace: RetryPace<Context.SchedulerTimeType.Stride>
+    /// Makes a function that returns the delay before a retry, counted from 0, or `nil` if there is no such retry.
+    ///
+    /// Called for each subscription, since random delays have a state.
+    @usableFromInline internal let delays: () -> (_ retry: Int) -> Context.SchedulerTimeType.Stride?
     @usableFromInline internal let isTransient: (Upstream.Failure) -> Bool
 
     /// Creates a publisher that subscribes to upstream again after equal delays.
@@ -142,7 +145,7 @@ extension Publishers {
       if retries < 0 { trap(.negativeCount(operator: "retry(_:delay:scheduler:)")) }
       self.upstream = upstream
       self.scheduler = scheduler
-      pace = .fixed(retries: retries, delay)
+      delays = { { $0 < retries ? delay : nil } }
       self.isTransient = isTransient
     }
 
@@ -160,7 +163,10 @@ extension Publishers {
     ) {
       self.upstream = upstream
       self.scheduler = scheduler
-      pace = .policy(policy)
+      delays = {
+        let delays = RetryPolicy.Delays(policy)
+        return { delays.take(beforeRetry: $0) }
+      }
       self.isTransient = isTransient
     }
 

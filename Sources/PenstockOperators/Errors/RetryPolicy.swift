@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-internal import PenstockCore
+public import PenstockCore
 
 /// The number of retries, and the delay before each; see `retry(_:scheduler:when:)`.
 ///
@@ -107,11 +107,21 @@ public struct RetryPolicy: Sendable {
     }
 
     /// The delay before a retry, with jitter, or `nil` if there is no such retry.
-    internal func take(beforeRetry number: Int) -> Duration? {
+    @usableFromInline
+    internal func take<Interval: SchedulerTimeIntervalConvertible>(beforeRetry number: Int) -> Interval? {
       guard number < policy.retries else { return nil }
       let delay = policy.delay(beforeRetry: number)
-      if policy.jitter == 0 { return delay }
-      return delay * (1 - policy.jitter * .random(in: 0...1, using: &generator))
+      if policy.jitter == 0 { return .nanoseconds(delay.nanoseconds) }
+      return .nanoseconds((delay * (1 - policy.jitter * .random(in: 0...1, using: &generator))).nanoseconds)
     }
+  }
+}
+
+extension Duration {
+  /// The nanoseconds, clamped to the maximum.
+  fileprivate var nanoseconds: Int {
+    let (seconds, attoseconds) = components
+    let (whole, overflow) = Int64(seconds).multipliedReportingOverflow(by: 1_000_000_000)
+    return overflow ? .max : Int(clamping: whole + attoseconds / 1_000_000_000)
   }
 }

@@ -8,42 +8,42 @@
 /// operator is released, together with its subscriber: upstream drops it, and so does this handle.
 @usableFromInline
 internal final class SequentialHandle: BaseSubscription {
-  private let whole: Guarded<SequentialSubscription?>
+  private let sequence: Guarded<SequentialSubscription?>
   private let name: String
   private let acceptsZeroDemand: Bool
   private let identifier: CombineIdentifier
 
-  internal init(_ whole: SequentialSubscription) {
-    self.whole = Guarded(whole)
-    name = whole.name
-    acceptsZeroDemand = whole.rules.acceptsZeroDemand
-    identifier = whole.combineIdentifier
+  internal init(_ sequence: SequentialSubscription) {
+    self.sequence = Guarded(sequence)
+    name = sequence.name
+    acceptsZeroDemand = sequence.traits.acceptsZeroDemand
+    identifier = sequence.combineIdentifier
   }
 
   @usableFromInline
   internal override func request(_ demand: Subscribers.Demand) {
     if !acceptsZeroDemand, demand == .none { trap(.requestedNothing) }
-    whole.withLock { $0 }?.request(demand)
+    sequence.withLock { $0 }?.request(demand)
   }
 
   @usableFromInline
   internal override func cancel() {
-    whole.withLock { $0 }?.cancel()
+    sequence.withLock { $0 }?.cancel()
   }
 
   /// Releases the operator, whose stream is over.
-  internal func clear() {
+  internal func discard() {
     // Released here, outside the lock.
-    _ = whole.withLock { $0.take() }
+    _ = sequence.withLock { $0.take() }
   }
 
   @usableFromInline
   internal override func observeQuiescence(_ observer: any QuiescenceObserver) -> Bool {
-    whole.withLock { $0 }?.observeQuiescence(observer) ?? false
+    sequence.withLock { $0 }?.observeQuiescence(observer) ?? false
   }
 
   @usableFromInline
-  internal override var above: BaseSubscription? { whole.withLock { $0 } }
+  internal override var above: BaseSubscription? { sequence.withLock { $0 } }
 
   @usableFromInline
   internal override var combineIdentifier: CombineIdentifier { identifier }

@@ -4,7 +4,7 @@
 /// The subscriber of one of several upstreams: it keeps signals that an upstream sends after its end apart from those
 /// of its successor.
 ///
-/// Nested operators of the same kind join the operator, instead of being its upstreams; see `Concatenate`.
+/// Nested operators of the same kind join the operator, instead of being its upstreams.
 @usableFromInline
 package struct SequentialPart<Rule: SequentialRule, Downstream: Subscriber>: SplitOperator
 where Rule.Output == Downstream.Input, Rule.Downstream == Downstream.Failure {
@@ -18,13 +18,13 @@ where Rule.Output == Downstream.Input, Rule.Downstream == Downstream.Failure {
 
   /// Created by the thread that subscribes to the upstream.
   @inlinable
-  internal init(_ handover: SequentialSubscriber<Rule, Downstream>) {
-    subscription = handover
-    number = handover.handovers
+  internal init(_ subscription: SequentialSubscriber<Rule, Downstream>) {
+    self.subscription = subscription
+    number = subscription.completedUpstreams
   }
 
   @inlinable
-  internal var isCurrent: Bool { subscription.handovers == number }
+  internal var isCurrent: Bool { subscription.completedUpstreams == number }
 
   @inlinable
   package func receive(subscription upstream: any Subscription) {
@@ -47,12 +47,26 @@ extension SequentialPart: SynchronousSubscriber {
   package var downstreamIsSynchronous: Bool { subscription.downstream.isSynchronous }
 }
 
-extension SequentialPart: Joinable {
-  @inlinable
-  internal var whole: SequentialSubscription { subscription }
+extension SequentialSubscriber {
+  /// Creates the operator with one publisher in the line.
+  @inlinable @inline(__always)
+  package convenience init<Suffix: Publisher>(_ rule: Rule, followedBy suffix: Suffix, to downstream: Downstream)
+  where Suffix.Output == Input, Suffix.Failure == Failure {
+    self.init(rule, successors: [Self.startPart(suffix)], to: downstream)
+  }
 
+  // Not forced inline: a closure that is made in `receive(subscriber:)` itself crashes the optimiser.
   @inlinable
-  internal static func part(of whole: SequentialSubscription) -> Self {
-    Self(unsafeDowncast(whole, to: SequentialSubscriber<Rule, Downstream>.self))
+  internal static func startPart<Suffix: Publisher>(_ suffix: Suffix) -> Start
+  where Suffix.Output == Input, Suffix.Failure == Failure {
+    { suffix.subscribe(SequentialPart(typed($0))) }
+  }
+
+  /// Subscribes to the first upstream as ``begin(with:)`` does, with a subscriber of its own for each upstream.
+  @inlinable @inline(__always)
+  package func beginInParts<Prefix: Publisher>(with prefix: Prefix)
+  where Prefix.Output == Input, Prefix.Failure == Failure {
+    prefix.subscribe(SequentialPart(self))
+    subscribeToSuccessors(ofFirst: true)
   }
 }

@@ -3,14 +3,16 @@
 
 /// Demand that is returned for values, and the promise of quiescence.
 extension SequentialSubscription {
-  /// Handles the demand that downstream returned for a value.
+  /// Routes the demand that downstream has returned for a value to the upstream that it is for.
   ///
-  /// - Parameter handovers: The number of upstreams that were over before the delivery.
+  /// - Parameters:
+  ///   - more: The demand.
+  ///   - before: The number of upstreams that had completed before the delivery.
   /// - Returns: The demand to return to the upstream of the value.
   @usableFromInline
-  internal final func answer(_ more: Subscribers.Demand, handovers before: UInt) -> Subscribers.Demand {
+  internal final func route(_ more: Subscribers.Demand, since before: UInt) -> Subscribers.Demand {
     // If that upstream ended during the delivery, the demand is for the current one, or for the next.
-    if rules.isEndless || handovers != before {
+    if traits.isEndless || completedUpstreams != before {
       request(more)
       return .none
     }
@@ -22,17 +24,26 @@ extension SequentialSubscription {
   ///
   /// - Returns: Whether it may be delivered.
   @usableFromInline
-  internal final func takesOne() -> Bool {
+  internal final func takeOne() -> Bool {
     if isLast ? !ledger.isClosed : ledger.takeOne() { return true }
     refuse()
     return false
   }
 
+  /// Called for a value without demand.
+  ///
+  /// The value is dropped if its upstream does not count demand.
+  @usableFromInline @inline(never)
+  internal func refuse() {
+    // In this order: a cancel closes the ledger before it releases upstream, and `exceedsDemand` needs upstream.
+    if traits.trapsUnrequested, !exceedsDemand, !ledger.isClosed { trap(.unrequestedValue(operator: name)) }
+  }
+
   /// Begins a counted delivery.
   ///
-  /// - Returns: Whether a value may be delivered; if so, ``endDelivery()`` has to be called.
+  /// - Returns: Whether a value may be delivered; if so, ``endTracking()`` has to be called.
   @usableFromInline
-  internal final func beginDelivery() -> Bool {
+  internal final func beginTracking() -> Bool {
     state.withLock { state in
       guard state.phase != .ended else { return false }
       state.running += 1
@@ -41,7 +52,7 @@ extension SequentialSubscription {
   }
 
   @usableFromInline
-  internal final func endDelivery() {
+  internal final func endTracking() {
     let observer = state.withLock { state in
       state.running -= 1
       return state.takeObserverIfQuiescent()
@@ -51,7 +62,7 @@ extension SequentialSubscription {
 
   /// Notifies the observer, if nothing can be delivered any more.
   @usableFromInline
-  internal final func settle() {
+  internal final func notifyIfQuiescent() {
     state.withLock { $0.takeObserverIfQuiescent() }?.deliveriesEnded()
   }
 }

@@ -54,7 +54,7 @@ extension SequentialSubscription {
       guard state.holder != 0 else { return false }
       // After the end it is dropped; the caller releases it.
       guard state.phase != .ended else { return true }
-      state.waiting.append(Held(carryOut: signal))
+      state.waiting.append(Held(perform: signal))
       publishHolder(state)
       return true
     }
@@ -67,9 +67,9 @@ extension SequentialSubscription {
   ///   - isOutermost: Whether the delivery is not nested in another one.
   /// - Returns: The demand to return to the upstream that has ended.
   @usableFromInline
-  internal final func conclude(_ more: Subscribers.Demand, isOutermost: Bool) -> Subscribers.Demand {
+  internal final func endDeliveryOfCompleted(_ more: Subscribers.Demand, isOutermost: Bool) -> Subscribers.Demand {
     if more != .none { request(more) }
-    if isOutermost { release() }
+    if isOutermost { deliverHeldSignals() }
     return .none
   }
 
@@ -79,17 +79,17 @@ extension SequentialSubscription {
   /// Called when the introduction, or an outermost delivery during which an upstream has ended, has returned. If both
   /// were running, the last one to return does the work.
   @usableFromInline
-  internal final func release(afterIntroduction: Bool = false) {
+  internal final func deliverHeldSignals(afterIntroduction: Bool = false) {
     var next = afterIntroduction ? endIntroduction() : nextHeld()
     while let signal = next {
-      signal.carryOut(self)
+      signal.perform(self)
       next = nextHeld()
     }
   }
 
   /// - Returns: A signal to perform.
   private func endIntroduction() -> Held? {
-    carryOn { state in
+    change { state in
       let thread = state.introducer
       state.introducer = 0
       // If another thread is in a delivery, that thread does the rest. As long as nothing waits, the first upstream may
@@ -105,7 +105,7 @@ extension SequentialSubscription {
 
   /// - Returns: A signal to perform.
   private func nextHeld() -> Held? {
-    carryOn { state in
+    change { state in
       // While a signal is performed, deliveries that nest in it are not the outermost. If the introduction is still
       // running, the rest is left to its thread.
       isDelivering = state.deliverer != 0 && state.introducer == 0 && !state.waiting.isEmpty
@@ -116,7 +116,7 @@ extension SequentialSubscription {
 
   /// Makes a transition and, if downstream is not busy any more, makes the requests that have waited; notifies the
   /// observer if nothing can be delivered any more.
-  private func carryOn(_ transition: (inout State) -> Held?) -> Held? {
+  private func change(_ transition: (inout State) -> Held?) -> Held? {
     var asked: (upstream: any Subscription, demand: Subscribers.Demand)?
     let (next, observer) = state.withLock { state -> (Held?, (any QuiescenceObserver)?) in
       let next = transition(&state)

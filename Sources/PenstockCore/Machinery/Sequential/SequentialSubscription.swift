@@ -4,7 +4,7 @@
 public import DequeModule
 internal import Synchronization
 
-/// The untyped half of the handover shape: the subscription that downstream gets, the demand that passes from one
+/// The untyped half of the sequential shape: the subscription that downstream gets, the demand that passes from one
 /// upstream to the next, and the loop that subscribes to them.
 ///
 /// A request adds to the ledger and reads the current upstream in one step under the lock, and a new upstream becomes
@@ -53,14 +53,14 @@ package class SequentialSubscription: BaseSubscription {
     /// Whether one of the upstreams did not count demand; kept after its end, since downstream still asks then.
     @usableFromInline internal var isUncounted = false
 
-    /// The publishers that are still to come; the last element is the next one.
-    @usableFromInline internal var line: [Start]
+    /// The publishers that are still to come, as functions that subscribe to them; the last element is the next one.
+    @usableFromInline internal var successors: [Start]
     /// The subscription that downstream has, if it is not the operator itself.
     @usableFromInline internal weak var handle: SequentialHandle?
-    /// Whether a thread is subscribing to publishers of the line; initially the thread that creates the operator.
-    @usableFromInline internal var isSwitching = true
-    /// Whether the next publisher of the line is to be subscribed to.
-    @usableFromInline internal var mustSwitch = false
+    /// Whether a thread is subscribing to successors; initially the thread that creates the operator.
+    @usableFromInline internal var isSubscribing = true
+    /// Whether the next successor is to be subscribed to.
+    @usableFromInline internal var mustSubscribe = false
 
     @usableFromInline internal var observer: (any QuiescenceObserver)?
     /// The number of upstreams that have promised to report quiescence, and have not done so.
@@ -79,7 +79,7 @@ package class SequentialSubscription: BaseSubscription {
     @usableFromInline internal var asked: Subscribers.Demand?
 
     @inlinable
-    internal init(line: [Start]) { self.line = line }
+    internal init(successors: [Start]) { self.successors = successors }
 
     /// The thread whose signals may nest; zero if downstream is not busy, and one if two threads are busy with it.
     internal var holder: UInt {
@@ -96,13 +96,13 @@ package class SequentialSubscription: BaseSubscription {
   /// A stored signal; a structure, because a closure stored on its own is wrapped in a thunk.
   @usableFromInline
   internal struct Held {
-    internal let carryOut: (SequentialSubscription) -> Void
+    internal let perform: (SequentialSubscription) -> Void
   }
 
   @usableFromInline package let ledger = DemandLedger()
   @usableFromInline internal let state: Guarded<State>
   @usableFromInline internal let name: String
-  @usableFromInline internal let rules: SequentialTraits
+  @usableFromInline internal let traits: SequentialTraits
 
   /// Makes an erased subscriber for the operator, for publishers that see one; `nil` if other operators never join it.
   ///
@@ -116,34 +116,34 @@ package class SequentialSubscription: BaseSubscription {
   // upstream that was subscribed to while there was a holder learns under the lock that there is none any more.
 
   @exclusivity(unchecked) @usableFromInline internal var mode = Mode.closed
-  /// The mode of an upstream that has a subscriber of its own; see ``SequentialSuccessor``.
-  @exclusivity(unchecked) @usableFromInline internal var successorMode = Mode.closed
+  /// The mode of an upstream that has a subscriber of its own; see ``ReplacementSubscriber``.
+  @exclusivity(unchecked) @usableFromInline internal var replacementMode = Mode.closed
   /// The mode of the current upstream when there is no holder.
-  @exclusivity(unchecked) @usableFromInline internal var openMode = Mode.closed
+  @exclusivity(unchecked) @usableFromInline internal var unheldMode = Mode.closed
   /// Whether downstream is receiving a value that may not be the last upstream's.
   @exclusivity(unchecked) @usableFromInline internal var isDelivering = false
   /// Whether the current upstream is the last one.
   @exclusivity(unchecked) @usableFromInline internal var isLast = false
   /// The number of upstreams that are over.
-  @exclusivity(unchecked) @usableFromInline internal var handovers: UInt = 0
+  @exclusivity(unchecked) @usableFromInline internal var completedUpstreams: UInt = 0
 
   @inlinable
   internal init(
-    name: String, rules: SequentialTraits, line: [Start], erase: ((SequentialSubscription) -> ErasedSubscriber)?
+    name: String, traits: SequentialTraits, successors: [Start], erase: ((SequentialSubscription) -> ErasedSubscriber)?
   ) {
     self.name = name
-    self.rules = rules
+    self.traits = traits
     self.erase = erase
-    state = Guarded(State(line: line))
+    state = Guarded(State(successors: successors))
   }
 
   // MARK: The subscription
 
   @usableFromInline
   package final override func request(_ demand: Subscribers.Demand) {
-    if !rules.acceptsZeroDemand, demand == .none { trap(.requestedNothing) }
+    if !traits.acceptsZeroDemand, demand == .none { trap(.requestedNothing) }
     let (isEarly, upstream) = state.withLock { state -> (Bool, (any Subscription)?) in
-      if rules.isStrict, !state.hasStarted { return (true, nil) }
+      if traits.isStrict, !state.hasStarted { return (true, nil) }
       guard ledger.add(demand) != nil, let upstream = state.upstream else { return (false, nil) }
       // The requested values may be delivered at once, on this thread.
       guard state.holder == 0 || state.holder == currentThread() else {
@@ -158,30 +158,30 @@ package class SequentialSubscription: BaseSubscription {
 
   @usableFromInline
   package final override func cancel() {
-    if rules.isStrict, !state.withLock({ $0.hasStarted }) { return }
-    end()?.upstream?.cancel()
-    settle()
+    if traits.isStrict, !state.withLock({ $0.hasStarted }) { return }
+    close()?.upstream?.cancel()
+    notifyIfQuiescent()
   }
 
   /// The subscription that downstream gets.
   @usableFromInline
   internal final func makeSubscription() -> BaseSubscription {
-    guard rules.isEndless else { return self }
+    guard traits.isEndless else { return self }
     let handle = SequentialHandle(self)
     let isOver = state.withLock { state in
       state.handle = handle
       return state.phase == .ended
     }
-    if isOver { handle.clear() }
+    if isOver { handle.discard() }
     return handle
   }
 
-  /// Ends the stream, and releases the rest of the line.
+  /// Ends the stream, and releases the publishers that are still to come.
   ///
   /// - Returns: What upstream left, unless the stream was over already.
   @usableFromInline
-  internal final func end() -> Ended? {
-    var line: [Start] = []
+  internal final func close() -> Closed? {
+    var successors: [Start] = []
     var waiting: Deque<Held> = []
     var upstream: (any Subscription)?
     var handle: SequentialHandle?
@@ -189,7 +189,7 @@ package class SequentialSubscription: BaseSubscription {
       guard state.phase != .ended else { return false }
       state.phase = .ended
       _ = ledger.close()
-      swap(&line, &state.line)
+      swap(&successors, &state.successors)
       swap(&waiting, &state.waiting)
       state.asked = nil
       handle = state.handle
@@ -197,108 +197,15 @@ package class SequentialSubscription: BaseSubscription {
       return true
     }
     guard ended else { return nil }
-    handle?.clear()
-    // The line and the stored signals are released here, outside the lock.
-    return Ended(upstream: upstream)
+    handle?.discard()
+    // The successors and the stored signals are released here, outside the lock.
+    return Closed(upstream: upstream)
   }
 
   /// The remains of a stream at its end, for the caller.
   @usableFromInline
-  internal struct Ended {
+  internal struct Closed {
     internal let upstream: (any Subscription)?
-  }
-
-  // MARK: Subscriptions from above
-
-  /// Stores the subscription of an upstream that was awaited, and cancels any other.
-  ///
-  /// The outstanding demand is requested from a successor.
-  ///
-  /// - Parameter toSuccessor: Whether a ``SequentialSuccessor`` received it.
-  /// - Returns: For the first upstream, the demand that was requested before its subscription. The caller then delivers
-  ///   downstream its subscription, and calls ``release(afterIntroduction:)``.
-  @usableFromInline
-  internal final func attach(_ subscription: any Subscription, toSuccessor: Bool = false) -> Subscribers.Demand? {
-    let thread = currentThread()
-    let (isTaken, isFirst, isObserved, holder) = state.withLock { state -> (Bool, Bool, Bool, UInt) in
-      guard state.phase == .awaiting, !rules.isStrict || state.hasStarted == toSuccessor else {
-        return (false, false, false, 0)
-      }
-      state.phase = .arriving
-      let isFirst = !state.hasStarted
-      state.hasStarted = true
-      if isFirst {
-        // A completion during downstream's first request starts the next upstream there, not when all calls have ended.
-        state.isSwitching = false
-        state.introducer = thread
-        publishHolder(state)
-      }
-      // Until the answer is known, the promise counts as given, so that the observer is not notified too early.
-      if state.observer != nil { state.promised += 1 }
-      return (true, isFirst, state.observer != nil, state.holder)
-    }
-    guard isTaken else {
-      subscription.cancel()
-      return nil
-    }
-    var isTracked = false
-    // Looked up once: it asks the runtime.
-    let core = isObserved || (!isFirst && holder == thread) ? subscription.base : nil
-    if isObserved, !(core?.observeQuiescence(self) ?? false) {
-      isTracked = true
-      deliveriesEnded()
-    }
-    if subscription.mayExceedDemand { state.withLock { $0.isUncounted = true } }
-    // No request can have reached this upstream yet, so no delivery reads this.
-    openMode = isTracked ? Mode.tracking : isLast ? .passing : .counting
-    // The first upstream itself ensures that its deliveries do not overlap with its introduction. An upstream that
-    // delivers only where it is requested cannot interfere either: meanwhile no other thread requests from it.
-    let isOpen =
-      holder == 0 || isFirst || (holder == thread && core?.deliversWhereAsked ?? false)
-    let mode = isOpen ? openMode : .held
-    if toSuccessor { successorMode = mode } else { self.mode = mode }
-    let owed = state.withLock { state -> Subscribers.Demand? in
-      guard state.phase == .arriving else { return nil }
-      state.phase = .active
-      state.upstream = subscription
-      return ledger.balance
-    }
-    guard let owed else {
-      subscription.cancel()
-      if isFirst { release(afterIntroduction: true) }
-      return nil
-    }
-    if isFirst { return owed }
-    if owed != .none { subscription.request(owed) }
-    return nil
-  }
-
-  /// Releases an upstream that has completed.
-  ///
-  /// - Returns: Whether the line is empty; `nil` if it was not the current upstream.
-  @usableFromInline
-  internal final func detach() -> Bool? {
-    var upstream: (any Subscription)?
-    let isLast = state.withLock { state -> Bool? in
-      switch state.phase {
-      case .active: break
-      case .awaiting where rules.isEndless: break
-      case .awaiting, .arriving, .ended: return nil
-      }
-      state.phase = .awaiting
-      upstream = state.upstream.take()
-      // It is in the ledger, and is requested from the successor with the rest of the outstanding demand.
-      state.asked = nil
-      if isDelivering { holdDelivery(&state) }
-      return state.line.isEmpty
-    }
-    if upstream?.mayExceedDemand ?? false { state.withLock { $0.isUncounted = true } }
-    // Freed only here, outside of the lock.
-    _ = consume upstream
-    guard let isLast else { return nil }
-    mode = .closed
-    handovers &+= 1
-    return isLast
   }
 
   // MARK: Quiescence

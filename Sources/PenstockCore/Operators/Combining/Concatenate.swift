@@ -135,42 +135,20 @@ extension Publishers {
 
     @inlinable @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where Suffix.Failure == S.Failure, Suffix.Output == S.Input {
-      if join(subscriber) { return }
-      SequentialSubscriber(ConcatenateRule<Output, Failure>(), line: [start(for: S.self)], to: subscriber).beginInParts(
+      if subscriber.join(prefix, followedBy: suffix) { return }
+      SequentialSubscriber(ConcatenateRule<Output, Failure>(), followedBy: suffix, to: subscriber).beginInParts(
         with: prefix)
-    }
-
-    /// Not forced inline: with a closure inlined into `receive(subscriber:)` the compiler crashes in release builds.
-    @inlinable
-    internal func start<S: Subscriber>(for type: S.Type) -> SequentialSubscription.Start
-    where Suffix.Failure == S.Failure, Suffix.Output == S.Input {
-      { [suffix] in
-        let handover = unsafeDowncast($0, to: SequentialSubscriber<ConcatenateRule<Output, Failure>, S>.self)
-        suffix.subscribe(SequentialPart(handover))
-      }
-    }
-
-    /// Adds both publishers to an enclosing concatenation, if the subscriber is one.
-    ///
-    /// However deeply concatenations are nested, one operator then stands between a value and the subscriber; and since
-    /// its loop subscribes to all parts, the nesting does not grow the stack.
-    @inlinable
-    internal func join<S: Subscriber>(_ subscriber: S) -> Bool
-    where Suffix.Failure == S.Failure, Suffix.Output == S.Input {
-      guard let whole = subscriber.joinable else { return false }
-      return whole.advance([
-        { [suffix] in suffix.subscribe(S.subscriber(for: $0)) },
-        { [prefix] in prefix.subscribe(S.subscriber(for: $0)) },
-      ])
     }
   }
 }
 
-/// The rule of `append`: the next publisher in the line follows.
+/// The rule of `append` and `prepend`: after a publisher that has finished the next one follows.
 @usableFromInline
 internal struct ConcatenateRule<Output, Failure: Error>: SequentialRule {
   @usableFromInline internal typealias Upstream = Failure
   @usableFromInline internal typealias Downstream = Failure
+  // Unused, since all publishers are in line; not the suffix, since then each one would have code of its own.
+  @usableFromInline internal typealias Next = Empty<Output, Failure>
 
   @inlinable
   internal init() {}
@@ -179,14 +157,13 @@ internal struct ConcatenateRule<Output, Failure: Error>: SequentialRule {
   internal static var name: String { "Concatenate" }
 
   @inlinable
-  internal static var rules: SequentialTraits { SequentialTraits(isJoined: true) }
+  internal static var traits: SequentialTraits { SequentialTraits(isJoined: true) }
 
   @inlinable
-  internal func succeed<S: Subscriber>(
-    _ completion: Subscribers.Completion<Failure>, isLast: Bool, count: UInt,
-    in handover: SequentialSubscriber<Self, S>.Type
-  ) -> SequentialStep<Failure> where S.Input == Output, S.Failure == Failure {
-    if case .finished = completion, !isLast { .next } else { .end(completion) }
+  internal func next(
+    after completion: Subscribers.Completion<Upstream>, number: UInt
+  ) -> SequentialStep<Next, Downstream> {
+    if case .finished = completion { .nextInLine } else { .finish(completion) }
   }
 }
 

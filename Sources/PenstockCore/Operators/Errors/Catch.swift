@@ -69,11 +69,13 @@ extension Publishers {
 
 /// The rule of `catch` and `tryCatch`: after a failure, the publisher that a closure makes from it follows.
 @usableFromInline
-internal struct CatchRule<Handler: UnaryClosure>: SequentialRule
+internal struct CatchRule<Handler: UnaryClosure>: ReplacementRule
 where Handler.Input: Error, Handler.Output: Publisher, Handler.Channel.Upstream == Handler.Output.Failure {
   @usableFromInline internal typealias Output = Handler.Output.Output
   @usableFromInline internal typealias Upstream = Handler.Input
   @usableFromInline internal typealias Downstream = Handler.Channel.Downstream
+  @usableFromInline internal typealias Next = Handler.Output
+  @usableFromInline internal typealias Channel = Handler.Channel
 
   @usableFromInline internal let handler: Handler
 
@@ -81,25 +83,20 @@ where Handler.Input: Error, Handler.Output: Publisher, Handler.Channel.Upstream 
   internal init(_ handler: Handler) { self.handler = handler }
 
   @inlinable
-  internal static var name: String { Handler.Channel.namePrefix + "Catch" }
+  internal static var name: String { Channel.namePrefix + "Catch" }
 
   @inlinable
-  internal static var rules: SequentialTraits { SequentialTraits(isStrict: true, trapsUnrequested: true) }
+  internal static var traits: SequentialTraits { SequentialTraits(isStrict: true, trapsUnrequested: true) }
 
   @inlinable
-  internal func succeed<S: Subscriber>(
-    _ completion: Subscribers.Completion<Upstream>, isLast: Bool, count: UInt,
-    in handover: SequentialSubscriber<Self, S>.Type
-  ) -> SequentialStep<Downstream> where S.Input == Output, S.Failure == Downstream {
-    guard case .failure(let error) = completion else { return .end(.finished) }
-    do throws(Handler.Channel.Thrown) {
-      let replacement = try handler(error)
-      return .by { operation in
-        let handover = unsafeDowncast(operation, to: SequentialSubscriber<Self, S>.self)
-        replacement.subscribe(SequentialSuccessor(handover, Handler.Channel.self))
-      }
+  internal func next(
+    after completion: Subscribers.Completion<Upstream>, number: UInt
+  ) -> SequentialStep<Next, Downstream> {
+    guard case .failure(let error) = completion else { return .finish(.finished) }
+    do throws(Channel.Thrown) {
+      return .start(with: try handler(error))
     } catch {
-      return .end(.failure(Handler.Channel.raise(error)))
+      return .finish(.failure(Channel.raise(error)))
     }
   }
 }

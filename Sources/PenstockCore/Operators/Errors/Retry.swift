@@ -72,17 +72,16 @@ extension Publishers {
 
 /// The rule of `retry`: after a failure, the same publisher follows again.
 @usableFromInline
-internal struct RetryRule<Repeated: Publisher>: SequentialRule {
-  @usableFromInline internal typealias Output = Repeated.Output
-  @usableFromInline internal typealias Upstream = Repeated.Failure
-  @usableFromInline internal typealias Downstream = Repeated.Failure
+internal struct RetryRule<Next: Publisher>: SequentialRule {
+  @usableFromInline internal typealias Output = Next.Output
+  @usableFromInline internal typealias Upstream = Next.Failure
+  @usableFromInline internal typealias Downstream = Next.Failure
 
-  @usableFromInline internal let upstream: Repeated
-  /// The number of further subscriptions; a negative number means no limit.
+  @usableFromInline internal let upstream: Next
   @usableFromInline internal let retries: Int
 
   @inlinable
-  internal init(_ upstream: Repeated, retries: Int?) {
+  internal init(_ upstream: Next, retries: Int?) {
     self.upstream = upstream
     self.retries = retries ?? -1
   }
@@ -91,19 +90,14 @@ internal struct RetryRule<Repeated: Publisher>: SequentialRule {
   internal static var name: String { "Retry" }
 
   @inlinable
-  internal static var rules: SequentialTraits { SequentialTraits(trapsUnrequested: true, isEndless: true) }
+  internal static var traits: SequentialTraits { SequentialTraits(trapsUnrequested: true, isEndless: true) }
 
   @inlinable
-  internal func succeed<S: Subscriber>(
-    _ completion: Subscribers.Completion<Repeated.Failure>, isLast: Bool, count: UInt,
-    in handover: SequentialSubscriber<Self, S>.Type
-  ) -> SequentialStep<Repeated.Failure> where S.Input == Output, S.Failure == Downstream {
-    guard case .failure = completion, retries < 0 || count <= UInt(retries) else { return .end(completion) }
-    // The rule stores the publisher, so one closure without captures serves all attempts.
-    return .by {
-      let handover = unsafeDowncast($0, to: SequentialSubscriber<Self, S>.self)
-      handover.rule.upstream.subscribe(handover)
-    }
+  internal func next(
+    after completion: Subscribers.Completion<Upstream>, number: UInt
+  ) -> SequentialStep<Next, Downstream> {
+    guard case .failure = completion, retries < 0 || number <= UInt(retries) else { return .finish(completion) }
+    return .start(with: upstream)
   }
 }
 

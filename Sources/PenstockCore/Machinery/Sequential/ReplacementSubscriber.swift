@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+/// The subscriber of a last upstream whose failure type differs from that of the previous upstreams.
+///
+/// It shares the operator's identity.
+@usableFromInline
+package struct ReplacementSubscriber<Rule: ReplacementRule, Downstream: Subscriber>: SplitOperator
+where Rule.Output == Downstream.Input, Rule.Downstream == Downstream.Failure {
+  @usableFromInline package typealias Input = Downstream.Input
+  @usableFromInline package typealias Failure = Rule.Channel.Upstream
+
+  @usableFromInline package let subscription: SequentialSubscriber<Rule, Downstream>
+
+  @inlinable
+  internal init(_ subscription: SequentialSubscriber<Rule, Downstream>) { self.subscription = subscription }
+
+  @inlinable
+  package func receive(subscription upstream: any Subscription) {
+    _ = subscription.attach(upstream, isReplacement: true)
+  }
+
+  @inlinable
+  package func receive(_ input: Input) -> Subscribers.Demand {
+    switch subscription.replacementMode {
+    case .closed: return .none
+    case .tracking: return subscription.deliverTracked(input)
+    case .counting, .passing: return subscription.ledger.isClosed ? .none : subscription.downstream.receive(input)
+    case .held: return receiveHeld(input)
+    }
+  }
+
+  @inlinable @inline(never)
+  internal func receiveHeld(_ input: Input) -> Subscribers.Demand {
+    if let demand = subscription.deliverHeld(input) { return demand }
+    subscription.replacementMode = subscription.unheldMode
+    return receive(input)
+  }
+
+  @inlinable
+  package func receive(completion: Subscribers.Completion<Failure>) {
+    if subscription.replacementMode == .held, subscription.mayHaveToWait,
+      subscription.hold({ Self.finish(.typed($0), completion) })
+    {
+      return
+    }
+    Self.finish(subscription, completion)
+  }
+
+  @inlinable
+  internal static func finish(
+    _ subscription: SequentialSubscriber<Rule, Downstream>, _ completion: Subscribers.Completion<Failure>
+  ) {
+    guard subscription.replacementMode != .closed, subscription.detach() != nil else { return }
+    subscription.replacementMode = .closed
+    subscription.finish(completion.mapError(Rule.Channel.forward))
+  }
+}
+
+extension ReplacementSubscriber: SynchronousSubscriber {
+  @inlinable
+  package var downstreamIsSynchronous: Bool { subscription.downstream.isSynchronous }
+}
