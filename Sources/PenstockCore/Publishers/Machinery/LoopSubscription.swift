@@ -28,7 +28,7 @@ package class LoopSubscription: BaseSubscription {
   /// Demand that other threads have requested during the introduction.
   @usableFromInline internal let held = DemandLedger()
   @usableFromInline internal let work: (LoopSubscription, Order) -> Void
-  /// Whether a delivery is over when downstream's `receive` has returned: whether downstream is a relay.
+  /// Whether a delivery is over when downstream's `receive` has returned: whether downstream is synchronous.
   @usableFromInline package let downstreamIsSynchronous: Bool
 
   /// The state that any thread may read, under the lock.
@@ -47,14 +47,14 @@ package class LoopSubscription: BaseSubscription {
   @usableFromInline internal let mirrored: (_ shown: Any?) -> [(label: String?, value: Any)]
 
   /// - Parameters:
-  ///   - shown: The value whose description is the subscription's, if it is `CustomStringConvertible`.
+  ///   - shown: A value whose description is the subscription's, if it is `CustomStringConvertible`.
   ///   - nameAfterEnd: The description otherwise, and after the end.
   ///   - mirrored: Makes the children of the mirror from the shown value, or from `nil` after the end.
   ///   - downstreamIsSynchronous: Whether a delivery is over when downstream's `receive` has returned.
   ///   - work: The loop.
   @inlinable
   package init(
-    shown: Any, nameAfterEnd: String, mirrored: @escaping (Any?) -> [(label: String?, value: Any)],
+    shown: Any?, nameAfterEnd: String, mirrored: @escaping (Any?) -> [(label: String?, value: Any)],
     downstreamIsSynchronous: Bool, work: @escaping (LoopSubscription, Order) -> Void
   ) {
     shared = Guarded(Shared(shown))

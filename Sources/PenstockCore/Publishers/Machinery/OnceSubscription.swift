@@ -102,7 +102,7 @@ where Downstream.Input == Output {
 ///   - name: The description of the subscription.
 ///   - downstream: The subscriber.
 @inlinable @inline(__always)
-internal func attachOnce<Downstream: Subscriber>(
+package func attachOnce<Downstream: Subscriber>(
   _ output: Downstream.Input, name: String, to downstream: Downstream
 ) {
   let subscription = TypedOnceSubscription(output, name: name, downstream: downstream)
@@ -112,7 +112,7 @@ internal func attachOnce<Downstream: Subscriber>(
 
 /// Delivers a subscription and a completion to a subscriber, without waiting for demand.
 @inlinable
-internal func attachNothing<Downstream: Subscriber>(
+package func attachNothing<Downstream: Subscriber>(
   ending: Subscribers.Completion<Downstream.Failure>, to downstream: Downstream
 ) {
   downstream.receive(subscription: Subscriptions.empty)

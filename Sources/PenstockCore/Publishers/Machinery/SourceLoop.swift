@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+/// What a source does next.
+@frozen
+@usableFromInline
+package enum SourceStep<Output, Failure: Error> {
+  /// It delivers an output.
+  case output(Output)
+  /// It delivers its last output, and completes directly after it, without a further request.
+  case last(Output, Subscribers.Completion<Failure>)
+  /// It completes; this needs a request, since a source is only asked for its next step while there is demand.
+  case finish(Subscribers.Completion<Failure>)
+}
+
+/// What is particular to a source that emits on request: its outputs and its completion.
+///
+/// One thread at a time uses a stage, not always the same one. The stage is released when the stream has ended or has
+/// been cancelled, and no call of ``next()`` or delivery is running.
+@usableFromInline
+package protocol SourceStage<Output, Failure> {
+  associatedtype Output
+  associatedtype Failure: Error
+
+  /// Makes the next step.
+  ///
+  /// Called while there is demand, and not again after the end. It may run closures of the user's, which may request
+  /// and cancel.
+  mutating func next() -> SourceStep<Output, Failure>
+}
+
+/// The loop of a source, stored in a ``TypedLoopSubscription``.
+///
+/// One thread at a time runs it; the ledger passes it from thread to thread.
+@usableFromInline
+internal struct SourceLoop<Stage: SourceStage, Downstream: Subscriber>
+where Stage.Output == Downstream.Input, Stage.Failure == Downstream.Failure {
+  @usableFromInline internal var stage: Stage
+  @usableFromInline internal let downstream: Downstream
+
+  @inlinable
+  internal init(_ stage: consuming Stage, downstream: Downstream) {
+    self.stage = stage
+    self.downstream = downstream
+  }
+
+  /// The result of one pass of the loop.
+  @usableFromInline
+  internal enum Outcome {
+    case demandIsMet, cancelled
+    case ended(Subscribers.Completion<Stage.Failure>)
+  }
+
+  /// Emits as many outputs as there is demand for.
+  ///
+  /// - Parameter pause: Stores the loop in the subscription, so that another thread can continue it; `nil` removes it.
+  @inlinable
+  internal mutating func run(_ ledger: borrowing DemandLedger, pause: (Self?) -> Void) -> Outcome {
+    var granted = ledger.balance
+    while true {
+      if granted.isUnlimited { return emitAll(ledger) }
+      let outcome = emit(granted, ledger)
+      guard case .demandIsMet = outcome else { return outcome }
+      // Stored before the ledger is debited: while the ledger shows demand, no other thread starts the loop.
+      pause(self)
+      guard let left = ledger.withdraw(granted) else { return .cancelled }
+      if left == .none { return .demandIsMet }
+      // Removed again: of two copies of a stage with a buffer, the next output would copy the buffer.
+      pause(nil)
+      granted = left
+    }
+  }
+
+  /// Delivers without counting demand, until the stream ends or the subscription is cancelled.
+  @inlinable
+  internal mutating func emitAll(_ ledger: borrowing DemandLedger) -> Outcome {
+    // In a local variable: read from the loop's own memory, it would be retained for the length of each call.
+    let downstream = downstream
+    while !ledger.isClosed {
+      let output: Stage.Output
+      var completion: Subscribers.Completion<Stage.Failure>?
+      switch stage.next() {
+      case .output(let next): output = next
+      case .last(let last, let ending): (output, completion) = (last, ending)
+      case .finish(let ending): return .ended(ending)
+      }
+      // The stage may run a user's closure, which may cancel.
+      if ledger.isClosed { return .cancelled }
+      _ = downstream.receive(output)
+      if let completion { return .ended(completion) }
+    }
+    return .cancelled
+  }
+
+  /// Delivers a number of outputs, plus as many as the subscriber adds by the demand it returns.
+  @inlinable
+  internal mutating func emit(_ granted: Subscribers.Demand, _ ledger: borrowing DemandLedger) -> Outcome {
+    let downstream = downstream
+    var left = granted
+    while left != .none {
+      if ledger.isClosed { return .cancelled }
+      let output: Stage.Output
+      var completion: Subscribers.Completion<Stage.Failure>?
+      switch stage.next() {
+      case .output(let next): output = next
+      case .last(let last, let ending): (output, completion) = (last, ending)
+      case .finish(let ending): return .ended(ending)
+      }
+      if ledger.isClosed { return .cancelled }
+      left = left - 1 + downstream.receive(output)
+      if let completion { return .ended(completion) }
+    }
+    return .demandIsMet
+  }
+}
+
+/// The typed subclass, which stores the loop inline.
+@usableFromInline
+internal final class TypedLoopSubscription<Stage: SourceStage, Downstream: Subscriber>: LoopSubscription
+where Stage.Output == Downstream.Input, Stage.Failure == Downstream.Failure {
+  /// The loop while it is not running.
+  ///
+  /// The ledger gives one thread access at a time, which the compiler cannot see.
+  @exclusivity(unchecked) @usableFromInline internal var waiting: SourceLoop<Stage, Downstream>?
+
+  @inlinable
+  internal init(
+    _ loop: consuming SourceLoop<Stage, Downstream>, shown: Any?, nameAfterEnd: String,
+    mirrored: @escaping (Any?) -> [(label: String?, value: Any)]
+  ) {
+    let downstreamIsSynchronous = loop.downstream.isSynchronous
+    waiting = loop
+    super.init(
+      shown: shown, nameAfterEnd: nameAfterEnd, mirrored: mirrored, downstreamIsSynchronous: downstreamIsSynchronous
+    ) {
+      subscription, order in
+      let me = unsafeDowncast(subscription, to: TypedLoopSubscription.self)
+      // Run as a local variable, which needs no reload after each call downstream.
+      guard var loop = me.waiting.take(), order == .run else { return }
+      switch loop.run(me.ledger, pause: { me.waiting = $0 }) {
+      case .demandIsMet:
+        return
+      case .cancelled:
+        me.waiting = nil
+        me.end()
+      case .ended(let completion):
+        me.complete { loop.downstream.receive(completion: completion) }
+      }
+    }
+  }
+}
+
+/// Delivers a subscription to a subscriber, and then the outputs of a stage on request.
+///
+/// - Parameters:
+///   - stage: The outputs and the completion.
+///   - name: The text that `print()` prints for the subscription.
+///   - downstream: The subscriber.
+@inlinable
+package func attachSource<Stage: SourceStage, Downstream: Subscriber>(
+  _ stage: consuming Stage, name: String, to downstream: Downstream
+) where Stage.Output == Downstream.Input, Stage.Failure == Downstream.Failure {
+  attachSource(stage, shown: nil, nameAfterEnd: name, mirrored: { _ in [] }, to: downstream)
+}
+
+/// The same, for a source whose subscription shows a value until the end; see ``LoopSubscription``.
+@inlinable
+package func attachSource<Stage: SourceStage, Downstream: Subscriber>(
+  _ stage: consuming Stage, shown: Any?, nameAfterEnd: String,
+  mirrored: @escaping (Any?) -> [(label: String?, value: Any)], to downstream: Downstream
+) where Stage.Output == Downstream.Input, Stage.Failure == Downstream.Failure {
+  let subscription = TypedLoopSubscription(
+    SourceLoop(stage, downstream: downstream), shown: shown, nameAfterEnd: nameAfterEnd, mirrored: mirrored)
+  downstream.receive(subscription: subscription)
+  subscription.endIntroduction()
+}
