@@ -35,9 +35,9 @@ extension ObservableObject where ObjectWillChangePublisher == ObservableObjectPu
   ///
   /// It is the same object on each access.
   public var objectWillChange: ObservableObjectPublisher {
-    if let known = KnownPublishers.shared.publisher(of: self) { return known }
+    if let known = PublisherRegistry.shared.publisher(of: self) { return known }
     let publisher = commonPublisher(of: self)
-    KnownPublishers.shared.remember(publisher, of: self)
+    PublisherRegistry.shared.remember(publisher, of: self)
     return publisher
   }
 }
@@ -76,7 +76,7 @@ private func commonPublisher(of object: AnyObject) -> ObservableObjectPublisher 
     if let installed { installed } else if let first = properties.first, !isHiding {
       first.install(ObservableObjectPublisher())
     } else {
-      TabledPublishers.publisher(of: object, isHiding: isHiding)
+      PublisherRegistry.shared.keptPublisher(of: object, isHiding: isHiding)
     }
   for property in properties { _ = property.install(publisher) }
   return publisher

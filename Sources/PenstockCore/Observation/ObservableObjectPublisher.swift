@@ -35,14 +35,14 @@ public final class ObservableObjectPublisher: Publisher, Sendable {
 
   @usableFromInline internal let bell = ChangeNotifier()
 
-  /// The location of the publisher's entry in ``KnownPublishers``.
-  internal let place = KnownPublishers.Place()
+  /// The location of the publisher's entry in ``PublisherRegistry``.
+  internal let place = PublisherRegistry.Place()
 
   /// Creates a publisher without subscribers.
   public init() {}
 
   deinit {
-    KnownPublishers.shared.forget(self)
+    PublisherRegistry.shared.forget(self)
     bell.fanOut.dismiss()
   }
 

@@ -81,7 +81,7 @@ public struct Published<Value> {
     get { object[keyPath: storageKeyPath].storage.value }
     set {
       let storage = object[keyPath: storageKeyPath].storage
-      if TabledPublishers.areHiding { TabledPublishers.install(for: object, in: storage) }
+      if PublisherRegistry.areHiding { PublisherRegistry.shared.install(for: object, in: storage) }
       storage.set(newValue)
     }
   }

@@ -43,4 +43,13 @@ package struct SetOnce<Object: AnyObject>: ~Copyable {
     retained.release()
     return Unmanaged<Object>.fromOpaque(earlier).takeUnretainedValue()
   }
+
+  /// The object, created on first use.
+  ///
+  /// The closure may be the user's, so no lock is held. Two threads that need the object at the same moment may
+  /// therefore both create one: the first to be stored is kept, the other is dropped.
+  @inlinable
+  package borrowing func object(_ make: () -> Object) -> Object {
+    current?.takeUnretainedValue() ?? set(make())
+  }
 }

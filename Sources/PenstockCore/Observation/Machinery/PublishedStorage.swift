@@ -26,7 +26,7 @@ package final class PublishedStorage<Value>: FanOutSource {
   deinit {
     shared.current?._withUnsafeGuaranteedRef { $0.upstream.cancel() }
     // If the object is alive, the property has been replaced, and the publisher may no longer be the object's.
-    objectWillChange.current?._withUnsafeGuaranteedRef { KnownPublishers.shared.forget($0) }
+    objectWillChange.current?._withUnsafeGuaranteedRef { PublisherRegistry.shared.forget($0) }
   }
 
   @usableFromInline

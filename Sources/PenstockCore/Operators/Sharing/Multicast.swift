@@ -85,7 +85,7 @@ extension Publishers {
     /// The closure that creates the subject.
     public let createSubject: () -> SubjectType
 
-    @usableFromInline internal let subject = MadeOnce<SubjectType>()
+    @usableFromInline internal let subject = SetOnce<SubjectType>()
 
     /// Creates a publisher that shares one upstream subscription through a subject.
     @inlinable

@@ -17,9 +17,9 @@ private final class Borrowing: ObservableObject, @unchecked Sendable {
   func borrow(from other: Borrowing) { _level = other._level }
 }
 
-@Suite struct KnownPublishersTests {
+@Suite struct PublisherRegistryTests {
   @Test func `A publisher is found by its object, and by no other`() {
-    let known = KnownPublishers()
+    let known = PublisherRegistry()
     let (object, other, publisher) = (Canary(), Canary(), ObservableObjectPublisher())
     #expect(known.publisher(of: object) == nil)
     known.remember(publisher, of: object)
@@ -34,7 +34,7 @@ private final class Borrowing: ObservableObject, @unchecked Sendable {
   }
 
   @Test func `A publisher of two objects is remembered for one of them`() {
-    let known = KnownPublishers()
+    let known = PublisherRegistry()
     let (first, second, publisher) = (Canary(), Canary(), ObservableObjectPublisher())
     known.remember(publisher, of: first)
     known.remember(publisher, of: second)
@@ -45,7 +45,7 @@ private final class Borrowing: ObservableObject, @unchecked Sendable {
   }
 
   @Test func `An object at the address of one that is gone is not taken for it, and keeps its own entry`() {
-    let known = KnownPublishers()
+    let known = PublisherRegistry()
     var publishers: [ObjectIdentifier: ObservableObjectPublisher] = [:]
     var reused = 0
     for _ in 0..<200 {
@@ -64,7 +64,7 @@ private final class Borrowing: ObservableObject, @unchecked Sendable {
 
   @Test func `Neither an object nor its publisher is kept`() {
     var graveyard = Graveyard()
-    let known = KnownPublishers()
+    let known = PublisherRegistry()
     do {
       let (object, publisher) = (graveyard.watch(Canary()), graveyard.watch(ObservableObjectPublisher()))
       known.remember(publisher, of: object)
@@ -77,10 +77,10 @@ private final class Borrowing: ObservableObject, @unchecked Sendable {
       let gauges = (0..<5_000).map { _ in Gauge() }
       for gauge in gauges { #expect(gauge.objectWillChange === gauge.objectWillChange) }
       // The optimiser would release them after their last use.
-      withExtendedLifetime(gauges) { #expect(KnownPublishers.shared.count >= 5_000) }
+      withExtendedLifetime(gauges) { #expect(PublisherRegistry.shared.count >= 5_000) }
     }
     // Other tests have objects, too, but fewer than that.
-    #expect(KnownPublishers.shared.count < 2_500)
+    #expect(PublisherRegistry.shared.count < 2_500)
   }
 
   @Test func `Each object has a publisher of its own, though earlier ones are kept, and addresses used again`() {
