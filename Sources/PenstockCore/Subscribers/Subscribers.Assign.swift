@@ -52,10 +52,7 @@ extension Subscribers {
   public final class Assign<Root, Input>: Subscriber, Cancellable {
     public typealias Failure = Never
 
-    @usableFromInline internal let storage: SinkStorage
-
-    /// The object, which the storage keeps alive; unretained, for values that arrive while the gate is open.
-    @usableFromInline internal let target: Unmanaged<AssignTarget<Root>>
+    @usableFromInline internal let storage: SinkStorage<AssignTarget<Root>>
 
     /// The key path of the property to set.
     public let keyPath: ReferenceWritableKeyPath<Root, Input>
@@ -67,45 +64,36 @@ extension Subscribers {
     ///   - keyPath: The key path of the property to set.
     @inlinable
     public init(object: Root, keyPath: ReferenceWritableKeyPath<Root, Input>) {
-      let target = AssignTarget(object)
-      self.target = .passUnretained(target)
       self.keyPath = keyPath
-      storage = SinkStorage(keeping: target)
+      storage = SinkStorage(AssignTarget(object))
     }
 
     /// The object that has the property; `nil` after the end of the stream.
     public var object: Root? {
-      storage.access == .closed ? nil : keptTarget?.object
+      storage.untyped.access == .closed ? nil : storage.target?.object
     }
 
     @inlinable
-    internal var keptTarget: AssignTarget<Root>? { storage.kept(as: AssignTarget.self) }
-
-    @inlinable
     public func receive(subscription: any Subscription) {
-      storage.receive(subscription, for: self)
+      storage.untyped.receive(subscription, for: self)
     }
 
     @inlinable
     public func receive(_ input: Input) -> Subscribers.Demand {
-      switch storage.access {
-      case .open: target._withUnsafeGuaranteedRef { $0.object[keyPath: keyPath] = input }
-      case .locked: if storage.isSubscribed { keptTarget?.object[keyPath: keyPath] = input }
-      case .closed: break
-      }
+      storage.deliver(mustBeSubscribed: true) { $0.object[keyPath: keyPath] = input }
       return .none
     }
 
     @inlinable
     public func receive(completion: Subscribers.Completion<Never>) {
       // The object is released now or, if a value is being delivered, after the delivery.
-      if storage.isSubscribed { storage.close() }
+      if storage.untyped.isSubscribed { storage.untyped.close() }
     }
 
     /// Cancels the subscription and releases the object: no delivery starts afterwards.
     @inlinable
     public func cancel() {
-      storage.cancel()
+      storage.untyped.cancel()
     }
   }
 }
@@ -124,7 +112,7 @@ internal final class AssignTarget<Root> {
 extension Subscribers.Assign: SynchronousSink {
   @usableFromInline
   package func deliveriesEnded() {
-    storage.deliveriesEnded()
+    storage.untyped.deliveriesEnded()
   }
 }
 
@@ -135,7 +123,7 @@ extension Subscribers.Assign: CustomStringConvertible, CustomReflectable, Custom
   /// A mirror of the object, the key path and the state of the subscription.
   public var customMirror: Mirror {
     let status: SubscriptionSlot.Phase =
-      storage.access == .closed ? .terminal : storage.isSubscribed ? .active : .awaiting
+      storage.untyped.access == .closed ? .terminal : storage.untyped.isSubscribed ? .active : .awaiting
     return Mirror(self, children: ["object": object as Any, "keyPath": keyPath, "status": status])
   }
 

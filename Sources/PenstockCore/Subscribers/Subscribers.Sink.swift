@@ -68,10 +68,7 @@ extension Subscribers {
   /// **Concurrency:** ``cancel()`` may be called on any thread. A cancel before the subscription is remembered, and the
   /// subscription is cancelled when it arrives; Combine forgets it, and so loses the cancel of a `subscribe(on:)`.
   public final class Sink<Input, Failure: Error>: Subscriber, Cancellable {
-    @usableFromInline internal let storage: SinkStorage
-
-    /// The closures, which the storage keeps alive; unretained, for values that arrive while the gate is open.
-    @usableFromInline internal let closures: Unmanaged<SinkClosures<Input, Failure>>
+    @usableFromInline internal let storage: SinkStorage<SinkClosures<Input, Failure>>
 
     /// Creates a subscriber from two closures.
     ///
@@ -83,50 +80,41 @@ extension Subscribers {
       receiveCompletion: @escaping (Subscribers.Completion<Failure>) -> Void,
       receiveValue: @escaping (Input) -> Void
     ) {
-      let closures = SinkClosures(receiveCompletion: receiveCompletion, receiveValue: receiveValue)
-      self.closures = .passUnretained(closures)
-      storage = SinkStorage(keeping: closures)
+      storage = SinkStorage(SinkClosures(receiveCompletion: receiveCompletion, receiveValue: receiveValue))
     }
 
     /// The closure for values; after the end of the stream, one that does nothing.
     public var receiveValue: (Input) -> Void {
-      keptClosures?.receiveValue ?? { _ in }
+      storage.target?.receiveValue ?? { _ in }
     }
 
     /// The closure for the completion; after the end of the stream, one that does nothing.
     public var receiveCompletion: (Subscribers.Completion<Failure>) -> Void {
-      keptClosures?.receiveCompletion ?? { _ in }
+      storage.target?.receiveCompletion ?? { _ in }
     }
 
     @inlinable
-    internal var keptClosures: SinkClosures<Input, Failure>? { storage.kept(as: SinkClosures.self) }
-
-    @inlinable
     public func receive(subscription: any Subscription) {
-      storage.receive(subscription, for: self)
+      storage.untyped.receive(subscription, for: self)
     }
 
     @inlinable
     public func receive(_ input: Input) -> Subscribers.Demand {
-      switch storage.access {
-      case .open: closures._withUnsafeGuaranteedRef { $0.receiveValue(input) }
-      case .locked: keptClosures?.receiveValue(input)
-      case .closed: break
-      }
+      storage.deliver { $0.receiveValue(input) }
       return .none
     }
 
     @inlinable
     public func receive(completion: Subscribers.Completion<Failure>) {
       // The closure for values is released before the one for the completion runs, unless a value is being delivered.
-      let receiveCompletion = storage.close(SinkClosures<Input, Failure>.self)?.receiveCompletion
+      let receiveCompletion = storage.close()?.receiveCompletion
       receiveCompletion?(completion)
     }
 
     /// Cancels the subscription: no delivery starts afterwards.
     @inlinable
     public func cancel() {
-      storage.cancel()
+      storage.untyped.cancel()
     }
   }
 }
@@ -150,7 +138,7 @@ internal final class SinkClosures<Input, Failure: Error> {
 extension Subscribers.Sink: SynchronousSink {
   @usableFromInline
   package func deliveriesEnded() {
-    storage.deliveriesEnded()
+    storage.untyped.deliveriesEnded()
   }
 }
 

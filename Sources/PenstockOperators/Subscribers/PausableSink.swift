@@ -59,11 +59,8 @@ extension Subscribers {
   /// **Concurrency:** any thread may pause, resume and cancel. Values that were not requested are ignored. A value that
   /// was requested before ``pause()`` is still delivered when it arrives.
   public final class PausableSink<Input, Failure: Error>: Subscriber, Pausable, Cancellable {
-    @usableFromInline internal let storage: SinkStorage
+    @usableFromInline internal let storage: SinkStorage<PausableSinkClosures<Input, Failure>>
     @usableFromInline internal let pauses = PauseSwitch()
-
-    /// The closures, which the storage keeps alive; unretained, for values that arrive while the gate is open.
-    @usableFromInline internal let closures: Unmanaged<PausableSinkClosures<Input, Failure>>
 
     /// Creates a subscriber from two closures.
     ///
@@ -75,9 +72,7 @@ extension Subscribers {
       receiveCompletion: @escaping (Subscribers.Completion<Failure>) -> Void,
       receiveValue: @escaping (Input) -> Bool
     ) {
-      let closures = PausableSinkClosures(receiveCompletion: receiveCompletion, receiveValue: receiveValue)
-      self.closures = .passUnretained(closures)
-      storage = SinkStorage(keeping: closures)
+      storage = SinkStorage(PausableSinkClosures(receiveCompletion: receiveCompletion, receiveValue: receiveValue))
     }
 
     /// Whether the subscriber requests no value until ``resume()``.
@@ -91,7 +86,7 @@ extension Subscribers {
     /// After the end it has no effect. During `receiveValue` it takes effect when the closure has returned.
     @inlinable
     public func resume() {
-      if pauses.resume() { storage.request(.max(1)) }
+      if pauses.resume() { storage.untyped.request(.max(1)) }
     }
 
     /// Stops requesting values.
@@ -104,19 +99,13 @@ extension Subscribers {
 
     @inlinable
     public func receive(subscription: any Subscription) {
-      guard storage.attach(subscription, for: self) else { return }
+      guard storage.untyped.attach(subscription, for: self) else { return }
       if pauses.subscribe() { subscription.request(.max(1)) }
     }
 
     @inlinable
     public func receive(_ input: Input) -> Subscribers.Demand {
-      guard pauses.begin() else { return .none }
-      let goesOn: Bool
-      switch storage.access {
-      case .open: goesOn = closures._withUnsafeGuaranteedRef { $0.receiveValue(input) }
-      case .locked: goesOn = storage.kept(as: PausableSinkClosures<Input, Failure>.self)?.receiveValue(input) ?? false
-      case .closed: return .none
-      }
+      guard pauses.begin(), let goesOn = storage.deliver({ $0.receiveValue(input) }) else { return .none }
       return pauses.end(goesOn: goesOn) ? .max(1) : .none
     }
 
@@ -124,7 +113,7 @@ extension Subscribers {
     public func receive(completion: Subscribers.Completion<Failure>) {
       pauses.close()
       // The closure for values is released before the one for the completion runs, unless a value is being delivered.
-      let receiveCompletion = storage.close(PausableSinkClosures<Input, Failure>.self)?.receiveCompletion
+      let receiveCompletion = storage.close()?.receiveCompletion
       receiveCompletion?(completion)
     }
 
@@ -132,7 +121,7 @@ extension Subscribers {
     @inlinable
     public func cancel() {
       pauses.close()
-      storage.cancel()
+      storage.untyped.cancel()
     }
   }
 }
@@ -156,7 +145,7 @@ internal final class PausableSinkClosures<Input, Failure: Error> {
 extension Subscribers.PausableSink: SynchronousSink {
   @usableFromInline
   package func deliveriesEnded() {
-    storage.deliveriesEnded()
+    storage.untyped.deliveriesEnded()
   }
 }
 

@@ -3,21 +3,23 @@
 
 public import Synchronization
 
-/// The state of a subscriber that ends a chain with user code: its subscription, and when the user's closures are
-/// freed.
+/// The state of a subscriber that ends a chain with user code: its subscription, and the target that its deliveries use,
+/// which are closures or an object.
 ///
-/// A subscriber reads ``access`` once per value, with one relaxed load. While the access is open, it uses what the
-/// storage keeps without a lock and without counting references: the source has promised to report when its deliveries
-/// have ended, and nothing is freed before that. A source that cannot promise this, such as one written by a user,
-/// keeps the access locked: then each value takes a reference under the lock.
+/// A delivery reads ``access`` once, with one relaxed load. While the access is open, it uses the target without a lock
+/// and without counting references: the source has promised to report when its deliveries have ended, and the target is
+/// not freed before that. With a source that cannot promise this, such as one written by a user, the access stays
+/// locked: then each delivery takes a reference under the lock.
+///
+/// ``SinkStorage`` adds the type of the target.
 @usableFromInline
-package struct SinkStorage: ~Copyable {
-  /// How a delivery may access what the storage keeps.
+package struct UntypedSinkStorage: ~Copyable {
+  /// How a delivery may access the target.
   @usableFromInline
   package enum Access: UInt8, AtomicCellValue, Sendable {
     /// The source promises nothing: take a reference under the lock.
     case locked
-    /// The source reports its quiescence: use the object without a reference.
+    /// The source reports its quiescence: use the target without a reference.
     case open
     /// The stream is over.
     case closed
@@ -25,20 +27,20 @@ package struct SinkStorage: ~Copyable {
 
   @usableFromInline
   internal struct State {
-    @usableFromInline internal var kept: AnyObject?
+    @usableFromInline internal var target: AnyObject?
     /// The subscription; a foreign one is wrapped in a class, since existentials are costly to handle.
     @usableFromInline internal var subscription: BaseSubscription?
 
     /// Whether the source has promised to report its quiescence and has not yet done so.
     ///
-    /// Until then a delivery may be using what is kept, whatever the state of the access.
+    /// Until then a delivery may be using the target, whatever the access is now.
     @usableFromInline internal var isPromised = false
 
     /// Whether the source has reported its quiescence.
     @usableFromInline internal var hasEnded = false
 
     @inlinable
-    internal init(keeping kept: AnyObject) { self.kept = kept }
+    internal init(_ target: AnyObject) { self.target = target }
   }
 
   /// The access, written only under the lock, so plain stores suffice.
@@ -48,24 +50,17 @@ package struct SinkStorage: ~Copyable {
   @usableFromInline internal let atomicAccess = AtomicCell(Access.locked)
   @usableFromInline internal let state: Guarded<State>
 
-  /// - Parameter kept: The object to free when the stream is over and no delivery is running.
   @inlinable
-  package init(keeping kept: AnyObject) {
-    state = Guarded(State(keeping: kept))
+  internal init(_ target: AnyObject) {
+    state = Guarded(State(target))
   }
 
   @inlinable
   package var access: Access { atomicAccess.load(ordering: .relaxed) }
 
-  /// The object that the storage keeps, until it is freed.
+  /// The target, until it is freed.
   @usableFromInline
-  package var kept: AnyObject? { state.withLock { $0.kept } }
-
-  /// The object that the storage keeps, for callers that know its type.
-  @inlinable
-  package borrowing func kept<Kept: AnyObject>(as type: Kept.Type) -> Kept? {
-    kept.map { unsafeDowncast($0, to: type) }
-  }
+  internal var target: AnyObject? { state.withLock { $0.target } }
 
   /// Whether a subscription is in place.
   @usableFromInline
@@ -121,48 +116,43 @@ package struct SinkStorage: ~Copyable {
 
   /// Closes the access, and drops the subscription without cancelling it.
   ///
-  /// - Returns: On the first call, the object that is kept, so that the caller can use it once more; otherwise `nil`.
-  @inlinable
-  package borrowing func close<Kept: AnyObject>(_ type: Kept.Type) -> Kept? {
-    close().map { unsafeDowncast($0, to: type) }
-  }
-
-  /// The same, for callers that ignore the object or do not know its type.
+  /// - Returns: On the first call, the target, so that the caller can use it once more; otherwise `nil`.
   @discardableResult @usableFromInline
   package borrowing func close() -> AnyObject? {
     var subscription: BaseSubscription?
-    let kept = state.withLock { state -> AnyObject? in
+    let target = state.withLock { state -> AnyObject? in
       guard access != .closed else { return nil }
       atomicAccess.store(.closed, ordering: .relaxed)
       subscription = state.subscription.take()
-      // A delivery may still be using the object: it is freed when the source reports quiescence.
-      return state.isPromised ? state.kept : state.kept.take()
+      // A delivery may still be using the target: it is freed when the source reports quiescence.
+      return state.isPromised ? state.target : state.target.take()
     }
     // Released only here, after the lock.
     withExtendedLifetime(subscription) {}
-    return kept
+    return target
   }
 
-  /// Closes the access, frees what is kept, and cancels the subscription.
+  /// Closes the access, frees the target, and cancels the subscription.
   @usableFromInline
   package borrowing func cancel() {
     // A stream that has completed is often cancelled afterwards.
     if access == .closed { return }
-    var kept: AnyObject?
+    var target: AnyObject?
     var subscription: BaseSubscription?
     state.withLock { state in
       guard access != .closed else { return }
       atomicAccess.store(.closed, ordering: .relaxed)
-      if !state.isPromised { kept = state.kept.take() }
+      if !state.isPromised { target = state.target.take() }
       subscription = state.subscription.take()
     }
-    _ = consume kept
+    _ = consume target
     subscription?.cancel()
   }
 
+  /// Called when the source is quiescent.
   @usableFromInline
   package borrowing func deliveriesEnded() {
-    let kept = state.withLock { state -> AnyObject? in
+    let target = state.withLock { state -> AnyObject? in
       state.hasEnded = true
       state.isPromised = false
       guard access == .closed else {
@@ -170,10 +160,49 @@ package struct SinkStorage: ~Copyable {
         atomicAccess.store(.locked, ordering: .relaxed)
         return nil
       }
-      return state.kept.take()
+      return state.target.take()
     }
-    _ = kept
+    _ = target
   }
+}
+
+/// The state of a subscriber that ends a chain with user code, for a target of a known type.
+@usableFromInline
+package struct SinkStorage<Target: AnyObject>: ~Copyable {
+  @usableFromInline package let untyped: UntypedSinkStorage
+  @usableFromInline internal let unretained: Unmanaged<Target>
+
+  /// - Parameter target: The object to free when the stream is over and no delivery is running.
+  @inlinable
+  package init(_ target: Target) {
+    untyped = UntypedSinkStorage(target)
+    unretained = .passUnretained(target)
+  }
+
+  @inlinable
+  internal static func typed(_ target: AnyObject) -> Target { unsafeDowncast(target, to: Target.self) }
+
+  /// The target, until it is freed.
+  @inlinable
+  package var target: Target? { untyped.target.map(Self.typed) }
+
+  /// Calls a closure with the target, unless the stream is over.
+  ///
+  /// - Parameter mustBeSubscribed: Whether the closure is not called before the subscription, either.
+  @discardableResult @inlinable @inline(__always)
+  package borrowing func deliver<Result>(mustBeSubscribed: Bool = false, _ body: (Target) -> Result) -> Result? {
+    switch untyped.access {
+    case .open: return unretained._withUnsafeGuaranteedRef { body($0) }
+    case .locked: return mustBeSubscribed && !untyped.isSubscribed ? nil : target.map(body)
+    case .closed: return nil
+    }
+  }
+
+  /// Closes the access, and drops the subscription without cancelling it.
+  ///
+  /// - Returns: On the first call, the target, so that the caller can use it once more; otherwise `nil`.
+  @inlinable
+  package borrowing func close() -> Target? { untyped.close().map(Self.typed) }
 }
 
 /// A foreign subscription, wrapped as one of the library's.

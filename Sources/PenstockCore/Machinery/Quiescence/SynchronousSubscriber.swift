@@ -4,17 +4,17 @@
 /// A subscriber of the library's that delivers downstream only while it receives, or that accounts for its other
 /// deliveries in its own subscription.
 ///
-/// A source can tell when its own deliveries have ended, and an ``SinkStorage`` relies on that: conforming is a promise
-/// of memory safety, because sink storage with open access uses closures without retaining them. The promise holds only
-/// if every subscriber of the chain is a relay. A user's subscriber may pass on the source's own subscription and yet
-/// deliver at any time, on any thread, so a source makes no promise to a chain with such a subscriber in it.
+/// A source can tell when its own deliveries have ended, and a ``SinkStorage`` relies on that: conforming is a promise
+/// of memory safety, because a sink storage with open access uses its target without retaining it. The promise holds
+/// only if every subscriber of the chain is synchronous. A user's subscriber may pass on the source's own subscription
+/// and yet deliver at any time, on any thread, so a source makes no promise to a chain with such a subscriber in it.
 @usableFromInline
 package protocol SynchronousSubscriber: Subscriber {
-  /// Whether all subscribers downstream are relays, too.
+  /// Whether all subscribers downstream are synchronous, too, and are the only ones that get the source's subscription.
   var downstreamIsSynchronous: Bool { get }
 }
 
-/// A relay that exposes its downstream subscriber.
+/// A synchronous subscriber that delivers to another one.
 ///
 /// Conform a type only if it delivers only while it receives, or if its subscription's `observeQuiescence(_:)` accounts
 /// for all of its other deliveries.
@@ -30,7 +30,7 @@ extension SynchronousOperator {
   package var downstreamIsSynchronous: Bool { downstream.isSynchronous }
 }
 
-/// A relay at the end of a chain: it has no downstream.
+/// A synchronous subscriber at the end of a chain: it has no downstream.
 @usableFromInline
 package protocol SynchronousSink: SynchronousSubscriber, QuiescenceObserver {}
 
@@ -40,14 +40,14 @@ extension SynchronousSink {
 }
 
 extension Subscriber {
-  /// Whether this subscriber and all subscribers downstream of it are relays.
+  /// Whether this subscriber and all subscribers downstream of it are synchronous.
   @inlinable
   package var isSynchronous: Bool {
     if Self.self == AnySubscriber<Input, Failure>.self {
       return unsafeBitCast(self, to: AnySubscriber<Input, Failure>.self).box.isSynchronous
     }
-    guard let relay = Self.self as? any SynchronousSubscriber.Type else { return false }
-    return isSynchronous(as: relay)
+    guard let synchronous = Self.self as? any SynchronousSubscriber.Type else { return false }
+    return isSynchronous(as: synchronous)
   }
 
   /// The same for a known type: it avoids the box that casting the subscriber itself to an existential would allocate.

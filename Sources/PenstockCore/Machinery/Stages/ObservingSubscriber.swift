@@ -13,6 +13,11 @@ package protocol ObservingStage<Input, Failure> {
   /// Whether it also observes signals after the end.
   static var observesAfterEnd: Bool { get }
 
+  /// Whether user code gets the subscription.
+  ///
+  /// It may give it to another subscriber, which would then rely on a promise that was made to this chain.
+  var exposesSubscription: Bool { get }
+
   func observed(subscription: any Subscription)
   func observed(value: Input)
   func observed(completion: Subscribers.Completion<Failure>)
@@ -21,6 +26,11 @@ package protocol ObservingStage<Input, Failure> {
   ///   case.
   func observed(request: Subscribers.Demand, isAnswer: Bool)
   func observedCancel()
+}
+
+extension ObservingStage {
+  @inlinable
+  package var exposesSubscription: Bool { false }
 }
 
 /// The untyped half of the observing shape: the subscription that downstream gets.
@@ -190,4 +200,7 @@ where Work.Input == Downstream.Input, Work.Failure == Downstream.Failure {
   }
 }
 
-extension ObservingSubscriber: SynchronousOperator {}
+extension ObservingSubscriber: SynchronousSubscriber {
+  @inlinable
+  package var downstreamIsSynchronous: Bool { !tap.exposesSubscription && downstream.isSynchronous }
+}

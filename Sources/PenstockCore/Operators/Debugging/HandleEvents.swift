@@ -129,6 +129,9 @@ internal struct HandleEventsStage<Input, Failure: Error>: ObservingStage {
   internal static var observesAfterEnd: Bool { false }
 
   @inlinable
+  internal var exposesSubscription: Bool { receiveSubscription != nil }
+
+  @inlinable
   internal func observed(subscription: any Subscription) { receiveSubscription?(subscription) }
 
   @inlinable

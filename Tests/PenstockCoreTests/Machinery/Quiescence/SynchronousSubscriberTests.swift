@@ -83,4 +83,55 @@ import Testing
     #expect(promise(Postponed(upstream: subject.share())) == [false])
     #expect(promise(Postponed(upstream: subject).replaceError(with: 1)) == [false])
   }
+
+  /// The subscription of one chain, given to a second subscriber.
+  private func promiseToSecond<P: Publisher>(
+    _ publisher: P, exposed: (P, @escaping (any Subscription) -> Void) -> any Publisher<P.Output, P.Failure>
+  ) -> [Bool] {
+    let (first, second) = (Probe<P.Output, P.Failure>(), Probe<P.Output, P.Failure>())
+    exposed(publisher) { second.receive(subscription: $0) }.subscribe(first)
+    #expect(first.answers == [false])
+    return second.answers
+  }
+
+  @Test func `A source promises nothing to a subscriber of another chain that is given its subscription`() {
+    #expect(promiseToSecond(subject) { $0.handleEvents(receiveSubscription: $1) } == [false])
+    #expect(promiseToSecond([1, 2].publisher) { $0.handleEvents(receiveSubscription: $1).map { $0 } } == [false])
+    #expect(promiseToSecond(subject.tryMap { $0 }) { $0.handleEvents(receiveSubscription: $1) } == [false])
+    #expect(promiseToSecond(subject.collect(2)) { $0.handleEvents(receiveSubscription: $1) } == [false])
+    #expect(promiseToSecond(subject.share()) { $0.handleEvents(receiveSubscription: $1) } == [false])
+    #expect(promiseToSecond(subject.append(1)) { $0.handleEvents(receiveSubscription: $1) } == [false])
+    #expect(promiseToSecond(subject.merge(with: subject)) { $0.handleEvents(receiveSubscription: $1) } == [false])
+    let stop: (@escaping (any Subscription) -> Void) -> (any Subscription) -> Bool = { expose in
+      { subscription in
+        expose(subscription)
+        return false
+      }
+    }
+    #expect(promiseToSecond(subject) { $0.breakpoint(receiveSubscription: stop($1)) } == [false])
+  }
+
+  @Test func `A sink that is given the subscription of another keeps its closures while one of them runs`() {
+    let subject = PassthroughSubject<Int, Never>()
+    let graveyard = Locked(Graveyard())
+    let sink = Locked<Subscribers.Sink<Int, Never>?>(nil)
+    let survivors = Locked<[String]>([])
+    do {
+      var canary: Canary!
+      graveyard.change { canary = $0.watch(Canary()) }
+      sink.change {
+        $0 = Subscribers.Sink(receiveCompletion: { _ in }) { [canary] _ in
+          sink.value?.cancel()
+          subject.send(completion: .finished)
+          survivors.change { $0 = graveyard.value.survivors }
+          withExtendedLifetime(canary) {}
+        }
+      }
+    }
+    let cancellable = subject.handleEvents(receiveSubscription: { sink.value?.receive(subscription: $0) }).sink { _ in }
+    _ = sink.value?.receive(1)
+    #expect(survivors.value == ["Canary"])
+    #expect(graveyard.value.survivors.isEmpty)
+    cancellable.cancel()
+  }
 }
