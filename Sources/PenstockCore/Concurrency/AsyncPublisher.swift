@@ -56,11 +56,11 @@ public struct AsyncPublisher<P: Publisher>: AsyncSequence where P.Failure == Nev
   public struct Iterator: AsyncIteratorProtocol {
     public typealias Element = P.Output
 
-    @usableFromInline internal let key: MailboxKey<P.Output, Never>
+    @usableFromInline internal let owner: AsyncSubscriberOwner<P.Output, Never>
 
     @inlinable
     internal init(_ publisher: P) {
-      key = MailboxKey(publisher)
+      owner = AsyncSubscriberOwner(publisher)
     }
 
     /// Requests the next value and waits for it.
@@ -77,7 +77,7 @@ public struct AsyncPublisher<P: Publisher>: AsyncSequence where P.Failure == Nev
     /// - Returns: The value, or `nil` after the end of the sequence.
     @inlinable
     public mutating func next(isolation actor: isolated (any Actor)?) async -> P.Output? {
-      if case .value(let value) = await key.mailbox.next(isolation: actor) { value } else { nil }
+      if case .value(let value) = await owner.subscriber.next(isolation: actor) { value } else { nil }
     }
   }
 }

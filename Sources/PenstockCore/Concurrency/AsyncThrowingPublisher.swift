@@ -66,11 +66,11 @@ public struct AsyncThrowingPublisher<P: Publisher>: AsyncSequence {
   public struct Iterator: AsyncIteratorProtocol {
     public typealias Element = P.Output
 
-    @usableFromInline internal let key: MailboxKey<P.Output, P.Failure>
+    @usableFromInline internal let owner: AsyncSubscriberOwner<P.Output, P.Failure>
 
     @inlinable
     internal init(_ publisher: P) {
-      key = MailboxKey(publisher)
+      owner = AsyncSubscriberOwner(publisher)
     }
 
     /// Requests the next value and waits for it.
@@ -89,7 +89,7 @@ public struct AsyncThrowingPublisher<P: Publisher>: AsyncSequence {
     /// - Throws: The publisher's failure, once.
     @inlinable
     public mutating func next(isolation actor: isolated (any Actor)?) async throws -> P.Output? {
-      switch await key.mailbox.next(isolation: actor) {
+      switch await owner.subscriber.next(isolation: actor) {
       case .value(let value): value
       case .failure(let error): throw error
       case .end: nil

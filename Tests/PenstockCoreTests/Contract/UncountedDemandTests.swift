@@ -65,20 +65,20 @@ import Testing
   func `What it sends unasked is taken by a loop behind every operator`(_ entry: PairEntry) async {
     for waits in [false, true] {
       let uncounted = Uncounted()
-      let mailbox = Mailbox<Int, TestError>()
-      entry.apply(uncounted.stream, uncounted.clock).subscribe(mailbox)
+      let subscriber = AsyncSubscriber<Int, TestError>()
+      entry.apply(uncounted.stream, uncounted.clock).subscribe(subscriber)
       // Some streams are over by now, and return at once.
       let hasReturned = Locked(!waits)
       let task = Task {
-        if waits { _ = await mailbox.next(isolation: nil) }
+        if waits { _ = await subscriber.next(isolation: nil) }
         hasReturned.change { $0 = true }
       }
-      while !hasReturned.value, mailbox.waiting == 0 { await Task.yield() }
+      while !hasReturned.value, subscriber.waiting == 0 { await Task.yield() }
       uncounted.send()
       uncounted.end.send()
       uncounted.clock.advance(by: 10)
       // What some streams deliver after their end waits for one more call.
-      mailbox.cancel()
+      subscriber.cancel()
       await task.value
     }
   }

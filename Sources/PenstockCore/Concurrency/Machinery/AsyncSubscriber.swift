@@ -8,7 +8,7 @@ public import DequeModule
 /// `@unchecked`: the values may be of any type. The publisher transfers each one to the waiting task, and does not use
 /// it afterwards.
 @usableFromInline
-package enum Arrival<Value, Failure: Error>: @unchecked Sendable {
+package enum AsyncResult<Value, Failure: Error>: @unchecked Sendable {
   case value(Value)
   case failure(Failure)
   case end
@@ -19,18 +19,18 @@ package enum Arrival<Value, Failure: Error>: @unchecked Sendable {
 /// Each waiting call requests one value from upstream; the calls are resumed in their order. Continuations are resumed
 /// outside the lock.
 @usableFromInline
-package final class Mailbox<Input, Failure: Error>: Subscriber, Cancellable, @unchecked Sendable {
+package final class AsyncSubscriber<Input, Failure: Error>: Subscriber, Cancellable, @unchecked Sendable {
   // `@unchecked`: all state is behind the lock.
 
   @usableFromInline
-  package typealias Waiter = UnsafeContinuation<Arrival<Input, Failure>, Never>
+  package typealias Waiter = UnsafeContinuation<AsyncResult<Input, Failure>, Never>
 
   @usableFromInline
   internal enum Phase {
     case awaiting
     case active(any Subscription)
     /// The failure is for the next call, if no call was waiting for it.
-    case over(Failure?)
+    case ended(Failure?)
   }
 
   @usableFromInline
@@ -46,8 +46,8 @@ package final class Mailbox<Input, Failure: Error>: Subscriber, Cancellable, @un
 
     /// Ends the stream, and returns the waiting calls.
     @inlinable
-    internal mutating func end(_ failure: Failure?) -> Deque<Waiter> {
-      phase = .over(waiters.isEmpty ? failure : nil)
+    internal mutating func finish(_ failure: Failure?) -> Deque<Waiter> {
+      phase = .ended(waiters.isEmpty ? failure : nil)
       return takeAll()
     }
 
@@ -63,8 +63,8 @@ package final class Mailbox<Input, Failure: Error>: Subscriber, Cancellable, @un
   @usableFromInline
   internal enum Step {
     case wait
-    case ask(any Subscription)
-    case end(Failure?)
+    case request(any Subscription)
+    case finish(Failure?)
   }
 
   /// The outcome for a value.
@@ -93,7 +93,7 @@ package final class Mailbox<Input, Failure: Error>: Subscriber, Cancellable, @un
 
   /// Waits for the next value; a task that is cancelled meanwhile cancels the subscription.
   @inlinable
-  package func next(isolation: isolated (any Actor)?) async -> Arrival<Input, Failure> {
+  package func next(isolation: isolated (any Actor)?) async -> AsyncResult<Input, Failure> {
     await withTaskCancellationHandler {
       await withUnsafeContinuation(isolation: isolation) { wait($0) }
     } onCancel: {
@@ -111,16 +111,16 @@ package final class Mailbox<Input, Failure: Error>: Subscriber, Cancellable, @un
         return .wait
       case .active(let subscription):
         state.waiters.append(waiter)
-        return .ask(subscription)
-      case .over(let failure):
-        state.phase = .over(nil)
-        return .end(failure)
+        return .request(subscription)
+      case .ended(let failure):
+        state.phase = .ended(nil)
+        return .finish(failure)
       }
     }
     switch step {
     case .wait: break
-    case .ask(let subscription): subscription.request(.max(1))
-    case .end(let failure): waiter.resume(returning: failure.map { .failure($0) } ?? .end)
+    case .request(let subscription): subscription.request(.max(1))
+    case .finish(let failure): waiter.resume(returning: failure.map { .failure($0) } ?? .end)
     }
   }
 
@@ -131,9 +131,9 @@ package final class Mailbox<Input, Failure: Error>: Subscriber, Cancellable, @un
       switch state.phase {
       case .awaiting: break
       case .active(let active): subscription = active
-      case .over: return (nil, [])
+      case .ended: return (nil, [])
       }
-      return (subscription, state.end(nil))
+      return (subscription, state.finish(nil))
     }
     subscription?.cancel()
     for waiter in waiters { waiter.resume(returning: .end) }
@@ -182,9 +182,9 @@ package final class Mailbox<Input, Failure: Error>: Subscriber, Cancellable, @un
       switch state.phase {
       case .awaiting: break
       case .active(let active): subscription = active
-      case .over: return []
+      case .ended: return []
       }
-      return state.end(failure)
+      return state.finish(failure)
     }
     // Released here, outside the lock.
     withExtendedLifetime(subscription) {}
@@ -194,17 +194,17 @@ package final class Mailbox<Input, Failure: Error>: Subscriber, Cancellable, @un
   }
 }
 
-/// The owner of a mailbox, held by an iterator: its `deinit` cancels the subscription.
+/// The owner of an ``AsyncSubscriber``, held by an iterator: its `deinit` cancels the subscription.
 @usableFromInline
-package final class MailboxKey<Input, Failure: Error>: Sendable {
-  @usableFromInline internal let mailbox = Mailbox<Input, Failure>()
+package final class AsyncSubscriberOwner<Input, Failure: Error>: Sendable {
+  @usableFromInline internal let subscriber = AsyncSubscriber<Input, Failure>()
 
   @inlinable
   package init<P: Publisher>(_ publisher: P) where P.Output == Input, P.Failure == Failure {
-    publisher.subscribe(mailbox)
+    publisher.subscribe(subscriber)
   }
 
   deinit {
-    mailbox.cancel()
+    subscriber.cancel()
   }
 }
