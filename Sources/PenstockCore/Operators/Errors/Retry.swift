@@ -72,16 +72,18 @@ extension Publishers {
 
 /// The rule of `retry`: after a failure, the same publisher follows again.
 @usableFromInline
-internal struct RetryRule<Next: Publisher>: SequentialRule {
-  @usableFromInline internal typealias Output = Next.Output
-  @usableFromInline internal typealias Upstream = Next.Failure
-  @usableFromInline internal typealias Downstream = Next.Failure
+internal struct RetryRule<Repeated: Publisher>: SequentialRule {
+  @usableFromInline internal typealias Output = Repeated.Output
+  @usableFromInline internal typealias Upstream = Repeated.Failure
+  @usableFromInline internal typealias Downstream = Repeated.Failure
+  /// Nothing, because the rule has the publisher: so an attempt allocates nothing.
+  @usableFromInline internal typealias Next = Void
 
-  @usableFromInline internal let upstream: Next
+  @usableFromInline internal let upstream: Repeated
   @usableFromInline internal let retries: Int
 
   @inlinable
-  internal init(_ upstream: Next, retries: Int?) {
+  internal init(_ upstream: Repeated, retries: Int?) {
     self.upstream = upstream
     self.retries = retries ?? -1
   }
@@ -97,7 +99,13 @@ internal struct RetryRule<Next: Publisher>: SequentialRule {
     after completion: Subscribers.Completion<Upstream>, number: UInt
   ) -> SequentialStep<Next, Downstream> {
     guard case .failure = completion, retries < 0 || number <= UInt(retries) else { return .finish(completion) }
-    return .start(with: upstream)
+    return .start(with: ())
+  }
+
+  @inlinable
+  internal func subscribe<S: Subscriber>(_ subscriber: SequentialSubscriber<Self, S>, to next: Void)
+  where S.Input == Output, S.Failure == Downstream {
+    upstream.subscribe(subscriber)
   }
 }
 

@@ -78,16 +78,14 @@ where Stage.Output == Downstream.Input, Stage.Failure == Downstream.Failure {
     let downstream = downstream
     while !ledger.isClosed {
       let output: Stage.Output
-      var completion: Subscribers.Completion<Stage.Failure>?
       switch stage.next() {
       case .output(let next): output = next
-      case .last(let last, let ending): (output, completion) = (last, ending)
-      case .finish(let ending): return .ended(ending)
+      case .last(let last, let completion): return emit(last: last, completion, ledger)
+      case .finish(let completion): return .ended(completion)
       }
       // The stage may run a user's closure, which may cancel.
       if ledger.isClosed { return .cancelled }
       _ = downstream.receive(output)
-      if let completion { return .ended(completion) }
     }
     return .cancelled
   }
@@ -100,17 +98,27 @@ where Stage.Output == Downstream.Input, Stage.Failure == Downstream.Failure {
     while left != .none {
       if ledger.isClosed { return .cancelled }
       let output: Stage.Output
-      var completion: Subscribers.Completion<Stage.Failure>?
       switch stage.next() {
       case .output(let next): output = next
-      case .last(let last, let ending): (output, completion) = (last, ending)
-      case .finish(let ending): return .ended(ending)
+      case .last(let last, let completion): return emit(last: last, completion, ledger)
+      case .finish(let completion): return .ended(completion)
       }
       if ledger.isClosed { return .cancelled }
       left = left - 1 + downstream.receive(output)
-      if let completion { return .ended(completion) }
     }
     return .demandIsMet
+  }
+
+  /// Delivers the last output.
+  ///
+  /// A function of its own: with two calls of the subscriber in the loop, neither would be inlined.
+  @inlinable @inline(never)
+  internal func emit(
+    last output: Stage.Output, _ completion: Subscribers.Completion<Stage.Failure>, _ ledger: borrowing DemandLedger
+  ) -> Outcome {
+    if ledger.isClosed { return .cancelled }
+    _ = downstream.receive(output)
+    return .ended(completion)
   }
 }
 
