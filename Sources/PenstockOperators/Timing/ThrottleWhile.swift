@@ -124,13 +124,49 @@ extension Publishers {
 
     @inlinable @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, Failure == S.Failure {
-      let core = ThrottleWhileCore(subscriber, isThrottled: initialThrottle, scheduler: scheduler)
-      let gate = core.start()
-      // The condition first: its current value applies to upstream's first value.
-      if !gate.isClosed { condition.subscribe(InletSubscriber(ThrottleConditionFlow(core, gate))) }
-      if !gate.isClosed { upstream.subscribe(InletSubscriber(ThrottleValueFlow(core, gate))) }
+      upstream.steer(
+        by: condition, ThrottleWhileStage(isThrottled: initialThrottle),
+        to: ScheduledSubscriber(ReceiveOnStage(scheduler, nil), name: "ThrottleWhile", to: subscriber))
     }
   }
+}
+
+/// The stage of `throttle(while:)`: decides which values pass; they are delivered by the shape of `receive(on:)`.
+@usableFromInline
+internal struct ThrottleWhileStage<Input, Failure: Error>: SteeredStage {
+  @usableFromInline internal var isThrottled: Bool
+  /// The latest value that arrived while the condition was true.
+  @usableFromInline internal var latest: Input?
+
+  @inlinable
+  internal init(isThrottled: Bool) { self.isThrottled = isThrottled }
+
+  @inlinable
+  internal static var name: String { "ThrottleWhile" }
+
+  @inlinable
+  internal static var rules: SteeredRules { SteeredRules(demand: .countedKeeping) }
+
+  @inlinable
+  internal mutating func receive(_ input: Input) -> Verdict<Input, Failure> {
+    guard isThrottled else { return .emit(input) }
+    dispose(of: displace(&latest, with: input))
+    return .absorb
+  }
+
+  @inlinable
+  internal mutating func receive(signal: Bool) -> Verdict<Input, Failure> {
+    isThrottled = signal
+    guard !signal, let latest = latest.take() else { return .absorb }
+    return .emit(latest)
+  }
+
+  /// Changes nothing: the last condition stays in force.
+  @inlinable
+  internal func receive(signalCompletion: Subscribers.Completion<Never>) -> Verdict<Input, Failure> { .absorb }
+
+  @inlinable
+  internal mutating func discard() { dispose(of: displace(&latest, with: nil)) }
 }
 
 extension Publishers.ThrottleWhile: Sendable where Upstream: Sendable, Condition: Sendable, Context: Sendable {}

@@ -11,7 +11,7 @@ import Testing
 /// `v1` is a value, `T` and `F` are the condition, `c` is its end, `r1` is a request, `u` an unlimited one, `e` is
 /// upstream's end, `x` its failure, `X` a cancel. The outputs are values, `|` for the end and `!` for the failure.
 @Suite struct ThrottleWhileTableTests {
-  struct TupleInlets: CustomTestStringConvertible, Sendable {
+  struct Row: CustomTestStringConvertible, Sendable {
     let initial: Bool
     let steps: String
     let expected: String
@@ -27,76 +27,76 @@ import Testing
 
   static let rows = [
     // The condition.
-    TupleInlets(false, "u v1 v2", "1 2"),
-    TupleInlets(true, "u v1 v2", ""),
-    TupleInlets(true, "u v1 v2 F v3", "2 3"),
-    TupleInlets(true, "u F v1", "1"),
-    TupleInlets(false, "u v1 T v2 v3 F v4", "1 3 4"),
-    TupleInlets(false, "u F v1 F v2", "1 2"),
-    TupleInlets(false, "u T T v1 T v2 T F", "2"),
-    TupleInlets(false, "u T v1 F F T F T F", "1"),
-    TupleInlets(false, "u T F T F", ""),
-    TupleInlets(false, "u T v1 F T v2 F", "1 2"),
-    TupleInlets(false, "u T v1 F T F v2", "1 2"),
+    Row(false, "u v1 v2", "1 2"),
+    Row(true, "u v1 v2", ""),
+    Row(true, "u v1 v2 F v3", "2 3"),
+    Row(true, "u F v1", "1"),
+    Row(false, "u v1 T v2 v3 F v4", "1 3 4"),
+    Row(false, "u F v1 F v2", "1 2"),
+    Row(false, "u T T v1 T v2 T F", "2"),
+    Row(false, "u T v1 F F T F T F", "1"),
+    Row(false, "u T F T F", ""),
+    Row(false, "u T v1 F T v2 F", "1 2"),
+    Row(false, "u T v1 F T F v2", "1 2"),
     // The condition's end.
-    TupleInlets(true, "u c v1 v2", ""),
-    TupleInlets(false, "u c v1 v2", "1 2"),
-    TupleInlets(false, "u T c v1 F v2", ""),
-    TupleInlets(false, "u T v1 c e", "|"),
-    TupleInlets(false, "u T F c v1 e", "1 |"),
+    Row(true, "u c v1 v2", ""),
+    Row(false, "u c v1 v2", "1 2"),
+    Row(false, "u T c v1 F v2", ""),
+    Row(false, "u T v1 c e", "|"),
+    Row(false, "u T F c v1 e", "1 |"),
     // Upstream's end.
-    TupleInlets(false, "e", "|"),
-    TupleInlets(true, "x", "!"),
-    TupleInlets(false, "u v1 e", "1 |"),
-    TupleInlets(false, "u v1 x", "1 !"),
-    TupleInlets(false, "u T v1 e F", "|"),
-    TupleInlets(false, "u T v1 x F", "!"),
-    TupleInlets(false, "u T v1 F e", "1 |"),
-    TupleInlets(false, "u v1 e v2 e x T F", "1 |"),
+    Row(false, "e", "|"),
+    Row(true, "x", "!"),
+    Row(false, "u v1 e", "1 |"),
+    Row(false, "u v1 x", "1 !"),
+    Row(false, "u T v1 e F", "|"),
+    Row(false, "u T v1 x F", "!"),
+    Row(false, "u T v1 F e", "1 |"),
+    Row(false, "u v1 e v2 e x T F", "1 |"),
     // Demand.
-    TupleInlets(false, "v1", ""),
-    TupleInlets(false, "v1 v2 r1", "2"),
-    TupleInlets(false, "v1 v2 r5 v3", "2 3"),
-    TupleInlets(false, "r1 v1 v2 v3 r1", "1 3"),
-    TupleInlets(false, "r2 v1 v2 v3", "1 2"),
-    TupleInlets(false, "r1 r1 v1 v2 v3", "1 2"),
+    Row(false, "v1", ""),
+    Row(false, "v1 v2 r1", "2"),
+    Row(false, "v1 v2 r5 v3", "2 3"),
+    Row(false, "r1 v1 v2 v3 r1", "1 3"),
+    Row(false, "r2 v1 v2 v3", "1 2"),
+    Row(false, "r1 r1 v1 v2 v3", "1 2"),
     // Demand and the condition: a value that may pass but has no demand is delivered at the next request, whatever the
     // condition is by then.
-    TupleInlets(false, "r1 v1 v2 T r1", "1 2"),
-    TupleInlets(false, "r1 v1 v2 T v3 r1", "1 2"),
-    TupleInlets(false, "r1 v1 v2 T v3 r1 F", "1 2"),
-    TupleInlets(false, "r1 v1 v2 T v3 r1 F r1", "1 2 3"),
-    TupleInlets(false, "v1 T v2 F r2", "2"),
-    TupleInlets(false, "r1 T v1 v2 F v3", "2"),
-    TupleInlets(false, "r1 T v1 v2 F v3 r1", "2 3"),
-    TupleInlets(true, "v1 r1", ""),
-    TupleInlets(true, "v1 r1 F", "1"),
-    TupleInlets(true, "v1 F r1", "1"),
-    TupleInlets(true, "v1 F r1 v2 T v3 F", "1"),
+    Row(false, "r1 v1 v2 T r1", "1 2"),
+    Row(false, "r1 v1 v2 T v3 r1", "1 2"),
+    Row(false, "r1 v1 v2 T v3 r1 F", "1 2"),
+    Row(false, "r1 v1 v2 T v3 r1 F r1", "1 2 3"),
+    Row(false, "v1 T v2 F r2", "2"),
+    Row(false, "r1 T v1 v2 F v3", "2"),
+    Row(false, "r1 T v1 v2 F v3 r1", "2 3"),
+    Row(true, "v1 r1", ""),
+    Row(true, "v1 r1 F", "1"),
+    Row(true, "v1 F r1", "1"),
+    Row(true, "v1 F r1 v2 T v3 F", "1"),
     // Demand and the end: the end waits behind a value without demand, and drops a throttled one.
-    TupleInlets(false, "v1 e", ""),
-    TupleInlets(false, "v1 e r1", "1 |"),
-    TupleInlets(false, "v1 x r1", "1 !"),
-    TupleInlets(false, "v1 v2 e r1 r1", "2 |"),
-    TupleInlets(false, "v1 T v2 e r5", "1 |"),
-    TupleInlets(true, "v1 e r1", "|"),
-    TupleInlets(true, "v1 F e r1", "1 |"),
-    TupleInlets(false, "v1 e v2 T F x r1", "1 |"),
-    TupleInlets(false, "r1 v1 e", "1 |"),
-    TupleInlets(false, "r1 v1 v2 e r1", "1 2 |"),
+    Row(false, "v1 e", ""),
+    Row(false, "v1 e r1", "1 |"),
+    Row(false, "v1 x r1", "1 !"),
+    Row(false, "v1 v2 e r1 r1", "2 |"),
+    Row(false, "v1 T v2 e r5", "1 |"),
+    Row(true, "v1 e r1", "|"),
+    Row(true, "v1 F e r1", "1 |"),
+    Row(false, "v1 e v2 T F x r1", "1 |"),
+    Row(false, "r1 v1 e", "1 |"),
+    Row(false, "r1 v1 v2 e r1", "1 2 |"),
     // Cancels.
-    TupleInlets(false, "u v1 X v2 T F e", "1"),
-    TupleInlets(false, "u T v1 X F", ""),
-    TupleInlets(false, "v1 X r1", ""),
-    TupleInlets(false, "v1 e X r1", ""),
-    TupleInlets(true, "X F", ""),
+    Row(false, "u v1 X v2 T F e", "1"),
+    Row(false, "u T v1 X F", ""),
+    Row(false, "v1 X r1", ""),
+    Row(false, "v1 e X r1", ""),
+    Row(true, "X F", ""),
   ]
 
   /// When the scheduler runs its work.
   enum Running: CaseIterable, Sendable { case atOnce, afterEachStep, atTheEnd }
 
   @Test(arguments: rows, Running.allCases)
-  func `The table`(_ row: TupleInlets, _ running: Running) {
+  func `The table`(_ row: Row, _ running: Running) {
     // A value in flight at the cancel is not delivered.
     if running == .atTheEnd, row.steps.contains("X") { return }
     let upstream = PassthroughSubject<Int, TestError>()

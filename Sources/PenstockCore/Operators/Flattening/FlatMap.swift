@@ -162,9 +162,7 @@ extension Publishers {
     @inlinable @inline(__always)
     public func receive<S: Subscriber>(subscriber: S)
     where NewPublisher.Output == S.Input, Upstream.Failure == S.Failure {
-      let core = FlatMapCore(maxPublishers, to: subscriber)
-      core.start(subscriber)
-      upstream.subscribe(OuterStream(FlatMapUpstream(core, transform)))
+      upstream.subscribe(maxPublishers, FlatMapEvery.self, transform, to: subscriber)
     }
   }
 }

@@ -129,7 +129,7 @@ extension Publishers {
     public func receive<S: Subscriber>(subscriber: S) where P.Output == S.Input, Upstream.Failure == S.Failure {
       let core = SwitchCore(to: subscriber)
       core.start(subscriber)
-      upstream.subscribe(OuterStream(SwitchUpstream<P, S>(core)))
+      upstream.subscribe(InletSubscriber(SwitchUpstreamHandler<P, S>(core)))
     }
   }
 }

@@ -60,13 +60,44 @@ extension Publishers {
 
     @inlinable @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where Upstream.Output == S.Input, Other.Failure == S.Failure {
-      let core = DropUntilCore(to: subscriber)
-      core.beginJoining()
-      core.start(subscriber)
-      other.subscribe(InletSubscriber(DropTriggerFlow<Other.Output, S>(core)))
-      upstream.subscribe(DropUntilLink(core))
-      core.endJoining()
+      upstream.steer(by: other, DropUntilStage(), to: subscriber)
     }
+  }
+}
+
+/// The stage of `drop(untilOutputFrom:)`.
+@usableFromInline
+internal struct DropUntilStage<Input, Failure: Error, Signal>: SteeredStage {
+  @usableFromInline internal var isOpen = false
+
+  @inlinable
+  internal init() {}
+
+  @inlinable
+  internal static var name: String { "DropUntilOutput" }
+
+  @inlinable
+  internal static var method: String { "drop(untilOutputFrom:)" }
+
+  @inlinable
+  internal static var rules: SteeredRules {
+    SteeredRules(
+      demand: .forwarded, signals: .max(1), acceptsEarlySignals: true, dropsUntilSignal: true, sharesIdentity: true,
+      acceptsZeroDemand: true, subscribesAfterEnd: true)
+  }
+
+  @inlinable
+  internal func receive(_ input: Input) -> Verdict<Input, Failure> { .emit(input) }
+
+  @inlinable
+  internal mutating func receive(signal: Signal) -> Verdict<Input, Failure> {
+    isOpen = true
+    return .absorb
+  }
+
+  @inlinable
+  internal func receive(signalCompletion: Subscribers.Completion<Failure>) -> Verdict<Input, Failure> {
+    isOpen ? .absorb : .complete(signalCompletion)
   }
 }
 

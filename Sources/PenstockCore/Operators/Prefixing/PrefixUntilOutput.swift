@@ -58,13 +58,34 @@ extension Publishers {
 
     @inlinable @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where Upstream.Failure == S.Failure, Upstream.Output == S.Input {
-      let core = PrefixUntilCore(to: subscriber)
-      core.beginJoining()
-      other.subscribe(InletSubscriber(PrefixTriggerFlow<Other.Output, Other.Failure, S>(core)))
-      upstream.subscribe(PrefixUntilSide(core))
-      core.endJoining()
+      upstream.steer(by: other, PrefixUntilStage(), to: subscriber)
     }
   }
+}
+
+/// The stage of `prefix(untilOutputFrom:)`.
+@usableFromInline
+internal struct PrefixUntilStage<Input, Failure: Error, Signal, SignalFailure: Error>: SteeredStage {
+  @inlinable
+  internal init() {}
+
+  @inlinable
+  internal static var name: String { "PrefixUntilOutput" }
+
+  @inlinable
+  internal static var rules: SteeredRules {
+    SteeredRules(
+      demand: .forwarded, signals: .max(1), introducesFirst: false, acceptsZeroDemand: true, subscribesAfterEnd: true)
+  }
+
+  @inlinable
+  internal func receive(_ input: Input) -> Verdict<Input, Failure> { .emit(input) }
+
+  @inlinable
+  internal func receive(signal: Signal) -> Verdict<Input, Failure> { .finish }
+
+  @inlinable
+  internal func receive(signalCompletion: Subscribers.Completion<SignalFailure>) -> Verdict<Input, Failure> { .absorb }
 }
 
 extension Publishers.PrefixUntilOutput: Sendable where Upstream: Sendable, Other: Sendable {}

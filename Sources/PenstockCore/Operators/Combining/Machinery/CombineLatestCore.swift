@@ -15,13 +15,13 @@ where Lanes.Values == Downstream.Input {
   @inlinable
   package init(_ row: Lanes, to downstream: Downstream) {
     super.init(
-      name: "CombineLatest", row, to: downstream, request: { unsafeDowncast($0, to: CombineLatestCore.self).add($1) })
+      name: "CombineLatest", row, to: downstream, request: { CombineLatestCore.downcast($0).add($1) })
   }
 
   /// Subscribes to the upstream of a lane.
   @inlinable @inline(__always)
   package func join<P: Publisher>(_ upstream: P, _ lane: LatestInlet<P.Output>) where P.Failure == Downstream.Failure {
-    upstream.subscribe(InletSubscriber(CombineLatestFlow(self, lane)))
+    upstream.subscribe(InletSubscriber(CombineLatestInletHandler(self, lane)))
   }
 
   /// Delivers the subscription to downstream, after all upstreams have been subscribed to.
@@ -68,8 +68,9 @@ where Lanes.Values == Downstream.Input {
 
   /// Leaves out what only the owner of the loop may read if another thread is the owner.
   ///
-  /// Entering the loop makes the caller its owner, and leaving performs what other threads have queued meanwhile: so a
-  /// debugger that prints the subscription may deliver values.
+  /// To read, the caller has to own the loop: with a free loop, another thread could enter it meanwhile. Signals of
+  /// other threads that arrive while these few lines run are queued, and the owner has to perform them when it leaves,
+  /// since their threads have gone on. So a debugger that prints the subscription may, rarely, deliver values.
   @usableFromInline
   package override var mirrorChildren: [(label: String?, value: Any)] {
     let thread = currentThread()
@@ -86,7 +87,7 @@ where Lanes.Values == Downstream.Input {
 
 /// The signals of one upstream of a ``CombineLatestCore``.
 @usableFromInline
-internal struct CombineLatestFlow<Input, Lanes: TupleInlets, Downstream: Subscriber>: Inflow
+internal struct CombineLatestInletHandler<Input, Lanes: TupleInlets, Downstream: Subscriber>: InletHandler
 where Lanes.Values == Downstream.Input {
   @usableFromInline internal typealias Failure = Downstream.Failure
 

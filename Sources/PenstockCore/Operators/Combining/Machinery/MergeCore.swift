@@ -39,8 +39,8 @@ package final class MergeCore<Downstream: Subscriber>: FanInSubscription {
     super.init(
       name: "Merge", inlets: ContiguousArray((0..<count).lazy.map { Source(place: $0) }), acceptsZeroDemand: true,
       downstreamIsSynchronous: downstream.isSynchronous,
-      request: { unsafeDowncast($0, to: MergeCore.self).add($1) },
-      discard: { unsafeDowncast($0, to: MergeCore.self).discard() })
+      request: { MergeCore.downcast($0).add($1) },
+      discard: { MergeCore.downcast($0).discard() })
   }
 
   /// Delivers the subscription to downstream, before any upstream is subscribed to.
@@ -56,9 +56,12 @@ package final class MergeCore<Downstream: Subscriber>: FanInSubscription {
   package func join<P: Publisher>(_ upstream: P, at place: Int)
   where P.Output == Downstream.Input, P.Failure == Downstream.Failure {
     if !isClosed {
-      upstream.subscribe(InletSubscriber(MergeFlow(self, unsafeDowncast(inlets[place], to: Source.self))))
+      upstream.subscribe(InletSubscriber(MergeInletHandler(self, source(at: place))))
     }
   }
+
+  @inlinable
+  internal func source(at place: Int) -> Source { unsafeDowncast(inlets[place], to: Source.self) }
 
   @inlinable
   internal func take(_ input: Downstream.Input, from source: Source) -> Subscribers.Demand {
@@ -101,7 +104,7 @@ package final class MergeCore<Downstream: Subscriber>: FanInSubscription {
   internal func drain() {
     if waiting.isEmpty { return }
     while demand != .none, !isClosed, let place = waiting.popMin() {
-      let source = unsafeDowncast(inlets[place], to: Source.self)
+      let source = source(at: place)
       deliver(source.waiting.take().unsafelyUnwrapped)
       if !demand.isUnlimited { requestLater(.max(1), from: source) }
     }
@@ -131,13 +134,13 @@ package final class MergeCore<Downstream: Subscriber>: FanInSubscription {
 
   @inlinable
   internal func discard() {
-    while let place = waiting.popMin() { _ = unsafeDowncast(inlets[place], to: Source.self).waiting.take() }
+    while let place = waiting.popMin() { _ = source(at: place).waiting.take() }
   }
 }
 
 /// The signals of one upstream of a ``MergeCore``.
 @usableFromInline
-internal struct MergeFlow<Downstream: Subscriber>: Inflow {
+internal struct MergeInletHandler<Downstream: Subscriber>: InletHandler {
   @usableFromInline internal let merge: MergeCore<Downstream>
   @usableFromInline internal let source: MergeCore<Downstream>.Source
 

@@ -31,7 +31,7 @@ where Lanes.Values == Downstream.Input {
     super.init(
       name: name, inlets: row.inlets, acceptsZeroDemand: false, downstreamIsSynchronous: downstream.isSynchronous,
       request: request,
-      discard: { unsafeDowncast($0, to: TupleCore.self).discard() })
+      discard: { TupleCore.downcast($0).discard() })
   }
 
   @inlinable

@@ -24,13 +24,13 @@ where Lanes.Values == Downstream.Input {
 
   @inlinable
   package init(_ row: Lanes, to downstream: Downstream) {
-    super.init(name: "Zip", row, to: downstream, request: { unsafeDowncast($0, to: ZipCore.self).add($1) })
+    super.init(name: "Zip", row, to: downstream, request: { ZipCore.downcast($0).add($1) })
   }
 
   /// Subscribes to the upstream of a lane.
   @inlinable @inline(__always)
   package func join<P: Publisher>(_ upstream: P, _ lane: QueueInlet<P.Output>) where P.Failure == Downstream.Failure {
-    if !isClosed { upstream.subscribe(InletSubscriber(ZipFlow(self, lane))) }
+    if !isClosed { upstream.subscribe(InletSubscriber(ZipInletHandler(self, lane))) }
   }
 
   @inlinable
@@ -88,7 +88,7 @@ where Lanes.Values == Downstream.Input {
 
 /// The signals of one upstream of a ``ZipCore``.
 @usableFromInline
-internal struct ZipFlow<Input, Lanes: TupleInlets, Downstream: Subscriber>: Inflow
+internal struct ZipInletHandler<Input, Lanes: TupleInlets, Downstream: Subscriber>: InletHandler
 where Lanes.Values == Downstream.Input {
   @usableFromInline internal typealias Failure = Downstream.Failure
 

@@ -4,6 +4,28 @@
 public import DequeModule
 public import Synchronization
 
+/// Which of upstream's values an operator of `flatMap`'s kind turns into inner publishers.
+@usableFromInline
+package protocol FlatMapPolicy {
+  /// The text that `print()` prints for the operator.
+  static var name: String { get }
+
+  /// Whether a value is turned into an inner publisher; otherwise it is ignored.
+  ///
+  /// - Parameter running: The number of inner publishers that have not ended.
+  static func opens(whileRunning running: UInt) -> Bool
+}
+
+/// The policy of `flatMap`.
+@usableFromInline
+package enum FlatMapEvery: FlatMapPolicy {
+  @inlinable
+  package static var name: String { "FlatMap" }
+
+  @inlinable
+  package static func opens(whileRunning running: UInt) -> Bool { true }
+}
+
 /// The core of `flatMap`, whatever upstream's values are and how they are turned into publishers.
 ///
 /// Each inner publisher is requested one value at a time until downstream's demand is unlimited. A value without demand
@@ -32,23 +54,21 @@ package final class FlatMapCore<Downstream: Subscriber>: FlatMapSubscription {
   @exclusivity(unchecked) @usableFromInline internal var demand = Subscribers.Demand.none
   @exclusivity(unchecked) @usableFromInline internal var waiting: Deque<Waiting> = []
   @exclusivity(unchecked) @usableFromInline internal var upstreamHasFinished = false
-  /// The number of inner streams that have finished.
-  @exclusivity(unchecked) @usableFromInline internal var finished: UInt = 0
   /// Whether every inner stream has been requested without limit.
   @exclusivity(unchecked) @usableFromInline internal var wantsAll = false
   /// Whether a delivery is running: demand that is added during it is served after it has returned.
   @exclusivity(unchecked) @usableFromInline internal var isDelivering = false
 
   @inlinable
-  package init(_ maxPublishers: Subscribers.Demand, to downstream: Downstream) {
+  package init(name: String, _ maxPublishers: Subscribers.Demand, to downstream: Downstream) {
     self.downstream = downstream
     self.maxPublishers = maxPublishers
     super.init(
-      name: "FlatMap", acceptsZeroDemand: false, downstreamIsSynchronous: downstream.isSynchronous,
+      name: name, acceptsZeroDemand: false, downstreamIsSynchronous: downstream.isSynchronous,
       work: TypedWork(
-        request: { unsafeDowncast($0, to: FlatMapCore.self).add($1) },
-        cancel: { unsafeDowncast($0, to: FlatMapCore.self).cancelAbove() },
-        discard: { unsafeDowncast($0, to: FlatMapCore.self).waiting = [] }))
+        request: { FlatMapCore.downcast($0).add($1) },
+        cancel: { FlatMapCore.downcast($0).cancelAbove() },
+        discard: { FlatMapCore.downcast($0).waiting = [] }))
   }
 
   // MARK: Called by the owner
@@ -110,7 +130,7 @@ package final class FlatMapCore<Downstream: Subscriber>: FlatMapSubscription {
 
   @inlinable
   internal func endStream(_ completion: Subscribers.Completion<Downstream.Failure>) {
-    finished += 1
+    ended.store(ended.load(ordering: .relaxed) &+ 1, ordering: .relaxed)
     if case .failure = completion { return finish(completion) }
     if upstreamHasFinished { return finishIfDone() }
     if !maxPublishers.isUnlimited { requestLater(.max(1), from: upstream) }
@@ -126,7 +146,7 @@ package final class FlatMapCore<Downstream: Subscriber>: FlatMapSubscription {
   @inlinable
   internal func finishIfDone() {
     // Upstream opens no further inner stream, since its completion has been queued after the last one was opened.
-    if upstreamHasFinished, waiting.isEmpty, finished == opened.load(ordering: .relaxed) { finish(.finished) }
+    if upstreamHasFinished, waiting.isEmpty, running == 0 { finish(.finished) }
   }
 
   @inlinable
@@ -139,16 +159,23 @@ package final class FlatMapCore<Downstream: Subscriber>: FlatMapSubscription {
 
 /// The signals of the upstream of a ``FlatMapCore``.
 @usableFromInline
-internal struct FlatMapUpstream<Input, Inner: Publisher, Downstream: Subscriber>: OuterFlow
+internal struct FlatMapUpstreamHandler<Input, Inner: Publisher, Downstream: Subscriber, Policy: FlatMapPolicy>:
+  SubscriptionInletHandler
 where Inner.Output == Downstream.Input, Inner.Failure == Downstream.Failure {
+  @usableFromInline internal typealias Failure = Downstream.Failure
+
   @usableFromInline internal let flatMap: FlatMapCore<Downstream>
   @usableFromInline internal let transform: (Input) -> Inner
 
   @inlinable
-  internal init(_ flatMap: FlatMapCore<Downstream>, _ transform: @escaping (Input) -> Inner) {
+  internal init(_ flatMap: FlatMapCore<Downstream>, _ policy: Policy.Type, _ transform: @escaping (Input) -> Inner) {
     self.flatMap = flatMap
     self.transform = transform
   }
+
+  /// As in Combine: an inner publisher is subscribed to even before upstream has delivered a subscription.
+  @inlinable
+  internal static var acceptsEarlySignals: Bool { true }
 
   @inlinable
   internal var core: SerialSubscription { flatMap }
@@ -157,26 +184,32 @@ where Inner.Output == Downstream.Input, Inner.Failure == Downstream.Failure {
   internal var inlet: Inlet { flatMap.upstream }
 
   @inlinable
-  internal var demand: Subscribers.Demand { flatMap.maxPublishers }
+  internal func arrive(_ subscription: any Subscription) { subscription.request(flatMap.maxPublishers) }
 
-  /// Opens an inner stream; it is counted before the closure runs, because upstream may finish during that.
+  /// Subscribes to the inner publisher of a value.
+  ///
+  /// Outside the loop: an inner publisher that delivers at once does not keep other threads out.
   @inlinable
-  internal func open(_ input: Input) {
+  internal func takeOutsideLoop(_ input: Input) -> Bool {
+    if !Policy.opens(whileRunning: flatMap.running) { return true }
+    // Counted before the closure runs, because upstream may finish during that.
     flatMap.opened.wrappingAdd(1, ordering: .relaxed)
     let inner = transform(input)
-    if flatMap.isClosed { return }
-    inner.subscribe(InletSubscriber(FlatMapFlow(flatMap, InnerStream(of: .passUnretained(flatMap)))))
+    if !flatMap.isClosed {
+      inner.subscribe(InletSubscriber(FlatMapInnerHandler(flatMap, InnerStream(of: .passUnretained(flatMap)))))
+    }
+    return true
   }
 
   @inlinable
-  internal func end(_ completion: Subscribers.Completion<Downstream.Failure>) {
+  internal func end(_ completion: Subscribers.Completion<Failure>) {
     flatMap.endUpstream(completion)
   }
 }
 
 /// The signals of one inner stream of a ``FlatMapCore``.
 @usableFromInline
-internal struct FlatMapFlow<Downstream: Subscriber>: InletHandler {
+internal struct FlatMapInnerHandler<Downstream: Subscriber>: InletHandler {
   @usableFromInline internal let flatMap: FlatMapCore<Downstream>
   @usableFromInline internal let stream: InnerStream
 
@@ -190,7 +223,7 @@ internal struct FlatMapFlow<Downstream: Subscriber>: InletHandler {
   internal var core: SerialSubscription { flatMap }
 
   @inlinable
-  internal var target: DemandTarget { stream }
+  internal var inlet: InnerStream { stream }
 
   @inlinable
   internal var isActive: Bool { stream.isActive }

@@ -12,6 +12,14 @@ package class FlatMapSubscription: SerialSubscription {
   @usableFromInline internal let streams = Guarded(InnerStreams())
   /// The number of inner streams that have been opened.
   @usableFromInline internal let opened = AtomicCell<UInt>(0)
+  /// The number of inner streams that have ended; written only by the owner of the loop.
+  @usableFromInline internal let ended = AtomicCell<UInt>(0)
+
+  /// The number of inner streams that have not ended.
+  ///
+  /// Exact for upstream's thread, which opens them, but for ends that other threads are reporting at this moment.
+  @inlinable
+  internal final var running: UInt { opened.load(ordering: .relaxed) &- ended.load(ordering: .relaxed) }
 
   @usableFromInline
   internal final func cancelAbove() {
@@ -29,7 +37,9 @@ package class FlatMapSubscription: SerialSubscription {
 /// One inner stream of `flatMap`, with the location of its subscription.
 @usableFromInline
 package final class InnerStream: DemandTarget {
-  /// The operator, unretained: only the operator's own loop requests from an inner stream, and only from its own.
+  /// The operator, unretained, since it refers to the streams whose values wait.
+  ///
+  /// Only a method of the operator requests from an inner stream, and only from one of its own.
   @usableFromInline internal let flatMap: Unmanaged<FlatMapSubscription>
 
   /// The index of its subscription, or one of the two values below; written under the lock of
@@ -58,11 +68,8 @@ package final class InnerStream: DemandTarget {
 
 /// The inner streams with limited demand, as a target of the request that is made when downstream's demand becomes
 /// unlimited.
-///
-/// `unowned(unsafe)` is sound, because the request is made in a method of the operator, right after its loop has been
-/// left.
 internal final class LimitedStreams: DemandTarget {
-  private unowned(unsafe) let flatMap: FlatMapSubscription
+  private let flatMap: FlatMapSubscription
 
   internal init(of flatMap: FlatMapSubscription) {
     self.flatMap = flatMap

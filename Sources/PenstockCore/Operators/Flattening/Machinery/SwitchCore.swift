@@ -45,8 +45,8 @@ package final class SwitchCore<Downstream: Subscriber>: SerialSubscription {
     super.init(
       name: "SwitchToLatest", acceptsZeroDemand: false, downstreamIsSynchronous: downstream.isSynchronous,
       work: TypedWork(
-        request: { unsafeDowncast($0, to: SwitchCore.self).add($1) },
-        cancel: { unsafeDowncast($0, to: SwitchCore.self).cancelAbove() },
+        request: { SwitchCore.downcast($0).add($1) },
+        cancel: { SwitchCore.downcast($0).cancelAbove() },
         discard: { _ in }))
   }
 
@@ -158,7 +158,7 @@ package final class SwitchCore<Downstream: Subscriber>: SerialSubscription {
 
 /// The signals of the upstream of a ``SwitchCore``.
 @usableFromInline
-internal struct SwitchUpstream<Inner: Publisher, Downstream: Subscriber>: OuterFlow
+internal struct SwitchUpstreamHandler<Inner: Publisher, Downstream: Subscriber>: SubscriptionInletHandler
 where Inner.Output == Downstream.Input, Inner.Failure == Downstream.Failure {
   @usableFromInline internal let switching: SwitchCore<Downstream>
 
@@ -171,15 +171,23 @@ where Inner.Output == Downstream.Input, Inner.Failure == Downstream.Failure {
   @inlinable
   internal var inlet: Inlet { switching.upstream }
 
+  /// As in Combine: an inner publisher is subscribed to even before upstream has delivered a subscription.
   @inlinable
-  internal var demand: Subscribers.Demand { .unlimited }
+  internal static var acceptsEarlySignals: Bool { true }
 
   @inlinable
-  internal func open(_ input: Inner) {
-    guard let stream = switching.admit() else { return }
+  internal func arrive(_ subscription: any Subscription) { subscription.request(.unlimited) }
+
+  /// Subscribes to the inner publisher of a value.
+  ///
+  /// Outside the loop: an inner publisher that delivers at once does not keep other threads out.
+  @inlinable
+  internal func takeOutsideLoop(_ input: Inner) -> Bool {
+    guard let stream = switching.admit() else { return true }
     // The cancel of the previous stream may have run any code.
-    if switching.isClosed || stream.isStale.load(ordering: .relaxed) { return }
-    input.subscribe(InletSubscriber(SwitchFlow(switching, stream)))
+    if switching.isClosed || stream.isStale.load(ordering: .relaxed) { return true }
+    input.subscribe(InletSubscriber(SwitchInnerHandler(switching, stream)))
+    return true
   }
 
   @inlinable
@@ -190,7 +198,7 @@ where Inner.Output == Downstream.Input, Inner.Failure == Downstream.Failure {
 
 /// The signals of one inner stream of a ``SwitchCore``.
 @usableFromInline
-internal struct SwitchFlow<Downstream: Subscriber>: Inflow {
+internal struct SwitchInnerHandler<Downstream: Subscriber>: InletHandler {
   @usableFromInline internal let switching: SwitchCore<Downstream>
   @usableFromInline internal let stream: SwitchInlet
 

@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+public import Synchronization
+
+/// The core of the steered shape: one upstream that delivers the values, and one that controls them.
+///
+/// What is particular to an operator is its ``SteeredStage``, which is called statically.
+@usableFromInline
+package final class SteeredCore<Work: SteeredStage, Downstream: Subscriber>: FanInSubscription
+where Downstream.Input == Work.Output, Downstream.Failure == Work.Failure {
+  @usableFromInline internal let downstream: Downstream
+  @usableFromInline internal let upstream = Inlet()
+  @usableFromInline internal let signals = Inlet()
+
+  /// Whether the first signal has arrived, for ``SteeredRules/dropsUntilSignal``.
+  @usableFromInline internal let isOpen = AtomicCell(false)
+  /// The demand that dropped values use up.
+  @usableFromInline internal let ledger = DemandLedger()
+
+  /// Whether the main upstream may exceed demand.
+  ///
+  /// Stored, because downstream still asks after that upstream's end.
+  @usableFromInline internal let isUncounted = AtomicCell(false)
+
+  // Accessed only by the owner of the loop.
+
+  @exclusivity(unchecked) @usableFromInline internal var stage: Work
+  /// Whether a method of the stage is running.
+  @exclusivity(unchecked) @usableFromInline internal var isDeciding = false
+  /// Whether downstream has its subscription.
+  @exclusivity(unchecked) @usableFromInline internal var hasIntroduced = false
+  /// The outstanding demand, if outputs are counted; otherwise the demand from before the main upstream's subscription.
+  @exclusivity(unchecked) @usableFromInline internal var demand = Subscribers.Demand.none
+  /// Whether a delivery is running: demand that is added during it is served after it has returned.
+  @exclusivity(unchecked) @usableFromInline internal var isDelivering = false
+  /// The latest output, if it has no demand.
+  @exclusivity(unchecked) @usableFromInline internal var kept: Work.Output?
+  /// The completion that waits behind the kept output.
+  @exclusivity(unchecked) @usableFromInline internal var ending: Subscribers.Completion<Work.Failure>?
+
+  @inlinable
+  internal init(_ stage: Work, to downstream: Downstream) {
+    self.stage = stage
+    self.downstream = downstream
+    super.init(
+      name: Work.name, inlets: [upstream, signals], acceptsZeroDemand: Work.rules.acceptsZeroDemand,
+      downstreamIsSynchronous: downstream.isSynchronous,
+      request: { SteeredCore.downcast($0).add($1) },
+      discard: { SteeredCore.downcast($0).discard() })
+  }
+
+  @usableFromInline
+  package override var above: BaseSubscription? { Work.rules.isCounting ? nil : upstream.slot.base }
+
+  @usableFromInline
+  package override var exceedsDemand: Bool {
+    !Work.rules.isCounting && (isUncounted.load(ordering: .relaxed) || upstream.slot.exceedsDemand)
+  }
+
+  /// Whether the stage may call the user's code: only one that refers to an object keeps a closure, or a value with a
+  /// `deinit`.
+  @inlinable
+  internal static var callsOut: Bool { !_isPOD(Work.self) }
+
+  // MARK: The main upstream
+
+  @inlinable
+  internal func begin() {
+    if Work.rules.isCounting {
+      requestLater(.unlimited, from: upstream)
+    } else if Work.rules.introducesFirst {
+      requestLater(demand, from: upstream)
+    }
+    if !Work.rules.introducesFirst { introduce() }
+  }
+
+  @inlinable
+  internal func introduce() {
+    hasIntroduced = true
+    downstream.receive(subscription: self)
+  }
+
+  /// Drops a value that arrives before the first signal; called on the thread that delivers it.
+  @inlinable
+  internal func drop() {
+    if !ledger.takeOne(), !exceedsDemand, !isClosed { trap(.unrequestedValue(operator: Work.method)) }
+  }
+
+  @inlinable
+  internal func take(_ input: Work.Input) -> Subscribers.Demand {
+    if Work.rules.isCounting, ending != nil { return .none }
+    if Self.callsOut { isDeciding = true }
+    let verdict = stage.receive(input)
+    if Self.callsOut { isDeciding = false }
+    return carryOut(verdict)
+  }
+
+  // MARK: The controlling upstream
+
+  @inlinable
+  internal func take(signal: Work.Signal) -> Subscribers.Demand {
+    if ending != nil { return .none }
+    if Work.rules.dropsUntilSignal { isOpen.store(true, ordering: .relaxed) }
+    isDeciding = true
+    let verdict = stage.receive(signal: signal)
+    isDeciding = false
+    return carryOutForSignals(verdict)
+  }
+
+  @inlinable
+  internal func endSignals(_ completion: Subscribers.Completion<Work.SignalFailure>) {
+    if ending != nil { return }
+    isDeciding = true
+    let verdict = stage.receive(signalCompletion: completion)
+    isDeciding = false
+    _ = carryOutForSignals(verdict)
+  }
+
+  @inlinable
+  internal func carryOutForSignals(_ verdict: Verdict<Work.Output, Work.Failure>) -> Subscribers.Demand {
+    guard case .emit = verdict else { return carryOut(verdict) }
+    // The demand that downstream returns is for the main upstream.
+    requestLater(carryOut(verdict), from: upstream)
+    return .none
+  }
+
+  // MARK: Outputs
+
+  /// Carries out the stage's decision.
+  ///
+  /// - Returns: The additional demand for the upstream whose value it was about.
+  @inlinable
+  internal func carryOut(_ verdict: Verdict<Work.Output, Work.Failure>) -> Subscribers.Demand {
+    // A closure of the user's may have cancelled.
+    if Self.callsOut, isClosed { return .none }
+    switch verdict {
+    case .emit(let output): return emit(output)
+    case .skip: return .max(1)
+    case .absorb: return .none
+    case .emitAndFinish(let output):
+      _ = emit(output)
+      end(.finished)
+    case .finish: end(.finished)
+    case .fail(let failure): end(.failure(failure))
+    }
+    return .none
+  }
+
+  @inlinable
+  internal func emit(_ output: Work.Output) -> Subscribers.Demand {
+    guard Work.rules.isCounting else { return downstream.receive(output) }
+    guard demand != .none, kept == nil else {
+      if Work.rules.demand == .countedKeeping { dispose(of: displace(&kept, with: output)) }
+      return .none
+    }
+    deliver(output)
+    if !isDelivering { serve() }
+    return .none
+  }
+
+  @inlinable
+  internal func deliver(_ output: Work.Output) {
+    let isNested = isDelivering
+    isDelivering = true
+    demand -= 1
+    demand += downstream.receive(output)
+    isDelivering = isNested
+  }
+
+  /// Delivers the kept output if there is demand, and then the completion that waits behind it.
+  @inlinable
+  internal func serve() {
+    while demand != .none, !isClosed, let output = kept.take() { deliver(output) }
+    if kept == nil, let ending { finish(ending) }
+  }
+
+  @inlinable
+  internal func add(_ more: Subscribers.Demand) {
+    if isClosed { return }
+    if Work.rules.isCounting {
+      demand += more
+      if !isDelivering { serve() }
+    } else {
+      if Work.rules.dropsUntilSignal { ledger.add(more) }
+      if upstream.hasBegun { forwardLater(more, to: upstream) } else { demand += more }
+    }
+  }
+
+  // MARK: The end
+
+  /// Completes, as soon as a kept output has been delivered.
+  @inlinable
+  internal func end(_ completion: Subscribers.Completion<Work.Failure>) {
+    if Work.rules.isCounting, kept != nil {
+      ending = completion
+      cancelUpstreams()
+    } else {
+      finish(completion)
+    }
+  }
+
+  @inlinable
+  internal func finish(_ completion: Subscribers.Completion<Work.Failure>) {
+    guard close() else { return }
+    cancelUpstreams()
+    // A signal may end the stream before the main upstream has delivered its subscription; downstream gets one in any
+    // case.
+    if !Work.rules.introducesFirst, !hasIntroduced { introduce() }
+    downstream.receive(completion: completion)
+  }
+
+  @inlinable
+  internal func discard() {
+    dispose(of: displace(&kept, with: nil))
+    stage.discard()
+  }
+}

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+/// What is particular to an operator of the steered shape: one with a main upstream, whose values it transforms, and a
+/// controlling one, whose values are *signals*.
+///
+/// A stage is a structure, and each subscription gets a copy. Its methods may mutate it: both upstreams are serialised,
+/// and no method is called while another one is running, even if that one calls a closure of the user's that sends.
+/// Such a signal waits until the output has been delivered.
+@usableFromInline
+package protocol SteeredStage<Input, Output, Failure> {
+  associatedtype Input
+  associatedtype Output
+  associatedtype Failure: Error
+  associatedtype Signal
+  associatedtype SignalFailure: Error
+
+  /// The text that `print()` prints for the operator.
+  static var name: String { get }
+
+  /// The name of the operator's method, for the messages of traps.
+  static var method: String { get }
+
+  static var rules: SteeredRules { get }
+
+  /// Decides what to do with a value of the main upstream.
+  mutating func receive(_ input: Input) -> Verdict<Output, Failure>
+
+  /// Decides what to do with a signal; `.skip` requests one more signal.
+  mutating func receive(signal: Signal) -> Verdict<Output, Failure>
+
+  /// Decides what to do when the signals have ended.
+  mutating func receive(signalCompletion: Subscribers.Completion<SignalFailure>) -> Verdict<Output, Failure>
+
+  /// Frees the values that the stage keeps; called once, when the stream is over.
+  mutating func discard()
+}
+
+extension SteeredStage {
+  @inlinable
+  package static var method: String { name }
+
+  @inlinable
+  package mutating func discard() {}
+}
+
+extension Verdict {
+  /// The verdict that completes the stream as an upstream has.
+  @inlinable
+  package static func complete(_ completion: Subscribers.Completion<Failure>) -> Self {
+    switch completion {
+    case .finished: .finish
+    case .failure(let failure): .fail(failure)
+    }
+  }
+}
+
+/// How an operator of the steered shape treats its upstreams.
+@usableFromInline
+package struct SteeredRules: Sendable {
+  /// How downstream's demand reaches the main upstream.
+  @usableFromInline
+  package enum DemandPolicy: Sendable {
+    /// It is forwarded: each output takes the place of one value of the main upstream.
+    case forwarded
+    /// Unlimited values are requested, and outputs are counted. An output without demand is dropped.
+    case countedDropping
+    /// Unlimited values are requested, and outputs are counted. The latest output without demand is kept for the next
+    /// request; a completion waits behind it.
+    case countedKeeping
+  }
+
+  @usableFromInline internal var demand: DemandPolicy
+  /// The demand that is requested from the controlling upstream.
+  @usableFromInline internal var signals: Subscribers.Demand
+  /// Whether the controlling upstream is subscribed to before the main one.
+  @usableFromInline internal var subscribesToSignalsFirst: Bool
+  /// Whether downstream gets its subscription before the upstreams are subscribed to; otherwise when the main
+  /// upstream's subscription arrives.
+  @usableFromInline internal var introducesFirst: Bool
+  /// Whether values and completions of the main upstream count before its subscription; otherwise they are ignored.
+  @usableFromInline internal var acceptsEarlySignals: Bool
+  /// Whether values of the main upstream are dropped until the first signal.
+  ///
+  /// Dropping does not enter the loop. A dropped value uses up demand, and one that has not been requested traps.
+  @usableFromInline internal var dropsUntilSignal: Bool
+  /// Whether the controlling side shares the operator's identity, too.
+  @usableFromInline internal var sharesIdentity: Bool
+  /// Whether `request(.none)` is accepted; otherwise it traps.
+  @usableFromInline internal var acceptsZeroDemand: Bool
+  /// Whether upstreams are subscribed to, and cancelled, even if the stream is over by then.
+  @usableFromInline internal var subscribesAfterEnd: Bool
+
+  @inlinable
+  package init(
+    demand: DemandPolicy, signals: Subscribers.Demand = .unlimited, subscribesToSignalsFirst: Bool = true,
+    introducesFirst: Bool = true, acceptsEarlySignals: Bool = false, dropsUntilSignal: Bool = false,
+    sharesIdentity: Bool = false, acceptsZeroDemand: Bool = false, subscribesAfterEnd: Bool = false
+  ) {
+    self.demand = demand
+    self.signals = signals
+    self.subscribesToSignalsFirst = subscribesToSignalsFirst
+    self.introducesFirst = introducesFirst
+    self.acceptsEarlySignals = acceptsEarlySignals
+    self.dropsUntilSignal = dropsUntilSignal
+    self.sharesIdentity = sharesIdentity
+    self.acceptsZeroDemand = acceptsZeroDemand
+    self.subscribesAfterEnd = subscribesAfterEnd
+  }
+
+  /// Whether outputs are counted.
+  @inlinable
+  internal var isCounting: Bool { demand != .forwarded }
+}

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+public import Synchronization
+
+extension Publisher {
+  /// Subscribes an operator of the steered shape to this publisher and to the one that controls it.
+  ///
+  /// - Parameters:
+  ///   - signals: The controlling publisher.
+  ///   - stage: What is particular to the operator.
+  ///   - downstream: The subscriber for the stage's outputs.
+  @inlinable @inline(__always)
+  package func steer<Signals: Publisher, Work: SteeredStage, Downstream: Subscriber>(
+    by signals: Signals, _ stage: Work, to downstream: Downstream
+  )
+  where
+    Work.Input == Output, Work.Failure == Failure, Work.Signal == Signals.Output,
+    Work.SignalFailure == Signals.Failure, Downstream.Input == Work.Output, Downstream.Failure == Failure
+  {
+    let core = SteeredCore(stage, to: downstream)
+    core.beginJoining()
+    if Work.rules.introducesFirst { core.start(downstream) }
+    if Work.rules.subscribesToSignalsFirst, Work.rules.subscribesAfterEnd || !core.isClosed {
+      signals.subscribe(InletSubscriber(SteeredSignalHandler(core)))
+    }
+    if Work.rules.subscribesAfterEnd || !core.isClosed {
+      subscribe(InletSubscriber(SteeredUpstreamHandler(core)))
+    }
+    if !Work.rules.subscribesToSignalsFirst, Work.rules.subscribesAfterEnd || !core.isClosed {
+      signals.subscribe(InletSubscriber(SteeredSignalHandler(core)))
+    }
+    core.endJoining()
+  }
+
+  /// A publisher of the outputs of a stage of the steered shape, for an operator without a public type.
+  @inlinable
+  package func steered<Signals: Publisher, Work: SteeredStage>(
+    by signals: Signals, _ stage: Work
+  ) -> SteeredPublisher<Self, Signals, Work> {
+    SteeredPublisher(upstream: self, signals: signals, stage: stage)
+  }
+}
+
+/// The publisher of an operator of the steered shape that has no public type.
+@usableFromInline
+package struct SteeredPublisher<Upstream: Publisher, Signals: Publisher, Work: SteeredStage>: Publisher
+where
+  Work.Input == Upstream.Output, Work.Failure == Upstream.Failure, Work.Signal == Signals.Output,
+  Work.SignalFailure == Signals.Failure
+{
+  @usableFromInline package typealias Output = Work.Output
+  @usableFromInline package typealias Failure = Work.Failure
+
+  @usableFromInline internal let upstream: Upstream
+  @usableFromInline internal let signals: Signals
+  @usableFromInline internal let stage: Work
+
+  @inlinable
+  internal init(upstream: Upstream, signals: Signals, stage: Work) {
+    self.upstream = upstream
+    self.signals = signals
+    self.stage = stage
+  }
+
+  @inlinable @inline(__always)
+  package func receive<S: Subscriber>(subscriber: S) where Work.Output == S.Input, Work.Failure == S.Failure {
+    upstream.steer(by: signals, stage, to: subscriber)
+  }
+}
+
+/// The signals of the main upstream of a ``SteeredCore``.
+@usableFromInline
+internal struct SteeredUpstreamHandler<Work: SteeredStage, Downstream: Subscriber>: SubscriptionInletHandler
+where Downstream.Input == Work.Output, Downstream.Failure == Work.Failure {
+  @usableFromInline internal typealias Core = SteeredCore<Work, Downstream>
+
+  @usableFromInline internal let steered: Core
+
+  @inlinable
+  internal init(_ steered: Core) { self.steered = steered }
+
+  @inlinable
+  internal static var acceptsEarlySignals: Bool { Work.rules.acceptsEarlySignals }
+
+  @inlinable
+  internal var core: SerialSubscription { steered }
+
+  @inlinable
+  internal var inlet: Inlet { steered.upstream }
+
+  @inlinable
+  internal var mustWait: Bool { Core.callsOut && steered.isDeciding }
+
+  @inlinable
+  internal func arrive(_ subscription: any Subscription) {
+    if !Work.rules.isCounting { steered.isUncounted.store(subscription.mayExceedDemand, ordering: .relaxed) }
+    beginInLoop()
+  }
+
+  @inlinable
+  internal func begin() { steered.begin() }
+
+  @inlinable
+  internal func takeOutsideLoop(_ input: Work.Input) -> Bool {
+    if !Work.rules.dropsUntilSignal || steered.isOpen.load(ordering: .relaxed) { return false }
+    steered.drop()
+    return true
+  }
+
+  @inlinable
+  internal func take(_ input: Work.Input) -> Subscribers.Demand { steered.take(input) }
+
+  @inlinable
+  internal func end(_ completion: Subscribers.Completion<Work.Failure>) { steered.end(completion) }
+}
+
+/// The signals of the controlling upstream of a ``SteeredCore``.
+@usableFromInline
+internal struct SteeredSignalHandler<Work: SteeredStage, Downstream: Subscriber>: InletHandler
+where Downstream.Input == Work.Output, Downstream.Failure == Work.Failure {
+  @usableFromInline internal typealias Core = SteeredCore<Work, Downstream>
+
+  @usableFromInline internal let steered: Core
+
+  @inlinable
+  internal init(_ steered: Core) { self.steered = steered }
+
+  @inlinable
+  internal static var sharesIdentity: Bool { Work.rules.sharesIdentity }
+
+  @inlinable
+  internal var core: SerialSubscription { steered }
+
+  @inlinable
+  internal var inlet: Inlet { steered.signals }
+
+  @inlinable
+  internal var mustWait: Bool { Core.callsOut && steered.isDeciding }
+
+  /// Requests without entering the loop: the request touches no state of the loop's owner.
+  @inlinable
+  internal func arrive(_ subscription: any Subscription) { subscription.request(Work.rules.signals) }
+
+  @inlinable
+  internal func take(_ input: Work.Signal) -> Subscribers.Demand { steered.take(signal: input) }
+
+  @inlinable
+  internal func end(_ completion: Subscribers.Completion<Work.SignalFailure>) { steered.endSignals(completion) }
+}
