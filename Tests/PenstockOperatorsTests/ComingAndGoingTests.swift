@@ -75,6 +75,18 @@ extension Coming {
         withExtendedLifetime(cancellables) {}
       }
     },
+    .init("values and subscribers of withLatestFrom, sample and flatMapFirst") {
+      let (subject, other) = (PassthroughSubject<Int, Never>(), PassthroughSubject<Int, Never>())
+      return { number in
+        let all = [
+          subject.withLatestFrom(other).sink { _ in }, subject.sample(other).sink { _ in },
+          subject.flatMapFirst { Just($0) }.sink { _ in },
+        ]
+        other.send(number)
+        subject.send(number)
+        for cancellable in all { cancellable.cancel() }
+      }
+    },
     .init("pauses of a sink") {
       let subject = PassthroughSubject<Int, Never>()
       let sink = subject.pausableSink(receiveCompletion: { _ in }, receiveValue: { _ in true })

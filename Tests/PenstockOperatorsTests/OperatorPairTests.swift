@@ -23,6 +23,15 @@ extension PairEntry {
       stream.append(Fail<Int, TestError>(error: .oops)).retry(1, delay: 1, scheduler: clock)
         .catch { _ in Empty<Int, TestError>() }
     },
+    .init("withLatestFrom") { stream, _ in
+      stream.withLatestFrom(Just(1).setFailureType(to: TestError.self)) { $0 + $1 }.eraseToAnyPublisher()
+    },
+    .init("sample", varies: "it keeps the latest sample only") { stream, _ in
+      stream.sample(stream).eraseToAnyPublisher()
+    },
+    .init("flatMapFirst") { stream, _ in
+      stream.flatMapFirst { Just($0).setFailureType(to: TestError.self) }.eraseToAnyPublisher()
+    },
     .init("unwrap") { stream, _ in stream.map { $0.isMultiple(of: 3) ? nil : $0 }.unwrap() },
     .init("pairwise") { stream, _ in stream.pairwise().map { $0 + 10 * $1 }.eraseToAnyPublisher() },
     .init("takeLast") { stream, _ in stream.takeLast(3).eraseToAnyPublisher() },

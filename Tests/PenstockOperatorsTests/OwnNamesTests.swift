@@ -23,6 +23,13 @@ extension Publisher {
   ) -> String {
     "own sink"
   }
+  fileprivate func withLatestFrom<Other: Publisher, Result>(
+    _ other: Other, _ transform: @escaping (Output, Other.Output) -> Result
+  ) -> String {
+    "own withLatestFrom"
+  }
+  fileprivate func sample<Signal: Publisher>(_ signal: Signal) -> String { "own sample" }
+  fileprivate func flatMapFirst<P: Publisher>(_ transform: @escaping (Output) -> P) -> String { "own flatMapFirst" }
   fileprivate func unwrap<Wrapped>() -> String where Output == Wrapped? { "own unwrap" }
   fileprivate func pairwise() -> String { "own pairwise" }
   fileprivate func materialize() -> String { "own materialize" }
@@ -44,13 +51,17 @@ extension Publishers {
       numbers.retry(1, delay: .seconds(1), scheduler: ImmediateScheduler.shared),
       numbers.throttle(while: Just(true), initialThrottle: false, on: ImmediateScheduler.shared),
       numbers.pausableSink(receiveCompletion: { _ in }, receiveValue: { _ in true }),
+      numbers.withLatestFrom(Just(1)) { $1 },
+      numbers.sample(Just(1)),
+      numbers.flatMapFirst { Just($0) },
       numbers.unwrap(),
       numbers.pairwise(),
       numbers.materialize(),
       numbers.takeLast(1),
     ]
     let own = [
-      "shareReplay", "share", "retry", "throttle", "sink", "unwrap", "pairwise", "materialize", "takeLast",
+      "shareReplay", "share", "retry", "throttle", "sink", "withLatestFrom", "sample", "flatMapFirst", "unwrap",
+      "pairwise", "materialize", "takeLast",
     ]
     #expect(names == own.map { "own \($0)" })
   }
