@@ -63,10 +63,9 @@ package struct DrainLoop: ~Copyable, Sendable {
     ).exchanged
     if !left {
       linger()
-      // The mark is cleared before the queue is read: a thread that queues something afterwards sets it again. The
-      // relaxed store suffices because the owner takes the queue's lock next. If a sender takes that lock before the
-      // owner, the owner finds its signal; if it takes it after the owner, it sees the store and sets the mark. State
-      // that no lock guards needs a fence between the store and the read, as in `BufferSubscription.leave(_:)`.
+      // The mark is cleared before the queue is read: a thread that queues something afterwards sets it again. A
+      // relaxed store suffices for a queue whose lock the owner takes next; see the proof at `SerialQueue`. State that
+      // no lock guards needs a fence between the store and the read, as in `BufferSubscription.leave(_:)`.
       acknowledge(thread)
     }
     return left

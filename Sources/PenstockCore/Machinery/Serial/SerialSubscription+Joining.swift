@@ -14,7 +14,7 @@ extension SerialSubscription {
   package final func beginJoining() {
     // No other thread knows the subscription yet, so the loop is free.
     let thread = currentThread()
-    _ = loop.enter(thread)
+    _ = queue.enter(thread)
     joiner.store(thread, ordering: .relaxed)
     isKept = true
     isResting = true
@@ -47,6 +47,19 @@ extension SerialSubscription {
     guard joiner.load(ordering: .relaxed) == currentThread() else { return false }
     isDeferred = true
     return true
+  }
+
+  /// Whether the loop is kept for the calling thread, which is between two signals.
+  internal final func isResting(_ entry: DrainLoop.Entry) -> Bool {
+    if case .nested = entry { return isResting }
+    return false
+  }
+
+  /// Keeps the loop between two signals, unless something is queued.
+  internal final func rest(_ thread: UInt) -> Bool {
+    isResting = !queue.loop.isAnnounced
+    if !isResting { queue.loop.acknowledge(thread) }
+    return isResting
   }
 
   /// Performs what has been queued meanwhile, and releases the loop.

@@ -1,22 +1,20 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-public import DequeModule
 public import Synchronization
 
 /// The subscription of an operator that several threads feed: several upstreams, or one upstream and a scheduler.
 ///
-/// One owner, one queue. The thread that brings a signal enters the ``DrainLoop`` and acts at once; signals that this
-/// causes on the same thread nest. A thread that finds the loop owned by another puts its signal into the queue and
-/// returns, and the owner performs it before it leaves. So deliveries to downstream never overlap, and no thread waits
-/// for another.
+/// All signals pass through one ``SerialQueue``. So deliveries to downstream never overlap, and no thread waits for
+/// another.
 ///
 /// Upstreams are requested from only after the loop has been left, by ``requestLater(_:from:)``. An upstream that
 /// delivers during the request then enters the loop once per value, and does not keep other threads out until its last
 /// one.
 ///
-/// After ``close()`` nothing is delivered any more. Values that are still kept for later are discarded when no delivery
-/// is running.
+/// After ``close()`` no delivery starts. A delivery has started once it has found the stream open: if the stream is
+/// closed on another thread right after that, the delivery is one that was running. Values that are still kept for
+/// later are discarded when no delivery is running.
 @usableFromInline
 package class SerialSubscription: BaseSubscription {
   /// The work that depends on types.
@@ -50,19 +48,9 @@ package class SerialSubscription: BaseSubscription {
     }
   }
 
-  /// A signal in the queue.
-  ///
-  /// A structure, because a closure stored on its own is wrapped in a thunk when it is put in, and again when it is
-  /// taken out.
+  /// The state that any thread may access, under the queue's lock.
   @usableFromInline
-  internal struct Postponed {
-    internal let carryOut: () -> Void
-  }
-
-  /// The state that any thread may access, under the lock.
-  @usableFromInline
-  internal struct Shared {
-    @usableFromInline internal var queue: Deque<Postponed> = []
+  internal struct Ending {
     @usableFromInline internal var observer: (any QuiescenceObserver)?
     /// Whether the observer has been notified, so that there is nothing left to report.
     @usableFromInline internal var hasEnded = false
@@ -77,16 +65,13 @@ package class SerialSubscription: BaseSubscription {
   /// Whether a delivery is over when downstream's `receive` has returned: whether downstream is a relay.
   @usableFromInline package let downstreamIsSynchronous: Bool
 
-  @usableFromInline internal let loop = DrainLoop()
+  @usableFromInline internal let queue = SerialQueue<DeferredCall, Ending>(Ending())
   @usableFromInline internal let closed = AtomicCell(false)
-  @usableFromInline internal let shared = Guarded(Shared())
 
-  // Accessed only by the owner of the loop, which `loop` orders between threads: run-time exclusivity checks would find
+  // Accessed only by the owner of the loop, which `queue` orders between threads: run-time exclusivity checks would find
   // nothing, and cost as much as a call.
 
   @exclusivity(unchecked) @usableFromInline internal var requests = PendingRequests()
-  /// The signals that have been taken from the queue and not yet performed.
-  @exclusivity(unchecked) @usableFromInline internal var due: Deque<Postponed> = []
   @exclusivity(unchecked) @usableFromInline internal var isDiscarded = false
   /// Whether leaving takes more than releasing the loop: there are pending requests, or the loop is kept.
   @exclusivity(unchecked) @usableFromInline internal var hasDuties = false
@@ -101,14 +86,12 @@ package class SerialSubscription: BaseSubscription {
   /// Whether the thread for which the loop is kept is between two signals.
   @exclusivity(unchecked) @usableFromInline internal var isResting = false
 
-  /// The largest number of signals whose storage is kept for reuse.
-  private static var spareLimit: Int { 1_024 }
-
   /// - Parameters:
   ///   - name: The text that `print()` prints.
   ///   - acceptsZeroDemand: Whether `request(.none)` is accepted; otherwise it traps.
   ///   - downstreamIsSynchronous: Whether a delivery is over when downstream's `receive` has returned: whether
-  ///   downstream is a relay. - work: The work that depends on types.
+  ///     downstream is a relay.
+  ///   - work: The work that depends on types.
   @inlinable
   package init(name: String, acceptsZeroDemand: Bool, downstreamIsSynchronous: Bool, work: TypedWork) {
     self.name = name
@@ -125,7 +108,7 @@ package class SerialSubscription: BaseSubscription {
     if isClosed { return }
     let thread = currentThread()
     // Demand is only added up, so a request may overtake queued signals.
-    let entry = loop.enter(thread)
+    let entry = queue.loop.enter(thread)
     // Between two signals of the joining thread no action is running in which the request could nest.
     switch isResting(entry) ? enter(thread) : entry {
     case .entered:
@@ -148,7 +131,7 @@ package class SerialSubscription: BaseSubscription {
 
   @usableFromInline
   package final override func observeQuiescence(_ observer: any QuiescenceObserver) -> Bool {
-    downstreamIsSynchronous && shared.withLock { $0.observer.accept(observer, unless: $0.hasEnded) }
+    downstreamIsSynchronous && queue.withLock { $0.state.observer.accept(observer, unless: $0.state.hasEnded) }
   }
 
   @usableFromInline
@@ -188,12 +171,6 @@ package class SerialSubscription: BaseSubscription {
     leave(thread)
   }
 
-  /// Whether the loop is kept for the calling thread, which is between two signals.
-  private func isResting(_ entry: DrainLoop.Entry) -> Bool {
-    if case .nested = entry { return isResting }
-    return false
-  }
-
   /// Enters the loop.
   ///
   /// If the result is `.busy`, the signal goes into the queue by ``postpone(_:_:)``, even if the calling thread is the
@@ -201,7 +178,7 @@ package class SerialSubscription: BaseSubscription {
   /// signal goes first, also when it has been taken from the queue and not yet performed.
   @inlinable
   package final func enter(_ thread: UInt) -> DrainLoop.Entry {
-    let entry = loop.enter(thread)
+    let entry = queue.loop.enter(thread)
     if case .nested = entry { return enterNested(thread) }
     return entry
   }
@@ -210,52 +187,45 @@ package class SerialSubscription: BaseSubscription {
   internal final func enterNested(_ thread: UInt) -> DrainLoop.Entry {
     if isResting {
       // An upstream may have queued an earlier value on another thread.
-      if loop.isAnnounced { leaveBusy(thread, isQueued: false) }
+      if queue.hasWaiting { leaveBusy(thread, isRefused: false) }
       isResting = false
       return .entered
     }
-    return loop.isAnnounced || !due.isEmpty ? .busy : .nested
+    return queue.hasWaiting ? .busy : .nested
   }
 
   /// Performs what is queued, leaves the loop, and performs the pending requests to upstreams.
   @inlinable @inline(__always)
   package final func leave(_ thread: UInt) {
     if isClosed || hasDuties {
-      leaveBusy(thread, isQueued: false)
-    } else if !loop.leave(thread) {
-      leaveBusy(thread, isQueued: true)
+      leaveBusy(thread, isRefused: false)
+    } else if !queue.leave(thread) {
+      leaveBusy(thread, isRefused: true)
     }
   }
 
   /// The part of ``leave(_:)`` that is not on the fast path.
   ///
-  /// - Parameter isQueued: Whether ``DrainLoop/leave(_:)`` has refused to release the loop. It has cleared the mark
+  /// - Parameter isRefused: Whether ``SerialQueue/leave(_:)`` has refused to release the loop. It has cleared the mark
   ///   then, so only the caller will read the queue.
   @usableFromInline
-  internal final func leaveBusy(_ thread: UInt, isQueued: Bool) {
-    if isKept, !isClosed, requests.isEmpty, !loop.isAnnounced {
+  internal final func leaveBusy(_ thread: UInt, isRefused: Bool) {
+    if isKept, !isClosed, requests.isEmpty, !queue.hasWaiting {
       isResting = true
       return
     }
-    if isQueued { performQueued() }
+    if isRefused { performQueued() }
     while true {
       if isClosed { discardOnce() }
       var requests = PendingRequests()
       swap(&requests, &self.requests)
       hasDuties = isKept
-      if isKept ? rest(thread) : loop.leave(thread) { return requests.perform() }
+      if isKept ? rest(thread) : queue.leave(thread) { return requests.perform() }
       // The queued signals may add pending requests.
       swap(&requests, &self.requests)
       hasDuties = true
       performQueued()
     }
-  }
-
-  /// Keeps the loop between two signals, unless something is queued.
-  private func rest(_ thread: UInt) -> Bool {
-    isResting = !loop.isAnnounced
-    if !isResting { loop.acknowledge(thread) }
-    return isResting
   }
 
   /// Performs a signal in its turn: at once, or from the queue; never, if the stream ends first.
@@ -268,19 +238,11 @@ package class SerialSubscription: BaseSubscription {
   /// it.
   @usableFromInline
   package final func postpone(_ thread: UInt, _ signal: @escaping () -> Void) {
-    shared.withLock { $0.queue.append(Postponed(carryOut: signal)) }
-    if loop.announce(thread) { leave(thread) }
+    if queue.append(DeferredCall(signal), thread) { leave(thread) }
   }
 
   private func performQueued() {
-    // The two storages are exchanged, so that senders that queue all the time do not allocate each time.
-    shared.withLock { swap(&due, &$0.queue) }
-    let isKept = due.count <= Self.spareLimit
-    while !isClosed, let signal = due.popFirst() { signal.carryOut() }
-    if isKept, due.isEmpty { return }
-    // After the end the signals are only released; from a local variable, since that may run user code.
-    var rest: Deque<Postponed> = []
-    swap(&rest, &due)
+    queue.performQueued(unless: isClosed) { $0.perform() }
   }
 
   /// Discards what will not be delivered, and notifies the observer that deliveries have ended.
@@ -288,9 +250,9 @@ package class SerialSubscription: BaseSubscription {
     guard !isDiscarded else { return }
     isDiscarded = true
     work.discard(self)
-    let observer = shared.withLock { shared in
-      shared.hasEnded = true
-      return shared.observer.take()
+    let observer = queue.withLock { contents in
+      contents.state.hasEnded = true
+      return contents.state.observer.take()
     }
     observer?.deliveriesEnded()
   }

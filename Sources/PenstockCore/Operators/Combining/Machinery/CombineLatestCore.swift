@@ -74,7 +74,7 @@ where Lanes.Values == Downstream.Input {
   @usableFromInline
   package override var mirrorChildren: [(label: String?, value: Any)] {
     let thread = currentThread()
-    let entry = loop.enter(thread)
+    let entry = queue.loop.enter(thread)
     let isOwner = entry != .busy
     defer { if entry == .entered { leave(thread) } }
     return [

@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+public import DequeModule
+public import Synchronization
+
+/// Serialises the signals of any number of threads: one owner, one queue.
+///
+/// The thread that brings a signal enters the ``DrainLoop`` and performs it at once; signals that this causes on the
+/// same thread nest, as in Combine. A thread that finds the loop owned by another puts its signal into the queue,
+/// announces that and returns. The owner performs what is queued before it leaves. So no two signals are performed at
+/// the same time on different threads, and no thread waits for another.
+///
+/// The type that contains the queue performs the signals. State that any thread may change together with the queue, so
+/// that a signal gets its place and its number in one step, is behind the same lock: ``Contents/state``.
+///
+/// **Order.** Queued signals are performed in the order of the queue. A signal nests only if nothing is queued, and
+/// nothing has been taken from the queue and not yet performed; otherwise it is queued as well, because it would
+/// overtake what another thread has sent before.
+///
+/// **No signal is lost.** A sender appends its signal under the lock, and then sets the mark of the loop. An owner
+/// whose attempt to leave is refused clears the mark, and then takes the signals under the lock. The lock puts the two
+/// sections in an order. If the sender's comes first, the owner takes the signal. If the owner's comes first, the
+/// sender sees the cleared mark, because the owner has cleared it before it released the lock: so the sender sets the
+/// mark again, and the owner's next attempt to leave is refused. If the loop is free, the sender that sets the mark
+/// becomes its owner. The relaxed store that clears the mark needs no fence for this, since the lock is taken after it.
+/// State that is not behind the lock would need one, as in ``BufferSubscription/signal(_:)``.
+///
+/// **Visibility.** Entering acquires and leaving releases, so each owner sees the variables of the queue's user as the
+/// previous owner left them.
+///
+/// The queue is unbounded, and grows while the owner performs a signal.
+@usableFromInline
+package struct SerialQueue<Signal, State>: ~Copyable {
+  /// What any thread may access, under the lock.
+  @usableFromInline
+  package struct Contents {
+    @usableFromInline package var signals: Deque<Signal> = []
+    @usableFromInline package var state: State
+
+    @inlinable
+    internal init(_ state: State) { self.state = state }
+
+    /// Whether a signal has to be queued.
+    ///
+    /// A signal in the queue that has not been announced yet counts, too: the new one must not overtake it.
+    ///
+    /// - Parameter entry: How the calling thread has found the loop.
+    @inlinable
+    package func mustQueue(_ entry: DrainLoop.Entry) -> Bool {
+      if case .busy = entry { return true }
+      return !signals.isEmpty
+    }
+  }
+
+  /// The signals that have been taken from the queue and not yet performed.
+  ///
+  /// An object, because the owner changes it while other threads use the queue. The first owner that finds something
+  /// queued creates it, and its storage is exchanged with that of the queue, so that senders that queue all the time do
+  /// not allocate each time.
+  @usableFromInline
+  internal final class Batch {
+    @exclusivity(unchecked) @usableFromInline internal var signals: Deque<Signal> = []
+
+    @inlinable
+    internal init() {}
+  }
+
+  @usableFromInline internal let loop = DrainLoop()
+
+  /// Whether signals have been taken from the queue and not yet performed.
+  ///
+  /// Accessed only by the owner; atomic, because it changes while other threads use the queue.
+  @usableFromInline internal let hasDue = AtomicCell(false)
+  /// Accessed only by the owner.
+  @usableFromInline internal let batch = SetOnce<Batch>()
+  @usableFromInline internal let contents: Guarded<Contents>
+
+  /// The largest number of signals whose storage is kept for reuse.
+  @inlinable
+  internal static var spareLimit: Int { 1_024 }
+
+  @inlinable
+  package init(_ state: State) {
+    contents = Guarded(Contents(state))
+  }
+
+  // MARK: Any thread
+
+  /// Enters the loop.
+  ///
+  /// If the result is `.busy`, the signal has to be queued, even if the calling thread is the owner.
+  @inlinable
+  package borrowing func enter(_ thread: UInt) -> DrainLoop.Entry {
+    let entry = loop.enter(thread)
+    if case .nested = entry, hasWaiting { return .busy }
+    return entry
+  }
+
+  /// Performs a signal at once if the calling thread owns the loop or can enter it; otherwise queues it.
+  ///
+  /// - Parameters:
+  ///   - thread: The calling thread.
+  ///   - now: Performs the signal.
+  ///   - later: Queues the signal, by ``append(_:_:)``.
+  ///   - leave: Leaves the loop.
+  @inlinable @inline(__always)
+  package borrowing func perform(
+    on thread: UInt, _ now: () -> Void, orQueue later: () -> Void, leave: () -> Void
+  ) {
+    switch enter(thread) {
+    case .entered:
+      now()
+      leave()
+    case .nested:
+      now()
+    case .busy:
+      later()
+    }
+  }
+
+  /// Queues a signal for the owner of the loop.
+  ///
+  /// - Returns: Whether the loop was free. In that case the calling thread owns it now, and has to leave it.
+  @inlinable
+  package borrowing func append(_ signal: Signal, _ thread: UInt) -> Bool {
+    contents.withLock { $0.signals.append(signal) }
+    return loop.announce(thread)
+  }
+
+  /// Calls a closure with exclusive access to the queued signals and the state.
+  ///
+  /// A closure that has queued a signal is followed by ``announce(_:)``.
+  @inlinable
+  package borrowing func withLock<Result>(_ body: (inout Contents) -> Result) -> Result {
+    contents.withLock(body)
+  }
+
+  /// Reports that something has been queued under the lock.
+  ///
+  /// - Returns: Whether the loop was free. In that case the calling thread owns it now, and has to leave it.
+  @inlinable
+  package borrowing func announce(_ thread: UInt) -> Bool { loop.announce(thread) }
+
+  // MARK: The owner of the loop
+
+  /// Whether a signal of the owner's would overtake another one: something is queued, or has been taken from the queue
+  /// and not yet performed.
+  @inlinable
+  package var hasWaiting: Bool { hasDue.load(ordering: .relaxed) || loop.isAnnounced }
+
+  /// Gives up ownership, unless something is queued.
+  ///
+  /// - Returns: Whether the loop is free. If not, the mark has been cleared, and the owner has to perform what is
+  ///   queued before it calls this again.
+  @inlinable @inline(__always)
+  package borrowing func leave(_ thread: UInt) -> Bool { loop.leave(thread) }
+
+  /// Performs what is queued until the loop can be left.
+  ///
+  /// - Parameters:
+  ///   - isRefused: Whether ``leave(_:)`` has refused to release the loop, so that something is queued.
+  ///   - prepare: Called before each attempt to leave, when no signal is being performed.
+  ///   - perform: Performs a signal.
+  @inlinable @inline(__always)
+  package borrowing func drain(
+    _ thread: UInt, isRefused: Bool, prepare: () -> Void = {}, perform: (Signal) -> Void
+  ) {
+    if isRefused { performQueued(perform) }
+    while true {
+      prepare()
+      if loop.leave(thread) { return }
+      performQueued(perform)
+    }
+  }
+
+  /// Takes all signals from the queue, and performs them.
+  ///
+  /// - Parameters:
+  ///   - isOver: Whether the remaining signals are released instead.
+  ///   - perform: Performs a signal.
+  @inlinable
+  package borrowing func performQueued(
+    unless isOver: @autoclosure () -> Bool = false, _ perform: (Signal) -> Void
+  ) {
+    let batch = batch.current?.takeUnretainedValue() ?? batch.set(Batch())
+    contents.withLock { swap(&batch.signals, &$0.signals) }
+    let isSpare = batch.signals.count <= Self.spareLimit
+    while !isOver(), let signal = batch.signals.popFirst() {
+      hasDue.store(!batch.signals.isEmpty, ordering: .relaxed)
+      perform(signal)
+    }
+    if isSpare, batch.signals.isEmpty { return }
+    // Released from a local variable, since that may run user code.
+    var rest: Deque<Signal> = []
+    swap(&rest, &batch.signals)
+    hasDue.store(false, ordering: .relaxed)
+  }
+
+  /// Takes the first signal from the queue, for an owner whose state changes together with the queue.
+  ///
+  /// - Parameter change: Changes the state for the signal, under the lock.
+  /// - Returns: The signal and the result of the change, or `nil` if nothing is queued.
+  @inlinable
+  package borrowing func takeFirst<Change>(
+    _ change: (inout State, Signal) -> Change
+  ) -> (signal: Signal, change: Change)? {
+    contents.withLock { contents in
+      guard let signal = contents.signals.popFirst() else { return nil }
+      hasDue.store(!contents.signals.isEmpty, ordering: .relaxed)
+      return (signal, change(&contents.state, signal))
+    }
+  }
+}
