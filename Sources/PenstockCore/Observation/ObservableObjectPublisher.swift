@@ -33,7 +33,7 @@ public final class ObservableObjectPublisher: Publisher, Sendable {
   public typealias Output = Void
   public typealias Failure = Never
 
-  @usableFromInline internal let bell = ChangeNotifier()
+  @usableFromInline internal let notifier = ChangeNotifier()
 
   /// The location of the publisher's entry in ``PublisherRegistry``.
   internal let place = PublisherRegistry.Place()
@@ -43,17 +43,17 @@ public final class ObservableObjectPublisher: Publisher, Sendable {
 
   deinit {
     PublisherRegistry.shared.forget(self)
-    bell.fanOut.dismiss()
+    notifier.fanOut.close()
   }
 
   @inlinable
   public func receive<S: Subscriber>(subscriber: S) where S.Input == Void, S.Failure == Never {
-    bell.attach(subscriber.erased())
+    notifier.attach(subscriber.erased())
   }
 
   /// Notifies the subscribers that the object is about to change.
   @inlinable
   public func send() {
-    bell.ring()
+    notifier.notify()
   }
 }

@@ -121,13 +121,13 @@ extension Publishers {
     }
 
     deinit {
-      fanOut.stop()
+      fanOut.cancel()
     }
 
     @inlinable @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where Failure == S.Failure, Output == S.Input {
       let member = FanOutMember(subscriber.erased(), of: fanOut, source: self, name: "ShareReplay")
-      if let line = fanOut.attach(member) { upstream.subscribe(ReplaySubscriber(fanOut, line)) }
+      if let start = fanOut.attach(member) { upstream.subscribe(ReplaySubscriber(fanOut, start)) }
     }
 
     /// Returns whether two references are to the same object.

@@ -16,7 +16,7 @@ extension FanOut {
   @inlinable
   package func announce(_ value: Output) {
     let thread = currentThread()
-    let entry = enter(thread)
+    let entry = queue.enter(thread)
     var isOwner = true
     if case .busy = entry { isOwner = false }
     // The list may be read only by the owner.
@@ -24,20 +24,20 @@ extension FanOut {
     var mustQueue = false
     // The replaced value is released at the end: its `deinit` may run any user code.
     var replaced: Output?
-    let number = shared.withLock { shared -> UInt in
-      shared.number += 1
-      mustQueue = shared.mustQueue(entry)
-      if mustQueue { shared.queue.append(.value(value, number: shared.number)) }
+    let number = queue.withLock { contents -> UInt in
+      contents.state.number += 1
+      mustQueue = contents.mustQueue(entry)
+      if mustQueue { contents.signals.append(.value(value, number: contents.state.number)) }
       if mustQueue || isUnheard {
         replaced = value
-        swap(&shared.latest, &replaced)
-        shared.announced = 0
+        swap(&contents.state.latest, &replaced)
+        contents.state.announced = 0
         // Members that got an older value get this one in its turn.
-        shared.hasGivenOld = false
+        contents.state.hasGivenOld = false
       } else {
-        shared.announced += 1
+        contents.state.announced += 1
       }
-      return shared.number
+      return contents.state.number
     }
     if !mustQueue {
       if isUnheard {
@@ -75,22 +75,16 @@ extension FanOut {
   /// - Returns: The replaced value, and what is left to do.
   @inlinable
   internal func store(_ value: Output, number: UInt) -> (replaced: Output?, rest: Rest) {
-    shared.withLock { shared in
-      guard number > shared.number - shared.announced else { return (nil, .nothing) }
+    queue.withLock { contents in
+      guard number > contents.state.latestNumber else { return (nil, .nothing) }
       var replaced: Output? = value
-      swap(&shared.latest, &replaced)
-      shared.announced = shared.number - number
-      guard shared.hasGivenOld else { return (replaced, .nothing) }
-      shared.hasGivenOld = false
-      if shared.queue.isEmpty { return (replaced, .delivery) }
-      shared.queue.append(.value(value, number: number))
+      swap(&contents.state.latest, &replaced)
+      contents.state.announced = contents.state.number - number
+      guard contents.state.hasGivenOld else { return (replaced, .nothing) }
+      contents.state.hasGivenOld = false
+      if contents.signals.isEmpty { return (replaced, .delivery) }
+      contents.signals.append(.value(value, number: number))
       return (replaced, .queued)
     }
-  }
-
-  /// Releases all members without a completion, because no sender is left.
-  @inlinable
-  package func dismiss() {
-    act({ letGo() }, orQueue: .dismissal)
   }
 }

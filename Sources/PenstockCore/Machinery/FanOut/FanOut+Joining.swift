@@ -11,22 +11,17 @@ extension FanOut {
   @inlinable
   package func attach(_ member: FanOutMember) {
     let thread = currentThread()
-    switch enter(thread) {
-    case .entered:
-      start(member, thread)
-      leave(thread)
-    case .nested:
-      start(member, thread)
-    case .busy:
-      introduce(member, thread)
-    }
+    queue.perform(
+      on: thread, { start(member, thread) }, orQueue: { introduce(member, thread) }, leave: { leave(thread) })
   }
 
   /// Introduces the member on the thread that owns the loop.
   @inlinable
   internal func start(_ member: FanOutMember, _ thread: UInt) {
-    if closed.load(ordering: .relaxed), let ending = shared.withLock({ $0.ending }) { return member.refuse(ending) }
-    add(member)
+    if closed.load(ordering: .relaxed), let ending = queue.withLock({ $0.state.ending }) {
+      return member.refuse(ending)
+    }
+    members.add(member)
     member.start(on: thread)
   }
 
@@ -37,13 +32,13 @@ extension FanOut {
     member.prepare(introduction)
     // The snapshot belongs to the moment at which the member takes its place in the queue.
     if let ending = takeSnapshot(member, introduction, queueing: true) { return member.refuse(ending) }
-    let isOwner = loop.announce(thread)
+    let isOwner = queue.announce(thread)
     member.start(introduction)
     if isOwner { leave(thread) }
   }
 
   @usableFromInline
-  internal func takeSnapshot(_ member: FanOutMember, _ introduction: Introduction) {
+  package func takeSnapshot(for member: FanOutMember, _ introduction: Introduction) {
     _ = takeSnapshot(member, introduction, queueing: false)
   }
 
@@ -54,20 +49,21 @@ extension FanOut {
   private func takeSnapshot(
     _ member: FanOutMember, _ introduction: Introduction, queueing isQueueing: Bool
   ) -> Subscribers.Completion<Failure>? {
-    let (ending, latest, number) = shared.withLock { shared -> (Subscribers.Completion<Failure>?, Output?, UInt) in
-      if shared.ending == nil {
-        if shared.announced != 0 { shared.hasGivenOld = true }
-        if isQueueing { shared.queue.append(.attach(member)) }
+    let (ending, latest, number) = queue.withLock { contents -> (Subscribers.Completion<Failure>?, Output?, UInt) in
+      let state = contents.state
+      if state.ending == nil {
+        if state.announced != 0 { contents.state.hasGivenOld = true }
+        if isQueueing { contents.signals.append(.join(member)) }
       }
-      return (shared.ending, shared.latest, shared.number - shared.announced)
+      return (state.ending, state.latest, state.latestNumber)
     }
     if let latest { introduction.present = { $0.give(latest, number: number) } }
     return ending
   }
 
   /// Removes a member that has cancelled.
-  @usableFromInline
-  internal func leave(_ member: FanOutMember) {
-    act({ remove(member) }, orQueue: .detach(member))
+  @inlinable
+  package func remove(cancelled member: FanOutMember) {
+    act({ members.remove(member) }, orQueue: .remove(member))
   }
 }

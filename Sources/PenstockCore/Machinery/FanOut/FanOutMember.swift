@@ -3,7 +3,7 @@
 
 public import Synchronization
 
-/// The publisher to which a ``FanOut`` belongs, as far as its conduits use it.
+/// The publisher to which a ``FanOutEngine`` belongs, as far as its members use it.
 @usableFromInline
 package protocol FanOutSource: AnyObject {
   /// Called when a subscriber has requested values.
@@ -19,13 +19,13 @@ extension FanOutSource {
   package func memberLeft() {}
 }
 
-/// The subscription of one subscriber of a ``FanOut``.
+/// The subscription of one subscriber of a ``FanOutEngine``.
 @usableFromInline
 package final class FanOutMember: BaseSubscription {
-  /// The objects that the conduit keeps alive until its subscriber has been removed.
+  /// The objects that the member keeps alive until it is discarded.
   @usableFromInline
-  internal struct Link {
-    /// The publisher to which the fan-out belongs, and which keeps the fan-out alive.
+  internal struct References {
+    /// The publisher to which the engine belongs, and which keeps the engine alive.
     @usableFromInline internal let source: any FanOutSource
     @usableFromInline internal let downstream: ErasedSubscriber
     @usableFromInline internal var observer: (any QuiescenceObserver)?
@@ -39,11 +39,13 @@ package final class FanOutMember: BaseSubscription {
     }
   }
 
-  @usableFromInline internal let ledger = DemandLedger()
+  @usableFromInline package let ledger = DemandLedger()
   @usableFromInline internal let name: String
-  @usableFromInline internal let link: Guarded<Link?>
+  /// `nil` after the member has been discarded.
+  @usableFromInline internal let references: Guarded<References?>
   /// Unretained: valid only while the source is retained.
-  @usableFromInline internal let fanOut: Unmanaged<FanOutBase>
+  @usableFromInline internal let engine: Unmanaged<AnyObject>
+  @usableFromInline internal let calls: FanOutCalls
   /// Whether demand is counted.
   ///
   /// If not, the first request, even `request(.none)`, makes demand unlimited.
@@ -54,37 +56,38 @@ package final class FanOutMember: BaseSubscription {
   /// The number of the last value that was delivered, for fan-outs that number their values.
   ///
   /// Requests read it on any thread; an outdated number only causes one superfluous request.
-  @usableFromInline internal let seen = AtomicCell<UInt>(0)
+  @usableFromInline package let seen = AtomicCell<UInt>(0)
 
   /// The outstanding demand at the time when the ledger was closed.
   @usableFromInline internal let lastBalance = AtomicCell<UInt>(0)
 
-  // The remaining variables are accessed only by the owner of the fan-out's loop.
-
-  /// Unretained, since the link keeps it alive: so a delivery counts no references.
-  ///
-  /// The link is freed when no delivery can be running.
-  @exclusivity(unchecked) @usableFromInline internal var downstream: Unmanaged<ErasedSubscriber>?
-
-  /// The introduction in progress on another thread; possibly over, if nothing has been delivered since.
-  @exclusivity(unchecked) @usableFromInline internal var introduction: Introduction?
-
   /// The owner's thread while it delivers the subscription; otherwise zero.
   @usableFromInline internal let starter = AtomicCell<UInt>(0)
 
-  /// Whether a running loop delivers values, and will see those that are added meanwhile; in fan-outs that keep values.
-  @exclusivity(unchecked) @usableFromInline internal var isServed = false
+  // The remaining variables are accessed only by the owner of the engine's loop.
 
-  /// The index of this conduit in the fan-out's list.
-  @exclusivity(unchecked) @usableFromInline internal var place: Int?
+  /// Whether a running loop delivers values, and will see those that are added meanwhile; in engines that keep values.
+  @exclusivity(unchecked) @usableFromInline package var isServed = false
+
+  /// Unretained, since the references keep it alive: so a delivery counts none.
+  ///
+  /// They are released when no delivery can be running.
+  @exclusivity(unchecked) @usableFromInline internal var downstream: Unmanaged<ErasedSubscriber>?
+
+  /// The introduction in progress on another thread; possibly over, if nothing has been delivered since.
+  @exclusivity(unchecked) @usableFromInline package var introduction: Introduction?
+
+  /// The index of this member in the engine's list; `nil` while it is not in the list.
+  @exclusivity(unchecked) @usableFromInline package internal(set) var place: Int?
 
   @inlinable
   package init(
-    _ downstream: ErasedSubscriber, of fanOut: FanOutBase, source: any FanOutSource, name: String,
+    _ downstream: ErasedSubscriber, of engine: some FanOutEngine, source: any FanOutSource, name: String,
     countsDemand: Bool = true
   ) {
-    link = Guarded(Link(source, downstream: downstream))
-    self.fanOut = .passUnretained(fanOut)
+    references = Guarded(References(source, downstream: downstream))
+    self.engine = .passUnretained(engine)
+    calls = engine.calls
     self.downstream = .passUnretained(downstream)
     self.name = name
     self.countsDemand = countsDemand
@@ -112,36 +115,49 @@ package final class FanOutMember: BaseSubscription {
   package override func request(_ demand: Subscribers.Demand) {
     if demand == .none, countsDemand { trap(.requestedNothing) }
     guard let before = ledger.add(countsDemand ? demand : .unlimited),
-      let (source, introduction) = link.withLock({ link in link.map { ($0.source, $0.introduction) } })
+      let (source, introduction) = references.withLock({ references in
+        references.map { ($0.source, $0.introduction) }
+      })
     else { return }
     source.demandRose()
     if let introduction, introduction.thread == currentThread() {
       introduction.serve(self)
     } else if before == .none {
       // Otherwise there was demand already, so the subscriber has missed nothing.
-      withExtendedLifetime(source) { fanOut._withUnsafeGuaranteedRef { $0.demandRose(of: self) } }
+      withExtendedLifetime(source) { serve() }
     }
+  }
+
+  /// Has the engine deliver what it kept for lack of demand.
+  internal func serve() {
+    if calls.repeatsValues { call(.serve) }
+  }
+
+  /// Calls the engine; only while its source is retained.
+  internal func call(_ call: FanOutCalls.Call) {
+    engine._withUnsafeGuaranteedRef { calls.perform($0, self, call) }
   }
 
   @usableFromInline
   package override func cancel() {
     if !close() { return }
-    guard let source = link.withLock({ $0?.source }) else { return }
-    withExtendedLifetime(source) { fanOut._withUnsafeGuaranteedRef { $0.detach(self) } }
+    guard let source = references.withLock({ $0?.source }) else { return }
+    withExtendedLifetime(source) { call(.remove) }
     source.memberLeft()
   }
 
   @usableFromInline
   package override func observeQuiescence(_ observer: any QuiescenceObserver) -> Bool {
-    downstreamIsSynchronous && link.withLock { $0?.observer.accept(observer, unless: ledger.isClosed) ?? false }
+    downstreamIsSynchronous && references.withLock { $0?.observer.accept(observer, unless: ledger.isClosed) ?? false }
   }
 
   @usableFromInline
   package override var exceedsDemand: Bool { !countsDemand }
 
-  // MARK: Calls of the fan-out
+  // MARK: Calls of the engine
 
-  /// Delivers a value, if there is demand and the value has not been delivered before.
+  /// Delivers a value, if there is demand and the value has not been delivered before; while another thread introduces
+  /// the subscriber, that thread does.
   @inlinable @inline(__always)
   internal func offer<Output>(_ value: Output, number: UInt) {
     if introduction != nil { return offerLater(value, number: number) }
@@ -151,9 +167,13 @@ package final class FanOutMember: BaseSubscription {
   // A function of its own: a closure that captures the value would count references even where no closure is needed.
   @inlinable @inline(never)
   internal func offerLater<Output>(_ value: Output, number: UInt) {
-    hold { $0.give(value, number: number) }
+    hold { [unowned(unsafe) self] in give(value, number: number) }
   }
 
+  /// Delivers a value, if there is demand and the value has not been delivered before.
+  ///
+  /// No delivery starts after a cancel: a delivery has started once the ledger has granted it. If the ledger is closed
+  /// on another thread right after that, the delivery is one that was running.
   @inlinable @inline(__always)
   internal func give<Output>(_ value: Output, number: UInt) {
     if number != 0, seen.load(ordering: .relaxed) >= number { return }
@@ -164,90 +184,27 @@ package final class FanOutMember: BaseSubscription {
 
   /// Delivers a value that has been debited.
   @inlinable @inline(__always)
-  internal func deliver<Output>(_ value: Output) {
+  package func deliver<Output>(_ value: Output) {
     let more = downstream.unsafelyUnwrapped._withUnsafeGuaranteedRef { $0.receive(value) }
     if more != .none { ledger.add(more) }
   }
 
-  /// Stores a delivery for the thread that introduces the subscriber, as long as that is in progress; otherwise
-  /// performs it.
-  @usableFromInline @inline(never)
-  internal func hold(_ delivery: @escaping (FanOutMember) -> Void) {
-    if let introduction, introduction.hold(delivery) { return }
-    introduction = nil
-    delivery(self)
+  /// Delivers the completion, unless a cancel came first.
+  @inlinable
+  package func finish<Failure: Error>(_ completion: Subscribers.Completion<Failure>) {
+    if introduction != nil { return finishLater(completion) }
+    deliver(completion: completion)
   }
 
-  /// Sets the introduction, before another thread knows the subscriber.
-  internal func prepare(_ introduction: Introduction) {
-    self.introduction = introduction
-    link.withLock { $0?.introduction = introduction }
+  @inlinable @inline(never)
+  internal func finishLater<Failure: Error>(_ completion: Subscribers.Completion<Failure>) {
+    hold { [unowned(unsafe) self] in deliver(completion: completion) }
   }
 
-  /// Delivers the subscription to the subscriber.
-  ///
-  /// Called by the owner of the loop.
-  @usableFromInline
-  internal func start(on thread: UInt) {
-    starter.store(thread, ordering: .relaxed)
-    downstream?._withUnsafeGuaranteedRef { $0.receive(subscription: self) }
-    starter.store(0, ordering: .relaxed)
-  }
-
-  /// Introduces the subscriber on a thread that does not own the loop, or that has to wait for queued signals.
-  internal func start(_ introduction: Introduction) {
-    downstream?._withUnsafeGuaranteedRef { $0.receive(subscription: self) }
-    if !introduction.isDeferred { finish(introduction) }
-  }
-
-  /// Delivers what has been stored during the introduction, and then lets the owner of the loop deliver.
-  private func finish(_ introduction: Introduction) {
-    // Serves what another thread has requested meanwhile.
-    introduction.serve(self)
-    introduction.present = nil
-    // From here on, requests take the usual path: values may have been skipped for lack of demand.
-    guard
-      let source = link.withLock({
-        $0?.introduction = nil; return $0?.source
-      })
-    else { return }
-    while true {
-      switch introduction.next() {
-      case .deliver(let deliveries):
-        for delivery in deliveries { delivery.carryOut(self) }
-      case .end(isRetired: true):
-        return free()
-      case .end(isRetired: false):
-        // Serves outstanding demand for a value that has been skipped.
-        return withExtendedLifetime(source) { fanOut._withUnsafeGuaranteedRef { $0.demandRose(of: self) } }
-      }
-    }
-  }
-
-  @usableFromInline
-  package override func deferJoining() -> BaseSubscription? {
-    let thread = currentThread()
-    if let introduction = link.withLock({ $0?.introduction }) {
-      guard introduction.thread == thread else { return nil }
-      introduction.isDeferred = true
-      return self
-    }
-    // The owner of the loop is delivering the subscription, and leaves the loop after that: the introduction has to be
-    // continued like that of a joining thread.
-    guard starter.load(ordering: .relaxed) == thread else { return nil }
-    return fanOut._withUnsafeGuaranteedRef { fanOut in
-      guard fanOut.repeatsLatest else { return nil }
-      let introduction = Introduction(on: thread)
-      introduction.isDeferred = true
-      prepare(introduction)
-      fanOut.typed.takeSnapshot(fanOut, self, introduction)
-      return self
-    }
-  }
-
-  @usableFromInline
-  package override func finishJoining() {
-    if let introduction = link.withLock({ $0?.introduction }) { finish(introduction) }
+  @inlinable
+  package func deliver<Failure: Error>(completion: Subscribers.Completion<Failure>) {
+    if !close() { return }
+    downstream?._withUnsafeGuaranteedRef { $0.receive(completion: completion) }
   }
 
   /// Delivers the completion to a subscriber that has come too late.
@@ -257,43 +214,34 @@ package final class FanOutMember: BaseSubscription {
     let downstream = downstream?.takeUnretainedValue()
     downstream?.receive(subscription: Subscriptions.empty)
     downstream?.receive(completion: completion)
-    free()
+    discard()
   }
 
-  /// Delivers the completion, unless a cancel came first.
-  @inlinable
-  internal func finish<Failure: Error>(_ completion: Subscribers.Completion<Failure>) {
-    if introduction != nil { return finishLater(completion) }
-    end(completion)
-  }
-
-  @inlinable @inline(never)
-  internal func finishLater<Failure: Error>(_ completion: Subscribers.Completion<Failure>) {
-    hold { $0.end(completion) }
-  }
-
-  @inlinable
-  internal func end<Failure: Error>(_ completion: Subscribers.Completion<Failure>) {
-    if !close() { return }
-    downstream?._withUnsafeGuaranteedRef { $0.receive(completion: completion) }
-  }
-
-  /// Frees everything, now or when the introduction is over.
+  /// Releases what the member references, now or when the introduction is over.
   ///
   /// Called by the owner of the loop when the member has been removed and no delivery of the owner's to it is running.
-  internal func retire() {
-    if introduction?.retire(discarding: ledger.isClosed) ?? true { free() }
+  @usableFromInline
+  internal func discardInTurn() {
+    if introduction?.close(discarding: ledger.isClosed) ?? true { discard() }
   }
 
-  /// Frees everything.
+  /// Releases what the member references.
   ///
   /// Called only when no delivery is running and none will start.
   @usableFromInline
-  internal func free() {
+  internal func discard() {
     downstream = nil
-    let link = link.withLock { $0.take() }
-    link?.observer?.deliveriesEnded()
+    let references = references.withLock { $0.take() }
+    references?.observer?.deliveriesEnded()
   }
+
+  // MARK: Introducing; see `FanOutMember+Introducing.swift`
+
+  @usableFromInline
+  package override func deferJoining() -> BaseSubscription? { deferIntroduction() ? self : nil }
+
+  @usableFromInline
+  package override func finishJoining() { finishIntroduction() }
 
   // MARK: Descriptions
 
@@ -303,13 +251,13 @@ package final class FanOutMember: BaseSubscription {
   @usableFromInline
   package override var mirrorChildren: [(label: String?, value: Any)] {
     // Called on any thread, so it uses the references that the lock guards.
-    let link = link.withLock { $0 }
-    guard countsDemand else { return [("downstream", link?.downstream.underlying as Any)] }
+    let references = references.withLock { $0 }
+    guard countsDemand else { return [("downstream", references?.downstream.underlying as Any)] }
     let balance =
       ledger.isClosed ? Subscribers.Demand(rawValue: lastBalance.load(ordering: .relaxed)) : ledger.balance
     return [
-      ("parent", link?.source as Any), ("downstream", link?.downstream.underlying as Any),
-      ("demand", balance), ("subject", link?.source as Any),
+      ("parent", references?.source as Any), ("downstream", references?.downstream.underlying as Any),
+      ("demand", balance), ("subject", references?.source as Any),
     ]
   }
 }

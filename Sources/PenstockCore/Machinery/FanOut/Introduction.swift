@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-/// The introduction of a subscriber to a ``FanOutBase`` while another thread is delivering, or behind queued signals.
+/// The introduction of a subscriber to a ``FanOutEngine`` while another thread is delivering, or behind queued signals.
 ///
 /// Subscribing is synchronous, whatever other threads do. The joining thread queues the new member and takes a snapshot
 /// of what it is to receive at that place in the queue, in one step, and then delivers subscription and snapshot
@@ -12,28 +12,19 @@
 /// So no thread waits for another, deliveries to the member never overlap, and the queue alone determines the order.
 @usableFromInline
 package final class Introduction {
-  /// A stored delivery.
-  ///
-  /// A structure, because a closure stored on its own is wrapped in a thunk when it is put in, and again when it is
-  /// taken out.
-  @usableFromInline
-  internal struct Delivery {
-    internal let carryOut: (FanOutMember) -> Void
-  }
-
   private struct State {
-    var waiting: [Delivery] = []
+    var waiting: [DeferredCall] = []
     /// Whether the introduction is over, so that the owner of the loop delivers directly.
     var isOver = false
     /// Whether the member has been removed, and the owner of the loop has no delivery to it running.
-    var isRetired = false
+    var isClosed = false
   }
 
   /// The next action of the joining thread.
   internal enum Step {
-    case deliver([Delivery])
+    case deliver([DeferredCall])
     /// None: the owner of the loop delivers from now on, or has removed the member already.
-    case end(isRetired: Bool)
+    case end(isClosed: Bool)
   }
 
   /// The joining thread.
@@ -42,7 +33,7 @@ package final class Introduction {
   /// Delivers the snapshot to the member, as far as there is demand.
   ///
   /// For requests that the member makes during the introduction; accessed only by the joining thread.
-  @exclusivity(unchecked) @usableFromInline internal var present: ((FanOutMember) -> Void)?
+  @exclusivity(unchecked) @usableFromInline package var present: ((FanOutMember) -> Void)?
 
   @exclusivity(unchecked) private var isServing = false
 
@@ -50,11 +41,12 @@ package final class Introduction {
   @exclusivity(unchecked) internal var isDeferred = false
 
   /// The number of the first value that a replay delivers to the member; set together with its place in the queue.
-  @exclusivity(unchecked) @usableFromInline internal var start: UInt = 0
+  @exclusivity(unchecked) @usableFromInline package var start: UInt = 0
 
   private let state = Guarded(State())
 
-  internal init(on thread: UInt) { self.thread = thread }
+  @usableFromInline
+  package init(on thread: UInt) { self.thread = thread }
 
   /// Delivers the snapshot to the member, as far as there is demand.
   ///
@@ -71,9 +63,9 @@ package final class Introduction {
   /// Called by the owner of the loop.
   ///
   /// - Returns: Whether it has been stored. If not, the introduction is over.
-  internal func hold(_ delivery: @escaping (FanOutMember) -> Void) -> Bool {
+  internal func hold(_ delivery: DeferredCall) -> Bool {
     state.withLock { state in
-      if !state.isOver { state.waiting.append(Delivery(carryOut: delivery)) }
+      if !state.isOver { state.waiting.append(delivery) }
       return !state.isOver
     }
   }
@@ -84,26 +76,27 @@ package final class Introduction {
     state.withLock { state in
       if state.waiting.isEmpty {
         state.isOver = true
-        return .end(isRetired: state.isRetired)
+        return .end(isClosed: state.isClosed)
       }
-      var deliveries: [Delivery] = []
+      var deliveries: [DeferredCall] = []
       swap(&deliveries, &state.waiting)
       return .deliver(deliveries)
     }
   }
 
   /// Whether the joining thread delivers nothing any more.
-  internal var isOver: Bool { state.withLock { $0.isOver } }
+  @usableFromInline
+  package var isOver: Bool { state.withLock { $0.isOver } }
 
   /// Records that the member has been removed, and that the owner of the loop has no delivery to it running.
   ///
-  /// - Parameter discarding: Whether stored deliveries are dropped.
-  /// - Returns: Whether the joining thread has none running either, so that the caller may free what the member keeps.
-  ///   Otherwise the joining thread frees it.
-  internal func retire(discarding: Bool) -> Bool {
-    let (isOver, discarded) = state.withLock { state -> (Bool, [Delivery]) in
-      state.isRetired = true
-      var discarded: [Delivery] = []
+  /// - Parameter discarding: Whether stored deliveries are discarded.
+  /// - Returns: Whether the joining thread has none running either, so that the caller may discard what the member
+  ///   references. Otherwise the joining thread does.
+  internal func close(discarding: Bool) -> Bool {
+    let (isOver, discarded) = state.withLock { state -> (Bool, [DeferredCall]) in
+      state.isClosed = true
+      var discarded: [DeferredCall] = []
       if discarding { swap(&discarded, &state.waiting) }
       return (state.isOver, discarded)
     }

@@ -3,7 +3,7 @@
 
 /// The fan-out of an ``ObservableObjectPublisher``, which subscribers keep alive instead of the publisher.
 ///
-/// The bell and its members reference each other. The publisher breaks that cycle when it is freed.
+/// The notifier and its members reference each other. The publisher breaks that cycle when it is freed.
 @usableFromInline
 package final class ChangeNotifier: FanOutSource, @unchecked Sendable {
   // `@unchecked`: all state is behind the fan-out's loop and locks.
@@ -17,7 +17,7 @@ package final class ChangeNotifier: FanOutSource, @unchecked Sendable {
   package func demandRose() {}
 
   @inlinable
-  package func ring() { fanOut.send(()) }
+  package func notify() { fanOut.send(()) }
 
   @inlinable
   package func attach(_ subscriber: ErasedSubscriber) {

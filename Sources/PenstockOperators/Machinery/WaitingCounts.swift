@@ -38,7 +38,7 @@ internal struct WaitingCounts {
 
   /// Resets the counts of values that have been removed.
   @usableFromInline
-  internal mutating func forget(from start: UInt, to end: UInt) {
+  internal mutating func reset(from start: UInt, to end: UInt) {
     for number in start..<end { self[number] = 0 }
   }
 }

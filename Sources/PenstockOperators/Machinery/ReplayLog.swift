@@ -2,38 +2,54 @@
 // Part of Penstock: Combine for everywhere Swift runs.
 
 public import DequeModule
+public import PenstockCore
 internal import Synchronization
 
 /// A signal of a ``ReplayFanOut``.
 @usableFromInline
 internal enum ReplaySignal<Output, Failure: Error> {
-  case value(Output, line: UInt)
+  case value(Output, generation: UInt)
   case completion(Subscribers.Completion<Failure>)
-  case attach(FanOutMember)
-  case detach(FanOutMember)
+  case join(FanOutMember)
+  case remove(FanOutMember)
   /// A member has requested values.
-  case catchUp(FanOutMember)
+  case serve(FanOutMember)
   /// A new upstream subscription begins: values of an older one are not replayed.
-  case begin(line: UInt)
+  case begin(_ generation: UInt)
   /// The upstream subscription has been cancelled.
-  case clear(line: UInt)
+  case clear(_ generation: UInt)
 }
 
 /// The values of a ``ReplayFanOut`` that are replayed, or that a member has not received yet.
+///
+/// Each value has a number. A copy is a snapshot, for a member that joins while another thread delivers.
 @usableFromInline
 internal struct ReplayLog<Output, Failure: Error> {
   @usableFromInline internal var values: Deque<Output> = []
   /// The number of values so far; a member's `seen` counts the same way.
   @usableFromInline internal var end: UInt = 0
-  @usableFromInline internal var line: UInt = 1
+  /// The number of the upstream subscription whose values the log accepts.
+  @usableFromInline internal var generation: UInt = 1
   @usableFromInline internal var ending: Subscribers.Completion<Failure>?
 
   @inlinable
   internal init() {}
 
+  @inlinable
+  internal var count: Int { values.count }
+
   /// The number of the first value.
   @inlinable
   internal var start: UInt { end - UInt(values.count) }
+
+  @inlinable
+  internal subscript(number: UInt) -> Output { values[place(of: number)] }
+
+  /// The index of a value, by its number.
+  @inlinable
+  internal func place(of number: UInt) -> Int { values.count - Int(end - number) }
+
+  // MARK: Changes
 
   /// What a signal has done to the log.
   @usableFromInline
@@ -43,28 +59,37 @@ internal struct ReplayLog<Output, Failure: Error> {
     case clearing(Deque<Output>)
   }
 
-  /// Whether a value is accepted: a value of a cancelled upstream subscription may still have been in flight.
+  /// Whether values of an upstream subscription are accepted: one of a cancelled subscription may still have been in
+  /// flight.
   @inlinable
-  internal func takes(line: UInt) -> Bool { line == self.line && ending == nil }
+  internal func accepts(_ generation: UInt) -> Bool { generation == self.generation && ending == nil }
+
+  @inlinable
+  internal mutating func append(_ value: Output) {
+    values.append(value)
+    end += 1
+  }
+
+  @inlinable
+  internal mutating func removeFirst() -> Output { values.removeFirst() }
 
   @inlinable
   internal mutating func apply(_ signal: ReplaySignal<Output, Failure>) -> Change {
     switch signal {
-    case .value(let value, let line):
-      guard takes(line: line) else { return .nothing }
-      values.append(value)
-      end += 1
+    case .value(let value, let generation):
+      guard accepts(generation) else { return .nothing }
+      append(value)
       return .growth
     case .completion(let completion):
       ending = completion
       return .end
-    case .begin(let line):
-      guard line > self.line else { return .nothing }
-      self.line = line
+    case .begin(let generation):
+      guard generation > self.generation else { return .nothing }
+      self.generation = generation
       return clear()
-    case .clear(let line):
-      return line == self.line ? clear() : .nothing
-    case .attach, .detach, .catchUp:
+    case .clear(let generation):
+      return generation == self.generation ? clear() : .nothing
+    case .join, .remove, .serve:
       return .nothing
     }
   }
@@ -76,46 +101,40 @@ internal struct ReplayLog<Output, Failure: Error> {
     return .clearing(old)
   }
 
+  // MARK: Snapshots
+
   /// The snapshot for a member that joins after the log's present state and some queued signals.
   ///
   /// - Parameters:
   ///   - capacity: The number of values that are replayed.
   ///   - signals: The queued signals, in order.
-  internal func snapshot(_ capacity: Int, behind signals: some Sequence<ReplaySignal<Output, Failure>>)
-    -> ReplaySnapshot<
-      Output, Failure
-    >
-  {
+  internal func snapshot(_ capacity: Int, behind signals: Deque<ReplaySignal<Output, Failure>>) -> Self {
     // The values that are replayed at most; older ones cannot become part of the replay again.
-    var ahead = ReplayLog()
-    ahead.values = Deque(values.suffix(capacity))
-    (ahead.end, ahead.line, ahead.ending) = (end, line, ending)
+    var ahead = suffix(from: end - UInt(min(capacity, count)))
     for signal in signals {
       _ = ahead.apply(signal)
-      if ahead.values.count > capacity { ahead.values.removeFirst() }
+      if ahead.count > capacity { ahead.values.removeFirst() }
     }
-    return ReplaySnapshot(values: ahead.values, end: ahead.end, ending: ahead.ending)
+    return ahead
   }
-}
 
-/// The values and the completion for a member that joins while another thread delivers.
-@usableFromInline
-internal struct ReplaySnapshot<Output, Failure: Error> {
-  internal let values: Deque<Output>
-  internal let end: UInt
-  internal let ending: Subscribers.Completion<Failure>?
-
-  /// The number of the first value.
-  internal var start: UInt { end - UInt(values.count) }
+  /// The log without the values before a number.
+  internal func suffix(from number: UInt) -> Self {
+    var suffix = self
+    suffix.values = Deque(values[place(of: number)...])
+    return suffix
+  }
 
   /// Delivers to a member what it has requested and not received, and the completion after that.
+  ///
+  /// Called on a snapshot, by the thread that introduces the member.
   internal func serve(_ member: FanOutMember) {
     while true {
       let seen = member.seen.load(ordering: .relaxed)
       guard seen < end, member.ledger.takeOne() else { break }
       member.seen.store(seen + 1, ordering: .relaxed)
-      member.deliver(values[Int(seen - start)])
+      member.deliver(self[seen])
     }
-    if let ending, member.seen.load(ordering: .relaxed) == end { member.end(ending) }
+    if let ending, member.seen.load(ordering: .relaxed) == end { member.deliver(completion: ending) }
   }
 }

@@ -1,39 +1,39 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-public import DequeModule
+public import PenstockCore
 public import Synchronization
 
+/// How members join, request and leave.
 extension ReplayFanOut {
   /// Adds a member, and serves it.
   ///
-  /// - Returns: The line with which the caller has to subscribe to upstream; `nil` if it need not.
+  /// - Returns: The upstream subscription that the caller has to make; `nil` if it need not.
   @inlinable
-  package func attach(_ member: FanOutMember) -> ReplayUpstream? {
-    let (line, isNew) = shared.withLock { shared -> (ReplayUpstream?, Bool) in
-      shared.count += 1
-      if shared.isOver || shared.line != nil { return (shared.line, false) }
-      shared.lines += 1
-      shared.line = ReplayUpstream(number: shared.lines)
-      return (shared.line, true)
+  internal func attach(_ member: FanOutMember) -> ReplayUpstream? {
+    let (upstream, isNew) = queue.withLock { contents -> (ReplayUpstream?, Bool) in
+      contents.state.count += 1
+      if contents.state.isOver || contents.state.upstream != nil { return (contents.state.upstream, false) }
+      contents.state.generation += 1
+      contents.state.upstream = ReplayUpstream(generation: contents.state.generation)
+      return (contents.state.upstream, true)
     }
     // Every joining thread submits this, not only the one that subscribes to upstream, which may be overtaken.
-    if isCounted, let line { submit(.begin(line: line.number)) }
+    if isCounted, let upstream { submit(.begin(upstream.generation)) }
     let thread = currentThread()
-    let entry = enter(thread)
-    act(thread, entry, { join(member, thread) }, orElse: { introduce(member, thread) })
+    act(thread, queue.enter(thread), { join(member, thread) }, orElse: { introduce(member, thread) })
     // All members may have left again.
-    guard isNew, let line, line.slot.phase != .terminal else { return nil }
-    return line
+    guard isNew, let upstream, upstream.slot.phase != .terminal else { return nil }
+    return upstream
   }
 
   /// Introduces the member on the thread that owns the loop.
   @inlinable
   internal func join(_ member: FanOutMember, _ thread: UInt) {
-    let depth = min(capacity, log.values.count)
-    member.seen.store(log.end - UInt(depth), ordering: .relaxed)
-    waiting[log.end - UInt(depth)] += 1
-    add(member)
+    let start = log.end - UInt(min(capacity, log.count))
+    member.seen.store(start, ordering: .relaxed)
+    waiting[start] += 1
+    members.add(member)
     member.start(on: thread)
     // If there is nothing to replay, the completion needs no request.
     serveOne(member)
@@ -41,8 +41,8 @@ extension ReplayFanOut {
 
   /// Adds a member that another thread introduces.
   @inlinable
-  internal func letIn(_ member: FanOutMember) {
-    guard admit(member), let introduction = member.introduction else { return }
+  internal func add(introduced member: FanOutMember) {
+    guard members.add(introduced: member), let introduction = member.introduction else { return }
     waiting[introduction.start] += 1
   }
 
@@ -54,16 +54,16 @@ extension ReplayFanOut {
   internal func introduce(_ member: FanOutMember, _ thread: UInt) {
     let introduction = Introduction(on: thread)
     member.prepare(introduction)
-    let (snapshot, isOwner) = shared.withLock { shared -> (ReplaySnapshot<Output, Failure>, Bool) in
-      let isOwner = loop.announce(thread)
+    let (snapshot, isOwner) = queue.withLock { contents -> (Log, Bool) in
+      let isOwner = queue.announce(thread)
       // The owner may have entered just now, and be about to add its value: that takes very little time, and calls
       // nothing. It cannot leave and enter again without the lock, because of the announcement. So this spin is short.
       if isOwner { isStable.store(true, ordering: .releasing) }
       while !isStable.load(ordering: .acquiring) {}
-      let snapshot = log.snapshot(capacity, behind: [shared.due, shared.queue].joined())
+      let snapshot = log.snapshot(capacity, behind: contents.signals)
       introduction.start = snapshot.start
       member.seen.store(snapshot.start, ordering: .relaxed)
-      shared.queue.append(.attach(member))
+      contents.signals.append(.join(member))
       return (snapshot, isOwner)
     }
     introduction.present = { snapshot.serve($0) }
@@ -75,12 +75,11 @@ extension ReplayFanOut {
   ///
   /// The member has its position in the log already, and values may have been added since.
   @usableFromInline
-  internal func takeSnapshot(_ member: FanOutMember, _ introduction: Introduction) {
+  internal func takeSnapshot(for member: FanOutMember, _ introduction: Introduction) {
     // One that has left already has no place any more.
     guard member.place != nil else { return }
     let start = member.seen.load(ordering: .relaxed)
-    let snapshot = ReplaySnapshot(
-      values: Deque(log.values[place(of: start)...]), end: log.end, ending: log.ending)
+    let snapshot = log.suffix(from: start)
     introduction.start = start
     introduction.present = { snapshot.serve($0) }
   }
@@ -99,28 +98,53 @@ extension ReplayFanOut {
     return true
   }
 
+  /// Serves a member that has requested, in its turn.
+  @inlinable
+  internal func serve(_ member: FanOutMember) {
+    let thread = currentThread()
+    // During its introduction a member is served at once, whatever is queued.
+    let entry = member.isStarting(on: thread) ? .nested : queue.enter(thread)
+    act(thread, entry, { serveOne(member) }, orElse: { append(.serve(member), thread) })
+  }
+
+  /// Removes a member that has cancelled, in its turn.
+  @inlinable
+  internal func remove(cancelled member: FanOutMember) {
+    let thread = currentThread()
+    act(thread, queue.enter(thread), { remove(member) }, orElse: { append(.remove(member), thread) })
+  }
+
+  @inlinable
+  internal func remove(_ member: FanOutMember) {
+    guard members.remove(member) else { return }
+    waiting[member.introduction?.start ?? member.seen.load(ordering: .relaxed)] -= 1
+    trim()
+  }
+
+  // MARK: The upstream subscription
+
   /// Removes a member from the count, and cancels the upstream subscription after the last one.
   ///
-  /// The member's detaching has been submitted already.
+  /// The member's removal has been submitted already.
   @inlinable
-  package func memberLeft() {
+  internal func memberLeft() {
     guard isCounted else { return }
-    let line = shared.withLock { shared -> ReplayUpstream? in
-      shared.count -= 1
-      return shared.count == 0 && !shared.isOver ? shared.line.take() : nil
+    let upstream = queue.withLock { contents -> ReplayUpstream? in
+      contents.state.count -= 1
+      return contents.state.count == 0 && !contents.state.isOver ? contents.state.upstream.take() : nil
     }
-    guard let line else { return }
-    line.slot.cancel(early: true)
-    submit(.clear(line: line.number))
+    guard let upstream else { return }
+    upstream.slot.cancel(early: true)
+    submit(.clear(upstream.generation))
   }
 
   /// Cancels the upstream subscription for good.
   @inlinable
-  package func stop() {
-    let line = shared.withLock { shared in
-      shared.isOver = true
-      return shared.line.take()
+  internal func cancel() {
+    let upstream = queue.withLock { contents in
+      contents.state.isOver = true
+      return contents.state.upstream.take()
     }
-    line?.slot.cancel(early: true)
+    upstream?.slot.cancel(early: true)
   }
 }

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+public import Synchronization
+
+/// How a member gets its subscription, on the thread that subscribes.
+extension FanOutMember {
+  /// Delivers the subscription to the subscriber.
+  ///
+  /// Called by the owner of the loop.
+  @usableFromInline
+  package func start(on thread: UInt) {
+    starter.store(thread, ordering: .relaxed)
+    downstream?._withUnsafeGuaranteedRef { $0.receive(subscription: self) }
+    starter.store(0, ordering: .relaxed)
+  }
+
+  /// Whether the calling thread owns the loop and is delivering the subscription.
+  @inlinable
+  package func isStarting(on thread: UInt) -> Bool { starter.load(ordering: .relaxed) == thread }
+
+  /// Sets the introduction, before another thread knows the subscriber.
+  @usableFromInline
+  package func prepare(_ introduction: Introduction) {
+    self.introduction = introduction
+    references.withLock { $0?.introduction = introduction }
+  }
+
+  /// Introduces the subscriber on a thread that does not own the loop, or that has to wait for queued signals.
+  @usableFromInline
+  package func start(_ introduction: Introduction) {
+    downstream?._withUnsafeGuaranteedRef { $0.receive(subscription: self) }
+    if !introduction.isDeferred { finish(introduction) }
+  }
+
+  /// Stores a delivery for the thread that introduces the subscriber, as long as that is in progress; otherwise
+  /// performs it.
+  @usableFromInline @inline(never)
+  internal func hold(_ delivery: @escaping () -> Void) {
+    if let introduction, introduction.hold(DeferredCall(delivery)) { return }
+    introduction = nil
+    delivery()
+  }
+
+  /// Delivers what has been stored during the introduction, and then lets the owner of the loop deliver.
+  private func finish(_ introduction: Introduction) {
+    // Serves what another thread has requested meanwhile.
+    introduction.serve(self)
+    introduction.present = nil
+    // From here on, requests take the usual path: values may have been skipped for lack of demand.
+    let source = references.withLock { references in
+      references?.introduction = nil
+      return references?.source
+    }
+    guard let source else { return }
+    while true {
+      switch introduction.next() {
+      case .deliver(let deliveries):
+        for delivery in deliveries { delivery.perform() }
+      case .end(isClosed: true):
+        return discard()
+      case .end(isClosed: false):
+        // Serves outstanding demand for a value that has been skipped.
+        return withExtendedLifetime(source) { serve() }
+      }
+    }
+  }
+
+  /// Keeps the introduction open until ``finishIntroduction()``.
+  ///
+  /// - Returns: Whether the member is being introduced on the calling thread.
+  internal func deferIntroduction() -> Bool {
+    let thread = currentThread()
+    if let introduction = references.withLock({ $0?.introduction }) {
+      guard introduction.thread == thread else { return false }
+      introduction.isDeferred = true
+      return true
+    }
+    // The owner of the loop is delivering the subscription, and leaves the loop after that: the introduction has to be
+    // continued like that of a joining thread.
+    guard calls.repeatsValues, isStarting(on: thread) else { return false }
+    let introduction = Introduction(on: thread)
+    introduction.isDeferred = true
+    prepare(introduction)
+    call(.takeSnapshot(introduction))
+    return true
+  }
+
+  internal func finishIntroduction() {
+    if let introduction = references.withLock({ $0?.introduction }) { finish(introduction) }
+  }
+}
