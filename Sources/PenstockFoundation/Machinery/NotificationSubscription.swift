@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-internal import DequeModule
 internal import Foundation
 internal import PenstockCore
 
@@ -9,7 +8,7 @@ internal import PenstockCore
 ///
 /// The center references it weakly: a subscriber that releases its subscription ends it.
 internal final class NotificationSubscription: Subscription {
-  private struct Link {
+  private struct References {
     let publisher: NotificationCenter.Publisher
     let downstream: ErasedSubscriber
     var token: (any NSObjectProtocol)?
@@ -18,61 +17,50 @@ internal final class NotificationSubscription: Subscription {
   private let ledger = DemandLedger()
 
   /// `nil` after a cancel.
-  private let link: Guarded<Link?>
+  private let references: Guarded<References?>
 
-  /// Serialises deliveries.
-  private let loop = DrainLoop()
-
-  /// Notifications that other threads have posted during a delivery.
-  private let queue = Guarded<Deque<Notification>>([])
+  /// Serialises deliveries; other threads may post during one.
+  private let queue = SerialQueue<Notification, Void>(())
 
   internal init(_ publisher: NotificationCenter.Publisher, to downstream: ErasedSubscriber) {
-    link = Guarded(Link(publisher: publisher, downstream: downstream))
+    references = Guarded(References(publisher: publisher, downstream: downstream))
   }
 
   deinit {
-    // No other thread has access any more; the lock is only the way to the state.
-    if let link = link.withLock({ $0.take() }) { Self.stopListening(link) }
+    stopListening()
   }
 
   /// Adds the observer, and delivers the subscription to the subscriber.
   internal func start() {
-    guard let (publisher, downstream) = link.withLock({ $0.map { ($0.publisher, $0.downstream) } }) else { return }
+    guard let (publisher, downstream) = references.withLock({ $0.map { ($0.publisher, $0.downstream) } }) else {
+      return
+    }
     // The loop is owned meanwhile, which succeeds because no other thread knows it yet: what another thread posts is
     // delivered after the subscription.
     let thread = currentThread()
-    _ = loop.enter(thread)
+    _ = queue.enter(thread)
     let handler = NotificationHandler { [weak self] in self?.receive($0) }
     let token = publisher.center.addObserver(
       forName: publisher.name, object: publisher.object, queue: nil
     ) { handler.handle($0) }
-    link.withLock { $0?.token = token }
+    references.withLock { $0?.token = token }
     downstream.receive(subscription: self)
     leave(thread)
   }
 
   private func receive(_ notification: Notification) {
     let thread = currentThread()
-    switch loop.enter(thread) {
-    case .entered:
-      deliver(notification)
-      leave(thread)
-    case .nested:
-      deliver(notification)
-    case .busy:
-      queue.withLock { $0.append(notification) }
-      if loop.announce(thread) { leave(thread) }
-    }
+    queue.perform(
+      on: thread, { deliver(notification) },
+      orQueue: { if queue.append(notification, thread) { leave(thread) } }, leave: { leave(thread) })
   }
 
   private func leave(_ thread: UInt) {
-    repeat {
-      while let notification = queue.withLock({ $0.popFirst() }) { deliver(notification) }
-    } while !loop.leave(thread)
+    queue.drain(thread, isRefused: false) { deliver($0) }
   }
 
   private func deliver(_ notification: Notification) {
-    guard ledger.takeOne(), let downstream = link.withLock({ $0?.downstream }) else { return }
+    guard ledger.takeOne(), let downstream = references.withLock({ $0?.downstream }) else { return }
     let more = downstream.receive(notification)
     if more != .none { ledger.add(more) }
   }
@@ -83,11 +71,12 @@ internal final class NotificationSubscription: Subscription {
 
   internal func cancel() {
     _ = ledger.close()
-    if let link = link.withLock({ $0.take() }) { Self.stopListening(link) }
+    stopListening()
   }
 
-  private static func stopListening(_ link: Link) {
-    if let token = link.token { link.publisher.center.removeObserver(token) }
+  private func stopListening() {
+    guard let references = references.withLock({ $0.take() }), let token = references.token else { return }
+    references.publisher.center.removeObserver(token)
   }
 }
 
@@ -97,7 +86,7 @@ extension NotificationSubscription: CustomStringConvertible, CustomReflectable, 
   internal var playgroundDescription: Any { description }
 
   internal var customMirror: Mirror {
-    let publisher = link.withLock { $0?.publisher }
+    let publisher = references.withLock { $0?.publisher }
     return Mirror(
       self,
       children: [
