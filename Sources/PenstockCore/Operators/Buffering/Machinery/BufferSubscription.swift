@@ -8,6 +8,10 @@ internal import Synchronization
 ///
 /// Values come from upstream's thread, requests from any thread. The thread that enters the loop delivers; any other
 /// thread stores its value in the queue, or its demand in the ledger, announces that and returns.
+///
+/// It uses the ``DrainLoop`` without a ``SerialQueue``: the queue contains values that wait for demand, not signals that
+/// wait for the owner, and it is bounded. What the owner is to do follows from the queue and the ledger, and the ledger
+/// is not behind the queue's lock; so the proof of ``SerialQueue`` does not hold here, and there are fences instead.
 @usableFromInline
 package class BufferSubscription: BaseSubscription {
   @usableFromInline internal let slot = SubscriptionSlot()
