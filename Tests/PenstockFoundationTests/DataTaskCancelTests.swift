@@ -58,7 +58,7 @@ import Testing
     #expect(client.recorder.events.count == 1)
   }
 
-  @Test func `Cancelled from inside of the delivery, it does not end`() {
+  @Test func `If it is cancelled during the delivery, it does not end`() {
     let server = LoopbackServer { $0.answer(200, "water") }
     let client = Client()
     client.recorder.onValue = { [recorder = client.recorder, done = client.done] _ in

@@ -94,7 +94,7 @@ import Testing
     #expect(client.failure != nil)
   }
 
-  @Test func `Nobody at the address is a failure`() {
+  @Test func `An address without a listener is a failure`() {
     let nobody = NobodyThere()
     let client = Client()
     session.dataTaskPublisher(for: nobody.url).subscribe(client.recorder)

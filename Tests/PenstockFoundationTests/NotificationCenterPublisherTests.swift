@@ -60,7 +60,7 @@ import Testing
     #expect(numbers(recorder) == [2, 5])
   }
 
-  @Test func `Posting from inside of the introduction is delivered at once, to a subscriber that has asked`() {
+  @Test func `Posting during the introduction is delivered at once, to a subscriber with demand`() {
     let recorder = Recorder<Notification, Never>(demand: nil)
     var during: [Int] = []
     recorder.onSubscription = { subscription in
@@ -83,7 +83,7 @@ import Testing
     recorder.onValue = nil
   }
 
-  @Test func `Posting from inside of a delivery nests`() {
+  @Test func `Posting during a delivery nests`() {
     let recorder = Recorder<Notification, Never>()
     recorder.onValue = { notification in
       if let number = notification.userInfo?["n"] as? Int, number < 3 { post(number + 1) }
@@ -104,7 +104,7 @@ import Testing
     #expect(recorder.values.isEmpty)
   }
 
-  @Test func `A cancel from inside of a delivery, or of the introduction, is the last of it`() {
+  @Test func `A cancel during a delivery, or during the introduction, is the end of the stream`() {
     let (first, second) = (Recorder<Notification, Never>(), Recorder<Notification, Never>())
     first.onValue = { [first = Locked(first)] _ in
       first.value.cancel()
@@ -120,7 +120,7 @@ import Testing
     first.onValue = nil
   }
 
-  @Test func `A subscriber that lets go of its subscription hears no more`() {
+  @Test func `A subscriber that releases its subscription receives no more`() {
     let recorder = Recorder<Notification, Never>()
     center.publisher(for: name).subscribe(recorder)
     recorder.releaseSubscriptions()

@@ -86,7 +86,7 @@ import Testing
     #expect(dates.value.allSatisfy { $0 >= date.date.addingTimeInterval(-slack) })
   }
 
-  @Test func `What has run is let go`() {
+  @Test func `Work that has run is released`() {
     defer { loop.stop() }
     var graveyard = Graveyard()
     let done = Gate()

@@ -181,7 +181,7 @@ import Testing
     first.cancel()
   }
 
-  @Test func `Who comes between the decision to cancel a connection and its cancel is not let go`() throws {
+  @Test func `A subscriber between the decision to cancel a connection and its cancel is kept`() throws {
     let publisher = publisher()
     let (first, firstTick) = listener()
     publisher.subscribe(first)

@@ -44,7 +44,7 @@ import Testing
     #expect(recorder.isFinished)
   }
 
-  @Test func `Ticks that nobody has asked for are dropped, and the clock runs on`() {
+  @Test func `Ticks without demand are dropped, and the clock runs on`() {
     let scheduler = Self.virtual()
     let recorder = Recorder<DispatchTime, Never>(demand: .max(1))
     Publishers.timer(scheduler: scheduler, interval: .seconds(1), times: .max(3)).subscribe(recorder)

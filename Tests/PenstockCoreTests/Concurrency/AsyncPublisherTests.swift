@@ -92,7 +92,7 @@ private func drain<S: AsyncSequence>(_ sequence: S) async -> ([S.Element], (any 
     #expect(upstream.calls.isEmpty)
   }
 
-  @Test func `A failure that nobody waits for is thrown by the next call, once`() async throws {
+  @Test func `A failure between two calls is thrown by the next call, once`() async throws {
     let upstream = ManualPublisher<Int, TestError>()
     var iterator = upstream.values.makeAsyncIterator()
     upstream.send(completion: .failure(.oops))
@@ -110,7 +110,7 @@ private func drain<S: AsyncSequence>(_ sequence: S) async -> ([S.Element], (any 
     #expect(upstream.calls == [.requested(.max(1))])
   }
 
-  @Test func `A value with nobody waiting traps`() async {
+  @Test func `A value without a waiting call traps`() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let upstream = ManualPublisher<Int, Never>()
       let iterator = upstream.values.makeAsyncIterator()

@@ -8,7 +8,7 @@ import Testing
 
 @Suite struct JoiningRaceTests {
   @Test(arguments: SharedSource.all)
-  func `Who joins while values come is given each of them from its first one on, once and in order`(
+  func `A subscriber that joins while values come gets each of them from its first one on, once and in order`(
     _ source: SharedSource
   ) {
     typealias Probe = SerialProbe<Int, Never>

@@ -124,7 +124,7 @@ struct SharedSource: CustomTestStringConvertible, Sendable {
   }
 
   @Test(arguments: SharedSource.all.filter { $0.finish })
-  func `An end that has been accepted is told to those who join before its turn`(_ source: SharedSource) {
+  func `An end that has been accepted reaches subscribers that join before its turn`(_ source: SharedSource) {
     let feed = UncheckedBox(source.make())
     let (first, joining) = (Recorder<Int, Never>(), Recorder<Int, Never>())
     let isFinished = Locked(false)
@@ -216,7 +216,7 @@ struct SharedSource: CustomTestStringConvertible, Sendable {
     #expect(recorder.values == [1, 2])
   }
 
-  @Test func `Who joins behind what is queued is not given that`() {
+  @Test func `A subscriber that joins behind what is queued does not get that`() {
     let subject = PassthroughSubject<Int, Never>()
     let (first, joining) = (Recorder<Int, Never>(), Recorder<Int, Never>())
     first.onValue = { value in

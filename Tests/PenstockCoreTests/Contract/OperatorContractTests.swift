@@ -100,7 +100,7 @@ import Testing
   }
 
   @Test(arguments: RosterEntry.all)
-  func `A cancel inside of the subscription is the end`(_ entry: RosterEntry) {
+  func `A cancel during the introduction is the end`(_ entry: RosterEntry) {
     for asksFirst in [false, true] {
       let subject = PassthroughSubject<Int, TestError>()
       let subscriber = ContractSubscriber()
@@ -166,7 +166,7 @@ import Testing
   }
 
   @Test(arguments: RosterEntry.all)
-  func `From inside of a value another thread may ask and cancel`(_ entry: RosterEntry) {
+  func `During a value's delivery another thread may request and cancel`(_ entry: RosterEntry) {
     let subject = PassthroughSubject<Int, TestError>()
     let subscriber = ContractSubscriber()
     subscriber.onValue = { subscriber, _ in

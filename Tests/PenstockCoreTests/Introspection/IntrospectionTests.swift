@@ -109,7 +109,7 @@ private final class Idler: _Introspection {}
     }
   }
 
-  @Test func `Streams made while nobody looks never report; taps report to whoever looks at the time`() async {
+  @Test func `Streams made without an observer never report; taps report to the observer of the time`() async {
     await #expect(processExitsWith: .success) {
       let (first, second) = (Observer(), Observer())
       let subject = PassthroughSubject<Int, Never>()
@@ -132,7 +132,7 @@ private final class Idler: _Introspection {}
     }
   }
 
-  @Test func `Whoever is enabled twice looks once, is kept meanwhile, and is let go`() async {
+  @Test func `An observer that is enabled twice reports once, is kept meanwhile, and is released`() async {
     await #expect(processExitsWith: .success) {
       var graveyard = Graveyard()
       var observer: Observer? = graveyard.watch(Observer())

@@ -34,7 +34,7 @@ import Testing
     #expect(log.count == 6)
   }
 
-  @Test func `A cancel from inside of a signal spares whoever has not been reached`() {
+  @Test func `A cancel during a signal spares subscribers that have not been reached`() {
     let publisher = ObservableObjectPublisher()
     let (first, second) = (Recorder<Void, Never>(), Recorder<Void, Never>())
     first.onValue = { _ in
@@ -90,7 +90,7 @@ import Testing
     #expect(graveyard.survivors.isEmpty)
   }
 
-  @Test func `It may be freed from inside of its own signal`() {
+  @Test func `It may be freed during its own signal`() {
     var publisher: ObservableObjectPublisher? = ObservableObjectPublisher()
     weak let last = publisher
     var signals = 0

@@ -43,7 +43,7 @@ import Testing
     #expect(recorder.values == [0, 2, 3])
   }
 
-  @Test func `Demand from inside of a delivery, requested or returned, counts for the next value`() {
+  @Test func `Demand of a delivery, requested or returned, counts for the next value`() {
     for isReturned in [true, false] {
       let gauge = PlainGauge()
       let recorder = Recorder<Int, Never>(demand: .max(1))
@@ -78,7 +78,7 @@ import Testing
     #expect(recorder.values == [0, 1])
   }
 
-  @Test func `A cancel from inside of a delivery is the end of it, for oneself and for others`() {
+  @Test func `A cancel during a delivery is the end of it, for oneself and for others`() {
     let gauge = PlainGauge()
     let (first, second) = (Recorder<Int, Never>(), Recorder<Int, Never>())
     first.onValue = { value in
@@ -97,7 +97,7 @@ import Testing
     #expect(gauge.level == 2)
   }
 
-  @Test func `Cancelling inside of receive(subscription:) leaves nothing behind`() {
+  @Test func `Cancelling in receive(subscription:) leaves nothing behind`() {
     let gauge = PlainGauge()
     let recorder = Recorder<Int, Never>()
     recorder.onSubscription = { $0.cancel() }

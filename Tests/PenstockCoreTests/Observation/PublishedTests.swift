@@ -68,7 +68,7 @@ final class PlainGauge {
     #expect(recorder.values == [[], [1]])
   }
 
-  @Test func `The property can be read from inside of a change in place, and is old there`() {
+  @Test func `The property can be read during a change in place, and is old there`() {
     let gauge = Gauge()
     gauge.marks = [3, 4]
     var seen: [[Int]] = []
@@ -80,7 +80,7 @@ final class PlainGauge {
     #expect(gauge.marks == [4])
   }
 
-  @Test func `A set before anybody has subscribed is stored, and told to nobody later`() {
+  @Test func `A set before the first subscriber is stored, and not delivered later`() {
     let gauge = PlainGauge()
     gauge.level = 4
     #expect(gauge.level == 4)
@@ -100,7 +100,7 @@ final class PlainGauge {
     #expect(gauge.name == nil)
   }
 
-  @Test func `A request from inside of an announcement is answered with the stored value`() {
+  @Test func `A request during an announcement is answered with the stored value`() {
     let gauge = Gauge()
     let (fromObject, fromProperty) = (Recorder<Int, Never>(demand: nil), Recorder<Int, Never>(demand: nil))
     gauge.$level.subscribe(fromObject)
@@ -121,7 +121,7 @@ final class PlainGauge {
     cancellables.forEach { $0.cancel() }
   }
 
-  @Test func `A set from inside of an announcement is told to all, and stays`() {
+  @Test func `A set during an announcement reaches all subscribers, and stays`() {
     let gauge = PlainGauge()
     let (before, after) = (Recorder<Int, Never>(), Recorder<Int, Never>())
     gauge.$level.subscribe(before)
@@ -137,7 +137,7 @@ final class PlainGauge {
     cancellable.cancel()
   }
 
-  @Test func `A set from inside of objectWillChange is overtaken by the set that caused it`() {
+  @Test func `A set during objectWillChange is overtaken by the set that caused it`() {
     let gauge = Gauge()
     let recorder = Recorder<Int, Never>()
     gauge.$level.subscribe(recorder)

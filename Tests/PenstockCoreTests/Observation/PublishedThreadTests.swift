@@ -124,7 +124,7 @@ private final class SharedGauge: ObservableObject, @unchecked Sendable {
     cancellable.cancel()
   }
 
-  @Test func `A value set while another thread tells the subscribers is told by that thread`() {
+  @Test func `A value set while another thread delivers is delivered by that thread`() {
     let gauge = SharedGauge()
     let told = Locked<[Int]>([])
     let cancellable = gauge.$level.sink { value in

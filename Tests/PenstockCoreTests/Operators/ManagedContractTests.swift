@@ -86,7 +86,7 @@ import Testing
   }
 
   @Test(arguments: operators)
-  func `A value sent from inside of a delivery nests`(_ candidate: Operator) {
+  func `A value sent during a delivery nests`(_ candidate: Operator) {
     let subject = PassthroughSubject<Int, TestError>()
     let recorder = Recorder<Int, any Error>()
     recorder.onValue = { value in

@@ -45,7 +45,7 @@ import Testing
   }
 
   @Test(arguments: ManagedCase.all)
-  func `Requests go up unchanged, those from inside of callbacks too`(_ managed: ManagedCase) {
+  func `Requests go up unchanged, those during callbacks too`(_ managed: ManagedCase) {
     let line = managed.line(demand: .max(2))
     line.onValue = { [unowned line] in
       line.request(.max(5))
@@ -91,7 +91,7 @@ import Testing
   }
 
   @Test(arguments: ManagedCase.all)
-  func `A cancel from inside of a delivery goes up at once`(_ managed: ManagedCase) {
+  func `A cancel during a delivery goes up at once`(_ managed: ManagedCase) {
     let line = managed.line()
     var calls: [ManualSubscription.Call] = []
     line.onValue = { [unowned line] in
@@ -123,7 +123,7 @@ import Testing
   }
 
   @Test(arguments: ManagedCase.all, ["finish", "cancel"])
-  func `Upstream's subscription is let go at the end`(_ managed: ManagedCase, _ end: String) {
+  func `Upstream's subscription is released at the end`(_ managed: ManagedCase, _ end: String) {
     var graveyard = Graveyard()
     let line = managed.line(subscribed: false)
     line.subscribe(graveyard.watch(ManualSubscription(), "upstream's subscription"))

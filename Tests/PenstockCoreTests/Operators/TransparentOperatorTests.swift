@@ -103,7 +103,7 @@ extension OperatorCase {
   }
 
   @Test(arguments: OperatorCase.transparent)
-  func `A request from inside of a delivery goes up`(_ operatorCase: OperatorCase) {
+  func `A request during a delivery goes up`(_ operatorCase: OperatorCase) {
     let line = operatorCase.line(demand: .max(1))
     line.onValue = { [unowned line] in
       line.request(.max(5))
@@ -146,7 +146,7 @@ extension OperatorCase {
   }
 
   @Test(arguments: OperatorCase.transparent.filter { !$0.ignoresOutput })
-  func `A cancel from inside of a delivery goes up at once`(_ operatorCase: OperatorCase) {
+  func `A cancel during a delivery goes up at once`(_ operatorCase: OperatorCase) {
     let line = operatorCase.line()
     var calls: [ManualSubscription.Call] = []
     line.onValue = { [unowned line] in

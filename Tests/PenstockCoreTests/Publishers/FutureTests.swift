@@ -54,7 +54,7 @@ private typealias Outcome = Result<Int, TestError>
     #expect(early.completions == (first == .success(1) ? [.finished] : [.failure(.oops)]))
   }
 
-  @Test func `A promise called from inside of a delivery is too late`() {
+  @Test func `A promise called during a delivery is too late`() {
     let pledge = Pledge<Int, TestError>()
     let recorder = Recorder<Int, TestError>()
     recorder.onValue = { _ in
@@ -104,7 +104,7 @@ private typealias Outcome = Result<Int, TestError>
     #expect(recorder.events.count == 2)
   }
 
-  @Test func `A request on receipt of the subscription is answered inside of it, if the value is there`() {
+  @Test func `A request on receipt of the subscription is answered at once, if the value is there`() {
     let pledge = Pledge<Int, TestError>()
     pledge.resolve(.success(1))
     let recorder = Recorder<Int, TestError>(demand: nil)
@@ -119,7 +119,7 @@ private typealias Outcome = Result<Int, TestError>
   }
 
   @Test(arguments: [Outcome.success(1), .failure(.oops)])
-  func `A promise called on receipt of the subscription delivers inside of it`(_ outcome: Result<Int, TestError>) {
+  func `A promise called on receipt of the subscription delivers at once`(_ outcome: Result<Int, TestError>) {
     let pledge = Pledge<Int, TestError>()
     let recorder = Recorder<Int, TestError>(demand: nil)
     var countInside = 0
@@ -133,7 +133,7 @@ private typealias Outcome = Result<Int, TestError>
     #expect(recorder.completions == [outcome == .success(1) ? .finished : .failure(.oops)])
   }
 
-  @Test func `A request that follows the promise on receipt of the subscription is answered inside of it`() {
+  @Test func `A request that follows the promise on receipt of the subscription is answered at once`() {
     let pledge = Pledge<Int, TestError>()
     let recorder = Recorder<Int, TestError>(demand: nil)
     var countInside = 0
@@ -164,7 +164,7 @@ private typealias Outcome = Result<Int, TestError>
     #expect(told == (0..<100).filter { !$0.isMultiple(of: 3) })
   }
 
-  @Test func `Somebody who subscribes from inside of a delivery gets the value too`() {
+  @Test func `A subscriber that subscribes during a delivery gets the value too`() {
     let pledge = Pledge<Int, Never>()
     let outer = Recorder<Int, Never>()
     let inner = Recorder<Int, Never>()
@@ -178,7 +178,7 @@ private typealias Outcome = Result<Int, TestError>
     #expect(outer.events == inner.events)
   }
 
-  @Test func `A subscriber that comes twice is told twice`() {
+  @Test func `A subscriber that subscribes twice gets the value twice`() {
     let pledge = Pledge<Int, Never>()
     let recorder = Recorder<Int, Never>()
     pledge.future.subscribe(recorder)
@@ -234,7 +234,7 @@ private typealias Outcome = Result<Int, TestError>
   }
 
   @Test(arguments: [false, true])
-  func `A cancel from inside of the delivery suppresses the completion`(_ late: Bool) {
+  func `A cancel during the delivery suppresses the completion`(_ late: Bool) {
     let pledge = Pledge<Int, TestError>()
     let recorder = Recorder<Int, TestError>()
     recorder.onValue = { _ in

@@ -58,7 +58,7 @@ enum NoValue: String, CaseIterable, Codable, Sendable {
   }
 
   @Test(arguments: OneValue.allCases)
-  func `A request on receipt of the subscription is answered inside of it`(_ source: OneValue) {
+  func `A request on receipt of the subscription is answered at once`(_ source: OneValue) {
     let recorder = Recorder<Int, Never>(demand: nil)
     var countInside = 0
     recorder.onSubscription = { subscription in
@@ -71,7 +71,7 @@ enum NoValue: String, CaseIterable, Codable, Sendable {
   }
 
   @Test(arguments: OneValue.allCases, [0, 1, nil])
-  func `A request from inside of the delivery, or a demand returned from it, does nothing`(
+  func `A request during the delivery, or a demand returned from it, does nothing`(
     _ source: OneValue, _ asked: Int?
   ) {
     let recorder = Recorder<Int, Never>()
@@ -232,7 +232,7 @@ enum NoValue: String, CaseIterable, Codable, Sendable {
   }
 
   @Test(arguments: OneValue.allCases)
-  func `A subscription that nobody keeps goes with its subscriber`(_ source: OneValue) {
+  func `A subscription without another owner is freed with its subscriber`(_ source: OneValue) {
     var graveyard = Graveyard()
     do {
       let recorder = graveyard.watch(Recorder<Canary, Never>(demand: nil), "subscriber")

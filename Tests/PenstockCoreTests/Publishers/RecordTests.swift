@@ -91,7 +91,7 @@ private struct StoredError: Error, Codable, Equatable {
     #expect(probe.completions == 1)
   }
 
-  @Test func `A cancel from inside of a delivery ends it there`() {
+  @Test func `A cancel during a delivery ends it there`() {
     let recorder = Recorder<Int, TestError>()
     recorder.onValue = { value in
       if value == 2 { recorder.cancel() }

@@ -114,7 +114,7 @@ private final class Counted: Sequence, CustomStringConvertible, @unchecked Senda
   }
 
   @Test(arguments: [1, nil])
-  func `A request from inside of a delivery is counted, and does not nest`(_ count: Int?) {
+  func `A request during a delivery is counted, and does not nest`(_ count: Int?) {
     let probe = SerialProbe<Int, Never>()
     probe.onValue = { probe, value in
       if value < 5 { probe.request(demand(count)) }
@@ -137,7 +137,7 @@ private final class Counted: Sequence, CustomStringConvertible, @unchecked Senda
     #expect(recorder.events == events)
   }
 
-  @Test func `A request from inside of the completion does nothing`() {
+  @Test func `A request during the completion does nothing`() {
     let recorder = Recorder<Int, Never>()
     recorder.onCompletion = { _ in
       recorder.request(.unlimited)
@@ -207,7 +207,7 @@ private final class Counted: Sequence, CustomStringConvertible, @unchecked Senda
   // MARK: Cancelling
 
   @Test(arguments: [1, 5, nil])
-  func `A cancel from inside of a delivery ends it there`(_ count: Int?) {
+  func `A cancel during a delivery ends it there`(_ count: Int?) {
     let recorder = Recorder<Int, Never>(demand: demand(count), answering: .max(1))
     recorder.onValue = { value in
       if value == 3 { recorder.cancel() }
@@ -221,7 +221,7 @@ private final class Counted: Sequence, CustomStringConvertible, @unchecked Senda
   }
 
   @Test(arguments: [1, nil])
-  func `A cancel from inside of the last delivery suppresses the completion`(_ count: Int?) {
+  func `A cancel during the last delivery suppresses the completion`(_ count: Int?) {
     let recorder = Recorder<Int, Never>(demand: demand(count))
     recorder.onValue = { _ in
       recorder.cancel()
@@ -408,7 +408,7 @@ private final class Counted: Sequence, CustomStringConvertible, @unchecked Senda
     #expect(kept?.combineIdentifier != nil)
   }
 
-  @Test func `A subscription that nobody keeps goes with its subscriber`() {
+  @Test func `A subscription without another owner is freed with its subscriber`() {
     var graveyard = Graveyard()
     do {
       let recorder = graveyard.watch(Recorder<Canary, Never>(demand: .max(1)), "subscriber")
@@ -462,7 +462,7 @@ private final class Counted: Sequence, CustomStringConvertible, @unchecked Senda
   }
 
   @Test(arguments: [Subscribers.Demand.unlimited, .max(5)])
-  func `Nothing comes after a cancel from inside of the sequence itself`(_ demand: Subscribers.Demand) {
+  func `Nothing comes after a cancel that the sequence itself makes`(_ demand: Subscribers.Demand) {
     let recorder = Recorder<Int, Never>(demand: nil)
     let numbers = (1...).lazy.map { number in
       if number == 3 { recorder.cancel() }

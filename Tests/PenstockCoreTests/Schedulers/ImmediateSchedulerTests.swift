@@ -39,7 +39,7 @@ import Testing
     #expect(log.count == 8)
   }
 
-  @Test func `Work scheduled from inside of work runs inside of it`() {
+  @Test func `Work scheduled by work nests`() {
     var log: [Int] = []
     scheduler.schedule {
       log.append(1)

@@ -50,7 +50,7 @@ import Testing
     #expect(recorder.values == [1, 1, 2])
   }
 
-  @Test func `After the end a set value is stored and told to nobody, and a sent one is not stored`() {
+  @Test func `After the end a set value is stored and not delivered, and a sent one is not stored`() {
     let subject = CurrentValueSubject<Int, TestError>(1)
     let recorder = Recorder<Int, TestError>()
     subject.subscribe(recorder)
@@ -81,7 +81,7 @@ import Testing
     #expect(subject.value == nil)
   }
 
-  @Test func `A request inside of a delivery is not answered with the value that is being delivered`() {
+  @Test func `A request during a delivery is not answered with the value that is being delivered`() {
     let subject = CurrentValueSubject<Int, Never>(1)
     let recorder = Recorder<Int, Never>(demand: .max(1))
     recorder.onValue = { value in

@@ -70,7 +70,7 @@ extension Recorder where Input == Int {
   }
 
   @Test(arguments: SubjectKind.allCases)
-  func `A request from inside of a delivery counts for the next value`(_ kind: SubjectKind) {
+  func `A request during a delivery counts for the next value`(_ kind: SubjectKind) {
     let subject = kind.make()
     let recorder = Recorder<Int, TestError>(demand: .max(1))
     recorder.onValue = { value in
@@ -122,7 +122,7 @@ extension Recorder where Input == Int {
   }
 
   @Test(arguments: SubjectKind.allCases)
-  func `Whoever comes after the end gets the empty subscription and the completion`(_ kind: SubjectKind) {
+  func `A subscriber after the end gets the empty subscription and the completion`(_ kind: SubjectKind) {
     let subject = kind.make()
     subject.send(1)
     subject.send(completion: .failure(.oops))
@@ -132,7 +132,7 @@ extension Recorder where Input == Int {
   }
 
   @Test(arguments: SubjectKind.allCases)
-  func `A send from inside of the completion is ignored`(_ kind: SubjectKind) {
+  func `A send during the completion is ignored`(_ kind: SubjectKind) {
     let subject = kind.make()
     let recorders = (0..<2).map { _ in Recorder<Int, TestError>() }
     for recorder in recorders {
@@ -164,7 +164,7 @@ extension Recorder where Input == Int {
   }
 
   @Test(arguments: SubjectKind.allCases)
-  func `A cancel from inside of a delivery is the end of it`(_ kind: SubjectKind) {
+  func `A cancel during a delivery is the end of it`(_ kind: SubjectKind) {
     let subject = kind.make()
     let recorder = Recorder<Int, TestError>()
     recorder.onValue = { value in
@@ -231,7 +231,7 @@ extension Recorder where Input == Int {
   }
 
   @Test(arguments: SubjectKind.allCases)
-  func `Cancelling inside of receive(subscription:) leaves nothing behind`(_ kind: SubjectKind) {
+  func `Cancelling in receive(subscription:) leaves nothing behind`(_ kind: SubjectKind) {
     let subject = kind.make()
     let recorder = Recorder<Int, TestError>()
     recorder.onSubscription = { $0.cancel() }
@@ -242,7 +242,7 @@ extension Recorder where Input == Int {
   }
 
   @Test(arguments: SubjectKind.allCases)
-  func `Sending inside of receive(subscription:) reaches a subscriber that has asked`(_ kind: SubjectKind) {
+  func `Sending in receive(subscription:) reaches a subscriber with demand`(_ kind: SubjectKind) {
     let subject = kind.make()
     let recorder = Recorder<Int, TestError>(demand: nil)
     recorder.onSubscription = { subscription in

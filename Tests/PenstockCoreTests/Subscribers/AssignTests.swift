@@ -207,7 +207,7 @@ import Testing
     }
   }
 
-  @Test func `An assignment that nobody holds runs as long as its upstream`() {
+  @Test func `An assignment without an owner runs as long as its upstream`() {
     let gauge = Gauge()
     let subject = PassthroughSubject<Int, Never>()
     subject.subscribe(Assign(object: gauge, keyPath: \.level))

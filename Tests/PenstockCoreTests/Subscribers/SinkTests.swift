@@ -178,7 +178,7 @@ import Testing
     sink = nil
   }
 
-  @Test func `A sink that nobody holds runs as long as its upstream`() {
+  @Test func `A sink without an owner runs as long as its upstream`() {
     let subject = PassthroughSubject<Int, Never>()
     var values: [Int] = []
     subject.subscribe(Subscribers.Sink(receiveCompletion: { _ in }, receiveValue: { values.append($0) }))

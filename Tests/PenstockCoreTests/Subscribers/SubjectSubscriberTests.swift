@@ -122,7 +122,7 @@ import Testing
     #expect(upstream.cancellations == 0)
   }
 
-  @Test func `Nobody keeps a subject of one's own alive`() throws {
+  @Test func `A client's own subject is not kept alive`() throws {
     var graveyard = Graveyard()
     var seen: Any?
     let upstream = ManualSubscription()

@@ -37,7 +37,7 @@ import Testing
     #expect(runs == 1)
   }
 
-  @Test func `Cancelling from inside of the closure does nothing`() {
+  @Test func `Cancelling in the closure does nothing`() {
     var runs = 0
     var cancellable: AnyCancellable?
     cancellable = AnyCancellable {

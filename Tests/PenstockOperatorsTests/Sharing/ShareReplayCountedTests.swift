@@ -41,7 +41,7 @@ import Testing
     withExtendedLifetime(shared) {}
   }
 
-  @Test func `After upstream's end nobody starts it again, whoever leaves`() {
+  @Test func `After upstream's end no subscriber starts it again, even if others cancel`() {
     let source = CountedSource<Int, TestError>()
     let shared = source.share(replay: 1)
     let (fast, slow) = (Recorder<Int, TestError>(), Recorder<Int, TestError>(demand: nil))
@@ -71,7 +71,7 @@ import Testing
     #expect(source.subscribed.value == 1)
   }
 
-  @Test func `A cancel inside of an upstream that delivers at once stops it`() {
+  @Test func `A cancel while upstream delivers during its subscription stops it`() {
     var delivered: [Int] = []
     let shared = (1...10).publisher.map { $0 }.handleEvents(receiveOutput: { delivered.append($0) }).share(replay: 5)
     let recorder = Recorder<Int, Never>()
@@ -88,7 +88,7 @@ import Testing
     #expect(next.isFinished)
   }
 
-  @Test func `A new subscriber from inside of the last one's cancel starts anew`() {
+  @Test func `A new subscriber during the last one's cancel starts anew`() {
     let source = CountedSource<Int, Never>()
     let shared = source.share(replay: 3)
     let (first, second) = (Recorder<Int, Never>(), Recorder<Int, Never>())

@@ -53,7 +53,7 @@ import Testing
   }
 
   @Test(arguments: Joining.allCases)
-  func `An end from inside of the closure comes to the new member behind the values`(_ joining: Joining) {
+  func `An end caused in the closure comes to the new subscriber behind the values`(_ joining: Joining) {
     for place in [0, 1] {
       let source = PassthroughSubject<Int, Never>()
       let shared = Self.shares(source, capacity: 1)[place]

@@ -57,14 +57,14 @@ import Testing
     #expect(source.subscribed.value == 2)
   }
 
-  @Test func `A publisher that is dropped while nobody has subscribed leaves upstream alone`() {
+  @Test func `A publisher that is dropped without a subscriber leaves upstream alone`() {
     let publisher = ManualPublisher<Int, Never>()
     do { _ = publisher.shareReplay() }
     #expect(publisher.subscribers.isEmpty)
     #expect(publisher.calls.isEmpty)
   }
 
-  @Test func `What nobody needs any more is freed`() {
+  @Test func `What is no longer needed is freed`() {
     var graveyard = Graveyard()
     let source = PassthroughSubject<Canary, Never>()
     let shared = source.shareReplay(capacity: 2)

@@ -144,7 +144,7 @@ import Testing
     #expect(recorder.values == [1, 2, 3, 4])
   }
 
-  @Test func `A request from inside of a delivery is served behind it, and not inside`() {
+  @Test func `A request during a delivery is served behind it`() {
     let source = PassthroughSubject<Int, Never>()
     let shared = source.shareReplay()
     let recorder = Recorder<Int, Never>(demand: nil)
@@ -212,7 +212,7 @@ import Testing
     #expect(second.values == [1, 2, 3])
   }
 
-  @Test func `A send from inside of a delivery keeps the order for everybody`() {
+  @Test func `A send during a delivery keeps the order for all subscribers`() {
     let source = PassthroughSubject<Int, Never>()
     let shared = source.shareReplay(capacity: 3)
     let (first, second) = (Recorder<Int, Never>(), Recorder<Int, Never>())
@@ -227,7 +227,7 @@ import Testing
     #expect(second.values == [1, 2, 3])
   }
 
-  @Test func `A cancel from inside of a delivery stops the replay at once`() {
+  @Test func `A cancel during a delivery stops the replay at once`() {
     let shared = (1...5).publisher.shareReplay()
     let recorder = Recorder<Int, Never>()
     recorder.onValue = { value in
@@ -239,7 +239,7 @@ import Testing
     #expect(recorder.completions.isEmpty)
   }
 
-  @Test func `An upstream that ends inside of a delivery ends behind the value`() {
+  @Test func `An upstream that ends during a delivery ends behind the value`() {
     let source = PassthroughSubject<Int, Never>()
     let shared = source.shareReplay(capacity: 1)
     let (first, second) = (Recorder<Int, Never>(), Recorder<Int, Never>())

@@ -98,7 +98,9 @@ import Testing
   }
 
   @Test(arguments: [0, 2])
-  func `Who joins inside of the end, on any thread, is introduced and told before subscribing returns`(_ count: Int) {
+  func `A subscriber that joins during the end, on any thread, is introduced and completed before subscribing returns`(
+    _ count: Int
+  ) {
     let publisher = ManualPublisher<Int, Never>()
     let shared = UncheckedBox(publisher.shareReplay(capacity: 1))
     let (first, second, third) = (Recorder<Int, Never>(), Recorder<Int, Never>(), Recorder<Int, Never>())

@@ -110,7 +110,7 @@ import Testing
     }
   }
 
-  @Test func `Nobody but the scheduler delivers, also while the one who brought a value is held up`() {
+  @Test func `Only the scheduler delivers, even while the thread that sent a value is held up`() {
     let (upstream, condition) = (PassthroughSubject<Int, Never>(), PassthroughSubject<Bool, Never>())
     let scheduler = ElsewhereScheduler()
     let recorder = Recorder<Int, Never>(demand: .max(2))

@@ -76,7 +76,7 @@ import Testing
     #expect(bench.scheduler.now == 5)
   }
 
-  @Test func `Work that is scheduled from inside of work runs in the same move of the time, if it is due`() {
+  @Test func `Work that is scheduled by work runs in the same move of the time, if it is due`() {
     let bench = Bench()
     bench.scheduler.schedule(after: 1) {
       bench.note("outer")
@@ -90,7 +90,7 @@ import Testing
     #expect(bench.scheduler.pending == [9])
   }
 
-  @Test func `Time may be moved from inside of work`() {
+  @Test func `Work may move the time`() {
     let bench = Bench()
     bench.at(2, "b")
     bench.at(4, "d")
@@ -119,7 +119,7 @@ import Testing
     timer.cancel()
   }
 
-  @Test func `Repeating work can be cancelled from inside of its first run, and then never runs again`() {
+  @Test func `Repeating work can be cancelled during its first run, and then never runs again`() {
     let scheduler = VirtualTimeScheduler()
     var timer: (any Cancellable)?
     var runs = 0

@@ -32,8 +32,7 @@ import Testing
   private func end(_ kind: Kind) -> Subscribers.Completion<TestError> { kind == .append ? .finished : .failure(.oops) }
 
   @Test(arguments: Kind.allCases, Successor.allCases)
-  func `A cancel inside of a successor's delivery frees the sink only after that`(_ kind: Kind, _ successor: Successor)
-  {
+  func `A cancel during a successor's delivery frees the sink only after that`(_ kind: Kind, _ successor: Successor) {
     var graveyard = Graveyard()
     let first = PassthroughSubject<Int, TestError>()
     let subject = PassthroughSubject<Int, TestError>()
@@ -131,7 +130,7 @@ import Testing
 
   /// The first upstream fails during its own delivery, which is therefore still running when the successor delivers.
   @Test(arguments: Kind.allCases)
-  func `A handover inside of a delivery keeps the sink until both are done`(_ kind: Kind) {
+  func `A change of upstreams during a delivery keeps the sink until both are done`(_ kind: Kind) {
     var graveyard = Graveyard()
     let first = PassthroughSubject<Int, TestError>()
     var cancellable: AnyCancellable?

@@ -42,7 +42,7 @@ import Testing
 
   /// As many of a thousand values arrive as two threads request and deliveries return.
   @Test(arguments: Kind.allCases)
-  func `Demand from several threads is neither lost nor doubled at a handover`(_ kind: Kind) {
+  func `Demand from several threads is neither lost nor doubled between two upstreams`(_ kind: Kind) {
     for _ in 0..<30 {
       let subscriber = CountingSubscriber()
       stream(kind).subscribe(subscriber)
@@ -88,7 +88,7 @@ import Testing
   }
 
   @Test(arguments: Kind.allCases)
-  func `A cancel races with handovers`(_ kind: Kind) {
+  func `A cancel races with the change from one upstream to the next`(_ kind: Kind) {
     for _ in 0..<200 {
       let ended = Locked(false)
       let late = Locked(0)

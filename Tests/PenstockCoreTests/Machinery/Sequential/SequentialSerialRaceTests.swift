@@ -111,7 +111,7 @@ import Testing
   }
 
   @Test(arguments: Kind.allCases, [Subscribers.Demand.unlimited, .max(1), .max(4)])
-  func `Publishers on threads of their own that end inside of deliveries do not overlap`(
+  func `Publishers on threads of their own that end during deliveries do not overlap`(
     _ kind: Kind, _ demand: Subscribers.Demand
   ) {
     let count = 8
@@ -144,7 +144,7 @@ import Testing
 
   /// A request from another thread, and a cancel at any time.
   @Test(arguments: Kind.allCases)
-  func `A cancel from another thread stops publishers that end inside of deliveries`(_ kind: Kind) {
+  func `A cancel from another thread stops publishers that end during deliveries`(_ kind: Kind) {
     for round in 0..<60 {
       var graveyard = Graveyard()
       do {

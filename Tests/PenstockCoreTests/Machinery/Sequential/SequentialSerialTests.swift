@@ -184,7 +184,7 @@ import Testing
     Self.check(probe, begins: [1, 2, 3, 4, 5], [.end(.finished)])
   }
 
-  @Test func `Three publishers that end inside of one another's deliveries deliver in turn`() {
+  @Test func `Three publishers that end during one another's deliveries deliver in turn`() {
     let subjects = (0..<3).map { _ in PassthroughSubject<Int, TestError>() }
     let last = UncheckedBox(subjects[2])
     let middle = UncheckedBox(subjects[1])

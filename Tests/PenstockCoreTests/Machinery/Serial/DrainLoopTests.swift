@@ -37,7 +37,7 @@ import Testing
     #expect(loop.leave(me))
   }
 
-  @Test func `Whoever announces to a free loop owns it, and has to look at the queue`() {
+  @Test func `A thread that announces to a free loop owns it, and has to look at the queue`() {
     let loop = Loop()
     #expect(loop.announce(me))
     #expect(loop.enter(me) == .nested)

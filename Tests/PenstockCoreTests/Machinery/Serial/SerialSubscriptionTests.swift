@@ -43,7 +43,7 @@ import Testing
     #expect(log.lines == ["own", "queued", "request max(1)"])
   }
 
-  @Test func `What is queued from inside of what was queued is carried out, too`() {
+  @Test func `What is queued by queued work is carried out, too`() {
     let log = Log()
     let serial = UncheckedBox(subscription(log))
     serial.value.submit {

@@ -52,7 +52,8 @@ import Testing
   }
 
   @Test(arguments: CollectingCase.all)
-  func `A cancel inside of the subscription's arrival leaves upstream unasked`(_ operation: CollectingCase) {
+  func `A cancel during the delivery of the subscription leaves upstream without a request`(_ operation: CollectingCase)
+  {
     let recorder = Recorder<String, TestError>(demand: nil)
     recorder.onSubscription = { $0.cancel() }
     let publisher = operation.attach(recorder)
@@ -63,7 +64,7 @@ import Testing
   }
 
   @Test(arguments: CollectingCase.all.filter { $0.result != nil })
-  func `A cancel inside of the result's delivery keeps the completion back`(_ operation: CollectingCase) throws {
+  func `A cancel during the result's delivery keeps the completion back`(_ operation: CollectingCase) throws {
     let recorder = Recorder<String, TestError>()
     recorder.onValue = { _ in
       recorder.cancel()
@@ -78,7 +79,7 @@ import Testing
   }
 
   @Test(arguments: CollectingCase.all)
-  func `A request from inside of a delivery brings nothing twice`(_ operation: CollectingCase) {
+  func `A request during a delivery brings nothing twice`(_ operation: CollectingCase) {
     let recorder = Recorder<String, TestError>(demand: nil)
     recorder.onValue = { _ in
       recorder.request(.max(1))
@@ -129,7 +130,7 @@ import Testing
   // MARK: Threads
 
   @Test(arguments: CollectingCase.all)
-  func `A held result goes out once, whoever asks for it`(_ operation: CollectingCase) {
+  func `A held result goes out once, whatever the number of threads that request it`(_ operation: CollectingCase) {
     for _ in 0..<20 {
       let recorder = Recorder<String, TestError>(demand: nil)
       let publisher = operation.attach(recorder)

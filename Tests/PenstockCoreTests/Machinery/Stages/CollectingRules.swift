@@ -124,7 +124,7 @@ import Testing
   }
 
   @Test(arguments: CollectingCase.deciding)
-  func `A decision cancels upstream even while nobody asks for it`(_ operation: CollectingCase) throws {
+  func `A decision cancels upstream even without demand`(_ operation: CollectingCase) throws {
     let decision = try #require(operation.decision)
     let recorder = Recorder<String, TestError>(demand: nil)
     let publisher = operation.attach(recorder)

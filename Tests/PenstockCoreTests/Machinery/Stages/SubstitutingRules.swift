@@ -127,7 +127,7 @@ enum SubstitutingCase: String, CaseIterable, CustomTestStringConvertible, Codabl
   }
 
   @Test(arguments: SubstitutingCase.allCases, [false, true])
-  func `A cancel inside of the value's delivery keeps the completion back`(
+  func `A cancel during the value's delivery keeps the completion back`(
     _ operation: SubstitutingCase, _ held: Bool
   ) {
     let recorder = Recorder<Int, TestError>(demand: held ? nil : .unlimited)
@@ -141,7 +141,7 @@ enum SubstitutingCase: String, CaseIterable, CustomTestStringConvertible, Codabl
   }
 
   @Test(arguments: SubstitutingCase.allCases)
-  func `Requests from inside of the deliveries bring nothing twice`(_ operation: SubstitutingCase) {
+  func `Requests during the deliveries bring nothing twice`(_ operation: SubstitutingCase) {
     let recorder = Recorder<Int, TestError>(demand: nil)
     recorder.onValue = { _ in
       recorder.request(.max(1))
@@ -174,7 +174,8 @@ enum SubstitutingCase: String, CaseIterable, CustomTestStringConvertible, Codabl
   // MARK: Threads
 
   @Test(arguments: SubstitutingCase.allCases)
-  func `A value that waits goes out once, whoever asks for it`(_ operation: SubstitutingCase) {
+  func `A value that waits goes out once, whatever the number of threads that request it`(_ operation: SubstitutingCase)
+  {
     for _ in 0..<100 {
       let recorder = Recorder<Int, TestError>(demand: nil)
       attach(operation, recorder).send(completion: operation.replaced)

@@ -25,7 +25,7 @@ import Testing
   }
 
   @Test(arguments: [Prefetch.keepFull, .byRequest], [Subscribers.Demand.unlimited, .max(1)])
-  func `A synchronous source is delivered in order, and inside of the request`(
+  func `A synchronous source is delivered in order, and during the request`(
     _ prefetch: Prefetch, _ demand: Subscribers.Demand
   ) {
     let recorder = Recorder<Int, TestError>(demand: nil, answering: demand.isEverything ? .none : .max(1))
@@ -40,7 +40,7 @@ import Testing
     #expect(recorder.completions == [.finished])
   }
 
-  @Test func `Values sent from inside of a delivery come after it`() {
+  @Test func `Values sent during a delivery come after it`() {
     let subject = PassthroughSubject<Int, TestError>()
     let recorder = Recorder<Int, TestError>()
     var depth = 0
@@ -132,7 +132,7 @@ import Testing
     #expect(recorder.completions.count == 1)
   }
 
-  @Test func `A request from another thread, from inside of a delivery, returns at once`() {
+  @Test func `A request from another thread during a delivery returns at once`() {
     let subject = PassthroughSubject<Int, TestError>()
     let recorder = Recorder<Int, TestError>(demand: .max(1))
     recorder.onValue = { value in

@@ -43,7 +43,7 @@ import Testing
   }
 
   @Test(arguments: FanInCase.combineLatests)
-  func `Demand is counted, and a value that nobody wants is part of the next tuple`(_ candidate: FanInCase) {
+  func `Demand is counted, and a value without demand is part of the next tuple`(_ candidate: FanInCase) {
     let recorder = RowRecorder(demand: .max(1))
     let upstreams = candidate.attach(recorder)
     for upstream in upstreams { upstream.send(1) }
@@ -70,7 +70,7 @@ import Testing
     #expect(recorder.values.map { $0[0] } == [1, 2, 3])
   }
 
-  @Test func `A value from inside of a delivery only takes the place of the one before it`() {
+  @Test func `A value sent during a delivery only replaces the one before it`() {
     let recorder = RowRecorder(demand: .unlimited)
     let upstreams = FanInCase.combineLatests[0].attach(recorder)
     recorder.onValue = { value in

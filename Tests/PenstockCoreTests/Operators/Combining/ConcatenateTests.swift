@@ -60,7 +60,7 @@ import Testing
     #expect(suffix.send(2) == .max(2))
   }
 
-  @Test func `Demand returned to a delivery inside of which the prefix finished goes to the suffix`() {
+  @Test func `Demand returned to a delivery during which the prefix finished goes to the suffix`() {
     let (prefix, suffix) = (ManualPublisher<Int, TestError>(), ManualPublisher<Int, TestError>())
     let recorder = Recorder<Int, TestError>(demand: .max(1))
     recorder.onValue = { value in

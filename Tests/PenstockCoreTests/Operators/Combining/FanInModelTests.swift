@@ -152,7 +152,7 @@ import Testing
   }
 
   @Test(arguments: Reaction.moving(sources: 2))
-  func `Moves from inside of a value go as in the models`(_ reaction: Reaction) {
+  func `Moves during a value's delivery go as in the models`(_ reaction: Reaction) {
     Course.checkAll(2, reaction, Zip.self, length: 2, random: 100) {
       $0[0].zip($0[1]) { [$0, $1] }.eraseToAnyPublisher()
     }

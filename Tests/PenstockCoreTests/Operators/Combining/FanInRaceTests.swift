@@ -67,7 +67,7 @@ import Testing
   }
 
   @Test(arguments: FanInCase.zips)
-  func `Zip pairs the n-th values, whoever sends them when`(_ candidate: FanInCase) {
+  func `Zip pairs the n-th values, whatever the order in which threads send them`(_ candidate: FanInCase) {
     for _ in 0..<10 {
       let subjects = subjects(candidate.count)
       let probe = SerialProbe<[Int], TestError>()
@@ -146,7 +146,8 @@ import Testing
   }
 
   @Test(arguments: FanInCase.all)
-  func `From inside of a value another thread asks, sends, looks and cancels`(_ candidate: FanInCase) {
+  func `During a value's delivery another thread may request, send, read the mirror and cancel`(_ candidate: FanInCase)
+  {
     let subjects = subjects(candidate.count)
     let probe = SerialProbe<[Int], TestError>()
     attach(candidate, subjects, probe)

@@ -124,7 +124,7 @@ import Testing
   }
 
   @Test(arguments: FanInCase.all)
-  func `A cancel from inside of a value is the end`(_ candidate: FanInCase) {
+  func `A cancel during a value's delivery is the end`(_ candidate: FanInCase) {
     let recorder = RowRecorder()
     let upstreams = candidate.attach(recorder)
     recorder.onValue = { _ in
@@ -143,7 +143,7 @@ import Testing
   }
 
   @Test(arguments: FanInCase.all)
-  func `A cancel from inside of the subscription is the end`(_ candidate: FanInCase) {
+  func `A cancel during the introduction is the end`(_ candidate: FanInCase) {
     for asksFirst in [false, true] {
       let recorder = RowRecorder(demand: nil)
       recorder.onSubscription = { subscription in

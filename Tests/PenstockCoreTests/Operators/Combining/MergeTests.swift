@@ -38,7 +38,7 @@ import Testing
   }
 
   @Test(arguments: FanInCase.merges)
-  func `A value that nobody wants waits, and the next one takes its place`(_ candidate: FanInCase) {
+  func `A value without demand waits, and the next one takes its place`(_ candidate: FanInCase) {
     let recorder = RowRecorder(demand: nil)
     let upstreams = candidate.attach(recorder)
     #expect(upstreams[1].send(1) == .none)
@@ -127,7 +127,7 @@ import Testing
     #expect(recorder.events == [.subscription("Merge"), .completion(.failure(.oops))])
   }
 
-  @Test func `Values from inside of a delivery nest, as far as demand reaches`() {
+  @Test func `Values sent during a delivery nest, as far as demand reaches`() {
     let recorder = RowRecorder(demand: .max(2))
     let upstreams = FanInCase.merges[0].attach(recorder)
     recorder.onValue = { value in

@@ -33,7 +33,7 @@ import Testing
   }
 
   @Test(arguments: FanInCase.zips)
-  func `Requests from inside of the subscription are added up, and sent afterwards`(_ candidate: FanInCase) {
+  func `Requests during the introduction are added up, and sent afterwards`(_ candidate: FanInCase) {
     let recorder = RowRecorder(demand: nil)
     let upstreams = (0..<candidate.count).map { _ in Manual() }
     recorder.onSubscription = { subscription in
@@ -74,7 +74,7 @@ import Testing
     #expect(upstreams.last?.calls.isEmpty == true)
   }
 
-  @Test func `A tuple from inside of a delivery goes out at once, and is answered by itself`() {
+  @Test func `A tuple completed during a delivery goes out at once, and its demand is returned for itself`() {
     let recorder = RowRecorder(demand: nil)
     let upstreams = FanInCase.zips[0].attach(recorder)
     recorder.onValue = { value in

@@ -27,7 +27,7 @@ import Testing
       receiveRequest: { log("request \($0)") })
   }
 
-  @Test func `Every event is told of before it goes on`() {
+  @Test func `The closure for each signal runs before the signal is forwarded`() {
     let log = log
     source.subscription?.onRequest = { log("> request \($0)") }
     source.subscription?.onCancel = { log("> cancel") }
@@ -49,7 +49,9 @@ import Testing
   }
 
   @Test(arguments: [Subscribers.Completion<TestError>.finished, .failure(.oops)])
-  func `A completion is told of before downstream sees it`(_ completion: Subscribers.Completion<TestError>) {
+  func `The closure for a completion runs before downstream receives it`(
+    _ completion: Subscribers.Completion<TestError>
+  ) {
     let log = log
     let recorder = Recorder<Int, TestError>(demand: nil)
     recorder.onCompletion = { log("> completion \($0)") }
@@ -58,7 +60,7 @@ import Testing
     #expect(log.lines.dropFirst() == ["completion \(completion)", "> completion \(completion)"])
   }
 
-  @Test func `A request for nothing is told of and goes up, nothing returned is not`() {
+  @Test func `A request for nothing reaches the closure and upstream, nothing returned does not`() {
     let recorder = Recorder<Int, TestError>(demand: .some(.none))
     observed(source).subscribe(recorder)
     source.send(1)
@@ -102,7 +104,7 @@ import Testing
     #expect(recorder.completions.last == .failure(.oops))
   }
 
-  @Test func `A second subscription is told of, and cancelled`() {
+  @Test func `A second subscription reaches the closure, and is cancelled`() {
     observed(source).subscribe(Recorder<Int, TestError>(demand: nil))
     let second = ManualSubscription()
     source.send(subscription: second)
@@ -110,7 +112,7 @@ import Testing
     #expect(second.calls == [.cancelled])
   }
 
-  @Test func `Before the subscription all is told of, and the subscription still comes`() throws {
+  @Test func `Before the subscription every signal reaches its closure, and the subscription still comes`() throws {
     let line = Line(subscribed: false, demand: nil) { (upstream: Line.Upstream<TestError>) in observed(upstream) }
     let subscription = try #require(line.ownSubscription)
     subscription.request(.max(1))
@@ -126,7 +128,7 @@ import Testing
     #expect(line.subscription.calls == [.cancelled])
   }
 
-  @Test func `A cancel from the closure about the completion is told to nobody`() {
+  @Test func `A cancel in the closure for the completion reaches no closure`() {
     let recorder = Recorder<Int, TestError>(demand: nil)
     let log = log
     source.handleEvents(
@@ -150,7 +152,7 @@ import Testing
     #expect(source.calls == [.cancelled])
   }
 
-  @Test func `Of many threads that cancel, one is told of`() {
+  @Test func `Of many threads that cancel, one reaches the closure`() {
     for _ in 0..<50 {
       let count = Locked(0)
       let subject = PassthroughSubject<Int, Never>()

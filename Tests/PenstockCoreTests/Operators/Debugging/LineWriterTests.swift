@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 @Suite struct LineWriterTests {
-  @Test func `A line written from inside of the stream comes behind the one that is being written`() {
+  @Test func `A line written while another is being written comes behind it`() {
     let paper = Paper()
     let writer = LineWriter(paper)
     paper.onWrite = { text in

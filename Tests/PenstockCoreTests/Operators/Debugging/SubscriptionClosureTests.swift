@@ -83,7 +83,7 @@ extension AnyPublisher {
 /// What a closure that is shown a subscription does to the stream comes behind the subscription.
 @Suite struct SubscriptionClosureTests {
   @Test(arguments: ShowingOperator.all, EndingSource.all)
-  func `An end from inside of the closure comes once, behind the subscription`(
+  func `An end caused in the closure comes once, behind the subscription`(
     _ showing: ShowingOperator, _ source: EndingSource
   ) {
     for place in ["here", "elsewhere"] {
@@ -102,7 +102,7 @@ extension AnyPublisher {
   }
 
   @Test(arguments: ShowingOperator.all.filter { !$0.passesSubscription }, EndingSource.all)
-  func `A cancel at the subscription leaves out an end from inside of the closure`(
+  func `A cancel at the subscription leaves out an end caused in the closure`(
     _ showing: ShowingOperator, _ source: EndingSource
   ) {
     let (stream, end) = source.make()

@@ -93,7 +93,7 @@ import Testing
   }
 
   @Test(arguments: kinds)
-  func `Demand returned to a delivery inside of which upstream failed goes to the replacement`(_ kind: Kind) {
+  func `Demand returned to a delivery during which upstream failed goes to the replacement`(_ kind: Kind) {
     let source = ManualPublisher<Int, TestError>()
     let replacement = ManualPublisher<Int, TestError>()
     let recorder = Recorder<Int, TestError>(demand: .max(1))
@@ -121,7 +121,7 @@ import Testing
   }
 
   @Test(arguments: kinds)
-  func `A cancel inside of the closure, before the replacement is there, is the end`(_ kind: Kind) {
+  func `A cancel in the closure, before it has returned the replacement, is the end`(_ kind: Kind) {
     let source = ManualPublisher<Int, TestError>()
     let replacement = ManualPublisher<Int, TestError>()
     let recorder = Recorder<Int, TestError>()

@@ -128,7 +128,7 @@ import Testing
   }
 
   @Test(arguments: Reaction.moving(sources: 2))
-  func `Moves from inside of a value go as in the models`(_ reaction: Reaction) {
+  func `Moves during a value's delivery go as in the models`(_ reaction: Reaction) {
     Course.checkAll(2, reaction, SequentialSubscriber.self, length: 2, random: 100) {
       $0[0].append($0[1]).map { [$0] }.eraseToAnyPublisher()
     }

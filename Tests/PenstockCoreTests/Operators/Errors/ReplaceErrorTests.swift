@@ -52,7 +52,7 @@ import Testing
     #expect(recorder.values == [1, -1])
   }
 
-  @Test func `Demand that is returned to a delivery inside of which upstream failed lets the value out`() {
+  @Test func `Demand that is returned to a delivery during which upstream failed lets the value out`() {
     let publisher = ManualPublisher<Int, TestError>()
     let recorder = Recorder<Int, Never>(demand: .max(1))
     recorder.onValue = { value in

@@ -106,7 +106,7 @@ import Testing
     #expect(recorder.completions.isEmpty)
   }
 
-  @Test func `An end inside of the first request is followed by the next attempt before that returns`() {
+  @Test func `An end during the first request is followed by the next attempt before that returns`() {
     var log: [String] = []
     var made = 0
     let recorder = Recorder<Int, TestError>(demand: nil)

@@ -53,7 +53,7 @@ import Testing
     #expect(recorder.completions == [.finished])
   }
 
-  @Test func `It waits for values that nobody has asked for`() {
+  @Test func `It does not finish before values without demand have been delivered`() {
     let recorder = Recorder<Int, TestError>(demand: nil)
     subscribe(recorder)
     upstream.send(0)
@@ -140,7 +140,7 @@ import Testing
     #expect(late.allSatisfy { $0.calls == [.cancelled] })
   }
 
-  @Test func `A cancel inside of the closure leaves its stream alone`() {
+  @Test func `A cancel in the closure leaves the closure's publisher alone`() {
     let recorder = Recorder<Int, TestError>()
     upstream.flatMap { [inner] place in
       recorder.cancel()
@@ -162,7 +162,7 @@ import Testing
   }
 
   @Test(arguments: [1, 2, 3])
-  func `A cancel inside of a value is the end, also for values that wait`(_ point: Int) {
+  func `A cancel during a value's delivery is the end, also for values that wait`(_ point: Int) {
     let recorder = Recorder<Int, TestError>(demand: nil)
     recorder.onValue = { value in
       if value == point { recorder.cancel() }

@@ -163,7 +163,7 @@ import Testing
     #expect(inner[1].send(2) == .none)
   }
 
-  @Test func `A request from inside of a value only adds up`() {
+  @Test func `A request during a value's delivery only adds up`() {
     let recorder = Recorder<Int, TestError>(demand: nil)
     subscribe(recorder)
     for place in 0...2 {
@@ -184,7 +184,7 @@ import Testing
     #expect(deepest == 1)
   }
 
-  @Test func `A request from inside of the subscription counts`() {
+  @Test func `A request during the introduction counts`() {
     let recorder = Recorder<Int, TestError>(demand: .max(2))
     (1...3).publisher.setFailureType(to: TestError.self).flatMap { Result<Int, TestError>.success($0).publisher }
       .subscribe(recorder)

@@ -194,7 +194,7 @@ import Testing
   }
 
   @Test(arguments: Reaction.moving(sources: 3))
-  func `Moves from inside of a value go as in the models`(_ reaction: Reaction) {
+  func `Moves during a value's delivery go as in the models`(_ reaction: Reaction) {
     for limit in [Subscribers.Demand.unlimited, .max(1)] {
       let model = limit == .unlimited ? FlatMap.self : LimitedFlatMap.self
       Course.checkAll(3, reaction, model, length: 2, random: 100) { sources in

@@ -189,7 +189,7 @@ import Testing
   }
 
   @Test(arguments: ["flatMap", "switchToLatest", "prefix", "drop"])
-  func `From inside of a value another thread sends, asks and cancels`(_ kind: String) {
+  func `During a value's delivery another thread may send, request and cancel`(_ kind: String) {
     let (source, other) = (Subject(), Subject())
     let recorder = Recorder<Int, TestError>()
     recorder.onValue = { _ in
@@ -215,7 +215,7 @@ import Testing
     #expect(recorder.completions.isEmpty)
   }
 
-  @Test func `From inside of flatMap's closure another thread delivers, asks and cancels`() {
+  @Test func `During flatMap's closure another thread may deliver, request and cancel`() {
     let (source, other) = (Subject(), Subject())
     let recorder = Recorder<Int, TestError>()
     source.flatMap { value in

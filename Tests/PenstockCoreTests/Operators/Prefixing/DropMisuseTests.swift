@@ -60,7 +60,7 @@ import Testing
     #expect(recorder.subscriptions.count == 1)
   }
 
-  @Test func `A sink below it may cancel from inside of a value that came before the subscription`() {
+  @Test func `A sink below it may cancel while it receives a value from before the subscription`() {
     var graveyard = Graveyard()
     var cancellable: AnyCancellable?
     var count = 0

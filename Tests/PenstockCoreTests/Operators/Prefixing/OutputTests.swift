@@ -87,7 +87,7 @@ import Testing
     #expect(recorder.events == [.subscription("Output"), .completion(.finished)])
   }
 
-  @Test func `A cancel inside of the last value keeps the end back`() {
+  @Test func `A cancel during the delivery of the last value keeps the end back`() {
     let recorder = Recorder<Int, TestError>()
     recorder.onValue = { _ in
       recorder.cancel()
@@ -100,7 +100,7 @@ import Testing
     #expect(source.subscription?.cancellations == 1)
   }
 
-  @Test func `A value sent from inside of the last one does not come`() {
+  @Test func `A value sent during the delivery of the last one is not delivered`() {
     let subject = PassthroughSubject<Int, Never>()
     let recorder = Recorder<Int, Never>()
     recorder.onValue = { value in

@@ -56,7 +56,7 @@ import Testing
     #expect(recorder.isFinished)
   }
 
-  @Test func `A request from inside of a delivery is served`() {
+  @Test func `A request during a delivery is served`() {
     let recorder = Recorder<[Int], Never>(demand: .max(1))
     recorder.onValue = { _ in
       recorder.request(.max(1))
@@ -141,7 +141,7 @@ import Testing
     #expect(recorder.events == [.subscription("CollectByCount")])
   }
 
-  @Test func `A cancel inside of the last array's delivery keeps the completion back`() {
+  @Test func `A cancel during the last array's delivery keeps the completion back`() {
     let subject = PassthroughSubject<Int, Never>()
     let recorder = Recorder<[Int], Never>()
     recorder.onValue = { _ in
@@ -154,7 +154,7 @@ import Testing
     #expect(recorder.events == [.subscription("CollectByCount"), .value([1])])
   }
 
-  @Test func `An upstream that has finished is neither asked nor cancelled from inside of the last array's delivery`() {
+  @Test func `An upstream that has finished is neither asked nor cancelled during the last array's delivery`() {
     let recorder = Recorder<[Int], TestError>(demand: .max(1))
     recorder.onValue = { _ in
       recorder.request(.max(1))

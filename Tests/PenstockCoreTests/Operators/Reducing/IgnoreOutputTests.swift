@@ -18,7 +18,7 @@ import Testing
     #expect(log == ["subscription", "request max(2)", "request unlimited", "request max(3)"])
   }
 
-  @Test func `No value gets through, whoever asked`() {
+  @Test func `No value is delivered, whatever the demand`() {
     let recorder = Recorder<Never, Never>(demand: nil)
     Publishers.IgnoreOutput(upstream: (1...1000).publisher).subscribe(recorder)
     #expect(recorder.subscriptionTexts == ["1...1000"])

@@ -48,7 +48,7 @@ import Testing
     #expect(calls == [1, 2])
   }
 
-  @Test func `A cancel from inside of the closure ends it`() {
+  @Test func `A cancel in the closure ends the stream`() {
     let publisher = ManualPublisher<Int, Never>()
     let recorder = Recorder<Int, any Error>()
     publisher.tryReduce(0) { _, _ in

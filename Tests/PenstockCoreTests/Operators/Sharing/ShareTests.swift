@@ -83,7 +83,7 @@ import Testing
     #expect(publisher.subscribers.count == 1)
   }
 
-  @Test func `Nobody waits for a slow subscriber`() {
+  @Test func `A slow subscriber does not hold up the others`() {
     let source = PassthroughSubject<Int, Never>()
     let shared = source.share()
     let (waiting, busy) = (Recorder<Int, Never>(demand: nil), Recorder<Int, Never>())
@@ -108,7 +108,7 @@ import Testing
     #expect(shared.completions == plain.completions)
   }
 
-  @Test func `A subscriber may share from inside of a delivery, and leave there`() {
+  @Test func `A subscriber may share during a delivery, and leave there`() {
     let source = PassthroughSubject<Int, Never>()
     let shared = source.share()
     let (first, second) = (Recorder<Int, Never>(), Recorder<Int, Never>())

@@ -62,7 +62,7 @@ import Testing
     #expect(bench.recorder.values == [[1]])
   }
 
-  @Test func `By time, values that nobody has asked for go on being collected`() {
+  @Test func `By time, values without demand go on being collected`() {
     let bench = Bench(demand: .max(1))
     bench.recorder.request(.none)
     for value in 1...4 {
@@ -200,7 +200,7 @@ import Testing
     #expect(bench.clock.base.pending.isEmpty)
   }
 
-  @Test func `The clock does not keep a chain that everybody has let go of`() {
+  @Test func `The clock does not keep a chain that everything else has released`() {
     var graveyard = Graveyard()
     let scheduler = VirtualTimeScheduler()
     do {

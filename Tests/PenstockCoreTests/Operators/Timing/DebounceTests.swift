@@ -51,7 +51,7 @@ import Testing
     #expect(received == 1)
   }
 
-  @Test func `A value that nobody has asked for when it is due is dropped, not kept`() {
+  @Test func `A value without demand when it is due is dropped, not kept`() {
     let scheduler = VirtualTimeScheduler()
     let subject = PassthroughSubject<Int, Never>()
     let recorder = Recorder<Int, Never>(demand: nil)

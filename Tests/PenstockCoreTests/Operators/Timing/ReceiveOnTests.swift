@@ -172,7 +172,7 @@ import Testing
     #expect(log == ["in 1", "in 2", "in 3", "out 3", "out 2", "out 1"])
   }
 
-  @Test func `A value sent from inside of a delivery comes behind it`() {
+  @Test func `A value sent during a delivery comes behind it`() {
     let scheduler = VirtualTimeScheduler()
     let subject = PassthroughSubject<Int, Never>()
     let recorder = Recorder<Int, Never>()

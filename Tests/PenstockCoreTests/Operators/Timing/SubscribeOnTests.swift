@@ -72,7 +72,7 @@ import Testing
   }
 
   /// Combine's crashes there.
-  @Test func `A request from inside of a delivery works on an immediate scheduler`() {
+  @Test func `A request during a delivery works on an immediate scheduler`() {
     let recorder = Recorder<Int, Never>(demand: .max(1))
     recorder.onValue = { [unowned recorder] _ in
       recorder.request(.max(1))

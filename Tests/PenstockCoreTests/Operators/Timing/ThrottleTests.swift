@@ -95,7 +95,7 @@ import Testing
     #expect(recorder.values == [1])
   }
 
-  @Test func `A stream that ends inside of the request is delivered, on any scheduler`() {
+  @Test func `A stream that ends during the request is delivered, on any scheduler`() {
     let recorder = Recorder<Int, Never>()
     Just(1).throttle(for: 1, scheduler: ImmediateScheduler.shared, latest: true).subscribe(recorder)
     #expect(recorder.events == [.subscription("Throttle"), .value(1), .completion(.finished)])
@@ -162,7 +162,7 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `The subscriber is let go at the end`(_ cancels: Bool) {
+  func `The subscriber is released at the end`(_ cancels: Bool) {
     var graveyard = Graveyard()
     let scheduler = VirtualTimeScheduler()
     let source = ManualPublisher<Int, Never>()

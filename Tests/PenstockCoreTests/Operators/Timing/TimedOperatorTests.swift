@@ -40,7 +40,7 @@ import Testing
   }
 
   @Test(arguments: TimedCase.all)
-  func `Values come out in order, when their time has come, and upstream gets none for an answer`(_ timed: TimedCase) {
+  func `Values come out in order, at their time, and upstream is returned no demand`(_ timed: TimedCase) {
     let (line, clock) = timed.line()
     let answer: Subscribers.Demand = timed.name == "CollectByTime" ? .max(1) : .none
     #expect(line.send(2) == answer)
@@ -99,7 +99,7 @@ import Testing
   }
 
   @Test(arguments: TimedCase.all)
-  func `A cancel from inside of a delivery is the end`(_ timed: TimedCase) {
+  func `A cancel during a delivery is the end`(_ timed: TimedCase) {
     let (line, clock) = timed.line()
     line.onValue = { [unowned line] in
       line.cancel()
@@ -156,7 +156,7 @@ import Testing
   }
 
   @Test(arguments: TimedCase.all)
-  func `A cancel from inside of the subscription is the end`(_ timed: TimedCase) {
+  func `A cancel during the introduction is the end`(_ timed: TimedCase) {
     let clock = testClock()
     let subject = PassthroughSubject<Int, TestError>()
     var events = 0
@@ -242,7 +242,7 @@ import Testing
   }
 
   @Test(arguments: TimedCase.all.filter { ["ReceiveOn", "Delay", "Debounce", "Timeout"].contains($0.name) })
-  func `What has been scheduled keeps the chain, and is delivered when everybody has let go of that`(
+  func `What has been scheduled keeps the chain, and is delivered when everything else has released it`(
     _ timed: TimedCase
   ) {
     var graveyard = Graveyard()
@@ -260,7 +260,7 @@ import Testing
   }
 
   @Test(arguments: TimedCase.all)
-  func `From inside of a delivery another thread may ask and cancel`(_ timed: TimedCase) {
+  func `During a delivery another thread may request and cancel`(_ timed: TimedCase) {
     let (line, clock) = timed.line()
     let box = UncheckedBox(line)
     line.onValue = {

@@ -109,7 +109,7 @@ import Testing
     #expect(source.calls == [.cancelled])
   }
 
-  @Test func `A value from inside of the error closure is too late`() {
+  @Test func `A value sent in the error closure is too late`() {
     let scheduler = VirtualTimeScheduler()
     let subject = PassthroughSubject<Int, TestError>()
     let recorder = Recorder<Int, TestError>()
