@@ -13,10 +13,10 @@ import Testing
   }
 
   /// Ways to request a million values one by one.
-  enum RequestingSubscriber: CaseIterable { case all, returning, requesting, requestingTwice }
+  enum Requesting: CaseIterable { case all, returning, requesting, requestingTwice }
 
-  @Test(arguments: RequestingSubscriber.allCases)
-  func `A million synchronous values leave the stack as it was`(_ asking: RequestingSubscriber) {
+  @Test(arguments: Requesting.allCases)
+  func `A million synchronous values leave the stack as it was`(_ asking: Requesting) {
     let result = Locked((count: 0, deepest: 0, finished: false))
     onSmallStack(kibibytes: 512) {
       let recorder = CountingSubscriber(asking)
@@ -31,14 +31,14 @@ import Testing
   private final class CountingSubscriber: Subscriber {
     typealias Input = Int
     typealias Failure = Never
-    let asking: RequestingSubscriber
+    let asking: Requesting
     var subscription: (any Subscription)?
     var count = 0
     var finished = false
     var first = 0
     var deepest = 0
 
-    init(_ asking: RequestingSubscriber) { self.asking = asking }
+    init(_ asking: Requesting) { self.asking = asking }
 
     func receive(subscription: any Subscription) {
       self.subscription = subscription

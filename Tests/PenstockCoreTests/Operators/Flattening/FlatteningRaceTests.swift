@@ -14,7 +14,7 @@ import Testing
     for _ in 0..<20 {
       let streams = (0..<3).map { _ in Subject() }
       let probe = UncheckedBox(SerialProbe<Int, TestError>())
-      streams.publisher.setFailureType(to: TestError.self).flatMap { ObservingStage($0) }.subscribe(probe.value)
+      streams.publisher.setFailureType(to: TestError.self).flatMap { ExactSource($0) }.subscribe(probe.value)
       probe.value.request(asksForAll ? .unlimited : .max(1))
       probe.value.onValue = { _, _ in .max(1) }
       let boxed = UncheckedBox(streams)
@@ -34,7 +34,7 @@ import Testing
   @Test func `Requests from several threads deliver exactly what was asked for, from streams that deliver inside`() {
     for _ in 0..<20 {
       let probe = UncheckedBox(SerialProbe<Int, TestError>())
-      (0..<4).publisher.setFailureType(to: TestError.self).flatMap { _ in ObservingStage(1_000) }.subscribe(probe.value)
+      (0..<4).publisher.setFailureType(to: TestError.self).flatMap { _ in ExactSource(1_000) }.subscribe(probe.value)
       onThreads(3) { _ in for _ in 0..<300 { probe.value.request(.max(1)) } }
       #expect(probe.value.values.count == 900)
       onThreads(3) { _ in for _ in 0..<1_100 { probe.value.request(.max(1)) } }
@@ -48,7 +48,7 @@ import Testing
     for _ in 0..<100 {
       let upstream = Subject()
       let probe = UncheckedBox(SerialProbe<Int, TestError>())
-      upstream.flatMap { _ in ObservingStage(5) }.subscribe(probe.value)
+      upstream.flatMap { _ in ExactSource(5) }.subscribe(probe.value)
       onThreads([
         { for value in 0..<20 { upstream.send(value) } },
         { probe.value.request(.unlimited) },
@@ -61,17 +61,17 @@ import Testing
 
   @Test func `Demand is conserved while streams are switched and asked for from other threads`() {
     for _ in 0..<50 {
-      let upstream = PassthroughSubject<ObservingStage, TestError>()
+      let upstream = PassthroughSubject<ExactSource, TestError>()
       let probe = UncheckedBox(SerialProbe<Int, TestError>())
       upstream.switchToLatest().subscribe(probe.value)
       onThreads([
-        { for _ in 0..<50 { upstream.send(ObservingStage(3)) } },
+        { for _ in 0..<50 { upstream.send(ExactSource(3)) } },
         { for _ in 0..<100 { probe.value.request(.max(1)) } },
         { for _ in 0..<100 { probe.value.request(.max(1)) } },
       ])
       #expect(!probe.value.hasOverlapped)
       #expect(probe.value.values.count <= 200)
-      upstream.send(ObservingStage(1_000))
+      upstream.send(ExactSource(1_000))
       // Demand that has not been met so far is met now, exactly.
       #expect(probe.value.values.count == 200)
     }

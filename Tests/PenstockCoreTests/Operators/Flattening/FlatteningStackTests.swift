@@ -30,10 +30,10 @@ import Testing
   }
 
   /// How downstream requests: during a value or after it.
-  enum RequestingSubscriber: CaseIterable { case all, returning, requesting }
+  enum Requesting: CaseIterable { case all, returning, requesting }
 
   private func run(
-    _ asking: RequestingSubscriber, _ build: @escaping @Sendable () -> AnyPublisher<Int, Never>
+    _ asking: Requesting, _ build: @escaping @Sendable () -> AnyPublisher<Int, Never>
   ) -> (values: Int, finished: Bool) {
     let result = Locked((values: 0, finished: false))
     onSmallStack(kibibytes: 512) {
@@ -51,9 +51,9 @@ import Testing
 
   @Test(
     arguments: [
-      (Streams.oneValue, RequestingSubscriber.all), (.oneValue, .requesting), (.twoValues, .returning), (.empty, .all),
+      (Streams.oneValue, Requesting.all), (.oneValue, .requesting), (.twoValues, .returning), (.empty, .all),
     ])
-  func `A hundred thousand streams, one at a time`(_ streams: Streams, _ asking: RequestingSubscriber) {
+  func `A hundred thousand streams, one at a time`(_ streams: Streams, _ asking: Requesting) {
     let result = run(asking) {
       (0..<Self.count).publisher.flatMap(maxPublishers: .max(1)) { streams.make($0) }.eraseToAnyPublisher()
     }
@@ -61,8 +61,8 @@ import Testing
     #expect(result.finished)
   }
 
-  @Test(arguments: [(Streams.oneValue, RequestingSubscriber.all), (.twoValues, .requesting), (.empty, .all)])
-  func `A hundred thousand streams, all at once`(_ streams: Streams, _ asking: RequestingSubscriber) {
+  @Test(arguments: [(Streams.oneValue, Requesting.all), (.twoValues, .requesting), (.empty, .all)])
+  func `A hundred thousand streams, all at once`(_ streams: Streams, _ asking: Requesting) {
     let result = run(asking) {
       (0..<Self.count).publisher.flatMap { streams.make($0) }.eraseToAnyPublisher()
     }

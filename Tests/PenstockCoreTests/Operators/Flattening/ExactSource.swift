@@ -6,7 +6,7 @@ import TestSupport
 
 /// A minimal source for one subscriber that delivers exactly the demand: during the request, or when a value arrives
 /// that has been requested already.
-final class ObservingStage: Publisher, Subscription, Subscriber, @unchecked Sendable {
+final class ExactSource: Publisher, Subscription, Subscriber, @unchecked Sendable {
   typealias Output = Int
   typealias Input = Int
   typealias Failure = TestError
