@@ -120,9 +120,9 @@ import Testing
   @Test func `Requests, ticks and a cancel on three threads`() {
     for round in 0..<50 {
       let scheduler = Self.virtual()
-      let probe = SerialProbe<DispatchTime, Never>()
+      let probe = Recorder<DispatchTime, Never>(demand: nil)
       let (cancelled, late) = (Locked(false), Locked(0))
-      probe.onValue = { _, _ in
+      probe.onValue = { _ in
         if cancelled.value { late.change { $0 += 1 } }
         return .none
       }
@@ -136,16 +136,16 @@ import Testing
           cancelled.change { $0 = true }
         },
       ])
-      #expect(!probe.hasOverlapped)
+      #expect(probe.isSerial)
       #expect(probe.values.count <= 150)
-      #expect(probe.completions <= 1)
+      #expect(probe.completions.count <= 1)
       #expect(late.value <= 1)
       if round % 2 == 1 {
         scheduler.advance(by: 1_000)
         probe.request(.unlimited)
         scheduler.advance(by: 1_000)
         #expect(probe.values.count == 150)
-        #expect(probe.completions == 1)
+        #expect(probe.completions.count == 1)
       }
       #expect(scheduler.pending.isEmpty)
     }

@@ -4,27 +4,6 @@
 import PenstockOperators
 import TestSupport
 
-/// A subject that counts its subscriptions and cancels.
-final class CountedSource<Output, Failure: Error>: Publisher, @unchecked Sendable {
-  let subject = PassthroughSubject<Output, Failure>()
-  let subscribed = Locked(0)
-  let cancelled = Locked(0)
-
-  func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-    subscribed.change { $0 += 1 }
-    subject.handleEvents(receiveCancel: { self.cancelled.change { $0 += 1 } }).subscribe(subscriber)
-  }
-}
-
-/// Keeps the lines that are printed to it.
-final class Paper: TextOutputStream {
-  private(set) var lines: [String] = []
-
-  func write(_ string: String) {
-    if !string.isEmpty, string != "\n" { lines.append(string) }
-  }
-}
-
 /// Delivers 1, 2 and 3 to a subscriber with unlimited demand, and never ends.
 struct OneTwoThree: Publisher {
   typealias Output = Int

@@ -2,8 +2,9 @@
 // Part of Penstock: Combine for everywhere Swift runs.
 
 public import PenstockCore
+import Synchronization
 
-/// An event that a subscriber has received.
+/// A signal that a subscriber has received.
 public enum Event<Value, Failure: Error> {
   /// A subscription, by its description.
   case subscription(String)
@@ -13,12 +14,21 @@ public enum Event<Value, Failure: Error> {
 
 extension Event: Equatable where Value: Equatable, Failure: Equatable {}
 
-/// A subscriber that records its events, and requests as the test configures it.
+extension Event: Sendable where Value: Sendable {}
+
+/// A subscriber that records its signals, requests as the test configures it, and checks the rules of streams.
 ///
-/// Not protected against races: tests that deliver from several threads guard what they read.
+/// What is checked is recorded, and the test decides what it expects: ``complaints`` for a test that requests and
+/// cancels through the recorder, on one thread; ``hasOverlapped`` and ``isSerial`` for a test with several threads.
+///
+/// `@unchecked`: what deliveries write is deliberately not behind a lock. If nothing overlaps, it is ordered; otherwise
+/// the thread sanitizer reports it. Any thread may request and cancel.
 public final class Recorder<Input, Failure: Error>: Subscriber, CustomStringConvertible, @unchecked Sendable {
   public private(set) var events: [Event<Input, Failure>] = []
-  public private(set) var subscriptions: [any Subscription] = []
+  public private(set) var values: [Input] = []
+  public private(set) var completions: [Subscribers.Completion<Failure>] = []
+  /// The steps that break the contract between a publisher and its subscriber, in words.
+  public private(set) var complaints: [String] = []
 
   /// Called after the subscription has been recorded.
   public var onSubscription: ((any Subscription) -> Void)?
@@ -28,6 +38,12 @@ public final class Recorder<Input, Failure: Error>: Subscriber, CustomStringConv
   public var onCompletion: ((Subscribers.Completion<Failure>) -> Void)?
 
   private let initialDemand: Subscribers.Demand?
+  private let received = Locked<[any Subscription]>([])
+  private let overlaps = OverlapDetector()
+  private var isIntroduced = false
+  private let isCancelled = Atomic(false)
+  /// The demand that has been granted and not been used; the greatest number if everything has been requested.
+  private let granted = Atomic<Int>(0)
 
   /// - Parameter demand: What to request as soon as the subscription arrives; `nil` to request nothing.
   public init(demand: Subscribers.Demand? = .unlimited) {
@@ -42,13 +58,11 @@ public final class Recorder<Input, Failure: Error>: Subscriber, CustomStringConv
 
   public var description: String { "Recorder" }
 
-  public var values: [Input] {
-    events.compactMap { if case .value(let value) = $0 { value } else { nil } }
-  }
+  // MARK: What has been received
 
-  public var completions: [Subscribers.Completion<Failure>] {
-    events.compactMap { if case .completion(let completion) = $0 { completion } else { nil } }
-  }
+  public var subscriptions: [any Subscription] { received.value }
+
+  public var subscription: (any Subscription)? { received.value.last }
 
   /// The descriptions of the subscriptions received.
   public var subscriptionTexts: [String] {
@@ -59,29 +73,91 @@ public final class Recorder<Input, Failure: Error>: Subscriber, CustomStringConv
     if case .finished = completions.last { true } else { false }
   }
 
-  public func request(_ demand: Subscribers.Demand) { subscriptions.last?.request(demand) }
+  /// Whether calls on two threads have overlapped.
+  public var hasOverlapped: Bool { overlaps.hasOverlapped }
 
-  public func cancel() { subscriptions.last?.cancel() }
+  /// Whether no call has begun during a delivery, on any thread.
+  public var isSerial: Bool { !overlaps.hasOverlapped && !overlaps.hasNested }
+
+  /// Whether no call is running.
+  public var isIdle: Bool { overlaps.isIdle }
+
+  // MARK: What the test does
+
+  public func request(_ demand: Subscribers.Demand) {
+    grant(demand)
+    subscription?.request(demand)
+  }
+
+  public func cancel() {
+    isCancelled.store(true, ordering: .relaxed)
+    subscription?.cancel()
+  }
 
   /// Releases the subscriptions, and so upstream.
-  public func releaseSubscriptions() { subscriptions = [] }
+  public func releaseSubscriptions() { received.change { $0 = [] } }
+
+  // MARK: The subscriber
 
   public func receive(subscription: any Subscription) {
-    subscriptions.append(subscription)
-    events.append(.subscription(String(describing: subscription)))
-    onSubscription?(subscription)
-    if let initialDemand { subscription.request(initialDemand) }
+    overlaps.call(delivers: false) {
+      if isIntroduced { complaints.append("a second subscription") }
+      isIntroduced = true
+      received.change { $0.append(subscription) }
+      events.append(.subscription(String(describing: subscription)))
+      onSubscription?(subscription)
+      guard let initialDemand else { return }
+      grant(initialDemand)
+      subscription.request(initialDemand)
+    }
   }
 
   public func receive(_ input: Input) -> Subscribers.Demand {
-    events.append(.value(input))
-    return onValue?(input) ?? .none
+    overlaps.call(delivers: true) {
+      if !isIntroduced { complaints.append("a value before the subscription") }
+      complainOfSignal("a value")
+      if !takeOne() { complaints.append("a value that was not asked for: \(input)") }
+      values.append(input)
+      events.append(.value(input))
+      let more = onValue?(input) ?? .none
+      grant(more)
+      return more
+    }
   }
 
   public func receive(completion: Subscribers.Completion<Failure>) {
-    events.append(.completion(completion))
-    onCompletion?(completion)
+    overlaps.call(delivers: true) {
+      complainOfSignal("a completion")
+      completions.append(completion)
+      events.append(.completion(completion))
+      onCompletion?(completion)
+    }
+  }
+
+  private func complainOfSignal(_ signal: String) {
+    if !completions.isEmpty { complaints.append("\(signal) after the completion") }
+    if isCancelled.load(ordering: .relaxed) { complaints.append("\(signal) after cancel") }
+  }
+
+  private func grant(_ demand: Subscribers.Demand) {
+    var old = granted.load(ordering: .relaxed)
+    while true {
+      let new = demand.max.flatMap { old.addingReportingOverflow($0) }
+      let (exchanged, original) = granted.weakCompareExchange(
+        expected: old, desired: new.map { $0.overflow ? .max : $0.partialValue } ?? .max, ordering: .relaxed)
+      if exchanged { return }
+      old = original
+    }
+  }
+
+  /// - Returns: Whether there was demand for a value.
+  private func takeOne() -> Bool {
+    var old = granted.load(ordering: .relaxed)
+    while old > 0, old != .max {
+      let (exchanged, original) = granted.weakCompareExchange(expected: old, desired: old - 1, ordering: .relaxed)
+      if exchanged { return true }
+      old = original
+    }
+    return old > 0
   }
 }
-
-extension Event: Sendable where Value: Sendable {}

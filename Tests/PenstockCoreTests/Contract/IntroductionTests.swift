@@ -32,69 +32,49 @@ import Testing
         .init("append") { Publishers.Concatenate(prefix: elements.make(), suffix: elements.make()) },
         .init("buffer, kept full") { elements.make().buffer(size: 2, prefetch: .keepFull, whenFull: .dropNewest) },
         .init("buffer, by request") { elements.make().buffer(size: 9, prefetch: .byRequest, whenFull: .dropNewest) },
-      ] + RosterEntry.cold.map { entry in .init(entry.name) { entry.apply(elements.make()) } }
+      ] + OperatorSpec.cold.map { spec in .init(spec.name) { spec.apply(elements.make()) } }
   }
 
-  /// Requests a value when its subscription arrives, and makes another thread request one more.
-  private final class Introduced: Subscriber, Sendable {
-    typealias Input = Int
-    typealias Failure = TestError
-
-    let asksFirst: Bool
-    let isMeeting = Locked(false)
-    let overlaps = Locked(0)
-    let atOnce = Locked(0)
-    let values = Locked<[Int]>([])
-    let ends = Locked(0)
-
-    init(asksFirst: Bool) { self.asksFirst = asksFirst }
-
-    func receive(subscription: any Subscription) {
-      if asksFirst { subscription.request(.max(1)) }
-      atOnce.change { $0 = values.value.count }
+  /// A recorder that requests a value when its subscription arrives, and makes another thread request one more.
+  ///
+  /// - Parameter requestsFirst: Whether it requests a value itself before that.
+  private func introduced(requestsFirst: Bool) -> (recorder: Recorder<Int, TestError>, valuesAtOnce: () -> Int) {
+    let recorder = Recorder<Int, TestError>(demand: nil)
+    var atOnce = 0
+    recorder.onSubscription = { [unowned recorder] subscription in
+      if requestsFirst { subscription.request(.max(1)) }
+      atOnce = recorder.values.count
       let box = UncheckedBox(subscription)
-      isMeeting.change { $0 = true }
       elsewhere { box.value.request(.max(1)) }
-      isMeeting.change { $0 = false }
     }
-
-    func receive(_ input: Int) -> Subscribers.Demand {
-      if isMeeting.value { overlaps.change { $0 += 1 } }
-      values.change { $0.append(input) }
-      return .none
-    }
-
-    func receive(completion: Subscribers.Completion<TestError>) {
-      if isMeeting.value { overlaps.change { $0 += 1 } }
-      ends.change { $0 += 1 }
-    }
+    return (recorder, { atOnce })
   }
 
   @Test(arguments: Source.all, [false, true])
   func `A request from another thread is answered when the introduction is over`(_ source: Source, _ asksFirst: Bool) {
-    let subscriber = Introduced(asksFirst: asksFirst)
-    source.make().subscribe(subscriber)
-    #expect(subscriber.overlaps.value == 0)
+    let (introduced, _) = introduced(requestsFirst: asksFirst)
+    source.make().subscribe(introduced)
+    #expect(!introduced.hasOverlapped)
     // The values that are delivered if one thread requests all of them afterwards.
     let recorder = Recorder<Int, TestError>(demand: nil)
     source.make().subscribe(recorder)
     if asksFirst { recorder.request(.max(1)) }
     recorder.request(.max(1))
-    #expect(subscriber.values.value == recorder.values)
-    #expect(subscriber.ends.value == recorder.completions.count)
+    #expect(introduced.values == recorder.values)
+    #expect(introduced.completions.count == recorder.completions.count)
   }
 
   @Test(arguments: Source.all.prefix(7))
   func `A request on the same thread is answered at once`(_ source: Source) {
-    let subscriber = Introduced(asksFirst: true)
-    source.make().subscribe(subscriber)
-    #expect(subscriber.atOnce.value == 1)
+    let (recorder, valuesAtOnce) = introduced(requestsFirst: true)
+    source.make().subscribe(recorder)
+    #expect(valuesAtOnce() == 1)
   }
 
   @Test(arguments: Source.all.prefix(7))
   func `Requests that race with the end of the introduction are all answered, once`(_ source: Source) {
     for _ in 0..<50 {
-      let probe = SerialProbe<Int, TestError>()
+      let probe = Recorder<Int, TestError>(demand: nil)
       let (begun, asked) = (Gate(), Locked(0))
       onThreads([
         {
@@ -114,11 +94,11 @@ import Testing
         },
       ])
       #expect(asked.value == 1)
-      #expect(!probe.hasOverlapped)
+      #expect(probe.isSerial)
       let recorder = Recorder<Int, TestError>(demand: .max(3))
       source.make().subscribe(recorder)
       #expect(probe.values == recorder.values)
-      #expect(probe.completions == recorder.completions.count)
+      #expect(probe.completions == recorder.completions)
     }
   }
 

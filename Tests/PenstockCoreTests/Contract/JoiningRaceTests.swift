@@ -11,7 +11,7 @@ import Testing
   func `A subscriber that joins while values come gets each of them from its first one on, once and in order`(
     _ source: SharedSource
   ) {
-    typealias Probe = SerialProbe<Int, Never>
+    typealias Probe = Recorder<Int, Never>
     for _ in 0..<10 {
       let feed = UncheckedBox(source.make())
       let isOver = Atomic(false)
@@ -35,7 +35,7 @@ import Testing
       }
       for probe in staying.value + leaving.value {
         let sent = probe.values.filter { $0 > 0 }
-        #expect(!probe.hasOverlapped)
+        #expect(probe.isSerial)
         if let first = sent.first { #expect(sent == Array(first..<first + sent.count)) }
       }
       // Without a repeated value, only probes that joined after the last value may have received none.
@@ -49,7 +49,7 @@ import Testing
       do {
         let subject = CurrentValueSubject<Int, Never>(0)
         watched = subject
-        let (first, probe) = (SerialProbe<Int, Never>(demand: .unlimited), SerialProbe<Int, Never>())
+        let (first, probe) = (Recorder<Int, Never>(demand: .unlimited), Recorder<Int, Never>(demand: nil))
         subject.subscribe(first)
         onThreads(3) { index in
           switch index {
@@ -65,15 +65,15 @@ import Testing
             if round % 3 == 2 { probe.cancel() }
           }
         }
-        #expect(!probe.hasOverlapped && !first.hasOverlapped)
+        #expect(probe.isSerial && first.isSerial)
         #expect(probe.values == probe.values.sorted() && Set(probe.values).count == probe.values.count)
-        #expect(probe.completions <= 1 && probe.values.count <= 10)
+        #expect(probe.completions.count <= 1 && probe.values.count <= 10)
         if round % 3 != 0 {
           probe.cancel()
           first.cancel()
         }
-        probe.forgetSubscription()
-        first.forgetSubscription()
+        probe.releaseSubscriptions()
+        first.releaseSubscriptions()
       }
       #expect(watched == nil)
     }

@@ -98,7 +98,7 @@ struct SharedSource: CustomTestStringConvertible, Sendable {
   func `What others send during an introduction waits for it`(_ source: SharedSource) {
     let feed = UncheckedBox(source.make())
     let first = Recorder<Int, Never>()
-    let joining = SerialProbe<Int, Never>()
+    let joining = Recorder<Int, Never>(demand: nil)
     let during = Locked<[Int]?>(nil)
     let introduced = UncheckedBox(
       feed.value.publisher.handleEvents(receiveSubscription: { _ in
@@ -119,7 +119,7 @@ struct SharedSource: CustomTestStringConvertible, Sendable {
     feed.value.send(1)
     feed.value.send(3)
     #expect(during.value == [])
-    #expect(!joining.hasOverlapped)
+    #expect(joining.isSerial)
     #expect(Array(joining.values.drop { $0 < 2 }) == [2, 3] || joining.values == [3], "\(joining.values)")
   }
 

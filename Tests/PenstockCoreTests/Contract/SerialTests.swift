@@ -10,15 +10,15 @@ import Testing
   func `Two senders never overlap, lose nothing, and give every subscriber one order`(_ kind: SubjectKind) {
     for _ in 0..<20 {
       let subject = UncheckedBox(kind.make())
-      let subscribers = (0..<3).map { _ in SerialProbe<Int, TestError>(demand: .unlimited) }
+      let subscribers = (0..<3).map { _ in Recorder<Int, TestError>(demand: .unlimited) }
       for subscriber in subscribers { subject.value.subscribe(subscriber) }
       onThreads(2) { index in
         for value in 1...500 { subject.value.send(value + index * 1_000) }
       }
       subject.value.send(completion: .finished)
       for subscriber in subscribers {
-        #expect(!subscriber.hasOverlapped)
-        #expect(subscriber.completions == 1)
+        #expect(subscriber.isSerial)
+        #expect(subscriber.completions.count == 1)
         #expect(subscriber.values.filter { $0 > 0 }.count == 1_000)
         #expect(subscriber.values == subscribers[0].values)
         // Each sender's own values stay in order.
@@ -31,9 +31,9 @@ import Testing
   @Test func `A current value subject never ends on a stale value`() {
     for _ in 0..<50 {
       let subject = CurrentValueSubject<Int, Never>(0)
-      let subscribers = (0..<2).map { _ in SerialProbe<Int, Never>(demand: .unlimited) }
+      let subscribers = (0..<2).map { _ in Recorder<Int, Never>(demand: .unlimited) }
       // This subscriber always requests too late, so it gets only what the subject repeats.
-      let slow = SerialProbe<Int, Never>(demand: .max(1))
+      let slow = Recorder<Int, Never>(demand: .max(1))
       for subscriber in subscribers + [slow] { subject.subscribe(subscriber) }
       onThreads(3) { index in
         for value in 1...200 {
@@ -43,7 +43,7 @@ import Testing
       for subscriber in subscribers { #expect(subscriber.values.last == subject.value) }
       slow.request(.max(10))
       #expect(slow.values.last == subject.value)
-      #expect(!slow.hasOverlapped)
+      #expect(slow.isSerial)
     }
   }
 
@@ -51,7 +51,7 @@ import Testing
   func `Demand granted from one thread while another sends is never exceeded and never lost`(_ kind: SubjectKind) {
     for _ in 0..<20 {
       let subject = UncheckedBox(kind.make())
-      let subscriber = SerialProbe<Int, TestError>(demand: .max(1))
+      let subscriber = Recorder<Int, TestError>(demand: .max(1))
       subject.value.subscribe(subscriber)
       onThreads(2) { index in
         for value in 1...500 {
@@ -69,14 +69,14 @@ import Testing
 
   @Test func `A sequence asked from two threads delivers everything once, in order`() {
     for _ in 0..<50 {
-      let subscriber = SerialProbe<Int, Never>(demand: .max(1))
+      let subscriber = Recorder<Int, Never>(demand: .max(1))
       (1...1_000).publisher.subscribe(subscriber)
       onThreads(2) { _ in
         for _ in 0..<600 { subscriber.request(.max(1)) }
       }
-      #expect(!subscriber.hasOverlapped)
+      #expect(subscriber.isSerial)
       #expect(subscriber.values == Array(1...1_000))
-      #expect(subscriber.completions == 1)
+      #expect(subscriber.completions.count == 1)
     }
   }
 
@@ -84,38 +84,38 @@ import Testing
   func `Of a finish and a failure from two threads one arrives, and nothing after it`(_ kind: SubjectKind) {
     for _ in 0..<100 {
       let subject = UncheckedBox(kind.make())
-      let subscribers = (0..<2).map { _ in SerialProbe<Int, TestError>(demand: .unlimited) }
+      let subscribers = (0..<2).map { _ in Recorder<Int, TestError>(demand: .unlimited) }
       for subscriber in subscribers { subject.value.subscribe(subscriber) }
       onThreads([
         { subject.value.send(completion: .finished) },
         { subject.value.send(completion: .failure(.oops)) },
         { for value in 1...20 { subject.value.send(value) } },
       ])
-      let late = SerialProbe<Int, TestError>(demand: .unlimited)
+      let late = Recorder<Int, TestError>(demand: .unlimited)
       subject.value.subscribe(late)
-      #expect(subscribers.map(\.completions) == [1, 1])
-      #expect(late.completions == 1)
-      #expect(subscribers.map(\.hasOverlapped) == [false, false])
+      #expect(subscribers.map(\.completions.count) == [1, 1])
+      #expect(late.completions.count == 1)
+      #expect(subscribers.map(\.isSerial) == [true, true])
     }
   }
 
   @Test(arguments: SubjectKind.allCases)
   func `Subscribers that come and go while two threads send see no gap and no overlap`(_ kind: SubjectKind) {
     let subject = UncheckedBox(kind.make())
-    let all = Locked<[SerialProbe<Int, TestError>]>([])
+    let all = Locked<[Recorder<Int, TestError>]>([])
     let next = Locked(0)
     onThreads([
       { for _ in 0..<2_000 { next.change { $0 += 1 }; subject.value.send(1) } },
       { for _ in 0..<2_000 { subject.value.send(2) } },
       {
         for _ in 0..<300 {
-          let subscriber = SerialProbe<Int, TestError>(demand: .unlimited)
+          let subscriber = Recorder<Int, TestError>(demand: .unlimited)
           subject.value.subscribe(subscriber)
           all.change { $0.append(subscriber) }
           if Bool.random() { subscriber.cancel() }
         }
       },
     ])
-    for subscriber in all.value { #expect(!subscriber.hasOverlapped) }
+    for subscriber in all.value { #expect(subscriber.isSerial) }
   }
 }

@@ -14,7 +14,7 @@ import Testing
     let end = PassthroughSubject<Void, TestError>()
     let clock = VirtualTimeScheduler()
 
-    var stream: PairEntry.Stream {
+    var stream: OperatorSpec.Stream {
       let number = Locked(0)
       return publisher.map {
         number.change { number in
@@ -33,18 +33,18 @@ import Testing
     }
   }
 
-  private func subscriber(_ demand: Subscribers.Demand) -> ContractSubscriber {
-    let subscriber = ContractSubscriber()
-    subscriber.onSubscription = { if demand != .none { $0.request(demand) } }
-    return subscriber
+  private func subscriber(_ demand: Subscribers.Demand) -> Recorder<Int, TestError> {
+    Recorder(demand: demand == .none ? nil : demand)
   }
 
-  @Test(arguments: PairEntry.all, [0, 1])
-  func `What it sends unasked is taken by every operator, and by every other below`(_ entry: PairEntry, _ demand: Int) {
-    for second in PairEntry.all {
+  @Test(arguments: OperatorSpec.paired, [0, 1])
+  func `What it sends unasked is taken by every operator, and by every other below`(
+    _ first: OperatorSpec, _ demand: Int
+  ) {
+    for second in OperatorSpec.paired {
       let uncounted = Uncounted()
       let subscriber = subscriber(.max(demand))
-      second.apply(entry.apply(uncounted.stream, uncounted.clock), uncounted.clock).subscribe(subscriber)
+      second.apply(first.apply(uncounted.stream, clock: uncounted.clock), clock: uncounted.clock).subscribe(subscriber)
       uncounted.send()
       uncounted.end.send()
       uncounted.clock.advance(by: 10)
@@ -56,17 +56,17 @@ import Testing
         uncounted.end.send()
         uncounted.clock.advance(by: 1_000)
       }
-      #expect(subscriber.completions.count == 1, "\(entry.name) | \(second.name)")
+      #expect(subscriber.completions.count == 1, "\(first.name) | \(second.name)")
       subscriber.cancel()
     }
   }
 
-  @Test(arguments: PairEntry.all)
-  func `What it sends unasked is taken by a loop behind every operator`(_ entry: PairEntry) async {
+  @Test(arguments: OperatorSpec.paired)
+  func `What it sends unasked is taken by a loop behind every operator`(_ first: OperatorSpec) async {
     for waits in [false, true] {
       let uncounted = Uncounted()
       let subscriber = AsyncSubscriber<Int, TestError>()
-      entry.apply(uncounted.stream, uncounted.clock).subscribe(subscriber)
+      first.apply(uncounted.stream, clock: uncounted.clock).subscribe(subscriber)
       // Some streams are over by now, and return at once.
       let hasReturned = Locked(!waits)
       let task = Task {
@@ -85,7 +85,7 @@ import Testing
 
   /// Each counts the demand of its requests, and traps if another publisher exceeds it.
   @Test func `Those that count deliver no more than they were asked for`() {
-    let counting: [(PairEntry.Stream) -> PairEntry.Stream] = [
+    let counting: [(OperatorSpec.Stream) -> OperatorSpec.Stream] = [
       { $0.retry(1).eraseToAnyPublisher() },
       { $0.catch { _ in Empty<Int, TestError>() }.eraseToAnyPublisher() },
       { $0.replaceError(with: 0).setFailureType(to: TestError.self).eraseToAnyPublisher() },

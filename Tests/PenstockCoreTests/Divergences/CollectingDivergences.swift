@@ -11,27 +11,27 @@ import Testing
 /// Each test holds one difference, and gives its reason.
 @Suite struct CollectingDivergences {
   /// Combine's still delivers it when it is requested, although no delivery may start after a cancel.
-  @Test(arguments: CollectingCase.all)
-  func `A cancel drops a result that waits to be asked for`(_ operation: CollectingCase) {
+  @Test(arguments: OperatorSpec.collecting)
+  func `A cancel drops a result that waits to be asked for`(_ spec: OperatorSpec) {
     let recorder = Recorder<String, TestError>(demand: nil)
-    let publisher = operation.attach(recorder)
-    operation.inputs.forEach { publisher.send($0) }
+    let publisher = spec.attach(recorder)
+    spec.collected!.inputs.forEach { publisher.send($0) }
     publisher.send(completion: .finished)
     recorder.cancel()
     recorder.request(.max(1))
-    #expect(recorder.events == [.subscription(operation.text)])
+    #expect(recorder.events == [.subscription(spec.shown.description)])
     #expect(publisher.calls == [.requested(.unlimited)])
   }
 
   /// The same, for a result that was certain before upstream's end.
-  @Test(arguments: CollectingCase.deciding)
-  func `A cancel drops a decision that waits to be asked for`(_ operation: CollectingCase) throws {
+  @Test(arguments: OperatorSpec.deciding)
+  func `A cancel drops a decision that waits to be asked for`(_ spec: OperatorSpec) throws {
     let recorder = Recorder<String, TestError>(demand: nil)
-    let publisher = operation.attach(recorder)
-    publisher.send(try #require(operation.decision).input)
+    let publisher = spec.attach(recorder)
+    publisher.send(try #require(spec.collected?.decision).input)
     recorder.cancel()
     recorder.request(.max(1))
-    #expect(recorder.events == [.subscription(operation.text)])
+    #expect(recorder.events == [.subscription(spec.shown.description)])
     #expect(publisher.calls == [.requested(.unlimited), .cancelled])
   }
 

@@ -39,12 +39,12 @@ import Testing
   }
 
   /// Combine forwards what upstream still sends, but a stream that has failed is over.
-  @Test(arguments: [ThrowingOperator.map, .scan])
-  func `No value follows an error thrown in tryMap or tryScan`(_ kind: ThrowingOperator) {
-    let line = kind.line { if $0 == 3 { throw TestError.oops } }
-    for value in 2...4 { line.send(value) }
-    #expect(line.values.count == 1)
-    #expect(line.ends == ["failure(oops)"])
+  @Test(arguments: ["tryMap", "tryScan"].map(OperatorSpec.named))
+  func `No value follows an error thrown in tryMap or tryScan`(_ spec: OperatorSpec) {
+    let pipeline = spec.pipeline { if $0 == 3 { throw TestError.oops } }
+    for value in 2...4 { pipeline.send(value) }
+    #expect(pipeline.values.count == 1)
+    #expect(pipeline.ends == ["failure(oops)"])
   }
 
   /// Combine's handleEvents, print and breakpoint forward the completion at once, and the subscription after it.

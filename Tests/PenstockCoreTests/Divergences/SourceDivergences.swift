@@ -39,15 +39,15 @@ import Testing
   /// Combine's subscription of these is not guarded: two requests at once may deliver twice there.
   @Test(arguments: OneValue.allCases)
   func `A request while another thread is delivering does not deliver again`(_ source: OneValue) {
-    let probe = SerialProbe<Int, Never>()
-    probe.onValue = { probe, _ in
+    let probe = Recorder<Int, Never>(demand: nil)
+    probe.onValue = { _ in
       elsewhere { probe.request(.max(1)) }
       return .none
     }
     source.publisher(7).subscribe(probe)
     probe.request(.max(1))
     #expect(probe.values == [7])
-    #expect(probe.completions == 1)
-    #expect(!probe.hasOverlapped)
+    #expect(probe.completions.count == 1)
+    #expect(probe.isSerial)
   }
 }

@@ -11,11 +11,11 @@ import Testing
   /// Combine delivers it, since the operator is no longer subscribed at the time of the cancel.
   @Test(arguments: ["ReceiveOn", "Delay", "Debounce", "Throttle", "Timeout"])
   func `A cancel drops a completion that has been scheduled`(_ name: String) {
-    let (line, clock) = TimedCase.all.first { $0.name == name }!.line()
-    line.finish()
-    line.cancel()
+    let (pipeline, clock) = TimedCase.all.first { $0.name == name }!.pipeline()
+    pipeline.finish()
+    pipeline.cancel()
     clock.base.advance(by: 10)
-    #expect(line.ends.isEmpty)
+    #expect(pipeline.ends.isEmpty)
   }
 
   /// Each of Combine's blocks delivers its own event, in whatever order the scheduler runs them.
@@ -78,14 +78,14 @@ import Testing
   /// Combine's operators keep the subscription until their last value has been delivered.
   @Test(arguments: ["ReceiveOn", "Delay"])
   func `Nothing is asked of an upstream that has ended`(_ name: String) {
-    let (line, clock) = TimedCase.all.first { $0.name == name }!.line(demand: .max(1))
-    line.onValue = { .max(7) }
-    line.send(2)
-    line.finish()
-    line.request(.max(3))
+    let (pipeline, clock) = TimedCase.all.first { $0.name == name }!.pipeline(demand: .max(1))
+    pipeline.onValue = { .max(7) }
+    pipeline.send(2)
+    pipeline.finish()
+    pipeline.request(.max(3))
     clock.base.advance(by: 10)
-    #expect(line.values == ["2"])
-    #expect(line.subscription.requests == [.max(1)])
+    #expect(pipeline.values == ["2"])
+    #expect(pipeline.subscription.requests == [.max(1)])
   }
 
   /// Combine's stops the process, because its operator is in the middle of a request.

@@ -7,140 +7,141 @@ import Testing
 
 /// How managed operators behave when upstream or downstream breaks the rules; Combine's operators differ in it.
 @Suite struct ManagedOperatorMisuseTests {
-  @Test(arguments: ManagedCase.all)
-  func `A second subscription is cancelled, the first stays`(_ managed: ManagedCase) {
-    let line = managed.line(demand: nil)
+  @Test(arguments: OperatorSpec.managed)
+  func `A second subscription is cancelled, the first stays`(_ spec: OperatorSpec) {
+    let pipeline = spec.pipeline(demand: nil)
     let second = ManualSubscription()
-    line.subscribe(second)
+    pipeline.subscribe(second)
     #expect(second.calls == [.cancelled])
-    #expect(line.received.count == 1)
-    line.request(.max(1))
-    #expect(line.subscription.calls == [.requested(.max(1))])
+    #expect(pipeline.received.count == 1)
+    pipeline.request(.max(1))
+    #expect(pipeline.subscription.calls == [.requested(.max(1))])
   }
 
-  @Test(arguments: ManagedCase.all)
-  func `The same subscription again is cancelled, and stays`(_ managed: ManagedCase) {
-    let line = managed.line(demand: nil)
-    line.subscribe()
-    #expect(line.subscription.calls == [.cancelled])
-    line.cancel()
-    #expect(line.subscription.calls == [.cancelled, .cancelled])
+  @Test(arguments: OperatorSpec.managed)
+  func `The same subscription again is cancelled, and stays`(_ spec: OperatorSpec) {
+    let pipeline = spec.pipeline(demand: nil)
+    pipeline.subscribe()
+    #expect(pipeline.subscription.calls == [.cancelled])
+    pipeline.cancel()
+    #expect(pipeline.subscription.calls == [.cancelled, .cancelled])
   }
 
-  @Test(arguments: ManagedCase.all, ["finish", "cancel"])
-  func `A subscription after the end is cancelled`(_ managed: ManagedCase, _ end: String) {
-    let line = managed.line()
-    if end == "finish" { line.finish() } else { line.cancel() }
+  @Test(arguments: OperatorSpec.managed, ["finish", "cancel"])
+  func `A subscription after the end is cancelled`(_ spec: OperatorSpec, _ end: String) {
+    let pipeline = spec.pipeline()
+    if end == "finish" { pipeline.finish() } else { pipeline.cancel() }
     let late = ManualSubscription()
-    line.subscribe(late)
+    pipeline.subscribe(late)
     #expect(late.calls == [.cancelled])
-    #expect(line.received.count == 1)
+    #expect(pipeline.received.count == 1)
   }
 
-  @Test(arguments: ManagedCase.all.filter { $0.earlyValue != .traps })
-  func `A value before the subscription`(_ managed: ManagedCase) {
-    let line = managed.line(subscribed: false)
-    line.onValue = { .max(4) }
-    let passes = managed.earlyValue == .passed
-    #expect(line.send(2) == (passes ? .max(4) : .none))
-    #expect(line.values == (passes ? Array(managed.operatorCase.outputs.prefix(1)) : []))
-    line.subscribe()
-    #expect(line.received.count == 1)
-    line.send(3)
-    #expect(line.values.last == managed.operatorCase.outputs.last)
+  @Test(arguments: OperatorSpec.managed.filter { $0.reactions?.earlyValue != .traps })
+  func `A value before the subscription`(_ spec: OperatorSpec) {
+    let pipeline = spec.pipeline(subscribed: false)
+    pipeline.onValue = { .max(4) }
+    let passes = spec.reactions!.earlyValue == .passed
+    #expect(pipeline.send(2) == (passes ? .max(4) : .none))
+    #expect(pipeline.values == (passes ? Array(spec.outputs.prefix(1)) : []))
+    pipeline.subscribe()
+    #expect(pipeline.received.count == 1)
+    pipeline.send(3)
+    #expect(pipeline.values.last == spec.outputs.last)
   }
 
-  @Test(arguments: ManagedCase.all.filter { $0.earlyValue == .traps }.map(\.name))
+  @Test(arguments: OperatorSpec.managed.filter { $0.reactions?.earlyValue == .traps }.map(\.name))
   func `A value before the subscription traps`(_ name: String) async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [name] in
-      ManagedCase.named(name).line(subscribed: false).send(2)
+      OperatorSpec.named(name).pipeline(subscribed: false).send(2)
     }
-    expectMessage(result, "\(name) received a value before a subscription")
+    expectMessage(result, "\(OperatorSpec.named(name).shown.description) received a value before a subscription")
   }
 
-  @Test(arguments: ManagedCase.all.filter { $0.earlyCompletion != .traps })
-  func `A completion before the subscription`(_ managed: ManagedCase) {
-    let (finished, failed) = (managed.line(subscribed: false), managed.line(subscribed: false))
+  @Test(arguments: OperatorSpec.managed.filter { $0.reactions?.earlyCompletion != .traps })
+  func `A completion before the subscription`(_ spec: OperatorSpec) {
+    let (finished, failed) = (spec.pipeline(subscribed: false), spec.pipeline(subscribed: false))
     finished.finish()
     failed.fail()
-    let passes = managed.earlyCompletion == .passed
+    let passes = spec.reactions!.earlyCompletion == .passed
     #expect(finished.events == (passes ? ["finished"] : []))
     #expect(failed.events == (passes ? ["failure(oops)"] : []))
   }
 
-  @Test(arguments: ManagedCase.all.filter { $0.earlyCompletion == .ignored })
-  func `An ignored completion leaves the operator ready`(_ managed: ManagedCase) {
-    let line = managed.line(subscribed: false)
-    line.finish()
-    line.subscribe()
-    line.send(2)
-    line.finish()
-    #expect(line.events.first == "subscription \(managed.name)")
-    #expect(line.values == Array(managed.operatorCase.outputs.prefix(1)))
-    #expect(line.ends == ["finished"])
+  @Test(arguments: OperatorSpec.managed.filter { $0.reactions?.earlyCompletion == .ignored })
+  func `An ignored completion leaves the operator ready`(_ spec: OperatorSpec) {
+    let pipeline = spec.pipeline(subscribed: false)
+    pipeline.finish()
+    pipeline.subscribe()
+    pipeline.send(2)
+    pipeline.finish()
+    #expect(pipeline.events.first == "subscription \(spec.shown.description)")
+    #expect(pipeline.values == Array(spec.outputs.prefix(1)))
+    #expect(pipeline.ends == ["finished"])
   }
 
-  @Test(arguments: ManagedCase.all.filter { $0.earlyCompletion == .traps }.map(\.name))
+  @Test(arguments: OperatorSpec.managed.filter { $0.reactions?.earlyCompletion == .traps }.map(\.name))
   func `A completion before the subscription traps`(_ name: String) async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [name] in
-      ManagedCase.named(name).line(subscribed: false).finish()
+      OperatorSpec.named(name).pipeline(subscribed: false).finish()
     }
-    expectMessage(result, "\(name) received a completion before a subscription")
+    expectMessage(result, "\(OperatorSpec.named(name).shown.description) received a completion before a subscription")
   }
 
-  @Test(arguments: ManagedCase.all.filter { $0.earlyRequest == .ignored })
-  func `A request before the subscription is forgotten`(_ managed: ManagedCase) {
-    let line = managed.line(subscribed: false, demand: nil)
-    line.ownSubscription?.request(.max(3))
-    line.subscribe()
-    #expect(line.received.count == 1)
-    #expect(line.subscription.calls.isEmpty)
+  @Test(arguments: OperatorSpec.managed.filter { $0.reactions?.earlyRequest == .ignored })
+  func `A request before the subscription is forgotten`(_ spec: OperatorSpec) {
+    let pipeline = spec.pipeline(subscribed: false, demand: nil)
+    pipeline.ownSubscription?.request(.max(3))
+    pipeline.subscribe()
+    #expect(pipeline.received.count == 1)
+    #expect(pipeline.subscription.calls.isEmpty)
   }
 
-  @Test(arguments: ManagedCase.all.filter { $0.earlyRequest == .traps }.map(\.name))
+  @Test(arguments: OperatorSpec.managed.filter { $0.reactions?.earlyRequest == .traps }.map(\.name))
   func `A request before the subscription traps`(_ name: String) async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [name] in
-      ManagedCase.named(name).line(subscribed: false).ownSubscription?.request(.max(1))
+      OperatorSpec.named(name).pipeline(subscribed: false).ownSubscription?.request(.max(1))
     }
-    expectMessage(result, "\(name) received a request before a subscription")
+    expectMessage(result, "\(OperatorSpec.named(name).shown.description) received a request before a subscription")
   }
 
-  @Test(arguments: ManagedCase.all)
-  func `A cancel before the subscription`(_ managed: ManagedCase) {
-    let line = managed.line(subscribed: false, demand: nil)
-    line.ownSubscription?.cancel()
-    line.subscribe()
-    #expect(line.subscription.calls == (managed.remembersEarlyCancel ? [.cancelled] : []))
-    #expect(line.received.count == (managed.remembersEarlyCancel ? 0 : 1))
+  @Test(arguments: OperatorSpec.managed)
+  func `A cancel before the subscription`(_ spec: OperatorSpec) {
+    let pipeline = spec.pipeline(subscribed: false, demand: nil)
+    pipeline.ownSubscription?.cancel()
+    pipeline.subscribe()
+    #expect(pipeline.subscription.calls == (spec.reactions!.remembersEarlyCancel ? [.cancelled] : []))
+    #expect(pipeline.received.count == (spec.reactions!.remembersEarlyCancel ? 0 : 1))
   }
 
-  @Test(arguments: ManagedCase.all, ["finish", "fail", "cancel"])
-  func `A value after the end`(_ managed: ManagedCase, _ end: String) {
-    let line = managed.line()
-    line.onValue = { .max(4) }
+  @Test(arguments: OperatorSpec.managed, ["finish", "fail", "cancel"])
+  func `A value after the end`(_ spec: OperatorSpec, _ end: String) {
+    let pipeline = spec.pipeline()
+    pipeline.onValue = { .max(4) }
     switch end {
-    case "finish": line.finish()
-    case "fail": line.fail()
-    default: line.cancel()
+    case "finish": pipeline.finish()
+    case "fail": pipeline.fail()
+    default: pipeline.cancel()
     }
-    let passes = managed.lateValue == .passed
-    #expect(line.send(2) == (passes ? .max(4) : .none))
-    #expect(line.values == (passes ? Array(managed.operatorCase.outputs.prefix(1)) : []))
+    let passes = spec.reactions!.lateValue == .passed
+    #expect(pipeline.send(2) == (passes ? .max(4) : .none))
+    #expect(pipeline.values == (passes ? Array(spec.outputs.prefix(1)) : []))
   }
 
-  @Test(arguments: ManagedCase.all)
-  func `A completion after a completion`(_ managed: ManagedCase) {
-    let line = managed.line()
-    line.finish()
-    line.fail()
-    #expect(line.ends == ["finished"] + (managed.completionAfterCompletion == .passed ? ["failure(oops)"] : []))
+  @Test(arguments: OperatorSpec.managed)
+  func `A completion after a completion`(_ spec: OperatorSpec) {
+    let pipeline = spec.pipeline()
+    pipeline.finish()
+    pipeline.fail()
+    #expect(
+      pipeline.ends == ["finished"] + (spec.reactions!.completionAfterCompletion == .passed ? ["failure(oops)"] : []))
   }
 
-  @Test(arguments: ManagedCase.all)
-  func `A completion after a cancel`(_ managed: ManagedCase) {
-    let line = managed.line()
-    line.cancel()
-    line.finish()
-    #expect(line.ends == (managed.completionAfterCancel == .passed ? ["finished"] : []))
+  @Test(arguments: OperatorSpec.managed)
+  func `A completion after a cancel`(_ spec: OperatorSpec) {
+    let pipeline = spec.pipeline()
+    pipeline.cancel()
+    pipeline.finish()
+    #expect(pipeline.ends == (spec.reactions!.completionAfterCancel == .passed ? ["finished"] : []))
   }
 }

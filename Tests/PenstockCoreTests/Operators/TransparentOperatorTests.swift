@@ -5,33 +5,7 @@ import PenstockCore
 import TestSupport
 import Testing
 
-extension OperatorCase {
-  /// The operators that forward upstream's own subscription.
-  static let transparent: [OperatorCase] = [
-    OperatorCase("Map", outputs: ["20", "30"]) { $0.map { $0 * 10 } },
-    OperatorCase("Map", outputs: ["2", "3"]) { $0.map { Int?($0) }.replaceNil(with: 0) },
-    OperatorCase("ValueForKey", children: ["keyPath"], outputs: ["2", "3"]) { $0.map(\.magnitude) },
-    OperatorCase("ValueForKeys", children: ["keyPath0", "keyPath1"], outputs: ["(2, 1)", "(3, 2)"]) {
-      $0.map(\.magnitude, \.nonzeroBitCount)
-    },
-    OperatorCase(
-      "ValueForKeys", children: ["keyPath0", "keyPath1", "keyPath2"], outputs: ["(2, 1, \"2\")", "(3, 2, \"3\")"]
-    ) { $0.map(\.magnitude, \.nonzeroBitCount, \.description) },
-    OperatorCase("MapError") { $0.mapError { $0 } },
-    OperatorCase("SetFailureType", failure: Never.self) { $0.setFailureType(to: TestError.self) },
-    OperatorCase("Scan", children: ["downstream", "result"], outputs: ["2", "5"]) { $0.scan(0, +) },
-    OperatorCase("Filter") { $0.filter { $0 > 0 } },
-    OperatorCase("CompactMap", outputs: ["2", "3"]) { $0.compactMap { $0 > 0 ? $0 : nil } },
-    OperatorCase("AssertNoFailure", children: ["file", "line", "prefix"]) { $0.assertNoFailure() },
-    OperatorCase("Breakpoint") {
-      $0.breakpoint(
-        receiveSubscription: { _ in false }, receiveOutput: { _ in false }, receiveCompletion: { _ in false })
-    },
-    OperatorCase("IgnoreOutput", outputs: []) { $0.ignoreOutput() },
-  ]
-}
-
-extension OperatorCase {
+extension OperatorSpec {
   /// `ignoreOutput` differs in two ways: it has a request of its own, and returns no demand.
   fileprivate var ignoresOutput: Bool { shown.description == "IgnoreOutput" }
   fileprivate var ownRequests: [ManualSubscription.Call] { ignoresOutput ? [.requested(.unlimited)] : [] }
@@ -39,23 +13,23 @@ extension OperatorCase {
 
 /// The common rules of all transparent operators.
 @Suite struct TransparentOperatorTests {
-  @Test(arguments: OperatorCase.transparent)
-  func `Upstream's own subscription goes down, and its name with it`(_ operatorCase: OperatorCase) {
-    let line = operatorCase.line(demand: nil)
-    #expect(line.received.count == 1)
-    #expect(line.received.first as? ManualSubscription === line.subscription)
-    #expect(line.events == ["subscription ManualSubscription"])
-    #expect(line.subscription.calls == operatorCase.ownRequests)
+  @Test(arguments: OperatorSpec.transparent)
+  func `Upstream's own subscription goes down, and its name with it`(_ spec: OperatorSpec) {
+    let pipeline = spec.pipeline(demand: nil)
+    #expect(pipeline.received.count == 1)
+    #expect(pipeline.received.first as? ManualSubscription === pipeline.subscription)
+    #expect(pipeline.events == ["subscription ManualSubscription"])
+    #expect(pipeline.subscription.calls == spec.ownRequests)
   }
 
-  @Test(arguments: OperatorCase.transparent)
-  func `Its texts`(_ operatorCase: OperatorCase) {
-    #expect(Shown(of: operatorCase.line().subscriber) == operatorCase.shown)
+  @Test(arguments: OperatorSpec.transparent)
+  func `Its texts`(_ spec: OperatorSpec) {
+    #expect(Shown(of: spec.pipeline().subscriber) == spec.shown)
   }
 
-  @Test(arguments: OperatorCase.transparent)
-  func `It has an identifier of its own, another one for each subscription`(_ operatorCase: OperatorCase) {
-    let (first, second) = (operatorCase.line(), operatorCase.line())
+  @Test(arguments: OperatorSpec.transparent)
+  func `It has an identifier of its own, another one for each subscription`(_ spec: OperatorSpec) {
+    let (first, second) = (spec.pipeline(), spec.pipeline())
     let identifiers = Set([
       first.subscriber.combineIdentifier, second.subscriber.combineIdentifier,
       first.subscription.combineIdentifier, first.downstream.combineIdentifier,
@@ -63,115 +37,115 @@ extension OperatorCase {
     #expect(identifiers.count == 4)
   }
 
-  @Test(arguments: OperatorCase.transparent, [Subscribers.Demand.none, .max(3), .unlimited])
+  @Test(arguments: OperatorSpec.transparent, [Subscribers.Demand.none, .max(3), .unlimited])
   func `Values go through, and what downstream wants more goes back`(
-    _ operatorCase: OperatorCase, _ more: Subscribers.Demand
+    _ spec: OperatorSpec, _ more: Subscribers.Demand
   ) {
-    let line = operatorCase.line()
-    line.onValue = { more }
-    let answer: Subscribers.Demand = operatorCase.ignoresOutput ? .none : more
-    #expect(line.send(2) == answer)
-    #expect(line.send(3) == answer)
-    #expect(line.values == operatorCase.outputs)
+    let pipeline = spec.pipeline()
+    pipeline.onValue = { more }
+    let answer: Subscribers.Demand = spec.ignoresOutput ? .none : more
+    #expect(pipeline.send(2) == answer)
+    #expect(pipeline.send(3) == answer)
+    #expect(pipeline.values == spec.outputs)
   }
 
-  @Test(arguments: OperatorCase.transparent)
-  func `Completions go through`(_ operatorCase: OperatorCase) {
-    let finished = operatorCase.line()
+  @Test(arguments: OperatorSpec.transparent)
+  func `Completions go through`(_ spec: OperatorSpec) {
+    let finished = spec.pipeline()
     finished.finish()
     #expect(finished.events == ["subscription ManualSubscription", "finished"])
-    guard operatorCase.fails else { return }
-    let failed = operatorCase.line()
+    guard spec.mayFail else { return }
+    let failed = spec.pipeline()
     failed.fail()
     #expect(failed.events == ["subscription ManualSubscription", "failure(oops)"])
   }
 
-  @Test(arguments: OperatorCase.transparent)
-  func `Every request and every cancel goes straight up`(_ operatorCase: OperatorCase) {
-    let line = operatorCase.line(demand: nil)
-    line.request(.max(2))
-    line.request(.none)
-    line.request(.unlimited)
-    line.cancel()
-    line.cancel()
-    line.request(.max(1))
+  @Test(arguments: OperatorSpec.transparent)
+  func `Every request and every cancel goes straight up`(_ spec: OperatorSpec) {
+    let pipeline = spec.pipeline(demand: nil)
+    pipeline.request(.max(2))
+    pipeline.request(.none)
+    pipeline.request(.unlimited)
+    pipeline.cancel()
+    pipeline.cancel()
+    pipeline.request(.max(1))
     #expect(
-      line.subscription.calls
-        == operatorCase.ownRequests + [
+      pipeline.subscription.calls
+        == spec.ownRequests + [
           .requested(.max(2)), .requested(.none), .requested(.unlimited), .cancelled, .cancelled, .requested(.max(1)),
         ])
   }
 
-  @Test(arguments: OperatorCase.transparent)
-  func `A request during a delivery goes up`(_ operatorCase: OperatorCase) {
-    let line = operatorCase.line(demand: .max(1))
-    line.onValue = { [unowned line] in
-      line.request(.max(5))
+  @Test(arguments: OperatorSpec.transparent)
+  func `A request during a delivery goes up`(_ spec: OperatorSpec) {
+    let pipeline = spec.pipeline(demand: .max(1))
+    pipeline.onValue = { [unowned pipeline] in
+      pipeline.request(.max(5))
       return .none
     }
-    line.send(2)
-    let fromInside = line.subscription.calls.filter { $0 == .requested(.max(5)) }.count
-    #expect(fromInside == (operatorCase.ignoresOutput ? 0 : 1))
+    pipeline.send(2)
+    let fromInside = pipeline.subscription.calls.filter { $0 == .requested(.max(5)) }.count
+    #expect(fromInside == (spec.ignoresOutput ? 0 : 1))
   }
 
-  @Test(arguments: OperatorCase.transparent)
-  func `A second subscription goes down as well, and is not cancelled`(_ operatorCase: OperatorCase) {
-    let line = operatorCase.line(demand: nil)
+  @Test(arguments: OperatorSpec.transparent)
+  func `A second subscription goes down as well, and is not cancelled`(_ spec: OperatorSpec) {
+    let pipeline = spec.pipeline(demand: nil)
     let second = ManualSubscription()
-    line.subscribe(second)
-    #expect(line.received.count == 2)
-    #expect(second.calls == operatorCase.ownRequests)
+    pipeline.subscribe(second)
+    #expect(pipeline.received.count == 2)
+    #expect(second.calls == spec.ownRequests)
   }
 
-  @Test(arguments: OperatorCase.transparent)
-  func `Values and a completion before the subscription go through`(_ operatorCase: OperatorCase) {
-    let line = operatorCase.line(subscribed: false)
-    line.onValue = { .max(7) }
-    #expect(line.send(2) == (operatorCase.ignoresOutput ? .none : .max(7)))
-    line.finish()
-    #expect(line.events == operatorCase.outputs.prefix(1).map { "value \($0)" } + ["finished"])
-    line.subscribe()
-    #expect(line.received.count == 1)
+  @Test(arguments: OperatorSpec.transparent)
+  func `Values and a completion before the subscription go through`(_ spec: OperatorSpec) {
+    let pipeline = spec.pipeline(subscribed: false)
+    pipeline.onValue = { .max(7) }
+    #expect(pipeline.send(2) == (spec.ignoresOutput ? .none : .max(7)))
+    pipeline.finish()
+    #expect(pipeline.events == spec.outputs.prefix(1).map { "value \($0)" } + ["finished"])
+    pipeline.subscribe()
+    #expect(pipeline.received.count == 1)
   }
 
-  @Test(arguments: OperatorCase.transparent, [false, true])
-  func `Nothing is stopped after a completion or a cancel`(_ operatorCase: OperatorCase, _ cancels: Bool) {
-    let line = operatorCase.line()
-    if cancels { line.cancel() } else { line.finish() }
-    line.send(2)
-    line.send(3)
-    line.finish()
-    #expect(line.values == operatorCase.outputs)
-    #expect(line.ends == (cancels ? ["finished"] : ["finished", "finished"]))
+  @Test(arguments: OperatorSpec.transparent, [false, true])
+  func `Nothing is stopped after a completion or a cancel`(_ spec: OperatorSpec, _ cancels: Bool) {
+    let pipeline = spec.pipeline()
+    if cancels { pipeline.cancel() } else { pipeline.finish() }
+    pipeline.send(2)
+    pipeline.send(3)
+    pipeline.finish()
+    #expect(pipeline.values == spec.outputs)
+    #expect(pipeline.ends == (cancels ? ["finished"] : ["finished", "finished"]))
   }
 
-  @Test(arguments: OperatorCase.transparent.filter { !$0.ignoresOutput })
-  func `A cancel during a delivery goes up at once`(_ operatorCase: OperatorCase) {
-    let line = operatorCase.line()
+  @Test(arguments: OperatorSpec.transparent.filter { !$0.ignoresOutput })
+  func `A cancel during a delivery goes up at once`(_ spec: OperatorSpec) {
+    let pipeline = spec.pipeline()
     var calls: [ManualSubscription.Call] = []
-    line.onValue = { [unowned line] in
-      line.cancel()
-      calls = line.subscription.calls
+    pipeline.onValue = { [unowned pipeline] in
+      pipeline.cancel()
+      calls = pipeline.subscription.calls
       return .none
     }
-    line.send(2)
+    pipeline.send(2)
     #expect(calls.last == .cancelled)
   }
 
-  @Test(arguments: OperatorCase.transparent, ["finish", "fail", "cancel"])
-  func `Nothing is left when the stream is over`(_ operatorCase: OperatorCase, _ end: String) {
+  @Test(arguments: OperatorSpec.transparent, ["finish", "fail", "cancel"])
+  func `Nothing is left when the stream is over`(_ spec: OperatorSpec, _ end: String) {
     var graveyard = Graveyard()
     do {
-      let line = graveyard.watch(operatorCase.line(), "line")
-      _ = graveyard.watch(line.subscription, "subscription")
-      _ = graveyard.watch(line.downstream, "downstream")
-      line.send(2)
+      let pipeline = graveyard.watch(spec.pipeline(), "pipeline")
+      _ = graveyard.watch(pipeline.subscription, "subscription")
+      _ = graveyard.watch(pipeline.downstream, "downstream")
+      pipeline.send(2)
       switch end {
-      case "finish": line.finish()
-      case "fail": if operatorCase.fails { line.fail() } else { line.finish() }
-      default: line.cancel()
+      case "finish": pipeline.finish()
+      case "fail": if spec.mayFail { pipeline.fail() } else { pipeline.finish() }
+      default: pipeline.cancel()
       }
-      line.release()
+      pipeline.release()
     }
     #expect(graveyard.survivors.isEmpty)
   }

@@ -286,7 +286,7 @@ private typealias Outcome = Result<Int, TestError>
   @Test func `Of promises on several threads one counts, for everybody`() {
     for _ in 0..<100 {
       let pledge = Pledge<Int, Never>()
-      let early = SerialProbe<Int, Never>()
+      let early = Recorder<Int, Never>(demand: nil)
       pledge.future.subscribe(early)
       early.request(.max(1))
       onThreads(4) { index in pledge.resolve(.success(index)) }
@@ -294,38 +294,38 @@ private typealias Outcome = Result<Int, TestError>
       pledge.future.subscribe(late)
       #expect(early.values.count == 1)
       #expect(early.values == late.values)
-      #expect(early.completions == 1)
+      #expect(early.completions.count == 1)
     }
   }
 
   @Test func `A promise and requests on several threads deliver once`() {
     for _ in 0..<300 {
       let pledge = Pledge<Int, Never>()
-      let probe = SerialProbe<Int, Never>()
+      let probe = Recorder<Int, Never>(demand: nil)
       pledge.future.subscribe(probe)
       onThreads(3) { index in
         if index == 0 { pledge.resolve(.success(1)) } else { probe.request(.max(1)) }
       }
       #expect(probe.values == [1])
-      #expect(probe.completions == 1)
-      #expect(!probe.hasOverlapped)
+      #expect(probe.completions.count == 1)
+      #expect(probe.isSerial)
     }
   }
 
   @Test func `A promise, a request and a cancel may race`() {
     for _ in 0..<300 {
       let pledge = Pledge<Int, Never>()
-      let probe = SerialProbe<Int, Never>()
+      let probe = Recorder<Int, Never>(demand: nil)
       pledge.future.subscribe(probe)
       onThreads([
         { pledge.resolve(.success(1)) }, { probe.request(.max(1)) }, { probe.cancel() },
       ])
       #expect(probe.values.count <= 1)
-      #expect(probe.completions <= probe.values.count)
+      #expect(probe.completions.count <= probe.values.count)
       let count = probe.values.count
       probe.request(.max(1))
       #expect(probe.values.count == count)
-      #expect(!probe.hasOverlapped)
+      #expect(probe.isSerial)
     }
   }
 

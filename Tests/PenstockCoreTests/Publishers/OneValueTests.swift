@@ -157,27 +157,27 @@ enum NoValue: String, CaseIterable, Codable, Sendable {
   @Test(arguments: OneValue.allCases)
   func `Of requests from several threads one delivers`(_ source: OneValue) {
     for _ in 0..<100 {
-      let probe = SerialProbe<Int, Never>()
+      let probe = Recorder<Int, Never>(demand: nil)
       source.publisher(7).subscribe(probe)
       onThreads(4) { _ in
         for _ in 0..<10 { probe.request(.max(1)) }
       }
       #expect(probe.values == [7])
-      #expect(probe.completions == 1)
-      #expect(!probe.hasOverlapped)
+      #expect(probe.completions.count == 1)
+      #expect(probe.isSerial)
     }
   }
 
   @Test(arguments: OneValue.allCases)
   func `Requests and a cancel from several threads may race`(_ source: OneValue) {
     for _ in 0..<200 {
-      let probe = SerialProbe<Int, Never>()
+      let probe = Recorder<Int, Never>(demand: nil)
       source.publisher(7).subscribe(probe)
       onThreads(3) { index in
         if index == 0 { probe.cancel() } else { probe.request(.max(1)) }
       }
       #expect(probe.values.count <= 1)
-      #expect(probe.completions <= probe.values.count)
+      #expect(probe.completions.count <= probe.values.count)
       probe.request(.unlimited)
       #expect(probe.values.count <= 1)
     }
@@ -185,15 +185,15 @@ enum NoValue: String, CaseIterable, Codable, Sendable {
 
   @Test(arguments: OneValue.allCases)
   func `A cancel while another thread is delivering the value suppresses the end`(_ source: OneValue) {
-    let probe = SerialProbe<Int, Never>()
-    probe.onValue = { probe, _ in
+    let probe = Recorder<Int, Never>(demand: nil)
+    probe.onValue = { _ in
       elsewhere { probe.cancel() }
       return .none
     }
     source.publisher(7).subscribe(probe)
     probe.request(.unlimited)
     #expect(probe.values == [7])
-    #expect(probe.completions == 0)
+    #expect(probe.completions.count == 0)
   }
 
   @Test(arguments: OneValue.allCases, SequenceTests.Ending.allCases)

@@ -77,18 +77,18 @@ private struct StoredError: Error, Codable, Equatable {
   }
 
   @Test func `Requests and returned demand add up, without nesting`() {
-    let probe = SerialProbe<Int, TestError>()
-    probe.onValue = { probe, value in
+    let probe = Recorder<Int, TestError>(demand: nil)
+    probe.onValue = { [unowned probe] value in
       if value == 1 { probe.request(.max(1)) }
       return value == 2 ? .max(1) : .none
     }
     Record(output: [1, 2, 3, 4], completion: .failure(TestError.oops)).subscribe(probe)
     probe.request(.max(1))
     #expect(probe.values == [1, 2, 3])
-    #expect(!probe.hasOverlapped)
+    #expect(probe.isSerial)
     probe.request(.max(1))
     #expect(probe.values == [1, 2, 3, 4])
-    #expect(probe.completions == 1)
+    #expect(probe.completions.count == 1)
   }
 
   @Test func `A cancel during a delivery ends it there`() {

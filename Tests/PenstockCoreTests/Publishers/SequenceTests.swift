@@ -115,15 +115,15 @@ private final class Counted: Sequence, CustomStringConvertible, @unchecked Senda
 
   @Test(arguments: [1, nil])
   func `A request during a delivery is counted, and does not nest`(_ count: Int?) {
-    let probe = SerialProbe<Int, Never>()
-    probe.onValue = { probe, value in
+    let probe = Recorder<Int, Never>(demand: nil)
+    probe.onValue = { [unowned probe] value in
       if value < 5 { probe.request(demand(count)) }
       return .none
     }
     (1...10).publisher.subscribe(probe)
     probe.request(.max(1))
     #expect(probe.values == Array(1...(count == nil ? 10 : 5)))
-    #expect(!probe.hasOverlapped)
+    #expect(probe.isSerial)
   }
 
   @Test func `Nothing happens after the end`() {
@@ -311,34 +311,34 @@ private final class Counted: Sequence, CustomStringConvertible, @unchecked Senda
 
   @Test func `Requests from several threads are served one at a time, and none is lost`() {
     for _ in 0..<20 {
-      let probe = SerialProbe<Int, Never>()
+      let probe = Recorder<Int, Never>(demand: nil)
       (0..<10_000).publisher.subscribe(probe)
       onThreads(4) { _ in
         for _ in 0..<500 { probe.request(.max(3)) }
       }
       #expect(probe.values == Array(0..<6_000))
-      #expect(probe.completions == 0)
-      #expect(!probe.hasOverlapped)
+      #expect(probe.completions.count == 0)
+      #expect(probe.isSerial)
     }
   }
 
   @Test func `The end comes once, whichever thread asks for the last element`() {
     for _ in 0..<50 {
-      let probe = SerialProbe<Int, Never>()
+      let probe = Recorder<Int, Never>(demand: nil)
       (0..<400).publisher.subscribe(probe)
       onThreads(3) { _ in
         for _ in 0..<200 { probe.request(.max(1)) }
       }
       #expect(probe.values == Array(0..<400))
-      #expect(probe.completions == 1)
-      #expect(!probe.hasOverlapped)
+      #expect(probe.completions.count == 1)
+      #expect(probe.isSerial)
     }
   }
 
   @Test func `A request while another thread is delivering returns at once, and that thread serves it`() {
     let threads = Locked<Set<UInt>>([])
-    let probe = SerialProbe<Int, Never>()
-    probe.onValue = { probe, value in
+    let probe = Recorder<Int, Never>(demand: nil)
+    probe.onValue = { [unowned probe] value in
       threads.change { _ = $0.insert(currentThread()) }
       if value == 1 { elsewhere { probe.request(.max(2)) } }
       return .none
@@ -351,20 +351,20 @@ private final class Counted: Sequence, CustomStringConvertible, @unchecked Senda
 
   @Test(arguments: [3, nil])
   func `A cancel while another thread is delivering is the end`(_ count: Int?) {
-    let probe = SerialProbe<Int, Never>()
-    probe.onValue = { probe, _ in
+    let probe = Recorder<Int, Never>(demand: nil)
+    probe.onValue = { _ in
       elsewhere { probe.cancel() }
       return .max(1)
     }
     (1...5).publisher.subscribe(probe)
     probe.request(demand(count))
     #expect(probe.values == [1])
-    #expect(probe.completions == 0)
+    #expect(probe.completions.count == 0)
   }
 
   @Test func `Cancels and requests may race`() {
     for _ in 0..<200 {
-      let probe = SerialProbe<Int, Never>()
+      let probe = Recorder<Int, Never>(demand: nil)
       (0..<1_000).publisher.subscribe(probe)
       onThreads(3) { index in
         if index == 0 { probe.cancel() } else { for _ in 0..<20 { probe.request(.max(2)) } }
@@ -373,8 +373,8 @@ private final class Counted: Sequence, CustomStringConvertible, @unchecked Senda
       probe.request(.unlimited)
       #expect(probe.values == Array(0..<count))
       #expect(count <= 80)
-      #expect(probe.completions == 0)
-      #expect(!probe.hasOverlapped)
+      #expect(probe.completions.count == 0)
+      #expect(probe.isSerial)
     }
   }
 

@@ -273,7 +273,7 @@ import Testing
 
   @Test func `What the next attempt delivers on another thread waits for the delivery that the last one failed in`() {
     let sources = UncheckedBox([PassthroughSubject<Int, TestError>(), PassthroughSubject<Int, TestError>()])
-    let probe = ThreadProbe<Int, TestError>()
+    let probe = Recorder<Int, TestError>()
     probe.onValue = { value in
       guard value == 1 else { return .none }
       sources.value[0].send(completion: .failure(.oops))
@@ -296,7 +296,7 @@ import Testing
   @Test func `A wait that ends on another thread while a delivery runs is followed after that, on the scheduler`() {
     let sources = UncheckedBox([PassthroughSubject<Int, TestError>(), PassthroughSubject<Int, TestError>()])
     let clock = UncheckedBox(VirtualTimeScheduler())
-    let probe = ThreadProbe<Int, TestError>()
+    let probe = Recorder<Int, TestError>()
     probe.onValue = { value in
       guard value == 1 else { return .none }
       sources.value[0].send(completion: .failure(.oops))

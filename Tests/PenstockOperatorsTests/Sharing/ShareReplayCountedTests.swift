@@ -8,7 +8,7 @@ import Testing
 /// `share(replay:)`, which counts its subscribers.
 @Suite struct ShareReplayCountedTests {
   @Test func `At count zero upstream is cancelled, the replay cleared, and the next one starts anew`() {
-    let source = CountedSource<Int, Never>()
+    let source = CountedPublisher<Int, Never>()
     let shared = source.share(replay: 2)
     let (first, second) = (Recorder<Int, Never>(), Recorder<Int, Never>(demand: nil))
     shared.subscribe(first)
@@ -42,7 +42,7 @@ import Testing
   }
 
   @Test func `After upstream's end no subscriber starts it again, even if others cancel`() {
-    let source = CountedSource<Int, TestError>()
+    let source = CountedPublisher<Int, TestError>()
     let shared = source.share(replay: 1)
     let (fast, slow) = (Recorder<Int, TestError>(), Recorder<Int, TestError>(demand: nil))
     shared.subscribe(fast)
@@ -61,7 +61,7 @@ import Testing
   }
 
   @Test func `A cancel at the subscription spares upstream`() {
-    let source = CountedSource<Int, Never>()
+    let source = CountedPublisher<Int, Never>()
     let recorder = Recorder<Int, Never>(demand: nil)
     recorder.onSubscription = { $0.cancel() }
     let shared = source.share(replay: 1)
@@ -89,7 +89,7 @@ import Testing
   }
 
   @Test func `A new subscriber during the last one's cancel starts anew`() {
-    let source = CountedSource<Int, Never>()
+    let source = CountedPublisher<Int, Never>()
     let shared = source.share(replay: 3)
     let (first, second) = (Recorder<Int, Never>(), Recorder<Int, Never>())
     first.onValue = { value in

@@ -40,8 +40,8 @@ import Testing
   }
 
   @Test func `Upstream is cancelled when the publisher and its last subscriber are gone, and not before`() {
-    let source = CountedSource<Int, Never>()
-    var shared: Publishers.ShareReplay<CountedSource<Int, Never>>? = source.shareReplay(capacity: 1)
+    let source = CountedPublisher<Int, Never>()
+    var shared: Publishers.ShareReplay<CountedPublisher<Int, Never>>? = source.shareReplay(capacity: 1)
     let (first, second) = (shared?.sink { _ in }, shared?.sink { _ in })
     shared = nil
     first?.cancel()
@@ -49,7 +49,7 @@ import Testing
     second?.cancel()
     #expect(source.cancelled.value == 1)
 
-    var kept: Publishers.ShareReplay<CountedSource<Int, Never>>? = source.shareReplay(capacity: 1)
+    var kept: Publishers.ShareReplay<CountedPublisher<Int, Never>>? = source.shareReplay(capacity: 1)
     kept?.sink { _ in }.cancel()
     #expect(source.cancelled.value == 1)
     kept = nil

@@ -35,7 +35,7 @@ import Testing
   }
 
   @Test func `Upstream is not subscribed to again when all have left`() {
-    let source = CountedSource<Int, Never>()
+    let source = CountedPublisher<Int, Never>()
     let shared = source.shareReplay(capacity: 1)
     shared.sink { _ in }.cancel()
     source.subject.send(1)

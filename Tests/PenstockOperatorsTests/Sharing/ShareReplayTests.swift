@@ -13,8 +13,8 @@ import Testing
     var cancellables: [AnyCancellable] = []
     func subscribe(_ number: Int) {
       shared.sink(
-        receiveCompletion: { paper.write("subscription\(number) completed: \($0)") },
-        receiveValue: { paper.write("subscription\(number) received \($0)") }
+        receiveCompletion: { paper.write("subscription\(number) completed: \($0)\n") },
+        receiveValue: { paper.write("subscription\(number) received \($0)\n") }
       ).store(in: &cancellables)
     }
     subject.send(0)
@@ -23,7 +23,7 @@ import Testing
     subscribe(2)
     for value in 4...5 { subject.send(value) }
     subject.send(completion: .finished)
-    paper.write("Subscribing to shareReplay after upstream completed")
+    paper.write("Subscribing to shareReplay after upstream completed\n")
     subscribe(3)
     #expect(
       paper.lines == [

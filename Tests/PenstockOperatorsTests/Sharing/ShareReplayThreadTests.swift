@@ -125,9 +125,9 @@ import Testing
       let source = PassthroughSubject<Int, Never>()
       let shared = UncheckedBox(source.shareReplay(capacity: [0, 1, 7, .max][round % 4]))
       let count = 1_000
-      let staying = (0..<2).map { _ in SerialProbe<Int, Never>(demand: .unlimited) }
+      let staying = (0..<2).map { _ in Recorder<Int, Never>(demand: .unlimited) }
       for log in staying { shared.value.subscribe(log) }
-      let logs = Locked<[SerialProbe<Int, Never>]>([])
+      let logs = Locked<[Recorder<Int, Never>]>([])
       onThreads(4) { index in
         if index == 0 {
           for value in 0..<count { source.send(value) }
@@ -135,7 +135,7 @@ import Testing
           return
         }
         for turn in 0..<60 {
-          let log = SerialProbe<Int, Never>(demand: index == 3 ? nil : .unlimited)
+          let log = Recorder<Int, Never>(demand: index == 3 ? nil : .unlimited)
           logs.change { $0.append(log) }
           shared.value.subscribe(log)
           if index == 3 { for _ in 0..<3 { log.request(.max(turn + 1)) } }
@@ -144,13 +144,13 @@ import Testing
       }
       for log in staying {
         #expect(log.values == Array(0..<count))
-        #expect(log.completions == 1)
+        #expect(log.completions.count == 1)
       }
       for log in logs.value {
         #expect(zip(log.values, log.values.dropFirst()).allSatisfy { $1 == $0 + 1 }, "\(log.values)")
-        #expect(!log.hasOverlapped)
+        #expect(log.isSerial)
         log.request(.unlimited)
-        if log.completions == 1 { #expect(log.values.last ?? count - 1 == count - 1) }
+        if log.completions.count == 1 { #expect(log.values.last ?? count - 1 == count - 1) }
         log.cancel()
       }
     }
@@ -160,7 +160,7 @@ import Testing
     for _ in 0..<20 {
       let source = PassthroughSubject<Int, Never>()
       let shared = UncheckedBox(source.shareReplay(capacity: 1))
-      let slow = SerialProbe<Int, Never>()
+      let slow = Recorder<Int, Never>(demand: nil)
       shared.value.subscribe(slow)
       onThreads([
         {
@@ -171,14 +171,14 @@ import Testing
         { for _ in 0..<1_000 { slow.request(.max(1)) } },
       ])
       #expect(slow.values == Array(0..<2_000))
-      #expect(slow.completions == 1)
-      #expect(!slow.hasOverlapped)
+      #expect(slow.completions.count == 1)
+      #expect(slow.isSerial)
     }
   }
 
   @Test func `However many threads come at once, upstream is subscribed to once`() {
     for _ in 0..<100 {
-      let source = CountedSource<Int, Never>()
+      let source = CountedPublisher<Int, Never>()
       let shared = UncheckedBox(source.shareReplay(capacity: 1))
       let recorders = UncheckedBox((0..<4).map { _ in Recorder<Int, Never>() })
       onThreads(4) { index in shared.value.subscribe(recorders.value[index]) }
@@ -192,7 +192,7 @@ import Testing
 
   @Test func `The counted form connects and disconnects in turn, whatever the threads do`() {
     for _ in 0..<20 {
-      let source = CountedSource<Int, Never>()
+      let source = CountedPublisher<Int, Never>()
       let shared = UncheckedBox(source.share(replay: 1))
       onThreads(4) { index in
         for value in 0..<50 {

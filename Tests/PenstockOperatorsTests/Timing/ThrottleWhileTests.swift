@@ -215,9 +215,9 @@ import Testing
   @Test func `Values, condition, requests and a cancel on four threads`() {
     for round in 0..<40 {
       let (upstream, condition) = (PassthroughSubject<Int, Never>(), PassthroughSubject<Bool, Never>())
-      let probe = SerialProbe<Int, Never>()
+      let probe = Recorder<Int, Never>(demand: nil)
       let (cancelled, late) = (Locked(false), Locked(0))
-      probe.onValue = { _, _ in
+      probe.onValue = { _ in
         if cancelled.value { late.change { $0 += 1 } }
         return .none
       }
@@ -238,8 +238,8 @@ import Testing
       ])
       #expect(probe.values.count <= 300)
       #expect(zip(probe.values, probe.values.dropFirst()).allSatisfy { $0 < $1 })
-      #expect(!probe.hasOverlapped)
-      #expect(probe.completions <= 1)
+      #expect(probe.isSerial)
+      #expect(probe.completions.count <= 1)
       // One delivery may have been in progress.
       #expect(late.value <= 1)
     }

@@ -44,47 +44,25 @@ import Testing
   @Test(arguments: Kind.allCases)
   func `Demand from several threads is neither lost nor doubled between two upstreams`(_ kind: Kind) {
     for _ in 0..<30 {
-      let subscriber = CountingSubscriber()
+      let subscriber = Recorder<Int, TestError>(demand: nil)
+      // Deliberately without a lock: deliveries are serial.
+      var granted = 0
+      subscriber.onValue = { [unowned subscriber] _ in
+        guard subscriber.values.count.isMultiple(of: 3) else { return .none }
+        granted += 1
+        return .max(1)
+      }
       stream(kind).subscribe(subscriber)
       onThreads(2) { _ in
         for _ in 0..<250 { subscriber.subscription?.request(.max(1)) }
       }
       // 500 were requested, and one more was returned for every third value.
-      #expect(subscriber.overlaps == 0)
-      #expect(subscriber.count == subscriber.granted + 500)
+      #expect(subscriber.isSerial)
+      #expect(subscriber.values.count == granted + 500)
       subscriber.subscription?.request(.max(1_000))
-      #expect(subscriber.count == 1_000)
-      #expect(subscriber.completions == 1)
+      #expect(subscriber.values.count == 1_000)
+      #expect(subscriber.completions.count == 1)
     }
-  }
-
-  private final class CountingSubscriber: Subscriber, @unchecked Sendable {
-    typealias Input = Int
-    typealias Failure = TestError
-    private(set) var subscription: (any Subscription)?
-    private let inside = Locked(0)
-    // Deliberately without a lock: deliveries are serial.
-    private(set) var count = 0
-    private(set) var granted = 0
-    private(set) var overlaps = 0
-    private(set) var completions = 0
-
-    func receive(subscription: any Subscription) { self.subscription = subscription }
-
-    func receive(_ input: Int) -> Subscribers.Demand {
-      let others = inside.change { inside in
-        inside += 1
-        return inside - 1
-      }
-      overlaps += others
-      defer { inside.change { $0 -= 1 } }
-      count += 1
-      guard count.isMultiple(of: 3) else { return .none }
-      granted += 1
-      return .max(1)
-    }
-
-    func receive(completion: Subscribers.Completion<TestError>) { completions += 1 }
   }
 
   @Test(arguments: Kind.allCases)

@@ -117,7 +117,7 @@ import Testing
     let count = 8
     for _ in 0..<40 {
       let stops = (0..<count).map { _ in PassthroughSubject<Void, Never>() }
-      let probe = ThreadProbe<Int, TestError>(demand: demand)
+      let probe = Recorder<Int, TestError>(demand: demand)
       // Deliberately without a lock: deliveries are serial.
       var granted = demand.max ?? .max / 2
       var exceeded = false
@@ -133,7 +133,7 @@ import Testing
         granted += 1
         return .max(1)
       }
-      probe.onCompletion = { done.open() }
+      probe.onCompletion = { _ in done.open() }
       Self.stream(kind, stops).subscribe(probe)
       done.wait()
       #expect(!probe.hasOverlapped)
@@ -149,7 +149,7 @@ import Testing
       var graveyard = Graveyard()
       do {
         let stops = (0..<5).map { _ in PassthroughSubject<Void, Never>() }
-        let probe = graveyard.watch(ThreadProbe<Int, TestError>(demand: .max(2)), "probe")
+        let probe = graveyard.watch(Recorder<Int, TestError>(demand: .max(2)), "probe")
         let started = Gate()
         let ended = Locked(false)
         let late = Locked(0)
@@ -172,7 +172,7 @@ import Testing
         // One value may have been in flight.
         #expect(late.value <= 1)
         #expect(!probe.hasOverlapped)
-        probe.forgetSubscription()
+        probe.releaseSubscriptions()
       }
     }
   }

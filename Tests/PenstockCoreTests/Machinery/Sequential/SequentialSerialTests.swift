@@ -8,7 +8,7 @@ import Testing
 /// One upstream ends while downstream is still busy, and the next one delivers on another thread.
 @Suite struct SequentialSerialTests {
   typealias Stream = AnyPublisher<Int, TestError>
-  typealias Probe = ThreadProbe<Int, TestError>
+  typealias Probe = Recorder<Int, TestError>
 
   enum Kind: CaseIterable { case append, appendThrice, prepend, `catch`, tryCatch, retry }
 
@@ -127,7 +127,7 @@ import Testing
     for signals in Self.signals {
       let first = Record<Int, TestError>(output: [1], completion: Self.ending(kind))
       let (second, send) = source.make()
-      let probe = Probe()
+      let probe = Probe(demand: nil)
       probe.onSubscription = { subscription in
         subscription.request(.unlimited)
         #expect(probe.values == [1])
@@ -170,7 +170,7 @@ import Testing
   func `A request from another thread waits for the introduction that a forerunner has ended in`(_ kind: Kind) {
     let first = Record<Int, TestError>(output: [1], completion: Self.ending(kind))
     let second = Record<Int, TestError>(output: [2, 3, 4, 5], completion: .finished)
-    let probe = Probe()
+    let probe = Probe(demand: nil)
     probe.onSubscription = { subscription in
       subscription.request(.max(2))
       #expect(probe.values == [1, 2])

@@ -182,9 +182,9 @@ import Testing
     let subject = PassthroughSubject<Int, Never>()
     let delivering = Gate()
     let cancellable = Locked<(any Subscription)?>(nil)
-    let probe = SerialProbe<Int, Never>()
+    let probe = Recorder<Int, Never>(demand: nil)
     var numbers = 0
-    probe.onValue = { _, value in
+    probe.onValue = { value in
       if value < 0 { arrived.open() }
       numbers += 1
       if numbers == 10 { delivering.open() }
@@ -203,6 +203,6 @@ import Testing
       },
     ])
     #expect(probe.values.contains(-1))
-    #expect(!probe.hasOverlapped)
+    #expect(probe.isSerial)
   }
 }

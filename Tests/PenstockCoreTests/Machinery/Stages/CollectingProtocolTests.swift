@@ -7,25 +7,25 @@ import Testing
 
 /// The collecting operators and the protocol of subscriptions: order, cancels, threads, memory, descriptions.
 @Suite struct CollectingProtocolTests {
-  @Test(arguments: CollectingCase.all)
-  func `Values and completions before the subscription are ignored`(_ operation: CollectingCase) {
+  @Test(arguments: OperatorSpec.collecting)
+  func `Values and completions before the subscription are ignored`(_ spec: OperatorSpec) {
     let recorder = Recorder<String, TestError>()
-    let publisher = operation.attach(recorder, subscription: nil)
+    let publisher = spec.attach(recorder, subscription: nil)
     #expect(publisher.send(100) == .none)
     publisher.send(completion: .failure(.oops))
     #expect(recorder.events.isEmpty)
     let subscription = ManualSubscription()
     publisher.send(subscription: subscription)
     #expect(subscription.calls == [.requested(.unlimited)])
-    operation.inputs.forEach { publisher.send($0) }
+    spec.collected!.inputs.forEach { publisher.send($0) }
     publisher.send(completion: .finished)
-    #expect(recorder.events == operation.story(operation.result))
+    #expect(recorder.events == spec.story(spec.collected!.result))
   }
 
-  @Test(arguments: CollectingCase.all)
-  func `A second subscription is cancelled`(_ operation: CollectingCase) {
+  @Test(arguments: OperatorSpec.collecting)
+  func `A second subscription is cancelled`(_ spec: OperatorSpec) {
     let recorder = Recorder<String, TestError>()
-    let publisher = operation.attach(recorder)
+    let publisher = spec.attach(recorder)
     let second = ManualSubscription()
     publisher.send(subscription: second)
     #expect(second.calls == [.cancelled])
@@ -33,82 +33,81 @@ import Testing
     let third = ManualSubscription()
     publisher.send(subscription: third)
     #expect(third.calls == [.cancelled])
-    #expect(recorder.events == operation.story(operation.emptyResult))
+    #expect(recorder.events == spec.story(spec.collected!.emptyResult))
     #expect(publisher.calls == [.requested(.unlimited)])
   }
 
-  @Test(arguments: CollectingCase.all)
-  func `A cancel goes upstream once, and nothing comes afterwards`(_ operation: CollectingCase) {
+  @Test(arguments: OperatorSpec.collecting)
+  func `A cancel goes upstream once, and nothing comes afterwards`(_ spec: OperatorSpec) {
     let recorder = Recorder<String, TestError>()
-    let publisher = operation.attach(recorder)
-    operation.inputs.forEach { publisher.send($0) }
+    let publisher = spec.attach(recorder)
+    spec.collected!.inputs.forEach { publisher.send($0) }
     recorder.cancel()
     recorder.cancel()
     #expect(publisher.send(7) == .none)
     publisher.send(completion: .finished)
     recorder.request(.max(1))
-    #expect(recorder.events == [.subscription(operation.text)])
+    #expect(recorder.events == [.subscription(spec.shown.description)])
     #expect(publisher.calls == [.requested(.unlimited), .cancelled])
   }
 
-  @Test(arguments: CollectingCase.all)
-  func `A cancel during the delivery of the subscription leaves upstream without a request`(_ operation: CollectingCase)
-  {
+  @Test(arguments: OperatorSpec.collecting)
+  func `A cancel during the delivery of the subscription leaves upstream without a request`(_ spec: OperatorSpec) {
     let recorder = Recorder<String, TestError>(demand: nil)
     recorder.onSubscription = { $0.cancel() }
-    let publisher = operation.attach(recorder)
+    let publisher = spec.attach(recorder)
     #expect(publisher.calls == [.cancelled])
     publisher.send(completion: .finished)
     recorder.request(.max(1))
-    #expect(recorder.events == [.subscription(operation.text)])
+    #expect(recorder.events == [.subscription(spec.shown.description)])
   }
 
-  @Test(arguments: CollectingCase.all.filter { $0.result != nil })
-  func `A cancel during the result's delivery keeps the completion back`(_ operation: CollectingCase) throws {
+  @Test(arguments: OperatorSpec.collecting.filter { $0.collected?.result != nil })
+  func `A cancel during the result's delivery keeps the completion back`(_ spec: OperatorSpec) throws {
     let recorder = Recorder<String, TestError>()
     recorder.onValue = { _ in
       recorder.cancel()
       return .none
     }
-    let publisher = operation.attach(recorder)
-    operation.inputs.forEach { publisher.send($0) }
+    let publisher = spec.attach(recorder)
+    spec.collected!.inputs.forEach { publisher.send($0) }
     publisher.send(completion: .finished)
-    let result = try #require(operation.result)
-    #expect(recorder.events == [.subscription(operation.text), .value(result)])
+    let result = try #require(spec.collected!.result)
+    #expect(recorder.events == [.subscription(spec.shown.description), .value(result)])
     #expect(publisher.subscription?.cancellations == 0)
   }
 
-  @Test(arguments: CollectingCase.all)
-  func `A request during a delivery brings nothing twice`(_ operation: CollectingCase) {
+  @Test(arguments: OperatorSpec.collecting)
+  func `A request during a delivery brings nothing twice`(_ spec: OperatorSpec) {
     let recorder = Recorder<String, TestError>(demand: nil)
     recorder.onValue = { _ in
       recorder.request(.max(1))
       return .max(1)
     }
     recorder.onCompletion = { _ in recorder.request(.unlimited) }
-    let publisher = operation.attach(recorder)
-    operation.inputs.forEach { publisher.send($0) }
+    let publisher = spec.attach(recorder)
+    spec.collected!.inputs.forEach { publisher.send($0) }
     publisher.send(completion: .finished)
     recorder.request(.max(1))
-    #expect(recorder.events == operation.story(operation.result))
+    #expect(recorder.events == spec.story(spec.collected!.result))
   }
 
-  @Test(arguments: CollectingCase.all.indices)
-  func `Asking for nothing traps`(_ index: Int) async {
-    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [index] in
+  @Test(arguments: OperatorSpec.collecting.map(\.name))
+  func `Asking for nothing traps`(_ name: String) async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [name] in
       let recorder = Recorder<String, TestError>(demand: .some(.none))
-      _ = CollectingCase.all[index].attach(recorder)
+      _ = OperatorSpec.named(name).attach(recorder)
     }
     expectMessage(result, "request(.none)")
   }
 
   // MARK: Descriptions
 
-  @Test(arguments: CollectingCase.all)
-  func `Subscription and subscriber show the name and the state`(_ operation: CollectingCase) throws {
+  @Test(arguments: OperatorSpec.collecting)
+  func `Subscription and subscriber show the name and the state`(_ spec: OperatorSpec) throws {
     let recorder = Recorder<String, TestError>()
-    let publisher = operation.attach(recorder)
-    let shown = Shown(operation.text, children: operation.children)
+    let publisher = spec.attach(recorder)
+    let shown = spec.shown
     #expect(Shown(of: recorder.subscriptions[0]) == shown)
     #expect(Shown(of: publisher.subscribers[0]) == shown)
     #expect(recorder.subscriptions[0].combineIdentifier == publisher.subscribers[0].combineIdentifier)
@@ -116,7 +115,7 @@ import Testing
 
   @Test func `The mirror follows the state`() {
     let recorder = Recorder<String, TestError>(demand: nil)
-    let publisher = CollectingCase.all[0].attach(recorder)
+    let publisher = OperatorSpec.named("reduce").attach(recorder)
     func child(_ label: String) -> String {
       let children = Mirror(reflecting: recorder.subscriptions[0]).children
       return children.first { $0.label == label }.map { String(describing: $0.value) } ?? "none"
@@ -129,15 +128,15 @@ import Testing
 
   // MARK: Threads
 
-  @Test(arguments: CollectingCase.all)
-  func `A held result goes out once, whatever the number of threads that request it`(_ operation: CollectingCase) {
+  @Test(arguments: OperatorSpec.collecting)
+  func `A held result goes out once, whatever the number of threads that request it`(_ spec: OperatorSpec) {
     for _ in 0..<20 {
       let recorder = Recorder<String, TestError>(demand: nil)
-      let publisher = operation.attach(recorder)
+      let publisher = spec.attach(recorder)
       publisher.send(completion: .finished)
       let subscription = UncheckedBox(recorder.subscriptions[0])
       onThreads(4) { _ in subscription.value.request(.max(1)) }
-      #expect(recorder.events == operation.story(operation.emptyResult))
+      #expect(recorder.events == spec.story(spec.collected!.emptyResult))
     }
   }
 
@@ -174,19 +173,20 @@ import Testing
 
   // MARK: Memory
 
-  @Test(arguments: CollectingCase.all, ["finish", "fail", "decide", "cancel", "cancel when held", "drop when held"])
-  func `Nothing is left when the stream is over`(_ operation: CollectingCase, _ end: String) {
+  @Test(
+    arguments: OperatorSpec.collecting, ["finish", "fail", "decide", "cancel", "cancel when held", "drop when held"])
+  func `Nothing is left when the stream is over`(_ spec: OperatorSpec, _ end: String) {
     var graveyard = Graveyard()
     do {
       let subject = graveyard.watch(PassthroughSubject<Int, TestError>(), "subject")
       let recorder = graveyard.watch(
         Recorder<String, TestError>(demand: end.hasSuffix("held") ? nil : .unlimited), "subscriber")
-      operation.make(subject.eraseToAnyPublisher()).subscribe(recorder)
-      operation.inputs.forEach { subject.send($0) }
+      spec.texts(of: subject.eraseToAnyPublisher()).subscribe(recorder)
+      spec.collected!.inputs.forEach { subject.send($0) }
       switch end {
       case "finish", "drop when held": subject.send(completion: .finished)
       case "fail": subject.send(completion: .failure(.oops))
-      case "decide": operation.decision.map { subject.send($0.input) } ?? subject.send(completion: .finished)
+      case "decide": spec.collected!.decision.map { subject.send($0.input) } ?? subject.send(completion: .finished)
       case "cancel": recorder.cancel()
       default:
         subject.send(completion: .finished)

@@ -5,96 +5,80 @@ import PenstockCore
 import TestSupport
 import Testing
 
-/// The two operators that put a value in the place of upstream's completion, for the rules that both follow.
-enum SubstitutingCase: String, CaseIterable, CustomTestStringConvertible, Codable {
-  case replaceEmpty = "ReplaceEmpty"
-  case replaceError = "ReplaceError"
+extension OperatorSpec {
+  /// The signals that replace the completion.
+  fileprivate static let replacement: [Event<Int, TestError>] = [.value(-1), .completion(.finished)]
 
-  var testDescription: String { rawValue }
-
-  func make(_ upstream: some Publisher<Int, TestError>) -> AnyPublisher<Int, TestError> {
-    switch self {
-    case .replaceEmpty: upstream.replaceEmpty(with: -1).eraseToAnyPublisher()
-    case .replaceError: upstream.replaceError(with: -1).setFailureType(to: TestError.self).eraseToAnyPublisher()
-    }
-  }
-
-  /// The completion of upstream that the value replaces.
-  var replaced: Subscribers.Completion<TestError> { self == .replaceEmpty ? .finished : .failure(.oops) }
-
-  /// The events that replace it.
-  static let outcome: [Event<Int, TestError>] = [.value(-1), .completion(.finished)]
-
-  var story: [Event<Int, TestError>] { [.subscription(rawValue)] + Self.outcome }
+  fileprivate var story: [Event<Int, TestError>] { [.subscription(shown.description)] + Self.replacement }
 }
 
 @Suite struct SubstitutingRules {
   private typealias Events = [Event<Int, TestError>]
 
   private func attach(
-    _ operation: SubstitutingCase, _ recorder: Recorder<Int, TestError>,
+    _ spec: OperatorSpec, _ recorder: Recorder<Int, TestError>,
     subscription: ManualSubscription? = ManualSubscription()
   ) -> ManualPublisher<Int, TestError> {
     let publisher = ManualPublisher<Int, TestError>(subscription: subscription)
-    operation.make(publisher).subscribe(recorder)
+    spec.apply(publisher.eraseToAnyPublisher()).subscribe(recorder)
     return publisher
   }
 
-  @Test(arguments: SubstitutingCase.allCases)
-  func `The value goes out at once if it was asked for`(_ operation: SubstitutingCase) {
+  @Test(arguments: OperatorSpec.substituting)
+  func `The value goes out at once if it was asked for`(_ spec: OperatorSpec) {
     let recorder = Recorder<Int, TestError>(demand: .max(1))
-    let publisher = attach(operation, recorder)
-    publisher.send(completion: operation.replaced)
-    #expect(recorder.events == operation.story)
+    let publisher = attach(spec, recorder)
+    publisher.send(completion: spec.replacedCompletion!)
+    #expect(recorder.events == spec.story)
     recorder.request(.max(1))
     publisher.send(completion: .finished)
-    #expect(recorder.events == operation.story)
+    #expect(recorder.events == spec.story)
     #expect(publisher.calls == [.requested(.max(1))])
   }
 
-  @Test(arguments: SubstitutingCase.allCases, [Subscribers.Demand.max(1), .max(3), .unlimited])
-  func `The value waits until it is asked for`(_ operation: SubstitutingCase, _ demand: Subscribers.Demand) {
+  @Test(arguments: OperatorSpec.substituting, [Subscribers.Demand.max(1), .max(3), .unlimited])
+  func `The value waits until it is asked for`(_ spec: OperatorSpec, _ demand: Subscribers.Demand) {
     let recorder = Recorder<Int, TestError>(demand: nil)
-    let publisher = attach(operation, recorder)
-    publisher.send(completion: operation.replaced)
-    #expect(recorder.events == [.subscription(operation.rawValue)])
+    let publisher = attach(spec, recorder)
+    publisher.send(completion: spec.replacedCompletion!)
+    #expect(recorder.events == [.subscription(spec.shown.description)])
     recorder.request(demand)
-    #expect(recorder.events == operation.story)
+    #expect(recorder.events == spec.story)
     recorder.request(demand)
-    #expect(recorder.events == operation.story)
+    #expect(recorder.events == spec.story)
     #expect(publisher.calls.isEmpty)
   }
 
-  @Test(arguments: SubstitutingCase.allCases)
-  func `Values pass with their demand, and requests go upstream as they are`(_ operation: SubstitutingCase) {
+  @Test(arguments: OperatorSpec.substituting)
+  func `Values pass with their demand, and requests go upstream as they are`(_ spec: OperatorSpec) {
     let recorder = Recorder<Int, TestError>(demand: .max(2), answering: .max(3))
-    let publisher = attach(operation, recorder)
+    let publisher = attach(spec, recorder)
     recorder.request(.max(4))
     #expect(publisher.send(1) == .max(3))
     #expect(publisher.send(2) == .max(3))
     publisher.send(completion: .finished)
     #expect(publisher.calls == [.requested(.max(2)), .requested(.max(4))])
-    let events: Events = [.subscription(operation.rawValue), .value(1), .value(2), .completion(.finished)]
+    let events: Events = [.subscription(spec.shown.description), .value(1), .value(2), .completion(.finished)]
     #expect(recorder.events == events)
   }
 
-  @Test(arguments: SubstitutingCase.allCases)
-  func `What comes before the subscription is ignored`(_ operation: SubstitutingCase) {
+  @Test(arguments: OperatorSpec.substituting)
+  func `What comes before the subscription is ignored`(_ spec: OperatorSpec) {
     let recorder = Recorder<Int, TestError>()
-    let publisher = attach(operation, recorder, subscription: nil)
+    let publisher = attach(spec, recorder, subscription: nil)
     #expect(publisher.send(1) == .none)
     publisher.send(completion: .finished)
     publisher.send(completion: .failure(.oops))
     #expect(recorder.events.isEmpty)
     publisher.send(subscription: ManualSubscription())
-    publisher.send(completion: operation.replaced)
-    #expect(recorder.events == operation.story)
+    publisher.send(completion: spec.replacedCompletion!)
+    #expect(recorder.events == spec.story)
   }
 
-  @Test(arguments: SubstitutingCase.allCases)
-  func `A second subscription is cancelled`(_ operation: SubstitutingCase) {
+  @Test(arguments: OperatorSpec.substituting)
+  func `A second subscription is cancelled`(_ spec: OperatorSpec) {
     let recorder = Recorder<Int, TestError>()
-    let publisher = attach(operation, recorder)
+    let publisher = attach(spec, recorder)
     let second = ManualSubscription()
     publisher.send(subscription: second)
     #expect(second.calls == [.cancelled])
@@ -102,104 +86,103 @@ enum SubstitutingCase: String, CaseIterable, CustomTestStringConvertible, Codabl
     #expect(recorder.subscriptions.count == 1)
   }
 
-  @Test(arguments: SubstitutingCase.allCases)
-  func `A cancel goes upstream once, and nothing comes afterwards`(_ operation: SubstitutingCase) {
+  @Test(arguments: OperatorSpec.substituting)
+  func `A cancel goes upstream once, and nothing comes afterwards`(_ spec: OperatorSpec) {
     let recorder = Recorder<Int, TestError>()
-    let publisher = attach(operation, recorder)
+    let publisher = attach(spec, recorder)
     recorder.cancel()
     recorder.cancel()
     #expect(publisher.send(1) == .none)
-    publisher.send(completion: operation.replaced)
+    publisher.send(completion: spec.replacedCompletion!)
     recorder.request(.max(1))
-    #expect(recorder.events == [.subscription(operation.rawValue)])
+    #expect(recorder.events == [.subscription(spec.shown.description)])
     #expect(publisher.calls == [.requested(.unlimited), .cancelled])
   }
 
-  @Test(arguments: SubstitutingCase.allCases)
-  func `A cancel drops a value that waits`(_ operation: SubstitutingCase) {
+  @Test(arguments: OperatorSpec.substituting)
+  func `A cancel drops a value that waits`(_ spec: OperatorSpec) {
     let recorder = Recorder<Int, TestError>(demand: nil)
-    let publisher = attach(operation, recorder)
-    publisher.send(completion: operation.replaced)
+    let publisher = attach(spec, recorder)
+    publisher.send(completion: spec.replacedCompletion!)
     recorder.cancel()
     recorder.request(.max(1))
-    #expect(recorder.events == [.subscription(operation.rawValue)])
+    #expect(recorder.events == [.subscription(spec.shown.description)])
     #expect(publisher.calls.isEmpty)
   }
 
-  @Test(arguments: SubstitutingCase.allCases, [false, true])
+  @Test(arguments: OperatorSpec.substituting, [false, true])
   func `A cancel during the value's delivery keeps the completion back`(
-    _ operation: SubstitutingCase, _ held: Bool
+    _ spec: OperatorSpec, _ held: Bool
   ) {
     let recorder = Recorder<Int, TestError>(demand: held ? nil : .unlimited)
     recorder.onValue = { _ in
       recorder.cancel()
       return .none
     }
-    attach(operation, recorder).send(completion: operation.replaced)
+    attach(spec, recorder).send(completion: spec.replacedCompletion!)
     if held { recorder.request(.max(1)) }
-    #expect(recorder.events == [.subscription(operation.rawValue), .value(-1)])
+    #expect(recorder.events == [.subscription(spec.shown.description), .value(-1)])
   }
 
-  @Test(arguments: SubstitutingCase.allCases)
-  func `Requests during the deliveries bring nothing twice`(_ operation: SubstitutingCase) {
+  @Test(arguments: OperatorSpec.substituting)
+  func `Requests during the deliveries bring nothing twice`(_ spec: OperatorSpec) {
     let recorder = Recorder<Int, TestError>(demand: nil)
     recorder.onValue = { _ in
       recorder.request(.max(1))
       return .max(1)
     }
     recorder.onCompletion = { _ in recorder.request(.max(1)) }
-    attach(operation, recorder).send(completion: operation.replaced)
+    attach(spec, recorder).send(completion: spec.replacedCompletion!)
     recorder.request(.max(1))
-    #expect(recorder.events == operation.story)
+    #expect(recorder.events == spec.story)
   }
 
-  @Test(arguments: SubstitutingCase.allCases)
-  func `Asking for nothing traps`(_ operation: SubstitutingCase) async {
-    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [operation] in
-      operation.make(Empty<Int, TestError>(completeImmediately: false)).subscribe(
-        Recorder<Int, TestError>(demand: .some(.none)))
+  @Test(arguments: OperatorSpec.substituting.map(\.name))
+  func `Asking for nothing traps`(_ name: String) async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [name] in
+      OperatorSpec.named(name).apply(Empty(completeImmediately: false).eraseToAnyPublisher())
+        .subscribe(Recorder<Int, TestError>(demand: .some(.none)))
     }
     expectMessage(result, "request(.none)")
   }
 
-  @Test(arguments: SubstitutingCase.allCases)
-  func `Subscription and subscriber show the name`(_ operation: SubstitutingCase) {
+  @Test(arguments: OperatorSpec.substituting)
+  func `Subscription and subscriber show the name`(_ spec: OperatorSpec) {
     let recorder = Recorder<Int, TestError>()
-    let publisher = attach(operation, recorder)
-    #expect(Shown(of: recorder.subscriptions[0]) == Shown(operation.rawValue))
-    #expect(Shown(of: publisher.subscribers[0]) == Shown(operation.rawValue))
+    let publisher = attach(spec, recorder)
+    #expect(Shown(of: recorder.subscriptions[0]) == spec.shown)
+    #expect(Shown(of: publisher.subscribers[0]) == spec.shown)
     #expect(recorder.subscriptions[0].combineIdentifier == publisher.subscribers[0].combineIdentifier)
   }
 
   // MARK: Threads
 
-  @Test(arguments: SubstitutingCase.allCases)
-  func `A value that waits goes out once, whatever the number of threads that request it`(_ operation: SubstitutingCase)
-  {
+  @Test(arguments: OperatorSpec.substituting)
+  func `A value that waits goes out once, whatever the number of threads that request it`(_ spec: OperatorSpec) {
     for _ in 0..<100 {
       let recorder = Recorder<Int, TestError>(demand: nil)
-      attach(operation, recorder).send(completion: operation.replaced)
+      attach(spec, recorder).send(completion: spec.replacedCompletion!)
       let subscription = UncheckedBox(recorder.subscriptions[0])
       onThreads(4) { _ in subscription.value.request(.max(1)) }
-      #expect(recorder.events == operation.story)
+      #expect(recorder.events == spec.story)
     }
   }
 
-  @Test(arguments: SubstitutingCase.allCases)
-  func `A request that races with the end of upstream is not lost`(_ operation: SubstitutingCase) {
+  @Test(arguments: OperatorSpec.substituting)
+  func `A request that races with the end of upstream is not lost`(_ spec: OperatorSpec) {
     for _ in 0..<300 {
-      let recorder = raceWithTheEnd(of: operation)
-      #expect(recorder.events == operation.story)
+      let recorder = raceWithTheEnd(of: spec)
+      #expect(recorder.events == spec.story)
     }
   }
 
   /// Lets a request and upstream's completion race, and optionally a cancel.
-  private func raceWithTheEnd(of operation: SubstitutingCase, cancels: Bool = false) -> Recorder<Int, TestError> {
+  private func raceWithTheEnd(of spec: OperatorSpec, cancels: Bool = false) -> Recorder<Int, TestError> {
     let recorder = Recorder<Int, TestError>(demand: nil)
     let subject = PassthroughSubject<Int, TestError>()
-    operation.make(subject).subscribe(recorder)
+    spec.apply(subject.eraseToAnyPublisher()).subscribe(recorder)
     var work: [@Sendable () -> Void] = [
-      { subject.send(completion: operation.replaced) },
+      { subject.send(completion: spec.replacedCompletion!) },
       { recorder.request(.max(1)) },
     ]
     if cancels { work.append { recorder.cancel() } }
@@ -207,12 +190,12 @@ enum SubstitutingCase: String, CaseIterable, CustomTestStringConvertible, Codabl
     return recorder
   }
 
-  @Test(arguments: SubstitutingCase.allCases)
-  func `A cancel that races with everything leaves at most one end`(_ operation: SubstitutingCase) {
+  @Test(arguments: OperatorSpec.substituting)
+  func `A cancel that races with everything leaves at most one end`(_ spec: OperatorSpec) {
     for _ in 0..<300 {
-      let recorder = raceWithTheEnd(of: operation, cancels: true)
+      let recorder = raceWithTheEnd(of: spec, cancels: true)
       let events = recorder.events.dropFirst()
-      #expect(SubstitutingCase.outcome.starts(with: events))
+      #expect(OperatorSpec.replacement.starts(with: events))
       recorder.request(.max(1))
       #expect(recorder.events.dropFirst() == events)
     }
@@ -220,20 +203,20 @@ enum SubstitutingCase: String, CaseIterable, CustomTestStringConvertible, Codabl
 
   // MARK: Memory
 
-  @Test(arguments: SubstitutingCase.allCases, ["replace", "value", "cancel", "hold", "hold, then cancel"])
-  func `Nothing is left when the stream is over`(_ operation: SubstitutingCase, _ end: String) {
+  @Test(arguments: OperatorSpec.substituting, ["replace", "value", "cancel", "hold", "hold, then cancel"])
+  func `Nothing is left when the stream is over`(_ spec: OperatorSpec, _ end: String) {
     var graveyard = Graveyard()
     do {
       let subject = graveyard.watch(PassthroughSubject<Int, TestError>(), "subject")
       let recorder = graveyard.watch(
         Recorder<Int, TestError>(demand: end.hasPrefix("hold") ? nil : .unlimited), "subscriber")
-      operation.make(subject).subscribe(recorder)
+      spec.apply(subject.eraseToAnyPublisher()).subscribe(recorder)
       switch end {
       case "value":
         subject.send(1)
         subject.send(completion: .finished)
       case "cancel": recorder.cancel()
-      default: subject.send(completion: operation.replaced)
+      default: subject.send(completion: spec.replacedCompletion!)
       }
       if end == "hold, then cancel" { recorder.cancel() }
       recorder.releaseSubscriptions()
@@ -241,21 +224,21 @@ enum SubstitutingCase: String, CaseIterable, CustomTestStringConvertible, Codabl
     #expect(graveyard.survivors.isEmpty)
   }
 
-  @Test(arguments: SubstitutingCase.allCases, ["cancel", "finish", "replace"])
-  func `A sink below frees its closures, though everybody is alive`(_ operation: SubstitutingCase, _ end: String) {
+  @Test(arguments: OperatorSpec.substituting, ["cancel", "finish", "replace"])
+  func `A sink below frees its closures, though everybody is alive`(_ spec: OperatorSpec, _ end: String) {
     var graveyard = Graveyard()
     let subject = PassthroughSubject<Int, TestError>()
     let cancellable: AnyCancellable
     do {
       let canary = graveyard.watch(Canary(), "closure")
-      cancellable = operation.make(subject).sink(
+      cancellable = spec.apply(subject.eraseToAnyPublisher()).sink(
         receiveCompletion: { _ in }, receiveValue: { _ in withExtendedLifetime(canary) {} })
     }
     if end != "replace" { subject.send(1) }
     switch end {
     case "cancel": cancellable.cancel()
     case "finish": subject.send(completion: .finished)
-    default: subject.send(completion: operation.replaced)
+    default: subject.send(completion: spec.replacedCompletion!)
     }
     #expect(graveyard.survivors.isEmpty)
   }

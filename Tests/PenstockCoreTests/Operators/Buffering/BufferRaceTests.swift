@@ -7,35 +7,17 @@ import Testing
 
 /// Values from one thread, requests and cancels from other threads.
 @Suite struct BufferRaceTests {
-  /// Counts without a lock on purpose: deliveries are serial, and the thread sanitizer checks that.
-  private final class Counting: Subscriber, @unchecked Sendable {
-    typealias Input = Int
-    typealias Failure = TestError
-    private(set) var subscription: (any Subscription)?
-    private let inside = Locked(0)
-    private(set) var values: [Int] = []
-    private(set) var completions = 0
-    private(set) var overlaps = 0
-
-    func receive(subscription: any Subscription) { self.subscription = subscription }
-
-    func receive(_ input: Int) -> Subscribers.Demand {
-      overlaps += inside.change { inside in
-        inside += 1
-        return inside - 1
-      }
-      values.append(input)
-      inside.change { $0 -= 1 }
-      return values.count.isMultiple(of: 4) ? .max(1) : .none
-    }
-
-    func receive(completion: Subscribers.Completion<TestError>) { completions += 1 }
+  /// A recorder that returns demand for every fourth value.
+  private func returningRecorder() -> Recorder<Int, TestError> {
+    let recorder = Recorder<Int, TestError>(demand: nil)
+    recorder.onValue = { [unowned recorder] _ in recorder.values.count.isMultiple(of: 4) ? .max(1) : .none }
+    return recorder
   }
 
   @Test func `Nothing is lost, doubled or out of order between a sender and two who ask`() {
     for _ in 0..<30 {
       let subject = PassthroughSubject<Int, TestError>()
-      let subscriber = Counting()
+      let subscriber = returningRecorder()
       subject.buffer(size: 10_000, prefetch: .byRequest, whenFull: .dropNewest).subscribe(subscriber)
       let box = UncheckedBox(subject)
       onThreads([
@@ -49,14 +31,14 @@ import Testing
       subscriber.subscription?.request(.unlimited)
       subject.send(completion: .finished)
       #expect(subscriber.values == Array(0..<1_000))
-      #expect(subscriber.completions == 1)
-      #expect(subscriber.overlaps == 0)
+      #expect(subscriber.completions.count == 1)
+      #expect(subscriber.isSerial)
     }
   }
 
   @Test func `A full buffer stays full with values from the threads that ask`() {
     for _ in 0..<30 {
-      let subscriber = Counting()
+      let subscriber = returningRecorder()
       Publishers.Sequence<Range<Int>, TestError>(sequence: 0..<1_000)
         .buffer(size: 4, prefetch: .keepFull, whenFull: .customError { .oops }).subscribe(subscriber)
       onThreads(2) { _ in
@@ -66,15 +48,15 @@ import Testing
       #expect(count == 600 + count / 4)
       subscriber.subscription?.request(.unlimited)
       #expect(subscriber.values == Array(0..<1_000))
-      #expect(subscriber.completions == 1)
-      #expect(subscriber.overlaps == 0)
+      #expect(subscriber.completions.count == 1)
+      #expect(subscriber.isSerial)
     }
   }
 
   @Test func `The bound is kept while another thread asks`() {
     for _ in 0..<30 {
       let subject = PassthroughSubject<Int, TestError>()
-      let subscriber = Counting()
+      let subscriber = returningRecorder()
       subject.buffer(size: 8, prefetch: .byRequest, whenFull: .dropOldest).subscribe(subscriber)
       let box = UncheckedBox(subject)
       onThreads([

@@ -64,14 +64,14 @@ import Testing
   }
 
   @Test func `After an end that came before the subscription nothing comes any more`() {
-    let line = Line(subscribed: false, demand: nil) { (upstream: Line.Upstream<TestError>) in
+    let pipeline = ManualPipeline(subscribed: false, demand: nil) { (upstream: Upstream<TestError>) in
       upstream.encode(encoder: TextEncoder())
     }
-    line.finish()
-    #expect(line.send(1) == .none)
-    line.fail()
-    line.subscribe()
-    #expect(line.events == ["finished"])
-    #expect(line.subscription.calls == [.cancelled])
+    pipeline.finish()
+    #expect(pipeline.send(1) == .none)
+    pipeline.fail()
+    pipeline.subscribe()
+    #expect(pipeline.events == ["finished"])
+    #expect(pipeline.subscription.calls == [.cancelled])
   }
 }

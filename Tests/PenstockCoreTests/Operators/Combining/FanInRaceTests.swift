@@ -13,7 +13,7 @@ import Testing
   }
 
   private func attach(
-    _ candidate: FanInCase, _ subjects: [PassthroughSubject<Int, TestError>], _ probe: SerialProbe<[Int], TestError>
+    _ candidate: FanInCase, _ subjects: [PassthroughSubject<Int, TestError>], _ probe: Recorder<[Int], TestError>
   ) {
     candidate.combine(subjects.map { $0.eraseToAnyPublisher() }).subscribe(probe)
   }
@@ -22,26 +22,26 @@ import Testing
   func `Merge loses nothing and delivers nothing twice, in the order of each upstream`(_ candidate: FanInCase) {
     for round in 0..<10 {
       let subjects = subjects(candidate.count)
-      let probe = SerialProbe<[Int], TestError>()
+      let probe = Recorder<[Int], TestError>(demand: nil)
       attach(candidate, subjects, probe)
       probe.request(.unlimited)
       onThreads(candidate.count) { place in
         for value in 0..<200 { subjects[place].send(value * 10 + place) }
         if round.isMultiple(of: 2) { subjects[place].send(completion: .finished) }
       }
-      #expect(!probe.hasOverlapped)
+      #expect(probe.isSerial)
       #expect(probe.values.count == candidate.count * 200)
       for place in 0..<candidate.count {
         #expect(probe.values.map { $0[0] }.filter { $0 % 10 == place } == (0..<200).map { $0 * 10 + place })
       }
-      #expect(probe.completions == (round.isMultiple(of: 2) ? 1 : 0))
+      #expect(probe.completions.count == (round.isMultiple(of: 2) ? 1 : 0))
     }
   }
 
   @Test(arguments: [FanInCase.merges[0], FanInCase.merges[8]])
   func `Of what two threads ask for, merge delivers exactly that much`(_ candidate: FanInCase) {
     for _ in 0..<20 {
-      let probe = SerialProbe<[Int], TestError>()
+      let probe = Recorder<[Int], TestError>(demand: nil)
       // Sequences keep values without demand.
       candidate.combine(
         (0..<candidate.count).map { place in
@@ -49,7 +49,7 @@ import Testing
         }
       ).subscribe(probe)
       let granted = Atomic(0)
-      probe.onValue = { _, value in
+      probe.onValue = { value in
         guard value[0].isMultiple(of: 50) else { return .none }
         granted.add(1, ordering: .relaxed)
         return .max(1)
@@ -60,7 +60,7 @@ import Testing
           probe.request(.max(1))
         }
       }
-      #expect(!probe.hasOverlapped)
+      #expect(probe.isSerial)
       #expect(probe.values.count == min(granted.load(ordering: .relaxed), 300 * candidate.count))
       #expect(Set(probe.values).count == probe.values.count)
     }
@@ -70,28 +70,28 @@ import Testing
   func `Zip pairs the n-th values, whatever the order in which threads send them`(_ candidate: FanInCase) {
     for _ in 0..<10 {
       let subjects = subjects(candidate.count)
-      let probe = SerialProbe<[Int], TestError>()
+      let probe = Recorder<[Int], TestError>(demand: nil)
       attach(candidate, subjects, probe)
       probe.request(.unlimited)
       onThreads(candidate.count) { place in
         for value in 0..<200 { subjects[place].send(value) }
         subjects[place].send(completion: .finished)
       }
-      #expect(!probe.hasOverlapped)
+      #expect(probe.isSerial)
       #expect(probe.values == (0..<200).map { Array(repeating: $0, count: candidate.count) })
-      #expect(probe.completions == 1)
+      #expect(probe.completions.count == 1)
     }
   }
 
   @Test(arguments: FanInCase.zips)
   func `Zip delivers what two threads ask for`(_ candidate: FanInCase) {
     for _ in 0..<20 {
-      let probe = SerialProbe<[Int], TestError>()
+      let probe = Recorder<[Int], TestError>(demand: nil)
       candidate.combine((0..<candidate.count).map { _ in Stream(Publishers.Sequence(sequence: 0..<300)) })
         .subscribe(probe)
-      probe.onValue = { _, value in value[0] < 50 ? .max(1) : .none }
+      probe.onValue = { value in value[0] < 50 ? .max(1) : .none }
       onThreads(2) { _ in for _ in 0..<60 { probe.request(.max(1)) } }
-      #expect(!probe.hasOverlapped)
+      #expect(probe.isSerial)
       #expect(probe.values == (0..<170).map { Array(repeating: $0, count: candidate.count) })
     }
   }
@@ -100,7 +100,7 @@ import Testing
   func `combineLatest sends one tuple for each value, and never an older one after a newer`(_ candidate: FanInCase) {
     for _ in 0..<10 {
       let subjects = subjects(candidate.count)
-      let probe = SerialProbe<[Int], TestError>()
+      let probe = Recorder<[Int], TestError>(demand: nil)
       attach(candidate, subjects, probe)
       probe.request(.unlimited)
       for subject in subjects { subject.send(0) }
@@ -108,11 +108,11 @@ import Testing
         for value in 1...200 { subjects[place].send(value) }
         subjects[place].send(completion: .finished)
       }
-      #expect(!probe.hasOverlapped)
+      #expect(probe.isSerial)
       #expect(probe.values.count == 1 + 200 * candidate.count)
       #expect(probe.values.last == Array(repeating: 200, count: candidate.count))
       #expect(zip(probe.values, probe.values.dropFirst()).allSatisfy { $1.reduce(0, +) == $0.reduce(0, +) + 1 })
-      #expect(probe.completions == 1)
+      #expect(probe.completions.count == 1)
     }
   }
 
@@ -120,9 +120,9 @@ import Testing
   func `Requests, values, ends and cancels may race`(_ candidate: FanInCase) {
     for round in 0..<40 {
       let subjects = subjects(candidate.count)
-      let probe = SerialProbe<[Int], TestError>()
+      let probe = Recorder<[Int], TestError>(demand: nil)
       attach(candidate, subjects, probe)
-      probe.onValue = { _, value in value[0].isMultiple(of: 3) ? .max(1) : .none }
+      probe.onValue = { value in value[0].isMultiple(of: 3) ? .max(1) : .none }
       let feed = subjects.map { subject in
         { @Sendable in
           for value in 0..<20 { subject.send(value) }
@@ -135,8 +135,8 @@ import Testing
           { for _ in 0..<10 { probe.request(.max(1)) } },
           { if round.isMultiple(of: 2) { probe.cancel() } else { probe.request(.unlimited) } },
         ])
-      #expect(!probe.hasOverlapped)
-      #expect(probe.completions <= 1)
+      #expect(probe.isSerial)
+      #expect(probe.completions.count <= 1)
       if round.isMultiple(of: 2) {
         let count = probe.values.count
         for subject in subjects { subject.send(1) }
@@ -149,9 +149,9 @@ import Testing
   func `During a value's delivery another thread may request, send, read the mirror and cancel`(_ candidate: FanInCase)
   {
     let subjects = subjects(candidate.count)
-    let probe = SerialProbe<[Int], TestError>()
+    let probe = Recorder<[Int], TestError>(demand: nil)
     attach(candidate, subjects, probe)
-    probe.onValue = { probe, _ in
+    probe.onValue = { _ in
       elsewhere {
         probe.request(.max(1))
         for subject in subjects { subject.send(1) }
@@ -164,8 +164,8 @@ import Testing
     probe.request(.max(5))
     for subject in subjects { subject.send(0) }
     #expect(probe.values.count == 1)
-    #expect(probe.completions == 0)
-    #expect(!probe.hasOverlapped)
+    #expect(probe.completions.count == 0)
+    #expect(probe.isSerial)
   }
 
   @Test(arguments: FanInCase.all)
@@ -174,7 +174,7 @@ import Testing
       let (a, b) = (subjects(candidate.count), subjects(candidate.count))
       let left = Locked(60)
       let forward = { (targets: [PassthroughSubject<Int, TestError>]) in
-        { (probe: SerialProbe<[Int], TestError>, row: [Int]) -> Subscribers.Demand in
+        { (row: [Int]) -> Subscribers.Demand in
           for target in targets
           where left.change({ left in
             left -= 1
@@ -185,7 +185,7 @@ import Testing
           return .none
         }
       }
-      let (first, second) = (SerialProbe<[Int], TestError>(), SerialProbe<[Int], TestError>())
+      let (first, second) = (Recorder<[Int], TestError>(demand: nil), Recorder<[Int], TestError>(demand: nil))
       first.onValue = forward(b)
       second.onValue = forward(a)
       for (subjects, probe) in [(a, first), (b, second)] {

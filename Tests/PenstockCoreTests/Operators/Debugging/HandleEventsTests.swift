@@ -113,19 +113,21 @@ import Testing
   }
 
   @Test func `Before the subscription every signal reaches its closure, and the subscription still comes`() throws {
-    let line = Line(subscribed: false, demand: nil) { (upstream: Line.Upstream<TestError>) in observed(upstream) }
-    let subscription = try #require(line.ownSubscription)
+    let pipeline = ManualPipeline(subscribed: false, demand: nil) { (upstream: Upstream<TestError>) in
+      observed(upstream)
+    }
+    let subscription = try #require(pipeline.ownSubscription)
     subscription.request(.max(1))
     subscription.cancel()
     subscription.cancel()
-    line.send(1)
-    line.subscribe()
-    line.cancel()
+    pipeline.send(1)
+    pipeline.subscribe()
+    pipeline.cancel()
     #expect(
       log.lines == [
         "request max(1)", "cancel", "cancel", "output 1", "subscription ManualSubscription", "cancel",
       ])
-    #expect(line.subscription.calls == [.cancelled])
+    #expect(pipeline.subscription.calls == [.cancelled])
   }
 
   @Test func `A cancel in the closure for the completion reaches no closure`() {

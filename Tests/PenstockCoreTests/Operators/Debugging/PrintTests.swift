@@ -113,14 +113,14 @@ import Testing
   }
 
   @Test func `Before the subscription everything is printed, and nothing else done`() throws {
-    let line = Line(subscribed: false, demand: nil) { (upstream: Line.Upstream<TestError>) in
+    let pipeline = ManualPipeline(subscribed: false, demand: nil) { (upstream: Upstream<TestError>) in
       upstream.print(to: paper)
     }
-    let subscription = try #require(line.ownSubscription)
+    let subscription = try #require(pipeline.ownSubscription)
     subscription.request(.max(1))
     subscription.cancel()
-    line.send(1)
-    line.finish()
+    pipeline.send(1)
+    pipeline.finish()
     #expect(paper.lines == ["request max: (1)", "receive cancel", "receive value: (1)", "receive finished"])
   }
 

@@ -13,41 +13,41 @@ import Testing
   func `Streams on several threads lose nothing and never overlap`(_ asksForAll: Bool) {
     for _ in 0..<20 {
       let streams = (0..<3).map { _ in Subject() }
-      let probe = UncheckedBox(SerialProbe<Int, TestError>())
+      let probe = UncheckedBox(Recorder<Int, TestError>(demand: nil))
       streams.publisher.setFailureType(to: TestError.self).flatMap { ExactSource($0) }.subscribe(probe.value)
       probe.value.request(asksForAll ? .unlimited : .max(1))
-      probe.value.onValue = { _, _ in .max(1) }
+      probe.value.onValue = { _ in .max(1) }
       let boxed = UncheckedBox(streams)
       onThreads(3) { index in
         for value in 0..<300 { boxed.value[index].send(index * 1_000 + value) }
         boxed.value[index].send(completion: .finished)
       }
-      #expect(!probe.value.hasOverlapped)
+      #expect(probe.value.isSerial)
       #expect(probe.value.values.count == 900)
       for index in 0..<3 {
         #expect(probe.value.values.filter { $0 / 1_000 == index } == (0..<300).map { index * 1_000 + $0 })
       }
-      #expect(probe.value.completions == 1)
+      #expect(probe.value.completions.count == 1)
     }
   }
 
   @Test func `Requests from several threads deliver exactly what was asked for, from streams that deliver inside`() {
     for _ in 0..<20 {
-      let probe = UncheckedBox(SerialProbe<Int, TestError>())
+      let probe = UncheckedBox(Recorder<Int, TestError>(demand: nil))
       (0..<4).publisher.setFailureType(to: TestError.self).flatMap { _ in ExactSource(1_000) }.subscribe(probe.value)
       onThreads(3) { _ in for _ in 0..<300 { probe.value.request(.max(1)) } }
       #expect(probe.value.values.count == 900)
       onThreads(3) { _ in for _ in 0..<1_100 { probe.value.request(.max(1)) } }
       #expect(probe.value.values.count == 4_000)
-      #expect(probe.value.completions == 1)
-      #expect(!probe.value.hasOverlapped)
+      #expect(probe.value.completions.count == 1)
+      #expect(probe.value.isSerial)
     }
   }
 
   @Test func `A request for everything races with streams that are being opened`() {
     for _ in 0..<100 {
       let upstream = Subject()
-      let probe = UncheckedBox(SerialProbe<Int, TestError>())
+      let probe = UncheckedBox(Recorder<Int, TestError>(demand: nil))
       upstream.flatMap { _ in ExactSource(5) }.subscribe(probe.value)
       onThreads([
         { for value in 0..<20 { upstream.send(value) } },
@@ -55,21 +55,21 @@ import Testing
       ])
       upstream.send(completion: .finished)
       #expect(probe.value.values.count == 100)
-      #expect(probe.value.completions == 1)
+      #expect(probe.value.completions.count == 1)
     }
   }
 
   @Test func `Demand is conserved while streams are switched and asked for from other threads`() {
     for _ in 0..<50 {
       let upstream = PassthroughSubject<ExactSource, TestError>()
-      let probe = UncheckedBox(SerialProbe<Int, TestError>())
+      let probe = UncheckedBox(Recorder<Int, TestError>(demand: nil))
       upstream.switchToLatest().subscribe(probe.value)
       onThreads([
         { for _ in 0..<50 { upstream.send(ExactSource(3)) } },
         { for _ in 0..<100 { probe.value.request(.max(1)) } },
         { for _ in 0..<100 { probe.value.request(.max(1)) } },
       ])
-      #expect(!probe.value.hasOverlapped)
+      #expect(probe.value.isSerial)
       #expect(probe.value.values.count <= 200)
       upstream.send(ExactSource(1_000))
       // Demand that has not been met so far is met now, exactly.
@@ -123,7 +123,7 @@ import Testing
   private struct Stage {
     let upstream: Subject
     let streams: [Subject]
-    let probe: SerialProbe<Int, TestError>
+    let probe: Recorder<Int, TestError>
   }
 
   @Test func `Values, requests, failures and a cancel race, and nothing is left`() {
@@ -134,7 +134,7 @@ import Testing
           Stage(
             upstream: graveyard.watch(Subject(), "upstream"),
             streams: (0..<2).map { graveyard.watch(Subject(), "stream \($0)") },
-            probe: graveyard.watch(SerialProbe<Int, TestError>(), "subscriber")))
+            probe: graveyard.watch(Recorder<Int, TestError>(demand: nil), "subscriber")))
         stage.value!.upstream.flatMap { [streams = stage.value!.streams] in streams[$0 % 2] }
           .subscribe(stage.value!.probe)
         onThreads([
@@ -152,10 +152,10 @@ import Testing
         if round % 3 == 0 { stage.value!.upstream.send(1) }
         if round % 3 == 2 { stage.value!.upstream.send(completion: .failure(.oops)) }
         let probe = stage.value!.probe
-        #expect(!probe.hasOverlapped)
+        #expect(probe.isSerial)
         #expect(probe.values.count <= 30)
-        #expect(probe.completions == (round % 3 == 1 ? 0 : 1))
-        probe.forgetSubscription()
+        #expect(probe.completions.count == (round % 3 == 1 ? 0 : 1))
+        probe.releaseSubscriptions()
         stage.change { $0 = nil }
       }
       #expect(graveyard.survivors.isEmpty)
@@ -166,7 +166,7 @@ import Testing
   func `A trigger on another thread`(_ kind: String) {
     for _ in 0..<100 {
       let (source, trigger) = (Subject(), Subject())
-      let probe = UncheckedBox(SerialProbe<Int, TestError>())
+      let probe = UncheckedBox(Recorder<Int, TestError>(demand: nil))
       if kind == "prefix" {
         source.prefix(untilOutputFrom: trigger).subscribe(probe.value)
       } else {
@@ -179,8 +179,8 @@ import Testing
       ])
       source.send(100)
       source.send(completion: .finished)
-      #expect(!probe.value.hasOverlapped)
-      #expect(probe.value.completions == 1)
+      #expect(probe.value.isSerial)
+      #expect(probe.value.completions.count == 1)
       let values = probe.value.values
       // Consecutive values, except for those that came before the request.
       if let first = values.first { #expect(values == Array(first..<first + values.count)) }

@@ -37,14 +37,14 @@ import Testing
   ) -> (values: Int, finished: Bool) {
     let result = Locked((values: 0, finished: false))
     onSmallStack(kibibytes: 512) {
-      let probe = SerialProbe<Int, Never>()
-      probe.onValue = { probe, _ in
+      let probe = Recorder<Int, Never>(demand: nil)
+      probe.onValue = { [unowned probe] _ in
         if asking == .requesting { probe.request(.max(1)) }
         return asking == .returning ? .max(1) : .none
       }
       build().subscribe(probe)
       probe.request(asking == .all ? .unlimited : .max(1))
-      result.change { $0 = (probe.values.count, probe.completions == 1) }
+      result.change { $0 = (probe.values.count, probe.completions.count == 1) }
     }
     return result.value
   }

@@ -135,7 +135,7 @@ import Testing
 
   @Test func `However many threads come at once, upstream is subscribed to once`() {
     for _ in 0..<100 {
-      let publisher = CountedPublisher()
+      let publisher = CountedPublisher<Int, Never>()
       let shared = UncheckedBox(publisher.share())
       let recorders = UncheckedBox((0..<4).map { _ in Recorder<Int, Never>() })
       onThreads(4) { index in shared.value.subscribe(recorders.value[index]) }
@@ -150,9 +150,9 @@ import Testing
   @Test func `Sinks that come and go on many threads leave nothing behind, and it connects again`() {
     for _ in 0..<20 {
       let graveyard = Locked(Graveyard())
-      let publisher = CountedPublisher()
+      let publisher = CountedPublisher<Int, Never>()
       // A thread may keep its closure a little longer than its work takes, so the watched object must not be captured.
-      let shared = Locked<Publishers.Share<CountedPublisher>?>(publisher.share())
+      let shared = Locked<Publishers.Share<CountedPublisher<Int, Never>>?>(publisher.share())
       graveyard.change { graveyard in shared.change { _ = graveyard.watch($0!, "share") } }
       onThreads(4) { index in
         for round in 0..<50 {

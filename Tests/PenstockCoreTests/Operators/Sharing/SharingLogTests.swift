@@ -7,43 +7,28 @@ import Testing
 
 /// The output of `print()` upstream and downstream of operators that share.
 @Suite struct SharingLogTests {
-  /// Keeps the lines that are printed to it.
-  private final class Log: TextOutputStream {
-    private(set) var lines: [String] = []
-
-    func write(_ string: String) {
-      if !string.isEmpty, string != "\n" { lines.append(string) }
-    }
-
-    /// Removes and returns the lines since the last call.
-    func take() -> [String] {
-      defer { lines = [] }
-      return lines
-    }
-  }
-
   @Test func `Share: one subscription above, one for each subscriber below`() {
-    let log = Log()
+    let log = Paper()
     let source = PassthroughSubject<Int, Never>()
     let shared = source.print("up", to: log).share()
     let first = shared.print("a", to: log).sink { _ in }
     #expect(
-      log.take() == [
+      log.takeLines() == [
         "a: receive subscription: (Multicast)", "a: request unlimited",
         "up: receive subscription: (PassthroughSubject)", "up: request unlimited",
       ])
     let second = shared.print("b", to: log).sink { _ in }
-    #expect(log.take() == ["b: receive subscription: (Multicast)", "b: request unlimited"])
+    #expect(log.takeLines() == ["b: receive subscription: (Multicast)", "b: request unlimited"])
     source.send(1)
-    #expect(log.take() == ["up: receive value: (1)", "a: receive value: (1)", "b: receive value: (1)"])
+    #expect(log.takeLines() == ["up: receive value: (1)", "a: receive value: (1)", "b: receive value: (1)"])
     first.cancel()
-    #expect(log.take() == ["a: receive cancel"])
+    #expect(log.takeLines() == ["a: receive cancel"])
     second.cancel()
-    #expect(log.take() == ["b: receive cancel", "up: receive cancel"])
+    #expect(log.takeLines() == ["b: receive cancel", "up: receive cancel"])
     let third = shared.print("c", to: log).sink { _ in }
     source.send(completion: .finished)
     #expect(
-      log.take() == [
+      log.takeLines() == [
         "c: receive subscription: (Multicast)", "c: request unlimited",
         "up: receive subscription: (PassthroughSubject)", "up: request unlimited", "up: receive finished",
         "c: receive finished",
@@ -52,19 +37,19 @@ import Testing
   }
 
   @Test func `Multicast: nothing above before it is connected`() {
-    let log = Log()
+    let log = Paper()
     let shared = [1, 2].publisher.print("up", to: log).multicast { PassthroughSubject<Int, Never>() }
     let cancellable = shared.print("down", to: log).sink { _ in }
-    #expect(log.take() == ["down: receive subscription: (Multicast)", "down: request unlimited"])
+    #expect(log.takeLines() == ["down: receive subscription: (Multicast)", "down: request unlimited"])
     let connection = shared.connect()
     #expect(
-      log.take() == [
+      log.takeLines() == [
         "up: receive subscription: ([1, 2])", "up: request unlimited", "up: receive value: (1)",
         "down: receive value: (1)", "up: receive value: (2)", "down: receive value: (2)", "up: receive finished",
         "down: receive finished",
       ])
     cancellable.cancel()
     connection.cancel()
-    #expect(log.take().isEmpty)
+    #expect(log.takeLines().isEmpty)
   }
 }

@@ -44,10 +44,10 @@ import Testing
   }
 
   @Test func `The subscription goes down before upstream is asked for everything`() {
-    let (line, _) = TimedCase.all.first { $0.name == "Debounce" }!.line(subscribed: false, demand: nil)
+    let (pipeline, _) = TimedCase.all.first { $0.name == "Debounce" }!.pipeline(subscribed: false, demand: nil)
     var received = -1
-    line.subscription.onRequest = { _ in received = line.received.count }
-    line.subscribe()
+    pipeline.subscription.onRequest = { _ in received = pipeline.received.count }
+    pipeline.subscribe()
     #expect(received == 1)
   }
 
@@ -88,14 +88,14 @@ import Testing
   }
 
   @Test func `The mirror shows what waits and what is asked for`() {
-    let (line, clock) = TimedCase.all.first { $0.name == "Debounce" }!.line(demand: .max(2))
-    line.send(7)
-    var children = Array(Mirror(reflecting: line.received[0]).children)
-    #expect(children[0].value as AnyObject === line.downstream)
+    let (pipeline, clock) = TimedCase.all.first { $0.name == "Debounce" }!.pipeline(demand: .max(2))
+    pipeline.send(7)
+    var children = Array(Mirror(reflecting: pipeline.received[0]).children)
+    #expect(children[0].value as AnyObject === pipeline.downstream)
     #expect("\(children[1].value)" == "\(Subscribers.Demand.max(2))")
     #expect(children[2].value as? Int == 7)
     clock.base.advance(by: 10)
-    children = Array(Mirror(reflecting: line.received[0]).children)
+    children = Array(Mirror(reflecting: pipeline.received[0]).children)
     #expect("\(children[1].value)" == "\(Subscribers.Demand.max(1))")
     #expect(children[2].value as? Int == nil)
   }

@@ -48,7 +48,7 @@ import Testing
   @Test func `The order survives a scheduler with many threads, and deliveries do not overlap`() {
     for _ in 0..<20 {
       let scheduler = CrowdScheduler()
-      let probe = SerialProbe<Int, TestError>(demand: .unlimited)
+      let probe = Recorder<Int, TestError>(demand: .unlimited)
       let subject = PassthroughSubject<Int, TestError>()
       subject.receive(on: scheduler).subscribe(probe)
       let sent = Locked(false)
@@ -65,8 +65,8 @@ import Testing
       onThreads(work)
       scheduler.runAll()
       #expect(probe.values == Array(1...300))
-      #expect(probe.completions == 1)
-      #expect(!probe.hasOverlapped)
+      #expect(probe.completions.count == 1)
+      #expect(probe.isSerial)
       #expect(scheduler.calls == 301)
     }
   }

@@ -78,12 +78,12 @@ import Testing
   }
 
   @Test func `Upstream is asked for everything when the subscription has gone down`() {
-    let (line, _) = TimedCase.all.first { $0.name == "Throttle" }!.line(subscribed: false, demand: nil)
+    let (pipeline, _) = TimedCase.all.first { $0.name == "Throttle" }!.pipeline(subscribed: false, demand: nil)
     var received = -1
-    line.subscription.onRequest = { _ in received = line.received.count }
-    line.subscribe()
+    pipeline.subscription.onRequest = { _ in received = pipeline.received.count }
+    pipeline.subscribe()
     #expect(received == 1)
-    #expect(line.subscription.requests == [.unlimited])
+    #expect(pipeline.subscription.requests == [.unlimited])
   }
 
   @Test func `What upstream delivers on being asked comes through`() {

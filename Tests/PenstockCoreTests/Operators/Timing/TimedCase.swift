@@ -25,45 +25,56 @@ struct TimedCase: Sendable, CustomTestStringConvertible {
   /// The outputs for 2 and 3, ten seconds apart.
   var outputs = ["2", "3"]
   var remembersEarlyCancel = false
-  let operatorCase: @Sendable (TestClock) -> OperatorCase
+  let spec: @Sendable (TestClock) -> OperatorSpec
 
   var testDescription: String { name }
 
   /// A line with this operator, and its clock.
-  func line(subscribed: Bool = true, demand: Subscribers.Demand? = .unlimited) -> (line: Line, clock: TestClock) {
+  func pipeline(subscribed: Bool = true, demand: Subscribers.Demand? = .unlimited) -> (
+    pipeline: ManualPipeline, clock: TestClock
+  ) {
     let clock = testClock()
-    return (operatorCase(clock).line(subscribed: subscribed, demand: demand), clock)
+    return (spec(clock).pipeline(subscribed: subscribed, demand: demand), clock)
   }
 
   static let all: [TimedCase] = [
     TimedCase(name: "ReceiveOn", forwards: true) { clock in
-      OperatorCase("ReceiveOn") { $0.receive(on: clock) }
+      .timed("ReceiveOn") { $0.receive(on: clock) }
     },
     TimedCase(name: "ReceiveOn, at once", forwards: true, waits: false) { _ in
-      OperatorCase("ReceiveOn") { $0.receive(on: ImmediateScheduler.shared) }
+      .timed("ReceiveOn") { $0.receive(on: ImmediateScheduler.shared) }
     },
     TimedCase(name: "Delay", forwards: true) { clock in
-      OperatorCase("Delay") { $0.delay(for: 3, scheduler: clock) }
+      .timed("Delay") { $0.delay(for: 3, scheduler: clock) }
     },
     TimedCase(name: "Debounce", asks: [.requested(.unlimited)]) { clock in
-      OperatorCase("Debounce", children: ["downstream", "downstreamDemand", "currentValue"]) {
+      .timed("Debounce", children: ["downstream", "downstreamDemand", "currentValue"]) {
         $0.debounce(for: 3, scheduler: clock)
       }
     },
     TimedCase(name: "Throttle", asks: [.requested(.unlimited)], remembersEarlyCancel: true) { clock in
-      OperatorCase("Throttle") { $0.throttle(for: 3, scheduler: clock, latest: true) }
+      .timed("Throttle") { $0.throttle(for: 3, scheduler: clock, latest: true) }
     },
     TimedCase(name: "Timeout", forwards: true) { clock in
-      OperatorCase("Timeout") { $0.timeout(1_000, scheduler: clock) }
+      .timed("Timeout") { $0.timeout(1_000, scheduler: clock) }
     },
     TimedCase(name: "MeasureInterval", forwards: true, waits: false, outputs: ["0s", "10s"]) { clock in
-      OperatorCase("MeasureInterval") { $0.measureInterval(using: clock) }
+      .timed("MeasureInterval") { $0.measureInterval(using: clock) }
     },
     TimedCase(name: "CollectByTime", outputs: ["[2]", "[3]"]) { clock in
-      OperatorCase("CollectByTime") { $0.collect(.byTime(clock, 3)) }
+      .timed("CollectByTime") { $0.collect(.byTime(clock, 3)) }
     },
     TimedCase(name: "CollectByTime, or count", outputs: ["[2]", "[3]"]) { clock in
-      OperatorCase("CollectByTime") { $0.collect(.byTimeOrCount(clock, 3, 4)) }
+      .timed("CollectByTime") { $0.collect(.byTimeOrCount(clock, 3, 4)) }
     },
   ]
+}
+
+extension OperatorSpec {
+  /// An operator of which only the signals between upstream and downstream are tested.
+  fileprivate static func timed<P: Publisher & SendableMetatype>(
+    _ name: String, children: [String] = [], _ build: @escaping @Sendable (Upstream<TestError>) -> P
+  ) -> OperatorSpec {
+    OperatorSpec(name, shown: name, children: children, number: { _ in 0 }, build)
+  }
 }

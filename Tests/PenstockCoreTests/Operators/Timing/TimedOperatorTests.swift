@@ -11,11 +11,11 @@ import Testing
   enum End: CaseIterable {
     case finish, fail, cancel
 
-    func act(on line: Line) {
+    func act(on pipeline: ManualPipeline) {
       switch self {
-      case .finish: line.finish()
-      case .fail: line.fail()
-      case .cancel: line.cancel()
+      case .finish: pipeline.finish()
+      case .fail: pipeline.fail()
+      case .cancel: pipeline.cancel()
       }
     }
 
@@ -30,129 +30,129 @@ import Testing
 
   @Test(arguments: TimedCase.all)
   func `Its texts and its identity, as a subscriber and as a subscription`(_ timed: TimedCase) {
-    let (line, clock) = timed.line()
-    let shown = timed.operatorCase(clock).shown
-    #expect(line.events == ["subscription \(shown.description)"])
-    #expect(Shown(of: line.subscriber) == shown)
-    #expect(Shown(of: line.received[0]) == shown)
-    #expect(line.subscriber.combineIdentifier == line.received[0].combineIdentifier)
-    #expect(line.subscriber.combineIdentifier != line.subscription.combineIdentifier)
+    let (pipeline, clock) = timed.pipeline()
+    let shown = timed.spec(clock).shown
+    #expect(pipeline.events == ["subscription \(shown.description)"])
+    #expect(Shown(of: pipeline.subscriber) == shown)
+    #expect(Shown(of: pipeline.received[0]) == shown)
+    #expect(pipeline.subscriber.combineIdentifier == pipeline.received[0].combineIdentifier)
+    #expect(pipeline.subscriber.combineIdentifier != pipeline.subscription.combineIdentifier)
   }
 
   @Test(arguments: TimedCase.all)
   func `Values come out in order, at their time, and upstream is returned no demand`(_ timed: TimedCase) {
-    let (line, clock) = timed.line()
+    let (pipeline, clock) = timed.pipeline()
     let answer: Subscribers.Demand = timed.name == "CollectByTime" ? .max(1) : .none
-    #expect(line.send(2) == answer)
-    #expect(line.values.isEmpty == timed.waits)
+    #expect(pipeline.send(2) == answer)
+    #expect(pipeline.values.isEmpty == timed.waits)
     clock.base.advance(by: 10)
-    #expect(line.send(3) == answer)
+    #expect(pipeline.send(3) == answer)
     clock.base.advance(by: 10)
-    #expect(line.values == timed.outputs)
+    #expect(pipeline.values == timed.outputs)
   }
 
   @Test(arguments: TimedCase.all, End.allCases)
   func `An end is the last thing to come, and upstream is not cancelled unless by a cancel`(
     _ timed: TimedCase, _ end: End
   ) {
-    let (line, clock) = timed.line(demand: nil)
-    end.act(on: line)
-    if timed.waits { #expect(line.ends.isEmpty) }
+    let (pipeline, clock) = timed.pipeline(demand: nil)
+    end.act(on: pipeline)
+    if timed.waits { #expect(pipeline.ends.isEmpty) }
     clock.base.advance(by: 10)
-    #expect(line.ends == end.shown)
-    line.request(.max(1))
-    line.cancel()
-    line.cancel()
-    #expect(line.subscription.calls == timed.asks + (end == .cancel ? [.cancelled] : []))
+    #expect(pipeline.ends == end.shown)
+    pipeline.request(.max(1))
+    pipeline.cancel()
+    pipeline.cancel()
+    #expect(pipeline.subscription.calls == timed.asks + (end == .cancel ? [.cancelled] : []))
     #expect(clock.base.pending.isEmpty)
   }
 
   @Test(arguments: TimedCase.all, End.allCases)
   func `After an end nothing counts any more`(_ timed: TimedCase, _ end: End) {
-    let (line, clock) = timed.line()
-    end.act(on: line)
-    #expect(line.send(2) == .none)
-    line.finish()
-    line.fail()
+    let (pipeline, clock) = timed.pipeline()
+    end.act(on: pipeline)
+    #expect(pipeline.send(2) == .none)
+    pipeline.finish()
+    pipeline.fail()
     let late = ManualSubscription()
-    line.subscribe(late)
+    pipeline.subscribe(late)
     clock.base.advance(by: 10)
     #expect(late.calls == [.cancelled])
-    #expect(line.values.isEmpty)
-    #expect(line.ends == end.shown)
-    #expect(line.received.count == 1)
+    #expect(pipeline.values.isEmpty)
+    #expect(pipeline.ends == end.shown)
+    #expect(pipeline.received.count == 1)
   }
 
   @Test(arguments: TimedCase.all.filter(\.waits))
   func `A cancel drops what has been scheduled, and leaves nothing on the scheduler but blocks that do nothing`(
     _ timed: TimedCase
   ) {
-    let (line, clock) = timed.line()
-    line.send(2)
-    line.send(3)
-    line.cancel()
-    #expect(line.subscription.cancellations == 1)
+    let (pipeline, clock) = timed.pipeline()
+    pipeline.send(2)
+    pipeline.send(3)
+    pipeline.cancel()
+    #expect(pipeline.subscription.cancellations == 1)
     clock.base.advance(by: 10)
-    #expect(line.events.count == 1)
-    #expect(line.subscription.cancellations == 1)
+    #expect(pipeline.events.count == 1)
+    #expect(pipeline.subscription.cancellations == 1)
     #expect(clock.base.pending.isEmpty)
   }
 
   @Test(arguments: TimedCase.all)
   func `A cancel during a delivery is the end`(_ timed: TimedCase) {
-    let (line, clock) = timed.line()
-    line.onValue = { [unowned line] in
-      line.cancel()
+    let (pipeline, clock) = timed.pipeline()
+    pipeline.onValue = { [unowned pipeline] in
+      pipeline.cancel()
       return .max(1)
     }
     for _ in 1...3 {
-      line.send(2)
+      pipeline.send(2)
       clock.base.advance(by: 10)
     }
-    line.finish()
+    pipeline.finish()
     clock.base.advance(by: 10)
-    #expect(line.values.count == 1)
-    #expect(line.ends.isEmpty)
-    #expect(line.subscription.cancellations == 1)
-    #expect(line.subscription.requests.count <= 1)
+    #expect(pipeline.values.count == 1)
+    #expect(pipeline.ends.isEmpty)
+    #expect(pipeline.subscription.cancellations == 1)
+    #expect(pipeline.subscription.requests.count <= 1)
     #expect(clock.base.pending.isEmpty)
   }
 
   @Test(arguments: TimedCase.all)
   func `A second subscription is cancelled, the first stays`(_ timed: TimedCase) {
-    let (line, clock) = timed.line()
+    let (pipeline, clock) = timed.pipeline()
     let second = ManualSubscription()
-    line.subscribe(second)
-    line.send(2)
+    pipeline.subscribe(second)
+    pipeline.send(2)
     clock.base.advance(by: 10)
     #expect(second.calls == [.cancelled])
-    #expect(line.received.count == 1)
-    #expect(line.values == Array(timed.outputs.prefix(1)))
+    #expect(pipeline.received.count == 1)
+    #expect(pipeline.values == Array(timed.outputs.prefix(1)))
   }
 
   @Test(arguments: TimedCase.all)
   func `Values, completions and requests before the subscription are ignored`(_ timed: TimedCase) {
-    let (line, clock) = timed.line(subscribed: false, demand: nil)
+    let (pipeline, clock) = timed.pipeline(subscribed: false, demand: nil)
     _ = clock.takeCalls()
-    #expect(line.send(2) == .none)
-    line.finish()
-    line.fail()
-    line.ownSubscription?.request(.max(3))
+    #expect(pipeline.send(2) == .none)
+    pipeline.finish()
+    pipeline.fail()
+    pipeline.ownSubscription?.request(.max(3))
     clock.base.advance(by: 10)
-    #expect(line.events.isEmpty)
+    #expect(pipeline.events.isEmpty)
     #expect(clock.calls.isEmpty)
-    line.subscribe()
-    #expect(line.received.count == 1)
-    #expect(line.subscription.calls == timed.asks)
+    pipeline.subscribe()
+    #expect(pipeline.received.count == 1)
+    #expect(pipeline.subscription.calls == timed.asks)
   }
 
   @Test(arguments: TimedCase.all)
   func `A cancel before the subscription`(_ timed: TimedCase) {
-    let (line, _) = timed.line(subscribed: false, demand: nil)
-    line.ownSubscription?.cancel()
-    line.subscribe()
-    #expect(line.subscription.calls == (timed.remembersEarlyCancel ? [.cancelled] : timed.asks))
-    #expect(line.received.count == (timed.remembersEarlyCancel ? 0 : 1))
+    let (pipeline, _) = timed.pipeline(subscribed: false, demand: nil)
+    pipeline.ownSubscription?.cancel()
+    pipeline.subscribe()
+    #expect(pipeline.subscription.calls == (timed.remembersEarlyCancel ? [.cancelled] : timed.asks))
+    #expect(pipeline.received.count == (timed.remembersEarlyCancel ? 0 : 1))
   }
 
   @Test(arguments: TimedCase.all)
@@ -185,40 +185,40 @@ import Testing
 
   @Test(arguments: TimedCase.all.filter(\.forwards))
   func `Requests go up at once and unchanged, and what a delivery returns goes up behind it`(_ timed: TimedCase) {
-    let (line, clock) = timed.line(demand: .max(2))
-    line.request(.none)
-    line.onValue = { [unowned line] in
-      #expect(line.subscription.calls.count == 2 || line.subscription.calls.count == 4)
-      line.request(.max(5))
+    let (pipeline, clock) = timed.pipeline(demand: .max(2))
+    pipeline.request(.none)
+    pipeline.onValue = { [unowned pipeline] in
+      #expect(pipeline.subscription.calls.count == 2 || pipeline.subscription.calls.count == 4)
+      pipeline.request(.max(5))
       return .max(7)
     }
-    line.send(2)
+    pipeline.send(2)
     clock.base.advance(by: 5)
     #expect(
-      line.subscription.requests == [.max(2), .none, .max(5), .max(7)])
+      pipeline.subscription.requests == [.max(2), .none, .max(5), .max(7)])
   }
 
   @Test(arguments: TimedCase.all.filter { !$0.forwards && !$0.asks.isEmpty })
   func `Requests only count where upstream has been asked for everything`(_ timed: TimedCase) {
-    let (line, clock) = timed.line(demand: nil)
-    line.request(.none)
-    line.send(1)
+    let (pipeline, clock) = timed.pipeline(demand: nil)
+    pipeline.request(.none)
+    pipeline.send(1)
     clock.base.advance(by: 10)
-    #expect(line.values.isEmpty)
-    line.request(.max(1))
+    #expect(pipeline.values.isEmpty)
+    pipeline.request(.max(1))
     for value in 2...3 {
-      line.send(value)
+      pipeline.send(value)
       clock.base.advance(by: 10)
     }
-    #expect(line.values == ["2"])
-    line.onValue = { .max(1) }
-    line.request(.max(1))
+    #expect(pipeline.values == ["2"])
+    pipeline.onValue = { .max(1) }
+    pipeline.request(.max(1))
     for value in 4...6 {
-      line.send(value)
+      pipeline.send(value)
       clock.base.advance(by: 10)
     }
-    #expect(line.values == ["2", "4", "5", "6"])
-    #expect(line.subscription.calls == [.requested(.unlimited)])
+    #expect(pipeline.values == ["2", "4", "5", "6"])
+    #expect(pipeline.subscription.calls == [.requested(.unlimited)])
   }
 
   @Test(arguments: TimedCase.all, End.allCases)
@@ -226,16 +226,16 @@ import Testing
     var graveyard = Graveyard()
     let clock = testClock()
     do {
-      let line = graveyard.watch(timed.operatorCase(clock).line(), "line")
-      _ = graveyard.watch(line.subscription, "upstream's subscription")
-      _ = graveyard.watch(line.received[0] as AnyObject, "operator")
-      _ = graveyard.watch(line.downstream, "downstream")
-      line.send(2)
+      let pipeline = graveyard.watch(timed.spec(clock).pipeline(), "pipeline")
+      _ = graveyard.watch(pipeline.subscription, "upstream's subscription")
+      _ = graveyard.watch(pipeline.received[0] as AnyObject, "operator")
+      _ = graveyard.watch(pipeline.downstream, "downstream")
+      pipeline.send(2)
       clock.base.advance(by: 4)
-      line.send(3)
-      end.act(on: line)
+      pipeline.send(3)
+      end.act(on: pipeline)
       clock.base.advance(by: 10)
-      line.release()
+      pipeline.release()
     }
     #expect(graveyard.survivors.isEmpty)
     #expect(clock.base.pending.isEmpty)
@@ -246,13 +246,13 @@ import Testing
     _ timed: TimedCase
   ) {
     var graveyard = Graveyard()
-    let (line, clock) = timed.line()
-    do { _ = graveyard.watch(line.received[0] as AnyObject, "operator") }
-    line.send(2)
-    line.release()
+    let (pipeline, clock) = timed.pipeline()
+    do { _ = graveyard.watch(pipeline.received[0] as AnyObject, "operator") }
+    pipeline.send(2)
+    pipeline.release()
     #expect(graveyard.survivors == ["operator"])
     clock.base.advance(by: 10)
-    #expect(line.values == ["2"])
+    #expect(pipeline.values == ["2"])
     // The timeout has not expired, and its timer keeps the operator until then.
     clock.base.advance(by: 2_000)
     #expect(graveyard.survivors.isEmpty)
@@ -261,9 +261,9 @@ import Testing
 
   @Test(arguments: TimedCase.all)
   func `During a delivery another thread may request and cancel`(_ timed: TimedCase) {
-    let (line, clock) = timed.line()
-    let box = UncheckedBox(line)
-    line.onValue = {
+    let (pipeline, clock) = timed.pipeline()
+    let box = UncheckedBox(pipeline)
+    pipeline.onValue = {
       elsewhere {
         box.value.request(.max(1))
         _ = String(describing: box.value.received[0])
@@ -273,13 +273,13 @@ import Testing
       return .none
     }
     for value in 1...3 {
-      line.send(value)
+      pipeline.send(value)
       clock.base.advance(by: 10)
     }
-    line.finish()
+    pipeline.finish()
     clock.base.advance(by: 10)
-    #expect(line.values.count == 1)
-    #expect(line.ends.isEmpty)
+    #expect(pipeline.values.count == 1)
+    #expect(pipeline.ends.isEmpty)
     #expect(clock.base.pending.isEmpty)
   }
 }

@@ -36,8 +36,8 @@ import Testing
     for round in 0..<30 {
       let scheduler = CrowdScheduler()
       let subject = PassthroughSubject<Int, TestError>()
-      let probe = SerialProbe<Int, TestError>(demand: .max(20))
-      probe.onValue = { _, _ in .max(1) }
+      let probe = Recorder<Int, TestError>(demand: .max(20))
+      probe.onValue = { _ in .max(1) }
       candidate.apply(subject, scheduler).subscribe(probe)
       if candidate.testDescription == "subscribe(on:)" {
         scheduler.runAll()
@@ -69,12 +69,12 @@ import Testing
       if cancels {
         scheduler.runAll()
         #expect(probe.values.count == before)
-        #expect(probe.completions == 0 || candidate.testDescription == "timeout")
+        #expect(probe.completions.count == 0 || candidate.testDescription == "timeout")
       } else {
         scheduler.runAll()
-        #expect(probe.completions == 1)
+        #expect(probe.completions.count == 1)
       }
-      #expect(!probe.hasOverlapped)
+      #expect(probe.isSerial)
       #expect(probe.values == probe.values.sorted())
       #expect(Set(probe.values).count == probe.values.count)
       #expect(scheduler.timers == 0)

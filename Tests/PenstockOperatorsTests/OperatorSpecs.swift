@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+import PenstockOperators
+import PenstockTesting
+import TestSupport
+
+extension OperatorSpec {
+  /// The operators that Combine does not have.
+  static let beyond: [OperatorSpec] = [
+    .init("shareReplay", requests: .more, traits: [.buffers]) { $0.shareReplay() },
+    .init("share(replay:)", requests: .more, traits: [.buffers]) { $0.share(replay: 2) },
+    .init("unwrap", .transparent, shown: "CompactMap") { $0.map { $0.isMultiple(of: 4) ? nil : $0 }.unwrap() },
+    .init("pairwise") { upstream in upstream.pairwise().map { $0 + 10 * $1 }.eraseToAnyPublisher() },
+    .init("materialize") { upstream in
+      upstream.materialize().map { if case .value(let number) = $0 { number } else { -1 } }
+        .setFailureType(to: TestError.self).eraseToAnyPublisher()
+    },
+    .init("materialize, dematerialize") { $0.materialize().dematerialize().eraseToAnyPublisher() },
+    .init("takeLast", requests: .more, traits: [.losesValuesWithFailure, .buffers]) {
+      $0.takeLast(3).eraseToAnyPublisher()
+    },
+    .init("withLatestFrom") {
+      $0.withLatestFrom(Just(1).setFailureType(to: TestError.self)) { $0 + $1 }.eraseToAnyPublisher()
+    },
+    .init("flatMapFirst", requests: .more) {
+      $0.flatMapFirst { Just($0).setFailureType(to: TestError.self) }.eraseToAnyPublisher()
+    },
+  ]
+
+  /// Those of them that deliver as time passes.
+  static let beyondDelaying: [OperatorSpec] = [
+    .init("throttle(while:)", varies: "it keeps the latest value only") {
+      $0.throttle(while: CurrentValueSubject<Bool, Never>(false), on: $0.clock)
+    },
+    .init("throttle(while:), for a time", varies: "it keeps the latest value only") {
+      $0.throttle(
+        while: Just(false).delay(for: 2, scheduler: $0.clock).prepend(true).eraseToAnyPublisher(),
+        initialThrottle: true, on: $0.clock)
+    },
+    .init("sample", varies: "it keeps the latest sample only") {
+      let stream = $0.share()
+      return stream.sample(stream).eraseToAnyPublisher()
+    },
+    .init("retry, later") {
+      $0.append(Fail<Int, TestError>(error: .oops)).retry(1, delay: 1, scheduler: $0.clock)
+        .catch { _ in Empty<Int, TestError>() }
+    },
+  ]
+
+  /// One of each kind of Combine's operators: those that count, collect, queue, flatten and delay.
+  static let kinds: [OperatorSpec] = [
+    "map", "tryFilter", "dropFirst", "collect", "collect(3)", "collect by time", "replaceError", "catch", "append",
+    "buffer, keepFull", "flatMap", "switchToLatest", "merge with nothing", "zip", "receive(on:), later", "share",
+  ].map(named)
+}
