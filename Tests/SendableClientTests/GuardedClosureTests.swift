@@ -11,8 +11,8 @@ import Testing
 /// any thread. The compiler adds a check to it if the module that receives it is not in Swift 6 mode. Hence the mode
 /// that Penstock is built in.
 @Suite struct GuardedClosureTests {
-  @Test(arguments: Shape.allCases)
-  func `A closure of the main actor that another thread calls stops the process`(_ shape: Shape) async {
+  @Test(arguments: OperatorShape.allCases)
+  func `A closure of the main actor that another thread calls stops the process`(_ shape: OperatorShape) async {
     let result = await #expect(processExitsWith: .failure) { [shape] in
       let input = await Screen.shared.bind(shape)
       await Task.detached { input.drain() }.value
@@ -20,8 +20,8 @@ import Testing
     expectTrap(result)
   }
 
-  @Test(arguments: Shape.allCases) @MainActor
-  func `The same closure runs on the main actor`(_ shape: Shape) {
+  @Test(arguments: OperatorShape.allCases) @MainActor
+  func `The same closure runs on the main actor`(_ shape: OperatorShape) {
     let screen = Screen()
     screen.bind(shape).drain()
     #expect(screen.count > 0)
@@ -77,7 +77,7 @@ private func expectTrap(_ result: ExitTest.Result?, sourceLocation: SourceLocati
 }
 
 /// The ways of passing a closure to a publisher that these tests cover.
-enum Shape: String, CaseIterable, Codable {
+enum OperatorShape: String, CaseIterable, Codable {
   case sink, sinkOfBoth, completion, method, erased, subscriber, anySubscriber, cancel
   case map, tryMap, mapError, filter, compactMap, scan, reduce, removeDuplicates, flatMap, handleEvents
   case deferred, future
@@ -124,7 +124,7 @@ private struct Problem: Error {}
   /// Counts in a closure of the given shape, whichever thread calls it.
   ///
   /// Every other closure is `@Sendable`.
-  func bind(_ shape: Shape) -> Input {
+  func bind(_ shape: OperatorShape) -> Input {
     let input = Input(), subject = input.subject
     let ignored: @Sendable (Int) -> Void = { _ in }
     switch shape {

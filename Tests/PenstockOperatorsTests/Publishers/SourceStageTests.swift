@@ -117,8 +117,8 @@ private struct Generate<State, Output, Failure: Error>: Publisher {
 
   @Test func `A cancel on another thread stops an endless loop, which frees the state`() {
     var graveyard = Graveyard()
-    let probe = SerialProbe<Int, Never>()
-    probe.onValue = { probe, value in
+    let probe = Recorder<Int, Never>(demand: nil)
+    probe.onValue = { [unowned probe] value in
       if value == 3 { elsewhere { probe.cancel() } }
       return .none
     }
@@ -131,7 +131,7 @@ private struct Generate<State, Output, Failure: Error>: Publisher {
     }
     #expect(graveyard.survivors.count == 1)
     probe.request(.unlimited)
-    #expect(probe.values == [1, 2, 3] && probe.completions == 0)
+    #expect(probe.values == [1, 2, 3] && probe.completions.count == 0)
     #expect(graveyard.survivors.isEmpty)
   }
 
@@ -162,7 +162,7 @@ private struct Generate<State, Output, Failure: Error>: Publisher {
   }
 
   @Test func `Requests of several threads are served once each, and deliveries do not overlap`() {
-    let probe = SerialProbe<Int, Never>()
+    let probe = Recorder<Int, Never>(demand: nil)
     count(to: 1_000_000).subscribe(probe)
     onThreads(4) { _ in
       for _ in 0..<500 { probe.request(.max(1)) }

@@ -108,8 +108,8 @@ import Testing
 
   @Test func `Requests during a delivery are served after it`() {
     let (source, signal) = (PassthroughSubject<Int, Never>(), PassthroughSubject<Void, Never>())
-    let probe = SerialProbe<Int, Never>(demand: .max(1))
-    probe.onValue = { probe, value in
+    let probe = Recorder<Int, Never>(demand: .max(1))
+    probe.onValue = { [unowned probe] value in
       if value < 5 {
         source.send(value + 1)
         signal.send(())
@@ -175,7 +175,7 @@ import Testing
   @Test func `Values, signals, requests and a cancel on four threads`() {
     for round in 0..<30 {
       let (source, signal) = (PassthroughSubject<Int, Never>(), PassthroughSubject<Void, Never>())
-      let probe = SerialProbe<Int, Never>()
+      let probe = Recorder<Int, Never>(demand: nil)
       source.sample(signal).subscribe(probe)
       onThreads([
         {
@@ -189,7 +189,7 @@ import Testing
       #expect(probe.values.count <= 300)
       #expect(zip(probe.values, probe.values.dropFirst()).allSatisfy { $0 < $1 })
       #expect(!probe.hasOverlapped)
-      #expect(probe.completions <= 1)
+      #expect(probe.completions.count <= 1)
     }
   }
 }

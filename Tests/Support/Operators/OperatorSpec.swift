@@ -20,7 +20,7 @@ public struct OperatorSpec: Sendable, CustomTestStringConvertible {
   /// The call, and what distinguishes the line from others with the same operator.
   public let name: String
   /// How the operator is seen from upstream and from downstream; `nil` where a suite of its own tests that.
-  public let shape: Shape?
+  public let shape: OperatorShape?
   /// How its subscriber and its subscription are shown.
   public let shown: Shown
   /// The descriptions of what is delivered for the inputs 2 and 3.
@@ -41,7 +41,7 @@ public struct OperatorSpec: Sendable, CustomTestStringConvertible {
 
   /// Any operator; a number is made of each of its outputs.
   public init<P: Publisher & SendableMetatype>(
-    _ name: String, _ shape: Shape? = nil, shown: String = "", children: [String]? = nil,
+    _ name: String, _ shape: OperatorShape? = nil, shown: String = "", children: [String]? = nil,
     outputs: [String] = ["2", "3"], requests: Requests = .whatIsRequested, traits: Set<Trait> = [],
     varies: String? = nil, number: @escaping @Sendable (P.Output) -> Int,
     _ build: @escaping @Sendable (Upstream<TestError>) -> P
@@ -53,7 +53,7 @@ public struct OperatorSpec: Sendable, CustomTestStringConvertible {
 
   /// An operator whose outputs are numbers.
   public init<P: Publisher<Int, TestError> & SendableMetatype>(
-    _ name: String, _ shape: Shape? = nil, shown: String = "", children: [String]? = nil,
+    _ name: String, _ shape: OperatorShape? = nil, shown: String = "", children: [String]? = nil,
     outputs: [String] = ["2", "3"], requests: Requests = .whatIsRequested, traits: Set<Trait> = [],
     varies: String? = nil, _ build: @escaping @Sendable (Upstream<TestError>) -> P
   ) {
@@ -64,7 +64,7 @@ public struct OperatorSpec: Sendable, CustomTestStringConvertible {
 
   /// An operator whose outputs are numbers, and whose failure is any error.
   public init<P: Publisher<Int, any Error> & SendableMetatype>(
-    _ name: String, _ shape: Shape? = nil, shown: String = "", children: [String]? = nil,
+    _ name: String, _ shape: OperatorShape? = nil, shown: String = "", children: [String]? = nil,
     outputs: [String] = ["2", "3"], requests: Requests = .whatIsRequested, traits: Set<Trait> = [],
     varies: String? = nil, _ build: @escaping @Sendable (Upstream<TestError>) -> P
   ) {
@@ -75,7 +75,7 @@ public struct OperatorSpec: Sendable, CustomTestStringConvertible {
 
   /// An operator of streams that cannot fail.
   public init<P: Publisher<Int, TestError> & SendableMetatype>(
-    ofNever name: String, _ shape: Shape, shown: String, _ build: @escaping @Sendable (Upstream<Never>) -> P
+    ofNever name: String, _ shape: OperatorShape, shown: String, _ build: @escaping @Sendable (Upstream<Never>) -> P
   ) {
     self.init(
       name, shape, Shown(shown), ["2", "3"], .whatIsRequested, [.forbidsFailure], nil, build,
@@ -83,7 +83,8 @@ public struct OperatorSpec: Sendable, CustomTestStringConvertible {
   }
 
   private init<P: Publisher & SendableMetatype, Failure: Error>(
-    _ name: String, _ shape: Shape?, _ shown: Shown, _ outputs: [String], _ requests: Requests, _ traits: Set<Trait>,
+    _ name: String, _ shape: OperatorShape?, _ shown: Shown, _ outputs: [String], _ requests: Requests,
+    _ traits: Set<Trait>,
     _ varies: String?, _ build: @escaping @Sendable (Upstream<Failure>) -> P,
     stream: @escaping @Sendable (P) -> Stream
   ) {

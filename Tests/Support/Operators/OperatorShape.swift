@@ -4,7 +4,7 @@
 public import PenstockCore
 
 /// How an operator is seen from upstream and from downstream.
-public enum Shape: Sendable {
+public enum OperatorShape: Sendable {
   /// Forwards upstream's own subscription.
   case transparent
   /// Delivers a subscription of its own, and reacts to signals outside the active phase of its stream.
