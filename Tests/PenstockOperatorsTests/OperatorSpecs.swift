@@ -16,7 +16,7 @@ extension OperatorSpec {
       upstream.materialize().map { if case .value(let number) = $0 { number } else { -1 } }
         .setFailureType(to: TestError.self).eraseToAnyPublisher()
     },
-    .init("materialize, dematerialize") { $0.materialize().dematerialize().eraseToAnyPublisher() },
+    .init("materialize, dematerialize", traits: [.buffers]) { $0.materialize().dematerialize().eraseToAnyPublisher() },
     .init("takeLast", requests: .more, traits: [.losesValuesWithFailure, .buffers]) {
       $0.takeLast(3).eraseToAnyPublisher()
     },
