@@ -67,6 +67,7 @@ where Downstream.Input == Work.Output, Downstream.Failure == Work.Failure {
 
   @inlinable
   internal func begin() {
+    assertOwned()
     if Work.rules.isCounting {
       requestLater(.unlimited, from: upstream)
     } else if Work.rules.introducesFirst {
@@ -77,6 +78,7 @@ where Downstream.Input == Work.Output, Downstream.Failure == Work.Failure {
 
   @inlinable
   internal func introduce() {
+    assertOwned()
     hasIntroduced = true
     downstream.receive(subscription: self)
   }
@@ -110,6 +112,7 @@ where Downstream.Input == Work.Output, Downstream.Failure == Work.Failure {
 
   @inlinable
   internal func endSignals(_ completion: Subscribers.Completion<Work.SignalFailure>) {
+    assertOwned()
     if ending != nil { return }
     isDeciding = true
     let verdict = stage.receive(signalCompletion: completion)
@@ -132,6 +135,7 @@ where Downstream.Input == Work.Output, Downstream.Failure == Work.Failure {
   /// - Returns: The additional demand for the upstream whose value it was about.
   @inlinable
   internal func carryOut(_ verdict: Verdict<Work.Output, Work.Failure>) -> Subscribers.Demand {
+    assertOwned()
     // A closure of the user's may have cancelled.
     if Self.callsOut, isClosed { return .none }
     switch verdict {
@@ -149,6 +153,7 @@ where Downstream.Input == Work.Output, Downstream.Failure == Work.Failure {
 
   @inlinable
   internal func emit(_ output: Work.Output) -> Subscribers.Demand {
+    assertOwned()
     guard Work.rules.isCounting else { return downstream.receive(output) }
     guard demand != .none, kept == nil else {
       if Work.rules.demand == .countedKeeping { dispose(of: displace(&kept, with: output)) }
@@ -171,12 +176,14 @@ where Downstream.Input == Work.Output, Downstream.Failure == Work.Failure {
   /// Delivers the kept output if there is demand, and then the completion that waits behind it.
   @inlinable
   internal func serve() {
+    assertOwned()
     while demand != .none, !isClosed, let output = kept.take() { deliver(output) }
     if kept == nil, let ending { finish(ending) }
   }
 
   @inlinable
   internal func add(_ more: Subscribers.Demand) {
+    assertOwned()
     if isClosed { return }
     if Work.rules.isCounting {
       demand += more
@@ -212,6 +219,7 @@ where Downstream.Input == Work.Output, Downstream.Failure == Work.Failure {
 
   @inlinable
   internal func discard() {
+    assertOwned()
     dispose(of: displace(&kept, with: nil))
     stage.discard()
   }

@@ -18,6 +18,7 @@ extension FanOut {
   /// Introduces the member on the thread that owns the loop.
   @inlinable
   internal func start(_ member: FanOutMember, _ thread: UInt) {
+    queue.assertOwned()
     if closed.load(ordering: .relaxed), let ending = queue.withLock({ $0.state.ending }) {
       return member.refuse(ending)
     }

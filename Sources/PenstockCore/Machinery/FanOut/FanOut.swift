@@ -97,6 +97,7 @@ package final class FanOut<Output, Failure: Error>: FanOutEngine {
 
   @inlinable
   internal func deliver(_ value: Output, number: UInt) {
+    queue.assertOwned()
     // Skips an outdated value: one with a higher number has been delivered already.
     if number < newest { return }
     newest = number
@@ -133,6 +134,7 @@ package final class FanOut<Output, Failure: Error>: FanOutEngine {
 
   @inlinable
   internal func finishAll(_ completion: Subscribers.Completion<Failure>) {
+    queue.assertOwned()
     // No member is added any more, so the list only gets gaps.
     for place in members.indices {
       guard let reference = members[place] else { continue }
@@ -151,6 +153,7 @@ package final class FanOut<Output, Failure: Error>: FanOutEngine {
 
   @inlinable
   internal func closeAll() {
+    queue.assertOwned()
     for place in members.indices {
       guard let reference = members[place] else { continue }
       reference._withUnsafeGuaranteedRef { member in

@@ -183,6 +183,7 @@ package final class ScheduledSubscriber<Work: ScheduledStage & ~Copyable>: Sched
   /// - Returns: The demand to request from upstream.
   @inlinable
   internal func deliverNext() -> Subscribers.Demand {
+    assertOwned()
     guard !isClosed, let event = events.next() else { return .none }
     switch event {
     case .element(let output):

@@ -101,6 +101,21 @@ package struct DrainLoop: ~Copyable, Sendable {
     word.load(ordering: .relaxed) & Self.queuedMark != 0
   }
 
+  /// Asserts, in builds with the define `PENSTOCK_CHECKS`, that the calling thread owns the loop: it is about to use a
+  /// variable that belongs to the owner.
+  @inlinable @inline(__always)
+  package borrowing func assertOwned() {
+    #if PENSTOCK_CHECKS
+      if !isOwnedByCaller { trap(.brokenInvariant("a thread uses what belongs to the owner of a loop")) }
+    #endif
+  }
+
+  #if PENSTOCK_CHECKS
+    /// Not inlinable, because client code must not compute a thread's number; see ``currentThread()``.
+    @usableFromInline
+    internal var isOwnedByCaller: Bool { word.load(ordering: .relaxed) & ~Self.queuedMark == currentThread() }
+  #endif
+
   /// Reports that something has been queued.
   ///
   /// - Returns: Whether the loop was free. In that case the calling thread owns it now, and has to leave it.

@@ -85,6 +85,10 @@ package struct SerialQueue<Signal, State>: ~Copyable {
     contents = Guarded(Contents(state))
   }
 
+  /// Asserts, in builds with the define `PENSTOCK_CHECKS`, that the calling thread is the owner.
+  @inlinable @inline(__always)
+  package borrowing func assertOwned() { loop.assertOwned() }
+
   // MARK: Any thread
 
   /// Enters the loop.

@@ -270,6 +270,7 @@ package class SerialSubscription: BaseSubscription {
   /// Called by the owner of the loop.
   @inlinable
   package final func forwardLater(_ demand: Subscribers.Demand, to target: DemandTarget) {
+    assertOwned()
     requests.append(demand, from: target)
     hasDuties = true
   }

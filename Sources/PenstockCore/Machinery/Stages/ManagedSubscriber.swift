@@ -73,6 +73,8 @@ extension ManagedStage {
 /// The untyped half of the managed shape: the subscription that downstream gets.
 @usableFromInline
 package class ManagedSubscription: BaseSubscription {
+  /// Asserts that deliveries do not overlap: what the stage keeps belongs to them.
+  @usableFromInline internal let deliveries = OwnerCheck()
   @usableFromInline internal let slot = SubscriptionSlot()
   @usableFromInline internal let name: String
   @usableFromInline internal let rules: ManagedRules
@@ -142,6 +144,8 @@ where Work.Output == Downstream.Input, Work.Channel.Downstream == Downstream.Fai
 
   @inlinable
   package func receive(_ input: Work.Input) -> Subscribers.Demand {
+    let isOutermost = deliveries.enter("upstream's deliveries")
+    defer { deliveries.leave(isOutermost) }
     switch slot.phase {
     case .active: break
     case .awaiting: if !admits(Work.rules.earlyValue, "a value") { return .none }

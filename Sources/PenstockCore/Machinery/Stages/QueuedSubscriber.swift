@@ -48,6 +48,8 @@ where Work.Output == Downstream.Input, Work.Channel.Downstream == Downstream.Fai
 
   @inlinable
   package func receive(_ input: Work.Input) -> Subscribers.Demand {
+    let isOutermost = deliveries.enter("upstream's deliveries")
+    defer { deliveries.leave(isOutermost) }
     guard slot.phase == .active else { return .none }
     do throws(Work.Channel.Thrown) {
       switch try stage.receive(input) {

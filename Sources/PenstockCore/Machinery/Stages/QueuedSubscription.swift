@@ -25,6 +25,8 @@ package class QueuedSubscription: BaseSubscription {
     internal init() {}
   }
 
+  /// Asserts that upstream's deliveries do not overlap: what the stage keeps belongs to them.
+  @usableFromInline internal final let deliveries = OwnerCheck()
   @usableFromInline internal final let slot = SubscriptionSlot()
   @usableFromInline internal final let ledger = DemandLedger()
   @usableFromInline internal final let state = Guarded(State())

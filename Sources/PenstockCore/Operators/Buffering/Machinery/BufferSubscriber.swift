@@ -88,6 +88,7 @@ package final class BufferSubscriber<Downstream: Subscriber>: BufferSubscription
   /// - Returns: The number of values that have been delivered.
   @inlinable
   internal func accept(_ input: Downstream.Input) -> Int {
+    loop.assertOwned()
     if backlog.load(ordering: .relaxed) == 0, size > 0, ledger.takeOne() {
       deliver(input)
       return 1
@@ -149,6 +150,7 @@ package final class BufferSubscriber<Downstream: Subscriber>: BufferSubscription
 
   @inlinable
   internal func deliver(_ input: Downstream.Input) {
+    loop.assertOwned()
     let more = downstream.receive(input)
     if more != .none { ledger.add(more) }
   }
@@ -156,6 +158,7 @@ package final class BufferSubscriber<Downstream: Subscriber>: BufferSubscription
   /// Delivers values as demand allows, and the completion when it is due.
   @inlinable
   internal func deliverQueued() -> Int {
+    loop.assertOwned()
     var delivered = 0
     while true {
       switch step() {

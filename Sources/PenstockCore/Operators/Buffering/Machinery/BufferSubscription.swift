@@ -72,6 +72,7 @@ package class BufferSubscription: BaseSubscription {
   ///
   /// The loop stays owned, so that no other thread delivers before the introduction is over.
   private func answerWithin() {
+    loop.assertOwned()
     isIntroducing = false
     var delivered = drain(self)
     while keepsFull, delivered > 0 {

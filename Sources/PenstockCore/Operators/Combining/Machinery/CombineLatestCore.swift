@@ -33,6 +33,7 @@ where Lanes.Values == Downstream.Input {
 
   @inlinable
   internal func open() {
+    assertOwned()
     downstream.receive(subscription: self)
     isOpen = true
     if let early { finish(early) }
@@ -40,6 +41,7 @@ where Lanes.Values == Downstream.Input {
 
   @inlinable
   internal func take<Value>(_ input: Value, into lane: LatestInlet<Value>) -> Subscribers.Demand {
+    assertOwned()
     lane.replace(with: input)
     guard row.isComplete, demand != .none, !isDelivering else { return .none }
     isDelivering = true
@@ -55,12 +57,14 @@ where Lanes.Values == Downstream.Input {
 
   @inlinable
   internal func add(_ more: Subscribers.Demand) {
+    assertOwned()
     demand += more
     askAll(for: more)
   }
 
   @inlinable
   internal func end(_ completion: Subscribers.Completion<Downstream.Failure>) {
+    assertOwned()
     if case .failure = completion { return finish(completion) }
     finished += 1
     if finished == inlets.count { finish(completion) }

@@ -65,6 +65,7 @@ package final class MergeCore<Downstream: Subscriber>: FanInSubscription {
 
   @inlinable
   internal func take(_ input: Downstream.Input, from source: Source) -> Subscribers.Demand {
+    assertOwned()
     if isClosed { return .none }
     if demand.isUnlimited { return downstream.receive(input) }
     if demand == .none {
@@ -94,6 +95,7 @@ package final class MergeCore<Downstream: Subscriber>: FanInSubscription {
   /// or was returned for a value.
   @inlinable
   internal func grant(_ more: Subscribers.Demand) {
+    assertOwned()
     if more == .none || demand.isUnlimited { return }
     demand += more
     if demand.isUnlimited { askAll(for: .unlimited) }
@@ -102,6 +104,7 @@ package final class MergeCore<Downstream: Subscriber>: FanInSubscription {
   /// Delivers waiting values, as far as demand reaches.
   @inlinable
   internal func drain() {
+    assertOwned()
     if waiting.isEmpty { return }
     while demand != .none, !isClosed, let place = waiting.popMin() {
       let source = source(at: place)
@@ -113,6 +116,7 @@ package final class MergeCore<Downstream: Subscriber>: FanInSubscription {
 
   @inlinable
   internal func add(_ more: Subscribers.Demand) {
+    assertOwned()
     if isClosed { return }
     grant(more)
     if !isDelivering { drain() }

@@ -36,6 +36,7 @@ where Lanes.Values == Downstream.Input {
 
   @inlinable
   internal final func finish(_ completion: Subscribers.Completion<Downstream.Failure>) {
+    assertOwned()
     guard isOpen else {
       if early == nil { early = completion }
       return
@@ -50,6 +51,7 @@ where Lanes.Values == Downstream.Input {
 
   @inlinable
   internal final func discard() {
+    assertOwned()
     for lane in lanes { lane.clear() }
   }
 }

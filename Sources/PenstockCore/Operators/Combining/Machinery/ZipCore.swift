@@ -35,6 +35,7 @@ where Lanes.Values == Downstream.Input {
 
   @inlinable
   internal func begin() {
+    assertOwned()
     arrived += 1
     if arrived < inlets.count { return }
     isUncounted = inlets.allSatisfy { $0.slot.exceedsDemand }
@@ -51,6 +52,7 @@ where Lanes.Values == Downstream.Input {
   /// - Returns: The demand that downstream returned or requested during the delivery.
   @inlinable
   internal func gatheringRequests(_ deliver: () -> Subscribers.Demand) -> Subscribers.Demand {
+    assertOwned()
     // A nested delivery forwards the demand that was requested during it.
     let outer = (isDelivering, requested)
     isDelivering = true
@@ -62,6 +64,7 @@ where Lanes.Values == Downstream.Input {
 
   @inlinable
   internal func take<Value>(_ input: Value, into lane: QueueInlet<Value>) -> Subscribers.Demand {
+    assertOwned()
     lane.append(input)
     guard row.isComplete else { return .none }
     let tuple = row.gather()
@@ -74,11 +77,13 @@ where Lanes.Values == Downstream.Input {
 
   @inlinable
   internal func add(_ more: Subscribers.Demand) {
+    assertOwned()
     if isDelivering { requested += more } else { askAll(for: more) }
   }
 
   @inlinable
   internal func end(_ completion: Subscribers.Completion<Downstream.Failure>, of lane: TupleInlet) {
+    assertOwned()
     if case .failure = completion { return finish(completion) }
     lane.isFinished = true
     finished += 1

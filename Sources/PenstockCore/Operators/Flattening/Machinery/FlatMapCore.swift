@@ -93,6 +93,7 @@ package final class FlatMapCore<Downstream: Subscriber>: FlatMapSubscription {
 
   @inlinable
   internal func deliver(_ value: Downstream.Input) {
+    assertOwned()
     let isNested = isDelivering
     isDelivering = true
     demand -= 1
@@ -103,6 +104,7 @@ package final class FlatMapCore<Downstream: Subscriber>: FlatMapSubscription {
   /// Delivers waiting values, as far as demand reaches.
   @inlinable
   internal func drain() {
+    assertOwned()
     if !waiting.isEmpty {
       while demand != .none, !isClosed, let next = waiting.popFirst() {
         requestLater(.max(1), from: next.stream)
@@ -116,6 +118,7 @@ package final class FlatMapCore<Downstream: Subscriber>: FlatMapSubscription {
 
   @inlinable
   internal func add(_ more: Subscribers.Demand) {
+    assertOwned()
     if isClosed || demand.isUnlimited { return }
     demand += more
     if !isDelivering { drain() }
@@ -123,6 +126,7 @@ package final class FlatMapCore<Downstream: Subscriber>: FlatMapSubscription {
 
   @inlinable
   internal func wantAll() {
+    assertOwned()
     if wantsAll { return }
     wantsAll = true
     askForAll()
@@ -130,6 +134,7 @@ package final class FlatMapCore<Downstream: Subscriber>: FlatMapSubscription {
 
   @inlinable
   internal func endStream(_ completion: Subscribers.Completion<Downstream.Failure>) {
+    assertOwned()
     ended.store(ended.load(ordering: .relaxed) &+ 1, ordering: .relaxed)
     if case .failure = completion { return finish(completion) }
     if upstreamHasFinished { return finishIfDone() }
@@ -138,6 +143,7 @@ package final class FlatMapCore<Downstream: Subscriber>: FlatMapSubscription {
 
   @inlinable
   internal func endUpstream(_ completion: Subscribers.Completion<Downstream.Failure>) {
+    assertOwned()
     if case .failure = completion { return finish(completion) }
     upstreamHasFinished = true
     finishIfDone()
@@ -145,6 +151,7 @@ package final class FlatMapCore<Downstream: Subscriber>: FlatMapSubscription {
 
   @inlinable
   internal func finishIfDone() {
+    assertOwned()
     // Upstream opens no further inner stream, since its completion has been queued after the last one was opened.
     if upstreamHasFinished, waiting.isEmpty, running == 0 { finish(.finished) }
   }

@@ -138,6 +138,7 @@ package final class SwitchCore<Downstream: Subscriber>: SerialSubscription {
 
   @inlinable
   internal func endUpstream(_ completion: Subscribers.Completion<Downstream.Failure>) {
+    assertOwned()
     if case .failure = completion { return finish(completion) }
     upstreamHasFinished = true
     finishIfDone()
@@ -145,6 +146,7 @@ package final class SwitchCore<Downstream: Subscriber>: SerialSubscription {
 
   @inlinable
   internal func finishIfDone() {
+    assertOwned()
     if upstreamHasFinished, latest.withLock({ $0.stream == nil }) { finish(.finished) }
   }
 
