@@ -18,11 +18,6 @@ where Downstream.Input == Work.Output, Downstream.Failure == Work.Failure {
   /// The demand that dropped values use up.
   @usableFromInline internal let ledger = DemandLedger()
 
-  /// Whether the main upstream may exceed demand.
-  ///
-  /// Stored, because downstream still asks after that upstream's end.
-  @usableFromInline internal let isUncounted = AtomicCell(false)
-
   // Accessed only by the owner of the loop.
 
   @exclusivity(unchecked) @usableFromInline internal var stage: Work
@@ -55,7 +50,7 @@ where Downstream.Input == Work.Output, Downstream.Failure == Work.Failure {
 
   @usableFromInline
   package override var exceedsDemand: Bool {
-    !Work.rules.isCounting && (isUncounted.load(ordering: .relaxed) || upstream.slot.exceedsDemand)
+    !Work.rules.isCounting && upstream.slot.exceedsDemand
   }
 
   /// Whether the stage may call the user's code: only one that refers to an object keeps a closure, or a value with a

@@ -93,12 +93,6 @@ where Downstream.Input == Work.Output, Downstream.Failure == Work.Failure {
   internal var mustWait: Bool { Core.callsOut && steered.isDeciding }
 
   @inlinable
-  internal func arrive(_ subscription: any Subscription) {
-    if !Work.rules.isCounting { steered.isUncounted.store(subscription.mayExceedDemand, ordering: .relaxed) }
-    beginInLoop()
-  }
-
-  @inlinable
   internal func begin() { steered.begin() }
 
   @inlinable
