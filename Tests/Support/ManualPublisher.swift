@@ -3,16 +3,18 @@
 
 public import PenstockCore
 
-/// A subscription that records all calls, and does nothing else.
+/// A subscription that records all calls, and does nothing else. Any thread may call it, as the rules of a stream allow.
 public final class ManualSubscription: Subscription, CustomStringConvertible, @unchecked Sendable {
   public enum Call: Equatable, Sendable {
     case requested(Subscribers.Demand)
     case cancelled
   }
 
-  public private(set) var calls: [Call] = []
+  public var calls: [Call] { recorded.value }
   public var onRequest: ((Subscribers.Demand) -> Void)?
   public var onCancel: (() -> Void)?
+
+  private let recorded = Locked<[Call]>([])
 
   public init() {}
 
@@ -26,12 +28,12 @@ public final class ManualSubscription: Subscription, CustomStringConvertible, @u
   public var cancellations: Int { calls.filter { $0 == .cancelled }.count }
 
   public func request(_ demand: Subscribers.Demand) {
-    calls.append(.requested(demand))
+    recorded.change { $0.append(.requested(demand)) }
     onRequest?(demand)
   }
 
   public func cancel() {
-    calls.append(.cancelled)
+    recorded.change { $0.append(.cancelled) }
     onCancel?()
   }
 }
