@@ -20,6 +20,7 @@ extension OperatorSpec {
     .init("takeLast", requests: .more, traits: [.losesValuesWithFailure, .buffers]) {
       $0.takeLast(3).eraseToAnyPublisher()
     },
+    .init("intersperse", requests: .oneByOne) { $0.intersperse(-1).eraseToAnyPublisher() },
     .init("withLatestFrom") {
       $0.withLatestFrom(Just(1).setFailureType(to: TestError.self)) { $0 + $1 }.eraseToAnyPublisher()
     },

@@ -136,6 +136,8 @@ extension OperatorSpec {
     case whatIsRequested
     /// More than downstream requests.
     case more
+    /// One value at a time, while downstream's demand is not met.
+    case oneByOne
   }
 
   /// A difference from the contract of all operators.

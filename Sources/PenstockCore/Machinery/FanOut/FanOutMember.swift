@@ -140,8 +140,9 @@ package final class FanOutMember: BaseSubscription {
 
   @usableFromInline
   package override func cancel() {
-    if !close() { return }
-    guard let source = references.withLock({ $0?.source }) else { return }
+    // Read before the ledger is closed: from then on the owner of the loop may discard the member, if it finds it in
+    // the queue, and the source still has to know that it has left.
+    guard let source = references.withLock({ $0?.source }), close() else { return }
     withExtendedLifetime(source) { call(.remove) }
     source.memberLeft()
   }

@@ -26,19 +26,34 @@ package protocol QueuedStage<Input, Output> {
   /// Combine's operators that reduce a stream to one value do that.
   static var finishWaitsForDemand: Bool { get }
 
+  /// Whether a failure waits behind outputs that are held; otherwise it discards them.
+  static var failureWaits: Bool { get }
+
   /// Whether a completion is forwarded in every state of the stream: before the subscription, after a cancel, and after
   /// another completion.
   static var forwardsEveryCompletion: Bool { get }
 
+  /// Whether a value may become several outputs: ``receive(_:into:)`` is called then, and ``receive(_:)`` is not.
+  static var isExpanding: Bool { get }
+
   /// Decides what to do with one value; `.finish` calls ``finish(_:into:)``, as upstream's `.finished` would.
   func receive(_ input: Input) throws(Channel.Thrown) -> Verdict<Output, Channel.Downstream>
+
+  /// Decides what to do with one value that may become several outputs.
+  ///
+  /// - Parameters:
+  ///   - input: The value.
+  ///   - outputs: The outputs that precede what is returned, to be appended to.
+  func receive(
+    _ input: Input, into outputs: inout Outputs<Output>
+  ) throws(Channel.Thrown) -> Verdict<Output, Channel.Downstream>
 
   /// Ends the stream.
   ///
   /// - Parameters:
   ///   - completion: Upstream's completion.
-  ///   - outputs: The outputs that precede downstream's `.finished`, to be appended to. A failure discards all outputs
-  ///     that have not been delivered, these included.
+  ///   - outputs: The outputs that precede downstream's `.finished`, to be appended to. Unless ``failureWaits``, a
+  ///     failure discards all outputs that have not been delivered, these included.
   /// - Returns: The completion for downstream.
   func finish(
     _ completion: Subscribers.Completion<Channel.Upstream>, into outputs: inout Outputs<Output>
@@ -53,10 +68,21 @@ extension QueuedStage {
   package var demand: QueuedDemand { .same }
 
   @inlinable
+  package static var isExpanding: Bool { false }
+
+  @inlinable
+  package func receive(
+    _ input: Input, into outputs: inout Outputs<Output>
+  ) throws(Channel.Thrown) -> Verdict<Output, Channel.Downstream> { try receive(input) }
+
+  @inlinable
   package static var accounting: QueuedAccounting { .holding }
 
   @inlinable
   package static var finishWaitsForDemand: Bool { false }
+
+  @inlinable
+  package static var failureWaits: Bool { false }
 
   @inlinable
   package static var forwardsEveryCompletion: Bool { false }
@@ -67,6 +93,30 @@ extension QueuedStage {
   ) -> [(label: String?, value: Any)] { [] }
 }
 
+/// A queued stage in which a value becomes any number of outputs.
+///
+/// The next value is requested only when all outputs have been delivered and more are wanted, so that what is held is
+/// never more than the outputs of one value. A completion waits behind them, also a failure.
+@usableFromInline
+package protocol ExpandingStage: QueuedStage {}
+
+extension ExpandingStage {
+  @inlinable
+  package static var isExpanding: Bool { true }
+
+  @inlinable
+  package static var failureWaits: Bool { true }
+
+  @inlinable
+  package var demand: QueuedDemand { .whileUnmet }
+
+  @inlinable
+  package func receive(_ input: Input) throws(Channel.Thrown) -> Verdict<Output, Channel.Downstream> {
+    var outputs = Outputs<Output>()
+    return try receive(input, into: &outputs)
+  }
+}
+
 /// What an operator of the queued shape requests from upstream.
 @usableFromInline
 package enum QueuedDemand: Sendable {
@@ -74,6 +124,8 @@ package enum QueuedDemand: Sendable {
   case unlimited
   /// What downstream requests, multiplied; a negative factor traps at the first request, in the name of the operator.
   case multiplied(by: Int, operator: String)
+  /// One value at a time, while downstream's demand is not met; unlimited values once downstream's demand is unlimited.
+  case whileUnmet
 
   /// What downstream requests.
   @inlinable
@@ -83,7 +135,7 @@ package enum QueuedDemand: Sendable {
   @inlinable
   internal func answer(_ more: Subscribers.Demand) -> Subscribers.Demand {
     switch self {
-    case .unlimited: .none
+    case .unlimited, .whileUnmet: .none
     case .multiplied(let factor, _): factor == 1 || more == .none ? more : more * factor
     }
   }

@@ -52,13 +52,13 @@ where Work.Output == Downstream.Input, Work.Channel.Downstream == Downstream.Fai
     defer { deliveries.leave(isOutermost) }
     guard slot.phase == .active else { return .none }
     do throws(Work.Channel.Thrown) {
-      switch try stage.receive(input) {
+      switch try decide(input) {
       case .emit(let output):
-        return stage.demand.answer(deliver(output))
+        return answer(stage.demand.answer(deliver(output)))
       case .skip:
-        return .max(1)
+        return answer(.max(1))
       case .absorb:
-        return .none
+        return answer(.none)
       case .finish:
         if slot.cancel() { finish(.finished) }
         return .none
@@ -73,6 +73,34 @@ where Work.Output == Downstream.Input, Work.Channel.Downstream == Downstream.Fai
       if slot.cancel() { finish(with: .failure(Work.Channel.raise(error)), after: Outputs()) }
       return .none
     }
+  }
+
+  /// Calls the stage, and delivers or holds the outputs that precede its decision.
+  @inlinable @inline(__always)
+  internal func decide(
+    _ input: Work.Input
+  ) throws(Work.Channel.Thrown) -> Verdict<Downstream.Input, Downstream.Failure> {
+    guard Work.isExpanding else { return try stage.receive(input) }
+    var outputs = Outputs<Downstream.Input>()
+    var verdict = try stage.receive(input, into: &outputs)
+    if outputs.isEmpty { return verdict }
+    if case .emit(let last) = verdict {
+      outputs.append(last)
+      verdict = .absorb
+    }
+    // All by way of the queue, even if there is demand: a value that arrives on this thread during the delivery of one
+    // of these outputs comes after them.
+    hold(outputs, nil)
+    return verdict
+  }
+
+  /// The demand to return to upstream for a value.
+  ///
+  /// - Parameter more: The demand if upstream is not asked for one value at a time.
+  @inlinable @inline(__always)
+  internal func answer(_ more: Subscribers.Demand) -> Subscribers.Demand {
+    if case .whileUnmet = stage.demand { return unmetAfterValue() }
+    return more
   }
 
   /// Delivers an output, or holds it.
@@ -171,7 +199,7 @@ extension QueuedSubscriber {
     var (added, dropped) = (added, Outputs<Downstream.Input>())
     state.withLock { state in
       beginHolding(&state)
-      if case .failure = end {
+      if case .failure = end, !Work.failureWaits {
         swap(&outputs, &dropped)
       } else {
         endWaitsForDemand = Work.finishWaitsForDemand && outputs.isEmpty && added.isEmpty
@@ -211,6 +239,7 @@ extension QueuedSubscriber {
         downstream.receive(completion: completion)
       case .end(_, let observer):
         observer?.deliveriesEnded()
+        if case .whileUnmet = stage.demand { requestUnmet() }
         return
       case .wait:
         return

@@ -25,6 +25,12 @@ package class QueuedSubscription: BaseSubscription {
     internal init() {}
   }
 
+  /// What has been requested from upstream and not been handled.
+  @usableFromInline
+  internal enum Awaited: UInt {
+    case nothing, one, all
+  }
+
   /// Asserts that upstream's deliveries do not overlap: what the stage keeps belongs to them.
   @usableFromInline internal final let deliveries = OwnerCheck()
   @usableFromInline internal final let slot = SubscriptionSlot()
@@ -33,6 +39,10 @@ package class QueuedSubscription: BaseSubscription {
 
   /// Written under the lock.
   @usableFromInline internal final let held = AtomicCell(false)
+
+  /// What has been requested from upstream and not been handled, for ``QueuedDemand/whileUnmet``: a raw value of
+  /// ``Awaited``.
+  @usableFromInline internal final let awaited = AtomicCell(Awaited.nothing.rawValue)
 
   @usableFromInline internal final let name: String
   @usableFromInline internal final let demand: QueuedDemand
@@ -69,10 +79,17 @@ package class QueuedSubscription: BaseSubscription {
   @usableFromInline
   package final override func request(_ demand: Subscribers.Demand) {
     if demand == .none { trap(.requestedNothing) }
-    guard case .multiplied(let factor, let name) = self.demand else {
+    let (factor, name): (Int, String)
+    switch self.demand {
+    case .unlimited:
       // A request that comes before the subscription is remembered.
       if ledger.add(demand) != nil { drain(self) }
       return
+    case .whileUnmet:
+      guard slot.phase != .awaiting, ledger.add(demand) != nil else { return }
+      drain(self)
+      return requestUnmet()
+    case .multiplied(by: let count, operator: let method): (factor, name) = (count, method)
     }
     if factor < 0 { trap(.negativeCount(operator: name)) }
     guard slot.phase != .awaiting, ledger.add(demand) != nil else { return }
@@ -82,6 +99,33 @@ package class QueuedSubscription: BaseSubscription {
     if upstream == nil || holdsValues { drain(self) }
     let values = demand * factor
     if values != .none { upstream?.request(values) }
+  }
+
+  /// Requests the next value, or all of them, if downstream's demand is not met, nothing is held, and no value is
+  /// awaited.
+  @usableFromInline
+  internal final func requestUnmet() {
+    let demand = awaitUnmet()
+    if demand != .none { slot.request(demand) }
+  }
+
+  /// The same demand, as the answer to a value that has been handled.
+  @usableFromInline
+  internal final func unmetAfterValue() -> Subscribers.Demand {
+    if awaited.load(ordering: .relaxed) == Awaited.all.rawValue { return .none }
+    // A request on another thread that still finds the mark has added its demand before; it is seen here, since both
+    // sides exchange the mark.
+    _ = awaited.exchange(Awaited.nothing.rawValue, ordering: .acquiringAndReleasing)
+    return awaitUnmet()
+  }
+
+  private func awaitUnmet() -> Subscribers.Demand {
+    guard ledger.balance != .none, !isHolding else { return .none }
+    let demand: Subscribers.Demand = ledger.isUnlimited ? .unlimited : .max(1)
+    let next: Awaited = demand == .unlimited ? .all : .one
+    let (won, _) = awaited.compareExchange(
+      expected: Awaited.nothing.rawValue, desired: next.rawValue, ordering: .acquiringAndReleasing)
+    return won ? demand : .none
   }
 
   /// Cancels; what is held is dropped, since no delivery starts after a cancel.
