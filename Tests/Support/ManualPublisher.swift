@@ -3,7 +3,9 @@
 
 public import PenstockCore
 
-/// A subscription that records all calls, and does nothing else. Any thread may call it, as the rules of a stream allow.
+/// A subscription that records all calls, and does nothing else.
+///
+/// Any thread may call it, as the rules of a stream allow.
 public final class ManualSubscription: Subscription, CustomStringConvertible, @unchecked Sendable {
   public enum Call: Equatable, Sendable {
     case requested(Subscribers.Demand)

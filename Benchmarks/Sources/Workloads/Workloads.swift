@@ -6,7 +6,7 @@ import BenchmarkKit
 /// All workloads.
 public func workloads() -> [Workload] {
   [
-    mapping, filtering, replacing, reducing, matching, prefixing, debugging, coding, handover, buffering, combining,
+    mapping, filtering, replacing, reducing, matching, prefixing, debugging, coding, sequential, buffering, combining,
     flattening, sharing, timing, sources, erasure, chains, subjects, subscribers, subscriptions, state, asynchronous,
     eager,
     beyond,

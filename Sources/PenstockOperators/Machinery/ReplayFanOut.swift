@@ -219,8 +219,8 @@ internal final class ReplayFanOut<Output, Failure: Error>: FanOutEngine {
   /// Delivers to a member what it has requested and not received, and the completion after that.
   @inlinable
   internal func serveFromLog(_ member: FanOutMember) {
-    if member.isServed || (member.introduction != nil && !isIntroduced(member)) { return }
-    member.isServed = true
+    if member.hasIntroduction, !isIntroduced(member) { return }
+    guard member.beginServing() else { return }
     while true {
       let seen = member.seen.load(ordering: .relaxed)
       guard seen < log.end, member.ledger.takeOne() else { break }
@@ -229,7 +229,7 @@ internal final class ReplayFanOut<Output, Failure: Error>: FanOutEngine {
       member.seen.store(seen + 1, ordering: .relaxed)
       member.deliver(log[seen])
     }
-    member.isServed = false
+    member.endServing()
     guard let ending = log.ending, member.seen.load(ordering: .relaxed) == log.end else { return }
     remove(member)
     member.finish(ending)

@@ -5,17 +5,37 @@ import PenstockCore
 import TestSupport
 import Testing
 
+/// What a source does next.
+private enum Step<Output, Failure: Error> {
+  case output(Output)
+  case last(Output, Subscribers.Completion<Failure>)
+  case finish(Subscribers.Completion<Failure>)
+}
+
 /// A source that is written outside of the core: each step is made by a closure from a state.
 private struct Generate<State, Output, Failure: Error>: Publisher {
   struct Stage: SourceStage {
     var state: State
-    let step: (inout State) -> SourceStep<Output, Failure>
+    let step: (inout State) -> Step<Output, Failure>
+    var isExhausted = false
+    var ending = Subscribers.Completion<Failure>.finished
 
-    mutating func next() -> SourceStep<Output, Failure> { step(&state) }
+    mutating func next() -> Output? {
+      switch step(&state) {
+      case .output(let output):
+        return output
+      case .last(let output, let completion):
+        (isExhausted, ending) = (true, completion)
+        return output
+      case .finish(let completion):
+        ending = completion
+        return nil
+      }
+    }
   }
 
   let initial: State
-  let step: (inout State) -> SourceStep<Output, Failure>
+  let step: (inout State) -> Step<Output, Failure>
 
   func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
     attachSource(Stage(state: initial, step: step), name: "Generate", to: subscriber)

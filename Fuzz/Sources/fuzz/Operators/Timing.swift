@@ -2,7 +2,6 @@
 // Part of Penstock: Combine for everywhere Swift runs.
 
 import Penstock
-import PenstockOperators
 
 extension OperatorRow {
   static let timing: [OperatorRow] = [
@@ -67,15 +66,4 @@ extension OperatorRow {
     default: .customError { Fault() }
     }
   }
-
-  static let beyond: [OperatorRow] = [
-    .init(
-      "throttle(while:)", [.lane], children: 2...2,
-      swift: "{0}\n.throttle(while: {1}.map { $0.number % 2 == 0 }, initialThrottle: false, on: @0)"
-    ) { b in
-      b[0].throttle(
-        while: b[1].map { $0.number.isMultiple(of: 2) }.replaceError(with: false), initialThrottle: false, on: b.lane(0)
-      )
-    }
-  ]
 }

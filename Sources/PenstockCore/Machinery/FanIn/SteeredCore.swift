@@ -87,6 +87,7 @@ where Downstream.Input == Work.Output, Downstream.Failure == Work.Failure {
   @inlinable
   internal func take(_ input: Work.Input) -> Subscribers.Demand {
     if Work.rules.isCounting, ending != nil { return .none }
+    if let more = Work.deliver(input, to: downstream) { return more }
     return carryOut(decide { $0.receive(input) })
   }
 

@@ -23,6 +23,12 @@ package protocol SteeredStage<Input, Output, Failure> {
 
   static var rules: SteeredRules { get }
 
+  /// Delivers a value of the main upstream as it is; see ``PassingStage``.
+  ///
+  /// - Returns: The demand that downstream has returned; `nil` if values go to ``receive(_:)`` instead.
+  static func deliver<S: Subscriber>(_ input: Input, to downstream: S) -> Subscribers.Demand?
+  where S.Input == Output, S.Failure == Failure
+
   /// Decides what to do with a value of the main upstream.
   mutating func receive(_ input: Input) -> Verdict<Output, Failure>
 
@@ -38,10 +44,29 @@ package protocol SteeredStage<Input, Output, Failure> {
 
 extension SteeredStage {
   @inlinable
+  package static func deliver<S: Subscriber>(_ input: Input, to downstream: S) -> Subscribers.Demand?
+  where S.Input == Output, S.Failure == Failure { nil }
+
+  @inlinable
   package static var method: String { name }
 
   @inlinable
   package mutating func discard() {}
+}
+
+/// A steered stage that delivers every value of the main upstream as it is.
+///
+/// Without a verdict for each, in which the value would be copied.
+@usableFromInline
+package protocol PassingStage: SteeredStage where Output == Input {}
+
+extension PassingStage {
+  @inlinable
+  package static func deliver<S: Subscriber>(_ input: Input, to downstream: S) -> Subscribers.Demand?
+  where S.Input == Input, S.Failure == Failure { downstream.receive(input) }
+
+  @inlinable
+  package func receive(_ input: Input) -> Verdict<Input, Failure> { .emit(input) }
 }
 
 extension Verdict {

@@ -67,7 +67,7 @@ package final class FanOutMember: BaseSubscription {
   // The remaining variables are accessed only by the owner of the engine's loop.
 
   /// Whether a running loop delivers values, and will see those that are added meanwhile; in engines that keep values.
-  @exclusivity(unchecked) @usableFromInline package var isServed = false
+  @exclusivity(unchecked) @usableFromInline internal var isServed = false
 
   /// Unretained, since the references keep it alive: so a delivery counts none.
   ///
@@ -97,6 +97,27 @@ package final class FanOutMember: BaseSubscription {
 
   @usableFromInline
   internal static func noteUncountedDemand() { isDemandUncounted.store(true, ordering: .relaxed) }
+
+  // Engines of other modules use these on the path of each value: there, `@exclusivity(unchecked)` has no effect on a
+  // variable of this module.
+
+  /// Whether the member is being introduced on another thread, or has been and nothing has been delivered since.
+  @inlinable
+  package var hasIntroduction: Bool { introduction != nil }
+
+  /// Begins to deliver values that are kept.
+  ///
+  /// - Returns: Whether no loop does so already.
+  @inlinable
+  package func beginServing() -> Bool {
+    if isServed { return false }
+    isServed = true
+    return true
+  }
+
+  /// Ends what ``beginServing()`` has begun.
+  @inlinable
+  package func endServing() { isServed = false }
 
   /// Closes the ledger, and records the outstanding demand for the mirror.
   ///

@@ -2,7 +2,6 @@
 // Part of Penstock: Combine for everywhere Swift runs.
 
 public import DequeModule
-public import Synchronization
 
 /// Serialises the signals of any number of threads: one owner, one queue.
 ///
@@ -55,12 +54,14 @@ package struct SerialQueue<Signal, State>: ~Copyable {
 
   /// The signals that have been taken from the queue and not yet performed.
   ///
-  /// An object, because the owner changes it while other threads use the queue. The first owner that finds something
-  /// queued creates it, and its storage is exchanged with that of the queue, so that senders that queue all the time do
-  /// not allocate each time.
+  /// An object, because the owner changes it while other threads use the queue, on whose cache line it must not write.
+  /// The first owner that finds something queued creates it, and its storage is exchanged with that of the queue, so
+  /// that senders that queue all the time do not allocate each time.
   @usableFromInline
   internal final class Batch {
     @exclusivity(unchecked) @usableFromInline internal var signals: Deque<Signal> = []
+    /// Whether signals are still to be performed: here, or, for ``SerialQueue/takeFirst(_:)``, in the queue.
+    @exclusivity(unchecked) @usableFromInline internal var hasDue = false
 
     @inlinable
     internal init() {}
@@ -68,10 +69,6 @@ package struct SerialQueue<Signal, State>: ~Copyable {
 
   @usableFromInline internal let loop = DrainLoop()
 
-  /// Whether signals have been taken from the queue and not yet performed.
-  ///
-  /// Accessed only by the owner; atomic, because it changes while other threads use the queue.
-  @usableFromInline internal let hasDue = AtomicCell(false)
   /// Accessed only by the owner.
   @usableFromInline internal let batch = SetOnce<Batch>()
   @usableFromInline internal let contents: Guarded<Contents>
@@ -151,7 +148,13 @@ package struct SerialQueue<Signal, State>: ~Copyable {
   /// Whether a signal of the owner's would overtake another one: something is queued, or has been taken from the queue
   /// and not yet performed.
   @inlinable
-  package var hasWaiting: Bool { hasDue.load(ordering: .relaxed) || loop.isAnnounced }
+  package var hasWaiting: Bool {
+    loop.isAnnounced || batch.current?._withUnsafeGuaranteedRef { $0.hasDue } ?? false
+  }
+
+  /// What has been taken from the queue; for the owner.
+  @inlinable
+  internal borrowing func takenBatch() -> Batch { batch.current?.takeUnretainedValue() ?? batch.set(Batch()) }
 
   /// Gives up ownership, unless something is queued.
   ///
@@ -187,18 +190,18 @@ package struct SerialQueue<Signal, State>: ~Copyable {
   package borrowing func performQueued(
     unless isOver: @autoclosure () -> Bool = false, _ perform: (Signal) -> Void
   ) {
-    let batch = batch.current?.takeUnretainedValue() ?? batch.set(Batch())
+    let batch = takenBatch()
     contents.withLock { swap(&batch.signals, &$0.signals) }
     let isSpare = batch.signals.count <= Self.spareLimit
     while !isOver(), let signal = batch.signals.popFirst() {
-      hasDue.store(!batch.signals.isEmpty, ordering: .relaxed)
+      batch.hasDue = !batch.signals.isEmpty
       perform(signal)
     }
     if isSpare, batch.signals.isEmpty { return }
     // Released from a local variable, since that may run user code.
     var rest: Deque<Signal> = []
     swap(&rest, &batch.signals)
-    hasDue.store(false, ordering: .relaxed)
+    batch.hasDue = false
   }
 
   /// Takes the first signal from the queue, for an owner whose state changes together with the queue.
@@ -209,9 +212,10 @@ package struct SerialQueue<Signal, State>: ~Copyable {
   package borrowing func takeFirst<Change>(
     _ change: (inout State, Signal) -> Change
   ) -> (signal: Signal, change: Change)? {
-    contents.withLock { contents in
+    let batch = takenBatch()
+    return contents.withLock { contents in
       guard let signal = contents.signals.popFirst() else { return nil }
-      hasDue.store(!contents.signals.isEmpty, ordering: .relaxed)
+      batch.hasDue = !contents.signals.isEmpty
       return (signal, change(&contents.state, signal))
     }
   }

@@ -105,12 +105,12 @@ extension Publishers {
     @inlinable @inline(__always)
     public func receive<S: Subscriber>(subscriber: S)
     where Failure == S.Failure, S.Input == (A.Output, B.Output, C.Output) {
-      let row = TupleInlets3(LatestInlet<A.Output>(), LatestInlet<B.Output>(), LatestInlet<C.Output>())
-      let core = CombineLatestCore(row, to: subscriber)
+      let inlets = TupleInlets3(LatestInlet<A.Output>(), LatestInlet<B.Output>(), LatestInlet<C.Output>())
+      let core = CombineLatestCore(inlets, to: subscriber)
       core.beginJoining()
-      core.join(a, row.a)
-      core.join(b, row.b)
-      core.join(c, row.c)
+      core.join(a, inlets.a)
+      core.join(b, inlets.b)
+      core.join(c, inlets.c)
       core.start()
     }
   }

@@ -112,14 +112,14 @@ extension Publishers {
     @inlinable @inline(__always)
     public func receive<S: Subscriber>(subscriber: S)
     where Failure == S.Failure, S.Input == (A.Output, B.Output, C.Output, D.Output) {
-      let row = TupleInlets4(
+      let inlets = TupleInlets4(
         LatestInlet<A.Output>(), LatestInlet<B.Output>(), LatestInlet<C.Output>(), LatestInlet<D.Output>())
-      let core = CombineLatestCore(row, to: subscriber)
+      let core = CombineLatestCore(inlets, to: subscriber)
       core.beginJoining()
-      core.join(a, row.a)
-      core.join(b, row.b)
-      core.join(c, row.c)
-      core.join(d, row.d)
+      core.join(a, inlets.a)
+      core.join(b, inlets.b)
+      core.join(c, inlets.c)
+      core.join(d, inlets.d)
       core.start()
     }
   }

@@ -92,11 +92,11 @@ extension Publishers {
 
     @inlinable @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where Failure == S.Failure, S.Input == (A.Output, B.Output) {
-      let row = TupleInlets2(QueueInlet<A.Output>(), QueueInlet<B.Output>())
-      let core = ZipCore(row, to: subscriber)
+      let inlets = TupleInlets2(QueueInlet<A.Output>(), QueueInlet<B.Output>())
+      let core = ZipCore(inlets, to: subscriber)
       core.beginJoining()
-      core.join(a, row.a)
-      core.join(b, row.b)
+      core.join(a, inlets.a)
+      core.join(b, inlets.b)
       core.endJoining()
     }
   }

@@ -108,14 +108,14 @@ extension Publishers {
     @inlinable @inline(__always)
     public func receive<S: Subscriber>(subscriber: S)
     where Failure == S.Failure, S.Input == (A.Output, B.Output, C.Output, D.Output) {
-      let row = TupleInlets4(
+      let inlets = TupleInlets4(
         QueueInlet<A.Output>(), QueueInlet<B.Output>(), QueueInlet<C.Output>(), QueueInlet<D.Output>())
-      let core = ZipCore(row, to: subscriber)
+      let core = ZipCore(inlets, to: subscriber)
       core.beginJoining()
-      core.join(a, row.a)
-      core.join(b, row.b)
-      core.join(c, row.c)
-      core.join(d, row.d)
+      core.join(a, inlets.a)
+      core.join(b, inlets.b)
+      core.join(c, inlets.c)
+      core.join(d, inlets.d)
       core.endJoining()
     }
   }

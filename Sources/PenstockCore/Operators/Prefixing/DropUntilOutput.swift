@@ -67,7 +67,7 @@ extension Publishers {
 
 /// The stage of `drop(untilOutputFrom:)`.
 @usableFromInline
-internal struct DropUntilStage<Input, Failure: Error, Signal>: SteeredStage {
+internal struct DropUntilStage<Input, Failure: Error, Signal>: PassingStage {
   @usableFromInline internal var isOpen = false
 
   @inlinable
@@ -85,9 +85,6 @@ internal struct DropUntilStage<Input, Failure: Error, Signal>: SteeredStage {
       demand: .forwarded, signals: .max(1), acceptsEarlySignals: true, dropsUntilSignal: true, sharesIdentity: true,
       acceptsZeroDemand: true, subscribesAfterEnd: true)
   }
-
-  @inlinable
-  internal func receive(_ input: Input) -> Verdict<Input, Failure> { .emit(input) }
 
   @inlinable
   internal mutating func receive(signal: Signal) -> Verdict<Input, Failure> {

@@ -65,7 +65,7 @@ extension Publishers {
 
 /// The stage of `prefix(untilOutputFrom:)`.
 @usableFromInline
-internal struct PrefixUntilStage<Input, Failure: Error, Signal, SignalFailure: Error>: SteeredStage {
+internal struct PrefixUntilStage<Input, Failure: Error, Signal, SignalFailure: Error>: PassingStage {
   @inlinable
   internal init() {}
 
@@ -77,9 +77,6 @@ internal struct PrefixUntilStage<Input, Failure: Error, Signal, SignalFailure: E
     SteeredRules(
       demand: .forwarded, signals: .max(1), introducesFirst: false, acceptsZeroDemand: true, subscribesAfterEnd: true)
   }
-
-  @inlinable
-  internal func receive(_ input: Input) -> Verdict<Input, Failure> { .emit(input) }
 
   @inlinable
   internal func receive(signal: Signal) -> Verdict<Input, Failure> { .finish }

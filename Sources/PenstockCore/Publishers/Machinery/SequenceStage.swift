@@ -9,6 +9,7 @@ internal struct SequenceStage<Elements: IteratorProtocol, Failure: Error>: Sourc
   /// The next element to deliver; fetched in advance, so that the completion follows the last element without a further
   /// request.
   @usableFromInline internal var upcoming: Elements.Element
+  @usableFromInline internal var isExhausted = false
   @usableFromInline internal let ending: Subscribers.Completion<Failure>
 
   @inlinable
@@ -19,9 +20,12 @@ internal struct SequenceStage<Elements: IteratorProtocol, Failure: Error>: Sourc
   }
 
   @inlinable
-  internal mutating func next() -> SourceStep<Elements.Element, Failure> {
-    guard let following = iterator.next() else { return .last(upcoming, ending) }
-    return .output(exchange(&upcoming, with: following))
+  internal mutating func next() -> Elements.Element? {
+    guard let following = iterator.next() else {
+      isExhausted = true
+      return upcoming
+    }
+    return exchange(&upcoming, with: following)
   }
 }
 

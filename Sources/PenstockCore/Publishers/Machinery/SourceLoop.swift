@@ -1,18 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-/// What a source does next.
-@frozen
-@usableFromInline
-package enum SourceStep<Output, Failure: Error> {
-  /// It delivers an output.
-  case output(Output)
-  /// It delivers its last output, and completes directly after it, without a further request.
-  case last(Output, Subscribers.Completion<Failure>)
-  /// It completes; this needs a request, since a source is only asked for its next step while there is demand.
-  case finish(Subscribers.Completion<Failure>)
-}
-
 /// What is particular to a source that emits on request: its outputs and its completion.
 ///
 /// One thread at a time uses a stage, not always the same one. The stage is released when the stream has ended or has
@@ -22,11 +10,22 @@ package protocol SourceStage<Output, Failure> {
   associatedtype Output
   associatedtype Failure: Error
 
-  /// Makes the next step.
+  /// Makes the next output; `nil` if the stream completes instead.
   ///
   /// Called while there is demand, and not again after the end. It may run closures of the user's, which may request
   /// and cancel.
-  mutating func next() -> SourceStep<Output, Failure>
+  mutating func next() -> Output?
+
+  /// Whether the latest output was the last one, so that the completion follows it without a further request.
+  var isExhausted: Bool { get }
+
+  /// The completion; read when ``next()`` has returned `nil`, or when ``isExhausted``.
+  var ending: Subscribers.Completion<Failure> { get }
+}
+
+extension SourceStage {
+  @inlinable
+  package var isExhausted: Bool { false }
 }
 
 /// The loop of a source, stored in a ``TypedLoopSubscription``.
@@ -77,15 +76,11 @@ where Stage.Output == Downstream.Input, Stage.Failure == Downstream.Failure {
     // In a local variable: read from the loop's own memory, it would be retained for the length of each call.
     let downstream = downstream
     while !ledger.isClosed {
-      let output: Stage.Output
-      switch stage.next() {
-      case .output(let next): output = next
-      case .last(let last, let completion): return emit(last: last, completion, ledger)
-      case .finish(let completion): return .ended(completion)
-      }
+      guard let output = stage.next() else { return .ended(stage.ending) }
       // The stage may run a user's closure, which may cancel.
       if ledger.isClosed { return .cancelled }
       _ = downstream.receive(output)
+      if stage.isExhausted { return .ended(stage.ending) }
     }
     return .cancelled
   }
@@ -97,28 +92,12 @@ where Stage.Output == Downstream.Input, Stage.Failure == Downstream.Failure {
     var left = granted
     while left != .none {
       if ledger.isClosed { return .cancelled }
-      let output: Stage.Output
-      switch stage.next() {
-      case .output(let next): output = next
-      case .last(let last, let completion): return emit(last: last, completion, ledger)
-      case .finish(let completion): return .ended(completion)
-      }
+      guard let output = stage.next() else { return .ended(stage.ending) }
       if ledger.isClosed { return .cancelled }
       left = left - 1 + downstream.receive(output)
+      if stage.isExhausted { return .ended(stage.ending) }
     }
     return .demandIsMet
-  }
-
-  /// Delivers the last output.
-  ///
-  /// A function of its own: with two calls of the subscriber in the loop, neither would be inlined.
-  @inlinable @inline(never)
-  internal func emit(
-    last output: Stage.Output, _ completion: Subscribers.Completion<Stage.Failure>, _ ledger: borrowing DemandLedger
-  ) -> Outcome {
-    if ledger.isClosed { return .cancelled }
-    _ = downstream.receive(output)
-    return .ended(completion)
   }
 }
 

@@ -4,24 +4,24 @@
 /// The core of `combineLatest`, for any number of upstreams.
 ///
 /// Downstream's demand is counted, and forwarded to every upstream. A value replaces the previous one of its upstream;
-/// a tuple is delivered if every lane has a value, there is demand, and no delivery is running. All upstreams are
+/// a tuple is delivered if every inlet has a value, there is demand, and no delivery is running. All upstreams are
 /// subscribed to before downstream gets its subscription; a completion that arrives earlier is held until then.
 @usableFromInline
-package final class CombineLatestCore<Lanes: TupleInlets, Downstream: Subscriber>: TupleCore<Lanes, Downstream>
-where Lanes.Values == Downstream.Input {
+package final class CombineLatestCore<Inlets: TupleInlets, Downstream: Subscriber>: TupleCore<Inlets, Downstream>
+where Inlets.Values == Downstream.Input {
   /// Accessed only by the owner of the loop.
   @exclusivity(unchecked) @usableFromInline internal var demand = Subscribers.Demand.none
 
   @inlinable
-  package init(_ row: Lanes, to downstream: Downstream) {
+  package init(_ tuple: Inlets, to downstream: Downstream) {
     super.init(
-      name: "CombineLatest", row, to: downstream, request: { CombineLatestCore.downcast($0).add($1) })
+      name: "CombineLatest", tuple, to: downstream, request: { CombineLatestCore.downcast($0).add($1) })
   }
 
-  /// Subscribes to the upstream of a lane.
+  /// Subscribes to the upstream of an inlet.
   @inlinable @inline(__always)
-  package func join<P: Publisher>(_ upstream: P, _ lane: LatestInlet<P.Output>) where P.Failure == Downstream.Failure {
-    upstream.subscribe(InletSubscriber(CombineLatestInletHandler(self, lane)))
+  package func join<P: Publisher>(_ upstream: P, _ inlet: LatestInlet<P.Output>) where P.Failure == Downstream.Failure {
+    upstream.subscribe(InletSubscriber(CombineLatestInletHandler(self, inlet)))
   }
 
   /// Delivers the subscription to downstream, after all upstreams have been subscribed to.
@@ -40,17 +40,17 @@ where Lanes.Values == Downstream.Input {
   }
 
   @inlinable
-  internal func take<Value>(_ input: Value, into lane: LatestInlet<Value>) -> Subscribers.Demand {
+  internal func take<Value>(_ input: Value, into inlet: LatestInlet<Value>) -> Subscribers.Demand {
     assertOwned()
-    lane.replace(with: input)
-    guard row.isComplete, demand != .none, !isDelivering else { return .none }
+    inlet.replace(with: input)
+    guard tuple.isComplete, demand != .none, !isDelivering else { return .none }
     isDelivering = true
     demand -= 1
-    let more = downstream.receive(row.gather())
+    let more = downstream.receive(tuple.gather())
     isDelivering = false
     if more != .none {
       demand += more
-      askAll(for: more, but: lane)
+      askAll(for: more, but: inlet)
     }
     return more
   }
@@ -84,38 +84,38 @@ where Lanes.Values == Downstream.Input {
     return [
       ("downstream", downstream), ("upstreamSubscriptions", inlets.map { $0.slot.current as Any }),
       ("demand", isOwner ? demand : Optional<Subscribers.Demand>.none as Any),
-      ("buffers", isOwner ? lanes.map { $0.shown as Any } : []),
+      ("buffers", isOwner ? tupleInlets.map { $0.shown as Any } : []),
     ]
   }
 }
 
 /// The signals of one upstream of a ``CombineLatestCore``.
 @usableFromInline
-internal struct CombineLatestInletHandler<Input, Lanes: TupleInlets, Downstream: Subscriber>: InletHandler
-where Lanes.Values == Downstream.Input {
+internal struct CombineLatestInletHandler<Input, Inlets: TupleInlets, Downstream: Subscriber>: InletHandler
+where Inlets.Values == Downstream.Input {
   @usableFromInline internal typealias Failure = Downstream.Failure
 
-  @usableFromInline internal let combined: CombineLatestCore<Lanes, Downstream>
-  @usableFromInline internal let lane: LatestInlet<Input>
+  @usableFromInline internal let combined: CombineLatestCore<Inlets, Downstream>
+  @usableFromInline internal let source: LatestInlet<Input>
 
   @inlinable
-  internal init(_ combined: CombineLatestCore<Lanes, Downstream>, _ lane: LatestInlet<Input>) {
+  internal init(_ combined: CombineLatestCore<Inlets, Downstream>, _ source: LatestInlet<Input>) {
     self.combined = combined
-    self.lane = lane
+    self.source = source
   }
 
   @inlinable
   internal var core: SerialSubscription { combined }
 
   @inlinable
-  internal var inlet: Inlet { lane }
+  internal var inlet: Inlet { source }
 
   /// Requests what downstream has requested from the other upstreams meanwhile; no tuple has used any of it yet.
   @inlinable
-  internal func begin() { combined.requestLater(combined.demand, from: lane) }
+  internal func begin() { combined.requestLater(combined.demand, from: source) }
 
   @inlinable
-  internal func take(_ input: Input) -> Subscribers.Demand { combined.take(input, into: lane) }
+  internal func take(_ input: Input) -> Subscribers.Demand { combined.take(input, into: source) }
 
   @inlinable
   internal func end(_ completion: Subscribers.Completion<Failure>) { combined.end(completion) }

@@ -67,7 +67,12 @@ package final class MergeCore<Downstream: Subscriber>: FanInSubscription {
   internal func take(_ input: Downstream.Input, from source: Source) -> Subscribers.Demand {
     assertOwned()
     if isClosed { return .none }
-    if demand.isUnlimited { return downstream.receive(input) }
+    return demand.isUnlimited ? downstream.receive(input) : takeCounted(input, from: source)
+  }
+
+  /// A function of its own, so that the other path is inlined into upstream's loop.
+  @inlinable @inline(never)
+  internal func takeCounted(_ input: Downstream.Input, from source: Source) -> Subscribers.Demand {
     if demand == .none {
       var replaced: Downstream.Input? = input
       swap(&replaced, &source.waiting)

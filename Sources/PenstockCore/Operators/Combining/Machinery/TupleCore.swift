@@ -5,9 +5,9 @@
 ///
 /// A completion that arrives before downstream has its subscription is held until then.
 @usableFromInline
-package class TupleCore<Lanes: TupleInlets, Downstream: Subscriber>: FanInSubscription
-where Lanes.Values == Downstream.Input {
-  @usableFromInline internal final let row: Lanes
+package class TupleCore<Inlets: TupleInlets, Downstream: Subscriber>: FanInSubscription
+where Inlets.Values == Downstream.Input {
+  @usableFromInline internal final let tuple: Inlets
   @usableFromInline internal final let downstream: Downstream
 
   // Accessed only by the owner of the loop.
@@ -23,13 +23,13 @@ where Lanes.Values == Downstream.Input {
 
   @inlinable
   internal init(
-    name: String, _ row: Lanes, to downstream: Downstream,
+    name: String, _ tuple: Inlets, to downstream: Downstream,
     request: @escaping (SerialSubscription, Subscribers.Demand) -> Void
   ) {
-    self.row = row
+    self.tuple = tuple
     self.downstream = downstream
     super.init(
-      name: name, inlets: row.inlets, acceptsZeroDemand: false, downstreamIsSynchronous: downstream.isSynchronous,
+      name: name, inlets: tuple.inlets, acceptsZeroDemand: false, downstreamIsSynchronous: downstream.isSynchronous,
       request: request,
       discard: { TupleCore.downcast($0).discard() })
   }
@@ -47,11 +47,13 @@ where Lanes.Values == Downstream.Input {
   }
 
   @inlinable
-  internal final var lanes: some Sequence<TupleInlet> { inlets.lazy.map { unsafeDowncast($0, to: TupleInlet.self) } }
+  internal final var tupleInlets: some Sequence<TupleInlet> {
+    inlets.lazy.map { unsafeDowncast($0, to: TupleInlet.self) }
+  }
 
   @inlinable
   internal final func discard() {
     assertOwned()
-    for lane in lanes { lane.clear() }
+    for inlet in tupleInlets { inlet.clear() }
   }
 }

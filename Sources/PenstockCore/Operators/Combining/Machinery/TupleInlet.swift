@@ -22,7 +22,7 @@ package class TupleInlet: Inlet {
   package var shown: Any? { nil }
 }
 
-/// A lane whose values are used once each, in order, for `zip`.
+/// An inlet whose values are used once each, in order, for `zip`.
 @usableFromInline
 package final class QueueInlet<Value>: TupleInlet {
   /// The first value, stored inline because there is seldom a second one.
@@ -42,7 +42,7 @@ package final class QueueInlet<Value>: TupleInlet {
     }
   }
 
-  /// Removes the first value; the lane must not be empty.
+  /// Removes the first value; the inlet must not be empty.
   @inlinable
   package func next() -> Value {
     let value = front.take().unsafelyUnwrapped
@@ -60,7 +60,7 @@ package final class QueueInlet<Value>: TupleInlet {
   }
 }
 
-/// A lane that keeps only the latest value and uses it repeatedly, for `combineLatest`.
+/// An inlet that keeps only the latest value and uses it repeatedly, for `combineLatest`.
 @usableFromInline
 package final class LatestInlet<Value>: TupleInlet {
   @exclusivity(unchecked) @usableFromInline internal var latest: Value?
@@ -74,7 +74,7 @@ package final class LatestInlet<Value>: TupleInlet {
     isEmpty = false
   }
 
-  /// The latest value; the lane must not be empty.
+  /// The latest value; the inlet must not be empty.
   @inlinable
   package func next() -> Value { latest.unsafelyUnwrapped }
 
@@ -88,7 +88,7 @@ package final class LatestInlet<Value>: TupleInlet {
   package override var shown: Any? { latest }
 }
 
-/// A lane with a known type of values.
+/// An inlet with a known type of values.
 @usableFromInline
 package protocol TypedInlet<Value>: TupleInlet {
   associatedtype Value

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-/// The lanes of an operator that delivers tuples: the only part of it that depends on the number of upstreams.
+/// The inlets of an operator that delivers tuples: the only part of it that depends on the number of upstreams.
 @usableFromInline
 package protocol TupleInlets<Values> {
   associatedtype Values
 
-  /// The lanes, of type `TupleInlet`.
+  /// The inlets, of type `TupleInlet`.
   var inlets: ContiguousArray<Inlet> { get }
 
-  /// Whether every lane has a value.
+  /// Whether every inlet has a value.
   var isComplete: Bool { get }
 
-  /// A tuple of one value from each lane.
+  /// A tuple of one value from each inlet.
   func gather() -> Values
 }
 

@@ -4,11 +4,11 @@
 /// The core of `zip`, for any number of upstreams.
 ///
 /// Downstream's requests are forwarded to every upstream, and demand is not counted: a tuple is delivered as soon as
-/// every lane has a value. Downstream gets its subscription when all upstreams have delivered theirs; a completion that
+/// every inlet has a value. Downstream gets its subscription when all upstreams have delivered theirs; a completion that
 /// arrives earlier is held until then.
 @usableFromInline
-package final class ZipCore<Lanes: TupleInlets, Downstream: Subscriber>: TupleCore<Lanes, Downstream>
-where Lanes.Values == Downstream.Input {
+package final class ZipCore<Inlets: TupleInlets, Downstream: Subscriber>: TupleCore<Inlets, Downstream>
+where Inlets.Values == Downstream.Input {
   // Accessed only by the owner of the loop.
 
   /// The number of upstream subscriptions that have arrived.
@@ -23,14 +23,14 @@ where Lanes.Values == Downstream.Input {
   package override var exceedsDemand: Bool { isUncounted }
 
   @inlinable
-  package init(_ row: Lanes, to downstream: Downstream) {
-    super.init(name: "Zip", row, to: downstream, request: { ZipCore.downcast($0).add($1) })
+  package init(_ tuple: Inlets, to downstream: Downstream) {
+    super.init(name: "Zip", tuple, to: downstream, request: { ZipCore.downcast($0).add($1) })
   }
 
-  /// Subscribes to the upstream of a lane.
+  /// Subscribes to the upstream of an inlet.
   @inlinable @inline(__always)
-  package func join<P: Publisher>(_ upstream: P, _ lane: QueueInlet<P.Output>) where P.Failure == Downstream.Failure {
-    if !isClosed { upstream.subscribe(InletSubscriber(ZipInletHandler(self, lane))) }
+  package func join<P: Publisher>(_ upstream: P, _ inlet: QueueInlet<P.Output>) where P.Failure == Downstream.Failure {
+    if !isClosed { upstream.subscribe(InletSubscriber(ZipInletHandler(self, inlet))) }
   }
 
   @inlinable
@@ -63,15 +63,15 @@ where Lanes.Values == Downstream.Input {
   }
 
   @inlinable
-  internal func take<Value>(_ input: Value, into lane: QueueInlet<Value>) -> Subscribers.Demand {
+  internal func take<Value>(_ input: Value, into inlet: QueueInlet<Value>) -> Subscribers.Demand {
     assertOwned()
-    lane.append(input)
-    guard row.isComplete else { return .none }
-    let tuple = row.gather()
-    let wanted = gatheringRequests { downstream.receive(tuple) }
-    if finished > 0, lanes.contains(where: { $0.isFinished && $0.isEmpty }) { finish(.finished) }
+    inlet.append(input)
+    guard tuple.isComplete else { return .none }
+    let output = tuple.gather()
+    let wanted = gatheringRequests { downstream.receive(output) }
+    if finished > 0, tupleInlets.contains(where: { $0.isFinished && $0.isEmpty }) { finish(.finished) }
     if isClosed { return .none }
-    askAll(for: wanted, but: lane)
+    askAll(for: wanted, but: inlet)
     return wanted
   }
 
@@ -82,28 +82,28 @@ where Lanes.Values == Downstream.Input {
   }
 
   @inlinable
-  internal func end(_ completion: Subscribers.Completion<Downstream.Failure>, of lane: TupleInlet) {
+  internal func end(_ completion: Subscribers.Completion<Downstream.Failure>, of inlet: TupleInlet) {
     assertOwned()
     if case .failure = completion { return finish(completion) }
-    lane.isFinished = true
+    inlet.isFinished = true
     finished += 1
-    if lane.isEmpty { finish(completion) }
+    if inlet.isEmpty { finish(completion) }
   }
 }
 
 /// The signals of one upstream of a ``ZipCore``.
 @usableFromInline
-internal struct ZipInletHandler<Input, Lanes: TupleInlets, Downstream: Subscriber>: InletHandler
-where Lanes.Values == Downstream.Input {
+internal struct ZipInletHandler<Input, Inlets: TupleInlets, Downstream: Subscriber>: InletHandler
+where Inlets.Values == Downstream.Input {
   @usableFromInline internal typealias Failure = Downstream.Failure
 
-  @usableFromInline internal let zip: ZipCore<Lanes, Downstream>
-  @usableFromInline internal let lane: QueueInlet<Input>
+  @usableFromInline internal let zip: ZipCore<Inlets, Downstream>
+  @usableFromInline internal let source: QueueInlet<Input>
 
   @inlinable
-  internal init(_ zip: ZipCore<Lanes, Downstream>, _ lane: QueueInlet<Input>) {
+  internal init(_ zip: ZipCore<Inlets, Downstream>, _ source: QueueInlet<Input>) {
     self.zip = zip
-    self.lane = lane
+    self.source = source
   }
 
   @inlinable
@@ -113,14 +113,14 @@ where Lanes.Values == Downstream.Input {
   internal var core: SerialSubscription { zip }
 
   @inlinable
-  internal var inlet: Inlet { lane }
+  internal var inlet: Inlet { source }
 
   @inlinable
   internal func begin() { zip.begin() }
 
   @inlinable
-  internal func take(_ input: Input) -> Subscribers.Demand { zip.take(input, into: lane) }
+  internal func take(_ input: Input) -> Subscribers.Demand { zip.take(input, into: source) }
 
   @inlinable
-  internal func end(_ completion: Subscribers.Completion<Failure>) { zip.end(completion, of: lane) }
+  internal func end(_ completion: Subscribers.Completion<Failure>) { zip.end(completion, of: source) }
 }

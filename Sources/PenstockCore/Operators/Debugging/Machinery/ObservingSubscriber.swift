@@ -36,7 +36,7 @@ extension ObservingStage {
 /// The untyped half of the observing shape: the subscription that downstream gets.
 @usableFromInline
 package final class ObservingSubscription: BaseSubscription {
-  /// The tap's reactions to signals from downstream, as closures made where the types are concrete.
+  /// The stage's reactions to signals from downstream, as closures made where the types are concrete.
   @usableFromInline
   internal struct DownstreamReactions {
     @usableFromInline internal let request: (Subscribers.Demand) -> Void
@@ -50,41 +50,41 @@ package final class ObservingSubscription: BaseSubscription {
   }
 
   @usableFromInline internal let slot = SubscriptionSlot()
-  @usableFromInline internal let tap: Guarded<DownstreamReactions?>
+  @usableFromInline internal let reactions: Guarded<DownstreamReactions?>
   @usableFromInline internal let name: String
   @usableFromInline internal let observesAfterEnd: Bool
 
-  /// Holds signals that arrive while the tap sees the subscription; accessed only while upstream delivers, serially.
-  @exclusivity(unchecked) @usableFromInline internal var prelude = SubscriptionHold()
+  /// Holds signals that arrive while the stage sees the subscription; accessed only while upstream delivers, serially.
+  @exclusivity(unchecked) @usableFromInline internal var subscriptionHold = SubscriptionHold()
 
   /// Keeps the downstream subscriber alive as long as this subscription, as in Combine, where the two halves are one
   /// object.
   @usableFromInline internal let keep: () -> Void
 
   @inlinable
-  internal init(name: String, observesAfterEnd: Bool, tap: DownstreamReactions, keep: @escaping () -> Void) {
+  internal init(name: String, observesAfterEnd: Bool, reactions: DownstreamReactions, keep: @escaping () -> Void) {
     self.keep = keep
     self.name = name
     self.observesAfterEnd = observesAfterEnd
-    self.tap = Guarded(tap)
+    self.reactions = Guarded(reactions)
   }
 
-  /// Whether the tap observes signals now; one relaxed load, or none.
+  /// Whether the stage observes signals now; one relaxed load, or none.
   @inlinable
   internal var isObserving: Bool { observesAfterEnd || slot.phase != .terminal }
 
   @usableFromInline
   package override func request(_ demand: Subscribers.Demand) {
-    tap.withLock { $0 }?.request(demand)
+    reactions.withLock { $0 }?.request(demand)
     slot.request(demand)
   }
 
-  /// Cancels; the tap sees a cancel before the subscription, but it has no effect, as in Combine.
+  /// Cancels; the stage sees a cancel before the subscription, but it has no effect, as in Combine.
   @usableFromInline
   package override func cancel() {
     // Taken out, so that only one of several racing cancels is observed.
-    tap.withLock { tap in
-      observesAfterEnd || slot.phase == .awaiting ? tap : tap.take()
+    reactions.withLock { reactions in
+      observesAfterEnd || slot.phase == .awaiting ? reactions : reactions.take()
     }?.cancel()
     slot.cancel()
   }
@@ -92,7 +92,7 @@ package final class ObservingSubscription: BaseSubscription {
   /// Performs the signals that were held, unless the stream is over.
   @usableFromInline @inline(never)
   internal func carryOutHeld() {
-    while let signal = prelude.next() {
+    while let signal = subscriptionHold.next() {
       if slot.phase == .active { signal(self) }
     }
   }
@@ -101,7 +101,7 @@ package final class ObservingSubscription: BaseSubscription {
   @usableFromInline
   internal func finish() {
     guard slot.finish(), !observesAfterEnd else { return }
-    _ = tap.withLock { $0.take() }
+    _ = reactions.withLock { $0.take() }
   }
 
   /// Forwarded to upstream: this subscription's deliveries end when upstream's do.
@@ -119,7 +119,7 @@ package final class ObservingSubscription: BaseSubscription {
 
 /// The shape of operators that observe every signal in both directions: `print` and `handleEvents`.
 ///
-/// The tap sees a signal before it is forwarded. Values and completions are forwarded in every state of the stream.
+/// The stage sees a signal before it is forwarded. Values and completions are forwarded in every state of the stream.
 ///
 /// Two halves, not one object: a subscription that is kept after the end must not keep the closures of `handleEvents`.
 @usableFromInline
@@ -128,41 +128,41 @@ where Work.Input == Downstream.Input, Work.Failure == Downstream.Failure {
   @usableFromInline package typealias Input = Work.Input
   @usableFromInline package typealias Failure = Work.Failure
 
-  @usableFromInline internal let tap: Work
+  @usableFromInline internal let stage: Work
   @usableFromInline internal let downstream: Downstream
   @usableFromInline package let subscription: ObservingSubscription
 
   @inlinable @inline(__always)
-  package init(_ tap: Work, to downstream: Downstream) {
-    self.tap = tap
+  package init(_ stage: Work, to downstream: Downstream) {
+    self.stage = stage
     self.downstream = downstream
     subscription = ObservingSubscription(
       name: Work.name, observesAfterEnd: Work.observesAfterEnd,
-      tap: ObservingSubscription.DownstreamReactions(
-        request: { tap.observed(request: $0, isAnswer: false) }, cancel: { tap.observedCancel() }),
+      reactions: ObservingSubscription.DownstreamReactions(
+        request: { stage.observed(request: $0, isAnswer: false) }, cancel: { stage.observedCancel() }),
       keep: { withExtendedLifetime(downstream) {} })
   }
 
   @inlinable
   package func receive(subscription upstream: any Subscription) {
     if subscription.slot.phase == .awaiting { return introduce(upstream) }
-    if subscription.isObserving { tap.observed(subscription: upstream) }
+    if subscription.isObserving { stage.observed(subscription: upstream) }
     upstream.cancel()
   }
 
   @inlinable
   internal func introduce(_ upstream: any Subscription) {
-    subscription.prelude.begin()
-    tap.observed(subscription: upstream)
-    subscription.prelude.end()
+    subscription.subscriptionHold.begin()
+    stage.observed(subscription: upstream)
+    subscription.subscriptionHold.end()
     if subscription.slot.attach(upstream) { downstream.receive(subscription: subscription) }
-    if subscription.prelude.isHolding { subscription.carryOutHeld() }
+    if subscription.subscriptionHold.isHolding { subscription.carryOutHeld() }
   }
 
   /// Holds a value that arrives before downstream has its subscription.
   @inlinable @inline(never)
   internal func hold(_ input: Input) -> Subscribers.Demand {
-    subscription.prelude.hold { _ in
+    subscription.subscriptionHold.hold { _ in
       let more = deliver(input)
       if more != .none { subscription.slot.request(more) }
     }
@@ -171,21 +171,21 @@ where Work.Input == Downstream.Input, Work.Failure == Downstream.Failure {
 
   @inlinable
   package func receive(_ input: Input) -> Subscribers.Demand {
-    subscription.prelude.isHolding ? hold(input) : deliver(input)
+    subscription.subscriptionHold.isHolding ? hold(input) : deliver(input)
   }
 
   @inlinable
   internal func deliver(_ input: Input) -> Subscribers.Demand {
-    if subscription.isObserving { tap.observed(value: input) }
+    if subscription.isObserving { stage.observed(value: input) }
     let more = downstream.receive(input)
-    if more != .none, subscription.isObserving { tap.observed(request: more, isAnswer: true) }
+    if more != .none, subscription.isObserving { stage.observed(request: more, isAnswer: true) }
     return more
   }
 
   @inlinable
   package func receive(completion: Subscribers.Completion<Failure>) {
-    if subscription.prelude.isHolding {
-      subscription.prelude.hold { _ in finish(completion) }
+    if subscription.subscriptionHold.isHolding {
+      subscription.subscriptionHold.hold { _ in finish(completion) }
     } else {
       finish(completion)
     }
@@ -195,12 +195,12 @@ where Work.Input == Downstream.Input, Work.Failure == Downstream.Failure {
   internal func finish(_ completion: Subscribers.Completion<Failure>) {
     let isObserving = subscription.isObserving
     subscription.finish()
-    if isObserving { tap.observed(completion: completion) }
+    if isObserving { stage.observed(completion: completion) }
     downstream.receive(completion: completion)
   }
 }
 
 extension ObservingSubscriber: SynchronousSubscriber {
   @inlinable
-  package var downstreamIsSynchronous: Bool { !tap.exposesSubscription && downstream.isSynchronous }
+  package var downstreamIsSynchronous: Bool { !stage.exposesSubscription && downstream.isSynchronous }
 }

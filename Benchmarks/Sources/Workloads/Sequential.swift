@@ -3,18 +3,18 @@
 
 import BenchmarkKit
 
-let handover = [
-  Workload("catch", "handover") { catchInts($0) },
-  Workload("catch, String", "handover") { catchStrings($0) },
-  Workload("tryCatch", "handover") { tryCatchInts($0) },
-  Workload("catch, replacement", "handover") { replaceInts($0) },
-  Workload("retry", "handover") { retryInts($0) },
-  Workload("retry, String", "handover") { retryStrings($0) },
-  Workload("retry, each 16th fails", "handover") { retryOften($0) },
-  Workload("append", "handover") { appendInts($0) },
-  Workload("append, String", "handover") { appendStrings($0) },
-  Workload("prepend", "handover") { prependInts($0) },
-  Workload("append three times", "handover") { appendThrice($0) },
+let sequential = [
+  Workload("catch", "sequential") { catchInts($0) },
+  Workload("catch, String", "sequential") { catchStrings($0) },
+  Workload("tryCatch", "sequential") { tryCatchInts($0) },
+  Workload("catch, replacement", "sequential") { replaceInts($0) },
+  Workload("retry", "sequential") { retryInts($0) },
+  Workload("retry, String", "sequential") { retryStrings($0) },
+  Workload("retry, each 16th fails", "sequential") { retryOften($0) },
+  Workload("append", "sequential") { appendInts($0) },
+  Workload("append, String", "sequential") { appendStrings($0) },
+  Workload("prepend", "sequential") { prependInts($0) },
+  Workload("append three times", "sequential") { appendThrice($0) },
 ]
 
 @inline(never)

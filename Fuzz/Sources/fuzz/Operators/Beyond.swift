@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+import Penstock
+import PenstockOperators
+
+extension OperatorRow {
+  /// Operators that Combine does not have.
+  static let beyond: [OperatorRow] = [
+    .init(
+      "throttle(while:)", [.lane], children: 2...2,
+      swift: "{0}\n.throttle(while: {1}.map { $0.number % 2 == 0 }, initialThrottle: false, on: @0)"
+    ) { b in
+      b[0].throttle(
+        while: b[1].map { $0.number.isMultiple(of: 2) }.replaceError(with: false), initialThrottle: false, on: b.lane(0)
+      )
+    },
+    .init("pairwise", [], .ordered, swift: "{0}\n.pairwise().map { $1 }") {
+      $0[0].pairwise().map { $1 }.eraseToAnyPublisher()
+    },
+    .init("intersperse", [], .faithful, swift: "{0}\n.intersperse(item)") {
+      $0[0].intersperse(.loose(0)).eraseToAnyPublisher()
+    },
+    .init("takeLast", [.count(0...4)], .ordered, swift: "{0}\n.takeLast(#0)") {
+      $0[0].takeLast($0.numbers[0]).eraseToAnyPublisher()
+    },
+    .init("materialize, dematerialize", [], .faithful, swift: "{0}\n.materialize().dematerialize()") {
+      $0[0].materialize().dematerialize().eraseToAnyPublisher()
+    },
+    .init("withLatestFrom", [], .ordered, children: 2...2, swift: "{0}\n.withLatestFrom({1}) { a, _ in a }") {
+      $0[0].withLatestFrom($0[1]) { a, _ in a }.eraseToAnyPublisher()
+    },
+    .init("sample", [], .ordered, children: 2...2, swift: "{0}\n.sample({1})") {
+      $0[0].sample($0[1]).eraseToAnyPublisher()
+    },
+    .init("flatMapFirst", [], children: 2...3, swift: "{0}\n.prefix(12).flatMapFirst { item in [{…}] }") { b in
+      b[0].prefix(12).flatMapFirst { b.inner($0) }.eraseToAnyPublisher()
+    },
+  ]
+}
