@@ -35,6 +35,11 @@ if Context.environment["PENSTOCK_WARNINGS_AS_ERRORS"] != nil {
 // time uses a variable that has an owner instead of a lock.
 if Context.environment["PENSTOCK_CHECKS"] != nil { settings.append(.define("PENSTOCK_CHECKS")) }
 
+// Tests/ExplorerTests runs the library under chosen interleavings. For that its atomics and locks are others than in any
+// other build, so the tests exist only in this one.
+let isExplored = Context.environment["PENSTOCK_EXPLORER"] != nil
+if isExplored { settings.append(.define("PENSTOCK_EXPLORER")) }
+
 // On an Apple host `import Combine` has to mean the system's framework, or a package shared between an app and a server
 // would see two of everything. A target named Combine would hide the framework, so the product is built from another.
 #if canImport(Darwin)
@@ -113,6 +118,14 @@ let package = Package(
     .testTarget(name: "ConventionTests"),
   ]
 )
+
+if isExplored {
+  package.targets.append(
+    .testTarget(
+      name: "ExplorerTests",
+      dependencies: ["PenstockOperators", "PenstockTesting", "TestSupport"]
+    ))
+}
 
 for target in package.targets {
   let isLibrary = target.type == .regular && target.path == nil

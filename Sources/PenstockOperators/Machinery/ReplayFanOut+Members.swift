@@ -59,7 +59,7 @@ extension ReplayFanOut {
       // The owner may have entered just now, and be about to add its value: that takes very little time, and calls
       // nothing. It cannot leave and enter again without the lock, because of the announcement. So this spin is short.
       if isOwner { isStable.store(true, ordering: .releasing) }
-      while !isStable.load(ordering: .acquiring) {}
+      while !isStable.load(ordering: .acquiring) { spin() }
       let snapshot = log.snapshot(capacity, behind: contents.signals)
       introduction.start = snapshot.start
       member.seen.store(snapshot.start, ordering: .relaxed)

@@ -20,6 +20,10 @@ public import Synchronization
 @usableFromInline
 package struct DrainLoop: ~Copyable, Sendable {
   @usableFromInline internal let word: AtomicCell<UInt>
+  #if PENSTOCK_EXPLORER
+    /// What belongs to the owner.
+    @usableFromInline internal let variables = InterleavedCell(0)
+  #endif
 
   @inlinable
   internal static var queuedMark: UInt { 1 }
@@ -84,7 +88,9 @@ package struct DrainLoop: ~Copyable, Sendable {
   internal borrowing func linger() {
     // Atomic loads, which the compiler does not remove. No thread writes to the word while it bears the mark, so they
     // hit the cache.
-    for _ in 0..<1000 { _ = word.load(ordering: .relaxed) }
+    #if !PENSTOCK_EXPLORER
+      for _ in 0..<1000 { _ = word.load(ordering: .relaxed) }
+    #endif
   }
 
   /// Clears the mark without leaving: the owner is about to read the queue, under the queue's lock.
@@ -105,12 +111,14 @@ package struct DrainLoop: ~Copyable, Sendable {
   /// variable that belongs to the owner.
   @inlinable @inline(__always)
   package borrowing func assertOwned() {
-    #if PENSTOCK_CHECKS
+    #if PENSTOCK_EXPLORER
+      variables.access()
+    #elseif PENSTOCK_CHECKS
       if !isOwnedByCaller { trap(.brokenInvariant("a thread uses what belongs to the owner of a loop")) }
     #endif
   }
 
-  #if PENSTOCK_CHECKS
+  #if PENSTOCK_CHECKS && !PENSTOCK_EXPLORER
     /// Not inlinable, because client code must not compute a thread's number; see ``currentThread()``.
     @usableFromInline
     internal var isOwnedByCaller: Bool { word.load(ordering: .relaxed) & ~Self.queuedMark == currentThread() }

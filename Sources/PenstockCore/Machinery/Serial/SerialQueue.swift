@@ -198,10 +198,11 @@ package struct SerialQueue<Signal, State>: ~Copyable {
       perform(signal)
     }
     if isSpare, batch.signals.isEmpty { return }
-    // Released from a local variable, since that may run user code.
+    // Released from a local variable, since that may run user code, and only when nothing waits any more.
     var rest: Deque<Signal> = []
     swap(&rest, &batch.signals)
     batch.hasDue = false
+    withExtendedLifetime(rest) {}
   }
 
   /// Takes the first signal from the queue, for an owner whose state changes together with the queue.

@@ -1,95 +1,99 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-public import Synchronization
+#if !PENSTOCK_EXPLORER
+  public import Synchronization
+#endif
 
-/// A variable that several threads may read and write at the same time; with ``Guarded`` the only way to share state.
-///
-/// All atomic operations of the library go through this type, and all locks through ``Guarded``: so a test can put a
-/// scheduler of interleavings behind both. The operations and their orderings are those of `Synchronization.Atomic`.
-///
-/// A value is stored as one word, whatever its type: the cells of a subscription are few, and a word is read as fast as
-/// a byte.
-@usableFromInline
-package struct AtomicCell<Value: AtomicCellValue>: ~Copyable, Sendable {
-  @usableFromInline internal let storage: Atomic<UInt>
+#if !PENSTOCK_EXPLORER
+  /// A variable that several threads may read and write at the same time; with ``Guarded`` the only way to share state.
+  ///
+  /// All atomic operations of the library go through this type, and all locks through ``Guarded``: so a test can put a
+  /// scheduler of interleavings behind both. The operations and their orderings are those of `Synchronization.Atomic`.
+  ///
+  /// A value is stored as one word, whatever its type: the cells of a subscription are few, and a word is read as fast as
+  /// a byte.
+  @usableFromInline
+  package struct AtomicCell<Value: AtomicCellValue>: ~Copyable, Sendable {
+    @usableFromInline internal let storage: Atomic<UInt>
 
-  @inlinable
-  package init(_ value: Value) { storage = Atomic(value.word) }
+    @inlinable
+    package init(_ value: Value) { storage = Atomic(value.word) }
 
-  @_semantics("atomics.requires_constant_orderings")
+    @_semantics("atomics.requires_constant_orderings")
+    @_transparent @_alwaysEmitIntoClient
+    package borrowing func load(ordering: AtomicLoadOrdering) -> Value {
+      Value(word: storage.load(ordering: ordering))
+    }
+
+    @_semantics("atomics.requires_constant_orderings")
+    @_transparent @_alwaysEmitIntoClient
+    package borrowing func store(_ value: Value, ordering: AtomicStoreOrdering) {
+      storage.store(value.word, ordering: ordering)
+    }
+
+    @_semantics("atomics.requires_constant_orderings")
+    @_transparent @_alwaysEmitIntoClient
+    package borrowing func exchange(_ value: Value, ordering: AtomicUpdateOrdering) -> Value {
+      Value(word: storage.exchange(value.word, ordering: ordering))
+    }
+
+    @_semantics("atomics.requires_constant_orderings")
+    @_transparent @_alwaysEmitIntoClient
+    package borrowing func compareExchange(
+      expected: Value, desired: Value, successOrdering: AtomicUpdateOrdering, failureOrdering: AtomicLoadOrdering
+    ) -> (exchanged: Bool, original: Value) {
+      let (exchanged, original) = storage.compareExchange(
+        expected: expected.word, desired: desired.word, successOrdering: successOrdering,
+        failureOrdering: failureOrdering)
+      return (exchanged, Value(word: original))
+    }
+
+    @_semantics("atomics.requires_constant_orderings")
+    @_transparent @_alwaysEmitIntoClient
+    package borrowing func compareExchange(
+      expected: Value, desired: Value, ordering: AtomicUpdateOrdering
+    ) -> (exchanged: Bool, original: Value) {
+      let (exchanged, original) = storage.compareExchange(
+        expected: expected.word, desired: desired.word, ordering: ordering)
+      return (exchanged, Value(word: original))
+    }
+
+    /// The same, except that it may fail even if the expected value is there; for loops that try again.
+    @_semantics("atomics.requires_constant_orderings")
+    @_transparent @_alwaysEmitIntoClient
+    package borrowing func weakCompareExchange(
+      expected: Value, desired: Value, successOrdering: AtomicUpdateOrdering, failureOrdering: AtomicLoadOrdering
+    ) -> (exchanged: Bool, original: Value) {
+      let (exchanged, original) = storage.weakCompareExchange(
+        expected: expected.word, desired: desired.word, successOrdering: successOrdering,
+        failureOrdering: failureOrdering)
+      return (exchanged, Value(word: original))
+    }
+  }
+
+  extension AtomicCell where Value == UInt {
+    @_semantics("atomics.requires_constant_orderings")
+    @_transparent @_alwaysEmitIntoClient @discardableResult
+    package borrowing func wrappingAdd(
+      _ operand: UInt, ordering: AtomicUpdateOrdering
+    ) -> (oldValue: UInt, newValue: UInt) {
+      storage.wrappingAdd(operand, ordering: ordering)
+    }
+
+    @_semantics("atomics.requires_constant_orderings")
+    @_transparent @_alwaysEmitIntoClient @discardableResult
+    package borrowing func bitwiseOr(
+      _ operand: UInt, ordering: AtomicUpdateOrdering
+    ) -> (oldValue: UInt, newValue: UInt) {
+      storage.bitwiseOr(operand, ordering: ordering)
+    }
+  }
+
+  /// Orders all accesses before it, in this thread, before all accesses after it.
   @_transparent @_alwaysEmitIntoClient
-  package borrowing func load(ordering: AtomicLoadOrdering) -> Value {
-    Value(word: storage.load(ordering: ordering))
-  }
-
-  @_semantics("atomics.requires_constant_orderings")
-  @_transparent @_alwaysEmitIntoClient
-  package borrowing func store(_ value: Value, ordering: AtomicStoreOrdering) {
-    storage.store(value.word, ordering: ordering)
-  }
-
-  @_semantics("atomics.requires_constant_orderings")
-  @_transparent @_alwaysEmitIntoClient
-  package borrowing func exchange(_ value: Value, ordering: AtomicUpdateOrdering) -> Value {
-    Value(word: storage.exchange(value.word, ordering: ordering))
-  }
-
-  @_semantics("atomics.requires_constant_orderings")
-  @_transparent @_alwaysEmitIntoClient
-  package borrowing func compareExchange(
-    expected: Value, desired: Value, successOrdering: AtomicUpdateOrdering, failureOrdering: AtomicLoadOrdering
-  ) -> (exchanged: Bool, original: Value) {
-    let (exchanged, original) = storage.compareExchange(
-      expected: expected.word, desired: desired.word, successOrdering: successOrdering,
-      failureOrdering: failureOrdering)
-    return (exchanged, Value(word: original))
-  }
-
-  @_semantics("atomics.requires_constant_orderings")
-  @_transparent @_alwaysEmitIntoClient
-  package borrowing func compareExchange(
-    expected: Value, desired: Value, ordering: AtomicUpdateOrdering
-  ) -> (exchanged: Bool, original: Value) {
-    let (exchanged, original) = storage.compareExchange(
-      expected: expected.word, desired: desired.word, ordering: ordering)
-    return (exchanged, Value(word: original))
-  }
-
-  /// The same, except that it may fail even if the expected value is there; for loops that try again.
-  @_semantics("atomics.requires_constant_orderings")
-  @_transparent @_alwaysEmitIntoClient
-  package borrowing func weakCompareExchange(
-    expected: Value, desired: Value, successOrdering: AtomicUpdateOrdering, failureOrdering: AtomicLoadOrdering
-  ) -> (exchanged: Bool, original: Value) {
-    let (exchanged, original) = storage.weakCompareExchange(
-      expected: expected.word, desired: desired.word, successOrdering: successOrdering,
-      failureOrdering: failureOrdering)
-    return (exchanged, Value(word: original))
-  }
-}
-
-extension AtomicCell where Value == UInt {
-  @_semantics("atomics.requires_constant_orderings")
-  @_transparent @_alwaysEmitIntoClient @discardableResult
-  package borrowing func wrappingAdd(
-    _ operand: UInt, ordering: AtomicUpdateOrdering
-  ) -> (oldValue: UInt, newValue: UInt) {
-    storage.wrappingAdd(operand, ordering: ordering)
-  }
-
-  @_semantics("atomics.requires_constant_orderings")
-  @_transparent @_alwaysEmitIntoClient @discardableResult
-  package borrowing func bitwiseOr(
-    _ operand: UInt, ordering: AtomicUpdateOrdering
-  ) -> (oldValue: UInt, newValue: UInt) {
-    storage.bitwiseOr(operand, ordering: ordering)
-  }
-}
-
-/// Orders all accesses before it, in this thread, before all accesses after it.
-@_transparent @_alwaysEmitIntoClient
-package func fullFence() { atomicMemoryFence(ordering: .sequentiallyConsistent) }
+  package func fullFence() { atomicMemoryFence(ordering: .sequentiallyConsistent) }
+#endif
 
 /// A value that fits into an ``AtomicCell``.
 @usableFromInline

@@ -26,15 +26,18 @@
 @_semantics("optimize.no.crossmodule") @_optimize(none) @inline(never)
 @usableFromInline
 package func currentThread() -> UInt {
+  #if PENSTOCK_EXPLORER
+    if let thread = interleavingScheduler?.thread { return thread }
+  #endif
   #if canImport(Darwin) || canImport(Musl)
-    UInt(bitPattern: pthread_self())
+    return UInt(bitPattern: pthread_self())
   #elseif canImport(Glibc)
-    pthread_self()
+    return pthread_self()
   #elseif canImport(Android)
-    UInt(pthread_self())
+    return UInt(pthread_self())
   #elseif os(Windows)
-    UInt(GetCurrentThreadId()) << 1
+    return UInt(GetCurrentThreadId()) << 1
   #else
-    2  // This platform has a single thread.
+    return 2  // This platform has a single thread.
   #endif
 }

@@ -9,7 +9,7 @@
   #elseif canImport(Darwin)
     internal import Darwin
   #endif
-#else
+#elseif !PENSTOCK_EXPLORER
   public import Synchronization
 #endif
 
@@ -53,6 +53,32 @@ package struct Guarded<State: ~Copyable>: ~Copyable, @unchecked Sendable {
       defer { pthread_mutex_unlock(lock) }
       return body(&storage.pointee)
     }
+  #elseif PENSTOCK_EXPLORER
+    private let storage: UnsafeMutablePointer<State>
+    private let lock = InterleavedCell(0)
+
+    @usableFromInline
+    package init(_ state: consuming State) {
+      storage = .allocate(capacity: 1)
+      storage.initialize(to: state)
+    }
+
+    deinit {
+      lock.isDead = true
+      storage.deinitialize(count: 1)
+      storage.deallocate()
+    }
+
+    @usableFromInline
+    package borrowing func withLock<Result>(
+      _ body: (inout State) -> Result, file: StaticString = #fileID, function: StaticString = #function,
+      line: UInt = #line
+    ) -> Result {
+      guard let scheduler = interleavingScheduler, scheduler.thread != nil else { return body(&storage.pointee) }
+      scheduler.lock(lock, at: InterleavedPlace(file: file, function: function, line: line))
+      defer { scheduler.unlock(lock) }
+      return body(&storage.pointee)
+    }
   #else
     /// Makes any value sendable, because the lock that surrounds it, not its type, makes access to it safe.
     ///
@@ -85,6 +111,6 @@ package struct Guarded<State: ~Copyable>: ~Copyable, @unchecked Sendable {
   #endif
 }
 
-#if !PENSTOCK_TSAN
+#if !PENSTOCK_TSAN && !PENSTOCK_EXPLORER
   extension Guarded.Unchecked: Copyable where State: ~Copyable, Value: Copyable {}
 #endif

@@ -16,7 +16,9 @@
 /// Without the define this is an empty structure with empty functions.
 @usableFromInline
 package struct OwnerCheck: ~Copyable, Sendable {
-  #if PENSTOCK_CHECKS
+  #if PENSTOCK_EXPLORER
+    @usableFromInline internal let variables = InterleavedCell(0)
+  #elseif PENSTOCK_CHECKS
     /// The thread that is in a section, or zero.
     @usableFromInline internal let owner = AtomicCell<UInt>(0)
   #endif
@@ -30,22 +32,25 @@ package struct OwnerCheck: ~Copyable, Sendable {
   /// - Returns: Whether the section is not nested in another one; to be passed to ``leave(_:)``.
   @inlinable @inline(__always)
   package borrowing func enter(_ what: StaticString) -> Bool {
-    #if PENSTOCK_CHECKS
-      claim(what)
+    #if PENSTOCK_EXPLORER
+      variables.access()
+      return false
+    #elseif PENSTOCK_CHECKS
+      return claim(what)
     #else
-      true
+      return true
     #endif
   }
 
   /// Ends a section.
   @inlinable @inline(__always)
   package borrowing func leave(_ isOutermost: Bool) {
-    #if PENSTOCK_CHECKS
+    #if PENSTOCK_CHECKS && !PENSTOCK_EXPLORER
       if isOutermost { owner.store(0, ordering: .releasing) }
     #endif
   }
 
-  #if PENSTOCK_CHECKS
+  #if PENSTOCK_CHECKS && !PENSTOCK_EXPLORER
     /// Not inlinable, because client code must not compute a thread's number; see ``currentThread()``.
     @usableFromInline
     internal borrowing func claim(_ what: StaticString) -> Bool {

@@ -85,6 +85,9 @@ package enum Violation: Sendable {
 @usableFromInline
 @inline(never)
 package func trap(_ violation: Violation, file: StaticString = #fileID, line: UInt = #line) -> Never {
+  #if PENSTOCK_EXPLORER
+    interleavingScheduler?.trapped(violation.message)
+  #endif
   fatalError("Penstock: " + violation.message, file: file, line: line)
 }
 

@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+#if PENSTOCK_EXPLORER
+  public import Synchronization
+
+  /// A test's scheduler of interleavings: it chooses, at each operation on state that threads share, which thread goes on.
+  ///
+  /// Exists only in builds with the define `PENSTOCK_EXPLORER`. There ``AtomicCell``, ``Guarded``, ``currentThread()`` and
+  /// ``OwnerCheck`` report to it what they are about to do; everywhere else they do it themselves.
+  package protocol InterleavingScheduler: AnyObject {
+    /// The number of the logical thread that is running; `nil` outside of an exploration.
+    var thread: UInt? { get }
+
+    /// Notes a new cell.
+    func created(_ cell: InterleavedCell)
+
+    /// Performs an operation on a cell.
+    ///
+    /// - Returns: The word that the cell held.
+    func perform(_ operation: InterleavedOperation, on cell: InterleavedCell, at place: InterleavedPlace) -> UInt
+
+    /// Takes a lock, or has the thread wait for it.
+    func lock(_ lock: InterleavedCell, at place: InterleavedPlace)
+
+    func unlock(_ lock: InterleavedCell)
+
+    /// A fence that orders everything.
+    func fence(at place: InterleavedPlace)
+
+    /// Called in a loop that waits for another thread.
+    func spin(at place: InterleavedPlace)
+
+    /// Notes an access to the plain variables that belong to an owner.
+    func access(_ owned: InterleavedCell)
+
+    /// Called when the process is about to be stopped.
+    func trapped(_ message: String)
+  }
+
+  /// Where an operation stands in the source.
+  package struct InterleavedPlace: Sendable {
+    package let file: StaticString
+    package let function: StaticString
+    package let line: UInt
+  }
+
+  /// An operation on a cell.
+  package enum InterleavedOperation {
+    package enum Ordering: Sendable { case relaxed, acquiring, releasing, acquiringAndReleasing }
+
+    case load(Ordering)
+    case store(UInt, Ordering)
+    /// Stores what the closure makes of the word; nothing if that is `nil`.
+    case update(Ordering, orElse: Ordering, (UInt) -> UInt?)
+  }
+
+  /// The storage of an ``AtomicCell``, a lock, or a set of an owner's variables, with what the scheduler knows about it.
+  @usableFromInline
+  package final class InterleavedCell: @unchecked Sendable {
+    package var word: UInt
+    /// Belongs to the scheduler.
+    package var record: AnyObject?
+    package var isDead = false
+
+    @usableFromInline
+    package init(_ word: UInt) {
+      self.word = word
+      if let scheduler = interleavingScheduler, scheduler.thread != nil { scheduler.created(self) }
+    }
+  }
+
+  package nonisolated(unsafe) var interleavingScheduler: (any InterleavingScheduler)?
+
+  /// Guards cells outside of an exploration.
+  private let outside = Mutex(())
+
+  extension InterleavedCell {
+    /// Performs an operation, by way of the scheduler if a logical thread is running.
+    internal func perform(_ operation: InterleavedOperation, _ place: InterleavedPlace) -> UInt {
+      if let scheduler = interleavingScheduler, scheduler.thread != nil {
+        return scheduler.perform(operation, on: self, at: place)
+      }
+      return outside.withLock { _ in
+        let old = word
+        switch operation {
+        case .load: break
+        case .store(let new, _): word = new
+        case .update(_, _, let change): word = change(old) ?? old
+        }
+        return old
+      }
+    }
+  }
+
+  extension InterleavedCell {
+    /// Notes that the calling thread uses what this stands for.
+    @usableFromInline
+    internal func access() {
+      if let scheduler = interleavingScheduler, scheduler.thread != nil { scheduler.access(self) }
+    }
+  }
+
+  extension InterleavedOperation.Ordering {
+    @usableFromInline
+    internal init(_ ordering: AtomicLoadOrdering) { self = ordering == .relaxed ? .relaxed : .acquiring }
+
+    @usableFromInline
+    internal init(_ ordering: AtomicStoreOrdering) { self = ordering == .relaxed ? .relaxed : .releasing }
+
+    @usableFromInline
+    internal init(_ ordering: AtomicUpdateOrdering) {
+      self =
+        switch ordering {
+        case .relaxed: .relaxed
+        case .acquiring: .acquiring
+        case .releasing: .releasing
+        default: .acquiringAndReleasing
+        }
+    }
+  }
+
+  // The type of all atomics in builds of the explorer; documented where the other one is.
+  @usableFromInline
+  package struct AtomicCell<Value: AtomicCellValue>: ~Copyable, @unchecked Sendable {
+    private let cell: InterleavedCell
+
+    @usableFromInline
+    package init(_ value: Value) { cell = InterleavedCell(value.word) }
+
+    deinit { cell.isDead = true }
+
+    @usableFromInline
+    package borrowing func load(
+      ordering: AtomicLoadOrdering, file: StaticString = #fileID, function: StaticString = #function, line: UInt = #line
+    ) -> Value {
+      Value(word: cell.perform(.load(.init(ordering)), .init(file: file, function: function, line: line)))
+    }
+
+    @usableFromInline
+    package borrowing func store(
+      _ value: Value, ordering: AtomicStoreOrdering, file: StaticString = #fileID, function: StaticString = #function,
+      line: UInt = #line
+    ) {
+      _ = cell.perform(.store(value.word, .init(ordering)), .init(file: file, function: function, line: line))
+    }
+
+    @usableFromInline
+    package borrowing func exchange(
+      _ value: Value, ordering: AtomicUpdateOrdering, file: StaticString = #fileID,
+      function: StaticString = #function, line: UInt = #line
+    ) -> Value {
+      let ordering = InterleavedOperation.Ordering(ordering)
+      return Value(
+        word: cell.perform(
+          .update(ordering, orElse: ordering) { _ in value.word },
+          .init(file: file, function: function, line: line)))
+    }
+
+    @usableFromInline
+    package borrowing func compareExchange(
+      expected: Value, desired: Value, successOrdering: AtomicUpdateOrdering, failureOrdering: AtomicLoadOrdering,
+      file: StaticString = #fileID, function: StaticString = #function, line: UInt = #line
+    ) -> (exchanged: Bool, original: Value) {
+      let original = cell.perform(
+        .update(.init(successOrdering), orElse: .init(failureOrdering)) {
+          $0 == expected.word ? desired.word : nil
+        }, .init(file: file, function: function, line: line))
+      return (original == expected.word, Value(word: original))
+    }
+
+    @usableFromInline
+    package borrowing func compareExchange(
+      expected: Value, desired: Value, ordering: AtomicUpdateOrdering, file: StaticString = #fileID,
+      function: StaticString = #function, line: UInt = #line
+    ) -> (exchanged: Bool, original: Value) {
+      let ordering = InterleavedOperation.Ordering(ordering)
+      let original = cell.perform(
+        .update(ordering, orElse: ordering == .relaxed || ordering == .releasing ? .relaxed : .acquiring) {
+          $0 == expected.word ? desired.word : nil
+        }, .init(file: file, function: function, line: line))
+      return (original == expected.word, Value(word: original))
+    }
+
+    @usableFromInline
+    package borrowing func weakCompareExchange(
+      expected: Value, desired: Value, successOrdering: AtomicUpdateOrdering, failureOrdering: AtomicLoadOrdering,
+      file: StaticString = #fileID, function: StaticString = #function, line: UInt = #line
+    ) -> (exchanged: Bool, original: Value) {
+      compareExchange(
+        expected: expected, desired: desired, successOrdering: successOrdering, failureOrdering: failureOrdering,
+        file: file, function: function, line: line)
+    }
+  }
+
+  extension AtomicCell where Value == UInt {
+    @usableFromInline @discardableResult
+    package borrowing func wrappingAdd(
+      _ operand: UInt, ordering: AtomicUpdateOrdering, file: StaticString = #fileID,
+      function: StaticString = #function, line: UInt = #line
+    ) -> (oldValue: UInt, newValue: UInt) {
+      let ordering = InterleavedOperation.Ordering(ordering)
+      let old = cell.perform(
+        .update(ordering, orElse: ordering) { $0 &+ operand }, .init(file: file, function: function, line: line))
+      return (old, old &+ operand)
+    }
+
+    @usableFromInline @discardableResult
+    package borrowing func bitwiseOr(
+      _ operand: UInt, ordering: AtomicUpdateOrdering, file: StaticString = #fileID,
+      function: StaticString = #function, line: UInt = #line
+    ) -> (oldValue: UInt, newValue: UInt) {
+      let ordering = InterleavedOperation.Ordering(ordering)
+      let old = cell.perform(
+        .update(ordering, orElse: ordering) { $0 | operand }, .init(file: file, function: function, line: line))
+      return (old, old | operand)
+    }
+  }
+
+  @usableFromInline
+  package func fullFence(
+    file: StaticString = #fileID, function: StaticString = #function, line: UInt = #line
+  ) {
+    if let scheduler = interleavingScheduler, scheduler.thread != nil {
+      scheduler.fence(at: .init(file: file, function: function, line: line))
+    }
+  }
+#endif
+
+/// Called in a loop that waits for a step of another thread.
+///
+/// Does nothing; a test's scheduler of interleavings learns from it that the thread cannot go on by itself.
+@inlinable @inline(__always)
+package func spin(file: StaticString = #fileID, function: StaticString = #function, line: UInt = #line) {
+  #if PENSTOCK_EXPLORER
+    reportSpin(file, function, line)
+  #endif
+}
+
+#if PENSTOCK_EXPLORER
+  @usableFromInline
+  internal func reportSpin(_ file: StaticString, _ function: StaticString, _ line: UInt) {
+    if let scheduler = interleavingScheduler, scheduler.thread != nil {
+      scheduler.spin(at: InterleavedPlace(file: file, function: function, line: line))
+    }
+  }
+#endif

@@ -1,0 +1,438 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+import Foundation
+import PenstockCore
+
+/// Runs the threads of a script under chosen interleavings.
+///
+/// Each logical thread is a thread of the system, but only one runs at a time; it goes on until it gives way at a
+/// *point*: before an operation on a cell that several threads use. Which thread goes on there, and which of several
+/// words a load returns, is decided by a ``Strategy``. So a schedule is a list of decisions, and the same list runs the
+/// same way again.
+final class Exploration: InterleavingScheduler, @unchecked Sendable {
+  // `@unchecked`: only the thread that runs uses the state, and hands it over by a semaphore.
+
+  /// What bounds the schedules.
+  struct Bounds {
+    /// How often a thread is interrupted that could go on.
+    var preemptions = 2
+    /// How often a load returns a word that is not the latest.
+    var staleLoads = 0
+    /// The number of points after which a schedule counts as one that makes no progress.
+    var points = 20_000
+  }
+
+  private enum Phase {
+    case ready
+    case locked(CellRecord)
+    case waiting(() -> Bool)
+    case done
+  }
+
+  private final class Worker: @unchecked Sendable {
+    let go = DispatchSemaphore(value: 0)
+    var body: (() -> Void)?
+
+    @inline(never)
+    func run() { body.take()?() }
+  }
+
+  private let bounds: Bounds
+  private let strategy: any Strategy
+  private var workers: [Worker] = []
+  private let finished = DispatchSemaphore(value: 0)
+
+  /// The thread that runs: 0 prepares and checks, the others are those of the script; `nil` outside of a schedule.
+  private var running: Int?
+  private var names: [String] = []
+  private var phases: [Phase] = []
+  private var memories: [MemoryOfThread] = []
+  private var created: [Int] = []
+  private var records: [CellRecord] = []
+  /// Cells that are older than the schedule, which are restored after it.
+  private var elders: [InterleavedCell] = []
+  private var fenceView = View()
+  private var schedule = 0
+  private var points = 0
+  private var preemptions = 0
+  private var staleLoads = 0
+  private var stores = 0
+
+  /// The cells that more than one thread has used, and one may have changed, in any schedule so far.
+  private(set) var shared: Set<Int> = []
+  private var users: [Int: Int] = [:]
+  private var written: Set<Int> = []
+
+  /// The subscribers that have cancelled, with the number of deliveries since.
+  var cancelled: [ObjectIdentifier: Int] = [:]
+
+  private(set) var faults: [String] = []
+  /// What happened, for a schedule that is to be printed.
+  private(set) var steps: [String]?
+
+  init(_ strategy: any Strategy, within bounds: Bounds, isRecording: Bool = false, shared: Set<Int> = []) {
+    self.strategy = strategy
+    self.bounds = bounds
+    self.shared = shared
+    steps = isRecording ? [] : nil
+  }
+
+  // MARK: Schedules
+
+  /// Runs a script once.
+  ///
+  /// - Returns: Whether a cell turned out to be shared that was not known to be.
+  func run(_ makeScript: (Exploration) -> Script) -> Bool {
+    begin()
+    var script: Script? = makeScript(self)
+    prepare(script!.threads)
+    isScriptOver = false
+    let isDeadlocked = runThreads()
+    running = 0
+    if isDeadlocked {
+      fault("deadlock: " + waitingThreads())
+    } else {
+      if faults.isEmpty { faults += script!.check() }
+      // Freed while the exploration still sees it.
+      script = nil
+    }
+    return end()
+  }
+
+  private func begin() {
+    schedule += 1
+    (names, phases, memories, created) = (["main"], [.ready], [MemoryOfThread()], [0])
+    (records, elders, fenceView) = ([], [], View())
+    (points, preemptions, staleLoads, stores) = (0, 0, 0, 0)
+    (users, written, faults, cancelled) = ([:], [], [], [:])
+    if steps != nil { steps = [] }
+    running = 0
+    interleavingScheduler = self
+  }
+
+  private func prepare(_ threads: [Script.Thread]) {
+    for (index, thread) in threads.enumerated() {
+      if index == workers.count { startWorker() }
+      names.append(thread.name)
+      phases.append(.ready)
+      // What the main thread has prepared is visible to all.
+      memories.append(memories[0])
+      created.append(0)
+      workers[index].body = thread.body
+    }
+  }
+
+  private func startWorker() {
+    let worker = Worker()
+    workers.append(worker)
+    let number = workers.count
+    let thread = Thread { [unowned self] in
+      while true {
+        worker.go.wait()
+        if worker.body == nil { return }
+        // A function of its own: what the body keeps is released before the thread is over.
+        worker.run()
+        finish(number)
+      }
+    }
+    thread.stackSize = 2 << 20
+    thread.start()
+  }
+
+  deinit {
+    for worker in workers {
+      worker.body = nil
+      worker.go.signal()
+    }
+  }
+
+  /// - Returns: Whether the threads wait for each other.
+  private func runThreads() -> Bool {
+    resume(oneOf: readyThreads())
+    finished.wait()
+    for memory in memories.dropFirst() { memories[0].view.adopt(memory.view) }
+    return phases.dropFirst().contains { if case .done = $0 { false } else { true } }
+  }
+
+  /// - Returns: Whether more cells are shared than was known.
+  private func end() -> Bool {
+    running = nil
+    interleavingScheduler = nil
+    for cell in elders {
+      if let record = cell.record as? CellRecord, let initial = record.initial { cell.word = initial }
+      cell.record = nil
+    }
+    let known = shared.count
+    for (cell, threads) in users where threads & (threads - 1) != 0 && written.contains(cell) { shared.insert(cell) }
+    return shared.count > known
+  }
+
+  // MARK: Threads
+
+  private(set) var isScriptOver = false
+
+  var thread: UInt? { running.map { UInt($0 + 1) << 1 } }
+
+  private func isReady(_ thread: Int) -> Bool {
+    switch phases[thread] {
+    case .ready: true
+    case .locked(let lock): lock.holder == nil
+    case .waiting(let condition): condition()
+    case .done: false
+    }
+  }
+
+  private func readyThreads() -> [Int] { phases.indices.dropFirst().filter { isReady($0) } }
+
+  private func waitingThreads() -> String {
+    phases.indices.dropFirst().compactMap { thread in
+      switch phases[thread] {
+      case .ready, .done: nil
+      case .locked: "\(names[thread]) waits for a lock"
+      case .waiting: "\(names[thread]) waits for another thread"
+      }
+    }.joined(separator: ", ")
+  }
+
+  private func resume(oneOf threads: [Int]) {
+    guard !threads.isEmpty else {
+      finished.signal()
+      return
+    }
+    resume(threads[threads.count == 1 ? 0 : strategy.decide(threads.count, .next(threads, from: nil))])
+  }
+
+  private func resume(_ thread: Int) {
+    phases[thread] = .ready
+    running = thread
+    workers[thread - 1].go.signal()
+  }
+
+  private func finish(_ thread: Int) {
+    phases[thread] = .done
+    resume(oneOf: readyThreads())
+  }
+
+  /// Lets another thread go on, until this one is resumed.
+  private func give(way thread: Int, to next: () -> Void) {
+    next()
+    if running == thread { return workers[thread - 1].go.wait() }
+    workers[thread - 1].go.wait()
+  }
+
+  /// Has the calling thread wait for a condition that other threads bring about.
+  func wait(until condition: @escaping () -> Bool) {
+    guard let thread = running, thread != 0, !condition() else { return }
+    phases[thread] = .waiting(condition)
+    give(way: thread) { resume(oneOf: readyThreads()) }
+  }
+
+  /// Whether all threads are over but those that serve the others; see ``ExploredScheduler``.
+  func areOver(but servants: Set<String>) -> Bool {
+    phases.indices.dropFirst().allSatisfy { thread in
+      if case .done = phases[thread] { true } else { servants.contains(names[thread]) }
+    }
+  }
+
+  // MARK: Points
+
+  /// A point that no cell stands for: a hand-over.
+  func yield(_ what: String) {
+    note { what }
+    interrupt()
+  }
+
+  /// - Parameter mayWrite: Whether the operation may change the cell: two loads may come in either order.
+  private func point(_ record: CellRecord, mayWrite: Bool) {
+    guard let thread = running, thread != 0 else { return }
+    users[record.key, default: 0] |= 1 << thread
+    if mayWrite { written.insert(record.key) }
+    if shared.contains(record.key) { interrupt() }
+  }
+
+  private func interrupt() {
+    guard let thread = running, thread != 0 else { return }
+    points += 1
+    if points > bounds.points {
+      if points == bounds.points + 1 { fault("no progress: more than \(bounds.points) points in one schedule") }
+      return
+    }
+    guard preemptions < bounds.preemptions, faults.isEmpty else { return }
+    let others = readyThreads().filter { $0 != thread }
+    guard !others.isEmpty else { return }
+    let choice = strategy.decide(others.count + 1, .next([thread] + others, from: thread))
+    guard choice > 0 else { return }
+    preemptions += 1
+    give(way: thread) { resume(others[choice - 1]) }
+  }
+
+  func fault(_ what: String) {
+    if faults.isEmpty { faults.append(what) }
+    note { "FAULT: \(what)" }
+  }
+
+  private func note(_ what: () -> String) {
+    guard steps != nil, let running else { return }
+    steps!.append("\(names[running]): \(what())")
+  }
+
+  private func note(_ what: @autoclosure () -> String, _ place: InterleavedPlace) {
+    note {
+      let file = "\(place.file)".split(separator: "/").last.map(String.init) ?? ""
+      return "\(file):\(place.line) \(place.function): \(what())"
+    }
+  }
+
+  // MARK: Cells
+
+  func created(_ cell: InterleavedCell) { _ = makeRecord(cell, isElder: false) }
+
+  private func makeRecord(_ cell: InterleavedCell, isElder: Bool) -> CellRecord {
+    let thread = running ?? 0
+    created[thread] += 1
+    let record = CellRecord(
+      number: records.count, word: cell.word, view: View(), initial: isElder ? cell.word : nil, schedule: schedule)
+    record.key = isElder ? -1 : thread << 20 | created[thread]
+    records.append(record)
+    if isElder { elders.append(cell) }
+    cell.record = record
+    return record
+  }
+
+  private func record(of cell: InterleavedCell) -> CellRecord {
+    if let record = cell.record as? CellRecord, record.schedule == schedule { return record }
+    return makeRecord(cell, isElder: true)
+  }
+
+  private func checkLife(_ cell: InterleavedCell, _ place: InterleavedPlace) {
+    if cell.isDead { fault("use of a freed variable at \(place.file):\(place.line)") }
+  }
+
+  func perform(_ operation: InterleavedOperation, on cell: InterleavedCell, at place: InterleavedPlace) -> UInt {
+    checkLife(cell, place)
+    let record = record(of: cell)
+    if case .load = operation { point(record, mayWrite: false) } else { point(record, mayWrite: true) }
+    let thread = running ?? 0
+    switch operation {
+    case .load(let ordering):
+      let message = chooseMessage(record, thread)
+      let word = record.history[message].word
+      receive(message, of: record, ordering, thread)
+      note(message == record.history.count - 1 ? "load \(word)" : "load \(word), which is outdated", place)
+      return word
+    case .store(let word, let ordering):
+      note("store \(word)", place)
+      send(word, to: record, ordering, after: nil, thread)
+      cell.word = word
+      return word
+    case .update(let ordering, let otherwise, let change):
+      let last = record.history.count - 1
+      let old = record.history[last].word
+      guard let new = change(old) else {
+        receive(last, of: record, otherwise, thread)
+        note("find \(old), change nothing", place)
+        return old
+      }
+      receive(last, of: record, ordering, thread)
+      note("change \(old) to \(new)", place)
+      send(new, to: record, ordering, after: record.history[last].view, thread)
+      cell.word = new
+      return old
+    }
+  }
+
+  /// The message that a load returns: the latest, or an older one that the thread may still see.
+  private func chooseMessage(_ record: CellRecord, _ thread: Int) -> Int {
+    let last = record.history.count - 1
+    guard thread != 0, staleLoads < bounds.staleLoads, faults.isEmpty else { return last }
+    let oldest = memories[thread].view.message(of: record.number)
+    guard oldest < last else { return last }
+    let choice = strategy.decide(last - oldest + 1, .message)
+    if choice > 0 { staleLoads += 1 }
+    return last - choice
+  }
+
+  private func receive(
+    _ message: Int, of record: CellRecord, _ ordering: InterleavedOperation.Ordering, _ thread: Int
+  ) {
+    if bounds.staleLoads > 0 { memories[thread].view.see(message, of: record.number) }
+    let view = record.history[message].view
+    switch ordering {
+    case .acquiring, .acquiringAndReleasing: memories[thread].view.adopt(view)
+    case .relaxed, .releasing: memories[thread].unacquired.adopt(view)
+    }
+  }
+
+  private func send(
+    _ word: UInt, to record: CellRecord, _ ordering: InterleavedOperation.Ordering, after earlier: View?, _ thread: Int
+  ) {
+    let number = record.history.count
+    if bounds.staleLoads > 0 { memories[thread].view.see(number, of: record.number) }
+    var view: View
+    switch ordering {
+    case .releasing, .acquiringAndReleasing: view = memories[thread].view
+    case .relaxed, .acquiring: view = memories[thread].fenced
+    }
+    if bounds.staleLoads > 0 { view.see(number, of: record.number) }
+    // An update continues the release that it has read from.
+    if let earlier { view.adopt(earlier) }
+    // Without outdated loads only the latest word is ever read.
+    if bounds.staleLoads == 0 { record.history.removeAll(keepingCapacity: true) }
+    record.history.append(Message(word: word, view: view))
+    stores += 1
+  }
+
+  func lock(_ lock: InterleavedCell, at place: InterleavedPlace) {
+    checkLife(lock, place)
+    let record = record(of: lock)
+    point(record, mayWrite: true)
+    let thread = running ?? 0
+    if record.holder == thread { fault("a lock is taken twice at \(place.file):\(place.line)") }
+    if record.holder != nil {
+      note("waits for the lock", place)
+      phases[thread] = .locked(record)
+      give(way: thread) { resume(oneOf: readyThreads()) }
+    }
+    record.holder = thread
+    memories[thread].view.adopt(record.history[0].view)
+    note("lock", place)
+  }
+
+  func unlock(_ lock: InterleavedCell) {
+    let record = record(of: lock)
+    let thread = running ?? 0
+    record.holder = nil
+    record.history[0].view = memories[thread].view
+    stores += 1
+  }
+
+  func fence(at place: InterleavedPlace) {
+    let thread = running ?? 0
+    memories[thread].view.adopt(memories[thread].unacquired)
+    memories[thread].view.adopt(fenceView)
+    fenceView = memories[thread].view
+    memories[thread].fenced = memories[thread].view
+    note("fence", place)
+  }
+
+  func spin(at place: InterleavedPlace) {
+    note("spins", place)
+    let seen = stores
+    wait { [unowned self] in stores > seen }
+  }
+
+  func access(_ owned: InterleavedCell) {
+    let record = record(of: owned)
+    let thread = running ?? 0
+    if let (last, count) = record.lastAccess, last != thread, memories[thread].view.accesses(of: last) < count {
+      fault("\(names[last]) and \(names[thread]) use an owner's variables, and nothing orders the two")
+    }
+    record.lastAccess = (thread, memories[thread].view.countAccess(of: thread))
+  }
+
+  func trapped(_ message: String) {
+    let text = "trap: \(message)\n  schedule \(strategy.text)\n" + (steps ?? []).joined(separator: "\n")
+    FileHandle.standardError.write(Data((text + "\n").utf8))
+  }
+}

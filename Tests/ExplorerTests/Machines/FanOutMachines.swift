@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+import PenstockOperators
+import TestSupport
+
+extension Machine {
+  typealias Subject = PassthroughSubject<Int, TestError>
+
+  /// The serial queue with fan-out.
+  static let fanOut: [Machine] = [
+    Machine("two threads send", preemptions: 3, staleLoads: 1) { exploration in
+      let (subject, recorder) = (Subject(), exploration.recorder())
+      subject.subscribe(recorder)
+      return Script([{ subject.send(1) }, { subject.send(2) }]) {
+        recorder.broken() + expect(recorder.values.sorted() == [1, 2], "values \(recorder.values)")
+      }
+    },
+    Machine("two threads send two each") { exploration in
+      let (subject, recorder) = (Subject(), exploration.recorder())
+      subject.subscribe(recorder)
+      return Script([
+        { (1...2).forEach(subject.send) },
+        { (11...12).forEach(subject.send) },
+      ]) {
+        recorder.broken()
+          + expect(recorder.values.filter { $0 < 10 } == [1, 2], "the order of a sender: \(recorder.values)")
+          + expect(recorder.values.filter { $0 > 10 } == [11, 12], "the order of a sender: \(recorder.values)")
+      }
+    },
+    Machine("attach while another thread sends", preemptions: 3) { exploration in
+      let (subject, recorder) = (Subject(), exploration.recorder())
+      nonisolated(unsafe) var isIntroduced = false
+      return Script([
+        { (1...2).forEach(subject.send) },
+        {
+          subject.subscribe(recorder)
+          isIntroduced = recorder.subscriptions.count == 1
+        },
+      ]) {
+        subject.send(3)
+        return recorder.broken() + expect(isIntroduced, "the subscription was not delivered when subscribe returned")
+          + expect([[1, 2, 3], [2, 3], [3]].contains(recorder.values), "values \(recorder.values)")
+      }
+    },
+    Machine("cancel while another thread sends", preemptions: 3, staleLoads: 1) { exploration in
+      let (subject, recorder) = (Subject(), exploration.recorder())
+      var graveyard = Graveyard()
+      subject.subscribe(graveyard.watch(recorder))
+      return Script([{ (1...2).forEach(subject.send) }, { exploration.cancel(recorder) }]) {
+        let count = recorder.values.count
+        subject.send(3)
+        return recorder.broken() + expect(recorder.values.count == count, "a value long after the cancel")
+      }
+    },
+    Machine("complete while others send and attach") { exploration in
+      let (subject, early, late) = (Subject(), exploration.recorder(), exploration.recorder())
+      subject.subscribe(early)
+      return Script([
+        { subject.send(1) }, { subject.send(completion: .finished) }, { subject.subscribe(late) },
+      ]) {
+        early.broken("the early one") + late.broken("the late one")
+          + expect(early.completions.count == 1 && late.completions.count == 1, "completions are missing")
+      }
+    },
+    Machine("a value whose death cancels, while another thread sends") { exploration in
+      final class Mortal {
+        let death: () -> Void
+        init(_ death: @escaping () -> Void) { self.death = death }
+        deinit { death() }
+      }
+      let subject = PassthroughSubject<Mortal, TestError>()
+      let recorder = Recorder<Mortal, TestError>(demand: nil)
+      let other = exploration.recorder(Mortal.self)
+      subject.subscribe(recorder)
+      subject.subscribe(other)
+      recorder.onValue = { _ in .none }
+      return Script([
+        { subject.send(Mortal { [unowned recorder] in recorder.cancel() }) },
+        { recorder.request(.max(1)) },
+      ]) { recorder.broken() + other.broken() }
+    },
+    Machine("a current value: attach while another thread sends", preemptions: 3) { exploration in
+      let subject = CurrentValueSubject<Int, TestError>(0)
+      let recorder = exploration.recorder()
+      return Script([{ (1...2).forEach(subject.send) }, { subject.subscribe(recorder) }]) {
+        recorder.broken() + expect(recorder.values.last == 2, "the latest value is missing: \(recorder.values)")
+          + expect(recorder.values == recorder.values.sorted(), "out of order: \(recorder.values)")
+          + expect(Set(recorder.values).count == recorder.values.count, "a value comes twice: \(recorder.values)")
+      }
+    },
+    Machine("a current value: request while another thread sends", preemptions: 3, staleLoads: 1) { exploration in
+      let subject = CurrentValueSubject<Int, TestError>(0)
+      let recorder = exploration.recorder(demand: nil)
+      subject.subscribe(recorder)
+      return Script([{ (1...2).forEach(subject.send) }, { for _ in 1...3 { recorder.request(.max(1)) } }]) {
+        recorder.broken() + expect(recorder.values.last == 2, "the latest value is missing: \(recorder.values)")
+          + expect(recorder.values == recorder.values.sorted(), "out of order: \(recorder.values)")
+      }
+    },
+    Machine("two threads set a current value", preemptions: 3) { exploration in
+      let subject = CurrentValueSubject<Int, TestError>(0)
+      let recorder = exploration.recorder()
+      subject.subscribe(recorder)
+      return Script([{ subject.send(1) }, { subject.value = 2 }]) {
+        recorder.broken() + expect(recorder.values.last == subject.value, "\(recorder.values), \(subject.value)")
+      }
+    },
+  ]
+}

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+import PenstockCore
+import TestSupport
+
+/// A machine of the library under a script of calls from several threads.
+struct Machine: CustomStringConvertible, Sendable {
+  let name: String
+  var preemptions = 2
+  var staleLoads = 0
+  let script: @Sendable (Exploration) -> Script
+
+  var description: String { name }
+
+  static let all: [Machine] =
+    fanOut + sharing + sequential + queues + fanIn + flattening + timing + ends
+
+  init(
+    _ name: String, preemptions: Int = 2, staleLoads: Int = 0, _ script: @escaping @Sendable (Exploration) -> Script
+  ) {
+    self.name = name
+    self.preemptions = preemptions
+    self.staleLoads = staleLoads
+    self.script = script
+  }
+
+  /// - Parameter limit: The largest number of schedules.
+  func explored(limit: Int) -> Findings {
+    explore(within: .init(preemptions: preemptions, staleLoads: staleLoads), limit: limit, script)
+  }
+}
+
+extension Exploration {
+  /// A recorder in whose deliveries other threads may go on.
+  func recorder<Input>(
+    _ type: Input.Type = Int.self, demand: Subscribers.Demand? = .unlimited,
+    answering answer: Subscribers.Demand = .none
+  ) -> Recorder<Input, TestError> {
+    let recorder = Recorder<Input, TestError>(demand: demand)
+    let identity = ObjectIdentifier(recorder)
+    recorder.onSubscription = { [unowned self] _ in yield("delivers a subscription") }
+    recorder.onValue = { [unowned self] value in
+      countDelivery(to: identity)
+      yield("delivers \(value)")
+      return answer
+    }
+    recorder.onCompletion = { [unowned self] _ in
+      countDelivery(to: identity)
+      yield("delivers the completion")
+    }
+    return recorder
+  }
+
+  /// Cancels, and has every delivery but the one that may be running count as a fault from then on.
+  func cancel<Input>(_ recorder: Recorder<Input, TestError>) {
+    recorder.subscription?.cancel()
+    cancelled[ObjectIdentifier(recorder)] = 0
+    yield("has cancelled")
+  }
+
+  private func countDelivery(to recorder: ObjectIdentifier) {
+    guard let late = cancelled[recorder] else { return }
+    cancelled[recorder] = late + 1
+    if late == 1 { fault("a second delivery has begun after the cancel returned") }
+  }
+}
+
+extension Recorder {
+  /// The rules that have been broken.
+  func broken(_ name: String = "the subscriber") -> [String] {
+    (hasOverlapped ? ["deliveries to \(name) overlap"] : []) + complaints.map { "\(name): \($0)" }
+  }
+}
+
+/// What is expected at the end of a script.
+func expect(_ condition: Bool, _ fault: @autoclosure () -> String) -> [String] { condition ? [] : [fault()] }

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+import PenstockOperators
+import TestSupport
+
+extension Machine {
+  /// Connection counts, and the fan-out of `shareReplay`.
+  static let sharing: [Machine] = [
+    Machine("share: two subscribers come and go") { exploration in
+      let source = CountedPublisher<Int, TestError>()
+      let shared = source.share()
+      return Script([
+        { shared.sink(receiveCompletion: { _ in }, receiveValue: { _ in }).cancel() },
+        { shared.sink(receiveCompletion: { _ in }, receiveValue: { _ in }).cancel() },
+      ]) {
+        expect(
+          source.subscribed.value == source.cancelled.value,
+          "subscribed \(source.subscribed.value), cancelled \(source.cancelled.value)")
+      }
+    },
+    Machine("share(replay:): two subscribers come and go") { exploration in
+      let source = CountedPublisher<Int, TestError>()
+      let shared = source.share(replay: 1)
+      return Script([
+        { shared.sink(receiveCompletion: { _ in }, receiveValue: { _ in }).cancel() },
+        { shared.sink(receiveCompletion: { _ in }, receiveValue: { _ in }).cancel() },
+      ]) {
+        expect(
+          source.subscribed.value == source.cancelled.value,
+          "subscribed \(source.subscribed.value), cancelled \(source.cancelled.value)")
+      }
+    },
+    Machine("share(replay:): a subscriber comes and goes while another thread sends", preemptions: 3) { exploration in
+      let source = CountedPublisher<Int, TestError>()
+      let shared = source.share(replay: 1)
+      let first = shared.sink(receiveCompletion: { _ in }, receiveValue: { _ in exploration.yield("delivers") })
+      return Script([
+        { source.subject.send(1) },
+        { shared.sink(receiveCompletion: { _ in }, receiveValue: { _ in }).cancel() },
+      ]) {
+        first.cancel()
+        return expect(
+          source.subscribed.value == source.cancelled.value,
+          "subscribed \(source.subscribed.value), cancelled \(source.cancelled.value)")
+      }
+    },
+    Machine("shareReplay: attach while another thread sends", preemptions: 3) { exploration in
+      let subject = Subject()
+      let shared = subject.shareReplay(capacity: 2)
+      let (first, second) = (exploration.recorder(), exploration.recorder())
+      shared.subscribe(first)
+      subject.send(0)
+      return Script([{ (1...2).forEach(subject.send) }, { shared.subscribe(second) }]) {
+        first.broken("the first") + second.broken("the second")
+          + expect(first.values == [0, 1, 2], "the first: \(first.values)")
+          + expect(second.values.suffix(2) == [1, 2], "the second: \(second.values)")
+          + expect(zip(second.values, second.values.dropFirst()).allSatisfy { $1 == $0 + 1 }, "\(second.values)")
+      }
+    },
+    Machine("shareReplay: request while another thread sends") { exploration in
+      let subject = Subject()
+      let shared = subject.shareReplay(capacity: 1)
+      let recorder = exploration.recorder(demand: nil)
+      shared.subscribe(recorder)
+      return Script([
+        {
+          (1...2).forEach(subject.send)
+          subject.send(completion: .finished)
+        },
+        { for _ in 1...2 { recorder.request(.max(1)) } },
+      ]) {
+        recorder.broken() + expect(recorder.values == [1, 2], "\(recorder.values)")
+          + expect(recorder.completions.count == 1, "no completion")
+      }
+    },
+  ]
+}
