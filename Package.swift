@@ -120,6 +120,7 @@ let package = Package(
 )
 
 if isExplored {
+  package.targets.removeAll { $0.type == .test || $0.type == .executable }
   package.targets.append(
     .testTarget(
       name: "ExplorerTests",

@@ -58,6 +58,8 @@ final class Exploration: InterleavingScheduler, @unchecked Sendable {
   private var preemptions = 0
   private var staleLoads = 0
   private var stores = 0
+  private var isAbandoned = false
+  private var isUninterrupted = false
 
   /// The cells that more than one thread has used, and one may have changed, in any schedule so far.
   private(set) var shared: Set<Int> = []
@@ -87,11 +89,15 @@ final class Exploration: InterleavingScheduler, @unchecked Sendable {
     begin()
     var script: Script? = makeScript(self)
     prepare(script!.threads)
-    isScriptOver = false
     let isDeadlocked = runThreads()
     running = 0
+    if isDeadlocked || isAbandoned {
+      // Threads that wait, or that have been given up, are not used again.
+      workers = []
+      isAbandoned = false
+    }
     if isDeadlocked {
-      fault("deadlock: " + waitingThreads())
+      if faults.isEmpty { fault("deadlock: " + waitingThreads()) }
     } else {
       if faults.isEmpty { faults += script!.check() }
       // Freed while the exploration still sees it.
@@ -170,8 +176,6 @@ final class Exploration: InterleavingScheduler, @unchecked Sendable {
 
   // MARK: Threads
 
-  private(set) var isScriptOver = false
-
   var thread: UInt? { running.map { UInt($0 + 1) << 1 } }
 
   private func isReady(_ thread: Int) -> Bool {
@@ -216,9 +220,10 @@ final class Exploration: InterleavingScheduler, @unchecked Sendable {
 
   /// Lets another thread go on, until this one is resumed.
   private func give(way thread: Int, to next: () -> Void) {
+    // Looked up first: if nobody can go on, the workers are given up.
+    let worker = workers[thread - 1]
     next()
-    if running == thread { return workers[thread - 1].go.wait() }
-    workers[thread - 1].go.wait()
+    worker.go.wait()
   }
 
   /// Has the calling thread wait for a condition that other threads bring about.
@@ -251,8 +256,15 @@ final class Exploration: InterleavingScheduler, @unchecked Sendable {
     if shared.contains(record.key) { interrupt() }
   }
 
+  /// Calls a closure without a point, because it holds a lock of the language's runtime, which no schedule knows.
+  func uninterrupted(_ body: () -> Void) {
+    isUninterrupted = true
+    body()
+    isUninterrupted = false
+  }
+
   private func interrupt() {
-    guard let thread = running, thread != 0 else { return }
+    guard let thread = running, thread != 0, !isUninterrupted else { return }
     points += 1
     if points > bounds.points {
       if points == bounds.points + 1 { fault("no progress: more than \(bounds.points) points in one schedule") }
@@ -431,8 +443,14 @@ final class Exploration: InterleavingScheduler, @unchecked Sendable {
     record.lastAccess = (thread, memories[thread].view.countAccess(of: thread))
   }
 
+  /// Has the trap be a fault of the schedule: the thread is given up, since it cannot go on.
   func trapped(_ message: String) {
-    let text = "trap: \(message)\n  schedule \(strategy.text)\n" + (steps ?? []).joined(separator: "\n")
-    FileHandle.standardError.write(Data((text + "\n").utf8))
+    guard let thread = running, thread != 0 else { return }
+    fault("trap: \(message)")
+    let worker = workers[thread - 1]
+    phases[thread] = .done
+    isAbandoned = true
+    resume(oneOf: readyThreads())
+    while true { worker.go.wait() }
   }
 }

@@ -4,6 +4,18 @@
 import PenstockOperators
 import TestSupport
 
+@testable import PenstockCore
+
+extension FanOut {
+  /// What should not be there when no thread is in the loop.
+  fileprivate var leftovers: [String] {
+    expect(!members.hasRemoved, "removed members have not been discarded")
+      + expect(
+        members.count <= 2 * members.indices.count { members[$0] != nil }, "the list has gaps: \(members.count) places")
+      + expect(queue.withLock { $0.signals.isEmpty }, "signals are queued, and nobody performs them")
+  }
+}
+
 extension Machine {
   typealias Subject = PassthroughSubject<Int, TestError>
 
@@ -71,14 +83,44 @@ extension Machine {
       }
       let subject = PassthroughSubject<Mortal, TestError>()
       let recorder = Recorder<Mortal, TestError>(demand: nil)
-      let other = exploration.recorder(Mortal.self)
       subject.subscribe(recorder)
-      subject.subscribe(other)
-      recorder.onValue = { _ in .none }
+      let other = subject.sink(receiveCompletion: { _ in }, receiveValue: { _ in exploration.yield("delivers") })
       return Script([
-        { subject.send(Mortal { [unowned recorder] in recorder.cancel() }) },
-        { recorder.request(.max(1)) },
-      ]) { recorder.broken() + other.broken() }
+        { subject.send(Mortal { [unowned recorder] in recorder.subscription?.cancel() }) },
+        { subject.send(Mortal {}) },
+      ]) { withExtendedLifetime(other) { recorder.broken() + subject.fanOut.leftovers } }
+    },
+    Machine("subscribers come and go while another thread sends") { exploration in
+      let subject = Subject()
+      return Script([
+        { for _ in 1...3 { subject.sink(receiveCompletion: { _ in }, receiveValue: { _ in }).cancel() } },
+        { subject.send(1) },
+      ]) { subject.fanOut.leftovers }
+    },
+    Machine("two threads send, and a delivery sends as well") { exploration in
+      let (subject, recorder) = (Subject(), Recorder<Int, TestError>())
+      subject.subscribe(recorder)
+      nonisolated(unsafe) var hasSentBoth = false
+      nonisolated(unsafe) var mustWait = false
+      recorder.onValue = { value in
+        exploration.yield("delivers \(value)")
+        if value == 11 {
+          mustWait = hasSentBoth
+          subject.send(5)
+        }
+        return .none
+      }
+      return Script([
+        { (1...2).forEach(subject.send) },
+        {
+          (11...12).forEach(subject.send)
+          hasSentBoth = true
+        },
+      ]) {
+        recorder.broken()
+          + expect(recorder.values.sorted() == [1, 2, 5, 11, 12], "\(recorder.values)")
+          + expect(!mustWait || recorder.values.filter { $0 > 2 } == [11, 12, 5], "5 overtakes: \(recorder.values)")
+      }
     },
     Machine("a current value: attach while another thread sends", preemptions: 3) { exploration in
       let subject = CurrentValueSubject<Int, TestError>(0)

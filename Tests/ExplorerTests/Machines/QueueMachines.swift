@@ -16,7 +16,8 @@ extension Machine {
           subject.send(2)
           subject.send(completion: .finished)
         },
-        { for _ in 1...2 { recorder.request(.max(1)) } },
+        // The finish waits for demand, too.
+        { for _ in 1...3 { recorder.request(.max(1)) } },
       ]) {
         recorder.broken() + expect(recorder.values == [1, 2], "\(recorder.values)")
           + expect(recorder.completions.count == 1, "no completion")
@@ -49,16 +50,30 @@ extension Machine {
     Machine("collect(2): values, a finish and requests", preemptions: 2, staleLoads: 1) { exploration in
       let (subject, recorder) = (Subject(), exploration.recorder([Int].self, demand: nil))
       subject.collect(2).subscribe(recorder)
-      recorder.request(.max(1))
+      // Two batches are requested, and one is used up: the subject drops what nobody has asked for.
+      recorder.request(.max(2))
+      (-1...0).forEach(subject.send)
       return Script([
         {
-          (1...3).forEach(subject.send)
+          (1...2).forEach(subject.send)
           subject.send(completion: .finished)
         },
         { recorder.request(.max(1)) },
       ]) {
-        recorder.broken() + expect(recorder.values == [[1, 2], [3]] && recorder.isFinished, "\(recorder.events)")
+        recorder.broken() + expect(recorder.values == [[-1, 0], [1, 2]] && recorder.isFinished, "\(recorder.events)")
       }
+    },
+    Machine("intersperse: more outputs than are requested") { exploration in
+      let (subject, recorder) = (Subject(), exploration.recorder(demand: nil))
+      subject.intersperse(0).subscribe(recorder)
+      recorder.request(.max(1))
+      return Script([
+        {
+          subject.send(1)
+          subject.send(2)
+        },
+        { recorder.request(.max(1)) },
+      ]) { recorder.broken() + expect(recorder.values.count <= 2, "\(recorder.values)") }
     },
     Machine("intersperse: two threads request", preemptions: 3, staleLoads: 1) { exploration in
       let recorder = exploration.recorder(demand: nil)

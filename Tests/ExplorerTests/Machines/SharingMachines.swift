@@ -19,6 +19,21 @@ extension Machine {
           "subscribed \(source.subscribed.value), cancelled \(source.cancelled.value)")
       }
     },
+    Machine("autoconnect: two subscribers come and go while another thread sends") { exploration in
+      let source = CountedPublisher<Int, TestError>()
+      let shared = source.multicast { PassthroughSubject() }.autoconnect()
+      let first = shared.sink(receiveCompletion: { _ in }, receiveValue: { _ in exploration.yield("delivers") })
+      let leaving = UncheckedBox(first)
+      return Script([
+        { leaving.value.cancel() },
+        { shared.sink(receiveCompletion: { _ in }, receiveValue: { _ in }).cancel() },
+        { source.subject.send(1) },
+      ]) {
+        expect(
+          source.subscribed.value == source.cancelled.value,
+          "subscribed \(source.subscribed.value), cancelled \(source.cancelled.value)")
+      }
+    },
     Machine("share(replay:): two subscribers come and go") { exploration in
       let source = CountedPublisher<Int, TestError>()
       let shared = source.share(replay: 1)

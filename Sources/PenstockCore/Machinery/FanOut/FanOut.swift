@@ -125,6 +125,7 @@ package final class FanOut<Output, Failure: Error>: FanOutEngine {
       guard !closed.exchange(true, ordering: .relaxed) else { return (false, false) }
       contents.state.ending = completion
       let mustQueue = contents.mustQueue(entry)
+      if isMutated(.completionOvertakes) { return (true, false) }
       if mustQueue { contents.signals.append(.completion(completion)) }
       return (true, mustQueue)
     }
@@ -210,7 +211,10 @@ package final class FanOut<Output, Failure: Error>: FanOutEngine {
   @inlinable @inline(never)
   internal func leaveBusy(_ thread: UInt, isRefused: Bool) {
     // The last signal's value may have been released when the loop is left, and its `deinit` may have removed a member.
-    queue.drain(thread, isRefused: isRefused, prepare: { if members.hasRemoved { discardRemoved() } }) { signal in
+    queue.drain(
+      thread, isRefused: isRefused,
+      prepare: { if members.hasRemoved, !isMutated(.discardedTooEarly) { discardRemoved() } }
+    ) { signal in
       switch signal {
       case .value(let value, let number): deliver(value, number: number)
       case .completion(let completion): finishAll(completion)

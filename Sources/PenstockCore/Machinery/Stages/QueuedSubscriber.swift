@@ -255,7 +255,9 @@ extension QueuedSubscriber {
         return .end(outputs.takeAll(), endHolding(&state))
       }
       if !outputs.isEmpty {
-        if ledger.takeOne(), let output = outputs.popFirst() { return .deliver(output) }
+        if ledger.takeOne() || isMutated(.heldOutputWithoutDemand), let output = outputs.popFirst() {
+          return .deliver(output)
+        }
         state.isDraining = false
         return .wait
       }

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+/// A fault that the library once had, or that is easily made, for tests that have to find it.
+///
+/// Only builds with the define `PENSTOCK_EXPLORER` can put one in; in all others ``isMutated(_:)`` is `false` when the
+/// code is compiled, and nothing is left of it.
+@usableFromInline
+package enum Mutation: String, CaseIterable, Sendable {
+  /// A member of a fan-out that cancels closes its ledger before it looks up whom to tell.
+  case memberLeavesUntold
+  /// What is held is delivered without demand.
+  case heldOutputWithoutDemand
+  /// An end inside of a delivery leaves no mark for the successor.
+  case endLeavesNoMark
+  /// The gaps in a list of members are never closed.
+  case listOnlyGrows
+  /// Removed members are not discarded again before the loop is left.
+  case discardedTooEarly
+  /// A buffer's signal and its owner's answer have no fence between their writes and their reads.
+  case bufferWithoutFences
+  /// The mark of a queue is set before the signal is in it.
+  case markBeforeSignal
+  /// What has been taken from a queue and not yet performed is not noted.
+  case takenSignalsUnnoted
+  /// A loop is entered without acquiring.
+  case enterRelaxed
+  /// A loop is left without releasing.
+  case leaveRelaxed
+  /// A completion is delivered at once by a thread that does not own the loop.
+  case completionOvertakes
+  /// A request that waits for the holder is made at once as well.
+  case demandTwice
+}
+
+#if PENSTOCK_EXPLORER
+  package nonisolated(unsafe) var mutation: Mutation?
+
+  @usableFromInline
+  package func isMutated(_ fault: Mutation) -> Bool { mutation == fault }
+#else
+  /// Whether a fault has been put in.
+  @inlinable @inline(__always)
+  package func isMutated(_ fault: Mutation) -> Bool { false }
+#endif
