@@ -82,7 +82,7 @@ package struct FanOutMembers {
   /// Shortens the list when more than half of it are gaps.
   @usableFromInline
   internal mutating func closeGaps() {
-    if isMutated(.listOnlyGrows) { return }
+    if Mutation.listOnlyGrows.isOn { return }
     if gaps == list.count {
       list.removeAll(keepingCapacity: true)
       gaps = 0

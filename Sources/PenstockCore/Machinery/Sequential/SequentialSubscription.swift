@@ -148,7 +148,7 @@ package class SequentialSubscription: BaseSubscription {
       // The requested values may be delivered at once, on this thread.
       guard state.holder == 0 || state.holder == currentThread() else {
         state.asked = (state.asked ?? .none) + demand
-        return (false, isMutated(.demandTwice) ? upstream : nil)
+        return (false, Mutation.demandTwice.isOn ? upstream : nil)
       }
       return (false, upstream)
     }

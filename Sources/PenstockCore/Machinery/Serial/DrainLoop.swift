@@ -49,7 +49,7 @@ package struct DrainLoop: ~Copyable, Sendable {
     // Loads before it writes: a thread that finds the loop owned by another does not slow the owner down.
     var owner = word.load(ordering: .relaxed)
     #if PENSTOCK_EXPLORER
-      if isMutated(.enterRelaxed), word.compareExchange(expected: 0, desired: thread, ordering: .relaxed).exchanged {
+      if Mutation.enterRelaxed.isOn, word.compareExchange(expected: 0, desired: thread, ordering: .relaxed).exchanged {
         return .entered
       }
     #endif
@@ -68,7 +68,7 @@ package struct DrainLoop: ~Copyable, Sendable {
   @inlinable
   package borrowing func leave(_ thread: UInt) -> Bool {
     #if PENSTOCK_EXPLORER
-      if isMutated(.leaveRelaxed), word.compareExchange(expected: thread, desired: 0, ordering: .relaxed).exchanged {
+      if Mutation.leaveRelaxed.isOn, word.compareExchange(expected: thread, desired: 0, ordering: .relaxed).exchanged {
         return true
       }
     #endif

@@ -125,9 +125,9 @@ package struct SerialQueue<Signal, State>: ~Copyable {
   /// - Returns: Whether the loop was free. In that case the calling thread owns it now, and has to leave it.
   @inlinable
   package borrowing func append(_ signal: Signal, _ thread: UInt) -> Bool {
-    let isEarly = isMutated(.markBeforeSignal) && loop.announce(thread)
+    let isEarly = Mutation.markBeforeSignal.isOn && loop.announce(thread)
     contents.withLock { $0.signals.append(signal) }
-    return isMutated(.markBeforeSignal) ? isEarly : loop.announce(thread)
+    return Mutation.markBeforeSignal.isOn ? isEarly : loop.announce(thread)
   }
 
   /// Calls a closure with exclusive access to the queued signals and the state.
@@ -195,7 +195,7 @@ package struct SerialQueue<Signal, State>: ~Copyable {
     contents.withLock { swap(&batch.signals, &$0.signals) }
     let isSpare = batch.signals.count <= Self.spareLimit
     while !isOver(), let signal = batch.signals.popFirst() {
-      batch.hasDue = !batch.signals.isEmpty && !isMutated(.takenSignalsUnnoted)
+      batch.hasDue = !batch.signals.isEmpty && !Mutation.takenSignalsUnnoted.isOn
       perform(signal)
     }
     if isSpare, batch.signals.isEmpty { return }

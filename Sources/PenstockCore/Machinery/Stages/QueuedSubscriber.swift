@@ -255,7 +255,7 @@ extension QueuedSubscriber {
         return .end(outputs.takeAll(), endHolding(&state))
       }
       if !outputs.isEmpty {
-        if ledger.takeOne() || isMutated(.heldOutputWithoutDemand), let output = outputs.popFirst() {
+        if ledger.takeOne() || Mutation.heldOutputWithoutDemand.isOn, let output = outputs.popFirst() {
           return .deliver(output)
         }
         state.isDraining = false

@@ -113,13 +113,17 @@ package class QueuedSubscription: BaseSubscription {
   @usableFromInline
   internal final func unmetAfterValue() -> Subscribers.Demand {
     if awaited.load(ordering: .relaxed) == Awaited.all.rawValue { return .none }
-    // A request on another thread that still finds the mark has added its demand before; it is seen here, since both
-    // sides exchange the mark.
-    _ = awaited.exchange(Awaited.nothing.rawValue, ordering: .acquiringAndReleasing)
+    awaited.store(Awaited.nothing.rawValue, ordering: .relaxed)
     return awaitUnmet()
   }
 
+  /// Takes it upon the calling thread to request what is not met.
+  ///
+  /// Two threads may come here at the same time: one after it has added demand, or delivered the last of what was held,
+  /// the other after it has cleared the mark. Each writes first, then passes the fence, then reads what the other has
+  /// written: so at least one of them sees both.
   private func awaitUnmet() -> Subscribers.Demand {
+    fullFence()
     guard ledger.balance != .none, !isHolding else { return .none }
     let demand: Subscribers.Demand = ledger.isUnlimited ? .unlimited : .max(1)
     let next: Awaited = demand == .unlimited ? .all : .one

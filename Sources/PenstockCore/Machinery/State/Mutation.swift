@@ -3,7 +3,7 @@
 
 /// A fault that the library once had, or that is easily made, for tests that have to find it.
 ///
-/// Only builds with the define `PENSTOCK_EXPLORER` can put one in; in all others ``isMutated(_:)`` is `false` when the
+/// Only builds with the define `PENSTOCK_EXPLORER` can put one in; in all others ``isOn`` is `false` when the
 /// code is compiled, and nothing is left of it.
 @usableFromInline
 package enum Mutation: String, CaseIterable, Sendable {
@@ -36,10 +36,16 @@ package enum Mutation: String, CaseIterable, Sendable {
 #if PENSTOCK_EXPLORER
   package nonisolated(unsafe) var mutation: Mutation?
 
-  @usableFromInline
-  package func isMutated(_ fault: Mutation) -> Bool { mutation == fault }
+  extension Mutation {
+    @usableFromInline
+    package var isOn: Bool { mutation == self }
+  }
 #else
-  /// Whether a fault has been put in.
-  @inlinable @inline(__always)
-  package func isMutated(_ fault: Mutation) -> Bool { false }
+  extension Mutation {
+    /// Whether the fault has been put in.
+    @inlinable
+    package var isOn: Bool {
+      @inline(__always) get { false }
+    }
+  }
 #endif

@@ -99,7 +99,7 @@ package class BufferSubscription: BaseSubscription {
   /// least one of the two threads sees the other's write.
   @usableFromInline
   internal final func signal(_ thread: UInt) {
-    if !isMutated(.bufferWithoutFences) { fullFence() }
+    if !Mutation.bufferWithoutFences.isOn { fullFence() }
     if loop.announce(thread) { replenish(leave(thread)) }
   }
 
@@ -111,7 +111,7 @@ package class BufferSubscription: BaseSubscription {
     var delivered = 0
     while !loop.leave(thread) {
       // Paired with the fence in `signal`.
-      if !isMutated(.bufferWithoutFences) { fullFence() }
+      if !Mutation.bufferWithoutFences.isOn { fullFence() }
       delivered += drain(self)
     }
     return delivered
