@@ -216,6 +216,8 @@ struct ModelOperator: Sendable {
     ) { s, n, _ in s.append(n, 8) },
   ]
 
+  /// Without `receive(on:)`: its hop takes no time, so the reference cannot tell its signals from others of that time.
+  ///
   /// The number is a time that no other operator of the program has, so that no two signals come at once.
   private static let timed: [ModelOperator] = [
     .init("delay", "{0}.delay(for: .nanoseconds(#), scheduler: clock)", { $0.shifted(by: $1) }) { s, n, clock in
@@ -224,7 +226,6 @@ struct ModelOperator: Sendable {
     .init("debounce", "{0}.debounce(for: .nanoseconds(#), scheduler: clock)", { $0.debounced($1) }) { s, n, clock in
       s.debounce(for: .nanoseconds(n), scheduler: clock)
     },
-    .init("receive(on:)", "{0}.receive(on: clock)", { line, _ in line }) { s, _, clock in s.receive(on: clock) },
     .init(
       "flatMap, delay", "{0}.flatMap { Just($0).delay(for: .nanoseconds(#), scheduler: clock) }",
       { $0.flattened(after: $1) }
