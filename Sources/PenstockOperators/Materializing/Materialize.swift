@@ -10,8 +10,14 @@ extension Publisher {
   ///
   /// ```swift
   /// struct Offline: Error {}
-  /// let cancellable = Fail<Int, Offline>(error: Offline()).prepend(1).materialize().sink { print($0) }
-  /// // Prints "value(1)", "completion(failure(Offline()))" on two lines.
+  /// let cancellable = Fail<Int, Offline>(error: Offline()).prepend(1).materialize().sink { event in
+  ///   switch event {
+  ///   case .value(let value): print("value:", value)
+  ///   case .completion(.failure(let error)): print("failure:", error)
+  ///   case .completion(.finished): print("finished")
+  ///   }
+  /// }
+  /// // Prints "value: 1", "failure: Offline()" on two lines.
   /// ```
   ///
   /// **Demand:** passed to upstream unchanged. The event of the completion waits until it is requested. `request(.none)`

@@ -63,7 +63,8 @@ func explore(
       let hasGrown = exploration.run(makeScript)
       findings.schedules += 1
       if let fault = exploration.faults.first {
-        return findings.with(fault, strategy.text, bounds, exploration.shared, makeScript)
+        // With the cells that counted as shared in that schedule, not those it has added: each adds points.
+        return findings.with(fault, strategy.text, bounds, shared, makeScript)
       }
       if findings.schedules >= limit { return findings }
       if hasGrown {

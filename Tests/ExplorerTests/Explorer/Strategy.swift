@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
+import TestSupport
+
 /// A decision that a schedule consists of.
 enum Decision {
   /// Which of these threads goes on; the first one, if it is the one that is running, goes on without interruption.
@@ -71,22 +73,22 @@ final class Replay: Strategy {
 /// After Burckhardt, Kothari, Musuvathi and Nagarakatte, *A Randomized Scheduler with Probabilistic Guarantees of Finding
 /// Bugs* (ASPLOS 2010): a fault that takes `depth` steps in a certain order is found with a known probability.
 final class Priorities: Strategy {
-  private var random: SplitMix
+  private var random: SeededGenerator
   private let changes: Set<Int>
   private var priorities: [Int: Int] = [:]
   private var lowest = 0
   private var made: [Int] = []
 
   init(seed: UInt64, depth: Int, points: Int) {
-    random = SplitMix(seed)
+    random = SeededGenerator(seed: seed)
     var changes: Set<Int> = []
-    for _ in 1..<max(2, depth) { changes.insert(Int(random.next(below: UInt64(max(1, points))))) }
+    for _ in 1..<max(2, depth) { changes.insert(Int.random(in: 0..<max(1, points), using: &random)) }
     self.changes = changes
   }
 
   private func priority(of thread: Int) -> Int {
     if let known = priorities[thread] { return known }
-    let drawn = 1 + Int(random.next(below: 1 << 30))
+    let drawn = Int.random(in: 1...(1 << 30), using: &random)
     priorities[thread] = drawn
     return drawn
   }
@@ -95,7 +97,7 @@ final class Priorities: Strategy {
     let choice: Int
     switch decision {
     case .message:
-      choice = Int(random.next(below: UInt64(count)))
+      choice = Int.random(in: 0..<count, using: &random)
     case .next(let threads, let running):
       if let running, changes.contains(made.count) {
         lowest -= 1
@@ -108,21 +110,6 @@ final class Priorities: Strategy {
   }
 
   var text: String { ScheduleText.text(of: made) }
-}
-
-/// Random numbers that are the same for a seed everywhere.
-struct SplitMix {
-  private var state: UInt64
-
-  init(_ seed: UInt64) { state = seed }
-
-  mutating func next(below bound: UInt64) -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var word = state
-    word = (word ^ (word >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    word = (word ^ (word >> 27)) &* 0x94D0_49BB_1331_11EB
-    return (word ^ (word >> 31)) % bound
-  }
 }
 
 /// The form in which a schedule is printed: the decisions that are not the first possibility, as `place:choice`.

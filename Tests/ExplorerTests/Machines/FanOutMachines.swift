@@ -93,7 +93,7 @@ extension Machine {
     Machine("subscribers come and go while another thread sends") { exploration in
       let subject = Subject()
       return Script([
-        { for _ in 1...3 { subject.sink(receiveCompletion: { _ in }, receiveValue: { _ in }).cancel() } },
+        { for _ in 1...3 { subject.comeAndGo() } },
         { subject.send(1) },
       ]) { subject.fanOut.leftovers }
     },

@@ -34,8 +34,7 @@ struct Machine: CustomStringConvertible, Sendable {
 extension Exploration {
   /// A recorder in whose deliveries other threads may go on.
   func recorder<Input>(
-    _ type: Input.Type = Int.self, demand: Subscribers.Demand? = .unlimited,
-    answering answer: Subscribers.Demand = .none
+    _ type: Input.Type = Int.self, demand: Subscribers.Demand? = .unlimited
   ) -> Recorder<Input, TestError> {
     let recorder = Recorder<Input, TestError>(demand: demand)
     let identity = ObjectIdentifier(recorder)
@@ -43,7 +42,7 @@ extension Exploration {
     recorder.onValue = { [unowned self] value in
       countDelivery(to: identity)
       yield("delivers \(value)")
-      return answer
+      return .none
     }
     recorder.onCompletion = { [unowned self] _ in
       countDelivery(to: identity)
@@ -70,6 +69,18 @@ extension Recorder {
   /// The rules that have been broken.
   func broken(_ name: String = "the subscriber") -> [String] {
     (hasOverlapped ? ["deliveries to \(name) overlap"] : []) + complaints.map { "\(name): \($0)" }
+  }
+}
+
+extension Publisher {
+  /// Subscribes, and cancels at once.
+  func comeAndGo() { sink(receiveCompletion: { _ in }, receiveValue: { _ in }).cancel() }
+}
+
+extension CountedPublisher {
+  /// What is wrong if a subscription has been left behind, or cancelled twice.
+  var unbalanced: [String] {
+    expect(subscribed.value == cancelled.value, "subscribed \(subscribed.value), cancelled \(cancelled.value)")
   }
 }
 

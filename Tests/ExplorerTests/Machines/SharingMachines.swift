@@ -11,12 +11,10 @@ extension Machine {
       let source = CountedPublisher<Int, TestError>()
       let shared = source.share()
       return Script([
-        { shared.sink(receiveCompletion: { _ in }, receiveValue: { _ in }).cancel() },
-        { shared.sink(receiveCompletion: { _ in }, receiveValue: { _ in }).cancel() },
+        { shared.comeAndGo() },
+        { shared.comeAndGo() },
       ]) {
-        expect(
-          source.subscribed.value == source.cancelled.value,
-          "subscribed \(source.subscribed.value), cancelled \(source.cancelled.value)")
+        source.unbalanced
       }
     },
     Machine("autoconnect: two subscribers come and go while another thread sends") { exploration in
@@ -26,24 +24,20 @@ extension Machine {
       let leaving = UncheckedBox(first)
       return Script([
         { leaving.value.cancel() },
-        { shared.sink(receiveCompletion: { _ in }, receiveValue: { _ in }).cancel() },
+        { shared.comeAndGo() },
         { source.subject.send(1) },
       ]) {
-        expect(
-          source.subscribed.value == source.cancelled.value,
-          "subscribed \(source.subscribed.value), cancelled \(source.cancelled.value)")
+        source.unbalanced
       }
     },
     Machine("share(replay:): two subscribers come and go") { exploration in
       let source = CountedPublisher<Int, TestError>()
       let shared = source.share(replay: 1)
       return Script([
-        { shared.sink(receiveCompletion: { _ in }, receiveValue: { _ in }).cancel() },
-        { shared.sink(receiveCompletion: { _ in }, receiveValue: { _ in }).cancel() },
+        { shared.comeAndGo() },
+        { shared.comeAndGo() },
       ]) {
-        expect(
-          source.subscribed.value == source.cancelled.value,
-          "subscribed \(source.subscribed.value), cancelled \(source.cancelled.value)")
+        source.unbalanced
       }
     },
     Machine("share(replay:): a subscriber comes and goes while another thread sends", preemptions: 3) { exploration in
@@ -52,12 +46,10 @@ extension Machine {
       let first = shared.sink(receiveCompletion: { _ in }, receiveValue: { _ in exploration.yield("delivers") })
       return Script([
         { source.subject.send(1) },
-        { shared.sink(receiveCompletion: { _ in }, receiveValue: { _ in }).cancel() },
+        { shared.comeAndGo() },
       ]) {
         first.cancel()
-        return expect(
-          source.subscribed.value == source.cancelled.value,
-          "subscribed \(source.subscribed.value), cancelled \(source.cancelled.value)")
+        return source.unbalanced
       }
     },
     Machine("shareReplay: attach while another thread sends", preemptions: 3) { exploration in

@@ -95,17 +95,22 @@ extension Timeline {
     return signals.enumerated().sorted { ($0.element.time, $0.offset) < ($1.element.time, $1.offset) }.map(\.element)
   }
 
-  static func merged(_ timelines: [Timeline]) -> Timeline {
+  static func merged(_ timelines: [Timeline]) -> Timeline { joined(timelines) { _, value in value } }
+
+  /// Ends with the first failure, or with the last finish.
+  ///
+  /// - Parameter output: What a value of the timeline at a place becomes, if anything.
+  private static func joined(_ timelines: [Timeline], _ output: (_ place: Int, _ value: Int) -> Int?) -> Timeline {
     var (result, running) = (Timeline(), timelines.count)
     for signal in signals(timelines) {
       if let value = signal.value {
-        result.moments.append(Moment(time: signal.time, value: value))
-      } else if signal.isFailure {
-        result.end = End(time: signal.time, isFailure: true)
+        if let value = output(signal.place, value) { result.moments.append(Moment(time: signal.time, value: value)) }
+        continue
+      }
+      running -= 1
+      if signal.isFailure || running == 0 {
+        result.end = End(time: signal.time, isFailure: signal.isFailure)
         return result
-      } else {
-        running -= 1
-        if running == 0 { result.end = End(time: signal.time, isFailure: false) }
       }
     }
     return result
@@ -138,23 +143,12 @@ extension Timeline {
   }
 
   static func combined(_ a: Timeline, _ b: Timeline, _ combine: (Int, Int) -> Int) -> Timeline {
-    var (result, running) = (Timeline(), 2)
     var latest: [Int?] = [nil, nil]
-    for signal in signals([a, b]) {
-      if let value = signal.value {
-        latest[signal.place] = value
-        if let first = latest[0], let second = latest[1] {
-          result.moments.append(Moment(time: signal.time, value: combine(first, second)))
-        }
-      } else if signal.isFailure {
-        result.end = End(time: signal.time, isFailure: true)
-        return result
-      } else {
-        running -= 1
-        if running == 0 { result.end = End(time: signal.time, isFailure: false) }
-      }
+    return joined([a, b]) { place, value in
+      latest[place] = value
+      guard let first = latest[0], let second = latest[1] else { return nil }
+      return combine(first, second)
     }
-    return result
   }
 
   /// Each value with the other's latest; the other's finish ends the stream if it has had no value.
@@ -189,25 +183,17 @@ extension Timeline {
 
   /// The values of the latest of the publishers that values become: one of a single value, later.
   func switched(after delay: Int) -> Timeline {
-    var result = Timeline()
-    for (place, moment) in moments.enumerated() {
-      let time = moment.time + delay
-      if place + 1 < moments.count, moments[place + 1].time < time { continue }
-      if let end, end.isFailure, end.time < time { continue }
-      result.moments.append(Moment(time: time, value: moment.value))
-    }
-    if let end {
-      let last = end.isFailure ? nil : moments.last.map { $0.time + delay }
-      result.end = End(time: max(end.time, last ?? end.time), isFailure: end.isFailure)
-    }
-    return result
+    flattened(after: delay) { place, time in place + 1 < moments.count && moments[place + 1].time < time }
   }
 
   /// The values of all publishers that values become: one of a single value, later.
-  func flattened(after delay: Int) -> Timeline {
+  ///
+  /// - Parameter isLeft: Whether the publisher of the value at a place has been left before its time.
+  func flattened(after delay: Int, unless isLeft: (_ place: Int, _ time: Int) -> Bool = { _, _ in false }) -> Timeline {
     var result = Timeline()
-    for moment in moments {
+    for (place, moment) in moments.enumerated() {
       let time = moment.time + delay
+      if isLeft(place, time) { continue }
       if let end, end.isFailure, end.time < time { continue }
       result.moments.append(Moment(time: time, value: moment.value))
     }

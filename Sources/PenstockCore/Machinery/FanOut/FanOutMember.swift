@@ -163,8 +163,8 @@ package final class FanOutMember: BaseSubscription {
   package override func cancel() {
     // Read before the ledger is closed: from then on the owner of the loop may discard the member, if it finds it in
     // the queue, and the source still has to know that it has left.
-    if Mutation.memberLeavesUntold.isOn, !close() { return }
-    guard let source = references.withLock({ $0?.source }), Mutation.memberLeavesUntold.isOn || close() else { return }
+    let hasClosed = Mutation.memberLeavesUntold.isOn && close()
+    guard let source = references.withLock({ $0?.source }), hasClosed || close() else { return }
     withExtendedLifetime(source) { call(.remove) }
     source.memberLeft()
   }

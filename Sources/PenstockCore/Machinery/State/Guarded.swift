@@ -74,9 +74,9 @@ package struct Guarded<State: ~Copyable>: ~Copyable, @unchecked Sendable {
       _ body: (inout State) -> Result, file: StaticString = #fileID, function: StaticString = #function,
       line: UInt = #line
     ) -> Result {
-      guard let scheduler = interleavingScheduler, scheduler.thread != nil else { return body(&storage.pointee) }
-      scheduler.lock(lock, at: InterleavedPlace(file: file, function: function, line: line))
-      defer { scheduler.unlock(lock) }
+      guard let runningScheduler else { return body(&storage.pointee) }
+      runningScheduler.lock(lock, at: InterleavedPlace(file: file, function: function, line: line))
+      defer { runningScheduler.unlock(lock) }
       return body(&storage.pointee)
     }
   #else

@@ -66,11 +66,16 @@
     @usableFromInline
     package init(_ word: UInt) {
       self.word = word
-      if let scheduler = interleavingScheduler, scheduler.thread != nil { scheduler.created(self) }
+      runningScheduler?.created(self)
     }
   }
 
   package nonisolated(unsafe) var interleavingScheduler: (any InterleavingScheduler)?
+
+  /// The scheduler, if a logical thread is running.
+  internal var runningScheduler: (any InterleavingScheduler)? {
+    interleavingScheduler?.thread == nil ? nil : interleavingScheduler
+  }
 
   /// Guards cells outside of an exploration.
   private let outside = Mutex(())
@@ -78,9 +83,7 @@
   extension InterleavedCell {
     /// Performs an operation, by way of the scheduler if a logical thread is running.
     internal func perform(_ operation: InterleavedOperation, _ place: InterleavedPlace) -> UInt {
-      if let scheduler = interleavingScheduler, scheduler.thread != nil {
-        return scheduler.perform(operation, on: self, at: place)
-      }
+      if let runningScheduler { return runningScheduler.perform(operation, on: self, at: place) }
       return outside.withLock { _ in
         let old = word
         switch operation {
@@ -97,7 +100,7 @@
     /// Notes that the calling thread uses what this stands for.
     @usableFromInline
     internal func access() {
-      if let scheduler = interleavingScheduler, scheduler.thread != nil { scheduler.access(self) }
+      runningScheduler?.access(self)
     }
   }
 
@@ -130,6 +133,14 @@
 
     deinit { cell.isDead = true }
 
+    /// - Returns: The word before.
+    private borrowing func update(
+      _ success: InterleavedOperation.Ordering, orElse failure: InterleavedOperation.Ordering? = nil,
+      at place: InterleavedPlace, _ change: @escaping (UInt) -> UInt?
+    ) -> UInt {
+      cell.perform(.update(success, orElse: failure ?? success, change), place)
+    }
+
     @usableFromInline
     package borrowing func load(
       ordering: AtomicLoadOrdering, file: StaticString = #fileID, function: StaticString = #function, line: UInt = #line
@@ -150,11 +161,7 @@
       _ value: Value, ordering: AtomicUpdateOrdering, file: StaticString = #fileID,
       function: StaticString = #function, line: UInt = #line
     ) -> Value {
-      let ordering = InterleavedOperation.Ordering(ordering)
-      return Value(
-        word: cell.perform(
-          .update(ordering, orElse: ordering) { _ in value.word },
-          .init(file: file, function: function, line: line)))
+      Value(word: update(.init(ordering), at: .init(file: file, function: function, line: line)) { _ in value.word })
     }
 
     @usableFromInline
@@ -162,10 +169,10 @@
       expected: Value, desired: Value, successOrdering: AtomicUpdateOrdering, failureOrdering: AtomicLoadOrdering,
       file: StaticString = #fileID, function: StaticString = #function, line: UInt = #line
     ) -> (exchanged: Bool, original: Value) {
-      let original = cell.perform(
-        .update(.init(successOrdering), orElse: .init(failureOrdering)) {
-          $0 == expected.word ? desired.word : nil
-        }, .init(file: file, function: function, line: line))
+      let place = InterleavedPlace(file: file, function: function, line: line)
+      let original = update(.init(successOrdering), orElse: .init(failureOrdering), at: place) {
+        $0 == expected.word ? desired.word : nil
+      }
       return (original == expected.word, Value(word: original))
     }
 
@@ -174,12 +181,11 @@
       expected: Value, desired: Value, ordering: AtomicUpdateOrdering, file: StaticString = #fileID,
       function: StaticString = #function, line: UInt = #line
     ) -> (exchanged: Bool, original: Value) {
-      let ordering = InterleavedOperation.Ordering(ordering)
-      let original = cell.perform(
-        .update(ordering, orElse: ordering == .relaxed || ordering == .releasing ? .relaxed : .acquiring) {
-          $0 == expected.word ? desired.word : nil
-        }, .init(file: file, function: function, line: line))
-      return (original == expected.word, Value(word: original))
+      // What a failure may then have: https://en.cppreference.com/w/cpp/atomic/atomic/compare_exchange
+      let acquires = ordering == .acquiring || ordering == .acquiringAndReleasing
+      return compareExchange(
+        expected: expected, desired: desired, successOrdering: ordering,
+        failureOrdering: acquires ? .acquiring : .relaxed, file: file, function: function, line: line)
     }
 
     @usableFromInline
@@ -199,9 +205,7 @@
       _ operand: UInt, ordering: AtomicUpdateOrdering, file: StaticString = #fileID,
       function: StaticString = #function, line: UInt = #line
     ) -> (oldValue: UInt, newValue: UInt) {
-      let ordering = InterleavedOperation.Ordering(ordering)
-      let old = cell.perform(
-        .update(ordering, orElse: ordering) { $0 &+ operand }, .init(file: file, function: function, line: line))
+      let old = update(.init(ordering), at: .init(file: file, function: function, line: line)) { $0 &+ operand }
       return (old, old &+ operand)
     }
 
@@ -210,9 +214,7 @@
       _ operand: UInt, ordering: AtomicUpdateOrdering, file: StaticString = #fileID,
       function: StaticString = #function, line: UInt = #line
     ) -> (oldValue: UInt, newValue: UInt) {
-      let ordering = InterleavedOperation.Ordering(ordering)
-      let old = cell.perform(
-        .update(ordering, orElse: ordering) { $0 | operand }, .init(file: file, function: function, line: line))
+      let old = update(.init(ordering), at: .init(file: file, function: function, line: line)) { $0 | operand }
       return (old, old | operand)
     }
   }
@@ -221,9 +223,7 @@
   package func fullFence(
     file: StaticString = #fileID, function: StaticString = #function, line: UInt = #line
   ) {
-    if let scheduler = interleavingScheduler, scheduler.thread != nil {
-      scheduler.fence(at: .init(file: file, function: function, line: line))
-    }
+    runningScheduler?.fence(at: .init(file: file, function: function, line: line))
   }
 #endif
 
@@ -240,8 +240,6 @@ package func spin(file: StaticString = #fileID, function: StaticString = #functi
 #if PENSTOCK_EXPLORER
   @usableFromInline
   internal func reportSpin(_ file: StaticString, _ function: StaticString, _ line: UInt) {
-    if let scheduler = interleavingScheduler, scheduler.thread != nil {
-      scheduler.spin(at: InterleavedPlace(file: file, function: function, line: line))
-    }
+    runningScheduler?.spin(at: InterleavedPlace(file: file, function: function, line: line))
   }
 #endif
