@@ -61,6 +61,7 @@ let package = Package(
     .library(name: "Penstock", targets: ["Penstock"]),
     .library(name: "PenstockOperators", targets: ["PenstockOperators"]),
     .library(name: "PenstockOperatorsFoundation", targets: ["PenstockOperatorsFoundation"]),
+    .library(name: "PenstockConcurrency", targets: ["PenstockConcurrency"]),
     .library(name: "PenstockTesting", targets: ["PenstockTesting"]),
     .library(name: "Combine", targets: [ownCombine ? "Combine" : "CombineSystem"]),
   ],
@@ -85,6 +86,10 @@ let package = Package(
       dependencies: ["PenstockCore", .product(name: "DequeModule", package: "swift-collections")]
     ),
     .target(name: "PenstockOperatorsFoundation", dependencies: ["PenstockOperators", "Penstock"]),
+    .target(
+      name: "PenstockConcurrency",
+      dependencies: ["PenstockOperators", .product(name: "DequeModule", package: "swift-collections")]
+    ),
     ownCombine ? .target(name: "Combine", dependencies: ["Penstock"]) : .target(name: "CombineSystem"),
     .target(
       name: "PenstockTesting",
@@ -105,6 +110,10 @@ let package = Package(
     .testTarget(
       name: "PenstockOperatorsFoundationTests",
       dependencies: ["PenstockOperatorsFoundation", "PenstockTesting", "TestSupport"]
+    ),
+    .testTarget(
+      name: "PenstockConcurrencyTests",
+      dependencies: ["PenstockConcurrency", "PenstockDispatch", "PenstockTesting", "TestSupport"]
     ),
     .executableTarget(
       name: "MainLoopClient", dependencies: ["Penstock", "SanitizerSupport"], path: "Tests/MainLoopClient"
