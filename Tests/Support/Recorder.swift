@@ -37,6 +37,9 @@ public final class Recorder<Input, Failure: Error>: Subscriber, CustomStringConv
   /// Called after the completion has been recorded.
   public var onCompletion: ((Subscribers.Completion<Failure>) -> Void)?
 
+  /// Called before demand is granted.
+  public var onGrant: (() -> Void)?
+
   private let initialDemand: Subscribers.Demand?
   private let received = Locked<[any Subscription]>([])
   private let overlaps = OverlapDetector()
@@ -140,6 +143,7 @@ public final class Recorder<Input, Failure: Error>: Subscriber, CustomStringConv
   }
 
   private func grant(_ demand: Subscribers.Demand) {
+    onGrant?()
     var old = granted.load(ordering: .relaxed)
     while true {
       let new = demand.max.flatMap { old.addingReportingOverflow($0) }

@@ -23,6 +23,10 @@ final class Exploration: InterleavingScheduler, @unchecked Sendable {
     var points = 20_000
   }
 
+  private struct CreatedCell {
+    weak var cell: InterleavedCell?
+  }
+
   private enum Phase {
     case ready
     case locked(CellRecord)
@@ -60,11 +64,21 @@ final class Exploration: InterleavingScheduler, @unchecked Sendable {
   private var stores = 0
   private var isAbandoned = false
   private var isUninterrupted = false
+  private var trace = Trace()
+  /// The states that need not be met again, if schedules are merged.
+  private let visited: VisitedStates?
+  /// Whether the schedule has come to a state from which others have gone on: it is run to its end without decisions.
+  private var isMerged = false
 
   /// The cells that more than one thread has used, and one may have changed, in any schedule so far.
   private(set) var shared: Set<Int> = []
   private var users: [Int: Int] = [:]
   private var written: Set<Int> = []
+
+  /// What is called when the script has been checked, before it is freed: breaks the cycles of a test's own objects.
+  var releases: [() -> Void] = []
+  /// The cells that the script has created.
+  private var cells: [CreatedCell] = []
 
   /// The subscribers that have cancelled, with the number of deliveries since.
   var cancelled: [ObjectIdentifier: Int] = [:]
@@ -73,8 +87,12 @@ final class Exploration: InterleavingScheduler, @unchecked Sendable {
   /// What happened, for a schedule that is to be printed.
   private(set) var steps: [String]?
 
-  init(_ strategy: any Strategy, within bounds: Bounds, isRecording: Bool = false, shared: Set<Int> = []) {
+  init(
+    _ strategy: any Strategy, within bounds: Bounds, isRecording: Bool = false, shared: Set<Int> = [],
+    merging visited: VisitedStates? = nil
+  ) {
     self.strategy = strategy
+    self.visited = visited
     self.bounds = bounds
     self.shared = shared
     steps = isRecording ? [] : nil
@@ -101,8 +119,15 @@ final class Exploration: InterleavingScheduler, @unchecked Sendable {
     } else {
       if faults.isEmpty { faults += script!.check() }
       // Freed while the exploration still sees it.
-      script = nil
+      for release in releases { release() }
+      (script, releases) = (nil, [])
+      let left = cells.compactMap(\.cell)
+      if faults.isEmpty, !left.isEmpty {
+        let places = left.compactMap { ($0.record as? CellRecord)?.place.map { "\($0.file):\($0.line)" } }
+        fault("\(left.count) cells left in memory, last used at \(Set(places).sorted().joined(separator: ", "))")
+      }
     }
+    (releases, cells) = ([], [])
     return end()
   }
 
@@ -112,6 +137,8 @@ final class Exploration: InterleavingScheduler, @unchecked Sendable {
     (records, elders, fenceView) = ([], [], View())
     (points, preemptions, staleLoads, stores) = (0, 0, 0, 0)
     (users, written, faults, cancelled) = ([:], [], [], [:])
+    (trace, isMerged) = (Trace(), false)
+    trace.addThread()
     if steps != nil { steps = [] }
     running = 0
     interleavingScheduler = self
@@ -125,6 +152,7 @@ final class Exploration: InterleavingScheduler, @unchecked Sendable {
       // What the main thread has prepared is visible to all.
       memories.append(memories[0])
       created.append(0)
+      trace.addThread()
       workers[index].body = thread.body
     }
   }
@@ -136,6 +164,7 @@ final class Exploration: InterleavingScheduler, @unchecked Sendable {
     let thread = Thread { [unowned self] in
       while true {
         worker.go.wait()
+        // Closed: from here on there may be no exploration.
         if worker.body == nil { return }
         // A function of its own: what the body keeps is released before the thread is over.
         worker.run()
@@ -146,11 +175,13 @@ final class Exploration: InterleavingScheduler, @unchecked Sendable {
     thread.start()
   }
 
-  deinit {
+  /// Ends the threads. Not left to `deinit`: what a script leaves behind may refer to the exploration.
+  func close() {
     for worker in workers {
       worker.body = nil
       worker.go.signal()
     }
+    workers = []
   }
 
   /// - Returns: Whether the threads wait for each other.
@@ -204,7 +235,20 @@ final class Exploration: InterleavingScheduler, @unchecked Sendable {
       finished.signal()
       return
     }
-    resume(threads[threads.count == 1 ? 0 : strategy.decide(threads.count, .next(threads, from: nil))])
+    guard threads.count > 1, !mergesSchedule(running: nil) else { return resume(threads[0]) }
+    resume(threads[strategy.decide(threads.count, .next(threads, from: nil))])
+  }
+
+  /// Whether everything that can follow has been gone through already.
+  ///
+  /// - Parameter thread: The thread that can go on without being interrupted.
+  private func mergesSchedule(running thread: Int?) -> Bool {
+    guard !isMerged, let visited, strategy.isExtending else { return isMerged }
+    // A thread that spins goes on after any store, which no trace of its own tells.
+    let ready = phases.indices.map { isReady($0) ? 1 : 0 }
+    let state = trace.state([thread ?? -1, bounds.staleLoads - staleLoads] + ready)
+    isMerged = visited.hasMet(state, left: bounds.preemptions - preemptions)
+    return isMerged
   }
 
   private func resume(_ thread: Int) {
@@ -228,9 +272,12 @@ final class Exploration: InterleavingScheduler, @unchecked Sendable {
 
   /// Has the calling thread wait for a condition that other threads bring about.
   func wait(until condition: @escaping () -> Bool) {
-    guard let thread = running, thread != 0, !condition() else { return }
+    guard let thread = running, thread != 0 else { return }
+    trace.stepOutside(of: thread)
+    if condition() { return }
     phases[thread] = .waiting(condition)
     give(way: thread) { resume(oneOf: readyThreads()) }
+    trace.stepOutside(of: thread)
   }
 
   /// Whether all threads are over but those that serve the others; see ``ExploredScheduler``.
@@ -245,7 +292,13 @@ final class Exploration: InterleavingScheduler, @unchecked Sendable {
   /// A point that no cell stands for: a hand-over.
   func yield(_ what: String) {
     note { what }
+    touchOutside()
     interrupt()
+  }
+
+  /// Says that the running thread uses something that other threads may use and that is no cell, without a point.
+  func touchOutside() {
+    if let running { trace.stepOutside(of: running) }
   }
 
   /// - Parameter mayWrite: Whether the operation may change the cell: two loads may come in either order.
@@ -272,7 +325,7 @@ final class Exploration: InterleavingScheduler, @unchecked Sendable {
     }
     guard preemptions < bounds.preemptions, faults.isEmpty else { return }
     let others = readyThreads().filter { $0 != thread }
-    guard !others.isEmpty else { return }
+    guard !others.isEmpty, !mergesSchedule(running: thread) else { return }
     let choice = strategy.decide(others.count + 1, .next([thread] + others, from: thread))
     guard choice > 0 else { return }
     preemptions += 1
@@ -298,7 +351,10 @@ final class Exploration: InterleavingScheduler, @unchecked Sendable {
 
   // MARK: Cells
 
-  func created(_ cell: InterleavedCell) { _ = makeRecord(cell, isElder: false) }
+  func created(_ cell: InterleavedCell) {
+    _ = makeRecord(cell, isElder: false)
+    cells.append(CreatedCell(cell: cell))
+  }
 
   private func makeRecord(_ cell: InterleavedCell, isElder: Bool) -> CellRecord {
     let thread = running ?? 0
@@ -324,6 +380,7 @@ final class Exploration: InterleavingScheduler, @unchecked Sendable {
   func perform(_ operation: InterleavedOperation, on cell: InterleavedCell, at place: InterleavedPlace) -> UInt {
     checkLife(cell, place)
     let record = record(of: cell)
+    record.place = place
     if case .load = operation { point(record, mayWrite: false) } else { point(record, mayWrite: true) }
     let thread = running ?? 0
     switch operation {
@@ -357,7 +414,7 @@ final class Exploration: InterleavingScheduler, @unchecked Sendable {
   /// The message that a load returns: the latest, or an older one that the thread may still see.
   private func chooseMessage(_ record: CellRecord, _ thread: Int) -> Int {
     let last = record.history.count - 1
-    guard thread != 0, staleLoads < bounds.staleLoads, faults.isEmpty else { return last }
+    guard thread != 0, staleLoads < bounds.staleLoads, faults.isEmpty, !isMerged else { return last }
     let oldest = memories[thread].view.message(of: record.number)
     guard oldest < last else { return last }
     let choice = strategy.decide(last - oldest + 1, .message)
@@ -368,6 +425,7 @@ final class Exploration: InterleavingScheduler, @unchecked Sendable {
   private func receive(
     _ message: Int, of record: CellRecord, _ ordering: InterleavedOperation.Ordering, _ thread: Int
   ) {
+    trace.step(of: thread, reading: record.history[message].writer)
     if bounds.staleLoads > 0 { memories[thread].view.see(message, of: record.number) }
     let view = record.history[message].view
     switch ordering {
@@ -389,15 +447,17 @@ final class Exploration: InterleavingScheduler, @unchecked Sendable {
     if bounds.staleLoads > 0 { view.see(number, of: record.number) }
     // An update continues the release that it has read from.
     if let earlier { view.adopt(earlier) }
+    let writer = trace.step(of: thread, reading: record.history.last!.writer)
     // Without outdated loads only the latest word is ever read.
     if bounds.staleLoads == 0 { record.history.removeAll(keepingCapacity: true) }
-    record.history.append(Message(word: word, view: view))
+    record.history.append(Message(word: word, view: view, writer: writer))
     stores += 1
   }
 
   func lock(_ lock: InterleavedCell, at place: InterleavedPlace) {
     checkLife(lock, place)
     let record = record(of: lock)
+    record.place = place
     point(record, mayWrite: true)
     let thread = running ?? 0
     if record.holder == thread { fault("a lock is taken twice at \(place.file):\(place.line)") }
@@ -408,6 +468,7 @@ final class Exploration: InterleavingScheduler, @unchecked Sendable {
     }
     record.holder = thread
     memories[thread].view.adopt(record.history[0].view)
+    trace.step(of: thread, reading: record.history[0].writer)
     note("lock", place)
   }
 
@@ -416,11 +477,14 @@ final class Exploration: InterleavingScheduler, @unchecked Sendable {
     let thread = running ?? 0
     record.holder = nil
     record.history[0].view = memories[thread].view
+    record.history[0].writer = trace.step(of: thread, reading: record.history[0].writer)
     stores += 1
   }
 
   func fence(at place: InterleavedPlace) {
     let thread = running ?? 0
+    // All fences are ordered.
+    trace.stepOutside(of: thread)
     memories[thread].view.adopt(memories[thread].unacquired)
     memories[thread].view.adopt(fenceView)
     fenceView = memories[thread].view

@@ -40,16 +40,25 @@ final class ExploredScheduler: Scheduler, @unchecked Sendable {
     Script.Thread(name: "queue") { [self] in
       while true {
         exploration.wait { [self] in !works.isEmpty || exploration.areOver(but: ["queue"]) }
-        guard
-          let place = works.indices.min(by: { (works[$0].date, works[$0].number) < (works[$1].date, works[$1].number) })
-        else { return }
-        let work = works.remove(at: place)
-        if now < work.date { now = work.date }
-        exploration.yield("begins what was scheduled")
-        work.action()
+        if !performNext() { return }
       }
     }
   }
+
+  /// - Returns: Whether there was an action.
+  private func performNext() -> Bool {
+    guard
+      let place = works.indices.min(by: { (works[$0].date, works[$0].number) < (works[$1].date, works[$1].number) })
+    else { return false }
+    let work = works.remove(at: place)
+    if now < work.date { now = work.date }
+    exploration.yield("begins what was scheduled")
+    work.action()
+    return true
+  }
+
+  /// Performs what is left, when all threads are over.
+  func performAll() { while performNext() {} }
 
   private func add(_ date: SchedulerTimeType, _ action: @escaping () -> Void) -> Int {
     count += 1

@@ -15,12 +15,22 @@ private final class Words {
 extension ExplorerTests {
   /// The explorer itself, on programs whose outcomes are known.
   @Suite(.serialized) struct LitmusTests {
-    /// The outcomes of a script whose threads write into an array.
+    /// The outcomes of a script whose threads write into an array: the same, whether or not states are merged.
     private func outcomes(
       preemptions: Int = 3, staleLoads: Int = 2, _ makeThreads: @escaping (Words) -> [() -> UInt]
     ) -> Set<[UInt]> {
+      let (all, schedules) = outcomes(preemptions, staleLoads, merging: false, makeThreads)
+      let (merged, fewer) = outcomes(preemptions, staleLoads, merging: true, makeThreads)
+      #expect(merged == all && fewer <= schedules)
+      return all
+    }
+
+    private func outcomes(
+      _ preemptions: Int, _ staleLoads: Int, merging isMerging: Bool, _ makeThreads: @escaping (Words) -> [() -> UInt]
+    ) -> (Set<[UInt]>, schedules: Int) {
       var outcomes: Set<[UInt]> = []
-      let findings = explore(within: .init(preemptions: preemptions, staleLoads: staleLoads)) { _ in
+      let bounds = Exploration.Bounds(preemptions: preemptions, staleLoads: staleLoads)
+      let findings = explore(within: bounds, merging: isMerging) { _ in
         let threads = makeThreads(Words())
         let results = Results(threads.count)
         return Script(threads.enumerated().map { index, thread in { results.values[index] = thread() } }) {
@@ -29,7 +39,7 @@ extension ExplorerTests {
         }
       }
       #expect(findings.isExhausted)
-      return outcomes
+      return (outcomes, findings.schedules)
     }
 
     private final class Results {

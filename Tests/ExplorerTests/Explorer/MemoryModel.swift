@@ -51,6 +51,8 @@ struct MemoryOfThread {
 struct Message {
   var word: UInt
   var view: View
+  /// The step that has written it; see ``Trace``.
+  var writer: UInt64 = 0
 }
 
 /// What the exploration knows about a cell, in one schedule.
@@ -64,6 +66,8 @@ final class CellRecord {
   /// For an owner's variables: the last access.
   var lastAccess: (thread: Int, count: Int)?
   let schedule: Int
+  /// Where the cell was last used.
+  var place: InterleavedPlace?
   /// Names the cell in every schedule: its thread, and how many cells that thread has created before.
   var key = 0
 

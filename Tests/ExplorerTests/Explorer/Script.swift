@@ -45,20 +45,31 @@ struct Findings: CustomStringConvertible {
   }
 }
 
+/// Runs a script once, so that what the process creates only once is there when the first schedule begins.
+private func warmUp(within bounds: Exploration.Bounds, _ makeScript: @escaping (Exploration) -> Script) {
+  let exploration = Exploration(Replay([:]), within: bounds)
+  _ = exploration.run(makeScript)
+  exploration.close()
+}
+
 /// Runs a script under all schedules within the bounds, or until a fault is found.
 ///
-/// - Parameter limit: The largest number of schedules.
+/// - Parameters:
+///   - limit: The largest number of schedules.
+///   - isMerging: Whether a schedule ends where it meets the state of another; see ``VisitedStates``.
 func explore(
-  within bounds: Exploration.Bounds = .init(), limit: Int = 1_000_000, _ makeScript: @escaping (Exploration) -> Script
+  within bounds: Exploration.Bounds = .init(), limit: Int = 1_000_000, merging isMerging: Bool = false,
+  _ makeScript: @escaping (Exploration) -> Script
 ) -> Findings {
   var findings = Findings()
   var shared: Set<Int> = []
-  // What the process creates once is there when the first schedule begins.
-  _ = Exploration(Replay([:]), within: bounds).run(makeScript)
+  warmUp(within: bounds, makeScript)
   // A cell that turns out to be shared adds points, so the search begins anew; it ends when it has found no new one.
   search: while true {
     let strategy = Exhaustive()
-    let exploration = Exploration(strategy, within: bounds, shared: shared)
+    let exploration = Exploration(
+      strategy, within: bounds, shared: shared, merging: isMerging ? VisitedStates() : nil)
+    defer { exploration.close() }
     repeat {
       let hasGrown = exploration.run(makeScript)
       findings.schedules += 1
@@ -84,11 +95,11 @@ func sample(
 ) -> Findings {
   var findings = Findings()
   var shared: Set<Int> = []
-  // What the process creates once is there when the first schedule begins.
-  _ = Exploration(Replay([:]), within: bounds).run(makeScript)
+  warmUp(within: bounds, makeScript)
   for number in 0..<UInt64(count) {
     let strategy = Priorities(seed: seed &+ number, depth: depth, points: 60)
     let exploration = Exploration(strategy, within: bounds, shared: shared)
+    defer { exploration.close() }
     _ = exploration.run(makeScript)
     findings.schedules += 1
     if let fault = exploration.faults.first {
@@ -106,6 +117,7 @@ func replay(
 ) -> (fault: String?, steps: [String]) {
   let exploration = Exploration(
     Replay(ScheduleText.choices(schedule)), within: bounds, isRecording: true, shared: shared)
+  defer { exploration.close() }
   _ = exploration.run(makeScript)
   return (exploration.faults.first, exploration.steps ?? [])
 }

@@ -16,8 +16,15 @@ protocol Strategy: AnyObject {
   /// - Parameter count: The number of possibilities, at least two.
   func decide(_ count: Int, _ decision: Decision) -> Int
 
+  /// Whether the next decision is one that no schedule before this one has made after the same decisions.
+  var isExtending: Bool { get }
+
   /// The decisions so far.
   var text: String { get }
+}
+
+extension Strategy {
+  var isExtending: Bool { false }
 }
 
 /// Makes all decisions, one list after the other, depth first.
@@ -34,6 +41,8 @@ final class Exhaustive: Strategy {
     )
     return path[position].choice
   }
+
+  var isExtending: Bool { position == path.count }
 
   /// Goes on to the next list.
   ///

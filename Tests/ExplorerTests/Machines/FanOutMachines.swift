@@ -98,17 +98,18 @@ extension Machine {
       ]) { subject.fanOut.leftovers }
     },
     Machine("two threads send, and a delivery sends as well") { exploration in
-      let (subject, recorder) = (Subject(), Recorder<Int, TestError>())
+      let (subject, recorder) = (Subject(), exploration.recorder())
       subject.subscribe(recorder)
       nonisolated(unsafe) var hasSentBoth = false
       nonisolated(unsafe) var mustWait = false
+      let record = recorder.onValue!
       recorder.onValue = { value in
-        exploration.yield("delivers \(value)")
+        let more = record(value)
         if value == 11 {
           mustWait = hasSentBoth
           subject.send(5)
         }
-        return .none
+        return more
       }
       return Script([
         { (1...2).forEach(subject.send) },

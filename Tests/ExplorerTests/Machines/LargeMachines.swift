@@ -37,12 +37,12 @@ extension Machine {
     },
     Machine("append of three: ends in deliveries, requests of another thread") { exploration in
       let subjects = (0..<3).map { _ in Subject() }
-      let recorder = Recorder<Int, TestError>(demand: .max(2))
+      let recorder = exploration.recorder(demand: .max(2))
+      let record = recorder.onValue!
       subjects[0].append(subjects[1]).append(subjects[2]).subscribe(recorder)
       recorder.onValue = { value in
         if value % 10 == 1, value < 21 { subjects[value / 10].send(completion: .finished) }
-        exploration.yield("delivers \(value)")
-        return .none
+        return record(value)
       }
       return Script([
         { subjects[0].send(1) },

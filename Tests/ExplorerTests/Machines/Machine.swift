@@ -25,9 +25,12 @@ struct Machine: CustomStringConvertible, Sendable {
     self.script = script
   }
 
-  /// - Parameter limit: The largest number of schedules.
-  func explored(limit: Int) -> Findings {
-    explore(within: .init(preemptions: preemptions, staleLoads: staleLoads), limit: limit, script)
+  /// - Parameters:
+  ///   - limit: The largest number of schedules.
+  ///   - isMerging: Whether a schedule ends where it meets the state of another.
+  func explored(limit: Int, merging isMerging: Bool = false) -> Findings {
+    explore(
+      within: .init(preemptions: preemptions, staleLoads: staleLoads), limit: limit, merging: isMerging, script)
   }
 }
 
@@ -38,6 +41,12 @@ extension Exploration {
   ) -> Recorder<Input, TestError> {
     let recorder = Recorder<Input, TestError>(demand: demand)
     let identity = ObjectIdentifier(recorder)
+    // A subscriber and its publisher refer to each other until the stream ends or is cancelled.
+    releases.append {
+      recorder.subscription?.cancel()
+      recorder.releaseSubscriptions()
+    }
+    recorder.onGrant = { [unowned self] in touchOutside() }
     recorder.onSubscription = { [unowned self] _ in yield("delivers a subscription") }
     recorder.onValue = { [unowned self] value in
       countDelivery(to: identity)

@@ -28,12 +28,15 @@ extension ExplorerTests {
       #expect(Set(Self.machines.map(\.0)) == Set(Mutation.allCases))
     }
 
-    @Test(arguments: machines)
-    func `A fault that is put back is found`(_ fault: Mutation, _ name: String) throws {
+    @Test(arguments: machines, [false, true])
+    func `A fault that is put back is found, whether or not states are merged`(
+      _ place: (fault: Mutation, machine: String), _ isMerging: Bool
+    ) throws {
+      let (fault, name) = place
       let machine = try #require(Machine.all.first { $0.name == name })
       mutation = fault
       defer { mutation = nil }
-      let findings = machine.explored(limit: 20_000)
+      let findings = machine.explored(limit: 20_000, merging: isMerging)
       // The steps are printed on request: they are many.
       if ProcessInfo.processInfo.environment["EXPLORER_STEPS"] != nil { print(findings) }
       print("fault \(fault): \(findings.fault ?? "not found"), after \(findings.schedules) schedules")

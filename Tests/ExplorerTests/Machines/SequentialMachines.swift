@@ -23,12 +23,12 @@ extension Machine {
       }
     },
     Machine("append: the first ends in its own delivery while the second sends") { exploration in
-      let (first, second, recorder) = (Subject(), Subject(), Recorder<Int, TestError>())
+      let (first, second, recorder) = (Subject(), Subject(), exploration.recorder())
       first.append(second).subscribe(recorder)
+      let record = recorder.onValue!
       recorder.onValue = { value in
         if value == 1 { first.send(completion: .finished) }
-        exploration.yield("delivers \(value)")
-        return .none
+        return record(value)
       }
       return Script([{ first.send(1) }, { (2...3).forEach(second.send) }]) {
         second.send(4)
@@ -37,12 +37,12 @@ extension Machine {
       }
     },
     Machine("catch: a failure in a delivery while the replacement sends and another thread requests") { exploration in
-      let (first, second, recorder) = (Subject(), Subject(), Recorder<Int, TestError>(demand: .max(1)))
+      let (first, second, recorder) = (Subject(), Subject(), exploration.recorder(demand: .max(1)))
       first.catch { _ in second }.subscribe(recorder)
+      let record = recorder.onValue!
       recorder.onValue = { value in
         if value == 1 { first.send(completion: .failure(.oops)) }
-        exploration.yield("delivers \(value)")
-        return .none
+        return record(value)
       }
       return Script([
         { first.send(1) },

@@ -89,6 +89,8 @@ extension Machine {
     Machine(name, preemptions: preemptions) { exploration in
       let (subject, queue, recorder) = (Subject(), ExploredScheduler(exploration), exploration.recorder())
       let bodies = threads(exploration, subject, queue, recorder)
+      // The cancel may be among what is scheduled.
+      exploration.releases.append { queue.performAll() }
       return Script(bodies, serving: [queue.thread]) {
         withExtendedLifetime(subject) { recorder.broken() + check(recorder) }
       }
@@ -152,7 +154,10 @@ extension Machine {
           shared.value.pause()
           shared.value.resume()
         },
-      ]) { expect(values == [1, 2], "\(values)") }
+      ]) {
+        shared.value.cancel()
+        return expect(values == [1, 2], "\(values)")
+      }
     },
   ]
 }
