@@ -10,6 +10,7 @@ extension ExplorerTests {
   @Suite(.serialized) struct MutationTests {
     /// The machine that finds a fault.
     private static let machines: [(Mutation, String)] = [
+      (.numberKept, "two threads send two each"),
       (.memberLeavesUntold, "share(replay:): a subscriber comes and goes while another thread sends"),
       (.heldOutputWithoutDemand, "intersperse: more outputs than are requested"),
       (.endLeavesNoMark, "append: the first ends in its own delivery while the second sends"),

@@ -27,7 +27,7 @@
 @usableFromInline
 package func currentThread() -> UInt {
   #if PENSTOCK_EXPLORER
-    if let thread = interleavingScheduler?.thread { return thread }
+    if let thread = interleavingScheduler?.thread { return Mutation.numberKept.isOn ? 2 : thread }
   #endif
   #if canImport(Darwin) || canImport(Musl)
     return UInt(bitPattern: pthread_self())

@@ -7,6 +7,8 @@
 /// code is compiled, and nothing is left of it.
 @usableFromInline
 package enum Mutation: String, CaseIterable, Sendable {
+  /// Threads go by one number, as code does that keeps a number across a suspension.
+  case numberKept
   /// A member of a fan-out that cancels closes its ledger before it looks up whom to tell.
   case memberLeavesUntold
   /// What is held is delivered without demand.
@@ -15,7 +17,7 @@ package enum Mutation: String, CaseIterable, Sendable {
   case endLeavesNoMark
   /// The gaps in a list of members are never closed.
   case listOnlyGrows
-  /// Removed members are not discarded again before the loop is left.
+  /// Removed members are not discarded again before the loop is left, though a value has died since and cancelled.
   case discardedTooEarly
   /// A buffer's signal and its owner's answer have no fence between their writes and their reads.
   case bufferWithoutFences
