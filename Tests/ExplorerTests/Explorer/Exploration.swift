@@ -17,7 +17,7 @@ final class Exploration: InterleavingScheduler, @unchecked Sendable {
   struct Bounds {
     /// How often a thread is interrupted that could go on.
     var preemptions = 2
-    /// How often a load returns a word that is not the latest.
+    /// How often a load returns a word that is not the latest, or a weak exchange fails for no reason.
     var staleLoads = 0
     /// The number of points after which a schedule counts as one that makes no progress.
     var points = 20_000
@@ -206,6 +206,9 @@ final class Exploration: InterleavingScheduler, @unchecked Sendable {
   }
 
   // MARK: Threads
+
+  /// The number of the script's threads.
+  var threadCount: Int { names.count - 1 }
 
   var thread: UInt? { running.map { UInt($0 + 1) << 1 } }
 
@@ -452,6 +455,15 @@ final class Exploration: InterleavingScheduler, @unchecked Sendable {
     if bounds.staleLoads == 0 { record.history.removeAll(keepingCapacity: true) }
     record.history.append(Message(word: word, view: view, writer: writer))
     stores += 1
+  }
+
+  func failsSpuriously(_ cell: InterleavedCell, at place: InterleavedPlace) -> Bool {
+    guard let thread = running, thread != 0, shared.contains(record(of: cell).key), staleLoads < bounds.staleLoads,
+      faults.isEmpty, !isMerged, strategy.decide(2, .message) == 1
+    else { return false }
+    staleLoads += 1
+    note("fails spuriously", place)
+    return true
   }
 
   func lock(_ lock: InterleavedCell, at place: InterleavedPlace) {

@@ -26,6 +26,8 @@ struct Script {
 /// What an exploration has found.
 struct Findings: CustomStringConvertible {
   var schedules = 0
+  /// The number of the script's threads, those that serve the others included.
+  var threads = 0
   /// Whether there is no other schedule within the bounds.
   var isExhausted = false
   /// The first fault.
@@ -73,6 +75,7 @@ func explore(
     repeat {
       let hasGrown = exploration.run(makeScript)
       findings.schedules += 1
+      findings.threads = exploration.threadCount
       if let fault = exploration.faults.first {
         // With the cells that counted as shared in that schedule, not those it has added: each adds points.
         return findings.with(fault, strategy.text, bounds, shared, makeScript)

@@ -13,15 +13,17 @@ extension ExplorerTests {
 
     @Test(arguments: Machine.all)
     func `No schedule within the bounds breaks a rule`(_ machine: Machine) {
-      // States are merged only where the schedules are too many: what merging cannot see is on its page.
+      // States are merged where there are too many schedules. Some are gone through without it all the same, since it
+      // does not tell which thread releases an object last; see VisitedStates.
       for isMerging in [false, true] {
         let clock = ContinuousClock()
         let start = clock.now
-        let findings = machine.explored(limit: Self.limit, merging: isMerging)
+        let findings = machine.explored(limit: isMerging ? Self.limit : Self.limit / 4, merging: isMerging)
         let time = Int((clock.now - start) / .milliseconds(1))
         print(
           """
-          explored \(machine), \(machine.preemptions) preemptions\(isMerging ? ", states merged" : ""): \
+          explored \(machine), \(findings.threads) threads, \(machine.preemptions) preemptions\
+          \(machine.staleLoads > 0 ? ", \(machine.staleLoads) outdated" : "")\(isMerging ? ", states merged" : ""): \
           \(findings.schedules) schedules\(findings.isExhausted ? "" : ", not all"), \(time) ms
           """)
         #expect(findings.fault == nil, "\(findings)")

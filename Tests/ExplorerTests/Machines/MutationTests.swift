@@ -17,6 +17,7 @@ extension ExplorerTests {
       (.listOnlyGrows, "subscribers come and go while another thread sends"),
       (.discardedTooEarly, "a value whose death cancels, while another thread sends"),
       (.bufferWithoutFences, "buffer: a value and a request, with outdated loads"),
+      (.expandingWithoutFence, "intersperse: two threads request"),
       (.markBeforeSignal, "two threads send two each"),
       (.takenSignalsUnnoted, "two threads send, and a delivery sends as well"),
       (.enterRelaxed, "two threads send"),

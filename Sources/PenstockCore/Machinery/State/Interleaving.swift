@@ -28,6 +28,9 @@
     /// A fence that orders everything.
     func fence(at place: InterleavedPlace)
 
+    /// Whether a weak exchange fails although it has found what it expected.
+    func failsSpuriously(_ cell: InterleavedCell, at place: InterleavedPlace) -> Bool
+
     /// Called in a loop that waits for another thread.
     func spin(at place: InterleavedPlace)
 
@@ -193,7 +196,11 @@
       expected: Value, desired: Value, successOrdering: AtomicUpdateOrdering, failureOrdering: AtomicLoadOrdering,
       file: StaticString = #fileID, function: StaticString = #function, line: UInt = #line
     ) -> (exchanged: Bool, original: Value) {
-      compareExchange(
+      let place = InterleavedPlace(file: file, function: function, line: line)
+      if let runningScheduler, runningScheduler.failsSpuriously(cell, at: place) {
+        return (false, load(ordering: failureOrdering, file: file, function: function, line: line))
+      }
+      return compareExchange(
         expected: expected, desired: desired, successOrdering: successOrdering, failureOrdering: failureOrdering,
         file: file, function: function, line: line)
     }

@@ -21,6 +21,8 @@ package enum Mutation: String, CaseIterable, Sendable {
   case discardedTooEarly
   /// A buffer's signal and its owner's answer have no fence between their writes and their reads.
   case bufferWithoutFences
+  /// A stage that expands values asks for the next one without a fence between its writes and its reads.
+  case expandingWithoutFence
   /// The mark of a queue is set before the signal is in it.
   case markBeforeSignal
   /// What has been taken from a queue and not yet performed is not noted.
