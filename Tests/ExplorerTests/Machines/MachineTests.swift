@@ -9,7 +9,7 @@ extension ExplorerTests {
   @Suite(.serialized) struct MachineTests {
     /// The largest number of schedules for a machine; Utilities/soak/run raises it.
     private static let limit =
-      ProcessInfo.processInfo.environment["EXPLORER_LIMIT"].flatMap { Int($0) } ?? 20_000
+      ProcessInfo.processInfo.environment["EXPLORER_LIMIT"].flatMap { Int($0) } ?? 8_000
 
     @Test(arguments: Machine.all)
     func `No schedule within the bounds breaks a rule`(_ machine: Machine) {
@@ -18,7 +18,7 @@ extension ExplorerTests {
       for isMerging in [false, true] {
         let clock = ContinuousClock()
         let start = clock.now
-        let findings = machine.explored(limit: isMerging ? Self.limit : Self.limit / 4, merging: isMerging)
+        let findings = machine.explored(limit: isMerging ? Self.limit : Self.limit / 2, merging: isMerging)
         let time = Int((clock.now - start) / .milliseconds(1))
         print(
           """

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+package import PenstockCore
+internal import Synchronization
+
+/// The subscriber behind the isolated sinks: it has a job on an actor perform what upstream delivers.
+///
+/// `@unchecked`: the state is behind locks; the closures run in the job alone.
+package final class IsolatedSink<Input, Failure: Error>: Subscriber, Cancellable, @unchecked Sendable {
+  package enum Signal {
+    case value(Input)
+    case completion(Subscribers.Completion<Failure>)
+  }
+
+  private let queue = JobQueue<Signal>()
+  /// Starts a job; `nil` after the end, so that what the closures capture is released.
+  private let start: Guarded<(@Sendable (IsolatedSink) -> Void)?>
+  private let slot = SubscriptionSlot()
+  private let isOver = AtomicCell(false)
+  private let limit: Subscribers.Demand
+
+  /// - Parameters:
+  ///   - limit: How many values are requested at first, and so how many wait at most.
+  ///   - start: Starts a job that calls ``performTurn(_:value:completion:)`` until that returns `false`.
+  package init(limit: Int?, _ start: @escaping @Sendable (IsolatedSink) -> Void) {
+    if let limit, limit < 1 { trap(.unfitLimit(operator: "sink(on:limit:)", given: limit)) }
+    self.limit = limit.map { .max($0) } ?? .unlimited
+    self.start = Guarded(start)
+  }
+
+  // MARK: Signals from upstream
+
+  package func receive(subscription: any Subscription) {
+    if slot.attach(subscription) { slot.request(limit) }
+  }
+
+  package func receive(_ input: Input) -> Subscribers.Demand {
+    append(.value(input))
+    return .none
+  }
+
+  package func receive(completion: Subscribers.Completion<Failure>) {
+    if slot.finish() { append(.completion(completion)) }
+  }
+
+  package func cancel() {
+    isOver.store(true, ordering: .releasing)
+    slot.cancel(early: true)
+    end()
+  }
+
+  private func append(_ signal: Signal) {
+    guard queue.append(signal) else { return }
+    let start = start.withLock { $0 }
+    start?(self)
+  }
+
+  private func end() {
+    queue.end()
+    let start = start.withLock { $0.take() }
+    withExtendedLifetime(start) {}
+  }
+
+  // MARK: The job
+
+  /// Performs what waits, on the actor that the job runs on; the job then lets others have the actor, and comes again.
+  ///
+  /// - Parameter batch: What the job has taken from the queue; empty at first.
+  /// - Returns: Whether the job has to come again.
+  package func performTurn(
+    _ batch: inout ArraySlice<Signal>, value: (Input) -> Void, completion: (Subscribers.Completion<Failure>) -> Void
+  ) -> Bool {
+    if batch.isEmpty, !queue.takeBatch(&batch) { return false }
+    let signals = batch.prefix(JobQueue<Signal>.elementsInTurn)
+    defer { batch = batch.dropFirst(JobQueue<Signal>.elementsInTurn) }
+    for signal in signals {
+      if isOver.load(ordering: .acquiring) { return true }
+      switch signal {
+      case .value(let input): value(input)
+      case .completion(let end):
+        isOver.store(true, ordering: .releasing)
+        completion(end)
+        self.end()
+      }
+    }
+    if limit != .unlimited, !isOver.load(ordering: .acquiring) { slot.request(.max(signals.count)) }
+    return true
+  }
+}

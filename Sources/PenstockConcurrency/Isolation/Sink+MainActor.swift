@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+public import PenstockCore
+
+extension Publisher where Output: Sendable {
+  /// Attaches a subscriber with closures for the values and the completion that run on the main actor.
+  ///
+  /// The compiler checks the closures as code of the main actor: they use its state directly, from wherever the pipeline
+  /// is written. Values may come on any thread; they wait in a queue, and one job on the main actor performs what waits.
+  ///
+  /// ```swift
+  /// @MainActor final class Gauge { var levels: [Int] = [] }
+  /// let gauge = Gauge()
+  /// let (stream, end) = AsyncStream<Never>.makeStream()
+  /// let cancellable = [1, 2].publisher.sink(on: .shared) { _ in
+  ///   end.finish()
+  /// } receiveValue: { level in
+  ///   gauge.levels.append(level)
+  /// }
+  /// for await _ in stream {}
+  /// print(gauge.levels)
+  /// // Prints "[1, 2]".
+  /// cancellable.cancel()
+  /// ```
+  ///
+  /// **Demand:** unlimited, as for `sink`, so values wait without a bound while the main actor is busy. With a `limit`,
+  /// that many are requested, and as many again as the closure has received; a subject drops what it was not asked for.
+  ///
+  /// **Completion:** passed to `receiveCompletion` after the values before it. The closures are released then, or when
+  /// the cancellable is cancelled.
+  ///
+  /// **Failure:** passed to `receiveCompletion`.
+  ///
+  /// **Concurrency:** the closures run on the main actor, in the order of the signals, never before this call has
+  /// returned. After 256 values the job lets other work have the actor. A `cancel()` on the main actor is final: no
+  /// closure runs after it; on another thread, one that is running may still end. Task-local values of the sender do
+  /// not reach the closures.
+  ///
+  /// Use ``sink(on:limit:receiveCompletion:receiveValue:)-(A,_,_,_)`` for an actor of your own,
+  /// ``sink(isolation:limit:receiveCompletion:receiveValue:)`` for a global actor of your own, and
+  /// ``receive(on:)`` where only the thread matters.
+  ///
+  /// - Parameters:
+  ///   - actor: The main actor: `.shared`.
+  ///   - limit: How many values are requested at a time; `nil` for no limit. Must be at least 1.
+  ///   - receiveCompletion: A closure for the completion.
+  ///   - receiveValue: A closure for each value.
+  /// - Returns: A cancellable, which cancels the subscription when it is deallocated.
+  public func sink(
+    on actor: MainActor, limit: Int? = nil,
+    receiveCompletion: @escaping @MainActor (Subscribers.Completion<Failure>) -> Void,
+    receiveValue: @escaping @MainActor (Output) -> Void
+  ) -> AnyCancellable {
+    let sink = IsolatedSink<Output, Failure>(limit: limit) { sink in
+      // Detached: neither the task-local values nor the priority of whoever sends first belong to the closures.
+      Task.detached { await sink.run(receiveCompletion, receiveValue) }
+    }
+    subscribe(sink)
+    return AnyCancellable(sink)
+  }
+}
+
+extension IsolatedSink {
+  /// The job, on the main actor.
+  @MainActor
+  fileprivate func run(
+    _ receiveCompletion: @MainActor (Subscribers.Completion<Failure>) -> Void, _ receiveValue: @MainActor (Input) -> Void
+  ) async {
+    var batch: ArraySlice<Signal> = []
+    while performTurn(&batch, value: { receiveValue($0) }, completion: { receiveCompletion($0) }) {
+      await Task.yield()
+    }
+  }
+}
+
+extension Publisher where Output: Sendable, Failure == Never {
+  /// Attaches a subscriber with a closure for the values that runs on the main actor, for a publisher that cannot fail.
+  ///
+  /// ```swift
+  /// @MainActor func total(of levels: [Int]) async -> Int {
+  ///   var sum = 0
+  ///   let (stream, end) = AsyncStream<Never>.makeStream()
+  ///   let cancellable = levels.publisher.sink(on: .shared) { level in
+  ///     sum += level
+  ///     if level == levels.last { end.finish() }
+  ///   }
+  ///   for await _ in stream {}
+  ///   cancellable.cancel()
+  ///   return sum
+  /// }
+  /// print(await total(of: [1, 2, 3]))
+  /// // Prints "6".
+  /// ```
+  ///
+  /// **Demand:**, **Completion:** and **Concurrency:** as for
+  /// ``sink(on:limit:receiveCompletion:receiveValue:)-(MainActor,_,_,_)``. **Failure:** none; the publisher cannot fail.
+  ///
+  /// - Parameters:
+  ///   - actor: The main actor: `.shared`.
+  ///   - limit: How many values are requested at a time; `nil` for no limit. Must be at least 1.
+  ///   - receiveValue: A closure for each value.
+  /// - Returns: A cancellable, which cancels the subscription when it is deallocated.
+  public func sink(
+    on actor: MainActor, limit: Int? = nil, receiveValue: @escaping @MainActor (Output) -> Void
+  ) -> AnyCancellable {
+    sink(on: actor, limit: limit, receiveCompletion: { _ in }, receiveValue: receiveValue)
+  }
+}

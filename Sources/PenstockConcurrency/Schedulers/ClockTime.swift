@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+public import PenstockCore
+
+/// A point in the time of a Swift clock, as a scheduler's time.
+///
+/// ```swift
+/// let start = ClockTime<ContinuousClock>(ContinuousClock.now)
+/// print(start.distance(to: start.advanced(by: .milliseconds(1500))))
+/// // Prints "1.5 seconds".
+/// ```
+public struct ClockTime<C: Clock>: Strideable, Hashable, Sendable where C.Duration == Duration {
+  /// The clock's own form of the point.
+  public var instant: C.Instant
+
+  /// Creates a point from the clock's own form.
+  public init(_ instant: C.Instant) { self.instant = instant }
+
+  /// Returns the time interval to another point; negative if that is earlier.
+  public func distance(to other: Self) -> ClockStride { ClockStride(instant.duration(to: other.instant)) }
+
+  /// Returns the point that is a time interval later.
+  public func advanced(by n: ClockStride) -> Self { Self(instant.advanced(by: n.duration)) }
+
+  /// Returns whether one point is earlier than another.
+  public static func < (lhs: Self, rhs: Self) -> Bool { lhs.instant < rhs.instant }
+}
+
+/// A time interval of a Swift clock, as a scheduler's time interval.
+///
+/// Literals are seconds, and so are the factors of a multiplication, as for Combine's schedulers in virtual time.
+///
+/// ```swift
+/// print(ClockStride.milliseconds(250) + 0.25)
+/// // Prints "0.5 seconds".
+/// ```
+public struct ClockStride: Hashable, Sendable, Codable {
+  /// The clock's own form of the interval.
+  public var duration: Duration
+
+  /// Creates a time interval from a clock's own form.
+  public init(_ duration: Duration) { self.duration = duration }
+}
+
+extension ClockStride: SchedulerTimeIntervalConvertible {
+  /// Creates a time interval of a number of seconds.
+  public static func seconds(_ s: Int) -> Self { Self(.seconds(s)) }
+
+  /// Creates a time interval of a number of seconds.
+  public static func seconds(_ s: Double) -> Self { Self(.seconds(s)) }
+
+  /// Creates a time interval of a number of milliseconds.
+  public static func milliseconds(_ ms: Int) -> Self { Self(.milliseconds(ms)) }
+
+  /// Creates a time interval of a number of microseconds.
+  public static func microseconds(_ us: Int) -> Self { Self(.microseconds(us)) }
+
+  /// Creates a time interval of a number of nanoseconds.
+  public static func nanoseconds(_ ns: Int) -> Self { Self(.nanoseconds(ns)) }
+}
+
+extension ClockStride: Comparable, SignedNumeric, ExpressibleByFloatLiteral {
+  /// Creates a time interval of a number of seconds.
+  public init(integerLiteral value: Int) { self = .seconds(value) }
+
+  /// Creates a time interval of a number of seconds.
+  public init(floatLiteral value: Double) { self = .seconds(value) }
+
+  /// Creates a time interval of a number of seconds, if that is a number of the clock's.
+  public init?<T: BinaryInteger>(exactly source: T) {
+    guard let seconds = Int(exactly: source) else { return nil }
+    self = .seconds(seconds)
+  }
+
+  /// The absolute value of the time interval.
+  public var magnitude: Self { duration < .zero ? Self(.zero - duration) : self }
+
+  /// Returns whether one time interval is shorter than another.
+  public static func < (lhs: Self, rhs: Self) -> Bool { lhs.duration < rhs.duration }
+
+  /// Adds two time intervals.
+  public static func + (lhs: Self, rhs: Self) -> Self { Self(lhs.duration + rhs.duration) }
+
+  /// Subtracts the second time interval from the first.
+  public static func - (lhs: Self, rhs: Self) -> Self { Self(lhs.duration - rhs.duration) }
+
+  /// Multiplies two time intervals as numbers of seconds.
+  public static func * (lhs: Self, rhs: Self) -> Self { Self(lhs.duration * (rhs.duration / .seconds(1))) }
+
+  /// Multiplies this time interval by another, as numbers of seconds.
+  public static func *= (lhs: inout Self, rhs: Self) { lhs = lhs * rhs }
+}
+
+extension ClockStride: CustomStringConvertible {
+  /// The time interval in seconds, such as `1.5 seconds`.
+  public var description: String { duration.description }
+}

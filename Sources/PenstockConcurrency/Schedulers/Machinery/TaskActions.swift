@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+internal import PenstockCore
+
+/// An action on its way to the job that performs it.
+internal struct UncheckedAction: @unchecked Sendable {
+  // `@unchecked`: a scheduler's actions are stored unchanged, and called where the user has asked for.
+  let perform: () -> Void
+}
+
+/// The actions of a scheduler that one job performs in order.
+internal final class TaskActions: Sendable {
+  private let queue = JobQueue<UncheckedAction>()
+  private let start: @Sendable (TaskActions) -> Void
+
+  internal init(_ start: @escaping @Sendable (TaskActions) -> Void) { self.start = start }
+
+  internal func append(_ action: @escaping () -> Void) {
+    if queue.append(UncheckedAction(perform: action)) { start(self) }
+  }
+
+  internal func settled() async {
+    while !queue.isAtRest { await Task.yield() }
+  }
+
+  /// The job, on an actor.
+  internal func run<A: Actor>(on actor: isolated A) async {
+    var batch: ArraySlice<UncheckedAction> = []
+    while performTurn(&batch) { await Task.yield() }
+  }
+
+  /// The job, on the threads that it has been started on.
+  internal func run() async {
+    var batch: ArraySlice<UncheckedAction> = []
+    while performTurn(&batch) { await Task.yield() }
+  }
+
+  private func performTurn(_ batch: inout ArraySlice<UncheckedAction>) -> Bool {
+    if batch.isEmpty, !queue.takeBatch(&batch) { return false }
+    for action in batch.prefix(JobQueue<UncheckedAction>.elementsInTurn) { action.perform() }
+    batch = batch.dropFirst(JobQueue<UncheckedAction>.elementsInTurn)
+    return true
+  }
+}

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+internal import PenstockCore
+
+/// An action that is performed again and again in the time of a clock.
+internal final class Ticks<C: Clock>: Sendable where C.Duration == Duration {
+  private struct State {
+    /// `nil` after the cancel.
+    var action: UncheckedAction?
+    /// Cancels the call of the clock.
+    var cancelCall: (@Sendable () -> Void)?
+    /// Whether a tick waits for the job.
+    var isDue = false
+  }
+
+  private let state: Guarded<State>
+  private let actions: TaskActions
+  private let clock: C
+  private let interval: ClockStride
+  private let tolerance: ClockStride
+
+  internal init(
+    _ actions: TaskActions, _ clock: C, interval: ClockStride, tolerance: ClockStride, _ action: @escaping () -> Void
+  ) {
+    state = Guarded(State(action: UncheckedAction(perform: action)))
+    (self.actions, self.clock, self.interval, self.tolerance) = (actions, clock, interval, tolerance)
+  }
+
+  internal func wait(until date: ClockTime<C>) {
+    let cancelCall = clock.call(at: date.instant, tolerance: tolerance.duration) { self.tick(date) }
+    let isOver = state.withLock { state in
+      if state.action != nil { state.cancelCall = cancelCall }
+      return state.action == nil
+    }
+    if isOver { cancelCall() }
+  }
+
+  private func tick(_ date: ClockTime<C>) {
+    let isFirst = state.withLock { state in
+      defer { state.isDue = true }
+      return state.action != nil && !state.isDue
+    }
+    if isFirst { actions.append { self.perform() } }
+    if state.withLock({ $0.action != nil }) { wait(until: date.advanced(by: interval)) }
+  }
+
+  private func perform() {
+    let action = state.withLock { state in
+      state.isDue = false
+      return state.action
+    }
+    action?.perform()
+  }
+
+  internal func cancel() {
+    let (action, cancelCall) = state.withLock { state in
+      defer { (state.action, state.cancelCall) = (nil, nil) }
+      return (state.action, state.cancelCall)
+    }
+    cancelCall?()
+    withExtendedLifetime(action) {}
+  }
+}

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+public import PenstockCore
+
+/// A scheduler that performs actions on an actor, on an executor of tasks, or on Swift's own threads.
+///
+/// So Combine's operators of time and place work where there is no queue of Dispatch: on a server's executor, on the
+/// main actor, in the time of any Swift clock.
+///
+/// ```swift
+/// let scheduler = TaskScheduler(on: MainActor.shared)
+/// let (stream, end) = AsyncStream<Never>.makeStream()
+/// let cancellable = ["gate"].publisher
+///   .delay(for: .milliseconds(10), scheduler: scheduler)
+///   .sink { word in
+///     MainActor.assertIsolated()
+///     print(word)
+///     end.finish()
+///   }
+/// for await _ in stream {}
+/// cancellable.cancel()
+/// // Prints "gate".
+/// ```
+///
+/// Time is a clock's: the continuous one unless another is given. With the clock of `PenstockTesting` it is virtual; then
+/// ``settled()`` says when everything that is due has been performed.
+///
+/// **Concurrency:** actions are performed one after the other, in the order in which they become due, whatever they are
+/// performed on. There is no task for each: one job performs what waits, and after 256 actions it lets other work have
+/// the actor. Actions may be scheduled from any thread. Task-local values do not reach them. Closures are stored
+/// unchanged, so they must be safe where they are called.
+public struct TaskScheduler<C: Clock>: Scheduler, Sendable where C.Duration == Duration {
+  public typealias SchedulerTimeType = ClockTime<C>
+  public typealias SchedulerOptions = Never
+
+  private let actions: TaskActions
+  private let clock: C
+
+  private init(_ clock: C, _ start: @escaping @Sendable (TaskActions) -> Void) {
+    self.clock = clock
+    actions = TaskActions(start)
+  }
+
+  /// Creates a scheduler that performs its actions on an actor, which it retains.
+  ///
+  /// - Parameters:
+  ///   - actor: The actor; `MainActor.shared` for the main one.
+  ///   - clock: What tells the time.
+  public init<A: Actor>(on actor: A, clock: C = ContinuousClock()) {
+    self.init(clock) { actions in Task.detached { await actions.run(on: actor) } }
+  }
+
+  /// Creates a scheduler that performs its actions on an executor of tasks.
+  ///
+  /// - Parameters:
+  ///   - executor: The executor; it need not be serial.
+  ///   - clock: What tells the time.
+  public init(on executor: any TaskExecutor, clock: C = ContinuousClock()) {
+    self.init(clock) { actions in Task.detached(executorPreference: executor) { await actions.run() } }
+  }
+
+  /// Creates a scheduler that performs its actions on the threads that Swift keeps for tasks.
+  ///
+  /// - Parameter clock: What tells the time.
+  public init(clock: C = ContinuousClock()) {
+    self.init(clock) { actions in Task.detached { await actions.run() } }
+  }
+
+  // MARK: The scheduler's requirements
+
+  /// The clock's time.
+  public var now: ClockTime<C> { ClockTime(clock.now) }
+
+  /// The clock's resolution.
+  public var minimumTolerance: ClockStride { ClockStride(clock.minimumResolution) }
+
+  /// Performs an action as soon as those before it have been performed.
+  public func schedule(options: Never?, _ action: @escaping () -> Void) { actions.append(action) }
+
+  /// Performs an action when the clock has reached a date.
+  ///
+  /// - Parameter tolerance: How much later the clock may wake; zero for as little as it can.
+  public func schedule(
+    after date: ClockTime<C>, tolerance: ClockStride, options: Never?, _ action: @escaping () -> Void
+  ) {
+    let turn = UncheckedAction(perform: action)
+    _ = clock.call(at: date.instant, tolerance: tolerance.duration) { [actions] in actions.append(turn.perform) }
+  }
+
+  /// Performs an action repeatedly, from a date on.
+  ///
+  /// Tick *k* is due at the start plus *k* intervals, however late earlier ticks were. A tick that is due while the one
+  /// before it waits is left out, as by a timer of Dispatch.
+  ///
+  /// - Returns: A cancellable; the action is not performed again when it is cancelled or deallocated.
+  public func schedule(
+    after date: ClockTime<C>, interval: ClockStride, tolerance: ClockStride, options: Never?,
+    _ action: @escaping () -> Void
+  ) -> any Cancellable {
+    let ticks = Ticks(actions, clock, interval: interval, tolerance: tolerance, action)
+    ticks.wait(until: date)
+    return AnyCancellable { ticks.cancel() }
+  }
+
+  /// Waits until everything that is due has been performed.
+  ///
+  /// In a test with a virtual clock: move the time, then wait for this.
+  public func settled() async { await actions.settled() }
+}
+
+extension Publisher {
+  /// Delivers values and the completion on an actor.
+  ///
+  /// What follows runs on the actor, but the compiler does not know it: closures that use the actor's state have to say
+  /// so, by `assumeIsolated`. ``sink(on:limit:receiveCompletion:receiveValue:)-(A,_,_,_)`` and its like need not.
+  ///
+  /// ```swift
+  /// let (stream, end) = AsyncStream<Never>.makeStream()
+  /// let cancellable = [1].publisher.receive(on: MainActor.shared).sink { value in
+  ///   MainActor.assertIsolated()
+  ///   print(value)
+  ///   end.finish()
+  /// }
+  /// for await _ in stream {}
+  /// cancellable.cancel()
+  /// // Prints "1".
+  /// ```
+  ///
+  /// **Demand:**, **Completion:** and **Failure:** as for Combine's `receive(on:options:)`.
+  ///
+  /// **Concurrency:** downstream is called on the actor, by a ``TaskScheduler``.
+  ///
+  /// - Parameter actor: The actor; the pipeline retains it.
+  /// - Returns: A publisher that delivers on the actor.
+  public func receive<A: Actor>(on actor: A) -> Publishers.ReceiveOn<Self, TaskScheduler<ContinuousClock>> {
+    receive(on: TaskScheduler(on: actor))
+  }
+
+  /// Delivers values and the completion on an executor of tasks, one after the other.
+  ///
+  /// **Demand:**, **Completion:** and **Failure:** as for Combine's `receive(on:options:)`.
+  ///
+  /// **Concurrency:** downstream is called on the executor's threads, by a ``TaskScheduler``, never on two at a time.
+  ///
+  /// - Parameter executor: The executor; it need not be serial.
+  /// - Returns: A publisher that delivers on the executor.
+  public func receive(on executor: any TaskExecutor) -> Publishers.ReceiveOn<Self, TaskScheduler<ContinuousClock>> {
+    receive(on: TaskScheduler(on: executor))
+  }
+}
