@@ -12,6 +12,10 @@ package enum AsyncResult<Value, Failure: Error>: @unchecked Sendable {
   case value(Value)
   case failure(Failure)
   case end
+
+  /// The result of a call that finds the end, with the failure if the call has to throw it.
+  @inlinable
+  package init(end failure: Failure?) { self = failure.map { .failure($0) } ?? .end }
 }
 
 /// A subscriber whose values tasks wait for, one at a time.
@@ -120,7 +124,7 @@ package final class AsyncSubscriber<Input, Failure: Error>: Subscriber, Cancella
     switch step {
     case .wait: break
     case .request(let subscription): subscription.request(.max(1))
-    case .finish(let failure): waiter.resume(returning: failure.map { .failure($0) } ?? .end)
+    case .finish(let failure): waiter.resume(returning: AsyncResult(end: failure))
     }
   }
 
@@ -188,9 +192,8 @@ package final class AsyncSubscriber<Input, Failure: Error>: Subscriber, Cancella
     }
     // Released here, outside the lock.
     withExtendedLifetime(subscription) {}
-    for (place, waiter) in waiters.enumerated() {
-      waiter.resume(returning: place == 0 ? failure.map { .failure($0) } ?? .end : .end)
-    }
+    waiters.first?.resume(returning: AsyncResult(end: failure))
+    for waiter in waiters.dropFirst() { waiter.resume(returning: .end) }
   }
 }
 
