@@ -42,14 +42,12 @@ extension Publisher where Output: Sendable {
   /// - Returns: A publisher of the values of all inner publishers.
   @_disfavoredOverload
   @inlinable
-  public func flatMap<P: Publisher & Sendable>(
+  public func flatMap<P: Publisher & SendableMetatype>(
     maxPublishers: Subscribers.Demand = .unlimited,
-    _ transform: @escaping @Sendable (Output) async throws(Failure) -> P
+    _ transform: @escaping @Sendable (Output) async throws(Failure) -> sending P
   ) -> some Publisher<P.Output, Failure> where P.Failure == Failure {
     // The annotation chooses Combine's `flatMap`, whose closure does not wait.
-    flatMap(maxPublishers: maxPublishers) { value -> Publishers.FlatMap<P, Future<P, Failure>> in
-      Future { () async throws(Failure) -> P in try await transform(value) }.flatMap { $0 }
-    }
+    flatMap(maxPublishers: maxPublishers) { value -> FlatMapTask<P> in FlatMapTask(transform, value) }
   }
 }
 
@@ -68,13 +66,54 @@ extension Publisher where Output: Sendable, Failure == Never {
   /// - Returns: A publisher of the values of all inner publishers.
   @_disfavoredOverload
   @inlinable
-  public func flatMap<P: Publisher & Sendable>(
+  public func flatMap<P: Publisher & SendableMetatype>(
     maxPublishers: Subscribers.Demand = .unlimited,
-    _ transform: @escaping @Sendable (Output) async throws(P.Failure) -> P
+    _ transform: @escaping @Sendable (Output) async throws(P.Failure) -> sending P
   ) -> some Publisher<P.Output, P.Failure> {
-    setFailureType(to: P.Failure.self).flatMap(maxPublishers: maxPublishers) {
-      value -> Publishers.FlatMap<P, Future<P, P.Failure>> in
-      Future { () async throws(P.Failure) -> P in try await transform(value) }.flatMap { $0 }
+    setFailureType(to: P.Failure.self).flatMap(maxPublishers: maxPublishers) { value -> FlatMapTask<P> in
+      FlatMapTask(transform, value)
     }
+  }
+
+  /// Turns each value of a publisher that cannot fail into one that can, with an asynchronous closure that does not
+  /// throw, and republishes the values of all of them.
+  ///
+  /// It works as `flatMap` with an asynchronous closure for a publisher with a failure type.
+  ///
+  /// **Demand:**, **Completion:** and **Concurrency:** as there. **Failure:** the first failure of an inner publisher.
+  ///
+  /// - Parameters:
+  ///   - maxPublishers: The maximum number of tasks and inner publishers at a time.
+  ///   - transform: A closure that turns a value into a publisher.
+  /// - Returns: A publisher of the values of all inner publishers.
+  @_disfavoredOverload
+  @inlinable
+  public func flatMap<P: Publisher & SendableMetatype>(
+    maxPublishers: Subscribers.Demand = .unlimited,
+    _ transform: @escaping @Sendable (Output) async -> sending P
+  ) -> some Publisher<P.Output, P.Failure> {
+    setFailureType(to: P.Failure.self).flatMap(maxPublishers: maxPublishers) { value -> FlatMapTask<P> in
+      FlatMapTask({ (value) async throws(P.Failure) -> sending P in await transform(value) }, value)
+    }
+  }
+
+  /// Turns each value into a publisher with an asynchronous closure, and republishes the values of all of them; neither
+  /// side can fail.
+  ///
+  /// It works as `flatMap` with an asynchronous closure for a publisher with a failure type.
+  ///
+  /// **Demand:**, **Completion:** and **Concurrency:** as there. **Failure:** none; the publisher cannot fail.
+  ///
+  /// - Parameters:
+  ///   - maxPublishers: The maximum number of tasks and inner publishers at a time.
+  ///   - transform: A closure that turns a value into a publisher.
+  /// - Returns: A publisher of the values of all inner publishers.
+  @_disfavoredOverload
+  @inlinable
+  public func flatMap<P: Publisher & SendableMetatype>(
+    maxPublishers: Subscribers.Demand = .unlimited,
+    _ transform: @escaping @Sendable (Output) async -> sending P
+  ) -> some Publisher<P.Output, Never> where P.Failure == Never {
+    flatMap(maxPublishers: maxPublishers) { value -> FlatMapTask<P> in FlatMapTask(transform, value) }
   }
 }

@@ -18,9 +18,8 @@ extension Publisher where Output: Sendable {
   /// The results come in the order of the values, however long each takes. With `inOrder: false` a result comes as soon
   /// as it is there.
   ///
-  /// **Demand:** `maxTasks` values are requested from upstream, and one more whenever a result has been delivered. So
-  /// the number of tasks that run, and of results that wait for an earlier one or for demand, is never more than
-  /// `maxTasks` together. The default of one task at a time never waits for a slower one and loses no order. Upstream
+  /// **Demand:** one more value is requested from upstream whenever a result has been delivered, so that the number of
+  /// tasks that run, and of results that wait for an earlier one or for demand, is never more than `maxTasks` together. The default of one task at a time never waits for a slower one and loses no order. Upstream
   /// has to honour demand: put a ``PenstockCore/Publisher/buffer(size:prefetch:whenFull:)`` behind a subject, which
   /// would drop the values that come while all tasks are taken. `request(.none)` traps.
   ///
@@ -159,10 +158,14 @@ internal struct MapAsync<Upstream: Publisher, Output: Sendable>: Publisher where
   }
 
   /// Makes the closure that starts the task of a value.
+  ///
+  /// The buffer holds back the end of a future whose value has not been requested, since `flatMap` would request the next
+  /// value from upstream as soon as the future has ended.
   @inlinable
-  internal var start: (Upstream.Output) -> Future<Output, Failure> {
+  internal var start: (Upstream.Output) -> Publishers.Buffer<Future<Output, Failure>> {
     { [priority, transform] value in
       Future(priority: priority) { () async throws(Failure) -> Output in try await transform(value) }
+        .buffer(size: 1, prefetch: .keepFull, whenFull: .dropNewest)
     }
   }
 }
