@@ -133,7 +133,7 @@ if isExplored {
   package.targets.append(
     .testTarget(
       name: "ExplorerTests",
-      dependencies: ["PenstockOperators", "PenstockTesting", "TestSupport"]
+      dependencies: ["PenstockConcurrency", "PenstockTesting", "TestSupport"]
     ))
 }
 

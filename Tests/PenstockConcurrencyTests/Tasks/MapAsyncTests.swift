@@ -153,7 +153,8 @@ extension Publisher where Output: Sendable {
     guard width.count != 1 else { return }
     let work = Work()
     let probe = Probe<Int, TestError>()
-    (1...2).publisher.setFailureType(to: TestError.self).mapAsync(width) { (number: Int) async throws(TestError) -> Int in
+    (1...2).publisher.setFailureType(to: TestError.self).mapAsync(width) {
+      (number: Int) async throws(TestError) -> Int in
       await work.run(number)
       if number == 2 { throw TestError.oops }
       return number
@@ -201,7 +202,11 @@ extension Publisher where Output: Sendable {
         return number
       }
       .handleEvents(receiveOutput: { _ in
-        if values.change({ $0 += 1; return $0 }) == last { stop.value?.cancel() }
+        if values.change({
+          $0 += 1; return $0
+        }) == last {
+          stop.value?.cancel()
+        }
       })
       .subscribe(probe.recorder)
       if last == 0 { stop.value?.cancel() }

@@ -23,7 +23,8 @@ final class Probe<Input: Sendable, Failure: Error>: Sendable {
 
   /// - Parameter onValue: Called with each value; returns the demand to return.
   init(
-    demand: Subscribers.Demand? = .unlimited, onValue: @escaping @Sendable (Input) -> Subscribers.Demand = { _ in .none }
+    demand: Subscribers.Demand? = .unlimited,
+    onValue: @escaping @Sendable (Input) -> Subscribers.Demand = { _ in .none }
   ) {
     recorder = Recorder(demand: demand)
     recorder.onValue = { [progress] value in
