@@ -120,7 +120,9 @@ let package = Package(
     ),
     .testTarget(
       name: "SendableClientTests",
-      dependencies: ["Penstock", "PenstockOperatorsFoundation", "PenstockTesting", "MainLoopClient"]
+      dependencies: [
+        "Penstock", "PenstockConcurrency", "PenstockOperatorsFoundation", "PenstockTesting", "MainLoopClient",
+      ]
     ),
     .target(name: "Backfill", dependencies: [ownCombine ? "Combine" : "CombineSystem"], path: "Tests/Backfill"),
     .testTarget(name: "CombineClientTests", dependencies: [ownCombine ? "Combine" : "CombineSystem", "Backfill"]),
@@ -133,7 +135,7 @@ if isExplored {
   package.targets.append(
     .testTarget(
       name: "ExplorerTests",
-      dependencies: ["PenstockOperators", "PenstockTesting", "TestSupport"]
+      dependencies: ["PenstockConcurrency", "PenstockTesting", "TestSupport"]
     ))
 }
 

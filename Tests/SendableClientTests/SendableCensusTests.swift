@@ -3,6 +3,7 @@
 
 import Foundation
 import Penstock
+import PenstockConcurrency
 import PenstockOperatorsFoundation
 import PenstockTesting
 import Testing
@@ -38,12 +39,13 @@ import Testing
     census.note(RunLoop.SchedulerTimeType.Stride.self)
     census.note(URLSession.DataTaskPublisher.self)
     census.note(RetryPolicy.self)
+    census.note(AsyncBufferingPolicy.self)
     census.note(DispatchTimerConfiguration.self)
     census.note(VirtualTime.self)
     census.note(VirtualTime.Stride.self)
     census.note(VirtualTimeBudgetExceeded.self)
     census.note(VirtualTimeScheduler<VirtualTime, Never>.self, VirtualTimeScheduler<VirtualTime, Local>.self)
-    census.expect(.always, of: 30)
+    census.expect(.always, of: 31)
   }
 
   @Test func `Sources and state that are Sendable if their values are`() {
@@ -61,11 +63,12 @@ import Testing
     census.note(Published<Int>.Publisher.self, Published<Local>.Publisher.self)
     census.note(AsyncPublisher<Good>.self, AsyncPublisher<Bad>.self)
     census.note(AsyncThrowingPublisher<Good>.self, AsyncThrowingPublisher<Bad>.self)
+    census.note(AsyncBufferedPublisher<Good>.self, AsyncBufferedPublisher<Bad>.self)
     census.note(Publishers.TimeGroupingStrategy<Clock>.self, Publishers.TimeGroupingStrategy<LocalScheduler>.self)
     census.note(SchedulerCall<VirtualTime, Int>.self, SchedulerCall<VirtualTime, Local>.self)
     census.note(RecordingScheduler<Clock>.self, RecordingScheduler<LocalScheduler>.self)
     census.note(Subscribers.Event<Int, Problem>.self, Subscribers.Event<Local, Problem>.self)
-    census.expect(.conditionally, of: 17)
+    census.expect(.conditionally, of: 18)
   }
 
   @Test func `Operators that are Sendable if their upstreams are`() {
@@ -135,6 +138,7 @@ import Testing
     census.note(AnyPublisher<Int, Never>.self)
     census.note(AnySubscriber<Int, Never>.self)
     census.note(AsyncPublisher<Good>.Iterator.self)
+    census.note(AsyncBufferedPublisher<Good>.Iterator.self)
     census.note(AsyncThrowingPublisher<Good>.Iterator.self)
     census.note(Deferred<Good>.self)
     census.note(NotificationCenter.Publisher.self)
@@ -145,7 +149,7 @@ import Testing
     census.note(Subscribers.Sink<Int, Never>.self)
     census.note(Subscribers.PausableSink<Int, Never>.self)
     census.note(TimeLogger.self)
-    census.expect(.never, of: 13)
+    census.expect(.never, of: 14)
   }
 
   /// Most of them hold closures that need not be `@Sendable`, because of Combine's signatures.

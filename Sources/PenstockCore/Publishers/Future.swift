@@ -47,12 +47,20 @@ public final class Future<Output, Failure: Error>: Publisher {
     /// Cancelled subscriptions are removed.
     @usableFromInline internal var waiting: [UInt: FutureSubscription] = [:]
     @usableFromInline internal var lastNumber: UInt = 0
+    /// The work of a future that owns it, until the result is known; whatever releases it last ends the work.
+    @usableFromInline internal var work: AnyObject?
 
     @inlinable
     internal init() {}
   }
 
   @usableFromInline internal let state: Guarded<State>
+
+  /// Creates a future without work, for a caller that starts the work and has the future own it.
+  ///
+  /// The work must refer to the future weakly, or the future is never released.
+  @inlinable
+  package init() { state = Guarded(State()) }
 
   /// Creates a future and starts its work.
   ///
@@ -86,16 +94,28 @@ public final class Future<Output, Failure: Error>: Publisher {
     subscription.introduced()
   }
 
+  /// Stores an object that stands for the work, unless the work is done.
+  ///
+  /// It is released together with the future, or when the result is known.
+  @usableFromInline
+  package func own(_ work: AnyObject) {
+    state.withLock { state in
+      if state.result == nil { state.work = work }
+    }
+  }
+
   /// Stores the first result, and delivers it to the waiting subscriptions.
   @inlinable
-  internal func fulfill(_ result: Result<Output, Failure>) {
-    let waiting = state.withLock { state -> [UInt: FutureSubscription] in
-      guard state.result == nil else { return [:] }
+  package func fulfill(_ result: Result<Output, Failure>) {
+    let (waiting, work) = state.withLock { state -> ([UInt: FutureSubscription], AnyObject?) in
+      guard state.result == nil else { return ([:], nil) }
       state.result = result
       let waiting = state.waiting
       state.waiting = [:]
-      return waiting
+      return (waiting, state.work.take())
     }
+    // Released here, outside the lock.
+    withExtendedLifetime(work) {}
     for (_, subscription) in waiting.sorted(by: { $0.key < $1.key }) { subscription.settle(result.prospect) }
   }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-package import PenstockCore
+internal import PenstockCore
 
 /// A Swift clock whose time is that of a scheduler of virtual time.
 ///

@@ -81,7 +81,7 @@ private enum Marker {
     let other = Received()
     let last = await place.attach(Just(1).setFailureType(to: TestError.self), other)
     #expect(await reached { other.completion != nil })
-    #expect(received.values == Array(1...1_000).prefix(count))
+    #expect(received.values == Array((1...1_000).prefix(count)))
     #expect(received.completion == nil)
     last.cancel()
   }
@@ -169,6 +169,6 @@ private enum Marker {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       _ = Just(1).sink(on: .shared, limit: 0) { _ in }
     }
-    expectMessage(result, "sink(on:limit:) takes a limit of 1 or more, but was given 0.")
+    expectMessage(result, "sink(on:limit:) takes a count of 1 or more")
   }
 }

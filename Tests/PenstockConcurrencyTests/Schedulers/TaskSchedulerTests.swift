@@ -20,7 +20,10 @@ private final class PairExecutor: TaskExecutor {
   static var isCurrent: Bool { DispatchQueue.getSpecific(key: key) ?? false }
 
   func enqueue(_ job: consuming ExecutorJob) {
-    let (job, turn) = (UnownedJob(job), turns.withValue { $0 += 1; return $0 })
+    let (job, turn) = (UnownedJob(job), turns.change { turn in
+      turn += 1
+      return turn
+    })
     let executor = asUnownedTaskExecutor()
     queues[turn % 2].async { job.runSynchronously(on: executor) }
   }
@@ -44,10 +47,11 @@ private enum Ground: CaseIterable {
   @Test(arguments: Ground.allCases)
   private func `Actions are performed in order, one after the other`(_ ground: Ground) async {
     let scheduler = ground.scheduler(VirtualClock(VirtualTimeScheduler()))
-    let (performed, overlaps) = (Locked<[Int]>([]), OverlapDetector())
+    let (performed, overlaps) = (Locked<[Int]>([]), Recorder<Int, Never>())
     for number in 0..<2_000 {
       scheduler.schedule {
-        overlaps.call(delivers: true) { performed.change { $0.append(number) } }
+        _ = overlaps.receive(number)
+        performed.change { $0.append(number) }
       }
     }
     await scheduler.settled()

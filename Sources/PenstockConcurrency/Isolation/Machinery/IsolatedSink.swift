@@ -24,7 +24,7 @@ package final class IsolatedSink<Input, Failure: Error>: Subscriber, Cancellable
   ///   - limit: How many values are requested at first, and so how many wait at most.
   ///   - start: Starts a job that calls ``performTurn(_:value:completion:)`` until that returns `false`.
   package init(limit: Int?, _ start: @escaping @Sendable (IsolatedSink) -> Void) {
-    if let limit, limit < 1 { trap(.unfitLimit(operator: "sink(on:limit:)", given: limit)) }
+    if let limit, limit < 1 { trap(.countBelowOne(operator: "sink(on:limit:)")) }
     self.limit = limit.map { .max($0) } ?? .unlimited
     self.start = Guarded(start)
   }

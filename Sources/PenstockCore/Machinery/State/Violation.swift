@@ -16,8 +16,8 @@ package enum Violation: Sendable {
   case negativeFactor
   /// A negative number of values to drop, keep or collect.
   case negativeCount(operator: String)
-  /// A limit of fewer than one value.
-  case unfitLimit(operator: String, given: Int)
+  /// A number of values that has to be at least one, and is not.
+  case countBelowOne(operator: String)
   /// A range with a negative lower bound, or with an upper bound that has no successor.
   case boundOutOfRange(operator: String)
   /// A value, a completion or a request before the subscription.
@@ -53,8 +53,8 @@ package enum Violation: Sendable {
       "A demand cannot be multiplied by a negative number. Use a factor of 0 or more."
     case .negativeCount(let name):
       "\(name) takes a count of 0 or more, but was given a negative one. Clamp the count before you pass it."
-    case .unfitLimit(let name, let limit):
-      "\(name) takes a limit of 1 or more, but was given \(limit). Pass nil for no limit."
+    case .countBelowOne(let name):
+      "\(name) takes a count of 1 or more, but was given a smaller one. Clamp the count before you pass it."
     case .boundOutOfRange(let name):
       "\(name) takes positions from 0 up to, but not including, Int.max. Clamp the bounds before you pass them."
     case .beforeSubscription(let name, let signal):

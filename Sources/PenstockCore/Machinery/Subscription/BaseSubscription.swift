@@ -118,7 +118,7 @@ internal let isDemandUncounted = AtomicCell(false)
 extension Subscription {
   /// Whether values may exceed demand, for any subscription; see ``BaseSubscription/exceedsDemand``.
   @usableFromInline
-  internal var mayExceedDemand: Bool {
+  package var mayExceedDemand: Bool {
     isDemandUncounted.load(ordering: .relaxed) && untapped.base?.exceedsDemand ?? false
   }
 }

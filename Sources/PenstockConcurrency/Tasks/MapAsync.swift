@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+public import PenstockCore
+
+extension Publisher where Output: Sendable {
+  /// Transforms each value with an asynchronous closure.
+  ///
+  /// ```swift
+  /// let titles = [3, 1, 2].publisher.mapAsync(maxTasks: .max(3)) { number in
+  ///   for _ in 0..<number { await Task.yield() }
+  ///   return "page \(number)"
+  /// }
+  /// for await title in titles.values { print(title) }
+  /// // Prints "page 3", "page 1", "page 2" on three lines.
+  /// ```
+  ///
+  /// The results come in the order of the values, however long each takes. With `inOrder: false` a result comes as soon
+  /// as it is there.
+  ///
+  /// **Demand:** one more value is requested from upstream whenever a result has been delivered, so that the number of
+  /// tasks that run, and of results that wait for an earlier one or for demand, is never more than `maxTasks` together. The default of one task at a time never waits for a slower one and loses no order. Upstream
+  /// has to honour demand: put a ``PenstockCore/Publisher/buffer(size:prefetch:whenFull:)`` behind a subject, which
+  /// would drop the values that come while all tasks are taken. `request(.none)` traps.
+  ///
+  /// **Completion:** `.finished` when upstream has finished and all results have been delivered. A cancel cancels every
+  /// task.
+  ///
+  /// **Failure:** what the closure throws ends the stream, behind the results of earlier values if the order is kept;
+  /// a failure of upstream ends it at once. Either cancels every other task, and drops the results that wait.
+  ///
+  /// **Concurrency:** the closure runs in a task of its own for each value, off every actor unless it is isolated. The
+  /// task has the task-local values and, unless one is given, the priority of the code that delivers the value: the one
+  /// that calls `send(_:)` of a subject, but none behind a scheduler such as a queue. Results are delivered one at a
+  /// time, on the threads on which the tasks end.
+  ///
+  /// Use ``PenstockCore/Publisher/map(_:)`` for a closure that does not wait,
+  /// ``PenstockCore/Publisher/flatMap(maxPublishers:_:)`` with an asynchronous closure for one that returns a publisher,
+  /// and `map { value in Deferred { await … } }.switchToLatest()` to cancel the task of a value when the next one comes.
+  ///
+  /// - Parameters:
+  ///   - maxTasks: The maximum number of tasks, and results that wait, at a time.
+  ///   - inOrder: Whether the results come in the order of the values.
+  ///   - priority: The priority of each task; `nil` for that of the code that delivers the value.
+  ///   - transform: A closure that transforms a value.
+  /// - Returns: A publisher of the results.
+  @inlinable
+  public func mapAsync<T: Sendable>(
+    maxTasks: Subscribers.Demand = .max(1), inOrder: Bool = true, priority: TaskPriority? = nil,
+    _ transform: @escaping @Sendable (Output) async throws(Failure) -> T
+  ) -> some Publisher<T, Failure> {
+    MapAsync(upstream: self, maxTasks: maxTasks, inOrder: inOrder, priority: priority, transform: transform)
+  }
+
+  /// Transforms each value with an asynchronous closure that may throw any error.
+  ///
+  /// It works as `mapAsync`, for an upstream whose failures are not those of the closure.
+  ///
+  /// ```swift
+  /// struct Unreadable: Error {}
+  /// let levels = ["1", "x", "2"].publisher.tryMapAsync { text in
+  ///   guard let level = Int(text) else { throw Unreadable() }
+  ///   return level
+  /// }
+  /// do {
+  ///   for try await level in levels.values { print(level) }
+  /// } catch {
+  ///   print(error)
+  /// }
+  /// // Prints "1", "Unreadable()" on two lines.
+  /// ```
+  ///
+  /// **Demand:**, **Completion:** and **Concurrency:** as for `mapAsync`. **Failure:** upstream's, or what the closure
+  /// throws.
+  ///
+  /// - Parameters:
+  ///   - maxTasks: The maximum number of tasks, and results that wait, at a time.
+  ///   - inOrder: Whether the results come in the order of the values.
+  ///   - priority: The priority of each task; `nil` for that of the code that delivers the value.
+  ///   - transform: A closure that transforms a value.
+  /// - Returns: A publisher of the results.
+  @inlinable
+  public func tryMapAsync<T: Sendable>(
+    maxTasks: Subscribers.Demand = .max(1), inOrder: Bool = true, priority: TaskPriority? = nil,
+    _ transform: @escaping @Sendable (Output) async throws -> T
+  ) -> some Publisher<T, any Error> {
+    MapAsync(
+      upstream: mapError { $0 as any Error }, maxTasks: maxTasks, inOrder: inOrder, priority: priority,
+      transform: transform)
+  }
+}
+
+extension Publisher where Output: Sendable, Failure == Never {
+  /// Transforms each value of a publisher that cannot fail with an asynchronous closure that may throw.
+  ///
+  /// It works as `mapAsync` for a publisher with a failure type.
+  ///
+  /// **Demand:**, **Completion:** and **Concurrency:** as there. **Failure:** what the closure throws; `any Error` unless
+  /// it declares a type: `{ value async throws(LevelError) in … }`.
+  ///
+  /// - Parameters:
+  ///   - maxTasks: The maximum number of tasks, and results that wait, at a time.
+  ///   - inOrder: Whether the results come in the order of the values.
+  ///   - priority: The priority of each task; `nil` for that of the code that delivers the value.
+  ///   - transform: A closure that transforms a value.
+  /// - Returns: A publisher of the results.
+  @_disfavoredOverload
+  @inlinable
+  public func mapAsync<T: Sendable, E: Error>(
+    maxTasks: Subscribers.Demand = .max(1), inOrder: Bool = true, priority: TaskPriority? = nil,
+    _ transform: @escaping @Sendable (Output) async throws(E) -> T
+  ) -> some Publisher<T, E> {
+    MapAsync(
+      upstream: setFailureType(to: E.self), maxTasks: maxTasks, inOrder: inOrder, priority: priority,
+      transform: transform)
+  }
+}
+
+/// The publisher of `mapAsync`: a future for each value, as an inner publisher of `flatMap`.
+///
+/// If order is kept, one future at a time is an inner publisher, and a buffer holds those behind it, whose tasks run
+/// already: the buffer requests as many values as there may be futures in it, and one more for each that leaves.
+@usableFromInline
+internal struct MapAsync<Upstream: Publisher, Output: Sendable>: Publisher where Upstream.Output: Sendable {
+  @usableFromInline internal typealias Failure = Upstream.Failure
+
+  @usableFromInline internal let upstream: Upstream
+  @usableFromInline internal let maxTasks: Subscribers.Demand
+  @usableFromInline internal let inOrder: Bool
+  @usableFromInline internal let priority: TaskPriority?
+  @usableFromInline internal let transform: @Sendable (Upstream.Output) async throws(Failure) -> Output
+
+  @inlinable
+  internal init(
+    upstream: Upstream, maxTasks: Subscribers.Demand, inOrder: Bool, priority: TaskPriority?,
+    transform: @escaping @Sendable (Upstream.Output) async throws(Failure) -> Output
+  ) {
+    self.upstream = upstream
+    self.maxTasks = maxTasks
+    self.inOrder = inOrder
+    self.priority = priority
+    self.transform = transform
+  }
+
+  @inlinable
+  internal func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+    let start = self.start
+    if !inOrder || maxTasks == .max(1) {
+      upstream.flatMap(maxPublishers: maxTasks, start).subscribe(subscriber)
+    } else {
+      // An unlimited buffer requests without limit, too.
+      let behind = maxTasks.max.map { $0 - 1 }
+      upstream.map(start)
+        .buffer(size: behind ?? .max, prefetch: behind == nil ? .byRequest : .keepFull, whenFull: .dropNewest)
+        .flatMap(maxPublishers: .max(1)) { $0 }
+        .subscribe(subscriber)
+    }
+  }
+
+  /// Makes the closure that starts the task of a value.
+  ///
+  /// The buffer holds back the end of a future whose value has not been requested, since `flatMap` would request the next
+  /// value from upstream as soon as the future has ended.
+  @inlinable
+  internal var start: (Upstream.Output) -> Publishers.Buffer<Future<Output, Failure>> {
+    { [priority, transform] value in
+      Future(priority: priority) { () async throws(Failure) -> Output in try await transform(value) }
+        .buffer(size: 1, prefetch: .keepFull, whenFull: .dropNewest)
+    }
+  }
+}
