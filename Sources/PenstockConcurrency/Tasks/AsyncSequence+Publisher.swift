@@ -10,8 +10,8 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
   /// let (levels, continuation) = AsyncStream.makeStream(of: Int.self)
   /// for level in 1...3 { continuation.yield(level) }
   /// continuation.finish()
-  /// for await level in levels.publisher.map({ $0 * 10 }).values { print(level) }
-  /// // Prints "10", "20", "30" on three lines.
+  /// for await level in levels.publisher.dropFirst().values { print(level) }
+  /// // Prints "2", "3" on two lines.
   /// ```
   ///
   /// Each subscriber has a task and an iterator of its own. Whether two of them both receive every element is up to the
@@ -26,7 +26,8 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
   ///
   /// **Failure:** what the iterator throws, of the type that the sequence declares.
   ///
-  /// **Concurrency:** elements are delivered in the task, off every actor. The task starts when the subscriber has
+  /// **Concurrency:** elements are delivered in the task, off every actor: put `receive(on:)` before a closure that belongs
+  /// to the main actor, which traps elsewhere. The task starts when the subscriber has
   /// received its subscription, with the task-local values and the priority of the code that subscribes.
   ///
   /// Use `values` for the opposite. A type that is a sequence as well has the publisher of its elements as a sequence.

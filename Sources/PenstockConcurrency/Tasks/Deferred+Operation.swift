@@ -21,7 +21,7 @@ extension Deferred {
   /// ```
   ///
   /// Nothing runs before a subscription. So `retry(_:)` starts the closure once more, which it could not for a
-  /// ``PenstockCore/Future``.
+  /// `Future`.
   ///
   /// A closure that does not await anything creates a publisher, as always: `Deferred { Just(7) }`.
   ///

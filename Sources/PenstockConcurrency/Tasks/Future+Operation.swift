@@ -36,7 +36,7 @@ extension Future {
   /// later. The task has the task-local values of the code that creates the future, and its priority unless another is
   /// given.
   ///
-  /// Use ``PenstockCore/Deferred/init(name:priority:operation:)`` to run the closure for each subscriber, and only then.
+  /// Use `Deferred` to run the closure for each subscriber, and only then.
   ///
   /// - Parameters:
   ///   - name: The task's name, which debuggers and profilers show.

@@ -20,7 +20,7 @@ extension Publisher where Output: Sendable {
   ///
   /// **Demand:** one more value is requested from upstream whenever a result has been delivered, so that the number of
   /// tasks that run, and of results that wait for an earlier one or for demand, is never more than `maxTasks` together. The default of one task at a time never waits for a slower one and loses no order. Upstream
-  /// has to honour demand: put a ``PenstockCore/Publisher/buffer(size:prefetch:whenFull:)`` behind a subject, which
+  /// has to honour demand: put a `buffer(size:prefetch:whenFull:)` behind a subject, which
   /// would drop the values that come while all tasks are taken. `request(.none)` traps.
   ///
   /// **Completion:** `.finished` when upstream has finished and all results have been delivered. A cancel cancels every
@@ -34,8 +34,8 @@ extension Publisher where Output: Sendable {
   /// that calls `send(_:)` of a subject, but none behind a scheduler such as a queue. Results are delivered one at a
   /// time, on the threads on which the tasks end.
   ///
-  /// Use ``PenstockCore/Publisher/map(_:)`` for a closure that does not wait,
-  /// ``PenstockCore/Publisher/flatMap(maxPublishers:_:)`` with an asynchronous closure for one that returns a publisher,
+  /// Use `map(_:)` for a closure that does not wait,
+  /// `flatMap(maxPublishers:_:)` with an asynchronous closure for one that returns a publisher,
   /// and `map { value in Deferred { await … } }.switchToLatest()` to cancel the task of a value when the next one comes.
   ///
   /// - Parameters:

@@ -22,8 +22,8 @@ package enum AsyncResult<Value, Failure: Error>: @unchecked Sendable {
 ///
 /// Each call requests one value from upstream, and the calls get the values in their order. A publisher often delivers
 /// the value during the request. So the first call in the order is *direct*: it has no continuation before its request
-/// has returned, and a value that has arrived by then is returned without suspending the task, which costs several times
-/// as much. All other calls wait with a continuation, which is resumed outside the lock.
+/// has returned, and a value that has arrived by then is returned as it is. All other calls wait with a continuation,
+/// which is resumed outside the lock.
 ///
 /// The handler of cancellation is there during the request, too: upstream may run for long, looking for a value.
 @usableFromInline
