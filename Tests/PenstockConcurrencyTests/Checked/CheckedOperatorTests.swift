@@ -38,9 +38,11 @@ private struct Course: Equatable {
     build(upstream, clock).subscribe(recorder)
     // An operator that subscribes later has no subscriber yet.
     clock.advance(by: 1)
-    for number in [1, 2, 2, 3, 4] {
-      guard upstream.subscription?.cancellations == 0, canSend(upstream) else { break }
-      upstream.send(number)
+    var returned = Subscribers.Demand.none
+    for (sent, number) in [1, 2, 2, 3, 4].enumerated() {
+      let requested = upstream.subscription!.requests.reduce(returned, +)
+      guard upstream.subscription?.cancellations == 0, requested > .max(sent) else { break }
+      returned += upstream.send(number)
       if drive == .oneByOne { recorder.request(.max(1)) }
       if drive == .cancelled, number == 2 { recorder.cancel() }
       clock.advance(by: 1)
@@ -57,11 +59,6 @@ private struct Course: Equatable {
       }
     }
     return Course(events: events, complaints: recorder.complaints, calls: upstream.calls)
-  }
-
-  /// Whether more has been requested than was sent.
-  private func canSend(_ upstream: ManualPublisher<Int, TestError>) -> Bool {
-    !upstream.subscribers.isEmpty && upstream.subscription?.requests.isEmpty == false
   }
 
   @Test(arguments: Twin.all, Drive.allCases)

@@ -4,7 +4,6 @@
 // A property of an object that its owner changes as well, set by `assign(to:on:)`.
 
 import PenstockConcurrency
-import Synchronization
 
 enum Program {
   static func run() async {
@@ -15,10 +14,10 @@ enum Program {
       here { Gauge.shared.count += 1 }
       other.wait()
     #else
-      let model = Model()
-      let cancellable = numbers.sendable.assign(to: \.count, on: model)
+      let meter = Meter()
+      let cancellable = numbers.sendable.assign(to: \.level, on: meter)
       let other = Elsewhere { numbers.send(1) }
-      here { model.count += 1 }
+      here { meter.level += 1 }
       other.wait()
     #endif
     cancellable.cancel()
@@ -27,9 +26,14 @@ enum Program {
 
 final class Gauge: Sendable {
   static let shared = Gauge()
-  private let stored = Mutex(0)
+  private let total = Total()
   var count: Int {
-    get { stored.withLock { $0 } }
-    set { stored.withLock { $0 = newValue } }
+    get { total.value }
+    set { total.value = newValue }
   }
+}
+
+final class Meter {
+  // With an observer the key path calls a setter, which the sanitizer sees.
+  var level = 0 { didSet {} }
 }

@@ -6,7 +6,8 @@
 import PenstockConcurrency
 
 @MainActor final class Screen {
-  var count = 0
+  // With an observer the key path calls a setter, which the sanitizer sees.
+  var count = 0 { didSet {} }
   @Published var published = 0
   var cancellables: Set<AnyCancellable> = []
 

@@ -41,7 +41,9 @@ enum Program {
     let count = Count()
     numbers.sendable.subscribe(count)
     let other = Elsewhere { numbers.send(1) }
-    here { _ = count.count }
+    var seen = 0
+    here { seen = max(seen, count.count) }
     other.wait()
+    print(seen)
   }
 }
