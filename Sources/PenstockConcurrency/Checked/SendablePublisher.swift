@@ -30,7 +30,7 @@ public import PenstockCore
 ///
 /// A pipeline begins with the property `sendable` of a subject, of ``/PenstockCore/Just``, or of any other publisher
 /// that is Sendable; with ``init(deferred:)``; or with ``init(unchecked:)``, where you answer for what the compiler
-/// can't see. It ends with a subscriber, with ``values-1s2d6``, or with ``publisher``, which leads back to Combine's own
+/// can't see. It ends with a subscriber, with its `values`, or with ``publisher``, which leads back to Combine's own
 /// operators.
 ///
 /// The type is deliberately no ``/PenstockCore/Publisher``: if it were one, the compiler would silently take an unchecked
@@ -84,8 +84,9 @@ extension Publisher where Self: Sendable, Output: Sendable {
   ///
   /// ```swift
   /// let numbers = [1, 2, 3].publisher.sendable.filter { $0 != 2 }
-  /// Task { for await number in numbers.values { print(number) } }
-  /// let cancellable = numbers.sink { print($0) }
+  /// let sum = Task { await numbers.values.reduce(0, +) }
+  /// print(await sum.value)
+  /// // Prints "4".
   /// ```
   ///
   /// Subjects have it if their values are Sendable, and so do ``/PenstockCore/Just``, ``/PenstockCore/Future``,
