@@ -59,6 +59,9 @@ struct Benchmark: ParsableCommand {
     if !tableOnly, filter == nil || filter == "isolation" {
       IsolationSection(rounds: rounds, scale: scale).run(into: &report)
     }
+    if !tableOnly, filter == nil || filter == "checked" {
+      CheckedSection(rounds: rounds, scale: scale).run(into: &report)
+    }
 
     if let json { try report.write(to: json) }
     print()

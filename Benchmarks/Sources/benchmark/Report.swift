@@ -53,6 +53,8 @@ struct Report: Encodable {
   var own: [String: Double] = [:]
   /// Nanoseconds per value on the main thread, outside a task and in one.
   var isolation: [String: [Double]] = [:]
+  /// Nanoseconds per value with plain and with checked operators, and the median of their ratios.
+  var checked: [String: [Double]] = [:]
   /// The targets that were not reached.
   var misses: [String] = []
 

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+public import PenstockCore
+
+/// A ``SendablePublisher`` whose chain of operators is hidden, as ``/PenstockCore/AnyPublisher`` hides that of a publisher.
+///
+/// ```swift
+/// protocol Prices: Sendable {
+///   var inEuros: AnySendablePublisher<Double, Never> { get }
+/// }
+///
+/// struct FixedPrices: Prices {
+///   let inEuros = Just(9.5).sendable.eraseToAnySendablePublisher()
+/// }
+/// ```
+public typealias AnySendablePublisher<Output: Sendable, Failure: Error> =
+  SendablePublisher<AnyPublisher<Output, Failure>>
+
+extension SendablePublisher {
+  /// Hides the chain of operators.
+  ///
+  /// What results is still Sendable. To get a ``/PenstockCore/AnyPublisher``, leave first:
+  /// `publisher.eraseToAnyPublisher()`.
+  ///
+  /// **Demand:**, **Completion:**, **Failure:** and **Concurrency:** as for this publisher.
+  ///
+  /// - Returns: A publisher that behaves exactly as this one.
+  @inlinable
+  public func eraseToAnySendablePublisher() -> AnySendablePublisher<Output, Failure> {
+    SendablePublisher<AnyPublisher<Output, Failure>>(unchecked: base.eraseToAnyPublisher())
+  }
+}

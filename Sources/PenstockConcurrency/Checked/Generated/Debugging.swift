@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+// Made by Utilities/checked/generate from the operators of this family. Change those, or the script, and run it.
+
+public import PenstockCore
+
+extension SendablePublisher {
+  /// Stops the process if the upstream publisher fails.
+  ///
+  /// Does what ``/PenstockCore/Publisher/assertNoFailure(_:file:line:)`` does, in a pipeline that is checked for data
+  /// races.
+  @inlinable
+  public func assertNoFailure(_ prefix: String = "", file: StaticString = #file, line: UInt = #line)
+    -> SendablePublisher<Publishers.AssertNoFailure<Base>>
+  {
+    SendablePublisher<Publishers.AssertNoFailure<Base>>(unchecked: base.assertNoFailure(prefix, file: file, line: line))
+  }
+
+  /// Stops in the debugger when a closure returns `true`.
+  ///
+  /// Does what ``/PenstockCore/Publisher/breakpoint(receiveSubscription:receiveOutput:receiveCompletion:)`` does, in
+  /// a pipeline that is checked for data races.
+  ///
+  /// `receiveSubscription`, `receiveOutput` and `receiveCompletion` are `@Sendable`: they may run on any thread, for
+  /// several subscribers at once.
+  @inlinable
+  public func breakpoint(
+    receiveSubscription: (@Sendable (any Subscription) -> Bool)? = nil,
+    receiveOutput: (@Sendable (Output) -> Bool)? = nil,
+    receiveCompletion: (@Sendable (Subscribers.Completion<Failure>) -> Bool)? = nil
+  ) -> SendablePublisher<Publishers.Breakpoint<Base>> {
+    SendablePublisher<Publishers.Breakpoint<Base>>(
+      unchecked: base.breakpoint(
+        receiveSubscription: receiveSubscription, receiveOutput: receiveOutput, receiveCompletion: receiveCompletion))
+  }
+
+  /// Stops in the debugger when the upstream publisher fails.
+  ///
+  /// Does what ``/PenstockCore/Publisher/breakpointOnError()`` does, in a pipeline that is checked for data races.
+  @inlinable
+  public func breakpointOnError() -> SendablePublisher<Publishers.Breakpoint<Base>> {
+    SendablePublisher<Publishers.Breakpoint<Base>>(unchecked: base.breakpointOnError())
+  }
+
+  /// Calls closures for the events that pass in both directions.
+  ///
+  /// Does what
+  /// `Publisher.handleEvents(receiveSubscription:receiveOutput:receiveCompletion:receiveCancel:receiveRequest:)`
+  /// does, in a pipeline that is checked for data races.
+  ///
+  /// `receiveSubscription`, `receiveOutput`, `receiveCompletion`, `receiveCancel` and `receiveRequest` are
+  /// `@Sendable`: they may run on any thread, for several subscribers at once.
+  @inlinable
+  public func handleEvents(
+    receiveSubscription: (@Sendable (any Subscription) -> Void)? = nil,
+    receiveOutput: (@Sendable (Output) -> Void)? = nil,
+    receiveCompletion: (@Sendable (Subscribers.Completion<Failure>) -> Void)? = nil,
+    receiveCancel: (@Sendable () -> Void)? = nil, receiveRequest: (@Sendable (Subscribers.Demand) -> Void)? = nil
+  ) -> SendablePublisher<Publishers.HandleEvents<Base>> {
+    SendablePublisher<Publishers.HandleEvents<Base>>(
+      unchecked: base.handleEvents(
+        receiveSubscription: receiveSubscription, receiveOutput: receiveOutput, receiveCompletion: receiveCompletion,
+        receiveCancel: receiveCancel, receiveRequest: receiveRequest))
+  }
+
+  /// Prints every event that passes in both directions.
+  ///
+  /// Does what ``/PenstockCore/Publisher/print(_:to:)`` does, in a pipeline that is checked for data races.
+  @inlinable
+  public func print(_ prefix: String = "", to stream: (any TextOutputStream & Sendable)? = nil) -> SendablePublisher<
+    Publishers.Print<Base>
+  > {
+    SendablePublisher<Publishers.Print<Base>>(unchecked: base.print(prefix, to: stream))
+  }
+}

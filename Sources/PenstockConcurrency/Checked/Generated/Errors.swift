@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+// Made by Utilities/checked/generate from the operators of this family. Change those, or the script, and run it.
+
+public import PenstockCore
+public import PenstockOperators
+
+extension SendablePublisher {
+  /// Replaces a failure with the values of another publisher.
+  ///
+  /// Does what ``/PenstockCore/Publisher/catch(_:)`` does, in a pipeline that is checked for data races.
+  ///
+  /// `handler` is `@Sendable`: it may run on any thread, for several subscribers at once.
+  @inlinable
+  public func `catch`<P: Publisher>(_ handler: @escaping @Sendable (Failure) -> SendablePublisher<P>)
+    -> SendablePublisher<Publishers.Catch<Base, P>> where Output == P.Output
+  {
+    SendablePublisher<Publishers.Catch<Base, P>>(unchecked: base.`catch`({ handler($0).base }))
+  }
+
+  /// Replaces a failure with a given value, and finishes.
+  ///
+  /// Does what ``/PenstockCore/Publisher/replaceError(with:)`` does, in a pipeline that is checked for data races.
+  @inlinable
+  public func replaceError(with output: Output) -> SendablePublisher<Publishers.ReplaceError<Base>> {
+    SendablePublisher<Publishers.ReplaceError<Base>>(unchecked: base.replaceError(with: output))
+  }
+
+  /// Subscribes to the upstream publisher again after a failure, up to a number of times.
+  ///
+  /// Does what ``/PenstockCore/Publisher/retry(_:)`` does, in a pipeline that is checked for data races.
+  @inlinable
+  public func retry(_ retries: Int) -> SendablePublisher<Publishers.Retry<Base>> {
+    SendablePublisher<Publishers.Retry<Base>>(unchecked: base.retry(retries))
+  }
+
+  /// Replaces a failure with the values of another publisher, or with an error that the closure throws.
+  ///
+  /// Does what ``/PenstockCore/Publisher/tryCatch(_:)`` does, in a pipeline that is checked for data races.
+  ///
+  /// `handler` is `@Sendable`: it may run on any thread, for several subscribers at once.
+  @inlinable
+  public func tryCatch<P: Publisher>(_ handler: @escaping @Sendable (Failure) throws -> SendablePublisher<P>)
+    -> SendablePublisher<Publishers.TryCatch<Base, P>> where Output == P.Output
+  {
+    SendablePublisher<Publishers.TryCatch<Base, P>>(unchecked: base.tryCatch({ try handler($0).base }))
+  }
+
+  /// Subscribes to the upstream publisher again some time after a failure, up to a number of times.
+  ///
+  /// Does what ``/PenstockOperators/PenstockCore/Publisher/retry(_:delay:scheduler:)`` does, in a pipeline that is
+  /// checked for data races.
+  @inlinable
+  public func retry<S: Scheduler & Sendable>(_ retries: Int, delay: S.SchedulerTimeType.Stride, scheduler: S)
+    -> SendablePublisher<Publishers.DelayedRetry<Base, S>> where S.SchedulerTimeType.Stride: Sendable
+  {
+    SendablePublisher<Publishers.DelayedRetry<Base, S>>(
+      unchecked: base.retry(retries, delay: delay, scheduler: scheduler))
+  }
+
+  /// Subscribes to the upstream publisher again some time after a failure that satisfies a predicate, up to a number
+  /// of times.
+  ///
+  /// Does what ``/PenstockOperators/PenstockCore/Publisher/retry(_:delay:scheduler:when:)`` does, in a pipeline that
+  /// is checked for data races.
+  ///
+  /// `isTransient` is `@Sendable`: it may run on any thread, for several subscribers at once.
+  @inlinable
+  public func retry<S: Scheduler & Sendable>(
+    _ retries: Int, delay: S.SchedulerTimeType.Stride, scheduler: S,
+    when isTransient: @escaping @Sendable (Failure) -> Bool
+  ) -> SendablePublisher<Publishers.DelayedRetry<Base, S>> where S.SchedulerTimeType.Stride: Sendable {
+    SendablePublisher<Publishers.DelayedRetry<Base, S>>(
+      unchecked: base.retry(retries, delay: delay, scheduler: scheduler, when: isTransient))
+  }
+
+  /// Subscribes to the upstream publisher again after a failure, with the number of retries and the delays of a
+  /// policy.
+  ///
+  /// Does what ``/PenstockOperators/PenstockCore/Publisher/retry(_:scheduler:when:)`` does, in a pipeline that is
+  /// checked for data races.
+  ///
+  /// `isTransient` is `@Sendable`: it may run on any thread, for several subscribers at once.
+  @inlinable
+  public func retry<S: Scheduler & Sendable>(
+    _ policy: RetryPolicy, scheduler: S, when isTransient: @escaping @Sendable (Failure) -> Bool = { _ in true }
+  ) -> SendablePublisher<Publishers.DelayedRetry<Base, S>> {
+    SendablePublisher<Publishers.DelayedRetry<Base, S>>(
+      unchecked: base.retry(policy, scheduler: scheduler, when: isTransient))
+  }
+}

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+// Made by Utilities/checked/generate from the operators of this family. Change those, or the script, and run it.
+
+public import PenstockCore
+public import PenstockOperators
+
+extension SendablePublisher {
+  /// Turns each value into a publisher and republishes the values of all those publishers.
+  ///
+  /// Does what ``/PenstockCore/Publisher/flatMap(maxPublishers:_:)-tkly`` does, in a pipeline that is checked for
+  /// data races.
+  ///
+  /// `transform` is `@Sendable`: it may run on any thread, for several subscribers at once.
+  @inlinable
+  public func flatMap<T: Sendable, P: Publisher>(
+    maxPublishers: Subscribers.Demand = .unlimited, _ transform: @escaping @Sendable (Output) -> SendablePublisher<P>
+  ) -> SendablePublisher<Publishers.FlatMap<P, Base>> where T == P.Output, Failure == P.Failure {
+    SendablePublisher<Publishers.FlatMap<P, Base>>(
+      unchecked: base.flatMap(maxPublishers: maxPublishers, { transform($0).base }))
+  }
+
+  /// Turns each value of a publisher that cannot fail into a publisher that can, and republishes the values of all of
+  /// them.
+  ///
+  /// Does what ``/PenstockCore/Publisher/flatMap(maxPublishers:_:)-6tvgd`` does, in a pipeline that is checked for
+  /// data races.
+  ///
+  /// `transform` is `@Sendable`: it may run on any thread, for several subscribers at once.
+  @inlinable
+  public func flatMap<P: Publisher>(
+    maxPublishers: Subscribers.Demand = .unlimited, _ transform: @escaping @Sendable (Output) -> SendablePublisher<P>
+  ) -> SendablePublisher<Publishers.FlatMap<P, Publishers.SetFailureType<Base, P.Failure>>> where Failure == Never {
+    SendablePublisher<Publishers.FlatMap<P, Publishers.SetFailureType<Base, P.Failure>>>(
+      unchecked: base.flatMap(maxPublishers: maxPublishers, { transform($0).base }))
+  }
+
+  /// Turns each value into a publisher and republishes the values of all of them; neither side can fail.
+  ///
+  /// Does what ``/PenstockCore/Publisher/flatMap(maxPublishers:_:)-75k5u`` does, in a pipeline that is checked for
+  /// data races.
+  ///
+  /// `transform` is `@Sendable`: it may run on any thread, for several subscribers at once.
+  @inlinable
+  public func flatMap<P: Publisher>(
+    maxPublishers: Subscribers.Demand = .unlimited, _ transform: @escaping @Sendable (Output) -> SendablePublisher<P>
+  ) -> SendablePublisher<Publishers.FlatMap<P, Base>> where Failure == Never, P.Failure == Never {
+    SendablePublisher<Publishers.FlatMap<P, Base>>(
+      unchecked: base.flatMap(maxPublishers: maxPublishers, { transform($0).base }))
+  }
+
+  /// Turns each value into a publisher that cannot fail and republishes the values of all of them.
+  ///
+  /// Does what ``/PenstockCore/Publisher/flatMap(maxPublishers:_:)-7ibdl`` does, in a pipeline that is checked for
+  /// data races.
+  ///
+  /// `transform` is `@Sendable`: it may run on any thread, for several subscribers at once.
+  @inlinable
+  public func flatMap<P: Publisher>(
+    maxPublishers: Subscribers.Demand = .unlimited, _ transform: @escaping @Sendable (Output) -> SendablePublisher<P>
+  ) -> SendablePublisher<Publishers.FlatMap<Publishers.SetFailureType<P, Failure>, Base>> where P.Failure == Never {
+    SendablePublisher<Publishers.FlatMap<Publishers.SetFailureType<P, Failure>, Base>>(
+      unchecked: base.flatMap(maxPublishers: maxPublishers, { transform($0).base }))
+  }
+
+  /// Turns a value into a publisher, and ignores further values until that publisher has finished.
+  ///
+  /// Does what ``/PenstockOperators/PenstockCore/Publisher/flatMapFirst(_:)`` does, in a pipeline that is checked for
+  /// data races.
+  ///
+  /// `transform` is `@Sendable`: it may run on any thread, for several subscribers at once.
+  @inlinable
+  public func flatMapFirst<P: Publisher>(_ transform: @escaping @Sendable (Output) -> SendablePublisher<P>)
+    -> SendablePublisher<some Publisher<P.Output, Failure>> where Failure == P.Failure
+  {
+    SendablePublisher<_>(unchecked: base.flatMapFirst({ transform($0).base }))
+  }
+}

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+// Made by Utilities/checked/generate from the operators of this family. Change those, or the script, and run it.
+
+public import PenstockCore
+public import PenstockOperators
+
+extension SendablePublisher {
+  /// Transforms each value with a closure.
+  ///
+  /// Does what ``/PenstockCore/Publisher/map(_:)-7evgd`` does, in a pipeline that is checked for data races.
+  ///
+  /// `transform` is `@Sendable`: it may run on any thread, for several subscribers at once.
+  @inlinable
+  public func map<T: Sendable>(_ transform: @escaping @Sendable (Output) -> T) -> SendablePublisher<
+    Publishers.Map<Base, T>
+  > {
+    SendablePublisher<Publishers.Map<Base, T>>(unchecked: base.map(transform))
+  }
+
+  /// Converts the error that this publisher may fail with into another error.
+  ///
+  /// Does what ``/PenstockCore/Publisher/mapError(_:)`` does, in a pipeline that is checked for data races.
+  ///
+  /// `transform` is `@Sendable`: it may run on any thread, for several subscribers at once.
+  @inlinable
+  public func mapError<E: Error>(_ transform: @escaping @Sendable (Failure) -> E) -> SendablePublisher<
+    Publishers.MapError<Base, E>
+  > {
+    SendablePublisher<Publishers.MapError<Base, E>>(unchecked: base.mapError(transform))
+  }
+
+  /// Publishes one property of each value.
+  ///
+  /// Does what ``/PenstockCore/Publisher/map(_:)-78wk1`` does, in a pipeline that is checked for data races.
+  @_disfavoredOverload
+  @inlinable
+  public func map<T: Sendable>(_ keyPath: any KeyPath<Output, T> & Sendable) -> SendablePublisher<
+    Publishers.MapKeyPath<Base, T>
+  > {
+    SendablePublisher<Publishers.MapKeyPath<Base, T>>(unchecked: base.map(keyPath))
+  }
+
+  /// Publishes two properties of each value as a tuple.
+  ///
+  /// Does what ``/PenstockCore/Publisher/map(_:_:)`` does, in a pipeline that is checked for data races.
+  @_disfavoredOverload
+  @inlinable
+  public func map<T0: Sendable, T1: Sendable>(
+    _ keyPath0: any KeyPath<Output, T0> & Sendable, _ keyPath1: any KeyPath<Output, T1> & Sendable
+  ) -> SendablePublisher<Publishers.MapKeyPath2<Base, T0, T1>> {
+    SendablePublisher<Publishers.MapKeyPath2<Base, T0, T1>>(unchecked: base.map(keyPath0, keyPath1))
+  }
+
+  /// Publishes three properties of each value as a tuple.
+  ///
+  /// Does what ``/PenstockCore/Publisher/map(_:_:_:)`` does, in a pipeline that is checked for data races.
+  @_disfavoredOverload
+  @inlinable
+  public func map<T0: Sendable, T1: Sendable, T2: Sendable>(
+    _ keyPath0: any KeyPath<Output, T0> & Sendable, _ keyPath1: any KeyPath<Output, T1> & Sendable,
+    _ keyPath2: any KeyPath<Output, T2> & Sendable
+  ) -> SendablePublisher<Publishers.MapKeyPath3<Base, T0, T1, T2>> {
+    SendablePublisher<Publishers.MapKeyPath3<Base, T0, T1, T2>>(unchecked: base.map(keyPath0, keyPath1, keyPath2))
+  }
+
+  /// Replaces each `nil` with a given value.
+  ///
+  /// Does what ``/PenstockCore/Publisher/replaceNil(with:)`` does, in a pipeline that is checked for data races.
+  @inlinable
+  public func replaceNil<T: Sendable>(with output: T) -> SendablePublisher<Publishers.Map<Base, T>> where Output == T? {
+    SendablePublisher<Publishers.Map<Base, T>>(unchecked: base.replaceNil(with: output))
+  }
+
+  /// Combines each value with the previous result and publishes every intermediate result.
+  ///
+  /// Does what ``/PenstockCore/Publisher/scan(_:_:)`` does, in a pipeline that is checked for data races.
+  ///
+  /// `nextPartialResult` is `@Sendable`: it may run on any thread, for several subscribers at once.
+  @inlinable
+  public func scan<T: Sendable>(_ initialResult: T, _ nextPartialResult: @escaping @Sendable (T, Output) -> T)
+    -> SendablePublisher<Publishers.Scan<Base, T>>
+  {
+    SendablePublisher<Publishers.Scan<Base, T>>(unchecked: base.scan(initialResult, nextPartialResult))
+  }
+
+  /// Gives a publisher that cannot fail a failure type, so that it can be combined with publishers that can fail.
+  ///
+  /// Does what ``/PenstockCore/Publisher/setFailureType(to:)`` does, in a pipeline that is checked for data races.
+  @inlinable
+  public func setFailureType<E: Error>(to failureType: E.Type) -> SendablePublisher<Publishers.SetFailureType<Base, E>>
+  where Failure == Never {
+    SendablePublisher<Publishers.SetFailureType<Base, E>>(unchecked: base.setFailureType(to: failureType))
+  }
+
+  /// Transforms each value with a throwing closure.
+  ///
+  /// Does what ``/PenstockCore/Publisher/tryMap(_:)`` does, in a pipeline that is checked for data races.
+  ///
+  /// `transform` is `@Sendable`: it may run on any thread, for several subscribers at once.
+  @inlinable
+  public func tryMap<T: Sendable>(_ transform: @escaping @Sendable (Output) throws -> T) -> SendablePublisher<
+    Publishers.TryMap<Base, T>
+  > {
+    SendablePublisher<Publishers.TryMap<Base, T>>(unchecked: base.tryMap(transform))
+  }
+
+  /// Combines each value with the previous result, with a throwing closure, and publishes every intermediate result.
+  ///
+  /// Does what ``/PenstockCore/Publisher/tryScan(_:_:)`` does, in a pipeline that is checked for data races.
+  ///
+  /// `nextPartialResult` is `@Sendable`: it may run on any thread, for several subscribers at once.
+  @inlinable
+  public func tryScan<T: Sendable>(_ initialResult: T, _ nextPartialResult: @escaping @Sendable (T, Output) throws -> T)
+    -> SendablePublisher<Publishers.TryScan<Base, T>>
+  {
+    SendablePublisher<Publishers.TryScan<Base, T>>(unchecked: base.tryScan(initialResult, nextPartialResult))
+  }
+
+  /// Republishes the values with a separator between each two of them.
+  ///
+  /// Does what ``/PenstockOperators/PenstockCore/Publisher/intersperse(_:)`` does, in a pipeline that is checked for
+  /// data races.
+  @inlinable
+  public func intersperse(_ separator: Output) -> SendablePublisher<some Publisher<Output, Failure>> {
+    SendablePublisher<_>(unchecked: base.intersperse(separator))
+  }
+
+  /// Publishes each value together with its predecessor.
+  ///
+  /// Does what ``/PenstockOperators/PenstockCore/Publisher/pairwise()`` does, in a pipeline that is checked for data
+  /// races.
+  @inlinable
+  public func pairwise() -> SendablePublisher<some Publisher<(Output, Output), Failure>> {
+    SendablePublisher<_>(unchecked: base.pairwise())
+  }
+}

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+// Made by Utilities/checked/generate from the operators of this family. Change those, or the script, and run it.
+
+public import PenstockCore
+public import PenstockOperators
+
+extension SendablePublisher {
+  /// Collects the values of each period of time into an array.
+  ///
+  /// Does what ``/PenstockCore/Publisher/collect(_:options:)`` does, in a pipeline that is checked for data races.
+  @inlinable
+  public func collect<S: Scheduler & Sendable>(
+    _ strategy: Publishers.TimeGroupingStrategy<S>, options: S.SchedulerOptions? = nil
+  ) -> SendablePublisher<Publishers.CollectByTime<Base, S>>
+  where S.SchedulerTimeType.Stride: Sendable, S.SchedulerOptions: Sendable {
+    SendablePublisher<Publishers.CollectByTime<Base, S>>(unchecked: base.collect(strategy, options: options))
+  }
+
+  /// Publishes values that no other value follows within a given time.
+  ///
+  /// Does what ``/PenstockCore/Publisher/debounce(for:scheduler:options:)`` does, in a pipeline that is checked for
+  /// data races.
+  @inlinable
+  public func debounce<S: Scheduler & Sendable>(
+    for dueTime: S.SchedulerTimeType.Stride, scheduler: S, options: S.SchedulerOptions? = nil
+  ) -> SendablePublisher<Publishers.Debounce<Base, S>>
+  where S.SchedulerTimeType.Stride: Sendable, S.SchedulerOptions: Sendable {
+    SendablePublisher<Publishers.Debounce<Base, S>>(
+      unchecked: base.debounce(for: dueTime, scheduler: scheduler, options: options))
+  }
+
+  /// Delivers values and the completion after a given time.
+  ///
+  /// Does what ``/PenstockCore/Publisher/delay(for:tolerance:scheduler:options:)`` does, in a pipeline that is
+  /// checked for data races.
+  @inlinable
+  public func delay<S: Scheduler & Sendable>(
+    for interval: S.SchedulerTimeType.Stride, tolerance: S.SchedulerTimeType.Stride? = nil, scheduler: S,
+    options: S.SchedulerOptions? = nil
+  ) -> SendablePublisher<Publishers.Delay<Base, S>>
+  where S.SchedulerTimeType.Stride: Sendable, S.SchedulerOptions: Sendable {
+    SendablePublisher<Publishers.Delay<Base, S>>(
+      unchecked: base.delay(for: interval, tolerance: tolerance, scheduler: scheduler, options: options))
+  }
+
+  /// Publishes the time between each value and the one before.
+  ///
+  /// Does what ``/PenstockCore/Publisher/measureInterval(using:options:)`` does, in a pipeline that is checked for
+  /// data races.
+  @inlinable
+  public func measureInterval<S: Scheduler & Sendable>(using scheduler: S, options: S.SchedulerOptions? = nil)
+    -> SendablePublisher<Publishers.MeasureInterval<Base, S>> where S.SchedulerOptions: Sendable
+  {
+    SendablePublisher<Publishers.MeasureInterval<Base, S>>(
+      unchecked: base.measureInterval(using: scheduler, options: options))
+  }
+
+  /// Delivers values and the completion on a scheduler.
+  ///
+  /// Does what ``/PenstockCore/Publisher/receive(on:options:)`` does, in a pipeline that is checked for data races.
+  @inlinable
+  public func receive<S: Scheduler & Sendable>(on scheduler: S, options: S.SchedulerOptions? = nil)
+    -> SendablePublisher<Publishers.ReceiveOn<Base, S>> where S.SchedulerOptions: Sendable
+  {
+    SendablePublisher<Publishers.ReceiveOn<Base, S>>(unchecked: base.receive(on: scheduler, options: options))
+  }
+
+  /// Subscribes to the upstream publisher, requests values and cancels on a scheduler.
+  ///
+  /// Does what ``/PenstockCore/Publisher/subscribe(on:options:)`` does, in a pipeline that is checked for data races.
+  @inlinable
+  public func subscribe<S: Scheduler & Sendable>(on scheduler: S, options: S.SchedulerOptions? = nil)
+    -> SendablePublisher<Publishers.SubscribeOn<Base, S>> where S.SchedulerOptions: Sendable
+  {
+    SendablePublisher<Publishers.SubscribeOn<Base, S>>(unchecked: base.subscribe(on: scheduler, options: options))
+  }
+
+  /// Publishes at most one value in each interval of time.
+  ///
+  /// Does what ``/PenstockCore/Publisher/throttle(for:scheduler:latest:)`` does, in a pipeline that is checked for
+  /// data races.
+  @inlinable
+  public func throttle<S: Scheduler & Sendable>(for interval: S.SchedulerTimeType.Stride, scheduler: S, latest: Bool)
+    -> SendablePublisher<Publishers.Throttle<Base, S>> where S.SchedulerTimeType.Stride: Sendable
+  {
+    SendablePublisher<Publishers.Throttle<Base, S>>(
+      unchecked: base.throttle(for: interval, scheduler: scheduler, latest: latest))
+  }
+
+  /// Ends the stream if no value arrives within a given time.
+  ///
+  /// Does what ``/PenstockCore/Publisher/timeout(_:scheduler:options:customError:)`` does, in a pipeline that is
+  /// checked for data races.
+  ///
+  /// `customError` is `@Sendable`: it may run on any thread, for several subscribers at once.
+  @inlinable
+  public func timeout<S: Scheduler & Sendable>(
+    _ interval: S.SchedulerTimeType.Stride, scheduler: S, options: S.SchedulerOptions? = nil,
+    customError: (@Sendable () -> Failure)? = nil
+  ) -> SendablePublisher<Publishers.Timeout<Base, S>>
+  where S.SchedulerTimeType.Stride: Sendable, S.SchedulerOptions: Sendable {
+    SendablePublisher<Publishers.Timeout<Base, S>>(
+      unchecked: base.timeout(interval, scheduler: scheduler, options: options, customError: customError))
+  }
+
+  /// Publishes the latest value whenever another publisher delivers one.
+  ///
+  /// Does what ``/PenstockOperators/PenstockCore/Publisher/sample(_:)`` does, in a pipeline that is checked for data
+  /// races.
+  @inlinable
+  public func sample<Signal: Publisher>(_ signal: SendablePublisher<Signal>) -> SendablePublisher<
+    some Publisher<Output, Failure>
+  > where Failure == Signal.Failure {
+    SendablePublisher<_>(unchecked: base.sample(signal.base))
+  }
+
+  /// Holds values back while a condition is true, and publishes the latest when it becomes false.
+  ///
+  /// Does what ``/PenstockOperators/PenstockCore/Publisher/throttle(while:initialThrottle:on:)`` does, in a pipeline
+  /// that is checked for data races.
+  @inlinable
+  public func throttle<T: Publisher, S: Scheduler & Sendable>(
+    while condition: SendablePublisher<T>, initialThrottle: Bool, on scheduler: S
+  ) -> SendablePublisher<Publishers.ThrottleWhile<Base, T, S>> where T.Failure == Never, T.Output == Bool {
+    SendablePublisher<Publishers.ThrottleWhile<Base, T, S>>(
+      unchecked: base.throttle(while: condition.base, initialThrottle: initialThrottle, on: scheduler))
+  }
+
+  /// Holds values back while a subject's value is true, and publishes the latest when it becomes false.
+  ///
+  /// Does what ``/PenstockOperators/PenstockCore/Publisher/throttle(while:on:)`` does, in a pipeline that is checked
+  /// for data races.
+  @inlinable
+  public func throttle<T: CurrentValueSubject<Bool, Never> & Sendable, S: Scheduler & Sendable>(
+    while condition: T, on scheduler: S
+  ) -> SendablePublisher<Publishers.ThrottleWhile<Base, T, S>> {
+    SendablePublisher<Publishers.ThrottleWhile<Base, T, S>>(unchecked: base.throttle(while: condition, on: scheduler))
+  }
+}

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+public import PenstockCore
+
+extension SendablePublisher {
+  /// Republishes the values of the latest inner publisher; as `Publisher.switchToLatest()`.
+  ///
+  /// The values have to be checked pipelines themselves:
+  ///
+  /// ```swift
+  /// let pages = [1, 2].publisher.sendable
+  /// let cancellable = pages.map { page in Just("page \(page)").sendable }.switchToLatest().sink { print($0) }
+  /// // Prints "page 1", "page 2" on two lines.
+  /// ```
+  ///
+  /// **Demand:**, **Completion:**, **Failure:** and **Concurrency:** as there.
+  ///
+  /// - Returns: A publisher of the values of the latest inner publisher.
+  @inlinable
+  public func switchToLatest<Inner: Publisher>() -> SendablePublisher<some Publisher<Inner.Output, Failure>>
+  where Output == SendablePublisher<Inner>, Inner.Failure == Failure {
+    SendablePublisher<_>(unchecked: base.map { $0.publisher }.switchToLatest())
+  }
+
+  /// Republishes the values of the latest inner publisher, where the inner ones cannot fail.
+  ///
+  /// **Demand:**, **Completion:**, **Failure:** and **Concurrency:** as `Publisher.switchToLatest()`.
+  ///
+  /// - Returns: A publisher of the values of the latest inner publisher.
+  @inlinable
+  public func switchToLatest<Inner: Publisher>() -> SendablePublisher<some Publisher<Inner.Output, Failure>>
+  where Output == SendablePublisher<Inner>, Inner.Failure == Never {
+    SendablePublisher<_>(unchecked: base.map { $0.publisher }.switchToLatest())
+  }
+}
+
+extension SendablePublisher where Base.Failure == Never {
+  /// Republishes the values of the latest inner publisher, where only the inner ones can fail.
+  ///
+  /// **Demand:**, **Completion:**, **Failure:** and **Concurrency:** as `Publisher.switchToLatest()`.
+  ///
+  /// - Returns: A publisher of the values of the latest inner publisher.
+  @inlinable
+  public func switchToLatest<Inner: Publisher>() -> SendablePublisher<some Publisher<Inner.Output, Inner.Failure>>
+  where Output == SendablePublisher<Inner> {
+    SendablePublisher<_>(unchecked: base.map { $0.publisher }.switchToLatest())
+  }
+
+  /// Republishes the values of the latest inner publisher, where nothing can fail.
+  ///
+  /// **Demand:**, **Completion:**, **Failure:** and **Concurrency:** as `Publisher.switchToLatest()`.
+  ///
+  /// - Returns: A publisher of the values of the latest inner publisher.
+  @inlinable
+  public func switchToLatest<Inner: Publisher>() -> SendablePublisher<some Publisher<Inner.Output, Never>>
+  where Output == SendablePublisher<Inner>, Inner.Failure == Never {
+    SendablePublisher<_>(unchecked: base.map { $0.publisher }.switchToLatest())
+  }
+}

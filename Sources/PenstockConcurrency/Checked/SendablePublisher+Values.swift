@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+public import PenstockCore
+
+extension SendablePublisher where Base.Failure == Never {
+  /// The values of this publisher as an asynchronous sequence that is Sendable.
+  ///
+  /// So it can be handed to code that takes nothing else, such as the body of a server's response, or be iterated by
+  /// several tasks, each with an iterator of its own.
+  ///
+  /// ```swift
+  /// let levels = [1, 2].publisher.sendable.map { $0 * 10 }.values
+  /// let sum = Task {
+  ///   var sum = 0
+  ///   for await level in levels { sum += level }
+  ///   return sum
+  /// }
+  /// for await level in levels { print(level) }
+  /// print(await sum.value)
+  /// // Prints "10", "20", "30" on three lines.
+  /// ```
+  ///
+  /// **Demand:**, **Completion:** and **Concurrency:** as for ``/PenstockCore/AsyncPublisher``. **Failure:** none; the
+  /// publisher cannot fail.
+  @inlinable
+  public var values: AsyncPublisher<Plain> { AsyncPublisher(publisher) }
+}
+
+extension SendablePublisher {
+  /// The values of this publisher, which may fail, as an asynchronous sequence that is Sendable.
+  ///
+  /// **Demand:**, **Completion:**, **Failure:** and **Concurrency:** as for ``/PenstockCore/AsyncThrowingPublisher``.
+  // Disfavoured, or a publisher that cannot fail would have two of them.
+  @_disfavoredOverload
+  @inlinable
+  public var values: AsyncThrowingPublisher<Plain> { AsyncThrowingPublisher(publisher) }
+}

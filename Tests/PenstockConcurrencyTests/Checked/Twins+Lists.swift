@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+import PenstockConcurrency
+import PenstockTesting
+import TestSupport
+
+extension Twin {
+  private static let other = Record<Int, TestError>(output: [10, 20], completion: .finished)
+
+  static let combining = [
+    Twin("merge", { $0.merge(with: other) }, checked: { $0.merge(with: other.sendable) }),
+    Twin(
+      "merge, three", { $0.merge(with: other, other) }, checked: { $0.merge(with: other.sendable, other.sendable) }),
+    Twin("zip", { $0.zip(other) }, checked: { $0.zip(other.sendable) }),
+    Twin("zip, transform", { $0.zip(other) { $0 * $1 } }, checked: { $0.zip(other.sendable) { $0 * $1 } }),
+    Twin("combineLatest", { $0.combineLatest(other) }, checked: { $0.combineLatest(other.sendable) }),
+    Twin(
+      "combineLatest, transform", { $0.combineLatest(other, other) { $0 + $1 + $2 } },
+      checked: { $0.combineLatest(other.sendable, other.sendable) { $0 + $1 + $2 } }),
+    Twin("append, publisher", { $0.append(other) }, checked: { $0.append(other.sendable) }),
+    Twin("append, sequence", { $0.append([8, 9]) }, checked: { $0.append([8, 9]) }),
+    Twin("prepend, publisher", { $0.prepend(other) }, checked: { $0.prepend(other.sendable) }),
+    Twin("share", { $0.share() }, checked: { $0.share() }),
+    Twin(
+      "multicast, autoconnect", { $0.multicast { PassthroughSubject() }.autoconnect() },
+      checked: { $0.multicast { PassthroughSubject() }.autoconnect() }),
+  ]
+
+  static let handling = [
+    Twin("catch", { $0.catch { _ in other } }, checked: { $0.catch { _ in other.sendable } }),
+    Twin("tryCatch", { $0.tryCatch { _ in other } }, checked: { $0.tryCatch { _ in other.sendable } }),
+    Twin("replaceError", { $0.replaceError(with: 5) }, checked: { $0.replaceError(with: 5) }),
+    Twin("assertNoFailure", { $0.replaceError(with: 1).assertNoFailure() }) {
+      $0.replaceError(with: 1).assertNoFailure()
+    },
+    Twin("retry", { $0.retry(0) }, checked: { $0.retry(0) }),
+    Twin(
+      "buffer", { $0.buffer(size: 1, prefetch: .byRequest, whenFull: .customError { .oops }) },
+      checked: { $0.buffer(size: 1, prefetch: .byRequest, whenFull: .customError { .oops }) }),
+    Twin(
+      "buffer, dropping", { $0.buffer(size: 2, prefetch: .keepFull, whenFull: .dropNewest) },
+      checked: { $0.buffer(size: 2, prefetch: .keepFull, whenFull: .dropNewest) }),
+    Twin(
+      "handleEvents", { $0.handleEvents(receiveOutput: { _ in }, receiveCancel: {}) },
+      checked: { $0.handleEvents(receiveOutput: { _ in }, receiveCancel: {}) }),
+    Twin("eraseToAny", { $0.eraseToAnyPublisher() }, checked: { $0.eraseToAnySendablePublisher() }),
+  ]
+
+  static let timed = [
+    Twin("receive(on:)", timed: { $0.receive(on: $1) }, checked: { $0.receive(on: $1) }),
+    Twin("subscribe(on:)", timed: { $0.subscribe(on: $1) }, checked: { $0.subscribe(on: $1) }),
+    Twin("delay", timed: { $0.delay(for: 2, scheduler: $1) }, checked: { $0.delay(for: 2, scheduler: $1) }),
+    Twin("debounce", timed: { $0.debounce(for: 2, scheduler: $1) }, checked: { $0.debounce(for: 2, scheduler: $1) }),
+    Twin("throttle", timed: { $0.throttle(for: 2, scheduler: $1, latest: true) }) {
+      $0.throttle(for: 2, scheduler: $1, latest: true)
+    },
+    Twin("timeout", timed: { $0.timeout(1, scheduler: $1, customError: { .oops }) }) {
+      $0.timeout(1, scheduler: $1, customError: { .oops })
+    },
+    Twin("collect(byTime)", timed: { $0.collect(.byTimeOrCount($1, 2, 2)) }) {
+      $0.collect(.byTimeOrCount($1, 2, 2))
+    },
+    Twin("measureInterval", timed: { $0.measureInterval(using: $1) }, checked: { $0.measureInterval(using: $1) }),
+  ]
+
+  static let beyond = [
+    Twin("unwrap", { $0.map(Optional.some).unwrap() }, checked: { $0.map(Optional.some).unwrap() }),
+    Twin("shareReplay", { $0.shareReplay(capacity: 2) }, checked: { $0.shareReplay(capacity: 2) }),
+    Twin("retry(delay:)", timed: { $0.retry(0, delay: 1, scheduler: $1) }) { $0.retry(0, delay: 1, scheduler: $1) },
+    Twin(
+      "takeLast", { $0.takeLast(2).eraseToAnyPublisher() }, checked: { $0.takeLast(2).eraseToAnySendablePublisher() }),
+    Twin("pairwise", { $0.pairwise().eraseToAnyPublisher() }, checked: { $0.pairwise().eraseToAnySendablePublisher() }),
+    Twin(
+      "intersperse", { $0.intersperse(0).eraseToAnyPublisher() },
+      checked: { $0.intersperse(0).eraseToAnySendablePublisher() }),
+    Twin(
+      "materialize", { $0.materialize().eraseToAnyPublisher() },
+      checked: { $0.materialize().eraseToAnySendablePublisher() }),
+    Twin(
+      "dematerialize", { $0.materialize().dematerialize().eraseToAnyPublisher() },
+      checked: { $0.materialize().dematerialize().eraseToAnySendablePublisher() }),
+    Twin(
+      "withLatestFrom", { $0.withLatestFrom(other).eraseToAnyPublisher() },
+      checked: { $0.withLatestFrom(other.sendable).eraseToAnySendablePublisher() }),
+    Twin(
+      "sample", { $0.sample(other).eraseToAnyPublisher() },
+      checked: { $0.sample(other.sendable).eraseToAnySendablePublisher() }),
+    Twin(
+      "flatMapFirst", { $0.flatMapFirst { _ in other }.eraseToAnyPublisher() },
+      checked: { $0.flatMapFirst { _ in other.sendable }.eraseToAnySendablePublisher() }),
+  ]
+}
