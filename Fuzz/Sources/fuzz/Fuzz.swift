@@ -114,6 +114,12 @@ struct Compare: ParsableCommand {
 
   func run() throws {
     for seed in seed..<seed + count {
+      let steps = StepProgram.random(seed: seed)
+      if steps.run() != steps.expected {
+        let small = steps.shrunk()
+        say("seed \(seed)\n\(small.tree)\n\(small.plan)\nreference:\n\(small.expected)\nlibrary:\n\(small.run())")
+        throw ExitCode.failure
+      }
       let program = ModelProgram.random(seed: seed)
       if program.run() == program.timeline(from: 0) { continue }
       say("the pipeline of seed \(seed) differs from the reference; the smallest that does:\n\(program.shrunk().test)")

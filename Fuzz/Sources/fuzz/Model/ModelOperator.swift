@@ -19,7 +19,7 @@ struct ModelOperator: Sendable {
   let model: @Sendable (_ upstreams: [@Sendable (Int) -> Timeline], _ number: Int, _ time: Int) -> Timeline
   let build: @Sendable (_ upstreams: [Stream], _ number: Int, _ clock: Clock) -> Stream
 
-  init<P: Publisher<Int, ModelError>>(
+  init<P: Publisher<Int, ModelError> & SendableMetatype>(
     _ name: String, _ swift: String, _ model: @escaping @Sendable (Timeline, Int) -> Timeline,
     _ build: @escaping @Sendable (Stream, Int, Clock) -> P
   ) {
@@ -30,7 +30,7 @@ struct ModelOperator: Sendable {
     self.build = { build($0[0], $1, $2).eraseToAnyPublisher() }
   }
 
-  init<P: Publisher<Int, ModelError>>(
+  init<P: Publisher<Int, ModelError> & SendableMetatype>(
     two name: String, _ swift: String, _ model: @escaping @Sendable (Timeline, Timeline) -> Timeline,
     _ build: @escaping @Sendable (Stream, Stream) -> P
   ) {
@@ -42,7 +42,7 @@ struct ModelOperator: Sendable {
   }
 
   /// The second upstream is subscribed to when the first has ended.
-  init<P: Publisher<Int, ModelError>>(
+  init<P: Publisher<Int, ModelError> & SendableMetatype>(
     successive name: String, _ swift: String,
     _ model: @escaping @Sendable (Timeline, (Int) -> Timeline) -> Timeline,
     _ build: @escaping @Sendable (Stream, Stream) -> P
@@ -170,8 +170,8 @@ struct ModelOperator: Sendable {
       s.reduce(n) { $0 &+ $1 }
     },
     .init("max", "{0}.max()", { line, _ in line.reduced { $0.max().map { [$0] } ?? [] } }) { s, _, _ in s.max() },
-    .init("ignoreOutput", "{0}.ignoreOutput().map { _ in 0 }", { line, _ in line.with([]) }) { s, _, _ in
-      s.ignoreOutput().map { _ in 0 }
+    .init("ignoreOutput", "{0}.ignoreOutput().map { switch $0 {} }", { line, _ in line.with([]) }) { s, _, _ in
+      s.ignoreOutput().map { switch $0 {} }
     },
     .init(
       "contains(where:)", "{0}.contains { $0 % # == 1 }.map { $0 ? 1 : 0 }",

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+/// `zip` and `combineLatest` of two: demand is passed to both, and what a delivery asks for is passed when it is over.
+struct TupleMachine: Machine {
+  enum Kind { case zip, combineLatest }
+
+  private let kind: Kind
+  /// The values that `zip` keeps, or the latest of `combineLatest`.
+  private var values: [[Int]] = [[], []]
+  private var hasEnded = [false, false]
+  private var subscriptions = 0
+  private var demand = Amount.none
+  private var isDelivering = false
+  private var later = Amount.none
+
+  init(_ kind: Kind) { self.kind = kind }
+
+  mutating func step(_ event: StepEvent) -> [StepAction] {
+    switch event {
+    case .start: return [.subscribe(0, upstream: 0), .subscribe(1, upstream: 1)]
+    case .subscribed:
+      subscriptions += 1
+      return subscriptions == 2 ? [.introduce, .again(0)] : []
+    case .request(let amount):
+      demand += amount
+      if !isDelivering { return [.request(amount, of: 0), .request(amount, of: 1)] }
+      later += amount
+      return []
+    case .value(let value, let place):
+      if kind == .combineLatest { values[place] = [] }
+      values[place].append(value)
+      return tuple()
+    case .end(isFailure: true, _): return [.fail]
+    case .end(isFailure: false, let place):
+      hasEnded[place] = true
+      return next()
+    case .go:
+      isDelivering = false
+      return next()
+    }
+  }
+
+  private mutating func tuple() -> [StepAction] {
+    guard let first = values[0].first, let second = values[1].first, !isDelivering else { return [] }
+    switch kind {
+    case .zip: for place in 0...1 { values[place].removeFirst() }
+    // Only what was requested; a value without demand is part of the next tuple.
+    case .combineLatest: if !demand.take() { return [] }
+    }
+    isDelivering = true
+    return [.deliver(first &* 5 &+ second), .again(0)]
+  }
+
+  private mutating func next() -> [StepAction] {
+    // Both subscriptions come first.
+    if isDelivering || subscriptions < 2 { return [] }
+    let isOver =
+      switch kind {
+      // No pair is possible any more.
+      case .zip: (0...1).contains { hasEnded[$0] && values[$0].isEmpty }
+      case .combineLatest: hasEnded == [true, true]
+      }
+    if isOver { return [.finish] }
+    if later == .none { return [] }
+    defer { later = .none }
+    return [.request(later, of: 0), .request(later, of: 1)]
+  }
+}
+
+/// `merge` of two: one value at a time is requested from each, and waits while nothing is requested.
+struct MergeMachine: Machine {
+  private var waiting: [Int?] = [nil, nil]
+  private var isLive = [false, false]
+  private var running = 2
+  private var demand = Amount.none
+  private var isDelivering = false
+  /// The upstreams whose values have been delivered, and which are asked for others then.
+  private var owed: [Int] = []
+  private var isUnlimited = false
+
+  mutating func step(_ event: StepEvent) -> [StepAction] {
+    switch event {
+    case .start: return [.introduce, .subscribe(0, upstream: 0), .subscribe(1, upstream: 1)]
+    case .subscribed(let place):
+      isLive[place] = true
+      return [.request(demand.isUnlimited ? .unlimited : Amount(1), of: place)]
+    case .request(let amount):
+      demand += amount
+      return next()
+    case .value(let value, let place):
+      waiting[place] = value
+      return next()
+    case .end(isFailure: true, _): return [.fail]
+    case .end(isFailure: false, let place):
+      isLive[place] = false
+      running -= 1
+      return next()
+    case .go:
+      isDelivering = false
+      return next()
+    }
+  }
+
+  private mutating func next() -> [StepAction] {
+    if isDelivering { return [] }
+    if let place = waiting.firstIndex(where: { $0 != nil }), let value = waiting[place], demand.take() {
+      waiting[place] = nil
+      isDelivering = true
+      owed.append(place)
+      return [.deliver(value), .again(0)]
+    }
+    if running == 0, waiting.allSatisfy({ $0 == nil }) { return [.finish] }
+    defer { owed = [] }
+    if demand.isUnlimited {
+      if isUnlimited { return [] }
+      isUnlimited = true
+      return (0...1).filter { isLive[$0] }.map { .request(.unlimited, of: $0) }
+    }
+    return owed.filter { isLive[$0] }.map { .request(Amount(1), of: $0) }
+  }
+}

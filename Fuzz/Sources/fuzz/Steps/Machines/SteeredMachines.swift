@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+/// `withLatestFrom`: requests everything from the other, and another value for each that comes before its first.
+struct WithLatestMachine: Machine {
+  private var latest: Int?
+  private var isIntroduced = false
+  private var ending: StepAction?
+
+  mutating func step(_ event: StepEvent) -> [StepAction] {
+    switch event {
+    case .start: return [.subscribe(1, upstream: 1), .subscribe(0, upstream: 0)]
+    case .subscribed(1): return [.request(.unlimited, of: 1)]
+    case .subscribed:
+      isIntroduced = true
+      return [.introduce] + (ending.map { [$0] } ?? [])
+    case .request(let amount): return [.request(amount, of: 0)]
+    case .value(let value, 1):
+      latest = value
+      return []
+    case .value(let value, _): return latest.map { [.deliver(value &* 5 &+ $0)] } ?? [.request(Amount(1), of: 0)]
+    case .end(let isFailure, 1):
+      if !isFailure, latest != nil { return [] }
+      ending = .end(isFailure: isFailure)
+      return isIntroduced ? [.end(isFailure: isFailure)] : []
+    case .end(let isFailure, _): return [.end(isFailure: isFailure)]
+    case .go: return []
+    }
+  }
+}
+
+/// `prefix(untilOutputFrom:)`: requests one value of the other, whose end does not matter.
+struct PrefixUntilMachine: Machine {
+  private var isIntroduced = false
+  private var hasFired = false
+
+  mutating func step(_ event: StepEvent) -> [StepAction] {
+    switch event {
+    case .start: return [.subscribe(1, upstream: 1), .subscribe(0, upstream: 0)]
+    case .subscribed(1): return [.request(Amount(1), of: 1)]
+    case .subscribed:
+      isIntroduced = true
+      return hasFired ? [.introduce, .finish] : [.introduce]
+    case .request(let amount): return [.request(amount, of: 0)]
+    case .value(_, 1):
+      hasFired = true
+      return isIntroduced ? [.finish] : []
+    case .value(let value, _): return [.deliver(value)]
+    case .end(_, 1): return []
+    case .end(let isFailure, _): return [.end(isFailure: isFailure)]
+    case .go: return []
+    }
+  }
+}
+
+/// `drop(untilOutputFrom:)`: dropped values use up demand; the other's end without a value is the end.
+struct DropUntilMachine: Machine {
+  private var isOpen = false
+  private var isSubscribed = false
+  private var waiting = Amount.none
+
+  mutating func step(_ event: StepEvent) -> [StepAction] {
+    switch event {
+    case .start: return [.introduce, .subscribe(1, upstream: 1), .subscribe(0, upstream: 0)]
+    case .subscribed(1): return [.request(Amount(1), of: 1)]
+    case .subscribed:
+      isSubscribed = true
+      return waiting > .none ? [.request(waiting, of: 0)] : []
+    case .request(let amount):
+      if isSubscribed { return [.request(amount, of: 0)] }
+      waiting += amount
+      return []
+    case .value(_, 1):
+      isOpen = true
+      return []
+    case .value(let value, _): return isOpen ? [.deliver(value)] : []
+    case .end(let isFailure, 1): return isOpen ? [] : [.end(isFailure: isFailure)]
+    case .end(let isFailure, _): return [.end(isFailure: isFailure)]
+    case .go: return []
+    }
+  }
+}

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+/// A pipeline and what its subscriber does.
+struct StepProgram: Sendable {
+  var tree: StepTree
+  var plan: StepPlan
+
+  /// - Parameter seed: Determines the program.
+  static func random(seed: UInt64) -> StepProgram {
+    var random = Randomness(seed: seed)
+    var generator = StepGenerator(from: StepOperator.all)
+    let tree = generator.tree(&random, depth: random.number(1...5))
+    return StepProgram(tree: tree, plan: .random(&random))
+  }
+
+  /// What the reference says.
+  var expected: StepLog { Interpreter.log(of: tree, plan).compared }
+
+  /// What the library does.
+  func run() -> StepLog {
+    let world = StepWorld([tree])
+    return world.run(world.stream(tree), plan).compared
+  }
+
+  /// The smallest program that still differs from the reference.
+  func shrunk() -> StepProgram {
+    let smaller =
+      tree.smaller.map { StepProgram(tree: $0, plan: plan) } + plan.smaller.map { StepProgram(tree: tree, plan: $0) }
+    for program in smaller where program.run() != program.expected { return program.shrunk() }
+    return self
+  }
+}
