@@ -102,33 +102,6 @@ struct List: ParsableCommand {
   }
 }
 
-struct Compare: ParsableCommand {
-  static let configuration = CommandConfiguration(
-    abstract: "Compares random pipelines in virtual time with a reference, and shrinks what differs to a test.")
-
-  @Option(help: "The first seed.")
-  var seed: UInt64 = 1
-
-  @Option(help: "How many pipelines.")
-  var count: UInt64 = 100_000
-
-  func run() throws {
-    for seed in seed..<seed + count {
-      let steps = StepProgram.random(seed: seed)
-      if steps.run() != steps.expected {
-        let small = steps.shrunk()
-        say("seed \(seed)\n\(small.tree)\n\(small.plan)\nreference:\n\(small.expected)\nlibrary:\n\(small.run())")
-        throw ExitCode.failure
-      }
-      let program = ModelProgram.random(seed: seed)
-      if program.run() == program.timeline(from: 0) { continue }
-      say("the pipeline of seed \(seed) differs from the reference; the smallest that does:\n\(program.shrunk().test)")
-      throw ExitCode.failure
-    }
-    say("\(count) pipelines, no difference from the reference")
-  }
-}
-
 struct ChildCommand: ParsableCommand {
   static let configuration = CommandConfiguration(commandName: "child", shouldDisplay: false)
 

@@ -117,7 +117,7 @@ struct Interpreter {
       if let child = instance.children[place] { request(amount, of: child) }
     case .cancel(let place): if let child = instance.children[place] { cancel(child) }
     case .deliver(let value):
-      note(number) { source, _ in source.delivered += 1 }
+      note(number) { source, _ in source.delivered.append(value) }
       tasks.append(.event(instance.parent, .value(value, from: instance.place)))
     case .end(let isFailure):
       note(number) { source, now in source.ending = .ended(now) }
@@ -151,7 +151,7 @@ struct Interpreter {
     instances.append(
       Instance(
         machine: machines.count - 1, parent: parent, place: place,
-        source: id.map { ($0, log.subscribe(to: $0)) }, upstreams: upstreams, outer: outer))
+        source: id.map { ($0, log.subscribe(to: $0, at: now)) }, upstreams: upstreams, outer: outer))
     tasks.append(.event(instances.count - 1, .start))
   }
 

@@ -12,9 +12,11 @@ struct StepLog: Equatable {
 
   /// One subscription of a source.
   struct Source: Equatable {
+    /// The time of the subscription.
+    var start: Int
     /// What had been granted in all, by time.
     var granted: [(time: Int, total: Amount)] = []
-    var delivered = 0
+    var delivered: [Int] = []
     var ending: Ending?
     /// Rules that were broken.
     var faults: [String] = []
@@ -24,34 +26,51 @@ struct StepLog: Equatable {
     }
 
     mutating func grant(_ amount: Amount, at time: Int) {
-      if amount == .none || ending != nil { return }
-      let total = (granted.last?.total ?? .none) + amount
+      let before = granted.last?.total ?? .none
+      if amount == .none || before.isUnlimited || ending != nil { return }
+      let total = before + amount
       if granted.last?.time == time { granted.removeLast() }
       granted.append((time, total))
     }
 
+    fileprivate var compared: Source {
+      guard case .cancelled(let time) = ending else { return self }
+      var source = self
+      source.granted.removeAll { $0.time == time }
+      return source
+    }
+
+    fileprivate var isNothing: Bool {
+      if !faults.isEmpty || !delivered.isEmpty { return false }
+      return granted.isEmpty || ending == .ended(start) || ending == .cancelled(start)
+    }
+
     static func == (a: Source, b: Source) -> Bool {
-      a.delivered == b.delivered && a.ending == b.ending && a.faults == b.faults
+      a.start == b.start && a.delivered == b.delivered && a.ending == b.ending && a.faults == b.faults
         && a.granted.elementsEqual(b.granted) { $0 == $1 }
     }
   }
 
   var signals: [Signal] = []
+  /// Rules that were broken.
+  var faults: [String] = []
   /// The subscriptions of each source, in their order.
   var sources: [Int: [Source]] = [:]
 
   /// Adds a subscription.
   ///
   /// - Returns: Its number among those of its source.
-  mutating func subscribe(to source: Int) -> Int {
-    sources[source, default: []].append(Source())
+  mutating func subscribe(to source: Int, at time: Int) -> Int {
+    sources[source, default: []].append(Source(start: time))
     return sources[source, default: []].count - 1
   }
 
-  /// Without subscriptions that came to nothing: whether they are made at all is not said anywhere.
+  /// Without what is left open: subscriptions that came to nothing, or were over when they began, since it is not said
+  /// whether they are made when the end is already known; and what is granted to a source in the instant in which it is
+  /// cancelled.
   var compared: StepLog {
     var log = self
-    log.sources = sources.mapValues { $0.filter { !$0.granted.isEmpty || !$0.faults.isEmpty } }.filter { !$1.isEmpty }
+    log.sources = sources.mapValues { $0.filter { !$0.isNothing }.map(\.compared) }.filter { !$1.isEmpty }
     return log
   }
 }
@@ -59,11 +78,12 @@ struct StepLog: Equatable {
 extension StepLog: CustomStringConvertible {
   var description: String { lines.joined(separator: "\n") }
 
-  private var lines: [String] {
+  /// One for the subscriber, and one for each subscription of a source.
+  var lines: [String] {
     let received = signals.map { signal in
       "\(signal.value.map(String.init) ?? (signal.isFailure ? "failed" : "finished"))@\(signal.time)"
     }
-    return ["received \(received.joined(separator: " "))"]
+    return [(["received"] + received + faults).joined(separator: " ")]
       + sources.sorted { $0.key < $1.key }.flatMap { id, subscriptions in
         subscriptions.map { "s\(id): \($0)" }
       }
@@ -79,6 +99,6 @@ extension StepLog.Source: CustomStringConvertible {
       case .cancelled(let time): ", cancelled@\(time)"
       case nil: ""
       }
-    return "granted \(asked), delivered \(delivered)\(end)" + faults.map { ", \($0)" }.joined()
+    return "granted \(asked), delivered \(delivered.map(String.init).joined(separator: " "))\(end)" + faults.map { ", \($0)" }.joined()
   }
 }

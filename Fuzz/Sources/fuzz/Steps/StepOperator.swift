@@ -32,6 +32,9 @@ struct StepOperator: Sendable {
   /// Whether its number is a time.
   var isTimed: Bool { swift.contains("nanoseconds") }
 
+  /// Whether it fails where upstream does not.
+  var mayFail: Bool { swift.contains("throw") || swift.contains("customError") }
+
   /// Keeps everything until it is requested.
   static let keeping = StepOperator(
     "buffer, unbounded", "{0}.buffer(size: 99, prefetch: .byRequest, whenFull: .dropNewest)",

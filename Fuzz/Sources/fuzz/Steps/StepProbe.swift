@@ -10,12 +10,14 @@ final class StepProbe<Downstream: Subscriber<Int, ModelError>>: Subscriber, Subs
   private let number: Int
   private let world: StepWorld
   private var upstream: (any Subscription)?
+  private var isIntroduced = false
+  private var isCancelledEarly = false
 
   fileprivate init(_ downstream: Downstream, of id: Int, in world: StepWorld) {
     self.downstream = downstream
     self.id = id
     self.world = world
-    number = world.log.subscribe(to: id)
+    number = world.log.subscribe(to: id, at: world.now)
   }
 
   private func note(_ change: (inout StepLog.Source, Int) -> Void) {
@@ -29,12 +31,13 @@ final class StepProbe<Downstream: Subscriber<Int, ModelError>>: Subscriber, Subs
   func receive(subscription: any Subscription) {
     upstream = subscription
     downstream.receive(subscription: self)
+    isIntroduced = true
   }
 
   func receive(_ value: Int) -> Subscribers.Demand {
     note { source, _ in
-      source.delivered += 1
-      if let granted = source.granted.last?.total, granted < Amount(source.delivered) {
+      source.delivered.append(value)
+      if source.granted.last?.total ?? .none < Amount(source.delivered.count) {
         source.faults.append("delivered more than granted")
       }
       if source.ending != nil { source.faults.append("delivered after the end") }
@@ -46,8 +49,12 @@ final class StepProbe<Downstream: Subscriber<Int, ModelError>>: Subscriber, Subs
 
   func receive(completion: Subscribers.Completion<ModelError>) {
     note { source, now in
-      if source.ending != nil { source.faults.append("a second end") }
-      source.ending = .ended(now)
+      switch source.ending {
+      case nil: source.ending = .ended(now)
+      case .ended: source.faults.append("a second end")
+      // A source that has nothing to deliver ends even if it is cancelled while it hands over its subscription.
+      case .cancelled: if !isCancelledEarly { source.faults.append("ended after a cancel") }
+      }
     }
     downstream.receive(completion: completion)
   }
@@ -59,6 +66,7 @@ final class StepProbe<Downstream: Subscriber<Int, ModelError>>: Subscriber, Subs
   }
 
   func cancel() {
+    if !isIntroduced { isCancelledEarly = true }
     note { source, now in
       switch source.ending {
       case .cancelled: source.faults.append("a second cancel")

@@ -30,4 +30,7 @@ struct StepProgram: Sendable {
     for program in smaller where program.run() != program.expected { return program.shrunk() }
     return self
   }
+
+  /// A test that compiles, and fails.
+  var test: String { StepPrinter.test(tree, plan, expected: expected, found: run()) }
 }

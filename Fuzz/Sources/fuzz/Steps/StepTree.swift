@@ -56,10 +56,17 @@ indirect enum StepTree: Sendable {
 /// Makes random trees.
 struct StepGenerator {
   private let rows: [StepOperator]
+  /// Whether all values come at times of their own.
+  private let isTimed: Bool
+  private let mayFail: Bool
   private var sources = 0
   private var delays = 0
 
-  init(from rows: [StepOperator]) { self.rows = rows }
+  init(from rows: [StepOperator], isTimed: Bool = false, mayFail: Bool = true) {
+    self.rows = rows
+    self.mayFail = mayFail
+    self.isTimed = isTimed
+  }
 
   mutating func tree(_ random: inout Randomness, depth: Int, isInner: Bool = false) -> StepTree {
     if depth == 0 { return source(&random, isInner: isInner) }
@@ -83,10 +90,10 @@ struct StepGenerator {
     sources += 1
     let id = sources
     if isInner, random.chance(70) { return .made(id, count: random.number(0...3)) }
-    if random.chance(45) {
+    if !isTimed, random.chance(45) {
       return .sequence(
         id, (0..<random.weighted([(1, 0), (9, random.number(1...6))])).map { _ in random.number(0...20) },
-        isFailing: random.chance(15))
+        isFailing: random.chance(15) && mayFail)
     }
     var (line, time) = (Timeline(), 0)
     for _ in 0..<random.number(0...6) {
@@ -94,21 +101,10 @@ struct StepGenerator {
       line.moments.append(.init(time: time * 1_000 + id, value: random.number(0...20)))
     }
     if random.chance(75) {
-      line.end = .init(time: (time + random.number(1...5)) * 1_000 + id, isFailure: random.chance(30))
+      line.end = .init(time: (time + random.number(1...5)) * 1_000 + id, isFailure: random.chance(30) && mayFail)
     }
     let subject = StepTree.subject(id, line)
     // Some keep what is not requested.
-    return random.chance(30) ? .node(.keeping, 1, [subject]) : subject
-  }
-}
-
-extension StepTree: CustomStringConvertible {
-  var description: String {
-    switch self {
-    case .sequence(let id, let values, let isFailing): "s\(id)\(values)\(isFailing ? "!" : "")"
-    case .subject(let id, let line): "s\(id)<\(line)>"
-    case .made(let id, let count): "s\(id)(v, \(count))"
-    case .node(let row, let number, let upstreams): "\(row.name)#\(number)(\(upstreams.map(\.description).joined(separator: ", ")))"
-    }
+    return !isTimed && random.chance(30) ? .node(.keeping, 1, [subject]) : subject
   }
 }

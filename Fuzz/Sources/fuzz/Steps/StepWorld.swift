@@ -70,14 +70,23 @@ private final class StepSubscriber: Subscriber {
   private let world: StepWorld
   private var subscription: (any Subscription)?
   private var received = 0
+  private var asked = Amount.none
+  private var isOver = false
 
   init(_ plan: StepPlan, in world: StepWorld) {
     self.plan = plan
     self.world = world
   }
 
-  func request(_ amount: Amount) { subscription?.request(amount.demand) }
-  func cancel() { subscription?.cancel() }
+  func request(_ amount: Amount) {
+    asked += amount
+    subscription?.request(amount.demand)
+  }
+
+  func cancel() {
+    isOver = true
+    subscription?.cancel()
+  }
 
   func receive(subscription: any Subscription) {
     self.subscription = subscription
@@ -87,17 +96,24 @@ private final class StepSubscriber: Subscriber {
   func receive(_ value: Int) -> Subscribers.Demand {
     world.log.signals.append(.init(time: world.now, value: value))
     received += 1
+    if asked < Amount(received) { world.log.faults.append("more than requested") }
+    if isOver { world.log.faults.append("after the end") }
     if plan.cancel == .after(received) {
       cancel()
       return .none
     }
     let reply = plan.reply(to: received)
-    guard plan.asksInside, reply > .none else { return reply.demand }
+    guard plan.asksInside, reply > .none else {
+      asked += reply
+      return reply.demand
+    }
     request(reply)
     return .none
   }
 
   func receive(completion: Subscribers.Completion<ModelError>) {
     world.log.signals.append(.init(time: world.now, isFailure: completion != .finished))
+    if isOver { world.log.faults.append("after the end") }
+    isOver = true
   }
 }

@@ -14,6 +14,10 @@ struct BufferMachine: Machine {
   private var values: [Int] = []
   private var ending: Ending?
   private var isDelivering = false
+  /// Whether anything has been requested since an overflow.
+  private var isRequested = false
+  /// Upstream may deliver, and end, before the subscriber has its subscription.
+  private var isIntroduced = false
   /// The number of values that have been delivered, and are to be requested again.
   private var owed = 0
 
@@ -26,9 +30,10 @@ struct BufferMachine: Machine {
   mutating func step(_ event: StepEvent) -> [StepAction] {
     switch event {
     case .start: return [.subscribe(0, upstream: 0)]
-    case .subscribed: return [.request(keepsFull ? Amount(size) : .unlimited, of: 0), .introduce]
+    case .subscribed: return [.request(keepsFull ? Amount(size) : .unlimited, of: 0), .introduce, .again(1)]
     case .request(let amount):
       demand += amount
+      isRequested = true
       return next()
     case .value(let value, _):
       if ending != nil { return [] }
@@ -38,11 +43,15 @@ struct BufferMachine: Machine {
         values = Array((values + [value]).dropFirst())
       } else if policy == .fail {
         ending = .overflowed
+        isRequested = false
         return [.cancel(0)]
       }
       return next()
     case .end(let isFailure, _):
       ending = isFailure ? .failed : .finished
+      return next()
+    case .go(1):
+      isIntroduced = true
       return next()
     case .go:
       isDelivering = false
@@ -57,10 +66,10 @@ struct BufferMachine: Machine {
       owed += 1
       return [.deliver(values.removeFirst()), .again(0)]
     }
-    switch ending {
+    switch isIntroduced ? ending : nil {
     case .failed: return [.fail]
     case .finished where values.isEmpty && demand > .none: return [.finish]
-    case .overflowed where values.isEmpty && demand > .none: return [.fail]
+    case .overflowed where isRequested: return [.fail]
     default: break
     }
     defer { owed = 0 }

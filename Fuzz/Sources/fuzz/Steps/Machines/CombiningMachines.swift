@@ -10,6 +10,7 @@ struct TupleMachine: Machine {
   private var values: [[Int]] = [[], []]
   private var hasEnded = [false, false]
   private var subscriptions = 0
+  private var isIntroduced = false
   private var demand = Amount.none
   private var isDelivering = false
   private var later = Amount.none
@@ -18,10 +19,11 @@ struct TupleMachine: Machine {
 
   mutating func step(_ event: StepEvent) -> [StepAction] {
     switch event {
-    case .start: return [.subscribe(0, upstream: 0), .subscribe(1, upstream: 1)]
+    case .start:
+      return [.subscribe(0, upstream: 0), .subscribe(1, upstream: 1)] + (kind == .combineLatest ? [.again(1)] : [])
     case .subscribed:
       subscriptions += 1
-      return subscriptions == 2 ? [.introduce, .again(0)] : []
+      return kind == .zip && subscriptions == 2 ? introduce() : []
     case .request(let amount):
       demand += amount
       if !isDelivering { return [.request(amount, of: 0), .request(amount, of: 1)] }
@@ -35,10 +37,18 @@ struct TupleMachine: Machine {
     case .end(isFailure: false, let place):
       hasEnded[place] = true
       return next()
-    case .go:
+    case .go(1): return introduce()
+    case .go(let tag):
+      if tag == 2 { isIntroduced = true }
       isDelivering = false
       return next()
     }
+  }
+
+  /// What is requested meanwhile is passed afterwards.
+  private mutating func introduce() -> [StepAction] {
+    isDelivering = true
+    return [.introduce, .again(2)]
   }
 
   private mutating func tuple() -> [StepAction] {
@@ -53,8 +63,7 @@ struct TupleMachine: Machine {
   }
 
   private mutating func next() -> [StepAction] {
-    // Both subscriptions come first.
-    if isDelivering || subscriptions < 2 { return [] }
+    if isDelivering || !isIntroduced { return [] }
     let isOver =
       switch kind {
       // No pair is possible any more.

@@ -5,6 +5,7 @@
 struct PassingMachine<State: Sendable>: Machine {
   private var state: State
   private let choose: @Sendable (inout State, Int) -> PassingChoice
+  private var isOver = false
 
   init(_ state: State, _ choose: @escaping @Sendable (inout State, Int) -> PassingChoice) {
     self.state = state
@@ -15,12 +16,15 @@ struct PassingMachine<State: Sendable>: Machine {
     switch event {
     case .start: return [.subscribe(0, upstream: 0)]
     case .subscribed: return [.introduce]
-    case .request(let amount): return [.request(amount, of: 0)]
+    // What the last value is answered with is not passed: upstream is cancelled.
+    case .request(let amount): return isOver ? [] : [.request(amount, of: 0)]
     case .value(let value, _):
       switch choose(&state, value) {
       case .emit(let output): return [.deliver(output)]
       case .skip: return [.request(Amount(1), of: 0)]
-      case .last(let output): return [.deliver(output), .finish]
+      case .last(let output):
+        isOver = true
+        return [.deliver(output), .finish]
       case .finish: return [.finish]
       case .fail: return [.fail]
       }

@@ -5,7 +5,7 @@
 struct WithLatestMachine: Machine {
   private var latest: Int?
   private var isIntroduced = false
-  private var ending: StepAction?
+  private var ending: Bool?
 
   mutating func step(_ event: StepEvent) -> [StepAction] {
     switch event {
@@ -13,15 +13,16 @@ struct WithLatestMachine: Machine {
     case .subscribed(1): return [.request(.unlimited, of: 1)]
     case .subscribed:
       isIntroduced = true
-      return [.introduce] + (ending.map { [$0] } ?? [])
-    case .request(let amount): return [.request(amount, of: 0)]
+      return [.introduce] + (ending.map { [.end(isFailure: $0)] } ?? [])
+    // Nothing is requested from an upstream that is about to be cancelled.
+    case .request(let amount): return ending == nil ? [.request(amount, of: 0)] : []
     case .value(let value, 1):
       latest = value
       return []
     case .value(let value, _): return latest.map { [.deliver(value &* 5 &+ $0)] } ?? [.request(Amount(1), of: 0)]
     case .end(let isFailure, 1):
       if !isFailure, latest != nil { return [] }
-      ending = .end(isFailure: isFailure)
+      ending = isFailure
       return isIntroduced ? [.end(isFailure: isFailure)] : []
     case .end(let isFailure, _): return [.end(isFailure: isFailure)]
     case .go: return []
@@ -41,10 +42,10 @@ struct PrefixUntilMachine: Machine {
     case .subscribed:
       isIntroduced = true
       return hasFired ? [.introduce, .finish] : [.introduce]
-    case .request(let amount): return [.request(amount, of: 0)]
+    case .request(let amount): return hasFired ? [] : [.request(amount, of: 0)]
     case .value(_, 1):
       hasFired = true
-      return isIntroduced ? [.finish] : []
+      return isIntroduced ? [.finish] : [.cancel(1)]
     case .value(let value, _): return [.deliver(value)]
     case .end(_, 1): return []
     case .end(let isFailure, _): return [.end(isFailure: isFailure)]

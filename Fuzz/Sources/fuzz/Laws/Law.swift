@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+import Penstock
+
+/// Two pipelines that do the same, whatever is above them.
+struct Law: Sendable {
+  typealias Stream = ModelOperator.Stream
+  typealias Build = @Sendable (Site) -> Stream
+
+  /// Where a side of a law is built.
+  struct Site {
+    let upstreams: [Stream]
+    let n: Int
+    let m: Int
+
+    subscript(place: Int) -> Stream { upstreams[place] }
+  }
+
+  /// What is compared.
+  enum Scope {
+    /// Everything that is delivered and requested, with any demand and any cancel.
+    case demand
+    /// What is delivered, with any demand and any cancel.
+    case signals
+    /// What is delivered where everything is requested.
+    case unlimited
+    /// The same, in any order within a time, up to a failure.
+    case unordered
+  }
+
+  /// The sources that a law speaks about.
+  enum Sources {
+    case any
+    /// Only those that send at times of their own, so that no two values come at once.
+    case timed
+    /// Only those that do not fail.
+    case finishing
+  }
+
+  let name: String
+  let scope: Scope
+  let sources: Sources
+  /// The number of upstreams.
+  let arity: Int
+  /// The source texts: `{0}`, `{1}`, `{2}` are upstreams, `#n` and `#m` numbers.
+  let texts: (left: String, right: String)
+  let left: Build
+  let right: Build
+
+  init(
+    _ name: String, _ scope: Scope, sources: Sources = .any, arity: Int = 1, _ left: String, _ right: String,
+    _ buildLeft: @escaping Build, _ buildRight: @escaping Build
+  ) {
+    self.name = name
+    self.scope = scope
+    self.sources = sources
+    self.arity = arity
+    texts = (left, right)
+    self.left = buildLeft
+    self.right = buildRight
+  }
+
+  static let all: [Law] = fusion + succession + sharing + neutral + equivalents + combination
+}
