@@ -59,15 +59,9 @@ enum Comparison: String, CaseIterable, ExpressibleByArgument {
     case .timelines:
       let program = ModelProgram.random(seed: seed)
       return program.run() == program.timeline(from: 0) ? nil : program.shrunk().test
-    case .steps:
-      let program = StepProgram.random(seed: seed)
-      return program.run() == program.expected ? nil : program.shrunk().test
-    case .laws:
-      let program = LawProgram.random(seed: seed)
-      return program.holds ? LawRace.finding(seed: seed) : program.shrunk().test
-    case .conservation:
-      let program = ConservationProgram.random(seed: seed)
-      return program.holds ? nil : program.shrunk().test
+    case .steps: return StepProgram.random(seed: seed).finding
+    case .laws: return LawProgram.random(seed: seed).finding ?? LawRace.finding(seed: seed)
+    case .conservation: return ConservationProgram.random(seed: seed).finding
     }
   }
 }

@@ -20,18 +20,20 @@ extension Law {
       { Publishers.MergeMany($0[0], $0[1], $0[2]).eraseToAnyPublisher() },
       { $0[0].merge(with: $0[1]).eraseToAnyPublisher().merge(with: $0[2]).eraseToAnyPublisher() }),
     .init(
-      "zip is associative up to nesting.", .unlimited, sources: .finishing, arity: 3,
+      "zip is associative up to nesting.", .unlimited, sources: [.timed, .finishing], arity: 3,
       "{0}.zip({1}) { $0 &* 5 &+ $1 }.zip({2}) { $0 &* 3 &+ $1 }",
       "{0}.zip({1}.zip({2}) { ($0, $1) }) { ($0 &* 5 &+ $1.0) &* 3 &+ $1.1 }",
       { $0[0].zip($0[1]) { $0 &* 5 &+ $1 }.zip($0[2]) { $0 &* 3 &+ $1 }.eraseToAnyPublisher() },
       { $0[0].zip($0[1].zip($0[2]) { ($0, $1) }) { ($0 &* 5 &+ $1.0) &* 3 &+ $1.1 }.eraseToAnyPublisher() }),
     .init(
-      "A zip of three is a zip of two and one.", .unlimited, sources: .finishing, arity: 3, "{0}.zip({1}, {2}) { ($0 &* 5 &+ $1) &* 3 &+ $2 }",
+      "A zip of three is a zip of two and one.", .unlimited, sources: [.timed, .finishing], arity: 3,
+      "{0}.zip({1}, {2}) { ($0 &* 5 &+ $1) &* 3 &+ $2 }",
       "{0}.zip({1}) { $0 &* 5 &+ $1 }.zip({2}) { $0 &* 3 &+ $1 }",
       { $0[0].zip($0[1], $0[2]) { ($0 &* 5 &+ $1) &* 3 &+ $2 }.eraseToAnyPublisher() },
       { $0[0].zip($0[1]) { $0 &* 5 &+ $1 }.zip($0[2]) { $0 &* 3 &+ $1 }.eraseToAnyPublisher() }),
     .init(
-      "zip is commutative with its arguments changed over.", .unlimited, sources: .finishing, arity: 2, "{0}.zip({1}) { $0 &* 5 &+ $1 }",
+      "zip is commutative with its arguments changed over.", .unlimited, sources: [.timed, .finishing], arity: 2,
+      "{0}.zip({1}) { $0 &* 5 &+ $1 }",
       "{1}.zip({0}) { $1 &* 5 &+ $0 }", { $0[0].zip($0[1]) { $0 &* 5 &+ $1 }.eraseToAnyPublisher() },
       { $0[1].zip($0[0]) { $1 &* 5 &+ $0 }.eraseToAnyPublisher() }),
     .init(

@@ -4,15 +4,16 @@
 import Penstock
 import PenstockOperators
 
-/// A pipeline of operators that neither make nor drop values: what its sources deliver arrives, or is held for want of
-/// demand. Nothing fails, since a failure drops what is held.
+/// A pipeline of operators that neither make nor drop values.
+///
+/// What its sources deliver arrives, or is held for want of demand. Nothing fails, since a failure drops what is held.
 struct ConservationProgram: Sendable {
   private var steps: StepProgram
 
   /// When everything is requested, behind all that happens.
   private static let end = 1_000_025
 
-  private static let conserving: [StepOperator] =
+  static let conserving: [StepOperator] =
     StepOperator.all.filter { ["append", "prepend", "merge", "delay"].contains($0.name) }
     + [
       .keeping,
@@ -31,9 +32,9 @@ struct ConservationProgram: Sendable {
     ]
 
   /// - Parameter seed: Determines the program.
-  static func random(seed: UInt64) -> ConservationProgram {
+  static func random(seed: UInt64, from rows: [StepOperator] = conserving) -> ConservationProgram {
     var random = Randomness(seed: seed)
-    var generator = StepGenerator(from: conserving, mayFail: false)
+    var generator = StepGenerator(from: rows, mayFail: false)
     let tree = generator.tree(&random, depth: random.number(1...5))
     var plan = StepPlan.random(&random)
     plan.requests.append((end, .unlimited))
@@ -60,7 +61,7 @@ struct ConservationProgram: Sendable {
   }
 
   /// The smallest program for which it does not hold.
-  func shrunk() -> ConservationProgram {
+  private func shrunk() -> ConservationProgram {
     let smaller =
       steps.tree.smaller.map { StepProgram(tree: $0, plan: steps.plan) }
       + steps.plan.smaller.filter { $0.requests.last?.time == Self.end && $0.requests.last?.amount == .unlimited }
@@ -72,6 +73,8 @@ struct ConservationProgram: Sendable {
     return self
   }
 
-  /// A test that compiles, and fails.
-  var test: String { StepPrinter.test(conserving: steps.tree, steps.plan, found: steps.run()) }
+  /// A test that compiles, and fails, of the smallest program for which it does not hold.
+  var finding: String? { holds ? nil : shrunk().test }
+
+  private var test: String { StepPrinter.test(conserving: steps.tree, steps.plan, found: steps.run()) }
 }

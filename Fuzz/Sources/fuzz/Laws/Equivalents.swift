@@ -40,7 +40,7 @@ extension Law {
       { s in s[0].last { [n = s.n] in $0 > n }.eraseToAnyPublisher() },
       { s in s[0].filter { [n = s.n] in $0 > n }.last().eraseToAnyPublisher() }),
     .init(
-      "output(in:) is a prefix behind what is dropped.", .signals, "{0}.output(in: #n..<(#n + #m))",
+      "output(in:) is a prefix behind what is dropped.", .unlimited, "{0}.output(in: #n..<(#n + #m))",
       "{0}.dropFirst(#n).prefix(#m)", { $0[0].output(in: $0.n..<($0.n + $0.m)).eraseToAnyPublisher() },
       { $0[0].dropFirst($0.n).prefix($0.m).eraseToAnyPublisher() }),
     .init(

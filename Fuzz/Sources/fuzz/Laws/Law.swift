@@ -29,13 +29,14 @@ struct Law: Sendable {
     case unordered
   }
 
-  /// The sources that a law speaks about.
-  enum Sources {
-    case any
+  /// The sources that a law speaks about; any if empty.
+  struct Sources: OptionSet {
+    let rawValue: Int
+
     /// Only those that send at times of their own, so that no two values come at once.
-    case timed
+    static let timed = Sources(rawValue: 1)
     /// Only those that do not fail.
-    case finishing
+    static let finishing = Sources(rawValue: 2)
   }
 
   let name: String
@@ -49,7 +50,7 @@ struct Law: Sendable {
   let right: Build
 
   init(
-    _ name: String, _ scope: Scope, sources: Sources = .any, arity: Int = 1, _ left: String, _ right: String,
+    _ name: String, _ scope: Scope, sources: Sources = [], arity: Int = 1, _ left: String, _ right: String,
     _ buildLeft: @escaping Build, _ buildRight: @escaping Build
   ) {
     self.name = name

@@ -10,15 +10,12 @@ struct LawProgram: Sendable {
   var plan: StepPlan
 
   /// - Parameter seed: Determines the program.
-  static func random(seed: UInt64) -> LawProgram {
+  static func random(seed: UInt64, from laws: [Law] = Law.all) -> LawProgram {
     var random = Randomness(seed: seed)
-    let law = random.pick(Law.all)
-    var generator =
-      switch law.sources {
-      case .any: StepGenerator(from: StepOperator.all)
-      case .timed: StepGenerator(from: StepOperator.passing, isTimed: true)
-      case .finishing: StepGenerator(from: StepOperator.all.filter { !$0.mayFail }, mayFail: false)
-      }
+    let law = random.pick(laws)
+    let (isTimed, mayFail) = (law.sources.contains(.timed), !law.sources.contains(.finishing))
+    let rows = (isTimed ? StepOperator.passing : StepOperator.all).filter { mayFail || !$0.mayFail }
+    var generator = StepGenerator(from: rows, isTimed: isTimed, mayFail: mayFail)
     let trees = (0..<law.arity).map { _ in generator.tree(&random, depth: random.number(0...3)) }
     var plan = StepPlan.random(&random)
     if law.scope == .unlimited || law.scope == .unordered {
@@ -53,7 +50,7 @@ struct LawProgram: Sendable {
   }
 
   /// The smallest program for which the law does not hold.
-  func shrunk() -> LawProgram {
+  private func shrunk() -> LawProgram {
     for program in smaller where !program.holds { return program.shrunk() }
     return self
   }
@@ -75,8 +72,10 @@ struct LawProgram: Sendable {
     return programs
   }
 
-  /// A test that compiles, and fails.
-  var test: String {
+  /// A test that compiles, and fails, of the smallest program for which the law does not hold.
+  var finding: String? { holds ? nil : shrunk().test }
+
+  private var test: String {
     let lines =
       switch law.scope {
       case .demand: "noted.lines"
@@ -95,7 +94,9 @@ struct LawProgram: Sendable {
 }
 
 extension StepLog {
-  /// The signals in any order within a time. What comes at the time of a failure depends on the order.
+  /// The signals, in any order within a time.
+  ///
+  /// What comes at the time of a failure depends on the order.
   fileprivate var unordered: [String] {
     let failure = signals.first { $0.value == nil && $0.isFailure }
     return signals.filter { $0.time != failure?.time || $0 == failure }

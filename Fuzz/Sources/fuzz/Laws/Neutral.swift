@@ -7,12 +7,15 @@ import PenstockOperators
 extension Law {
   /// What changes nothing.
   static let neutral: [Law] = [
-    .init("Erasing changes nothing.", .demand, "{0}.eraseToAnyPublisher()", "{0}", { $0[0].eraseToAnyPublisher() }, { $0[0] }),
+    .init(
+      "Erasing changes nothing.", .demand, "{0}.eraseToAnyPublisher()", "{0}", { $0[0].eraseToAnyPublisher() },
+      { $0[0] }),
     .init(
       "setFailureType changes nothing.", .demand, "{0}.replaceError(with: #n).setFailureType(to: ModelError.self)",
       "{0}.replaceError(with: #n).map { $0 }.setFailureType(to: ModelError.self).map { $0 }",
       { $0[0].replaceError(with: $0.n).setFailureType(to: ModelError.self).eraseToAnyPublisher() },
-      { $0[0].replaceError(with: $0.n).map { $0 }.setFailureType(to: ModelError.self).map { $0 }.eraseToAnyPublisher() }),
+      { $0[0].replaceError(with: $0.n).map { $0 }.setFailureType(to: ModelError.self).map { $0 }.eraseToAnyPublisher() }
+    ),
     .init(
       "mapError that keeps the error changes nothing.", .demand, "{0}.mapError { $0 }", "{0}",
       { $0[0].mapError { $0 }.eraseToAnyPublisher() }, { $0[0] }),

@@ -24,7 +24,9 @@ enum StepEvent {
   case go(Int)
 }
 
-/// What a machine does. Each action is done with all of its consequences before the next one.
+/// What a machine does.
+///
+/// Each action is done with all of its consequences before the next one.
 enum StepAction {
   /// Subscribes, in a place, to one of the upstreams that the operator was given; for a value, if it depends on one.
   case subscribe(Int, upstream: Int, value: Int? = nil)

@@ -99,6 +99,7 @@ extension StepLog.Source: CustomStringConvertible {
       case .cancelled(let time): ", cancelled@\(time)"
       case nil: ""
       }
-    return "granted \(asked), delivered \(delivered.map(String.init).joined(separator: " "))\(end)" + faults.map { ", \($0)" }.joined()
+    return "granted \(asked), delivered \(delivered.map(String.init).joined(separator: " "))\(end)"
+      + faults.map { ", \($0)" }.joined()
   }
 }

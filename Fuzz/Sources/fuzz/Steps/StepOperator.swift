@@ -29,6 +29,11 @@ struct StepOperator: Sendable {
     self.build = { build($0).eraseToAnyPublisher() }
   }
 
+  /// The same with another reference.
+  func with(_ machine: @escaping @Sendable (Int) -> any Machine) -> StepOperator {
+    StepOperator(name, arity: arity, hasInner: hasInner, swift, machine, build)
+  }
+
   /// Whether its number is a time.
   var isTimed: Bool { swift.contains("nanoseconds") }
 

@@ -84,7 +84,8 @@ enum StepPrinter {
       receive.append("if count == \(count) { subscription?.cancel(); return .none }")
     }
     receive.append("let reply = ([\(replies)] as [Subscribers.Demand])[(count - 1) % \(plan.replies.count)]")
-    receive += plan.asksInside ? ["if reply > .none { subscription?.request(reply) }", "return .none"] : ["return reply"]
+    receive +=
+      plan.asksInside ? ["if reply > .none { subscription?.request(reply) }", "return .none"] : ["return reply"]
     lines += [
       "pipeline.subscribe(AnySubscriber(",
       "  receiveSubscription: { subscription = $0\(plan.first > .none ? "; $0.request(\(plan.first.swift))" : "") },",

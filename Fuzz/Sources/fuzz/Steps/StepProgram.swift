@@ -7,9 +7,9 @@ struct StepProgram: Sendable {
   var plan: StepPlan
 
   /// - Parameter seed: Determines the program.
-  static func random(seed: UInt64) -> StepProgram {
+  static func random(seed: UInt64, from rows: [StepOperator] = StepOperator.all) -> StepProgram {
     var random = Randomness(seed: seed)
-    var generator = StepGenerator(from: StepOperator.all)
+    var generator = StepGenerator(from: rows)
     let tree = generator.tree(&random, depth: random.number(1...5))
     return StepProgram(tree: tree, plan: .random(&random))
   }
@@ -24,13 +24,17 @@ struct StepProgram: Sendable {
   }
 
   /// The smallest program that still differs from the reference.
-  func shrunk() -> StepProgram {
+  private func shrunk() -> StepProgram {
     let smaller =
       tree.smaller.map { StepProgram(tree: $0, plan: plan) } + plan.smaller.map { StepProgram(tree: tree, plan: $0) }
     for program in smaller where program.run() != program.expected { return program.shrunk() }
     return self
   }
 
-  /// A test that compiles, and fails.
-  var test: String { StepPrinter.test(tree, plan, expected: expected, found: run()) }
+  /// A test that compiles, and fails, of the smallest program that differs.
+  var finding: String? {
+    if run() == expected { return nil }
+    let small = shrunk()
+    return StepPrinter.test(small.tree, small.plan, expected: small.expected, found: small.run())
+  }
 }

@@ -99,12 +99,11 @@ struct QueuedMachine: Machine {
       return [.deliver(outputs.removeFirst()), .again(0)]
     }
     if outputs.isEmpty, let ending { return [ending] }
-    guard case .intersperse = kind, outputs.isEmpty, demand > .none, !hasAll else { return [] }
+    guard case .intersperse = kind, outputs.isEmpty, demand > .none, !hasAll, !isWaiting else { return [] }
     if demand.isUnlimited {
       hasAll = true
       return [.request(.unlimited, of: 0)]
     }
-    if isWaiting { return [] }
     isWaiting = true
     return [.request(Amount(1), of: 0)]
   }

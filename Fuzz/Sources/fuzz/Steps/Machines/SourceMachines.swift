@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-/// Delivers values inside of the requests for them. The end follows the last value without a request.
+/// Delivers values inside of the requests for them.
+///
+/// The end follows the last value without a request.
 struct SequenceMachine: Machine {
   private var left: ArraySlice<Int>
   private let isFailing: Bool

@@ -4,26 +4,27 @@
 /// `withLatestFrom`: requests everything from the other, and another value for each that comes before its first.
 struct WithLatestMachine: Machine {
   private var latest: Int?
-  private var isIntroduced = false
-  private var ending: Bool?
+  private var isSubscribed = false
+  /// What was requested before upstream's subscription.
+  private var waiting = Amount.none
 
   mutating func step(_ event: StepEvent) -> [StepAction] {
     switch event {
-    case .start: return [.subscribe(1, upstream: 1), .subscribe(0, upstream: 0)]
+    case .start: return [.introduce, .subscribe(1, upstream: 1), .subscribe(0, upstream: 0)]
     case .subscribed(1): return [.request(.unlimited, of: 1)]
     case .subscribed:
-      isIntroduced = true
-      return [.introduce] + (ending.map { [.end(isFailure: $0)] } ?? [])
-    // Nothing is requested from an upstream that is about to be cancelled.
-    case .request(let amount): return ending == nil ? [.request(amount, of: 0)] : []
+      isSubscribed = true
+      return waiting > .none ? [.request(waiting, of: 0)] : []
+    case .request(let amount):
+      if isSubscribed { return [.request(amount, of: 0)] }
+      waiting += amount
+      return []
     case .value(let value, 1):
       latest = value
       return []
     case .value(let value, _): return latest.map { [.deliver(value &* 5 &+ $0)] } ?? [.request(Amount(1), of: 0)]
-    case .end(let isFailure, 1):
-      if !isFailure, latest != nil { return [] }
-      ending = isFailure
-      return isIntroduced ? [.end(isFailure: isFailure)] : []
+    // Without a value there can be no output.
+    case .end(let isFailure, 1): return isFailure || latest == nil ? [.end(isFailure: isFailure)] : []
     case .end(let isFailure, _): return [.end(isFailure: isFailure)]
     case .go: return []
     }
@@ -34,22 +35,27 @@ struct WithLatestMachine: Machine {
 struct PrefixUntilMachine: Machine {
   private var isIntroduced = false
   private var hasFired = false
+  /// What was requested while the subscription was handed over.
+  private var waiting = Amount.none
 
   mutating func step(_ event: StepEvent) -> [StepAction] {
     switch event {
     case .start: return [.subscribe(1, upstream: 1), .subscribe(0, upstream: 0)]
     case .subscribed(1): return [.request(Amount(1), of: 1)]
-    case .subscribed:
-      isIntroduced = true
-      return hasFired ? [.introduce, .finish] : [.introduce]
-    case .request(let amount): return hasFired ? [] : [.request(amount, of: 0)]
+    case .subscribed: return hasFired ? [.introduce, .finish] : [.introduce, .again(0)]
+    case .request(let amount):
+      if isIntroduced { return [.request(amount, of: 0)] }
+      waiting += amount
+      return []
     case .value(_, 1):
       hasFired = true
       return isIntroduced ? [.finish] : [.cancel(1)]
     case .value(let value, _): return [.deliver(value)]
     case .end(_, 1): return []
     case .end(let isFailure, _): return [.end(isFailure: isFailure)]
-    case .go: return []
+    case .go:
+      isIntroduced = true
+      return waiting > .none ? [.request(waiting, of: 0)] : []
     }
   }
 }

@@ -40,7 +40,9 @@ extension StepOperator {
         ReducingMachine(0) { found, value in
           found = value % n == 1 ? 1 : 0
           return found == 1
-        } _: { $0 }
+        } _: {
+          $0
+        }
       }
     ) { b in
       let n = b.number
@@ -52,7 +54,9 @@ extension StepOperator {
         ReducingMachine(1) { holds, value in
           holds = value > n ? 1 : 0
           return holds == 0
-        } _: { $0 }
+        } _: {
+          $0
+        }
       }
     ) { b in
       let n = b.number
@@ -66,7 +70,9 @@ extension StepOperator {
     ReducingMachine(initial) { result, value in
       fold(&result, value)
       return false
-    } _: { $0 }
+    } _: {
+      $0
+    }
   }
 
   /// Without a result until there is one.
@@ -75,6 +81,8 @@ extension StepOperator {
       let (next, isDecided) = fold(result, value)
       result = next
       return isDecided
-    } _: { $0 }
+    } _: {
+      $0
+    }
   }
 }
