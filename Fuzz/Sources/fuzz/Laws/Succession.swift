@@ -20,7 +20,7 @@ extension Law {
       "Nothing prepended changes nothing.", .demand, "{0}.prepend(Empty())", "{0}",
       { $0[0].prepend(Empty()).eraseToAnyPublisher() }, { $0[0] }),
     .init(
-      "No retry changes nothing.", .demand, "{0}.retry(0)", "{0}", { $0[0].retry(0).eraseToAnyPublisher() }, { $0[0] }),
+      "No retry changes nothing.", .signals, "{0}.retry(0)", "{0}", { $0[0].retry(0).eraseToAnyPublisher() }, { $0[0] }),
     .init(
       "Nothing is caught where nothing fails.", .demand,
       "{0}.replaceError(with: #n).setFailureType(to: ModelError.self).catch { _ in Just(0).setFailureType(to: ModelError.self) }",
@@ -40,7 +40,7 @@ extension Law {
         s[0].catch { [n = s.n] _ in Just(n).setFailureType(to: ModelError.self) }.eraseToAnyPublisher()
       }, { $0[0].replaceError(with: $0.n).setFailureType(to: ModelError.self).eraseToAnyPublisher() }),
     .init(
-      "A second attempt is what is caught.", .demand, "{0}.retry(1)", "{0}.catch { _ in {0} }",
+      "A second attempt is what is caught.", .signals, "{0}.retry(1)", "{0}.catch { _ in {0} }",
       { $0[0].retry(1).eraseToAnyPublisher() }, { s in s[0].catch { _ in s[0] }.eraseToAnyPublisher() }),
   ]
 }

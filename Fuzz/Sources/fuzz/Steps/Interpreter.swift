@@ -15,6 +15,7 @@ struct Interpreter {
     /// The value that an inner publisher is made for.
     let outer: Int
     var children: [Int: Int] = [:]
+    var isIntroduced = false
     var isLive = true
   }
 
@@ -112,14 +113,18 @@ struct Interpreter {
     switch action {
     case .subscribe(let place, let upstream, let value):
       subscribe(number, place, to: instance.upstreams[upstream], outer: value ?? instance.outer)
-    case .introduce: tasks.append(.event(instance.parent, .subscribed(instance.place)))
+    case .introduce:
+      instances[number].isIntroduced = true
+      tasks.append(.event(instance.parent, .subscribed(instance.place)))
     case .request(let amount, let place):
       if let child = instance.children[place] { request(amount, of: child) }
     case .cancel(let place): if let child = instance.children[place] { cancel(child) }
     case .deliver(let value):
+      if !instance.isIntroduced { fatalError("the reference delivers before the subscription") }
       note(number) { source, _ in source.delivered.append(value) }
       tasks.append(.event(instance.parent, .value(value, from: instance.place)))
     case .end(let isFailure):
+      if !instance.isIntroduced { fatalError("the reference ends before the subscription") }
       note(number) { source, now in source.ending = .ended(now) }
       leave(number)
       tasks.append(.event(instance.parent, .end(isFailure: isFailure, from: instance.place)))

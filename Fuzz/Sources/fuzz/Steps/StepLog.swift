@@ -34,7 +34,11 @@ struct StepLog: Equatable {
     }
 
     fileprivate var compared: Source {
-      guard case .cancelled(let time) = ending else { return self }
+      let time: Int
+      switch ending {
+      case .ended(let end), .cancelled(let end): time = end
+      case nil: return self
+      }
       var source = self
       source.granted.removeAll { $0.time == time }
       return source
@@ -66,8 +70,8 @@ struct StepLog: Equatable {
   }
 
   /// Without what is left open: subscriptions that came to nothing, or were over when they began, since it is not said
-  /// whether they are made when the end is already known; and what is granted to a source in the instant in which it is
-  /// cancelled.
+  /// whether they are made when the end is already known; and what is granted to a source in the instant in which it ends
+  /// or is cancelled, since it is not said whether a request comes before that.
   var compared: StepLog {
     var log = self
     log.sources = sources.mapValues { $0.filter { !$0.isNothing }.map(\.compared) }.filter { !$1.isEmpty }

@@ -9,6 +9,8 @@ struct TupleMachine: Machine {
   /// The values that `zip` keeps, or the latest of `combineLatest`.
   private var values: [[Int]] = [[], []]
   private var hasEnded = [false, false]
+  /// Before the subscription has been handed over.
+  private var hasFailed = false
   private var subscriptions = 0
   private var isIntroduced = false
   private var demand = Amount.none
@@ -33,7 +35,9 @@ struct TupleMachine: Machine {
       if kind == .combineLatest { values[place] = [] }
       values[place].append(value)
       return tuple()
-    case .end(isFailure: true, _): return [.fail]
+    case .end(isFailure: true, _):
+      hasFailed = true
+      return isIntroduced ? [.fail] : []
     case .end(isFailure: false, let place):
       hasEnded[place] = true
       return next()
@@ -64,6 +68,7 @@ struct TupleMachine: Machine {
 
   private mutating func next() -> [StepAction] {
     if isDelivering || !isIntroduced { return [] }
+    if hasFailed { return [.fail] }
     let isOver =
       switch kind {
       // No pair is possible any more.
