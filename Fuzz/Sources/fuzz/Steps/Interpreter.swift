@@ -128,6 +128,8 @@ struct Interpreter {
       note(number) { source, now in source.ending = .ended(now) }
       leave(number)
       tasks.append(.event(instance.parent, .end(isFailure: isFailure, from: instance.place)))
+    case .leaveOpen: log.isOpen = true
+    case .leaveUndetermined: log.isUndetermined = true
     case .again(let tag): tasks.append(.event(number, .go(tag)))
     case .wake(let time, let tag): schedule(.wake(number, tag), at: now + time)
     }

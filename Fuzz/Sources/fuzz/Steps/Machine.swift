@@ -41,6 +41,11 @@ enum StepAction {
   /// The same at a later time.
   case wake(after: Int, Int)
 
+  /// From here on it is not documented what reaches the sources.
+  case leaveOpen
+  /// From here on not even the order of values is documented.
+  case leaveUndetermined
+
   static var finish: StepAction { .end(isFailure: false) }
   static var fail: StepAction { .end(isFailure: true) }
 }

@@ -61,6 +61,11 @@ struct StepLog: Equatable {
   /// The subscriptions of each source, in their order.
   var sources: [Int: [Source]] = [:]
 
+  /// Whether the reference says nothing about the sources.
+  var isOpen = false
+  /// Whether it says nothing about the order of values.
+  var isUndetermined = false
+
   /// Adds a subscription.
   ///
   /// - Returns: Its number among those of its source.
@@ -74,7 +79,8 @@ struct StepLog: Equatable {
   /// or is cancelled, since it is not said whether a request comes before that.
   var compared: StepLog {
     var log = self
-    log.sources = sources.mapValues { $0.filter { !$0.isNothing }.map(\.compared) }.filter { !$1.isEmpty }
+    if isOpen { log.sources = [:] }
+    log.sources = log.sources.mapValues { $0.filter { !$0.isNothing }.map(\.compared) }.filter { !$1.isEmpty }
     return log
   }
 }

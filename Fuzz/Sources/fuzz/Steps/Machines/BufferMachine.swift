@@ -34,6 +34,7 @@ struct BufferMachine: Machine {
     case .request(let amount):
       demand += amount
       isRequested = true
+      isIntroduced = true
       return next()
     case .value(let value, _):
       if ending != nil { return [] }

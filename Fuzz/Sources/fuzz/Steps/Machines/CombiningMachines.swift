@@ -15,7 +15,8 @@ struct TupleMachine: Machine {
   private var isIntroduced = false
   private var demand = Amount.none
   private var isDelivering = false
-  private var later = Amount.none
+  /// What is requested during a delivery, one request after the other.
+  private var later: [Amount] = []
 
   init(_ kind: Kind) { self.kind = kind }
 
@@ -29,7 +30,7 @@ struct TupleMachine: Machine {
     case .request(let amount):
       demand += amount
       if !isDelivering { return [.request(amount, of: 0), .request(amount, of: 1)] }
-      later += amount
+      later.append(amount)
       return []
     case .value(let value, let place):
       if kind == .combineLatest { values[place] = [] }
@@ -76,9 +77,9 @@ struct TupleMachine: Machine {
       case .combineLatest: hasEnded == [true, true]
       }
     if isOver { return [.finish] }
-    if later == .none { return [] }
-    defer { later = .none }
-    return [.request(later, of: 0), .request(later, of: 1)]
+    defer { later = [] }
+    // Whether a request is answered before the next one is passed is not said.
+    return (later.count > 1 ? [.leaveOpen] : []) + later.flatMap { [.request($0, of: 0), .request($0, of: 1)] }
   }
 }
 

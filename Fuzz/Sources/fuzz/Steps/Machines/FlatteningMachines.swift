@@ -63,7 +63,8 @@ struct FlatMapMachine: Machine {
     if demand.isUnlimited {
       if isUnlimited { return [] }
       isUnlimited = true
-      return live.map { .request(.unlimited, of: $0) }
+      // In which order several answer is not said.
+      return (live.count > 1 ? [.leaveUndetermined] : []) + live.map { .request(.unlimited, of: $0) }
     }
     return owed.filter { live.contains($0) }.map { .request(Amount(1), of: $0) }
   }

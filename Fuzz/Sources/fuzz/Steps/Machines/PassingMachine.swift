@@ -16,8 +16,8 @@ struct PassingMachine<State: Sendable>: Machine {
     switch event {
     case .start: return [.subscribe(0, upstream: 0)]
     case .subscribed: return [.introduce]
-    // What the last value is answered with is not passed: upstream is cancelled.
-    case .request(let amount): return isOver ? [] : [.request(amount, of: 0)]
+    // In the delivery of the last value: upstream is about to be cancelled.
+    case .request(let amount): return isOver ? [.leaveOpen] : [.request(amount, of: 0)]
     case .value(let value, _):
       switch choose(&state, value) {
       case .emit(let output): return [.deliver(output)]

@@ -36,7 +36,7 @@ struct PrefixUntilMachine: Machine {
   private var isIntroduced = false
   private var hasFired = false
   /// What was requested while the subscription was handed over.
-  private var waiting = Amount.none
+  private var waiting: [Amount] = []
 
   mutating func step(_ event: StepEvent) -> [StepAction] {
     switch event {
@@ -45,17 +45,17 @@ struct PrefixUntilMachine: Machine {
     case .subscribed: return hasFired ? [.introduce, .finish] : [.introduce, .again(0)]
     case .request(let amount):
       if isIntroduced { return [.request(amount, of: 0)] }
-      waiting += amount
+      waiting.append(amount)
       return []
     case .value(_, 1):
       hasFired = true
-      return isIntroduced ? [.finish] : [.cancel(1)]
+      return isIntroduced ? [.finish] : [.leaveOpen, .cancel(1)]
     case .value(let value, _): return [.deliver(value)]
     case .end(_, 1): return []
     case .end(let isFailure, _): return [.end(isFailure: isFailure)]
     case .go:
       isIntroduced = true
-      return waiting > .none ? [.request(waiting, of: 0)] : []
+      return waiting.map { .request($0, of: 0) }
     }
   }
 }
@@ -65,6 +65,7 @@ struct DropUntilMachine: Machine {
   private var isOpen = false
   private var isSubscribed = false
   private var waiting = Amount.none
+  private var ending: Bool?
 
   mutating func step(_ event: StepEvent) -> [StepAction] {
     switch event {
@@ -72,6 +73,7 @@ struct DropUntilMachine: Machine {
     case .subscribed(1): return [.request(Amount(1), of: 1)]
     case .subscribed:
       isSubscribed = true
+      if let ending { return [.end(isFailure: ending)] }
       return waiting > .none ? [.request(waiting, of: 0)] : []
     case .request(let amount):
       if isSubscribed { return [.request(amount, of: 0)] }
@@ -81,7 +83,12 @@ struct DropUntilMachine: Machine {
       isOpen = true
       return []
     case .value(let value, _): return isOpen ? [.deliver(value)] : []
-    case .end(let isFailure, 1): return isOpen ? [] : [.end(isFailure: isFailure)]
+    case .end(let isFailure, 1):
+      if isOpen { return [] }
+      if isSubscribed { return [.end(isFailure: isFailure)] }
+      // Upstream is subscribed to nevertheless, and cancelled.
+      ending = isFailure
+      return [.leaveOpen]
     case .end(let isFailure, _): return [.end(isFailure: isFailure)]
     case .go: return []
     }
