@@ -32,7 +32,7 @@ enum StepPrinter {
       \(prelude)
       @Test func `\(name)`() throws {
         func log(isLeft: Bool) throws -> [String] {
-      \(run(subjects: subjects, plan, pipeline: "isLeft\n    ? (\(left)).eraseToAnyPublisher()\n    : (\(right))"))
+      \(run(subjects: subjects, plan, pipeline: "isLeft\n    ? (\(left)).eraseToAnyPublisher()\n    : (\(right)).eraseToAnyPublisher()"))
           return \(lines)
         }
         let (left, right) = (try log(isLeft: true), try log(isLeft: false))

@@ -64,7 +64,8 @@ struct FlatMapMachine: Machine {
       if isUnlimited { return [] }
       isUnlimited = true
       // In which order several answer is not said.
-      return (live.count > 1 ? [.leaveUndetermined] : []) + live.map { .request(.unlimited, of: $0) }
+      return (live.count > 1 ? [.leaveUndetermined] : []) + owed.map { .request(Amount(1), of: $0) }
+        + live.map { .request(.unlimited, of: $0) }
     }
     return owed.filter { live.contains($0) }.map { .request(Amount(1), of: $0) }
   }
