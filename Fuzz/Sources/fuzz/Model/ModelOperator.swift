@@ -19,7 +19,7 @@ struct ModelOperator: Sendable {
   let model: @Sendable (_ upstreams: [@Sendable (Int) -> Timeline], _ number: Int, _ time: Int) -> Timeline
   let build: @Sendable (_ upstreams: [Stream], _ number: Int, _ clock: Clock) -> Stream
 
-  init<P: Publisher<Int, ModelError>>(
+  init<P: Publisher<Int, ModelError> & SendableMetatype>(
     _ name: String, _ swift: String, _ model: @escaping @Sendable (Timeline, Int) -> Timeline,
     _ build: @escaping @Sendable (Stream, Int, Clock) -> P
   ) {
@@ -30,7 +30,7 @@ struct ModelOperator: Sendable {
     self.build = { build($0[0], $1, $2).eraseToAnyPublisher() }
   }
 
-  init<P: Publisher<Int, ModelError>>(
+  init<P: Publisher<Int, ModelError> & SendableMetatype>(
     two name: String, _ swift: String, _ model: @escaping @Sendable (Timeline, Timeline) -> Timeline,
     _ build: @escaping @Sendable (Stream, Stream) -> P
   ) {
@@ -42,7 +42,7 @@ struct ModelOperator: Sendable {
   }
 
   /// The second upstream is subscribed to when the first has ended.
-  init<P: Publisher<Int, ModelError>>(
+  init<P: Publisher<Int, ModelError> & SendableMetatype>(
     successive name: String, _ swift: String,
     _ model: @escaping @Sendable (Timeline, (Int) -> Timeline) -> Timeline,
     _ build: @escaping @Sendable (Stream, Stream) -> P
@@ -171,7 +171,7 @@ struct ModelOperator: Sendable {
     },
     .init("max", "{0}.max()", { line, _ in line.reduced { $0.max().map { [$0] } ?? [] } }) { s, _, _ in s.max() },
     .init("ignoreOutput", "{0}.ignoreOutput().map { _ in 0 }", { line, _ in line.with([]) }) { s, _, _ in
-      s.ignoreOutput().map { _ in 0 }
+      s.ignoreOutput().map(unreached)
     },
     .init(
       "contains(where:)", "{0}.contains { $0 % # == 1 }.map { $0 ? 1 : 0 }",
@@ -278,3 +278,6 @@ struct ModelOperator: Sendable {
 
 /// The failure of a model's pipelines.
 struct ModelError: Error, Equatable {}
+
+/// What no value reaches: without a closure, of which the compiler would say that it is never executed.
+func unreached(_ value: Never) -> Int {}

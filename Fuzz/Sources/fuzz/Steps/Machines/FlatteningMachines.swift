@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+/// `flatMap`: so many values of upstream at a time, and one value at a time of each inner publisher.
+struct FlatMapMachine: Machine {
+  private let limit: Amount
+  /// Whether values are ignored while an inner publisher runs.
+  private let isFirst: Bool
+  private var demand = Amount.none
+  private var last = 0
+  private var live: [Int] = []
+  private var hasUpstream = true
+  private var waiting: [(place: Int, value: Int)] = []
+  private var isDelivering = false
+  /// The inner publishers whose values have been delivered, and which are asked for others then.
+  private var owed: [Int] = []
+  private var isUnlimited = false
+
+  init(limit: Amount, isFirst: Bool = false) {
+    self.limit = limit
+    self.isFirst = isFirst
+  }
+
+  mutating func step(_ event: StepEvent) -> [StepAction] {
+    switch event {
+    case .start: return [.introduce, .subscribe(0, upstream: 0)]
+    case .subscribed(0): return [.request(limit, of: 0)]
+    case .subscribed(let place): return [.request(demand.isUnlimited ? .unlimited : Amount(1), of: place)]
+    case .request(let amount):
+      demand += amount
+      return next()
+    case .value(let value, 0):
+      if isFirst, !live.isEmpty { return [] }
+      last += 1
+      live.append(last)
+      return [.subscribe(last, upstream: 1, value: value)]
+    case .value(let value, let place):
+      waiting.append((place, value))
+      return next()
+    case .end(isFailure: true, _): return [.fail]
+    case .end(isFailure: false, 0):
+      hasUpstream = false
+      return next()
+    case .end(isFailure: false, let place):
+      live.removeAll { $0 == place }
+      return (hasUpstream && !limit.isUnlimited ? [.request(Amount(1), of: 0)] : []) + [.again(1)]
+    case .go(let tag):
+      if tag == 0 { isDelivering = false }
+      return next()
+    }
+  }
+
+  private mutating func next() -> [StepAction] {
+    if isDelivering { return [] }
+    if let first = waiting.first, demand.take() {
+      waiting.removeFirst()
+      isDelivering = true
+      owed.append(first.place)
+      return [.deliver(first.value), .again(0)]
+    }
+    if !hasUpstream, live.isEmpty, waiting.isEmpty { return [.finish] }
+    defer { owed = [] }
+    if demand.isUnlimited {
+      if isUnlimited { return [] }
+      isUnlimited = true
+      // In which order several answer is not said.
+      return (live.count > 1 ? [.leaveUndetermined] : []) + owed.map { .request(Amount(1), of: $0) }
+        + live.map { .request(.unlimited, of: $0) }
+    }
+    return owed.filter { live.contains($0) }.map { .request(Amount(1), of: $0) }
+  }
+}
+
+/// `switchToLatest`: what one inner publisher has not met of the demand is requested from the next.
+struct SwitchMachine: Machine {
+  private var demand = Amount.none
+  private var latest = 0
+  private var isRunning = false
+  private var isSubscribed = false
+  private var hasUpstream = true
+
+  mutating func step(_ event: StepEvent) -> [StepAction] {
+    switch event {
+    case .start: return [.introduce, .subscribe(0, upstream: 0)]
+    case .subscribed(0): return [.request(.unlimited, of: 0)]
+    case .subscribed(let place):
+      isSubscribed = true
+      return demand > .none ? [.request(demand, of: place)] : []
+    case .request(let amount):
+      demand += amount
+      return isRunning && isSubscribed ? [.request(amount, of: latest)] : []
+    case .value(let value, 0):
+      let cancels: [StepAction] = isRunning ? [.cancel(latest)] : []
+      latest += 1
+      (isRunning, isSubscribed) = (true, false)
+      return cancels + [.subscribe(latest, upstream: 1, value: value)]
+    case .value(let value, _): return demand.take() ? [.deliver(value)] : []
+    case .end(isFailure: true, _): return [.fail]
+    case .end(isFailure: false, let place):
+      if place == 0 { hasUpstream = false } else { isRunning = false }
+      return hasUpstream || isRunning ? [] : [.finish]
+    case .go: return []
+    }
+  }
+}
