@@ -22,7 +22,9 @@ let package = Package(
       // The build system considers only direct dependencies when it decides what is out of date, so the modules that
       // `Penstock` re-exports are named as well: code inlined from an older library would crash.
       dependencies: ["BenchmarkKit"]
-        + ["Penstock", "PenstockCore", "PenstockOperators", "PenstockConcurrency"].map { .product(name: $0, package: "penstock") }
+        + ["Penstock", "PenstockCore", "PenstockOperators", "PenstockConcurrency"].map {
+          .product(name: $0, package: "penstock")
+        }
     ),
     .target(
       name: "OpenCombineWorkloads",

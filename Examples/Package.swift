@@ -33,7 +33,7 @@ if Context.environment["PENSTOCK_SNIPPETS"] != nil {
   package.targets.append(
     .executableTarget(
       name: "Snippets",
-      dependencies: ["Penstock", "PenstockOperatorsFoundation", "PenstockTesting"].map {
+      dependencies: ["Penstock", "PenstockConcurrency", "PenstockOperatorsFoundation", "PenstockTesting"].map {
         .product(name: $0, package: "penstock")
       },
       path: ".build/snippets"))

@@ -65,7 +65,8 @@ extension IsolatedSink {
   /// The job, on the main actor.
   @MainActor
   fileprivate func run(
-    _ receiveCompletion: @MainActor (Subscribers.Completion<Failure>) -> Void, _ receiveValue: @MainActor (Input) -> Void
+    _ receiveCompletion: @MainActor (Subscribers.Completion<Failure>) -> Void,
+    _ receiveValue: @MainActor (Input) -> Void
   ) async {
     var batch: ArraySlice<Signal> = []
     while performTurn(&batch, value: { receiveValue($0) }, completion: { receiveCompletion($0) }) {

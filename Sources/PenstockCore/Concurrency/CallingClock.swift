@@ -31,7 +31,8 @@ extension Clock {
 
 extension CallingClock {
   /// The same call for a date whose type is known only while running.
-  fileprivate func call(at date: some InstantProtocol, _ action: @escaping @Sendable () -> Void) -> @Sendable () -> Void {
+  fileprivate func call(at date: some InstantProtocol, _ action: @escaping @Sendable () -> Void) -> @Sendable () -> Void
+  {
     call(at: date as! Instant, action)
   }
 }

@@ -175,7 +175,9 @@ final class Exploration: InterleavingScheduler, @unchecked Sendable {
     thread.start()
   }
 
-  /// Ends the threads. Not left to `deinit`: what a script leaves behind may refer to the exploration.
+  /// Ends the threads.
+  ///
+  /// Not left to `deinit`: what a script leaves behind may refer to the exploration.
   func close() {
     for worker in workers {
       worker.body = nil

@@ -152,7 +152,11 @@ private enum Marker {
       ledger.add(-1)
     } receiveRequest: { ledger, demand in
       ledger.add(demand == .unlimited ? -2 : -3)
-    }.sink { received.end($0) } receiveValue: { received.add($0) }
+    }.sink {
+      received.end($0)
+    } receiveValue: {
+      received.add($0)
+    }
     (1...3).forEach(subject.send)
     #expect(received.values == [1, 2, 3])
     subject.send(completion: .finished)
@@ -160,7 +164,9 @@ private enum Marker {
     #expect(await ledger.values == [-2, 1, 2, 3])
     #expect(await ledger.completions == [.finished])
     cancellable.cancel()
-    let other = subject.handleEvents(on: ledger, receiveCancel: { $0.add(-1) }).sink { _ in } receiveValue: { _ in }
+    let other = subject.handleEvents(on: ledger, receiveCancel: { $0.add(-1) }).sink { _ in
+    } receiveValue: { _ in
+    }
     other.cancel()
     #expect(await ledger.values.count == 4)
   }

@@ -20,10 +20,13 @@ private final class PairExecutor: TaskExecutor {
   static var isCurrent: Bool { DispatchQueue.getSpecific(key: key) ?? false }
 
   func enqueue(_ job: consuming ExecutorJob) {
-    let (job, turn) = (UnownedJob(job), turns.change { turn in
-      turn += 1
-      return turn
-    })
+    let (job, turn) = (
+      UnownedJob(job),
+      turns.change { turn in
+        turn += 1
+        return turn
+      }
+    )
     let executor = asUnownedTaskExecutor()
     queues[turn % 2].async { job.runSynchronously(on: executor) }
   }

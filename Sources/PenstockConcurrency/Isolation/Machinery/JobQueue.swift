@@ -39,7 +39,9 @@ package struct JobQueue<Element>: ~Copyable, @unchecked Sendable {
     }
   }
 
-  /// Exchanges an empty slice for what has been appended. If that is nothing, the job is over.
+  /// Exchanges an empty slice for what has been appended.
+  ///
+  /// If that is nothing, the job is over.
   ///
   /// - Returns: Whether there is something to perform.
   package borrowing func takeBatch(_ batch: inout ArraySlice<Element>) -> Bool {
