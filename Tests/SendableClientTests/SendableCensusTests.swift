@@ -45,7 +45,15 @@ import Testing
     census.note(VirtualTime.Stride.self)
     census.note(VirtualTimeBudgetExceeded.self)
     census.note(VirtualTimeScheduler<VirtualTime, Never>.self, VirtualTimeScheduler<VirtualTime, Local>.self)
-    census.expect(.always, of: 31)
+    census.note(VirtualClock.self)
+    census.note(VirtualClock.Instant.self)
+    census.note(ClockStride.self)
+    census.note(ClockTime<ContinuousClock>.self)
+    census.note(TaskScheduler<ContinuousClock>.self)
+    census.note(SendablePublisher<Just<Int>>.self)
+    census.note(SendablePublisher<Just<Int>>.BufferingStrategy.self)
+    census.note(SendablePublisher<Just<Int>>.Plain.self)
+    census.expect(.always, of: 39)
   }
 
   @Test func `Sources and state that are Sendable if their values are`() {

@@ -68,7 +68,7 @@ extension Publisher where Output: Sendable {
   /// **Failure:** passed on unchanged.
   ///
   /// **Concurrency:** adds no thread to the pipeline. The closures run on the actor, in the order of the events, and so
-  /// usually after downstream has received the value. Where downstream must not be earlier, use ``receive(on:)`` and
+  /// usually after downstream has received the value. Where downstream must not be earlier, use ``receive(on:)-(A)`` and
   /// Combine's `handleEvents`.
   ///
   /// - Parameters:

@@ -3,12 +3,6 @@
 
 public import PenstockCore
 
-/// What is called on one actor alone, and so may leave the region of that actor in a box.
-internal struct IsolatedClosure<Value>: @unchecked Sendable {
-  // `@unchecked`: made on the actor, called on the actor.
-  let call: (Value) -> Void
-}
-
 extension Publisher where Output: Sendable {
   /// Attaches a subscriber with closures for the values and the completion that run where this call is made.
   ///

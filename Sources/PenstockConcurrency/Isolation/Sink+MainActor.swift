@@ -39,7 +39,7 @@ extension Publisher where Output: Sendable {
   ///
   /// Use ``sink(on:limit:receiveCompletion:receiveValue:)-(A,_,_,_)`` for an actor of your own,
   /// ``sink(isolation:limit:receiveCompletion:receiveValue:)`` for a global actor of your own, and
-  /// ``receive(on:)`` where only the thread matters.
+  /// ``receive(on:)-(A)`` where only the thread matters.
   ///
   /// - Parameters:
   ///   - actor: The main actor: `.shared`.

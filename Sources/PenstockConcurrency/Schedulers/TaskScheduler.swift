@@ -80,7 +80,7 @@ public struct TaskScheduler<C: Clock>: Scheduler, Sendable where C.Duration == D
 
   /// Performs an action when the clock has reached a date.
   ///
-  /// - Parameter tolerance: How much later the clock may wake; zero for as little as it can.
+  /// The tolerance is the clock's: how much later it may wake.
   public func schedule(
     after date: ClockTime<C>, tolerance: ClockStride, options: Never?, _ action: @escaping () -> Void
   ) {
@@ -138,6 +138,18 @@ extension Publisher {
   }
 
   /// Delivers values and the completion on an executor of tasks, one after the other.
+  ///
+  /// ```swift
+  /// let executor: any TaskExecutor = globalConcurrentExecutor
+  /// let (stream, end) = AsyncStream<Never>.makeStream()
+  /// let cancellable = [1].publisher.receive(on: executor).sink { value in
+  ///   print(value)
+  ///   end.finish()
+  /// }
+  /// for await _ in stream {}
+  /// cancellable.cancel()
+  /// // Prints "1".
+  /// ```
   ///
   /// **Demand:**, **Completion:** and **Failure:** as for Combine's `receive(on:options:)`.
   ///
