@@ -11,7 +11,7 @@ extension Publisher where Output: Sendable {
   ///
   /// ```swift
   /// @MainActor final class Gauge { var levels: [Int] = [] }
-  /// let gauge = Gauge()
+  /// let gauge = await Gauge()
   /// let (stream, end) = AsyncStream<Never>.makeStream()
   /// let cancellable = [1, 2].publisher.sink(on: .shared) { _ in
   ///   end.finish()
@@ -19,7 +19,7 @@ extension Publisher where Output: Sendable {
   ///   gauge.levels.append(level)
   /// }
   /// for await _ in stream {}
-  /// print(gauge.levels)
+  /// print(await gauge.levels)
   /// // Prints "[1, 2]".
   /// cancellable.cancel()
   /// ```
