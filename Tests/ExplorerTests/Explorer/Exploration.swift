@@ -299,6 +299,8 @@ final class Exploration: InterleavingScheduler, @unchecked Sendable {
     note { what }
     touchOutside()
     interrupt()
+    // The next point may come before any other step, and is another state.
+    touchOutside()
   }
 
   /// Says that the running thread uses something that other threads may use and that is no cell, without a point.

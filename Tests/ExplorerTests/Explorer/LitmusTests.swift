@@ -162,6 +162,36 @@ extension ExplorerTests {
       #expect(run(releases: false).fault?.contains("nothing orders the two") == true)
     }
 
+    @Test func `Merging keeps every order of what no cell stands for`() {
+      func orders(merging isMerging: Bool) -> (Set<[String]>, schedules: Int) {
+        var orders: Set<[String]> = []
+        let findings = explore(within: .init(preemptions: 3), merging: isMerging) { exploration in
+          let words = Words()
+          nonisolated(unsafe) var order: [String] = []
+          func thread(_ name: String) -> () -> Void {
+            {
+              for turn in 1...2 {
+                order.append("\(name)\(turn)")
+                exploration.yield("notes a turn")
+                words.x.wrappingAdd(1, ordering: .relaxed)
+              }
+            }
+          }
+          return Script([
+            thread("a"), thread("b"), { words.y.store(words.x.load(ordering: .relaxed), ordering: .relaxed) },
+          ]) {
+            orders.insert(order + ["\(words.y.load(ordering: .relaxed))"])
+            return []
+          }
+        }
+        #expect(findings.isExhausted)
+        return (orders, findings.schedules)
+      }
+      let ((all, schedules), (merged, fewer)) = (orders(merging: false), orders(merging: true))
+      #expect(merged == all && all.count > 6)
+      #expect(fewer < schedules)
+    }
+
     @Test func `Locks that are taken in opposite orders are found, with the steps that lead there`() {
       let findings = explore { _ in
         let locks = Locks()

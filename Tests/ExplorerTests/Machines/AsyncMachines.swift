@@ -117,6 +117,8 @@ extension Machine {
       let recorder = exploration.recorder(demand: nil)
       let queue = ExploredScheduler(exploration)
       let executor = ExploredExecutor(queue)
+      // What a cancel has resumed is among what is scheduled.
+      exploration.releases.append { queue.performAll() }
       let pull = AsyncPull(recorder)
       recorder.receive(subscription: pull)
       pull.start {
@@ -139,6 +141,8 @@ extension Machine {
       let subject = PassthroughSubject<Int, Never>()
       let queue = ExploredScheduler(exploration)
       let executor = ExploredExecutor(queue)
+      // What a cancel has resumed is among what is scheduled.
+      exploration.releases.append { queue.performAll() }
       let stream = UncheckedBox(subject.buffer(size: 9, prefetch: .keepFull, whenFull: .dropNewest))
       nonisolated(unsafe) var values: [Int] = []
       nonisolated(unsafe) var isOver = false
