@@ -185,6 +185,8 @@ import Testing
     census.note(Publishers.MapKeyPath2<Good, Int, Int>.self)
     census.note(Publishers.MapKeyPath3<Good, Int, Int, Int>.self)
     census.note(Publishers.Multicast<Good, PassthroughSubject<Int, Never>>.self)
+    census.note(Publishers.Observed<Int>.self)
+    census.note(ObservedObject<Local>.self)
     census.note(Publishers.PrefixWhile<Good>.self)
     census.note(Publishers.Print<Good>.self)
     census.note(Publishers.Reduce<Good, Int>.self)
@@ -207,7 +209,7 @@ import Testing
     census.note(Publishers.TryReduce<Good, Int>.self)
     census.note(Publishers.TryRemoveDuplicates<Good>.self)
     census.note(Publishers.TryScan<Good, Int>.self)
-    census.expect(.never, of: 44)
+    census.expect(.never, of: 46)
   }
 
   @Test func `The compiler tells a Sendable type from another`() {
@@ -312,7 +314,7 @@ private typealias Clock = ImmediateScheduler
 private struct Problem: Error {}
 
 /// Not Sendable.
-private final class Local: Codable, Equatable {
+private final class Local: Codable, Equatable, ObservableObject {
   static func == (left: Local, right: Local) -> Bool { left === right }
 }
 

@@ -36,3 +36,30 @@ extension SendablePublisher {
   @inlinable
   public var values: AsyncThrowingPublisher<Plain> { AsyncThrowingPublisher(publisher) }
 }
+
+extension SendablePublisher {
+  /// The values of this publisher as an asynchronous sequence that is Sendable, and keeps what comes between two turns of
+  /// a loop.
+  ///
+  /// ```swift
+  /// let levels = PassthroughSubject<Int, Never>()
+  /// var iterator = levels.sendable.map { $0 * 10 }.values(buffering: .unbounded).makeAsyncIterator()
+  /// (1...2).forEach(levels.send)
+  /// levels.send(completion: .finished)
+  /// while let level = await iterator.next() { print(level) }
+  /// // Prints "10", "20" on two lines.
+  /// ```
+  ///
+  /// **Demand:**, **Completion:**, **Failure:** and **Concurrency:** as for ``AsyncBufferedPublisher``.
+  ///
+  /// - Parameters:
+  ///   - policy: What happens to values that no call waits for.
+  ///   - onDrop: Called with each value that the policy drops.
+  /// - Returns: An asynchronous sequence of the values.
+  @inlinable
+  public func values(
+    buffering policy: AsyncBufferingPolicy, onDrop: (@Sendable (Output) -> Void)? = nil
+  ) -> AsyncBufferedPublisher<Plain> {
+    publisher.values(buffering: policy, onDrop: onDrop)
+  }
+}

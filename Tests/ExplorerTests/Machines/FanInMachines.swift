@@ -41,6 +41,14 @@ extension Machine {
         },
       ]) { recorder.broken() + expect(recorder.values == [[1, 11]] && recorder.isFinished, "\(recorder.events)") }
     },
+    Machine("combineLatest: a promise while another thread cancels", preemptions: 3) { exploration in
+      nonisolated(unsafe) var keep: (@Sendable (Result<Int, TestError>) -> Void)?
+      let (future, other) = (Future<Int, TestError> { keep = $0 }, CurrentValueSubject<Int, TestError>(1))
+      let recorder = exploration.recorder(Bool.self, demand: .max(2))
+      future.combineLatest(other) { a, _ in a }.pairwise().map { $1 }.allSatisfy { $0 < 20 }.subscribe(recorder)
+      let promise = UncheckedBox(keep.take()!)
+      return Script([{ promise.value(.success(1)) }, { exploration.cancel(recorder) }]) { recorder.broken() }
+    },
     Machine("combineLatest: two upstreams send", preemptions: 3) { exploration in
       let (a, b) = (Subject(), Subject())
       let recorder = exploration.recorder([Int].self)

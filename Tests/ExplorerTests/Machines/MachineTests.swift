@@ -11,7 +11,13 @@ extension ExplorerTests {
     private static let limit =
       ProcessInfo.processInfo.environment["EXPLORER_LIMIT"].flatMap { Int($0) } ?? 8_000
 
-    @Test(arguments: Machine.all)
+    /// All machines, or those whose names contain the value of `EXPLORER_MACHINE`.
+    private static let machines =
+      ProcessInfo.processInfo.environment["EXPLORER_MACHINE"].map { wanted in
+        Machine.all.filter { $0.name.contains(wanted) }
+      } ?? Machine.all
+
+    @Test(arguments: machines)
     func `No schedule within the bounds breaks a rule`(_ machine: Machine) {
       // States are merged where there are too many schedules. Some are gone through without it all the same, since it
       // does not tell which thread releases an object last; see VisitedStates.

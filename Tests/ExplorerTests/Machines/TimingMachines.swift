@@ -73,6 +73,12 @@ extension Machine {
     } check: {
       expect($0.completions.count == 1, "no completion: \($0.events)")
     },
+    fulfilled("combineLatest: a promise while the introduction cancels") { stream, recorder, _ in
+      stream.subscribe(recorder)
+    },
+    fulfilled("subscribe(on:): a promise while the introduction cancels") { stream, recorder, queue in
+      stream.subscribe(on: queue).subscribe(recorder)
+    },
     timed("subscribe(on:): a request and a cancel") { exploration, subject, queue, recorder in
       subject.subscribe(on: queue).subscribe(recorder)
       return [{ recorder.request(.max(1)) }, { exploration.cancel(recorder) }]
@@ -80,6 +86,30 @@ extension Machine {
       []
     },
   ]
+
+  /// A future that is fulfilled while its subscriber cancels as soon as it is introduced.
+  private static func fulfilled(
+    _ name: String,
+    _ subscribe:
+      @escaping @Sendable (AnyPublisher<Bool, TestError>, Recorder<Bool, TestError>, ExploredScheduler) -> Void
+  ) -> Machine {
+    Machine(name, preemptions: 3) { exploration in
+      nonisolated(unsafe) var keep: (@Sendable (Result<Int, TestError>) -> Void)?
+      let (future, other) = (Future<Int, TestError> { keep = $0 }, CurrentValueSubject<Int, TestError>(1))
+      let recorder = exploration.recorder(Bool.self, demand: nil)
+      recorder.onSubscription = { $0.cancel() }
+      let promise = UncheckedBox(keep.take()!)
+      let queue = ExploredScheduler(exploration)
+      exploration.releases.append { queue.performAll() }
+      let stream = future.combineLatest(other) { a, _ in a }.pairwise().map { $1 }.allSatisfy { $0 < 20 }
+        .eraseToAnyPublisher()
+      return Script(
+        [{ promise.value(.success(1)) }, { subscribe(stream, recorder, queue) }], serving: [queue.thread]
+      ) {
+        recorder.broken()
+      }
+    }
+  }
 
   private static func timed(
     _ name: String, preemptions: Int = 2,

@@ -75,10 +75,13 @@ final class Consumer: Subscriber, Handle, @unchecked Sendable {
   }
 
   func receive(subscription: any Subscription) {
-    let isCancelled = counts.isCancelled.load(ordering: .acquiring)
-    if !isCancelled { self.subscription.change { $0 = subscription } }
+    // Stored before the mark is read, while a cancel sets the mark before it looks here: one of the two sees the other.
+    self.subscription.change { $0 = subscription }
     counts.isIntroduced.store(true, ordering: .releasing)
-    if isCancelled { return subscription.cancel() }
+    if counts.isCancelled.load(ordering: .acquiring) {
+      self.subscription.change { $0.take() }?.cancel()
+      return
+    }
     switch terminal.demand {
     case .none: subscription.request(.unlimited)
     case .some(0): break

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+internal import Observation
+internal import PenstockCore
+
+/// What is read on an actor, and may leave its region in a box.
+internal struct IsolatedRead<Output>: @unchecked Sendable {
+  // `@unchecked`: the closure was made on the actor, and is called there alone.
+  let actor: any Actor
+  let read: () -> Output
+}
+
+/// The subscription of ``Publishers/Observed``.
+///
+/// `@unchecked`: the state is behind a lock; the subscriber is called in jobs on one actor.
+internal final class ObservedSubscription<Output>: Subscription, @unchecked Sendable {
+  private struct State {
+    var demand = Subscribers.Demand.none
+    /// Whether something has changed since the last value, the first one included.
+    var hasChanged = true
+    /// Whether a job is running, or about to.
+    var isRunning = false
+    /// `nil` after the cancel.
+    var target: Target?
+
+    /// Whether a job has to be started now.
+    mutating func begin() -> Bool {
+      guard target != nil, hasChanged, demand > .none, !isRunning else { return false }
+      isRunning = true
+      return true
+    }
+
+    /// What the job delivers to, if there is something to deliver; otherwise the job is over.
+    mutating func next() -> Target? {
+      guard let target, hasChanged, demand > .none else {
+        isRunning = false
+        return nil
+      }
+      hasChanged = false
+      demand -= 1
+      return target
+    }
+  }
+
+  private struct Target {
+    let observation: IsolatedRead<Output>
+    let receive: (Output) -> Subscribers.Demand
+  }
+
+  private let state: Guarded<State>
+  private let actor: any Actor
+
+  internal init<S: Subscriber>(_ observation: IsolatedRead<Output>, _ subscriber: S)
+  where S.Input == Output, S.Failure == Never {
+    actor = observation.actor
+    state = Guarded(State(target: Target(observation: observation) { subscriber.receive($0) }))
+  }
+
+  internal func request(_ demand: Subscribers.Demand) {
+    if demand == .none { trap(.requestedNothing) }
+    startIfNeeded { $0.demand += demand }
+  }
+
+  internal func cancel() {
+    // Freed outside the lock: it holds the subscriber, and what the closure captures.
+    let target = state.withLock { $0.target.take() }
+    withExtendedLifetime(target) {}
+  }
+
+  private func startIfNeeded(_ change: (inout State) -> Void) {
+    let begins = state.withLock { state in
+      change(&state)
+      return state.begin()
+    }
+    if begins { Task.detached { await self.run(on: self.actor) } }
+  }
+
+  private func run<A: Actor>(on actor: isolated A) {
+    while let target = state.withLock({ $0.next() }) {
+      let value = withObservationTracking {
+        target.observation.read()
+      } onChange: { [weak self] in
+        // Before the change is made: the job that reads it comes later on the same actor.
+        self?.startIfNeeded { $0.hasChanged = true }
+      }
+      let more = target.receive(value)
+      state.withLock { $0.demand += more }
+    }
+  }
+}
