@@ -27,11 +27,7 @@ private final class IsolatedEvents<A: Actor, Output: Sendable, Failure: Error>: 
 
   private func run(on actor: isolated A) async {
     var batch: ArraySlice<Event> = []
-    while !batch.isEmpty || queue.takeBatch(&batch) {
-      for event in batch.prefix(JobQueue<Event>.elementsInTurn) { receive(actor, event) }
-      batch = batch.dropFirst(JobQueue<Event>.elementsInTurn)
-      await Task.yield()
-    }
+    while queue.performTurn(&batch, { receive(actor, $0) }) { await Task.yield() }
   }
 }
 

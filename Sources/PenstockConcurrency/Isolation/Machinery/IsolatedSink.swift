@@ -71,11 +71,10 @@ package final class IsolatedSink<Input, Failure: Error>: Subscriber, Cancellable
   package func performTurn(
     _ batch: inout ArraySlice<Signal>, value: (Input) -> Void, completion: (Subscribers.Completion<Failure>) -> Void
   ) -> Bool {
-    if batch.isEmpty, !queue.takeBatch(&batch) { return false }
-    let signals = batch.prefix(JobQueue<Signal>.elementsInTurn)
-    defer { batch = batch.dropFirst(JobQueue<Signal>.elementsInTurn) }
-    for signal in signals {
-      if isOver.load(ordering: .acquiring) { return true }
+    var count = 0
+    let comesAgain = queue.performTurn(&batch) { signal in
+      if isOver.load(ordering: .acquiring) { return }
+      count += 1
       switch signal {
       case .value(let input): value(input)
       case .completion(let end):
@@ -84,7 +83,7 @@ package final class IsolatedSink<Input, Failure: Error>: Subscriber, Cancellable
         self.end()
       }
     }
-    if limit != .unlimited, !isOver.load(ordering: .acquiring) { slot.request(.max(signals.count)) }
-    return true
+    if count > 0, limit != .unlimited, !isOver.load(ordering: .acquiring) { slot.request(.max(count)) }
+    return comesAgain
   }
 }

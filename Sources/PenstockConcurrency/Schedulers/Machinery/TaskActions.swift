@@ -37,9 +37,6 @@ internal final class TaskActions: Sendable {
   }
 
   private func performTurn(_ batch: inout ArraySlice<UncheckedAction>) -> Bool {
-    if batch.isEmpty, !queue.takeBatch(&batch) { return false }
-    for action in batch.prefix(JobQueue<UncheckedAction>.elementsInTurn) { action.perform() }
-    batch = batch.dropFirst(JobQueue<UncheckedAction>.elementsInTurn)
-    return true
+    queue.performTurn(&batch) { $0.perform() }
   }
 }

@@ -22,7 +22,7 @@ package struct JobQueue<Element>: ~Copyable, @unchecked Sendable {
   package init() {}
 
   /// How many elements are performed before a job lets others have the actor.
-  package static var elementsInTurn: Int { 256 }
+  private static var elementsInTurn: Int { 256 }
 
   /// Whether no job is running, so that nothing waits either.
   package var isAtRest: Bool { state.withLock { !$0.isRunning } }
@@ -39,12 +39,25 @@ package struct JobQueue<Element>: ~Copyable, @unchecked Sendable {
     }
   }
 
+  /// Performs what waits, up to the number of elements after which a job lets others have the actor.
+  ///
+  /// - Parameters:
+  ///   - batch: What the job has taken from the queue; empty at first.
+  ///   - perform: Performs an element.
+  /// - Returns: Whether the job has to come again; otherwise it is over.
+  package borrowing func performTurn(_ batch: inout ArraySlice<Element>, _ perform: (Element) -> Void) -> Bool {
+    if batch.isEmpty, !takeBatch(&batch) { return false }
+    for element in batch.prefix(Self.elementsInTurn) { perform(element) }
+    batch = batch.dropFirst(Self.elementsInTurn)
+    return true
+  }
+
   /// Exchanges an empty slice for what has been appended.
   ///
   /// If that is nothing, the job is over.
   ///
   /// - Returns: Whether there is something to perform.
-  package borrowing func takeBatch(_ batch: inout ArraySlice<Element>) -> Bool {
+  private borrowing func takeBatch(_ batch: inout ArraySlice<Element>) -> Bool {
     batch = state.withLock { state in
       state.isRunning = !state.waiting.isEmpty
       return state.waiting.takeAll()
