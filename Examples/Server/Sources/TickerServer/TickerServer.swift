@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+import ArgumentParser
+import Logging
+import PenstockConcurrency
+import ServiceLifecycle
+import Ticker
+import TickerService
+
+@main
+struct TickerServer: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "TickerServer",
+    abstract: "Serves streams of quotes as server-sent events.",
+    discussion: """
+      Try it with curl, in two terminals:
+
+        curl -N localhost:8080/summaries
+        curl -d '{"symbol": "ACME", "price": 1234}' localhost:8080/quotes
+      """)
+
+  @Option(help: "The port to listen at; 0 takes a free one.")
+  var port = 8080
+
+  @Option(help: "How many milliseconds there are between two quotes that the server makes up; 0 for none.")
+  var feed = 1000
+
+  func validate() throws {
+    guard (0...65_535).contains(port) else { throw ValidationError("a port is a number from 0 to 65535") }
+    guard feed >= 0 else { throw ValidationError("--feed is a number of milliseconds, and not negative") }
+  }
+
+  func run() async throws {
+    let logger = Logger(label: "ticker")
+    let ticker = ServerTicker(on: TaskScheduler(), assess: assess)
+    let application = tickerApplication(
+      port: port, ticker: ticker, feed: feed == 0 ? nil : .milliseconds(feed), logger: logger)
+    let services = ServiceGroup(
+      configuration: .init(services: [application], gracefulShutdownSignals: [.sigterm, .sigint], logger: logger))
+    try await services.run()
+  }
+}

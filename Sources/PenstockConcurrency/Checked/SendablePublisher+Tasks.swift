@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+public import PenstockCore
+
+extension SendablePublisher {
+  /// Transforms each value with an asynchronous closure.
+  ///
+  /// ```swift
+  /// let doubled = [1, 2, 3].publisher.sendable.mapAsync { $0 * 2 }
+  /// for await number in doubled.values { print(number) }
+  /// // Prints "2", "4", "6" on three lines.
+  /// ```
+  ///
+  /// **Demand:**, **Completion:**, **Failure:** and **Concurrency:** as for
+  /// ``/PenstockConcurrency/PenstockCore/Publisher/mapAsync(maxTasks:inOrder:priority:_:)->Publisher<T,Self.Failure>``.
+  @inlinable
+  public func mapAsync<T: Sendable>(
+    maxTasks: Subscribers.Demand = .max(1), inOrder: Bool = true, priority: TaskPriority? = nil,
+    _ transform: @escaping @Sendable (Output) async throws(Failure) -> T
+  ) -> SendablePublisher<some Publisher<T, Failure>> {
+    SendablePublisher<_>(
+      unchecked: base.mapAsync(maxTasks: maxTasks, inOrder: inOrder, priority: priority, transform))
+  }
+
+  /// Transforms each value with an asynchronous closure that may throw, of a publisher that cannot fail.
+  ///
+  /// **Demand:**, **Completion:**, **Failure:** and **Concurrency:** as for
+  /// ``/PenstockConcurrency/PenstockCore/Publisher/mapAsync(maxTasks:inOrder:priority:_:)->Publisher<T,E>``.
+  @inlinable
+  public func mapAsync<T: Sendable, E: Error>(
+    maxTasks: Subscribers.Demand = .max(1), inOrder: Bool = true, priority: TaskPriority? = nil,
+    _ transform: @escaping @Sendable (Output) async throws(E) -> T
+  ) -> SendablePublisher<some Publisher<T, E>> where Failure == Never {
+    SendablePublisher<_>(
+      unchecked: base.mapAsync(maxTasks: maxTasks, inOrder: inOrder, priority: priority, transform))
+  }
+
+  /// Transforms each value with an asynchronous closure that may throw any error.
+  ///
+  /// **Demand:**, **Completion:**, **Failure:** and **Concurrency:** as for
+  /// ``/PenstockConcurrency/PenstockCore/Publisher/tryMapAsync(maxTasks:inOrder:priority:_:)``.
+  @inlinable
+  public func tryMapAsync<T: Sendable>(
+    maxTasks: Subscribers.Demand = .max(1), inOrder: Bool = true, priority: TaskPriority? = nil,
+    _ transform: @escaping @Sendable (Output) async throws -> T
+  ) -> SendablePublisher<some Publisher<T, any Error>> {
+    SendablePublisher<_>(
+      unchecked: base.tryMapAsync(maxTasks: maxTasks, inOrder: inOrder, priority: priority, transform))
+  }
+
+  /// Publishes the values of the publishers that an asynchronous closure makes of the values.
+  ///
+  /// **Demand:**, **Completion:**, **Failure:** and **Concurrency:** as for `Publisher.flatMap` with such a closure.
+  @inlinable
+  public func flatMap<P: Publisher & SendableMetatype>(
+    maxPublishers: Subscribers.Demand = .unlimited,
+    _ transform: @escaping @Sendable (Output) async throws(Failure) -> SendablePublisher<P>
+  ) -> SendablePublisher<some Publisher<P.Output, Failure>> where P.Failure == Failure {
+    SendablePublisher<_>(
+      unchecked: base.flatMap(maxPublishers: maxPublishers) {
+        (value) async throws(Failure) -> SendablePublisher<P>.Plain in try await transform(value).publisher
+      })
+  }
+
+  /// Publishes the values of the publishers that an asynchronous closure, which may throw, makes of the values of a publisher
+  /// that cannot fail.
+  ///
+  /// **Demand:**, **Completion:**, **Failure:** and **Concurrency:** as for `Publisher.flatMap` with such a closure.
+  @inlinable
+  public func flatMap<P: Publisher & SendableMetatype>(
+    maxPublishers: Subscribers.Demand = .unlimited,
+    _ transform: @escaping @Sendable (Output) async throws(P.Failure) -> SendablePublisher<P>
+  ) -> SendablePublisher<some Publisher<P.Output, P.Failure>> where Failure == Never {
+    SendablePublisher<_>(
+      unchecked: base.flatMap(maxPublishers: maxPublishers) {
+        (value) async throws(P.Failure) -> SendablePublisher<P>.Plain in try await transform(value).publisher
+      })
+  }
+
+  /// Publishes the values of the publishers that an asynchronous closure makes of the values of a publisher that cannot fail.
+  ///
+  /// **Demand:**, **Completion:**, **Failure:** and **Concurrency:** as for `Publisher.flatMap` with such a closure.
+  @inlinable
+  public func flatMap<P: Publisher & SendableMetatype>(
+    maxPublishers: Subscribers.Demand = .unlimited,
+    _ transform: @escaping @Sendable (Output) async -> SendablePublisher<P>
+  ) -> SendablePublisher<some Publisher<P.Output, P.Failure>> where Failure == Never {
+    SendablePublisher<_>(
+      unchecked: base.flatMap(maxPublishers: maxPublishers) {
+        (value) async -> SendablePublisher<P>.Plain in await transform(value).publisher
+      })
+  }
+
+  /// Publishes the values of the publishers that an asynchronous closure makes of the values, where none of them can fail.
+  ///
+  /// **Demand:**, **Completion:**, **Failure:** and **Concurrency:** as for `Publisher.flatMap` with such a closure.
+  @inlinable
+  public func flatMap<P: Publisher & SendableMetatype>(
+    maxPublishers: Subscribers.Demand = .unlimited,
+    _ transform: @escaping @Sendable (Output) async -> SendablePublisher<P>
+  ) -> SendablePublisher<some Publisher<P.Output, Never>> where Failure == Never, P.Failure == Never {
+    SendablePublisher<_>(
+      unchecked: base.flatMap(maxPublishers: maxPublishers) {
+        (value) async -> SendablePublisher<P>.Plain in await transform(value).publisher
+      })
+  }
+}
