@@ -5,7 +5,7 @@ import BenchmarkKit
 import PenstockConcurrency
 
 /// One pipeline with Combine's operators and with those of `SendablePublisher`, which are to cost the same.
-public func checkedWorkloads() -> [(plain: Workload, checked: Workload)] {
+public func checkedWorkloads() -> [(Workload, Workload)] {
   [
     (
       Workload("PassthroughSubject.map.filter.sink", "checked") { plainSubject($0) },

@@ -39,7 +39,8 @@ struct Benchmark: ParsableCommand {
     let scale = short ? 20 : 1
     let pairs = chosen(from: Array(zip(PenstockWorkloads.workloads(), OpenCombineWorkloads.workloads()))) { $0.0 }
     let own = chosen(from: PenstockWorkloads.ownWorkloads()) { $0 }
-    if let spin { return (pairs.map(\.0) + own).forEach { run($0, for: .seconds(spin)) } }
+    let sinks = chosen(from: actorWorkloads().map(\.1)) { $0 }
+    if let spin { return (pairs.map(\.0) + own + sinks).forEach { run($0, for: .seconds(spin)) } }
 
     // As long as a process has never had a second thread, the C library leaves out the atomic instructions of its
     // locks. No program with Dispatch or Swift concurrency is like that.
@@ -60,7 +61,14 @@ struct Benchmark: ParsableCommand {
       IsolationSection(rounds: rounds, scale: scale).run(into: &report)
     }
     if !tableOnly, filter == nil || filter == "checked" {
-      CheckedSection(rounds: rounds, scale: scale).run(into: &report)
+      report.checked = try PairSection(
+        title: "Checked operators beside the plain ones", names: ("plain", "checked"), rounds: rounds, scale: scale
+      ).run(checkedWorkloads())
+    }
+    if !tableOnly, filter == nil || filter == "actor" {
+      report.actors = try PairSection(
+        title: "A burst of values to an actor", names: ("AsyncStream", "sink(on:)"), rounds: rounds, scale: scale
+      ).run(actorWorkloads())
     }
 
     if let json { try report.write(to: json) }

@@ -23,19 +23,6 @@ extension SendablePublisher {
       unchecked: base.mapAsync(maxTasks: maxTasks, inOrder: inOrder, priority: priority, transform))
   }
 
-  /// Transforms each value with an asynchronous closure that may throw, of a publisher that cannot fail.
-  ///
-  /// **Demand:**, **Completion:**, **Failure:** and **Concurrency:** as for
-  /// ``/PenstockConcurrency/PenstockCore/Publisher/mapAsync(maxTasks:inOrder:priority:_:)->Publisher<T,E>``.
-  @inlinable
-  public func mapAsync<T: Sendable, E: Error>(
-    maxTasks: Subscribers.Demand = .max(1), inOrder: Bool = true, priority: TaskPriority? = nil,
-    _ transform: @escaping @Sendable (Output) async throws(E) -> T
-  ) -> SendablePublisher<some Publisher<T, E>> where Failure == Never {
-    SendablePublisher<_>(
-      unchecked: base.mapAsync(maxTasks: maxTasks, inOrder: inOrder, priority: priority, transform))
-  }
-
   /// Transforms each value with an asynchronous closure that may throw any error.
   ///
   /// **Demand:**, **Completion:**, **Failure:** and **Concurrency:** as for
@@ -104,5 +91,22 @@ extension SendablePublisher {
       unchecked: base.flatMap(maxPublishers: maxPublishers) {
         (value) async -> SendablePublisher<P>.Plain in await transform(value).publisher
       })
+  }
+}
+
+extension SendablePublisher where Base.Failure == Never {
+  /// Transforms each value with an asynchronous closure that may throw, of a publisher that cannot fail.
+  ///
+  /// **Demand:**, **Completion:**, **Failure:** and **Concurrency:** as for
+  /// ``/PenstockConcurrency/PenstockCore/Publisher/mapAsync(maxTasks:inOrder:priority:_:)->Publisher<T,E>``.
+  // Disfavoured, or a closure that throws nothing would fit both.
+  @_disfavoredOverload
+  @inlinable
+  public func mapAsync<T: Sendable, E: Error>(
+    maxTasks: Subscribers.Demand = .max(1), inOrder: Bool = true, priority: TaskPriority? = nil,
+    _ transform: @escaping @Sendable (Output) async throws(E) -> T
+  ) -> SendablePublisher<some Publisher<T, E>> {
+    SendablePublisher<_>(
+      unchecked: base.mapAsync(maxTasks: maxTasks, inOrder: inOrder, priority: priority, transform))
   }
 }

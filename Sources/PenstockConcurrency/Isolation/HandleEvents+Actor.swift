@@ -26,7 +26,7 @@ private final class IsolatedEvents<A: Actor, Output: Sendable, Failure: Error>: 
   }
 
   private func run(on actor: isolated A) async {
-    var batch: ArraySlice<Event> = []
+    var batch = JobQueue<Event>.Batch()
     while queue.performTurn(&batch, { receive(actor, $0) }) { await Task.yield() }
   }
 }

@@ -48,6 +48,7 @@ extension Publisher where Output: Sendable {
   ///   - receiveCompletion: A closure for the completion.
   ///   - receiveValue: A closure for each value.
   /// - Returns: A cancellable, which cancels the subscription when it is deallocated.
+  @inlinable
   public func sink<A: Actor>(
     on actor: A, limit: Int? = nil,
     receiveCompletion: @escaping @Sendable (isolated A, Subscribers.Completion<Failure>) -> Void,
@@ -63,11 +64,12 @@ extension Publisher where Output: Sendable {
 
 extension IsolatedSink {
   /// The job, on an actor that is a parameter of the closures.
-  fileprivate func run<A: Actor>(
+  @inlinable
+  internal func run<A: Actor>(
     on actor: isolated A, _ receiveCompletion: (isolated A, Subscribers.Completion<Failure>) -> Void,
     _ receiveValue: (isolated A, Input) -> Void
   ) async {
-    var batch: ArraySlice<Signal> = []
+    var batch = JobQueue<Signal>.Batch()
     while performTurn(&batch, value: { receiveValue(actor, $0) }, completion: { receiveCompletion(actor, $0) }) {
       await Task.yield()
     }
@@ -103,6 +105,7 @@ extension Publisher where Output: Sendable, Failure == Never {
   ///   - limit: How many values are requested at a time; `nil` for no limit. Must be at least 1.
   ///   - receiveValue: A closure for each value.
   /// - Returns: A cancellable, which cancels the subscription when it is deallocated.
+  @inlinable
   public func sink<A: Actor>(
     on actor: A, limit: Int? = nil, receiveValue: @escaping @Sendable (isolated A, Output) -> Void
   ) -> AnyCancellable {

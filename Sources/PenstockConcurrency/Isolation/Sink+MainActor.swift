@@ -47,6 +47,7 @@ extension Publisher where Output: Sendable {
   ///   - receiveCompletion: A closure for the completion.
   ///   - receiveValue: A closure for each value.
   /// - Returns: A cancellable, which cancels the subscription when it is deallocated.
+  @inlinable
   public func sink(
     on actor: MainActor, limit: Int? = nil,
     receiveCompletion: @escaping @MainActor (Subscribers.Completion<Failure>) -> Void,
@@ -64,11 +65,12 @@ extension Publisher where Output: Sendable {
 extension IsolatedSink {
   /// The job, on the main actor.
   @MainActor
-  fileprivate func run(
+  @inlinable
+  internal func run(
     _ receiveCompletion: @MainActor (Subscribers.Completion<Failure>) -> Void,
     _ receiveValue: @MainActor (Input) -> Void
   ) async {
-    var batch: ArraySlice<Signal> = []
+    var batch = JobQueue<Signal>.Batch()
     while performTurn(&batch, value: { receiveValue($0) }, completion: { receiveCompletion($0) }) {
       await Task.yield()
     }
@@ -102,6 +104,7 @@ extension Publisher where Output: Sendable, Failure == Never {
   ///   - limit: How many values are requested at a time; `nil` for no limit. Must be at least 1.
   ///   - receiveValue: A closure for each value.
   /// - Returns: A cancellable, which cancels the subscription when it is deallocated.
+  @inlinable
   public func sink(
     on actor: MainActor, limit: Int? = nil, receiveValue: @escaping @MainActor (Output) -> Void
   ) -> AnyCancellable {

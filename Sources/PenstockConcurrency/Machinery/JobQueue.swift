@@ -1,28 +1,51 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-internal import PenstockCore
+public import PenstockCore
 
 /// Elements that any thread appends, and that one job at a time performs, in order.
 ///
 /// There is no task for each element: the thread that finds the queue at rest starts a job, and the job performs what
 /// has been appended meanwhile, batch after batch, until it finds nothing.
+@usableFromInline
 package struct JobQueue<Element>: ~Copyable, @unchecked Sendable {
   // `@unchecked`: the elements are handed from one thread to one job.
+  // What runs for an element is inlinable: where the element's type isn't known, it costs ten times as much. What takes
+  // the lock is not inlined, though, for the jobs are asynchronous functions of the client; see `Guarded`.
 
-  // Not private: the compiler (6.3.1) would refer to its metadata from other files in vain.
-  internal struct State {
-    var waiting: [Element] = []
-    var isRunning = false
-    var hasEnded = false
+  /// What a job has taken from the queue, and how far it has come.
+  @usableFromInline
+  package struct Batch {
+    @usableFromInline internal var elements: [Element] = []
+    @usableFromInline internal var next = 0
+
+    @inlinable
+    package init() {}
   }
 
-  internal let state = Guarded(State())
+  // Not private: the compiler (6.3.1) would refer to its metadata from other files in vain.
+  @usableFromInline
+  internal struct State {
+    @usableFromInline var waiting: [Element] = []
+    @usableFromInline var isRunning = false
+    @usableFromInline var hasEnded = false
 
-  package init() {}
+    @inlinable
+    init() {}
+  }
+
+  @usableFromInline internal let state: Guarded<State>
+
+  @inlinable
+  package init() { state = Guarded(State()) }
 
   /// How many elements are performed before a job lets others have the actor.
-  private static var elementsInTurn: Int { 256 }
+  @inlinable
+  internal static var elementsInTurn: Int { 256 }
+
+  /// The largest batch whose memory is used again.
+  @inlinable
+  internal static var largestKept: Int { 4096 }
 
   /// Whether no job is running, so that nothing waits either.
   package var isAtRest: Bool { state.withLock { !$0.isRunning } }
@@ -30,6 +53,7 @@ package struct JobQueue<Element>: ~Copyable, @unchecked Sendable {
   /// Appends an element; drops it if the queue has ended.
   ///
   /// - Returns: Whether the caller has to start a job.
+  @inlinable
   package borrowing func append(_ element: Element) -> Bool {
     state.withLock { state in
       if state.hasEnded { return false }
@@ -45,24 +69,32 @@ package struct JobQueue<Element>: ~Copyable, @unchecked Sendable {
   ///   - batch: What the job has taken from the queue; empty at first.
   ///   - perform: Performs an element.
   /// - Returns: Whether the job has to come again; otherwise it is over.
-  package borrowing func performTurn(_ batch: inout ArraySlice<Element>, _ perform: (Element) -> Void) -> Bool {
-    if batch.isEmpty, !takeBatch(&batch) { return false }
-    for element in batch.prefix(Self.elementsInTurn) { perform(element) }
-    batch = batch.dropFirst(Self.elementsInTurn)
+  @inlinable
+  package borrowing func performTurn(_ batch: inout Batch, _ perform: (Element) -> Void) -> Bool {
+    if batch.next == batch.elements.count, !takeBatch(&batch) { return false }
+    let end = min(batch.elements.count, batch.next + Self.elementsInTurn)
+    while batch.next < end {
+      defer { batch.next += 1 }
+      perform(batch.elements[batch.next])
+    }
     return true
   }
 
-  /// Exchanges an empty slice for what has been appended.
+  /// Exchanges a batch that has been performed for what has been appended since.
   ///
   /// If that is nothing, the job is over.
   ///
   /// - Returns: Whether there is something to perform.
-  private borrowing func takeBatch(_ batch: inout ArraySlice<Element>) -> Bool {
-    batch = state.withLock { state in
+  @inlinable @inline(never)
+  internal borrowing func takeBatch(_ batch: inout Batch) -> Bool {
+    // Before the lock is taken: the elements are the user's, and so is what happens when they are freed.
+    batch.elements.removeAll(keepingCapacity: batch.elements.capacity <= Self.largestKept)
+    batch.next = 0
+    return state.withLock { state in
       state.isRunning = !state.waiting.isEmpty
-      return state.waiting.takeAll()
+      swap(&state.waiting, &batch.elements)
+      return state.isRunning
     }
-    return !batch.isEmpty
   }
 
   /// Ends the queue: what waits is dropped, and so is what comes later.
@@ -70,16 +102,9 @@ package struct JobQueue<Element>: ~Copyable, @unchecked Sendable {
     // Freed outside the lock: the elements are the user's.
     let waiting = state.withLock { state in
       state.hasEnded = true
-      return state.waiting.takeAll()
+      defer { state.waiting = [] }
+      return state.waiting
     }
     withExtendedLifetime(waiting) {}
-  }
-}
-
-extension Array {
-  /// The elements, of which none remain.
-  fileprivate mutating func takeAll() -> ArraySlice<Element> {
-    defer { self = [] }
-    return self[...]
   }
 }

@@ -53,7 +53,7 @@ extension Machine {
         queue.schedule {
           jobs += 1
           if jobs > 1 { faults.append("two jobs at a time") }
-          var batch: ArraySlice<Sink.Signal> = []
+          var batch = JobQueue<Sink.Signal>.Batch()
           while sink.performTurn(
             &batch,
             value: { value in

@@ -1,28 +1,31 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-package import PenstockCore
-internal import Synchronization
+public import PenstockCore
+public import Synchronization
 
 /// The subscriber behind the isolated sinks: it has a job on an actor perform what upstream delivers.
 ///
 /// `@unchecked`: the state is behind locks; the closures run in the job alone.
+@usableFromInline
 package final class IsolatedSink<Input, Failure: Error>: Subscriber, Cancellable, @unchecked Sendable {
+  @usableFromInline
   package enum Signal {
     case value(Input)
     case completion(Subscribers.Completion<Failure>)
   }
 
-  private let queue = JobQueue<Signal>()
+  @usableFromInline internal let queue = JobQueue<Signal>()
   /// Starts a job; `nil` after the end, so that what the closures capture is released.
-  private let start: Guarded<(@Sendable (IsolatedSink) -> Void)?>
-  private let slot = SubscriptionSlot()
-  private let isOver = AtomicCell(false)
-  private let limit: Subscribers.Demand
+  @usableFromInline internal let start: Guarded<(@Sendable (IsolatedSink) -> Void)?>
+  @usableFromInline internal let slot = SubscriptionSlot()
+  @usableFromInline internal let isOver = AtomicCell(false)
+  @usableFromInline internal let limit: Subscribers.Demand
 
   /// - Parameters:
   ///   - limit: How many values are requested at first, and so how many wait at most.
   ///   - start: Starts a job that calls ``performTurn(_:value:completion:)`` until that returns `false`.
+  @usableFromInline
   package init(limit: Int?, _ start: @escaping @Sendable (IsolatedSink) -> Void) {
     if let limit, limit < 1 { trap(.countBelowOne(operator: "sink(on:limit:)")) }
     self.limit = limit.map { .max($0) } ?? .unlimited
@@ -31,32 +34,42 @@ package final class IsolatedSink<Input, Failure: Error>: Subscriber, Cancellable
 
   // MARK: Signals from upstream
 
+  @usableFromInline
   package func receive(subscription: any Subscription) {
     if slot.attach(subscription) { slot.request(limit) }
   }
 
+  @inlinable
   package func receive(_ input: Input) -> Subscribers.Demand {
     append(.value(input))
     return .none
   }
 
+  @inlinable
   package func receive(completion: Subscribers.Completion<Failure>) {
     if slot.finish() { append(.completion(completion)) }
   }
 
+  @usableFromInline
   package func cancel() {
     isOver.store(true, ordering: .releasing)
     slot.cancel(early: true)
     end()
   }
 
-  private func append(_ signal: Signal) {
-    guard queue.append(signal) else { return }
+  @inlinable
+  internal func append(_ signal: Signal) {
+    if queue.append(signal) { startJob() }
+  }
+
+  @usableFromInline
+  internal func startJob() {
     let start = start.withLock { $0 }
     start?(self)
   }
 
-  private func end() {
+  @usableFromInline
+  internal func end() {
     queue.end()
     let start = start.withLock { $0.take() }
     withExtendedLifetime(start) {}
@@ -68,8 +81,9 @@ package final class IsolatedSink<Input, Failure: Error>: Subscriber, Cancellable
   ///
   /// - Parameter batch: What the job has taken from the queue; empty at first.
   /// - Returns: Whether the job has to come again.
+  @inlinable @inline(never)
   package func performTurn(
-    _ batch: inout ArraySlice<Signal>, value: (Input) -> Void, completion: (Subscribers.Completion<Failure>) -> Void
+    _ batch: inout JobQueue<Signal>.Batch, value: (Input) -> Void, completion: (Subscribers.Completion<Failure>) -> Void
   ) -> Bool {
     var count = 0
     let comesAgain = queue.performTurn(&batch) { signal in

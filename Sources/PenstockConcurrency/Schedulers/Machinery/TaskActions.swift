@@ -26,17 +26,17 @@ internal final class TaskActions: Sendable {
 
   /// The job, on an actor.
   internal func run<A: Actor>(on actor: isolated A) async {
-    var batch: ArraySlice<UncheckedAction> = []
+    var batch = JobQueue<UncheckedAction>.Batch()
     while performTurn(&batch) { await Task.yield() }
   }
 
   /// The job, on the threads that it has been started on.
   internal func run() async {
-    var batch: ArraySlice<UncheckedAction> = []
+    var batch = JobQueue<UncheckedAction>.Batch()
     while performTurn(&batch) { await Task.yield() }
   }
 
-  private func performTurn(_ batch: inout ArraySlice<UncheckedAction>) -> Bool {
+  private func performTurn(_ batch: inout JobQueue<UncheckedAction>.Batch) -> Bool {
     queue.performTurn(&batch) { $0.perform() }
   }
 }
