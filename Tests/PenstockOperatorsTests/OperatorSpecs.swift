@@ -7,7 +7,9 @@ import TestSupport
 
 extension OperatorSpec {
   /// The operators that Combine does not have.
-  static let beyond: [OperatorSpec] = [
+  static let beyond = beyondFirst + beyondCombining
+
+  private static let beyondFirst: [OperatorSpec] = [
     .init("shareReplay", requests: .more, traits: [.buffers]) { $0.shareReplay() },
     .init("share(replay:)", requests: .more, traits: [.buffers]) { $0.share(replay: 2) },
     .init("unwrap", .transparent, shown: "CompactMap") { $0.map { $0.isMultiple(of: 4) ? nil : $0 }.unwrap() },
@@ -48,6 +50,14 @@ extension OperatorSpec {
         .catch { _ in Empty<Int, TestError>() }
     },
   ]
+
+  /// One of each shape among those that Combine does not have.
+  static let kindsBeyond = beyond.filter {
+    [
+      "shareReplay", "pairwise", "takeLast", "intersperse", "withLatestFrom", "flatMapFirst", "concatMap",
+      "flatMapSequential", "amb of a list", "switchIfEmpty",
+    ].contains($0.name)
+  }
 
   /// One of each kind of Combine's operators: those that count, collect, queue, flatten and delay.
   static let kinds: [OperatorSpec] = [

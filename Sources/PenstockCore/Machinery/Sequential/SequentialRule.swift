@@ -65,6 +65,9 @@ package protocol SequentialRule {
 
   static var traits: SequentialTraits { get }
 
+  /// Called before each value is delivered; does nothing, unless what follows depends on whether there has been one.
+  func willDeliver()
+
   /// Decides how the stream continues.
   ///
   /// - Parameters:
@@ -79,6 +82,11 @@ package protocol SequentialRule {
   /// The shape implements this for publishers.
   func subscribe<S: Subscriber>(_ subscriber: SequentialSubscriber<Self, S>, to next: Next)
   where S.Input == Output, S.Failure == Downstream
+}
+
+extension SequentialRule {
+  @inlinable
+  package func willDeliver() {}
 }
 
 extension SequentialRule where Next: Publisher, Next.Output == Output, Next.Failure == Upstream {

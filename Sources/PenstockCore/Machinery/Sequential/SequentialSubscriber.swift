@@ -70,6 +70,7 @@ where Rule.Output == Downstream.Input, Rule.Downstream == Downstream.Failure {
     let isOutermost = isCounting && !isDelivering
     // Written by the outermost delivery alone: so it is right again whatever an upstream does that is not serial.
     if isOutermost { isDelivering = true }
+    rule.willDeliver()
     // In one place, since everything downstream may be inlined here.
     let more = downstream.receive(input)
     if isCounting {
@@ -116,6 +117,7 @@ where Rule.Output == Downstream.Input, Rule.Downstream == Downstream.Failure {
       let isHeld = hold {
         let me = Self.typed($0)
         if me.completedUpstreams == before, me.takeOne() {
+          me.rule.willDeliver()
           let more = me.downstream.receive(input)
           if more != .none { me.request(more) }
         }
@@ -123,6 +125,7 @@ where Rule.Output == Downstream.Input, Rule.Downstream == Downstream.Failure {
       return isHeld ? .some(.none) : nil
     }
     guard takeOne() else { return .some(.none) }
+    rule.willDeliver()
     let more = downstream.receive(input)
     return more == .none ? .some(.none) : route(more, since: before)
   }

@@ -20,7 +20,8 @@ where Inlets.Values == Downstream.Input {
 
   /// Subscribes to the upstream of an inlet.
   @inlinable @inline(__always)
-  package func join<P: Publisher>(_ upstream: P, _ inlet: LatestInlet<P.Output>) where P.Failure == Downstream.Failure {
+  package func join<P: Publisher, Place: ReplacingInlet<P.Output>>(_ upstream: P, _ inlet: Place)
+  where P.Failure == Downstream.Failure {
     upstream.subscribe(InletSubscriber(CombineLatestInletHandler(self, inlet)))
   }
 
@@ -40,7 +41,7 @@ where Inlets.Values == Downstream.Input {
   }
 
   @inlinable
-  internal func take<Value>(_ input: Value, into inlet: LatestInlet<Value>) -> Subscribers.Demand {
+  internal func take<Place: ReplacingInlet>(_ input: Place.Value, into inlet: Place) -> Subscribers.Demand {
     assertOwned()
     inlet.replace(with: input)
     guard tuple.isComplete, demand != .none, !isDelivering else { return .none }
@@ -91,15 +92,17 @@ where Inlets.Values == Downstream.Input {
 
 /// The signals of one upstream of a ``CombineLatestCore``.
 @usableFromInline
-internal struct CombineLatestInletHandler<Input, Inlets: TupleInlets, Downstream: Subscriber>: InletHandler
+internal struct CombineLatestInletHandler<Place: ReplacingInlet, Inlets: TupleInlets, Downstream: Subscriber>:
+  InletHandler
 where Inlets.Values == Downstream.Input {
+  @usableFromInline internal typealias Input = Place.Value
   @usableFromInline internal typealias Failure = Downstream.Failure
 
   @usableFromInline internal let combined: CombineLatestCore<Inlets, Downstream>
-  @usableFromInline internal let source: LatestInlet<Input>
+  @usableFromInline internal let source: Place
 
   @inlinable
-  internal init(_ combined: CombineLatestCore<Inlets, Downstream>, _ source: LatestInlet<Input>) {
+  internal init(_ combined: CombineLatestCore<Inlets, Downstream>, _ source: Place) {
     self.combined = combined
     self.source = source
   }

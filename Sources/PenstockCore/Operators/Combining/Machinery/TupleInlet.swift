@@ -98,4 +98,12 @@ package protocol TypedInlet<Value>: TupleInlet {
 
 extension QueueInlet: TypedInlet {}
 
-extension LatestInlet: TypedInlet {}
+/// An inlet of `combineLatest`, which keeps the latest value.
+@usableFromInline
+package protocol ReplacingInlet<Value>: TupleInlet {
+  associatedtype Value
+
+  func replace(with value: Value)
+}
+
+extension LatestInlet: TypedInlet, ReplacingInlet {}

@@ -8,14 +8,20 @@ extension Publisher {
     _ maxPublishers: Subscribers.Demand, _ policy: Policy.Type, _ transform: @escaping (Output) -> Inner,
     to downstream: Downstream
   ) where Inner.Failure == Failure, Downstream.Input == Inner.Output, Downstream.Failure == Failure {
-    let core = FlatMapCore(name: Policy.name, maxPublishers, to: downstream)
+    let core = FlatMapCore(name: Policy.name, maxPublishers, holdsBack: Policy.holdsBack, to: downstream)
     core.start(downstream)
+    feed(core, policy, transform)
+  }
+
+  /// Subscribes a core, which downstream has as its subscription already, to this publisher.
+  @inlinable @inline(__always)
+  internal func feed<Inner: Publisher, Core: FlatteningCore, Policy: FlatMapPolicy>(
+    _ core: Core, _ policy: Policy.Type, _ transform: @escaping (Output) -> Inner
+  ) where Inner.Output == Core.Output, Inner.Failure == Core.Failure, Core.Failure == Failure {
     subscribe(InletSubscriber(FlatMapUpstreamHandler(core, policy, transform)))
   }
 
   /// A publisher that turns values into inner publishers by a policy, for an operator without a public type.
-  ///
-  /// Unlimited values are requested from this publisher.
   @inlinable
   package func flatMap<Inner: Publisher, Policy: FlatMapPolicy>(
     by policy: Policy.Type, _ transform: @escaping (Output) -> Inner
@@ -42,6 +48,6 @@ where Inner.Failure == Upstream.Failure {
 
   @inlinable @inline(__always)
   package func receive<S: Subscriber>(subscriber: S) where Inner.Output == S.Input, Upstream.Failure == S.Failure {
-    upstream.subscribe(.unlimited, Policy.self, transform, to: subscriber)
+    upstream.subscribe(Policy.maxPublishers, Policy.self, transform, to: subscriber)
   }
 }

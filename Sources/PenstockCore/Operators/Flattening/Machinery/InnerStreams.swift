@@ -36,7 +36,7 @@ package class FlatMapSubscription: SerialSubscription {
 
 /// One inner stream of `flatMap`, with the location of its subscription.
 @usableFromInline
-package final class InnerStream: DemandTarget {
+package class InnerStream: DemandTarget {
   /// The operator, unretained, since it refers to the streams whose values wait.
   ///
   /// Only a method of the operator requests from an inner stream, and only from one of its own.
@@ -55,13 +55,13 @@ package final class InnerStream: DemandTarget {
   internal static var ended: Int { -2 }
 
   @inlinable
-  internal init(of flatMap: Unmanaged<FlatMapSubscription>) { self.flatMap = flatMap }
+  package init(of flatMap: Unmanaged<FlatMapSubscription>) { self.flatMap = flatMap }
 
   @inlinable
-  internal var isActive: Bool { place.load(ordering: .relaxed) >= 0 }
+  internal final var isActive: Bool { place.load(ordering: .relaxed) >= 0 }
 
   @usableFromInline
-  package override func request(_ demand: Subscribers.Demand) {
+  package final override func request(_ demand: Subscribers.Demand) {
     flatMap._withUnsafeGuaranteedRef { $0.streams.withLock { $0.subscription(of: self) } }?.request(demand)
   }
 }
@@ -111,9 +111,15 @@ internal struct InnerStreams {
 
   /// Stores the subscription of a stream that has none.
   ///
+  /// - Parameters:
+  ///   - subscription: The subscription.
+  ///   - stream: The stream.
+  ///   - prefetch: What is requested from it at first, unless everything is.
   /// - Returns: The demand to request from it; `nil` if it has to be cancelled.
   @inlinable
-  internal mutating func add(_ subscription: any Subscription, of stream: InnerStream) -> Subscribers.Demand? {
+  internal mutating func add(
+    _ subscription: any Subscription, of stream: InnerStream, atFirst prefetch: Subscribers.Demand
+  ) -> Subscribers.Demand? {
     guard !isClosed, stream.place.load(ordering: .relaxed) == InnerStream.awaiting else { return nil }
     if let place = vacant.popLast() {
       entries[place] = Entry(subscription, isUnlimited: wantsAll)
@@ -122,7 +128,7 @@ internal struct InnerStreams {
       stream.place.store(entries.count, ordering: .relaxed)
       entries.append(Entry(subscription, isUnlimited: wantsAll))
     }
-    return wantsAll ? .unlimited : .max(1)
+    return wantsAll ? .unlimited : prefetch
   }
 
   @inlinable

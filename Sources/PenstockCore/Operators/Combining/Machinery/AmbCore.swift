@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+public import Synchronization
+
+/// The core of `amb`, for any number of upstreams: the first that delivers anything is republished, the others are
+/// cancelled.
+///
+/// Until then downstream's requests go to all of them; afterwards to that one alone.
+@usableFromInline
+package final class AmbCore<Downstream: Subscriber>: FanInSubscription {
+  @usableFromInline internal let downstream: Downstream
+  /// Whether there is a winner; read by the thread that subscribes to the others.
+  @usableFromInline internal let isDecided = AtomicCell(false)
+
+  // Accessed only by the owner of the loop.
+
+  @exclusivity(unchecked) @usableFromInline internal var winner: Inlet?
+  /// What has been requested while there was no winner.
+  @exclusivity(unchecked) @usableFromInline internal var demand = Subscribers.Demand.none
+
+  @inlinable
+  package init(_ count: Int, to downstream: Downstream) {
+    self.downstream = downstream
+    super.init(
+      name: "Amb", inlets: ContiguousArray((0..<count).lazy.map { _ in Inlet() }), acceptsZeroDemand: false,
+      downstreamIsSynchronous: downstream.isSynchronous, request: { AmbCore.downcast($0).add($1) }, discard: { _ in })
+  }
+
+  /// Delivers the subscription to downstream, before any upstream is subscribed to.
+  @inlinable
+  package func start() {
+    beginJoining()
+    start(downstream)
+    if inlets.isEmpty { submit { self.finish(.finished) } }
+  }
+
+  /// Subscribes to the upstream at a place, unless there is a winner.
+  @inlinable @inline(__always)
+  package func join<P: Publisher>(_ upstream: P, at place: Int)
+  where P.Output == Downstream.Input, P.Failure == Downstream.Failure {
+    if !isClosed, !isDecided.load(ordering: .relaxed) {
+      upstream.subscribe(InletSubscriber(AmbInletHandler(self, inlets[place])))
+    }
+  }
+
+  /// Makes an upstream the winner if there is none.
+  ///
+  /// - Returns: Whether it is the winner.
+  @inlinable
+  internal func elect(_ source: Inlet) -> Bool {
+    assertOwned()
+    if let winner { return winner === source }
+    winner = source
+    isDecided.store(true, ordering: .relaxed)
+    for other in inlets where other !== source { other.slot.cancel(early: true) }
+    return true
+  }
+
+  @inlinable
+  internal func add(_ more: Subscribers.Demand) {
+    assertOwned()
+    if isClosed { return }
+    if let winner { return requestLater(more, from: winner) }
+    demand += more
+    askAll(for: more)
+  }
+
+  @inlinable
+  internal func finish(_ completion: Subscribers.Completion<Downstream.Failure>) {
+    guard close() else { return }
+    downstream.receive(completion: completion)
+  }
+}
+
+/// The signals of one upstream of an ``AmbCore``.
+@usableFromInline
+internal struct AmbInletHandler<Downstream: Subscriber>: InletHandler {
+  @usableFromInline internal let amb: AmbCore<Downstream>
+  @usableFromInline internal let source: Inlet
+
+  @inlinable
+  internal init(_ amb: AmbCore<Downstream>, _ source: Inlet) {
+    self.amb = amb
+    self.source = source
+  }
+
+  @inlinable
+  internal var core: SerialSubscription { amb }
+
+  @inlinable
+  internal var inlet: Inlet { source }
+
+  @inlinable
+  internal func begin() { amb.requestLater(amb.demand, from: source) }
+
+  @inlinable
+  internal func take(_ input: Downstream.Input) -> Subscribers.Demand {
+    amb.elect(source) ? amb.downstream.receive(input) : .none
+  }
+
+  @inlinable
+  internal func end(_ completion: Subscribers.Completion<Downstream.Failure>) {
+    if amb.elect(source) { amb.finish(completion) }
+  }
+}

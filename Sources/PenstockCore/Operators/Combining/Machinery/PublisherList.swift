@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+/// Publishers of different types with one type of failure: a publisher, and a list of those behind it.
+///
+/// In place of a parameter pack, of which Swift 6.3 cannot require that its failures be of one type. The values are nested
+/// pairs.
+@usableFromInline
+package protocol PublisherList<Failure> {
+  associatedtype Failure: Error
+  associatedtype Values
+  associatedtype Queues: TupleInlets<Values>
+  associatedtype Latest: TupleInlets<Values>
+
+  func makeQueues() -> Queues
+
+  func makeLatest() -> Latest
+
+  func join<Inlets, Downstream>(_ core: ZipCore<Inlets, Downstream>, _ queues: Queues)
+  where Downstream.Failure == Failure
+
+  func join<Inlets, Downstream>(_ core: CombineLatestCore<Inlets, Downstream>, _ latest: Latest)
+  where Downstream.Failure == Failure
+}
+
+/// A list of one publisher.
+@usableFromInline
+package struct LastPublisher<Last: Publisher>: PublisherList {
+  @usableFromInline package typealias Failure = Last.Failure
+
+  @usableFromInline internal let last: Last
+
+  @inlinable
+  package init(_ last: Last) { self.last = last }
+
+  @inlinable
+  package func makeQueues() -> LastInlet<QueueInlet<Last.Output>> { LastInlet(QueueInlet()) }
+
+  @inlinable
+  package func makeLatest() -> LastInlet<LatestInlet<Last.Output>> { LastInlet(LatestInlet()) }
+
+  @inlinable @inline(__always)
+  package func join<Inlets, Downstream>(
+    _ core: ZipCore<Inlets, Downstream>, _ queues: LastInlet<QueueInlet<Last.Output>>
+  ) where Downstream.Failure == Failure { core.join(last, queues.last) }
+
+  @inlinable @inline(__always)
+  package func join<Inlets, Downstream>(
+    _ core: CombineLatestCore<Inlets, Downstream>, _ latest: LastInlet<LatestInlet<Last.Output>>
+  ) where Downstream.Failure == Failure { core.join(last, latest.last) }
+}
+
+/// A publisher, and those behind it.
+@usableFromInline
+package struct PublisherPair<First: Publisher, Rest: PublisherList>: PublisherList
+where Rest.Failure == First.Failure {
+  @usableFromInline package typealias Failure = First.Failure
+
+  @usableFromInline internal let first: First
+  @usableFromInline internal let rest: Rest
+
+  @inlinable
+  package init(_ first: First, _ rest: Rest) {
+    self.first = first
+    self.rest = rest
+  }
+
+  @inlinable
+  package func makeQueues() -> InletPair<QueueInlet<First.Output>, Rest.Queues> {
+    InletPair(QueueInlet(), rest.makeQueues())
+  }
+
+  @inlinable
+  package func makeLatest() -> InletPair<LatestInlet<First.Output>, Rest.Latest> {
+    InletPair(LatestInlet(), rest.makeLatest())
+  }
+
+  @inlinable @inline(__always)
+  package func join<Inlets, Downstream>(
+    _ core: ZipCore<Inlets, Downstream>, _ queues: InletPair<QueueInlet<First.Output>, Rest.Queues>
+  ) where Downstream.Failure == Failure {
+    core.join(first, queues.first)
+    rest.join(core, queues.rest)
+  }
+
+  @inlinable @inline(__always)
+  package func join<Inlets, Downstream>(
+    _ core: CombineLatestCore<Inlets, Downstream>, _ latest: InletPair<LatestInlet<First.Output>, Rest.Latest>
+  ) where Downstream.Failure == Failure {
+    core.join(first, latest.first)
+    rest.join(core, latest.rest)
+  }
+}
+
+extension Publisher {
+  /// The list of this publisher and those of another list.
+  @inlinable
+  package func followed<Rest: PublisherList>(by rest: Rest) -> PublisherPair<Self, Rest>
+  where Rest.Failure == Failure { PublisherPair(self, rest) }
+}
+
+/// The inlets of a list of one publisher.
+@usableFromInline
+package struct LastInlet<Last: TypedInlet>: TupleInlets {
+  @usableFromInline internal let last: Last
+
+  @inlinable
+  internal init(_ last: Last) { self.last = last }
+
+  @inlinable
+  package var inlets: ContiguousArray<Inlet> { [last] }
+
+  @inlinable
+  package var isComplete: Bool { !last.isEmpty }
+
+  @inlinable
+  package func gather() -> Last.Value { last.next() }
+}
+
+/// The inlets of a list: that of the first publisher, and those of the rest.
+@usableFromInline
+package struct InletPair<First: TypedInlet, Rest: TupleInlets>: TupleInlets {
+  @usableFromInline internal let first: First
+  @usableFromInline internal let rest: Rest
+
+  @inlinable
+  internal init(_ first: First, _ rest: Rest) {
+    self.first = first
+    self.rest = rest
+  }
+
+  @inlinable
+  package var inlets: ContiguousArray<Inlet> { [first] + rest.inlets }
+
+  @inlinable
+  package var isComplete: Bool { !first.isEmpty && rest.isComplete }
+
+  @inlinable
+  package func gather() -> (First.Value, Rest.Values) { (first.next(), rest.gather()) }
+}

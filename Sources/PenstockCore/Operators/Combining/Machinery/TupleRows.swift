@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+/// The inlets of `zip` for a list of publishers of one type.
+@usableFromInline
+package final class QueueRow<Value>: TupleInlets {
+  @usableFromInline package let places: ContiguousArray<QueueInlet<Value>>
+  /// How many inlets from the first on are known to have a value: each is asked once for a row, not once for a value.
+  @exclusivity(unchecked) @usableFromInline internal var filled = 0
+
+  @inlinable
+  package init(_ count: Int) { places = ContiguousArray((0..<count).lazy.map { _ in QueueInlet() }) }
+
+  @inlinable
+  package var inlets: ContiguousArray<Inlet> { ContiguousArray(places.lazy.map { $0 }) }
+
+  @inlinable
+  package var isComplete: Bool {
+    while filled < places.count, !places[filled].isEmpty { filled += 1 }
+    return filled == places.count
+  }
+
+  @inlinable
+  package func gather() -> [Value] {
+    filled = 0
+    return places.map { $0.next() }
+  }
+}
+
+/// The inlets of `combineLatest` for a list of publishers of one type.
+///
+/// They keep their values in one array, which is changed in place: a value costs the same however many there are, unless
+/// downstream keeps the array.
+@usableFromInline
+package final class LatestRow<Value>: TupleInlets {
+  @usableFromInline package let places: ContiguousArray<RowInlet<Value>>
+  @exclusivity(unchecked) @usableFromInline internal var values: [Value] = []
+  /// The values until there is one from each publisher.
+  @exclusivity(unchecked) @usableFromInline internal var early: ContiguousArray<Value?>
+  @exclusivity(unchecked) @usableFromInline internal var missing: Int
+
+  @inlinable
+  package init(_ count: Int) {
+    places = ContiguousArray((0..<count).lazy.map { RowInlet($0) })
+    early = ContiguousArray(repeating: nil, count: count)
+    missing = count
+    for inlet in places { inlet.row = .passUnretained(self) }
+  }
+
+  @inlinable
+  package var inlets: ContiguousArray<Inlet> { ContiguousArray(places.lazy.map { $0 }) }
+
+  @inlinable
+  package var isComplete: Bool { missing == 0 }
+
+  @inlinable
+  package func gather() -> [Value] { values }
+
+  @inlinable
+  internal func replace(_ place: Int, with value: Value, isFirst: Bool) {
+    if missing == 0 {
+      var old = value
+      swap(&values[place], &old)
+      return dispose(of: old)
+    }
+    let old = exchange(&early[place], with: value)
+    dispose(of: old)
+    if isFirst { missing -= 1 }
+    if missing == 0 { values = exchange(&early, with: []).map { $0.unsafelyUnwrapped } }
+  }
+
+  @usableFromInline
+  internal func discard() {
+    let kept = (exchange(&values, with: []), exchange(&early, with: []))
+    withExtendedLifetime(kept) {}
+  }
+}
+
+/// One upstream of a ``LatestRow``.
+@usableFromInline
+package final class RowInlet<Value>: TupleInlet, ReplacingInlet {
+  @usableFromInline internal let place: Int
+  /// The row, unretained, since it refers to its inlets; the operator keeps both.
+  @exclusivity(unchecked) @usableFromInline internal var row: Unmanaged<LatestRow<Value>>?
+
+  @inlinable
+  internal init(_ place: Int) { self.place = place }
+
+  @inlinable
+  package func replace(with value: Value) {
+    let isFirst = isEmpty
+    isEmpty = false
+    row.unsafelyUnwrapped._withUnsafeGuaranteedRef { $0.replace(place, with: value, isFirst: isFirst) }
+  }
+
+  @usableFromInline
+  package override func clear() {
+    isEmpty = true
+    row.unsafelyUnwrapped._withUnsafeGuaranteedRef { $0.discard() }
+  }
+}

@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+public import DequeModule
+public import Synchronization
+
+/// An inner stream of ``FlatMapSequentialCore``, with what it has delivered before its turn.
+@usableFromInline
+package final class OrderedStream: InnerStream {
+  /// How many streams have been opened before it.
+  @usableFromInline internal let number: UInt
+
+  @inlinable
+  internal init(_ number: UInt, of flatMap: Unmanaged<FlatMapSubscription>) {
+    self.number = number
+    super.init(of: flatMap)
+  }
+}
+
+/// The core of `flatMapSequential`: inner streams run at the same time, and are delivered one after the other.
+///
+/// The first stream that is not over has the turn. What the others deliver waits in lanes; each of them is requested a
+/// number of values in advance, and more as those are delivered, so what waits is bounded by that number for each stream.
+/// The next value is requested from upstream when a stream has been delivered to its end.
+@usableFromInline
+package final class FlatMapSequentialCore<Downstream: Subscriber>: FlatMapSubscription, FlatteningCore {
+  /// What a stream has delivered that downstream has not.
+  @usableFromInline
+  internal struct Lane {
+    @usableFromInline internal var stream: OrderedStream?
+    @usableFromInline internal var waiting: Deque<Downstream.Input> = []
+    @usableFromInline internal var hasEnded = false
+
+    @inlinable
+    internal init() {}
+  }
+
+  @usableFromInline internal let downstream: Downstream
+  @usableFromInline package let maxPublishers: Subscribers.Demand
+  @usableFromInline package let prefetch: Subscribers.Demand
+
+  /// The number of the next stream; accessed only where upstream delivers.
+  @exclusivity(unchecked) @usableFromInline internal var nextNumber: UInt = 0
+
+  // Accessed only by the owner of the loop.
+
+  @exclusivity(unchecked) @usableFromInline internal var demand = Subscribers.Demand.none
+  /// The lane of the stream that has the turn, and of those behind it, up to the last that has delivered anything.
+  @exclusivity(unchecked) @usableFromInline internal var lanes: Deque<Lane> = []
+  /// The number of the stream that has the turn.
+  @exclusivity(unchecked) @usableFromInline internal var turn: UInt = 0
+  @exclusivity(unchecked) @usableFromInline internal var upstreamHasFinished = false
+  /// Whether a delivery is running: what happens during it is served after it has returned.
+  @exclusivity(unchecked) @usableFromInline internal var isDelivering = false
+
+  @inlinable
+  package init(
+    name: String, _ maxPublishers: Subscribers.Demand, prefetch: Subscribers.Demand, to downstream: Downstream
+  ) {
+    self.downstream = downstream
+    self.maxPublishers = maxPublishers
+    self.prefetch = prefetch
+    super.init(
+      name: name, acceptsZeroDemand: false, downstreamIsSynchronous: downstream.isSynchronous,
+      work: TypedWork(
+        request: { FlatMapSequentialCore.downcast($0).add($1) },
+        cancel: { FlatMapSequentialCore.downcast($0).cancelAbove() },
+        discard: { FlatMapSequentialCore.downcast($0).discard() }))
+  }
+
+  @inlinable
+  package func makeStream() -> OrderedStream {
+    defer { nextNumber += 1 }
+    return OrderedStream(nextNumber, of: .passUnretained(self))
+  }
+
+  // MARK: Called by the owner
+
+  /// The index of a stream's lane, which is made if there is none.
+  @inlinable
+  internal func lane(of stream: OrderedStream) -> Int {
+    let index = Int(stream.number - turn)
+    while lanes.count <= index { lanes.append(Lane()) }
+    if lanes[index].stream == nil { lanes[index].stream = stream }
+    return index
+  }
+
+  @inlinable
+  package func take(_ input: Downstream.Input, from stream: OrderedStream) -> Subscribers.Demand {
+    if isClosed { return .none }
+    let lane = lane(of: stream)
+    if lane == 0, demand != .none, !isDelivering, lanes[0].waiting.isEmpty {
+      deliver(input)
+      serve()
+      return .max(1)
+    }
+    lanes[lane].waiting.append(input)
+    return .none
+  }
+
+  @inlinable
+  internal func deliver(_ value: Downstream.Input) {
+    assertOwned()
+    isDelivering = true
+    demand -= 1
+    demand += downstream.receive(value)
+    isDelivering = false
+  }
+
+  /// Delivers what waits in the lane that has the turn, passes the turn on, and finishes after the last.
+  @inlinable
+  internal func serve() {
+    assertOwned()
+    while !isClosed, !lanes.isEmpty {
+      if let value = nextValue() {
+        deliver(value)
+      } else if lanes[0].waiting.isEmpty, lanes[0].hasEnded {
+        lanes.removeFirst()
+        turn += 1
+        if !upstreamHasFinished, !maxPublishers.isUnlimited { requestLater(.max(1), from: upstream) }
+      } else {
+        return
+      }
+    }
+    // Upstream opens no further stream, since its completion has been queued after the last one was opened.
+    if upstreamHasFinished, lanes.isEmpty, running == 0 { finish(.finished) }
+  }
+
+  /// Takes the next value that may be delivered from its lane, and requests another one in its place.
+  @inlinable
+  internal func nextValue() -> Downstream.Input? {
+    guard demand != .none, let value = lanes[0].waiting.popFirst() else { return nil }
+    if !lanes[0].hasEnded, let stream = lanes[0].stream { requestLater(.max(1), from: stream) }
+    return value
+  }
+
+  @inlinable
+  internal func add(_ more: Subscribers.Demand) {
+    assertOwned()
+    if isClosed { return }
+    demand += more
+    if !isDelivering { serve() }
+  }
+
+  @inlinable
+  package func endStream(_ completion: Subscribers.Completion<Downstream.Failure>, of stream: OrderedStream) {
+    assertOwned()
+    ended.store(ended.load(ordering: .relaxed) &+ 1, ordering: .relaxed)
+    if case .failure = completion { return finish(completion) }
+    lanes[lane(of: stream)].hasEnded = true
+    if !isDelivering { serve() }
+  }
+
+  @inlinable
+  package func endUpstream(_ completion: Subscribers.Completion<Downstream.Failure>) {
+    assertOwned()
+    if case .failure = completion { return finish(completion) }
+    upstreamHasFinished = true
+    if !isDelivering { serve() }
+  }
+
+  @inlinable
+  internal func finish(_ completion: Subscribers.Completion<Downstream.Failure>) {
+    guard close() else { return }
+    cancelAbove()
+    downstream.receive(completion: completion)
+  }
+
+  @inlinable
+  internal func discard() {
+    // Emptied before anything is released, which may run user code.
+    let lanes = exchange(&lanes, with: [])
+    withExtendedLifetime(lanes) {}
+  }
+}
+
+/// The publisher of `flatMapSequential`.
+@usableFromInline
+package struct FlatMapSequentialPublisher<Upstream: Publisher, Inner: Publisher>: Publisher
+where Inner.Failure == Upstream.Failure {
+  @usableFromInline package typealias Output = Inner.Output
+  @usableFromInline package typealias Failure = Upstream.Failure
+
+  @usableFromInline internal let upstream: Upstream
+  @usableFromInline internal let maxPublishers: Subscribers.Demand
+  @usableFromInline internal let prefetch: Subscribers.Demand
+  @usableFromInline internal let transform: (Upstream.Output) -> Inner
+
+  @inlinable
+  package init(
+    upstream: Upstream, maxPublishers: Subscribers.Demand, prefetch: Subscribers.Demand,
+    transform: @escaping (Upstream.Output) -> Inner
+  ) {
+    self.upstream = upstream
+    self.maxPublishers = maxPublishers
+    self.prefetch = prefetch
+    self.transform = transform
+  }
+
+  @inlinable @inline(__always)
+  package func receive<S: Subscriber>(subscriber: S) where Inner.Output == S.Input, Upstream.Failure == S.Failure {
+    let core = FlatMapSequentialCore(name: "FlatMapSequential", maxPublishers, prefetch: prefetch, to: subscriber)
+    core.start(subscriber)
+    upstream.feed(core, FlatMapEvery.self, transform)
+  }
+}

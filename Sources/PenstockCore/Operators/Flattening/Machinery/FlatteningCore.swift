@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+public import Synchronization
+
+/// Which of upstream's values an operator of `flatMap`'s kind turns into inner publishers.
+@usableFromInline
+package protocol FlatMapPolicy {
+  /// The text that `print()` prints for the operator.
+  static var name: String { get }
+
+  /// Whether a value is turned into an inner publisher; otherwise it is ignored.
+  ///
+  /// - Parameter running: The number of inner publishers that have not ended.
+  static func opens(whileRunning running: UInt) -> Bool
+
+  /// How many values are requested from upstream at first, for an operator that has no parameter for it.
+  static var maxPublishers: Subscribers.Demand { get }
+
+  /// Whether no further publisher is asked for while a value waits.
+  static var holdsBack: Bool { get }
+}
+
+extension FlatMapPolicy {
+  @inlinable
+  package static func opens(whileRunning running: UInt) -> Bool { true }
+
+  @inlinable
+  package static var maxPublishers: Subscribers.Demand { .unlimited }
+
+  @inlinable
+  package static var holdsBack: Bool { false }
+}
+
+/// The policy of `flatMap`.
+@usableFromInline
+package enum FlatMapEvery: FlatMapPolicy {
+  @inlinable
+  package static var name: String { "FlatMap" }
+}
+
+/// The core of an operator that turns values into publishers, and delivers what several of them publish at a time.
+@usableFromInline
+package protocol FlatteningCore<Output, Failure>: FlatMapSubscription {
+  associatedtype Output
+  associatedtype Failure: Error
+  associatedtype Stream: InnerStream
+
+  /// How many values are requested from upstream at first.
+  var maxPublishers: Subscribers.Demand { get }
+
+  /// How many values are requested from an inner publisher at first, unless unlimited values are.
+  var prefetch: Subscribers.Demand { get }
+
+  /// Makes a stream for the publisher of upstream's next value; called where upstream delivers, outside the loop.
+  func makeStream() -> Stream
+
+  /// Handles a value of an inner stream.
+  ///
+  /// - Returns: The additional demand for that stream.
+  func take(_ input: Output, from stream: Stream) -> Subscribers.Demand
+
+  func endStream(_ completion: Subscribers.Completion<Failure>, of stream: Stream)
+
+  func endUpstream(_ completion: Subscribers.Completion<Failure>)
+}
+
+extension FlatteningCore {
+  @inlinable
+  package var prefetch: Subscribers.Demand { .max(1) }
+}
+
+/// The signals of the upstream of a ``FlatteningCore``.
+@usableFromInline
+internal struct FlatMapUpstreamHandler<Input, Inner: Publisher, Core: FlatteningCore, Policy: FlatMapPolicy>:
+  SubscriptionInletHandler
+where Inner.Output == Core.Output, Inner.Failure == Core.Failure {
+  @usableFromInline internal typealias Failure = Core.Failure
+
+  @usableFromInline internal let flatMap: Core
+  @usableFromInline internal let transform: (Input) -> Inner
+
+  @inlinable
+  internal init(_ flatMap: Core, _ policy: Policy.Type, _ transform: @escaping (Input) -> Inner) {
+    self.flatMap = flatMap
+    self.transform = transform
+  }
+
+  /// As in Combine: an inner publisher is subscribed to even before upstream has delivered a subscription.
+  @inlinable
+  internal static var acceptsEarlySignals: Bool { true }
+
+  @inlinable
+  internal var core: SerialSubscription { flatMap }
+
+  @inlinable
+  internal var inlet: Inlet { flatMap.upstream }
+
+  @inlinable
+  internal func arrive(_ subscription: any Subscription) { subscription.request(flatMap.maxPublishers) }
+
+  /// Subscribes to the inner publisher of a value.
+  ///
+  /// Outside the loop: an inner publisher that delivers at once does not keep other threads out.
+  @inlinable
+  internal func takeOutsideLoop(_ input: Input) -> Bool {
+    if !Policy.opens(whileRunning: flatMap.running) { return true }
+    // Counted before the closure runs, because upstream may finish during that.
+    flatMap.opened.wrappingAdd(1, ordering: .relaxed)
+    // Made before it runs, too: a value that the closure causes upstream to deliver comes behind this one.
+    let stream = flatMap.makeStream()
+    let inner = transform(input)
+    if !flatMap.isClosed { inner.subscribe(InletSubscriber(FlatMapInnerHandler(flatMap, stream))) }
+    return true
+  }
+
+  @inlinable
+  internal func end(_ completion: Subscribers.Completion<Failure>) {
+    flatMap.endUpstream(completion)
+  }
+}
+
+/// The signals of one inner stream of a ``FlatteningCore``.
+@usableFromInline
+internal struct FlatMapInnerHandler<Core: FlatteningCore>: InletHandler {
+  @usableFromInline internal typealias Input = Core.Output
+  @usableFromInline internal typealias Failure = Core.Failure
+
+  @usableFromInline internal let flatMap: Core
+  @usableFromInline internal let stream: Core.Stream
+
+  @inlinable
+  internal init(_ flatMap: Core, _ stream: Core.Stream) {
+    self.flatMap = flatMap
+    self.stream = stream
+  }
+
+  @inlinable
+  internal var core: SerialSubscription { flatMap }
+
+  @inlinable
+  internal var inlet: Core.Stream { stream }
+
+  @inlinable
+  internal var isActive: Bool { stream.isActive }
+
+  /// Stores the subscription without entering the loop: the list of streams has a lock of its own.
+  @inlinable
+  internal func attach(_ subscription: any Subscription) {
+    if let demand = flatMap.streams.withLock({ $0.add(subscription, of: stream, atFirst: flatMap.prefetch) }) {
+      subscription.request(demand)
+    } else {
+      subscription.cancel()
+    }
+  }
+
+  @inlinable
+  internal func detach(_ completion: Subscribers.Completion<Failure>) -> Bool {
+    flatMap.streams.withLock { $0.remove(stream) } != nil
+  }
+
+  @inlinable
+  internal func take(_ input: Input) -> Subscribers.Demand {
+    flatMap.take(input, from: stream)
+  }
+
+  @inlinable
+  internal func end(_ completion: Subscribers.Completion<Failure>) {
+    flatMap.endStream(completion, of: stream)
+  }
+}

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+public import PenstockCore
+
+extension Publisher {
+  /// Divides the values between two publishers: those that satisfy a condition, and the others.
+  ///
+  /// ```swift
+  /// let numbers = PassthroughSubject<Int, Never>()
+  /// let (even, odd) = numbers.partition { $0.isMultiple(of: 2) }
+  /// let cancellables = [even.sink { print("even:", $0) }, odd.sink { print("odd:", $0) }]
+  /// (1...3).forEach(numbers.send)
+  /// cancellables.forEach { $0.cancel() }
+  /// // Prints "odd: 1", "even: 2", "odd: 3" on three lines.
+  /// ```
+  ///
+  /// Both share one subscription to this publisher, which the first subscriber of either starts: what is delivered before
+  /// the second one comes is lost to it. Put `makeConnectable()` before, and connect when both are there, if this publisher
+  /// delivers at once.
+  ///
+  /// **Demand:** unlimited values are requested from this publisher, once for both. Each of the two counts what has been
+  /// requested of it, and drops what has not, as `share()` does.
+  ///
+  /// **Completion:** forwarded to both.
+  ///
+  /// **Failure:** forwarded to both.
+  ///
+  /// **Concurrency:** adds no thread. The condition is evaluated once for each of the two.
+  ///
+  /// - Parameter isIncluded: The condition.
+  /// - Returns: A publisher of the values that satisfy it, and one of the others.
+  @_disfavoredOverload
+  @inlinable
+  public func partition(
+    _ isIncluded: @escaping (Output) -> Bool
+  ) -> (matches: some Publisher<Output, Failure>, nonMatches: some Publisher<Output, Failure>) {
+    let shared = share()
+    return (shared.filter(isIncluded), shared.filter { !isIncluded($0) })
+  }
+}

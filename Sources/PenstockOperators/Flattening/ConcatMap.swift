@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+public import PenstockCore
+
+extension Publisher {
+  /// Turns each value into a publisher, and republishes these one after the other.
+  ///
+  /// ```swift
+  /// let cancellable = [1, 2].publisher.concatMap { [$0, $0 * 10].publisher }.sink { print($0) }
+  /// // Prints "1", "10", "2", "20" on four lines.
+  /// ```
+  ///
+  /// **Demand:** one value is requested from upstream; the next when the publisher of the one before it has finished, and
+  /// all its values have been delivered. A publisher is requested one value at a time until downstream's demand is
+  /// unlimited, the first in advance. `request(.none)` traps.
+  ///
+  /// **Completion:** when upstream and the last publisher have finished.
+  ///
+  /// **Failure:** a failure of upstream or of a publisher is forwarded, and cancels the other.
+  ///
+  /// **Concurrency:** upstream and a publisher may deliver on different threads; downstream receives one signal at a
+  /// time. The closure is called on upstream's thread.
+  ///
+  /// A subject drops the values that it is not asked for: put a `buffer` behind it. `flatMap(maxPublishers: .max(1))`
+  /// differs in one point, as in Combine: it asks upstream for more as soon as a publisher has finished, even if its value
+  /// has not been requested.
+  ///
+  /// Use ``flatMapSequential(maxPublishers:prefetch:_:)`` to run several at a time, and ``flatMapLatest(_:)`` when only
+  /// the newest counts.
+  ///
+  /// - Parameter transform: A closure that makes a publisher of a value.
+  /// - Returns: A publisher of the values of all publishers, in order.
+  @_disfavoredOverload
+  @inlinable
+  public func concatMap<P: Publisher>(
+    _ transform: @escaping (Output) -> P
+  ) -> some Publisher<P.Output, Failure> where P.Failure == Failure {
+    flatMap(by: ConcatMap.self, transform)
+  }
+}
+
+/// The policy of `concatMap`.
+@usableFromInline
+internal enum ConcatMap: FlatMapPolicy {
+  @inlinable
+  internal static var name: String { "ConcatMap" }
+
+  @inlinable
+  internal static var maxPublishers: Subscribers.Demand { .max(1) }
+
+  @inlinable
+  internal static var holdsBack: Bool { true }
+}

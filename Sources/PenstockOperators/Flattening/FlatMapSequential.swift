@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+public import PenstockCore
+
+extension Publisher {
+  /// Turns each value into a publisher, runs several of these at a time, and republishes them in the order of the values.
+  ///
+  /// ```swift
+  /// let answers = [1: PassthroughSubject<String, Never>(), 2: PassthroughSubject<String, Never>()]
+  /// let cancellable = [1, 2].publisher.flatMapSequential { answers[$0]!.first() }.sink { print($0) }
+  /// answers[2]!.send("the second")
+  /// answers[1]!.send("the first")
+  /// // Prints "the first", "the second" on two lines.
+  /// ```
+  ///
+  /// **Demand:** `maxPublishers` values are requested from upstream, and one more whenever a publisher has been delivered
+  /// to its end. `prefetch` values are requested from each publisher, and one more for each that is delivered: so at most
+  /// that many of each wait for their turn. `request(.none)` traps.
+  ///
+  /// **Completion:** when upstream and all publishers have finished, and what waits has been delivered.
+  ///
+  /// **Failure:** a failure of upstream or of any publisher is forwarded at once; what waits is dropped, and the others are
+  /// cancelled.
+  ///
+  /// **Concurrency:** upstream and the publishers may deliver on different threads; downstream receives one signal at a
+  /// time. The closure is called on upstream's thread.
+  ///
+  /// **Traps:** a `prefetch` below one; `maxPublishers` of none.
+  ///
+  /// Use `flatMap(maxPublishers:_:)` when the order doesn't matter, and ``concatMap(_:)`` to run one at a time.
+  ///
+  /// - Parameters:
+  ///   - maxPublishers: How many publishers run at a time.
+  ///   - prefetch: How many values of each may wait.
+  ///   - transform: A closure that makes a publisher of a value.
+  /// - Returns: A publisher of the values of all publishers, in order.
+  @_disfavoredOverload
+  @inlinable
+  public func flatMapSequential<P: Publisher>(
+    maxPublishers: Subscribers.Demand = .unlimited, prefetch: Int = 32, _ transform: @escaping (Output) -> P
+  ) -> some Publisher<P.Output, Failure> where P.Failure == Failure {
+    if prefetch < 1 || maxPublishers == .none {
+      trap(.countBelowOne(operator: "flatMapSequential(maxPublishers:prefetch:_:)"))
+    }
+    return FlatMapSequentialPublisher(
+      upstream: self, maxPublishers: maxPublishers, prefetch: .max(prefetch), transform: transform)
+  }
+}
