@@ -71,6 +71,13 @@ struct Benchmark: ParsableCommand {
       ).run(actorWorkloads())
     }
 
+    if !tableOnly, filter == nil || filter == "neighbours" {
+      report.neighbours = try PairSection(
+        title: "Operators beyond Combine beside Combine's nearest, on Penstock", names: ("Combine's", "beyond"),
+        rounds: rounds, scale: scale
+      ).run(neighbourWorkloads())
+    }
+
     if let json { try report.write(to: json) }
     print()
     for miss in report.misses { print("Missed: \(miss)") }

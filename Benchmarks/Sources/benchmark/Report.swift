@@ -55,6 +55,8 @@ struct Report: Encodable {
   var isolation: [String: [Double]] = [:]
   /// Nanoseconds per value with plain and with checked operators, and the median of their ratios.
   var checked: [String: [Double]] = [:]
+  /// For each workload Combine's operator, the one beyond it, and their ratio.
+  var neighbours: [String: [Double]] = [:]
   /// For each workload the loop over an `AsyncStream`, the isolated sink, and their ratio.
   var actors: [String: [Double]] = [:]
   /// The targets that were not reached.

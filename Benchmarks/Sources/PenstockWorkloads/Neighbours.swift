@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+import BenchmarkKit
+import PenstockOperators
+
+/// An operator of Combine's, and the one beyond Combine that is nearest to it: both on Penstock.
+public func neighbourWorkloads() -> [(Workload, Workload)] {
+  [
+    (
+      Workload("combineLatest, withLatestFrom", "neighbours") { combined($0) { $0.combineLatest($1) { $0 &+ $1 } } },
+      Workload("combineLatest, withLatestFrom", "neighbours") { combined($0) { $0.withLatestFrom($1) { $0 &+ $1 } } }
+    ),
+    (
+      Workload("flatMap(.max(1)), concatMap", "neighbours") { flattened($0) },
+      Workload("flatMap(.max(1)), concatMap", "neighbours") { concatenated($0) }
+    ),
+    (
+      Workload("flatMap, flatMapSequential", "neighbours") { flattenedAtOnce($0) },
+      Workload("flatMap, flatMapSequential", "neighbours") { inOrder($0) }
+    ),
+    (
+      Workload("map.switchToLatest, flatMapLatest", "neighbours") { switched($0) },
+      Workload("map.switchToLatest, flatMapLatest", "neighbours") { latest($0) }
+    ),
+    (
+      Workload("combineLatest of four: typed, a list", "neighbours") { four($0) },
+      Workload("combineLatest of four: typed, a list", "neighbours") { list($0, of: 4) }
+    ),
+    (
+      Workload("combineLatest of a list: 10, 100,000", "neighbours", size: 200_000) { list($0, of: 10) },
+      Workload("combineLatest of a list: 10, 100,000", "neighbours", size: 200_000) { list($0, of: 100_000) }
+    ),
+    (
+      Workload("a value through filter, through amb", "neighbours") { filtered($0) },
+      Workload("a value through filter, through amb", "neighbours") { raced($0) }
+    ),
+  ]
+}
+
+@inline(never)
+private func combined<P: Publisher<Int, Never>>(
+  _ count: Int, _ combine: (PassthroughSubject<Int, Never>, CurrentValueSubject<Int, Never>) -> P
+) -> Int {
+  let tally = Tally()
+  let (values, other) = (PassthroughSubject<Int, Never>(), CurrentValueSubject<Int, Never>(7))
+  let cancellable = combine(values, other).sink { tally.add($0) }
+  for value in 0..<count { values.send(value) }
+  return withExtendedLifetime(cancellable) { tally.sum }
+}
+
+@inline(never)
+private func flattened(_ count: Int) -> Int {
+  let tally = Tally()
+  let cancellable = Elements(0..<count).flatMap(maxPublishers: .max(1)) { Just($0) }.sink { tally.add($0) }
+  return withExtendedLifetime(cancellable) { tally.sum }
+}
+
+@inline(never)
+private func concatenated(_ count: Int) -> Int {
+  let tally = Tally()
+  let cancellable = Elements(0..<count).concatMap { Just($0) }.sink { tally.add($0) }
+  return withExtendedLifetime(cancellable) { tally.sum }
+}
+
+@inline(never)
+private func flattenedAtOnce(_ count: Int) -> Int {
+  let tally = Tally()
+  let cancellable = Elements(0..<count).flatMap { Just($0) }.sink { tally.add($0) }
+  return withExtendedLifetime(cancellable) { tally.sum }
+}
+
+@inline(never)
+private func inOrder(_ count: Int) -> Int {
+  let tally = Tally()
+  let cancellable = Elements(0..<count).flatMapSequential { Just($0) }.sink { tally.add($0) }
+  return withExtendedLifetime(cancellable) { tally.sum }
+}
+
+@inline(never)
+private func switched(_ count: Int) -> Int {
+  let tally = Tally()
+  let cancellable = Elements(0..<count).map { Just($0) }.switchToLatest().sink { tally.add($0) }
+  return withExtendedLifetime(cancellable) { tally.sum }
+}
+
+@inline(never)
+private func latest(_ count: Int) -> Int {
+  let tally = Tally()
+  let cancellable = Elements(0..<count).flatMapLatest { Just($0) }.sink { tally.add($0) }
+  return withExtendedLifetime(cancellable) { tally.sum }
+}
+
+@inline(never)
+private func four(_ count: Int) -> Int {
+  let tally = Tally()
+  let subjects = (0..<4).map { CurrentValueSubject<Int, Never>($0) }
+  let cancellable = subjects[0].combineLatest(subjects[1], subjects[2], subjects[3]).sink { tally.add($0.0) }
+  for value in 0..<count { subjects[0].send(value) }
+  return withExtendedLifetime(cancellable) { tally.sum }
+}
+
+@inline(never)
+private func list(_ count: Int, of width: Int) -> Int {
+  let tally = Tally()
+  let subjects = (0..<width).map { CurrentValueSubject<Int, Never>($0) }
+  let cancellable = subjects.combineLatest().sink { tally.add($0[0]) }
+  for value in 0..<count { subjects[0].send(value) }
+  return withExtendedLifetime(cancellable) { tally.sum }
+}
+
+@inline(never)
+private func filtered(_ count: Int) -> Int {
+  let tally = Tally()
+  let subject = PassthroughSubject<Int, Never>()
+  let cancellable = subject.filter { $0 >= 0 }.sink { tally.add($0) }
+  for value in 0..<count { subject.send(value) }
+  return withExtendedLifetime(cancellable) { tally.sum }
+}
+
+@inline(never)
+private func raced(_ count: Int) -> Int {
+  let tally = Tally()
+  let subject = PassthroughSubject<Int, Never>()
+  let cancellable = subject.amb(Empty(completeImmediately: false)).sink { tally.add($0) }
+  for value in 0..<count { subject.send(value) }
+  return withExtendedLifetime(cancellable) { tally.sum }
+}
