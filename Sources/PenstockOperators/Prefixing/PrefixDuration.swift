@@ -48,7 +48,6 @@ extension Publisher {
     duration: S.SchedulerTimeType.Stride, tolerance: S.SchedulerTimeType.Stride? = nil, on scheduler: S,
     options: S.SchedulerOptions? = nil
   ) -> some Publisher<Output, Failure> {
-    prefix(
-      untilOutputFrom: Just(()).delay(for: duration, tolerance: tolerance, scheduler: scheduler, options: options))
+    prefix(untilOutputFrom: ElapsedTime(duration, tolerance: tolerance, on: scheduler, options: options))
   }
 }

@@ -10,10 +10,11 @@ public import PenstockCore
 /// ```swift
 /// import PenstockTesting
 ///
-/// let scheduler = UnimplementedScheduler<VirtualTime, Never>("poll", now: .zero) { print($0) }
-/// scheduler.schedule {}
-/// // Prints "The unimplemented scheduler "poll" was asked to run an action. Give the code that used it a scheduler that
-/// // works, such as one with virtual time." on one line.
+/// let scheduler = UnimplementedScheduler<VirtualTime, Never>("poll", now: .zero) { message in
+///   print(message.prefix { $0 != "." })
+/// }
+/// scheduler.schedule { print("not run") }
+/// // Prints "The unimplemented scheduler poll was asked to run an action".
 /// ```
 ///
 /// **Concurrency:** may be used on any thread; the report runs on the thread that uses it.
@@ -40,7 +41,7 @@ where SchedulerTimeType.Stride: SchedulerTimeIntervalConvertible {
   }
 
   private func used(_ use: String) {
-    let violation = Violation.unimplementedScheduler(name: "\"\(name)\"", use: use)
+    let violation = Violation.unimplementedScheduler(name: name, use: use)
     guard let report else { trap(violation) }
     report(violation.message)
   }

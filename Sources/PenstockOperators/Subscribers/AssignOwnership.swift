@@ -96,8 +96,8 @@ extension Publisher where Failure == Never {
   /// let labels = [Label(), Label(), Label()]
   /// let cancellable = Just("gate")
   ///   .assign(to: \.text, on: labels[0], and: \.text, on: labels[1], and: \.text, on: labels[2])
-  /// print(labels.map(\.text))
-  /// // Prints "["gate", "gate", "gate"]".
+  /// print(labels.map(\.text).joined(separator: " "))
+  /// // Prints "gate gate gate".
   /// ```
   ///
   /// **Demand:**, **Completion:**, **Failure:** and **Concurrency:** as for ``assign(to:on:ownership:)``.
