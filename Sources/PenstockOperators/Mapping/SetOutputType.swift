@@ -9,7 +9,7 @@ extension Publisher where Output == Never {
   /// So it can stand beside publishers that have some.
   ///
   /// ```swift
-  /// let saved = Just("draft").ignoreOutput()
+  /// let saved = Deferred { Just("draft") }.ignoreOutput()
   /// let cancellable = saved.setOutputType(to: String.self).append("saved").sink { print($0) }
   /// // Prints "saved".
   /// ```

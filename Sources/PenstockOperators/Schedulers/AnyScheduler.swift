@@ -21,7 +21,7 @@ public import PenstockCore
 /// let cancellable = Search(scheduler: time.eraseToAnyScheduler()).results(typed).sink { print($0, time.now) }
 /// typed.send("gate")
 /// time.advance(by: 1)
-/// // Prints "gate 500ms".
+/// // Prints "gate 0.5s".
 /// ```
 ///
 /// A type of a particular scheduler's time is written `AnySchedulerOf<DispatchQueue>`.
