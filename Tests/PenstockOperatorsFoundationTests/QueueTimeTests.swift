@@ -27,4 +27,12 @@ import Testing
     #expect(schedulers.0.minimumTolerance == DispatchQueue.main.minimumTolerance)
     #expect(schedulers.1.minimumTolerance == OperationQueue().minimumTolerance)
   }
+
+  @Test func `A run loop, which is not Sendable, is erased on the caller's word`() {
+    let hasRun = Locked(false)
+    let scheduler = AnyScheduler(unchecked: RunLoop.current)
+    scheduler.schedule { hasRun.change { $0 = true } }
+    #expect(!hasRun.value)
+    while !hasRun.value { _ = RunLoop.current.run(mode: .default, before: Date(timeIntervalSinceNow: 1)) }
+  }
 }

@@ -5,8 +5,8 @@ public import PenstockCore
 
 /// What a scheduler can be asked, without its type: closures that are made where the type is concrete.
 ///
-/// `@unchecked`, because the closures use nothing but the scheduler, which is Sendable. Declared `@Sendable` they would
-/// demand more: that the conformances of its time belong to no actor.
+/// `@unchecked`, because the closures use nothing but the scheduler, which is Sendable, or the user's responsibility.
+/// Declared `@Sendable` they would demand more: that the conformances of its time belong to no actor.
 @usableFromInline
 internal struct SchedulerCalls<Time: Strideable, Options>: @unchecked Sendable
 where Time.Stride: SchedulerTimeIntervalConvertible {
@@ -20,7 +20,7 @@ where Time.Stride: SchedulerTimeIntervalConvertible {
     (Time, Time.Stride, Time.Stride, Options?, @escaping Action) -> any Cancellable
 
   @inlinable
-  internal init<S: Scheduler & Sendable>(_ scheduler: S)
+  internal init<S: Scheduler>(_ scheduler: S)
   where S.SchedulerTimeType == Time, S.SchedulerOptions == Options {
     now = { scheduler.now }
     minimumTolerance = { scheduler.minimumTolerance }

@@ -26,7 +26,8 @@ public import PenstockCore
 ///
 /// A type of a particular scheduler's time is written `AnySchedulerOf<DispatchQueue>`.
 ///
-/// **Concurrency:** may be used on any thread, as the scheduler in it: only a Sendable one can be erased.
+/// **Concurrency:** may be used on any thread, as the scheduler in it: only a Sendable one can be erased, unless the
+/// caller vouches for it, as in `AnyScheduler(unchecked: RunLoop.main)`.
 public struct AnyScheduler<SchedulerTimeType: Strideable, SchedulerOptions>: Scheduler, Sendable
 where SchedulerTimeType.Stride: SchedulerTimeIntervalConvertible {
   @usableFromInline internal let calls: SchedulerCalls<SchedulerTimeType, SchedulerOptions>
@@ -36,6 +37,17 @@ where SchedulerTimeType.Stride: SchedulerTimeIntervalConvertible {
   /// - Parameter scheduler: The scheduler that does the work.
   @inlinable
   public init<S: Scheduler & Sendable>(_ scheduler: S)
+  where S.SchedulerTimeType == SchedulerTimeType, S.SchedulerOptions == SchedulerOptions {
+    calls = SchedulerCalls(scheduler)
+  }
+
+  /// Creates a scheduler that hides the type of another one, which the compiler does not know to be Sendable.
+  ///
+  /// A run loop is one: it is not Sendable, but its methods as a scheduler may be called on any thread.
+  ///
+  /// - Parameter scheduler: The scheduler that does the work, for whose safety the caller vouches.
+  @inlinable
+  public init<S: Scheduler>(unchecked scheduler: S)
   where S.SchedulerTimeType == SchedulerTimeType, S.SchedulerOptions == SchedulerOptions {
     calls = SchedulerCalls(scheduler)
   }
