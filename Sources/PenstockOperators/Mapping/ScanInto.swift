@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
+public import DequeModule
 public import PenstockCore
 
 extension Publisher {
@@ -24,9 +25,8 @@ extension Publisher {
   ///
   /// **Failure:** forwarded.
   ///
-  /// **Concurrency:** adds no thread and no lock; the closure runs on the thread that delivers the value.
-  ///
-  /// **Traps:** a closure that sends to its own upstream, since it would update a result that is being updated.
+  /// **Concurrency:** adds no thread; the closure runs on the thread that delivers the value. What the closure itself
+  /// causes upstream to send updates the result after the closure has returned.
   ///
   /// Use `scan(_:_:)` to make a new result of the previous one, and `reduce(_:_:)` if only the last one matters.
   ///
@@ -44,13 +44,18 @@ extension Publisher {
 }
 
 /// The stage of `scan(into:_:)`.
+///
+/// It expands, since a value may arrive while another one is being handled: the closure may send, and so may the
+/// `deinit` of what it removes from the result. Such a value waits, and has its output behind the other's.
 @usableFromInline
-internal final class ScanIntoStage<Input, Output, Failure: Error>: ManagedStage {
+internal final class ScanIntoStage<Input, Output, Failure: Error>: QueuedStage {
   @usableFromInline internal typealias Channel = PassingChannel<Failure>
 
   @usableFromInline internal let update: (inout Output, Input) -> Void
   /// `nil` while it is being updated: moved out, so that the closure has the only reference to what it changes.
   @exclusivity(unchecked) @usableFromInline internal var result: Output?
+  /// The values that have arrived meanwhile.
+  @exclusivity(unchecked) @usableFromInline internal var waiting: Deque<Input> = []
 
   @inlinable
   internal init(_ initialResult: Output, _ update: @escaping (inout Output, Input) -> Void) {
@@ -62,10 +67,31 @@ internal final class ScanIntoStage<Input, Output, Failure: Error>: ManagedStage 
   internal static var name: String { "ScanInto" }
 
   @inlinable
-  internal func receive(_ input: Input) -> Verdict<Output, Failure> {
-    guard var updated = result.take() else { trap(.nestedUpdate(operator: "scan(into:_:)")) }
+  internal static var isExpanding: Bool { true }
+
+  @inlinable
+  internal func receive(_ input: Input, into outputs: inout Outputs<Output>) -> Verdict<Output, Failure> {
+    guard var updated = result.take() else {
+      waiting.append(input)
+      return .absorb
+    }
     update(&updated, input)
+    while let next = waiting.popFirst() {
+      outputs.append(updated)
+      update(&updated, next)
+    }
     dispose(of: displace(&result, with: updated))
     return .emit(updated)
   }
+
+  @inlinable
+  internal func receive(_ input: Input) -> Verdict<Output, Failure> {
+    var outputs = Outputs<Output>()
+    return receive(input, into: &outputs)
+  }
+
+  @inlinable
+  internal func finish(
+    _ completion: Subscribers.Completion<Failure>, into outputs: inout Outputs<Output>
+  ) -> Subscribers.Completion<Failure> { completion }
 }

@@ -62,17 +62,44 @@ import Testing
     #expect(recorder.values == [1, 11, 111])
   }
 
-  @Test func `A closure that sends to its upstream traps`() async {
-    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+  @Test func `What the closure sends updates the result after it, within demand`() {
+    for demand in [Subscribers.Demand.unlimited, .max(2)] {
       let subject = PassthroughSubject<Int, Never>()
-      let cancellable = subject.scan(into: 0) { result, value in
+      let recorder = Recorder<Int, Never>(demand: demand)
+      subject.scan(into: 0) { result, value in
+        if value == 1 { subject.send(10) }
         result += value
-        if value == 1 { subject.send(2) }
-      }.sink { _ in }
+      }.subscribe(recorder)
       subject.send(1)
-      withExtendedLifetime(cancellable) {}
+      #expect(recorder.values == [1, 11] && recorder.complaints.isEmpty)
+      recorder.request(.max(1))
+      subject.send(100)
+      #expect(recorder.values == [1, 11, 111] && recorder.complaints.isEmpty)
     }
-    expectMessage(result, "scan(into:_:) received a value while its closure changed the result")
+  }
+
+  /// Sends when it ends.
+  private final class Sender {
+    let number: Int
+    let send: () -> Void
+
+    init(_ number: Int, _ send: @escaping () -> Void = {}) {
+      self.number = number
+      self.send = send
+    }
+
+    deinit { send() }
+  }
+
+  @Test func `What the closure removes may send as it ends`() {
+    let subject = PassthroughSubject<Sender, Never>()
+    var received: [Int] = []
+    let cancellable = subject.scan(into: Sender(0)) { $0 = $1 }.sink { received.append($0.number) }
+    subject.send(Sender(1) { subject.send(Sender(9)) })
+    subject.send(Sender(2))
+    subject.send(Sender(3))
+    #expect(received == [1, 2, 9, 3])
+    withExtendedLifetime(cancellable) {}
   }
 
   @Test(arguments: ["finish", "cancel"])

@@ -32,8 +32,6 @@ package enum Violation: Sendable {
   case recordingContinued
   /// A second completion of a recording.
   case recordingCompletedTwice
-  /// A value that arrives while a closure changes the result in place.
-  case nestedUpdate(operator: String)
   /// A scheduler that is there to show that nothing uses it.
   case unimplementedScheduler(name: String, use: String)
   /// Virtual time moved into the past.
@@ -73,9 +71,6 @@ package enum Violation: Sendable {
       "A recording that has its completion takes no more values. Record every value before the completion."
     case .recordingCompletedTwice:
       "A recording takes one completion, but was given a second. Call receive(completion:) once."
-    case .nestedUpdate(let name):
-      "\(name) received a value while its closure changed the result for another one. Do not send to upstream from the "
-        + "closure; send from a subscriber downstream."
     case .unimplementedScheduler(let name, let use):
       "The unimplemented scheduler \(name) was asked \(use). Give the code that used it a scheduler that works, such as "
         + "one with virtual time."
