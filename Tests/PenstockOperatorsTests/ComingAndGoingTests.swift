@@ -87,6 +87,24 @@ extension Coming {
         for cancellable in all { cancellable.cancel() }
       }
     },
+    .init("values and ends of shapes") {
+      let (subject, failing) = (PassthroughSubject<Int, Never>(), CurrentValueSubject<Bool, TestError>(true))
+      let cancellables = [
+        subject.nwise(3).sink { _ in }, subject.scan(into: [0]) { $0[0] = $1 }.sink { _ in },
+        subject.prefix(3).repeat().sink { _ in }, subject.enumerated().combinePrevious((0, 0)).sink { _ in },
+      ]
+      return { number in
+        subject.send(number)
+        let all = [
+          failing.tryFilter { _ in throw TestError.oops }.mapError { _ in TestError.oops }.retryWhen { _ in subject }
+            .sink(receiveCompletion: { _ in }, receiveValue: { _ in }),
+          failing.and(failing.not()).sink(receiveCompletion: { _ in }, receiveValue: { _ in }),
+        ]
+        subject.send(number)
+        for cancellable in all { cancellable.cancel() }
+        withExtendedLifetime(cancellables) {}
+      }
+    },
     .init("pauses of a sink") {
       let subject = PassthroughSubject<Int, Never>()
       let sink = subject.pausableSink(receiveCompletion: { _ in }, receiveValue: { _ in true })

@@ -7,7 +7,7 @@ import TestSupport
 
 extension OperatorSpec {
   /// The operators that Combine does not have.
-  static let beyond = beyondFirst + beyondCombining
+  static let beyond = beyondFirst + beyondCombining + beyondShapes
 
   private static let beyondFirst: [OperatorSpec] = [
     .init("shareReplay", requests: .more, traits: [.buffers]) { $0.shareReplay() },
@@ -32,7 +32,9 @@ extension OperatorSpec {
   ]
 
   /// Those of them that deliver as time passes.
-  static let beyondDelaying: [OperatorSpec] = [
+  static let beyondDelaying = beyondDelayingFirst + beyondShapesDelaying
+
+  private static let beyondDelayingFirst: [OperatorSpec] = [
     .init("throttle(while:)", varies: "it keeps the latest value only") {
       $0.throttle(while: CurrentValueSubject<Bool, Never>(false), on: $0.clock)
     },

@@ -34,6 +34,25 @@ extension Publisher {
   fileprivate func pairwise() -> String { "own pairwise" }
   fileprivate func materialize() -> String { "own materialize" }
   fileprivate func takeLast(_ count: Int) -> String { "own takeLast" }
+  fileprivate func mapToResult() -> String { "own mapToResult" }
+  fileprivate func ignoreFailure() -> String { "own ignoreFailure" }
+  fileprivate func mapToVoid() -> String { "own mapToVoid" }
+  fileprivate func enumerated() -> String { "own enumerated" }
+  fileprivate func nwise(_ size: Int) -> String { "own nwise" }
+  fileprivate func combinePrevious(_ initial: Output) -> String { "own combinePrevious" }
+  fileprivate func removeAllDuplicates(by predicate: @escaping (Output, Output) -> Bool) -> String {
+    "own removeAllDuplicates"
+  }
+  fileprivate func scan<Result>(into initial: Result, _ update: @escaping (inout Result, Output) -> Void) -> String {
+    "own scan"
+  }
+  fileprivate func withUnretained<Object: AnyObject>(_ object: Object) -> String { "own withUnretained" }
+  fileprivate func `repeat`(_ times: Int) -> String { "own repeat" }
+  fileprivate func retryWhen<Trigger: Publisher>(
+    _ makeTrigger: @escaping (AnyPublisher<Failure, Never>) -> Trigger
+  ) -> String {
+    "own retryWhen"
+  }
 }
 
 // A nested type does not shadow that of another module: code that names it has to name the module as well.
@@ -58,10 +77,22 @@ extension Publishers {
       numbers.pairwise(),
       numbers.materialize(),
       numbers.takeLast(1),
+      numbers.mapToResult(),
+      numbers.ignoreFailure(),
+      numbers.mapToVoid(),
+      numbers.enumerated(),
+      numbers.nwise(2),
+      numbers.combinePrevious(0),
+      numbers.removeAllDuplicates { $0 == $1 },
+      numbers.scan(into: 0) { $0 += $1 ?? 0 },
+      numbers.withUnretained(numbers),
+      numbers.repeat(2),
+      numbers.retryWhen { _ in Just(1) },
     ]
     let own = [
       "shareReplay", "share", "retry", "throttle", "sink", "withLatestFrom", "sample", "flatMapFirst", "unwrap",
-      "pairwise", "materialize", "takeLast",
+      "pairwise", "materialize", "takeLast", "mapToResult", "ignoreFailure", "mapToVoid", "enumerated", "nwise",
+      "combinePrevious", "removeAllDuplicates", "scan", "withUnretained", "repeat", "retryWhen",
     ]
     #expect(names == own.map { "own \($0)" })
   }

@@ -39,6 +39,9 @@ import Testing
     census.note(RunLoop.SchedulerTimeType.Stride.self)
     census.note(URLSession.DataTaskPublisher.self)
     census.note(RetryPolicy.self)
+    census.note(ObjectOwnership.self)
+    census.note(PrefixWhileBehavior.self)
+    census.note(AnyScheduler<VirtualTime, Never>.self, AnyScheduler<VirtualTime, Local>.self)
     census.note(AsyncBufferingPolicy.self)
     census.note(DispatchTimerConfiguration.self)
     census.note(VirtualTime.self)
@@ -53,7 +56,7 @@ import Testing
     census.note(SendablePublisher<Just<Int>>.self)
     census.note(SendablePublisher<Just<Int>>.BufferingStrategy.self)
     census.note(SendablePublisher<Just<Int>>.Plain.self)
-    census.expect(.always, of: 39)
+    census.expect(.always, of: 42)
   }
 
   @Test func `Sources and state that are Sendable if their values are`() {
@@ -76,7 +79,9 @@ import Testing
     census.note(SchedulerCall<VirtualTime, Int>.self, SchedulerCall<VirtualTime, Local>.self)
     census.note(RecordingScheduler<Clock>.self, RecordingScheduler<LocalScheduler>.self)
     census.note(Subscribers.Event<Int, Problem>.self, Subscribers.Event<Local, Problem>.self)
-    census.expect(.conditionally, of: 18)
+    census.note(InstantScheduler<VirtualTime, Never>.self, InstantScheduler<LocalTime, Never>.self)
+    census.note(UnimplementedScheduler<VirtualTime, Never>.self, UnimplementedScheduler<LocalTime, Never>.self)
+    census.expect(.conditionally, of: 20)
   }
 
   @Test func `Operators that are Sendable if their upstreams are`() {
@@ -316,6 +321,14 @@ private struct Problem: Error {}
 /// Not Sendable.
 private final class Local: Codable, Equatable, ObservableObject {
   static func == (left: Local, right: Local) -> Bool { left === right }
+}
+
+/// A time that is not Sendable.
+private struct LocalTime: Strideable {
+  let local = Local()
+  static func == (left: Self, right: Self) -> Bool { true }
+  func distance(to other: Self) -> ImmediateScheduler.SchedulerTimeType.Stride { 0 }
+  func advanced(by n: ImmediateScheduler.SchedulerTimeType.Stride) -> Self { self }
 }
 
 /// A scheduler that is not Sendable.

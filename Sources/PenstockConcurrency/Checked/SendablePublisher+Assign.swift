@@ -2,6 +2,7 @@
 // Part of Penstock: Combine for everywhere Swift runs.
 
 public import PenstockCore
+public import PenstockOperators
 
 extension SendablePublisher where Base.Failure == Never {
   /// Assigns each value to a property of a Sendable object.
@@ -45,5 +46,43 @@ extension SendablePublisher where Base.Failure == Never {
   @inlinable
   public func assign(to published: inout Published<Output>.Publisher) {
     base.assign(to: &published)
+  }
+
+  /// Assigns each value to a property of a Sendable object, which it keeps alive or not.
+  ///
+  /// As `Publisher.assign(to:on:ownership:)`, but that the object and the key path have to be Sendable.
+  ///
+  /// **Demand:**, **Completion:**, **Failure:** and **Concurrency:** as for ``assign(to:on:)``.
+  @inlinable
+  public func assign<Root: AnyObject & Sendable>(
+    to keyPath: any ReferenceWritableKeyPath<Root, Output> & Sendable, on object: Root, ownership: ObjectOwnership
+  ) -> AnyCancellable {
+    base.assign(to: keyPath, on: object, ownership: ownership)
+  }
+
+  /// Assigns each value to properties of two Sendable objects; as the plain operator of the same name.
+  ///
+  /// **Demand:**, **Completion:**, **Failure:** and **Concurrency:** as for ``assign(to:on:)``.
+  @inlinable
+  public func assign<Root1: AnyObject & Sendable, Root2: AnyObject & Sendable>(
+    to keyPath1: any ReferenceWritableKeyPath<Root1, Output> & Sendable, on object1: Root1,
+    and keyPath2: any ReferenceWritableKeyPath<Root2, Output> & Sendable, on object2: Root2,
+    ownership: ObjectOwnership = .strong
+  ) -> AnyCancellable {
+    base.assign(to: keyPath1, on: object1, and: keyPath2, on: object2, ownership: ownership)
+  }
+
+  /// Assigns each value to properties of three Sendable objects; as the plain operator of the same name.
+  ///
+  /// **Demand:**, **Completion:**, **Failure:** and **Concurrency:** as for ``assign(to:on:)``.
+  @inlinable
+  public func assign<Root1: AnyObject & Sendable, Root2: AnyObject & Sendable, Root3: AnyObject & Sendable>(
+    to keyPath1: any ReferenceWritableKeyPath<Root1, Output> & Sendable, on object1: Root1,
+    and keyPath2: any ReferenceWritableKeyPath<Root2, Output> & Sendable, on object2: Root2,
+    and keyPath3: any ReferenceWritableKeyPath<Root3, Output> & Sendable, on object3: Root3,
+    ownership: ObjectOwnership = .strong
+  ) -> AnyCancellable {
+    base.assign(
+      to: keyPath1, on: object1, and: keyPath2, on: object2, and: keyPath3, on: object3, ownership: ownership)
   }
 }

@@ -21,8 +21,8 @@ extension Publisher {
   ///
   /// **Concurrency:** adds no thread and no lock; pairs are delivered on the thread on which upstream delivers.
   ///
-  /// Use `scan(_:_:)` to combine each value with everything before it, and `removeDuplicates()` to compare neighbours
-  /// only.
+  /// Use ``combinePrevious(_:)`` to publish the first value as well, ``nwise(_:)`` for more than one predecessor, and
+  /// `scan(_:_:)` to combine each value with everything before it.
   ///
   /// - Returns: A publisher of pairs: a value's predecessor, and the value.
   @_disfavoredOverload
@@ -30,9 +30,30 @@ extension Publisher {
   public func pairwise() -> some Publisher<(Output, Output), Failure> {
     lift { PairwiseStage<Output, Failure>() }
   }
+
+  /// Publishes each value together with its predecessor, the first one with an initial value.
+  ///
+  /// It works as ``pairwise()``, but publishes as many pairs as there are values.
+  ///
+  /// ```swift
+  /// let cancellable = [1, 4, 9].publisher.combinePrevious(0).map { $1 - $0 }.sink { print($0) }
+  /// // Prints "1", "3", "5" on three lines.
+  /// ```
+  ///
+  /// **Demand:** passed to upstream unchanged. `request(.none)` traps.
+  ///
+  /// **Completion:**, **Failure:** and **Concurrency:** as for ``pairwise()``.
+  ///
+  /// - Parameter initial: The predecessor of the first value.
+  /// - Returns: A publisher of pairs: a value's predecessor, and the value.
+  @_disfavoredOverload
+  @inlinable
+  public func combinePrevious(_ initial: Output) -> some Publisher<(Output, Output), Failure> {
+    lift { PairwiseStage<Output, Failure>(initial) }
+  }
 }
 
-/// The stage of `pairwise()`.
+/// The stage of `pairwise()` and `combinePrevious(_:)`.
 @usableFromInline
 internal final class PairwiseStage<Input, Failure: Error>: ManagedStage {
   @usableFromInline internal typealias Channel = PassingChannel<Failure>
@@ -40,7 +61,7 @@ internal final class PairwiseStage<Input, Failure: Error>: ManagedStage {
   @exclusivity(unchecked) @usableFromInline internal var last: Input?
 
   @inlinable
-  internal init() {}
+  internal init(_ initial: Input? = nil) { last = initial }
 
   @inlinable
   internal static var name: String { "Pairwise" }

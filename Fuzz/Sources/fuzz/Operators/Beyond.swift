@@ -33,6 +33,51 @@ extension OperatorRow {
     .init("sample", [], .ordered, children: 2...2, swift: "{0}\n.sample({1})") {
       $0[0].sample($0[1]).eraseToAnyPublisher()
     },
+    .init("combinePrevious", [], .faithful, swift: "{0}\n.combinePrevious(item).map { $1 }") {
+      $0[0].combinePrevious(.loose(0)).map { $1 }.eraseToAnyPublisher()
+    },
+    .init("nwise", [.count(1...4)], .ordered, swift: "{0}\n.nwise(#0).map { $0.last! }") {
+      $0[0].nwise($0.numbers[0]).map { $0.last! }.eraseToAnyPublisher()
+    },
+    .init("enumerated", [], .faithful, swift: "{0}\n.enumerated().map { $0.element }") {
+      $0[0].enumerated().map { $0.element }.eraseToAnyPublisher()
+    },
+    .init("scan(into:)", [], .faithful, swift: "{0}\n.scan(into: item) { $0 = $1 }") {
+      $0[0].scan(into: Item.loose(0)) { $0 = $1 }.eraseToAnyPublisher()
+    },
+    .init(
+      "removeAllDuplicates", [.count(1...9)], .ordered,
+      swift: "{0}\n.removeAllDuplicates { $0.number / #0 == $1.number / #0 }"
+    ) { b in
+      let divisor = b.numbers[0]
+      return b[0].removeAllDuplicates { $0.number / divisor == $1.number / divisor }.eraseToAnyPublisher()
+    },
+    .init(
+      "mapToResult", [], .faithful,
+      swift: "{0}\n.mapToResult().compactMap { try? $0.get() }.setFailureType(to: Fault.self)"
+    ) {
+      $0[0].mapToResult().compactMap { try? $0.get() }.setFailureType(to: Fault.self).eraseToAnyPublisher()
+    },
+    .init("ignoreFailure", [], .faithful, swift: "{0}\n.ignoreFailure(setFailureType: Fault.self)") {
+      $0[0].ignoreFailure(setFailureType: Fault.self).eraseToAnyPublisher()
+    },
+    .init(
+      "prefix(while:behavior:)", [.count(1...20)], .ordered,
+      swift: "{0}\n.prefix(while: { $0.number < #0 }, behavior: .inclusive)"
+    ) { b in
+      let number = b.numbers[0]
+      return b[0].prefix(while: { $0.number < number }, behavior: .inclusive).eraseToAnyPublisher()
+    },
+    .init("prefix(duration:)", [.lane], .ordered, swift: "{0}\n.prefix(duration: .milliseconds(2), on: @0)") {
+      $0[0].prefix(duration: .milliseconds(2), on: $0.lane(0)).eraseToAnyPublisher()
+    },
+    .init("repeat", [.count(0...3)], [], swift: "{0}\n.repeat(#0)") {
+      $0[0].repeat($0.numbers[0]).eraseToAnyPublisher()
+    },
+    .init("retryWhen", [.count(0...2)], [], swift: "{0}\n.retryWhen { $0.prefix(#0) }") { b in
+      let count = b.numbers[0]
+      return b[0].retryWhen { $0.prefix(count) }.eraseToAnyPublisher()
+    },
     .init("flatMapFirst", [], children: 2...3, swift: "{0}\n.prefix(12).flatMapFirst { item in [{…}] }") { b in
       b[0].prefix(12).flatMapFirst { b.inner($0) }.eraseToAnyPublisher()
     },

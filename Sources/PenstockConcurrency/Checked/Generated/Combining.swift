@@ -229,6 +229,46 @@ extension SendablePublisher {
       unchecked: base.zip(publisher1.base, publisher2.base, publisher3.base, transform))
   }
 
+  /// Publishes whether the latest values of two publishers are both true.
+  ///
+  /// Does what ``/PenstockOperators/PenstockCore/Publisher/and(_:)`` does, in a pipeline that is checked for data
+  /// races.
+  @inlinable
+  public func and<Other: Publisher>(_ other: SendablePublisher<Other>) -> SendablePublisher<
+    some Publisher<Bool, Failure>
+  > where Failure == Other.Failure, Output == Bool, Other.Output == Bool {
+    SendablePublisher<_>(unchecked: base.and(other.base))
+  }
+
+  /// Publishes whether at least one of the latest values of two publishers is true.
+  ///
+  /// Does what ``/PenstockOperators/PenstockCore/Publisher/or(_:)`` does, in a pipeline that is checked for data
+  /// races.
+  @inlinable
+  public func or<Other: Publisher>(_ other: SendablePublisher<Other>) -> SendablePublisher<
+    some Publisher<Bool, Failure>
+  > where Failure == Other.Failure, Output == Bool, Other.Output == Bool {
+    SendablePublisher<_>(unchecked: base.or(other.base))
+  }
+
+  /// Subscribes to the upstream publisher again when it has finished, until it has finished a number of times.
+  ///
+  /// Does what ``/PenstockOperators/PenstockCore/Publisher/repeat(_:)`` does, in a pipeline that is checked for data
+  /// races.
+  @inlinable
+  public func `repeat`(_ times: Int) -> SendablePublisher<some Publisher<Output, Failure>> {
+    SendablePublisher<_>(unchecked: base.`repeat`(times))
+  }
+
+  /// Subscribes to the upstream publisher again whenever it has finished, without an end.
+  ///
+  /// Does what ``/PenstockOperators/PenstockCore/Publisher/repeat()`` does, in a pipeline that is checked for data
+  /// races.
+  @inlinable
+  public func `repeat`() -> SendablePublisher<some Publisher<Output, Failure>> {
+    SendablePublisher<_>(unchecked: base.`repeat`())
+  }
+
   /// Combines each value with the latest value of another publisher.
   ///
   /// Does what ``/PenstockOperators/PenstockCore/Publisher/withLatestFrom(_:_:)`` does, in a pipeline that is checked
@@ -251,5 +291,29 @@ extension SendablePublisher {
     some Publisher<Other.Output, Failure>
   > where Failure == Other.Failure {
     SendablePublisher<_>(unchecked: base.withLatestFrom(other.base))
+  }
+
+  /// Publishes each value together with an object that it does not keep alive, and finishes when the object is gone.
+  ///
+  /// Does what ``/PenstockOperators/PenstockCore/Publisher/withUnretained(_:)`` does, in a pipeline that is checked
+  /// for data races.
+  @inlinable
+  public func withUnretained<Object: AnyObject & Sendable>(_ object: Object) -> SendablePublisher<
+    some Publisher<(Object, Output), Failure>
+  > {
+    SendablePublisher<_>(unchecked: base.withUnretained(object))
+  }
+
+  /// Combines each value with an object that it does not keep alive, and finishes when the object is gone.
+  ///
+  /// Does what ``/PenstockOperators/PenstockCore/Publisher/withUnretained(_:resultSelector:)`` does, in a pipeline
+  /// that is checked for data races.
+  ///
+  /// `resultSelector` is `@Sendable`: it may run on any thread, for several subscribers at once.
+  @inlinable
+  public func withUnretained<Object: AnyObject & Sendable, Result: Sendable>(
+    _ object: Object, resultSelector: @escaping @Sendable (Object, Output) -> Result
+  ) -> SendablePublisher<some Publisher<Result, Failure>> {
+    SendablePublisher<_>(unchecked: base.withUnretained(object, resultSelector: resultSelector))
   }
 }

@@ -89,4 +89,24 @@ extension SendablePublisher {
     SendablePublisher<Publishers.DelayedRetry<Base, S>>(
       unchecked: base.retry(policy, scheduler: scheduler, when: isTransient))
   }
+
+  /// Republishes all values, and finishes where upstream fails.
+  ///
+  /// Does what ``/PenstockOperators/PenstockCore/Publisher/ignoreFailure()`` does, in a pipeline that is checked for
+  /// data races.
+  @inlinable
+  public func ignoreFailure() -> SendablePublisher<some Publisher<Output, Never>> {
+    SendablePublisher<_>(unchecked: base.ignoreFailure())
+  }
+
+  /// Republishes all values, finishes where upstream fails, and declares another failure type.
+  ///
+  /// Does what ``/PenstockOperators/PenstockCore/Publisher/ignoreFailure(setFailureType:)`` does, in a pipeline that
+  /// is checked for data races.
+  @inlinable
+  public func ignoreFailure<NewFailure: Error>(setFailureType failureType: NewFailure.Type) -> SendablePublisher<
+    some Publisher<Output, NewFailure>
+  > {
+    SendablePublisher<_>(unchecked: base.ignoreFailure(setFailureType: failureType))
+  }
 }

@@ -94,6 +94,41 @@ extension SendablePublisher {
     SendablePublisher<Publishers.TryRemoveDuplicates<Base>>(unchecked: base.tryRemoveDuplicates(by: predicate))
   }
 
+  /// Leaves out the elements that do not satisfy a predicate, of the collections that are the values.
+  ///
+  /// Does what ``/PenstockOperators/PenstockCore/Publisher/filterMany(_:)`` does, in a pipeline that is checked for
+  /// data races.
+  ///
+  /// `isIncluded` is `@Sendable`: it may run on any thread, for several subscribers at once.
+  @inlinable
+  public func filterMany(_ isIncluded: @escaping @Sendable (Output.Element) -> Bool) -> SendablePublisher<
+    some Publisher<Array<Output.Element>, Failure>
+  > where Output: Sequence, Output.Element: Sendable {
+    SendablePublisher<_>(unchecked: base.filterMany(isIncluded))
+  }
+
+  /// Suppresses values that equal any value before them.
+  ///
+  /// Does what ``/PenstockOperators/PenstockCore/Publisher/removeAllDuplicates()`` does, in a pipeline that is
+  /// checked for data races.
+  @inlinable
+  public func removeAllDuplicates() -> SendablePublisher<some Publisher<Output, Failure>> where Output: Hashable {
+    SendablePublisher<_>(unchecked: base.removeAllDuplicates())
+  }
+
+  /// Suppresses values that a predicate considers equal to any value before them.
+  ///
+  /// Does what ``/PenstockOperators/PenstockCore/Publisher/removeAllDuplicates(by:)`` does, in a pipeline that is
+  /// checked for data races.
+  ///
+  /// `predicate` is `@Sendable`: it may run on any thread, for several subscribers at once.
+  @inlinable
+  public func removeAllDuplicates(by predicate: @escaping @Sendable (Output, Output) -> Bool) -> SendablePublisher<
+    some Publisher<Output, Failure>
+  > {
+    SendablePublisher<_>(unchecked: base.removeAllDuplicates(by: predicate))
+  }
+
   /// Republishes the values that are not `nil`, unwrapped.
   ///
   /// Does what ``/PenstockOperators/PenstockCore/Publisher/unwrap()`` does, in a pipeline that is checked for data

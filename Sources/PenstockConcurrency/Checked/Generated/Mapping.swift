@@ -118,6 +118,15 @@ extension SendablePublisher {
     SendablePublisher<Publishers.TryScan<Base, T>>(unchecked: base.tryScan(initialResult, nextPartialResult))
   }
 
+  /// Publishes each value together with its index.
+  ///
+  /// Does what ``/PenstockOperators/PenstockCore/Publisher/enumerated()`` does, in a pipeline that is checked for
+  /// data races.
+  @inlinable
+  public func enumerated() -> SendablePublisher<some Publisher<(index: Int, element: Output), Failure>> {
+    SendablePublisher<_>(unchecked: base.enumerated())
+  }
+
   /// Republishes the values with a separator between each two of them.
   ///
   /// Does what ``/PenstockOperators/PenstockCore/Publisher/intersperse(_:)`` does, in a pipeline that is checked for
@@ -127,6 +136,46 @@ extension SendablePublisher {
     SendablePublisher<_>(unchecked: base.intersperse(separator))
   }
 
+  /// Transforms each element of the collections that are the values.
+  ///
+  /// Does what ``/PenstockOperators/PenstockCore/Publisher/mapMany(_:)`` does, in a pipeline that is checked for data
+  /// races.
+  ///
+  /// `transform` is `@Sendable`: it may run on any thread, for several subscribers at once.
+  @inlinable
+  public func mapMany<Result: Sendable>(_ transform: @escaping @Sendable (Output.Element) -> Result)
+    -> SendablePublisher<some Publisher<Array<Result>, Failure>> where Output: Sequence
+  {
+    SendablePublisher<_>(unchecked: base.mapMany(transform))
+  }
+
+  /// Replaces each value by the same value.
+  ///
+  /// Does what ``/PenstockOperators/PenstockCore/Publisher/mapToValue(_:)`` does, in a pipeline that is checked for
+  /// data races.
+  @inlinable
+  public func mapToValue<Value: Sendable>(_ value: Value) -> SendablePublisher<some Publisher<Value, Failure>> {
+    SendablePublisher<_>(unchecked: base.mapToValue(value))
+  }
+
+  /// Replaces each value by `Void`.
+  ///
+  /// Does what ``/PenstockOperators/PenstockCore/Publisher/mapToVoid()`` does, in a pipeline that is checked for data
+  /// races.
+  @inlinable
+  public func mapToVoid() -> SendablePublisher<some Publisher<(), Failure>> {
+    SendablePublisher<_>(unchecked: base.mapToVoid())
+  }
+
+  /// Publishes each value together with a number of its predecessors, as an array.
+  ///
+  /// Does what ``/PenstockOperators/PenstockCore/Publisher/nwise(_:)`` does, in a pipeline that is checked for data
+  /// races.
+  @inlinable
+  public func nwise(_ size: Int) -> SendablePublisher<some Publisher<Array<Output>, Failure>> {
+    SendablePublisher<_>(unchecked: base.nwise(size))
+  }
+
   /// Publishes each value together with its predecessor.
   ///
   /// Does what ``/PenstockOperators/PenstockCore/Publisher/pairwise()`` does, in a pipeline that is checked for data
@@ -134,5 +183,57 @@ extension SendablePublisher {
   @inlinable
   public func pairwise() -> SendablePublisher<some Publisher<(Output, Output), Failure>> {
     SendablePublisher<_>(unchecked: base.pairwise())
+  }
+
+  /// Publishes each value together with its predecessor, the first one with an initial value.
+  ///
+  /// Does what ``/PenstockOperators/PenstockCore/Publisher/combinePrevious(_:)`` does, in a pipeline that is checked
+  /// for data races.
+  @inlinable
+  public func combinePrevious(_ initial: Output) -> SendablePublisher<some Publisher<(Output, Output), Failure>> {
+    SendablePublisher<_>(unchecked: base.combinePrevious(initial))
+  }
+
+  /// Updates a result with each value, in place, and publishes it every time.
+  ///
+  /// Does what ``/PenstockOperators/PenstockCore/Publisher/scan(into:_:)`` does, in a pipeline that is checked for
+  /// data races.
+  ///
+  /// `update` is `@Sendable`: it may run on any thread, for several subscribers at once.
+  @inlinable
+  public func scan<Result: Sendable>(
+    into initialResult: Result, _ update: @escaping @Sendable (inout Result, Output) -> Void
+  ) -> SendablePublisher<some Publisher<Result, Failure>> {
+    SendablePublisher<_>(unchecked: base.scan(into: initialResult, update))
+  }
+
+  /// Declares an output type for a publisher that has no values.
+  ///
+  /// Does what ``/PenstockOperators/PenstockCore/Publisher/setOutputType(to:)`` does, in a pipeline that is checked
+  /// for data races.
+  @inlinable
+  public func setOutputType<NewOutput: Sendable>(to outputType: NewOutput.Type) -> SendablePublisher<
+    some Publisher<NewOutput, Failure>
+  > where Output == Never {
+    SendablePublisher<_>(unchecked: base.setOutputType(to: outputType))
+  }
+
+  /// Republishes the opposite of each value.
+  ///
+  /// Does what ``/PenstockOperators/PenstockCore/Publisher/toggle()`` does, in a pipeline that is checked for data
+  /// races.
+  @inlinable
+  public func toggle() -> SendablePublisher<some Publisher<Bool, Failure>> where Output == Bool {
+    SendablePublisher<_>(unchecked: base.toggle())
+  }
+
+  /// Republishes the opposite of each value: another name of ``toggle()``, which reads well beside ``and(_:)`` and
+  /// ``or(_:)``.
+  ///
+  /// Does what ``/PenstockOperators/PenstockCore/Publisher/not()`` does, in a pipeline that is checked for data
+  /// races.
+  @inlinable
+  public func not() -> SendablePublisher<some Publisher<Bool, Failure>> where Output == Bool {
+    SendablePublisher<_>(unchecked: base.not())
   }
 }

@@ -18,6 +18,26 @@ extension SendablePublisher {
     SendablePublisher<_>(unchecked: base.dematerialize())
   }
 
+  /// Publishes the failures of events, without their values.
+  ///
+  /// Does what ``/PenstockOperators/PenstockCore/Publisher/failures()`` does, in a pipeline that is checked for data
+  /// races.
+  @inlinable
+  public func failures<Value: Sendable, EventFailure: Error>() -> SendablePublisher<
+    some Publisher<EventFailure, Failure>
+  > where Output == Subscribers.Event<Value, EventFailure> {
+    SendablePublisher<_>(unchecked: base.failures())
+  }
+
+  /// Publishes each value, and the failure, as a result.
+  ///
+  /// Does what ``/PenstockOperators/PenstockCore/Publisher/mapToResult()`` does, in a pipeline that is checked for
+  /// data races.
+  @inlinable
+  public func mapToResult() -> SendablePublisher<some Publisher<Result<Output, Failure>, Never>> {
+    SendablePublisher<_>(unchecked: base.mapToResult())
+  }
+
   /// Publishes each value, and the completion, as an event.
   ///
   /// Does what ``/PenstockOperators/PenstockCore/Publisher/materialize()`` does, in a pipeline that is checked for

@@ -173,6 +173,34 @@ extension SendablePublisher {
     SendablePublisher<Publishers.TryPrefixWhile<Base>>(unchecked: base.tryPrefix(while: predicate))
   }
 
+  /// Republishes values for a time, and then finishes.
+  ///
+  /// Does what ``/PenstockOperators/PenstockCore/Publisher/prefix(duration:tolerance:on:options:)`` does, in a
+  /// pipeline that is checked for data races.
+  @inlinable
+  public func prefix<S: Scheduler & Sendable>(
+    duration: S.SchedulerTimeType.Stride, tolerance: S.SchedulerTimeType.Stride? = nil, on scheduler: S,
+    options: S.SchedulerOptions? = nil
+  ) -> SendablePublisher<some Publisher<Output, Failure>>
+  where S.SchedulerTimeType.Stride: Sendable, S.SchedulerOptions: Sendable {
+    SendablePublisher<_>(
+      unchecked: base.prefix(duration: duration, tolerance: tolerance, on: scheduler, options: options))
+  }
+
+  /// Republishes values while they satisfy a predicate, with or without the first one that does not, and then
+  /// finishes.
+  ///
+  /// Does what ``/PenstockOperators/PenstockCore/Publisher/prefix(while:behavior:)`` does, in a pipeline that is
+  /// checked for data races.
+  ///
+  /// `predicate` is `@Sendable`: it may run on any thread, for several subscribers at once.
+  @inlinable
+  public func prefix(while predicate: @escaping @Sendable (Output) -> Bool, behavior: PrefixWhileBehavior)
+    -> SendablePublisher<some Publisher<Output, Failure>>
+  {
+    SendablePublisher<_>(unchecked: base.prefix(while: predicate, behavior: behavior))
+  }
+
   /// Publishes the last values, up to a number of them, when the upstream publisher finishes.
   ///
   /// Does what ``/PenstockOperators/PenstockCore/Publisher/takeLast(_:)`` does, in a pipeline that is checked for

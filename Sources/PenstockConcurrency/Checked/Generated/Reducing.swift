@@ -4,6 +4,7 @@
 // Made by Utilities/checked/generate from the operators of this family. Change those, or the script, and run it.
 
 public import PenstockCore
+public import PenstockOperators
 
 extension SendablePublisher {
   /// Collects all values into one array, and publishes it when the upstream publisher finishes.
@@ -129,5 +130,16 @@ extension SendablePublisher {
     _ initialResult: T, _ nextPartialResult: @escaping @Sendable (T, Output) throws -> T
   ) -> SendablePublisher<Publishers.TryReduce<Base, T>> {
     SendablePublisher<Publishers.TryReduce<Base, T>>(unchecked: base.tryReduce(initialResult, nextPartialResult))
+  }
+
+  /// Ignores all values, and declares another output type.
+  ///
+  /// Does what ``/PenstockOperators/PenstockCore/Publisher/ignoreOutput(setOutputType:)`` does, in a pipeline that is
+  /// checked for data races.
+  @inlinable
+  public func ignoreOutput<NewOutput: Sendable>(setOutputType outputType: NewOutput.Type) -> SendablePublisher<
+    some Publisher<NewOutput, Failure>
+  > {
+    SendablePublisher<_>(unchecked: base.ignoreOutput(setOutputType: outputType))
   }
 }

@@ -32,6 +32,8 @@ package enum Violation: Sendable {
   case recordingContinued
   /// A second completion of a recording.
   case recordingCompletedTwice
+  /// A scheduler that is there to show that nothing uses it.
+  case unimplementedScheduler(name: String, use: String)
   /// Virtual time moved into the past.
   case timeTurnedBack
   /// Work on a virtual-time scheduler that reschedules itself without virtual time advancing.
@@ -41,7 +43,7 @@ package enum Violation: Sendable {
   /// A state that the library promises never to reach; noticed only in builds with the define `PENSTOCK_CHECKS`.
   case brokenInvariant(String)
 
-  var message: String {
+  package var message: String {
     switch self {
     case .requestedNothing:
       "A subscription was asked for no values: request(.none). Ask for at least .max(1), or do not call request(_:)."
@@ -69,6 +71,9 @@ package enum Violation: Sendable {
       "A recording that has its completion takes no more values. Record every value before the completion."
     case .recordingCompletedTwice:
       "A recording takes one completion, but was given a second. Call receive(completion:) once."
+    case .unimplementedScheduler(let name, let use):
+      "The unimplemented scheduler \(name) was asked \(use). Give the code that used it a scheduler that works, such as "
+        + "one with virtual time."
     case .timeTurnedBack:
       "Virtual time goes forward only. Advance by 0 or more, and to the present or later."
     case .endlessInstant(let pending):

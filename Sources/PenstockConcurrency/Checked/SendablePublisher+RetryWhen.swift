@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+public import PenstockCore
+public import PenstockOperators
+
+extension SendablePublisher {
+  /// Does what `Publisher.retryWhen(_:)` does for a trigger that cannot fail, in a pipeline that is checked for data
+  /// races.
+  ///
+  /// The failures are a checked pipeline as well. The closure is `@Sendable`: it may run on any thread, for several
+  /// subscribers at once.
+  @inlinable
+  public func retryWhen<Trigger: Publisher>(
+    _ makeTrigger: @escaping @Sendable (AnySendablePublisher<Failure, Never>) -> SendablePublisher<Trigger>
+  ) -> SendablePublisher<some Publisher<Output, Failure>> where Trigger.Failure == Never {
+    SendablePublisher<_>(unchecked: base.retryWhen { makeTrigger(AnySendablePublisher(unchecked: $0)).base })
+  }
+
+  /// Does what `Publisher.retryWhen(_:)` does for a trigger that can fail, in a pipeline that is checked for data races.
+  ///
+  /// The failures are a checked pipeline as well. The closure is `@Sendable`: it may run on any thread, for several
+  /// subscribers at once.
+  @inlinable
+  public func retryWhen<Trigger: Publisher>(
+    _ makeTrigger: @escaping @Sendable (AnySendablePublisher<Failure, Never>) -> SendablePublisher<Trigger>
+  ) -> SendablePublisher<some Publisher<Output, Failure>> where Trigger.Failure == Failure {
+    SendablePublisher<_>(unchecked: base.retryWhen { makeTrigger(AnySendablePublisher(unchecked: $0)).base })
+  }
+}

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+public import PenstockCore
+
+extension Publisher where Output: Sequence {
+  /// Leaves out the elements that do not satisfy a predicate, of the collections that are the values.
+  ///
+  /// ```swift
+  /// let cancellable = [[1, 2, 3], [5]].publisher.filterMany { $0.isMultiple(of: 2) }.sink { print($0) }
+  /// // Prints "[2]", "[]" on two lines.
+  /// ```
+  ///
+  /// A collection of which nothing is left is published as an empty array.
+  ///
+  /// **Demand:** passed to upstream unchanged.
+  ///
+  /// **Completion:** forwarded.
+  ///
+  /// **Failure:** forwarded.
+  ///
+  /// **Concurrency:** adds no thread and no lock; the closure runs on the thread that delivers the value.
+  ///
+  /// Use ``mapMany(_:)`` to transform the elements, and `filter(_:)` to test each value as a whole.
+  ///
+  /// - Parameter isIncluded: A predicate for the elements to keep.
+  /// - Returns: A publisher of arrays, one for each value.
+  @_disfavoredOverload
+  @inlinable
+  public func filterMany(
+    _ isIncluded: @escaping (Output.Element) -> Bool
+  ) -> some Publisher<[Output.Element], Failure> {
+    map { $0.filter(isIncluded) }
+  }
+}

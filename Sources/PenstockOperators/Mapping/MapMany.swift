@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+public import PenstockCore
+
+extension Publisher where Output: Sequence {
+  /// Transforms each element of the collections that are the values.
+  ///
+  /// ```swift
+  /// let cancellable = [[1, 2], [], [3]].publisher.mapMany { $0 * 10 }.sink { print($0) }
+  /// // Prints "[10, 20]", "[]", "[30]" on three lines.
+  /// ```
+  ///
+  /// **Demand:** passed to upstream unchanged.
+  ///
+  /// **Completion:** forwarded.
+  ///
+  /// **Failure:** forwarded.
+  ///
+  /// **Concurrency:** adds no thread and no lock; the closure runs on the thread that delivers the value.
+  ///
+  /// Use ``filterMany(_:)`` to leave elements out, and `flatMap` to publish the elements one by one.
+  ///
+  /// - Parameter transform: A closure that transforms an element.
+  /// - Returns: A publisher of arrays, one for each value.
+  @_disfavoredOverload
+  @inlinable
+  public func mapMany<Result>(
+    _ transform: @escaping (Output.Element) -> Result
+  ) -> some Publisher<[Result], Failure> {
+    map { $0.map(transform) }
+  }
+}

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+public import PenstockCore
+
+extension Publisher where Output == Never {
+  /// Declares an output type for a publisher that has no values.
+  ///
+  /// So it can stand beside publishers that have some.
+  ///
+  /// ```swift
+  /// let saved = Deferred { Just("draft") }.ignoreOutput()
+  /// let cancellable = saved.setOutputType(to: String.self).append("saved").sink { print($0) }
+  /// // Prints "saved".
+  /// ```
+  ///
+  /// **Demand:** passed to upstream unchanged.
+  ///
+  /// **Completion:** forwarded.
+  ///
+  /// **Failure:** forwarded.
+  ///
+  /// **Concurrency:** adds no thread and no lock.
+  ///
+  /// Use ``ignoreOutput(setOutputType:)`` for a publisher whose values are to be ignored, and `setFailureType(to:)` to
+  /// declare a failure.
+  ///
+  /// - Parameter outputType: The output type to declare.
+  /// - Returns: A publisher without values.
+  @_disfavoredOverload
+  @inlinable
+  public func setOutputType<NewOutput>(to outputType: NewOutput.Type) -> some Publisher<NewOutput, Failure> {
+    map(converted)
+  }
+}
+
+/// What a value that cannot exist is converted to.
+@inlinable
+internal func converted<Value>(_ never: Never) -> Value {}

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+public import PenstockCore
+
+extension Publisher {
+  /// Publishes the failures of events, without their values.
+  ///
+  /// ```swift
+  /// struct Offline: Error {}
+  /// let download = Fail<Int, Offline>(error: Offline()).prepend(1)
+  /// let cancellable = download.materialize().failures().sink { print($0) }
+  /// // Prints "Offline()".
+  /// ```
+  ///
+  /// **Demand:** passed to upstream unchanged; for each event that is not a failure, one more is requested.
+  ///
+  /// **Completion:** forwarded. An event that is a completion does not end the stream.
+  ///
+  /// **Failure:** forwarded.
+  ///
+  /// **Concurrency:** adds no thread and no lock; failures are delivered on the thread on which upstream delivers.
+  ///
+  /// Use ``values()`` for the other half of the events. Share the events of both if the work must be done once.
+  ///
+  /// - Returns: A publisher of the events' failures.
+  @_disfavoredOverload
+  @inlinable
+  public func failures<Value, EventFailure>() -> some Publisher<EventFailure, Failure>
+  where Output == Subscribers.Event<Value, EventFailure> {
+    compactMap { if case .completion(.failure(let failure)) = $0 { failure } else { nil } }
+  }
+}

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+/// How an assignment refers to its object; see `assign(to:on:ownership:)`.
+public enum ObjectOwnership: Sendable {
+  /// Keeps the object alive until the stream ends or is cancelled.
+  case strong
+
+  /// Does not keep the object alive; values that arrive later are dropped.
+  case weak
+
+  /// Does not keep the object alive, and traps at a value that arrives later.
+  ///
+  /// It is for an object that owns the cancellable, and so ends with it.
+  case unowned
+
+  /// A closure that sets a property of an object.
+  @inlinable
+  internal func setter<Root: AnyObject, Value>(
+    of keyPath: ReferenceWritableKeyPath<Root, Value>, on object: Root
+  ) -> (Value) -> Void {
+    switch self {
+    case .strong: { object[keyPath: keyPath] = $0 }
+    case .weak: { [weak object] in object?[keyPath: keyPath] = $0 }
+    case .unowned: { [unowned object] in object[keyPath: keyPath] = $0 }
+    }
+  }
+}
