@@ -29,14 +29,14 @@ extension Publishers {
   ///
   /// **Completion:** that of the publisher.
   ///
-  /// **Failure:** that of the publisher, or the error that the closure for the resource throws. There is nothing to
-  /// release then.
+  /// **Failure:** that of the publisher.
   ///
   /// **Concurrency:** the resource and the publisher are made on the thread that subscribes. The cleanup runs on the
   /// thread that completes or cancels. If that cancels during a delivery on another thread, the delivery may still be
   /// running.
   ///
-  /// Use `Deferred` for what needs no cleanup, and ``PenstockCore/AnyPublisher/create(bufferSize:whenFull:_:)`` for a
+  /// Use ``tryUsing(resource:cleanup:publisher:)`` with a resource that cannot always be made, `Deferred` for what needs
+  /// no cleanup, and ``PenstockCore/AnyPublisher/create(bufferSize:whenFull:_:)`` for a
   /// resource that calls back.
   ///
   /// - Parameters:
@@ -47,10 +47,45 @@ extension Publishers {
   @_disfavoredOverload
   @inlinable
   public static func using<Resource, P: Publisher>(
-    resource: @escaping () throws(P.Failure) -> Resource, cleanup: @escaping (Resource) -> Void,
-    publisher: @escaping (Resource) -> P
+    resource: @escaping () -> Resource, cleanup: @escaping (Resource) -> Void, publisher: @escaping (Resource) -> P
   ) -> some Publisher<P.Output, P.Failure> {
-    Using(makeResource: resource, cleanup: cleanup, makePublisher: publisher)
+    Using(makeResource: { .success(resource()) }, cleanup: cleanup, makePublisher: publisher)
+  }
+
+  /// Publishes what a publisher made from a resource does, or fails with the error for which there is no resource.
+  ///
+  /// It works as ``using(resource:cleanup:publisher:)``.
+  ///
+  /// ```swift
+  /// struct Missing: Error {}
+  /// let lines = Publishers.tryUsing {
+  ///   throw Missing()
+  /// } cleanup: { (file: [String]) in
+  ///   print("close")
+  /// } publisher: { file in
+  ///   file.publisher.setFailureType(to: (any Error).self)
+  /// }
+  /// let cancellable = lines.sink(receiveCompletion: { print($0) }, receiveValue: { print($0) })
+  /// // Prints "failure(Missing())"
+  /// ```
+  ///
+  /// **Demand:**, **Completion:** and **Concurrency:** as for ``using(resource:cleanup:publisher:)``.
+  ///
+  /// **Failure:** that of the publisher, or the error that the closure for the resource throws, without a request. There
+  /// is nothing to release then.
+  ///
+  /// - Parameters:
+  ///   - resource: A closure that makes the resource for a subscriber.
+  ///   - cleanup: A closure that releases it.
+  ///   - publisher: A closure that makes a publisher from it.
+  /// - Returns: A publisher that makes a resource for each subscriber.
+  @_disfavoredOverload
+  @inlinable
+  public static func tryUsing<Resource, P: Publisher>(
+    resource: @escaping () throws -> Resource, cleanup: @escaping (Resource) -> Void,
+    publisher: @escaping (Resource) -> P
+  ) -> some Publisher<P.Output, any Error> where P.Failure == any Error {
+    Using(makeResource: { Result(catching: resource) }, cleanup: cleanup, makePublisher: publisher)
   }
 }
 
@@ -60,13 +95,13 @@ internal struct Using<Resource, Used: Publisher>: Publisher {
   @usableFromInline internal typealias Output = Used.Output
   @usableFromInline internal typealias Failure = Used.Failure
 
-  @usableFromInline internal let makeResource: () throws(Failure) -> Resource
+  @usableFromInline internal let makeResource: () -> Result<Resource, Failure>
   @usableFromInline internal let cleanup: (Resource) -> Void
   @usableFromInline internal let makePublisher: (Resource) -> Used
 
   @inlinable
   internal init(
-    makeResource: @escaping () throws(Failure) -> Resource, cleanup: @escaping (Resource) -> Void,
+    makeResource: @escaping () -> Result<Resource, Failure>, cleanup: @escaping (Resource) -> Void,
     makePublisher: @escaping (Resource) -> Used
   ) {
     self.makeResource = makeResource
@@ -76,12 +111,12 @@ internal struct Using<Resource, Used: Publisher>: Publisher {
 
   @inlinable @inline(__always)
   internal func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-    do throws(Failure) {
-      let resource = try makeResource()
+    switch makeResource() {
+    case .success(let resource):
       let cleanup = cleanup
       let stage = UsingStage<Output, Failure>(ResourceUse { cleanup(resource) })
       makePublisher(resource).subscribe(ObservingSubscriber(stage, to: subscriber))
-    } catch {
+    case .failure(let error):
       attachNothing(ending: .failure(error), to: subscriber)
     }
   }
