@@ -63,7 +63,8 @@ extension Coming {
       }
     },
     .init("values and subscribers of relays") {
-      let (passthrough, current, replay) = (PassthroughRelay<Int>(), CurrentValueRelay(0), ReplayRelay<Int>(capacity: 1))
+      let (passthrough, current) = (PassthroughRelay<Int>(), CurrentValueRelay(0))
+      let replay = ReplayRelay<Int>(capacity: 1)
       return { number in
         let all = [
           passthrough.sink { _ in }, current.sink { _ in }, replay.sink { _ in }, passthrough.subscribe(current),

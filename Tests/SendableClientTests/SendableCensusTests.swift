@@ -76,7 +76,15 @@ import Testing
     census.note(SchedulerCall<VirtualTime, Int>.self, SchedulerCall<VirtualTime, Local>.self)
     census.note(RecordingScheduler<Clock>.self, RecordingScheduler<LocalScheduler>.self)
     census.note(Subscribers.Event<Int, Problem>.self, Subscribers.Event<Local, Problem>.self)
-    census.expect(.conditionally, of: 18)
+    census.note(Publishers.Emitter<Int, Problem>.self, Publishers.Emitter<Local, Problem>.self)
+    census.note(ReplaySubject<Int, Problem>.self, ReplaySubject<Local, Problem>.self)
+    census.note(AsyncSubject<Int, Problem>.self, AsyncSubject<Local, Problem>.self)
+    census.note(PassthroughRelay<Int>.self, PassthroughRelay<Local>.self)
+    census.note(CurrentValueRelay<Int>.self, CurrentValueRelay<Local>.self)
+    census.note(ReplayRelay<Int>.self, ReplayRelay<Local>.self)
+    census.note(DidSetPublished<Int>.self, DidSetPublished<Local>.self)
+    census.note(DidSetPublished<Int>.Publisher.self, DidSetPublished<Local>.Publisher.self)
+    census.expect(.conditionally, of: 26)
   }
 
   @Test func `Operators that are Sendable if their upstreams are`() {

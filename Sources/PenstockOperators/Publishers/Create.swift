@@ -28,8 +28,8 @@ extension AnyPublisher {
   /// nothing is delivered, however long the source goes on.
   ///
   /// **Demand:** counted. A value that has not been requested is stored, up to `bufferSize`; `whenFull` says what
-  /// happens to one that does not fit. A requested value that waits for another delivery to end takes no place. A source
-  /// that can wait does so by ``PenstockCore/Publishers/Emitter/isReady`` and
+  /// happens to one that does not fit. A requested value that waits for another delivery to end takes no place. A
+  /// source that can wait does so by ``PenstockCore/Publishers/Emitter/isReady`` and
   /// ``PenstockCore/Publishers/Emitter/onDemand(_:)``. `request(.none)` traps.
   ///
   /// **Completion:** the first one that the emitter sends, after the stored values; it needs no request.
@@ -37,9 +37,9 @@ extension AnyPublisher {
   /// **Failure:** as for a completion. With `.customError`, a value that does not fit ends the source, and the error
   /// follows the stored values.
   ///
-  /// **Concurrency:** the closure runs on the thread that subscribes. Any thread may send; values are delivered one at a
-  /// time, on the thread that sends, or on one that is delivering, or, if they were stored, on the one that requests. A
-  /// value that is sent during a delivery is delivered after it, not within it, as a subject would.
+  /// **Concurrency:** the closure runs on the thread that subscribes. Any thread may send; values are delivered one at
+  /// a time, on the thread that sends, or on one that is delivering, or, if they were stored, on the one that requests.
+  /// A value that is sent during a delivery is delivered after it, not within it, as a subject would.
   ///
   /// **Traps:** a negative size.
   ///

@@ -66,8 +66,8 @@ extension Publishers {
 
     /// Sets a closure that is called whenever values are requested, with their number.
     ///
-    /// It replaces the one that was set before. What has been requested already, and not been sent, is reported at once.
-    /// `.unlimited` is reported once; what is requested after that is no news.
+    /// It replaces the one that was set before. What has been requested already, and not been sent, is reported at
+    /// once. `.unlimited` is reported once; what is requested after that is no news.
     ///
     /// The closure is called on the thread that requests, or, for what is requested during a delivery, on the thread
     /// that has delivered, when the delivery is over. Two calls never overlap or nest: demand that is added while the

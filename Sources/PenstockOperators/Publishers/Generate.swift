@@ -19,8 +19,8 @@ extension Publishers {
   /// // Prints "1", "3", "9", "27", "81" on five lines.
   /// ```
   ///
-  /// **Demand:** one call of the closure for each value, in a loop: values that a delivery requests are made when it has
-  /// returned. `request(.none)` is accepted and has no effect.
+  /// **Demand:** one call of the closure for each value, in a loop: values that a delivery requests are made when it
+  /// has returned. `request(.none)` is accepted and has no effect.
   ///
   /// **Completion:** when the closure returns `nil`, at the request after the last value. The closure is not called
   /// again.

@@ -27,8 +27,8 @@ extension Publishers {
   ///
   /// **Failure:** none; the publisher cannot fail.
   ///
-  /// **Concurrency:** delivers on the scheduler, one value at a time: a tick that comes during the delivery of another is
-  /// dropped. Any thread may request and cancel. A cancel stops the timer and releases the subscriber.
+  /// **Concurrency:** delivers on the scheduler, one value at a time: a tick that comes during the delivery of another
+  /// is dropped. Any thread may request and cancel. A cancel stops the timer and releases the subscriber.
   ///
   /// Use `Timer.publish(every:on:in:)` for a timer on a run loop that several subscribers share, and
   /// `Publishers.timer(queue:interval:leeway:times:)` of `PenstockOperatorsFoundation` for a queue of Dispatch.

@@ -35,9 +35,8 @@ extension Publishers {
   /// thread that completes or cancels. If that cancels during a delivery on another thread, the delivery may still be
   /// running.
   ///
-  /// Use ``tryUsing(resource:cleanup:publisher:)`` with a resource that cannot always be made, `Deferred` for what needs
-  /// no cleanup, and ``PenstockCore/AnyPublisher/create(bufferSize:whenFull:_:)`` for a
-  /// resource that calls back.
+  /// Use ``tryUsing(resource:cleanup:publisher:)`` with a resource that cannot always be made, `Deferred` for what
+  /// needs no cleanup, and ``PenstockCore/AnyPublisher/create(bufferSize:whenFull:_:)`` for a resource that calls back.
   ///
   /// - Parameters:
   ///   - resource: A closure that makes the resource for a subscriber.
@@ -71,8 +70,8 @@ extension Publishers {
   ///
   /// **Demand:**, **Completion:** and **Concurrency:** as for ``using(resource:cleanup:publisher:)``.
   ///
-  /// **Failure:** that of the publisher, or the error that the closure for the resource throws, without a request. There
-  /// is nothing to release then.
+  /// **Failure:** that of the publisher, or the error that the closure for the resource throws, without a request.
+  /// There is nothing to release then.
   ///
   /// - Parameters:
   ///   - resource: A closure that makes the resource for a subscriber.

@@ -115,7 +115,10 @@ import Testing
     let next = Locked(0)
     create.emitter.onDemand { demand in
       reports.add(demand)
-      create.emitter.send(next.change { next -> Int in next += 1; return next })
+      create.emitter.send(
+        next.change { next -> Int in
+          next += 1; return next
+        })
     }
     recorder.request(.max(1))
     #expect(recorder.values == [1, 2, 3, 4] && reports.all == Array(repeating: .max(1), count: 4))

@@ -129,7 +129,10 @@ import Testing
     AnyPublisher<Int, Never>.create { emitter in
       emitter.onDemand { demand in
         for _ in 0..<(demand.max ?? 0) {
-          emitter.send(made.change { made -> Int in made += 1; return made })
+          emitter.send(
+            made.change { made -> Int in
+              made += 1; return made
+            })
         }
       }
       return AnyCancellable {}
@@ -155,12 +158,14 @@ import Testing
           return AnyCancellable { cleanups.change { $0 += 1 } }
         }.subscribe(recorder)
         let emitter = kept.value!
-        onThreads(within: 60, [
-          { for _ in 0..<20 { emitter.send(canary) } },
-          { for _ in 0..<20 { recorder.request(.max(1)) } },
-          { recorder.cancel() },
-          { if round.isMultiple(of: 2) { emitter.send(completion: .finished) } },
-        ])
+        onThreads(
+          within: 60,
+          [
+            { for _ in 0..<20 { emitter.send(canary) } },
+            { for _ in 0..<20 { recorder.request(.max(1)) } },
+            { recorder.cancel() },
+            { if round.isMultiple(of: 2) { emitter.send(completion: .finished) } },
+          ])
         #expect(!recorder.hasOverlapped && recorder.completions.count <= 1)
         #expect(!emitter.isActive)
       }

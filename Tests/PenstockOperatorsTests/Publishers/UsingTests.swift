@@ -10,7 +10,9 @@ import Testing
   private func using<P: Publisher>(_ log: Locked<[String]>, _ publisher: P) -> some Publisher<P.Output, P.Failure> {
     let number = Locked(0)
     return Publishers.using {
-      let now = number.change { number -> Int in number += 1; return number }
+      let now = number.change { number -> Int in
+        number += 1; return number
+      }
       log.change { $0.append("open \(now)") }
       return now
     } cleanup: { resource in
@@ -130,11 +132,13 @@ import Testing
       let subject = PassthroughSubject<Int, Never>()
       let recorder = Recorder<Int, Never>()
       using(log, subject).subscribe(recorder)
-      onThreads(within: 60, [
-        { recorder.subscription?.cancel() },
-        { subject.send(completion: .finished) },
-        { recorder.subscription?.cancel() },
-      ])
+      onThreads(
+        within: 60,
+        [
+          { recorder.subscription?.cancel() },
+          { subject.send(completion: .finished) },
+          { recorder.subscription?.cancel() },
+        ])
       #expect(log.value == ["open 1", "close 1"])
     }
   }
