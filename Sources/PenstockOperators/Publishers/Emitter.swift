@@ -25,6 +25,13 @@ extension Publishers {
   /// // Prints "3", "2", "1", "released", "finished" on five lines.
   /// ```
   ///
+  /// **Demand:** ``isReady``, ``demand`` and ``onDemand(_:)`` tell what the subscriber has requested; a value sent
+  /// beyond that is stored or dropped, as the publisher says.
+  ///
+  /// **Completion:** sent by the source, once; a cancel ends the stream as well.
+  ///
+  /// **Failure:** as for a completion.
+  ///
   /// **Concurrency:** any thread may use it. Values that several threads send are delivered one at a time, in the order
   /// in which they were sent; a thread that finds another one delivering leaves its value to that one. A value that is
   /// sent during a delivery is delivered after it. An emitter that is kept after the end keeps nothing alive.
@@ -66,8 +73,8 @@ extension Publishers {
 
     /// Sets a closure that is called whenever values are requested, with their number.
     ///
-    /// It replaces the one that was set before. What has been requested already, and not been sent, is reported at
-    /// once. `.unlimited` is reported once; what is requested after that is no news.
+    /// It replaces the one that was set before. What has been requested already, and neither been sent nor reported, is
+    /// reported at once. `.unlimited` is reported once; what is requested after that is no news.
     ///
     /// The closure is called on the thread that requests, or, for what is requested during a delivery, on the thread
     /// that has delivered, when the delivery is over. Two calls never overlap or nest: demand that is added while the

@@ -7,6 +7,14 @@ public import PenstockCore
 ///
 /// A relay is a subject without `send(completion:)`: what is subscribed to it can rely on it for as long as it lives,
 /// whatever feeds it.
+///
+/// **Demand:** counted for each subscriber; the relay decides what becomes of a value that has not been requested.
+///
+/// **Completion:** never.
+///
+/// **Failure:** none; a relay cannot fail.
+///
+/// **Concurrency:** any thread may call `accept(_:)`.
 public protocol Relay<Output>: AnyObject, Publisher where Failure == Never {
   /// Delivers a value to the subscribers.
   ///

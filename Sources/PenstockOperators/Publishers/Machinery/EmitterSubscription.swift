@@ -221,7 +221,7 @@ internal final class EmitterSubscription<Output, Failure: Error>: Subscription {
       state.isBusy = true
       return .deliver(state.waiting.removeFirst(), to: downstream)
     }
-    if let ending = state.ending, state.isAttached {
+    if state.isAttached, let ending = state.ending.take() {
       _ = ledger.close()
       state.downstream = nil
       return .complete(ending, downstream)
