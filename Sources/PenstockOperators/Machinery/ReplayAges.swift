@@ -2,7 +2,7 @@
 // Part of Penstock: Combine for everywhere Swift runs.
 
 internal import DequeModule
-public import PenstockCore
+internal import PenstockCore
 
 /// Knows which values of a ``ReplayLog`` are too old to be replayed.
 ///

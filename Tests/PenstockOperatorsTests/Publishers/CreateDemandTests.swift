@@ -144,6 +144,18 @@ import Testing
     #expect(create.cleanups.value == 1)
   }
 
+  @Test func `A debugger sees demand and what waits`() {
+    let create = ManualCreate<Int, Never>()
+    let recorder = Recorder<Int, Never>(demand: nil)
+    create.publisher.subscribe(recorder)
+    for value in 1...2 { create.emitter.send(value) }
+    let children = recorder.subscription.map {
+      Mirror(reflecting: $0).children.map { "\($0.label ?? ""): \($0.value)" }
+    }
+    #expect(children?.dropFirst() == ["demand: max(0)", "waiting: 2"])
+    recorder.cancel()
+  }
+
   // MARK: Lifetimes
 
   @Test(arguments: ["cancel", "finish", "cancel within a value", "finish with values that wait"])

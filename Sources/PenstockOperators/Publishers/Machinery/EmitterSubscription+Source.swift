@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
+public import DequeModule
 public import PenstockCore
 
 /// How a source joins, and what it asks.
@@ -17,7 +18,7 @@ extension EmitterSubscription {
   }
 
   /// Keeps the cleanup until the end, or runs it at once.
-  @usableFromInline
+  @inlinable
   internal func keep(_ cleanup: any Cancellable) {
     let isKept = state.withLock { state in
       if !state.isOpen { return false }
@@ -33,11 +34,11 @@ extension EmitterSubscription {
   }
 
   /// Whether the source may still send.
-  @usableFromInline
+  @inlinable
   internal var isOpen: Bool { state.withLock { $0.isOpen } }
 
   /// The number of values that would be delivered without waiting for a request.
-  @usableFromInline
+  @inlinable
   internal var openDemand: Subscribers.Demand {
     state.withLock { state in
       guard state.isOpen else { return .none }
@@ -46,7 +47,7 @@ extension EmitterSubscription {
     }
   }
 
-  @usableFromInline
+  @inlinable
   internal func setOnDemand(_ action: @escaping (Subscribers.Demand) -> Void) {
     // The replaced closure is released outside the lock.
     let replaced = state.withLock { state in
@@ -56,7 +57,7 @@ extension EmitterSubscription {
     proceed(isOwner: false)
   }
 
-  @usableFromInline
+  @inlinable
   internal func setOnCancel(_ action: @escaping () -> Void) {
     let (replaced, isCancelled) = state.withLock { state in
       (state.isOpen ? exchange(&state.source.onCancel, with: action) : nil, state.isCancelled)
@@ -64,19 +65,4 @@ extension EmitterSubscription {
     withExtendedLifetime(replaced) {}
     if isCancelled { action() }
   }
-}
-
-extension EmitterSubscription: CustomStringConvertible, CustomReflectable, CustomPlaygroundDisplayConvertible {
-  @usableFromInline
-  internal var description: String { "Create" }
-
-  @usableFromInline
-  internal var customMirror: Mirror {
-    let (downstream, waiting) = state.withLock { ($0.downstream, $0.waiting.count) }
-    return Mirror(
-      self, children: ["downstream": downstream?.underlying as Any, "demand": ledger.balance, "waiting": waiting])
-  }
-
-  @usableFromInline
-  internal var playgroundDescription: Any { description }
 }

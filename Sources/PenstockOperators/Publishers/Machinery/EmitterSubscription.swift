@@ -4,6 +4,60 @@
 public import DequeModule
 public import PenstockCore
 
+/// The untyped half of an ``EmitterSubscription``: the subscription that downstream gets.
+///
+/// Not generic, since witnesses in a generic class run unspecialised.
+@usableFromInline
+internal class EmitterSignals: Subscription {
+  /// A call of the subscriber's.
+  @usableFromInline
+  internal enum Call {
+    case request(Subscribers.Demand)
+    case cancel
+    /// Makes the mirror's children, and stores them in the box.
+    case reflect(Reflection)
+  }
+
+  /// What the mirror shows.
+  @usableFromInline
+  internal final class Reflection {
+    @usableFromInline internal var children: KeyValuePairs<String, Any> = [:]
+
+    @inlinable
+    internal init() {}
+  }
+
+  /// Made where the types are concrete.
+  @usableFromInline internal let perform: (EmitterSignals, Call) -> Void
+
+  @inlinable
+  internal init(_ perform: @escaping (EmitterSignals, Call) -> Void) { self.perform = perform }
+
+  @usableFromInline
+  internal final func request(_ demand: Subscribers.Demand) {
+    if demand == .none { trap(.requestedNothing) }
+    perform(self, .request(demand))
+  }
+
+  @usableFromInline
+  internal final func cancel() { perform(self, .cancel) }
+}
+
+extension EmitterSignals: CustomStringConvertible, CustomReflectable, CustomPlaygroundDisplayConvertible {
+  @usableFromInline
+  internal final var description: String { "Create" }
+
+  @usableFromInline
+  internal final var customMirror: Mirror {
+    let reflection = Reflection()
+    perform(self, .reflect(reflection))
+    return Mirror(self, children: reflection.children)
+  }
+
+  @usableFromInline
+  internal final var playgroundDescription: Any { description }
+}
+
 /// The subscription of one subscriber of `AnyPublisher.create`, into which its emitter sends.
 ///
 /// One thread at a time delivers: the one that finds no other delivering. What arrives meanwhile, from other threads or
@@ -11,7 +65,7 @@ public import PenstockCore
 /// and the limit of the buffer holds for all of it. Each decision is one step under the lock, and is carried out after
 /// the lock has been released.
 @usableFromInline
-internal final class EmitterSubscription<Output, Failure: Error>: Subscription {
+internal final class EmitterSubscription<Output, Failure: Error>: EmitterSignals {
   /// What belongs to the source, and is released when the source can send nothing more.
   @usableFromInline
   internal struct Source {
@@ -82,16 +136,20 @@ internal final class EmitterSubscription<Output, Failure: Error>: Subscription {
     state = Guarded(State(downstream))
     self.size = size
     self.whenFull = whenFull
+    super.init { me, call in
+      let me = unsafeDowncast(me, to: EmitterSubscription.self)
+      switch call {
+      case .request(let demand): if me.credit(demand) { me.proceed(isOwner: false) }
+      case .cancel: me.end()
+      case .reflect(let reflection): reflection.children = me.children
+      }
+    }
   }
 
   // MARK: Signals from downstream
 
-  @usableFromInline
-  internal func request(_ demand: Subscribers.Demand) {
-    if demand == .none { trap(.requestedNothing) }
-    if credit(demand) { proceed(isOwner: false) }
-  }
-
+  /// Adds to the demand.
+  ///
   /// - Returns: Whether the demand is new: not if everything has been requested already.
   @inlinable
   internal func credit(_ demand: Subscribers.Demand) -> Bool {
@@ -102,8 +160,9 @@ internal final class EmitterSubscription<Output, Failure: Error>: Subscription {
     }
   }
 
-  @usableFromInline
-  internal func cancel() {
+  /// Ends the stream for a cancel.
+  @inlinable
+  internal func end() {
     var last = State?.none
     let source = state.withLock { state -> Source? in
       guard state.downstream != nil else { return nil }
@@ -118,6 +177,13 @@ internal final class EmitterSubscription<Output, Failure: Error>: Subscription {
     source?.onCancel?()
     // What the subscription held is released here, outside the lock.
     withExtendedLifetime(last) {}
+  }
+
+  /// What the mirror shows.
+  @usableFromInline
+  internal var children: KeyValuePairs<String, Any> {
+    let (downstream, waiting) = state.withLock { ($0.downstream, $0.waiting.count) }
+    return ["downstream": downstream?.underlying as Any, "demand": ledger.balance, "waiting": waiting]
   }
 
   // MARK: Signals from the source
@@ -162,7 +228,7 @@ internal final class EmitterSubscription<Output, Failure: Error>: Subscription {
     return .nothing
   }
 
-  @usableFromInline
+  @inlinable
   internal func send(completion: Subscribers.Completion<Failure>) {
     let source = state.withLock { state -> Source? in
       guard state.isOpen else { return nil }
@@ -173,7 +239,7 @@ internal final class EmitterSubscription<Output, Failure: Error>: Subscription {
   }
 
   /// Runs the cleanup, and then lets the completion be delivered.
-  @usableFromInline
+  @inlinable
   internal func finish(_ source: Source, _ completion: Subscribers.Completion<Failure>) {
     source.cleanup?.cancel()
     state.withLock { $0.ending = completion }
