@@ -4,6 +4,7 @@
 public import Dispatch
 public import PenstockCore
 public import PenstockDispatch
+internal import PenstockOperators
 
 /// The configuration of a ``PenstockCore/Publishers/DispatchTimer``.
 public struct DispatchTimerConfiguration: Sendable {
@@ -127,7 +128,17 @@ extension Publishers {
     }
 
     public func receive<S: Subscriber>(subscriber: S) where S.Input == DispatchTime, S.Failure == Never {
-      DispatchTimerSubscription(subscriber.erased(), configuration: configuration, scheduler: scheduler).introduce()
+      attach(subscriber.erased(), to: scheduler)
+    }
+
+    private func attach<S: Scheduler>(_ subscriber: ErasedSubscriber, to scheduler: S)
+    where S.SchedulerTimeType == DispatchQueue.SchedulerTimeType {
+      let rhythm = TimerRhythm<S>(
+        interval: S.SchedulerTimeType.Stride(configuration.interval),
+        tolerance: S.SchedulerTimeType.Stride(configuration.leeway), times: configuration.times)
+      TimerSubscription(subscriber, name: "DispatchTimer", rhythm, scheduler: scheduler) {
+        $1.receive($0.dispatchTime)
+      }.introduce()
     }
   }
 }

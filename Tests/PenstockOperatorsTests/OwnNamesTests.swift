@@ -55,6 +55,24 @@ extension Publisher {
   }
 }
 
+extension AnyPublisher {
+  fileprivate static func create(_ attach: @escaping (Int) -> any Cancellable) -> String { "own create" }
+}
+
+extension Publishers {
+  fileprivate static func generate<State, Value>(state: State, next: @escaping (inout State) -> Value?) -> String {
+    "own generate"
+  }
+  fileprivate static func interval<S: Scheduler>(_ interval: S.SchedulerTimeType.Stride, scheduler: S) -> String {
+    "own interval"
+  }
+}
+
+// A top-level type hides the one of an import.
+private final class ReplaySubject<Output, Failure: Error> {
+  init(bufferSize: Int) {}
+}
+
 // A nested type does not shadow that of another module: code that names it has to name the module as well.
 extension Publishers {
   fileprivate struct ShareReplay<Upstream: Publisher> {}
@@ -88,11 +106,15 @@ extension Publishers {
       numbers.withUnretained(numbers),
       numbers.repeat(2),
       numbers.retryWhen { _ in Just(1) },
+      AnyPublisher<Int, Never>.create { _ in AnyCancellable {} },
+      Publishers.generate(state: 1) { $0 },
+      Publishers.interval(1, scheduler: ImmediateScheduler.shared),
     ]
     let own = [
       "shareReplay", "share", "retry", "throttle", "sink", "withLatestFrom", "sample", "flatMapFirst", "unwrap",
       "pairwise", "materialize", "takeLast", "mapToResult", "ignoreFailure", "mapToVoid", "enumerated", "nwise",
       "combinePrevious", "removeAllDuplicates", "scan", "withUnretained", "repeat", "retryWhen",
+      "create", "generate", "interval",
     ]
     #expect(names == own.map { "own \($0)" })
   }
@@ -101,5 +123,9 @@ extension Publishers {
     let own = Publishers.PenstockOperatorsTests::ShareReplay<PassthroughSubject<Int?, Never>>.self
     let shared: Publishers.PenstockOperators::ShareReplay = numbers.PenstockOperators::shareReplay(capacity: 1)
     #expect(ObjectIdentifier(own) != ObjectIdentifier(type(of: shared)))
+    let (ownSubject, subject) = (
+      ReplaySubject<Int, Never>(bufferSize: 1), PenstockOperators::ReplaySubject<Int, Never>(capacity: 1)
+    )
+    #expect(ObjectIdentifier(type(of: ownSubject)) != ObjectIdentifier(type(of: subject)))
   }
 }

@@ -81,7 +81,15 @@ import Testing
     census.note(Subscribers.Event<Int, Problem>.self, Subscribers.Event<Local, Problem>.self)
     census.note(InstantScheduler<VirtualTime, Never>.self, InstantScheduler<LocalTime, Never>.self)
     census.note(UnimplementedScheduler<VirtualTime, Never>.self, UnimplementedScheduler<LocalTime, Never>.self)
-    census.expect(.conditionally, of: 20)
+    census.note(Publishers.Emitter<Int, Problem>.self, Publishers.Emitter<Local, Problem>.self)
+    census.note(ReplaySubject<Int, Problem>.self, ReplaySubject<Local, Problem>.self)
+    census.note(AsyncSubject<Int, Problem>.self, AsyncSubject<Local, Problem>.self)
+    census.note(PassthroughRelay<Int>.self, PassthroughRelay<Local>.self)
+    census.note(CurrentValueRelay<Int>.self, CurrentValueRelay<Local>.self)
+    census.note(ReplayRelay<Int>.self, ReplayRelay<Local>.self)
+    census.note(DidSetPublished<Int>.self, DidSetPublished<Local>.self)
+    census.note(DidSetPublished<Int>.Publisher.self, DidSetPublished<Local>.Publisher.self)
+    census.expect(.conditionally, of: 28)
   }
 
   @Test func `Operators that are Sendable if their upstreams are`() {

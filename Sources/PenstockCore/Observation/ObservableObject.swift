@@ -43,7 +43,7 @@ extension ObservableObject where ObjectWillChangePublisher == ObservableObjectPu
 }
 
 /// A stored property that notifies the publisher of its object.
-internal protocol PublishedProperty {
+package protocol PublishedProperty {
   /// The publisher that the property notifies, if one has been installed.
   var installed: ObservableObjectPublisher? { get }
 

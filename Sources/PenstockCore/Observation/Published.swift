@@ -117,9 +117,9 @@ extension Published {
 }
 
 extension Published: PublishedProperty {
-  internal var installed: ObservableObjectPublisher? { storage.installed }
+  package var installed: ObservableObjectPublisher? { storage.installed }
 
-  internal func install(_ publisher: ObservableObjectPublisher) -> ObservableObjectPublisher {
+  package func install(_ publisher: ObservableObjectPublisher) -> ObservableObjectPublisher {
     storage.install(publisher)
   }
 }

@@ -59,19 +59,25 @@ internal final class SubjectSubscriber<Target: Subject>: Subscriber, Subscriptio
   internal func receive(subscription: any Subscription) {
     // A second subscription is neither stored nor cancelled, as in Combine; one after the end is cancelled.
     guard slot.phase != .active, slot.attach(subscription) else { return }
-    guard let fanOut else {
+    if let fanOut {
+      fanOut.upstream.add(member: self)
+    } else if let keeper {
+      keeper.add(upstream: self)
+    } else {
       target?.send(subscription: self)
       return
     }
-    fanOut.upstream.add(member: self)
     // The subscription may have ended during that, or been cancelled on another thread before it could be removed.
     if slot.phase == .terminal { leave() }
   }
 
+  /// The subject, if it has no fan-out and releases a subscription that ends.
+  private var keeper: (any UpstreamKeeper)? { target as? any UpstreamKeeper }
+
   /// Removes this subscription, which is over, from the subject.
   @usableFromInline
   internal func leave() {
-    fanOut?.upstream.remove(member: self)
+    if let fanOut { fanOut.upstream.remove(member: self) } else { keeper?.remove(upstream: self) }
   }
 
   @inlinable

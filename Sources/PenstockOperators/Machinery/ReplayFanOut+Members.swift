@@ -30,7 +30,8 @@ extension ReplayFanOut {
   /// Introduces the member on the thread that owns the loop.
   @inlinable
   internal func join(_ member: FanOutMember, _ thread: UInt) {
-    let start = log.end - UInt(min(capacity, log.count))
+    if let ages { firstYoung = ages.first() }
+    let start = log.end - UInt(replayed)
     member.seen.store(start, ordering: .relaxed)
     waiting[start] += 1
     members.add(member)
@@ -42,8 +43,12 @@ extension ReplayFanOut {
   /// Adds a member that another thread introduces.
   @inlinable
   internal func add(introduced member: FanOutMember) {
-    guard members.add(introduced: member), let introduction = member.introduction else { return }
-    waiting[introduction.start] += 1
+    if members.add(introduced: member), let introduction = member.introduction { waiting[introduction.start] += 1 }
+    if ages == nil { return }
+    queue.withLock { contents in
+      contents.state.joining.count -= 1
+      if contents.state.joining.count == 0 { contents.state.joining.start = .max }
+    }
   }
 
   /// Introduces the member on a joining thread that does not own the loop; see ``Introduction``.
@@ -54,16 +59,21 @@ extension ReplayFanOut {
   internal func introduce(_ member: FanOutMember, _ thread: UInt) {
     let introduction = Introduction(on: thread)
     member.prepare(introduction)
+    let firstYoung = ages?.first() ?? 0
     let (snapshot, isOwner) = queue.withLock { contents -> (Log, Bool) in
       let isOwner = queue.announce(thread)
       // The owner may have entered just now, and be about to add its value: that takes very little time, and calls
       // nothing. It cannot leave and enter again without the lock, because of the announcement. So this spin is short.
       if isOwner { isStable.store(true, ordering: .releasing) }
       while !isStable.load(ordering: .acquiring) { spin() }
-      let snapshot = log.snapshot(capacity, behind: contents.signals)
+      let snapshot = log.snapshot(capacity, from: firstYoung, behind: contents.signals)
       introduction.start = snapshot.start
       member.seen.store(snapshot.start, ordering: .relaxed)
       contents.signals.append(.join(member))
+      if ages != nil {
+        let joining = contents.state.joining
+        contents.state.joining = (joining.count + 1, min(joining.start, snapshot.start))
+      }
       return (snapshot, isOwner)
     }
     introduction.present = { snapshot.serve($0) }
@@ -122,6 +132,15 @@ extension ReplayFanOut {
   }
 
   // MARK: The upstream subscription
+
+  /// Takes a subject's sends for those of an upstream subscription that is there from the start.
+  @inlinable
+  internal func begin(_ upstream: ReplayUpstream) {
+    queue.withLock { contents in
+      contents.state.generation = upstream.generation
+      contents.state.upstream = upstream
+    }
+  }
 
   /// Removes a member from the count, and cancels the upstream subscription after the last one.
   ///

@@ -5,7 +5,7 @@ public import DequeModule
 public import PenstockCore
 public import Synchronization
 
-/// The fan-out of `shareReplay`: one log of values, and every member's position in it.
+/// The fan-out of `shareReplay` and `ReplaySubject`: one log of values, and every member's position in it.
 ///
 /// A value enters the log before it is delivered, and each member reads the log at its own pace, as far as its demand
 /// reaches. So no member misses a value or gets one twice, whenever it joins. The log keeps the values that the slowest
@@ -34,6 +34,10 @@ internal final class ReplayFanOut<Output, Failure: Error>: FanOutEngine {
     @usableFromInline internal var generation: UInt = 0
     /// Whether upstream has completed, or has been cancelled for good.
     @usableFromInline internal var isOver = false
+    /// The number of members that are queued to join, and the first value that they need.
+    ///
+    /// A value may have become too old since such a member's replay was fixed.
+    @usableFromInline internal var joining: (count: Int, start: UInt) = (0, .max)
 
     @inlinable
     internal init() {}
@@ -43,6 +47,8 @@ internal final class ReplayFanOut<Output, Failure: Error>: FanOutEngine {
   @usableFromInline internal let capacity: Int
   /// Whether the upstream subscription is cancelled, and the log cleared, when the last member has left.
   @usableFromInline internal let isCounted: Bool
+  /// The ages of the values, if values of an age are not replayed any more.
+  @usableFromInline internal let ages: ReplayAges?
   @usableFromInline internal let queue = SerialQueue<Signal, State>(State())
 
   /// Changed by the owner of the loop: under the lock, or while it is not stable.
@@ -55,16 +61,20 @@ internal final class ReplayFanOut<Output, Failure: Error>: FanOutEngine {
   // These belong to the owner of the loop.
 
   @exclusivity(unchecked) @usableFromInline internal var members = FanOutMembers()
+  /// The number of the first value that is young enough, as known when a value was added or a member joined.
+  @exclusivity(unchecked) @usableFromInline internal var firstYoung: UInt = 0
   /// How many members are to be given which value next.
   @exclusivity(unchecked) @usableFromInline internal var waiting = WaitingCounts()
 
   /// - Parameters:
   ///   - capacity: The number of values to replay to new members.
   ///   - isCounted: Whether to start anew when the last member has left.
+  ///   - ages: The ages of the values, if values of an age are not replayed any more.
   @inlinable
-  internal init(capacity: Int, isCounted: Bool) {
+  internal init(capacity: Int, isCounted: Bool, ages: ReplayAges? = nil) {
     self.capacity = capacity
     self.isCounted = isCounted
+    self.ages = ages
   }
 
   // MARK: Signals from upstream
@@ -103,6 +113,7 @@ internal final class ReplayFanOut<Output, Failure: Error>: FanOutEngine {
     log.append(value)
     isStable.store(true, ordering: .releasing)
     makeRoom()
+    noteAge()
     withExtendedLifetime(oldest) {}
     serveAll()
   }
@@ -184,6 +195,7 @@ internal final class ReplayFanOut<Output, Failure: Error>: FanOutEngine {
     switch change {
     case .growth:
       makeRoom()
+      noteAge()
       return serveAll()
     case .end: return serveAll()
     case .clearing(let old): return waiting.reset(from: log.end - UInt(old.count), to: log.end)
@@ -202,6 +214,19 @@ internal final class ReplayFanOut<Output, Failure: Error>: FanOutEngine {
   @inlinable
   internal func makeRoom() {
     if log.count > waiting.capacity { waiting.grow(from: log.start, to: log.end - 1) }
+  }
+
+  /// Notes the date of the value that has been added.
+  @inlinable
+  internal func noteAge() {
+    if let ages { firstYoung = ages.add(log.end - 1) }
+  }
+
+  /// The number of values at the end of the log that are replayed.
+  @inlinable
+  internal var replayed: Int {
+    let count = min(capacity, log.count)
+    return ages == nil ? count : min(count, Int(log.end - min(firstYoung, log.end)))
   }
 
   @inlinable
@@ -244,10 +269,13 @@ internal final class ReplayFanOut<Output, Failure: Error>: FanOutEngine {
   /// Releases values that no member waits for and that are not replayed.
   @inlinable
   internal func trim() {
-    guard log.count > capacity, waiting[log.start] == 0 else { return }
+    let kept = replayed
+    guard log.count > kept, waiting[log.start] == 0 else { return }
     var old: Deque<Output> = []
-    queue.withLock { _ in
-      while log.count > capacity, waiting[log.start] == 0 { old.append(log.removeFirst()) }
+    queue.withLock { contents in
+      while log.count > kept, waiting[log.start] == 0, log.start < contents.state.joining.start {
+        old.append(log.removeFirst())
+      }
     }
     // Released here, outside the lock.
     withExtendedLifetime(old) {}

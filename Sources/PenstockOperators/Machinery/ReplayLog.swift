@@ -107,10 +107,13 @@ internal struct ReplayLog<Output, Failure: Error> {
   ///
   /// - Parameters:
   ///   - capacity: The number of values that are replayed.
+  ///   - first: The number of the first value that is young enough to be replayed.
   ///   - signals: The queued signals, in order.
-  internal func snapshot(_ capacity: Int, behind signals: Deque<ReplaySignal<Output, Failure>>) -> Self {
+  internal func snapshot(
+    _ capacity: Int, from first: UInt, behind signals: Deque<ReplaySignal<Output, Failure>>
+  ) -> Self {
     // The values that are replayed at most; older ones cannot become part of the replay again.
-    var ahead = suffix(from: end - UInt(min(capacity, count)))
+    var ahead = suffix(from: min(max(first, end - UInt(min(capacity, count))), end))
     for signal in signals {
       _ = ahead.apply(signal)
       if ahead.count > capacity { ahead.values.removeFirst() }

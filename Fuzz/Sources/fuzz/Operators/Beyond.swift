@@ -78,6 +78,23 @@ extension OperatorRow {
       let count = b.numbers[0]
       return b[0].retryWhen { $0.prefix(count) }.eraseToAnyPublisher()
     },
+    .init(
+      "create", [], .faithful,
+      swift: "AnyPublisher.create { e in {0}\n.sink(receiveCompletion: e.send(completion:), receiveValue: e.send) }"
+    ) { b in
+      let upstream = b[0].eraseToAnyPublisher()
+      return AnyPublisher<Item, Fault>.create { emitter in
+        upstream.sink(receiveCompletion: { emitter.send(completion: $0) }, receiveValue: { emitter.send($0) })
+      }
+    },
+    .init("using", [], .faithful, swift: "Publishers.using(resource: {}, cleanup: {}) { {0} }") { b in
+      let upstream = b[0].eraseToAnyPublisher()
+      return Publishers.using(resource: { 0 }, cleanup: { _ in }, publisher: { _ in upstream }).eraseToAnyPublisher()
+    },
+    // No guarantee of order: connected anew, it takes what an upstream replays behind what it has stored itself.
+    .init("ReplaySubject", [], swift: "{0}\n.multicast(subject: ReplaySubject()).autoconnect()") {
+      $0[0].multicast(subject: ReplaySubject()).autoconnect().eraseToAnyPublisher()
+    },
     .init("flatMapFirst", [], children: 2...3, swift: "{0}\n.prefix(12).flatMapFirst { item in [{…}] }") { b in
       b[0].prefix(12).flatMapFirst { b.inner($0) }.eraseToAnyPublisher()
     },

@@ -64,6 +64,19 @@ extension SendablePublisher {
       unchecked: base.flatMap(maxPublishers: maxPublishers, { transform($0).base }))
   }
 
+  /// Turns each value into a publisher, and republishes these one after the other.
+  ///
+  /// Does what ``/PenstockOperators/PenstockCore/Publisher/concatMap(_:)`` does, in a pipeline that is checked for
+  /// data races.
+  ///
+  /// `transform` is `@Sendable`: it may run on any thread, for several subscribers at once.
+  @inlinable
+  public func concatMap<P: Publisher>(_ transform: @escaping @Sendable (Output) -> SendablePublisher<P>)
+    -> SendablePublisher<some Publisher<P.Output, Failure>> where Failure == P.Failure
+  {
+    SendablePublisher<_>(unchecked: base.concatMap({ transform($0).base }))
+  }
+
   /// Turns a value into a publisher, and ignores further values until that publisher has finished.
   ///
   /// Does what ``/PenstockOperators/PenstockCore/Publisher/flatMapFirst(_:)`` does, in a pipeline that is checked for
@@ -75,5 +88,34 @@ extension SendablePublisher {
     -> SendablePublisher<some Publisher<P.Output, Failure>> where Failure == P.Failure
   {
     SendablePublisher<_>(unchecked: base.flatMapFirst({ transform($0).base }))
+  }
+
+  /// Turns each value into a publisher, and republishes the newest of them.
+  ///
+  /// Does what ``/PenstockOperators/PenstockCore/Publisher/flatMapLatest(_:)`` does, in a pipeline that is checked
+  /// for data races.
+  ///
+  /// `transform` is `@Sendable`: it may run on any thread, for several subscribers at once.
+  @inlinable
+  public func flatMapLatest<P: Publisher>(_ transform: @escaping @Sendable (Output) -> SendablePublisher<P>)
+    -> SendablePublisher<some Publisher<P.Output, Failure>> where Failure == P.Failure
+  {
+    SendablePublisher<_>(unchecked: base.flatMapLatest({ transform($0).base }))
+  }
+
+  /// Turns each value into a publisher, runs several of these at a time, and republishes them in the order of the
+  /// values.
+  ///
+  /// Does what ``/PenstockOperators/PenstockCore/Publisher/flatMapSequential(maxPublishers:prefetch:_:)`` does, in a
+  /// pipeline that is checked for data races.
+  ///
+  /// `transform` is `@Sendable`: it may run on any thread, for several subscribers at once.
+  @inlinable
+  public func flatMapSequential<P: Publisher>(
+    maxPublishers: Subscribers.Demand = .unlimited, prefetch: Int = 32,
+    _ transform: @escaping @Sendable (Output) -> SendablePublisher<P>
+  ) -> SendablePublisher<some Publisher<P.Output, Failure>> where Failure == P.Failure {
+    SendablePublisher<_>(
+      unchecked: base.flatMapSequential(maxPublishers: maxPublishers, prefetch: prefetch, { transform($0).base }))
   }
 }

@@ -3,10 +3,20 @@
 
 internal import Synchronization
 
+/// A subject without a ``FanOut``, in another module, that releases an upstream subscription when it ends.
+@usableFromInline
+package protocol UpstreamKeeper: AnyObject {
+  /// Keeps a subscription, and requests unlimited values from it.
+  func add(upstream subscription: any Subscription & AnyObject)
+
+  /// Releases a subscription that has ended.
+  func remove(upstream subscription: any Subscription & AnyObject)
+}
+
 /// The upstream subscriptions of a subject, from which it requests unlimited demand, at once or on its first
 /// subscriber's request.
 @usableFromInline
-internal struct UpstreamSubscriptions: ~Copyable, @unchecked Sendable {
+package struct UpstreamSubscriptions: ~Copyable, @unchecked Sendable {
   // `@unchecked`, because a subscription may be of any type; the contract allows calls of its methods on every thread.
 
   /// A subscription with its position in the order of arrival.
@@ -54,7 +64,7 @@ internal struct UpstreamSubscriptions: ~Copyable, @unchecked Sendable {
 
   /// - Parameter open: Whether upstream is requested at once, or only when a subscriber requests.
   @inlinable
-  internal init(open: Bool) {
+  package init(open: Bool) {
     state = Guarded(State(open: open))
     self.open = AtomicCell(open)
   }
@@ -64,7 +74,7 @@ internal struct UpstreamSubscriptions: ~Copyable, @unchecked Sendable {
   ///
   /// A subscription that arrives after the subject has been freed is cancelled.
   @usableFromInline
-  internal func add(_ subscription: any Subscription) {
+  package func add(_ subscription: any Subscription) {
     ask(subscription, add: { $0.strangers.append($0.entry(subscription)) })
   }
 
@@ -72,7 +82,7 @@ internal struct UpstreamSubscriptions: ~Copyable, @unchecked Sendable {
   ///
   /// It may have ended already when this returns, so the caller has to check.
   @usableFromInline
-  internal func add(member subscription: any Subscription & AnyObject) {
+  package func add(member subscription: any Subscription & AnyObject) {
     ask(subscription, add: { $0.members[ObjectIdentifier(subscription)] = $0.entry(subscription) })
   }
 
@@ -87,7 +97,7 @@ internal struct UpstreamSubscriptions: ~Copyable, @unchecked Sendable {
 
   /// Removes a subscription that has ended.
   @usableFromInline
-  internal func remove(member subscription: any Subscription & AnyObject) {
+  package func remove(member subscription: any Subscription & AnyObject) {
     // Released outside the lock.
     let removed = state.withLock { state in
       let removed = state.members.removeValue(forKey: ObjectIdentifier(subscription))
@@ -98,7 +108,7 @@ internal struct UpstreamSubscriptions: ~Copyable, @unchecked Sendable {
   }
 
   /// The number of stored subscriptions.
-  internal var kept: Int { state.withLock { $0.members.count + $0.strangers.count } }
+  package var kept: Int { state.withLock { $0.members.count + $0.strangers.count } }
 
   /// Requests unlimited demand from every subscription, on the first call.
   internal func demandRose() {
@@ -114,7 +124,7 @@ internal struct UpstreamSubscriptions: ~Copyable, @unchecked Sendable {
 
   /// Cancels all subscriptions, because the subject is being freed.
   @usableFromInline
-  internal func cancel() {
+  package func cancel() {
     let all = state.withLock { state in
       let all = state.all
       state.members = [:]

@@ -45,14 +45,32 @@ package final class PublishedStorage<Value>: FanOutSource {
   package func set(_ value: Value) {
     objectWillChange.current?._withUnsafeGuaranteedRef { $0.send() }
     if let fanOut = shared.current { return fanOut._withUnsafeGuaranteedRef { $0.announce(value) } }
+    if !replace(value) { fanOut.announce(value) }
+  }
+
+  /// Notifies the object's subscribers, stores the value, and then notifies the property's, for a property that
+  /// publishes after it has changed.
+  @inlinable
+  package func setFirst(_ value: Value) {
+    objectWillChange.current?._withUnsafeGuaranteedRef { $0.send() }
+    if let fanOut = shared.current {
+      return fanOut._withUnsafeGuaranteedRef { $0.sendLatest(value, evenWhenClosed: false) }
+    }
+    if !replace(value) { fanOut.sendLatest(value, evenWhenClosed: false) }
+  }
+
+  /// Stores a value, unless the value has moved to the fan-out.
+  ///
+  /// - Returns: Whether it is stored.
+  @inlinable
+  internal func replace(_ value: Value) -> Bool {
     // The replaced value is released outside the lock.
     var replaced: Value? = value
-    let isStored = alone.withLock { alone in
+    return alone.withLock { alone in
       if alone == nil { return false }
       swap(&alone, &replaced)
       return true
     }
-    if !isStored { fanOut.announce(value) }
   }
 
   /// The fan-out; created on first use.

@@ -13,6 +13,9 @@ package protocol ObservingStage<Input, Failure> {
   /// Whether it also observes signals after the end.
   static var observesAfterEnd: Bool { get }
 
+  /// Whether upstream is cancelled before the stage sees the cancel.
+  static var cancelsFirst: Bool { get }
+
   /// Whether user code gets the subscription.
   ///
   /// It may give it to another subscriber, which would then rely on a promise that was made to this chain.
@@ -29,6 +32,9 @@ package protocol ObservingStage<Input, Failure> {
 }
 
 extension ObservingStage {
+  @inlinable
+  package static var cancelsFirst: Bool { false }
+
   @inlinable
   package var exposesSubscription: Bool { false }
 }
@@ -53,6 +59,7 @@ package final class ObservingSubscription: BaseSubscription {
   @usableFromInline internal let reactions: Guarded<DownstreamReactions?>
   @usableFromInline internal let name: String
   @usableFromInline internal let observesAfterEnd: Bool
+  @usableFromInline internal let cancelsFirst: Bool
 
   /// Holds signals that arrive while the stage sees the subscription; accessed only while upstream delivers, serially.
   @exclusivity(unchecked) @usableFromInline internal var subscriptionHold = SubscriptionHold()
@@ -62,10 +69,14 @@ package final class ObservingSubscription: BaseSubscription {
   @usableFromInline internal let keep: () -> Void
 
   @inlinable
-  internal init(name: String, observesAfterEnd: Bool, reactions: DownstreamReactions, keep: @escaping () -> Void) {
+  internal init(
+    name: String, observesAfterEnd: Bool, cancelsFirst: Bool, reactions: DownstreamReactions,
+    keep: @escaping () -> Void
+  ) {
     self.keep = keep
     self.name = name
     self.observesAfterEnd = observesAfterEnd
+    self.cancelsFirst = cancelsFirst
     self.reactions = Guarded(reactions)
   }
 
@@ -83,10 +94,12 @@ package final class ObservingSubscription: BaseSubscription {
   @usableFromInline
   package override func cancel() {
     // Taken out, so that only one of several racing cancels is observed.
-    reactions.withLock { reactions in
+    let reactions = reactions.withLock { reactions in
       observesAfterEnd || slot.phase == .awaiting ? reactions : reactions.take()
-    }?.cancel()
-    slot.cancel()
+    }
+    if cancelsFirst { slot.cancel() }
+    reactions?.cancel()
+    if !cancelsFirst { slot.cancel() }
   }
 
   /// Performs the signals that were held, unless the stream is over.
@@ -137,7 +150,7 @@ where Work.Input == Downstream.Input, Work.Failure == Downstream.Failure {
     self.stage = stage
     self.downstream = downstream
     subscription = ObservingSubscription(
-      name: Work.name, observesAfterEnd: Work.observesAfterEnd,
+      name: Work.name, observesAfterEnd: Work.observesAfterEnd, cancelsFirst: Work.cancelsFirst,
       reactions: ObservingSubscription.DownstreamReactions(
         request: { stage.observed(request: $0, isAnswer: false) }, cancel: { stage.observedCancel() }),
       keep: { withExtendedLifetime(downstream) {} })

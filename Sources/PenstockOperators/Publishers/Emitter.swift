@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+public import PenstockCore
+
+extension Publishers {
+  /// The values and the completion of a publisher made by `AnyPublisher.create(bufferSize:whenFull:_:)`, as its closure
+  /// sends them to one subscriber.
+  ///
+  /// A source that can wait sends as much as is wanted, and no more:
+  ///
+  /// ```swift
+  /// let countdown = AnyPublisher<Int, Never>.create { emitter in
+  ///   var next = 3
+  ///   emitter.onDemand { _ in
+  ///     while emitter.isReady {
+  ///       emitter.send(next)
+  ///       next -= 1
+  ///       if next == 0 { emitter.send(completion: .finished) }
+  ///     }
+  ///   }
+  ///   return AnyCancellable { print("released") }
+  /// }
+  /// let cancellable = countdown.sink(receiveCompletion: { print($0) }, receiveValue: { print($0) })
+  /// // Prints "3", "2", "1", "released", "finished" on five lines.
+  /// ```
+  ///
+  /// **Demand:** ``isReady``, ``demand`` and ``onDemand(_:)`` tell what the subscriber has requested; a value sent
+  /// beyond that is stored or dropped, as the publisher says.
+  ///
+  /// **Completion:** sent by the source, once; a cancel ends the stream as well.
+  ///
+  /// **Failure:** as for a completion.
+  ///
+  /// **Concurrency:** any thread may use it. Values that several threads send are delivered one at a time, in the order
+  /// in which they were sent; a thread that finds another one delivering leaves its value to that one. A value that is
+  /// sent during a delivery is delivered after it. An emitter that is kept after the end keeps nothing alive.
+  ///
+  /// `Sendable` covers the emitter's own state only: the subscriber receives the values on the thread that sends.
+  public struct Emitter<Output, Failure: Error> {
+    @usableFromInline internal let subscription: EmitterSubscription<Output, Failure>
+
+    @inlinable
+    internal init(_ subscription: EmitterSubscription<Output, Failure>) { self.subscription = subscription }
+
+    /// Delivers a value, or stores it until it is requested.
+    ///
+    /// After the end or a cancel the value is ignored.
+    @inlinable
+    public func send(_ value: Output) { subscription.send(value) }
+
+    /// Ends the stream: runs the cleanup, and delivers the completion after the values that are stored.
+    ///
+    /// Only the first call has an effect, and none after a cancel.
+    @inlinable
+    public func send(completion: Subscribers.Completion<Failure>) { subscription.send(completion: completion) }
+
+    /// Whether values are accepted: the subscriber has not cancelled, and no completion has been sent.
+    @inlinable
+    public var isActive: Bool { subscription.isOpen }
+
+    /// Whether a value has been requested that has not been sent.
+    ///
+    /// After the end or a cancel it is `false`.
+    @inlinable
+    public var isReady: Bool { subscription.openDemand != .none }
+
+    /// The number of values that have been requested and not been sent.
+    ///
+    /// After the end or a cancel it is `.none`.
+    @inlinable
+    public var demand: Subscribers.Demand { subscription.openDemand }
+
+    /// Sets a closure that is called whenever values are requested, with their number.
+    ///
+    /// It replaces the one that was set before. What has been requested already, and neither been sent nor reported, is
+    /// reported at once. `.unlimited` is reported once; what is requested after that is no news.
+    ///
+    /// The closure is called on the thread that requests, or, for what is requested during a delivery, on the thread
+    /// that has delivered, when the delivery is over. Two calls never overlap or nest: demand that is added while the
+    /// closure runs, also by the values that it sends, is reported when it has returned. It is released at the end.
+    ///
+    /// - Parameter action: A closure that starts to make values, or makes them.
+    @inlinable
+    public func onDemand(_ action: @escaping (_ demand: Subscribers.Demand) -> Void) {
+      subscription.setOnDemand(action)
+    }
+
+    /// Sets a closure that is called once, when the subscriber cancels before the end.
+    ///
+    /// It replaces the one that was set before, runs after the cleanup, and is called at once if the subscriber has
+    /// cancelled already. Use the cancellable that the closure of `create` returns for what has to be released at the
+    /// end as well.
+    ///
+    /// - Parameter action: The closure to call.
+    @inlinable
+    public func onCancel(_ action: @escaping () -> Void) { subscription.setOnCancel(action) }
+  }
+}
+
+extension Publishers.Emitter where Output == Void {
+  /// Delivers a value, or stores it until it is requested.
+  @inlinable
+  public func send() { send(()) }
+}
+
+extension Publishers.Emitter: Sendable where Output: Sendable {}

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+public import PenstockCore
+
+/// When a ``TimerSubscription`` ticks, and how often.
+@usableFromInline
+package struct TimerRhythm<Context: Scheduler> {
+  @usableFromInline internal let interval: Context.SchedulerTimeType.Stride
+  @usableFromInline internal let tolerance: Context.SchedulerTimeType.Stride
+  @usableFromInline internal let options: Context.SchedulerOptions?
+  /// The number of values after which the timer finishes.
+  @usableFromInline internal let times: Subscribers.Demand
+
+  @inlinable
+  package init(
+    interval: Context.SchedulerTimeType.Stride, tolerance: Context.SchedulerTimeType.Stride,
+    options: Context.SchedulerOptions? = nil, times: Subscribers.Demand = .unlimited
+  ) {
+    self.interval = interval
+    self.tolerance = tolerance
+    self.options = options
+    self.times = times
+  }
+}
+
+/// The subscription of one subscriber of a timer on a scheduler.
+///
+/// The timer keeps it alive until the subscriber has cancelled or all values have been delivered.
+@usableFromInline
+package final class TimerSubscription<Context: Scheduler>: Subscription {
+  @usableFromInline
+  internal struct State {
+    /// The subscriber; `nil` after the end.
+    @usableFromInline internal var downstream: ErasedSubscriber?
+    @usableFromInline internal var hasStarted = false
+    @usableFromInline internal var clock: (any Cancellable)?
+    /// The number of values that are still to be delivered.
+    @usableFromInline internal var left: Subscribers.Demand
+    /// Whether the subscriber is busy: with a value or, at first, with the subscription.
+    ///
+    /// A tick during that time is dropped.
+    @usableFromInline internal var isBusy = true
+
+    @inlinable
+    internal init(_ downstream: ErasedSubscriber, left: Subscribers.Demand) {
+      self.downstream = downstream
+      self.left = left
+    }
+  }
+
+  @usableFromInline internal let ledger = DemandLedger()
+  @usableFromInline internal let introduction = IntroductionHold()
+  @usableFromInline internal let state: Guarded<State>
+  @usableFromInline internal let name: String
+  @usableFromInline internal let rhythm: TimerRhythm<Context>
+  @usableFromInline internal let scheduler: Context
+  /// Delivers the time to the subscriber, as the value that it expects.
+  @usableFromInline internal let deliver: (Context.SchedulerTimeType, ErasedSubscriber) -> Subscribers.Demand
+
+  @inlinable
+  package init(
+    _ downstream: ErasedSubscriber, name: String, _ rhythm: TimerRhythm<Context>, scheduler: Context,
+    deliver: @escaping (Context.SchedulerTimeType, ErasedSubscriber) -> Subscribers.Demand
+  ) {
+    state = Guarded(State(downstream, left: rhythm.times))
+    self.name = name
+    self.rhythm = rhythm
+    self.scheduler = scheduler
+    self.deliver = deliver
+  }
+
+  /// Delivers the subscription.
+  @usableFromInline
+  package func introduce() {
+    state.withLock { $0.downstream }?.receive(subscription: self)
+    state.withLock { $0.isBusy = false }
+    if introduction.end() { finish() }
+  }
+
+  @usableFromInline
+  package func request(_ demand: Subscribers.Demand) {
+    if demand == .none { trap(.requestedNothing) }
+    guard ledger.add(demand) != nil else { return }
+    let (starts, isOver) = state.withLock { state -> (Bool, Bool) in
+      if state.hasStarted { return (false, false) }
+      state.hasStarted = true
+      return (true, state.left == .none)
+    }
+    guard starts else { return }
+    if !isOver { return start() }
+    // The completion must not overlap with the introduction either.
+    if introduction.isOpen || !introduction.holdBack() { finish() }
+  }
+
+  private func start() {
+    let clock = scheduler.schedule(
+      after: scheduler.now.advanced(by: rhythm.interval), interval: rhythm.interval, tolerance: rhythm.tolerance,
+      options: rhythm.options, tick)
+    let isOver = state.withLock { state in
+      if state.downstream != nil { state.clock = clock }
+      return state.downstream == nil
+    }
+    // The subscription has been cancelled meanwhile, or has ended with the first ticks.
+    if isOver { clock.cancel() }
+  }
+
+  private func tick() {
+    let (downstream, isLast) = state.withLock { state -> (ErasedSubscriber?, Bool) in
+      guard let downstream = state.downstream, !state.isBusy, ledger.takeOne() else { return (nil, false) }
+      state.isBusy = true
+      if !state.left.isUnlimited { state.left -= 1 }
+      return (downstream, state.left == .none)
+    }
+    guard let downstream else { return }
+    let more = deliver(scheduler.now, downstream)
+    if isLast { return finish() }
+    if more != .none { ledger.add(more) }
+    state.withLock { $0.isBusy = false }
+  }
+
+  private func finish() {
+    end()?.receive(completion: Subscribers.Completion<Never>.finished)
+  }
+
+  @usableFromInline
+  package func cancel() {
+    _ = end()
+  }
+
+  /// Stops the timer, and releases the subscriber.
+  ///
+  /// - Returns: On the first call, the subscriber.
+  private func end() -> ErasedSubscriber? {
+    _ = ledger.close()
+    let (downstream, clock) = state.withLock { ($0.downstream.take(), $0.clock.take()) }
+    clock?.cancel()
+    return downstream
+  }
+}
+
+extension TimerSubscription: CustomStringConvertible, CustomReflectable, CustomPlaygroundDisplayConvertible {
+  @usableFromInline
+  package var description: String { name }
+
+  @usableFromInline
+  package var customMirror: Mirror {
+    let downstream = state.withLock { $0.downstream }
+    return Mirror(self, children: ["downstream": downstream?.underlying as Any, "demand": ledger.balance])
+  }
+
+  @usableFromInline
+  package var playgroundDescription: Any { description }
+}

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+public import PenstockCore
+
+extension Publishers {
+  /// Publishes what a publisher made from a resource does, and releases the resource at the end or a cancel.
+  ///
+  /// Each subscriber gets a resource of its own.
+  ///
+  /// ```swift
+  /// let lines = Publishers.using {
+  ///   print("open")
+  ///   return ["a", "b"]
+  /// } cleanup: { _ in
+  ///   print("close")
+  /// } publisher: { file in
+  ///   file.publisher
+  /// }
+  /// let cancellable = lines.sink(receiveCompletion: { print($0) }, receiveValue: { print($0) })
+  /// // Prints "open", "a", "b", "close", "finished" on five lines.
+  /// ```
+  ///
+  /// The cleanup is called exactly once for each resource: before the completion is delivered, so that a `retry` below
+  /// finds the resource released; or right after a cancel has reached the publisher; or, if the publisher drops its
+  /// subscriber without either, when that is released.
+  ///
+  /// **Demand:** passed to the publisher.
+  ///
+  /// **Completion:** that of the publisher.
+  ///
+  /// **Failure:** that of the publisher.
+  ///
+  /// **Concurrency:** the resource and the publisher are made on the thread that subscribes. The cleanup runs on the
+  /// thread that completes or cancels. If that cancels during a delivery on another thread, the delivery may still be
+  /// running.
+  ///
+  /// Use ``tryUsing(resource:cleanup:publisher:)`` with a resource that cannot always be made, `Deferred` for what
+  /// needs no cleanup, and ``PenstockCore/AnyPublisher/create(bufferSize:whenFull:_:)`` for a resource that calls back.
+  ///
+  /// - Parameters:
+  ///   - resource: A closure that makes the resource for a subscriber.
+  ///   - cleanup: A closure that releases it.
+  ///   - publisher: A closure that makes a publisher from it.
+  /// - Returns: A publisher that makes a resource for each subscriber.
+  @_disfavoredOverload
+  @inlinable
+  public static func using<Resource, P: Publisher>(
+    resource: @escaping () -> Resource, cleanup: @escaping (Resource) -> Void, publisher: @escaping (Resource) -> P
+  ) -> some Publisher<P.Output, P.Failure> {
+    Using(makeResource: { .success(resource()) }, cleanup: cleanup, makePublisher: publisher)
+  }
+
+  /// Publishes what a publisher made from a resource does, or fails with the error for which there is no resource.
+  ///
+  /// It works as ``using(resource:cleanup:publisher:)``.
+  ///
+  /// ```swift
+  /// struct Missing: Error {}
+  /// let lines = Publishers.tryUsing {
+  ///   throw Missing()
+  /// } cleanup: { (file: [String]) in
+  ///   print("close")
+  /// } publisher: { file in
+  ///   file.publisher.setFailureType(to: (any Error).self)
+  /// }
+  /// let cancellable = lines.sink(receiveCompletion: { print($0) }, receiveValue: { print($0) })
+  /// // Prints "failure(Missing())"
+  /// ```
+  ///
+  /// **Demand:**, **Completion:** and **Concurrency:** as for ``using(resource:cleanup:publisher:)``.
+  ///
+  /// **Failure:** that of the publisher, or the error that the closure for the resource throws, without a request.
+  /// There is nothing to release then.
+  ///
+  /// - Parameters:
+  ///   - resource: A closure that makes the resource for a subscriber.
+  ///   - cleanup: A closure that releases it.
+  ///   - publisher: A closure that makes a publisher from it.
+  /// - Returns: A publisher that makes a resource for each subscriber.
+  @_disfavoredOverload
+  @inlinable
+  public static func tryUsing<Resource, P: Publisher>(
+    resource: @escaping () throws -> Resource, cleanup: @escaping (Resource) -> Void,
+    publisher: @escaping (Resource) -> P
+  ) -> some Publisher<P.Output, any Error> where P.Failure == any Error {
+    Using(makeResource: { Result(catching: resource) }, cleanup: cleanup, makePublisher: publisher)
+  }
+}
+
+/// The publisher of `using`.
+@usableFromInline
+internal struct Using<Resource, Used: Publisher>: Publisher {
+  @usableFromInline internal typealias Output = Used.Output
+  @usableFromInline internal typealias Failure = Used.Failure
+
+  @usableFromInline internal let makeResource: () -> Result<Resource, Failure>
+  @usableFromInline internal let cleanup: (Resource) -> Void
+  @usableFromInline internal let makePublisher: (Resource) -> Used
+
+  @inlinable
+  internal init(
+    makeResource: @escaping () -> Result<Resource, Failure>, cleanup: @escaping (Resource) -> Void,
+    makePublisher: @escaping (Resource) -> Used
+  ) {
+    self.makeResource = makeResource
+    self.cleanup = cleanup
+    self.makePublisher = makePublisher
+  }
+
+  @inlinable @inline(__always)
+  internal func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+    switch makeResource() {
+    case .success(let resource):
+      let cleanup = cleanup
+      let stage = UsingStage<Output, Failure>(ResourceUse { cleanup(resource) })
+      makePublisher(resource).subscribe(ObservingSubscriber(stage, to: subscriber))
+    case .failure(let error):
+      attachNothing(ending: .failure(error), to: subscriber)
+    }
+  }
+}
+
+/// The stage of `using`: it releases the resource when the stream ends.
+@usableFromInline
+internal struct UsingStage<Input, Failure: Error>: ObservingStage {
+  @usableFromInline internal let use: ResourceUse
+
+  @inlinable
+  internal init(_ use: ResourceUse) { self.use = use }
+
+  @inlinable
+  internal static var name: String { "Using" }
+
+  @inlinable
+  internal static var observesAfterEnd: Bool { false }
+
+  /// The publisher uses the resource until it is cancelled.
+  @inlinable
+  internal static var cancelsFirst: Bool { true }
+
+  @inlinable
+  internal func observed(subscription: any Subscription) {}
+
+  @inlinable
+  internal func observed(value: Input) {}
+
+  @inlinable
+  internal func observed(completion: Subscribers.Completion<Failure>) { use.end() }
+
+  @inlinable
+  internal func observed(request: Subscribers.Demand, isAnswer: Bool) {}
+
+  @inlinable
+  internal func observedCancel() { use.end() }
+}

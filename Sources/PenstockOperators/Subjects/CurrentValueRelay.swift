@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+public import PenstockCore
+
+/// A relay that keeps its latest value and delivers it to new subscribers.
+///
+/// ```swift
+/// let level = CurrentValueRelay(1)
+/// let cancellable = level.sink { print($0) }
+/// level.accept(2)
+/// level.value += 1
+/// // Prints "1", "2", "3" on three lines.
+/// ```
+///
+/// **Demand:** counted for each subscriber. The first request delivers the current value. A value that a subscriber has
+/// not requested is skipped; its next request delivers the latest one. `request(.none)` traps.
+///
+/// **Completion:** never. A subscription keeps the relay alive until it is cancelled.
+///
+/// **Failure:** none; a relay cannot fail.
+///
+/// **Concurrency:** as for `CurrentValueSubject`: any thread may accept, read and set, and the last value that a
+/// subscriber receives is the latest. `Sendable` covers the relay's own state only.
+///
+/// Use `CurrentValueSubject` to complete, and ``PassthroughRelay`` to keep no value.
+public final class CurrentValueRelay<Output>: Relay {
+  public typealias Failure = Never
+
+  @usableFromInline internal let fanOut: FanOut<Output, Never>
+
+  /// Creates a relay with an initial value.
+  ///
+  /// - Parameter value: The initial value.
+  @inlinable
+  public init(_ value: Output) {
+    fanOut = FanOut(repeating: .some(value))
+  }
+
+  /// The latest value.
+  ///
+  /// Setting it is the same as ``accept(_:)``. It has its new value already when subscribers are notified.
+  @inlinable
+  public var value: Output {
+    get { fanOut.latest.unsafelyUnwrapped }
+    set { accept(newValue) }
+  }
+
+  @inlinable
+  public func accept(_ value: Output) {
+    fanOut.sendLatest(value, evenWhenClosed: false)
+  }
+
+  @inlinable
+  public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, S.Failure == Never {
+    fanOut.attach(FanOutMember(subscriber.erased(), of: fanOut, source: self, name: "CurrentValueRelay"))
+  }
+}
+
+extension CurrentValueRelay: FanOutSource {
+  @usableFromInline
+  package func demandRose() {}
+}
+
+// `@unchecked`: all state is behind the fan-out's loop and locks.
+extension CurrentValueRelay: @unchecked Sendable where Output: Sendable {}

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+public import PenstockCore
+
+/// A relay that delivers values to its subscribers and keeps none.
+///
+/// ```swift
+/// let relay = PassthroughRelay<String>()
+/// relay.accept("lost")
+/// let cancellable = relay.sink { print($0) }
+/// relay.accept("heard")
+/// // Prints "heard"
+/// ```
+///
+/// **Demand:** counted for each subscriber. A value that a subscriber has not requested is dropped for that subscriber.
+/// `request(.none)` traps.
+///
+/// **Completion:** never. A subscription keeps the relay alive until it is cancelled.
+///
+/// **Failure:** none; a relay cannot fail.
+///
+/// **Concurrency:** as for `PassthroughSubject`: any thread may call ``accept(_:)``, and all subscribers receive the
+/// values in the same order, one delivery at a time. `Sendable` covers the relay's own state only.
+///
+/// Use `PassthroughSubject` to complete, ``CurrentValueRelay`` to keep the latest value, and ``ReplayRelay`` to keep
+/// several.
+public final class PassthroughRelay<Output>: Relay {
+  public typealias Failure = Never
+
+  @usableFromInline internal let fanOut = FanOut<Output, Never>()
+
+  /// Creates a relay without subscribers.
+  @inlinable
+  public init() {}
+
+  @inlinable
+  public func accept(_ value: Output) {
+    fanOut.send(value)
+  }
+
+  @inlinable
+  public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, S.Failure == Never {
+    fanOut.attach(FanOutMember(subscriber.erased(), of: fanOut, source: self, name: "PassthroughRelay"))
+  }
+}
+
+extension PassthroughRelay: FanOutSource {
+  @usableFromInline
+  package func demandRose() {}
+}
+
+// `@unchecked`: all state is behind the fan-out's loop and locks.
+extension PassthroughRelay: @unchecked Sendable where Output: Sendable {}
