@@ -31,6 +31,10 @@ extension Publisher {
   fileprivate func sample<Signal: Publisher>(_ signal: Signal) -> String { "own sample" }
   fileprivate func flatMapFirst<P: Publisher>(_ transform: @escaping (Output) -> P) -> String { "own flatMapFirst" }
   fileprivate func unwrap<Wrapped>() -> String where Output == Wrapped? { "own unwrap" }
+  fileprivate func amb<Other: Publisher>(_ other: Other) -> String { "own amb" }
+  fileprivate func concatMap<P: Publisher>(_ transform: @escaping (Output) -> P) -> String { "own concatMap" }
+  fileprivate func flatMapLatest<P: Publisher>(_ transform: @escaping (Output) -> P) -> String { "own flatMapLatest" }
+  fileprivate func partition(_ isIncluded: @escaping (Output) -> Bool) -> String { "own partition" }
   fileprivate func pairwise() -> String { "own pairwise" }
   fileprivate func materialize() -> String { "own materialize" }
   fileprivate func takeLast(_ count: Int) -> String { "own takeLast" }
@@ -92,6 +96,10 @@ extension Publishers {
       numbers.sample(Just(1)),
       numbers.flatMapFirst { Just($0) },
       numbers.unwrap(),
+      numbers.amb(numbers),
+      numbers.concatMap { _ in Just(1) },
+      numbers.flatMapLatest { _ in Just(1) },
+      numbers.partition { _ in true },
       numbers.pairwise(),
       numbers.materialize(),
       numbers.takeLast(1),
@@ -112,6 +120,7 @@ extension Publishers {
     ]
     let own = [
       "shareReplay", "share", "retry", "throttle", "sink", "withLatestFrom", "sample", "flatMapFirst", "unwrap",
+      "amb", "concatMap", "flatMapLatest", "partition",
       "pairwise", "materialize", "takeLast", "mapToResult", "ignoreFailure", "mapToVoid", "enumerated", "nwise",
       "combinePrevious", "removeAllDuplicates", "scan", "withUnretained", "repeat", "retryWhen",
       "create", "generate", "interval",

@@ -17,7 +17,7 @@ extension Publisher {
   /// ```
   ///
   /// **Demand:**, **Completion:**, **Failure:** and **Concurrency:** as for
-  /// ``withLatestFrom(_:_:)``, with the others as one publisher: their `combineLatest`. A value is left out
+  /// ``withLatestFrom(_:_:)-1dc4r``, with the others as one publisher: their `combineLatest`. A value is left out
   /// until all of them have delivered one.
   ///
   /// - Parameters:
@@ -69,7 +69,7 @@ extension Publisher {
   /// // Prints "Ada 36", "Ada 37" on two lines.
   /// ```
   ///
-  /// **Demand:**, **Completion:**, **Failure:** and **Concurrency:** as for ``withLatestFrom(_:_:)``.
+  /// **Demand:**, **Completion:**, **Failure:** and **Concurrency:** as for ``withLatestFrom(_:_:)-1dc4r``.
   @_disfavoredOverload
   @inlinable
   public func withLatestFrom<A: Publisher, B: Publisher>(
@@ -80,7 +80,7 @@ extension Publisher {
 
   /// Publishes the latest values of three other publishers whenever this publisher delivers a value.
   ///
-  /// **Demand:**, **Completion:**, **Failure:** and **Concurrency:** as for ``withLatestFrom(_:_:)``.
+  /// **Demand:**, **Completion:**, **Failure:** and **Concurrency:** as for ``withLatestFrom(_:_:)-1dc4r``.
   @_disfavoredOverload
   @inlinable
   public func withLatestFrom<A: Publisher, B: Publisher, C: Publisher>(
@@ -92,7 +92,7 @@ extension Publisher {
 
   /// Publishes the latest values of four other publishers whenever this publisher delivers a value.
   ///
-  /// **Demand:**, **Completion:**, **Failure:** and **Concurrency:** as for ``withLatestFrom(_:_:)``.
+  /// **Demand:**, **Completion:**, **Failure:** and **Concurrency:** as for ``withLatestFrom(_:_:)-1dc4r``.
   @_disfavoredOverload
   @inlinable
   public func withLatestFrom<A: Publisher, B: Publisher, C: Publisher, D: Publisher>(

@@ -50,7 +50,7 @@ extension Publisher {
 
   /// Publishes the latest value of another publisher whenever this publisher delivers a value.
   ///
-  /// It works as ``withLatestFrom(_:_:)`` with a closure that ignores this publisher's value.
+  /// It works as ``withLatestFrom(_:_:)-1dc4r`` with a closure that ignores this publisher's value.
   ///
   /// ```swift
   /// let (save, text) = (PassthroughSubject<Void, Never>(), CurrentValueSubject<String, Never>("draft"))
@@ -61,7 +61,7 @@ extension Publisher {
   /// // Prints "draft", "final" on two lines.
   /// ```
   ///
-  /// **Demand:**, **Completion:**, **Failure:** and **Concurrency:** as for ``withLatestFrom(_:_:)``.
+  /// **Demand:**, **Completion:**, **Failure:** and **Concurrency:** as for ``withLatestFrom(_:_:)-1dc4r``.
   ///
   /// Use ``sample(_:)`` on the other publisher to leave out a value that has been published already.
   ///

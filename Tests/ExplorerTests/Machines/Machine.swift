@@ -14,7 +14,7 @@ struct Machine: CustomStringConvertible, Sendable {
   var description: String { name }
 
   static let all: [Machine] =
-    fanOut + sharing + sequential + queues + fanIn + flattening + timing + ends + tasks + isolation
+    fanOut + sharing + sequential + queues + fanIn + flattening + timing + ends + tasks + isolation + beyond
 
   init(
     _ name: String, preemptions: Int = 2, staleLoads: Int = 0, _ script: @escaping @Sendable (Exploration) -> Script

@@ -36,7 +36,9 @@ struct Twin: Sendable, CustomTestStringConvertible {
     self.checked = { shown(checked($0, $1).publisher) }
   }
 
-  static let all = transforming + filtering + reducing + combining + handling + timed + beyond + shapes
+  static let all =
+    transforming + filtering + reducing + combining + handling + timed + beyond + shapes
+    + severalBeyond
 
   static let transforming = [
     Twin("map", { $0.map { $0 + 1 } }, checked: { $0.map { $0 + 1 } }),

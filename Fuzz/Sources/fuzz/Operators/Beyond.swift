@@ -15,6 +15,35 @@ extension OperatorRow {
         while: b[1].map { $0.number.isMultiple(of: 2) }.replaceError(with: false), initialThrottle: false, on: b.lane(0)
       )
     },
+    .init("concatMap", [], children: 2...3, swift: "{0}\n.prefix(12).concatMap { item in [{…}] }") { b in
+      b[0].prefix(12).concatMap { b.inner($0) }.eraseToAnyPublisher()
+    },
+    .init(
+      "flatMapSequential", [.count(1...3)], children: 2...3,
+      swift: "{0}\n.prefix(12).flatMapSequential(maxPublishers: .max(#0), prefetch: #0) { item in [{…}] }"
+    ) { b in
+      let count = b.numbers[0]
+      return b[0].prefix(12).flatMapSequential(maxPublishers: .max(count), prefetch: count) { b.inner($0) }
+        .eraseToAnyPublisher()
+    },
+    .init("amb", [], .ordered, children: 2...2, swift: "{0}\n.amb({1})") {
+      $0[0].amb($0[1]).eraseToAnyPublisher()
+    },
+    .init("switchIfEmpty", [], .ordered, children: 2...2, swift: "{0}\n.switchIfEmpty({1})") {
+      $0[0].switchIfEmpty($0[1]).eraseToAnyPublisher()
+    },
+    .init(
+      "combineLatest of a list", [], .presenting, children: 2...2,
+      swift: "[{0}.eraseToAnyPublisher(), {1}.eraseToAnyPublisher()].combineLatest().map { $0[0] }"
+    ) {
+      [$0[0].eraseToAnyPublisher(), $0[1].eraseToAnyPublisher()].combineLatest().map { $0[0] }.eraseToAnyPublisher()
+    },
+    .init(
+      "zip of a list", [], .presenting, children: 2...2,
+      swift: "[{0}.eraseToAnyPublisher(), {1}.eraseToAnyPublisher()].zip().map { $0[0] }"
+    ) {
+      [$0[0].eraseToAnyPublisher(), $0[1].eraseToAnyPublisher()].zip().map { $0[0] }.eraseToAnyPublisher()
+    },
     .init("pairwise", [], .ordered, swift: "{0}\n.pairwise().map { $1 }") {
       $0[0].pairwise().map { $1 }.eraseToAnyPublisher()
     },

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+// Made by Utilities/checked/generate from the operators of this family. Change those, or the script, and run it.
+
+public import PenstockCore
+public import PenstockOperators
+
+extension SendablePublisher {
+  /// Combines the values of this publisher and another one in pairs: first with first, second with second.
+  ///
+  /// Does what ``/PenstockCore/Publisher/zip(_:)`` does, in a pipeline that is checked for data races.
+  @inlinable
+  public func zip<P: Publisher>(_ other: SendablePublisher<P>) -> SendablePublisher<Publishers.Zip<Base, P>>
+  where Failure == P.Failure {
+    SendablePublisher<Publishers.Zip<Base, P>>(unchecked: base.zip(other.base))
+  }
+
+  /// Combines the values of this publisher and another one with a closure: first with first, second with second.
+  ///
+  /// Does what ``/PenstockCore/Publisher/zip(_:_:)-88ug3`` does, in a pipeline that is checked for data races.
+  ///
+  /// `transform` is `@Sendable`: it may run on any thread, for several subscribers at once.
+  @inlinable
+  public func zip<P: Publisher, T: Sendable>(
+    _ other: SendablePublisher<P>, _ transform: @escaping @Sendable (Output, P.Output) -> T
+  ) -> SendablePublisher<Publishers.Map<Publishers.Zip<Base, P>, T>> where Failure == P.Failure {
+    SendablePublisher<Publishers.Map<Publishers.Zip<Base, P>, T>>(unchecked: base.zip(other.base, transform))
+  }
+
+  /// Combines the values of this publisher and two others into tuples: first with first, second with second.
+  ///
+  /// Does what ``/PenstockCore/Publisher/zip(_:_:)-8im77`` does, in a pipeline that is checked for data races.
+  @inlinable
+  public func zip<P: Publisher, Q: Publisher>(_ publisher1: SendablePublisher<P>, _ publisher2: SendablePublisher<Q>)
+    -> SendablePublisher<Publishers.Zip3<Base, P, Q>> where Failure == P.Failure, P.Failure == Q.Failure
+  {
+    SendablePublisher<Publishers.Zip3<Base, P, Q>>(unchecked: base.zip(publisher1.base, publisher2.base))
+  }
+
+  /// Combines the values of this publisher and two others with a closure: first with first, second with second.
+  ///
+  /// Does what ``/PenstockCore/Publisher/zip(_:_:_:)-18wm3`` does, in a pipeline that is checked for data races.
+  ///
+  /// `transform` is `@Sendable`: it may run on any thread, for several subscribers at once.
+  @inlinable
+  public func zip<P: Publisher, Q: Publisher, T: Sendable>(
+    _ publisher1: SendablePublisher<P>, _ publisher2: SendablePublisher<Q>,
+    _ transform: @escaping @Sendable (Output, P.Output, Q.Output) -> T
+  ) -> SendablePublisher<Publishers.Map<Publishers.Zip3<Base, P, Q>, T>>
+  where Failure == P.Failure, P.Failure == Q.Failure {
+    SendablePublisher<Publishers.Map<Publishers.Zip3<Base, P, Q>, T>>(
+      unchecked: base.zip(publisher1.base, publisher2.base, transform))
+  }
+
+  /// Combines the values of this publisher and three others into tuples: first with first, second with second.
+  ///
+  /// Does what ``/PenstockCore/Publisher/zip(_:_:_:)-9hyug`` does, in a pipeline that is checked for data races.
+  @inlinable
+  public func zip<P: Publisher, Q: Publisher, R: Publisher>(
+    _ publisher1: SendablePublisher<P>, _ publisher2: SendablePublisher<Q>, _ publisher3: SendablePublisher<R>
+  ) -> SendablePublisher<Publishers.Zip4<Base, P, Q, R>>
+  where Failure == P.Failure, P.Failure == Q.Failure, Q.Failure == R.Failure {
+    SendablePublisher<Publishers.Zip4<Base, P, Q, R>>(
+      unchecked: base.zip(publisher1.base, publisher2.base, publisher3.base))
+  }
+
+  /// Combines the values of this publisher and three others with a closure: first with first, second with second.
+  ///
+  /// Does what ``/PenstockCore/Publisher/zip(_:_:_:_:)`` does, in a pipeline that is checked for data races.
+  ///
+  /// `transform` is `@Sendable`: it may run on any thread, for several subscribers at once.
+  @inlinable
+  public func zip<P: Publisher, Q: Publisher, R: Publisher, T: Sendable>(
+    _ publisher1: SendablePublisher<P>, _ publisher2: SendablePublisher<Q>, _ publisher3: SendablePublisher<R>,
+    _ transform: @escaping @Sendable (Output, P.Output, Q.Output, R.Output) -> T
+  ) -> SendablePublisher<Publishers.Map<Publishers.Zip4<Base, P, Q, R>, T>>
+  where Failure == P.Failure, P.Failure == Q.Failure, Q.Failure == R.Failure {
+    SendablePublisher<Publishers.Map<Publishers.Zip4<Base, P, Q, R>, T>>(
+      unchecked: base.zip(publisher1.base, publisher2.base, publisher3.base, transform))
+  }
+
+  /// Pairs the values of this publisher and four others.
+  ///
+  /// Does what ``/PenstockOperators/PenstockCore/Publisher/zip(_:_:_:_:)`` does, in a pipeline that is checked for
+  /// data races.
+  @inlinable
+  public func zip<A: Publisher, B: Publisher, C: Publisher, D: Publisher>(
+    _ a: SendablePublisher<A>, _ b: SendablePublisher<B>, _ c: SendablePublisher<C>, _ d: SendablePublisher<D>
+  ) -> SendablePublisher<some Publisher<(Output, A.Output, B.Output, C.Output, D.Output), Failure>>
+  where Failure == A.Failure, A.Failure == B.Failure, B.Failure == C.Failure, C.Failure == D.Failure {
+    SendablePublisher<_>(unchecked: base.zip(a.base, b.base, c.base, d.base))
+  }
+
+  /// Pairs the values of this publisher and five others.
+  ///
+  /// Does what ``/PenstockOperators/PenstockCore/Publisher/zip(_:_:_:_:_:)`` does, in a pipeline that is checked for
+  /// data races.
+  @inlinable
+  public func zip<A: Publisher, B: Publisher, C: Publisher, D: Publisher, E: Publisher>(
+    _ a: SendablePublisher<A>, _ b: SendablePublisher<B>, _ c: SendablePublisher<C>, _ d: SendablePublisher<D>,
+    _ e: SendablePublisher<E>
+  ) -> SendablePublisher<some Publisher<(Output, A.Output, B.Output, C.Output, D.Output, E.Output), Failure>>
+  where
+    Failure == A.Failure, A.Failure == B.Failure, B.Failure == C.Failure, C.Failure == D.Failure, D.Failure == E.Failure
+  {
+    SendablePublisher<_>(unchecked: base.zip(a.base, b.base, c.base, d.base, e.base))
+  }
+
+  /// Pairs the values of this publisher and six others.
+  ///
+  /// Does what ``/PenstockOperators/PenstockCore/Publisher/zip(_:_:_:_:_:_:)`` does, in a pipeline that is checked
+  /// for data races.
+  @inlinable
+  public func zip<A: Publisher, B: Publisher, C: Publisher, D: Publisher, E: Publisher, F: Publisher>(
+    _ a: SendablePublisher<A>, _ b: SendablePublisher<B>, _ c: SendablePublisher<C>, _ d: SendablePublisher<D>,
+    _ e: SendablePublisher<E>, _ f: SendablePublisher<F>
+  ) -> SendablePublisher<some Publisher<(Output, A.Output, B.Output, C.Output, D.Output, E.Output, F.Output), Failure>>
+  where
+    Failure == A.Failure, A.Failure == B.Failure, B.Failure == C.Failure, C.Failure == D.Failure,
+    D.Failure == E.Failure, E.Failure == F.Failure
+  {
+    SendablePublisher<_>(unchecked: base.zip(a.base, b.base, c.base, d.base, e.base, f.base))
+  }
+
+  /// Pairs the values of this publisher and seven others.
+  ///
+  /// Does what ``/PenstockOperators/PenstockCore/Publisher/zip(_:_:_:_:_:_:_:)`` does, in a pipeline that is checked
+  /// for data races.
+  @inlinable
+  public func zip<A: Publisher, B: Publisher, C: Publisher, D: Publisher, E: Publisher, F: Publisher, G: Publisher>(
+    _ a: SendablePublisher<A>, _ b: SendablePublisher<B>, _ c: SendablePublisher<C>, _ d: SendablePublisher<D>,
+    _ e: SendablePublisher<E>, _ f: SendablePublisher<F>, _ g: SendablePublisher<G>
+  ) -> SendablePublisher<
+    some Publisher<(Output, A.Output, B.Output, C.Output, D.Output, E.Output, F.Output, G.Output), Failure>
+  >
+  where
+    Failure == A.Failure, A.Failure == B.Failure, B.Failure == C.Failure, C.Failure == D.Failure,
+    D.Failure == E.Failure, E.Failure == F.Failure, F.Failure == G.Failure
+  {
+    SendablePublisher<_>(unchecked: base.zip(a.base, b.base, c.base, d.base, e.base, f.base, g.base))
+  }
+}
