@@ -27,7 +27,7 @@ extension Publisher {
   ///
   /// **Concurrency:** both may deliver on any thread; downstream receives one signal at a time.
   ///
-  /// Use `merge(with:)` for the values of both, and ``amb()`` for more than two.
+  /// Use `merge(with:)` for the values of both, and ``Swift/Collection/amb()`` for more than two.
   ///
   /// - Parameter other: The other publisher.
   /// - Returns: A publisher of the values of one of them.
