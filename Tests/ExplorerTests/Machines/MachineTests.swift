@@ -9,7 +9,7 @@ extension ExplorerTests {
   @Suite(.serialized) struct MachineTests {
     /// The largest number of schedules for a machine; Utilities/soak/run raises it.
     private static let limit =
-      ProcessInfo.processInfo.environment["EXPLORER_LIMIT"].flatMap { Int($0) } ?? 8_000
+      ProcessInfo.processInfo.environment["EXPLORER_LIMIT"].flatMap { Int($0) } ?? 4_000
 
     /// All machines, or those whose names contain the value of `EXPLORER_MACHINE`.
     private static let machines =
