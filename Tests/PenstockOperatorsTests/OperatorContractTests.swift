@@ -5,36 +5,38 @@ import PenstockOperators
 import TestSupport
 import Testing
 
-/// The contract of Combine's operators, for those that Combine does not have.
+/// The contract of Combine's operators, for those that Combine does not have, and for sources that stand for one.
 @Suite struct OperatorContractTests {
-  @Test(arguments: OperatorSpec.beyond, [0, 1, 7])
+  private static let all = OperatorSpec.beyond + OperatorSpec.sources
+
+  @Test(arguments: all, [0, 1, 7])
   func `However values are asked for, they are the same`(_ spec: OperatorSpec, _ count: Int) {
     OperatorContract.valuesDoNotDependOnRequests(spec, count: count)
   }
 
-  @Test(arguments: OperatorSpec.beyond)
+  @Test(arguments: all)
   func `They deliver within demand, and request what is requested`(_ spec: OperatorSpec) {
     OperatorContract.deliversWithinDemand(spec)
     if spec.requests == .whatIsRequested { OperatorContract.requestsWhatIsRequested(spec) }
   }
 
-  @Test(arguments: OperatorSpec.beyond)
+  @Test(arguments: all)
   func `A cancel during a delivery is the end`(_ spec: OperatorSpec) {
     OperatorContract.endsWithCancelDuringValue(spec)
     OperatorContract.endsWithCancelDuringSubscription(spec)
   }
 
-  @Test(arguments: OperatorSpec.beyond.filter { !$0.traits.contains(.buffers) }, OperatorContract.End.allCases)
+  @Test(arguments: all.filter { !$0.traits.contains(.buffers) }, OperatorContract.End.allCases)
   func `Nothing is left in memory`(_ spec: OperatorSpec, _ end: OperatorContract.End) {
     OperatorContract.leavesNothingInMemory(spec, after: end)
   }
 
-  @Test(arguments: OperatorSpec.beyond)
+  @Test(arguments: all)
   func `A hundred thousand values leave the stack as it was`(_ spec: OperatorSpec) {
     OperatorContract.leavesStackAsItWas(spec)
   }
 
-  @Test(arguments: OperatorSpec.beyond)
+  @Test(arguments: all)
   func `Other threads may request and cancel at any time`(_ spec: OperatorSpec) {
     OperatorContract.letsOtherThreadsActDuringValue(spec)
     OperatorContract.survivesRaces(spec)

@@ -41,41 +41,8 @@ extension OperatorSpec {
   ]
 }
 
-/// The contract of operators, for sources that stand for one.
-@Suite struct SourceContractTests {
-  @Test(arguments: OperatorSpec.sources, [0, 1, 7])
-  func `However values are asked for, they are the same`(_ spec: OperatorSpec, _ count: Int) {
-    OperatorContract.valuesDoNotDependOnRequests(spec, count: count)
-  }
-
-  @Test(arguments: OperatorSpec.sources)
-  func `They deliver within demand, and request what is requested`(_ spec: OperatorSpec) {
-    OperatorContract.deliversWithinDemand(spec)
-    if spec.requests == .whatIsRequested { OperatorContract.requestsWhatIsRequested(spec) }
-  }
-
-  @Test(arguments: OperatorSpec.sources)
-  func `A cancel during a delivery is the end`(_ spec: OperatorSpec) {
-    OperatorContract.endsWithCancelDuringValue(spec)
-    OperatorContract.endsWithCancelDuringSubscription(spec)
-  }
-
-  @Test(arguments: OperatorSpec.sources.filter { !$0.traits.contains(.buffers) }, OperatorContract.End.allCases)
-  func `Nothing is left in memory`(_ spec: OperatorSpec, _ end: OperatorContract.End) {
-    OperatorContract.leavesNothingInMemory(spec, after: end)
-  }
-
-  @Test(arguments: OperatorSpec.sources)
-  func `A hundred thousand values leave the stack as it was`(_ spec: OperatorSpec) {
-    OperatorContract.leavesStackAsItWas(spec)
-  }
-
-  @Test(arguments: OperatorSpec.sources)
-  func `Other threads may request and cancel at any time`(_ spec: OperatorSpec) {
-    OperatorContract.letsOtherThreadsActDuringValue(spec)
-    OperatorContract.survivesRaces(spec)
-  }
-
+/// Sources that stand for an operator, beside others; their contract is among `OperatorContractTests`.
+@Suite struct SourcePairTests {
   @Test(arguments: OperatorSpec.sources)
   func `Beside every kind of operator they deliver the same, however they are asked`(_ spec: OperatorSpec) {
     for other in OperatorSpec.kinds + OperatorSpec.sources {
