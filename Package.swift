@@ -116,7 +116,8 @@ let package = Package(
       dependencies: ["PenstockConcurrency", "PenstockDispatch", "PenstockTesting", "TestSupport"]
     ),
     .executableTarget(
-      name: "MainLoopClient", dependencies: ["Penstock", "SanitizerSupport"], path: "Tests/MainLoopClient"
+      name: "MainLoopClient", dependencies: ["PenstockOperatorsFoundation", "SanitizerSupport"],
+      path: "Tests/MainLoopClient"
     ),
     .testTarget(
       name: "SendableClientTests",

@@ -18,7 +18,7 @@ private struct Layer: CustomTestStringConvertible, Sendable {
     Layer(folder: "Serial", rank: 2),
     Layer(folder: "Stages", rank: 3),
     Layer(folder: "FanIn", rank: 4), Layer(folder: "FanOut", rank: 4), Layer(folder: "Scheduled", rank: 4),
-    Layer(folder: "Sequential", rank: 4), Layer(folder: "Sources", rank: 4),
+    Layer(folder: "Sequential", rank: 4), Layer(folder: "Sources", rank: 4), Layer(folder: "Fusion", rank: 4),
   ]
 
   static let root = "Sources/PenstockCore/Machinery/"

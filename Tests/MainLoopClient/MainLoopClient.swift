@@ -2,7 +2,7 @@
 // Part of Penstock: Combine for everywhere Swift runs.
 
 import Foundation
-import Penstock
+import PenstockOperatorsFoundation
 
 /// A small app: a main thread that runs its run loop, and a model of the main actor that another thread feeds.
 ///
@@ -28,6 +28,12 @@ import Penstock
     case "queue": input.receive(on: DispatchQueue.main).sink { self.show($0) }.store(in: &cancellables)
     case "loop": input.receive(on: RunLoop.main).sink { self.show($0) }.store(in: &cancellables)
     case "operations": input.receive(on: OperationQueue.main).sink { self.show($0) }.store(in: &cancellables)
+    case "any queue":
+      input.receive(on: AnySchedulerOf<DispatchQueue>.main).sink { self.show($0) }.store(in: &cancellables)
+    case "any loop":
+      input.receive(on: AnySchedulerOf<RunLoop>.main).sink { self.show($0) }.store(in: &cancellables)
+    case "any operations":
+      input.receive(on: AnySchedulerOf<OperationQueue>.main).sink { self.show($0) }.store(in: &cancellables)
     case "delay":
       input.delay(for: .milliseconds(1), scheduler: DispatchQueue.main).sink { self.show($0) }
         .store(in: &cancellables)

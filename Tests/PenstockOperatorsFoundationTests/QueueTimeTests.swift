@@ -35,4 +35,33 @@ import Testing
     #expect(!hasRun.value)
     while !hasRun.value { _ = RunLoop.current.run(mode: .default, before: Date(timeIntervalSinceNow: 1)) }
   }
+
+  @Test func `Where the type is known, a scheduler has a short name`() {
+    let queues: [AnySchedulerOf<DispatchQueue>] = [.main, .global(), .global(qos: .utility), .immediate]
+    #expect(queues.allSatisfy { $0.minimumTolerance == DispatchQueue.main.minimumTolerance })
+    let before = Date()
+    let (loop, operations): (AnySchedulerOf<RunLoop>, AnySchedulerOf<OperationQueue>) = (.main, .main)
+    #expect(loop.now.date >= before && operations.now.date >= before)
+    #expect(delayed(by: .seconds(9), on: AnySchedulerOf<DispatchQueue>.immediate) == [1, 2])
+    #expect(delayed(by: .seconds(9), on: AnySchedulerOf<RunLoop>.immediate) == [1, 2])
+    #expect(delayed(by: .seconds(9), on: AnySchedulerOf<OperationQueue>.immediate) == [1, 2])
+  }
+
+  @Test func `A scheduler that runs everything at once has the same time in each run`() {
+    #expect(AnySchedulerOf<DispatchQueue>.immediate.now.dispatchTime.uptimeNanoseconds == 1_000_000_000)
+    #expect(AnySchedulerOf<RunLoop>.immediate.now.date.timeIntervalSinceReferenceDate == 0)
+    #expect(AnySchedulerOf<OperationQueue>.immediate.now.date.timeIntervalSinceReferenceDate == 0)
+  }
+
+  /// `MainLoopTests` has those of the main thread, which no test controls.
+  @Test func `A global queue runs actions, and not as the main queue`() async {
+    for scheduler in [AnySchedulerOf<DispatchQueue>.global(), .global(qos: .userInitiated)] {
+      await withCheckedContinuation { hasRun in
+        scheduler.schedule {
+          dispatchPrecondition(condition: .notOnQueue(.main))
+          hasRun.resume()
+        }
+      }
+    }
+  }
 }

@@ -6,7 +6,9 @@ import Testing
 
 /// After a hop to the main thread a closure of the main actor runs, whichever thread has sent the value.
 @Suite struct MainLoopTests {
-  @Test(arguments: ["queue", "loop", "operations", "delay", "debounce", "timer"])
+  @Test(arguments: [
+    "queue", "loop", "operations", "any queue", "any loop", "any operations", "delay", "debounce", "timer",
+  ])
   func `A closure of the main actor runs behind a hop to a scheduler of the main thread`(_ hop: String) async throws {
     let end = try await run(hop)
     #expect(end.reason == .exit)

@@ -84,6 +84,8 @@ public struct TaskScheduler<C: Clock>: Scheduler, Sendable where C.Duration == D
   public func schedule(
     after date: ClockTime<C>, tolerance: ClockStride, options: Never?, _ action: @escaping () -> Void
   ) {
+    // For a date that has been reached, a virtual clock would call when it is moved next.
+    if date.instant <= clock.now { return actions.append(action) }
     let turn = UncheckedAction(perform: action)
     _ = clock.call(at: date.instant, tolerance: tolerance.duration) { [actions] in actions.append(turn.perform) }
   }
@@ -99,7 +101,7 @@ public struct TaskScheduler<C: Clock>: Scheduler, Sendable where C.Duration == D
     _ action: @escaping () -> Void
   ) -> any Cancellable {
     let ticks = Ticks(actions, clock, interval: interval, tolerance: tolerance, action)
-    ticks.wait(until: date)
+    ticks.start(at: date)
     return AnyCancellable { ticks.cancel() }
   }
 

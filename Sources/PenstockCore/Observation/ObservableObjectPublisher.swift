@@ -48,7 +48,7 @@ public final class ObservableObjectPublisher: Publisher, Sendable {
 
   @inlinable
   public func receive<S: Subscriber>(subscriber: S) where S.Input == Void, S.Failure == Never {
-    notifier.attach(subscriber.erased())
+    notifier.attach(subscriber)
   }
 
   /// Notifies the subscribers that the object is about to change.

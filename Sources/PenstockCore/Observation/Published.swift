@@ -111,7 +111,7 @@ extension Published {
 
     @inlinable
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Value, S.Failure == Never {
-      storage.attach(subscriber.erased())
+      storage.attach(subscriber)
     }
   }
 }

@@ -36,6 +36,12 @@ public protocol Publisher<Output, Failure> {
   ///
   /// - Parameter subscriber: The subscriber that receives the subscription, and then the values.
   func receive<S: Subscriber>(subscriber: S) where Failure == S.Failure, Output == S.Input
+
+  /// Hands all values over in one call, where no subscription is needed; see ``_FusionTarget``.
+  ///
+  /// Not to be implemented outside of the library.
+  func _fuse<Target: _FusionTarget>(into target: Target) -> Target.Answer
+  where Target.Input == Output, Target.Failure == Failure
 }
 
 extension Publisher {

@@ -42,4 +42,11 @@ public struct Deferred<DeferredPublisher: Publisher>: Publisher {
   public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
     createPublisher().subscribe(subscriber)
   }
+
+  @inlinable @inline(__always)
+  public func _fuse<Target: _FusionTarget>(into target: Target) -> Target.Answer
+  where Target.Input == Output, Target.Failure == Failure {
+    guard Target._resolvesPublishers, target._isReady else { return target._subscribe(to: self) }
+    return createPublisher()._fuse(into: target)
+  }
 }

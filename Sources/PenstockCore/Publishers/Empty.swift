@@ -52,6 +52,12 @@ public struct Empty<Output, Failure: Error>: Publisher, Equatable {
       subscriber.receive(subscription: Subscriptions.empty)
     }
   }
+
+  @inlinable @inline(__always)
+  public func _fuse<Target: _FusionTarget>(into target: Target) -> Target.Answer
+  where Target.Input == Output, Target.Failure == Failure {
+    completeImmediately && target._isReady ? target._receive(completion: .finished) : target._subscribe(to: self)
+  }
 }
 
 extension Empty: Sendable {}

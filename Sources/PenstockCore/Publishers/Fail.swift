@@ -45,6 +45,12 @@ public struct Fail<Output, Failure: Error>: Publisher {
   public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
     attachNothing(ending: .failure(error), to: subscriber)
   }
+
+  @inlinable @inline(__always)
+  public func _fuse<Target: _FusionTarget>(into target: Target) -> Target.Answer
+  where Target.Input == Output, Target.Failure == Failure {
+    target._isReady ? target._receive(completion: .failure(error)) : target._subscribe(to: self)
+  }
 }
 
 extension Fail: Equatable where Failure: Equatable {}

@@ -94,6 +94,13 @@ public final class Future<Output, Failure: Error>: Publisher {
     subscription.introduced()
   }
 
+  @inlinable @inline(__always)
+  public func _fuse<Target: _FusionTarget>(into target: Target) -> Target.Answer
+  where Target.Input == Output, Target.Failure == Failure {
+    guard target._isReady, let result = state.withLock({ $0.result }) else { return target._subscribe(to: self) }
+    return target._receive(result)
+  }
+
   /// Stores an object that stands for the work, unless the work is done.
   ///
   /// It is released together with the future, or when the result is known.

@@ -41,6 +41,12 @@ public struct Just<Output>: Publisher {
   public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Never {
     attachOnce(output, name: "Just", to: subscriber)
   }
+
+  @inlinable @inline(__always)
+  public func _fuse<Target: _FusionTarget>(into target: Target) -> Target.Answer
+  where Target.Input == Output, Target.Failure == Never {
+    target._isReady ? target._receive(only: output) : target._subscribe(to: self)
+  }
 }
 
 extension Just: Equatable where Output: Equatable {}

@@ -46,6 +46,14 @@ extension Optional {
         attachNothing(ending: .finished, to: subscriber)
       }
     }
+
+    @inlinable @inline(__always)
+    public func _fuse<Target: _FusionTarget>(into target: Target) -> Target.Answer
+    where Target.Input == Wrapped, Target.Failure == Never {
+      guard target._isReady else { return target._subscribe(to: self) }
+      guard let output else { return target._receive(completion: .finished) }
+      return target._receive(only: output)
+    }
   }
 
   /// A publisher that delivers the value of this optional, if there is one, and finishes.

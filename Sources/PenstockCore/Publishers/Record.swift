@@ -67,6 +67,13 @@ public struct Record<Output, Failure: Error>: Publisher {
       recording.output, ending: completion, nameAfterEnd: "Cancelled Events",
       mirrored: { [("sequence", $0 ?? [Output]()), ("completion", completion)] }, to: subscriber)
   }
+
+  @inlinable @inline(__always)
+  public func _fuse<Target: _FusionTarget>(into target: Target) -> Target.Answer
+  where Target.Input == Output, Target.Failure == Failure {
+    guard Target._takesElements, target._isReady else { return target._subscribe(to: self) }
+    return target._receive(recording.output, ending: recording.completion)
+  }
 }
 
 extension Record {

@@ -61,6 +61,13 @@ extension Result {
       case .failure(let failure): attachNothing(ending: .failure(failure), to: subscriber)
       }
     }
+
+    @inlinable @inline(__always)
+    public func _fuse<Target: _FusionTarget>(into target: Target) -> Target.Answer
+    where Target.Input == Output, Target.Failure == Failure {
+      guard target._isReady else { return target._subscribe(to: self) }
+      return target._receive(result)
+    }
   }
 
   /// A publisher that delivers the value of this result, or fails with its error.

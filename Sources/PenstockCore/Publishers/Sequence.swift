@@ -35,6 +35,15 @@ extension Publishers {
         sequence, ending: .finished, nameAfterEnd: "Sequence",
         mirrored: { [("sequence", $0 ?? [Elements.Element]())] }, to: subscriber)
     }
+
+    @inlinable @inline(__always)
+    public func _fuse<Target: _FusionTarget>(into target: Target) -> Target.Answer
+    where Target.Input == Output, Target.Failure == Failure {
+      guard iteratesQuietly(Elements.self), Target._takesElements, target._isReady else {
+        return target._subscribe(to: self)
+      }
+      return target._receive(sequence, ending: .finished)
+    }
   }
 }
 

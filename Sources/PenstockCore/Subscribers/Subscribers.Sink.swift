@@ -30,9 +30,7 @@ extension Publisher {
     receiveCompletion: @escaping (Subscribers.Completion<Failure>) -> Void,
     receiveValue: @escaping (Output) -> Void
   ) -> AnyCancellable {
-    let sink = Subscribers.Sink(receiveCompletion: receiveCompletion, receiveValue: receiveValue)
-    subscribe(sink)
-    return AnyCancellable(sink)
+    _fuse(into: SinkTarget(receiveCompletion: receiveCompletion, receiveValue: receiveValue))
   }
 }
 

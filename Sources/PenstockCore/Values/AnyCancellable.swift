@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
+internal import Synchronization
+
 /// A type-erased cancellable that cancels when it is deallocated.
 ///
 /// ```swift
@@ -16,20 +18,20 @@
 /// runs on the thread that cancels, and only an actor-isolated closure is checked, at run time: see
 /// <doc:InPlaceOfCombine>.
 public final class AnyCancellable: Cancellable, Hashable, Sendable {
-  @usableFromInline internal let once = OneShot()
+  /// The address of the object that is cancelled, or zero afterwards; owns one reference to it.
+  @usableFromInline internal let word: AtomicCell<UInt>
 
-  /// The action that stops the activity, until it has been called.
-  ///
-  /// `exclusivity(unchecked)` and `nonisolated(unsafe)` are sound because only the caller that takes ``once`` accesses
-  /// this.
-  @exclusivity(unchecked) @usableFromInline nonisolated(unsafe) internal var stop: (() -> Void)?
+  @inlinable
+  internal init(target: BaseSubscription?) {
+    word = AtomicCell(target.map { UInt(bitPattern: Unmanaged.passRetained($0).toOpaque()) } ?? 0)
+  }
 
   /// Creates a cancellable that calls a closure once.
   ///
   /// - Parameter cancel: The closure, which is released after the call.
   @inlinable
-  public init(_ cancel: @escaping () -> Void) {
-    stop = cancel
+  public convenience init(_ cancel: @escaping () -> Void) {
+    self.init(target: ClosureCanceller(cancel))
   }
 
   /// Wraps a cancellable, which is released after the cancel.
@@ -38,18 +40,28 @@ public final class AnyCancellable: Cancellable, Hashable, Sendable {
   @inlinable
   public convenience init<C: Cancellable>(_ canceller: C) {
     // A closure made here, where the type may be concrete, calls specialised code.
-    self.init({ canceller.cancel() })
+    if C.self is AnyObject.Type {
+      self.init(
+        target: ObjectCanceller(unsafeBitCast(canceller, to: AnyObject.self)) { unsafeBitCast($0, to: C.self).cancel() }
+      )
+    } else {
+      self.init(target: ClosureCanceller { canceller.cancel() })
+    }
   }
 
   deinit {
-    // Taken out here, too, which counts one reference less.
-    if once.isUntaken { stop.take()?() }
+    // Nobody else has access any more.
+    guard let address = UnsafeRawPointer(bitPattern: word.load(ordering: .relaxed)) else { return }
+    Unmanaged<BaseSubscription>.fromOpaque(address).takeRetainedValue().cancel()
   }
 
   /// Cancels the activity, unless it has been cancelled before.
   public func cancel() {
+    if word.load(ordering: .relaxed) == 0 { return }
     // Taken out first, so that it is released after its run.
-    if once.take() { stop.take()?() }
+    let address = UnsafeRawPointer(bitPattern: word.exchange(0, ordering: .acquiringAndReleasing))
+    guard let address else { return }
+    Unmanaged<BaseSubscription>.fromOpaque(address).takeRetainedValue().cancel()
   }
 
   /// Returns whether two references are to the same object.
@@ -77,4 +89,30 @@ extension AnyCancellable {
   public func store(in set: inout Set<AnyCancellable>) {
     set.insert(self)
   }
+}
+
+/// What a closure stops, as a subscription: an ``AnyCancellable`` refers to one object of one class.
+@usableFromInline
+internal final class ClosureCanceller: BaseSubscription {
+  private let stop: () -> Void
+
+  @usableFromInline
+  internal init(_ stop: @escaping () -> Void) { self.stop = stop }
+
+  internal override func cancel() { stop() }
+}
+
+/// An object that can be cancelled, with a closure that knows its type.
+@usableFromInline
+internal final class ObjectCanceller: BaseSubscription {
+  private let object: AnyObject
+  private let stop: (AnyObject) -> Void
+
+  @usableFromInline
+  internal init(_ object: AnyObject, _ stop: @escaping (AnyObject) -> Void) {
+    self.object = object
+    self.stop = stop
+  }
+
+  internal override func cancel() { stop(object) }
 }

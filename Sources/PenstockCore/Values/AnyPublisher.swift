@@ -46,6 +46,18 @@ public struct AnyPublisher<Output, Failure: Error>: Publisher {
   public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, Failure == S.Failure {
     box.attach(box, AnySubscriber(subscriber))
   }
+
+  @inlinable @inline(__always)
+  public func _fuse<Target: _FusionTarget>(into target: Target) -> Target.Answer
+  where Target.Input == Output, Target.Failure == Failure {
+    guard target._isReady else { return target._subscribe(to: self) }
+    return switch withUnsafePointer(to: target, { box.handOver(box, ErasedTarget($0)) }) {
+    case .nothing: target._subscribe(to: self)
+    case .value(let value): target._receive(only: value)
+    case .completion(let completion): target._receive(completion: completion)
+    case .resident(let subscription): target._answer(subscription)
+    }
+  }
 }
 
 extension AnyPublisher: CustomStringConvertible, CustomPlaygroundDisplayConvertible {
@@ -71,11 +83,21 @@ extension Publisher {
 /// A type-erased publisher that attaches subscribers by code specialised for its type.
 @usableFromInline
 internal class ErasedPublisher<Output, Failure: Error> {
+  @usableFromInline
+  internal typealias HandOver =
+    (ErasedPublisher<Output, Failure>, ErasedTarget<Output, Failure>) -> ErasedAnswer<Output, Failure>
+
   @usableFromInline internal let attach: (ErasedPublisher<Output, Failure>, AnySubscriber<Output, Failure>) -> Void
 
+  @usableFromInline internal let handOver: HandOver
+
   @inlinable
-  internal init(attach: @escaping (ErasedPublisher<Output, Failure>, AnySubscriber<Output, Failure>) -> Void) {
+  internal init(
+    attach: @escaping (ErasedPublisher<Output, Failure>, AnySubscriber<Output, Failure>) -> Void,
+    handOver: @escaping HandOver
+  ) {
     self.attach = attach
+    self.handOver = handOver
   }
 }
 
@@ -86,8 +108,10 @@ internal final class ErasedPublisherBox<P: Publisher>: ErasedPublisher<P.Output,
   @inlinable
   internal init(_ publisher: P) {
     self.publisher = publisher
-    super.init { box, subscriber in
-      unsafeDowncast(box, to: ErasedPublisherBox.self).publisher.receive(subscriber: subscriber)
-    }
+    super.init(
+      attach: { box, subscriber in
+        unsafeDowncast(box, to: ErasedPublisherBox.self).publisher.receive(subscriber: subscriber)
+      },
+      handOver: { box, target in unsafeDowncast(box, to: ErasedPublisherBox.self).publisher._fuse(into: target) })
   }
 }

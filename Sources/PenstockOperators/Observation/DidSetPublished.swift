@@ -99,7 +99,7 @@ extension DidSetPublished {
 
     @inlinable
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Value, S.Failure == Never {
-      storage.attach(subscriber.erased())
+      storage.attach(subscriber)
     }
   }
 }

@@ -24,7 +24,8 @@ public import PenstockCore
 /// // Prints "gate 0.5s".
 /// ```
 ///
-/// A type of a particular scheduler's time is written `AnySchedulerOf<DispatchQueue>`.
+/// A type of a particular scheduler's time is written `AnySchedulerOf<DispatchQueue>`; with `PenstockOperatorsFoundation`,
+/// `.main`, `.global()` and `.immediate` are values of it.
 ///
 /// **Concurrency:** may be used on any thread, as the scheduler in it: only a Sendable one can be erased, unless the
 /// caller vouches for it, as in `AnyScheduler(unchecked: RunLoop.main)`.

@@ -126,7 +126,7 @@ extension Publishers {
 
     @inlinable @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where Failure == S.Failure, Output == S.Input {
-      let member = FanOutMember(subscriber.erased(), of: fanOut, source: self, name: "ShareReplay")
+      let member = FanOutMember(subscriber, of: fanOut, source: self, name: "ShareReplay")
       if let start = fanOut.attach(member) { upstream.subscribe(ReplaySubscriber(fanOut, start)) }
     }
 

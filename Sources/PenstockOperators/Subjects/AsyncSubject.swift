@@ -84,7 +84,7 @@ public final class AsyncSubject<Output, Failure: Error>: Subject {
 
   @inlinable
   public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, Failure == S.Failure {
-    _ = fanOut.attach(FanOutMember(subscriber.erased(), of: fanOut, source: self, name: "AsyncSubject"))
+    _ = fanOut.attach(FanOutMember(subscriber, of: fanOut, source: self, name: "AsyncSubject"))
   }
 }
 

@@ -53,7 +53,7 @@ public final class CurrentValueRelay<Output>: Relay {
 
   @inlinable
   public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, S.Failure == Never {
-    fanOut.attach(FanOutMember(subscriber.erased(), of: fanOut, source: self, name: "CurrentValueRelay"))
+    fanOut.attach(FanOutMember(subscriber, of: fanOut, source: self, name: "CurrentValueRelay"))
   }
 }
 

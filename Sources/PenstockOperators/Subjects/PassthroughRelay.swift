@@ -41,7 +41,7 @@ public final class PassthroughRelay<Output>: Relay {
 
   @inlinable
   public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, S.Failure == Never {
-    fanOut.attach(FanOutMember(subscriber.erased(), of: fanOut, source: self, name: "PassthroughRelay"))
+    fanOut.attach(FanOutMember(subscriber, of: fanOut, source: self, name: "PassthroughRelay"))
   }
 }
 

@@ -62,7 +62,7 @@ public final class ReplayRelay<Output>: Relay {
 
   @inlinable
   public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, S.Failure == Never {
-    _ = fanOut.attach(FanOutMember(subscriber.erased(), of: fanOut, source: self, name: "ReplayRelay"))
+    _ = fanOut.attach(FanOutMember(subscriber, of: fanOut, source: self, name: "ReplayRelay"))
   }
 }
 

@@ -107,7 +107,7 @@ public final class ReplaySubject<Output, Failure: Error>: Subject {
 
   @inlinable
   public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, Failure == S.Failure {
-    _ = fanOut.attach(FanOutMember(subscriber.erased(), of: fanOut, source: self, name: "ReplaySubject"))
+    _ = fanOut.attach(FanOutMember(subscriber, of: fanOut, source: self, name: "ReplaySubject"))
   }
 }
 

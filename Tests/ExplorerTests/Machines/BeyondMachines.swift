@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-import PenstockOperators
+import PenstockTesting
 import TestSupport
+
+@testable import PenstockOperators
 
 private typealias Subject = PassthroughSubject<Int, TestError>
 
@@ -97,5 +99,155 @@ extension Machine {
           + expect([[1, 2], [2, 1]].contains(recorder.values), "\(recorder.values)")
       }
     },
+    Machine("ReplaySubject, by age: a subscriber joins while two threads send and time passes") { exploration in
+      let clock = AgeClock(exploration)
+      let subject = ReplaySubject<Int, TestError>(capacity: 3, maximumAge: .nanoseconds(1), scheduler: clock)
+      // What it was to get when it came waits for it, though it may be too old by then.
+      let (recorder, last) = (exploration.recorder(demand: nil), exploration.recorder())
+      subject.send(0)
+      nonisolated(unsafe) var joined: (from: Int, to: Int) = (0, 0)
+      nonisolated(unsafe) var young: [Int] = []
+      func send(_ value: Int) {
+        if clock.time > 0 { young.append(value) }
+        subject.send(value)
+      }
+      return Script([
+        { send(1) },
+        {
+          clock.pass()
+          send(2)
+        },
+        {
+          joined.from = clock.time
+          subject.subscribe(recorder)
+          joined.to = clock.time
+        },
+      ]) {
+        recorder.request(.unlimited)
+        return recorder.broken() + aged(recorder, [[0, 1, 2], [0, 2, 1]], joined, young) + clock.faults(subject, last)
+      }
+    },
+    Machine("ReplaySubject, by age: one subscriber leaves, whose values have aged, and another joins") { exploration in
+      let clock = AgeClock(exploration)
+      let subject = ReplaySubject<Int, TestError>(maximumAge: .nanoseconds(1), scheduler: clock)
+      let (leaving, joining) = (exploration.recorder(demand: .max(1)), exploration.recorder())
+      let last = exploration.recorder()
+      subject.subscribe(leaving)
+      subject.send(0)
+      nonisolated(unsafe) var joined: (from: Int, to: Int) = (0, 0)
+      return Script([
+        {
+          subject.send(1)
+          clock.pass()
+          subject.send(2)
+        },
+        { exploration.cancel(leaving) },
+        {
+          joined.from = clock.time
+          subject.subscribe(joining)
+          joined.to = clock.time
+        },
+      ]) {
+        leaving.broken("the leaving one") + joining.broken("the joining one")
+          + expect(leaving.values == [0], "the leaving one: \(leaving.values)")
+          + aged(joining, [[0, 1, 2]], joined, [2]) + clock.faults(subject, last)
+      }
+    },
+    Machine("ReplaySubject, by age: one subscriber requests what has aged, and another joins") { exploration in
+      let clock = AgeClock(exploration)
+      let subject = ReplaySubject<Int, TestError>(maximumAge: .nanoseconds(1), scheduler: clock)
+      let (slow, joining) = (exploration.recorder(demand: nil), exploration.recorder())
+      let last = exploration.recorder()
+      subject.subscribe(slow)
+      subject.send(0)
+      nonisolated(unsafe) var joined: (from: Int, to: Int) = (0, 0)
+      return Script([
+        {
+          clock.pass()
+          subject.send(1)
+        },
+        { slow.request(.max(2)) },
+        {
+          joined.from = clock.time
+          subject.subscribe(joining)
+          joined.to = clock.time
+        },
+      ]) {
+        // What waits for a subscriber stays, however old it is.
+        slow.broken("the slow one") + joining.broken("the joining one")
+          + expect(slow.values == [0, 1], "the slow one: \(slow.values)")
+          + aged(joining, [[0, 1]], joined, [1]) + clock.faults(subject, last)
+      }
+    },
   ]
+
+  /// What is wrong with the values of a subscriber that has joined: they are the last of those that were sent, 0 among
+  /// them exactly if it was not too old, and with all that were sent when no time was left to grow old in.
+  ///
+  /// - Parameters:
+  ///   - orders: The orders in which the subject may have taken the values.
+  ///   - joined: The times before and after the call of `subscribe`.
+  ///   - young: The values that cannot have been too old.
+  private static func aged(
+    _ recorder: Recorder<Int, TestError>, _ orders: [[Int]], _ joined: (from: Int, to: Int), _ young: [Int]
+  ) -> [String] {
+    let values = recorder.values
+    return expect(orders.contains { $0.suffix(values.count) == values[...] }, "the joining one: \(values)")
+      + expect(young.allSatisfy(values.contains), "young values are missing: \(values) of \(young)")
+      + expect(joined.from == 0 || !values.contains(0), "an old value: \(values)")
+      + expect(joined.to > 0 || values.contains(0), "a value that is not old is missing: \(values)")
+  }
+}
+
+/// A clock that the script moves, once, so far that what is there then is too old.
+private final class AgeClock: Scheduler, @unchecked Sendable {
+  // `@unchecked`: one logical thread runs at a time.
+
+  typealias SchedulerTimeType = VirtualTime
+  typealias SchedulerOptions = Never
+
+  private let exploration: Exploration
+  private(set) var time = 0
+
+  init(_ exploration: Exploration) { self.exploration = exploration }
+
+  /// Other threads go on when the time has been read: it may have passed when it is used.
+  var now: SchedulerTimeType {
+    exploration.touchOutside()
+    let now = SchedulerTimeType(nanoseconds: time)
+    exploration.yield("has read the time")
+    return now
+  }
+
+  var minimumTolerance: SchedulerTimeType.Stride { .zero }
+
+  func pass() {
+    time += 10
+    exploration.yield("time has passed")
+  }
+
+  /// What is wrong at the end: when all values are old, a subscriber gets only the next one, and no other is kept.
+  func faults(_ subject: ReplaySubject<Int, TestError>, _ recorder: Recorder<Int, TestError>) -> [String] {
+    time += 10
+    subject.subscribe(recorder)
+    subject.send(9)
+    return recorder.broken("the last one") + expect(recorder.values == [9], "the last one: \(recorder.values)")
+      + expect(subject.fanOut.log.count == 1, "\(subject.fanOut.log.count) values are kept")
+  }
+
+  // Nothing is scheduled: the time is read at each value and each subscription.
+
+  func schedule(options: Never?, _ action: @escaping () -> Void) { exploration.fault("an action is scheduled") }
+
+  func schedule(
+    after date: SchedulerTimeType, tolerance: SchedulerTimeType.Stride, options: Never?, _ action: @escaping () -> Void
+  ) { exploration.fault("an action is scheduled") }
+
+  func schedule(
+    after date: SchedulerTimeType, interval: SchedulerTimeType.Stride, tolerance: SchedulerTimeType.Stride,
+    options: Never?, _ action: @escaping () -> Void
+  ) -> any Cancellable {
+    exploration.fault("an action is scheduled")
+    return AnyCancellable {}
+  }
 }

@@ -50,6 +50,18 @@ extension Machine {
       expect($0.completions.count == 1, "no completion: \($0.events)")
         + expect([[], [1], [2], [1, 2]].contains($0.values), "\($0.values)")
     },
+    timed("debounce: two values while the timer goes off") { exploration, subject, queue, recorder in
+      subject.debounce(for: 1, scheduler: queue).subscribe(recorder)
+      return [{ (1...2).forEach(subject.send) }]
+    } check: {
+      expect($0.values == [2] || $0.values == [1, 2], "\($0.values)")
+    },
+    timed("debounce: a timer that is set anew while another thread cancels") { exploration, subject, queue, recorder in
+      subject.debounce(for: 1, scheduler: queue).subscribe(recorder)
+      return [{ (1...2).forEach(subject.send) }, { exploration.cancel(recorder) }]
+    } check: { _ in
+      []
+    },
     timed("debounce: a value and a cancel") { exploration, subject, queue, recorder in
       subject.debounce(for: 1, scheduler: queue).subscribe(recorder)
       return [{ subject.send(1) }, { exploration.cancel(recorder) }]
@@ -72,6 +84,17 @@ extension Machine {
       return [{ subject.send(1) }]
     } check: {
       expect($0.completions.count == 1, "no completion: \($0.events)")
+    },
+    timed("timeout: two values and a finish beside the end of time") { exploration, subject, queue, recorder in
+      subject.timeout(1, scheduler: queue).subscribe(recorder)
+      return [
+        {
+          (1...2).forEach(subject.send)
+          subject.send(completion: .finished)
+        }
+      ]
+    } check: {
+      expect($0.completions.count == 1 && $0.values == Array([1, 2].prefix($0.values.count)), "\($0.events)")
     },
     fulfilled("combineLatest: a promise while the introduction cancels") { stream, recorder, _ in
       stream.subscribe(recorder)

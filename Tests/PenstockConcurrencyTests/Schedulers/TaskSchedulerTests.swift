@@ -87,6 +87,22 @@ private enum Ground: CaseIterable {
     cancellable.cancel()
   }
 
+  @Test func `Work for a date that has been reached is due without a move of the clock`() async {
+    let time = VirtualTimeScheduler()
+    let scheduler = TaskScheduler(clock: VirtualClock(time))
+    let performed = Locked<[String]>([])
+    time.advance(by: 1)
+    let now = scheduler.now
+    scheduler.schedule(after: now) { performed.change { $0.append("once") } }
+    let repeated = scheduler.schedule(after: now, interval: .seconds(1)) { performed.change { $0.append("again") } }
+    await scheduler.settled()
+    #expect(performed.value == ["once", "again"])
+    time.advance(by: 1)
+    await scheduler.settled()
+    #expect(performed.value == ["once", "again", "again"])
+    repeated.cancel()
+  }
+
   @Test func `A repeated action is performed at each date, until it is cancelled`() async {
     let time = VirtualTimeScheduler()
     let scheduler = TaskScheduler(clock: VirtualClock(time))

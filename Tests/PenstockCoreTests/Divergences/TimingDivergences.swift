@@ -50,6 +50,36 @@ import Testing
     #expect(timed.events == [.subscription("Timeout"), .completion(.finished)])
   }
 
+  /// Combine's set a timer for each value, and cancel the one before: an allocation and a call of the scheduler each.
+  @Test(arguments: ["Debounce", "Timeout"])
+  func `A value of debounce and timeout sets no timer while one waits`(_ name: String) {
+    let clock = testClock()
+    let subject = PassthroughSubject<Int, Never>()
+    let recorder = Recorder<Int, Never>()
+    switch name {
+    case "Debounce": subject.debounce(for: 3, scheduler: clock).subscribe(recorder)
+    default: subject.timeout(3, scheduler: clock).subscribe(recorder)
+    }
+    for value in 1...3 { subject.send(value) }
+    let timers = clock.calls.filter { if case .scheduleRepeating = $0 { true } else { false } }
+    #expect(timers.count == 1)
+    recorder.cancel()
+  }
+
+  /// Combine's sets the value's timer when the value comes, before whatever is scheduled for that time later.
+  @Test func `A value that comes at the very time the one before is due takes its place`() {
+    let scheduler = VirtualTimeScheduler()
+    let subject = PassthroughSubject<Int, Never>()
+    let recorder = Recorder<Int, Never>()
+    subject.debounce(for: 3, scheduler: scheduler).subscribe(recorder)
+    subject.send(1)
+    scheduler.advance(to: 2)
+    subject.send(2)
+    scheduler.schedule(after: 5) { subject.send(3) }
+    scheduler.advance(to: 20)
+    #expect(recorder.values == [3])
+  }
+
   /// Combine's block requests from upstream all the same, and cancels it afterwards.
   @Test func `A cancel drops a request that has been scheduled`() {
     let scheduler = VirtualTimeScheduler()

@@ -27,7 +27,13 @@ internal final class Ticks<C: Clock>: Sendable where C.Duration == Duration {
     (self.actions, self.clock, self.interval, self.tolerance) = (actions, clock, interval, tolerance)
   }
 
-  internal func wait(until date: ClockTime<C>) {
+  /// Starts to wait for the first tick.
+  internal func start(at date: ClockTime<C>) {
+    // For a date that has been reached, a virtual clock would call when it is moved next.
+    if date.instant <= clock.now { actions.append { self.tick(date) } } else { wait(until: date) }
+  }
+
+  private func wait(until date: ClockTime<C>) {
     let cancelCall = clock.call(at: date.instant, tolerance: tolerance.duration) { self.tick(date) }
     let isOver = state.withLock { state in
       if state.action != nil { state.cancelCall = cancelCall }

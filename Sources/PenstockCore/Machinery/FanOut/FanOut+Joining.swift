@@ -15,6 +15,31 @@ extension FanOut {
       on: thread, { start(member, thread) }, orQueue: { introduce(member, thread) }, leave: { leave(thread) })
   }
 
+  /// Adds a member whose subscriber requests everything and does nothing else with its subscription.
+  @inlinable
+  package func attach(resident member: FanOutMember, of source: some FanOutSource) {
+    let thread = currentThread()
+    queue.perform(
+      on: thread, { startResident(member, of: source, thread) }, orQueue: { introduce(member, thread) },
+      leave: { leave(thread) })
+  }
+
+  @inlinable
+  internal func startResident(_ member: FanOutMember, of source: some FanOutSource, _ thread: UInt) {
+    queue.assertOwned()
+    if closed.load(ordering: .relaxed), let ending = queue.withLock({ $0.state.ending }) {
+      return member.refuse(ending)
+    }
+    members.add(member)
+    member.ledger.begin(with: .unlimited)
+    source.demandRose()
+    if calls.repeatsValues {
+      member.starter.store(thread, ordering: .relaxed)
+      serve(member)
+      member.starter.store(0, ordering: .relaxed)
+    }
+  }
+
   /// Introduces the member on the thread that owns the loop.
   @inlinable
   internal func start(_ member: FanOutMember, _ thread: UInt) {
@@ -65,6 +90,19 @@ extension FanOut {
   /// Removes a member that has cancelled.
   @inlinable
   package func remove(cancelled member: FanOutMember) {
-    act({ members.remove(member) }, orQueue: .remove(member))
+    let thread = currentThread()
+    switch queue.enter(thread) {
+    case .entered:
+      // No delivery is running, so the member can be discarded at once.
+      if let reference = members.take(member) {
+        member.discardInTurn()
+        reference.release()
+      }
+      leave(thread)
+    case .nested:
+      members.remove(member)
+    case .busy:
+      append(.remove(member), thread)
+    }
   }
 }

@@ -11,7 +11,7 @@ extension FanOutMember {
   @usableFromInline
   package func start(on thread: UInt) {
     starter.store(thread, ordering: .relaxed)
-    downstream?._withUnsafeGuaranteedRef { $0.receive(subscription: self) }
+    if hasSubscriber { deliver(subscription: self) }
     starter.store(0, ordering: .relaxed)
   }
 
@@ -23,13 +23,13 @@ extension FanOutMember {
   @usableFromInline
   package func prepare(_ introduction: Introduction) {
     self.introduction = introduction
-    references.withLock { $0?.introduction = introduction }
+    references.withLock { if $0.source != nil { $0.introduction = introduction } }
   }
 
   /// Introduces the subscriber on a thread that does not own the loop, or that has to wait for queued signals.
   @usableFromInline
   package func start(_ introduction: Introduction) {
-    downstream?._withUnsafeGuaranteedRef { $0.receive(subscription: self) }
+    if hasSubscriber { deliver(subscription: self) }
     if !introduction.isDeferred { finish(introduction) }
   }
 
@@ -49,8 +49,8 @@ extension FanOutMember {
     introduction.present = nil
     // From here on, requests take the usual path: values may have been skipped for lack of demand.
     let source = references.withLock { references in
-      references?.introduction = nil
-      return references?.source
+      references.introduction = nil
+      return references.source
     }
     guard let source else { return }
     while true {
@@ -71,7 +71,7 @@ extension FanOutMember {
   /// - Returns: Whether the member is being introduced on the calling thread.
   internal func deferIntroduction() -> Bool {
     let thread = currentThread()
-    if let introduction = references.withLock({ $0?.introduction }) {
+    if let introduction = references.withLock({ $0.introduction }) {
       guard introduction.thread == thread else { return false }
       introduction.isDeferred = true
       return true
@@ -87,6 +87,6 @@ extension FanOutMember {
   }
 
   internal func finishIntroduction() {
-    if let introduction = references.withLock({ $0?.introduction }) { finish(introduction) }
+    if let introduction = references.withLock({ $0.introduction }) { finish(introduction) }
   }
 }

@@ -21,28 +21,23 @@ extension FanOutSource {
 
 /// The subscription of one subscriber of a ``FanOutEngine``.
 @usableFromInline
-package final class FanOutMember: BaseSubscription {
+package final class FanOutMember: EmbeddingSubscription {
   /// The objects that the member keeps alive until it is discarded.
   @usableFromInline
   internal struct References {
-    /// The publisher to which the engine belongs, and which keeps the engine alive.
-    @usableFromInline internal let source: any FanOutSource
-    @usableFromInline internal let downstream: ErasedSubscriber
+    /// The publisher to which the engine belongs, and which keeps the engine alive; `nil` after the discard.
+    @usableFromInline internal var source: (any FanOutSource)?
     @usableFromInline internal var observer: (any QuiescenceObserver)?
     /// Serves requests of the joining thread until the introduction is over.
     @usableFromInline internal var introduction: Introduction?
 
     @inlinable
-    internal init(_ source: any FanOutSource, downstream: ErasedSubscriber) {
-      self.source = source
-      self.downstream = downstream
-    }
+    internal init(_ source: (any FanOutSource)?) { self.source = source }
   }
 
   @usableFromInline package let ledger = DemandLedger()
   @usableFromInline internal let name: String
-  /// `nil` after the member has been discarded.
-  @usableFromInline internal let references: Guarded<References?>
+  @usableFromInline internal let references: Guarded<References>
   /// Unretained: valid only while the source is retained.
   @usableFromInline internal let engine: Unmanaged<AnyObject>
   @usableFromInline internal let calls: FanOutCalls
@@ -50,9 +45,6 @@ package final class FanOutMember: BaseSubscription {
   ///
   /// If not, the first request, even `request(.none)`, makes demand unlimited.
   @usableFromInline internal let countsDemand: Bool
-  /// Whether a delivery is over when downstream's `receive` has returned: whether downstream is a relay.
-  @usableFromInline package let downstreamIsSynchronous: Bool
-
   /// The number of the last value that was delivered, for fan-outs that number their values.
   ///
   /// Requests read it on any thread; an outdated number only causes one superfluous request.
@@ -69,29 +61,33 @@ package final class FanOutMember: BaseSubscription {
   /// Whether a running loop delivers values, and will see those that are added meanwhile; in engines that keep values.
   @exclusivity(unchecked) @usableFromInline internal var isServed = false
 
-  /// Unretained, since the references keep it alive: so a delivery counts none.
-  ///
-  /// They are released when no delivery can be running.
-  @exclusivity(unchecked) @usableFromInline internal var downstream: Unmanaged<ErasedSubscriber>?
-
   /// The introduction in progress on another thread; possibly over, if nothing has been delivered since.
   @exclusivity(unchecked) @usableFromInline package var introduction: Introduction?
 
   /// The index of this member in the engine's list; `nil` while it is not in the list.
   @exclusivity(unchecked) @usableFromInline package internal(set) var place: Int?
 
-  @inlinable
-  package init(
-    _ downstream: ErasedSubscriber, of engine: some FanOutEngine, source: any FanOutSource, name: String,
-    countsDemand: Bool = true
+  @inlinable @inline(__always)
+  package convenience init<S: Subscriber>(
+    _ subscriber: S, of engine: some FanOutEngine, source: any FanOutSource, name: String, countsDemand: Bool = true
   ) {
-    references = Guarded(References(source, downstream: downstream))
+    self.init(
+      engine, engine.calls, source, name, countsDemand, isSynchronous: subscriber.isSynchronous,
+      value: Self.value(for: S.self), other: Self.other(for: S.self))
+    embed(subscriber)
+  }
+
+  @usableFromInline
+  internal init(
+    _ engine: AnyObject, _ calls: FanOutCalls, _ source: any FanOutSource, _ name: String, _ countsDemand: Bool,
+    isSynchronous: Bool, value: @escaping Value, other: @escaping Other
+  ) {
+    references = Guarded(References(source))
     self.engine = .passUnretained(engine)
-    calls = engine.calls
-    self.downstream = .passUnretained(downstream)
+    self.calls = calls
     self.name = name
     self.countsDemand = countsDemand
-    downstreamIsSynchronous = downstream.isSynchronous
+    super.init(isSynchronous: isSynchronous, value: value, other: other)
     if !countsDemand { Self.noteUncountedDemand() }
   }
 
@@ -136,9 +132,7 @@ package final class FanOutMember: BaseSubscription {
   package override func request(_ demand: Subscribers.Demand) {
     if demand == .none, countsDemand { trap(.requestedNothing) }
     guard let before = ledger.add(countsDemand ? demand : .unlimited),
-      let (source, introduction) = references.withLock({ references in
-        references.map { ($0.source, $0.introduction) }
-      })
+      case let (source?, introduction) = references.withLock({ ($0.source, $0.introduction) })
     else { return }
     source.demandRose()
     if let introduction, introduction.thread == currentThread() {
@@ -164,14 +158,15 @@ package final class FanOutMember: BaseSubscription {
     // Read before the ledger is closed: from then on the owner of the loop may discard the member, if it finds it in
     // the queue, and the source still has to know that it has left.
     let hasClosed = Mutation.memberLeavesUntold.isOn && close()
-    guard let source = references.withLock({ $0?.source }), hasClosed || close() else { return }
+    guard let source = references.withLock({ $0.source }), hasClosed || close() else { return }
     withExtendedLifetime(source) { call(.remove) }
     source.memberLeft()
   }
 
   @usableFromInline
   package override func observeQuiescence(_ observer: any QuiescenceObserver) -> Bool {
-    downstreamIsSynchronous && references.withLock { $0?.observer.accept(observer, unless: ledger.isClosed) ?? false }
+    downstreamIsSynchronous
+      && references.withLock { $0.source != nil && $0.observer.accept(observer, unless: ledger.isClosed) }
   }
 
   @usableFromInline
@@ -208,7 +203,7 @@ package final class FanOutMember: BaseSubscription {
   /// Delivers a value that has been debited.
   @inlinable @inline(__always)
   package func deliver<Output>(_ value: Output) {
-    let more = downstream.unsafelyUnwrapped._withUnsafeGuaranteedRef { $0.receive(value) }
+    let more = deliver(value: value)
     if more != .none { ledger.add(more) }
   }
 
@@ -226,17 +221,16 @@ package final class FanOutMember: BaseSubscription {
 
   @inlinable
   package func deliver<Failure: Error>(completion: Subscribers.Completion<Failure>) {
-    if !close() { return }
-    downstream?._withUnsafeGuaranteedRef { $0.receive(completion: completion) }
+    if !close() || !hasSubscriber { return }
+    deliver(ending: completion)
   }
 
   /// Delivers the completion to a subscriber that has come too late.
   @inlinable
   internal func refuse<Failure: Error>(_ completion: Subscribers.Completion<Failure>) {
     _ = ledger.close()
-    let downstream = downstream?.takeUnretainedValue()
-    downstream?.receive(subscription: Subscriptions.empty)
-    downstream?.receive(completion: completion)
+    deliver(subscription: Subscriptions.empty)
+    deliver(ending: completion)
     discard()
   }
 
@@ -253,9 +247,11 @@ package final class FanOutMember: BaseSubscription {
   /// Called only when no delivery is running and none will start.
   @usableFromInline
   internal func discard() {
-    downstream = nil
-    let references = references.withLock { $0.take() }
-    references?.observer?.deliveriesEnded()
+    var last = References(nil)
+    // In one step, for mirrors: the subscriber is shown as long as the source is.
+    references.withLock { swap(&$0, &last) }
+    disembed()
+    last.observer?.deliveriesEnded()
   }
 
   // MARK: Introducing; see `FanOutMember+Introducing.swift`
@@ -273,14 +269,14 @@ package final class FanOutMember: BaseSubscription {
 
   @usableFromInline
   package override var mirrorChildren: [(label: String?, value: Any)] {
-    // Called on any thread, so it uses the references that the lock guards.
-    let references = references.withLock { $0 }
-    guard countsDemand else { return [("downstream", references?.downstream.underlying as Any)] }
+    // Called on any thread: under the lock, the subscriber is there as long as the source is.
+    let (source, downstream) = references.withLock { ($0.source, $0.source == nil ? nil : underlying) }
+    guard countsDemand else { return [("downstream", downstream as Any)] }
     let balance =
       ledger.isClosed ? Subscribers.Demand(rawValue: lastBalance.load(ordering: .relaxed)) : ledger.balance
     return [
-      ("parent", references?.source as Any), ("downstream", references?.downstream.underlying as Any),
-      ("demand", balance), ("subject", references?.source as Any),
+      ("parent", source as Any), ("downstream", downstream as Any),
+      ("demand", balance), ("subject", source as Any),
     ]
   }
 }

@@ -69,6 +69,27 @@ package struct FanOutMembers {
     return true
   }
 
+  /// Removes a member while no delivery is running.
+  ///
+  /// - Returns: The reference to it, for the caller to discard and release; `nil` if it was not in the list.
+  @usableFromInline
+  internal mutating func take(_ member: FanOutMember) -> Unmanaged<FanOutMember>? {
+    guard let place = member.place, let reference = list[place] else { return nil }
+    member.place = nil
+    if place == list.count - 1 {
+      list.removeLast()
+      while gaps > 0, case .some(.none) = list.last {
+        list.removeLast()
+        gaps -= 1
+      }
+    } else {
+      list[place] = nil
+      gaps += 1
+      closeGaps()
+    }
+    return reference
+  }
+
   // MARK: What has been removed
 
   /// Whether members have been removed and not yet discarded.

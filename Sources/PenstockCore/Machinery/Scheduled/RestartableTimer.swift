@@ -1,28 +1,28 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-public import Synchronization
-
 /// A timer that is set repeatedly; only the latest setting fires.
 ///
-/// A scheduler may run a block during the call that schedules it, or on another thread before that call has returned.
-/// So a setting gets its number before it gets its timer. No call is made and nothing is freed while the lock is held.
+/// A setting is stored with the date at which it is due, and the scheduler knows of one *alarm* at a time. An alarm that
+/// goes off while the setting is due later is followed by one for that date. So a setting is not a call of the
+/// scheduler, except the first one, and one that is due before the alarm, because the clock has been set back.
+///
+/// A scheduler may run a block during the call that schedules it, or on another thread before that call has returned,
+/// or early, or once more after it has been cancelled. So an alarm gets its number before it is scheduled, and one with
+/// another number does nothing. No call is made and nothing is freed while the lock is held.
 @usableFromInline
-package struct RestartableTimer<Payload>: ~Copyable {
-  /// A setting with its timer.
+package struct RestartableTimer<Payload, Context: Scheduler>: ~Copyable {
+  @usableFromInline internal typealias Time = Context.SchedulerTimeType
+
+  /// An alarm that the scheduler has returned.
   ///
   /// Noncopyable: copying an existential goes through the tables of its type.
   @usableFromInline
-  internal struct Setting: ~Copyable {
+  internal struct Alarm: ~Copyable {
     @usableFromInline internal let timer: any Cancellable
-    /// The content of the setting.
-    @usableFromInline internal let payload: Payload
 
     @inlinable
-    internal init(timer: consuming any Cancellable, payload: consuming Payload) {
-      self.timer = timer
-      self.payload = payload
-    }
+    internal init(_ timer: consuming any Cancellable) { self.timer = timer }
 
     @inlinable
     internal consuming func cancel() { timer.cancel() }
@@ -30,95 +30,132 @@ package struct RestartableTimer<Payload>: ~Copyable {
 
   @usableFromInline
   internal struct State: ~Copyable {
-    @usableFromInline internal var setting: Setting?
-    /// The number of the latest setting that has fired; the maximum after ``cancel()``.
-    @usableFromInline internal var past: UInt = 0
+    /// The content of the latest setting, until it fires.
+    @usableFromInline internal var payload: Payload?
+    /// The date at which the latest setting is due.
+    @usableFromInline internal var dueDate: Time?
+    /// The date of the alarm; `nil` if there is none.
+    @usableFromInline internal var alarmDate: Time?
+    /// The alarm; the one before it, until the scheduler has returned it.
+    @usableFromInline internal var alarm: Alarm?
+    /// The number of alarms so far; the maximum after ``cancel()``.
+    @usableFromInline internal var number: UInt = 0
 
     @inlinable
     internal init() {}
+
+    /// Decides on an alarm, which has to be scheduled.
+    ///
+    /// - Returns: Its number.
+    @inlinable
+    internal mutating func beginAlarm(_ date: Time) -> UInt {
+      alarmDate = date
+      number += 1
+      return number
+    }
   }
 
-  /// The number of the latest setting.
-  ///
-  /// Outside the lock, so that a setting takes the lock only once.
-  @usableFromInline internal let last = AtomicCell<UInt>(0)
+  @usableFromInline package let scheduler: Context
+  @usableFromInline internal let interval: Time.Stride
+  @usableFromInline internal let options: Context.SchedulerOptions?
   @usableFromInline internal let state = Guarded(State())
 
+  /// - Parameters:
+  ///   - interval: The time between a setting and its date.
+  ///   - scheduler: The scheduler that waits.
+  ///   - options: The scheduler options for each alarm.
   @inlinable
-  package init() {}
+  package init(
+    _ interval: Context.SchedulerTimeType.Stride, _ scheduler: Context, options: Context.SchedulerOptions?
+  ) {
+    self.interval = interval
+    self.scheduler = scheduler
+    self.options = options
+  }
 
   /// The content of the latest setting, until it fires.
   @inlinable
-  package var payload: Payload? {
-    state.withLock { state in
-      switch state.setting {
-      case .some(let setting): setting.payload
-      case nil: nil
-      }
-    }
-  }
+  package var payload: Payload? { state.withLock { $0.payload } }
 
-  /// Sets the timer: the new setting replaces the previous one, and cancels its timer.
+  /// Sets the timer: the new setting replaces the previous one.
   ///
   /// - Parameters:
   ///   - payload: The content of the setting.
-  ///   - start: Starts a timer that fires the setting with the given number.
+  ///   - block: Makes the block of the alarm with the given number, which calls ``fire(_:block:_:)``.
   @inlinable
-  package borrowing func set(_ payload: consuming Payload, start: (_ number: UInt) -> any Cancellable) {
-    let number = last.wrappingAdd(1, ordering: .relaxed).newValue
-    var superfluous: Setting? = Setting(timer: start(number), payload: payload)
-    state.withLock { state in
-      if isLast(number, state) { swap(&state.setting, &superfluous) }
+  package borrowing func set(_ payload: consuming Payload, block: (_ number: UInt) -> () -> Void) {
+    let date = scheduler.now.advanced(by: interval)
+    // The previous content is released outside the lock.
+    var payload: Payload? = payload
+    // Not an optional: the lock would return it through the tables of its type.
+    let number = state.withLock { state -> UInt in
+      guard state.number != .max else { return 0 }
+      swap(&state.payload, &payload)
+      state.dueDate = date
+      if let alarmDate = state.alarmDate, alarmDate <= date { return 0 }
+      return state.beginAlarm(date)
     }
-    if let superfluous { superfluous.cancel() }
+    if number != 0 { schedule(number, date, block) }
   }
 
-  /// Fires a setting and cancels its timer, unless a newer setting has begun.
+  /// Fires the setting if it is due at the date of an alarm, and sets the next alarm if it is due later.
+  ///
+  /// The clock is not read, since it may stand still, and the scheduler may be early.
   ///
   /// - Parameters:
-  ///   - number: The number of the setting.
+  ///   - number: The number of the alarm.
+  ///   - block: The same as for the setting.
   ///   - action: A short action, called under the lock, so that no other setting fires before it returns.
-  /// - Returns: The action's result; `nil` if the setting is outdated.
+  /// - Returns: The action's result; `false` if nothing has been fired.
   @inlinable
-  package borrowing func fire<Result>(_ number: UInt, _ action: () -> Result) -> Result? {
-    var setting: Setting?
-    let result = state.withLock { state -> Result? in
-      guard isLast(number, state) else { return nil }
-      state.past = number
-      swap(&state.setting, &setting)
-      return action()
+  package borrowing func fire(
+    _ number: UInt, block: (_ number: UInt) -> () -> Void, _ action: (Payload) -> Bool
+  ) -> Bool {
+    var payload: Payload?
+    var alarm: Alarm?
+    var later: (number: UInt, date: Time)?
+    let result = state.withLock { state -> Bool in
+      guard state.number == number, let alarmDate = state.alarmDate, let dueDate = state.dueDate else { return false }
+      if dueDate > alarmDate {
+        later = (state.beginAlarm(dueDate), dueDate)
+        return false
+      }
+      state.alarmDate = nil
+      swap(&state.alarm, &alarm)
+      swap(&state.payload, &payload)
+      return payload.map(action) ?? false
     }
-    if let setting { setting.cancel() }
+    if let later { schedule(later.number, later.date, block) }
+    if let alarm { alarm.cancel() }
     return result
   }
 
-  /// Ends all settings, and cancels the timer.
+  /// Ends all settings, and cancels the alarm.
   @inlinable
   package borrowing func cancel() {
-    var setting: Setting?
+    var payload: Payload?
+    var alarm: Alarm?
     state.withLock { state in
-      state.past = .max
-      swap(&state.setting, &setting)
+      state.number = .max
+      state.alarmDate = nil
+      swap(&state.payload, &payload)
+      swap(&state.alarm, &alarm)
     }
-    if let setting { setting.cancel() }
+    if let alarm { alarm.cancel() }
   }
 
-  /// Whether a setting is current: it has not fired, and no other has begun.
-  @inlinable
-  internal borrowing func isLast(_ number: UInt, _ state: borrowing State) -> Bool {
-    state.past < number && last.load(ordering: .relaxed) == number
-  }
-}
-
-extension Scheduler {
-  /// Starts a timer that fires after an interval.
+  /// Schedules an alarm, and cancels the one before it.
   ///
-  /// It repeats, because only repeating timers can be cancelled.
+  /// It repeats, because only what repeats can be cancelled.
   @inlinable
-  package func startTimer(
-    _ interval: SchedulerTimeType.Stride, options: SchedulerOptions?, _ action: @escaping () -> Void
-  ) -> any Cancellable {
-    schedule(
-      after: now.advanced(by: interval), interval: interval, tolerance: minimumTolerance, options: options, action)
+  internal borrowing func schedule(_ number: UInt, _ date: Time, _ block: (_ number: UInt) -> () -> Void) {
+    var superfluous: Alarm? = Alarm(
+      scheduler.schedule(
+        after: date, interval: interval, tolerance: scheduler.minimumTolerance, options: options, block(number)))
+    state.withLock { state in
+      // If it has gone off already, or another one has followed, it is superfluous itself.
+      if state.number == number, state.alarmDate != nil { swap(&state.alarm, &superfluous) }
+    }
+    if let superfluous { superfluous.cancel() }
   }
 }

@@ -109,6 +109,10 @@ package struct DrainLoop: ~Copyable, Sendable {
     word.store(thread, ordering: .relaxed)
   }
 
+  /// Whether no thread owns the loop at this moment; the calling thread does not, if so.
+  @inlinable
+  internal var isFree: Bool { word.load(ordering: .relaxed) == 0 }
+
   /// Whether something is queued.
   ///
   /// Reliable for the owner, since only the owner clears the mark.

@@ -16,14 +16,16 @@ where Work.Channel.Thrown == Never, Work.Output == Downstream.Input, Work.Channe
 
   @usableFromInline internal let downstream: Downstream
   @usableFromInline internal let stage: Work
-  @usableFromInline package let combineIdentifier: CombineIdentifier
 
   @inlinable @inline(__always)
   package init(_ stage: Work, to downstream: Downstream) {
     self.downstream = downstream
     self.stage = stage
-    combineIdentifier = CombineIdentifier()
   }
+
+  /// Computed: to make one costs an atomic operation, and few are ever asked for.
+  @usableFromInline
+  package var combineIdentifier: CombineIdentifier { CombineIdentifier(above: downstream.combineIdentifier) }
 
   @inlinable
   package func receive(subscription: any Subscription) {

@@ -50,6 +50,10 @@ package struct DemandLedger: ~Copyable, Sendable {
     return raw == Self.closed ? .none : Subscribers.Demand(rawValue: raw)
   }
 
+  /// Sets the demand of a ledger that no other thread knows yet.
+  @inlinable
+  internal func begin(with demand: Subscribers.Demand) { word.store(demand.rawValue, ordering: .relaxed) }
+
   /// Adds to the outstanding demand.
   ///
   /// - Returns: The demand that was outstanding before, or `nil` if the ledger is closed.

@@ -19,34 +19,55 @@ package class ErasedSubscriber {
     case identifier, description, mirror, playground, subscriber
   }
 
-  @usableFromInline internal let subscription: (ErasedSubscriber, any Subscription) -> Void
+  /// What a call of ``other`` is about.
+  @usableFromInline
+  internal enum Matter: Sendable {
+    /// The argument is an `any Subscription`.
+    case subscription
+    /// The argument is a completion.
+    case completion
+    /// The argument is a ``Query``.
+    case facet
+  }
+
+  /// A facet that is queried, and its value.
+  @usableFromInline
+  internal struct Query {
+    @usableFromInline internal let facet: Facet
+    @usableFromInline internal var answer: Any?
+  }
+
   @usableFromInline internal let value: (ErasedSubscriber, UnsafeRawPointer) -> Subscribers.Demand
-  @usableFromInline internal let completion: (ErasedSubscriber, UnsafeRawPointer) -> Void
-  @usableFromInline internal let facet: (ErasedSubscriber, Facet) -> Any
+  /// For all that happens once or seldom: each closure more is stored in each subscription.
+  @usableFromInline internal let other: (ErasedSubscriber, Matter, UnsafeMutableRawPointer) -> Void
   /// Whether the erased subscriber and all subscribers downstream of it are relays.
   @usableFromInline internal let isSynchronous: Bool
 
   @inlinable
   internal init(
     isSynchronous: Bool,
-    subscription: @escaping (ErasedSubscriber, any Subscription) -> Void,
     value: @escaping (ErasedSubscriber, UnsafeRawPointer) -> Subscribers.Demand,
-    completion: @escaping (ErasedSubscriber, UnsafeRawPointer) -> Void,
-    facet: @escaping (ErasedSubscriber, Facet) -> Any
+    other: @escaping (ErasedSubscriber, Matter, UnsafeMutableRawPointer) -> Void
   ) {
     self.isSynchronous = isSynchronous
-    self.subscription = subscription
     self.value = value
-    self.completion = completion
-    self.facet = facet
+    self.other = other
+  }
+
+  /// The value of one facet; computed when it is queried.
+  @usableFromInline
+  internal final func facet(_ facet: Facet) -> Any {
+    var query = Query(facet: facet, answer: nil)
+    withUnsafeMutablePointer(to: &query) { other(self, .facet, UnsafeMutableRawPointer($0)) }
+    return query.answer.unsafelyUnwrapped
   }
 
   /// The erased subscriber, for mirrors.
-  package final var underlying: Any { facet(self, .subscriber) }
+  package final var underlying: Any { facet(.subscriber) }
 
   @inlinable
   package final func receive(subscription: any Subscription) {
-    self.subscription(self, subscription)
+    withUnsafePointer(to: subscription) { other(self, .subscription, UnsafeMutableRawPointer(mutating: $0)) }
   }
 
   @inlinable
@@ -56,7 +77,7 @@ package class ErasedSubscriber {
 
   @inlinable
   package final func receive<Failure: Error>(completion: Subscribers.Completion<Failure>) {
-    withUnsafePointer(to: completion) { self.completion(self, UnsafeRawPointer($0)) }
+    withUnsafePointer(to: completion) { other(self, .completion, UnsafeMutableRawPointer(mutating: $0)) }
   }
 }
 
@@ -90,18 +111,20 @@ internal final class ErasedBox<Downstream: Subscriber>: ErasedSubscriber {
     self.subscriber = subscriber
     super.init(
       isSynchronous: subscriber.isSynchronous,
-      subscription: { box, subscription in
-        unsafeDowncast(box, to: ErasedBox.self).subscriber.receive(subscription: subscription)
-      },
       value: { box, input in
         borrow(input) { unsafeDowncast(box, to: ErasedBox.self).subscriber.receive($0) }
       },
-      completion: { box, completion in
-        unsafeDowncast(box, to: ErasedBox.self).subscriber.receive(
-          completion: completion.assumingMemoryBound(to: Subscribers.Completion<Downstream.Failure>.self).pointee)
-      },
-      facet: { box, facet in
-        unsafeDowncast(box, to: ErasedBox.self).subscriber.reflected(facet)
+      other: { box, matter, argument in
+        let subscriber = unsafeDowncast(box, to: ErasedBox.self).subscriber
+        switch matter {
+        case .subscription:
+          subscriber.receive(subscription: argument.assumingMemoryBound(to: (any Subscription).self).pointee)
+        case .completion:
+          subscriber.receive(
+            completion: argument.assumingMemoryBound(to: Subscribers.Completion<Downstream.Failure>.self).pointee)
+        case .facet:
+          subscriber.answer(argument)
+        }
       })
   }
 }
@@ -114,6 +137,12 @@ extension Subscriber {
       return unsafeBitCast(self, to: AnySubscriber<Input, Failure>.self).box
     }
     return ErasedBox(self)
+  }
+
+  @usableFromInline
+  internal func answer(_ query: UnsafeMutableRawPointer) {
+    let query = query.assumingMemoryBound(to: ErasedSubscriber.Query.self)
+    query.pointee.answer = reflected(query.pointee.facet)
   }
 
   /// The value of one facet of this subscriber; each is computed when it is queried.
@@ -129,7 +158,8 @@ extension Subscriber {
     case .playground:
       (self as? any CustomPlaygroundDisplayConvertible)?.playgroundDescription ?? reflected(.description)
     case .subscriber:
-      self
+      // As `AnySubscriber` is no subscriber of its own to a mirror.
+      (self as? AnySubscriber<Input, Failure>)?.box.underlying ?? self
     }
   }
 }

@@ -20,7 +20,7 @@ package final class ChangeNotifier: FanOutSource, @unchecked Sendable {
   package func notify() { fanOut.send(()) }
 
   @inlinable
-  package func attach(_ subscriber: ErasedSubscriber) {
+  package func attach<S: Subscriber>(_ subscriber: S) where S.Input == Void, S.Failure == Never {
     fanOut.attach(
       FanOutMember(subscriber, of: fanOut, source: self, name: "ObservableObjectPublisher", countsDemand: false))
   }

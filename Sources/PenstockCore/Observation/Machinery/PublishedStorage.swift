@@ -85,7 +85,7 @@ package final class PublishedStorage<Value>: FanOutSource {
   }
 
   @inlinable
-  package func attach(_ subscriber: ErasedSubscriber) {
+  package func attach<S: Subscriber>(_ subscriber: S) where S.Input == Value, S.Failure == Never {
     let fanOut = fanOut
     fanOut.attach(FanOutMember(subscriber, of: fanOut, source: self, name: "PublishedSubject"))
   }

@@ -66,9 +66,20 @@ extension Publishers {
     }
 
     @inlinable @inline(__always)
+    internal var stage: AssertNoFailureStage<Output, Upstream.Failure> {
+      AssertNoFailureStage(prefix: prefix, file: file, line: line)
+    }
+
+    @inlinable @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, S.Failure == Never {
-      let stage = AssertNoFailureStage<Output, Upstream.Failure>(prefix: prefix, file: file, line: line)
       upstream.subscribe(TransparentSubscriber(stage, to: subscriber))
+    }
+
+    @inlinable @inline(__always)
+    public func _fuse<Target: _FusionTarget>(into target: Target) -> Target.Answer
+    where Target.Input == Output, Target.Failure == Never {
+      if !isUnobserved { return target._subscribe(to: self) }
+      return upstream._fuse(into: TransparentTarget(stage, target))
     }
   }
 }

@@ -47,8 +47,18 @@ extension Publishers {
     }
 
     @inlinable @inline(__always)
+    internal var stage: MapStage<PassingUnary<Upstream.Output, Output, Failure>> { MapStage(PassingUnary(transform)) }
+
+    @inlinable @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, Upstream.Failure == S.Failure {
-      upstream.subscribe(TransparentSubscriber(MapStage(PassingUnary<_, _, Failure>(transform)), to: subscriber))
+      upstream.subscribe(TransparentSubscriber(stage, to: subscriber))
+    }
+
+    @inlinable @inline(__always)
+    public func _fuse<Target: _FusionTarget>(into target: Target) -> Target.Answer
+    where Target.Input == Output, Target.Failure == Failure {
+      if !isUnobserved { return target._subscribe(to: self) }
+      return upstream._fuse(into: TransparentTarget(stage, target))
     }
   }
 }

@@ -46,9 +46,18 @@ extension Publishers {
     }
 
     @inlinable @inline(__always)
+    internal var stage: ValueForKeyStage<Upstream.Output, Output, PassingChannel<Failure>> { ValueForKeyStage(keyPath) }
+
+    @inlinable @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, Failure == S.Failure {
-      upstream.subscribe(
-        TransparentSubscriber(ValueForKeyStage<_, _, PassingChannel<Failure>>(keyPath), to: subscriber))
+      upstream.subscribe(TransparentSubscriber(stage, to: subscriber))
+    }
+
+    @inlinable @inline(__always)
+    public func _fuse<Target: _FusionTarget>(into target: Target) -> Target.Answer
+    where Target.Input == Output, Target.Failure == Failure {
+      if !isUnobserved { return target._subscribe(to: self) }
+      return upstream._fuse(into: TransparentTarget(stage, target))
     }
   }
 }

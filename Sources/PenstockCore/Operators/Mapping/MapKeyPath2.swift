@@ -56,9 +56,20 @@ extension Publishers {
     }
 
     @inlinable @inline(__always)
+    internal var stage: ValueForKeys2Stage<Upstream.Output, Output0, Output1, PassingChannel<Failure>> {
+      ValueForKeys2Stage(keyPath0, keyPath1)
+    }
+
+    @inlinable @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, Failure == S.Failure {
-      upstream.subscribe(
-        TransparentSubscriber(ValueForKeys2Stage<_, _, _, PassingChannel<Failure>>(keyPath0, keyPath1), to: subscriber))
+      upstream.subscribe(TransparentSubscriber(stage, to: subscriber))
+    }
+
+    @inlinable @inline(__always)
+    public func _fuse<Target: _FusionTarget>(into target: Target) -> Target.Answer
+    where Target.Input == Output, Target.Failure == Failure {
+      if !isUnobserved { return target._subscribe(to: self) }
+      return upstream._fuse(into: TransparentTarget(stage, target))
     }
   }
 }

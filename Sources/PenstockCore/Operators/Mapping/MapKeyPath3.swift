@@ -64,10 +64,20 @@ extension Publishers {
     }
 
     @inlinable @inline(__always)
+    internal var stage: ValueForKeys3Stage<Upstream.Output, Output0, Output1, Output2, PassingChannel<Failure>> {
+      ValueForKeys3Stage(keyPath0, keyPath1, keyPath2)
+    }
+
+    @inlinable @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, Failure == S.Failure {
-      upstream.subscribe(
-        TransparentSubscriber(
-          ValueForKeys3Stage<_, _, _, _, PassingChannel<Failure>>(keyPath0, keyPath1, keyPath2), to: subscriber))
+      upstream.subscribe(TransparentSubscriber(stage, to: subscriber))
+    }
+
+    @inlinable @inline(__always)
+    public func _fuse<Target: _FusionTarget>(into target: Target) -> Target.Answer
+    where Target.Input == Output, Target.Failure == Failure {
+      if !isUnobserved { return target._subscribe(to: self) }
+      return upstream._fuse(into: TransparentTarget(stage, target))
     }
   }
 }

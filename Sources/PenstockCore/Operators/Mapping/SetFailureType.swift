@@ -49,8 +49,18 @@ extension Publishers {
     }
 
     @inlinable @inline(__always)
+    internal var stage: SetFailureTypeStage<Output, Failure> { SetFailureTypeStage() }
+
+    @inlinable @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, Failure == S.Failure {
-      upstream.subscribe(TransparentSubscriber(SetFailureTypeStage<Output, Failure>(), to: subscriber))
+      upstream.subscribe(TransparentSubscriber(stage, to: subscriber))
+    }
+
+    @inlinable @inline(__always)
+    public func _fuse<Target: _FusionTarget>(into target: Target) -> Target.Answer
+    where Target.Input == Output, Target.Failure == Failure {
+      if !isUnobserved { return target._subscribe(to: self) }
+      return upstream._fuse(into: TransparentTarget(stage, target))
     }
   }
 }

@@ -45,9 +45,18 @@ extension Publishers {
     }
 
     @inlinable @inline(__always)
+    internal var stage: IgnoreOutputStage<Upstream.Output, PassingChannel<Failure>> { IgnoreOutputStage() }
+
+    @inlinable @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Never, Failure == S.Failure {
-      upstream.subscribe(
-        TransparentSubscriber(IgnoreOutputStage<Upstream.Output, PassingChannel<Failure>>(), to: subscriber))
+      upstream.subscribe(TransparentSubscriber(stage, to: subscriber))
+    }
+
+    @inlinable @inline(__always)
+    public func _fuse<Target: _FusionTarget>(into target: Target) -> Target.Answer
+    where Target.Input == Never, Target.Failure == Failure {
+      if !isUnobserved { return target._subscribe(to: self) }
+      return upstream._fuse(into: TransparentTarget(stage, target))
     }
   }
 }

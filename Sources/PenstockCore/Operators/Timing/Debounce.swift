@@ -29,7 +29,8 @@ extension Publisher {
   /// **Failure:** as for a completion.
   ///
   /// **Concurrency:** the subscription is delivered on the subscribing thread, everything else on the scheduler, one at
-  /// a time. A cancel takes effect at once.
+  /// a time. A cancel takes effect at once. One timer waits on the scheduler, however many values arrive: when it goes
+  /// off too soon for the latest, it is set anew for that value's time.
   ///
   /// Use `debounce` to wait for a pause, and ``throttle(for:scheduler:latest:)`` to publish at a limited rate while
   /// values keep arriving. ``removeDuplicates()`` skips repeated values, and
@@ -89,18 +90,13 @@ extension Publishers {
 /// The stage of `debounce`: a timer that every value restarts.
 @usableFromInline
 internal struct DebounceStage<Downstream: Subscriber, Context: Scheduler>: ScheduledStage, ~Copyable {
-  @usableFromInline internal let dueTime: Context.SchedulerTimeType.Stride
-  @usableFromInline internal let scheduler: Context
-  @usableFromInline internal let options: Context.SchedulerOptions?
-  @usableFromInline internal let timer = RestartableTimer<Downstream.Input>()
+  @usableFromInline internal let timer: RestartableTimer<Downstream.Input, Context>
 
   @inlinable
   internal init<Upstream: Publisher<Downstream.Input, Downstream.Failure>>(
     _ debounce: Publishers.Debounce<Upstream, Context>
   ) {
-    dueTime = debounce.dueTime
-    scheduler = debounce.scheduler
-    options = debounce.options
+    timer = RestartableTimer(debounce.dueTime, debounce.scheduler, options: debounce.options)
   }
 
   @inlinable
@@ -111,9 +107,7 @@ internal struct DebounceStage<Downstream: Subscriber, Context: Scheduler>: Sched
 
   @inlinable
   internal func receive(_ input: Downstream.Input, in shape: Shape) -> Subscribers.Demand {
-    timer.set(input) { number in
-      scheduler.startTimer(dueTime, options: options) { shape.stage.fire(number, input, in: shape) }
-    }
+    timer.set(input) { number in { shape.stage.fire(number, in: shape) } }
     return .none
   }
 
@@ -121,9 +115,11 @@ internal struct DebounceStage<Downstream: Subscriber, Context: Scheduler>: Sched
   ///
   /// Called by the timer.
   @inlinable
-  internal func fire(_ number: UInt, _ input: Downstream.Input, in shape: Shape) {
-    let isAppended = timer.fire(number) { shape.demand.takeOne() && shape.append(input) }
-    if isAppended == true { shape.takeTurn() }
+  internal func fire(_ number: UInt, in shape: Shape) {
+    let isAppended = timer.fire(number, block: { number in { shape.stage.fire(number, in: shape) } }) {
+      shape.demand.takeOne() && shape.append($0)
+    }
+    if isAppended { shape.takeTurn() }
   }
 
   @inlinable
@@ -133,7 +129,7 @@ internal struct DebounceStage<Downstream: Subscriber, Context: Scheduler>: Sched
 
   @inlinable
   internal func schedule(_ block: @escaping () -> Void) {
-    scheduler.schedule(block)
+    timer.scheduler.schedule(block)
   }
 
   @inlinable

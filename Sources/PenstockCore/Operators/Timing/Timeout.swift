@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
+public import Synchronization
+
 extension Publisher {
   /// Ends the stream if no value arrives within a given time.
   ///
@@ -29,7 +31,8 @@ extension Publisher {
   /// error, the publisher fails with the error that it returns.
   ///
   /// **Concurrency:** the subscription is delivered on the subscribing thread, everything else on the scheduler, one at
-  /// a time; the closure runs there, too. A cancel takes effect at once.
+  /// a time; the closure runs there, too. A cancel takes effect at once. One timer waits on the scheduler, however many
+  /// values arrive: when it goes off too soon for the latest, it is set anew for that value's time.
   ///
   /// Use ``prefix(untilOutputFrom:)`` to end at an event rather than after a silence, and ``catch(_:)`` after a timeout
   /// with an error to continue with something else.
@@ -95,20 +98,15 @@ extension Publishers {
 /// The stage of `timeout`: a timer that every value restarts.
 @usableFromInline
 internal struct TimeoutStage<Downstream: Subscriber, Context: Scheduler>: ScheduledStage, ~Copyable {
-  @usableFromInline internal let interval: Context.SchedulerTimeType.Stride
-  @usableFromInline internal let scheduler: Context
-  @usableFromInline internal let options: Context.SchedulerOptions?
+  @usableFromInline internal let timer: RestartableTimer<Void, Context>
   @usableFromInline internal let customError: (() -> Downstream.Failure)?
-  @usableFromInline internal let timer = RestartableTimer<Void>()
-  @usableFromInline internal let firstRequest = OneShot()
+  @usableFromInline internal let hasRequested = AtomicCell(false)
 
   @inlinable
   internal init<Upstream: Publisher<Downstream.Input, Downstream.Failure>>(
     _ timeout: Publishers.Timeout<Upstream, Context>
   ) {
-    interval = timeout.interval
-    scheduler = timeout.scheduler
-    options = timeout.options
+    timer = RestartableTimer(timeout.interval, timeout.scheduler, options: timeout.options)
     customError = timeout.customError
   }
 
@@ -122,7 +120,8 @@ internal struct TimeoutStage<Downstream: Subscriber, Context: Scheduler>: Schedu
 
   @inlinable
   internal func request(_ demand: Subscribers.Demand, in shape: Shape) {
-    if firstRequest.take(), shape.inlet.isActive { restartTimer(in: shape) }
+    let isFirst = !hasRequested.exchange(true, ordering: .acquiringAndReleasing)
+    if isFirst, shape.inlet.isActive { restartTimer(in: shape) }
     shape.requestUpstream(demand)
   }
 
@@ -135,9 +134,7 @@ internal struct TimeoutStage<Downstream: Subscriber, Context: Scheduler>: Schedu
 
   @inlinable
   internal func restartTimer(in shape: Shape) {
-    timer.set(()) { number in
-      scheduler.startTimer(interval, options: options) { shape.stage.fire(number, in: shape) }
-    }
+    timer.set(()) { number in { shape.stage.fire(number, in: shape) } }
   }
 
   /// Ends the stream, because no value has arrived in time.
@@ -145,7 +142,8 @@ internal struct TimeoutStage<Downstream: Subscriber, Context: Scheduler>: Schedu
   /// Called by the timer.
   @inlinable
   internal func fire(_ number: UInt, in shape: Shape) {
-    guard timer.fire(number, {}) != nil, shape.cancelUpstream() else { return }
+    let isOver = timer.fire(number, block: { number in { shape.stage.fire(number, in: shape) } }) { true }
+    guard isOver, shape.cancelUpstream() else { return }
     timer.cancel()
     let completion = customError.map { Subscribers.Completion.failure($0()) } ?? .finished
     // Replaces the events that have not been delivered yet.
@@ -159,6 +157,6 @@ internal struct TimeoutStage<Downstream: Subscriber, Context: Scheduler>: Schedu
 
   @inlinable
   internal func schedule(_ block: @escaping () -> Void) {
-    scheduler.schedule(options: options, block)
+    timer.scheduler.schedule(options: timer.options, block)
   }
 }

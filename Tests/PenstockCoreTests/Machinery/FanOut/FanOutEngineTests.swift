@@ -55,7 +55,7 @@ import Testing
     func memberLeft() { cancels += 1 }
 
     func attach(_ subscriber: some Subscriber<Int, Never>) {
-      submit(.join(FanOutMember(AnySubscriber(subscriber).erased(), of: self, source: self, name: "Broadcast")))
+      submit(.join(FanOutMember(AnySubscriber(subscriber), of: self, source: self, name: "Broadcast")))
     }
   }
 

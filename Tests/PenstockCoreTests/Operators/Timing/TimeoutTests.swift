@@ -21,16 +21,19 @@ import Testing
     #expect(before == [.now, .minimumTolerance, timer(5)])
     clock.base.advance(by: 1)
     recorder.request(.none)
-    #expect(clock.takeCalls() == [.now, .minimumTolerance, timer(6), .cancel(0)])
+    // The timer is set anew when it goes off.
+    #expect(clock.takeCalls() == [.now])
     recorder.request(.unlimited)
     #expect(clock.takeCalls().isEmpty)
     clock.base.advance(by: 1)
     subject.send(1)
-    #expect(clock.takeCalls() == [.now, .minimumTolerance, timer(7), .cancel(1), .schedule(options: "quick")])
+    #expect(clock.takeCalls() == [.now, .schedule(options: "quick")])
     clock.base.advance()
     #expect(recorder.values == [1])
+    clock.base.advance(to: 6)
+    #expect(clock.takeCalls() == [.minimumTolerance, timer(7), .cancel(0)])
     subject.send(completion: .failure(.oops))
-    #expect(clock.takeCalls() == [.cancel(2), .schedule(options: "quick")])
+    #expect(clock.takeCalls() == [.cancel(1), .schedule(options: "quick")])
     clock.base.advance(by: 10)
     #expect(recorder.completions == [.failure(.oops)])
   }
@@ -91,7 +94,9 @@ import Testing
     source.timeout(5, scheduler: scheduler).subscribe(recorder)
     for value in 1...3 { source.send(value) }
     recorder.onValue = { _ in
-      // The timer fires in between: the owner has moved the other values out of the shared queue already.
+      // The timer fires in between: the owner has moved the other values out of the shared queue already. It was set at
+      // the subscription, and waits once more, for the last value's time.
+      scheduler.tick()
       scheduler.tick()
       return .none
     }
@@ -122,5 +127,76 @@ import Testing
     ).subscribe(recorder)
     scheduler.advance(by: 5)
     #expect(recorder.events == [.subscription("Timeout"), .completion(.failure(.oops))])
+  }
+
+  @Test(arguments: [nil, TestError("late")])
+  func `However many values come, there is about one timer for each interval`(_ error: TestError?) {
+    let clock = testClock()
+    let subject = PassthroughSubject<Int, TestError>()
+    let recorder = Recorder<Int, TestError>()
+    subject.timeout(5, scheduler: clock, options: "quick", customError: error.map { error in { error } })
+      .subscribe(recorder)
+    for value in 1...3_000 {
+      subject.send(value)
+      clock.base.advance(by: 0.1)
+    }
+    #expect(clock.base.now == 300)
+    // The last value came at 299.9.
+    clock.base.advance(to: 304.8)
+    #expect(recorder.completions.isEmpty)
+    clock.base.advance(to: 304.9)
+    #expect(recorder.completions == [error.map { .failure($0) } ?? .finished])
+    #expect(recorder.values.count == 3_000)
+    #expect(clock.base.pending.isEmpty)
+    let timers = clock.calls.filter { if case .scheduleRepeating = $0 { true } else { false } }
+    #expect(timers.count == 63)
+  }
+
+  enum End: CaseIterable { case finish, cancel, late }
+
+  @Test(arguments: End.allCases, [VirtualTime(1), 4, 6])
+  func `An end leaves nothing behind, before and after the timer has been set anew`(_ end: End, _ date: VirtualTime) {
+    var graveyard = Graveyard()
+    let scheduler = VirtualTimeScheduler()
+    let subject = PassthroughSubject<Int, TestError>()
+    var ends = 0
+    do {
+      let canary = graveyard.watch(Canary(), "closure")
+      let cancellable = subject.timeout(5, scheduler: scheduler).sink(
+        receiveCompletion: { _ in
+          withExtendedLifetime(canary) {}
+          ends += 1
+        }, receiveValue: { _ in })
+      scheduler.advance(to: min(date, 3))
+      if date > 3 { subject.send(1) }
+      scheduler.advance(to: date)
+      switch end {
+      case .finish: subject.send(completion: .failure(.oops))
+      case .cancel: cancellable.cancel()
+      case .late: scheduler.advance(by: 10)
+      }
+      scheduler.advance()
+    }
+    #expect(ends == (end == .cancel ? 0 : 1))
+    #expect(scheduler.pending.isEmpty)
+    #expect(graveyard.survivors.isEmpty)
+  }
+
+  @Test func `Values on one thread while the time moves on another`() {
+    for _ in 0..<30 {
+      let scheduler = VirtualTimeScheduler()
+      let subject = PassthroughSubject<Int, Never>()
+      let recorder = Recorder<Int, Never>()
+      subject.timeout(1, scheduler: scheduler).subscribe(recorder)
+      onThreads([
+        { for value in 1...300 { subject.send(value) } },
+        { for _ in 1...300 { scheduler.advance(by: 0.3) } },
+      ])
+      scheduler.advance(by: 10)
+      #expect(recorder.isSerial)
+      #expect(recorder.isFinished)
+      #expect(recorder.values == Array(1..<(recorder.values.count + 1)))
+      #expect(scheduler.pending.isEmpty)
+    }
   }
 }

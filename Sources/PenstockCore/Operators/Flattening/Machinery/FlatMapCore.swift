@@ -57,10 +57,14 @@ package final class FlatMapCore<Downstream: Subscriber>: FlatMapSubscription, Fl
         discard: { FlatMapCore.downcast($0).waiting = [] }))
   }
 
-  // MARK: Called by the owner
+  @inlinable @inline(__always)
+  package func subscribe<Inner: Publisher>(_ makeInner: () -> Inner)
+  where Inner.Output == Downstream.Input, Inner.Failure == Downstream.Failure {
+    let inner = makeInner()
+    if !isClosed { inner._fuse(into: FlatMapTarget(self)) }
+  }
 
-  @inlinable
-  package func makeStream() -> InnerStream { InnerStream(of: .passUnretained(self)) }
+  // MARK: Called by the owner
 
   @inlinable
   package func take(_ input: Downstream.Input, from stream: InnerStream) -> Subscribers.Demand {
@@ -119,11 +123,17 @@ package final class FlatMapCore<Downstream: Subscriber>: FlatMapSubscription, Fl
     assertOwned()
     if wantsAll { return }
     wantsAll = true
+    wantsAllDirectly.store(true, ordering: .relaxed)
     askForAll()
   }
 
   @inlinable
   package func endStream(_ completion: Subscribers.Completion<Downstream.Failure>, of stream: InnerStream) {
+    endStream(completion)
+  }
+
+  @inlinable
+  internal func endStream(_ completion: Subscribers.Completion<Downstream.Failure>) {
     assertOwned()
     ended.store(ended.load(ordering: .relaxed) &+ 1, ordering: .relaxed)
     if case .failure = completion { return finish(completion) }

@@ -68,10 +68,14 @@ package final class FlatMapSequentialCore<Downstream: Subscriber>: FlatMapSubscr
         discard: { FlatMapSequentialCore.downcast($0).discard() }))
   }
 
-  @inlinable
-  package func makeStream() -> OrderedStream {
-    defer { nextNumber += 1 }
-    return OrderedStream(nextNumber, of: .passUnretained(self))
+  @inlinable @inline(__always)
+  package func subscribe<Inner: Publisher>(_ makeInner: () -> Inner)
+  where Inner.Output == Downstream.Input, Inner.Failure == Downstream.Failure {
+    // Made before the publisher: a value that the closure causes upstream to deliver comes behind this one.
+    let stream = OrderedStream(nextNumber, of: .passUnretained(self))
+    nextNumber += 1
+    let inner = makeInner()
+    if !isClosed { inner.subscribe(InletSubscriber(FlatMapInnerHandler(self, stream))) }
   }
 
   // MARK: Called by the owner

@@ -52,8 +52,10 @@ package protocol FlatteningCore<Output, Failure>: FlatMapSubscription {
   /// How many values are requested from an inner publisher at first, unless unlimited values are.
   var prefetch: Subscribers.Demand { get }
 
-  /// Makes a stream for the publisher of upstream's next value; called where upstream delivers, outside the loop.
-  func makeStream() -> Stream
+  /// Subscribes to the publisher of upstream's next value, unless the stream is over when it has been made.
+  ///
+  /// Called where upstream delivers, outside the loop.
+  func subscribe<Inner: Publisher>(_ makeInner: () -> Inner) where Inner.Output == Output, Inner.Failure == Failure
 
   /// Handles a value of an inner stream.
   ///
@@ -107,10 +109,7 @@ where Inner.Output == Core.Output, Inner.Failure == Core.Failure {
     if !Policy.opens(whileRunning: flatMap.running) { return true }
     // Counted before the closure runs, because upstream may finish during that.
     flatMap.opened.wrappingAdd(1, ordering: .relaxed)
-    // Made before it runs, too: a value that the closure causes upstream to deliver comes behind this one.
-    let stream = flatMap.makeStream()
-    let inner = transform(input)
-    if !flatMap.isClosed { inner.subscribe(InletSubscriber(FlatMapInnerHandler(flatMap, stream))) }
+    flatMap.subscribe { transform(input) }
     return true
   }
 

@@ -14,6 +14,8 @@ package class FlatMapSubscription: SerialSubscription {
   @usableFromInline internal let opened = AtomicCell<UInt>(0)
   /// The number of inner streams that have ended; written only by the owner of the loop.
   @usableFromInline internal let ended = AtomicCell<UInt>(0)
+  /// Whether downstream has requested everything and no value waits; written only by the owner of the loop.
+  @usableFromInline internal let wantsAllDirectly = AtomicCell(false)
 
   /// The number of inner streams that have not ended.
   ///

@@ -13,6 +13,14 @@ package final class SwitchInlet: Inlet {
 
   @inlinable
   package override init() {}
+
+  /// Makes a stream that has been replaced already.
+  @usableFromInline
+  internal init(stale: Void) {
+    super.init()
+    isStale.store(true, ordering: .relaxed)
+    slot.cancel(early: true)
+  }
 }
 
 /// The core of `switchToLatest`.
@@ -33,6 +41,15 @@ package final class SwitchCore<Downstream: Subscriber>: SerialSubscription {
   @usableFromInline internal let downstream: Downstream
   @usableFromInline internal let upstream = Inlet()
   @usableFromInline internal let latest = Guarded(Latest())
+  /// Whether there may be a latest stream; `false` only where there is none, so that a fused publisher needs no lock.
+  @usableFromInline internal let hasStream = AtomicCell(false)
+  /// The number of the fused publisher that is being delivered, or zero.
+  @usableFromInline internal let fused = AtomicCell<UInt>(0)
+  /// Whether downstream has requested everything; written only by the owner of the loop.
+  @usableFromInline internal let wantsAll = AtomicCell(false)
+
+  /// The number of fused publishers; accessed only where upstream delivers.
+  @exclusivity(unchecked) @usableFromInline internal var fusedCount: UInt = 0
 
   // Accessed only by the owner of the loop.
 
@@ -52,14 +69,35 @@ package final class SwitchCore<Downstream: Subscriber>: SerialSubscription {
 
   // MARK: Upstream
 
-  /// Replaces the latest stream by a new one, and cancels it.
+  /// Makes a stream the latest one, for a publisher that has replaced the one before.
   ///
   /// - Returns: The new stream; `nil` if the stream is over.
   @inlinable
   internal func admit() -> SwitchInlet? {
     let stream = SwitchInlet()
+    fused.store(0, ordering: .relaxed)
+    return replaceLatest(by: stream) ? stream : nil
+  }
+
+  /// Replaces the latest stream by a publisher, fused until it has a stream of its own, and cancels the stream.
+  ///
+  /// - Returns: The publisher's number.
+  @inlinable
+  internal func admitNext() -> UInt {
+    fusedCount += 1
+    // The cancel of the stream may have a further publisher replace this one.
+    let number = fusedCount
+    fused.store(number, ordering: .relaxed)
+    if hasStream.load(ordering: .relaxed) { _ = replaceLatest(by: nil) }
+    return number
+  }
+
+  /// - Returns: Whether the stream has been stored; not if all is over.
+  @usableFromInline
+  internal func replaceLatest(by stream: SwitchInlet?) -> Bool {
     let (isAdmitted, old) = latest.withLock { latest -> (Bool, SwitchInlet?) in
       if latest.isClosed { return (false, nil) }
+      hasStream.store(stream != nil, ordering: .relaxed)
       defer { latest.stream = stream }
       return (true, latest.stream)
     }
@@ -67,7 +105,7 @@ package final class SwitchCore<Downstream: Subscriber>: SerialSubscription {
       old.isStale.store(true, ordering: .relaxed)
       old.slot.cancel(early: true)
     }
-    return isAdmitted ? stream : nil
+    return isAdmitted
   }
 
   @inlinable
@@ -92,6 +130,7 @@ package final class SwitchCore<Downstream: Subscriber>: SerialSubscription {
   internal func add(_ more: Subscribers.Demand) {
     if isClosed { return }
     demand += more
+    if demand.isUnlimited { wantsAll.store(true, ordering: .relaxed) }
     askLatest(for: more)
   }
 
@@ -112,6 +151,7 @@ package final class SwitchCore<Downstream: Subscriber>: SerialSubscription {
     let more = downstream.receive(input)
     if isUnlimited || more == .none { return more }
     demand += more
+    if demand.isUnlimited { wantsAll.store(true, ordering: .relaxed) }
     if !stream.isStale.load(ordering: .relaxed) { return more }
     // A newer stream has been opened meanwhile, perhaps during the delivery.
     askLatest(for: more)
@@ -132,7 +172,20 @@ package final class SwitchCore<Downstream: Subscriber>: SerialSubscription {
   internal func end(_ stream: SwitchInlet, _ completion: Subscribers.Completion<Downstream.Failure>) {
     if stream.isStale.load(ordering: .relaxed) { return }
     if case .failure = completion { return finish(completion) }
-    latest.withLock { if $0.stream === stream { $0.stream = nil } }
+    latest.withLock { latest in
+      guard latest.stream === stream else { return }
+      latest.stream = nil
+      hasStream.store(false, ordering: .relaxed)
+    }
+    finishIfDone()
+  }
+
+  /// Ends a fused publisher.
+  @inlinable
+  internal func end(fused number: UInt, _ completion: Subscribers.Completion<Downstream.Failure>) {
+    if case .failure = completion { return finish(completion) }
+    // Not a store: upstream may deliver the next publisher at this moment, if this end has been queued.
+    _ = fused.compareExchange(expected: number, desired: 0, ordering: .relaxed)
     finishIfDone()
   }
 
@@ -147,7 +200,9 @@ package final class SwitchCore<Downstream: Subscriber>: SerialSubscription {
   @inlinable
   internal func finishIfDone() {
     assertOwned()
-    if upstreamHasFinished, latest.withLock({ $0.stream == nil }) { finish(.finished) }
+    if upstreamHasFinished, fused.load(ordering: .relaxed) == 0, latest.withLock({ $0.stream == nil }) {
+      finish(.finished)
+    }
   }
 
   @inlinable
@@ -185,10 +240,10 @@ where Inner.Output == Downstream.Input, Inner.Failure == Downstream.Failure {
   /// Outside the loop: an inner publisher that delivers at once does not keep other threads out.
   @inlinable
   internal func takeOutsideLoop(_ input: Inner) -> Bool {
-    guard let stream = switching.admit() else { return true }
+    if switching.isClosed { return true }
+    let target = SwitchTarget(switching, switching.admitNext())
     // The cancel of the previous stream may have run any code.
-    if switching.isClosed || stream.isStale.load(ordering: .relaxed) { return true }
-    input.subscribe(InletSubscriber(SwitchInnerHandler(switching, stream)))
+    if target.isCurrent { input._fuse(into: target) }
     return true
   }
 

@@ -8,22 +8,21 @@
 @usableFromInline
 internal struct CollectByTimeStage<Input, Downstream: Subscriber, Context: Scheduler>: ScheduledStage, ~Copyable
 where Downstream.Input == [Input] {
-  @usableFromInline internal let scheduler: Context
-  @usableFromInline internal let interval: Context.SchedulerTimeType.Stride
+  @usableFromInline internal let timer: RestartableTimer<Void, Context>
   @usableFromInline internal let count: Int?
-  @usableFromInline internal let options: Context.SchedulerOptions?
   @usableFromInline internal let buffer: Guarded<CollectByTimeBuffer<Input>>
-  @usableFromInline internal let timer = RestartableTimer<Void>()
 
   @inlinable
   internal init(_ strategy: Publishers.TimeGroupingStrategy<Context>, _ options: Context.SchedulerOptions?) {
     switch strategy {
-    case .byTime(let scheduler, let interval): (self.scheduler, self.interval, count) = (scheduler, interval, nil)
+    case .byTime(let scheduler, let interval):
+      timer = RestartableTimer(interval, scheduler, options: options)
+      count = nil
     case .byTimeOrCount(let scheduler, let interval, let count):
       if count < 0 { trap(.negativeCount(operator: "collect(_:options:)")) }
-      (self.scheduler, self.interval, self.count) = (scheduler, interval, count)
+      timer = RestartableTimer(interval, scheduler, options: options)
+      self.count = count
     }
-    self.options = options
     buffer = Guarded(CollectByTimeBuffer(count: count))
   }
 
@@ -32,7 +31,7 @@ where Downstream.Input == [Input] {
 
   @inlinable
   internal func schedule(_ block: @escaping () -> Void) {
-    scheduler.schedule(options: options, block)
+    timer.scheduler.schedule(options: timer.options, block)
   }
 
   // MARK: Signals from downstream
@@ -80,8 +79,9 @@ where Downstream.Input == [Input] {
 
   @inlinable
   internal func begin(in shape: Shape) {
+    // Each of its alarms is a tick: nothing is fired.
     timer.set(()) { _ in
-      scheduler.startTimer(interval, options: options) { [weak shape] in
+      { [weak shape] in
         if let shape { shape.stage.deliver(ifFull: false, in: shape) }
       }
     }

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+/// A part of the library that can take the values of some publishers without a subscription: *fusion*.
+///
+/// A publisher that has all its values, delivers them when it is asked and ends then, such as ``Just``, hands them over in
+/// one call where everything has been requested. No subscription is made, and nobody misses it: an operator that could
+/// show it, such as `print()`, is no publisher of this kind, and nothing is fused while an introspection is enabled.
+///
+/// An implementation detail, public because it is named by a requirement of ``Publisher``. Conforming types are the
+/// library's.
+public protocol _FusionTarget {
+  associatedtype Input
+  associatedtype Failure: Error
+  /// What the call that hands over returns.
+  associatedtype Answer
+  /// A subscriber without an object of its own; see ``_resides``.
+  associatedtype Resident: Subscriber where Resident.Input == Input, Resident.Failure == Failure
+
+  /// Whether values may be handed over now: everything has been requested, and no introspection is enabled.
+  ///
+  /// Once `true`, the target takes what it is given, though the stream may have been closed meanwhile.
+  var _isReady: Bool { get }
+
+  /// Whether a publisher may call a closure of the user's to find out what to hand over.
+  static var _resolvesPublishers: Bool { get }
+
+  /// Whether the elements of a sequence may be handed over, once ``_isReady``, if its iterator runs no code of the user's.
+  static var _takesElements: Bool { get }
+
+  /// Whether these may also be what closures of the user's make of elements, as the target takes them.
+  static var _takesOutputs: Bool { get }
+
+  /// Takes a value, and the completion `.finished` that follows it.
+  func _receive(only value: Input) -> Answer
+
+  /// Takes the elements of a sequence, and the completion that follows them.
+  ///
+  /// The completion is made after the last element has been delivered: a closure of the user's may map it.
+  func _receive<Elements: Sequence>(
+    _ elements: Elements, ending: @autoclosure () -> Subscribers.Completion<Failure>
+  ) -> Answer where Elements.Element == Input
+
+  /// Takes a completion.
+  func _receive(completion: Subscribers.Completion<Failure>) -> Answer
+
+  /// Whether a source may keep the target's subscriber in its own subscription, to which the target gives nobody access.
+  ///
+  /// The source then needs no promise of quiescence, and the subscriber no object to wait for it.
+  var _resides: Bool { get }
+
+  /// Makes the subscriber; only if the target ``_resides``.
+  func _makeResident() -> Resident
+
+  /// The answer when the subscriber has been attached.
+  func _answer(_ subscription: some Subscription & AnyObject) -> Answer
+
+  /// Subscribes to a publisher that hands nothing over.
+  func _subscribe<P: Publisher>(to publisher: P) -> Answer where P.Output == Input, P.Failure == Failure
+}
+
+extension _FusionTarget {
+  @inlinable
+  public static var _resolvesPublishers: Bool { true }
+
+  /// Takes the value of a result, and the completion that follows it, or the failure.
+  @inlinable @inline(__always)
+  internal func _receive(_ result: Result<Input, Failure>) -> Answer {
+    switch result {
+    case .success(let value): _receive(only: value)
+    case .failure(let failure): _receive(completion: .failure(failure))
+    }
+  }
+}
+
+extension Publisher {
+  /// Hands nothing over: the target subscribes.
+  @inlinable @inline(__always)
+  public func _fuse<Target: _FusionTarget>(into target: Target) -> Target.Answer
+  where Target.Input == Output, Target.Failure == Failure {
+    target._subscribe(to: self)
+  }
+}
+
+/// Whether the iterator of a sequence runs no code of the user's: it neither blocks nor sends, and nobody sees when it is
+/// asked for the next element.
+@inlinable @inline(__always)
+package func iteratesQuietly<Elements: Sequence>(_ elements: Elements.Type) -> Bool {
+  Elements.self == [Elements.Element].self || Elements.self == ArraySlice<Elements.Element>.self
+    || Elements.self == ContiguousArray<Elements.Element>.self
+    || Elements.self == CollectionOfOne<Elements.Element>.self
+    || Elements.self == EmptyCollection<Elements.Element>.self || Elements.self == Repeated<Elements.Element>.self
+    || Elements.self == Range<Int>.self || Elements.self == ClosedRange<Int>.self
+    || Elements.self == StrideTo<Int>.self || Elements.self == StrideThrough<Int>.self || Elements.self == String.self
+}

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+/// A target that delivers inside the loop of a ``SerialSubscription``, which is entered once for all values.
+@usableFromInline
+internal protocol LoopTarget: UnsettledTarget where Answer == Void {
+  associatedtype Delivery: LoopDelivery where Delivery.Input == Input, Delivery.Failure == Failure
+
+  /// Begins what a publisher hands over; called where upstream delivers, outside the loop.
+  func begin() -> Delivery
+}
+
+extension LoopTarget {
+  @inlinable
+  internal static var _takesElements: Bool { true }
+
+  /// Closures would run in the loop, and keep other threads out.
+  @inlinable
+  internal static var _takesOutputs: Bool { false }
+
+  @inlinable @inline(__always)
+  internal func _receive(only value: Input) { begin().deliver(only: value) }
+
+  @inlinable @inline(__always)
+  internal func _receive<Elements: Sequence>(
+    _ elements: Elements, ending: @autoclosure () -> Subscribers.Completion<Failure>
+  ) where Elements.Element == Input {
+    begin().deliver(elements, ending: ending())
+  }
+
+  @inlinable @inline(__always)
+  internal func _receive(completion: Subscribers.Completion<Failure>) { begin().deliver(completion) }
+}
+
+/// What one publisher has handed over to a ``LoopTarget``.
+@usableFromInline
+internal protocol LoopDelivery {
+  associatedtype Downstream: Subscriber
+  associatedtype Core: SerialSubscription
+
+  typealias Input = Downstream.Input
+  typealias Failure = Downstream.Failure
+
+  var core: Core { get }
+
+  /// Where values go; called by the owner of the loop, while the stream is open, and downstream has requested everything.
+  var downstream: Downstream { get }
+
+  /// Whether what is left is not wanted any more, though the stream is open.
+  var isStale: Bool { get }
+
+  /// Handles the completion; called by the owner of the loop, while the stream is open.
+  func end(_ completion: Subscribers.Completion<Failure>)
+}
+
+extension LoopDelivery {
+  /// The operator, unretained, since its upstream's subscriber holds it.
+  @inlinable
+  internal var unretainedCore: Unmanaged<SerialSubscription> { .passUnretained(core) }
+
+  @inlinable @inline(__always)
+  internal func deliver(only value: Input) {
+    unretainedCore.act(or: (), { passAll(value) }, later: { postpone(value, $0) })
+  }
+
+  @inlinable
+  internal func passAll(_ value: Input) {
+    if isStale { return }
+    _ = downstream.receive(value)
+    if !unretainedCore._withUnsafeGuaranteedRef({ $0.isClosed }) { finish(.finished) }
+  }
+
+  @inlinable
+  internal func finish(_ completion: Subscribers.Completion<Failure>) {
+    if !isStale { end(completion) }
+  }
+
+  // Functions of their own: a closure that captures the value would count references even where none is made.
+
+  @inlinable @inline(never)
+  internal func postpone(_ value: Input, _ thread: UInt) {
+    core.postpone(thread) { self.passAll(value) }
+  }
+
+  @inlinable @inline(__always)
+  internal func deliver(_ completion: Subscribers.Completion<Failure>) {
+    unretainedCore.act(or: (), { finish(completion) }, later: { postpone(completion, $0) })
+  }
+
+  @inlinable @inline(never)
+  internal func postpone(_ completion: Subscribers.Completion<Failure>, _ thread: UInt) {
+    core.postpone(thread) { self.finish(completion) }
+  }
+
+  @inlinable @inline(__always)
+  internal func deliver<Elements: Sequence>(_ elements: Elements, ending: Subscribers.Completion<Failure>)
+  where Elements.Element == Input {
+    var iterator = elements.makeIterator()
+    guard let first = iterator.next() else { return deliver(ending) }
+    let core = unretainedCore
+    let thread = currentThread()
+    var next = Optional(first)
+    while let value = next {
+      let entry = core._withUnsafeGuaranteedRef { $0.enter(thread) }
+      if case .busy = entry {
+        // Value by value: whatever this thread sends afterwards has to come after all of them.
+        if core._withUnsafeGuaranteedRef({ $0.isClosed }) || isStale { return }
+        next = iterator.next()
+        postpone(value, next == nil ? ending : nil, thread)
+        continue
+      }
+      var endsLater = false
+      next = core._withUnsafeGuaranteedRef { $0.isClosed } ? nil : run(&iterator, from: value, ending, &endsLater)
+      if case .entered = entry { core._withUnsafeGuaranteedRef { $0.leave(thread) } }
+      if endsLater { deliver(ending) }
+    }
+  }
+
+  /// Delivers values until others have something to do in the loop.
+  ///
+  /// - Parameter endsLater: Set if the completion is left to the caller, outside of the loop.
+  /// - Returns: The next value; `nil` if all is over.
+  @inlinable @inline(__always)
+  internal func run<Iterator: IteratorProtocol>(
+    _ iterator: inout Iterator, from first: Input, _ ending: Subscribers.Completion<Failure>, _ endsLater: inout Bool
+  ) -> Input? where Iterator.Element == Input {
+    // Unretained, and in a local variable: read from memory, they would be retained for the length of each call.
+    let core = unretainedCore
+    let downstream = downstream
+    var value = first
+    while !isStale {
+      _ = downstream.receive(value)
+      if core._withUnsafeGuaranteedRef({ $0.isClosed }) { return nil }
+      guard let following = iterator.next() else {
+        // What others have sent during the last value comes before a failure.
+        endsLater = core._withUnsafeGuaranteedRef { $0.hasOtherWork }
+        if !endsLater { finish(ending) }
+        return nil
+      }
+      value = following
+      if core._withUnsafeGuaranteedRef({ $0.hasOtherWork }) { return value }
+    }
+    return nil
+  }
+
+  /// Delivers a value of several in its turn, and the completion after the last one.
+  @inlinable @inline(never)
+  internal func postpone(_ value: Input, _ ending: Subscribers.Completion<Failure>?, _ thread: UInt) {
+    core.postpone(thread) {
+      if self.isStale { return }
+      _ = self.downstream.receive(value)
+      if let ending, !self.core.isClosed { self.finish(ending) }
+    }
+  }
+}
+
+extension SerialSubscription {
+  /// Whether no thread is in the loop at this moment.
+  @inlinable
+  internal final var isFree: Bool { queue.loop.isFree }
+
+  /// Whether the owner of the loop has to leave it before it delivers more: signals wait, or requests to upstreams.
+  @inlinable
+  internal final var hasOtherWork: Bool { hasDuties || queue.hasWaiting }
+}

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+/// A target above an operator of the transparent shape, whose stage runs before a value is handed over.
+@usableFromInline
+internal struct TransparentTarget<Work: Stage, Target: _FusionTarget>: _FusionTarget
+where Work.Channel.Thrown == Never, Work.Output == Target.Input, Work.Channel.Downstream == Target.Failure {
+  @usableFromInline internal typealias Input = Work.Input
+  @usableFromInline internal typealias Failure = Work.Channel.Upstream
+  @usableFromInline internal typealias Resident = TransparentSubscriber<Work, Target.Resident>
+
+  @usableFromInline internal let stage: Work
+  @usableFromInline internal let target: Target
+
+  @inlinable
+  internal init(_ stage: Work, _ target: Target) {
+    self.stage = stage
+    self.target = target
+  }
+
+  @inlinable
+  internal var _isReady: Bool { target._isReady }
+
+  @inlinable
+  internal static var _resolvesPublishers: Bool { Target._resolvesPublishers }
+
+  @inlinable
+  internal static var _takesElements: Bool { Target._takesOutputs }
+
+  @inlinable
+  internal static var _takesOutputs: Bool { Target._takesOutputs }
+
+  @inlinable @inline(__always)
+  internal func _receive(only value: Input) -> Target.Answer {
+    if case .emit(let output) = stage.receive(value) { return target._receive(only: output) }
+    return _receive(completion: .finished)
+  }
+
+  @inlinable @inline(__always)
+  internal func _receive<Elements: Sequence>(
+    _ elements: Elements, ending: @autoclosure () -> Subscribers.Completion<Failure>
+  ) -> Target.Answer where Elements.Element == Input {
+    target._receive(StagedSequence(elements, stage), ending: stage.receive(completion: ending()))
+  }
+
+  @inlinable @inline(__always)
+  internal func _receive(completion: Subscribers.Completion<Failure>) -> Target.Answer {
+    target._receive(completion: stage.receive(completion: completion))
+  }
+
+  @inlinable
+  internal var _resides: Bool { target._resides }
+
+  @inlinable @inline(__always)
+  internal func _makeResident() -> Resident { TransparentSubscriber(stage, to: target._makeResident()) }
+
+  @inlinable @inline(__always)
+  internal func _answer(_ subscription: some Subscription & AnyObject) -> Target.Answer {
+    target._answer(subscription)
+  }
+
+  @inlinable @inline(__always)
+  internal func _subscribe<P: Publisher>(to publisher: P) -> Target.Answer
+  where P.Output == Input, P.Failure == Failure {
+    target._subscribe(to: TransparentPublisher(upstream: publisher, stage: stage))
+  }
+}
+
+/// The outputs of a stage for the elements of a sequence.
+@usableFromInline
+internal struct StagedSequence<Base: Sequence, Work: Stage>: Sequence, IteratorProtocol
+where Work.Input == Base.Element, Work.Channel.Thrown == Never {
+  @usableFromInline internal var base: Base.Iterator
+  @usableFromInline internal let stage: Work
+
+  @inlinable
+  internal init(_ base: Base, _ stage: Work) {
+    self.base = base.makeIterator()
+    self.stage = stage
+  }
+
+  @inlinable @inline(__always)
+  internal mutating func next() -> Work.Output? {
+    while let element = base.next() {
+      if case .emit(let output) = stage.receive(element) { return output }
+    }
+    return nil
+  }
+}
+
+/// A publisher to which a stage is applied for one subscriber.
+@usableFromInline
+internal struct TransparentPublisher<Upstream: Publisher, Work: Stage>: Publisher
+where Work.Channel.Thrown == Never, Work.Input == Upstream.Output, Work.Channel.Upstream == Upstream.Failure {
+  @usableFromInline internal typealias Output = Work.Output
+  @usableFromInline internal typealias Failure = Work.Channel.Downstream
+
+  @usableFromInline internal let upstream: Upstream
+  @usableFromInline internal let stage: Work
+
+  @inlinable
+  internal init(upstream: Upstream, stage: Work) {
+    self.upstream = upstream
+    self.stage = stage
+  }
+
+  @inlinable @inline(__always)
+  internal func receive<S: Subscriber>(subscriber: S) where Output == S.Input, Failure == S.Failure {
+    upstream.subscribe(TransparentSubscriber(stage, to: subscriber))
+  }
+}

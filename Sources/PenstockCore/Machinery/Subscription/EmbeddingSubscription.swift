@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+/// A subscription that stores its subscriber, of any type, in its own memory.
+///
+/// The class is not generic, so no metadata is made for a pipeline, and none is looked up when a subscription is freed: what
+/// depends on the subscriber's type is in two closures, which are made where it is concrete and capture nothing. A
+/// subscriber of more than eight words is stored on the heap. See ``ErasedSubscriber`` for the closures' arguments.
+///
+/// The memory is initialised by ``embed(_:)`` and deinitialised by ``disembed()``, or when the subscription is freed. A
+/// subclass calls what delivers only in between.
+@usableFromInline
+package class EmbeddingSubscription: BaseSubscription {
+  /// The memory of a small subscriber, or in the first word the address of a large one.
+  @usableFromInline
+  internal typealias Memory = (UInt, UInt, UInt, UInt, UInt, UInt, UInt, UInt)
+
+  @usableFromInline
+  internal typealias Value = (UnsafeMutableRawPointer, UnsafeRawPointer) -> Subscribers.Demand
+  @usableFromInline
+  internal typealias Other = (UnsafeMutableRawPointer, Matter, UnsafeMutableRawPointer) -> Void
+
+  /// What a call of ``other`` is about.
+  @usableFromInline
+  internal enum Matter: Sendable {
+    /// The argument is an `any Subscription`.
+    case subscription
+    /// The argument is a completion.
+    case completion
+    /// The argument is an `Any?`, which becomes the subscriber.
+    case subscriber
+    /// The subscriber's memory is to be deinitialised.
+    case end
+  }
+
+  @usableFromInline internal let value: Value
+  @usableFromInline internal let other: Other
+  /// Whether a delivery is over when downstream's `receive` has returned: whether downstream is synchronous.
+  @usableFromInline package let downstreamIsSynchronous: Bool
+
+  @exclusivity(unchecked) @usableFromInline internal var memory: Memory = (0, 0, 0, 0, 0, 0, 0, 0)
+  /// Whether the memory is initialised.
+  @exclusivity(unchecked) @usableFromInline package internal(set) var hasSubscriber = false
+
+  @usableFromInline
+  internal init(isSynchronous: Bool, value: @escaping Value, other: @escaping Other) {
+    downstreamIsSynchronous = isSynchronous
+    self.value = value
+    self.other = other
+  }
+
+  deinit { disembed() }
+
+  // MARK: Storing
+
+  @inlinable @inline(__always)
+  internal static func isSmall<S>(_ type: S.Type) -> Bool {
+    MemoryLayout<S>.size <= MemoryLayout<Memory>.size && MemoryLayout<S>.alignment <= MemoryLayout<Memory>.alignment
+  }
+
+  /// The subscriber's memory.
+  @inlinable @inline(__always)
+  internal static func subscriber<S>(_ type: S.Type, at memory: UnsafeMutableRawPointer) -> UnsafeMutablePointer<S> {
+    isSmall(S.self)
+      ? memory.assumingMemoryBound(to: S.self) : memory.load(as: UnsafeMutablePointer<S>.self)
+  }
+
+  @inlinable @inline(__always)
+  internal final func withMemory<Result>(_ body: (UnsafeMutableRawPointer) -> Result) -> Result {
+    withUnsafeMutablePointer(to: &memory) { body(UnsafeMutableRawPointer($0)) }
+  }
+
+  /// Stores the subscriber for which the closures have been made.
+  @inlinable @inline(__always)
+  internal final func embed<S: Subscriber>(_ subscriber: S) {
+    withMemory { memory in
+      if !Self.isSmall(S.self) {
+        memory.storeBytes(of: UnsafeMutablePointer<S>.allocate(capacity: 1), as: UnsafeMutablePointer<S>.self)
+      }
+      Self.subscriber(S.self, at: memory).initialize(to: subscriber)
+    }
+    hasSubscriber = true
+  }
+
+  /// Releases the subscriber; called when no delivery is running and none will start.
+  @usableFromInline
+  package final func disembed() {
+    guard hasSubscriber else { return }
+    hasSubscriber = false
+    withMemory { other($0, .end, $0) }
+  }
+
+  /// The subscriber, for mirrors; only while it is stored.
+  @usableFromInline
+  package final var underlying: Any? {
+    var subscriber: Any?
+    if hasSubscriber {
+      withMemory { memory in withUnsafeMutablePointer(to: &subscriber) { other(memory, .subscriber, $0) } }
+    }
+    return subscriber
+  }
+
+  // MARK: Delivering
+
+  /// Delivers a subscription, which is this one in all cases but one: a stream that was over before.
+  @usableFromInline
+  package final func deliver(subscription: any Subscription) {
+    withMemory { memory in
+      withUnsafePointer(to: subscription) { other(memory, .subscription, UnsafeMutableRawPointer(mutating: $0)) }
+    }
+  }
+
+  @inlinable @inline(__always)
+  package final func deliver<Input>(value input: borrowing Input) -> Subscribers.Demand {
+    withUnsafePointer(to: input) { input in withMemory { value($0, UnsafeRawPointer(input)) } }
+  }
+
+  @inlinable
+  package final func deliver<Failure: Error>(ending completion: Subscribers.Completion<Failure>) {
+    withMemory { memory in
+      withUnsafePointer(to: completion) { other(memory, .completion, UnsafeMutableRawPointer(mutating: $0)) }
+    }
+  }
+
+  // MARK: The closures
+
+  @inlinable @inline(__always)
+  internal static func value<S: Subscriber>(for type: S.Type) -> Value {
+    { memory, input in
+      borrow(subscriber(S.self, at: memory)) { (subscriber: S) in borrow(input) { subscriber.receive($0) } }
+    }
+  }
+
+  @inlinable @inline(__always)
+  internal static func other<S: Subscriber>(for type: S.Type) -> Other {
+    { memory, matter, argument in
+      let subscriber = subscriber(S.self, at: memory)
+      switch matter {
+      case .subscription:
+        borrow(subscriber) { (subscriber: S) in
+          subscriber.receive(subscription: argument.assumingMemoryBound(to: (any Subscription).self).pointee)
+        }
+      case .completion:
+        borrow(subscriber) { (subscriber: S) in
+          subscriber.receive(
+            completion: argument.assumingMemoryBound(to: Subscribers.Completion<S.Failure>.self).pointee)
+        }
+      case .subscriber:
+        argument.assumingMemoryBound(to: Any?.self).pointee = subscriber.pointee.reflected(.subscriber)
+      case .end:
+        subscriber.deinitialize(count: 1)
+        if !isSmall(S.self) { subscriber.deallocate() }
+      }
+    }
+  }
+}

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+/// The closures of a `sink`, as a target.
+///
+/// Nobody can cancel before `sink` returns, so nothing has to be kept for that.
+@usableFromInline
+internal struct SinkTarget<Input, Failure: Error>: _FusionTarget {
+  @usableFromInline internal let receiveCompletion: (Subscribers.Completion<Failure>) -> Void
+  @usableFromInline internal let receiveValue: (Input) -> Void
+
+  @inlinable
+  internal init(
+    receiveCompletion: @escaping (Subscribers.Completion<Failure>) -> Void, receiveValue: @escaping (Input) -> Void
+  ) {
+    self.receiveCompletion = receiveCompletion
+    self.receiveValue = receiveValue
+  }
+
+  @inlinable
+  internal var _isReady: Bool { isUnobserved }
+
+  @inlinable
+  internal static var _takesElements: Bool { true }
+
+  @inlinable
+  internal static var _takesOutputs: Bool { true }
+
+  @inlinable @inline(__always)
+  internal func _receive(only value: Input) -> AnyCancellable {
+    receiveValue(value)
+    return _receive(completion: .finished)
+  }
+
+  @inlinable @inline(__always)
+  internal func _receive<Elements: Sequence>(
+    _ elements: Elements, ending: @autoclosure () -> Subscribers.Completion<Failure>
+  ) -> AnyCancellable where Elements.Element == Input {
+    for element in elements { receiveValue(element) }
+    return _receive(completion: ending())
+  }
+
+  @inlinable @inline(__always)
+  internal func _receive(completion: Subscribers.Completion<Failure>) -> AnyCancellable {
+    receiveCompletion(completion)
+    return AnyCancellable(target: nil)
+  }
+
+  @inlinable
+  internal var _resides: Bool { true }
+
+  @inlinable @inline(__always)
+  internal func _makeResident() -> ResidentSink<Input, Failure> {
+    ResidentSink(receiveCompletion: receiveCompletion, receiveValue: receiveValue)
+  }
+
+  @inlinable @inline(__always)
+  internal func _answer(_ subscription: some Subscription & AnyObject) -> AnyCancellable {
+    guard let base = subscription.base else { return AnyCancellable(subscription) }
+    return AnyCancellable(target: base)
+  }
+
+  // A function of its own: together with what makes the target it is more than the optimiser's analyses of lifetimes can
+  // take. Only here, at the end: the specialiser gives up on a chain of such functions after a few links.
+  @inlinable @inline(never)
+  internal func _subscribe<P: Publisher>(to publisher: P) -> AnyCancellable
+  where P.Output == Input, P.Failure == Failure {
+    let sink = Subscribers.Sink(receiveCompletion: receiveCompletion, receiveValue: receiveValue)
+    publisher.subscribe(sink)
+    return AnyCancellable(sink)
+  }
+}
+
+/// The closures of a `sink`, as a subscriber that its source's subscription keeps.
+@usableFromInline
+internal struct ResidentSink<Input, Failure: Error>: SynchronousSubscriber {
+  @usableFromInline internal let receiveCompletion: (Subscribers.Completion<Failure>) -> Void
+  @usableFromInline internal let receiveValue: (Input) -> Void
+
+  @inlinable
+  internal init(
+    receiveCompletion: @escaping (Subscribers.Completion<Failure>) -> Void, receiveValue: @escaping (Input) -> Void
+  ) {
+    self.receiveCompletion = receiveCompletion
+    self.receiveValue = receiveValue
+  }
+
+  @usableFromInline
+  internal var downstreamIsSynchronous: Bool { true }
+
+  @usableFromInline
+  internal var combineIdentifier: CombineIdentifier { CombineIdentifier() }
+
+  @inlinable
+  internal func receive(subscription: any Subscription) { subscription.request(.unlimited) }
+
+  @inlinable @inline(__always)
+  internal func receive(_ input: Input) -> Subscribers.Demand {
+    receiveValue(input)
+    return .none
+  }
+
+  @inlinable
+  internal func receive(completion: Subscribers.Completion<Failure>) { receiveCompletion(completion) }
+}
+
+extension ResidentSink: CustomStringConvertible {
+  @usableFromInline
+  internal var description: String { "Sink" }
+}

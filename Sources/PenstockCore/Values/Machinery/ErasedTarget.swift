@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+/// What an erased publisher hands over: as a value, since a target's type is not known where the publisher's is.
+@usableFromInline
+internal enum ErasedAnswer<Output, Failure: Error> {
+  case nothing
+  case value(Output)
+  case completion(Subscribers.Completion<Failure>)
+  /// The publisher keeps the subscriber, in this subscription.
+  case resident(any Subscription & AnyObject)
+}
+
+/// A target, erased, to which an ``AnyPublisher`` has its publisher hand over what it can.
+@usableFromInline
+internal struct ErasedTarget<Input, Failure: Error>: _FusionTarget {
+  /// The target; `nil` if it does not reside.
+  @usableFromInline internal let target: UnsafeRawPointer?
+  /// Makes the subscriber of the target at an address; made where its type is concrete.
+  @usableFromInline internal let make: (UnsafeRawPointer) -> AnySubscriber<Input, Failure>
+
+  /// Erases a target that outlives this value.
+  @inlinable @inline(__always)
+  internal init<Target: _FusionTarget>(_ target: UnsafePointer<Target>)
+  where Target.Input == Input, Target.Failure == Failure {
+    self.target = target.pointee._resides ? UnsafeRawPointer(target) : nil
+    make = { AnySubscriber($0.assumingMemoryBound(to: Target.self).pointee._makeResident()) }
+  }
+
+  @inlinable
+  internal var _isReady: Bool { true }
+
+  /// The closure may return another publisher each time: it must not be called for an answer that is not used.
+  @inlinable
+  internal static var _resolvesPublishers: Bool { false }
+
+  @inlinable
+  internal static var _takesElements: Bool { false }
+
+  @inlinable
+  internal static var _takesOutputs: Bool { false }
+
+  @inlinable @inline(__always)
+  internal func _receive(only value: Input) -> ErasedAnswer<Input, Failure> { .value(value) }
+
+  @inlinable @inline(__always)
+  internal func _receive<Elements: Sequence>(
+    _ elements: Elements, ending: @autoclosure () -> Subscribers.Completion<Failure>
+  ) -> ErasedAnswer<Input, Failure> where Elements.Element == Input { .nothing }
+
+  @inlinable @inline(__always)
+  internal func _receive(completion: Subscribers.Completion<Failure>) -> ErasedAnswer<Input, Failure> {
+    .completion(completion)
+  }
+
+  @inlinable
+  internal var _resides: Bool { target != nil }
+
+  @inlinable @inline(__always)
+  internal func _makeResident() -> AnySubscriber<Input, Failure> { make(target.unsafelyUnwrapped) }
+
+  @inlinable @inline(__always)
+  internal func _answer(_ subscription: some Subscription & AnyObject) -> ErasedAnswer<Input, Failure> {
+    .resident(subscription)
+  }
+
+  @inlinable @inline(__always)
+  internal func _subscribe<P: Publisher>(to publisher: P) -> ErasedAnswer<Input, Failure>
+  where P.Output == Input, P.Failure == Failure { .nothing }
+}

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+import PenstockCore
+import TestSupport
+
+extension Machine {
+  private typealias Numbers = Publishers.Sequence<[Int], TestError>
+
+  private static func one(_ value: Int) -> AnyPublisher<Int, TestError> {
+    Just(value).setFailureType(to: TestError.self).eraseToAnyPublisher()
+  }
+
+  /// What needs no subscription, beside other threads.
+  static let fusion: [Machine] = [
+    Machine("flatMap: a fused sequence, the end, and a cancel") { exploration in
+      let (outer, recorder) = (Subject(), exploration.recorder())
+      outer.flatMap { Numbers(sequence: [$0, $0 + 1]) }.subscribe(recorder)
+      return Script([
+        {
+          outer.send(1)
+          outer.send(completion: .finished)
+        },
+        { exploration.cancel(recorder) },
+      ]) { recorder.broken() + expect([[], [1], [1, 2]].contains(recorder.values), "\(recorder.values)") }
+    },
+    Machine("flatMap: a fused value while another inner one sends and ends") { exploration in
+      let (outer, a, recorder) = (Subject(), Subject(), exploration.recorder())
+      outer.flatMap { $0 == 0 ? a.eraseToAnyPublisher() : one($0) }.subscribe(recorder)
+      outer.send(0)
+      return Script([
+        {
+          outer.send(2)
+          outer.send(completion: .finished)
+        },
+        {
+          a.send(1)
+          a.send(completion: .finished)
+        },
+      ]) {
+        recorder.broken() + expect(recorder.values.sorted() == [1, 2] && recorder.isFinished, "\(recorder.events)")
+      }
+    },
+    Machine("switchToLatest: a fused value replaces a stream that sends and ends") { exploration in
+      let (outer, a) = (PassthroughSubject<AnyPublisher<Int, TestError>, TestError>(), Subject())
+      let recorder = exploration.recorder()
+      outer.switchToLatest().subscribe(recorder)
+      outer.send(a.eraseToAnyPublisher())
+      return Script([
+        {
+          outer.send(one(2))
+          outer.send(completion: .finished)
+        },
+        {
+          a.send(1)
+          a.send(completion: .finished)
+        },
+      ]) {
+        recorder.broken()
+          + expect([[2], [1, 2]].contains(recorder.values) && recorder.isFinished, "\(recorder.events)")
+      }
+    },
+    Machine("a sink that lives in its subject: two threads send, it is cancelled", preemptions: 3) { exploration in
+      let subject = PassthroughSubject<Int, Never>()
+      nonisolated(unsafe) var (values, late, isCancelled, isBusy, overlaps) = ([Int](), 0, false, false, false)
+      let cancellable = subject.map { $0 }.sink { value in
+        if isBusy { overlaps = true }
+        isBusy = true
+        if isCancelled { late += 1 }
+        values.append(value)
+        exploration.yield("delivers \(value)")
+        isBusy = false
+      }
+      return Script([
+        { subject.send(1) }, { subject.send(2) },
+        {
+          cancellable.cancel()
+          isCancelled = true
+        },
+      ]) {
+        subject.send(3)
+        return expect(!overlaps, "deliveries overlap") + expect(late <= 1, "\(late) deliveries after the cancel")
+          + expect(!values.contains(3), "\(values)")
+      }
+    },
+    Machine("a sink that lives in its subject comes while another thread sends and finishes") { exploration in
+      let subject = CurrentValueSubject<Int, Never>(0)
+      nonisolated(unsafe) var (values, ends) = ([Int](), 0)
+      nonisolated(unsafe) var cancellable: AnyCancellable?
+      return Script([
+        {
+          subject.send(1)
+          subject.send(completion: .finished)
+        },
+        {
+          cancellable = subject.sink(
+            receiveCompletion: { _ in ends += 1 },
+            receiveValue: { value in
+              values.append(value)
+              exploration.yield("delivers \(value)")
+            })
+        },
+      ]) {
+        withExtendedLifetime(cancellable) {
+          expect(ends == 1, "\(ends) completions") + expect([[], [1], [0, 1]].contains(values), "\(values)")
+        }
+      }
+    },
+  ]
+}
