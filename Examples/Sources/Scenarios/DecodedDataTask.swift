@@ -39,17 +39,11 @@ extension Scenario {
         }
       }
 
-    var isDone = false
     let session = URLSession(configuration: .ephemeral)
-    let turbine = tempo.turbine(from: server.url("/turbine"), session: session)
-      .sink(
-        receiveCompletion: { completion in
-          print("Received completion: \(completion)", to: &logger)
-          isDone = true
-        },
-        receiveValue: { print("Received value: \($0.name), \($0.megawatts) MW", to: &logger) })
-    tempo.run { isDone }
-    turbine.cancel()
+    tempo.runToEnd(
+      of: tempo.turbine(from: server.url("/turbine"), session: session),
+      receiveCompletion: { print("Received completion: \($0)", to: &logger) },
+      receiveValue: { print("Received value: \($0.name), \($0.megawatts) MW", to: &logger) })
     requests.cancel()
     session.finishTasksAndInvalidate()
   }

@@ -12,10 +12,10 @@ enum ScriptedAnswer: Sendable {
   case send(status: Int, String)
 }
 
-/// An HTTP server on the loopback address, on a free port, that responds to each request by a script.
+/// An HTTP server on the loopback address, on a free port, that responds to a number of requests.
 ///
-/// It serves one connection after the other, on a thread of its own, which ends with the script, or after a minute
-/// without a request.
+/// It takes one connection after the other, on a thread of its own, which ends with the last request, or after a minute
+/// without one.
 final class LoopbackServer: Sendable {
   /// The requests, as they arrive: the path of each, and its response.
   ///
@@ -24,7 +24,24 @@ final class LoopbackServer: Sendable {
 
   private let port: UInt16
 
-  init(_ script: [ScriptedAnswer]) throws {
+  /// Counts the responses that the client has confirmed.
+  private let confirmations = DispatchSemaphore(value: 0)
+
+  /// Starts a server that responds by a script, whatever it is asked for.
+  convenience init(_ script: [ScriptedAnswer]) throws {
+    try self.init(requests: script.count) { _, number in script[number] }
+  }
+
+  /// Starts a server.
+  ///
+  /// - Parameters:
+  ///   - count: The number of requests to respond to.
+  ///   - last: The path that gets its response when all others have been confirmed, however early it is asked for.
+  ///   - answer: Makes the response of a path and of the number of the request, which counts from zero.
+  init(
+    requests count: Int, last: String? = nil,
+    answer: @escaping @Sendable (_ path: String, _ number: Int) -> ScriptedAnswer
+  ) throws {
     // Requests to this machine do not go through a proxy.
     if getenv("http_proxy") != nil { setenv("no_proxy", "127.0.0.1", 1) }
     let listener = makeStreamSocket()
@@ -45,41 +62,58 @@ final class LoopbackServer: Sendable {
       throw POSIXError(POSIXErrorCode(rawValue: code) ?? .EADDRNOTAVAIL)
     }
     port = UInt16(bigEndian: address.sin_port)
-    Thread { [requests] in
-      for answer in script { Self.serve(answer, on: listener, requests) }
+    Thread { [requests, confirmations] in
+      var held: [(connection: Int32, answer: ScriptedAnswer)] = []
+      for number in 0..<count {
+        guard let (connection, path) = Self.accept(from: listener) else { continue }
+        let response = answer(path, number)
+        requests.send((path: path, answer: response))
+        if path == last {
+          held.append((connection, response))
+        } else {
+          Self.respond(response, on: connection)
+        }
+      }
+      if !held.isEmpty { for _ in held.count..<count { _ = confirmations.wait(timeout: .now() + 60) } }
+      for (connection, answer) in held { Self.respond(answer, on: connection) }
       close(listener)
     }.start()
   }
+
+  /// Tells the server that a response has arrived.
+  func confirm() { confirmations.signal() }
 
   /// The address of a path on this server.
   func url(_ path: String) -> URL {
     URL(string: "http://127.0.0.1:\(port)\(path)")!
   }
 
-  private static func serve(
-    _ answer: ScriptedAnswer, on listener: Int32,
-    _ requests: PassthroughSubject<(path: String, answer: ScriptedAnswer), Never>
-  ) {
-    let connection = accept(listener, nil, nil)
-    guard connection >= 0 else { return }
-    defer {
-      shutdown(connection, Int32(SHUT_RDWR))
-      close(connection)
-    }
+  /// Waits for a connection, and reads the path that it asks for.
+  private static func accept(from listener: Int32) -> (connection: Int32, path: String)? {
+    let connection = Foundation.accept(listener, nil, nil)
+    guard connection >= 0 else { return nil }
     limitWaiting(on: connection)
     var head: [UInt8] = []
     var byte: UInt8 = 0
     while !head.suffix(4).elementsEqual("\r\n\r\n".utf8) {
-      guard recv(connection, &byte, 1, 0) == 1 else { return }
+      guard recv(connection, &byte, 1, 0) == 1 else {
+        close(connection)
+        return nil
+      }
       head.append(byte)
     }
     // The first line is "GET /path HTTP/1.1".
     let words = String(decoding: head, as: UTF8.self).split(separator: " ")
-    requests.send((path: words.count > 1 ? String(words[1]) : "", answer: answer))
+    return (connection, words.count > 1 ? String(words[1]) : "")
+  }
+
+  private static func respond(_ answer: ScriptedAnswer, on connection: Int32) {
     if case .send(let status, let body) = answer {
       let text = "HTTP/1.1 \(status) \(HTTPURLResponse.localizedString(forStatusCode: status))\r\n"
       send(text + "Content-Length: \(body.utf8.count)\r\nConnection: close\r\n\r\n" + body, to: connection)
     }
+    shutdown(connection, Int32(SHUT_RDWR))
+    close(connection)
   }
 
   private static func send(_ text: String, to connection: Int32) {

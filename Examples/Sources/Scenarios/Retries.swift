@@ -41,15 +41,9 @@ extension Scenario {
     var logger = tempo.logger(to: page)
     func note(_ text: String) { print(text, to: &logger) }
     func show<Failure>(_ publisher: some Publisher<String, Failure>) {
-      var isDone = false
-      let cancellable = publisher.sink(
-        receiveCompletion: { completion in
-          note("Received completion: \(completion)")
-          isDone = true
-        },
+      tempo.runToEnd(
+        of: publisher, receiveCompletion: { note("Received completion: \($0)") },
         receiveValue: { note("Received value: \($0)") })
-      tempo.run { isDone }
-      cancellable.cancel()
     }
     let lost = Result<String, RequestError>.failure(.connectionLost)
     let expired = Result<String, RequestError>.failure(.tokenExpired)

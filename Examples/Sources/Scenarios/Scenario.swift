@@ -26,6 +26,6 @@ public struct Scenario: Sendable {
   /// All scenarios, in the order of the tour.
   public static let all = [
     unwrap, timer, timeLogger, shareReplay, pausableSink, buffer, fibonacci, throttleWhile, itemSearch, retries, http,
-    customSubscriber, printAndPrefix,
+    customSubscriber, printAndPrefix, controlRoom, orderedRequests, packageList, sources, hotState, reminders,
   ]
 }

@@ -10,7 +10,7 @@ import PenstockTesting
 ///
 /// It is the scheduler of everything that waits in a scenario. In real time it is the main queue, and a scenario that
 /// waits runs the main run loop. Fast, it is a clock that jumps to the next date at which work is due.
-public final class Tempo: Scheduler {
+public final class Tempo: Scheduler, Sendable {
   public typealias SchedulerTimeType = DispatchQueue.SchedulerTimeType
   public typealias SchedulerOptions = DispatchQueue.SchedulerOptions
 
@@ -118,6 +118,22 @@ public final class Tempo: Scheduler {
       // A server's response, for example: that takes real time even here.
       if arrivals.wait(timeout: .now() + 60) == .timedOut { fatalError("A scenario waits for what never happens.") }
     }
+  }
+
+  /// Subscribes to a publisher, and lets time pass until it completes.
+  func runToEnd<P: Publisher>(
+    of publisher: P, receiveCompletion: @escaping (Subscribers.Completion<P.Failure>) -> Void = { _ in },
+    receiveValue: @escaping (P.Output) -> Void
+  ) {
+    var isDone = false
+    let cancellable = publisher.sink(
+      receiveCompletion: { completion in
+        receiveCompletion(completion)
+        isDone = true
+      },
+      receiveValue: receiveValue)
+    run { isDone }
+    cancellable.cancel()
   }
 
   private func runMainLoop(atMost interval: SchedulerTimeType.Stride) {

@@ -9,7 +9,7 @@ import Scenarios
 struct Tour: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Shows what Penstock does, system by system.",
-    discussion: "Without a name the whole tour runs: half a minute, or no time at all with --fast.")
+    discussion: "Without a name the whole tour runs: 40 seconds, or no time at all with --fast.")
 
   @Flag(help: "List the names of the systems, and show none.")
   var list = false

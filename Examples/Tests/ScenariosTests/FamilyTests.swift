@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+import Dispatch
+import Penstock
+import PenstockOperators
+import PenstockOperatorsFoundation
+import PenstockTesting
+import Scenarios
+import Testing
+
+/// What the systems of the families show, beside the text that is expected of them.
+@Suite struct FamilyTests {
+  private func lines(of name: String) throws -> [String] {
+    lines(of: try #require(Scenario.all.first { $0.name == name }))
+  }
+
+  private func lines(of scenario: Scenario) -> [String] {
+    var lines: [String] = []
+    scenario.run(in: .fast) { lines.append($0) }
+    return lines
+  }
+
+  // MARK: Combining
+
+  @Test func `A button opens the gate only while both interlocks allow it, at the levels of that moment`() throws {
+    let presses = try lines(of: "combine").prefix(3)
+    #expect(presses.map { $0.hasSuffix("opens") } == [false, true, false])
+    #expect(presses.last?.contains("[4, 8, 5]") == true)
+  }
+
+  @Test func `The mirror that is second is not heard, and neither is any if there is a memory`() throws {
+    let lines = try lines(of: "combine")
+    #expect(lines.count { $0.contains("The south says") } == 1)
+    #expect(lines.count { $0.contains("The memory says") } == 1)
+    #expect(!lines.contains { $0.contains("The north says") })
+  }
+
+  @Test func `The pump runs behind the last gate, whichever is the last`() throws {
+    let gates = try lines(of: "combine").suffix(7).filter { $0.contains("gate is") || $0.contains("pump runs") }
+    #expect(gates.map { $0.split(separator: " ")[2] } == ["upper", "lower", "pump", "lower", "upper", "pump"])
+  }
+
+  // MARK: Flattening
+
+  @Test func `Requests that overlap are delivered in order, and unordered where order is not asked for`() throws {
+    let lines = try lines(of: "order")
+    #expect(lines[0].hasSuffix("page 1"))
+    #expect(lines[1...3].map { $0.suffix(6) } == ["page 1", "page 2", "page 3"])
+  }
+
+  @Test func `The server says when to try again`() throws {
+    #expect(try lines(of: "order").suffix(3).map { $0.prefix(9) } == ["+0.00000s", "+0.30000s", "+0.80000s"])
+  }
+
+  // MARK: Events and shapes
+
+  @Test(arguments: [
+    [], [""], ["Package: sluice"], [" no key"],
+    ["", "", "a: 1", "b", "a: 2", "", "  ", "ID=debian", "NAME=", "=", ":"],
+    ["a", "ab", "abc", "", "abc", "abcd", "a: 1"],
+  ])
+  func `Operators find what loops find, whatever the lines`(_ text: [String]) {
+    let lines = lines(of: Scenario.packageList(of: text))
+    #expect(lines.count { $0.hasSuffix("as a loop finds") } == 10)
+    #expect(!lines.contains { $0.contains("not what a loop finds") })
+  }
+
+  // MARK: Sources and state
+
+  @Test func `What is opened is closed before the end, and only what was wanted has been read`() throws {
+    let lines = try lines(of: "sources")
+    let ends = lines.indices.filter { lines[$0] == "  finished" }
+    #expect(ends.count == 2 && lines.count { $0 == "  opened" } == 2)
+    #expect(lines.count { $0 == "  closed" } == 2)
+    #expect(lines.contains("  read 3 times"))
+    #expect(lines.contains("  all its bytes: true"))
+  }
+
+  @Test func `Two readings wait, the oldest is dropped, and the gauge is stopped before the end`() throws {
+    let lines = try lines(of: "sources")
+    #expect(lines.filter { $0.hasPrefix("Received value") }.map { $0.suffix(1) } == ["1", "4", "5", "6"])
+    let stop = try #require(lines.firstIndex(of: "  stopped"))
+    #expect(lines[stop + 1] == "Received completion: finished")
+  }
+
+  @Test func `A latecomer learns what is young, and a basin that only its own assignment knows is released`() throws {
+    let lines = try lines(of: "state")
+    #expect(lines.count { $0.contains("Late reader") } == 1)
+    #expect(lines.last == "  The basin is released at level 4")
+  }
+
+  // MARK: Schedulers
+
+  @Test func `A reminder comes after its time, and not before`() {
+    let clock = VirtualTimeScheduler<DispatchQueue.SchedulerTimeType, DispatchQueue.SchedulerOptions>(
+      now: AnySchedulerOf<DispatchQueue>.immediate.now)
+    var reminders: [String] = []
+    let cancellable = Reminders(scheduler: clock.eraseToAnyScheduler()).remind(of: "Shut the gate", in: 60)
+      .sink { reminders.append($0) }
+    clock.advance(by: 59.9)
+    #expect(reminders.isEmpty)
+    clock.advance(by: 0.1)
+    #expect(reminders == ["Shut the gate"])
+    cancellable.cancel()
+  }
+
+  @Test func `Without a wait no scheduler is used, and with one it is`() async {
+    var reminders: [String] = []
+    let unused = AnySchedulerOf<DispatchQueue>.unimplemented("of this test", now: .init(.now()))
+    let now = Reminders(scheduler: unused).remind(of: "now", in: 0).sink { reminders.append($0) }
+    let later = Reminders(scheduler: .immediate).remind(of: "later", in: 1).sink { reminders.append($0) }
+    #expect(reminders == ["now", "later"])
+    for cancellable in [now, later] { cancellable.cancel() }
+    await #expect(processExitsWith: .failure) {
+      let unused = AnySchedulerOf<DispatchQueue>.unimplemented("of this test", now: .init(.now()))
+      _ = Reminders(scheduler: unused).remind(of: "later", in: 1).sink { _ in }
+    }
+  }
+}
