@@ -14,7 +14,7 @@ struct ConservationProgram: Sendable {
   private static let end = 1_000_025
 
   static let conserving: [StepOperator] =
-    StepOperator.all.filter { ["append", "prepend", "merge", "delay"].contains($0.name) }
+    StepOperator.all.filter { ["append", "prepend", "merge", "merge of a list", "delay"].contains($0.name) }
     + [
       .keeping,
       .init(
@@ -25,6 +25,25 @@ struct ConservationProgram: Sendable {
         "flatMap, Just", "{0}.flatMap(maxPublishers: .max(#)) { Just($0).setFailureType(to: ModelError.self) }",
         { _ in DelayMachine(0) }
       ) { $0[0].flatMap(maxPublishers: .max($0.number)) { Just($0).setFailureType(to: ModelError.self) } },
+      .init(
+        "concatMap, Just", "{0}.concatMap { Just($0).setFailureType(to: ModelError.self) }", { _ in DelayMachine(0) }
+      ) { $0[0].concatMap { Just($0).setFailureType(to: ModelError.self) }.eraseToAnyPublisher() },
+      .init(
+        "flatMapSequential, Just",
+        "{0}.flatMapSequential(maxPublishers: .max(#), prefetch: #) { Just($0).setFailureType(to: ModelError.self) }",
+        { _ in DelayMachine(0) }
+      ) { b in
+        b[0].flatMapSequential(maxPublishers: .max(b.number), prefetch: b.number) {
+          Just($0).setFailureType(to: ModelError.self)
+        }.eraseToAnyPublisher()
+      },
+      .init(
+        "concat of a list", arity: 2, "[{0}.eraseToAnyPublisher(), {1}.eraseToAnyPublisher()].concat()",
+        { _ in DelayMachine(0) }
+      ) { [$0[0], $0[1]].concat().eraseToAnyPublisher() },
+      .init(
+        "enumerated, scan(into:)", "{0}.enumerated().scan(into: 0) { $0 = $1.element }", { _ in DelayMachine(0) }
+      ) { $0[0].enumerated().scan(into: 0) { $0 = $1.element }.eraseToAnyPublisher() },
       .init("map, filter", "{0}.map { $0 }.filter { _ in true }", { _ in DelayMachine(0) }) {
         $0[0].map { $0 }.filter { _ in true }
       },

@@ -62,5 +62,6 @@ struct Law: Sendable {
     self.right = buildRight
   }
 
-  static let all: [Law] = fusion + succession + sharing + neutral + equivalents + combination
+  static let all: [Law] =
+    fusion + succession + sharing + neutral + equivalents + combination + valuewise + endings + several + flattening
 }

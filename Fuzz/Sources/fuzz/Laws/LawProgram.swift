@@ -14,7 +14,8 @@ struct LawProgram: Sendable {
     var random = Randomness(seed: seed)
     let law = random.pick(laws)
     let (isTimed, mayFail) = (law.sources.contains(.timed), !law.sources.contains(.finishing))
-    let rows = (isTimed ? StepOperator.passing : StepOperator.all).filter { mayFail || !$0.mayFail }
+    let rows = (isTimed ? StepOperator.passing + StepOperator.remembering : StepOperator.all)
+      .filter { mayFail || !$0.mayFail }
     var generator = StepGenerator(from: rows, isTimed: isTimed, mayFail: mayFail)
     let trees = (0..<law.arity).map { _ in generator.tree(&random, depth: random.number(0...3)) }
     var plan = StepPlan.random(&random)

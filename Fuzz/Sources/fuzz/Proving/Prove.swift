@@ -28,6 +28,11 @@ struct Prove: ParsableCommand {
       isProved =
         look(for: "\(fault) in \(row.name)") { StepProgram.random(seed: $0, from: rows).finding } && isProved
     }
+    for (name, mistake, machine) in StepOperator.confused {
+      let rows = StepOperator.all.map { $0.name == name ? $0.with(machine) : $0 }
+      isProved =
+        look(for: "\(name) \(mistake)") { StepProgram.random(seed: $0, from: rows).finding } && isProved
+    }
     for law in Law.wrong {
       isProved =
         look(for: "a law that is none: \(law.name)") { LawProgram.random(seed: $0, from: [law]).finding } && isProved
@@ -57,25 +62,4 @@ extension StepOperator {
     StepOperator.reducing.contains { $0.name == name } || swift.contains("byRequest")
       || ["takeLast", "ignoreOutput", "debounce"].contains(name)
   }
-}
-
-extension Law {
-  /// What does not hold.
-  static let wrong: [Law] = [
-    .init(
-      "A prefix of what is filtered is not what is filtered of a prefix.", .unlimited,
-      "{0}.filter { $0 % 2 == 0 }.prefix(#n)", "{0}.prefix(#n).filter { $0 % 2 == 0 }",
-      { $0[0].filter { $0 % 2 == 0 }.prefix($0.n).eraseToAnyPublisher() },
-      { $0[0].prefix($0.n).filter { $0 % 2 == 0 }.eraseToAnyPublisher() }),
-    .init(
-      "share requests more than is requested of it.", .demand, "{0}.share()", "{0}",
-      { $0[0].share().eraseToAnyPublisher() }, { $0[0] }),
-    .init(
-      "A failure that is replaced is none.", .signals,
-      "{0}.replaceError(with: #n).setFailureType(to: ModelError.self)", "{0}",
-      { $0[0].replaceError(with: $0.n).setFailureType(to: ModelError.self).eraseToAnyPublisher() }, { $0[0] }),
-    .init(
-      "append is not commutative.", .unordered, arity: 2, "{0}.append({1})", "{1}.append({0})",
-      { $0[0].append($0[1]).eraseToAnyPublisher() }, { $0[1].append($0[0]).eraseToAnyPublisher() }),
-  ]
 }

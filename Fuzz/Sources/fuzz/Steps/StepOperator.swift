@@ -46,7 +46,8 @@ struct StepOperator: Sendable {
     { _ in BufferMachine(99, keepsFull: false, .dropNewest) },
     { $0[0].buffer(size: 99, prefetch: .byRequest, whenFull: .dropNewest) })
 
-  static let all: [StepOperator] = passing + reducing + queued + succeeding + combining + flattening + timed
+  static let all: [StepOperator] =
+    passing + remembering + reducing + queued + succeeding + combining + flattening + timed
 }
 
 /// Makes the publishers of a tree.

@@ -167,6 +167,13 @@ enum StepPrinter {
       }
     }
 
+    func number(of result: Result<Int, ModelError>) -> Int {
+      switch result {
+      case .success(let value): value &* 2
+      case .failure: -2
+      }
+    }
+
     """
 }
 

@@ -6,6 +6,10 @@ struct TupleMachine: Machine {
   enum Kind { case zip, combineLatest }
 
   private let kind: Kind
+  /// Whether the two are a list: how far that is asked when one ends at once is not said.
+  private let isList: Bool
+  /// Whether what was requested with the subscription has been passed, and answered.
+  private var hasBegun = false
   /// The values that `zip` keeps, or the latest of `combineLatest`.
   private var values: [[Int]] = [[], []]
   private var hasEnded = [false, false]
@@ -18,7 +22,10 @@ struct TupleMachine: Machine {
   /// What is requested during a delivery, one request after the other.
   private var later: [Amount] = []
 
-  init(_ kind: Kind) { self.kind = kind }
+  init(_ kind: Kind, isList: Bool = false) {
+    self.kind = kind
+    self.isList = isList
+  }
 
   mutating func step(_ event: StepEvent) -> [StepAction] {
     switch event {
@@ -38,17 +45,25 @@ struct TupleMachine: Machine {
       return tuple()
     case .end(isFailure: true, _):
       hasFailed = true
-      return isIntroduced ? [.fail] : []
+      return isIntroduced ? over(.fail) : []
     case .end(isFailure: false, let place):
       hasEnded[place] = true
       return next()
     case .go(1): return introduce()
-    case .go(let tag):
-      if tag == 2 { isIntroduced = true }
+    case .go(2):
+      isIntroduced = true
+      isDelivering = false
+      return next() + [.again(3)]
+    case .go(3):
+      hasBegun = true
+      return []
+    case .go:
       isDelivering = false
       return next()
     }
   }
+
+  private func over(_ end: StepAction) -> [StepAction] { (isList && !hasBegun ? [.leaveOpen] : []) + [end] }
 
   /// What is requested meanwhile is passed afterwards.
   private mutating func introduce() -> [StepAction] {
@@ -69,14 +84,14 @@ struct TupleMachine: Machine {
 
   private mutating func next() -> [StepAction] {
     if isDelivering || !isIntroduced { return [] }
-    if hasFailed { return [.fail] }
+    if hasFailed { return over(.fail) }
     let isOver =
       switch kind {
       // No pair is possible any more.
       case .zip: (0...1).contains { hasEnded[$0] && values[$0].isEmpty }
       case .combineLatest: hasEnded == [true, true]
       }
-    if isOver { return [.finish] }
+    if isOver { return over(.finish) }
     defer { later = [] }
     // Whether a request is answered before the next one is passed is not said.
     return (later.count > 1 ? [.leaveOpen] : []) + later.flatMap { [.request($0, of: 0), .request($0, of: 1)] }
@@ -133,5 +148,32 @@ struct MergeMachine: Machine {
       return (0...1).filter { isLive[$0] }.map { .request(.unlimited, of: $0) }
     }
     return owed.filter { isLive[$0] }.map { .request(Amount(1), of: $0) }
+  }
+}
+
+/// `amb`: asks both until one of them delivers or ends, and has only that one from then on.
+struct AmbMachine: Machine {
+  private var demand = Amount.none
+  private var winner: Int?
+  private var isSubscribed = [false, false]
+
+  mutating func step(_ event: StepEvent) -> [StepAction] {
+    switch event {
+    case .start: return [.introduce, .subscribe(0, upstream: 0), .again(0)]
+    // Not if the first has delivered at once.
+    case .go: return winner == nil ? [.subscribe(1, upstream: 1)] : []
+    case .subscribed(let place):
+      isSubscribed[place] = true
+      return demand > .none ? [.request(demand, of: place)] : []
+    case .request(let amount):
+      if let winner { return [.request(amount, of: winner)] }
+      demand += amount
+      return (0...1).filter { isSubscribed[$0] }.map { .request(amount, of: $0) }
+    case .value(let value, let place):
+      let isFirst = winner == nil
+      winner = place
+      return (isFirst ? [.cancel(1 - place)] : []) + [.deliver(value)]
+    case .end(let isFailure, _): return [.end(isFailure: isFailure)]
+    }
   }
 }

@@ -86,3 +86,17 @@ struct IgnoringMachine: Machine {
     }
   }
 }
+
+/// `ignoreFailure`: passes everything, and finishes where upstream fails.
+struct FailureIgnoringMachine: Machine {
+  mutating func step(_ event: StepEvent) -> [StepAction] {
+    switch event {
+    case .start: [.subscribe(0, upstream: 0)]
+    case .subscribed: [.introduce]
+    case .request(let amount): [.request(amount, of: 0)]
+    case .value(let value, _): [.deliver(value)]
+    case .end: [.finish]
+    case .go: []
+    }
+  }
+}

@@ -4,7 +4,7 @@
 /// An operator whose outputs may have to wait for demand.
 struct QueuedMachine: Machine {
   enum Kind {
-    case materialize
+    case materialize, mapToResult
     case replaceEmpty(Int), replaceError(Int)
     case takeLast(Int)
     case collect(Int)
@@ -51,14 +51,14 @@ struct QueuedMachine: Machine {
     switch kind {
     case .takeLast, .intersperse: []
     case .collect(let count): [.request(amount * count, of: 0)]
-    case .materialize, .replaceEmpty, .replaceError: [.request(amount, of: 0)]
+    case .materialize, .mapToResult, .replaceEmpty, .replaceError: [.request(amount, of: 0)]
     }
   }
 
   private mutating func receive(_ value: Int) {
     defer { hasStarted = true }
     switch kind {
-    case .materialize: outputs.append(value &* 2)
+    case .materialize, .mapToResult: outputs.append(value &* 2)
     case .replaceEmpty, .replaceError: outputs.append(value)
     case .takeLast(let count): kept = Array((kept + [value]).suffix(count))
     case .collect(let count):
@@ -80,6 +80,9 @@ struct QueuedMachine: Machine {
     switch kind {
     case .materialize:
       outputs.append(isFailure ? -2 : -1)
+      ending = .finish
+    case .mapToResult:
+      if isFailure { outputs.append(-2) }
       ending = .finish
     case .replaceEmpty(let value): if !isFailure, !hasStarted { outputs.append(value) }
     case .replaceError(let value):

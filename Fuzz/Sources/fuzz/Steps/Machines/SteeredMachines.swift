@@ -31,6 +31,46 @@ struct WithLatestMachine: Machine {
   }
 }
 
+/// `withLatestFrom` of two: the latest values of both others, as their `combineLatest` has them.
+struct WithLatestOfTwoMachine: Machine {
+  private var latest: [Int?] = [nil, nil]
+  private var hasEnded = [false, false]
+  private var hasOthers = false
+  private var isSubscribed = false
+  /// What was requested before upstream's subscription.
+  private var waiting = Amount.none
+
+  mutating func step(_ event: StepEvent) -> [StepAction] {
+    switch event {
+    case .start: return [.introduce, .subscribe(1, upstream: 1), .subscribe(2, upstream: 2), .again(0)]
+    case .subscribed(0):
+      isSubscribed = true
+      return waiting > .none ? [.request(waiting, of: 0)] : []
+    case .subscribed: return []
+    case .go:
+      hasOthers = true
+      return [.request(.unlimited, of: 1), .request(.unlimited, of: 2), .subscribe(0, upstream: 0)]
+    case .request(let amount):
+      if isSubscribed { return [.request(amount, of: 0)] }
+      waiting += amount
+      return []
+    case .value(let value, 0):
+      guard let first = latest[0], let second = latest[1] else { return [.request(Amount(1), of: 0)] }
+      return [.deliver(value &* 5 &+ first &* 3 &+ second)]
+    case .value(let value, let place):
+      latest[place - 1] = value
+      return []
+    case .end(let isFailure, 0): return [.end(isFailure: isFailure)]
+    // Whether the second is subscribed to when the first has failed at once is not said.
+    case .end(isFailure: true, _): return (hasOthers ? [] : [.leaveOpen]) + [.fail]
+    case .end(isFailure: false, let place):
+      hasEnded[place - 1] = true
+      // Without a value of each there can be no output any more, but that is known only when both have finished.
+      return hasEnded == [true, true] && latest.contains(nil) ? [.finish] : []
+    }
+  }
+}
+
 /// `prefix(untilOutputFrom:)`: requests one value of the other, whose end does not matter.
 struct PrefixUntilMachine: Machine {
   private var isIntroduced = false

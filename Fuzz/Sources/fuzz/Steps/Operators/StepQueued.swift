@@ -28,6 +28,10 @@ extension StepOperator {
       { _ in QueuedMachine(.materialize) }
     ) { $0[0].materialize().map { number(of: $0) }.setFailureType(to: ModelError.self).eraseToAnyPublisher() },
     .init(
+      "mapToResult", "{0}.mapToResult().map { number(of: $0) }.setFailureType(to: ModelError.self)",
+      { _ in QueuedMachine(.mapToResult) }
+    ) { $0[0].mapToResult().map { number(of: $0) }.setFailureType(to: ModelError.self).eraseToAnyPublisher() },
+    .init(
       "buffer(.byRequest, .dropNewest)", "{0}.buffer(size: #, prefetch: .byRequest, whenFull: .dropNewest)",
       { BufferMachine($0, keepsFull: false, .dropNewest) }
     ) { $0[0].buffer(size: $0.number, prefetch: .byRequest, whenFull: .dropNewest) },
@@ -53,5 +57,13 @@ func number(of event: Subscribers.Event<Int, ModelError>) -> Int {
   case .value(let value): value &* 2
   case .completion(.finished): -1
   case .completion(.failure): -2
+  }
+}
+
+/// A result as a number: that of the event that it stands for.
+func number(of result: Result<Int, ModelError>) -> Int {
+  switch result {
+  case .success(let value): value &* 2
+  case .failure: -2
   }
 }
