@@ -26,6 +26,7 @@ uint64_t allocation_counter_stop(void) {
 // being counted, they cost one load and a branch that is always predicted, which hardly affects timings.
 
 #include <errno.h>
+#include <malloc.h>
 
 extern void *__libc_malloc(size_t size);
 extern void *__libc_calloc(size_t count, size_t size);
@@ -72,8 +73,12 @@ int posix_memalign(void **result, size_t alignment, size_t size) {
   return 0;
 }
 
+uint64_t allocation_counter_bytes(void) { return mallinfo2().uordblks; }
+
 #else
 
 bool allocation_counter_is_supported(void) { return false; }
+
+uint64_t allocation_counter_bytes(void) { return 0; }
 
 #endif

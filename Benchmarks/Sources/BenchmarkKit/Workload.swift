@@ -18,6 +18,9 @@ public struct Workload: Sendable {
     /// Values through an operator that Combine does not have, compared with OpenCombine's nearest, which does less: a
     /// yardstick.
     case beyond
+    /// Values through a pipeline of a later date, or pipelines that are made and dropped: so the mean stays that of the
+    /// same workloads.
+    case later
   }
 
   public let name: String
@@ -60,5 +63,18 @@ public struct Crowd: Sendable {
     self.name = name
     self.reachesAll = reachesAll
     self.measure = measure
+  }
+}
+
+/// A pipeline of which many are kept at a time.
+public struct Standing: Sendable {
+  public let name: String
+
+  /// Makes a number of them, and returns what keeps them.
+  public let make: @Sendable (Int) -> [AnyObject]
+
+  public init(_ name: String, make: @escaping @Sendable (Int) -> [AnyObject]) {
+    self.name = name
+    self.make = make
   }
 }

@@ -16,7 +16,7 @@ public func ownWorkloads() -> [Workload] {
     Workload("combineLatest", "combining") { combineLatest($0) },
     Workload("combineLatest, String", "combining") { combineLatestStrings($0) },
     Workload("combineLatest of three subjects", "combining") { combineLatestSubjects($0) },
-  ] + bridgeWorkloads() + sourceWorkloads()
+  ] + bridgeWorkloads() + sourceWorkloads() + ownMaking
 }
 
 /// Operations on operators with many upstreams.

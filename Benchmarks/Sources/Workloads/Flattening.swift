@@ -6,10 +6,15 @@ import BenchmarkKit
 let flattening = [
   Workload("flatMap, one value each", "flattening") { flatMapJusts($0) },
   Workload("flatMap, ten values each", "flattening") { flatMapTens($0) },
+  Workload("flatMap, a range of ten each", "flattening", .later) { flatMapRanges($0) },
+  Workload("flatMap, an erased Just each", "flattening", .later) { flatMapErased($0) },
+  Workload("flatMap, a Deferred each", "flattening", .later) { flatMapDeferred($0) },
+  Workload("flatMap, a Future each", "flattening", .later) { flatMapFutures($0) },
   Workload("flatMap, a hundred each, String", "flattening") { flatMapStrings($0) },
   Workload("flatMap, one stream at a time", "flattening") { flatMapOneByOne($0) },
   Workload("flatMap, asked one by one", "flattening") { flatMapAsked($0) },
   Workload("switchToLatest", "flattening") { switchToLatest($0) },
+  Workload("switchToLatest, one value each", "flattening", .later) { switchToJusts($0) },
   Workload("switchToLatest, String", "flattening") { switchToLatestStrings($0) },
   Workload("prefix(untilOutputFrom:)", "flattening") { prefixUntil($0) },
   Workload("drop(untilOutputFrom:), String", "flattening") { dropUntilStrings($0) },
@@ -26,6 +31,36 @@ private func flatMapJusts(_ count: Int) -> Int {
 private func flatMapTens(_ count: Int) -> Int {
   let tally = Tally()
   let cancellable = Elements(0..<count / 10).flatMap { Elements($0..<$0 + 10) }.sink { tally.add($0) }
+  return withExtendedLifetime(cancellable) { tally.sum }
+}
+
+@inline(never)
+private func flatMapRanges(_ count: Int) -> Int {
+  let tally = Tally()
+  let cancellable = Elements(0..<count / 10).flatMap { ($0..<$0 + 10).publisher }.sink { tally.add($0) }
+  return withExtendedLifetime(cancellable) { tally.sum }
+}
+
+@inline(never)
+private func flatMapErased(_ count: Int) -> Int {
+  let tally = Tally()
+  let cancellable = Elements(0..<count).flatMap { Just($0).eraseToAnyPublisher() }.sink { tally.add($0) }
+  return withExtendedLifetime(cancellable) { tally.sum }
+}
+
+@inline(never)
+private func flatMapDeferred(_ count: Int) -> Int {
+  let tally = Tally()
+  let cancellable = Elements(0..<count).flatMap { value in Deferred { Just(value) } }.sink { tally.add($0) }
+  return withExtendedLifetime(cancellable) { tally.sum }
+}
+
+@inline(never)
+private func flatMapFutures(_ count: Int) -> Int {
+  let tally = Tally()
+  let cancellable = Elements(0..<count).flatMap { value in Future<Int, Never> { $0(.success(value)) } }.sink {
+    tally.add($0)
+  }
   return withExtendedLifetime(cancellable) { tally.sum }
 }
 
@@ -75,6 +110,13 @@ private final class OneByOne: Subscriber {
 private func switchToLatest(_ count: Int) -> Int {
   let tally = Tally()
   let cancellable = Elements(0..<count / 10).map { Elements($0..<$0 + 10) }.switchToLatest().sink { tally.add($0) }
+  return withExtendedLifetime(cancellable) { tally.sum }
+}
+
+@inline(never)
+private func switchToJusts(_ count: Int) -> Int {
+  let tally = Tally()
+  let cancellable = Elements(0..<count).map { Just($0) }.switchToLatest().sink { tally.add($0) }
   return withExtendedLifetime(cancellable) { tally.sum }
 }
 

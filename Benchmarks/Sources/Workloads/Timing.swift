@@ -81,9 +81,13 @@ private final class ManualScheduler: Scheduler {
     return timer
   }
 
-  /// Runs all scheduled work, the timer included.
+  /// Runs all scheduled work, the timer included, and a timer that it sets in its place.
   func run() {
-    timer?.action?()
+    var last: Timer?
+    while let timer, timer !== last {
+      last = timer
+      timer.action?()
+    }
     runBlocks()
   }
 

@@ -57,6 +57,9 @@ struct Benchmark: ParsableCommand {
     }
     try ComparisonSection(rounds: rounds, scale: scale).run(pairs, into: &report)
     OwnSection(rounds: rounds, scale: scale).run(own, into: &report)
+    if !tableOnly, filter == nil || filter == "standing" {
+      StandingSection(count: short ? 1_000 : 20_000).run(into: &report)
+    }
     if !tableOnly, filter == nil || filter == "isolation" {
       IsolationSection(rounds: rounds, scale: scale).run(into: &report)
     }

@@ -13,6 +13,7 @@ struct ComparisonSection {
     for (kind, heading) in [
       (Workload.Kind.eager, "Eager forms, which count in no mean"),
       (.beyond, "Operators of Penstock's beside OpenCombine's nearest, which count in no mean"),
+      (.later, "Workloads of a later date, which count in no mean"),
     ] {
       let apart = pairs.filter { $0.0.kind == kind }
       if apart.isEmpty { continue }
@@ -20,7 +21,7 @@ struct ComparisonSection {
       try table(apart, into: &report)
     }
 
-    let counted = pairs.filter { $0.0.kind != .eager && $0.0.kind != .beyond }
+    let counted = pairs.filter { ![.eager, .beyond, .later].contains($0.0.kind) }
     guard !counted.isEmpty else { return }
     print("\n## Workloads: nanoseconds for a value, or for a subscription\n")
     let rows = try table(counted, into: &report)

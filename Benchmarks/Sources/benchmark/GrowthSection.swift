@@ -5,7 +5,8 @@ import BenchmarkKit
 import OpenCombineWorkloads
 import PenstockWorkloads
 
-/// How costs grow with the number of values, and with the number of a subject's subscribers; ideally not at all.
+/// How costs grow with the number of values, of a subject's subscribers, and of an operator's upstreams; ideally not at
+/// all.
 struct GrowthSection {
   let short: Bool
 
@@ -13,6 +14,19 @@ struct GrowthSection {
     values(into: &report)
     subscribers(into: &report)
     upstreams(into: &report)
+    lists(into: &report)
+  }
+
+  /// Up to so many that an array copied for each value, or a list searched for each subscription, could not be missed.
+  private func lists(into report: inout Report) {
+    let sizes = short ? [10, 100] : [10, 100, 1_000, 10_000, 100_000]
+    print("\n## Growth with the length of a list that is combined: nanoseconds for one operation\n")
+    let table = Table(["operation"] + sizes.map { "n = \($0)" }, widths: [42] + sizes.map { _ in 11 })
+    for crowd in PenstockWorkloads.listCrowds() {
+      // What reaches all of 100,000 has to fetch them from memory. A cost that grew with the square would be 10,000 times
+      // as high.
+      measure(crowd, sizes: sizes, limit: crowd.reachesAll ? 10 : 1.5, table, into: &report)
+    }
   }
 
   /// OpenCombine 0.14.0 has no such operators.
@@ -28,12 +42,16 @@ struct GrowthSection {
     for crowd in PenstockWorkloads.ownNests() { measure(crowd, sizes: deep, nested, into: &report) }
   }
 
-  private func measure(_ crowd: Crowd, sizes: [Int], _ table: Table, into report: inout Report) {
+  /// - Parameter limit: How many times the cost for the smallest that for the largest may be.
+  private func measure(
+    _ crowd: Crowd, sizes: [Int], limit: Double = 1.5, _ table: Table, into report: inout Report
+  ) {
     let costs = sizes.map { crowd.cost($0) }
     table.row([crowd.name] + costs.map { "\($0, 1)" })
     report.growth.append(.init(name: crowd.name, library: "Penstock", sizes: sizes, nanoseconds: costs))
-    if let last = costs.last, last > 1.5 * costs[0] {
-      report.misses.append("\(crowd.name): \(last, 1) ns for one of \(sizes.last!), \(costs[0], 1) alone")
+    if let last = costs.last, last > limit * costs[0] {
+      report.misses.append(
+        "\(crowd.name): \(last, 1) ns for one of \(sizes.last!), \(costs[0], 1) for one of \(sizes[0])")
     }
   }
 

@@ -18,7 +18,7 @@ struct Report: Encodable {
       case .values: 3
       case .subscriptions: 2
       case .queue: 1.2
-      case .eager, .beyond: 0
+      case .eager, .beyond, .later: 0
       }
     }
   }
@@ -35,6 +35,14 @@ struct Report: Encodable {
     let openCombine: AllocationSection.Count
   }
 
+  /// The bytes of a pipeline that is kept.
+  struct Standing: Encodable {
+    let name: String
+    let penstock: Double
+    /// `nil` for a pipeline that OpenCombine cannot make.
+    let openCombine: Double?
+  }
+
   struct Growth: Encodable {
     let name: String
     let library: String
@@ -49,6 +57,7 @@ struct Report: Encodable {
   var floors: [String: Comparison] = [:]
   var allocations: [String: Allocations] = [:]
   var growth: [Growth] = []
+  var standing: [Standing] = []
   /// Nanoseconds per value, for operators without a rival.
   var own: [String: Double] = [:]
   /// Nanoseconds per value on the main thread, outside a task and in one.

@@ -18,4 +18,8 @@ void allocation_counter_start(void);
 /// Returns the number of allocations since the start.
 uint64_t allocation_counter_stop(void);
 
+/// The bytes that the C library has handed out and not got back, with what it needs for each piece; 0 where this is
+/// not known.
+uint64_t allocation_counter_bytes(void);
+
 #endif
