@@ -37,7 +37,7 @@ public final class CurrentValueSubject<Output, Failure: Error>: Subject {
   /// - Parameter value: The initial value.
   @inlinable
   public init(_ value: Output) {
-    fanOut = FanOut(repeating: .some(value))
+    fanOut = FanOut(repeating: value)
   }
 
   deinit {

@@ -20,7 +20,7 @@ internal final class NotificationSubscription: Subscription {
   private let references: Guarded<References?>
 
   /// Serialises deliveries; other threads may post during one.
-  private let queue = SerialQueue<Notification, Void>(())
+  private let queue = SerialQueue<Notification, NoState>()
 
   internal init(_ publisher: NotificationCenter.Publisher, to downstream: ErasedSubscriber) {
     references = Guarded(References(publisher: publisher, downstream: downstream))

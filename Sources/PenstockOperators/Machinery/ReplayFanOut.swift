@@ -25,7 +25,7 @@ internal final class ReplayFanOut<Output, Failure: Error>: FanOutEngine {
 
   /// The state that any thread may access, under the queue's lock.
   @usableFromInline
-  internal struct State {
+  internal struct State: SerialState {
     /// The number of members.
     @usableFromInline internal var count = 0
     /// The upstream subscription, while there is one.
@@ -49,7 +49,7 @@ internal final class ReplayFanOut<Output, Failure: Error>: FanOutEngine {
   @usableFromInline internal let isCounted: Bool
   /// The ages of the values, if values of an age are not replayed any more.
   @usableFromInline internal let ages: ReplayAges?
-  @usableFromInline internal let queue = SerialQueue<Signal, State>(State())
+  @usableFromInline internal let queue = SerialQueue<Signal, State>()
 
   /// Changed by the owner of the loop: under the lock, or while it is not stable.
   @exclusivity(unchecked) @usableFromInline internal var log = Log()

@@ -34,7 +34,7 @@ public final class CurrentValueRelay<Output>: Relay {
   /// - Parameter value: The initial value.
   @inlinable
   public init(_ value: Output) {
-    fanOut = FanOut(repeating: .some(value))
+    fanOut = FanOut(repeating: value)
   }
 
   /// The latest value.

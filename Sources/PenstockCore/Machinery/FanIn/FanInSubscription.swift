@@ -11,21 +11,16 @@ package class FanInSubscription: SerialSubscription {
   @inlinable
   package init(
     name: String, inlets: ContiguousArray<Inlet>, acceptsZeroDemand: Bool, downstreamIsSynchronous: Bool,
-    request: @escaping (SerialSubscription, Subscribers.Demand) -> Void,
-    discard: @escaping (SerialSubscription) -> Void
+    work: TypedWork
   ) {
     self.inlets = inlets
     super.init(
-      name: name, acceptsZeroDemand: acceptsZeroDemand, downstreamIsSynchronous: downstreamIsSynchronous,
-      work: TypedWork(
-        request: request,
-        cancel: { FanInSubscription.downcast($0).cancelUpstreams() },
-        discard: discard))
+      name: name, acceptsZeroDemand: acceptsZeroDemand, downstreamIsSynchronous: downstreamIsSynchronous, work: work)
   }
 
   /// Cancels every upstream that has not ended, also those whose subscription has not arrived.
   @usableFromInline
-  internal final func cancelUpstreams() {
+  package final func cancelUpstreams() {
     for inlet in inlets { inlet.slot.cancel(early: true) }
   }
 

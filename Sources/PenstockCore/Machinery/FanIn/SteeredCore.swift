@@ -7,7 +7,7 @@ public import Synchronization
 ///
 /// What is particular to an operator is its ``SteeredStage``, which is called statically.
 @usableFromInline
-package final class SteeredCore<Work: SteeredStage, Downstream: Subscriber>: FanInSubscription
+package final class SteeredCore<Work: SteeredStage, Downstream: Subscriber>: FanInSubscription, SerialCore
 where Downstream.Input == Work.Output, Downstream.Failure == Work.Failure {
   @usableFromInline internal let downstream: Downstream
   @usableFromInline internal let upstream = Inlet()
@@ -41,8 +41,7 @@ where Downstream.Input == Work.Output, Downstream.Failure == Work.Failure {
     super.init(
       name: Work.name, inlets: [upstream, signals], acceptsZeroDemand: Work.rules.acceptsZeroDemand,
       downstreamIsSynchronous: downstream.isSynchronous,
-      request: { SteeredCore.downcast($0).add($1) },
-      discard: { SteeredCore.downcast($0).discard() })
+      work: TypedWork(of: SteeredCore.self))
   }
 
   @usableFromInline
@@ -186,7 +185,7 @@ where Downstream.Input == Work.Output, Downstream.Failure == Work.Failure {
   }
 
   @inlinable
-  internal func add(_ more: Subscribers.Demand) {
+  package func add(_ more: Subscribers.Demand) {
     assertOwned()
     if isClosed { return }
     if Work.rules.isCounting {
@@ -222,7 +221,7 @@ where Downstream.Input == Work.Output, Downstream.Failure == Work.Failure {
   }
 
   @inlinable
-  internal func discard() {
+  package func discard() {
     assertOwned()
     dispose(of: displace(&kept, with: nil))
     decide { $0.discard() }

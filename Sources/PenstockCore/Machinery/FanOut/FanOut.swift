@@ -30,7 +30,7 @@ package final class FanOut<Output, Failure: Error>: FanOutEngine {
 
   /// The state that any thread may access, under the queue's lock.
   @usableFromInline
-  internal struct State {
+  internal struct State: SerialState {
     /// The value that members who have not seen it get when they request.
     @usableFromInline internal var latest: Output?
     @usableFromInline internal var number: UInt
@@ -40,6 +40,9 @@ package final class FanOut<Output, Failure: Error>: FanOutEngine {
     @usableFromInline internal var hasGivenOld = false
     /// The completion, as soon as it has been accepted.
     @usableFromInline internal var ending: Subscribers.Completion<Failure>?
+
+    @inlinable
+    internal init() { self.init(repeating: nil) }
 
     @inlinable
     internal init(repeating first: Output?) {
@@ -52,15 +55,13 @@ package final class FanOut<Output, Failure: Error>: FanOutEngine {
     internal var latestNumber: UInt { number - announced }
   }
 
-  @usableFromInline package let calls: FanOutCalls
+  // All fields have a fixed layout, so that an object is freed without a look at its type. The loop's word, to which all
+  // threads write, comes first, and what the owner changes while it delivers comes last, a cache line away.
+
+  @usableFromInline internal let queue: SerialQueue<Signal, State>
 
   /// Whether a completion has been accepted, though perhaps not delivered: later sends are ignored.
   @usableFromInline internal let closed = AtomicCell(false)
-
-  @exclusivity(unchecked) @usableFromInline package var members = FanOutMembers()
-
-  /// The number of the latest value that has been delivered.
-  @exclusivity(unchecked) @usableFromInline internal var newest: UInt = 0
 
   /// The subject's upstream subscriptions.
   ///
@@ -68,16 +69,29 @@ package final class FanOut<Output, Failure: Error>: FanOutEngine {
   /// subject that repeats its latest value requests from upstream at once, any other on its first subscriber's request.
   @usableFromInline internal let upstream: UpstreamSubscriptions
 
-  // State that all threads write comes last, a cache line apart from what the owner uses in each delivery.
-  @usableFromInline internal let padding = CacheLine()
-  @usableFromInline internal let queue: SerialQueue<Signal, State>
+  @usableFromInline package let calls: FanOutCalls
 
-  /// - Parameter first: The value to repeat to members that have not seen it; `nil` for a fan-out that repeats none.
+  @exclusivity(unchecked) @usableFromInline package var members = FanOutMembers()
+
+  /// The number of the latest value that has been delivered.
+  @exclusivity(unchecked) @usableFromInline internal var newest: UInt = 0
+
+  /// Creates a fan-out that repeats no value.
   @inlinable
-  package init(repeating first: Output? = nil) {
-    calls = FanOutCalls(of: FanOut.self, repeatsValues: first != nil)
-    upstream = UpstreamSubscriptions(open: first != nil)
-    queue = SerialQueue(State(repeating: first))
+  package init() {
+    calls = FanOutCalls(of: FanOut.self, repeatsValues: false)
+    upstream = UpstreamSubscriptions(open: false)
+    queue = SerialQueue()
+  }
+
+  /// Creates a fan-out that repeats its latest value to members that have not seen it.
+  ///
+  /// - Parameter first: The first value to repeat.
+  @inlinable
+  package init(repeating first: Output) {
+    calls = FanOutCalls(of: FanOut.self, repeatsValues: true)
+    upstream = UpstreamSubscriptions(open: true)
+    queue = SerialQueue(State(repeating: .some(first)))
   }
 
   // MARK: Sending
@@ -100,7 +114,8 @@ package final class FanOut<Output, Failure: Error>: FanOutEngine {
     queue.assertOwned()
     // Skips an outdated value: one with a higher number has been delivered already.
     if number < newest { return }
-    newest = number
+    // Compared first: most fan-outs do not number their values.
+    if number != newest { newest = number }
     // Members that join during the delivery are appended after `end`, and not served by it. A newer value sent from
     // within the delivery ends the loop.
     var place = 0

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-internal import Synchronization
+public import Synchronization
 
 /// A subject without a ``FanOut``, in another module, that releases an upstream subscription when it ends.
 @usableFromInline
@@ -15,49 +15,69 @@ package protocol UpstreamKeeper: AnyObject {
 
 /// The upstream subscriptions of a subject, from which it requests unlimited demand, at once or on its first
 /// subscriber's request.
+///
+/// One word: most subjects have no upstream, and no ``Table`` of them.
 @usableFromInline
 package struct UpstreamSubscriptions: ~Copyable, @unchecked Sendable {
   // `@unchecked`, because a subscription may be of any type; the contract allows calls of its methods on every thread.
 
   /// A subscription with its position in the order of arrival.
-  @usableFromInline
-  internal struct Entry {
-    internal let number: UInt
-    internal let subscription: any Subscription
+  private struct Entry {
+    let number: UInt
+    let subscription: any Subscription
   }
 
-  @usableFromInline
-  internal struct State {
-    /// Subscriptions that are removed when they end, keyed by identity, so that each is found without a search.
-    internal var members: [ObjectIdentifier: Entry] = [:]
-    /// Foreign subscriptions, which do not report their end.
-    internal var strangers: [Entry] = []
-    internal var count: UInt = 0
-    @usableFromInline internal var open: Bool
-    /// Whether the subject has been freed.
-    internal var closed = false
+  /// Subscriptions that are kept.
+  private final class Table {
+    struct State {
+      /// Subscriptions that are removed when they end, keyed by identity, so that each is found without a search.
+      var members: [ObjectIdentifier: Entry] = [:]
+      /// Foreign subscriptions, which do not report their end.
+      var strangers: [Entry] = []
+      var count: UInt = 0
+      var open: Bool
+      /// Whether the subject has been freed.
+      var closed = false
 
-    @usableFromInline
-    internal init(open: Bool) { self.open = open }
+      /// Numbers a subscription.
+      mutating func entry(_ subscription: any Subscription) -> Entry {
+        count += 1
+        return Entry(number: count, subscription: subscription)
+      }
 
-    /// Numbers a subscription.
-    internal mutating func entry(_ subscription: any Subscription) -> Entry {
-      count += 1
-      return Entry(number: count, subscription: subscription)
+      /// All subscriptions, in the order of their arrival.
+      var all: [any Subscription] {
+        (strangers + members.values).sorted { $0.number < $1.number }.map(\.subscription)
+      }
     }
 
-    /// All subscriptions, in the order of their arrival.
-    internal var all: [any Subscription] {
-      (strangers + members.values).sorted { $0.number < $1.number }.map(\.subscription)
+    let state: Guarded<State>
+
+    /// A copy of the state's flag that spares later requests the lock.
+    let open: AtomicCell<Bool>
+
+    init(open: Bool) {
+      state = Guarded(State(open: open))
+      self.open = AtomicCell(open)
     }
   }
 
-  @usableFromInline internal let state: Guarded<State>
-
-  /// Whether a subscriber has requested values.
+  /// The address of the table, to which it owns a reference; without one, one of the numbers below.
   ///
-  /// A copy of the state's flag that spares later requests the lock.
-  @usableFromInline internal let open: AtomicCell<Bool>
+  /// In one word, so that a request and the first subscription see each other.
+  @usableFromInline internal let word: AtomicCell<UInt>
+
+  /// There is no table, and no subscriber has requested values.
+  @inlinable
+  internal static var waiting: UInt { 0 }
+
+  /// There is no table, and upstream is to be requested at once.
+  @inlinable
+  internal static var open: UInt { 1 }
+
+  /// There is no table, and the subject has been freed.
+  @inlinable
+  internal static var closed: UInt { 2 }
 
   /// The number of subscriptions above which the storage is freed when the last one is removed.
   private static var spareLimit: Int { 16 }
@@ -65,8 +85,40 @@ package struct UpstreamSubscriptions: ~Copyable, @unchecked Sendable {
   /// - Parameter open: Whether upstream is requested at once, or only when a subscriber requests.
   @inlinable
   package init(open: Bool) {
-    state = Guarded(State(open: open))
-    self.open = AtomicCell(open)
+    word = AtomicCell(open ? Self.open : Self.waiting)
+  }
+
+  @inlinable
+  deinit {
+    if word.load(ordering: .acquiring) > Self.closed { release() }
+  }
+
+  @usableFromInline
+  internal borrowing func release() { unmanagedTable?.release() }
+
+  private var unmanagedTable: Unmanaged<Table>? {
+    let word = word.load(ordering: .acquiring)
+    return word > Self.closed ? UnsafeRawPointer(bitPattern: word).map(Unmanaged.fromOpaque) : nil
+  }
+
+  /// The table, if there is one.
+  private var table: Table? { unmanagedTable?.takeUnretainedValue() }
+
+  /// The table, created if needed; `nil` if there is none and the subject has been freed.
+  private borrowing func tableForAdding() -> Table? {
+    while true {
+      if let table { return table }
+      let found = word.load(ordering: .relaxed)
+      if found == Self.closed { return nil }
+      let table = Table(open: found == Self.open)
+      let address = Unmanaged.passRetained(table)
+      if word.compareExchange(
+        expected: found, desired: UInt(bitPattern: address.toOpaque()), ordering: .acquiringAndReleasing
+      ).exchanged {
+        return table
+      }
+      address.release()
+    }
   }
 
   /// Stores a foreign subscription until the subject is freed, and requests unlimited demand, now or in
@@ -74,7 +126,7 @@ package struct UpstreamSubscriptions: ~Copyable, @unchecked Sendable {
   ///
   /// A subscription that arrives after the subject has been freed is cancelled.
   @usableFromInline
-  package func add(_ subscription: any Subscription) {
+  package borrowing func add(_ subscription: any Subscription) {
     ask(subscription, add: { $0.strangers.append($0.entry(subscription)) })
   }
 
@@ -82,12 +134,13 @@ package struct UpstreamSubscriptions: ~Copyable, @unchecked Sendable {
   ///
   /// It may have ended already when this returns, so the caller has to check.
   @usableFromInline
-  package func add(member subscription: any Subscription & AnyObject) {
+  package borrowing func add(member subscription: any Subscription & AnyObject) {
     ask(subscription, add: { $0.members[ObjectIdentifier(subscription)] = $0.entry(subscription) })
   }
 
-  private func ask(_ subscription: any Subscription, add: (inout State) -> Void) {
-    let (open, closed) = state.withLock { state in
+  private borrowing func ask(_ subscription: any Subscription, add: (inout Table.State) -> Void) {
+    guard let table = tableForAdding() else { return subscription.cancel() }
+    let (open, closed) = table.state.withLock { state in
       if !state.closed { add(&state) }
       return (state.open, state.closed)
     }
@@ -97,9 +150,9 @@ package struct UpstreamSubscriptions: ~Copyable, @unchecked Sendable {
 
   /// Removes a subscription that has ended.
   @usableFromInline
-  package func remove(member subscription: any Subscription & AnyObject) {
+  package borrowing func remove(member subscription: any Subscription & AnyObject) {
     // Released outside the lock.
-    let removed = state.withLock { state in
+    let removed = table?.state.withLock { state in
       let removed = state.members.removeValue(forKey: ObjectIdentifier(subscription))
       if state.members.isEmpty, state.members.capacity > Self.spareLimit { state.members = [:] }
       return removed
@@ -108,24 +161,47 @@ package struct UpstreamSubscriptions: ~Copyable, @unchecked Sendable {
   }
 
   /// The number of stored subscriptions.
-  package var kept: Int { state.withLock { $0.members.count + $0.strangers.count } }
+  package var kept: Int { table?.state.withLock { $0.members.count + $0.strangers.count } ?? 0 }
 
   /// Requests unlimited demand from every subscription, on the first call.
-  internal func demandRose() {
-    if open.load(ordering: .relaxed) { return }
-    let waiting = state.withLock { state -> [any Subscription] in
+  @inlinable
+  internal borrowing func demandRose() {
+    if word.load(ordering: .relaxed) != Self.open { requestAll() }
+  }
+
+  @usableFromInline
+  internal borrowing func requestAll() {
+    if word.compareExchange(expected: Self.waiting, desired: Self.open, ordering: .acquiringAndReleasing).exchanged {
+      return
+    }
+    guard let table, !table.open.load(ordering: .relaxed) else { return }
+    let waiting = table.state.withLock { state -> [any Subscription] in
       if state.open { return [] }
       state.open = true
       return state.all
     }
-    open.store(true, ordering: .relaxed)
+    table.open.store(true, ordering: .relaxed)
     for subscription in waiting { subscription.request(.unlimited) }
   }
 
   /// Cancels all subscriptions, because the subject is being freed.
+  @inlinable
+  package borrowing func cancel() {
+    // An upstream that is about to add its subscription refers to the fan-out only, so it may come later.
+    if word.load(ordering: .relaxed) != Self.open || !close(Self.open) { cancelAll() }
+  }
+
+  /// - Returns: Whether there was no table.
+  @inlinable
+  internal borrowing func close(_ found: UInt) -> Bool {
+    word.compareExchange(expected: found, desired: Self.closed, ordering: .acquiringAndReleasing).exchanged
+  }
+
   @usableFromInline
-  package func cancel() {
-    let all = state.withLock { state in
+  internal borrowing func cancelAll() {
+    if table == nil, close(Self.waiting) || close(Self.open) { return }
+    guard let table else { return }
+    let all = table.state.withLock { state in
       let all = state.all
       state.members = [:]
       state.strangers = []

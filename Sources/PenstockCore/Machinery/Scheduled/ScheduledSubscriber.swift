@@ -7,7 +7,8 @@
 /// delivers the first event of the queue, whichever that is. So events arrive in upstream's order, with the completion
 /// last, on any scheduler, even on one that runs its blocks concurrently or out of order.
 @usableFromInline
-package final class ScheduledSubscriber<Work: ScheduledStage & ~Copyable>: ScheduledSubscription, Subscriber {
+package final class ScheduledSubscriber<Work: ScheduledStage & ~Copyable>: ScheduledSubscription, SerialCore, Subscriber
+{
   @usableFromInline package typealias Downstream = Work.Downstream
   @usableFromInline package typealias Input = Work.Input
   @usableFromInline package typealias Failure = Downstream.Failure
@@ -28,30 +29,24 @@ package final class ScheduledSubscriber<Work: ScheduledStage & ~Copyable>: Sched
   /// Not in the initialiser, which may be inlined into `receive(subscriber:)`: the optimiser fails on closures there.
   @inlinable
   internal static var typedWork: TypedWork {
-    TypedWork(
-      request: { typed($0).serve($1) }, cancel: { typed($0).stop() }, discard: { typed($0).discard() })
-  }
-
-  @inlinable
-  internal static func typed(_ subscription: SerialSubscription) -> ScheduledSubscriber {
-    unsafeDowncast(subscription, to: ScheduledSubscriber.self)
+    TypedWork(of: ScheduledSubscriber.self)
   }
 
   // MARK: Signals from downstream
 
   @inlinable
-  internal func serve(_ demand: Subscribers.Demand) {
+  package func add(_ demand: Subscribers.Demand) {
     stage.request(demand, in: self)
   }
 
   @inlinable
-  internal func stop() {
+  package func cancelUpstreams() {
     stage.cancelTimers()
     inlet.slot.cancel(early: Work.remembersEarlyCancel)
   }
 
   @inlinable
-  internal func discard() {
+  package func discard() {
     events.removeAll()
     stage.discard(in: self)
   }

@@ -28,7 +28,7 @@ package class ScheduledSubscription: SerialSubscription {
   ///   - name: The text that `print()` prints.
   ///   - downstreamIsSynchronous: Whether a delivery is over when downstream's `receive` has returned.
   ///   - remembersEarlyCancel: Whether a cancel before the subscription is remembered.
-  ///   - work: The work that depends on types; its `request` is called on the requesting thread.
+  ///   - work: The work that depends on types; its `add` is called on the requesting thread.
   @inlinable
   package init(name: String, downstreamIsSynchronous: Bool, remembersEarlyCancel: Bool = false, work: TypedWork) {
     self.remembersEarlyCancel = remembersEarlyCancel
@@ -37,7 +37,7 @@ package class ScheduledSubscription: SerialSubscription {
 
   @usableFromInline
   package final override func request(_ demand: Subscribers.Demand) {
-    if inlet.slot.phase != .awaiting, !isClosed { work.request(self, demand) }
+    if inlet.slot.phase != .awaiting, !isClosed { work.perform(self, .add(demand)) }
   }
 
   @usableFromInline

@@ -44,17 +44,16 @@ package class Inlet: DemandTarget {
 
 /// Requests to upstreams that wait until the loop has been left.
 ///
-/// The first three are stored inline, so that an operator with a few upstreams allocates nothing.
+/// The first two are stored inline, so that an operator with a few upstreams allocates nothing.
 @usableFromInline
 internal struct PendingRequests {
   @usableFromInline internal typealias Request = (target: DemandTarget, demand: Subscribers.Demand)
 
-  /// Stored separately: comparing an optional request with `nil` would count a reference to its target.
-  @usableFromInline internal private(set) var isEmpty = true
   @usableFromInline internal var first: Request?
   @usableFromInline internal var second: Request?
-  @usableFromInline internal var third: Request?
   @usableFromInline internal var others: ContiguousArray<Request> = []
+  /// Stored separately: comparing an optional request with `nil` would count a reference to its target.
+  @usableFromInline internal private(set) var isEmpty = true
 
   @inlinable
   internal init() {}
@@ -66,8 +65,6 @@ internal struct PendingRequests {
       first = (target, demand)
     } else if second == nil {
       second = (target, demand)
-    } else if third == nil {
-      third = (target, demand)
     } else {
       others.append((target, demand))
     }
@@ -76,7 +73,6 @@ internal struct PendingRequests {
   internal func perform() {
     if let first { first.target.request(first.demand) }
     if let second { second.target.request(second.demand) }
-    if let third { third.target.request(third.demand) }
     for request in others { request.target.request(request.demand) }
   }
 }

@@ -3,6 +3,19 @@
 
 public import DequeModule
 
+/// The state of a ``SerialQueue``, which is created when it is first used.
+@usableFromInline
+package protocol SerialState {
+  init()
+}
+
+/// The state of a ``SerialQueue`` that needs none.
+@usableFromInline
+package struct NoState: SerialState {
+  @inlinable
+  package init() {}
+}
+
 /// Serialises the signals of any number of threads: one owner, one queue.
 ///
 /// The thread that brings a signal enters the ``DrainLoop`` and performs it at once; signals that this causes on the
@@ -29,8 +42,11 @@ public import DequeModule
 /// previous owner left them.
 ///
 /// The queue is unbounded, and grows while the owner performs a signal.
+///
+/// **Memory.** Two words. Everything else is in ``Storage``, which the first thread creates that needs it: most queues
+/// never have to keep a signal, and many have no state.
 @usableFromInline
-package struct SerialQueue<Signal, State>: ~Copyable {
+package struct SerialQueue<Signal, State: SerialState>: ~Copyable {
   /// What any thread may access, under the lock.
   @usableFromInline
   package struct Contents {
@@ -52,34 +68,60 @@ package struct SerialQueue<Signal, State>: ~Copyable {
     }
   }
 
-  /// The signals that have been taken from the queue and not yet performed.
-  ///
-  /// An object, because the owner changes it while other threads use the queue, on whose cache line it must not write.
-  /// The first owner that finds something queued creates it, and its storage is exchanged with that of the queue, so
-  /// that senders that queue all the time do not allocate each time.
+  /// What a queue needs as soon as a signal has to wait, or the state is used.
   @usableFromInline
-  internal final class Batch {
-    @exclusivity(unchecked) @usableFromInline internal var signals: Deque<Signal> = []
+  internal final class Storage {
+    /// The signals that have been taken from the queue and not yet performed.
+    ///
+    /// The owner changes them while other threads use the queue, so they have a cache line of their own. Their storage is
+    /// exchanged with that of the queue, so that senders that queue all the time do not allocate each time.
+    @exclusivity(unchecked) @usableFromInline internal var taken: Deque<Signal> = []
     /// Whether signals are still to be performed: here, or, for ``SerialQueue/takeFirst(_:)``, in the queue.
     @exclusivity(unchecked) @usableFromInline internal var hasDue = false
+    @usableFromInline internal let padding = CacheLine()
+    @usableFromInline internal let contents: Guarded<Contents>
 
     @inlinable
-    internal init() {}
+    internal init(_ state: State) { contents = Guarded(Contents(state)) }
   }
 
   @usableFromInline internal let loop = DrainLoop()
 
-  /// Accessed only by the owner.
-  @usableFromInline internal let batch = SetOnce<Batch>()
-  @usableFromInline internal let contents: Guarded<Contents>
+  /// The ``Storage``.
+  ///
+  /// Without its type, because a generic class that contains a queue is freed by code that is not specialised, and would
+  /// have to look the type up.
+  @usableFromInline internal let erasedStorage = SetOnce<AnyObject>()
 
   /// The largest number of signals whose storage is kept for reuse.
   @inlinable
   internal static var spareLimit: Int { 1_024 }
 
+  /// Creates a queue that creates its state when that is used.
+  @inlinable
+  package init() {}
+
+  /// Creates a queue with a state.
   @inlinable
   package init(_ state: State) {
-    contents = Guarded(Contents(state))
+    _ = erasedStorage.set(Storage(state))
+  }
+
+  /// The storage, if it has been created.
+  @inlinable
+  internal var existing: Unmanaged<Storage>? {
+    erasedStorage.current.map { Unmanaged.fromOpaque($0.toOpaque()) }
+  }
+
+  /// The storage, created if needed.
+  @inlinable
+  internal var storage: Unmanaged<Storage> { existing ?? makeStorage() }
+
+  // Not inlined: a queue needs it at most once.
+  @inlinable @inline(never)
+  internal borrowing func makeStorage() -> Unmanaged<Storage> {
+    // Another thread may be doing the same; all use the one that is stored first.
+    .passUnretained(unsafeDowncast(erasedStorage.set(Storage(State())), to: Storage.self))
   }
 
   /// Asserts, in builds with the define `PENSTOCK_CHECKS`, that the calling thread is the owner.
@@ -126,7 +168,7 @@ package struct SerialQueue<Signal, State>: ~Copyable {
   @inlinable
   package borrowing func append(_ signal: Signal, _ thread: UInt) -> Bool {
     let isEarly = Mutation.markBeforeSignal.isOn && loop.announce(thread)
-    contents.withLock { $0.signals.append(signal) }
+    withLock { $0.signals.append(signal) }
     return Mutation.markBeforeSignal.isOn ? isEarly : loop.announce(thread)
   }
 
@@ -135,7 +177,7 @@ package struct SerialQueue<Signal, State>: ~Copyable {
   /// A closure that has queued a signal is followed by ``announce(_:)``.
   @inlinable
   package borrowing func withLock<Result>(_ body: (inout Contents) -> Result) -> Result {
-    contents.withLock(body)
+    storage._withUnsafeGuaranteedRef { $0.contents.withLock(body) }
   }
 
   /// Reports that something has been queued under the lock.
@@ -150,12 +192,8 @@ package struct SerialQueue<Signal, State>: ~Copyable {
   /// and not yet performed.
   @inlinable
   package var hasWaiting: Bool {
-    loop.isAnnounced || batch.current?._withUnsafeGuaranteedRef { $0.hasDue } ?? false
+    loop.isAnnounced || existing?._withUnsafeGuaranteedRef { $0.hasDue } ?? false
   }
-
-  /// What has been taken from the queue; for the owner.
-  @inlinable
-  internal borrowing func takenBatch() -> Batch { batch.current?.takeUnretainedValue() ?? batch.set(Batch()) }
 
   /// Gives up ownership, unless something is queued.
   ///
@@ -191,19 +229,20 @@ package struct SerialQueue<Signal, State>: ~Copyable {
   package borrowing func performQueued(
     unless isOver: @autoclosure () -> Bool = false, _ perform: (Signal) -> Void
   ) {
-    let batch = takenBatch()
-    contents.withLock { swap(&batch.signals, &$0.signals) }
-    let isSpare = batch.signals.count <= Self.spareLimit
-    while !isOver(), let signal = batch.signals.popFirst() {
-      batch.hasDue = !batch.signals.isEmpty && !Mutation.takenSignalsUnnoted.isOn
-      perform(signal)
+    storage._withUnsafeGuaranteedRef { storage in
+      storage.contents.withLock { swap(&storage.taken, &$0.signals) }
+      let isSpare = storage.taken.count <= Self.spareLimit
+      while !isOver(), let signal = storage.taken.popFirst() {
+        storage.hasDue = !storage.taken.isEmpty && !Mutation.takenSignalsUnnoted.isOn
+        perform(signal)
+      }
+      if isSpare, storage.taken.isEmpty { return }
+      // Released from a local variable, since that may run user code, and only when nothing waits any more.
+      var rest: Deque<Signal> = []
+      swap(&rest, &storage.taken)
+      storage.hasDue = false
+      withExtendedLifetime(rest) {}
     }
-    if isSpare, batch.signals.isEmpty { return }
-    // Released from a local variable, since that may run user code, and only when nothing waits any more.
-    var rest: Deque<Signal> = []
-    swap(&rest, &batch.signals)
-    batch.hasDue = false
-    withExtendedLifetime(rest) {}
   }
 
   /// Takes the first signal from the queue, for an owner whose state changes together with the queue.
@@ -214,11 +253,12 @@ package struct SerialQueue<Signal, State>: ~Copyable {
   package borrowing func takeFirst<Change>(
     _ change: (inout State, Signal) -> Change
   ) -> (signal: Signal, change: Change)? {
-    let batch = takenBatch()
-    return contents.withLock { contents in
-      guard let signal = contents.signals.popFirst() else { return nil }
-      batch.hasDue = !contents.signals.isEmpty
-      return (signal, change(&contents.state, signal))
+    storage._withUnsafeGuaranteedRef { storage in
+      storage.contents.withLock { contents in
+        guard let signal = contents.signals.popFirst() else { return nil }
+        storage.hasDue = !contents.signals.isEmpty
+        return (signal, change(&contents.state, signal))
+      }
     }
   }
 }

@@ -3,6 +3,31 @@
 
 public import Synchronization
 
+/// The work of a ``SerialSubscription`` that depends on types.
+@usableFromInline
+package protocol SerialCore: SerialSubscription {
+  /// Adds to downstream's demand, and serves it.
+  ///
+  /// Called by the owner of the loop.
+  func add(_ demand: Subscribers.Demand)
+
+  /// Cancels all upstreams, also those whose subscription has not arrived.
+  ///
+  /// Called at most once by a cancel, on any thread.
+  func cancelUpstreams()
+
+  /// Discards what was kept to be delivered later.
+  ///
+  /// Called once, by the owner of the loop, when no delivery is running and none will start.
+  func discard()
+}
+
+extension SerialCore {
+  /// Most keep nothing.
+  @inlinable
+  package func discard() {}
+}
+
 /// The subscription of an operator that several threads feed: several upstreams, or one upstream and a scheduler.
 ///
 /// All signals pass through one ``SerialQueue``. So deliveries to downstream never overlap, and no thread waits for
@@ -17,74 +42,64 @@ public import Synchronization
 /// later are discarded when no delivery is running.
 @usableFromInline
 package class SerialSubscription: BaseSubscription {
-  /// The work that depends on types.
+  /// The calls to the ``SerialCore``.
   ///
-  /// Closures made where the types are concrete; see ``BaseSubscription``. Each is called with the subscription that it
-  /// was made for, so its unchecked downcast to the subclass is sound.
+  /// A closure made where the types of the core are concrete; see ``BaseSubscription``.
   @usableFromInline
   package struct TypedWork {
-    /// Serves a request.
-    ///
-    /// Called by the owner of the loop.
-    @usableFromInline internal let request: (SerialSubscription, Subscribers.Demand) -> Void
-    /// Cancels all upstreams.
-    ///
-    /// Called at most once, on any thread.
-    @usableFromInline internal let cancel: (SerialSubscription) -> Void
-    /// Discards what was kept to be delivered later.
-    ///
-    /// Called once, by the owner of the loop, when no delivery is running and none will start.
-    @usableFromInline internal let discard: (SerialSubscription) -> Void
-
-    @inlinable
-    package init(
-      request: @escaping (SerialSubscription, Subscribers.Demand) -> Void,
-      cancel: @escaping (SerialSubscription) -> Void,
-      discard: @escaping (SerialSubscription) -> Void
-    ) {
-      self.request = request
-      self.cancel = cancel
-      self.discard = discard
+    @usableFromInline
+    package enum Call: Sendable {
+      case add(Subscribers.Demand)
+      case cancelUpstreams
+      case discard
     }
-  }
 
-  /// The state that any thread may access, under the queue's lock.
-  @usableFromInline
-  internal struct Ending {
-    @usableFromInline internal var observer: (any QuiescenceObserver)?
-    /// Whether the observer has been notified, so that there is nothing left to report.
-    @usableFromInline internal var hasEnded = false
+    @usableFromInline internal let perform: (SerialSubscription, Call) -> Void
 
     @inlinable
-    internal init() {}
+    package init(_ perform: @escaping (SerialSubscription, Call) -> Void) { self.perform = perform }
+
+    @inlinable @inline(__always)
+    package init<Core: SerialCore>(of core: Core.Type) {
+      self.init { subscription, call in
+        // Each subscription makes the calls that were made for its class.
+        let core = unsafeDowncast(subscription, to: Core.self)
+        switch call {
+        case .add(let demand): core.add(demand)
+        case .cancelUpstreams: core.cancelUpstreams()
+        case .discard: core.discard()
+        }
+      }
+    }
   }
 
   @usableFromInline package let name: String
   @usableFromInline internal let work: TypedWork
-  @usableFromInline internal let acceptsZeroDemand: Bool
-  /// Whether a delivery is over when downstream's `receive` has returned: whether downstream is a relay.
-  @usableFromInline package let downstreamIsSynchronous: Bool
-
-  @usableFromInline internal let queue = SerialQueue<DeferredCall, Ending>(Ending())
+  @usableFromInline internal let queue = SerialQueue<DeferredCall, NoState>()
   @usableFromInline internal let closed = AtomicCell(false)
+  /// The thread for which the loop is kept, or zero.
+  @usableFromInline internal let joiner = AtomicCell<UInt>(0)
 
   // Accessed only by the owner of the loop, which `queue` orders between threads: run-time exclusivity checks would find
   // nothing, and cost as much as a call.
 
+  @exclusivity(unchecked) private var observer: (any QuiescenceObserver)?
+  /// The upstream subscriptions whose joining ends together with this one's.
+  @exclusivity(unchecked) internal var deferred: [BaseSubscription] = []
   @exclusivity(unchecked) @usableFromInline internal var requests = PendingRequests()
   @exclusivity(unchecked) @usableFromInline internal var isDiscarded = false
   /// Whether leaving takes more than releasing the loop: there are pending requests, or the loop is kept.
   @exclusivity(unchecked) @usableFromInline internal var hasDuties = false
   /// Whether the loop stays owned between signals, by the thread that is subscribing to the upstreams.
   @exclusivity(unchecked) internal var isKept = false
-  /// The thread for which the loop is kept, or zero.
-  @usableFromInline internal let joiner = AtomicCell<UInt>(0)
   /// Whether an operator downstream determines when the joining ends.
   @exclusivity(unchecked) internal var isDeferred = false
-  /// The upstream subscriptions whose joining ends together with this one's.
-  @exclusivity(unchecked) internal var deferred: [BaseSubscription] = []
   /// Whether the thread for which the loop is kept is between two signals.
   @exclusivity(unchecked) @usableFromInline internal var isResting = false
+
+  @usableFromInline internal let acceptsZeroDemand: Bool
+  /// Whether a delivery is over when downstream's `receive` has returned: whether downstream is a relay.
+  @usableFromInline package let downstreamIsSynchronous: Bool
 
   /// - Parameters:
   ///   - name: The text that `print()` prints.
@@ -112,26 +127,34 @@ package class SerialSubscription: BaseSubscription {
     // Between two signals of the joining thread no action is running in which the request could nest.
     switch isResting(entry) ? enter(thread) : entry {
     case .entered:
-      work.request(self, demand)
+      work.perform(self, .add(demand))
       leave(thread)
     case .nested:
-      work.request(self, demand)
+      work.perform(self, .add(demand))
     case .busy:
-      postpone(thread) { self.work.request(self, demand) }
+      postpone(thread) { self.work.perform(self, .add(demand)) }
     }
   }
 
   @usableFromInline
   package override func cancel() {
     guard close() else { return }
-    work.cancel(self)
+    work.perform(self, .cancelUpstreams)
     // The owner of the loop discards what is left when it leaves; the caller may be the owner.
     submit {}
   }
 
   @usableFromInline
   package final override func observeQuiescence(_ observer: any QuiescenceObserver) -> Bool {
-    downstreamIsSynchronous && queue.withLock { $0.state.observer.accept(observer, unless: $0.state.hasEnded) }
+    guard downstreamIsSynchronous else { return false }
+    let thread = currentThread()
+    // Usually the loop is delivering the subscription. An observer that comes while another thread owns it has to do
+    // without the promise.
+    let entry = queue.loop.enter(thread)
+    if case .busy = entry { return false }
+    let isAccepted = self.observer.accept(observer, unless: isDiscarded)
+    if case .entered = entry { leave(thread) }
+    return isAccepted
   }
 
   @usableFromInline
@@ -160,6 +183,10 @@ package class SerialSubscription: BaseSubscription {
   }
 
   // MARK: The loop
+
+  /// Asserts, in builds with the define `PENSTOCK_CHECKS`, that the calling thread owns the loop.
+  @inlinable @inline(__always)
+  package final func assertOwned() { queue.assertOwned() }
 
   /// Delivers the subscription to downstream, before any upstream is subscribed to.
   @inlinable
@@ -249,12 +276,8 @@ package class SerialSubscription: BaseSubscription {
   private func discardOnce() {
     guard !isDiscarded else { return }
     isDiscarded = true
-    work.discard(self)
-    let observer = queue.withLock { contents in
-      contents.state.hasEnded = true
-      return contents.state.observer.take()
-    }
-    observer?.deliveriesEnded()
+    work.perform(self, .discard)
+    observer.take()?.deliveriesEnded()
   }
 
   /// Requests more from an upstream, as soon as the loop has been left.

@@ -80,7 +80,7 @@ package final class PublishedStorage<Value>: FanOutSource {
     return alone.withLock { alone in
       // Another thread may have moved the value while this one waited for the lock.
       if let made = shared.current { return made.takeUnretainedValue() }
-      return shared.set(FanOut(repeating: .some(alone.take().unsafelyUnwrapped)))
+      return shared.set(FanOut(repeating: alone.take().unsafelyUnwrapped))
     }
   }
 

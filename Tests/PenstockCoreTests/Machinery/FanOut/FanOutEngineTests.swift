@@ -16,7 +16,7 @@ import Testing
     }
 
     let calls = FanOutCalls(of: Broadcast.self, repeatsValues: false)
-    let queue = SerialQueue<Signal, Void>(())
+    let queue = SerialQueue<Signal, NoState>()
     var members = FanOutMembers()
     var requests = 0
     var cancels = 0

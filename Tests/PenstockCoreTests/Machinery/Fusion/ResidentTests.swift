@@ -231,14 +231,15 @@ private enum End: CaseIterable, Sendable {
     for _ in 1...100 {
       var graveyard = Graveyard()
       let place = UncheckedBox(residence.make())
-      let isCancelled = Locked(false)
+      // Both have to have returned: the one that finds nothing left to cancel may be back before the other has cancelled.
+      let cancels = Locked(0)
       let late = Locked(0)
       let cancellable: AnyCancellable = {
         let canaries = (
           graveyard.watch(Canary(), "completion"), graveyard.watch(Canary(), "value"), graveyard.watch(Canary(), "map")
         )
         return place.value.sink(.many, canaries, { _ in }) { _ in
-          if isCancelled.value { late.change { $0 += 1 } }
+          if cancels.value == 2 { late.change { $0 += 1 } }
         }
       }()
       onThreads(3) { thread in
@@ -246,7 +247,7 @@ private enum End: CaseIterable, Sendable {
           for value in 1...50 { place.value.send(value) }
         } else {
           cancellable.cancel()
-          isCancelled.change { $0 = true }
+          cancels.change { $0 += 1 }
         }
       }
       #expect(late.value <= 1)

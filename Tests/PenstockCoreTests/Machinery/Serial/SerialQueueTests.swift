@@ -6,9 +6,13 @@ import TestSupport
 import Testing
 
 @Suite struct SerialQueueTests {
+  private struct Count: SerialState {
+    var count = 0
+  }
+
   /// A user of the queue that records its signals.
   private final class User: @unchecked Sendable {
-    let queue = SerialQueue<Int, Int>(0)
+    let queue = SerialQueue<Int, Count>()
     // Accessed only by the owner: the thread sanitizer checks that.
     var performed: [Int] = []
     var isPerforming = false
@@ -26,10 +30,10 @@ import Testing
       let thread = currentThread()
       let entry = queue.enter(thread)
       let (number, mustQueue) = queue.withLock { contents -> (Int, Bool) in
-        contents.state += 1
+        contents.state.count += 1
         let mustQueue = contents.mustQueue(entry)
-        if mustQueue { contents.signals.append(contents.state) }
-        return (contents.state, mustQueue)
+        if mustQueue { contents.signals.append(contents.state.count) }
+        return (contents.state.count, mustQueue)
       }
       if !mustQueue { perform(number) }
       switch entry {
@@ -104,7 +108,7 @@ import Testing
       user.submit(2)
     }
     #expect(!user.tryToLeave(thread))
-    while let (signal, change) = user.queue.takeFirst({ state, signal in state + signal }) {
+    while let (signal, change) = user.queue.takeFirst({ state, signal in state.count + signal }) {
       #expect(change == signal)
       user.perform(signal)
       if signal == 1 { user.submit(3) }
@@ -122,7 +126,7 @@ import Testing
       deinit { deinitialised() }
     }
     final class Objects {
-      let queue = SerialQueue<Last?, Void>(())
+      let queue = SerialQueue<Last?, NoState>()
       func enter(_ thread: UInt) -> DrainLoop.Entry { queue.enter(thread) }
       func leave(_ thread: UInt) -> Bool { queue.leave(thread) }
     }

@@ -16,10 +16,13 @@ import Testing
   private func subscription(_ log: Log, acceptsZeroDemand: Bool = false) -> SerialSubscription {
     SerialSubscription(
       name: "Serial", acceptsZeroDemand: acceptsZeroDemand, downstreamIsSynchronous: true,
-      work: .init(
-        request: { _, demand in log.lines.append("request \(demand)") },
-        cancel: { _ in log.lines.append("cancel") },
-        discard: { _ in log.lines.append("discard") }))
+      work: .init { _, call in
+        switch call {
+        case .add(let demand): log.lines.append("request \(demand)")
+        case .cancelUpstreams: log.lines.append("cancel")
+        case .discard: log.lines.append("discard")
+        }
+      })
   }
 
   private final class Observer: QuiescenceObserver {

@@ -8,7 +8,7 @@ public import Synchronization
 ///
 /// Until then downstream's requests go to all of them; afterwards to that one alone.
 @usableFromInline
-package final class AmbCore<Downstream: Subscriber>: FanInSubscription {
+package final class AmbCore<Downstream: Subscriber>: FanInSubscription, SerialCore {
   @usableFromInline internal let downstream: Downstream
   /// Whether there is a winner; read by the thread that subscribes to the others.
   @usableFromInline internal let isDecided = AtomicCell(false)
@@ -24,7 +24,7 @@ package final class AmbCore<Downstream: Subscriber>: FanInSubscription {
     self.downstream = downstream
     super.init(
       name: "Amb", inlets: ContiguousArray((0..<count).lazy.map { _ in Inlet() }), acceptsZeroDemand: false,
-      downstreamIsSynchronous: downstream.isSynchronous, request: { AmbCore.downcast($0).add($1) }, discard: { _ in })
+      downstreamIsSynchronous: downstream.isSynchronous, work: TypedWork(of: AmbCore.self))
   }
 
   /// Delivers the subscription to downstream, before any upstream is subscribed to.
@@ -58,7 +58,7 @@ package final class AmbCore<Downstream: Subscriber>: FanInSubscription {
   }
 
   @inlinable
-  internal func add(_ more: Subscribers.Demand) {
+  package func add(_ more: Subscribers.Demand) {
     assertOwned()
     if isClosed { return }
     if let winner { return requestLater(more, from: winner) }

@@ -7,7 +7,8 @@
 /// a tuple is delivered if every inlet has a value, there is demand, and no delivery is running. All upstreams are
 /// subscribed to before downstream gets its subscription; a completion that arrives earlier is held until then.
 @usableFromInline
-package final class CombineLatestCore<Inlets: TupleInlets, Downstream: Subscriber>: TupleCore<Inlets, Downstream>
+package final class CombineLatestCore<Inlets: TupleInlets, Downstream: Subscriber>: TupleCore<Inlets, Downstream>,
+  SerialCore
 where Inlets.Values == Downstream.Input {
   /// Accessed only by the owner of the loop.
   @exclusivity(unchecked) @usableFromInline internal var demand = Subscribers.Demand.none
@@ -15,7 +16,7 @@ where Inlets.Values == Downstream.Input {
   @inlinable
   package init(_ tuple: Inlets, to downstream: Downstream) {
     super.init(
-      name: "CombineLatest", tuple, to: downstream, request: { CombineLatestCore.downcast($0).add($1) })
+      name: "CombineLatest", tuple, to: downstream, work: TypedWork(of: CombineLatestCore.self))
   }
 
   /// Subscribes to the upstream of an inlet.
@@ -57,7 +58,7 @@ where Inlets.Values == Downstream.Input {
   }
 
   @inlinable
-  internal func add(_ more: Subscribers.Demand) {
+  package func add(_ more: Subscribers.Demand) {
     assertOwned()
     demand += more
     askAll(for: more)

@@ -9,7 +9,7 @@ public import HeapModule
 /// kept with its upstream, which gets no further request meanwhile: the number of kept values is bounded by the number
 /// of upstreams.
 @usableFromInline
-package final class MergeCore<Downstream: Subscriber>: FanInSubscription {
+package final class MergeCore<Downstream: Subscriber>: FanInSubscription, SerialCore {
   /// One upstream, and its value that waits for demand; accessed only by the owner of the loop.
   @usableFromInline
   internal final class Source: Inlet {
@@ -39,8 +39,7 @@ package final class MergeCore<Downstream: Subscriber>: FanInSubscription {
     super.init(
       name: "Merge", inlets: ContiguousArray((0..<count).lazy.map { Source(place: $0) }), acceptsZeroDemand: true,
       downstreamIsSynchronous: downstream.isSynchronous,
-      request: { MergeCore.downcast($0).add($1) },
-      discard: { MergeCore.downcast($0).discard() })
+      work: TypedWork(of: MergeCore.self))
   }
 
   /// Delivers the subscription to downstream, before any upstream is subscribed to.
@@ -120,7 +119,7 @@ package final class MergeCore<Downstream: Subscriber>: FanInSubscription {
   }
 
   @inlinable
-  internal func add(_ more: Subscribers.Demand) {
+  package func add(_ more: Subscribers.Demand) {
     assertOwned()
     if isClosed { return }
     grant(more)
@@ -142,7 +141,7 @@ package final class MergeCore<Downstream: Subscriber>: FanInSubscription {
   }
 
   @inlinable
-  internal func discard() {
+  package func discard() {
     while let place = waiting.popMin() { _ = source(at: place).waiting.take() }
   }
 }

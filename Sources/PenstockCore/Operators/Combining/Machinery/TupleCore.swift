@@ -23,15 +23,13 @@ where Inlets.Values == Downstream.Input {
 
   @inlinable
   internal init(
-    name: String, _ tuple: Inlets, to downstream: Downstream,
-    request: @escaping (SerialSubscription, Subscribers.Demand) -> Void
+    name: String, _ tuple: Inlets, to downstream: Downstream, work: TypedWork
   ) {
     self.tuple = tuple
     self.downstream = downstream
     super.init(
       name: name, inlets: tuple.inlets, acceptsZeroDemand: false, downstreamIsSynchronous: downstream.isSynchronous,
-      request: request,
-      discard: { TupleCore.downcast($0).discard() })
+      work: work)
   }
 
   @inlinable
@@ -52,7 +50,7 @@ where Inlets.Values == Downstream.Input {
   }
 
   @inlinable
-  internal final func discard() {
+  package final func discard() {
     assertOwned()
     for inlet in tupleInlets { inlet.clear() }
   }

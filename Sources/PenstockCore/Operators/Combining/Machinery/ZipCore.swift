@@ -7,7 +7,7 @@
 /// every inlet has a value. Downstream gets its subscription when all upstreams have delivered theirs; a completion that
 /// arrives earlier is held until then.
 @usableFromInline
-package final class ZipCore<Inlets: TupleInlets, Downstream: Subscriber>: TupleCore<Inlets, Downstream>
+package final class ZipCore<Inlets: TupleInlets, Downstream: Subscriber>: TupleCore<Inlets, Downstream>, SerialCore
 where Inlets.Values == Downstream.Input {
   // Accessed only by the owner of the loop.
 
@@ -24,7 +24,7 @@ where Inlets.Values == Downstream.Input {
 
   @inlinable
   package init(_ tuple: Inlets, to downstream: Downstream) {
-    super.init(name: "Zip", tuple, to: downstream, request: { ZipCore.downcast($0).add($1) })
+    super.init(name: "Zip", tuple, to: downstream, work: TypedWork(of: ZipCore.self))
   }
 
   /// Subscribes to the upstream of an inlet.
@@ -76,7 +76,7 @@ where Inlets.Values == Downstream.Input {
   }
 
   @inlinable
-  internal func add(_ more: Subscribers.Demand) {
+  package func add(_ more: Subscribers.Demand) {
     assertOwned()
     if isDelivering { requested += more } else { askAll(for: more) }
   }

@@ -10,7 +10,7 @@ public import Synchronization
 /// waits, and its publisher gets no further request meanwhile: the number of waiting values is bounded by the number of
 /// inner publishers.
 @usableFromInline
-package final class FlatMapCore<Downstream: Subscriber>: FlatMapSubscription, FlatteningCore {
+package final class FlatMapCore<Downstream: Subscriber>: FlatMapSubscription, FlatteningCore, SerialCore {
   /// A value that waits for demand, with its inner stream.
   @usableFromInline
   internal struct Waiting {
@@ -51,10 +51,7 @@ package final class FlatMapCore<Downstream: Subscriber>: FlatMapSubscription, Fl
     self.holdsBack = holdsBack
     super.init(
       name: name, acceptsZeroDemand: false, downstreamIsSynchronous: downstream.isSynchronous,
-      work: TypedWork(
-        request: { FlatMapCore.downcast($0).add($1) },
-        cancel: { FlatMapCore.downcast($0).cancelAbove() },
-        discard: { FlatMapCore.downcast($0).waiting = [] }))
+      work: TypedWork(of: FlatMapCore.self))
   }
 
   @inlinable @inline(__always)
@@ -111,11 +108,18 @@ package final class FlatMapCore<Downstream: Subscriber>: FlatMapSubscription, Fl
   }
 
   @inlinable
-  internal func add(_ more: Subscribers.Demand) {
+  package func add(_ more: Subscribers.Demand) {
     assertOwned()
     if isClosed || demand.isUnlimited { return }
     demand += more
     if !isDelivering { drain() }
+  }
+
+  @inlinable
+  package func discard() {
+    // Emptied before anything is released, which may run user code.
+    let waiting = exchange(&waiting, with: [])
+    withExtendedLifetime(waiting) {}
   }
 
   @inlinable
@@ -160,7 +164,7 @@ package final class FlatMapCore<Downstream: Subscriber>: FlatMapSubscription, Fl
   @inlinable
   internal func finish(_ completion: Subscribers.Completion<Downstream.Failure>) {
     guard close() else { return }
-    cancelAbove()
+    cancelUpstreams()
     downstream.receive(completion: completion)
   }
 }

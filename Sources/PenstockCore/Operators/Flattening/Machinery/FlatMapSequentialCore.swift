@@ -23,7 +23,7 @@ package final class OrderedStream: InnerStream {
 /// number of values in advance, and more as those are delivered, so what waits is bounded by that number for each stream.
 /// The next value is requested from upstream when a stream has been delivered to its end.
 @usableFromInline
-package final class FlatMapSequentialCore<Downstream: Subscriber>: FlatMapSubscription, FlatteningCore {
+package final class FlatMapSequentialCore<Downstream: Subscriber>: FlatMapSubscription, FlatteningCore, SerialCore {
   /// What a stream has delivered that downstream has not.
   @usableFromInline
   internal struct Lane {
@@ -62,10 +62,7 @@ package final class FlatMapSequentialCore<Downstream: Subscriber>: FlatMapSubscr
     self.prefetch = prefetch
     super.init(
       name: name, acceptsZeroDemand: false, downstreamIsSynchronous: downstream.isSynchronous,
-      work: TypedWork(
-        request: { FlatMapSequentialCore.downcast($0).add($1) },
-        cancel: { FlatMapSequentialCore.downcast($0).cancelAbove() },
-        discard: { FlatMapSequentialCore.downcast($0).discard() }))
+      work: TypedWork(of: FlatMapSequentialCore.self))
   }
 
   @inlinable @inline(__always)
@@ -139,7 +136,7 @@ package final class FlatMapSequentialCore<Downstream: Subscriber>: FlatMapSubscr
   }
 
   @inlinable
-  internal func add(_ more: Subscribers.Demand) {
+  package func add(_ more: Subscribers.Demand) {
     assertOwned()
     if isClosed { return }
     demand += more
@@ -166,12 +163,12 @@ package final class FlatMapSequentialCore<Downstream: Subscriber>: FlatMapSubscr
   @inlinable
   internal func finish(_ completion: Subscribers.Completion<Downstream.Failure>) {
     guard close() else { return }
-    cancelAbove()
+    cancelUpstreams()
     downstream.receive(completion: completion)
   }
 
   @inlinable
-  internal func discard() {
+  package func discard() {
     // Emptied before anything is released, which may run user code.
     let lanes = exchange(&lanes, with: [])
     withExtendedLifetime(lanes) {}

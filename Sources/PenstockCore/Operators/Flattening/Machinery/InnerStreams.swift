@@ -24,7 +24,7 @@ package class FlatMapSubscription: SerialSubscription {
   internal final var running: UInt { opened.load(ordering: .relaxed) &- ended.load(ordering: .relaxed) }
 
   @usableFromInline
-  internal final func cancelAbove() {
+  package final func cancelUpstreams() {
     for subscription in streams.withLock({ $0.close() }) { subscription.cancel() }
     upstream.slot.cancel(early: true)
   }

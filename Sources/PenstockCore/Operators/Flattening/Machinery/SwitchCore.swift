@@ -27,7 +27,7 @@ package final class SwitchInlet: Inlet {
 ///
 /// Demand that one inner stream has not met is requested from the next one.
 @usableFromInline
-package final class SwitchCore<Downstream: Subscriber>: SerialSubscription {
+package final class SwitchCore<Downstream: Subscriber>: SerialSubscription, SerialCore {
   /// State that any thread may access: inner streams are opened outside the loop, and cancelled on any thread.
   @usableFromInline
   internal struct Latest {
@@ -61,10 +61,7 @@ package final class SwitchCore<Downstream: Subscriber>: SerialSubscription {
     self.downstream = downstream
     super.init(
       name: "SwitchToLatest", acceptsZeroDemand: false, downstreamIsSynchronous: downstream.isSynchronous,
-      work: TypedWork(
-        request: { SwitchCore.downcast($0).add($1) },
-        cancel: { SwitchCore.downcast($0).cancelAbove() },
-        discard: { _ in }))
+      work: TypedWork(of: SwitchCore.self))
   }
 
   // MARK: Upstream
@@ -109,7 +106,7 @@ package final class SwitchCore<Downstream: Subscriber>: SerialSubscription {
   }
 
   @inlinable
-  internal func cancelAbove() {
+  package func cancelUpstreams() {
     let stream = latest.withLock { latest in
       latest.isClosed = true
       return latest.stream.take()
@@ -127,7 +124,7 @@ package final class SwitchCore<Downstream: Subscriber>: SerialSubscription {
   }
 
   @inlinable
-  internal func add(_ more: Subscribers.Demand) {
+  package func add(_ more: Subscribers.Demand) {
     if isClosed { return }
     demand += more
     if demand.isUnlimited { wantsAll.store(true, ordering: .relaxed) }
@@ -208,7 +205,7 @@ package final class SwitchCore<Downstream: Subscriber>: SerialSubscription {
   @inlinable
   internal func finish(_ completion: Subscribers.Completion<Downstream.Failure>) {
     guard close() else { return }
-    cancelAbove()
+    cancelUpstreams()
     downstream.receive(completion: completion)
   }
 }
