@@ -35,6 +35,9 @@ if Context.environment["PENSTOCK_WARNINGS_AS_ERRORS"] != nil {
 // time uses a variable that has an owner instead of a lock.
 if Context.environment["PENSTOCK_CHECKS"] != nil { settings.append(.define("PENSTOCK_CHECKS")) }
 
+// CI sets this in its release step: the library is optimised, its tests are not.
+let hasPlainTests = Context.environment["PENSTOCK_PLAIN_TESTS"] != nil
+
 // Tests/ExplorerTests runs the library under chosen interleavings. For that its atomics and locks are others than in any
 // other build, so the tests exist only in this one.
 let isExplored = Context.environment["PENSTOCK_EXPLORER"] != nil
@@ -143,4 +146,5 @@ if isExplored {
 for target in package.targets {
   let isLibrary = target.type == .regular && target.path == nil
   target.swiftSettings = settings + (isLibrary ? librarySettings : [.swiftLanguageMode(.v6)])
+  if hasPlainTests, !isLibrary { target.swiftSettings?.append(.unsafeFlags(["-Onone"])) }
 }
