@@ -66,6 +66,12 @@ package struct InletSubscriber<Handler: InletHandler>: Subscriber {
   }
 }
 
+/// Not synchronous: what waits is delivered whenever it can be. Said here, so that a source need not look that up.
+extension InletSubscriber: SynchronousSubscriber {
+  @inlinable
+  package var downstreamIsSynchronous: Bool { false }
+}
+
 extension InletSubscriber: Subscription, Cancellable where Handler: SubscriptionInletHandler {
   @usableFromInline
   package func request(_ demand: Subscribers.Demand) { handler.core.request(demand) }

@@ -231,7 +231,7 @@ package class SequentialSubscription: BaseSubscription {
   }
 
   @usableFromInline
-  package final override var above: BaseSubscription? { state.withLock { $0.upstream }?.untapped.base }
+  package final override var above: BaseSubscription? { state.withLock { $0.upstream }?.untappedBase }
 
   @usableFromInline
   package final override var exceedsDemand: Bool {

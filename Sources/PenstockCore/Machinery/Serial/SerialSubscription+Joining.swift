@@ -32,7 +32,7 @@ extension SerialSubscription {
   /// Called when the upstream's subscription arrives.
   @usableFromInline
   package final func holdJoining(of subscription: any Subscription) {
-    guard joiner.load(ordering: .relaxed) == currentThread(), let above = subscription.untapped.base?.deferJoining()
+    guard joiner.load(ordering: .relaxed) == currentThread(), let above = subscription.untappedBase?.deferJoining()
     else {
       return
     }

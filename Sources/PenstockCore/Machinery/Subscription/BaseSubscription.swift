@@ -119,7 +119,7 @@ extension Subscription {
   /// Whether values may exceed demand, for any subscription; see ``BaseSubscription/exceedsDemand``.
   @usableFromInline
   package var mayExceedDemand: Bool {
-    isDemandUncounted.load(ordering: .relaxed) && untapped.base?.exceedsDemand ?? false
+    isDemandUncounted.load(ordering: .relaxed) && untappedBase?.exceedsDemand ?? false
   }
 }
 

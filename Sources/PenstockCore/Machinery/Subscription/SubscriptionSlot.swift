@@ -59,7 +59,7 @@ package struct SubscriptionSlot: ~Copyable {
 
   /// The subscription, if it is one of the library's.
   @usableFromInline
-  internal var base: BaseSubscription? { current?.untapped.base }
+  internal var base: BaseSubscription? { current?.untappedBase }
 
   /// Whether upstream may exceed demand; see ``BaseSubscription/exceedsDemand``.
   ///

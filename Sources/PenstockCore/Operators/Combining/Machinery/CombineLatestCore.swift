@@ -38,7 +38,7 @@ where Inlets.Values == Downstream.Input {
     assertOwned()
     downstream.receive(subscription: self)
     isOpen = true
-    if let early { finish(early) }
+    if let early = early.takeIfFull() { finish(early) }
   }
 
   @inlinable

@@ -14,10 +14,14 @@ package final class MergeCore<Downstream: Subscriber>: FanInSubscription, Serial
   @usableFromInline
   internal final class Source: Inlet {
     @usableFromInline internal let place: Int
-    @exclusivity(unchecked) @usableFromInline internal var waiting: Downstream.Input?
+    @exclusivity(unchecked) @usableFromInline internal var waiting = ValueSlot<Downstream.Input>()
 
     @inlinable
     internal init(place: Int) { self.place = place }
+
+    deinit {
+      if waiting.isUsed { waiting.empty() }
+    }
   }
 
   @usableFromInline internal let downstream: Downstream
@@ -73,9 +77,8 @@ package final class MergeCore<Downstream: Subscriber>: FanInSubscription, Serial
   @inlinable @inline(never)
   internal func takeCounted(_ input: Downstream.Input, from source: Source) -> Subscribers.Demand {
     if demand == .none {
-      var replaced: Downstream.Input? = input
-      swap(&replaced, &source.waiting)
-      if replaced == nil { waiting.insert(source.place) }
+      if !source.waiting.isFull { waiting.insert(source.place) }
+      dispose(of: source.waiting.replace(with: input))
       return .none
     }
     let isNested = isDelivering
@@ -112,7 +115,7 @@ package final class MergeCore<Downstream: Subscriber>: FanInSubscription, Serial
     if waiting.isEmpty { return }
     while demand != .none, !isClosed, let place = waiting.popMin() {
       let source = source(at: place)
-      deliver(source.waiting.take().unsafelyUnwrapped)
+      deliver(source.waiting.take())
       if !demand.isUnlimited { requestLater(.max(1), from: source) }
     }
     if running == 0, waiting.isEmpty { finish(.finished) }
@@ -142,7 +145,7 @@ package final class MergeCore<Downstream: Subscriber>: FanInSubscription, Serial
 
   @inlinable
   package func discard() {
-    while let place = waiting.popMin() { _ = source(at: place).waiting.take() }
+    while let place = waiting.popMin() { source(at: place).waiting.empty() }
   }
 }
 

@@ -15,7 +15,7 @@ where Inlets.Values == Downstream.Input {
   /// Whether downstream has its subscription.
   @exclusivity(unchecked) @usableFromInline internal final var isOpen = false
   /// The completion to deliver as soon as downstream has its subscription.
-  @exclusivity(unchecked) @usableFromInline internal final var early: Subscribers.Completion<Downstream.Failure>?
+  @exclusivity(unchecked) @usableFromInline internal final var early = ValueSlot<Subscribers.Completion<Downstream.Failure>>()
   /// The number of upstreams that have finished.
   @exclusivity(unchecked) @usableFromInline internal final var finished = 0
   /// Whether a delivery is running.
@@ -32,11 +32,15 @@ where Inlets.Values == Downstream.Input {
       work: work)
   }
 
+  deinit {
+    if early.isUsed { early.empty() }
+  }
+
   @inlinable
   internal final func finish(_ completion: Subscribers.Completion<Downstream.Failure>) {
     assertOwned()
     guard isOpen else {
-      if early == nil { early = completion }
+      if !early.isFull { early.put(completion) }
       return
     }
     guard close() else { return }
@@ -52,6 +56,7 @@ where Inlets.Values == Downstream.Input {
   @inlinable
   package final func discard() {
     assertOwned()
-    for inlet in tupleInlets { inlet.clear() }
+    // Only those with a value: the method is generic, and looks its types up each time.
+    for inlet in tupleInlets where !inlet.isEmpty { inlet.clear() }
   }
 }

@@ -26,16 +26,20 @@ package class TupleInlet: Inlet {
 @usableFromInline
 package final class QueueInlet<Value>: TupleInlet {
   /// The first value, stored inline because there is seldom a second one.
-  @exclusivity(unchecked) @usableFromInline internal var front: Value?
+  @exclusivity(unchecked) @usableFromInline internal var front = ValueSlot<Value>()
   @exclusivity(unchecked) @usableFromInline internal var others: Deque<Value> = []
 
   @inlinable
   package override init() {}
 
+  deinit {
+    if front.isUsed { front.empty() }
+  }
+
   @inlinable
   package func append(_ value: Value) {
     if isEmpty {
-      dispose(of: displace(&front, with: value))
+      front.put(value)
       isEmpty = false
     } else {
       others.append(value)
@@ -45,47 +49,52 @@ package final class QueueInlet<Value>: TupleInlet {
   /// Removes the first value; the inlet must not be empty.
   @inlinable
   package func next() -> Value {
-    let value = front.take().unsafelyUnwrapped
-    if others.isEmpty { isEmpty = true } else { dispose(of: displace(&front, with: others.removeFirst())) }
+    let value = front.take()
+    if others.isEmpty { isEmpty = true } else { front.put(others.removeFirst()) }
     return value
   }
 
   @usableFromInline
   package override func clear() {
     // Emptied before anything is released, which may run user code.
-    let values = (front.take(), others)
-    others = []
+    let others = exchange(&others, with: [])
     isEmpty = true
-    withExtendedLifetime(values) {}
+    front.empty()
+    withExtendedLifetime(others) {}
   }
 }
 
 /// An inlet that keeps only the latest value and uses it repeatedly, for `combineLatest`.
 @usableFromInline
 package final class LatestInlet<Value>: TupleInlet {
-  @exclusivity(unchecked) @usableFromInline internal var latest: Value?
+  @exclusivity(unchecked) @usableFromInline internal var latest = ValueSlot<Value>()
 
   @inlinable
   package override init() {}
 
+  deinit {
+    if latest.isUsed { latest.empty() }
+  }
+
   @inlinable
   package func replace(with value: Value) {
-    dispose(of: displace(&latest, with: value))
+    let replaced = latest.replace(with: value)
     isEmpty = false
+    dispose(of: replaced)
   }
 
   /// The latest value; the inlet must not be empty.
   @inlinable
-  package func next() -> Value { latest.unsafelyUnwrapped }
+  package func next() -> Value { latest.copy() }
 
   @usableFromInline
   package override func clear() {
     isEmpty = true
-    _ = latest.take()
+    latest.empty()
   }
 
   @usableFromInline
-  package override var shown: Any? { latest }
+  package override var shown: Any? { latest.isFull ? latest.copy() : nil }
 }
 
 /// An inlet with a known type of values.

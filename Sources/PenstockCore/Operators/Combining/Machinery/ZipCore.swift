@@ -44,7 +44,7 @@ where Inlets.Values == Downstream.Input {
       return .none
     }
     isOpen = true
-    if let early { finish(early) } else { askAll(for: wanted) }
+    if let early = early.takeIfFull() { finish(early) } else { askAll(for: wanted) }
   }
 
   /// Performs a delivery.

@@ -122,7 +122,7 @@ internal class DropSubscription: BaseSubscription {
   }
 
   @usableFromInline
-  package final override var above: BaseSubscription? { state.withLock { $0.upstream }?.untapped.base }
+  package final override var above: BaseSubscription? { state.withLock { $0.upstream }?.untappedBase }
 
   @usableFromInline
   package final override var description: String { "Drop" }

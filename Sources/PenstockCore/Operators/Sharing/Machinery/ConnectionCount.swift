@@ -156,7 +156,7 @@ package final class AutoconnectSubscription: BaseSubscription {
   }
 
   @usableFromInline
-  package override var above: BaseSubscription? { upstream.untapped.base }
+  package override var above: BaseSubscription? { upstream.untappedBase }
 
   /// Forwarded to upstream, whose deliveries do not pass through this object.
   @usableFromInline

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+/// A place for at most one value, in an object that is usually freed without one.
+///
+/// An optional in a generic class would make the layout of the class depend on the type, and the code that frees an
+/// object, which is not specialised, look the type of the optional up each time: 600 instructions. This place has a fixed
+/// layout, and an empty one costs nothing to free.
+///
+/// A value of up to two words is stored inline, a larger one on the heap, in memory that is kept for the next.
+///
+/// The owner of a place calls ``empty()`` in its `deinit`, if ``isUsed``.
+@usableFromInline
+package struct ValueSlot<Value>: ~Copyable {
+  /// The memory of a small value, or in the first word the address of that for large ones.
+  @usableFromInline internal var memory: (UInt, UInt) = (0, 0)
+  @usableFromInline package internal(set) var isFull = false
+  /// Whether there is memory on the heap.
+  @usableFromInline internal var hasHeap = false
+
+  @inlinable
+  package init() {}
+
+  /// Whether there is something to free.
+  @inlinable
+  package var isUsed: Bool { isFull || hasHeap }
+
+  @inlinable
+  internal static var isSmall: Bool {
+    MemoryLayout<Value>.size <= MemoryLayout<(UInt, UInt)>.size
+      && MemoryLayout<Value>.alignment <= MemoryLayout<UInt>.alignment
+  }
+
+  @inlinable @inline(__always)
+  internal mutating func withPlace<Result>(_ body: (UnsafeMutablePointer<Value>) -> Result) -> Result {
+    withUnsafeMutablePointer(to: &memory) { memory in
+      let memory = UnsafeMutableRawPointer(memory)
+      return body(
+        Self.isSmall
+          ? memory.assumingMemoryBound(to: Value.self) : memory.load(as: UnsafeMutablePointer<Value>.self))
+    }
+  }
+
+  /// Stores a value; the place must be empty.
+  @inlinable
+  package mutating func put(_ value: Value) {
+    if !Self.isSmall, !hasHeap {
+      memory.0 = UInt(bitPattern: UnsafeMutablePointer<Value>.allocate(capacity: 1))
+      hasHeap = true
+    }
+    withPlace { $0.initialize(to: value) }
+    isFull = true
+  }
+
+  /// Removes the value; the place must be full.
+  @inlinable
+  package mutating func take() -> Value {
+    isFull = false
+    return withPlace { $0.move() }
+  }
+
+  /// Removes the value, if there is one.
+  @inlinable
+  package mutating func takeIfFull() -> Value? { isFull ? take() : nil }
+
+  /// A copy of the value; the place must be full.
+  @inlinable
+  package mutating func copy() -> Value { withPlace { $0.pointee } }
+
+  /// Stores a value in place of the present one, if there is one.
+  ///
+  /// - Returns: The present one, for the caller to release when nothing depends on it any more; `nil` if there is nothing
+  ///   to release.
+  @inlinable
+  package mutating func replace(with value: Value) -> Value? {
+    guard isFull, !_isPOD(Value.self) else {
+      put(value)
+      return nil
+    }
+    return withPlace { exchange(&$0.pointee, with: value) }
+  }
+
+  /// Releases the value, if there is one, and the memory.
+  @usableFromInline
+  package mutating func empty() {
+    // Empty before the value is released, which may run the user's code.
+    let value = takeIfFull()
+    if hasHeap {
+      hasHeap = false
+      withPlace { $0.deallocate() }
+    }
+    withExtendedLifetime(value) {}
+  }
+}
