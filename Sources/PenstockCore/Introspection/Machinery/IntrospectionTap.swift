@@ -57,31 +57,33 @@ extension Subscriber {
 
 /// The subscription that a subscriber downstream of a tap gets.
 private final class IntrospectionSubscription: Subscription, CustomStringConvertible {
-  fileprivate let base: any Subscription
+  fileprivate let reported: any Subscription
 
-  init(_ base: any Subscription) {
-    self.base = base
+  init(_ reported: any Subscription) {
+    self.reported = reported
   }
 
-  var combineIdentifier: CombineIdentifier { base.combineIdentifier }
+  var combineIdentifier: CombineIdentifier { reported.combineIdentifier }
 
-  var description: String { (base as? any CustomStringConvertible)?.description ?? String(describing: type(of: base)) }
+  var description: String {
+    (reported as? any CustomStringConvertible)?.description ?? String(describing: type(of: reported))
+  }
 
   func request(_ demand: Subscribers.Demand) {
     introspections.around(
-      will: { $0.willRequest(subscription: base, demand) },
-      did: { introspection, _ in introspection.didRequest(subscription: base, demand) }
+      will: { $0.willRequest(subscription: reported, demand) },
+      did: { introspection, _ in introspection.didRequest(subscription: reported, demand) }
     ) {
-      base.request(demand)
+      reported.request(demand)
     }
   }
 
   func cancel() {
     introspections.around(
-      will: { $0.willCancel(subscription: base) },
-      did: { introspection, _ in introspection.didCancel(subscription: base) }
+      will: { $0.willCancel(subscription: reported) },
+      did: { introspection, _ in introspection.didCancel(subscription: reported) }
     ) {
-      base.cancel()
+      reported.cancel()
     }
   }
 }
@@ -95,6 +97,6 @@ extension Subscription {
   /// Equivalent to `as?`, without the run-time lookups of a dynamic cast.
   private var tapped: (any Subscription)? {
     guard Self.self == IntrospectionSubscription.self else { return nil }
-    return withUnsafePointer(to: self) { UnsafeRawPointer($0).load(as: IntrospectionSubscription.self).base }
+    return withUnsafePointer(to: self) { UnsafeRawPointer($0).load(as: IntrospectionSubscription.self).reported }
   }
 }

@@ -35,16 +35,24 @@ package final class FanOutMember: EmbeddingSubscription {
     internal init(_ source: (any FanOutSource)?) { self.source = source }
   }
 
+  // Flags come first, in the word that the base class has begun.
+
+  /// Whether demand is counted.
+  ///
+  /// If not, the first request, even `request(.none)`, makes demand unlimited.
+  @usableFromInline internal let countsDemand: Bool
+
+  /// Whether a running loop delivers values, and will see those that are added meanwhile; in engines that keep values.
+  ///
+  /// Accessed only by the owner of the engine's loop.
+  @exclusivity(unchecked) @usableFromInline internal var isServed = false
+
   @usableFromInline package let ledger = DemandLedger()
   @usableFromInline internal let name: String
   @usableFromInline internal let references: Guarded<References>
   /// Unretained: valid only while the source is retained.
   @usableFromInline internal let engine: Unmanaged<AnyObject>
   @usableFromInline internal let calls: FanOutCalls
-  /// Whether demand is counted.
-  ///
-  /// If not, the first request, even `request(.none)`, makes demand unlimited.
-  @usableFromInline internal let countsDemand: Bool
   /// The number of the last value that was delivered, for fan-outs that number their values.
   ///
   /// Requests read it on any thread; an outdated number only causes one superfluous request.
@@ -58,14 +66,18 @@ package final class FanOutMember: EmbeddingSubscription {
 
   // The remaining variables are accessed only by the owner of the engine's loop.
 
-  /// Whether a running loop delivers values, and will see those that are added meanwhile; in engines that keep values.
-  @exclusivity(unchecked) @usableFromInline internal var isServed = false
-
   /// The introduction in progress on another thread; possibly over, if nothing has been delivered since.
   @exclusivity(unchecked) @usableFromInline package var introduction: Introduction?
 
+  /// The index of this member in the engine's list; `-1` while it is not in the list.
+  @exclusivity(unchecked) @usableFromInline internal var index = -1
+
   /// The index of this member in the engine's list; `nil` while it is not in the list.
-  @exclusivity(unchecked) @usableFromInline package internal(set) var place: Int?
+  @inlinable
+  package internal(set) var place: Int? {
+    get { index < 0 ? nil : index }
+    set { index = newValue ?? -1 }
+  }
 
   @inlinable @inline(__always)
   package convenience init<S: Subscriber>(

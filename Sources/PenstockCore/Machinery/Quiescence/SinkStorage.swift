@@ -28,7 +28,6 @@ package struct UntypedSinkStorage: ~Copyable {
   @usableFromInline
   internal struct State {
     @usableFromInline internal var target: AnyObject?
-    /// The subscription; a foreign one is wrapped in a class, since existentials are costly to handle.
     @usableFromInline internal var subscription: BaseSubscription?
 
     /// Whether the source has promised to report its quiescence and has not yet done so.
@@ -81,7 +80,7 @@ package struct UntypedSinkStorage: ~Copyable {
   /// - Returns: Whether the subscription has been taken, so that the caller may request values.
   @usableFromInline
   package borrowing func attach(_ subscription: any Subscription, for owner: some QuiescenceObserver) -> Bool {
-    let core = subscription.base ?? ForeignSubscription(subscription)
+    let core = subscription.wrapped
     let accepted = state.withLock { state in
       if state.subscription != nil {
         // A publisher that subscribes twice may deliver twice, so the promise of the first subscription is not enough.
@@ -203,17 +202,4 @@ package struct SinkStorage<Target: AnyObject>: ~Copyable {
   /// - Returns: On the first call, the target, so that the caller can use it once more; otherwise `nil`.
   @inlinable
   package borrowing func close() -> Target? { untyped.close().map(Self.typed) }
-}
-
-/// A foreign subscription, wrapped as one of the library's.
-///
-/// It cannot report quiescence.
-private final class ForeignSubscription: BaseSubscription {
-  private let base: any Subscription
-
-  init(_ base: any Subscription) { self.base = base }
-
-  override func request(_ demand: Subscribers.Demand) { base.request(demand) }
-
-  override func cancel() { base.cancel() }
 }

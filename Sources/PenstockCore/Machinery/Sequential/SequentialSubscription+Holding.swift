@@ -117,7 +117,7 @@ extension SequentialSubscription {
   /// Makes a transition and, if downstream is not busy any more, makes the requests that have waited; notifies the
   /// observer if nothing can be delivered any more.
   private func change(_ transition: (inout State) -> Held?) -> Held? {
-    var asked: (upstream: any Subscription, demand: Subscribers.Demand)?
+    var asked: (upstream: BaseSubscription, demand: Subscribers.Demand)?
     let (next, observer) = state.withLock { state -> (Held?, (any QuiescenceObserver)?) in
       let next = transition(&state)
       publishHolder(state)

@@ -50,10 +50,11 @@ extension SequentialSubscription {
       holder == 0 || isFirst || (holder == thread && core?.deliversWhereAsked ?? false)
     let mode = isOpen ? unheldMode : .held
     if isReplacement { replacementMode = mode } else { self.mode = mode }
+    let wrapped = subscription.wrapped
     let owed = state.withLock { state -> Subscribers.Demand? in
       guard state.phase == .arriving else { return nil }
       state.phase = .active
-      state.upstream = subscription
+      state.upstream = wrapped
       return ledger.balance
     }
     guard let owed else {
@@ -71,7 +72,7 @@ extension SequentialSubscription {
   /// - Returns: Whether there is no successor yet; `nil` if it was not the current upstream.
   @usableFromInline
   internal final func detach() -> Bool? {
-    var upstream: (any Subscription)?
+    var upstream: BaseSubscription?
     let isLast = state.withLock { state -> Bool? in
       switch state.phase {
       case .active: break

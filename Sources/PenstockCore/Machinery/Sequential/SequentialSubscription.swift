@@ -49,7 +49,7 @@ package class SequentialSubscription: BaseSubscription {
   internal struct State {
     @usableFromInline internal var phase = Phase.awaiting
     @usableFromInline internal var hasStarted = false
-    @usableFromInline internal var upstream: (any Subscription)?
+    @usableFromInline internal var upstream: BaseSubscription?
     /// Whether one of the upstreams did not count demand; kept after its end, since downstream still asks then.
     @usableFromInline internal var isUncounted = false
 
@@ -142,7 +142,7 @@ package class SequentialSubscription: BaseSubscription {
   @usableFromInline
   package final override func request(_ demand: Subscribers.Demand) {
     if !traits.acceptsZeroDemand, demand == .none { trap(.requestedNothing) }
-    let (isEarly, upstream) = state.withLock { state -> (Bool, (any Subscription)?) in
+    let (isEarly, upstream) = state.withLock { state -> (Bool, BaseSubscription?) in
       if traits.isStrict, !state.hasStarted { return (true, nil) }
       guard ledger.add(demand) != nil, let upstream = state.upstream else { return (false, nil) }
       // The requested values may be delivered at once, on this thread.
@@ -183,7 +183,7 @@ package class SequentialSubscription: BaseSubscription {
   internal final func close() -> Closed? {
     var successors: [Start] = []
     var waiting: Deque<Held> = []
-    var upstream: (any Subscription)?
+    var upstream: BaseSubscription?
     var handle: SequentialHandle?
     let ended = state.withLock { state -> Bool in
       guard state.phase != .ended else { return false }
@@ -205,7 +205,7 @@ package class SequentialSubscription: BaseSubscription {
   /// The remains of a stream at its end, for the caller.
   @usableFromInline
   internal struct Closed {
-    internal let upstream: (any Subscription)?
+    internal let upstream: BaseSubscription?
   }
 
   // MARK: Quiescence
@@ -216,7 +216,7 @@ package class SequentialSubscription: BaseSubscription {
   @usableFromInline
   package final override func observeQuiescence(_ observer: any QuiescenceObserver) -> Bool {
     let upstream = state.withLock { state -> BaseSubscription? in
-      guard state.phase == .active, state.observer == nil, let core = state.upstream?.base else { return nil }
+      guard state.phase == .active, state.observer == nil, let core = state.upstream else { return nil }
       state.observer = observer
       state.promised += 1
       return core
@@ -231,7 +231,7 @@ package class SequentialSubscription: BaseSubscription {
   }
 
   @usableFromInline
-  package final override var above: BaseSubscription? { state.withLock { $0.upstream }?.untappedBase }
+  package final override var above: BaseSubscription? { state.withLock { $0.upstream } }
 
   @usableFromInline
   package final override var exceedsDemand: Bool {

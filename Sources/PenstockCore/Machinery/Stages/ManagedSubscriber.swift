@@ -207,7 +207,7 @@ where Work.Output == Downstream.Input, Work.Channel.Downstream == Downstream.Fai
 
   /// Follows upstream: a stage delivers only while it receives.
   @usableFromInline
-  package override var deliversWhereAsked: Bool { slot.current?.base?.deliversWhereAsked ?? false }
+  package override var deliversWhereAsked: Bool { slot.base?.deliversWhereAsked ?? false }
 
   @usableFromInline
   package override var mirrorChildren: [(label: String?, value: Any)] {

@@ -95,7 +95,7 @@ package class QueuedSubscription: BaseSubscription {
     guard slot.phase != .awaiting, ledger.add(demand) != nil else { return }
     // The ledger is credited before the slot is read, while upstream's completion empties the slot before it reads the
     // ledger: one of the two sees the other, so a request never misses what is held.
-    let upstream = slot.current
+    let upstream = slot.base
     if upstream == nil || holdsValues { drain(self) }
     let values = demand * factor
     if values != .none { upstream?.request(values) }
@@ -216,7 +216,7 @@ package class QueuedSubscription: BaseSubscription {
 
   @usableFromInline
   package final override func observeQuiescence(_ observer: any QuiescenceObserver) -> Bool {
-    guard let upstream = slot.current?.base else { return false }
+    guard let upstream = slot.base else { return false }
     guard state.withLock({ $0.observer.accept(observer, unless: $0.isUpstreamQuiescent) }) else { return false }
     if upstream.observeQuiescence(self) { return true }
     state.withLock { $0.observer = nil }

@@ -77,6 +77,10 @@ package class BaseSubscription: Subscription {
   @usableFromInline
   package var deliversWhereAsked: Bool { false }
 
+  /// The subscription that a publisher has delivered, for mirrors: another one than this only if it is a user's.
+  @usableFromInline
+  package var original: any Subscription { self }
+
   /// The identifier of this subscription; a wrapper returns that of the subscription it wraps.
   @usableFromInline
   package var combineIdentifier: CombineIdentifier { CombineIdentifier(self) }
@@ -108,6 +112,33 @@ extension Subscription {
     guard Self.self is BaseSubscription.Type else { return nil }
     return withUnsafePointer(to: self) { UnsafeRawPointer($0).load(as: BaseSubscription.self) }
   }
+}
+
+extension Subscription {
+  /// This subscription, if it is one of the library's; otherwise a wrapper.
+  @usableFromInline
+  package var wrapped: BaseSubscription { base ?? ForeignSubscription(self) }
+}
+
+/// A subscription that is not one of the library's, in a wrapper that is.
+///
+/// What keeps a subscription keeps a ``BaseSubscription``: a word, called through one table. An `any Subscription` takes
+/// five words, and is copied and released through a table of its type.
+private final class ForeignSubscription: BaseSubscription {
+  private let foreign: any Subscription
+
+  init(_ foreign: any Subscription) { self.foreign = foreign }
+
+  override func request(_ demand: Subscribers.Demand) { foreign.request(demand) }
+
+  override func cancel() { foreign.cancel() }
+
+  override var original: any Subscription { foreign }
+
+  /// The original one, if this is a subscription that reports to introspections.
+  override var above: BaseSubscription? { foreign.untappedBase }
+
+  override var combineIdentifier: CombineIdentifier { foreign.combineIdentifier }
 }
 
 /// Whether a subscription that does not count demand has ever existed in this process.

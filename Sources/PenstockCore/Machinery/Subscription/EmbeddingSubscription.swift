@@ -35,10 +35,9 @@ package class EmbeddingSubscription: BaseSubscription {
 
   @usableFromInline internal let value: Value
   @usableFromInline internal let other: Other
+  @exclusivity(unchecked) @usableFromInline internal var memory: Memory = (0, 0, 0, 0, 0, 0, 0, 0)
   /// Whether a delivery is over when downstream's `receive` has returned: whether downstream is synchronous.
   @usableFromInline package let downstreamIsSynchronous: Bool
-
-  @exclusivity(unchecked) @usableFromInline internal var memory: Memory = (0, 0, 0, 0, 0, 0, 0, 0)
   /// Whether the memory is initialised.
   @exclusivity(unchecked) @usableFromInline package internal(set) var hasSubscriber = false
 

@@ -15,7 +15,7 @@ package struct SubscriptionSlot: ~Copyable {
   }
 
   @usableFromInline internal let atomicPhase = AtomicCell(Phase.awaiting)
-  @usableFromInline internal let upstream: Guarded<(any Subscription)?>
+  @usableFromInline internal let upstream: Guarded<BaseSubscription?>
   /// Whether upstream was found not to count demand.
   @usableFromInline internal let isUncounted = AtomicCell(false)
 
@@ -33,11 +33,12 @@ package struct SubscriptionSlot: ~Copyable {
   @usableFromInline
   package borrowing func attach(_ subscription: any Subscription) -> Bool {
     let exceedsDemand = subscription.mayExceedDemand
+    let wrapped = subscription.wrapped
     let taken = upstream.withLock { upstream in
       guard phase == .awaiting else { return false }
       assertInvariant(upstream == nil, "that a slot without a subscription is empty")
       if exceedsDemand { isUncounted.store(true, ordering: .relaxed) }
-      upstream = subscription
+      upstream = wrapped
       atomicPhase.store(.active, ordering: .relaxed)
       return true
     }
@@ -45,21 +46,19 @@ package struct SubscriptionSlot: ~Copyable {
     return taken
   }
 
-  /// The subscription, while it is active.
+  /// The subscription, while it is active, for mirrors.
   @usableFromInline
-  package var current: (any Subscription)? {
-    upstream.withLock { $0 }
-  }
+  package var current: (any Subscription)? { base?.original }
+
+  /// The subscription, while it is active; a user's in a wrapper.
+  @usableFromInline
+  package var base: BaseSubscription? { upstream.withLock { $0 } }
 
   /// Requests values upstream, if there is a subscription.
   @usableFromInline
   package borrowing func request(_ demand: Subscribers.Demand) {
-    current?.request(demand)
+    base?.request(demand)
   }
-
-  /// The subscription, if it is one of the library's.
-  @usableFromInline
-  internal var base: BaseSubscription? { current?.untappedBase }
 
   /// Whether upstream may exceed demand; see ``BaseSubscription/exceedsDemand``.
   ///
@@ -68,7 +67,7 @@ package struct SubscriptionSlot: ~Copyable {
   package var exceedsDemand: Bool {
     guard isDemandUncounted.load(ordering: .relaxed) else { return false }
     // In this order: it is noted before the subscription is released.
-    return current?.mayExceedDemand ?? false || isUncounted.load(ordering: .relaxed)
+    return base?.mayExceedDemand ?? false || isUncounted.load(ordering: .relaxed)
   }
 
   /// Notes whether upstream may exceed demand, before its subscription is released.
@@ -80,7 +79,7 @@ package struct SubscriptionSlot: ~Copyable {
   ///
   /// - Returns: Whether upstream makes the promise.
   internal borrowing func observeQuiescence(_ observer: any QuiescenceObserver) -> Bool {
-    current?.base?.observeQuiescence(observer) ?? false
+    base?.observeQuiescence(observer) ?? false
   }
 
   /// Ends the slot, and cancels the subscription, if there is one.
@@ -100,7 +99,7 @@ package struct SubscriptionSlot: ~Copyable {
   /// - Parameter early: Whether a slot that is still awaiting its subscription ends, too.
   /// - Returns: Whether this call has ended the slot, and the subscription.
   @usableFromInline
-  package borrowing func end(early: Bool = false) -> (ended: Bool, subscription: (any Subscription)?) {
+  package borrowing func end(early: Bool = false) -> (ended: Bool, subscription: BaseSubscription?) {
     upstream.withLock { upstream in
       assertInvariant(phase == .active || upstream == nil, "that only an active slot stores a subscription")
       guard phase == .active || (early && phase == .awaiting) else { return (false, nil) }
@@ -124,7 +123,7 @@ package struct SubscriptionSlot: ~Copyable {
   @usableFromInline
   package borrowing func release() -> Bool {
     noteDemand()
-    let (active, subscription) = upstream.withLock { upstream -> (Bool, (any Subscription)?) in
+    let (active, subscription) = upstream.withLock { upstream -> (Bool, BaseSubscription?) in
       (phase == .active, upstream.take())
     }
     _ = subscription

@@ -15,7 +15,8 @@ where Inlets.Values == Downstream.Input {
   /// Whether downstream has its subscription.
   @exclusivity(unchecked) @usableFromInline internal final var isOpen = false
   /// The completion to deliver as soon as downstream has its subscription.
-  @exclusivity(unchecked) @usableFromInline internal final var early = ValueSlot<Subscribers.Completion<Downstream.Failure>>()
+  @exclusivity(unchecked) @usableFromInline
+  internal final var early = ValueSlot<Subscribers.Completion<Downstream.Failure>>()
   /// The number of upstreams that have finished.
   @exclusivity(unchecked) @usableFromInline internal final var finished = 0
   /// Whether a delivery is running.

@@ -146,6 +146,7 @@ internal struct FlatMapInnerHandler<Core: FlatteningCore>: InletHandler {
   /// Stores the subscription without entering the loop: the list of streams has a lock of its own.
   @inlinable
   internal func attach(_ subscription: any Subscription) {
+    let subscription = subscription.wrapped
     if let demand = flatMap.streams.withLock({ $0.add(subscription, of: stream, atFirst: flatMap.prefetch) }) {
       subscription.request(demand)
     } else {

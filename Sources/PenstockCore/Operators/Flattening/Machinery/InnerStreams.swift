@@ -91,12 +91,12 @@ internal final class LimitedStreams: DemandTarget {
 internal struct InnerStreams {
   @usableFromInline
   internal struct Entry {
-    @usableFromInline internal let subscription: any Subscription
+    @usableFromInline internal let subscription: BaseSubscription
     /// Whether it has been requested without limit, or is about to be.
     @usableFromInline internal var isUnlimited: Bool
 
     @inlinable
-    internal init(_ subscription: any Subscription, isUnlimited: Bool) {
+    internal init(_ subscription: BaseSubscription, isUnlimited: Bool) {
       self.subscription = subscription
       self.isUnlimited = isUnlimited
     }
@@ -120,7 +120,7 @@ internal struct InnerStreams {
   /// - Returns: The demand to request from it; `nil` if it has to be cancelled.
   @inlinable
   internal mutating func add(
-    _ subscription: any Subscription, of stream: InnerStream, atFirst prefetch: Subscribers.Demand
+    _ subscription: BaseSubscription, of stream: InnerStream, atFirst prefetch: Subscribers.Demand
   ) -> Subscribers.Demand? {
     guard !isClosed, stream.place.load(ordering: .relaxed) == InnerStream.awaiting else { return nil }
     if let place = vacant.popLast() {
@@ -134,7 +134,7 @@ internal struct InnerStreams {
   }
 
   @inlinable
-  internal func subscription(of stream: InnerStream) -> (any Subscription)? {
+  internal func subscription(of stream: InnerStream) -> BaseSubscription? {
     let place = stream.place.load(ordering: .relaxed)
     return place < 0 || isClosed ? nil : entries[place]?.subscription
   }
@@ -176,8 +176,8 @@ internal struct InnerStreams {
   }
 
   /// Returns the subscriptions with limited demand, and marks them as unlimited.
-  internal mutating func takeLimited() -> ContiguousArray<any Subscription> {
-    var limited: ContiguousArray<any Subscription> = []
+  internal mutating func takeLimited() -> ContiguousArray<BaseSubscription> {
+    var limited: ContiguousArray<BaseSubscription> = []
     for place in entries.indices where entries[place]?.isUnlimited == false {
       entries[place]?.isUnlimited = true
       if let entry = entries[place] { limited.append(entry.subscription) }
@@ -186,7 +186,7 @@ internal struct InnerStreams {
   }
 
   /// Removes all subscriptions, and accepts no more.
-  internal mutating func close() -> ContiguousArray<any Subscription> {
+  internal mutating func close() -> ContiguousArray<BaseSubscription> {
     isClosed = true
     let removed = ContiguousArray(entries.lazy.compactMap { $0?.subscription })
     entries = []

@@ -6,7 +6,7 @@
 internal class DropSubscription: BaseSubscription {
   @usableFromInline
   internal struct State {
-    internal var upstream: (any Subscription)?
+    internal var upstream: BaseSubscription?
     /// Downstream's demand from before upstream's subscription arrived.
     internal var pending = Subscribers.Demand.none
     internal var isCancelled = false
@@ -46,6 +46,7 @@ internal class DropSubscription: BaseSubscription {
   @usableFromInline
   internal final func attach(_ upstream: any Subscription) {
     if count < 0 { trap(.negativeCount(operator: "dropFirst")) }
+    let upstream = upstream.wrapped
     var observer: (any QuiescenceObserver)?
     let demand = state.withLock { state -> Subscribers.Demand? in
       guard state.upstream == nil, !state.isCancelled else { return nil }
@@ -55,7 +56,7 @@ internal class DropSubscription: BaseSubscription {
       return state.pending + count
     }
     guard let demand else { return upstream.cancel() }
-    if let observer, upstream.base?.observeQuiescence(observer) != true {
+    if let observer, !upstream.observeQuiescence(observer) {
       // This upstream cannot report quiescence: the observer is released from the promise before the first value.
       observer.deliveriesEnded()
     }
@@ -111,18 +112,18 @@ internal class DropSubscription: BaseSubscription {
   /// Before upstream's first signal there are no deliveries.
   @usableFromInline
   package final override func observeQuiescence(_ observer: any QuiescenceObserver) -> Bool {
-    let (isKept, upstream) = state.withLock { state -> (Bool, (any Subscription)?) in
+    let (isKept, upstream) = state.withLock { state -> (Bool, BaseSubscription?) in
       if downstreamIsSynchronous, state.isUntouched, state.observer == nil {
         state.observer = observer
         return (true, nil)
       }
       return (false, state.upstream)
     }
-    return isKept || upstream?.base?.observeQuiescence(observer) ?? false
+    return isKept || upstream?.observeQuiescence(observer) ?? false
   }
 
   @usableFromInline
-  package final override var above: BaseSubscription? { state.withLock { $0.upstream }?.untappedBase }
+  package final override var above: BaseSubscription? { state.withLock { $0.upstream } }
 
   @usableFromInline
   package final override var description: String { "Drop" }
