@@ -149,5 +149,34 @@ extension Machine {
         recorder.broken() + expect(recorder.values.last == subject.value, "\(recorder.values), \(subject.value)")
       }
     },
+    Machine("an upstream comes while the first subscriber requests", preemptions: 3, staleLoads: 1) { exploration in
+      let (subject, recorder) = (Subject(), exploration.recorder())
+      let upstream = Requests()
+      return Script([{ subject.send(subscription: upstream) }, { subject.subscribe(recorder) }]) {
+        recorder.broken() + expect(upstream.requests == 1, "requested \(upstream.requests) times")
+      }
+    },
+    Machine("two upstreams come while their subject is freed", preemptions: 3, staleLoads: 1) { _ in
+      let fanOut = FanOut<Int, TestError>()
+      let upstreams = (Requests(), Requests())
+      return Script([
+        { fanOut.upstream.add(upstreams.0) }, { fanOut.upstream.add(upstreams.1) }, { fanOut.upstream.cancel() },
+      ]) {
+        expect(upstreams.0.cancels == 1, "the first is cancelled \(upstreams.0.cancels) times")
+          + expect(upstreams.1.cancels == 1, "the second is cancelled \(upstreams.1.cancels) times")
+          + expect(fanOut.upstream.kept == 0, "\(fanOut.upstream.kept) are kept")
+      }
+    },
   ]
+}
+
+/// A subscription of an upstream that delivers nothing.
+private final class Requests: Subscription, @unchecked Sendable {
+  // One thread runs at a time.
+  private(set) var requests = 0
+  private(set) var cancels = 0
+
+  func request(_ demand: Subscribers.Demand) { requests += 1 }
+
+  func cancel() { cancels += 1 }
 }

@@ -96,9 +96,10 @@ package struct UpstreamSubscriptions: ~Copyable, @unchecked Sendable {
   @usableFromInline
   internal borrowing func release() { unmanagedTable?.release() }
 
-  private var unmanagedTable: Unmanaged<Table>? {
-    let word = word.load(ordering: .acquiring)
-    return word > Self.closed ? UnsafeRawPointer(bitPattern: word).map(Unmanaged.fromOpaque) : nil
+  private var unmanagedTable: Unmanaged<Table>? { Self.table(at: word.load(ordering: .acquiring)) }
+
+  private static func table(at word: UInt) -> Unmanaged<Table>? {
+    word > closed ? UnsafeRawPointer(bitPattern: word).map(Unmanaged.fromOpaque) : nil
   }
 
   /// The table, if there is one.
@@ -106,18 +107,17 @@ package struct UpstreamSubscriptions: ~Copyable, @unchecked Sendable {
 
   /// The table, created if needed; `nil` if there is none and the subject has been freed.
   private borrowing func tableForAdding() -> Table? {
+    var found = word.load(ordering: .acquiring)
     while true {
-      if let table { return table }
-      let found = word.load(ordering: .relaxed)
+      if let table = Self.table(at: found) { return table.takeUnretainedValue() }
       if found == Self.closed { return nil }
-      let table = Table(open: found == Self.open)
-      let address = Unmanaged.passRetained(table)
-      if word.compareExchange(
-        expected: found, desired: UInt(bitPattern: address.toOpaque()), ordering: .acquiringAndReleasing
-      ).exchanged {
-        return table
-      }
-      address.release()
+      let table = Unmanaged.passRetained(Table(open: found == Self.open))
+      let (exchanged, original) = word.compareExchange(
+        expected: found, desired: UInt(bitPattern: table.toOpaque()), successOrdering: .acquiringAndReleasing,
+        failureOrdering: .acquiring)
+      if exchanged { return table.takeUnretainedValue() }
+      table.release()
+      found = original
     }
   }
 

@@ -31,6 +31,19 @@ import Testing
     func deliveriesEnded() { log.lines.append("idle") }
   }
 
+  @Test func `An observer is promised quiescence unless another thread owns the loop`() {
+    let log = Log()
+    let serial = UncheckedBox(subscription(log))
+    let (early, late) = (UncheckedBox(Observer(log)), UncheckedBox(Observer(log)))
+    serial.value.submit {
+      onThreads([{ #expect(!serial.value.observeQuiescence(early.value)) }])
+      #expect(serial.value.observeQuiescence(late.value))
+    }
+    serial.value.cancel()
+    #expect(log.lines == ["cancel", "discard", "idle"])
+    #expect(!serial.value.observeQuiescence(early.value))
+  }
+
   @Test func `What another thread has queued is carried out before the owner leaves`() {
     let log = Log()
     let serial = UncheckedBox(subscription(log))

@@ -16,6 +16,24 @@ import Testing
     func finish() -> Bool { slot.finish() }
     func release() -> Bool { slot.release() }
     var exceedsDemand: Bool { slot.exceedsDemand }
+    var current: (any Subscription)? { slot.current }
+  }
+
+  @Test func `A mirror shows the subscription that came, not what it is wrapped in`() throws {
+    let slot = Slot()
+    let subscription = ManualSubscription()
+    _ = slot.attach(subscription)
+    #expect(try #require(slot.current) as AnyObject === subscription)
+    #expect(try #require(slot.current).combineIdentifier == subscription.combineIdentifier)
+  }
+
+  @Test func `A subscription is released with the end`() {
+    var graveyard = Graveyard()
+    let slot = Slot()
+    _ = slot.attach(graveyard.watch(ManualSubscription(), "subscription"))
+    #expect(graveyard.survivors == ["subscription"])
+    slot.cancel()
+    #expect(graveyard.survivors.isEmpty)
   }
 
   @Test func `The first subscription is taken, others are cancelled`() {
