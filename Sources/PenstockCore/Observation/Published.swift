@@ -113,6 +113,12 @@ extension Published {
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Value, S.Failure == Never {
       storage.attach(subscriber)
     }
+
+    @inlinable @inline(__always)
+    public func _fuse<Target: _FusionTarget>(into target: Target) -> Target.Answer
+    where Target.Input == Value, Target.Failure == Never {
+      storage.fanOut.fuse(self, into: target, of: storage, name: "PublishedSubject")
+    }
   }
 }
 

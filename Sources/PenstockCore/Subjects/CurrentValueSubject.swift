@@ -77,21 +77,13 @@ public final class CurrentValueSubject<Output, Failure: Error>: Subject {
 
   @inlinable
   public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, Failure == S.Failure {
-    fanOut.attach(makeMember(subscriber))
+    fanOut.attach(FanOutMember(subscriber, of: fanOut, source: self, name: "CurrentValueSubject"))
   }
 
   @inlinable @inline(__always)
   public func _fuse<Target: _FusionTarget>(into target: Target) -> Target.Answer
   where Target.Input == Output, Target.Failure == Failure {
-    guard target._resides, target._isReady else { return target._subscribe(to: self) }
-    let member = makeMember(target._makeResident())
-    fanOut.attach(resident: member, of: self)
-    return target._answer(member)
-  }
-
-  @inlinable @inline(__always)
-  internal func makeMember<S: Subscriber>(_ subscriber: S) -> FanOutMember {
-    FanOutMember(subscriber, of: fanOut, source: self, name: "CurrentValueSubject")
+    fanOut.fuse(self, into: target, of: self, name: "CurrentValueSubject")
   }
 }
 

@@ -55,6 +55,12 @@ public final class CurrentValueRelay<Output>: Relay {
   public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, S.Failure == Never {
     fanOut.attach(FanOutMember(subscriber, of: fanOut, source: self, name: "CurrentValueRelay"))
   }
+
+  @inlinable @inline(__always)
+  public func _fuse<Target: _FusionTarget>(into target: Target) -> Target.Answer
+  where Target.Input == Output, Target.Failure == Never {
+    fanOut.fuse(self, into: target, of: self, name: "CurrentValueRelay")
+  }
 }
 
 extension CurrentValueRelay: FanOutSource {

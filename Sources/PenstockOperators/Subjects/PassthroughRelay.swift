@@ -43,6 +43,12 @@ public final class PassthroughRelay<Output>: Relay {
   public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, S.Failure == Never {
     fanOut.attach(FanOutMember(subscriber, of: fanOut, source: self, name: "PassthroughRelay"))
   }
+
+  @inlinable @inline(__always)
+  public func _fuse<Target: _FusionTarget>(into target: Target) -> Target.Answer
+  where Target.Input == Output, Target.Failure == Never {
+    fanOut.fuse(self, into: target, of: self, name: "PassthroughRelay")
+  }
 }
 
 extension PassthroughRelay: FanOutSource {

@@ -7,6 +7,27 @@ import Testing
 
 /// What each subscriber of a published property's publisher receives.
 @Suite struct PublishedPublisherTests {
+  @Test func `What a sink captures is released when it is cancelled, though the property is alive`() {
+    final class Model {
+      @Published var number = 0
+    }
+    var graveyard = Graveyard()
+    let model = Model()
+    var values: [Int] = []
+    var cancellable: AnyCancellable?
+    do {
+      let (value, map) = (graveyard.watch(Canary(), "value"), graveyard.watch(Canary(), "map"))
+      cancellable = model.$number.map { value in withExtendedLifetime(map) { value } }.sink { number in
+        withExtendedLifetime(value) { values.append(number) }
+        if number == 2 { cancellable?.cancel() }
+      }
+    }
+    for number in 1...3 { model.number = number }
+    #expect(values == [0, 1, 2])
+    #expect(model.number == 3)
+    #expect(graveyard.survivors.isEmpty)
+  }
+
   @Test func `Subscribing alone delivers nothing; the first request is answered at once`() {
     let gauge = PlainGauge()
     let recorder = Recorder<Int, Never>(demand: nil)

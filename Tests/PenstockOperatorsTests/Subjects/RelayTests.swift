@@ -147,6 +147,26 @@ enum RelayKind: CaseIterable, CustomTestStringConvertible {
     for recorder in [first, second] { recorder.cancel() }
   }
 
+  @Test(arguments: RelayKind.allCases)
+  func `What a sink captures is released when it is cancelled, though the relay is alive`(_ kind: RelayKind) {
+    func check(_ relay: some Relay<Int>) {
+      var graveyard = Graveyard()
+      var values: [Int] = []
+      var cancellable: AnyCancellable?
+      do {
+        let (value, map) = (graveyard.watch(Canary(), "value"), graveyard.watch(Canary(), "map"))
+        cancellable = relay.map { value in withExtendedLifetime(map) { value } }.sink { number in
+          withExtendedLifetime(value) { values.append(number) }
+          if number == 2 { cancellable?.cancel() }
+        }
+      }
+      (1...3).forEach(relay.accept)
+      #expect(values.filter { $0 > 0 } == [1, 2])
+      #expect(graveyard.survivors.isEmpty)
+    }
+    check(kind.make())
+  }
+
   @Test func `A current value can be read and set`() {
     let relay = CurrentValueRelay(1)
     let recorder = Recorder<Int, Never>()

@@ -26,11 +26,7 @@ extension FanOut {
 
   @inlinable
   internal func startResident(_ member: FanOutMember, of source: some FanOutSource, _ thread: UInt) {
-    queue.assertOwned()
-    if closed.load(ordering: .relaxed), let ending = queue.withLock({ $0.state.ending }) {
-      return member.refuse(ending)
-    }
-    members.add(member)
+    if !admit(member) { return }
     member.ledger.begin(with: .unlimited)
     source.demandRose()
     if calls.repeatsValues {
@@ -43,12 +39,21 @@ extension FanOut {
   /// Introduces the member on the thread that owns the loop.
   @inlinable
   internal func start(_ member: FanOutMember, _ thread: UInt) {
+    if admit(member) { member.start(on: thread) }
+  }
+
+  /// Adds a member, unless the stream is over: then it gets the completion.
+  ///
+  /// - Returns: Whether the member has been added.
+  @inlinable
+  internal func admit(_ member: FanOutMember) -> Bool {
     queue.assertOwned()
     if closed.load(ordering: .relaxed), let ending = queue.withLock({ $0.state.ending }) {
-      return member.refuse(ending)
+      member.refuse(ending)
+      return false
     }
     members.add(member)
-    member.start(on: thread)
+    return true
   }
 
   /// Introduces the member on a joining thread that does not own the loop; see ``Introduction``.

@@ -165,7 +165,7 @@ package struct UpstreamSubscriptions: ~Copyable, @unchecked Sendable {
 
   /// Requests unlimited demand from every subscription, on the first call.
   @inlinable
-  internal borrowing func demandRose() {
+  package borrowing func demandRose() {
     if word.load(ordering: .relaxed) != Self.open { requestAll() }
   }
 

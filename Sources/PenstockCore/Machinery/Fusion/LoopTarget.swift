@@ -3,43 +3,10 @@
 
 /// A target that delivers inside the loop of a ``SerialSubscription``, which is entered once for all values.
 @usableFromInline
-internal protocol LoopTarget: UnsettledTarget where Answer == Void {
-  associatedtype Delivery: LoopDelivery where Delivery.Input == Input, Delivery.Failure == Failure
-
-  /// Begins what a publisher hands over; called where upstream delivers, outside the loop.
-  func begin() -> Delivery
-}
-
-extension LoopTarget {
-  @inlinable
-  internal static var _takesElements: Bool { true }
-
-  /// Closures would run in the loop, and keep other threads out.
-  @inlinable
-  internal static var _takesOutputs: Bool { false }
-
-  @inlinable @inline(__always)
-  internal func _receive(only value: Input) { begin().deliver(only: value) }
-
-  @inlinable @inline(__always)
-  internal func _receive<Elements: Sequence>(
-    _ elements: Elements, ending: @autoclosure () -> Subscribers.Completion<Failure>
-  ) where Elements.Element == Input {
-    begin().deliver(elements, ending: ending())
-  }
-
-  @inlinable @inline(__always)
-  internal func _receive(completion: Subscribers.Completion<Failure>) { begin().deliver(completion) }
-}
-
-/// What one publisher has handed over to a ``LoopTarget``.
-@usableFromInline
-internal protocol LoopDelivery {
+internal protocol LoopTarget: UnsettledTarget
+where Answer == Void, Input == Downstream.Input, Failure == Downstream.Failure {
   associatedtype Downstream: Subscriber
   associatedtype Core: SerialSubscription
-
-  typealias Input = Downstream.Input
-  typealias Failure = Downstream.Failure
 
   var core: Core { get }
 
@@ -53,13 +20,27 @@ internal protocol LoopDelivery {
   func end(_ completion: Subscribers.Completion<Failure>)
 }
 
-extension LoopDelivery {
+extension LoopTarget {
+  @inlinable
+  internal static var _takesElements: Bool { true }
+
+  /// Closures would run in the loop, and keep other threads out.
+  @inlinable
+  internal static var _takesOutputs: Bool { false }
+
+  @inlinable @inline(__always)
+  internal func _receive<Elements: Sequence>(
+    _ elements: Elements, ending: @autoclosure () -> Subscribers.Completion<Failure>
+  ) where Elements.Element == Input {
+    deliver(elements, ending: ending())
+  }
+
   /// The operator, unretained, since its upstream's subscriber holds it.
   @inlinable
   internal var unretainedCore: Unmanaged<SerialSubscription> { .passUnretained(core) }
 
   @inlinable @inline(__always)
-  internal func deliver(only value: Input) {
+  internal func _receive(only value: Input) {
     unretainedCore.act(or: (), { passAll(value) }, later: { postpone(value, $0) })
   }
 
@@ -83,7 +64,7 @@ extension LoopDelivery {
   }
 
   @inlinable @inline(__always)
-  internal func deliver(_ completion: Subscribers.Completion<Failure>) {
+  internal func _receive(completion: Subscribers.Completion<Failure>) {
     unretainedCore.act(or: (), { finish(completion) }, later: { postpone(completion, $0) })
   }
 
@@ -96,7 +77,7 @@ extension LoopDelivery {
   internal func deliver<Elements: Sequence>(_ elements: Elements, ending: Subscribers.Completion<Failure>)
   where Elements.Element == Input {
     var iterator = elements.makeIterator()
-    guard let first = iterator.next() else { return deliver(ending) }
+    guard let first = iterator.next() else { return _receive(completion: ending) }
     let core = unretainedCore
     let thread = currentThread()
     var next = Optional(first)
@@ -112,7 +93,7 @@ extension LoopDelivery {
       var endsLater = false
       next = core._withUnsafeGuaranteedRef { $0.isClosed } ? nil : run(&iterator, from: value, ending, &endsLater)
       if case .entered = entry { core._withUnsafeGuaranteedRef { $0.leave(thread) } }
-      if endsLater { deliver(ending) }
+      if endsLater { _receive(completion: ending) }
     }
   }
 

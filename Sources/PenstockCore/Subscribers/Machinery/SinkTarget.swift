@@ -50,9 +50,7 @@ internal struct SinkTarget<Input, Failure: Error>: _FusionTarget {
   internal var _resides: Bool { true }
 
   @inlinable @inline(__always)
-  internal func _makeResident() -> ResidentSink<Input, Failure> {
-    ResidentSink(receiveCompletion: receiveCompletion, receiveValue: receiveValue)
-  }
+  internal func _makeResident() -> Self { self }
 
   @inlinable @inline(__always)
   internal func _answer(_ subscription: some Subscription & AnyObject) -> AnyCancellable {
@@ -71,20 +69,8 @@ internal struct SinkTarget<Input, Failure: Error>: _FusionTarget {
   }
 }
 
-/// The closures of a `sink`, as a subscriber that its source's subscription keeps.
-@usableFromInline
-internal struct ResidentSink<Input, Failure: Error>: SynchronousSubscriber {
-  @usableFromInline internal let receiveCompletion: (Subscribers.Completion<Failure>) -> Void
-  @usableFromInline internal let receiveValue: (Input) -> Void
-
-  @inlinable
-  internal init(
-    receiveCompletion: @escaping (Subscribers.Completion<Failure>) -> Void, receiveValue: @escaping (Input) -> Void
-  ) {
-    self.receiveCompletion = receiveCompletion
-    self.receiveValue = receiveValue
-  }
-
+/// As a subscriber that its source's subscription keeps.
+extension SinkTarget: SynchronousSubscriber {
   @usableFromInline
   internal var downstreamIsSynchronous: Bool { true }
 
@@ -104,7 +90,7 @@ internal struct ResidentSink<Input, Failure: Error>: SynchronousSubscriber {
   internal func receive(completion: Subscribers.Completion<Failure>) { receiveCompletion(completion) }
 }
 
-extension ResidentSink: CustomStringConvertible {
+extension SinkTarget: CustomStringConvertible {
   @usableFromInline
   internal var description: String { "Sink" }
 }

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
+import PenstockCore
 import TestSupport
 import Testing
-
-@testable import PenstockCore
 
 @Suite struct UpstreamSubscriptionsTests {
   private final class Upstreams: @unchecked Sendable {

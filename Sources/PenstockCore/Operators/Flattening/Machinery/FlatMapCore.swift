@@ -11,34 +11,22 @@ public import Synchronization
 /// inner publishers.
 @usableFromInline
 package final class FlatMapCore<Downstream: Subscriber>: FlatMapSubscription, FlatteningCore, SerialCore {
-  /// A value that waits for demand, with its inner stream.
-  @usableFromInline
-  internal struct Waiting {
-    @usableFromInline internal let value: Downstream.Input
-    @usableFromInline internal let stream: InnerStream
-
-    @inlinable
-    internal init(_ value: Downstream.Input, from stream: InnerStream) {
-      self.value = value
-      self.stream = stream
-    }
-  }
-
   @usableFromInline internal let downstream: Downstream
   @usableFromInline package let maxPublishers: Subscribers.Demand
   /// Whether no further publisher is asked for while a value waits; otherwise one that delivers and ends at once makes room
   /// for the next, as in Combine.
   @usableFromInline internal let holdsBack: Bool
+  /// Whether downstream has requested everything and no value waits, so that every inner stream has been requested without
+  /// limit; written only by the owner of the loop.
+  @usableFromInline internal let wantsAll = AtomicCell(false)
 
   // Accessed only by the owner of the loop.
 
   @exclusivity(unchecked) @usableFromInline internal var demand = Subscribers.Demand.none
-  @exclusivity(unchecked) @usableFromInline internal var waiting: Deque<Waiting> = []
+  @exclusivity(unchecked) @usableFromInline internal var waiting: Deque<WaitingValue<Downstream.Input>> = []
   @exclusivity(unchecked) @usableFromInline internal var upstreamHasFinished = false
   /// The number of inner streams that have ended, and whose successors have not been asked for.
   @exclusivity(unchecked) @usableFromInline internal var heldBack = Subscribers.Demand.none
-  /// Whether every inner stream has been requested without limit.
-  @exclusivity(unchecked) @usableFromInline internal var wantsAll = false
   /// Whether a delivery is running: demand that is added during it is served after it has returned.
   @exclusivity(unchecked) @usableFromInline internal var isDelivering = false
 
@@ -72,7 +60,7 @@ package final class FlatMapCore<Downstream: Subscriber>: FlatMapSubscription, Fl
     }
     // Waiting values go first.
     if demand == .none || !waiting.isEmpty {
-      waiting.append(Waiting(input, from: stream))
+      waiting.append(WaitingValue(input, from: stream))
       return .none
     }
     let isNested = isDelivering
@@ -125,9 +113,8 @@ package final class FlatMapCore<Downstream: Subscriber>: FlatMapSubscription, Fl
   @inlinable
   internal func wantAll() {
     assertOwned()
-    if wantsAll { return }
-    wantsAll = true
-    wantsAllDirectly.store(true, ordering: .relaxed)
+    if wantsAll.load(ordering: .relaxed) { return }
+    wantsAll.store(true, ordering: .relaxed)
     askForAll()
   }
 

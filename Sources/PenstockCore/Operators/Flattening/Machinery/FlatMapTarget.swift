@@ -5,7 +5,7 @@ public import Synchronization
 
 /// The inner publishers of `flatMap` that need no stream.
 @usableFromInline
-internal struct FlatMapTarget<Downstream: Subscriber>: LoopTarget, LoopDelivery {
+internal struct FlatMapTarget<Downstream: Subscriber>: LoopTarget {
   @usableFromInline internal typealias Input = Downstream.Input
   @usableFromInline internal typealias Failure = Downstream.Failure
 
@@ -16,7 +16,7 @@ internal struct FlatMapTarget<Downstream: Subscriber>: LoopTarget, LoopDelivery 
 
   @inlinable
   internal var _isReady: Bool {
-    core.wantsAllDirectly.load(ordering: .relaxed) && !core.isClosed && isUnobserved
+    core.wantsAll.load(ordering: .relaxed) && !core.isClosed && isUnobserved
   }
 
   @inlinable @inline(__always)
@@ -24,9 +24,6 @@ internal struct FlatMapTarget<Downstream: Subscriber>: LoopTarget, LoopDelivery 
     let stream = InnerStream(of: .passUnretained(core))
     publisher.subscribe(InletSubscriber(FlatMapInnerHandler(core, stream)))
   }
-
-  @inlinable
-  internal func begin() -> Self { self }
 
   @inlinable
   internal var isStale: Bool { false }

@@ -14,8 +14,6 @@ package class FlatMapSubscription: SerialSubscription {
   @usableFromInline internal let opened = AtomicCell<UInt>(0)
   /// The number of inner streams that have ended; written only by the owner of the loop.
   @usableFromInline internal let ended = AtomicCell<UInt>(0)
-  /// Whether downstream has requested everything and no value waits; written only by the owner of the loop.
-  @usableFromInline internal let wantsAllDirectly = AtomicCell(false)
 
   /// The number of inner streams that have not ended.
   ///
@@ -80,6 +78,21 @@ internal final class LimitedStreams: DemandTarget {
 
   internal override func request(_ demand: Subscribers.Demand) {
     for subscription in flatMap.streams.withLock({ $0.takeLimited() }) { subscription.request(demand) }
+  }
+}
+
+/// A value that waits for demand, with its inner stream.
+///
+/// Not part of the operator's class: a queue of these has code for each type of values, not for each pipeline.
+@usableFromInline
+internal struct WaitingValue<Value> {
+  @usableFromInline internal let value: Value
+  @usableFromInline internal let stream: InnerStream
+
+  @inlinable
+  internal init(_ value: Value, from stream: InnerStream) {
+    self.value = value
+    self.stream = stream
   }
 }
 

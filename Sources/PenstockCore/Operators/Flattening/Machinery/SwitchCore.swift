@@ -126,9 +126,15 @@ package final class SwitchCore<Downstream: Subscriber>: SerialSubscription, Seri
   @inlinable
   package func add(_ more: Subscribers.Demand) {
     if isClosed { return }
+    grant(more)
+    askLatest(for: more)
+  }
+
+  /// Adds to downstream's demand.
+  @inlinable
+  internal func grant(_ more: Subscribers.Demand) {
     demand += more
     if demand.isUnlimited { wantsAll.store(true, ordering: .relaxed) }
-    askLatest(for: more)
   }
 
   /// Requests more from the latest stream, unless its subscription has yet to arrive, which requests the whole demand.
@@ -147,8 +153,7 @@ package final class SwitchCore<Downstream: Subscriber>: SerialSubscription, Seri
     }
     let more = downstream.receive(input)
     if isUnlimited || more == .none { return more }
-    demand += more
-    if demand.isUnlimited { wantsAll.store(true, ordering: .relaxed) }
+    grant(more)
     if !stream.isStale.load(ordering: .relaxed) { return more }
     // A newer stream has been opened meanwhile, perhaps during the delivery.
     askLatest(for: more)

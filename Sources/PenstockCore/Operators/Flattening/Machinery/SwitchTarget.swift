@@ -21,7 +21,7 @@ internal struct SwitchTarget<Downstream: Subscriber>: LoopTarget {
 
   /// Whether the publisher has not been replaced, and the stream is open.
   @inlinable
-  internal var isCurrent: Bool { core.fused.load(ordering: .relaxed) == number && !core.isClosed }
+  internal var isCurrent: Bool { !isStale && !core.isClosed }
 
   /// Not during a delivery: a stream is requested from when the loop has been left, so its values come after that.
   @inlinable
@@ -35,25 +35,6 @@ internal struct SwitchTarget<Downstream: Subscriber>: LoopTarget {
     // is replaced while it is being subscribed to.
     let stream = (isCurrent ? core.admit() : nil) ?? SwitchInlet(stale: ())
     publisher.subscribe(InletSubscriber(SwitchInnerHandler(core, stream)))
-  }
-
-  @inlinable
-  internal func begin() -> SwitchDelivery<Downstream> { SwitchDelivery(core, number) }
-}
-
-/// A fused publisher of `switchToLatest` that has replaced the latest stream.
-@usableFromInline
-internal struct SwitchDelivery<Downstream: Subscriber>: LoopDelivery {
-  @usableFromInline internal typealias Input = Downstream.Input
-  @usableFromInline internal typealias Failure = Downstream.Failure
-
-  @usableFromInline internal let core: SwitchCore<Downstream>
-  @usableFromInline internal let number: UInt
-
-  @inlinable
-  internal init(_ core: SwitchCore<Downstream>, _ number: UInt) {
-    self.core = core
-    self.number = number
   }
 
   @inlinable
