@@ -30,6 +30,17 @@ public protocol Subscriber<Input, Failure>: CustomCombineIdentifierConvertible {
   ///
   /// - Parameter completion: Whether the publisher finished or failed.
   func receive(completion: Subscribers.Completion<Failure>)
+
+  /// Whether `append` and `prepend` may join the operator to which this subscriber belongs, in place of being its upstream.
+  ///
+  /// A requirement, and not a cast, so that a compiler that knows the type leaves out the code for the other case, which is
+  /// that of all upstreams once more. Not to be implemented outside of the library.
+  static var _mayBeJoined: Bool { get }
+}
+
+extension Subscriber {
+  @inlinable
+  public static var _mayBeJoined: Bool { false }
 }
 
 extension Subscriber where Input == Void {

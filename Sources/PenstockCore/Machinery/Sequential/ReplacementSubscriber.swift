@@ -30,7 +30,8 @@ where Rule.Output == Downstream.Input, Rule.Downstream == Downstream.Failure {
     }
   }
 
-  @inlinable @inline(never)
+  /// Not specialised, as in ``SequentialSubscriber``.
+  @usableFromInline
   internal func receiveHeld(_ input: Input) -> Subscribers.Demand {
     if let demand = subscription.deliverHeld(input) { return demand }
     subscription.replacementMode = subscription.unheldMode

@@ -11,7 +11,7 @@ extension Subscriber {
   @inlinable
   package func join<Prefix: Publisher, Suffix: Publisher>(_ prefix: Prefix, followedBy suffix: Suffix) -> Bool
   where Prefix.Output == Input, Prefix.Failure == Failure, Suffix.Output == Input, Suffix.Failure == Failure {
-    guard let sequence = joinableSequence else { return false }
+    guard Self._mayBeJoined, let sequence = joinableSequence else { return false }
     return sequence.startNext(
       { prefix.subscribe(Self.subscriber(in: $0)) }, before: { suffix.subscribe(Self.subscriber(in: $0)) })
   }
@@ -64,10 +64,19 @@ internal protocol Joinable: Subscriber {
 
 extension SequentialPart: Joinable {
   @inlinable
+  package static var _mayBeJoined: Bool { true }
+
+  @inlinable
   internal var sequence: SequentialSubscription { subscription }
 
   @inlinable
   internal static func part(of sequence: SequentialSubscription) -> Self { Self(.typed(sequence)) }
+}
+
+extension AnySubscriber {
+  /// The subscriber in it may be one.
+  @inlinable
+  public static var _mayBeJoined: Bool { true }
 }
 
 extension ErasedSubscriber {

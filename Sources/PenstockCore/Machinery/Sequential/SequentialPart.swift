@@ -23,6 +23,19 @@ where Rule.Output == Downstream.Input, Rule.Downstream == Downstream.Failure {
     number = subscription.completedUpstreams
   }
 
+  /// Subscribes to a publisher.
+  ///
+  /// To an array as an erased subscriber: the loop over the elements is then compiled once for each type of elements, not
+  /// for each pipeline, where it would be more code than all the rest.
+  @inlinable @inline(__always)
+  internal func subscribe<P: Publisher>(to publisher: P) where P.Output == Input, P.Failure == Failure {
+    if P.self == Publishers.Sequence<[Input], Failure>.self {
+      publisher.subscribe(AnySubscriber(self))
+    } else {
+      publisher.subscribe(self)
+    }
+  }
+
   @inlinable
   internal var isCurrent: Bool { subscription.completedUpstreams == number }
 
@@ -59,14 +72,14 @@ extension SequentialSubscriber {
   @inlinable
   internal static func startPart<Suffix: Publisher>(_ suffix: Suffix) -> Start
   where Suffix.Output == Input, Suffix.Failure == Failure {
-    { suffix.subscribe(SequentialPart(typed($0))) }
+    { SequentialPart(typed($0)).subscribe(to: suffix) }
   }
 
   /// Subscribes to the first upstream as ``begin(with:)`` does, with a subscriber of its own for each upstream.
   @inlinable @inline(__always)
   package func beginInParts<Prefix: Publisher>(with prefix: Prefix)
   where Prefix.Output == Input, Prefix.Failure == Failure {
-    prefix.subscribe(SequentialPart(self))
+    SequentialPart(self).subscribe(to: prefix)
     subscribeToSuccessors(ofFirst: true)
   }
 }

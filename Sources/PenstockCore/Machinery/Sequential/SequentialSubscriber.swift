@@ -99,8 +99,10 @@ where Rule.Output == Downstream.Input, Rule.Downstream == Downstream.Failure {
     return deliver(input, isCounting: true)
   }
 
-  /// A function of its own, because a recursive function is not inlined.
-  @inlinable @inline(never)
+  // What is held is rare: this and the next function are not specialised for each pipeline, which would be more code than
+  // what each value runs through.
+
+  @usableFromInline
   internal func receiveHeld(_ input: Downstream.Input) -> Subscribers.Demand {
     if let demand = deliverHeld(input) { return demand }
     mode = unheldMode
@@ -110,7 +112,7 @@ where Rule.Output == Downstream.Input, Rule.Downstream == Downstream.Failure {
   /// Delivers a value if the calling thread is the holder, and stores it for the holder otherwise.
   ///
   /// - Returns: The demand to return; `nil` if there is no holder any more.
-  @inlinable @inline(never)
+  @usableFromInline
   internal func deliverHeld(_ input: Downstream.Input) -> Subscribers.Demand? {
     let before = completedUpstreams
     guard isHolder else {

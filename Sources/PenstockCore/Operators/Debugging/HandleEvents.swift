@@ -106,20 +106,16 @@ extension Publishers {
 @frozen
 @usableFromInline
 internal struct HandleEventsStage<Input, Failure: Error>: ObservingStage {
-  @usableFromInline internal let receiveSubscription: ((any Subscription) -> Void)?
   @usableFromInline internal let receiveOutput: ((Input) -> Void)?
-  @usableFromInline internal let receiveCompletion: ((Subscribers.Completion<Failure>) -> Void)?
-  @usableFromInline internal let receiveCancel: (() -> Void)?
-  @usableFromInline internal let receiveRequest: ((Subscribers.Demand) -> Void)?
+  @usableFromInline internal let rare: HandleRareEvents<Failure>
 
   @inlinable
   internal init<Upstream: Publisher>(_ publisher: Publishers.HandleEvents<Upstream>)
   where Upstream.Output == Input, Upstream.Failure == Failure {
-    receiveSubscription = publisher.receiveSubscription
     receiveOutput = publisher.receiveOutput
-    receiveCompletion = publisher.receiveCompletion
-    receiveCancel = publisher.receiveCancel
-    receiveRequest = publisher.receiveRequest
+    rare = HandleRareEvents(
+      receiveSubscription: publisher.receiveSubscription, receiveCompletion: publisher.receiveCompletion,
+      receiveCancel: publisher.receiveCancel, receiveRequest: publisher.receiveRequest)
   }
 
   @inlinable
@@ -129,20 +125,44 @@ internal struct HandleEventsStage<Input, Failure: Error>: ObservingStage {
   internal static var observesAfterEnd: Bool { false }
 
   @inlinable
-  internal var exposesSubscription: Bool { receiveSubscription != nil }
+  internal var exposesSubscription: Bool { rare.receiveSubscription != nil }
 
   @inlinable
-  internal func observed(subscription: any Subscription) { receiveSubscription?(subscription) }
+  internal func observed(subscription: any Subscription) { rare.receiveSubscription?(subscription) }
 
   @inlinable
   internal func observed(value: Input) { receiveOutput?(value) }
 
   @inlinable
-  internal func observed(completion: Subscribers.Completion<Failure>) { receiveCompletion?(completion) }
+  internal func observed(completion: Subscribers.Completion<Failure>) { rare.receiveCompletion?(completion) }
 
   @inlinable
-  internal func observed(request: Subscribers.Demand, isAnswer: Bool) { receiveRequest?(request) }
+  internal func observed(request: Subscribers.Demand, isAnswer: Bool) { rare.receiveRequest?(request) }
 
   @inlinable
-  internal func observedCancel() { receiveCancel?() }
+  internal func observedCancel() { rare.receiveCancel?() }
+}
+
+/// The closures that are not called for each value.
+///
+/// An object, because both directions of the stream use them: so they are kept once.
+@usableFromInline
+internal final class HandleRareEvents<Failure: Error> {
+  @usableFromInline internal let receiveSubscription: ((any Subscription) -> Void)?
+  @usableFromInline internal let receiveCompletion: ((Subscribers.Completion<Failure>) -> Void)?
+  @usableFromInline internal let receiveCancel: (() -> Void)?
+  @usableFromInline internal let receiveRequest: ((Subscribers.Demand) -> Void)?
+
+  @inlinable
+  internal init(
+    receiveSubscription: ((any Subscription) -> Void)?,
+    receiveCompletion: ((Subscribers.Completion<Failure>) -> Void)?,
+    receiveCancel: (() -> Void)?,
+    receiveRequest: ((Subscribers.Demand) -> Void)?
+  ) {
+    self.receiveSubscription = receiveSubscription
+    self.receiveCompletion = receiveCompletion
+    self.receiveCancel = receiveCancel
+    self.receiveRequest = receiveRequest
+  }
 }
