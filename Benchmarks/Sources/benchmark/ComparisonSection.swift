@@ -33,7 +33,7 @@ struct ComparisonSection {
     for row in rows where row.comparison.ratio < row.target {
       report.misses.append("\(row.name): \(row.comparison.ratio, 2)x, should be at least \(row.target, 1)x")
     }
-    if mean < 12 { report.misses.append("geometric mean: \(mean, 1)x, should be at least 12x") }
+    if mean < 16 { report.misses.append("geometric mean: \(mean, 1)x, should be at least 16x") }
   }
 
   @discardableResult
