@@ -47,6 +47,6 @@ public struct Deferred<DeferredPublisher: Publisher>: Publisher {
   public func _fuse<Target: _FusionTarget>(into target: Target) -> Target.Answer
   where Target.Input == Output, Target.Failure == Failure {
     guard Target._resolvesPublishers, target._isReady else { return target._subscribe(to: self) }
-    return createPublisher()._fuse(into: target)
+    return createPublisher()._fuse(into: ResolvedTarget(target))
   }
 }

@@ -55,13 +55,20 @@ public protocol _FusionTarget {
   /// The answer when the subscriber has been attached.
   func _answer(_ subscription: some Subscription & AnyObject) -> Answer
 
-  /// Subscribes to a publisher that hands nothing over.
+  /// Subscribes to the publisher that was asked, since it hands nothing over.
   func _subscribe<P: Publisher>(to publisher: P) -> Answer where P.Output == Input, P.Failure == Failure
+
+  /// Subscribes to a publisher that has been made by the one that was asked, and hands nothing over.
+  func _subscribe<P: Publisher>(resolved publisher: P) -> Answer where P.Output == Input, P.Failure == Failure
 }
 
 extension _FusionTarget {
   @inlinable
   public static var _resolvesPublishers: Bool { true }
+
+  @inlinable @inline(__always)
+  public func _subscribe<P: Publisher>(resolved publisher: P) -> Answer
+  where P.Output == Input, P.Failure == Failure { _subscribe(to: publisher) }
 
   /// Takes the value of a result, and the completion that follows it, or the failure.
   @inlinable @inline(__always)

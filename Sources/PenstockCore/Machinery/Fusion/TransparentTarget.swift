@@ -3,18 +3,24 @@
 
 /// A target above an operator of the transparent shape, whose stage runs before a value is handed over.
 @usableFromInline
-internal struct TransparentTarget<Work: Stage, Target: _FusionTarget>: _FusionTarget
-where Work.Channel.Thrown == Never, Work.Output == Target.Input, Work.Channel.Downstream == Target.Failure {
+internal struct TransparentTarget<Work: Stage, Operator: Publisher, Target: _FusionTarget>: _FusionTarget
+where
+  Work.Channel.Thrown == Never, Work.Output == Target.Input, Work.Channel.Downstream == Target.Failure,
+  Operator.Output == Target.Input, Operator.Failure == Target.Failure
+{
   @usableFromInline internal typealias Input = Work.Input
   @usableFromInline internal typealias Failure = Work.Channel.Upstream
   @usableFromInline internal typealias Resident = TransparentSubscriber<Work, Target.Resident>
 
   @usableFromInline internal let stage: Work
+  /// The operator itself, which is subscribed to if its upstream hands nothing over.
+  @usableFromInline internal let publisher: Operator
   @usableFromInline internal let target: Target
 
   @inlinable
-  internal init(_ stage: Work, _ target: Target) {
+  internal init(_ stage: Work, of publisher: Operator, _ target: Target) {
     self.stage = stage
+    self.publisher = publisher
     self.target = target
   }
 
@@ -59,10 +65,17 @@ where Work.Channel.Thrown == Never, Work.Output == Target.Input, Work.Channel.Do
     target._answer(subscription)
   }
 
+  /// Subscribes to the operator, whose upstream the publisher is: so a chain is compiled once, however far it was asked.
   @inlinable @inline(__always)
   internal func _subscribe<P: Publisher>(to publisher: P) -> Target.Answer
   where P.Output == Input, P.Failure == Failure {
-    target._subscribe(to: TransparentPublisher(upstream: publisher, stage: stage))
+    target._subscribe(to: self.publisher)
+  }
+
+  @inlinable @inline(__always)
+  internal func _subscribe<P: Publisher>(resolved publisher: P) -> Target.Answer
+  where P.Output == Input, P.Failure == Failure {
+    target._subscribe(resolved: TransparentPublisher(upstream: publisher, stage: stage))
   }
 }
 

@@ -59,8 +59,7 @@ extension Publishers {
     @inlinable @inline(__always)
     public func _fuse<Target: _FusionTarget>(into target: Target) -> Target.Answer
     where Target.Input == Output, Target.Failure == Failure {
-      if !isUnobserved { return target._subscribe(to: self) }
-      return upstream._fuse(into: TransparentTarget(stage, target))
+      upstream._fuse(into: TransparentTarget(stage, of: self, target))
     }
   }
 }

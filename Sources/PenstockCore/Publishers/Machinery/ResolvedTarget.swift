@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+/// A target below a publisher that has made another one, which is asked in its place.
+///
+/// If that hands nothing over, it is what has to be subscribed to: the first would make one more.
+@usableFromInline
+internal struct ResolvedTarget<Target: _FusionTarget>: _FusionTarget {
+  @usableFromInline internal typealias Input = Target.Input
+  @usableFromInline internal typealias Failure = Target.Failure
+  @usableFromInline internal typealias Resident = Target.Resident
+
+  @usableFromInline internal let target: Target
+
+  @inlinable
+  internal init(_ target: Target) { self.target = target }
+
+  @inlinable
+  internal var _isReady: Bool { target._isReady }
+
+  @inlinable
+  internal static var _resolvesPublishers: Bool { Target._resolvesPublishers }
+
+  @inlinable
+  internal static var _takesElements: Bool { Target._takesElements }
+
+  @inlinable
+  internal static var _takesOutputs: Bool { Target._takesOutputs }
+
+  @inlinable @inline(__always)
+  internal func _receive(only value: Input) -> Target.Answer { target._receive(only: value) }
+
+  @inlinable @inline(__always)
+  internal func _receive<Elements: Sequence>(
+    _ elements: Elements, ending: @autoclosure () -> Subscribers.Completion<Failure>
+  ) -> Target.Answer where Elements.Element == Input { target._receive(elements, ending: ending()) }
+
+  @inlinable @inline(__always)
+  internal func _receive(completion: Subscribers.Completion<Failure>) -> Target.Answer {
+    target._receive(completion: completion)
+  }
+
+  @inlinable
+  internal var _resides: Bool { target._resides }
+
+  @inlinable @inline(__always)
+  internal func _makeResident() -> Resident { target._makeResident() }
+
+  @inlinable @inline(__always)
+  internal func _answer(_ subscription: some Subscription & AnyObject) -> Target.Answer { target._answer(subscription) }
+
+  @inlinable @inline(__always)
+  internal func _subscribe<P: Publisher>(to publisher: P) -> Target.Answer
+  where P.Output == Input, P.Failure == Failure { target._subscribe(resolved: publisher) }
+
+  @inlinable @inline(__always)
+  internal func _subscribe<P: Publisher>(resolved publisher: P) -> Target.Answer
+  where P.Output == Input, P.Failure == Failure { target._subscribe(resolved: publisher) }
+}
