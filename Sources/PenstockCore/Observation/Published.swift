@@ -114,6 +114,9 @@ extension Published {
       storage.attach(subscriber)
     }
 
+    @inlinable
+    public static var _handsOver: Bool { true }
+
     @inlinable @inline(__always)
     public func _fuse<Target: _FusionTarget>(into target: Target) -> Target.Answer
     where Target.Input == Value, Target.Failure == Never {

@@ -42,6 +42,22 @@ public protocol Publisher<Output, Failure> {
   /// Not to be implemented outside of the library.
   func _fuse<Target: _FusionTarget>(into target: Target) -> Target.Answer
   where Target.Input == Output, Target.Failure == Failure
+
+  /// Whether ``_fuse(into:)`` may do anything else than to have the target subscribe. Not to be implemented outside of the
+  /// library.
+  static var _handsOver: Bool { get }
+
+  /// Attaches the subscriber of one of several publishers that take turns.
+  ///
+  /// A publisher whose code for each subscriber would be more than all the rest of a pipeline erases it first. A
+  /// requirement, and not a cast, so that the other way is not compiled at all. Not to be implemented outside of the
+  /// library.
+  func _subscribe<S: _TurnSubscriber>(inTurn subscriber: S) where Failure == S.Failure, Output == S.Input
+}
+
+/// A subscriber that can be erased with the code that its operator has for that.
+public protocol _TurnSubscriber: Subscriber {
+  var _erased: AnySubscriber<Input, Failure> { get }
 }
 
 extension Publisher {
@@ -58,7 +74,12 @@ extension Publisher {
   /// - Parameter subscriber: The subscriber that receives the subscription, and then the values.
   @inlinable @inline(__always)
   public func subscribe<S: Subscriber>(_ subscriber: S) where Failure == S.Failure, Output == S.Input {
-    if isIntrospected.load(ordering: .relaxed) { return subscribeTapped(subscriber) }
+    if S._place != .link, isIntrospected.load(ordering: .relaxed) { return subscribeTapped(subscriber) }
     receive(subscriber: subscriber)
+  }
+
+  @inlinable @inline(__always)
+  public func _subscribe<S: _TurnSubscriber>(inTurn subscriber: S) where Failure == S.Failure, Output == S.Input {
+    subscribe(subscriber)
   }
 }

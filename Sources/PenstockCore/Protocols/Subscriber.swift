@@ -31,16 +31,39 @@ public protocol Subscriber<Input, Failure>: CustomCombineIdentifierConvertible {
   /// - Parameter completion: Whether the publisher finished or failed.
   func receive(completion: Subscribers.Completion<Failure>)
 
-  /// Whether `append` and `prepend` may join the operator to which this subscriber belongs, in place of being its upstream.
+  /// Adds two publishers to the enclosing operator of the same kind, if this subscriber belongs to one.
   ///
-  /// A requirement, and not a cast, so that a compiler that knows the type leaves out the code for the other case, which is
-  /// that of all upstreams once more. Not to be implemented outside of the library.
-  static var _mayBeJoined: Bool { get }
+  /// A requirement, and not a cast, so that a compiler that knows the type leaves out what would subscribe to both
+  /// publishers once more. Not to be implemented outside of the library.
+  ///
+  /// - Returns: Whether there is such an operator, and it awaits an upstream.
+  func _join<Prefix: Publisher, Suffix: Publisher>(_ prefix: Prefix, followedBy suffix: Suffix) -> Bool
+  where Prefix.Output == Input, Prefix.Failure == Failure, Suffix.Output == Input, Suffix.Failure == Failure
+
+  /// Where this subscriber stands in its chain; see ``_SubscriberPlace``. Not to be implemented outside of the library.
+  static var _place: _SubscriberPlace { get }
+
+  /// Whether a source may rely on this subscriber and all downstream of it to deliver only while they receive, or to
+  /// account for their other deliveries in their own subscriptions.
+  ///
+  /// A source can tell when its own deliveries have ended, and a ``SinkStorage`` relies on that: `true` is a promise of
+  /// memory safety, because a sink storage with open access uses its target without retaining it. The promise holds only
+  /// if all subscribers downstream are synchronous, too, and are the only ones that get the source's subscription. A
+  /// user's subscriber may pass on the source's own subscription and yet deliver at any time, on any thread: so this is
+  /// not to be implemented outside of the library.
+  var _isSynchronous: Bool { get }
 }
 
 extension Subscriber {
   @inlinable
-  public static var _mayBeJoined: Bool { false }
+  public func _join<Prefix: Publisher, Suffix: Publisher>(_ prefix: Prefix, followedBy suffix: Suffix) -> Bool
+  where Prefix.Output == Input, Prefix.Failure == Failure, Suffix.Output == Input, Suffix.Failure == Failure { false }
+
+  @inlinable
+  public static var _place: _SubscriberPlace { .foreign }
+
+  @inlinable
+  public var _isSynchronous: Bool { false }
 }
 
 extension Subscriber where Input == Void {

@@ -43,6 +43,9 @@ public struct Deferred<DeferredPublisher: Publisher>: Publisher {
     createPublisher().subscribe(subscriber)
   }
 
+  @inlinable
+  public static var _handsOver: Bool { true }
+
   @inlinable @inline(__always)
   public func _fuse<Target: _FusionTarget>(into target: Target) -> Target.Answer
   where Target.Input == Output, Target.Failure == Failure {

@@ -53,6 +53,9 @@ public struct Empty<Output, Failure: Error>: Publisher, Equatable {
     }
   }
 
+  @inlinable
+  public static var _handsOver: Bool { true }
+
   @inlinable @inline(__always)
   public func _fuse<Target: _FusionTarget>(into target: Target) -> Target.Answer
   where Target.Input == Output, Target.Failure == Failure {

@@ -46,6 +46,9 @@ public struct Fail<Output, Failure: Error>: Publisher {
     attachNothing(ending: .failure(error), to: subscriber)
   }
 
+  @inlinable
+  public static var _handsOver: Bool { true }
+
   @inlinable @inline(__always)
   public func _fuse<Target: _FusionTarget>(into target: Target) -> Target.Answer
   where Target.Input == Output, Target.Failure == Failure {

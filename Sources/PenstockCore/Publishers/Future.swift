@@ -94,6 +94,9 @@ public final class Future<Output, Failure: Error>: Publisher {
     subscription.introduced()
   }
 
+  @inlinable
+  public static var _handsOver: Bool { true }
+
   @inlinable @inline(__always)
   public func _fuse<Target: _FusionTarget>(into target: Target) -> Target.Answer
   where Target.Input == Output, Target.Failure == Failure {

@@ -42,6 +42,9 @@ public struct Just<Output>: Publisher {
     attachOnce(output, name: "Just", to: subscriber)
   }
 
+  @inlinable
+  public static var _handsOver: Bool { true }
+
   @inlinable @inline(__always)
   public func _fuse<Target: _FusionTarget>(into target: Target) -> Target.Answer
   where Target.Input == Output, Target.Failure == Never {

@@ -47,6 +47,9 @@ extension Optional {
       }
     }
 
+    @inlinable
+    public static var _handsOver: Bool { true }
+
     @inlinable @inline(__always)
     public func _fuse<Target: _FusionTarget>(into target: Target) -> Target.Answer
     where Target.Input == Wrapped, Target.Failure == Never {

@@ -68,6 +68,9 @@ public struct Record<Output, Failure: Error>: Publisher {
       mirrored: { [("sequence", $0 ?? [Output]()), ("completion", completion)] }, to: subscriber)
   }
 
+  @inlinable
+  public static var _handsOver: Bool { true }
+
   @inlinable @inline(__always)
   public func _fuse<Target: _FusionTarget>(into target: Target) -> Target.Answer
   where Target.Input == Output, Target.Failure == Failure {

@@ -62,6 +62,9 @@ extension Result {
       }
     }
 
+    @inlinable
+    public static var _handsOver: Bool { true }
+
     @inlinable @inline(__always)
     public func _fuse<Target: _FusionTarget>(into target: Target) -> Target.Answer
     where Target.Input == Output, Target.Failure == Failure {

@@ -36,6 +36,9 @@ extension Publishers {
         mirrored: { [("sequence", $0 ?? [Elements.Element]())] }, to: subscriber)
     }
 
+    @inlinable
+    public static var _handsOver: Bool { true }
+
     @inlinable @inline(__always)
     public func _fuse<Target: _FusionTarget>(into target: Target) -> Target.Answer
     where Target.Input == Output, Target.Failure == Failure {
@@ -44,6 +47,15 @@ extension Publishers {
       }
       return target._receive(sequence, ending: .finished)
     }
+
+    /// Erased: so the loop over the elements is compiled once for each type of sequence, not for each pipeline.
+    @inlinable @inline(__always)
+    public func _subscribe<S: _TurnSubscriber>(inTurn subscriber: S) where Failure == S.Failure, Output == S.Input {
+      subscribe(erased: subscriber._erased)
+    }
+
+    @inlinable @inline(never)
+    internal func subscribe(erased subscriber: AnySubscriber<Output, Failure>) { subscribe(subscriber) }
   }
 }
 

@@ -66,6 +66,9 @@ public final class PassthroughSubject<Output, Failure: Error>: Subject {
     fanOut.attach(FanOutMember(subscriber, of: fanOut, source: self, name: "PassthroughSubject"))
   }
 
+  @inlinable
+  public static var _handsOver: Bool { true }
+
   @inlinable @inline(__always)
   public func _fuse<Target: _FusionTarget>(into target: Target) -> Target.Answer
   where Target.Input == Output, Target.Failure == Failure {

@@ -48,6 +48,9 @@ internal final class SubjectSubscriber<Target: Subject>: Subscriber, Subscriptio
   @usableFromInline internal let slot = SubscriptionSlot()
 
   @inlinable
+  internal static var _place: _SubscriberPlace { .first }
+
+  @inlinable
   internal init(_ target: Target) {
     fanOut =
       (target as? PassthroughSubject<Target.Output, Target.Failure>)?.fanOut

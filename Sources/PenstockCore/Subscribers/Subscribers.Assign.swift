@@ -73,7 +73,7 @@ extension Subscribers {
       storage.untyped.access == .closed ? nil : storage.target?.object
     }
 
-    @inlinable
+    @inlinable @inline(never)
     public func receive(subscription: any Subscription) {
       storage.untyped.receive(subscription, for: self)
     }
@@ -84,7 +84,7 @@ extension Subscribers {
       return .none
     }
 
-    @inlinable
+    @inlinable @inline(never)
     public func receive(completion: Subscribers.Completion<Never>) {
       // The object is released now or, if a value is being delivered, after the delivery.
       if storage.untyped.isSubscribed { storage.untyped.close() }

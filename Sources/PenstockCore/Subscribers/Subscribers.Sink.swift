@@ -30,7 +30,19 @@ extension Publisher {
     receiveCompletion: @escaping (Subscribers.Completion<Failure>) -> Void,
     receiveValue: @escaping (Output) -> Void
   ) -> AnyCancellable {
-    _fuse(into: SinkTarget(receiveCompletion: receiveCompletion, receiveValue: receiveValue))
+    guard isUnobserved else { return subscribeShown(receiveCompletion, receiveValue) }
+    return _fuse(into: SinkTarget(receiveCompletion: receiveCompletion, receiveValue: receiveValue))
+  }
+
+  /// The same in the view of introspections. It is neither inlinable nor specialised, since it is rarely used.
+  @usableFromInline
+  internal func subscribeShown(
+    _ receiveCompletion: @escaping (Subscribers.Completion<Failure>) -> Void,
+    _ receiveValue: @escaping (Output) -> Void
+  ) -> AnyCancellable {
+    let sink = Subscribers.Sink(receiveCompletion: receiveCompletion, receiveValue: receiveValue)
+    subscribe(sink)
+    return AnyCancellable(sink)
   }
 }
 
@@ -91,7 +103,7 @@ extension Subscribers {
       storage.target?.receiveCompletion ?? { _ in }
     }
 
-    @inlinable
+    @inlinable @inline(never)
     public func receive(subscription: any Subscription) {
       storage.untyped.receive(subscription, for: self)
     }
@@ -102,7 +114,7 @@ extension Subscribers {
       return .none
     }
 
-    @inlinable
+    @inlinable @inline(never)
     public func receive(completion: Subscribers.Completion<Failure>) {
       // The closure for values is released before the one for the completion runs, unless a value is being delivered.
       let receiveCompletion = storage.close()?.receiveCompletion

@@ -47,6 +47,9 @@ public struct AnyPublisher<Output, Failure: Error>: Publisher {
     box.attach(box, AnySubscriber(subscriber))
   }
 
+  @inlinable
+  public static var _handsOver: Bool { true }
+
   @inlinable @inline(__always)
   public func _fuse<Target: _FusionTarget>(into target: Target) -> Target.Answer
   where Target.Input == Output, Target.Failure == Failure {

@@ -84,6 +84,10 @@ internal struct EmitterPublisher<Output, Failure: Error>: Publisher {
   internal func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
     EmitterSubscription(subscriber.erased(), size: size, whenFull: whenFull).start(attach)
   }
+
+  @inlinable
+  internal static var _handsOver: Bool { true }
+
   @inlinable
   internal func _fuse<Target: _FusionTarget>(into target: Target) -> Target.Answer
   where Target.Input == Output, Target.Failure == Failure {

@@ -56,6 +56,9 @@ public final class CurrentValueRelay<Output>: Relay {
     fanOut.attach(FanOutMember(subscriber, of: fanOut, source: self, name: "CurrentValueRelay"))
   }
 
+  @inlinable
+  public static var _handsOver: Bool { true }
+
   @inlinable @inline(__always)
   public func _fuse<Target: _FusionTarget>(into target: Target) -> Target.Answer
   where Target.Input == Output, Target.Failure == Never {

@@ -44,6 +44,9 @@ public final class PassthroughRelay<Output>: Relay {
     fanOut.attach(FanOutMember(subscriber, of: fanOut, source: self, name: "PassthroughRelay"))
   }
 
+  @inlinable
+  public static var _handsOver: Bool { true }
+
   @inlinable @inline(__always)
   public func _fuse<Target: _FusionTarget>(into target: Target) -> Target.Answer
   where Target.Input == Output, Target.Failure == Never {

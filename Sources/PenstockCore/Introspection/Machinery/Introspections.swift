@@ -61,7 +61,7 @@ extension Publisher {
   internal func subscribeTapped<S: Subscriber>(_ subscriber: S) where Failure == S.Failure, Output == S.Input {
     // A publisher may pass on the subscriber that it received; a second tap would report every event twice.
     if let tap = subscriber.tap {
-      subscribe(tap.downstream) { receive(subscriber: subscriber) }
+      subscribe(tap.downstream) { receive(subscriber: tap) }
     } else {
       subscribe(subscriber) { receive(subscriber: IntrospectionTap<Output, Failure>(subscriber)) }
     }

@@ -8,7 +8,7 @@
 package class FanInSubscription: SerialSubscription {
   @usableFromInline internal let inlets: ContiguousArray<Inlet>
 
-  @inlinable
+  @usableFromInline
   package init(
     name: String, inlets: ContiguousArray<Inlet>, acceptsZeroDemand: Bool, downstreamIsSynchronous: Bool,
     work: TypedWork

@@ -23,6 +23,9 @@ package protocol InletHandler<Input, Failure> {
   /// Whether an upstream that has failed is cancelled, too, as some of Combine's operators do.
   static var cancelsAfterFailure: Bool { get }
 
+  /// The subscriber's place in the chain.
+  static var place: _SubscriberPlace { get }
+
   var core: SerialSubscription { get }
 
   /// The upstream's place in the operator: requests go there.
@@ -80,6 +83,9 @@ extension InletHandler {
 
   @inlinable
   package static var cancelsAfterFailure: Bool { false }
+
+  @inlinable
+  package static var place: _SubscriberPlace { .first }
 
   @inlinable
   package var mustWait: Bool { false }
@@ -150,4 +156,15 @@ package protocol SubscriptionInletHandler: InletHandler {}
 extension SubscriptionInletHandler {
   @inlinable
   package static var sharesIdentity: Bool { true }
+}
+
+/// A handler of an upstream that is subscribed to as soon as the operator is.
+@usableFromInline
+package protocol DirectInletHandler: InletHandler {
+  associatedtype Downstream: Subscriber
+}
+
+extension DirectInletHandler {
+  @inlinable
+  package static var place: _SubscriberPlace { Downstream._place.above }
 }

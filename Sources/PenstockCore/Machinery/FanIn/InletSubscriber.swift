@@ -2,6 +2,8 @@
 // Part of Penstock: Combine for everywhere Swift runs.
 
 /// The subscriber that feeds the signals of one upstream into a ``SerialSubscription``.
+///
+/// Not synchronous: what waits is delivered whenever it can be.
 @usableFromInline
 package struct InletSubscriber<Handler: InletHandler>: Subscriber {
   @usableFromInline package typealias Input = Handler.Input
@@ -12,6 +14,9 @@ package struct InletSubscriber<Handler: InletHandler>: Subscriber {
   @inlinable @inline(__always)
   package init(_ handler: Handler) { self.handler = handler }
 
+  @inlinable
+  package static var _place: _SubscriberPlace { Handler.place }
+
   /// The operator, unretained, since the handler holds it: a reference in a variable would be counted for each signal.
   @inlinable
   internal var core: Unmanaged<SerialSubscription> { .passUnretained(handler.core) }
@@ -21,7 +26,7 @@ package struct InletSubscriber<Handler: InletHandler>: Subscriber {
     Handler.sharesIdentity ? handler.core.combineIdentifier : CombineIdentifier(handler.inlet)
   }
 
-  @inlinable
+  @inlinable @inline(never)
   package func receive(subscription: any Subscription) {
     handler.attach(subscription)
   }
@@ -38,7 +43,7 @@ package struct InletSubscriber<Handler: InletHandler>: Subscriber {
       later: { postpone(input, $0) })
   }
 
-  @inlinable
+  @inlinable @inline(never)
   package func receive(completion: Subscribers.Completion<Handler.Failure>) {
     guard handler.detach(completion) else { return }
     let core = core
@@ -64,12 +69,6 @@ package struct InletSubscriber<Handler: InletHandler>: Subscriber {
   internal func postpone(_ completion: Subscribers.Completion<Handler.Failure>, _ thread: UInt) {
     handler.core.postpone(thread) { [handler] in handler.end(completion) }
   }
-}
-
-/// Not synchronous: what waits is delivered whenever it can be. Said here, so that a source need not look that up.
-extension InletSubscriber: SynchronousSubscriber {
-  @inlinable
-  package var downstreamIsSynchronous: Bool { false }
 }
 
 extension InletSubscriber: Subscription, Cancellable where Handler: SubscriptionInletHandler {

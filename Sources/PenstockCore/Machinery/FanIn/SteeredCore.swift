@@ -40,7 +40,7 @@ where Downstream.Input == Work.Output, Downstream.Failure == Work.Failure {
     self.downstream = downstream
     super.init(
       name: Work.name, inlets: [upstream, signals], acceptsZeroDemand: Work.rules.acceptsZeroDemand,
-      downstreamIsSynchronous: downstream.isSynchronous,
+      downstreamIsSynchronous: downstream._isSynchronous,
       work: TypedWork(of: SteeredCore.self))
   }
 

@@ -71,7 +71,8 @@ where
 
 /// The signals of the main upstream of a ``SteeredCore``.
 @usableFromInline
-internal struct SteeredUpstreamHandler<Work: SteeredStage, Downstream: Subscriber>: SubscriptionInletHandler
+internal struct SteeredUpstreamHandler<Work: SteeredStage, Downstream: Subscriber>: SubscriptionInletHandler,
+  DirectInletHandler
 where Downstream.Input == Work.Output, Downstream.Failure == Work.Failure {
   @usableFromInline internal typealias Core = SteeredCore<Work, Downstream>
 

@@ -84,7 +84,7 @@ package final class FanOutMember: EmbeddingSubscription {
     _ subscriber: S, of engine: some FanOutEngine, source: any FanOutSource, name: String, countsDemand: Bool = true
   ) {
     self.init(
-      engine, engine.calls, source, name, countsDemand, isSynchronous: subscriber.isSynchronous,
+      engine, engine.calls, source, name, countsDemand, isSynchronous: subscriber._isSynchronous,
       value: Self.value(for: S.self), other: Self.other(for: S.self))
     embed(subscriber)
   }

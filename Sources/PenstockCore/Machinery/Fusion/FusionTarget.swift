@@ -81,6 +81,9 @@ extension _FusionTarget {
 }
 
 extension Publisher {
+  @inlinable
+  public static var _handsOver: Bool { false }
+
   /// Hands nothing over: the target subscribes.
   @inlinable @inline(__always)
   public func _fuse<Target: _FusionTarget>(into target: Target) -> Target.Answer

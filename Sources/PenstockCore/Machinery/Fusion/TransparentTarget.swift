@@ -1,6 +1,26 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
+extension Publisher {
+  /// Hands over to the target of an operator of the transparent shape.
+  ///
+  /// - Parameters:
+  ///   - stage: Makes the operator's stage; not called if this publisher hands nothing over.
+  ///   - publisher: The operator, whose upstream this publisher is.
+  ///   - target: The operator's target.
+  @inlinable @inline(__always)
+  internal func fuse<Work: Stage, Operator: Publisher, Target: _FusionTarget>(
+    _ stage: @autoclosure () -> Work, of publisher: Operator, into target: Target
+  ) -> Target.Answer
+  where
+    Work.Channel.Thrown == Never, Work.Input == Output, Work.Channel.Upstream == Failure, Work.Output == Target.Input,
+    Work.Channel.Downstream == Target.Failure, Operator.Output == Target.Input, Operator.Failure == Target.Failure
+  {
+    guard Self._handsOver else { return target._subscribe(to: publisher) }
+    return _fuse(into: TransparentTarget(stage(), of: publisher, target))
+  }
+}
+
 /// A target above an operator of the transparent shape, whose stage runs before a value is handed over.
 @usableFromInline
 internal struct TransparentTarget<Work: Stage, Operator: Publisher, Target: _FusionTarget>: _FusionTarget

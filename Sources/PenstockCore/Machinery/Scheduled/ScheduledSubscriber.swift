@@ -22,7 +22,7 @@ package final class ScheduledSubscriber<Work: ScheduledStage & ~Copyable>: Sched
     self.stage = stage
     self.downstream = downstream
     super.init(
-      name: name, downstreamIsSynchronous: downstream.isSynchronous, remembersEarlyCancel: Work.remembersEarlyCancel,
+      name: name, downstreamIsSynchronous: downstream._isSynchronous, remembersEarlyCancel: Work.remembersEarlyCancel,
       work: Self.typedWork)
   }
 

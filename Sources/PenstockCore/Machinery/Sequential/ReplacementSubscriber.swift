@@ -24,7 +24,7 @@ where Rule.Output == Downstream.Input, Rule.Downstream == Downstream.Failure {
   package func receive(_ input: Input) -> Subscribers.Demand {
     switch subscription.replacementMode {
     case .closed: return .none
-    case .tracking: return subscription.deliverTracked(input)
+    case .tracking: return subscription.receive(input, in: .tracking)
     case .counting, .passing: return subscription.ledger.isClosed ? .none : subscription.downstream.receive(input)
     case .held: return receiveHeld(input)
     }
@@ -58,7 +58,10 @@ where Rule.Output == Downstream.Input, Rule.Downstream == Downstream.Failure {
   }
 }
 
-extension ReplacementSubscriber: SynchronousSubscriber {
+extension ReplacementSubscriber {
   @inlinable
-  package var downstreamIsSynchronous: Bool { subscription.downstream.isSynchronous }
+  package static var _place: _SubscriberPlace { .first }
+
+  @inlinable
+  package var _isSynchronous: Bool { subscription.downstream._isSynchronous }
 }

@@ -23,19 +23,6 @@ where Rule.Output == Downstream.Input, Rule.Downstream == Downstream.Failure {
     number = subscription.completedUpstreams
   }
 
-  /// Subscribes to a publisher.
-  ///
-  /// To an array as an erased subscriber: the loop over the elements is then compiled once for each type of elements, not
-  /// for each pipeline, where it would be more code than all the rest.
-  @inlinable @inline(__always)
-  internal func subscribe<P: Publisher>(to publisher: P) where P.Output == Input, P.Failure == Failure {
-    if P.self == Publishers.Sequence<[Input], Failure>.self {
-      publisher.subscribe(AnySubscriber(self))
-    } else {
-      publisher.subscribe(self)
-    }
-  }
-
   @inlinable
   internal var isCurrent: Bool { subscription.completedUpstreams == number }
 
@@ -55,9 +42,19 @@ where Rule.Output == Downstream.Input, Rule.Downstream == Downstream.Failure {
   }
 }
 
-extension SequentialPart: SynchronousSubscriber {
+extension SequentialPart: _TurnSubscriber {
   @inlinable
-  package var downstreamIsSynchronous: Bool { subscription.downstream.isSynchronous }
+  package var _erased: AnySubscriber<Input, Failure> {
+    // The operator's own way of doing it, which is compiled in any case.
+    Rule.traits.isJoined
+      ? AnySubscriber(box: subscription.erase.unsafelyUnwrapped(subscription)) : AnySubscriber(self)
+  }
+
+  @inlinable
+  package static var _place: _SubscriberPlace { .first }
+
+  @inlinable
+  package var _isSynchronous: Bool { subscription.downstream._isSynchronous }
 }
 
 extension SequentialSubscriber {
@@ -72,14 +69,14 @@ extension SequentialSubscriber {
   @inlinable
   internal static func startPart<Suffix: Publisher>(_ suffix: Suffix) -> Start
   where Suffix.Output == Input, Suffix.Failure == Failure {
-    { SequentialPart(typed($0)).subscribe(to: suffix) }
+    { suffix._subscribe(inTurn: SequentialPart(typed($0))) }
   }
 
   /// Subscribes to the first upstream as ``begin(with:)`` does, with a subscriber of its own for each upstream.
   @inlinable @inline(__always)
   package func beginInParts<Prefix: Publisher>(with prefix: Prefix)
   where Prefix.Output == Input, Prefix.Failure == Failure {
-    SequentialPart(self).subscribe(to: prefix)
+    prefix._subscribe(inTurn: SequentialPart(self))
     subscribeToSuccessors(ofFirst: true)
   }
 }

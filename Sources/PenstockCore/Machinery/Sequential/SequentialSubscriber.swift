@@ -42,7 +42,7 @@ where Rule.Output == Downstream.Input, Rule.Downstream == Downstream.Failure {
     subscribeToSuccessors(ofFirst: true)
   }
 
-  @inlinable
+  @inlinable @inline(never)
   package func receive(subscription: any Subscription) {
     guard let early = attach(subscription) else { return }
     downstream.receive(subscription: makeSubscription())
@@ -52,13 +52,23 @@ where Rule.Output == Downstream.Input, Rule.Downstream == Downstream.Failure {
 
   @inlinable
   package func receive(_ input: Downstream.Input) -> Subscribers.Demand {
-    let isCounting = mode == .counting
-    if !isCounting, mode != .passing { return receiveOutOfTurn(input) }
-    guard isCounting ? ledger.takeOne() : !ledger.isClosed else {
-      if isCounting { refuse() }
-      return .none
+    mode == .held ? receiveHeld(input) : receive(input, in: mode)
+  }
+
+  /// Delivers a value in a mode in which none is held.
+  @inlinable @inline(__always)
+  internal func receive(_ input: Downstream.Input, in mode: Mode) -> Subscribers.Demand {
+    if mode == .counting {
+      guard ledger.takeOne() else { return refuse() }
+    } else if mode == .passing {
+      if ledger.isClosed { return .none }
+    } else {
+      guard mode == .tracking, takeOne(), beginTracking() else { return refuse(in: mode) }
     }
-    return deliver(input, isCounting: isCounting)
+    // In one place, since everything downstream may be inlined here.
+    let more = deliver(input, isCounting: mode != .passing)
+    if mode == .tracking { endTracking() }
+    return more
   }
 
   /// Delivers a value, and notices whether its upstream ends meanwhile.
@@ -71,32 +81,12 @@ where Rule.Output == Downstream.Input, Rule.Downstream == Downstream.Failure {
     // Written by the outermost delivery alone: so it is right again whatever an upstream does that is not serial.
     if isOutermost { isDelivering = true }
     rule.willDeliver()
-    // In one place, since everything downstream may be inlined here.
     let more = downstream.receive(input)
     if isCounting {
       if completedUpstreams != before { return endDeliveryOfCompleted(more, isOutermost: isOutermost) }
       if isOutermost { isDelivering = false }
     }
     return more == .none ? .none : route(more, since: before)
-  }
-
-  @inlinable @inline(never)
-  internal func receiveOutOfTurn(_ input: Downstream.Input) -> Subscribers.Demand {
-    switch mode {
-    case .tracking: return deliverTracked(input)
-    case .held: return receiveHeld(input)
-    case .counting, .passing: return receive(input)
-    case .closed:
-      if completedUpstreams == 0 { refuse() }
-      return .none
-    }
-  }
-
-  @inlinable @inline(never)
-  internal func deliverTracked(_ input: Downstream.Input) -> Subscribers.Demand {
-    guard takeOne(), beginTracking() else { return .none }
-    defer { endTracking() }
-    return deliver(input, isCounting: true)
   }
 
   // What is held is rare: this and the next function are not specialised for each pipeline, which would be more code than
@@ -132,7 +122,7 @@ where Rule.Output == Downstream.Input, Rule.Downstream == Downstream.Failure {
     return more == .none ? .some(.none) : route(more, since: before)
   }
 
-  @inlinable
+  @inlinable @inline(never)
   package func receive(completion: Subscribers.Completion<Rule.Upstream>) {
     // Without a subscription it is not known whether downstream is busy.
     if mode == .held || mode == .closed, mayHaveToWait {
@@ -183,4 +173,8 @@ where Rule.Output == Downstream.Input, Rule.Downstream == Downstream.Failure {
   }
 }
 
-extension SequentialSubscriber: SynchronousOperator {}
+extension SequentialSubscriber: SynchronousOperator {
+  /// Later upstreams are subscribed to at any time.
+  @inlinable
+  package static var _place: _SubscriberPlace { .first }
+}

@@ -33,10 +33,22 @@ extension SequentialSubscription {
   /// Called for a value without demand.
   ///
   /// The value is dropped if its upstream does not count demand.
-  @usableFromInline @inline(never)
-  internal func refuse() {
+  ///
+  /// - Returns: The answer to the value.
+  @discardableResult
+  @usableFromInline
+  internal final func refuse() -> Subscribers.Demand {
     // In this order: a cancel closes the ledger before it releases upstream, and `exceedsDemand` needs upstream.
     if traits.trapsUnrequested, !exceedsDemand, !ledger.isClosed { trap(.unrequestedValue(operator: name)) }
+    return .none
+  }
+
+  /// Called for a value that may not be delivered, in another mode than that of counting.
+  ///
+  /// - Returns: The answer to the value.
+  @usableFromInline
+  internal final func refuse(in mode: Mode) -> Subscribers.Demand {
+    mode == .closed && completedUpstreams == 0 ? refuse() : .none
   }
 
   /// Begins a counted delivery.

@@ -127,7 +127,7 @@ package class SequentialSubscription: BaseSubscription {
   /// The number of upstreams that are over.
   @exclusivity(unchecked) @usableFromInline internal var completedUpstreams: UInt = 0
 
-  @inlinable
+  @usableFromInline
   internal init(
     name: String, traits: SequentialTraits, successors: [Start], erase: ((SequentialSubscription) -> ErasedSubscriber)?
   ) {

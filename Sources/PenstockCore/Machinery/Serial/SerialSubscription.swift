@@ -107,7 +107,7 @@ package class SerialSubscription: BaseSubscription {
   ///   - downstreamIsSynchronous: Whether a delivery is over when downstream's `receive` has returned: whether
   ///     downstream is a relay.
   ///   - work: The work that depends on types.
-  @inlinable
+  @usableFromInline
   package init(name: String, acceptsZeroDemand: Bool, downstreamIsSynchronous: Bool, work: TypedWork) {
     self.name = name
     self.acceptsZeroDemand = acceptsZeroDemand

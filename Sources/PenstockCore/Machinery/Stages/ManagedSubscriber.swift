@@ -85,7 +85,7 @@ package class ManagedSubscription: BaseSubscription {
   /// nothing.
   @exclusivity(unchecked) @usableFromInline internal var hasFailed = false
 
-  @inlinable
+  @usableFromInline
   internal init(name: String, rules: ManagedRules) {
     self.name = name
     self.rules = rules
@@ -137,7 +137,7 @@ where Work.Output == Downstream.Input, Work.Channel.Downstream == Downstream.Fai
     super.init(name: Work.name, rules: Work.rules)
   }
 
-  @inlinable
+  @inlinable @inline(never)
   package func receive(subscription: any Subscription) {
     if slot.attach(subscription) { downstream.receive(subscription: self) }
   }
@@ -160,30 +160,35 @@ where Work.Output == Downstream.Input, Work.Channel.Downstream == Downstream.Fai
       case .absorb:
         return .none
       case .finish:
-        if slot.cancel() { downstream.receive(completion: .finished) }
+        end(.finished)
         return .none
       case .emitAndFinish(let output):
         let more = downstream.receive(output)
-        if slot.cancel() { downstream.receive(completion: .finished) }
+        end(.finished)
         return more
       case .fail(let failure):
-        fail(failure)
+        end(.failure(failure))
         return .none
       }
     } catch {
-      fail(Work.Channel.raise(error))
+      end(.failure(Work.Channel.raise(error)))
       return .none
     }
   }
 
-  @inlinable
-  internal func fail(_ failure: Downstream.Failure) {
-    hasFailed = true
-    // An operator that may complete before its subscription may also fail before it.
-    if slot.cancel(early: Work.rules.earlyCompletion == .pass) { downstream.receive(completion: .failure(failure)) }
+  /// Ends the stream where the stage has decided so: once, and so in a function of its own.
+  @inlinable @inline(never)
+  internal func end(_ completion: Subscribers.Completion<Downstream.Failure>) {
+    var isEarly = false
+    if case .failure = completion {
+      hasFailed = true
+      // An operator that may complete before its subscription may also fail before it.
+      isEarly = Work.rules.earlyCompletion == .pass
+    }
+    if slot.cancel(early: isEarly) { downstream.receive(completion: completion) }
   }
 
-  @inlinable
+  @inlinable @inline(never)
   package func receive(completion: Subscribers.Completion<Work.Channel.Upstream>) {
     switch slot.phase {
     case .active: guard Work.rules.endsWithCompletion ? slot.finish() : slot.release() else { return }

@@ -7,21 +7,14 @@
 /// Outputs within demand are delivered at once. The others are held until they are requested, and a completion waits
 /// until they have been delivered.
 @usableFromInline
-package final class QueuedSubscriber<Work: QueuedStage, Downstream: Subscriber>: QueuedSubscription, Subscriber
+package final class QueuedSubscriber<Work: QueuedStage, Downstream: Subscriber>:
+  HoldingSubscription<Downstream.Input, Downstream.Failure>, Subscriber
 where Work.Output == Downstream.Input, Work.Channel.Downstream == Downstream.Failure {
   @usableFromInline package typealias Input = Work.Input
   @usableFromInline package typealias Failure = Work.Channel.Upstream
 
   @usableFromInline internal let stage: Work
   @usableFromInline internal let downstream: Downstream
-
-  // Guarded by the lock of `state`.
-
-  @exclusivity(unchecked) @usableFromInline internal var outputs = Outputs<Downstream.Input>()
-  /// The completion, if it is held.
-  @exclusivity(unchecked) @usableFromInline internal var end: Subscribers.Completion<Downstream.Failure>?
-  /// Whether the completion waits for demand, although no output precedes it.
-  @exclusivity(unchecked) @usableFromInline internal var endWaitsForDemand = false
 
   @inlinable @inline(__always)
   package init(_ stage: Work, to downstream: Downstream) {
@@ -37,7 +30,7 @@ where Work.Output == Downstream.Input, Work.Channel.Downstream == Downstream.Fai
     { unsafeDowncast($0, to: QueuedSubscriber.self).deliverHeld() }
   }
 
-  @inlinable
+  @inlinable @inline(never)
   package func receive(subscription: any Subscription) {
     guard slot.attach(subscription) else { return }
     isDelivering = true
@@ -137,7 +130,7 @@ where Work.Output == Downstream.Input, Work.Channel.Downstream == Downstream.Fai
     return more
   }
 
-  @inlinable
+  @inlinable @inline(never)
   package func receive(completion: Subscribers.Completion<Work.Channel.Upstream>) {
     if slot.finish() { return finish(completion) }
     guard Work.forwardsEveryCompletion, !isHolding else { return }
@@ -196,30 +189,8 @@ extension QueuedSubscriber {
   internal func hold(
     _ added: consuming Outputs<Downstream.Input>, _ end: Subscribers.Completion<Downstream.Failure>?
   ) {
-    var (added, dropped) = (added, Outputs<Downstream.Input>())
-    state.withLock { state in
-      beginHolding(&state)
-      if case .failure = end, !Work.failureWaits {
-        swap(&outputs, &dropped)
-      } else {
-        endWaitsForDemand = Work.finishWaitsForDemand && outputs.isEmpty && added.isEmpty
-        outputs.append(contentsOf: added.takeAll())
-      }
-      if let end { self.end = end }
-    }
-    _ = consume dropped
+    add(added, end, finishWaitsForDemand: Work.finishWaitsForDemand, failureWaits: Work.failureWaits)
     deliverHeld()
-  }
-
-  /// A step of the loop that delivers what is held.
-  @usableFromInline
-  internal enum Step {
-    case deliver(Downstream.Input)
-    case finish(Subscribers.Completion<Downstream.Failure>)
-    /// Stop; nothing is held any more. What was held has been dropped, if downstream has cancelled.
-    case end(Outputs<Downstream.Input>, (any QuiescenceObserver)?)
-    /// Stop until there is demand.
-    case wait
   }
 
   /// Delivers what is held as far as there is demand, unless another thread does so, or is in a call of downstream.
@@ -244,29 +215,6 @@ extension QueuedSubscriber {
       case .wait:
         return
       }
-    }
-  }
-
-  @inlinable
-  internal func nextStep() -> Step {
-    state.withLock { state in
-      if ledger.isClosed {
-        end = nil
-        return .end(outputs.takeAll(), endHolding(&state))
-      }
-      if !outputs.isEmpty {
-        if ledger.takeOne() || Mutation.heldOutputWithoutDemand.isOn, let output = outputs.popFirst() {
-          return .deliver(output)
-        }
-        state.isDraining = false
-        return .wait
-      }
-      if endWaitsForDemand, end != nil, ledger.balance == .none {
-        state.isDraining = false
-        return .wait
-      }
-      if let completion = end.take() { return .finish(completion) }
-      return .end(Outputs(), endHolding(&state))
     }
   }
 }

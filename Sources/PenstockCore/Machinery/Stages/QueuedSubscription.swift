@@ -60,7 +60,7 @@ package class QueuedSubscription: BaseSubscription {
   /// Belongs to upstream's deliveries.
   @exclusivity(unchecked) @usableFromInline internal final var isDelivering = false
 
-  @inlinable
+  @usableFromInline
   internal init(
     name: String, demand: QueuedDemand, holdsValues: Bool, drain: @escaping (QueuedSubscription) -> Void
   ) {

@@ -110,7 +110,7 @@ internal final class ErasedBox<Downstream: Subscriber>: ErasedSubscriber {
   internal init(_ subscriber: Downstream) {
     self.subscriber = subscriber
     super.init(
-      isSynchronous: subscriber.isSynchronous,
+      isSynchronous: subscriber._isSynchronous,
       value: { box, input in
         borrow(input) { unsafeDowncast(box, to: ErasedBox.self).subscriber.receive($0) }
       },

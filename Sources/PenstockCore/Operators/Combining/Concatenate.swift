@@ -135,7 +135,7 @@ extension Publishers {
 
     @inlinable @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where Suffix.Failure == S.Failure, Suffix.Output == S.Input {
-      if subscriber.join(prefix, followedBy: suffix) { return }
+      if subscriber._join(prefix, followedBy: suffix) { return }
       SequentialSubscriber(ConcatenateRule<Output, Failure>(), followedBy: suffix, to: subscriber).beginInParts(
         with: prefix)
     }

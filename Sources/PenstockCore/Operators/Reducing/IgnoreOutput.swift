@@ -52,10 +52,13 @@ extension Publishers {
       upstream.subscribe(TransparentSubscriber(stage, to: subscriber))
     }
 
+    @inlinable
+    public static var _handsOver: Bool { Upstream._handsOver }
+
     @inlinable @inline(__always)
     public func _fuse<Target: _FusionTarget>(into target: Target) -> Target.Answer
     where Target.Input == Never, Target.Failure == Failure {
-      upstream._fuse(into: TransparentTarget(stage, of: self, target))
+      upstream.fuse(stage, of: self, into: target)
     }
   }
 }

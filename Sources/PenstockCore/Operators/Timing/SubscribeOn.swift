@@ -112,7 +112,11 @@ internal final class SubscribeOnSubscriber<Downstream: Subscriber>: SubscribeOnS
   }
 }
 
-extension SubscribeOnSubscriber: SynchronousOperator {}
+extension SubscribeOnSubscriber: SynchronousOperator {
+  /// Upstream is subscribed to later.
+  @usableFromInline
+  package static var _place: _SubscriberPlace { .first }
+}
 
 extension Publishers.SubscribeOn: Sendable
 where Upstream: Sendable, Context: Sendable, Context.SchedulerOptions: Sendable {}

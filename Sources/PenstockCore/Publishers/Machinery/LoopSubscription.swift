@@ -52,7 +52,7 @@ package class LoopSubscription: BaseSubscription {
   ///   - mirrored: Makes the children of the mirror from the shown value, or from `nil` after the end.
   ///   - downstreamIsSynchronous: Whether a delivery is over when downstream's `receive` has returned.
   ///   - work: The loop.
-  @inlinable
+  @usableFromInline
   package init(
     shown: Any?, nameAfterEnd: String, mirrored: @escaping (Any?) -> [(label: String?, value: Any)],
     downstreamIsSynchronous: Bool, work: @escaping (LoopSubscription, Order) -> Void

@@ -24,7 +24,7 @@ package class OnceSubscription: BaseSubscription {
   /// Made where the types are concrete; see ``BaseSubscription``.
   @usableFromInline internal let work: (OnceSubscription, Order) -> Void
 
-  @inlinable
+  @usableFromInline
   internal init(name: String, work: @escaping (OnceSubscription, Order) -> Void) {
     self.name = name
     self.work = work

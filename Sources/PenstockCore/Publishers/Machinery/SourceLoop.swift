@@ -115,7 +115,7 @@ where Stage.Output == Downstream.Input, Stage.Failure == Downstream.Failure {
     _ loop: consuming SourceLoop<Stage, Downstream>, shown: Any?, nameAfterEnd: String,
     mirrored: @escaping (Any?) -> [(label: String?, value: Any)]
   ) {
-    let downstreamIsSynchronous = loop.downstream.isSynchronous
+    let downstreamIsSynchronous = loop.downstream._isSynchronous
     waiting = loop
     super.init(
       shown: shown, nameAfterEnd: nameAfterEnd, mirrored: mirrored, downstreamIsSynchronous: downstreamIsSynchronous

@@ -3,7 +3,8 @@
 
 /// The closures of a `sink`, as a target.
 ///
-/// Nobody can cancel before `sink` returns, so nothing has to be kept for that.
+/// Nobody can cancel before `sink` returns, so nothing has to be kept for that. It is used only if no introspection was
+/// enabled when `sink` was called.
 @usableFromInline
 internal struct SinkTarget<Input, Failure: Error>: _FusionTarget {
   @usableFromInline internal let receiveCompletion: (Subscribers.Completion<Failure>) -> Void
@@ -18,7 +19,7 @@ internal struct SinkTarget<Input, Failure: Error>: _FusionTarget {
   }
 
   @inlinable
-  internal var _isReady: Bool { isUnobserved }
+  internal var _isReady: Bool { true }
 
   @inlinable
   internal static var _takesElements: Bool { true }
@@ -64,15 +65,18 @@ internal struct SinkTarget<Input, Failure: Error>: _FusionTarget {
   internal func _subscribe<P: Publisher>(to publisher: P) -> AnyCancellable
   where P.Output == Input, P.Failure == Failure {
     let sink = Subscribers.Sink(receiveCompletion: receiveCompletion, receiveValue: receiveValue)
-    publisher.subscribe(sink)
+    publisher.receive(subscriber: sink)
     return AnyCancellable(sink)
   }
 }
 
 /// As a subscriber that its source's subscription keeps.
-extension SinkTarget: SynchronousSubscriber {
-  @usableFromInline
-  internal var downstreamIsSynchronous: Bool { true }
+extension SinkTarget: Subscriber {
+  @inlinable
+  internal var _isSynchronous: Bool { true }
+
+  @inlinable
+  internal static var _place: _SubscriberPlace { .first }
 
   @usableFromInline
   internal var combineIdentifier: CombineIdentifier { CombineIdentifier() }

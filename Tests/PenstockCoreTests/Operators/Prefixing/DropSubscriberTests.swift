@@ -14,11 +14,11 @@ import Testing
   }
 
   /// A recorder to which a source may promise quiescence, as to one of the library's own subscribers.
-  private struct Trusted: SynchronousSubscriber {
+  private struct Trusted: Subscriber {
     let recorder: Recorder<Int, TestError>
 
     var combineIdentifier: CombineIdentifier { recorder.combineIdentifier }
-    var downstreamIsSynchronous: Bool { true }
+    var _isSynchronous: Bool { true }
 
     func receive(subscription: any Subscription) { recorder.receive(subscription: subscription) }
     func receive(_ input: Int) -> Subscribers.Demand { recorder.receive(input) }

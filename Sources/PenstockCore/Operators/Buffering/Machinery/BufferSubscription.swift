@@ -45,7 +45,7 @@ package class BufferSubscription: BaseSubscription {
   /// Accessed only by the owner of the loop.
   @exclusivity(unchecked) @usableFromInline internal var isAnswering = false
 
-  @inlinable
+  @usableFromInline
   internal init(
     prefetch: Subscribers.Demand, downstreamIsSynchronous: Bool, drain: @escaping (BufferSubscription) -> Int
   ) {

@@ -94,7 +94,7 @@ where Inlets.Values == Downstream.Input {
 /// The signals of one upstream of a ``CombineLatestCore``.
 @usableFromInline
 internal struct CombineLatestInletHandler<Place: ReplacingInlet, Inlets: TupleInlets, Downstream: Subscriber>:
-  InletHandler
+  DirectInletHandler
 where Inlets.Values == Downstream.Input {
   @usableFromInline internal typealias Input = Place.Value
   @usableFromInline internal typealias Failure = Downstream.Failure

@@ -42,7 +42,7 @@ package final class MergeCore<Downstream: Subscriber>: FanInSubscription, Serial
     running = count
     super.init(
       name: "Merge", inlets: ContiguousArray((0..<count).lazy.map { Source(place: $0) }), acceptsZeroDemand: true,
-      downstreamIsSynchronous: downstream.isSynchronous,
+      downstreamIsSynchronous: downstream._isSynchronous,
       work: TypedWork(of: MergeCore.self))
   }
 
@@ -151,7 +151,7 @@ package final class MergeCore<Downstream: Subscriber>: FanInSubscription, Serial
 
 /// The signals of one upstream of a ``MergeCore``.
 @usableFromInline
-internal struct MergeInletHandler<Downstream: Subscriber>: InletHandler {
+internal struct MergeInletHandler<Downstream: Subscriber>: DirectInletHandler {
   @usableFromInline internal let merge: MergeCore<Downstream>
   @usableFromInline internal let source: MergeCore<Downstream>.Source
 

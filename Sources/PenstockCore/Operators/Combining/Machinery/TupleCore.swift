@@ -29,7 +29,7 @@ where Inlets.Values == Downstream.Input {
     self.tuple = tuple
     self.downstream = downstream
     super.init(
-      name: name, inlets: tuple.inlets, acceptsZeroDemand: false, downstreamIsSynchronous: downstream.isSynchronous,
+      name: name, inlets: tuple.inlets, acceptsZeroDemand: false, downstreamIsSynchronous: downstream._isSynchronous,
       work: work)
   }
 

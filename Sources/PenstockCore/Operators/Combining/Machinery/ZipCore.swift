@@ -93,7 +93,7 @@ where Inlets.Values == Downstream.Input {
 
 /// The signals of one upstream of a ``ZipCore``.
 @usableFromInline
-internal struct ZipInletHandler<Input, Inlets: TupleInlets, Downstream: Subscriber>: InletHandler
+internal struct ZipInletHandler<Input, Inlets: TupleInlets, Downstream: Subscriber>: DirectInletHandler
 where Inlets.Values == Downstream.Input {
   @usableFromInline internal typealias Failure = Downstream.Failure
 

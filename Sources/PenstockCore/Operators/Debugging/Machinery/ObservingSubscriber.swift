@@ -68,7 +68,7 @@ package final class ObservingSubscription: BaseSubscription {
   /// object.
   @usableFromInline internal let keep: () -> Void
 
-  @inlinable
+  @usableFromInline
   internal init(
     name: String, observesAfterEnd: Bool, cancelsFirst: Bool, reactions: DownstreamReactions,
     keep: @escaping () -> Void
@@ -173,7 +173,9 @@ where Work.Input == Downstream.Input, Work.Failure == Downstream.Failure {
   }
 
   /// Holds a value that arrives before downstream has its subscription.
-  @inlinable @inline(never)
+  ///
+  /// Rare: so neither this nor the next function is specialised.
+  @usableFromInline
   internal func hold(_ input: Input) -> Subscribers.Demand {
     subscription.subscriptionHold.hold { _ in
       let more = deliver(input)
@@ -195,13 +197,14 @@ where Work.Input == Downstream.Input, Work.Failure == Downstream.Failure {
     return more
   }
 
+  @usableFromInline
+  internal func hold(_ completion: Subscribers.Completion<Failure>) {
+    subscription.subscriptionHold.hold { _ in finish(completion) }
+  }
+
   @inlinable
   package func receive(completion: Subscribers.Completion<Failure>) {
-    if subscription.subscriptionHold.isHolding {
-      subscription.subscriptionHold.hold { _ in finish(completion) }
-    } else {
-      finish(completion)
-    }
+    if subscription.subscriptionHold.isHolding { hold(completion) } else { finish(completion) }
   }
 
   @inlinable
@@ -213,7 +216,10 @@ where Work.Input == Downstream.Input, Work.Failure == Downstream.Failure {
   }
 }
 
-extension ObservingSubscriber: SynchronousSubscriber {
+extension ObservingSubscriber {
   @inlinable
-  package var downstreamIsSynchronous: Bool { !stage.exposesSubscription && downstream.isSynchronous }
+  package static var _place: _SubscriberPlace { Downstream._place.above }
+
+  @inlinable
+  package var _isSynchronous: Bool { !stage.exposesSubscription && downstream._isSynchronous }
 }

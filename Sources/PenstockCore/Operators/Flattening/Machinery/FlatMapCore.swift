@@ -38,7 +38,7 @@ package final class FlatMapCore<Downstream: Subscriber>: FlatMapSubscription, Fl
     self.maxPublishers = maxPublishers
     self.holdsBack = holdsBack
     super.init(
-      name: name, acceptsZeroDemand: false, downstreamIsSynchronous: downstream.isSynchronous,
+      name: name, downstreamIsSynchronous: downstream._isSynchronous,
       work: TypedWork(of: FlatMapCore.self))
   }
 

@@ -61,7 +61,7 @@ package final class FlatMapSequentialCore<Downstream: Subscriber>: FlatMapSubscr
     self.maxPublishers = maxPublishers
     self.prefetch = prefetch
     super.init(
-      name: name, acceptsZeroDemand: false, downstreamIsSynchronous: downstream.isSynchronous,
+      name: name, downstreamIsSynchronous: downstream._isSynchronous,
       work: TypedWork(of: FlatMapSequentialCore.self))
   }
 

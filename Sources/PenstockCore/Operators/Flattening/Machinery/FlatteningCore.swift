@@ -45,6 +45,7 @@ package protocol FlatteningCore<Output, Failure>: FlatMapSubscription {
   associatedtype Output
   associatedtype Failure: Error
   associatedtype Stream: InnerStream
+  associatedtype Downstream: Subscriber
 
   /// How many values are requested from upstream at first.
   var maxPublishers: Subscribers.Demand { get }
@@ -75,9 +76,10 @@ extension FlatteningCore {
 /// The signals of the upstream of a ``FlatteningCore``.
 @usableFromInline
 internal struct FlatMapUpstreamHandler<Input, Inner: Publisher, Core: FlatteningCore, Policy: FlatMapPolicy>:
-  SubscriptionInletHandler
+  SubscriptionInletHandler, DirectInletHandler
 where Inner.Output == Core.Output, Inner.Failure == Core.Failure {
   @usableFromInline internal typealias Failure = Core.Failure
+  @usableFromInline internal typealias Downstream = Core.Downstream
 
   @usableFromInline internal let flatMap: Core
   @usableFromInline internal let transform: (Input) -> Inner

@@ -15,6 +15,11 @@ package class FlatMapSubscription: SerialSubscription {
   /// The number of inner streams that have ended; written only by the owner of the loop.
   @usableFromInline internal let ended = AtomicCell<UInt>(0)
 
+  @usableFromInline
+  internal init(name: String, downstreamIsSynchronous: Bool, work: TypedWork) {
+    super.init(name: name, acceptsZeroDemand: false, downstreamIsSynchronous: downstreamIsSynchronous, work: work)
+  }
+
   /// The number of inner streams that have not ended.
   ///
   /// Exact for upstream's thread, which opens them, but for ends that other threads are reporting at this moment.

@@ -60,7 +60,7 @@ package final class SwitchCore<Downstream: Subscriber>: SerialSubscription, Seri
   package init(to downstream: Downstream) {
     self.downstream = downstream
     super.init(
-      name: "SwitchToLatest", acceptsZeroDemand: false, downstreamIsSynchronous: downstream.isSynchronous,
+      name: "SwitchToLatest", acceptsZeroDemand: false, downstreamIsSynchronous: downstream._isSynchronous,
       work: TypedWork(of: SwitchCore.self))
   }
 
@@ -217,7 +217,8 @@ package final class SwitchCore<Downstream: Subscriber>: SerialSubscription, Seri
 
 /// The signals of the upstream of a ``SwitchCore``.
 @usableFromInline
-internal struct SwitchUpstreamHandler<Inner: Publisher, Downstream: Subscriber>: SubscriptionInletHandler
+internal struct SwitchUpstreamHandler<Inner: Publisher, Downstream: Subscriber>: SubscriptionInletHandler,
+  DirectInletHandler
 where Inner.Output == Downstream.Input, Inner.Failure == Downstream.Failure {
   @usableFromInline internal let switching: SwitchCore<Downstream>
 

@@ -142,11 +142,11 @@ internal final class DropSubscriber<Downstream: Subscriber>: DropSubscription, S
   @inlinable
   internal init(_ count: Int, to downstream: Downstream) {
     self.downstream = downstream
-    super.init(count, downstreamIsSynchronous: downstream.isSynchronous)
+    super.init(count, downstreamIsSynchronous: downstream._isSynchronous)
     downstream.receive(subscription: self)
   }
 
-  @inlinable
+  @inlinable @inline(never)
   internal func receive(subscription: any Subscription) {
     attach(subscription)
   }
@@ -157,7 +157,7 @@ internal final class DropSubscriber<Downstream: Subscriber>: DropSubscription, S
     isOpen || admits() ? downstream.receive(input) : .none
   }
 
-  @inlinable
+  @inlinable @inline(never)
   internal func receive(completion: Subscribers.Completion<Failure>) {
     let (forwards, observer) = finish()
     if forwards { downstream.receive(completion: completion) }

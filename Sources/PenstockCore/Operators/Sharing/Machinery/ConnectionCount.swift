@@ -36,7 +36,7 @@ package final class ConnectionCount {
 
   @usableFromInline internal let state = Guarded(State())
 
-  @inlinable
+  @usableFromInline
   package init() {}
 
   /// Counts a new subscriber.

@@ -8,16 +8,19 @@
 ///
 /// It delivers only while it receives, and so is synchronous if the other subscriber is.
 @usableFromInline
-internal final class ReleasableSubscriber<Downstream: Subscriber>: SynchronousSubscriber {
-  @usableFromInline internal let downstreamIsSynchronous: Bool
+internal final class ReleasableSubscriber<Downstream: Subscriber>: Subscriber {
+  @usableFromInline internal let _isSynchronous: Bool
 
   /// Accessed only by the owner of the loop.
   @exclusivity(unchecked) @usableFromInline internal var downstream: Downstream?
 
   @inlinable
+  internal static var _place: _SubscriberPlace { Downstream._place }
+
+  @inlinable
   internal init(_ downstream: Downstream) {
     self.downstream = downstream
-    downstreamIsSynchronous = downstream.isSynchronous
+    _isSynchronous = downstream._isSynchronous
   }
 
   @inlinable

@@ -7,12 +7,12 @@ import Testing
 
 /// Whether a source promises to report when its deliveries have ended: only if no subscriber downstream can deliver on
 /// its own.
-@Suite struct SynchronousSubscriberTests {
+@Suite struct SynchronousOperatorTests {
   /// The end of a chain that asks for the promise.
-  final class Probe<Input, Failure: Error>: SynchronousSubscriber, QuiescenceObserver {
+  final class Probe<Input, Failure: Error>: Subscriber, QuiescenceObserver {
     var answers: [Bool] = []
 
-    var downstreamIsSynchronous: Bool { true }
+    var _isSynchronous: Bool { true }
 
     func receive(subscription: any Subscription) {
       answers.append((subscription as? BaseSubscription)?.observeQuiescence(self) == true)

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+/// A synchronous subscriber that delivers to another one.
+///
+/// Conform a type only if it delivers only while it receives, or if its subscription's `observeQuiescence(_:)` accounts
+/// for all of its other deliveries; see ``Subscriber/_isSynchronous``.
+@usableFromInline
+internal protocol SynchronousOperator: Subscriber {
+  associatedtype Downstream: Subscriber
+
+  var downstream: Downstream { get }
+}
+
+extension SynchronousOperator {
+  @inlinable
+  public var _isSynchronous: Bool { downstream._isSynchronous }
+
+  @inlinable
+  public static var _place: _SubscriberPlace { Downstream._place.above }
+}
+
+/// A synchronous subscriber at the end of a chain: it has no downstream.
+@usableFromInline
+package protocol SynchronousSink: Subscriber, QuiescenceObserver {}
+
+extension SynchronousSink {
+  @inlinable
+  public var _isSynchronous: Bool { true }
+
+  @inlinable
+  public static var _place: _SubscriberPlace { .first }
+}
