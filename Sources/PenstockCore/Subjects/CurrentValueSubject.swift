@@ -41,7 +41,7 @@ public final class CurrentValueSubject<Output, Failure: Error>: Subject {
   }
 
   deinit {
-    fanOut.upstream.cancel()
+    Unmanaged.passUnretained(fanOut)._withUnsafeGuaranteedRef { $0.upstream.cancel() }
   }
 
   /// The latest value.

@@ -38,7 +38,7 @@ public final class PassthroughSubject<Output, Failure: Error>: Subject {
   }
 
   deinit {
-    fanOut.upstream.cancel()
+    Unmanaged.passUnretained(fanOut)._withUnsafeGuaranteedRef { $0.upstream.cancel() }
   }
 
   @inlinable

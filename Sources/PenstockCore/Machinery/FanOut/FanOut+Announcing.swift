@@ -29,8 +29,7 @@ extension FanOut {
       mustQueue = contents.mustQueue(entry)
       if mustQueue { contents.signals.append(.value(value, number: contents.state.number)) }
       if mustQueue || isUnheard {
-        replaced = value
-        swap(&contents.state.latest, &replaced)
+        replaced = contents.state.latest.replace(with: value)
         contents.state.announced = 0
         // Members that got an older value get this one in its turn.
         contents.state.hasGivenOld = false
@@ -77,8 +76,7 @@ extension FanOut {
   internal func store(_ value: Output, number: UInt) -> (replaced: Output?, rest: Rest) {
     queue.withLock { contents in
       guard number > contents.state.latestNumber else { return (nil, .nothing) }
-      var replaced: Output? = value
-      swap(&contents.state.latest, &replaced)
+      let replaced = contents.state.latest.replace(with: value)
       contents.state.announced = contents.state.number - number
       guard contents.state.hasGivenOld else { return (replaced, .nothing) }
       contents.state.hasGivenOld = false

@@ -48,7 +48,7 @@ extension FanOut {
   @inlinable
   internal func admit(_ member: FanOutMember) -> Bool {
     queue.assertOwned()
-    if closed.load(ordering: .relaxed), let ending = queue.withLock({ $0.state.ending }) {
+    if closed.load(ordering: .relaxed), let ending = queue.withLock({ $0.state.ending.copyIfFull() }) {
       member.refuse(ending)
       return false
     }
@@ -81,12 +81,12 @@ extension FanOut {
     _ member: FanOutMember, _ introduction: Introduction, queueing isQueueing: Bool
   ) -> Subscribers.Completion<Failure>? {
     let (ending, latest, number) = queue.withLock { contents -> (Subscribers.Completion<Failure>?, Output?, UInt) in
-      let state = contents.state
-      if state.ending == nil {
-        if state.announced != 0 { contents.state.hasGivenOld = true }
+      let ending = contents.state.ending.copyIfFull()
+      if ending == nil {
+        if contents.state.announced != 0 { contents.state.hasGivenOld = true }
         if isQueueing { contents.signals.append(.join(member)) }
       }
-      return (state.ending, state.latest, state.latestNumber)
+      return (ending, contents.state.latest.copyIfFull(), contents.state.latestNumber)
     }
     if let latest { introduction.present = { $0.give(latest, number: number) } }
     return ending

@@ -9,7 +9,7 @@ extension FanOut {
   /// The latest value; `nil` in a fan-out that repeats none.
   @inlinable
   package var latest: Output? {
-    queue.withLock { $0.state.latest }
+    queue.withLock { $0.state.latest.copyIfFull() }
   }
 
   /// Stores a value as the latest, and delivers it.
@@ -22,13 +22,12 @@ extension FanOut {
   package func sendLatest(_ value: Output, evenWhenClosed: Bool) {
     let thread = currentThread()
     let entry = queue.enter(thread)
-    // Exchanged with the previous value under the lock.
-    var replaced: Output? = value
+    var replaced: Output?
     var mustQueue = false
     let number = queue.withLock { contents -> UInt in
       let open = !closed.load(ordering: .relaxed)
       guard open || evenWhenClosed else { return 0 }
-      swap(&contents.state.latest, &replaced)
+      replaced = contents.state.latest.replace(with: value)
       guard open else { return 0 }
       contents.state.number += 1
       mustQueue = contents.mustQueue(entry)
@@ -54,7 +53,9 @@ extension FanOut {
     let entry = isStarting ? .nested : queue.enter(thread)
     var present: (value: Output, number: UInt)?
     let hasQueued = queue.withLock { contents -> Bool in
-      guard contents.state.number > member.seen.load(ordering: .relaxed), let latest = contents.state.latest else {
+      guard contents.state.number > member.seen.load(ordering: .relaxed),
+        let latest = contents.state.latest.copyIfFull()
+      else {
         return false
       }
       if contents.state.announced != 0 { contents.state.hasGivenOld = true }

@@ -30,24 +30,31 @@ package final class FanOut<Output, Failure: Error>: FanOutEngine {
 
   /// The state that any thread may access, under the queue's lock.
   @usableFromInline
-  internal struct State: SerialState {
+  internal struct State: SerialState, ~Copyable {
     /// The value that members who have not seen it get when they request.
-    @usableFromInline internal var latest: Output?
+    @usableFromInline internal var latest = ValueSlot<Output>()
     @usableFromInline internal var number: UInt
     /// How many of the highest numbers belong to values that are being announced, and become the latest afterwards.
     @usableFromInline internal var announced: UInt = 0
     /// Whether a member got the previous value while values were being announced.
     @usableFromInline internal var hasGivenOld = false
     /// The completion, as soon as it has been accepted.
-    @usableFromInline internal var ending: Subscribers.Completion<Failure>?
+    @usableFromInline internal var ending = ValueSlot<Subscribers.Completion<Failure>>()
 
     @inlinable
-    internal init() { self.init(repeating: nil) }
+    internal init() { number = 0 }
 
     @inlinable
-    internal init(repeating first: Output?) {
-      latest = first
-      number = first == nil ? 0 : 1
+    internal init(repeating first: Output) {
+      number = 1
+      latest.put(first)
+    }
+
+    @usableFromInline
+    internal mutating func empty() {
+      // Not by `isUsed`: a call would look the types of the places up.
+      if latest.hasHeap || (latest.isFull && !_isPOD(Output.self)) { latest.empty() }
+      if ending.isFull || ending.hasHeap { ending.empty() }
     }
 
     /// The number of the latest value.
@@ -91,7 +98,7 @@ package final class FanOut<Output, Failure: Error>: FanOutEngine {
   package init(repeating first: Output) {
     calls = FanOutCalls(of: FanOut.self, repeatsValues: true)
     upstream = UpstreamSubscriptions(open: true)
-    queue = SerialQueue(State(repeating: .some(first)))
+    queue = SerialQueue(State(repeating: first))
   }
 
   // MARK: Sending
@@ -138,7 +145,7 @@ package final class FanOut<Output, Failure: Error>: FanOutEngine {
     // In one step, so that a value or a new member is either before the completion or ignored.
     let (isAccepted, mustQueue) = queue.withLock { contents -> (Bool, Bool) in
       guard !closed.exchange(true, ordering: .relaxed) else { return (false, false) }
-      contents.state.ending = completion
+      contents.state.ending.put(completion)
       let mustQueue = contents.mustQueue(entry)
       if Mutation.completionOvertakes.isOn { return (true, false) }
       if mustQueue { contents.signals.append(.completion(completion)) }

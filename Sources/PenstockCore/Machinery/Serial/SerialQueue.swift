@@ -5,8 +5,16 @@ public import DequeModule
 
 /// The state of a ``SerialQueue``, which is created when it is first used.
 @usableFromInline
-package protocol SerialState {
+package protocol SerialState: ~Copyable {
   init()
+
+  /// Releases what would make the state's layout depend on its types; called when the queue is freed.
+  mutating func empty()
+}
+
+extension SerialState where Self: ~Copyable {
+  @inlinable
+  package mutating func empty() {}
 }
 
 /// The state of a ``SerialQueue`` that needs none.
@@ -24,7 +32,7 @@ package struct NoState: SerialState {
 /// the same time on different threads, and no thread waits for another.
 ///
 /// The type that contains the queue performs the signals. State that any thread may change together with the queue, so
-/// that a signal gets its place and its number in one step, is behind the same lock: ``Contents/state``.
+/// that a signal gets its place and its number in one step, is behind the same lock: ``Storage/state``.
 ///
 /// **Order.** Queued signals are performed in the order of the queue. A signal nests only if nothing is queued, and
 /// nothing has been taken from the queue and not yet performed; otherwise it is queued as well, because it would
@@ -46,15 +54,35 @@ package struct NoState: SerialState {
 /// **Memory.** Two words. Everything else is in ``Storage``, which the first thread creates that needs it: most queues
 /// never have to keep a signal, and many have no state.
 @usableFromInline
-package struct SerialQueue<Signal, State: SerialState>: ~Copyable {
-  /// What any thread may access, under the lock.
+package struct SerialQueue<Signal, State: SerialState & ~Copyable>: ~Copyable {
+  /// What a queue needs as soon as a signal has to wait, or the state is used.
   @usableFromInline
-  package struct Contents {
-    @usableFromInline package var signals: Deque<Signal> = []
-    @usableFromInline package var state: State
+  package final class Storage {
+    /// The signals that have been taken from the queue and not yet performed.
+    ///
+    /// The owner changes them while other threads use the queue, so they have a cache line of their own. Their storage is
+    /// exchanged with that of the queue, so that senders that queue all the time do not allocate each time.
+    @exclusivity(unchecked) @usableFromInline internal var taken: Deque<Signal> = []
+    /// Whether signals are still to be performed: here, or, for ``SerialQueue/takeFirst(_:)``, in the queue.
+    @exclusivity(unchecked) @usableFromInline internal var hasDue = false
+    @usableFromInline internal let padding = CacheLine()
+    @usableFromInline internal let lock = Guarded<Void>(())
+
+    // What any thread may access, under the lock. Beside the lock, not in it, and not in one structure: those would be
+    // freed by way of their types, which code that is not specialised looks up each time.
+
+    @exclusivity(unchecked) @usableFromInline package var signals: Deque<Signal> = []
+    @exclusivity(unchecked) @usableFromInline package var state: State
 
     @inlinable
-    internal init(_ state: State) { self.state = state }
+    internal init(_ state: consuming State) { self.state = state }
+
+    deinit { state.empty() }
+
+    @inlinable @inline(__always)
+    internal func withLock<Result>(_ body: (Storage) -> Result) -> Result {
+      lock.withLock { _ in body(self) }
+    }
 
     /// Whether a signal has to be queued.
     ///
@@ -68,30 +96,13 @@ package struct SerialQueue<Signal, State: SerialState>: ~Copyable {
     }
   }
 
-  /// What a queue needs as soon as a signal has to wait, or the state is used.
-  @usableFromInline
-  internal final class Storage {
-    /// The signals that have been taken from the queue and not yet performed.
-    ///
-    /// The owner changes them while other threads use the queue, so they have a cache line of their own. Their storage is
-    /// exchanged with that of the queue, so that senders that queue all the time do not allocate each time.
-    @exclusivity(unchecked) @usableFromInline internal var taken: Deque<Signal> = []
-    /// Whether signals are still to be performed: here, or, for ``SerialQueue/takeFirst(_:)``, in the queue.
-    @exclusivity(unchecked) @usableFromInline internal var hasDue = false
-    @usableFromInline internal let padding = CacheLine()
-    @usableFromInline internal let contents: Guarded<Contents>
-
-    @inlinable
-    internal init(_ state: State) { contents = Guarded(Contents(state)) }
-  }
-
   @usableFromInline internal let loop = DrainLoop()
 
   /// The ``Storage``.
   ///
   /// Without its type, because a generic class that contains a queue is freed by code that is not specialised, and would
   /// have to look the type up.
-  @usableFromInline internal let erasedStorage = SetOnce<AnyObject>()
+  @usableFromInline internal let erasedStorage: SetOnce<AnyObject>
 
   /// The largest number of signals whose storage is kept for reuse.
   @inlinable
@@ -99,13 +110,11 @@ package struct SerialQueue<Signal, State: SerialState>: ~Copyable {
 
   /// Creates a queue that creates its state when that is used.
   @inlinable
-  package init() {}
+  package init() { erasedStorage = SetOnce() }
 
   /// Creates a queue with a state.
   @inlinable
-  package init(_ state: State) {
-    _ = erasedStorage.set(Storage(state))
-  }
+  package init(_ state: consuming State) { erasedStorage = SetOnce(Storage(state)) }
 
   /// The storage, if it has been created.
   @inlinable
@@ -176,8 +185,8 @@ package struct SerialQueue<Signal, State: SerialState>: ~Copyable {
   ///
   /// A closure that has queued a signal is followed by ``announce(_:)``.
   @inlinable
-  package borrowing func withLock<Result>(_ body: (inout Contents) -> Result) -> Result {
-    storage._withUnsafeGuaranteedRef { $0.contents.withLock(body) }
+  package borrowing func withLock<Result>(_ body: (Storage) -> Result) -> Result {
+    storage._withUnsafeGuaranteedRef { $0.withLock(body) }
   }
 
   /// Reports that something has been queued under the lock.
@@ -230,7 +239,7 @@ package struct SerialQueue<Signal, State: SerialState>: ~Copyable {
     unless isOver: @autoclosure () -> Bool = false, _ perform: (Signal) -> Void
   ) {
     storage._withUnsafeGuaranteedRef { storage in
-      storage.contents.withLock { swap(&storage.taken, &$0.signals) }
+      storage.withLock { swap(&storage.taken, &$0.signals) }
       let isSpare = storage.taken.count <= Self.spareLimit
       while !isOver(), let signal = storage.taken.popFirst() {
         storage.hasDue = !storage.taken.isEmpty && !Mutation.takenSignalsUnnoted.isOn
@@ -254,7 +263,7 @@ package struct SerialQueue<Signal, State: SerialState>: ~Copyable {
     _ change: (inout State, Signal) -> Change
   ) -> (signal: Signal, change: Change)? {
     storage._withUnsafeGuaranteedRef { storage in
-      storage.contents.withLock { contents in
+      storage.withLock { contents in
         guard let signal = contents.signals.popFirst() else { return nil }
         storage.hasDue = !contents.signals.isEmpty
         return (signal, change(&contents.state, signal))

@@ -18,6 +18,12 @@ package struct SetOnce<Object: AnyObject>: ~Copyable {
   @inlinable
   package init() {}
 
+  /// Creates a storage with an object.
+  @inlinable
+  package init(_ object: consuming Object) {
+    word.store(UInt(bitPattern: Unmanaged.passRetained(object).toOpaque()), ordering: .relaxed)
+  }
+
   @inlinable
   deinit {
     current?.release()

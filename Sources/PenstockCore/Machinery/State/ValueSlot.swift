@@ -67,6 +67,10 @@ package struct ValueSlot<Value>: ~Copyable {
   @inlinable
   package mutating func copy() -> Value { withPlace { $0.pointee } }
 
+  /// A copy of the value, if there is one.
+  @inlinable
+  package mutating func copyIfFull() -> Value? { isFull ? copy() : nil }
+
   /// Stores a value in place of the present one, if there is one.
   ///
   /// - Returns: The present one, for the caller to release when nothing depends on it any more; `nil` if there is nothing
@@ -83,12 +87,23 @@ package struct ValueSlot<Value>: ~Copyable {
   /// Releases the value, if there is one, and the memory.
   @usableFromInline
   package mutating func empty() {
+    let wasFull = isFull
     // Empty before the value is released, which may run the user's code.
-    let value = takeIfFull()
-    if hasHeap {
-      hasHeap = false
-      withPlace { $0.deallocate() }
+    isFull = false
+    // Without an optional, whose type would be looked up.
+    if wasFull, !_isPOD(Value.self) {
+      let value = withPlace { $0.move() }
+      free()
+      withExtendedLifetime(value) {}
+    } else {
+      free()
     }
-    withExtendedLifetime(value) {}
+  }
+
+  @usableFromInline
+  internal mutating func free() {
+    guard hasHeap else { return }
+    hasHeap = false
+    withPlace { $0.deallocate() }
   }
 }
