@@ -25,7 +25,7 @@ extension Publisher {
   public func subscribe<S: Subject>(_ subject: S) -> AnyCancellable where Failure == S.Failure, Output == S.Output {
     let subscriber = SubjectSubscriber(subject)
     subscribe(subscriber)
-    return AnyCancellable(subscriber)
+    return AnyCancellable(target: subscriber)
   }
 }
 
@@ -38,7 +38,7 @@ extension Publisher {
 /// A cancel before the subscription is remembered: an upstream that is delivering on another thread may deliver its
 /// subscription later.
 @usableFromInline
-internal final class SubjectSubscriber<Target: Subject>: Subscriber, Subscription {
+internal final class SubjectSubscriber<Target: Subject>: _CancellableObject, Subscriber, Subscription {
   @usableFromInline internal let fanOut: FanOut<Target.Output, Target.Failure>?
 
   /// The subject, if it has no fan-out.
@@ -103,7 +103,7 @@ internal final class SubjectSubscriber<Target: Subject>: Subscriber, Subscriptio
   }
 
   @usableFromInline
-  internal func cancel() {
+  internal override func cancel() {
     if slot.cancel(early: true) { leave() }
   }
 }
@@ -119,7 +119,7 @@ extension SubjectSubscriber: CustomStringConvertible, CustomReflectable, CustomP
       self,
       children: [
         "downstreamSubject": shown as Any, "upstreamSubscription": slot.current as Any, "subject": shown as Any,
-      ])
+      ], ancestorRepresentation: .suppressed)
   }
 
   @usableFromInline

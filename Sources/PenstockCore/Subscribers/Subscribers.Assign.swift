@@ -36,7 +36,7 @@ extension Publisher where Failure == Never {
   public func assign<Root>(to keyPath: ReferenceWritableKeyPath<Root, Output>, on object: Root) -> AnyCancellable {
     let assign = Subscribers.Assign(object: object, keyPath: keyPath)
     subscribe(assign)
-    return AnyCancellable(assign)
+    return AnyCancellable(target: assign)
   }
 }
 
@@ -49,7 +49,7 @@ extension Subscribers {
   ///
   /// **Concurrency:** ``cancel()`` may be called on any thread. A cancel before the subscription is remembered, and the
   /// subscription is cancelled when it arrives; Combine forgets it, and so loses the cancel of a `subscribe(on:)`.
-  public final class Assign<Root, Input>: Subscriber, Cancellable {
+  public final class Assign<Root, Input>: _CancellableObject, Subscriber {
     public typealias Failure = Never
 
     @usableFromInline internal let storage: SinkStorage<AssignTarget<Root>>
@@ -91,8 +91,7 @@ extension Subscribers {
     }
 
     /// Cancels the subscription and releases the object: no delivery starts afterwards.
-    @inlinable
-    public func cancel() {
+    public override func cancel() {
       storage.untyped.cancel()
     }
   }
@@ -124,7 +123,9 @@ extension Subscribers.Assign: CustomStringConvertible, CustomReflectable, Custom
   public var customMirror: Mirror {
     let status: SubscriptionSlot.Phase =
       storage.untyped.access == .closed ? .terminal : storage.untyped.isSubscribed ? .active : .awaiting
-    return Mirror(self, children: ["object": object as Any, "keyPath": keyPath, "status": status])
+    return Mirror(
+      self, children: ["object": object as Any, "keyPath": keyPath, "status": status],
+      ancestorRepresentation: .suppressed)
   }
 
   /// The same as ``description``.

@@ -42,7 +42,7 @@ extension Publisher {
   ) -> AnyCancellable {
     let sink = Subscribers.Sink(receiveCompletion: receiveCompletion, receiveValue: receiveValue)
     subscribe(sink)
-    return AnyCancellable(sink)
+    return sink.makeCancellable()
   }
 }
 
@@ -77,7 +77,7 @@ extension Subscribers {
   ///
   /// **Concurrency:** ``cancel()`` may be called on any thread. A cancel before the subscription is remembered, and the
   /// subscription is cancelled when it arrives; Combine forgets it, and so loses the cancel of a `subscribe(on:)`.
-  public final class Sink<Input, Failure: Error>: Subscriber, Cancellable {
+  public final class Sink<Input, Failure: Error>: _CancellableObject, Subscriber {
     @usableFromInline internal let storage: SinkStorage<SinkClosures<Input, Failure>>
 
     /// Creates a subscriber from two closures.
@@ -122,9 +122,16 @@ extension Subscribers {
     }
 
     /// Cancels the subscription: no delivery starts afterwards.
-    @inlinable
-    public func cancel() {
+    public override func cancel() {
       storage.untyped.cancel()
+    }
+
+    /// A cancellable for this subscriber, unless the stream has ended already.
+    ///
+    /// A function of its own, which depends on the type of the values alone.
+    @inlinable @inline(never)
+    internal func makeCancellable() -> AnyCancellable {
+      AnyCancellable(target: storage.untyped.access == .closed ? nil : self)
     }
   }
 }
@@ -157,7 +164,7 @@ extension Subscribers.Sink: CustomStringConvertible, CustomReflectable, CustomPl
   public var description: String { "Sink" }
 
   /// A mirror without children.
-  public var customMirror: Mirror { Mirror(self, children: [:]) }
+  public var customMirror: Mirror { Mirror(self, children: [:], ancestorRepresentation: .suppressed) }
 
   /// `Sink`.
   public var playgroundDescription: Any { description }

@@ -22,7 +22,7 @@ public final class AnyCancellable: Cancellable, Hashable, Sendable {
   @usableFromInline internal let word: AtomicCell<UInt>
 
   @inlinable
-  internal init(target: BaseSubscription?) {
+  internal init(target: _CancellableObject?) {
     word = AtomicCell(target.map { UInt(bitPattern: Unmanaged.passRetained($0).toOpaque()) } ?? 0)
   }
 
@@ -52,7 +52,7 @@ public final class AnyCancellable: Cancellable, Hashable, Sendable {
   deinit {
     // Nobody else has access any more.
     guard let address = UnsafeRawPointer(bitPattern: word.load(ordering: .relaxed)) else { return }
-    Unmanaged<BaseSubscription>.fromOpaque(address).takeRetainedValue().cancel()
+    Unmanaged<_CancellableObject>.fromOpaque(address).takeRetainedValue().cancel()
   }
 
   /// Cancels the activity, unless it has been cancelled before.
@@ -61,7 +61,7 @@ public final class AnyCancellable: Cancellable, Hashable, Sendable {
     // Taken out first, so that it is released after its run.
     let address = UnsafeRawPointer(bitPattern: word.exchange(0, ordering: .acquiringAndReleasing))
     guard let address else { return }
-    Unmanaged<BaseSubscription>.fromOpaque(address).takeRetainedValue().cancel()
+    Unmanaged<_CancellableObject>.fromOpaque(address).takeRetainedValue().cancel()
   }
 
   /// Returns whether two references are to the same object.
@@ -91,9 +91,9 @@ extension AnyCancellable {
   }
 }
 
-/// What a closure stops, as a subscription: an ``AnyCancellable`` refers to one object of one class.
+/// What a closure stops.
 @usableFromInline
-internal final class ClosureCanceller: BaseSubscription {
+internal final class ClosureCanceller: _CancellableObject {
   private let stop: () -> Void
 
   @usableFromInline
@@ -104,7 +104,7 @@ internal final class ClosureCanceller: BaseSubscription {
 
 /// An object that can be cancelled, with a closure that knows its type.
 @usableFromInline
-internal final class ObjectCanceller: BaseSubscription {
+internal final class ObjectCanceller: _CancellableObject {
   private let object: AnyObject
   private let stop: (AnyObject) -> Void
 

@@ -31,15 +31,15 @@ extension (any QuiescenceObserver)? {
 /// specialised. Code that depends on types lives in leaf classes, or in closures that are made where the types are
 /// concrete and carry the specialised code with them.
 @usableFromInline
-package class BaseSubscription: Subscription {
+package class BaseSubscription: _CancellableObject, Subscription {
   @inlinable
-  package init() {}
+  package override init() {}
 
   @usableFromInline
   package func request(_ demand: Subscribers.Demand) {}
 
   @usableFromInline
-  package func cancel() {}
+  package override func cancel() {}
 
   /// Registers an observer of quiescence.
   ///

@@ -3,18 +3,13 @@
 
 /// A subscription that stores its subscriber, of any type, in its own memory.
 ///
-/// The class is not generic, so no metadata is made for a pipeline, and none is looked up when a subscription is freed: what
-/// depends on the subscriber's type is in two closures, which are made where it is concrete and capture nothing. A
-/// subscriber of more than eight words is stored on the heap. See ``ErasedSubscriber`` for the closures' arguments.
+/// What depends on the subscriber's type is in two closures, which are made where it is concrete and capture nothing. See
+/// ``EmbeddedValue`` for the memory, and ``ErasedSubscriber`` for the closures' arguments.
 ///
 /// The memory is initialised by ``embed(_:)`` and deinitialised by ``disembed()``, or when the subscription is freed. A
 /// subclass calls what delivers only in between.
 @usableFromInline
 package class EmbeddingSubscription: BaseSubscription {
-  /// The memory of a small subscriber, or in the first word the address of a large one.
-  @usableFromInline
-  internal typealias Memory = (UInt, UInt, UInt, UInt, UInt, UInt, UInt, UInt)
-
   @usableFromInline
   internal typealias Value = (UnsafeMutableRawPointer, UnsafeRawPointer) -> Subscribers.Demand
   @usableFromInline
@@ -35,11 +30,9 @@ package class EmbeddingSubscription: BaseSubscription {
 
   @usableFromInline internal let value: Value
   @usableFromInline internal let other: Other
-  @exclusivity(unchecked) @usableFromInline internal var memory: Memory = (0, 0, 0, 0, 0, 0, 0, 0)
+  @exclusivity(unchecked) @usableFromInline internal var embedded = EmbeddedValue()
   /// Whether a delivery is over when downstream's `receive` has returned: whether downstream is synchronous.
   @usableFromInline package let downstreamIsSynchronous: Bool
-  /// Whether the memory is initialised.
-  @exclusivity(unchecked) @usableFromInline package internal(set) var hasSubscriber = false
 
   @usableFromInline
   internal init(isSynchronous: Bool, value: @escaping Value, other: @escaping Other) {
@@ -52,40 +45,24 @@ package class EmbeddingSubscription: BaseSubscription {
 
   // MARK: Storing
 
-  @inlinable @inline(__always)
-  internal static func isSmall<S>(_ type: S.Type) -> Bool {
-    MemoryLayout<S>.size <= MemoryLayout<Memory>.size && MemoryLayout<S>.alignment <= MemoryLayout<Memory>.alignment
-  }
-
-  /// The subscriber's memory.
-  @inlinable @inline(__always)
-  internal static func subscriber<S>(_ type: S.Type, at memory: UnsafeMutableRawPointer) -> UnsafeMutablePointer<S> {
-    isSmall(S.self)
-      ? memory.assumingMemoryBound(to: S.self) : memory.load(as: UnsafeMutablePointer<S>.self)
-  }
+  /// Whether the subscriber is stored.
+  @inlinable
+  package final var hasSubscriber: Bool { embedded.isFull }
 
   @inlinable @inline(__always)
   internal final func withMemory<Result>(_ body: (UnsafeMutableRawPointer) -> Result) -> Result {
-    withUnsafeMutablePointer(to: &memory) { body(UnsafeMutableRawPointer($0)) }
+    embedded.withMemory(body)
   }
 
   /// Stores the subscriber for which the closures have been made.
   @inlinable @inline(__always)
-  internal final func embed<S: Subscriber>(_ subscriber: S) {
-    withMemory { memory in
-      if !Self.isSmall(S.self) {
-        memory.storeBytes(of: UnsafeMutablePointer<S>.allocate(capacity: 1), as: UnsafeMutablePointer<S>.self)
-      }
-      Self.subscriber(S.self, at: memory).initialize(to: subscriber)
-    }
-    hasSubscriber = true
-  }
+  internal final func embed<S: Subscriber>(_ subscriber: S) { embedded.put(subscriber) }
 
   /// Releases the subscriber; called when no delivery is running and none will start.
   @usableFromInline
   package final func disembed() {
-    guard hasSubscriber else { return }
-    hasSubscriber = false
+    guard embedded.isFull else { return }
+    embedded.isFull = false
     withMemory { other($0, .end, $0) }
   }
 
@@ -126,14 +103,15 @@ package class EmbeddingSubscription: BaseSubscription {
   @inlinable @inline(__always)
   internal static func value<S: Subscriber>(for type: S.Type) -> Value {
     { memory, input in
-      borrow(subscriber(S.self, at: memory)) { (subscriber: S) in borrow(input) { subscriber.receive($0) } }
+      borrow(EmbeddedValue.place(of: S.self, in: memory)) { (subscriber: S) in borrow(input) { subscriber.receive($0) }
+      }
     }
   }
 
   @inlinable @inline(__always)
   internal static func other<S: Subscriber>(for type: S.Type) -> Other {
     { memory, matter, argument in
-      let subscriber = subscriber(S.self, at: memory)
+      let subscriber = EmbeddedValue.place(of: S.self, in: memory)
       switch matter {
       case .subscription:
         borrow(subscriber) { (subscriber: S) in
@@ -148,7 +126,7 @@ package class EmbeddingSubscription: BaseSubscription {
         argument.assumingMemoryBound(to: Any?.self).pointee = subscriber.pointee.reflected(.subscriber)
       case .end:
         subscriber.deinitialize(count: 1)
-        if !isSmall(S.self) { subscriber.deallocate() }
+        EmbeddedValue.free(subscriber)
       }
     }
   }

@@ -9,7 +9,7 @@
 ///
 /// The loop itself is a closure that is made where the types are concrete; see ``BaseSubscription``.
 @usableFromInline
-package class LoopSubscription: BaseSubscription {
+package final class LoopSubscription: BaseSubscription {
   /// The argument of the closure: what it has to do.
   @usableFromInline
   package enum Order: Sendable {
@@ -23,6 +23,10 @@ package class LoopSubscription: BaseSubscription {
     case discard
   }
 
+  /// The ``SourceLoop`` while it is not running.
+  ///
+  /// The ledger gives one thread access at a time, which the compiler cannot see.
+  @exclusivity(unchecked) @usableFromInline internal var waiting = EmbeddedValue()
   @usableFromInline internal let ledger = DemandLedger()
   @usableFromInline internal let introduction = IntroductionHold()
   /// Demand that other threads have requested during the introduction.
@@ -39,7 +43,7 @@ package class LoopSubscription: BaseSubscription {
     @usableFromInline internal var observer: (any QuiescenceObserver)?
 
     @inlinable
-    internal init(_ shown: Any?) { self.shown = shown }
+    internal init(_ shown: consuming Any?) { self.shown = shown }
   }
 
   @usableFromInline internal let shared: Guarded<Shared>
@@ -54,7 +58,7 @@ package class LoopSubscription: BaseSubscription {
   ///   - work: The loop.
   @usableFromInline
   package init(
-    shown: Any?, nameAfterEnd: String, mirrored: @escaping (Any?) -> [(label: String?, value: Any)],
+    shown: consuming Any?, nameAfterEnd: String, mirrored: @escaping (Any?) -> [(label: String?, value: Any)],
     downstreamIsSynchronous: Bool, work: @escaping (LoopSubscription, Order) -> Void
   ) {
     shared = Guarded(Shared(shown))
@@ -64,8 +68,11 @@ package class LoopSubscription: BaseSubscription {
     self.work = work
   }
 
+  // Only if the subscription has never been used.
+  deinit { if waiting.isFull { work(self, .discard) } }
+
   @usableFromInline
-  package final override func request(_ demand: Subscribers.Demand) {
+  package override func request(_ demand: Subscribers.Demand) {
     guard demand != .none else { return }
     if introduction.isOpen {
       answer(demand)
@@ -82,31 +89,31 @@ package class LoopSubscription: BaseSubscription {
 
   /// Called when `receive(subscription:)` has returned: serves the demand that other threads have requested meanwhile.
   @inlinable
-  internal final func endIntroduction() {
+  internal func endIntroduction() {
     if !ledger.isClosed, introduction.end() { answerHeld() }
   }
 
   @usableFromInline
-  internal final func answerHeld() { answer(held.withdrawAll()) }
+  internal func answerHeld() { answer(held.withdrawAll()) }
 
   @usableFromInline
-  package final override func cancel() {
+  package override func cancel() {
     if case .idle = ledger.close() { end() }
   }
 
   @usableFromInline
-  package final override func observeQuiescence(_ observer: any QuiescenceObserver) -> Bool {
+  package override func observeQuiescence(_ observer: any QuiescenceObserver) -> Bool {
     downstreamIsSynchronous && shared.withLock { $0.observer.accept(observer, unless: ledger.isClosed) }
   }
 
   @usableFromInline
-  package final override var deliversWhereAsked: Bool { true }
+  package override var deliversWhereAsked: Bool { true }
 
   /// Closes the stream and delivers its completion, unless a cancel came first.
   ///
   /// Called instead of ``end()`` when the loop has no state left.
   @inlinable
-  internal final func complete(_ deliver: () -> Void) {
+  internal func complete(_ deliver: () -> Void) {
     if case .already = ledger.close() { return end() }
     let observer = takeShared()
     deliver()
@@ -115,7 +122,7 @@ package class LoopSubscription: BaseSubscription {
 
   /// Called when the loop has ended for good: frees its state, and notifies the observer.
   @usableFromInline
-  internal final func end() {
+  internal func end() {
     let observer = takeShared()
     work(self, .discard)
     observer?.deliveriesEnded()
@@ -125,7 +132,7 @@ package class LoopSubscription: BaseSubscription {
   ///
   /// - Returns: The observer to notify of the end.
   @usableFromInline
-  internal final func takeShared() -> (any QuiescenceObserver)? {
+  internal func takeShared() -> (any QuiescenceObserver)? {
     var last = Shared(nil)
     shared.withLock { swap(&$0, &last) }
     return last.observer
@@ -134,12 +141,12 @@ package class LoopSubscription: BaseSubscription {
   private var shown: Any? { shared.withLock { $0.shown } }
 
   @usableFromInline
-  package final override var description: String {
+  package override var description: String {
     (shown as? any CustomStringConvertible)?.description ?? nameAfterEnd
   }
 
   @usableFromInline
-  package final override var mirrorChildren: [(label: String?, value: Any)] {
+  package override var mirrorChildren: [(label: String?, value: Any)] {
     mirrored(shown)
   }
 }

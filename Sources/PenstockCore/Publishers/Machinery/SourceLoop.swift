@@ -28,7 +28,7 @@ extension SourceStage {
   package var isExhausted: Bool { false }
 }
 
-/// The loop of a source, stored in a ``TypedLoopSubscription``.
+/// The loop of a source, stored in a ``LoopSubscription``.
 ///
 /// One thread at a time runs it; the ledger passes it from thread to thread.
 @usableFromInline
@@ -101,34 +101,36 @@ where Stage.Output == Downstream.Input, Stage.Failure == Downstream.Failure {
   }
 }
 
-/// The typed subclass, which stores the loop inline.
-@usableFromInline
-internal final class TypedLoopSubscription<Stage: SourceStage, Downstream: Subscriber>: LoopSubscription
-where Stage.Output == Downstream.Input, Stage.Failure == Downstream.Failure {
-  /// The loop while it is not running.
-  ///
-  /// The ledger gives one thread access at a time, which the compiler cannot see.
-  @exclusivity(unchecked) @usableFromInline internal var waiting: SourceLoop<Stage, Downstream>?
-
+extension LoopSubscription {
+  /// Creates a subscription with the loop in it.
   @inlinable
-  internal init(
-    _ loop: consuming SourceLoop<Stage, Downstream>, shown: Any?, nameAfterEnd: String,
+  internal convenience init<Stage: SourceStage, Downstream: Subscriber>(
+    _ loop: consuming SourceLoop<Stage, Downstream>, shown: consuming Any?, nameAfterEnd: String,
     mirrored: @escaping (Any?) -> [(label: String?, value: Any)]
   ) {
-    let downstreamIsSynchronous = loop.downstream._isSynchronous
-    waiting = loop
-    super.init(
-      shown: shown, nameAfterEnd: nameAfterEnd, mirrored: mirrored, downstreamIsSynchronous: downstreamIsSynchronous
-    ) {
-      subscription, order in
-      let me = unsafeDowncast(subscription, to: TypedLoopSubscription.self)
+    self.init(
+      shown: shown, nameAfterEnd: nameAfterEnd, mirrored: mirrored,
+      downstreamIsSynchronous: loop.downstream._isSynchronous, work: Self.work(of: SourceLoop<Stage, Downstream>.self))
+    waiting.put(loop)
+  }
+
+  @inlinable
+  internal static func work<Stage: SourceStage, Downstream: Subscriber>(
+    of type: SourceLoop<Stage, Downstream>.Type
+  ) -> (LoopSubscription, Order) -> Void {
+    { me, order in
       // Run as a local variable, which needs no reload after each call downstream.
-      guard var loop = me.waiting.take(), order == .run else { return }
-      switch loop.run(me.ledger, pause: { me.waiting = $0 }) {
+      guard var loop = me.waiting.take(SourceLoop<Stage, Downstream>.self), order == .run else { return }
+      let outcome = loop.run(
+        me.ledger,
+        pause: {
+          if let loop = $0 { me.waiting.put(loop) } else { _ = me.waiting.take(SourceLoop<Stage, Downstream>.self) }
+        })
+      switch outcome {
       case .demandIsMet:
         return
       case .cancelled:
-        me.waiting = nil
+        _ = me.waiting.take(SourceLoop<Stage, Downstream>.self)
         me.end()
       case .ended(let completion):
         me.complete { loop.downstream.receive(completion: completion) }
@@ -153,10 +155,10 @@ package func attachSource<Stage: SourceStage, Downstream: Subscriber>(
 /// The same, for a source whose subscription shows a value until the end; see ``LoopSubscription``.
 @inlinable
 package func attachSource<Stage: SourceStage, Downstream: Subscriber>(
-  _ stage: consuming Stage, shown: Any?, nameAfterEnd: String,
+  _ stage: consuming Stage, shown: consuming Any?, nameAfterEnd: String,
   mirrored: @escaping (Any?) -> [(label: String?, value: Any)], to downstream: Downstream
 ) where Stage.Output == Downstream.Input, Stage.Failure == Downstream.Failure {
-  let subscription = TypedLoopSubscription(
+  let subscription = LoopSubscription(
     SourceLoop(stage, downstream: downstream), shown: shown, nameAfterEnd: nameAfterEnd, mirrored: mirrored)
   downstream.receive(subscription: subscription)
   subscription.endIntroduction()

@@ -66,7 +66,7 @@ internal struct SinkTarget<Input, Failure: Error>: _FusionTarget {
   where P.Output == Input, P.Failure == Failure {
     let sink = Subscribers.Sink(receiveCompletion: receiveCompletion, receiveValue: receiveValue)
     publisher.receive(subscriber: sink)
-    return AnyCancellable(sink)
+    return sink.makeCancellable()
   }
 }
 
