@@ -8,7 +8,7 @@ extension FanOut {
   /// Adds a member, and delivers its subscription before returning, whatever other threads do.
   ///
   /// If the stream is over, the member gets the completion instead.
-  @inlinable
+  @inlinable @inline(never)
   package func attach(_ member: FanOutMember) {
     let thread = currentThread()
     queue.perform(
@@ -16,7 +16,7 @@ extension FanOut {
   }
 
   /// Adds a member whose subscriber requests everything and does nothing else with its subscription.
-  @inlinable
+  @inlinable @inline(never)
   package func attach(resident member: FanOutMember, of source: some FanOutSource) {
     let thread = currentThread()
     queue.perform(

@@ -21,9 +21,10 @@ extension AnySubscriber {
   @inlinable
   public func _join<Prefix: Publisher, Suffix: Publisher>(_ prefix: Prefix, followedBy suffix: Suffix) -> Bool
   where Prefix.Output == Input, Prefix.Failure == Failure, Suffix.Output == Input, Suffix.Failure == Failure {
-    guard let sequence = box.joinableSequence, let erase = sequence.erase else { return false }
+    guard let sequence = box.joinableSequence, let erasure = sequence.erasure else { return false }
     return sequence.startNext(
-      { prefix.subscribe(AnySubscriber(box: erase($0))) }, before: { suffix.subscribe(AnySubscriber(box: erase($0))) })
+      SequentialSubscription.Start { prefix.subscribe(AnySubscriber(box: erasure.perform($0))) },
+      before: SequentialSubscription.Start { suffix.subscribe(AnySubscriber(box: erasure.perform($0))) })
   }
 }
 

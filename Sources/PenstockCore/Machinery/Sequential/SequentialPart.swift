@@ -47,7 +47,7 @@ extension SequentialPart: _TurnSubscriber {
   package var _erased: AnySubscriber<Input, Failure> {
     // The operator's own way of doing it, which is compiled in any case.
     Rule.traits.isJoined
-      ? AnySubscriber(box: subscription.erase.unsafelyUnwrapped(subscription)) : AnySubscriber(self)
+      ? AnySubscriber(box: subscription.erasure.unsafelyUnwrapped.perform(subscription)) : AnySubscriber(self)
   }
 
   @inlinable
@@ -62,14 +62,14 @@ extension SequentialSubscriber {
   @inlinable @inline(__always)
   package convenience init<Suffix: Publisher>(_ rule: Rule, followedBy suffix: Suffix, to downstream: Downstream)
   where Suffix.Output == Input, Suffix.Failure == Failure {
-    self.init(rule, successors: [Self.startPart(suffix)], to: downstream)
+    self.init(rule, successor: Self.startPart(suffix), to: downstream)
   }
 
   // Not forced inline: a closure that is made in `receive(subscriber:)` itself crashes the optimiser.
   @inlinable
   internal static func startPart<Suffix: Publisher>(_ suffix: Suffix) -> Start
   where Suffix.Output == Input, Suffix.Failure == Failure {
-    { suffix._subscribe(inTurn: SequentialPart(typed($0))) }
+    Start { suffix._subscribe(inTurn: SequentialPart(typed($0))) }
   }
 
   /// Subscribes to the first upstream as ``begin(with:)`` does, with a subscriber of its own for each upstream.

@@ -17,10 +17,10 @@ where Rule.Output == Downstream.Input, Rule.Downstream == Downstream.Failure {
   @usableFromInline internal let downstream: Downstream
 
   @inlinable @inline(__always)
-  package init(_ rule: Rule, successors: [Start] = [], to downstream: Downstream) {
+  package init(_ rule: Rule, successor: Start? = nil, to downstream: Downstream) {
     self.rule = rule
     self.downstream = downstream
-    super.init(name: Rule.name, traits: Rule.traits, successors: successors, erase: Self.erasure)
+    super.init(name: Rule.name, traits: Rule.traits, successor: successor, erasure: Self.erasure)
   }
 
   /// The operator behind its untyped half.
@@ -30,8 +30,8 @@ where Rule.Output == Downstream.Input, Rule.Downstream == Downstream.Failure {
   }
 
   @inlinable
-  internal static var erasure: ((SequentialSubscription) -> ErasedSubscriber)? {
-    Rule.traits.isJoined ? { ErasedBox(SequentialPart(typed($0))) } : nil
+  internal static var erasure: Erasure? {
+    Rule.traits.isJoined ? Erasure { ErasedBox(SequentialPart(typed($0))) } : nil
   }
 
   /// Subscribes to the first upstream, and to its successors as long as they end synchronously.
@@ -153,7 +153,7 @@ where Rule.Output == Downstream.Input, Rule.Downstream == Downstream.Failure {
 
   @inlinable
   internal static func start(_ next: Rule.Next) -> Start {
-    {
+    Start {
       let me = typed($0)
       me.rule.subscribe(me, to: next)
     }

@@ -124,7 +124,7 @@ extension SequentialSubscription {
   internal final func subscribeToSuccessors(ofFirst first: Bool = false) {
     while let (start, isLast) = next(ofFirst: first) {
       self.isLast = isLast
-      start(self)
+      start.perform(self)
     }
   }
 

@@ -12,10 +12,26 @@ internal import Synchronization
 /// first request, or as a later one.
 @usableFromInline
 package class SequentialSubscription: BaseSubscription {
+  // Closures made where the types are concrete; in structures, because those stored on their own are wrapped in thunks,
+  // which are allocated.
+
   /// Subscribes to a publisher, with the operator in the argument as its subscriber.
-  ///
-  /// Made where the types are concrete.
-  @usableFromInline package typealias Start = (SequentialSubscription) -> Void
+  @usableFromInline
+  package struct Start {
+    @usableFromInline internal let perform: (SequentialSubscription) -> Void
+
+    @inlinable
+    package init(_ perform: @escaping (SequentialSubscription) -> Void) { self.perform = perform }
+  }
+
+  /// Makes an erased subscriber for the operator in the argument.
+  @usableFromInline
+  internal struct Erasure {
+    @usableFromInline internal let perform: (SequentialSubscription) -> ErasedSubscriber
+
+    @inlinable
+    internal init(_ perform: @escaping (SequentialSubscription) -> ErasedSubscriber) { self.perform = perform }
+  }
 
   @usableFromInline
   internal enum Phase: Sendable {
@@ -78,8 +94,7 @@ package class SequentialSubscription: BaseSubscription {
     /// The demand that other threads have requested meanwhile.
     @usableFromInline internal var asked: Subscribers.Demand?
 
-    @inlinable
-    internal init(successors: [Start]) { self.successors = successors }
+    internal init(_ successor: Start?) { successors = successor.map { [$0] } ?? [] }
 
     /// The thread whose signals may nest; zero if downstream is not busy, and one if two threads are busy with it.
     internal var holder: UInt {
@@ -107,7 +122,7 @@ package class SequentialSubscription: BaseSubscription {
   /// Makes an erased subscriber for the operator, for publishers that see one; `nil` if other operators never join it.
   ///
   /// Made where the types are concrete, so that values run specialised code.
-  @usableFromInline internal let erase: ((SequentialSubscription) -> ErasedSubscriber)?
+  @usableFromInline internal let erasure: Erasure?
 
   /// ``State/holder``; the lowest bit is set while a signal waits, so that it equals no thread's number.
   @usableFromInline internal let holderMark = AtomicCell<UInt>(0)
@@ -129,12 +144,12 @@ package class SequentialSubscription: BaseSubscription {
 
   @usableFromInline
   internal init(
-    name: String, traits: SequentialTraits, successors: [Start], erase: ((SequentialSubscription) -> ErasedSubscriber)?
+    name: String, traits: SequentialTraits, successor: Start?, erasure: Erasure?
   ) {
     self.name = name
     self.traits = traits
-    self.erase = erase
-    state = Guarded(State(successors: successors))
+    self.erasure = erasure
+    state = Guarded(State(successor))
   }
 
   // MARK: The subscription

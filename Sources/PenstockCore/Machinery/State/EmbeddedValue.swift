@@ -37,7 +37,7 @@ package struct EmbeddedValue: ~Copyable {
 
   @inlinable @inline(__always)
   internal mutating func withMemory<Result>(_ body: (UnsafeMutableRawPointer) -> Result) -> Result {
-    withUnsafeMutablePointer(to: &memory) { body(UnsafeMutableRawPointer($0)) }
+    _withUnprotectedUnsafeMutablePointer(to: &memory) { body(UnsafeMutableRawPointer($0)) }
   }
 
   /// Stores a value; there must be none.

@@ -33,7 +33,7 @@ package struct ValueSlot<Value>: ~Copyable {
 
   @inlinable @inline(__always)
   internal mutating func withPlace<Result>(_ body: (UnsafeMutablePointer<Value>) -> Result) -> Result {
-    withUnsafeMutablePointer(to: &memory) { memory in
+    _withUnprotectedUnsafeMutablePointer(to: &memory) { memory in
       let memory = UnsafeMutableRawPointer(memory)
       return body(
         Self.isSmall

@@ -71,7 +71,7 @@ package class EmbeddingSubscription: BaseSubscription {
   package final var underlying: Any? {
     var subscriber: Any?
     if hasSubscriber {
-      withMemory { memory in withUnsafeMutablePointer(to: &subscriber) { other(memory, .subscriber, $0) } }
+      withMemory { memory in _withUnprotectedUnsafeMutablePointer(to: &subscriber) { other(memory, .subscriber, $0) } }
     }
     return subscriber
   }
@@ -82,19 +82,23 @@ package class EmbeddingSubscription: BaseSubscription {
   @usableFromInline
   package final func deliver(subscription: any Subscription) {
     withMemory { memory in
-      withUnsafePointer(to: subscription) { other(memory, .subscription, UnsafeMutableRawPointer(mutating: $0)) }
+      _withUnprotectedUnsafePointer(to: subscription) {
+        other(memory, .subscription, UnsafeMutableRawPointer(mutating: $0))
+      }
     }
   }
 
   @inlinable @inline(__always)
   package final func deliver<Input>(value input: borrowing Input) -> Subscribers.Demand {
-    withUnsafePointer(to: input) { input in withMemory { value($0, UnsafeRawPointer(input)) } }
+    _withUnprotectedUnsafePointer(to: input) { input in withMemory { value($0, UnsafeRawPointer(input)) } }
   }
 
   @inlinable
   package final func deliver<Failure: Error>(ending completion: Subscribers.Completion<Failure>) {
     withMemory { memory in
-      withUnsafePointer(to: completion) { other(memory, .completion, UnsafeMutableRawPointer(mutating: $0)) }
+      _withUnprotectedUnsafePointer(to: completion) {
+        other(memory, .completion, UnsafeMutableRawPointer(mutating: $0))
+      }
     }
   }
 
@@ -115,7 +119,7 @@ package class EmbeddingSubscription: BaseSubscription {
       switch matter {
       case .subscription:
         borrow(subscriber) { (subscriber: S) in
-          subscriber.receive(subscription: argument.assumingMemoryBound(to: (any Subscription).self).pointee)
+          borrow(argument) { (subscription: any Subscription) in subscriber.receive(subscription: subscription) }
         }
       case .completion:
         borrow(subscriber) { (subscriber: S) in

@@ -58,7 +58,7 @@ package class ErasedSubscriber {
   @usableFromInline
   internal final func facet(_ facet: Facet) -> Any {
     var query = Query(facet: facet, answer: nil)
-    withUnsafeMutablePointer(to: &query) { other(self, .facet, UnsafeMutableRawPointer($0)) }
+    _withUnprotectedUnsafeMutablePointer(to: &query) { other(self, .facet, UnsafeMutableRawPointer($0)) }
     return query.answer.unsafelyUnwrapped
   }
 
@@ -67,17 +67,19 @@ package class ErasedSubscriber {
 
   @inlinable
   package final func receive(subscription: any Subscription) {
-    withUnsafePointer(to: subscription) { other(self, .subscription, UnsafeMutableRawPointer(mutating: $0)) }
+    _withUnprotectedUnsafePointer(to: subscription) {
+      other(self, .subscription, UnsafeMutableRawPointer(mutating: $0))
+    }
   }
 
   @inlinable
   package final func receive<Input>(_ input: borrowing Input) -> Subscribers.Demand {
-    withUnsafePointer(to: input) { value(self, UnsafeRawPointer($0)) }
+    _withUnprotectedUnsafePointer(to: input) { value(self, UnsafeRawPointer($0)) }
   }
 
   @inlinable
   package final func receive<Failure: Error>(completion: Subscribers.Completion<Failure>) {
-    withUnsafePointer(to: completion) { other(self, .completion, UnsafeMutableRawPointer(mutating: $0)) }
+    _withUnprotectedUnsafePointer(to: completion) { other(self, .completion, UnsafeMutableRawPointer(mutating: $0)) }
   }
 }
 
@@ -90,7 +92,7 @@ internal func borrow<Value, Result>(_ place: UnsafeRawPointer, _ body: (Value) -
   guard !_isPOD(Value.self), _isBitwiseTakable(Value.self) else {
     return body(place.assumingMemoryBound(to: Value.self).pointee)
   }
-  return withUnsafeTemporaryAllocation(of: Value.self, capacity: 1) { buffer in
+  return _withUnprotectedUnsafeTemporaryAllocation(of: Value.self, capacity: 1) { buffer in
     let alias = buffer.baseAddress.unsafelyUnwrapped
     UnsafeMutableRawPointer(alias).copyMemory(from: place, byteCount: MemoryLayout<Value>.size)
     let value = alias.move()
@@ -118,7 +120,7 @@ internal final class ErasedBox<Downstream: Subscriber>: ErasedSubscriber {
         let subscriber = unsafeDowncast(box, to: ErasedBox.self).subscriber
         switch matter {
         case .subscription:
-          subscriber.receive(subscription: argument.assumingMemoryBound(to: (any Subscription).self).pointee)
+          borrow(argument) { (subscription: any Subscription) in subscriber.receive(subscription: subscription) }
         case .completion:
           subscriber.receive(
             completion: argument.assumingMemoryBound(to: Subscribers.Completion<Downstream.Failure>.self).pointee)
