@@ -132,6 +132,65 @@ private final class Idler: _Introspection {}
     }
   }
 
+  @Test
+  func `Every link of a chain is shown: before and after an erasure, of each part, of each inner stream, by any end`()
+    async
+  {
+    await #expect(processExitsWith: .success) {
+      func shown(_ attach: (PassthroughSubject<Int, Never>) -> AnyCancellable) -> Set<String> {
+        let observer = Observer()
+        observer.enable()
+        let subject = PassthroughSubject<Int, Never>()
+        let cancellable = attach(subject)
+        subject.send(1)
+        subject.send(completion: .finished)
+        observer.disable()
+        withExtendedLifetime(cancellable) {}
+        let taking = observer.log.filter { $0.contains(" takes ") }
+        return Set(taking.map { String($0.dropFirst().prefix { $0 != " " }) })
+      }
+      // The publisher next to an erasure is shown as `AnyPublisher`.
+      func chain(_ subject: PassthroughSubject<Int, Never>) -> some Publisher<Int, Never> {
+        let erased = subject.map { $0 + 1 }.filter { $0 > 0 }.dropFirst(0).eraseToAnyPublisher()
+        let flat = erased.scan(0, +).removeDuplicates().flatMap { Just($0) }.prefix(9)
+        return flat.handleEvents(receiveOutput: { _ in }).append(8).merge(with: Empty())
+          .buffer(size: 2, prefetch: .byRequest, whenFull: .dropOldest)
+      }
+      let links: Set<String> = [
+        "PassthroughSubject", "Map", "Filter", "AnyPublisher", "Scan", "RemoveDuplicates", "FlatMap", "Just",
+        "Output", "HandleEvents", "Concatenate", "Sequence", "Merge", "Empty", "Buffer",
+      ]
+      final class Target { var value = 0 }
+      let target = Target()
+      let relayed = PassthroughSubject<Int, Never>()
+      #expect(links.subtracting(shown { chain($0).sink { _ in } }).isEmpty)
+      #expect(links.subtracting(shown { chain($0).assign(to: \.value, on: target) }).isEmpty)
+      #expect(links.subtracting(shown { chain($0).subscribe(relayed) }).isEmpty)
+      #expect(links.subtracting(shown { chain($0).share().sink { _ in } }).isEmpty)
+      #expect(links.subtracting(shown { chain($0).map { $0 }.eraseToAnyPublisher().sink { _ in } }).isEmpty)
+      #expect(target.value == 8)
+    }
+  }
+
+  @Test func `Inner streams of a chain that was attached before are shown from when an observer is enabled`() async {
+    await #expect(processExitsWith: .success) {
+      let observer = Observer()
+      let (subject, inner) = (PassthroughSubject<Int, Never>(), PassthroughSubject<Int, Never>())
+      var values: [Int] = []
+      let cancellable = subject.flatMap { number in inner.map { $0 + number }.dropFirst(0) }.sink { values.append($0) }
+      observer.enable()
+      subject.send(1)
+      inner.send(2)
+      observer.disable()
+      #expect(values == [3])
+      // The end of the inner chain, and what is upstream of it.
+      #expect(observer.log.contains { $0.hasPrefix("(Drop takes") })
+      #expect(observer.log.contains { $0.hasPrefix("(Map takes") })
+      #expect(observer.log.contains { $0.hasPrefix("(PassthroughSubject takes") })
+      cancellable.cancel()
+    }
+  }
+
   @Test func `An observer that is enabled twice reports once, is kept meanwhile, and is released`() async {
     await #expect(processExitsWith: .success) {
       var graveyard = Graveyard()
