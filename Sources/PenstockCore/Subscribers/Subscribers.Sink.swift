@@ -34,7 +34,9 @@ extension Publisher {
     return _fuse(into: SinkTarget(receiveCompletion: receiveCompletion, receiveValue: receiveValue))
   }
 
-  /// The same in the view of introspections. It is neither inlinable nor specialised, since it is rarely used.
+  /// The same in the view of introspections.
+  ///
+  /// It is neither inlinable nor specialised, since it is rarely used.
   @usableFromInline
   internal func subscribeShown(
     _ receiveCompletion: @escaping (Subscribers.Completion<Failure>) -> Void,
