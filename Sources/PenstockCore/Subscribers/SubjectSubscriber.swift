@@ -25,7 +25,7 @@ extension Publisher {
   public func subscribe<S: Subject>(_ subject: S) -> AnyCancellable where Failure == S.Failure, Output == S.Output {
     let subscriber = SubjectSubscriber(subject)
     subscribe(subscriber)
-    return AnyCancellable(target: subscriber)
+    return AnyCancellable(subscriber)
   }
 }
 

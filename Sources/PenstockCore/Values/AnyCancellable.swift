@@ -39,8 +39,10 @@ public final class AnyCancellable: Cancellable, Hashable, Sendable {
   /// - Parameter canceller: The cancellable to wrap.
   @inlinable
   public convenience init<C: Cancellable>(_ canceller: C) {
-    // A closure made here, where the type may be concrete, calls specialised code.
-    if C.self is AnyObject.Type {
+    if C.self is _CancellableObject.Type {
+      self.init(target: unsafeBitCast(canceller, to: _CancellableObject.self))
+    } else if C.self is AnyObject.Type {
+      // A closure made here, where the type may be concrete, calls specialised code.
       self.init(
         target: ObjectCanceller(unsafeBitCast(canceller, to: AnyObject.self)) { unsafeBitCast($0, to: C.self).cancel() }
       )
