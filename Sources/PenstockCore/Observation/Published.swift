@@ -114,7 +114,7 @@ extension Published {
       storage.attach(subscriber)
     }
 
-    @inlinable
+    @inlinable @inline(__always)
     public static var _handsOver: Bool { true }
 
     @inlinable @inline(__always)

@@ -59,10 +59,10 @@ extension Subscriber {
   public func _join<Prefix: Publisher, Suffix: Publisher>(_ prefix: Prefix, followedBy suffix: Suffix) -> Bool
   where Prefix.Output == Input, Prefix.Failure == Failure, Suffix.Output == Input, Suffix.Failure == Failure { false }
 
-  @inlinable
+  @inlinable @inline(__always)
   public static var _place: _SubscriberPlace { .foreign }
 
-  @inlinable
+  @inlinable @inline(__always)
   public var _isSynchronous: Bool { false }
 }
 

@@ -43,7 +43,7 @@ public struct Deferred<DeferredPublisher: Publisher>: Publisher {
     createPublisher().subscribe(subscriber)
   }
 
-  @inlinable
+  @inlinable @inline(__always)
   public static var _handsOver: Bool { true }
 
   @inlinable @inline(__always)

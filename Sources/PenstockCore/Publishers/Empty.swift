@@ -53,7 +53,7 @@ public struct Empty<Output, Failure: Error>: Publisher, Equatable {
     }
   }
 
-  @inlinable
+  @inlinable @inline(__always)
   public static var _handsOver: Bool { true }
 
   @inlinable @inline(__always)

@@ -46,7 +46,7 @@ public struct Fail<Output, Failure: Error>: Publisher {
     attachNothing(ending: .failure(error), to: subscriber)
   }
 
-  @inlinable
+  @inlinable @inline(__always)
   public static var _handsOver: Bool { true }
 
   @inlinable @inline(__always)

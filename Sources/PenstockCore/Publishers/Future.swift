@@ -94,7 +94,7 @@ public final class Future<Output, Failure: Error>: Publisher {
     subscription.introduced()
   }
 
-  @inlinable
+  @inlinable @inline(__always)
   public static var _handsOver: Bool { true }
 
   @inlinable @inline(__always)

@@ -42,7 +42,7 @@ public struct Just<Output>: Publisher {
     attachOnce(output, name: "Just", to: subscriber)
   }
 
-  @inlinable
+  @inlinable @inline(__always)
   public static var _handsOver: Bool { true }
 
   @inlinable @inline(__always)

@@ -47,7 +47,7 @@ extension Optional {
       }
     }
 
-    @inlinable
+    @inlinable @inline(__always)
     public static var _handsOver: Bool { true }
 
     @inlinable @inline(__always)

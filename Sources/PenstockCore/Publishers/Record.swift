@@ -68,7 +68,7 @@ public struct Record<Output, Failure: Error>: Publisher {
       mirrored: { [("sequence", $0 ?? [Output]()), ("completion", completion)] }, to: subscriber)
   }
 
-  @inlinable
+  @inlinable @inline(__always)
   public static var _handsOver: Bool { true }
 
   @inlinable @inline(__always)

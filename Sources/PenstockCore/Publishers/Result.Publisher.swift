@@ -62,7 +62,7 @@ extension Result {
       }
     }
 
-    @inlinable
+    @inlinable @inline(__always)
     public static var _handsOver: Bool { true }
 
     @inlinable @inline(__always)

@@ -36,7 +36,7 @@ extension Publishers {
         mirrored: { [("sequence", $0 ?? [Elements.Element]())] }, to: subscriber)
     }
 
-    @inlinable
+    @inlinable @inline(__always)
     public static var _handsOver: Bool { true }
 
     @inlinable @inline(__always)

@@ -80,7 +80,7 @@ public final class CurrentValueSubject<Output, Failure: Error>: Subject {
     fanOut.attach(FanOutMember(subscriber, of: fanOut, source: self, name: "CurrentValueSubject"))
   }
 
-  @inlinable
+  @inlinable @inline(__always)
   public static var _handsOver: Bool { true }
 
   @inlinable @inline(__always)

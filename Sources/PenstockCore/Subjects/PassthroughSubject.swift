@@ -66,7 +66,7 @@ public final class PassthroughSubject<Output, Failure: Error>: Subject {
     fanOut.attach(FanOutMember(subscriber, of: fanOut, source: self, name: "PassthroughSubject"))
   }
 
-  @inlinable
+  @inlinable @inline(__always)
   public static var _handsOver: Bool { true }
 
   @inlinable @inline(__always)

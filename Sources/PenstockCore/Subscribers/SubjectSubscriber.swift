@@ -47,7 +47,7 @@ internal final class SubjectSubscriber<Target: Subject>: _CancellableObject, Sub
   @usableFromInline internal weak let target: Target?
   @usableFromInline internal let slot = SubscriptionSlot()
 
-  @inlinable
+  @inlinable @inline(__always)
   internal static var _place: _SubscriberPlace { .first }
 
   @inlinable

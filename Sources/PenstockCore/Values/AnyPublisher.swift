@@ -47,7 +47,7 @@ public struct AnyPublisher<Output, Failure: Error>: Publisher {
     box.attach(box, AnySubscriber(subscriber))
   }
 
-  @inlinable
+  @inlinable @inline(__always)
   public static var _handsOver: Bool { true }
 
   @inlinable @inline(__always)

@@ -26,7 +26,7 @@ public struct AnySubscriber<Input, Failure: Error>: Subscriber {
     self.box = box
   }
 
-  @inlinable
+  @inlinable @inline(__always)
   public var _isSynchronous: Bool { box.isSynchronous }
 
   /// Creates a type-erased subscriber.

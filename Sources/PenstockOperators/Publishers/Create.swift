@@ -85,7 +85,7 @@ internal struct EmitterPublisher<Output, Failure: Error>: Publisher {
     EmitterSubscription(subscriber.erased(), size: size, whenFull: whenFull).start(attach)
   }
 
-  @inlinable
+  @inlinable @inline(__always)
   internal static var _handsOver: Bool { true }
 
   @inlinable

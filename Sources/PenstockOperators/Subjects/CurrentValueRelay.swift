@@ -56,7 +56,7 @@ public final class CurrentValueRelay<Output>: Relay {
     fanOut.attach(FanOutMember(subscriber, of: fanOut, source: self, name: "CurrentValueRelay"))
   }
 
-  @inlinable
+  @inlinable @inline(__always)
   public static var _handsOver: Bool { true }
 
   @inlinable @inline(__always)

@@ -44,7 +44,7 @@ public final class PassthroughRelay<Output>: Relay {
     fanOut.attach(FanOutMember(subscriber, of: fanOut, source: self, name: "PassthroughRelay"))
   }
 
-  @inlinable
+  @inlinable @inline(__always)
   public static var _handsOver: Bool { true }
 
   @inlinable @inline(__always)

@@ -14,7 +14,7 @@ package struct InletSubscriber<Handler: InletHandler>: Subscriber {
   @inlinable @inline(__always)
   package init(_ handler: Handler) { self.handler = handler }
 
-  @inlinable
+  @inlinable @inline(__always)
   package static var _place: _SubscriberPlace { Handler.place }
 
   /// The operator, unretained, since the handler holds it: a reference in a variable would be counted for each signal.

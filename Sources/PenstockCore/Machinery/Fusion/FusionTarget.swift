@@ -81,7 +81,7 @@ extension _FusionTarget {
 }
 
 extension Publisher {
-  @inlinable
+  @inlinable @inline(__always)
   public static var _handsOver: Bool { false }
 
   /// Hands nothing over: the target subscribes.

@@ -24,7 +24,7 @@ internal struct NoResident<Input, Failure: Error>: Subscriber {
 internal protocol UnsettledTarget: _FusionTarget where Resident == NoResident<Input, Failure> {}
 
 extension UnsettledTarget {
-  @inlinable
+  @inlinable @inline(__always)
   internal var _resides: Bool { false }
 
   @usableFromInline

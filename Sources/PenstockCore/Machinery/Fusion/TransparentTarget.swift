@@ -44,16 +44,16 @@ where
     self.target = target
   }
 
-  @inlinable
+  @inlinable @inline(__always)
   internal var _isReady: Bool { target._isReady }
 
-  @inlinable
+  @inlinable @inline(__always)
   internal static var _resolvesPublishers: Bool { Target._resolvesPublishers }
 
-  @inlinable
+  @inlinable @inline(__always)
   internal static var _takesElements: Bool { Target._takesOutputs }
 
-  @inlinable
+  @inlinable @inline(__always)
   internal static var _takesOutputs: Bool { Target._takesOutputs }
 
   @inlinable @inline(__always)
@@ -74,7 +74,7 @@ where
     target._receive(completion: stage.receive(completion: completion))
   }
 
-  @inlinable
+  @inlinable @inline(__always)
   internal var _resides: Bool { target._resides }
 
   @inlinable @inline(__always)

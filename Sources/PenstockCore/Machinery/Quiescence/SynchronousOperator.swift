@@ -13,10 +13,10 @@ internal protocol SynchronousOperator: Subscriber {
 }
 
 extension SynchronousOperator {
-  @inlinable
+  @inlinable @inline(__always)
   public var _isSynchronous: Bool { downstream._isSynchronous }
 
-  @inlinable
+  @inlinable @inline(__always)
   public static var _place: _SubscriberPlace { Downstream._place.above }
 }
 
@@ -25,9 +25,9 @@ extension SynchronousOperator {
 package protocol SynchronousSink: Subscriber, QuiescenceObserver {}
 
 extension SynchronousSink {
-  @inlinable
+  @inlinable @inline(__always)
   public var _isSynchronous: Bool { true }
 
-  @inlinable
+  @inlinable @inline(__always)
   public static var _place: _SubscriberPlace { .first }
 }

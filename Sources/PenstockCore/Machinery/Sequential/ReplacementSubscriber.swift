@@ -40,12 +40,16 @@ where Rule.Output == Downstream.Input, Rule.Downstream == Downstream.Failure {
 
   @inlinable
   package func receive(completion: Subscribers.Completion<Failure>) {
-    if subscription.replacementMode == .held, subscription.mayHaveToWait,
-      subscription.hold({ Self.finish(.typed($0), completion) })
-    {
-      return
-    }
+    if subscription.replacementMode == .held, subscription.mayHaveToWait, hold(completion) { return }
     Self.finish(subscription, completion)
+  }
+
+  /// Stores a completion for the holder.
+  ///
+  /// - Returns: Whether there is a holder.
+  @usableFromInline
+  internal func hold(_ completion: Subscribers.Completion<Failure>) -> Bool {
+    subscription.hold { ReplacementSubscriber.finish(.typed($0), completion) }
   }
 
   @inlinable
@@ -59,9 +63,9 @@ where Rule.Output == Downstream.Input, Rule.Downstream == Downstream.Failure {
 }
 
 extension ReplacementSubscriber {
-  @inlinable
+  @inlinable @inline(__always)
   package static var _place: _SubscriberPlace { .first }
 
-  @inlinable
+  @inlinable @inline(__always)
   package var _isSynchronous: Bool { subscription.downstream._isSynchronous }
 }

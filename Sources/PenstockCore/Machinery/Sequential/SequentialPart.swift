@@ -50,10 +50,10 @@ extension SequentialPart: _TurnSubscriber {
       ? AnySubscriber(box: subscription.erasure.unsafelyUnwrapped.perform(subscription)) : AnySubscriber(self)
   }
 
-  @inlinable
+  @inlinable @inline(__always)
   package static var _place: _SubscriberPlace { .first }
 
-  @inlinable
+  @inlinable @inline(__always)
   package var _isSynchronous: Bool { subscription.downstream._isSynchronous }
 }
 
@@ -69,7 +69,7 @@ extension SequentialSubscriber {
   @inlinable
   internal static func startPart<Suffix: Publisher>(_ suffix: Suffix) -> Start
   where Suffix.Output == Input, Suffix.Failure == Failure {
-    Start { suffix._subscribe(inTurn: SequentialPart(typed($0))) }
+    Start { suffix._subscribe(inTurn: SequentialPart(SequentialSubscriber.typed($0))) }
   }
 
   /// Subscribes to the first upstream as ``begin(with:)`` does, with a subscriber of its own for each upstream.

@@ -24,6 +24,8 @@ where Rule.Output == Downstream.Input, Rule.Downstream == Downstream.Failure {
   }
 
   /// The operator behind its untyped half.
+  ///
+  /// Called by the name of the class: in a closure, `Self` would be something to capture.
   @inlinable
   internal static func typed(_ subscription: SequentialSubscription) -> SequentialSubscriber {
     unsafeDowncast(subscription, to: SequentialSubscriber.self)
@@ -31,7 +33,7 @@ where Rule.Output == Downstream.Input, Rule.Downstream == Downstream.Failure {
 
   @inlinable
   internal static var erasure: Erasure? {
-    Rule.traits.isJoined ? Erasure { ErasedBox(SequentialPart(typed($0))) } : nil
+    Rule.traits.isJoined ? Erasure { ErasedBox(SequentialPart(SequentialSubscriber.typed($0))) } : nil
   }
 
   /// Subscribes to the first upstream, and to its successors as long as they end synchronously.
@@ -89,7 +91,7 @@ where Rule.Output == Downstream.Input, Rule.Downstream == Downstream.Failure {
     return more == .none ? .none : route(more, since: before)
   }
 
-  // What is held is rare: this and the next function are not specialised for each pipeline, which would be more code than
+  // What is held is rare: this and the next functions are not specialised for each pipeline, which would be more code than
   // what each value runs through.
 
   @usableFromInline
@@ -107,7 +109,7 @@ where Rule.Output == Downstream.Input, Rule.Downstream == Downstream.Failure {
     let before = completedUpstreams
     guard isHolder else {
       let isHeld = hold {
-        let me = Self.typed($0)
+        let me = SequentialSubscriber.typed($0)
         if me.completedUpstreams == before, me.takeOne() {
           me.rule.willDeliver()
           let more = me.downstream.receive(input)
@@ -125,15 +127,20 @@ where Rule.Output == Downstream.Input, Rule.Downstream == Downstream.Failure {
   @inlinable @inline(never)
   package func receive(completion: Subscribers.Completion<Rule.Upstream>) {
     // Without a subscription it is not known whether downstream is busy.
-    if mode == .held || mode == .closed, mayHaveToWait {
-      let before = completedUpstreams
-      let isHeld = hold {
-        let me = Self.typed($0)
-        if me.completedUpstreams == before { me.follow(completion) }
-      }
-      if isHeld { return }
-    }
+    if mode == .held || mode == .closed, mayHaveToWait, hold(completion) { return }
     follow(completion)
+  }
+
+  /// Stores a completion for the holder.
+  ///
+  /// - Returns: Whether there is a holder.
+  @usableFromInline
+  internal func hold(_ completion: Subscribers.Completion<Rule.Upstream>) -> Bool {
+    let before = completedUpstreams
+    return hold {
+      let me = SequentialSubscriber.typed($0)
+      if me.completedUpstreams == before { me.follow(completion) }
+    }
   }
 
   /// Continues after an upstream's completion.
@@ -154,7 +161,7 @@ where Rule.Output == Downstream.Input, Rule.Downstream == Downstream.Failure {
   @inlinable
   internal static func start(_ next: Rule.Next) -> Start {
     Start {
-      let me = typed($0)
+      let me = SequentialSubscriber.typed($0)
       me.rule.subscribe(me, to: next)
     }
   }
@@ -175,6 +182,6 @@ where Rule.Output == Downstream.Input, Rule.Downstream == Downstream.Failure {
 
 extension SequentialSubscriber: SynchronousOperator {
   /// Later upstreams are subscribed to at any time.
-  @inlinable
+  @inlinable @inline(__always)
   package static var _place: _SubscriberPlace { .first }
 }

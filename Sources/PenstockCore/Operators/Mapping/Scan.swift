@@ -67,7 +67,7 @@ extension Publishers {
       upstream.subscribe(TransparentSubscriber(stage, to: subscriber))
     }
 
-    @inlinable
+    @inlinable @inline(__always)
     public static var _handsOver: Bool { Upstream._handsOver }
 
     @inlinable @inline(__always)

@@ -15,16 +15,16 @@ internal struct ResolvedTarget<Target: _FusionTarget>: _FusionTarget {
   @inlinable
   internal init(_ target: Target) { self.target = target }
 
-  @inlinable
+  @inlinable @inline(__always)
   internal var _isReady: Bool { target._isReady }
 
-  @inlinable
+  @inlinable @inline(__always)
   internal static var _resolvesPublishers: Bool { Target._resolvesPublishers }
 
-  @inlinable
+  @inlinable @inline(__always)
   internal static var _takesElements: Bool { Target._takesElements }
 
-  @inlinable
+  @inlinable @inline(__always)
   internal static var _takesOutputs: Bool { Target._takesOutputs }
 
   @inlinable @inline(__always)
@@ -40,7 +40,7 @@ internal struct ResolvedTarget<Target: _FusionTarget>: _FusionTarget {
     target._receive(completion: completion)
   }
 
-  @inlinable
+  @inlinable @inline(__always)
   internal var _resides: Bool { target._resides }
 
   @inlinable @inline(__always)

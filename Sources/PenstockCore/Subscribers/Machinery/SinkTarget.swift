@@ -3,7 +3,7 @@
 
 /// The closures of a `sink`, as a target.
 ///
-/// Nobody can cancel before `sink` returns, so nothing has to be kept for that. It is used only if no introspection was
+/// Nobody can cancel before `sink` returns, so nothing has to be kept for that. It takes values only if no introspection was
 /// enabled when `sink` was called.
 @usableFromInline
 internal struct SinkTarget<Input, Failure: Error>: _FusionTarget {
@@ -18,13 +18,13 @@ internal struct SinkTarget<Input, Failure: Error>: _FusionTarget {
     self.receiveValue = receiveValue
   }
 
-  @inlinable
+  @inlinable @inline(__always)
   internal var _isReady: Bool { true }
 
-  @inlinable
+  @inlinable @inline(__always)
   internal static var _takesElements: Bool { true }
 
-  @inlinable
+  @inlinable @inline(__always)
   internal static var _takesOutputs: Bool { true }
 
   @inlinable @inline(__always)
@@ -47,7 +47,7 @@ internal struct SinkTarget<Input, Failure: Error>: _FusionTarget {
     return AnyCancellable(target: nil)
   }
 
-  @inlinable
+  @inlinable @inline(__always)
   internal var _resides: Bool { true }
 
   @inlinable @inline(__always)
@@ -64,18 +64,25 @@ internal struct SinkTarget<Input, Failure: Error>: _FusionTarget {
   @inlinable @inline(never)
   internal func _subscribe<P: Publisher>(to publisher: P) -> AnyCancellable
   where P.Output == Input, P.Failure == Failure {
-    let sink = Subscribers.Sink(receiveCompletion: receiveCompletion, receiveValue: receiveValue)
+    guard isUnobserved else { return publisher.subscribeShown(receiveCompletion, receiveValue) }
+    let sink = makeSink()
     publisher.receive(subscriber: sink)
     return sink.makeCancellable()
+  }
+
+  /// The closures in an object; a function of its own, which depends on the type of the values alone.
+  @inlinable @inline(never)
+  internal func makeSink() -> Subscribers.Sink<Input, Failure> {
+    Subscribers.Sink(receiveCompletion: receiveCompletion, receiveValue: receiveValue)
   }
 }
 
 /// As a subscriber that its source's subscription keeps.
 extension SinkTarget: Subscriber {
-  @inlinable
+  @inlinable @inline(__always)
   internal var _isSynchronous: Bool { true }
 
-  @inlinable
+  @inlinable @inline(__always)
   internal static var _place: _SubscriberPlace { .first }
 
   @usableFromInline

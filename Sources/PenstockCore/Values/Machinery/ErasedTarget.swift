@@ -27,17 +27,17 @@ internal struct ErasedTarget<Input, Failure: Error>: _FusionTarget {
     make = { AnySubscriber($0.assumingMemoryBound(to: Target.self).pointee._makeResident()) }
   }
 
-  @inlinable
+  @inlinable @inline(__always)
   internal var _isReady: Bool { true }
 
   /// The closure may return another publisher each time: it must not be called for an answer that is not used.
-  @inlinable
+  @inlinable @inline(__always)
   internal static var _resolvesPublishers: Bool { false }
 
-  @inlinable
+  @inlinable @inline(__always)
   internal static var _takesElements: Bool { false }
 
-  @inlinable
+  @inlinable @inline(__always)
   internal static var _takesOutputs: Bool { false }
 
   @inlinable @inline(__always)
@@ -53,7 +53,7 @@ internal struct ErasedTarget<Input, Failure: Error>: _FusionTarget {
     .completion(completion)
   }
 
-  @inlinable
+  @inlinable @inline(__always)
   internal var _resides: Bool { target != nil }
 
   @inlinable @inline(__always)

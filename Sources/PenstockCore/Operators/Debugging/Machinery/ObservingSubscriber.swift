@@ -217,9 +217,9 @@ where Work.Input == Downstream.Input, Work.Failure == Downstream.Failure {
 }
 
 extension ObservingSubscriber {
-  @inlinable
+  @inlinable @inline(__always)
   package static var _place: _SubscriberPlace { Downstream._place.above }
 
-  @inlinable
+  @inlinable @inline(__always)
   package var _isSynchronous: Bool { !stage.exposesSubscription && downstream._isSynchronous }
 }

@@ -14,7 +14,7 @@ internal struct FlatMapTarget<Downstream: Subscriber>: LoopTarget {
   @inlinable
   internal init(_ core: FlatMapCore<Downstream>) { self.core = core }
 
-  @inlinable
+  @inlinable @inline(__always)
   internal var _isReady: Bool {
     core.wantsAll.load(ordering: .relaxed) && !core.isClosed && isUnobserved
   }

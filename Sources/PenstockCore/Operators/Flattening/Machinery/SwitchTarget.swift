@@ -24,7 +24,7 @@ internal struct SwitchTarget<Downstream: Subscriber>: LoopTarget {
   internal var isCurrent: Bool { !isStale && !core.isClosed }
 
   /// Not during a delivery: a stream is requested from when the loop has been left, so its values come after that.
-  @inlinable
+  @inlinable @inline(__always)
   internal var _isReady: Bool {
     core.wantsAll.load(ordering: .relaxed) && core.isFree && isCurrent && isUnobserved
   }

@@ -14,7 +14,7 @@ internal final class ReleasableSubscriber<Downstream: Subscriber>: Subscriber {
   /// Accessed only by the owner of the loop.
   @exclusivity(unchecked) @usableFromInline internal var downstream: Downstream?
 
-  @inlinable
+  @inlinable @inline(__always)
   internal static var _place: _SubscriberPlace { Downstream._place }
 
   @inlinable
