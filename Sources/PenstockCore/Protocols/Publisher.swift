@@ -78,6 +78,14 @@ extension Publisher {
     receive(subscriber: subscriber)
   }
 
+  /// Attaches an operator whose type does not tell what is downstream of it.
+  @inlinable @inline(__always)
+  package func subscribe<S: Subscriber, Downstream: Subscriber>(_ subscriber: S, above downstream: Downstream.Type)
+  where Failure == S.Failure, Output == S.Input {
+    if Downstream._place == .foreign, isIntrospected.load(ordering: .relaxed) { return subscribeTapped(subscriber) }
+    receive(subscriber: subscriber)
+  }
+
   @inlinable @inline(__always)
   public func _subscribe<S: _TurnSubscriber>(inTurn subscriber: S) where Failure == S.Failure, Output == S.Input {
     subscribe(subscriber)

@@ -116,8 +116,7 @@ internal struct RepeatRule<Repeated: Publisher>: SequentialRule {
   }
 
   @inlinable
-  internal func subscribe<S: Subscriber>(_ subscriber: SequentialSubscriber<Self, S>, to next: Void)
-  where S.Input == Output, S.Failure == Downstream {
+  internal func subscribe(_ subscriber: SequentialSubscriber<Self>, to next: Void) {
     upstream.subscribe(subscriber)
   }
 }

@@ -56,8 +56,7 @@ internal struct DelayedRetryRule<Repeated: Publisher, Context: Scheduler>: Seque
   /// delivery during which the previous attempt failed, or in the call that began the wait. Such a thread schedules the
   /// attempt.
   @inlinable
-  internal func subscribe<S: Subscriber>(_ subscriber: SequentialSubscriber<Self, S>, to next: Next)
-  where S.Input == Output, S.Failure == Downstream {
+  internal func subscribe(_ subscriber: SequentialSubscriber<Self>, to next: Next) {
     let upstream = publisher.upstream
     switch next {
     case .wait(let delay): wait(delay, on: publisher.scheduler, noting: waitEnd, for: subscriber)

@@ -52,8 +52,7 @@ internal struct RetryWhenRule<Repeated: Publisher>: SequentialRule {
   }
 
   @inlinable
-  internal func subscribe<S: Subscriber>(_ subscriber: SequentialSubscriber<Self, S>, to next: Next)
-  where S.Input == Output, S.Failure == Downstream {
+  internal func subscribe(_ subscriber: SequentialSubscriber<Self>, to next: Next) {
     switch next {
     case .attempt:
       upstream.subscribe(subscriber)

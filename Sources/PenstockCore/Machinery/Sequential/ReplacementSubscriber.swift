@@ -5,15 +5,14 @@
 ///
 /// It shares the operator's identity.
 @usableFromInline
-package struct ReplacementSubscriber<Rule: ReplacementRule, Downstream: Subscriber>: SplitOperator
-where Rule.Output == Downstream.Input, Rule.Downstream == Downstream.Failure {
-  @usableFromInline package typealias Input = Downstream.Input
+package struct ReplacementSubscriber<Rule: ReplacementRule>: SplitOperator {
+  @usableFromInline package typealias Input = Rule.Output
   @usableFromInline package typealias Failure = Rule.Channel.Upstream
 
-  @usableFromInline package let subscription: SequentialSubscriber<Rule, Downstream>
+  @usableFromInline package let subscription: SequentialSubscriber<Rule>
 
   @inlinable
-  internal init(_ subscription: SequentialSubscriber<Rule, Downstream>) { self.subscription = subscription }
+  internal init(_ subscription: SequentialSubscriber<Rule>) { self.subscription = subscription }
 
   @inlinable
   package func receive(subscription upstream: any Subscription) {
@@ -25,7 +24,7 @@ where Rule.Output == Downstream.Input, Rule.Downstream == Downstream.Failure {
     switch subscription.replacementMode {
     case .closed: return .none
     case .tracking: return subscription.receive(input, in: .tracking)
-    case .counting, .passing: return subscription.ledger.isClosed ? .none : subscription.downstream.receive(input)
+    case .counting, .passing: return subscription.ledger.isClosed ? .none : subscription.deliver(value: input)
     case .held: return receiveHeld(input)
     }
   }
@@ -54,7 +53,7 @@ where Rule.Output == Downstream.Input, Rule.Downstream == Downstream.Failure {
 
   @inlinable
   internal static func finish(
-    _ subscription: SequentialSubscriber<Rule, Downstream>, _ completion: Subscribers.Completion<Failure>
+    _ subscription: SequentialSubscriber<Rule>, _ completion: Subscribers.Completion<Failure>
   ) {
     guard subscription.replacementMode != .closed, subscription.detach() != nil else { return }
     subscription.replacementMode = .closed
@@ -67,5 +66,5 @@ extension ReplacementSubscriber {
   package static var _place: _SubscriberPlace { .first }
 
   @inlinable @inline(__always)
-  package var _isSynchronous: Bool { subscription.downstream._isSynchronous }
+  package var _isSynchronous: Bool { subscription.downstreamIsSynchronous }
 }

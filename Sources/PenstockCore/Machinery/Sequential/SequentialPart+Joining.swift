@@ -11,8 +11,8 @@ extension SequentialPart {
   package func _join<Prefix: Publisher, Suffix: Publisher>(_ prefix: Prefix, followedBy suffix: Suffix) -> Bool
   where Prefix.Output == Input, Prefix.Failure == Failure, Suffix.Output == Input, Suffix.Failure == Failure {
     subscription.startNext(
-      SequentialSubscriber<Rule, Downstream>.startPart(prefix),
-      before: SequentialSubscriber<Rule, Downstream>.startPart(suffix))
+      SequentialSubscriber<Rule>.startPart(prefix),
+      before: SequentialSubscriber<Rule>.startPart(suffix))
   }
 }
 

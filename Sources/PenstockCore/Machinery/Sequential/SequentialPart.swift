@@ -6,19 +6,18 @@
 ///
 /// Nested operators of the same kind join the operator, instead of being its upstreams.
 @usableFromInline
-package struct SequentialPart<Rule: SequentialRule, Downstream: Subscriber>: SplitOperator
-where Rule.Output == Downstream.Input, Rule.Downstream == Downstream.Failure {
-  @usableFromInline package typealias Input = Downstream.Input
+package struct SequentialPart<Rule: SequentialRule>: SplitOperator {
+  @usableFromInline package typealias Input = Rule.Output
   @usableFromInline package typealias Failure = Rule.Upstream
 
-  @usableFromInline package let subscription: SequentialSubscriber<Rule, Downstream>
+  @usableFromInline package let subscription: SequentialSubscriber<Rule>
   @usableFromInline package let combineIdentifier = CombineIdentifier()
   /// The number of completed upstreams at the time of this one's turn.
   @usableFromInline internal let number: UInt
 
   /// Created by the thread that subscribes to the upstream.
   @inlinable
-  internal init(_ subscription: SequentialSubscriber<Rule, Downstream>) {
+  internal init(_ subscription: SequentialSubscriber<Rule>) {
     self.subscription = subscription
     number = subscription.completedUpstreams
   }
@@ -54,15 +53,20 @@ extension SequentialPart: _TurnSubscriber {
   package static var _place: _SubscriberPlace { .first }
 
   @inlinable @inline(__always)
-  package var _isSynchronous: Bool { subscription.downstream._isSynchronous }
+  package var _isSynchronous: Bool { subscription.downstreamIsSynchronous }
 }
 
 extension SequentialSubscriber {
   /// Creates the operator with one publisher in the line.
   @inlinable @inline(__always)
-  package convenience init<Suffix: Publisher>(_ rule: Rule, followedBy suffix: Suffix, to downstream: Downstream)
-  where Suffix.Output == Input, Suffix.Failure == Failure {
-    self.init(rule, successor: Self.startPart(suffix), to: downstream)
+  package convenience init<Suffix: Publisher, Downstream: Subscriber>(
+    _ rule: Rule, followedBy suffix: Suffix, to downstream: Downstream
+  )
+  where
+    Suffix.Output == Input, Suffix.Failure == Failure, Downstream.Input == Rule.Output,
+    Downstream.Failure == Rule.Downstream
+  {
+    self.init(rule, successor: SequentialSubscriber.startPart(suffix), to: downstream)
   }
 
   // Not forced inline: a closure that is made in `receive(subscriber:)` itself crashes the optimiser.

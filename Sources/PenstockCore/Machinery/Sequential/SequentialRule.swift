@@ -80,8 +80,7 @@ package protocol SequentialRule {
   /// Subscribes to the publisher that follows.
   ///
   /// The shape implements this for publishers.
-  func subscribe<S: Subscriber>(_ subscriber: SequentialSubscriber<Self, S>, to next: Next)
-  where S.Input == Output, S.Failure == Downstream
+  func subscribe(_ subscriber: SequentialSubscriber<Self>, to next: Next)
 }
 
 extension SequentialRule {
@@ -91,8 +90,7 @@ extension SequentialRule {
 
 extension SequentialRule where Next: Publisher, Next.Output == Output, Next.Failure == Upstream {
   @inlinable
-  package func subscribe<S: Subscriber>(_ subscriber: SequentialSubscriber<Self, S>, to next: Next)
-  where S.Input == Output, S.Failure == Downstream {
+  package func subscribe(_ subscriber: SequentialSubscriber<Self>, to next: Next) {
     next.subscribe(subscriber)
   }
 }
@@ -106,8 +104,7 @@ package protocol ReplacementRule: SequentialRule where Next: Publisher, Next.Out
 
 extension ReplacementRule {
   @inlinable
-  package func subscribe<S: Subscriber>(_ subscriber: SequentialSubscriber<Self, S>, to next: Next)
-  where S.Input == Output, S.Failure == Downstream {
+  package func subscribe(_ subscriber: SequentialSubscriber<Self>, to next: Next) {
     next.subscribe(ReplacementSubscriber(subscriber))
   }
 }

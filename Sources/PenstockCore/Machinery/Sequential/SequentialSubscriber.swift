@@ -5,22 +5,33 @@
 /// left outstanding: `catch`, `retry` and `append`.
 ///
 /// A value costs a read of the mode and of the ledger, which is written only if demand is limited, and a mark during
-/// the delivery; see ``SequentialSubscription/hold(_:)`` for its purpose.
+/// the delivery; see ``SequentialSubscription/hold(_:)`` for its purpose. Downstream is embedded, which costs the value an
+/// indirect call: so all of this, and what attaches the upstreams, is compiled once for each rule, not for each pipeline.
 @usableFromInline
-package final class SequentialSubscriber<Rule: SequentialRule, Downstream: Subscriber>: SequentialSubscription,
-  Subscriber
-where Rule.Output == Downstream.Input, Rule.Downstream == Downstream.Failure {
-  @usableFromInline package typealias Input = Downstream.Input
+package final class SequentialSubscriber<Rule: SequentialRule>: SequentialSubscription, Subscriber {
+  @usableFromInline package typealias Input = Rule.Output
   @usableFromInline package typealias Failure = Rule.Upstream
 
   @usableFromInline internal let rule: Rule
-  @usableFromInline internal let downstream: Downstream
 
   @inlinable @inline(__always)
-  package init(_ rule: Rule, successor: Start? = nil, to downstream: Downstream) {
+  package convenience init<Downstream: Subscriber>(_ rule: Rule, successor: Start? = nil, to downstream: Downstream)
+  where Downstream.Input == Rule.Output, Downstream.Failure == Rule.Downstream {
+    self.init(
+      rule, successor, isSynchronous: downstream._isSynchronous,
+      value: EmbeddingSubscription.value(for: Downstream.self),
+      other: EmbeddingSubscription.other(for: Downstream.self))
+    embed(downstream)
+  }
+
+  @inlinable @inline(never)
+  internal init(
+    _ rule: Rule, _ successor: Start?, isSynchronous: Bool, value: @escaping Value, other: @escaping Other
+  ) {
     self.rule = rule
-    self.downstream = downstream
-    super.init(name: Rule.name, traits: Rule.traits, successor: successor, erasure: Self.erasure)
+    super.init(
+      name: Rule.name, traits: Rule.traits, successor: successor, erasure: Self.erasure, isSynchronous: isSynchronous,
+      value: value, other: other)
   }
 
   /// The operator behind its untyped half.
@@ -47,19 +58,19 @@ where Rule.Output == Downstream.Input, Rule.Downstream == Downstream.Failure {
   @inlinable @inline(never)
   package func receive(subscription: any Subscription) {
     guard let early = attach(subscription) else { return }
-    downstream.receive(subscription: makeSubscription())
+    deliver(subscription: makeSubscription())
     deliverHeldSignals(afterIntroduction: true)
     if early != .none, !ledger.isClosed { subscription.request(early) }
   }
 
   @inlinable
-  package func receive(_ input: Downstream.Input) -> Subscribers.Demand {
+  package func receive(_ input: Rule.Output) -> Subscribers.Demand {
     mode == .held ? receiveHeld(input) : receive(input, in: mode)
   }
 
   /// Delivers a value in a mode in which none is held.
   @inlinable @inline(__always)
-  internal func receive(_ input: Downstream.Input, in mode: Mode) -> Subscribers.Demand {
+  internal func receive(_ input: Rule.Output, in mode: Mode) -> Subscribers.Demand {
     if mode == .counting {
       guard ledger.takeOne() else { return refuse() }
     } else if mode == .passing {
@@ -77,13 +88,13 @@ where Rule.Output == Downstream.Input, Rule.Downstream == Downstream.Failure {
   ///
   /// - Parameter isCounting: Whether that upstream may have a successor.
   @inlinable @inline(__always)
-  internal func deliver(_ input: Downstream.Input, isCounting: Bool) -> Subscribers.Demand {
+  internal func deliver(_ input: Rule.Output, isCounting: Bool) -> Subscribers.Demand {
     let before = completedUpstreams
     let isOutermost = isCounting && !isDelivering
     // Written by the outermost delivery alone: so it is right again whatever an upstream does that is not serial.
     if isOutermost { isDelivering = true }
     rule.willDeliver()
-    let more = downstream.receive(input)
+    let more = deliver(value: input)
     if isCounting {
       if completedUpstreams != before { return endDeliveryOfCompleted(more, isOutermost: isOutermost) }
       if isOutermost { isDelivering = false }
@@ -95,7 +106,7 @@ where Rule.Output == Downstream.Input, Rule.Downstream == Downstream.Failure {
   // what each value runs through.
 
   @usableFromInline
-  internal func receiveHeld(_ input: Downstream.Input) -> Subscribers.Demand {
+  internal func receiveHeld(_ input: Rule.Output) -> Subscribers.Demand {
     if let demand = deliverHeld(input) { return demand }
     mode = unheldMode
     return receive(input)
@@ -105,14 +116,14 @@ where Rule.Output == Downstream.Input, Rule.Downstream == Downstream.Failure {
   ///
   /// - Returns: The demand to return; `nil` if there is no holder any more.
   @usableFromInline
-  internal func deliverHeld(_ input: Downstream.Input) -> Subscribers.Demand? {
+  internal func deliverHeld(_ input: Rule.Output) -> Subscribers.Demand? {
     let before = completedUpstreams
     guard isHolder else {
       let isHeld = hold {
         let me = SequentialSubscriber.typed($0)
         if me.completedUpstreams == before, me.takeOne() {
           me.rule.willDeliver()
-          let more = me.downstream.receive(input)
+          let more = me.deliver(value: input)
           if more != .none { me.request(more) }
         }
       }
@@ -120,7 +131,7 @@ where Rule.Output == Downstream.Input, Rule.Downstream == Downstream.Failure {
     }
     guard takeOne() else { return .some(.none) }
     rule.willDeliver()
-    let more = downstream.receive(input)
+    let more = deliver(value: input)
     return more == .none ? .some(.none) : route(more, since: before)
   }
 
@@ -168,19 +179,22 @@ where Rule.Output == Downstream.Input, Rule.Downstream == Downstream.Failure {
 
   /// Completes the stream, unless it is over.
   @inlinable
-  internal func finish(_ completion: Subscribers.Completion<Downstream.Failure>) {
+  internal func finish(_ completion: Subscribers.Completion<Rule.Downstream>) {
     guard close() != nil else { return }
-    downstream.receive(completion: completion)
+    deliver(ending: completion)
     notifyIfQuiescent()
   }
 
   @usableFromInline
   package override var mirrorChildren: [(label: String?, value: Any)] {
-    traits.isStrict ? [("downstream", downstream), ("demand", ledger.balance)] : []
+    traits.isStrict ? [("downstream", underlying as Any), ("demand", ledger.balance)] : []
   }
 }
 
-extension SequentialSubscriber: SynchronousOperator {
+extension SequentialSubscriber {
+  @inlinable @inline(__always)
+  package var _isSynchronous: Bool { downstreamIsSynchronous }
+
   /// Later upstreams are subscribed to at any time.
   @inlinable @inline(__always)
   package static var _place: _SubscriberPlace { .first }

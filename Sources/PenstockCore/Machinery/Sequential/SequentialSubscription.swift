@@ -11,7 +11,7 @@ internal import Synchronization
 /// current in the same step that reads the outstanding demand. So each request reaches a successor exactly once: in its
 /// first request, or as a later one.
 @usableFromInline
-package class SequentialSubscription: BaseSubscription {
+package class SequentialSubscription: EmbeddingSubscription {
   // Closures made where the types are concrete; in structures, because those stored on their own are wrapped in thunks,
   // which are allocated.
 
@@ -144,12 +144,14 @@ package class SequentialSubscription: BaseSubscription {
 
   @usableFromInline
   internal init(
-    name: String, traits: SequentialTraits, successor: Start?, erasure: Erasure?
+    name: String, traits: SequentialTraits, successor: Start?, erasure: Erasure?, isSynchronous: Bool,
+    value: @escaping Value, other: @escaping Other
   ) {
     self.name = name
     self.traits = traits
     self.erasure = erasure
     state = Guarded(State(successor))
+    super.init(isSynchronous: isSynchronous, value: value, other: other)
   }
 
   // MARK: The subscription

@@ -27,9 +27,12 @@ package class HoldingSubscription<Output, Failure: Error>: QueuedSubscription {
 
   @inlinable
   internal override init(
-    name: String, demand: QueuedDemand, holdsValues: Bool, drain: @escaping (QueuedSubscription) -> Void
+    name: String, demand: QueuedDemand, holdsValues: Bool, drain: @escaping (QueuedSubscription) -> Void,
+    isSynchronous: Bool, value: @escaping Value, other: @escaping Other
   ) {
-    super.init(name: name, demand: demand, holdsValues: holdsValues, drain: drain)
+    super.init(
+      name: name, demand: demand, holdsValues: holdsValues, drain: drain, isSynchronous: isSynchronous, value: value,
+      other: other)
   }
 
   /// Holds outputs and the completion.

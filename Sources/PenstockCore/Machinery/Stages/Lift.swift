@@ -69,6 +69,6 @@ where Work.Input == Upstream.Output, Work.Channel.Upstream == Upstream.Failure {
 
   @inlinable @inline(__always)
   internal func receive<S: Subscriber>(subscriber: S) where Output == S.Input, Failure == S.Failure {
-    upstream.subscribe(QueuedSubscriber(makeStage(), to: subscriber))
+    upstream.subscribe(QueuedSubscriber(makeStage(), to: subscriber), above: S.self)
   }
 }

@@ -6,22 +6,32 @@
 ///
 /// Outputs within demand are delivered at once. The others are held until they are requested, and a completion waits
 /// until they have been delivered.
+///
+/// Downstream is embedded: most of these operators have one output, and all are compiled once for each stage.
 @usableFromInline
-package final class QueuedSubscriber<Work: QueuedStage, Downstream: Subscriber>:
-  HoldingSubscription<Downstream.Input, Downstream.Failure>, Subscriber
-where Work.Output == Downstream.Input, Work.Channel.Downstream == Downstream.Failure {
+package final class QueuedSubscriber<Work: QueuedStage>: HoldingSubscription<Work.Output, Work.Channel.Downstream>,
+  Subscriber
+{
   @usableFromInline package typealias Input = Work.Input
   @usableFromInline package typealias Failure = Work.Channel.Upstream
 
   @usableFromInline internal let stage: Work
-  @usableFromInline internal let downstream: Downstream
 
   @inlinable @inline(__always)
-  package init(_ stage: Work, to downstream: Downstream) {
+  package convenience init<Downstream: Subscriber>(_ stage: Work, to downstream: Downstream)
+  where Downstream.Input == Work.Output, Downstream.Failure == Work.Channel.Downstream {
+    self.init(
+      stage, isSynchronous: downstream._isSynchronous, value: EmbeddingSubscription.value(for: Downstream.self),
+      other: EmbeddingSubscription.other(for: Downstream.self))
+    embed(downstream)
+  }
+
+  @inlinable @inline(never)
+  internal init(_ stage: Work, isSynchronous: Bool, value: @escaping Value, other: @escaping Other) {
     self.stage = stage
-    self.downstream = downstream
     super.init(
-      name: Work.name, demand: stage.demand, holdsValues: Work.accounting == .holding, drain: Self.makeDrain())
+      name: Work.name, demand: stage.demand, holdsValues: Work.accounting == .holding,
+      drain: QueuedSubscriber.makeDrain(), isSynchronous: isSynchronous, value: value, other: other)
   }
 
   /// Not forced inline: inlined into `receive(subscriber:)`, such closures have crashed the compiler in release builds.
@@ -34,7 +44,7 @@ where Work.Output == Downstream.Input, Work.Channel.Downstream == Downstream.Fai
   package func receive(subscription: any Subscription) {
     guard slot.attach(subscription) else { return }
     isDelivering = true
-    downstream.receive(subscription: self)
+    deliver(subscription: self)
     endDelivery()
     if case .unlimited = stage.demand { slot.request(.unlimited) }
   }
@@ -72,9 +82,9 @@ where Work.Output == Downstream.Input, Work.Channel.Downstream == Downstream.Fai
   @inlinable @inline(__always)
   internal func decide(
     _ input: Work.Input
-  ) throws(Work.Channel.Thrown) -> Verdict<Downstream.Input, Downstream.Failure> {
+  ) throws(Work.Channel.Thrown) -> Verdict<Work.Output, Work.Channel.Downstream> {
     guard Work.isExpanding else { return try stage.receive(input) }
-    var outputs = Outputs<Downstream.Input>()
+    var outputs = Outputs<Work.Output>()
     var verdict = try stage.receive(input, into: &outputs)
     if outputs.isEmpty { return verdict }
     if case .emit(let last) = verdict {
@@ -100,17 +110,17 @@ where Work.Output == Downstream.Input, Work.Channel.Downstream == Downstream.Fai
   ///
   /// - Returns: The demand that downstream has returned.
   @inlinable
-  internal func deliver(_ output: Downstream.Input) -> Subscribers.Demand {
-    if Work.accounting == .none { return downstream.receive(output) }
+  internal func deliver(_ output: Work.Output) -> Subscribers.Demand {
+    if Work.accounting == .none { return deliver(value: output) }
     // With unlimited demand nothing has to be held, so that the call needs no mark.
     if Work.accounting != .holding || !isHolding, ledger.isUnlimited {
-      return downstream.receive(output)
+      return deliver(value: output)
     }
     return deliverCounted(output)
   }
 
   @inlinable @inline(never)
-  internal func deliverCounted(_ output: Downstream.Input) -> Subscribers.Demand {
+  internal func deliverCounted(_ output: Work.Output) -> Subscribers.Demand {
     if Work.accounting == .holding, isHolding || !ledger.takeOne() {
       hold(output)
       return .none
@@ -120,7 +130,7 @@ where Work.Output == Downstream.Input, Work.Channel.Downstream == Downstream.Fai
       return .none
     }
     let isOutermost = beginDelivery()
-    let more = downstream.receive(output)
+    let more = deliver(value: output)
     if more != .none {
       ledger.add(more)
       // Something has been held during the delivery, when there was no demand.
@@ -134,15 +144,15 @@ where Work.Output == Downstream.Input, Work.Channel.Downstream == Downstream.Fai
   package func receive(completion: Subscribers.Completion<Work.Channel.Upstream>) {
     if slot.finish() { return finish(completion) }
     guard Work.forwardsEveryCompletion, !isHolding else { return }
-    var dropped = Outputs<Downstream.Input>()
-    downstream.receive(completion: stage.finish(completion, into: &dropped))
+    var dropped = Outputs<Work.Output>()
+    deliver(ending: stage.finish(completion, into: &dropped))
   }
 
   @inlinable
   internal func finish(
-    _ completion: Subscribers.Completion<Work.Channel.Upstream>, after output: consuming Downstream.Input? = nil
+    _ completion: Subscribers.Completion<Work.Channel.Upstream>, after output: consuming Work.Output? = nil
   ) {
-    var outputs = Outputs<Downstream.Input>()
+    var outputs = Outputs<Work.Output>()
     if let output = output.take() { outputs.append(output) }
     let end = stage.finish(completion, into: &outputs)
     finish(with: end, after: outputs)
@@ -151,7 +161,7 @@ where Work.Output == Downstream.Input, Work.Channel.Downstream == Downstream.Fai
   /// Delivers the completion at once if nothing has to precede it, and holds it otherwise.
   @inlinable @inline(never)
   internal func finish(
-    with end: Subscribers.Completion<Downstream.Failure>, after outputs: consuming Outputs<Downstream.Input>
+    with end: Subscribers.Completion<Work.Channel.Downstream>, after outputs: consuming Outputs<Work.Output>
   ) {
     let isHeld =
       switch end {
@@ -159,7 +169,7 @@ where Work.Output == Downstream.Input, Work.Channel.Downstream == Downstream.Fai
       case .failure: false
       }
     guard isHeld || isHolding else {
-      if !ledger.isClosed { downstream.receive(completion: end) }
+      if !ledger.isClosed { deliver(ending: end) }
       return
     }
     hold(outputs, end)
@@ -167,19 +177,26 @@ where Work.Output == Downstream.Input, Work.Channel.Downstream == Downstream.Fai
 
   @usableFromInline
   package override var mirrorChildren: [(label: String?, value: Any)] {
-    stage.mirrorChildren(downstream: downstream, slot: slot)
+    stage.mirrorChildren(downstream: underlying as Any, slot: slot)
   }
 }
 
-extension QueuedSubscriber: SynchronousOperator {}
+extension QueuedSubscriber {
+  @inlinable @inline(__always)
+  package var _isSynchronous: Bool { downstreamIsSynchronous }
+
+  /// Whoever attaches it asks on its behalf, since its own type does not tell; see ``Publisher/subscribe(_:above:)``.
+  @inlinable @inline(__always)
+  package static var _place: _SubscriberPlace { .first }
+}
 
 // MARK: What is held
 
 extension QueuedSubscriber {
   /// Holds an output, and delivers it if there is demand by now.
   @inlinable
-  internal func hold(_ output: Downstream.Input) {
-    var outputs = Outputs<Downstream.Input>()
+  internal func hold(_ output: Work.Output) {
+    var outputs = Outputs<Work.Output>()
     outputs.append(output)
     hold(outputs, nil)
   }
@@ -187,7 +204,7 @@ extension QueuedSubscriber {
   /// Holds outputs and the completion, and delivers what there is demand for.
   @inlinable
   internal func hold(
-    _ added: consuming Outputs<Downstream.Input>, _ end: Subscribers.Completion<Downstream.Failure>?
+    _ added: consuming Outputs<Work.Output>, _ end: Subscribers.Completion<Work.Channel.Downstream>?
   ) {
     add(added, end, finishWaitsForDemand: Work.finishWaitsForDemand, failureWaits: Work.failureWaits)
     deliverHeld()
@@ -202,12 +219,12 @@ extension QueuedSubscriber {
     while true {
       switch nextStep() {
       case .deliver(let output):
-        let more = downstream.receive(output)
+        let more = deliver(value: output)
         guard more != .none, ledger.add(more) != nil else { continue }
         let values = stage.demand.answer(more)
         if values != .none { slot.request(values) }
       case .finish(let completion):
-        downstream.receive(completion: completion)
+        deliver(ending: completion)
       case .end(_, let observer):
         observer?.deliveriesEnded()
         if case .whileUnmet = stage.demand { requestUnmet() }

@@ -9,7 +9,7 @@ public import Synchronization
 /// thread delivers, without a lock. What is held is delivered in a loop, by one thread at a time: by the one that
 /// requests it, or by upstream's if it has called downstream at that moment.
 @usableFromInline
-package class QueuedSubscription: BaseSubscription {
+package class QueuedSubscription: EmbeddingSubscription {
   @usableFromInline
   internal struct State {
     /// Whether a thread delivers what is held, and so serves all demand that is added meanwhile.
@@ -62,12 +62,14 @@ package class QueuedSubscription: BaseSubscription {
 
   @usableFromInline
   internal init(
-    name: String, demand: QueuedDemand, holdsValues: Bool, drain: @escaping (QueuedSubscription) -> Void
+    name: String, demand: QueuedDemand, holdsValues: Bool, drain: @escaping (QueuedSubscription) -> Void,
+    isSynchronous: Bool, value: @escaping Value, other: @escaping Other
   ) {
     self.name = name
     self.demand = demand
     self.holdsValues = holdsValues
     self.drain = drain
+    super.init(isSynchronous: isSynchronous, value: value, other: other)
   }
 
   /// Whether outputs or the completion are held, or the last of them is being delivered.

@@ -98,7 +98,8 @@ extension Publishers {
 
     @inlinable @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, Failure == S.Failure {
-      upstream.subscribe(BufferSubscriber(size: size, prefetch: prefetch, whenFull: whenFull, to: subscriber))
+      upstream.subscribe(
+        BufferSubscriber(size: size, prefetch: prefetch, whenFull: whenFull, to: subscriber), above: S.self)
     }
   }
 }

@@ -58,7 +58,8 @@ extension Publishers {
 
     @inlinable @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, S.Failure == Never {
-      upstream.subscribe(QueuedSubscriber(ReplaceErrorStage<_, Upstream.Failure>(output), to: subscriber))
+      upstream.subscribe(
+        QueuedSubscriber(ReplaceErrorStage<_, Upstream.Failure>(output), to: subscriber), above: S.self)
     }
   }
 }

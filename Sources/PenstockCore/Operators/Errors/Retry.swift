@@ -103,8 +103,7 @@ internal struct RetryRule<Repeated: Publisher>: SequentialRule {
   }
 
   @inlinable
-  internal func subscribe<S: Subscriber>(_ subscriber: SequentialSubscriber<Self, S>, to next: Void)
-  where S.Input == Output, S.Failure == Downstream {
+  internal func subscribe(_ subscriber: SequentialSubscriber<Self>, to next: Void) {
     upstream.subscribe(subscriber)
   }
 }

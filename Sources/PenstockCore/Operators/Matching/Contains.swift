@@ -50,7 +50,7 @@ extension Publishers {
 
     @inlinable @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where Failure == S.Failure, S.Input == Bool {
-      upstream.subscribe(QueuedSubscriber(ContainsStage<_, Failure>(output), to: subscriber))
+      upstream.subscribe(QueuedSubscriber(ContainsStage<_, Failure>(output), to: subscriber), above: S.self)
     }
   }
 }

@@ -60,7 +60,8 @@ extension Publishers {
     @inlinable @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Bool, S.Failure == any Error {
       upstream.subscribe(
-        QueuedSubscriber(ContainsWhereStage(ThrowingUnary<_, _, Upstream.Failure>(predicate)), to: subscriber))
+        QueuedSubscriber(ContainsWhereStage(ThrowingUnary<_, _, Upstream.Failure>(predicate)), to: subscriber),
+        above: S.self)
     }
   }
 }

@@ -52,7 +52,8 @@ extension Publishers {
 
     @inlinable @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where Failure == S.Failure, Output == S.Input {
-      upstream.subscribe(QueuedSubscriber(FirstWhereStage(PassingUnary<_, _, Failure>(predicate)), to: subscriber))
+      upstream.subscribe(
+        QueuedSubscriber(FirstWhereStage(PassingUnary<_, _, Failure>(predicate)), to: subscriber), above: S.self)
     }
   }
 }

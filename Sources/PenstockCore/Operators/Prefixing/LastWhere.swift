@@ -51,7 +51,8 @@ extension Publishers {
 
     @inlinable @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where Failure == S.Failure, Output == S.Input {
-      upstream.subscribe(QueuedSubscriber(LastWhereStage(PassingUnary<_, _, Failure>(predicate)), to: subscriber))
+      upstream.subscribe(
+        QueuedSubscriber(LastWhereStage(PassingUnary<_, _, Failure>(predicate)), to: subscriber), above: S.self)
     }
   }
 }

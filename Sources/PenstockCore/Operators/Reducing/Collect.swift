@@ -45,7 +45,7 @@ extension Publishers {
 
     @inlinable @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, Failure == S.Failure {
-      upstream.subscribe(QueuedSubscriber(CollectStage<_, Failure>(), to: subscriber))
+      upstream.subscribe(QueuedSubscriber(CollectStage<_, Failure>(), to: subscriber), above: S.self)
     }
   }
 }

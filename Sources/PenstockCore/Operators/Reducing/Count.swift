@@ -43,7 +43,7 @@ extension Publishers {
 
     @inlinable @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where Failure == S.Failure, S.Input == Int {
-      upstream.subscribe(QueuedSubscriber(CountStage<Upstream.Output, Failure>(), to: subscriber))
+      upstream.subscribe(QueuedSubscriber(CountStage<Upstream.Output, Failure>(), to: subscriber), above: S.self)
     }
   }
 }

@@ -60,7 +60,8 @@ extension Publishers {
     @inlinable @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, Upstream.Failure == S.Failure {
       upstream.subscribe(
-        QueuedSubscriber(ReduceStage(initial, PassingBinary<_, _, _, Failure>(nextPartialResult)), to: subscriber))
+        QueuedSubscriber(ReduceStage(initial, PassingBinary<_, _, _, Failure>(nextPartialResult)), to: subscriber),
+        above: S.self)
     }
   }
 }

@@ -70,7 +70,8 @@ extension Publishers {
     public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, S.Failure == any Error {
       upstream.subscribe(
         QueuedSubscriber(
-          ReduceStage(initial, ThrowingBinary<_, _, _, Upstream.Failure>(nextPartialResult)), to: subscriber))
+          ReduceStage(initial, ThrowingBinary<_, _, _, Upstream.Failure>(nextPartialResult)), to: subscriber),
+        above: S.self)
     }
   }
 }

@@ -1,42 +1,77 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
+public import DequeModule
 public import Synchronization
 
 /// The operator `buffer(size:prefetch:whenFull:)`: a queue between upstream's values and downstream's demand.
 ///
 /// A value that finds the queue empty and demand outstanding is delivered directly: it enters the loop, and takes no
-/// lock.
+/// lock. Downstream is embedded: so all of this is compiled once for each type of values, not for each pipeline.
 @usableFromInline
-package final class BufferSubscriber<Downstream: Subscriber>:
-  BufferQueueSubscription<Downstream.Input, Downstream.Failure>, Subscriber
-{
-  @usableFromInline package typealias Input = Downstream.Input
-  @usableFromInline package typealias Failure = Downstream.Failure
+package final class BufferSubscriber<Input, Failure: Error>: BufferSubscription, Subscriber {
+  /// The state that any thread may access, under the lock.
+  @usableFromInline
+  internal struct Queue {
+    @usableFromInline internal var values: Deque<Input> = []
+    /// The completion that is to be delivered after the values.
+    @usableFromInline internal var terminal: Subscribers.Completion<Failure>?
+    /// Whether the completion is the failure of an overflow, and downstream has not requested anything since.
+    @usableFromInline internal var awaitsRequest = false
 
-  @usableFromInline internal let downstream: Downstream
+    @inlinable
+    internal init() {}
+  }
 
-  @inlinable
-  package init(
-    size: Int, prefetch: Publishers.PrefetchStrategy, whenFull: Publishers.BufferingStrategy<Downstream.Failure>,
+  @usableFromInline
+  internal enum Step {
+    case deliver(Input)
+    case complete(Subscribers.Completion<Failure>)
+    /// Nothing can be delivered now.
+    case rest
+    /// The stream is over: everything left is released.
+    case ended(Queue)
+  }
+
+  @usableFromInline internal let queue = Guarded(Queue())
+  @usableFromInline internal let size: Int
+  @usableFromInline internal let whenFull: Publishers.BufferingStrategy<Failure>
+
+  @inlinable @inline(__always)
+  package convenience init<Downstream: Subscriber>(
+    size: Int, prefetch: Publishers.PrefetchStrategy, whenFull: Publishers.BufferingStrategy<Failure>,
     to downstream: Downstream
+  ) where Downstream.Input == Input, Downstream.Failure == Failure {
+    self.init(
+      size: size, prefetch: prefetch, whenFull: whenFull, isSynchronous: downstream._isSynchronous,
+      value: EmbeddingSubscription.value(for: Downstream.self), other: EmbeddingSubscription.other(for: Downstream.self)
+    )
+    embed(downstream)
+  }
+
+  @inlinable @inline(never)
+  internal init(
+    size: Int, prefetch: Publishers.PrefetchStrategy, whenFull: Publishers.BufferingStrategy<Failure>,
+    isSynchronous: Bool, value: @escaping Value, other: @escaping Other
   ) {
-    self.downstream = downstream
+    self.size = size
+    self.whenFull = whenFull
     super.init(
-      size: size, whenFull: whenFull, prefetch: prefetch, downstreamIsSynchronous: downstream._isSynchronous,
-      drain: { unsafeDowncast($0, to: BufferSubscriber.self).deliverQueued() })
+      prefetch: prefetch == .keepFull ? .max(size) : .unlimited,
+      drain: { unsafeDowncast($0, to: BufferSubscriber.self).deliverQueued() }, isSynchronous: isSynchronous,
+      value: value, other: other)
   }
 
   // MARK: From upstream
 
   @inlinable @inline(never)
   package func receive(subscription: any Subscription) {
-    introduce(subscription) { downstream.receive(subscription: self) }
+    introduce(subscription)
   }
 
   /// Receives a value; one that comes after upstream's completion is still buffered, as in Combine.
   @inlinable
-  package func receive(_ input: Downstream.Input) -> Subscribers.Demand {
+  package func receive(_ input: Input) -> Subscribers.Demand {
     if slot.phase == .awaiting || ledger.isClosed { return .none }
     let thread = currentThread()
     var delivered = 0
@@ -60,7 +95,7 @@ package final class BufferSubscriber<Downstream: Subscriber>:
   ///
   /// - Returns: The number of values that have been delivered.
   @inlinable
-  internal func accept(_ input: Downstream.Input) -> Int {
+  internal func accept(_ input: Input) -> Int {
     loop.assertOwned()
     if backlog.load(ordering: .relaxed) == 0, size > 0, ledger.takeOne() {
       deliver(input)
@@ -70,7 +105,7 @@ package final class BufferSubscriber<Downstream: Subscriber>:
   }
 
   @inlinable @inline(never)
-  package func receive(completion: Subscribers.Completion<Downstream.Failure>) {
+  package func receive(completion: Subscribers.Completion<Failure>) {
     guard slot.finish() else { return }
     end(with: completion)
     signal(currentThread())
@@ -79,9 +114,9 @@ package final class BufferSubscriber<Downstream: Subscriber>:
   // MARK: Downstream; called by the owner of the loop
 
   @inlinable
-  internal func deliver(_ input: Downstream.Input) {
+  internal func deliver(_ input: Input) {
     loop.assertOwned()
-    let more = downstream.receive(input)
+    let more = deliver(value: input)
     if more != .none { ledger.add(more) }
   }
 
@@ -96,7 +131,7 @@ package final class BufferSubscriber<Downstream: Subscriber>:
         deliver(input)
         delivered += 1
       case .complete(let completion):
-        downstream.receive(completion: completion)
+        deliver(ending: completion)
       case .rest:
         return delivered
       case .ended(let rest):
@@ -106,6 +141,21 @@ package final class BufferSubscriber<Downstream: Subscriber>:
       }
     }
   }
+
+  @usableFromInline
+  package override var mirrorChildren: [(label: String?, value: Any)] {
+    let (values, terminal) = queue.withLock { ($0.values, $0.terminal) }
+    return [
+      ("values", Array(values)), ("state", slot.phase), ("downstreamDemand", ledger.balance),
+      ("terminal", terminal as Any),
+    ]
+  }
 }
 
-extension BufferSubscriber: SynchronousOperator {}
+extension BufferSubscriber {
+  @inlinable @inline(__always)
+  package var _isSynchronous: Bool { downstreamIsSynchronous }
+
+  @inlinable @inline(__always)
+  package static var _place: _SubscriberPlace { .first }
+}

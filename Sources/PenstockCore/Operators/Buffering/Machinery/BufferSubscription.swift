@@ -13,7 +13,7 @@ internal import Synchronization
 /// wait for the owner, and it is bounded. What the owner is to do follows from the queue and the ledger, and the ledger
 /// is not behind the queue's lock; so the proof of ``SerialQueue`` does not hold here, and there are fences instead.
 @usableFromInline
-package class BufferSubscription: BaseSubscription {
+package class BufferSubscription: EmbeddingSubscription {
   @usableFromInline internal let slot = SubscriptionSlot()
   @usableFromInline internal let ledger = DemandLedger()
   @usableFromInline internal let loop = DrainLoop()
@@ -30,8 +30,6 @@ package class BufferSubscription: BaseSubscription {
 
   /// The initial demand on upstream.
   @usableFromInline internal let prefetch: Subscribers.Demand
-  /// Whether a delivery is over when downstream's `receive` has returned: whether downstream is a relay.
-  @usableFromInline package let downstreamIsSynchronous: Bool
   @usableFromInline internal let observer = Guarded<(any QuiescenceObserver)?>(nil)
 
   /// Whether downstream's `receive(subscription:)` is running, and no request made during it is being served.
@@ -47,11 +45,12 @@ package class BufferSubscription: BaseSubscription {
 
   @usableFromInline
   internal init(
-    prefetch: Subscribers.Demand, downstreamIsSynchronous: Bool, drain: @escaping (BufferSubscription) -> Int
+    prefetch: Subscribers.Demand, drain: @escaping (BufferSubscription) -> Int, isSynchronous: Bool,
+    value: @escaping Value, other: @escaping Other
   ) {
     self.prefetch = prefetch
-    self.downstreamIsSynchronous = downstreamIsSynchronous
     self.drain = drain
+    super.init(isSynchronous: isSynchronous, value: value, other: other)
   }
 
   @usableFromInline
@@ -129,7 +128,7 @@ package class BufferSubscription: BaseSubscription {
   ///
   /// The loop is owned meanwhile, so that neither values nor a failure reach downstream before its subscription.
   @usableFromInline
-  internal final func introduce(_ subscription: any Subscription, _ handOut: () -> Void) {
+  internal final func introduce(_ subscription: any Subscription) {
     let thread = currentThread()
     // While the slot awaits a subscription no other thread enters the loop.
     guard slot.phase == .awaiting, case .entered = loop.enter(thread) else { return subscription.cancel() }
@@ -139,7 +138,7 @@ package class BufferSubscription: BaseSubscription {
     }
     if prefetch != .none { slot.request(prefetch) }
     isIntroducing = true
-    handOut()
+    deliver(subscription: self)
     isIntroducing = false
     replenish(drain(self) + leave(thread))
   }
