@@ -120,7 +120,7 @@ extension Published {
     @inlinable @inline(__always)
     public func _fuse<Target: _FusionTarget>(into target: Target) -> Target.Answer
     where Target.Input == Value, Target.Failure == Never {
-      storage.fanOut.fuse(self, into: target, of: storage, name: "PublishedSubject")
+      storage.fanOut.fuse(self, into: target, of: storage)
     }
   }
 }

@@ -77,7 +77,7 @@ public final class CurrentValueSubject<Output, Failure: Error>: Subject {
 
   @inlinable
   public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, Failure == S.Failure {
-    fanOut.attach(FanOutMember(subscriber, of: fanOut, source: self, name: "CurrentValueSubject"))
+    fanOut.attach(FanOutMember.make(subscriber, of: fanOut, source: self))
   }
 
   @inlinable @inline(__always)
@@ -86,11 +86,14 @@ public final class CurrentValueSubject<Output, Failure: Error>: Subject {
   @inlinable @inline(__always)
   public func _fuse<Target: _FusionTarget>(into target: Target) -> Target.Answer
   where Target.Input == Output, Target.Failure == Failure {
-    fanOut.fuse(self, into: target, of: self, name: "CurrentValueSubject")
+    fanOut.fuse(self, into: target, of: self)
   }
 }
 
 extension CurrentValueSubject: FanOutSource {
+  @inlinable
+  package static var memberName: String { "CurrentValueSubject" }
+
   @usableFromInline
   package func demandRose() {}
 }

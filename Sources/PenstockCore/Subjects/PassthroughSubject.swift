@@ -63,7 +63,7 @@ public final class PassthroughSubject<Output, Failure: Error>: Subject {
 
   @inlinable
   public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, Failure == S.Failure {
-    fanOut.attach(FanOutMember(subscriber, of: fanOut, source: self, name: "PassthroughSubject"))
+    fanOut.attach(FanOutMember.make(subscriber, of: fanOut, source: self))
   }
 
   @inlinable @inline(__always)
@@ -72,11 +72,14 @@ public final class PassthroughSubject<Output, Failure: Error>: Subject {
   @inlinable @inline(__always)
   public func _fuse<Target: _FusionTarget>(into target: Target) -> Target.Answer
   where Target.Input == Output, Target.Failure == Failure {
-    fanOut.fuse(self, into: target, of: self, name: "PassthroughSubject")
+    fanOut.fuse(self, into: target, of: self)
   }
 }
 
 extension PassthroughSubject: FanOutSource {
+  @inlinable
+  package static var memberName: String { "PassthroughSubject" }
+
   @usableFromInline
   package func demandRose() { fanOut.upstream.demandRose() }
 }

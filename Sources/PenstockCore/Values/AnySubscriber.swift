@@ -100,7 +100,7 @@ internal struct ClosureSubscriber<Input, Failure: Error>: Subscriber, CustomStri
   @usableFromInline internal let receiveSubscription: ((any Subscription) -> Void)?
   @usableFromInline internal let receiveValue: ((Input) -> Subscribers.Demand)?
   @usableFromInline internal let receiveCompletion: ((Subscribers.Completion<Failure>) -> Void)?
-  @usableFromInline internal let combineIdentifier = CombineIdentifier()
+  @usableFromInline internal let combineIdentifier: CombineIdentifier
 
   @inlinable
   internal init(
@@ -111,6 +111,7 @@ internal struct ClosureSubscriber<Input, Failure: Error>: Subscriber, CustomStri
     self.receiveSubscription = receiveSubscription
     self.receiveValue = receiveValue
     self.receiveCompletion = receiveCompletion
+    combineIdentifier = CombineIdentifier()
   }
 
   @inlinable

@@ -126,7 +126,7 @@ extension Publishers {
 
     @inlinable @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where Failure == S.Failure, Output == S.Input {
-      let member = FanOutMember(subscriber, of: fanOut, source: self, name: "ShareReplay")
+      let member = FanOutMember.make(subscriber, of: fanOut, source: self)
       if let start = fanOut.attach(member) { upstream.subscribe(ReplaySubscriber(fanOut, start)) }
     }
 
@@ -139,6 +139,9 @@ extension Publishers {
 }
 
 extension Publishers.ShareReplay: FanOutSource {
+  @inlinable
+  package static var memberName: String { "ShareReplay" }
+
   /// Nothing to do: the demand on upstream is unlimited from the start.
   @usableFromInline
   package func demandRose() {}

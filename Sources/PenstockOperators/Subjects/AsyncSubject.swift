@@ -84,11 +84,14 @@ public final class AsyncSubject<Output, Failure: Error>: Subject {
 
   @inlinable
   public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, Failure == S.Failure {
-    _ = fanOut.attach(FanOutMember(subscriber, of: fanOut, source: self, name: "AsyncSubject"))
+    _ = fanOut.attach(FanOutMember.make(subscriber, of: fanOut, source: self))
   }
 }
 
 extension AsyncSubject: FanOutSource, UpstreamKeeper {
+  @inlinable
+  package static var memberName: String { "AsyncSubject" }
+
   /// Nothing to do: the demand on upstream is unlimited from the start.
   @usableFromInline
   package func demandRose() {}

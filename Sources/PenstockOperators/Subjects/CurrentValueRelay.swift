@@ -53,7 +53,7 @@ public final class CurrentValueRelay<Output>: Relay {
 
   @inlinable
   public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, S.Failure == Never {
-    fanOut.attach(FanOutMember(subscriber, of: fanOut, source: self, name: "CurrentValueRelay"))
+    fanOut.attach(FanOutMember.make(subscriber, of: fanOut, source: self))
   }
 
   @inlinable @inline(__always)
@@ -62,11 +62,14 @@ public final class CurrentValueRelay<Output>: Relay {
   @inlinable @inline(__always)
   public func _fuse<Target: _FusionTarget>(into target: Target) -> Target.Answer
   where Target.Input == Output, Target.Failure == Never {
-    fanOut.fuse(self, into: target, of: self, name: "CurrentValueRelay")
+    fanOut.fuse(self, into: target, of: self)
   }
 }
 
 extension CurrentValueRelay: FanOutSource {
+  @inlinable
+  package static var memberName: String { "CurrentValueRelay" }
+
   @usableFromInline
   package func demandRose() {}
 }

@@ -41,7 +41,7 @@ public final class PassthroughRelay<Output>: Relay {
 
   @inlinable
   public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, S.Failure == Never {
-    fanOut.attach(FanOutMember(subscriber, of: fanOut, source: self, name: "PassthroughRelay"))
+    fanOut.attach(FanOutMember.make(subscriber, of: fanOut, source: self))
   }
 
   @inlinable @inline(__always)
@@ -50,11 +50,14 @@ public final class PassthroughRelay<Output>: Relay {
   @inlinable @inline(__always)
   public func _fuse<Target: _FusionTarget>(into target: Target) -> Target.Answer
   where Target.Input == Output, Target.Failure == Never {
-    fanOut.fuse(self, into: target, of: self, name: "PassthroughRelay")
+    fanOut.fuse(self, into: target, of: self)
   }
 }
 
 extension PassthroughRelay: FanOutSource {
+  @inlinable
+  package static var memberName: String { "PassthroughRelay" }
+
   @usableFromInline
   package func demandRose() {}
 }

@@ -62,11 +62,14 @@ public final class ReplayRelay<Output>: Relay {
 
   @inlinable
   public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, S.Failure == Never {
-    _ = fanOut.attach(FanOutMember(subscriber, of: fanOut, source: self, name: "ReplayRelay"))
+    _ = fanOut.attach(FanOutMember.make(subscriber, of: fanOut, source: self))
   }
 }
 
 extension ReplayRelay: FanOutSource {
+  @inlinable
+  package static var memberName: String { "ReplayRelay" }
+
   @usableFromInline
   package func demandRose() {}
 }

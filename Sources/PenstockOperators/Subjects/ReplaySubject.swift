@@ -107,11 +107,14 @@ public final class ReplaySubject<Output, Failure: Error>: Subject {
 
   @inlinable
   public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, Failure == S.Failure {
-    _ = fanOut.attach(FanOutMember(subscriber, of: fanOut, source: self, name: "ReplaySubject"))
+    _ = fanOut.attach(FanOutMember.make(subscriber, of: fanOut, source: self))
   }
 }
 
 extension ReplaySubject: FanOutSource, UpstreamKeeper {
+  @inlinable
+  package static var memberName: String { "ReplaySubject" }
+
   /// Nothing to do: the demand on upstream is unlimited from the start.
   @usableFromInline
   package func demandRose() {}

@@ -6,6 +6,12 @@ public import Synchronization
 /// The publisher to which a ``FanOutEngine`` belongs, as far as its members use it.
 @usableFromInline
 package protocol FanOutSource: AnyObject {
+  /// The text that `print()` prints for a member.
+  static var memberName: String { get }
+
+  /// Whether demand is counted.
+  static var countsDemand: Bool { get }
+
   /// Called when a subscriber has requested values.
   func demandRose()
 
@@ -14,6 +20,9 @@ package protocol FanOutSource: AnyObject {
 }
 
 extension FanOutSource {
+  @inlinable
+  package static var countsDemand: Bool { true }
+
   /// Most sources do nothing then.
   @inlinable
   package func memberLeft() {}
@@ -80,13 +89,24 @@ package final class FanOutMember: EmbeddingSubscription {
   }
 
   @inlinable @inline(__always)
-  package convenience init<S: Subscriber>(
-    _ subscriber: S, of engine: some FanOutEngine, source: any FanOutSource, name: String, countsDemand: Bool = true
-  ) {
-    self.init(
-      engine, engine.calls, source, name, countsDemand, isSynchronous: subscriber._isSynchronous,
-      value: Self.value(for: S.self), other: Self.other(for: S.self))
-    embed(subscriber)
+  package static func make<S: Subscriber>(
+    _ subscriber: S, of engine: some FanOutEngine, source: some FanOutSource
+  ) -> FanOutMember {
+    let member = make(
+      of: engine, source, isSynchronous: subscriber._isSynchronous, value: EmbeddingSubscription.value(for: S.self),
+      other: EmbeddingSubscription.other(for: S.self))
+    member.embed(subscriber)
+    return member
+  }
+
+  /// A function of its own, since it is the same for all subscribers of a source.
+  @inlinable @inline(never)
+  internal static func make<Source: FanOutSource>(
+    of engine: some FanOutEngine, _ source: Source, isSynchronous: Bool, value: @escaping Value, other: @escaping Other
+  ) -> FanOutMember {
+    FanOutMember(
+      engine, engine.calls, source, Source.memberName, Source.countsDemand, isSynchronous: isSynchronous, value: value,
+      other: other)
   }
 
   @usableFromInline

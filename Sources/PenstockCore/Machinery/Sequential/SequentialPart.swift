@@ -11,7 +11,7 @@ package struct SequentialPart<Rule: SequentialRule>: SplitOperator {
   @usableFromInline package typealias Failure = Rule.Upstream
 
   @usableFromInline package let subscription: SequentialSubscriber<Rule>
-  @usableFromInline package let combineIdentifier = CombineIdentifier()
+  @usableFromInline package let combineIdentifier: CombineIdentifier
   /// The number of completed upstreams at the time of this one's turn.
   @usableFromInline internal let number: UInt
 
@@ -20,6 +20,7 @@ package struct SequentialPart<Rule: SequentialRule>: SplitOperator {
   internal init(_ subscription: SequentialSubscriber<Rule>) {
     self.subscription = subscription
     number = subscription.completedUpstreams
+    combineIdentifier = CombineIdentifier()
   }
 
   @inlinable

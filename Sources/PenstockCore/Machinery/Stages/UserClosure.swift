@@ -5,7 +5,8 @@
 ///
 /// A stage could store `(Input) throws(Channel.Thrown) -> Output` for an operator and its throwing twin alike. But a
 /// closure stored in that form is wrapped in a thunk that passes the error by pointer: one more indirect call per value
-/// and operator. With this protocol both twins keep the closure in its own form, and calls are direct.
+/// and operator. With this protocol both twins keep the closure in its own form, and calls are direct. For the same reason
+/// closures that return `Bool` have structures of their own: where the result is generic, it is passed by pointer.
 @usableFromInline
 package protocol UnaryClosure<Input, Output> {
   associatedtype Input

@@ -13,6 +13,12 @@ package final class ChangeNotifier: FanOutSource, @unchecked Sendable {
   @inlinable
   package init() {}
 
+  @inlinable
+  package static var memberName: String { "ObservableObjectPublisher" }
+
+  @inlinable
+  package static var countsDemand: Bool { false }
+
   @usableFromInline
   package func demandRose() {}
 
@@ -21,7 +27,6 @@ package final class ChangeNotifier: FanOutSource, @unchecked Sendable {
 
   @inlinable
   package func attach<S: Subscriber>(_ subscriber: S) where S.Input == Void, S.Failure == Never {
-    fanOut.attach(
-      FanOutMember(subscriber, of: fanOut, source: self, name: "ObservableObjectPublisher", countsDemand: false))
+    fanOut.attach(FanOutMember.make(subscriber, of: fanOut, source: self))
   }
 }

@@ -7,6 +7,9 @@
 /// moves to a fan-out, for good.
 @usableFromInline
 package final class PublishedStorage<Value>: FanOutSource {
+  @inlinable
+  package static var memberName: String { "PublishedSubject" }
+
   /// The value; `nil` after it has moved to the fan-out.
   @usableFromInline internal let alone: Guarded<Value?>
 
@@ -87,7 +90,7 @@ package final class PublishedStorage<Value>: FanOutSource {
   @inlinable
   package func attach<S: Subscriber>(_ subscriber: S) where S.Input == Value, S.Failure == Never {
     let fanOut = fanOut
-    fanOut.attach(FanOutMember(subscriber, of: fanOut, source: self, name: "PublishedSubject"))
+    fanOut.attach(FanOutMember.make(subscriber, of: fanOut, source: self))
   }
 
   /// The publisher of the object, if it has been installed.

@@ -48,8 +48,8 @@ extension Publishers {
     }
 
     @inlinable @inline(__always)
-    internal var stage: FilterStage<PassingUnary<Upstream.Output, Bool, Failure>> {
-      FilterStage(PassingUnary(isIncluded))
+    internal var stage: FilterStage<PassingPredicate<Upstream.Output, Failure>> {
+      FilterStage(PassingPredicate(isIncluded))
     }
 
     @inlinable @inline(__always)

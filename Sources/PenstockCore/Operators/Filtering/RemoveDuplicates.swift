@@ -83,7 +83,7 @@ extension Publishers {
     @inlinable @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, Failure == S.Failure {
       upstream.subscribe(
-        ManagedSubscriber(RemoveDuplicatesStage(PassingBinary<_, _, _, Failure>(predicate)), to: subscriber))
+        ManagedSubscriber(RemoveDuplicatesStage(PassingComparison<_, Failure>(predicate)), to: subscriber))
     }
   }
 }

@@ -56,7 +56,7 @@ extension Publishers {
     @inlinable @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, S.Failure == any Error {
       upstream.subscribe(
-        ManagedSubscriber(FilterStage(ThrowingUnary<_, _, Upstream.Failure>(isIncluded)), to: subscriber))
+        ManagedSubscriber(FilterStage(ThrowingPredicate<_, Upstream.Failure>(isIncluded)), to: subscriber))
     }
   }
 }

@@ -62,7 +62,7 @@ extension Publishers {
     @inlinable @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, S.Failure == any Error {
       upstream.subscribe(
-        ManagedSubscriber(RemoveDuplicatesStage(ThrowingBinary<_, _, _, Upstream.Failure>(predicate)), to: subscriber))
+        ManagedSubscriber(RemoveDuplicatesStage(ThrowingComparison<_, Upstream.Failure>(predicate)), to: subscriber))
     }
   }
 }

@@ -53,7 +53,7 @@ extension Publishers {
     @inlinable @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where Failure == S.Failure, S.Input == Bool {
       upstream.subscribe(
-        QueuedSubscriber(ContainsWhereStage(PassingUnary<_, _, Failure>(predicate)), to: subscriber), above: S.self)
+        QueuedSubscriber(ContainsWhereStage(PassingPredicate<_, Failure>(predicate)), to: subscriber), above: S.self)
     }
   }
 }

@@ -60,7 +60,7 @@ extension Publishers {
     @inlinable @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Bool, S.Failure == any Error {
       upstream.subscribe(
-        QueuedSubscriber(ContainsWhereStage(ThrowingUnary<_, _, Upstream.Failure>(predicate)), to: subscriber),
+        QueuedSubscriber(ContainsWhereStage(ThrowingPredicate<_, Upstream.Failure>(predicate)), to: subscriber),
         above: S.self)
     }
   }

@@ -51,7 +51,7 @@ extension Publishers {
 
     @inlinable @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, Failure == S.Failure {
-      upstream.subscribe(ManagedSubscriber(DropWhileStage(PassingUnary<_, _, Failure>(predicate)), to: subscriber))
+      upstream.subscribe(ManagedSubscriber(DropWhileStage(PassingPredicate<_, Failure>(predicate)), to: subscriber))
     }
   }
 }

@@ -52,7 +52,7 @@ extension Publishers {
     @inlinable @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where Failure == S.Failure, Output == S.Input {
       upstream.subscribe(
-        QueuedSubscriber(LastWhereStage(PassingUnary<_, _, Failure>(predicate)), to: subscriber), above: S.self)
+        QueuedSubscriber(LastWhereStage(PassingPredicate<_, Failure>(predicate)), to: subscriber), above: S.self)
     }
   }
 }

@@ -54,7 +54,7 @@ extension Publishers {
 
     @inlinable @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, Failure == S.Failure {
-      upstream.subscribe(ManagedSubscriber(PrefixWhileStage(PassingUnary<_, _, Failure>(predicate)), to: subscriber))
+      upstream.subscribe(ManagedSubscriber(PrefixWhileStage(PassingPredicate<_, Failure>(predicate)), to: subscriber))
     }
   }
 }

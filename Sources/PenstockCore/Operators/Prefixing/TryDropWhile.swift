@@ -58,7 +58,7 @@ extension Publishers {
     @inlinable @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, S.Failure == any Error {
       upstream.subscribe(
-        ManagedSubscriber(DropWhileStage(ThrowingUnary<_, _, Upstream.Failure>(predicate)), to: subscriber))
+        ManagedSubscriber(DropWhileStage(ThrowingPredicate<_, Upstream.Failure>(predicate)), to: subscriber))
     }
   }
 }

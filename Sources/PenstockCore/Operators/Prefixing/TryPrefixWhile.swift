@@ -59,7 +59,7 @@ extension Publishers {
     @inlinable @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, S.Failure == any Error {
       upstream.subscribe(
-        ManagedSubscriber(PrefixWhileStage(ThrowingUnary<_, _, Upstream.Failure>(predicate)), to: subscriber))
+        ManagedSubscriber(PrefixWhileStage(ThrowingPredicate<_, Upstream.Failure>(predicate)), to: subscriber))
     }
   }
 }

@@ -135,7 +135,7 @@ extension Publishers {
     @inlinable @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where Failure == S.Failure, Output == S.Input {
       upstream.subscribe(
-        QueuedSubscriber(ComparisonStage(PassingBinary<_, _, _, Failure>(areInIncreasingOrder)), to: subscriber),
+        QueuedSubscriber(ComparisonStage(PassingComparison<_, Failure>(areInIncreasingOrder)), to: subscriber),
         above: S.self)
     }
   }

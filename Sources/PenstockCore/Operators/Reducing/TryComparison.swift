@@ -102,7 +102,7 @@ extension Publishers {
     public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, S.Failure == any Error {
       upstream.subscribe(
         QueuedSubscriber(
-          ComparisonStage(ThrowingBinary<_, _, _, Upstream.Failure>(areInIncreasingOrder)), to: subscriber),
+          ComparisonStage(ThrowingComparison<_, Upstream.Failure>(areInIncreasingOrder)), to: subscriber),
         above: S.self)
     }
   }

@@ -70,13 +70,15 @@ internal struct AutoconnectLink<Downstream: Subscriber>: Subscriber {
   /// The publisher, kept alive as long as it has subscribers.
   @usableFromInline internal let parent: AnyObject
   @usableFromInline internal let connection: ConnectionCount
-  @usableFromInline internal let combineIdentifier = CombineIdentifier()
+  // Without a default: that would be a function for all types, which looks up theirs.
+  @usableFromInline internal let combineIdentifier: CombineIdentifier
 
   @inlinable @inline(__always)
   internal init(to downstream: Downstream, of parent: AnyObject, holding connection: ConnectionCount) {
     self.downstream = downstream
     self.parent = parent
     self.connection = connection
+    combineIdentifier = CombineIdentifier()
   }
 
   @inlinable

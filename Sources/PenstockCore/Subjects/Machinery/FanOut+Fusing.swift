@@ -7,13 +7,12 @@ extension FanOut {
   /// - Parameters:
   ///   - publisher: The publisher to which the target subscribes otherwise.
   ///   - source: The object that keeps the fan-out alive; usually the publisher.
-  ///   - name: The text that `print()` prints for the subscription.
   @inlinable @inline(__always)
   package func fuse<P: Publisher, Target: _FusionTarget>(
-    _ publisher: P, into target: Target, of source: some FanOutSource, name: String
+    _ publisher: P, into target: Target, of source: some FanOutSource
   ) -> Target.Answer where P.Output == Output, P.Failure == Failure, Target.Input == Output, Target.Failure == Failure {
     guard target._resides, target._isReady else { return target._subscribe(to: publisher) }
-    let member = FanOutMember(target._makeResident(), of: self, source: source, name: name)
+    let member = FanOutMember.make(target._makeResident(), of: self, source: source)
     attach(resident: member, of: source)
     return target._answer(member)
   }
