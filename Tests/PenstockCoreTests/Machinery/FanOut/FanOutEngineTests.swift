@@ -51,11 +51,12 @@ import Testing
     func remove(cancelled member: FanOutMember) { submit(.remove(member)) }
     func takeSnapshot(for member: FanOutMember, _ introduction: Introduction) { Issue.record("It repeats nothing") }
 
+    static var memberName: String { "Broadcast" }
     func demandRose() { requests += 1 }
     func memberLeft() { cancels += 1 }
 
     func attach(_ subscriber: some Subscriber<Int, Never>) {
-      submit(.join(FanOutMember(AnySubscriber(subscriber), of: self, source: self, name: "Broadcast")))
+      submit(.join(FanOutMember.make(AnySubscriber(subscriber), of: self, source: self)))
     }
   }
 
