@@ -107,30 +107,34 @@ package class EmbeddingSubscription: BaseSubscription {
   @inlinable @inline(__always)
   internal static func value<S: Subscriber>(for type: S.Type) -> Value {
     { memory, input in
-      borrow(EmbeddedValue.place(of: S.self, in: memory)) { (subscriber: S) in borrow(input) { subscriber.receive($0) }
-      }
+      let subscriber = alias(S.self, at: EmbeddedValue.place(of: S.self, in: memory))
+      let value = alias(S.Input.self, at: input)
+      let more = subscriber.receive(value)
+      forget(value)
+      forget(subscriber)
+      return more
     }
   }
 
   @inlinable @inline(__always)
   internal static func other<S: Subscriber>(for type: S.Type) -> Other {
     { memory, matter, argument in
-      let subscriber = EmbeddedValue.place(of: S.self, in: memory)
+      let place = EmbeddedValue.place(of: S.self, in: memory)
       switch matter {
       case .subscription:
-        borrow(subscriber) { (subscriber: S) in
-          borrow(argument) { (subscription: any Subscription) in subscriber.receive(subscription: subscription) }
-        }
+        let subscriber = alias(S.self, at: place)
+        subscriber.receive(subscription: argument.assumingMemoryBound(to: (any Subscription).self).pointee)
+        forget(subscriber)
       case .completion:
-        borrow(subscriber) { (subscriber: S) in
-          subscriber.receive(
-            completion: argument.assumingMemoryBound(to: Subscribers.Completion<S.Failure>.self).pointee)
-        }
+        let subscriber = alias(S.self, at: place)
+        subscriber.receive(
+          completion: argument.assumingMemoryBound(to: Subscribers.Completion<S.Failure>.self).pointee)
+        forget(subscriber)
       case .subscriber:
-        argument.assumingMemoryBound(to: Any?.self).pointee = subscriber.pointee.reflected(.subscriber)
+        argument.assumingMemoryBound(to: Any?.self).pointee = place.pointee.reflected(.subscriber)
       case .end:
-        subscriber.deinitialize(count: 1)
-        EmbeddedValue.free(subscriber)
+        place.deinitialize(count: 1)
+        EmbeddedValue.free(place)
       }
     }
   }

@@ -83,26 +83,6 @@ package class ErasedSubscriber {
   }
 }
 
-/// Passes a value that the caller keeps alive to a closure, without retaining it.
-///
-/// The compiler cannot know that memory behind a pointer stays unchanged during a call, so `pointee` would retain the
-/// value before the call and release it afterwards. Here a bitwise copy is passed and then forgotten.
-@inlinable @inline(__always)
-internal func borrow<Value, Result>(_ place: UnsafeRawPointer, _ body: (Value) -> Result) -> Result {
-  guard !_isPOD(Value.self), _isBitwiseTakable(Value.self) else {
-    return body(place.assumingMemoryBound(to: Value.self).pointee)
-  }
-  return _withUnprotectedUnsafeTemporaryAllocation(of: Value.self, capacity: 1) { buffer in
-    let alias = buffer.baseAddress.unsafelyUnwrapped
-    UnsafeMutableRawPointer(alias).copyMemory(from: place, byteCount: MemoryLayout<Value>.size)
-    let value = alias.move()
-    let result = body(value)
-    // Forgets the value instead of releasing it: the original still owns it.
-    alias.initialize(to: consume value)
-    return result
-  }
-}
-
 /// The box that stores the subscriber and makes the closures.
 @usableFromInline
 internal final class ErasedBox<Downstream: Subscriber>: ErasedSubscriber {
@@ -114,13 +94,16 @@ internal final class ErasedBox<Downstream: Subscriber>: ErasedSubscriber {
     super.init(
       isSynchronous: subscriber._isSynchronous,
       value: { box, input in
-        borrow(input) { unsafeDowncast(box, to: ErasedBox.self).subscriber.receive($0) }
+        let value = alias(Downstream.Input.self, at: input)
+        let more = unsafeDowncast(box, to: ErasedBox.self).subscriber.receive(value)
+        forget(value)
+        return more
       },
       other: { box, matter, argument in
         let subscriber = unsafeDowncast(box, to: ErasedBox.self).subscriber
         switch matter {
         case .subscription:
-          borrow(argument) { (subscription: any Subscription) in subscriber.receive(subscription: subscription) }
+          subscriber.receive(subscription: argument.assumingMemoryBound(to: (any Subscription).self).pointee)
         case .completion:
           subscriber.receive(
             completion: argument.assumingMemoryBound(to: Subscribers.Completion<Downstream.Failure>.self).pointee)
