@@ -105,6 +105,48 @@ package class ManagedSubscription: BaseSubscription {
     slot.cancel(early: rules.remembersEarlyCancel)
   }
 
+  // What happens once in a stream is decided here, in functions that are not compiled for each pipeline.
+
+  /// Whether a value outside the active phase is forwarded; traps if the rules call it a mistake.
+  @usableFromInline
+  internal final func admitsValue() -> Bool {
+    switch slot.phase {
+    case .active: true
+    case .awaiting: admits(rules.earlyValue, "a value")
+    case .terminal: !hasFailed && admits(rules.lateValue, "a value")
+    }
+  }
+
+  /// Whether upstream's completion is forwarded; if so, the stream is over.
+  @usableFromInline
+  internal final func admitsCompletion() -> Bool {
+    switch slot.phase {
+    case .active: return rules.endsWithCompletion ? slot.finish() : slot.release()
+    case .awaiting:
+      guard admits(rules.earlyCompletion, "a completion") else { return false }
+      slot.cancel(early: true)
+      return true
+    case .terminal: return !hasFailed && admits(rules.lateCompletion, "a completion")
+    }
+  }
+
+  /// Ends the stream where the stage has decided so.
+  ///
+  /// - Returns: Whether the completion is to be delivered.
+  @usableFromInline
+  internal final func beginEnd() -> Bool {
+    // An operator that may complete before its subscription may also fail before it.
+    slot.cancel(early: hasFailed && rules.earlyCompletion == .pass)
+  }
+
+  private func admits(_ reaction: ManagedRules.Reaction, _ signal: String) -> Bool {
+    switch reaction {
+    case .ignore: false
+    case .pass: true
+    case .trap: trap(.beforeSubscription(operator: name, signal: signal))
+    }
+  }
+
   @usableFromInline
   package final override var above: BaseSubscription? { slot.base }
 
@@ -146,11 +188,7 @@ where Work.Output == Downstream.Input, Work.Channel.Downstream == Downstream.Fai
   package func receive(_ input: Work.Input) -> Subscribers.Demand {
     let isOutermost = deliveries.enter("upstream's deliveries")
     defer { deliveries.leave(isOutermost) }
-    switch slot.phase {
-    case .active: break
-    case .awaiting: if !admits(Work.rules.earlyValue, "a value") { return .none }
-    case .terminal: if hasFailed || !admits(Work.rules.lateValue, "a value") { return .none }
-    }
+    if slot.phase != .active, !admitsValue() { return .none }
     do throws(Work.Channel.Thrown) {
       switch try stage.receive(input) {
       case .emit(let output):
@@ -179,35 +217,13 @@ where Work.Output == Downstream.Input, Work.Channel.Downstream == Downstream.Fai
   /// Ends the stream where the stage has decided so: once, and so in a function of its own.
   @inlinable @inline(never)
   internal func end(_ completion: Subscribers.Completion<Downstream.Failure>) {
-    var isEarly = false
-    if case .failure = completion {
-      hasFailed = true
-      // An operator that may complete before its subscription may also fail before it.
-      isEarly = Work.rules.earlyCompletion == .pass
-    }
-    if slot.cancel(early: isEarly) { downstream.receive(completion: completion) }
+    if case .failure = completion { hasFailed = true }
+    if beginEnd() { downstream.receive(completion: completion) }
   }
 
   @inlinable @inline(never)
   package func receive(completion: Subscribers.Completion<Work.Channel.Upstream>) {
-    switch slot.phase {
-    case .active: guard Work.rules.endsWithCompletion ? slot.finish() : slot.release() else { return }
-    case .awaiting:
-      guard admits(Work.rules.earlyCompletion, "a completion") else { return }
-      slot.cancel(early: true)
-    case .terminal: guard !hasFailed, admits(Work.rules.lateCompletion, "a completion") else { return }
-    }
-    downstream.receive(completion: stage.receive(completion: completion))
-  }
-
-  /// Whether a signal outside the active phase is forwarded; traps if the rules call it a mistake.
-  @inlinable
-  internal func admits(_ reaction: ManagedRules.Reaction, _ signal: String) -> Bool {
-    switch reaction {
-    case .ignore: false
-    case .pass: true
-    case .trap: trap(.beforeSubscription(operator: name, signal: signal))
-    }
+    if admitsCompletion() { downstream.receive(completion: stage.receive(completion: completion)) }
   }
 
   /// Follows upstream: a stage delivers only while it receives.

@@ -131,11 +131,17 @@ package class EmbeddingSubscription: BaseSubscription {
           completion: argument.assumingMemoryBound(to: Subscribers.Completion<S.Failure>.self).pointee)
         forget(subscriber)
       case .subscriber:
-        argument.assumingMemoryBound(to: Any?.self).pointee = place.pointee.reflected(.subscriber)
+        show(place, in: argument)
       case .end:
         place.deinitialize(count: 1)
         EmbeddedValue.free(place)
       }
     }
+  }
+
+  /// Not specialised: it is rarely used.
+  @usableFromInline @inline(never) @_semantics("optimize.sil.specialize.generic.never")
+  internal static func show<S: Subscriber>(_ place: UnsafeMutablePointer<S>, in answer: UnsafeMutableRawPointer) {
+    answer.assumingMemoryBound(to: Any?.self).pointee = place.pointee.reflected(.subscriber)
   }
 }

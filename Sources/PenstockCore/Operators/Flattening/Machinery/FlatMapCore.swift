@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-public import DequeModule
 public import Synchronization
 
 /// The core of `flatMap`, whatever upstream's values are and how they are turned into publishers.
@@ -23,7 +22,7 @@ package final class FlatMapCore<Downstream: Subscriber>: FlatMapSubscription, Fl
   // Accessed only by the owner of the loop.
 
   @exclusivity(unchecked) @usableFromInline internal var demand = Subscribers.Demand.none
-  @exclusivity(unchecked) @usableFromInline internal var waiting: Deque<WaitingValue<Downstream.Input>> = []
+  @exclusivity(unchecked) @usableFromInline internal var waiting = WaitingValues<Downstream.Input>()
   @exclusivity(unchecked) @usableFromInline internal var upstreamHasFinished = false
   /// The number of inner streams that have ended, and whose successors have not been asked for.
   @exclusivity(unchecked) @usableFromInline internal var heldBack = Subscribers.Demand.none
@@ -60,7 +59,7 @@ package final class FlatMapCore<Downstream: Subscriber>: FlatMapSubscription, Fl
     }
     // Waiting values go first.
     if demand == .none || !waiting.isEmpty {
-      waiting.append(WaitingValue(input, from: stream))
+      waiting.append(input, from: stream)
       return .none
     }
     let isNested = isDelivering
@@ -106,7 +105,7 @@ package final class FlatMapCore<Downstream: Subscriber>: FlatMapSubscription, Fl
   @inlinable
   package func discard() {
     // Emptied before anything is released, which may run user code.
-    let waiting = exchange(&waiting, with: [])
+    let waiting = exchange(&waiting, with: WaitingValues())
     withExtendedLifetime(waiting) {}
   }
 
@@ -148,7 +147,7 @@ package final class FlatMapCore<Downstream: Subscriber>: FlatMapSubscription, Fl
     if upstreamHasFinished, waiting.isEmpty, running == 0 { finish(.finished) }
   }
 
-  @inlinable
+  @inlinable @inline(never)
   internal func finish(_ completion: Subscribers.Completion<Downstream.Failure>) {
     guard close() else { return }
     cancelUpstreams()

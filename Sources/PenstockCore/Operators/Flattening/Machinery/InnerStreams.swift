@@ -86,21 +86,6 @@ internal final class LimitedStreams: DemandTarget {
   }
 }
 
-/// A value that waits for demand, with its inner stream.
-///
-/// Not part of the operator's class: a queue of these has code for each type of values, not for each pipeline.
-@usableFromInline
-internal struct WaitingValue<Value> {
-  @usableFromInline internal let value: Value
-  @usableFromInline internal let stream: InnerStream
-
-  @inlinable
-  internal init(_ value: Value, from stream: InnerStream) {
-    self.value = value
-    self.stream = stream
-  }
-}
-
 /// The subscriptions of the running inner streams.
 ///
 /// Each stream knows the index of its subscription, so that adding and removing have constant cost; the order has no
