@@ -37,6 +37,16 @@ extension ObservingStage {
 
   @inlinable
   package var exposesSubscription: Bool { false }
+
+  /// Makes the half that downstream gets; a function of its own, since it is the same for all that is downstream.
+  @inlinable @inline(never)
+  internal func makeSubscription(keeping keep: @escaping () -> Void) -> ObservingSubscription {
+    ObservingSubscription(
+      name: Self.name, observesAfterEnd: Self.observesAfterEnd, cancelsFirst: Self.cancelsFirst,
+      reactions: ObservingSubscription.DownstreamReactions(
+        request: { observed(request: $0, isAnswer: false) }, cancel: { observedCancel() }),
+      keep: keep)
+  }
 }
 
 /// The untyped half of the observing shape: the subscription that downstream gets.
@@ -149,11 +159,7 @@ where Work.Input == Downstream.Input, Work.Failure == Downstream.Failure {
   package init(_ stage: Work, to downstream: Downstream) {
     self.stage = stage
     self.downstream = downstream
-    subscription = ObservingSubscription(
-      name: Work.name, observesAfterEnd: Work.observesAfterEnd, cancelsFirst: Work.cancelsFirst,
-      reactions: ObservingSubscription.DownstreamReactions(
-        request: { stage.observed(request: $0, isAnswer: false) }, cancel: { stage.observedCancel() }),
-      keep: { withExtendedLifetime(downstream) {} })
+    subscription = stage.makeSubscription(keeping: { withExtendedLifetime(downstream) {} })
   }
 
   @inlinable
