@@ -152,13 +152,13 @@ private final class Idler: _Introspection {}
       // The publisher next to an erasure is shown as `AnyPublisher`.
       func chain(_ subject: PassthroughSubject<Int, Never>) -> some Publisher<Int, Never> {
         let erased = subject.map { $0 + 1 }.filter { $0 > 0 }.dropFirst(0).eraseToAnyPublisher()
-        let flat = erased.scan(0, +).removeDuplicates().flatMap { Just($0) }.prefix(9)
+        let flat = erased.scan(0, +).replaceEmpty(with: 7).removeDuplicates().flatMap { Just($0) }.prefix(9)
         return flat.handleEvents(receiveOutput: { _ in }).append(8).merge(with: Empty())
           .buffer(size: 2, prefetch: .byRequest, whenFull: .dropOldest)
       }
       let links: Set<String> = [
-        "PassthroughSubject", "Map", "Filter", "AnyPublisher", "Scan", "RemoveDuplicates", "FlatMap", "Just",
-        "Output", "HandleEvents", "Concatenate", "Sequence", "Merge", "Empty", "Buffer",
+        "PassthroughSubject", "Map", "Filter", "AnyPublisher", "Scan", "ReplaceEmpty", "RemoveDuplicates", "FlatMap",
+        "Just", "Output", "HandleEvents", "Concatenate", "Sequence", "Merge", "Empty", "Buffer",
       ]
       final class Target { var value = 0 }
       let target = Target()
