@@ -92,9 +92,7 @@ package final class FanOutMember: EmbeddingSubscription {
   package static func make<S: Subscriber>(
     _ subscriber: S, of engine: some FanOutEngine, source: some FanOutSource
   ) -> FanOutMember {
-    let member = make(
-      of: engine, source, isSynchronous: subscriber._isSynchronous, value: EmbeddingSubscription.value(for: S.self),
-      other: EmbeddingSubscription.other(for: S.self))
+    let member = make(of: engine, source, downstream: SubscriberCalls(to: subscriber))
     member.embed(subscriber)
     return member
   }
@@ -102,24 +100,22 @@ package final class FanOutMember: EmbeddingSubscription {
   /// A function of its own, since it is the same for all subscribers of a source.
   @inlinable @inline(never)
   internal static func make<Source: FanOutSource>(
-    of engine: some FanOutEngine, _ source: Source, isSynchronous: Bool, value: @escaping Value, other: @escaping Other
+    of engine: some FanOutEngine, _ source: Source, downstream: SubscriberCalls
   ) -> FanOutMember {
-    FanOutMember(
-      engine, engine.calls, source, Source.memberName, Source.countsDemand, isSynchronous: isSynchronous, value: value,
-      other: other)
+    FanOutMember(engine, engine.calls, source, Source.memberName, Source.countsDemand, downstream: downstream)
   }
 
   @usableFromInline
   internal init(
     _ engine: AnyObject, _ calls: FanOutCalls, _ source: any FanOutSource, _ name: String, _ countsDemand: Bool,
-    isSynchronous: Bool, value: @escaping Value, other: @escaping Other
+    downstream: SubscriberCalls
   ) {
     references = Guarded(References(source))
     self.engine = .passUnretained(engine)
     self.calls = calls
     self.name = name
     self.countsDemand = countsDemand
-    super.init(isSynchronous: isSynchronous, value: value, other: other)
+    super.init(downstream: downstream)
     if !countsDemand { Self.noteUncountedDemand() }
   }
 

@@ -17,21 +17,15 @@ package final class SequentialSubscriber<Rule: SequentialRule>: SequentialSubscr
   @inlinable @inline(__always)
   package convenience init<Downstream: Subscriber>(_ rule: Rule, successor: Start? = nil, to downstream: Downstream)
   where Downstream.Input == Rule.Output, Downstream.Failure == Rule.Downstream {
-    self.init(
-      rule, successor, isSynchronous: downstream._isSynchronous,
-      value: EmbeddingSubscription.value(for: Downstream.self),
-      other: EmbeddingSubscription.other(for: Downstream.self))
+    self.init(rule, successor, downstream: SubscriberCalls(to: downstream))
     embed(downstream)
   }
 
   @inlinable @inline(never)
-  internal init(
-    _ rule: Rule, _ successor: Start?, isSynchronous: Bool, value: @escaping Value, other: @escaping Other
-  ) {
+  internal init(_ rule: Rule, _ successor: Start?, downstream: SubscriberCalls) {
     self.rule = rule
     super.init(
-      name: Rule.name, traits: Rule.traits, successor: successor, erasure: Self.erasure, isSynchronous: isSynchronous,
-      value: value, other: other)
+      name: Rule.name, traits: Rule.traits, successor: successor, erasure: Self.erasure, downstream: downstream)
   }
 
   /// The operator behind its untyped half.

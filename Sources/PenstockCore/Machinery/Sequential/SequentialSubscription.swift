@@ -144,14 +144,13 @@ package class SequentialSubscription: EmbeddingSubscription {
 
   @usableFromInline
   internal init(
-    name: String, traits: SequentialTraits, successor: Start?, erasure: Erasure?, isSynchronous: Bool,
-    value: @escaping Value, other: @escaping Other
+    name: String, traits: SequentialTraits, successor: Start?, erasure: Erasure?, downstream: SubscriberCalls
   ) {
     self.name = name
     self.traits = traits
     self.erasure = erasure
     state = Guarded(State(successor))
-    super.init(isSynchronous: isSynchronous, value: value, other: other)
+    super.init(downstream: downstream)
   }
 
   // MARK: The subscription

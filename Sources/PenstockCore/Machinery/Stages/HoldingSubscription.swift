@@ -28,11 +28,9 @@ package class HoldingSubscription<Output, Failure: Error>: QueuedSubscription {
   @inlinable
   internal override init(
     name: String, demand: QueuedDemand, holdsValues: Bool, drain: @escaping (QueuedSubscription) -> Void,
-    isSynchronous: Bool, value: @escaping Value, other: @escaping Other
+    downstream: SubscriberCalls
   ) {
-    super.init(
-      name: name, demand: demand, holdsValues: holdsValues, drain: drain, isSynchronous: isSynchronous, value: value,
-      other: other)
+    super.init(name: name, demand: demand, holdsValues: holdsValues, drain: drain, downstream: downstream)
   }
 
   /// Holds outputs and the completion.

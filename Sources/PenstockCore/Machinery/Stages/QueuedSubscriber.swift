@@ -20,18 +20,16 @@ package final class QueuedSubscriber<Work: QueuedStage>: HoldingSubscription<Wor
   @inlinable @inline(__always)
   package convenience init<Downstream: Subscriber>(_ stage: Work, to downstream: Downstream)
   where Downstream.Input == Work.Output, Downstream.Failure == Work.Channel.Downstream {
-    self.init(
-      stage, isSynchronous: downstream._isSynchronous, value: EmbeddingSubscription.value(for: Downstream.self),
-      other: EmbeddingSubscription.other(for: Downstream.self))
+    self.init(stage, downstream: SubscriberCalls(to: downstream))
     embed(downstream)
   }
 
   @inlinable @inline(never)
-  internal init(_ stage: Work, isSynchronous: Bool, value: @escaping Value, other: @escaping Other) {
+  internal init(_ stage: Work, downstream: SubscriberCalls) {
     self.stage = stage
     super.init(
       name: Work.name, demand: stage.demand, holdsValues: Work.accounting == .holding,
-      drain: QueuedSubscriber.makeDrain(), isSynchronous: isSynchronous, value: value, other: other)
+      drain: QueuedSubscriber.makeDrain(), downstream: downstream)
   }
 
   /// Not forced inline: inlined into `receive(subscriber:)`, such closures have crashed the compiler in release builds.

@@ -63,13 +63,13 @@ package class QueuedSubscription: EmbeddingSubscription {
   @usableFromInline
   internal init(
     name: String, demand: QueuedDemand, holdsValues: Bool, drain: @escaping (QueuedSubscription) -> Void,
-    isSynchronous: Bool, value: @escaping Value, other: @escaping Other
+    downstream: SubscriberCalls
   ) {
     self.name = name
     self.demand = demand
     self.holdsValues = holdsValues
     self.drain = drain
-    super.init(isSynchronous: isSynchronous, value: value, other: other)
+    super.init(downstream: downstream)
   }
 
   /// Whether outputs or the completion are held, or the last of them is being delivered.

@@ -3,42 +3,23 @@
 
 /// A subscription that stores its subscriber, of any type, in its own memory.
 ///
-/// What depends on the subscriber's type is in two closures, which are made where it is concrete and capture nothing. See
-/// ``EmbeddedValue`` for the memory, and ``ErasedSubscriber`` for the closures' arguments.
+/// What depends on the subscriber's type is in closures, its ``SubscriberCalls``. See ``EmbeddedValue`` for the memory.
 ///
 /// The memory is initialised by ``embed(_:)`` and deinitialised by ``disembed()``, or when the subscription is freed. A
 /// subclass calls what delivers only in between.
 @usableFromInline
 package class EmbeddingSubscription: BaseSubscription {
-  @usableFromInline
-  internal typealias Value = (UnsafeMutableRawPointer, UnsafeRawPointer) -> Subscribers.Demand
-  @usableFromInline
-  internal typealias Other = (UnsafeMutableRawPointer, Matter, UnsafeMutableRawPointer) -> Void
-
-  /// What a call of ``other`` is about.
-  @usableFromInline
-  internal enum Matter: Sendable {
-    /// The argument is an `any Subscription`.
-    case subscription
-    /// The argument is a completion.
-    case completion
-    /// The argument is an `Any?`, which becomes the subscriber.
-    case subscriber
-    /// The subscriber's memory is to be deinitialised.
-    case end
-  }
-
-  @usableFromInline internal let value: Value
-  @usableFromInline internal let other: Other
+  @usableFromInline internal let value: SubscriberCalls.Value
+  @usableFromInline internal let other: SubscriberCalls.Other
   @exclusivity(unchecked) @usableFromInline internal var embedded = EmbeddedValue()
   /// Whether a delivery is over when downstream's `receive` has returned: whether downstream is synchronous.
   @usableFromInline package let downstreamIsSynchronous: Bool
 
   @usableFromInline
-  internal init(isSynchronous: Bool, value: @escaping Value, other: @escaping Other) {
-    downstreamIsSynchronous = isSynchronous
-    self.value = value
-    self.other = other
+  internal init(downstream: SubscriberCalls) {
+    downstreamIsSynchronous = downstream.isSynchronous
+    value = downstream.value
+    other = downstream.other
   }
 
   deinit { disembed() }
@@ -54,7 +35,7 @@ package class EmbeddingSubscription: BaseSubscription {
     embedded.withMemory(body)
   }
 
-  /// Stores the subscriber for which the closures have been made.
+  /// Stores the subscriber for which the calls have been made.
   @inlinable @inline(__always)
   internal final func embed<S: Subscriber>(_ subscriber: S) { embedded.put(subscriber) }
 
@@ -100,48 +81,5 @@ package class EmbeddingSubscription: BaseSubscription {
         other(memory, .completion, UnsafeMutableRawPointer(mutating: $0))
       }
     }
-  }
-
-  // MARK: The closures
-
-  @inlinable @inline(__always)
-  internal static func value<S: Subscriber>(for type: S.Type) -> Value {
-    { memory, input in
-      let subscriber = alias(S.self, at: EmbeddedValue.place(of: S.self, in: memory))
-      let value = alias(S.Input.self, at: input)
-      let more = subscriber.receive(value)
-      forget(value)
-      forget(subscriber)
-      return more
-    }
-  }
-
-  @inlinable @inline(__always)
-  internal static func other<S: Subscriber>(for type: S.Type) -> Other {
-    { memory, matter, argument in
-      let place = EmbeddedValue.place(of: S.self, in: memory)
-      switch matter {
-      case .subscription:
-        let subscriber = alias(S.self, at: place)
-        subscriber.receive(subscription: argument.assumingMemoryBound(to: (any Subscription).self).pointee)
-        forget(subscriber)
-      case .completion:
-        let subscriber = alias(S.self, at: place)
-        subscriber.receive(
-          completion: argument.assumingMemoryBound(to: Subscribers.Completion<S.Failure>.self).pointee)
-        forget(subscriber)
-      case .subscriber:
-        show(place, in: argument)
-      case .end:
-        place.deinitialize(count: 1)
-        EmbeddedValue.free(place)
-      }
-    }
-  }
-
-  /// Not specialised: it is rarely used.
-  @usableFromInline @inline(never) @_semantics("optimize.sil.specialize.generic.never")
-  internal static func show<S: Subscriber>(_ place: UnsafeMutablePointer<S>, in answer: UnsafeMutableRawPointer) {
-    answer.assumingMemoryBound(to: Any?.self).pointee = place.pointee.reflected(.subscriber)
   }
 }

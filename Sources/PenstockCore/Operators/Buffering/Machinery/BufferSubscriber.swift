@@ -42,24 +42,20 @@ package final class BufferSubscriber<Input, Failure: Error>: BufferSubscription,
     size: Int, prefetch: Publishers.PrefetchStrategy, whenFull: Publishers.BufferingStrategy<Failure>,
     to downstream: Downstream
   ) where Downstream.Input == Input, Downstream.Failure == Failure {
-    self.init(
-      size: size, prefetch: prefetch, whenFull: whenFull, isSynchronous: downstream._isSynchronous,
-      value: EmbeddingSubscription.value(for: Downstream.self), other: EmbeddingSubscription.other(for: Downstream.self)
-    )
+    self.init(size: size, prefetch: prefetch, whenFull: whenFull, downstream: SubscriberCalls(to: downstream))
     embed(downstream)
   }
 
   @inlinable @inline(never)
   internal init(
     size: Int, prefetch: Publishers.PrefetchStrategy, whenFull: Publishers.BufferingStrategy<Failure>,
-    isSynchronous: Bool, value: @escaping Value, other: @escaping Other
+    downstream: SubscriberCalls
   ) {
     self.size = size
     self.whenFull = whenFull
     super.init(
       prefetch: prefetch == .keepFull ? .max(size) : .unlimited,
-      drain: { unsafeDowncast($0, to: BufferSubscriber.self).deliverQueued() }, isSynchronous: isSynchronous,
-      value: value, other: other)
+      drain: { unsafeDowncast($0, to: BufferSubscriber.self).deliverQueued() }, downstream: downstream)
   }
 
   // MARK: From upstream

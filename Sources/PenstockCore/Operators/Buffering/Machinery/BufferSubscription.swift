@@ -45,12 +45,11 @@ package class BufferSubscription: EmbeddingSubscription {
 
   @usableFromInline
   internal init(
-    prefetch: Subscribers.Demand, drain: @escaping (BufferSubscription) -> Int, isSynchronous: Bool,
-    value: @escaping Value, other: @escaping Other
+    prefetch: Subscribers.Demand, drain: @escaping (BufferSubscription) -> Int, downstream: SubscriberCalls
   ) {
     self.prefetch = prefetch
     self.drain = drain
-    super.init(isSynchronous: isSynchronous, value: value, other: other)
+    super.init(downstream: downstream)
   }
 
   @usableFromInline

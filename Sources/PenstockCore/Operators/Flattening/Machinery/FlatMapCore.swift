@@ -68,7 +68,7 @@ package final class FlatMapCore<Downstream: Subscriber>: FlatMapSubscription, Fl
     return .max(1)
   }
 
-  @inlinable
+  @inlinable @inline(never)
   internal func deliver(_ value: Downstream.Input) {
     assertOwned()
     let isNested = isDelivering
@@ -140,7 +140,7 @@ package final class FlatMapCore<Downstream: Subscriber>: FlatMapSubscription, Fl
     finishIfDone()
   }
 
-  @inlinable
+  @inlinable @inline(never)
   internal func finishIfDone() {
     assertOwned()
     // Upstream opens no further inner stream, since its completion has been queued after the last one was opened.

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+/// The calls of a subscriber that is kept without its type, in an ``EmbeddingSubscription``.
+///
+/// Closures that are made where the subscriber's type is concrete, and capture nothing. Their first argument is the memory in
+/// which it is embedded; see ``ErasedSubscriber`` for why the others are passed by pointer.
+@usableFromInline
+package struct SubscriberCalls {
+  @usableFromInline
+  internal typealias Value = (UnsafeMutableRawPointer, UnsafeRawPointer) -> Subscribers.Demand
+  @usableFromInline
+  internal typealias Other = (UnsafeMutableRawPointer, Matter, UnsafeMutableRawPointer) -> Void
+
+  /// What a call of ``other`` is about.
+  @usableFromInline
+  internal enum Matter: Sendable {
+    /// The argument is an `any Subscription`.
+    case subscription
+    /// The argument is a completion.
+    case completion
+    /// The argument is an `Any?`, which becomes the subscriber.
+    case subscriber
+    /// The subscriber's memory is to be deinitialised.
+    case end
+  }
+
+  @usableFromInline internal let value: Value
+  @usableFromInline internal let other: Other
+  /// Whether a delivery is over when the subscriber's `receive` has returned.
+  @usableFromInline internal let isSynchronous: Bool
+
+  @inlinable @inline(__always)
+  package init<S: Subscriber>(to subscriber: S) {
+    value = Self.value(of: S.self)
+    other = Self.other(of: S.self)
+    isSynchronous = subscriber._isSynchronous
+  }
+
+  @inlinable @inline(__always)
+  internal static func value<S: Subscriber>(of type: S.Type) -> Value {
+    { memory, input in
+      let subscriber = alias(S.self, at: EmbeddedValue.place(of: S.self, in: memory))
+      let value = alias(S.Input.self, at: input)
+      let more = subscriber.receive(value)
+      forget(value)
+      forget(subscriber)
+      return more
+    }
+  }
+
+  @inlinable @inline(__always)
+  internal static func other<S: Subscriber>(of type: S.Type) -> Other {
+    { memory, matter, argument in
+      let place = EmbeddedValue.place(of: S.self, in: memory)
+      switch matter {
+      case .subscription:
+        let subscriber = alias(S.self, at: place)
+        subscriber.receive(subscription: argument.assumingMemoryBound(to: (any Subscription).self).pointee)
+        forget(subscriber)
+      case .completion:
+        let subscriber = alias(S.self, at: place)
+        subscriber.receive(
+          completion: argument.assumingMemoryBound(to: Subscribers.Completion<S.Failure>.self).pointee)
+        forget(subscriber)
+      case .subscriber:
+        show(place, in: argument)
+      case .end:
+        place.deinitialize(count: 1)
+        EmbeddedValue.free(place)
+      }
+    }
+  }
+
+  /// Not specialised: it is rarely used.
+  @usableFromInline @inline(never) @_semantics("optimize.sil.specialize.generic.never")
+  internal static func show<S: Subscriber>(_ place: UnsafeMutablePointer<S>, in answer: UnsafeMutableRawPointer) {
+    answer.assumingMemoryBound(to: Any?.self).pointee = place.pointee.reflected(.subscriber)
+  }
+}
