@@ -186,7 +186,11 @@ internal final class ReplayFanOut<Output, Failure: Error>: FanOutEngine {
 
   @inlinable @inline(never)
   internal func perform(_ signal: Signal) {
-    follow(signal, queue.withLock { _ in log.apply(signal) })
+    // Another thread may have queued something since this one has entered: a member that joins has taken its snapshot
+    // then, behind what was queued, and nothing may overtake it in the log.
+    let change = queue.withLock { contents in contents.mustQueue(.nested) ? nil : log.apply(signal) }
+    guard let change else { return append(signal, currentThread()) }
+    follow(signal, change)
   }
 
   /// Performs the consequences of a signal that has been applied to the log.

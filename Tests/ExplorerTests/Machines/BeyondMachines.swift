@@ -99,6 +99,31 @@ extension Machine {
           + expect([[1, 2], [2, 1]].contains(recorder.values), "\(recorder.values)")
       }
     },
+    Machine("ReplaySubject: a subscriber joins behind a value while a delivery sends") { exploration in
+      let subject = ReplaySubject<Int, TestError>(capacity: 2)
+      let (first, recorder) = (exploration.recorder(), exploration.recorder())
+      let record = first.onValue!
+      first.onValue = { value in
+        let more = record(value)
+        if value == 1 { subject.send(2) }
+        return more
+      }
+      subject.subscribe(first)
+      return Script([
+        { subject.send(1) },
+        {
+          subject.send(3)
+          subject.subscribe(recorder)
+        },
+      ]) {
+        // What replays, and what follows, is the end of what the other one has got.
+        first.broken("the first one") + recorder.broken("the joining one")
+          + expect(first.values.sorted() == [1, 2, 3], "the first one: \(first.values)")
+          + expect(
+            recorder.values.count >= 2 && first.values.suffix(recorder.values.count) == recorder.values[...],
+            "the first one: \(first.values), the joining one: \(recorder.values)")
+      }
+    },
     Machine("ReplaySubject, by age: a subscriber joins while two threads send and time passes") { exploration in
       let clock = AgeClock(exploration)
       let subject = ReplaySubject<Int, TestError>(capacity: 3, maximumAge: .nanoseconds(1), scheduler: clock)
