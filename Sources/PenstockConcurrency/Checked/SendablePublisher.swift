@@ -130,7 +130,7 @@ extension SendablePublisher {
       self.base = base
     }
 
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, Failure == S.Failure {
       base.receive(subscriber: subscriber)
     }

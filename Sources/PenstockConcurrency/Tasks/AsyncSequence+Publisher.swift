@@ -48,7 +48,7 @@ where Base.Element: Sendable {
   @inlinable
   internal init(sequence: Base) { self.sequence = sequence }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal func receive<S: Subscriber>(subscriber: S) where S.Input == Base.Element, S.Failure == Base.Failure {
     let pull = AsyncPull<Base.Element, Base.Failure>(subscriber)
     subscriber.receive(subscription: pull)

@@ -142,7 +142,7 @@ internal struct MapAsync<Upstream: Publisher, Output: Sendable>: Publisher where
     self.transform = transform
   }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
     let start = self.start
     if !inOrder || maxTasks == .max(1) {

@@ -46,7 +46,7 @@ public final class ObservableObjectPublisher: Publisher, Sendable {
     notifier.fanOut.close()
   }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   public func receive<S: Subscriber>(subscriber: S) where S.Input == Void, S.Failure == Never {
     notifier.attach(subscriber)
   }

@@ -109,7 +109,7 @@ extension Published {
       self.storage = storage
     }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Value, S.Failure == Never {
       storage.attach(subscriber)
     }
@@ -117,7 +117,7 @@ extension Published {
     @inlinable @inline(__always)
     public static var _handsOver: Bool { true }
 
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     public func _fuse<Target: _FusionTarget>(into target: Target) -> Target.Answer
     where Target.Input == Value, Target.Failure == Never {
       storage.fanOut.fuse(self, into: target, of: storage)

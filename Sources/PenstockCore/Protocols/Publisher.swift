@@ -86,7 +86,7 @@ extension Publisher {
     receive(subscriber: subscriber)
   }
 
-  @inlinable @inline(__always)
+  @inlinable @inline(never)
   public func _subscribe<S: _TurnSubscriber>(inTurn subscriber: S) where Failure == S.Failure, Output == S.Input {
     subscribe(subscriber)
   }

@@ -38,7 +38,7 @@ public struct Deferred<DeferredPublisher: Publisher>: Publisher {
     self.createPublisher = createPublisher
   }
 
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
     createPublisher().subscribe(subscriber)
   }
@@ -46,7 +46,7 @@ public struct Deferred<DeferredPublisher: Publisher>: Publisher {
   @inlinable @inline(__always)
   public static var _handsOver: Bool { true }
 
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   public func _fuse<Target: _FusionTarget>(into target: Target) -> Target.Answer
   where Target.Input == Output, Target.Failure == Failure {
     guard Target._resolvesPublishers, target._isReady else { return target._subscribe(to: self) }

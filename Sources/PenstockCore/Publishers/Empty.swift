@@ -44,7 +44,7 @@ public struct Empty<Output, Failure: Error>: Publisher, Equatable {
     self.init(completeImmediately: completeImmediately)
   }
 
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
     if completeImmediately {
       attachNothing(ending: .finished, to: subscriber)
@@ -56,7 +56,7 @@ public struct Empty<Output, Failure: Error>: Publisher, Equatable {
   @inlinable @inline(__always)
   public static var _handsOver: Bool { true }
 
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   public func _fuse<Target: _FusionTarget>(into target: Target) -> Target.Answer
   where Target.Input == Output, Target.Failure == Failure {
     completeImmediately && target._isReady ? target._receive(completion: .finished) : target._subscribe(to: self)

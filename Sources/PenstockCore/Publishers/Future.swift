@@ -74,7 +74,7 @@ public final class Future<Output, Failure: Error>: Publisher {
     attemptToFulfill { promised.future.fulfill($0) }
   }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
     let subscription = FutureSubscription(
       FutureSubscription.Link(parent: self, downstream: subscriber.erased()),
@@ -97,7 +97,7 @@ public final class Future<Output, Failure: Error>: Publisher {
   @inlinable @inline(__always)
   public static var _handsOver: Bool { true }
 
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   public func _fuse<Target: _FusionTarget>(into target: Target) -> Target.Answer
   where Target.Input == Output, Target.Failure == Failure {
     guard target._isReady, let result = state.withLock({ $0.result }) else { return target._subscribe(to: self) }

@@ -37,7 +37,7 @@ public struct Just<Output>: Publisher {
     self.output = output
   }
 
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Never {
     attachOnce(output, name: "Just", to: subscriber)
   }
@@ -45,7 +45,7 @@ public struct Just<Output>: Publisher {
   @inlinable @inline(__always)
   public static var _handsOver: Bool { true }
 
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   public func _fuse<Target: _FusionTarget>(into target: Target) -> Target.Answer
   where Target.Input == Output, Target.Failure == Never {
     target._isReady ? target._receive(only: output) : target._subscribe(to: self)

@@ -38,7 +38,7 @@ extension Optional {
       self.output = output
     }
 
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Wrapped, S.Failure == Never {
       if let output {
         attachOnce(output, name: "Optional", to: subscriber)
@@ -50,7 +50,7 @@ extension Optional {
     @inlinable @inline(__always)
     public static var _handsOver: Bool { true }
 
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     public func _fuse<Target: _FusionTarget>(into target: Target) -> Target.Answer
     where Target.Input == Wrapped, Target.Failure == Never {
       guard target._isReady else { return target._subscribe(to: self) }

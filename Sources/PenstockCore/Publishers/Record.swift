@@ -60,7 +60,7 @@ public struct Record<Output, Failure: Error>: Publisher {
     self.init(recording: Recording(output: output, completion: completion))
   }
 
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
     let completion = recording.completion
     attachSequence(
@@ -71,7 +71,7 @@ public struct Record<Output, Failure: Error>: Publisher {
   @inlinable @inline(__always)
   public static var _handsOver: Bool { true }
 
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   public func _fuse<Target: _FusionTarget>(into target: Target) -> Target.Answer
   where Target.Input == Output, Target.Failure == Failure {
     guard Target._takesElements, target._isReady else { return target._subscribe(to: self) }

@@ -54,7 +54,7 @@ extension Result {
       self.init(.failure(failure))
     }
 
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
       switch result {
       case .success(let output): attachOnce(output, name: "Once", to: subscriber)
@@ -65,7 +65,7 @@ extension Result {
     @inlinable @inline(__always)
     public static var _handsOver: Bool { true }
 
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     public func _fuse<Target: _FusionTarget>(into target: Target) -> Target.Answer
     where Target.Input == Output, Target.Failure == Failure {
       guard target._isReady else { return target._subscribe(to: self) }

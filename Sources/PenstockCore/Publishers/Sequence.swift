@@ -29,7 +29,7 @@ extension Publishers {
       self.sequence = sequence
     }
 
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where Failure == S.Failure, Output == S.Input {
       attachSequence(
         sequence, ending: .finished, nameAfterEnd: "Sequence",
@@ -39,7 +39,7 @@ extension Publishers {
     @inlinable @inline(__always)
     public static var _handsOver: Bool { true }
 
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     public func _fuse<Target: _FusionTarget>(into target: Target) -> Target.Answer
     where Target.Input == Output, Target.Failure == Failure {
       guard iteratesQuietly(Elements.self), Target._takesElements, target._isReady else {

@@ -61,7 +61,7 @@ public final class PassthroughSubject<Output, Failure: Error>: Subject {
     fanOut.upstream.add(subscription)
   }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, Failure == S.Failure {
     fanOut.attach(FanOutMember.make(subscriber, of: fanOut, source: self))
   }
@@ -69,7 +69,7 @@ public final class PassthroughSubject<Output, Failure: Error>: Subject {
   @inlinable @inline(__always)
   public static var _handsOver: Bool { true }
 
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   public func _fuse<Target: _FusionTarget>(into target: Target) -> Target.Answer
   where Target.Input == Output, Target.Failure == Failure {
     fanOut.fuse(self, into: target, of: self)

@@ -42,7 +42,7 @@ public struct AnyPublisher<Output, Failure: Error>: Publisher {
     }
   }
 
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, Failure == S.Failure {
     box.attach(box, AnySubscriber(subscriber))
   }
@@ -50,7 +50,7 @@ public struct AnyPublisher<Output, Failure: Error>: Publisher {
   @inlinable @inline(__always)
   public static var _handsOver: Bool { true }
 
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   public func _fuse<Target: _FusionTarget>(into target: Target) -> Target.Answer
   where Target.Input == Output, Target.Failure == Failure {
     guard target._isReady else { return target._subscribe(to: self) }

@@ -48,7 +48,7 @@ where Other.Output == Upstream.Output, Other.Failure == Upstream.Failure {
     self.other = other
   }
 
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   internal func receive<S: Subscriber>(subscriber: S) where Output == S.Input, Failure == S.Failure {
     SequentialSubscriber(SwitchIfEmptyRule(other), to: subscriber).begin(with: upstream)
   }

@@ -170,7 +170,7 @@ extension Publishers {
       self.isTransient = isTransient
     }
 
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, Failure == S.Failure {
       SequentialSubscriber(DelayedRetryRule(self), to: subscriber).begin(with: upstream)
     }

@@ -100,7 +100,7 @@ where Trigger.Failure == Upstream.Failure {
     self.makeTrigger = makeTrigger
   }
 
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   internal func receive<S: Subscriber>(subscriber: S) where Output == S.Input, Failure == S.Failure {
     let trigger = RetryTrigger<Failure>()
     trigger.subscribe(to: makeTrigger(trigger.failures.eraseToAnyPublisher()))

@@ -97,7 +97,7 @@ extension DidSetPublished {
       self.storage = storage
     }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Value, S.Failure == Never {
       storage.attach(subscriber)
     }

@@ -80,7 +80,7 @@ internal struct EmitterPublisher<Output, Failure: Error>: Publisher {
     self.attach = attach
   }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
     EmitterSubscription(subscriber.erased(), size: size, whenFull: whenFull).start(attach)
   }

@@ -89,7 +89,7 @@ internal struct Generate<Stage: SourceStage>: Publisher {
   @inlinable
   internal init(_ makeStage: @escaping () -> Stage) { self.makeStage = makeStage }
 
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   internal func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
     attachSource(makeStage(), name: "Generate", to: subscriber)
   }

@@ -66,7 +66,7 @@ internal struct Interval<Context: Scheduler>: Publisher {
     self.scheduler = scheduler
   }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Never {
     TimerSubscription(subscriber.erased(), name: "Interval", rhythm, scheduler: scheduler) { $1.receive($0) }
       .introduce()

@@ -108,7 +108,7 @@ internal struct Using<Resource, Used: Publisher>: Publisher {
     self.makePublisher = makePublisher
   }
 
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   internal func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
     switch makeResource() {
     case .success(let resource):

@@ -124,7 +124,7 @@ extension Publishers {
       fanOut.cancel()
     }
 
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where Failure == S.Failure, Output == S.Input {
       let member = FanOutMember.make(subscriber, of: fanOut, source: self)
       if let start = fanOut.attach(member) { upstream.subscribe(ReplaySubscriber(fanOut, start)) }

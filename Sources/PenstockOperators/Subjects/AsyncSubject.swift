@@ -82,7 +82,7 @@ public final class AsyncSubject<Output, Failure: Error>: Subject {
     upstream.add(subscription)
   }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, Failure == S.Failure {
     _ = fanOut.attach(FanOutMember.make(subscriber, of: fanOut, source: self))
   }

@@ -51,7 +51,7 @@ public final class CurrentValueRelay<Output>: Relay {
     fanOut.sendLatest(value, evenWhenClosed: false)
   }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, S.Failure == Never {
     fanOut.attach(FanOutMember.make(subscriber, of: fanOut, source: self))
   }
@@ -59,7 +59,7 @@ public final class CurrentValueRelay<Output>: Relay {
   @inlinable @inline(__always)
   public static var _handsOver: Bool { true }
 
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   public func _fuse<Target: _FusionTarget>(into target: Target) -> Target.Answer
   where Target.Input == Output, Target.Failure == Never {
     fanOut.fuse(self, into: target, of: self)

@@ -60,7 +60,7 @@ public final class ReplayRelay<Output>: Relay {
     fanOut.send(value, generation: origin.generation)
   }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, S.Failure == Never {
     _ = fanOut.attach(FanOutMember.make(subscriber, of: fanOut, source: self))
   }

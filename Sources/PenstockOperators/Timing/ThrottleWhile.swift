@@ -122,7 +122,7 @@ extension Publishers {
       self.scheduler = scheduler
     }
 
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, Failure == S.Failure {
       upstream.steer(
         by: condition, ThrottleWhileStage(isThrottled: initialThrottle),

@@ -18,7 +18,7 @@ internal struct FlatMapTask<Inner: Publisher & SendableMetatype>: Publisher {
     future = Future { () async throws(Inner.Failure) -> Sent<Inner> in Sent(try await transform(value)) }
   }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
     future.flatMap(\.value).subscribe(subscriber)
   }

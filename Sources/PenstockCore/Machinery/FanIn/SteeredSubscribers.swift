@@ -63,7 +63,7 @@ where
     self.stage = stage
   }
 
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   package func receive<S: Subscriber>(subscriber: S) where Work.Output == S.Input, Work.Failure == S.Failure {
     upstream.steer(by: signals, stage, to: subscriber)
   }

@@ -85,7 +85,7 @@ extension Publisher {
   public static var _handsOver: Bool { false }
 
   /// Hands nothing over: the target subscribes.
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   public func _fuse<Target: _FusionTarget>(into target: Target) -> Target.Answer
   where Target.Input == Output, Target.Failure == Failure {
     target._subscribe(to: self)

@@ -137,7 +137,7 @@ where Work.Channel.Thrown == Never, Work.Input == Upstream.Output, Work.Channel.
     self.stage = stage
   }
 
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   internal func receive<S: Subscriber>(subscriber: S) where Output == S.Input, Failure == S.Failure {
     upstream.subscribe(TransparentSubscriber(stage, to: subscriber))
   }

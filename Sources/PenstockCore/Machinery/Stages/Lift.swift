@@ -45,7 +45,7 @@ where Work.Input == Upstream.Output, Work.Channel.Upstream == Upstream.Failure {
     self.makeStage = makeStage
   }
 
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   internal func receive<S: Subscriber>(subscriber: S) where Output == S.Input, Failure == S.Failure {
     upstream.subscribe(ManagedSubscriber(makeStage(), to: subscriber))
   }
@@ -67,7 +67,7 @@ where Work.Input == Upstream.Output, Work.Channel.Upstream == Upstream.Failure {
     self.makeStage = makeStage
   }
 
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   internal func receive<S: Subscriber>(subscriber: S) where Output == S.Input, Failure == S.Failure {
     upstream.subscribe(QueuedSubscriber(makeStage(), to: subscriber), above: S.self)
   }

@@ -96,7 +96,7 @@ extension Publishers {
       self.whenFull = whenFull
     }
 
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, Failure == S.Failure {
       upstream.subscribe(
         BufferSubscriber(size: size, prefetch: prefetch, whenFull: whenFull, to: subscriber), above: S.self)

@@ -48,7 +48,7 @@ extension Publishers {
       self.encoder = encoder
     }
 
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, S.Failure == any Error {
       let stage = EncodeStage<Upstream.Output, Coder, Upstream.Failure>(encoder)
       upstream.subscribe(ManagedSubscriber(stage, to: subscriber))

@@ -95,7 +95,7 @@ extension Publishers {
       self.b = b
     }
 
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where Failure == S.Failure, S.Input == (A.Output, B.Output) {
       let inlets = TupleInlets2(LatestInlet<A.Output>(), LatestInlet<B.Output>())
       let core = CombineLatestCore(inlets, to: subscriber)

@@ -102,7 +102,7 @@ extension Publishers {
       self.c = c
     }
 
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     public func receive<S: Subscriber>(subscriber: S)
     where Failure == S.Failure, S.Input == (A.Output, B.Output, C.Output) {
       let inlets = TupleInlets3(LatestInlet<A.Output>(), LatestInlet<B.Output>(), LatestInlet<C.Output>())

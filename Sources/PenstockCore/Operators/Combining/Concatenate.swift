@@ -133,7 +133,7 @@ extension Publishers {
       self.suffix = suffix
     }
 
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where Suffix.Failure == S.Failure, Suffix.Output == S.Input {
       if subscriber._join(prefix, followedBy: suffix) { return }
       SequentialSubscriber(ConcatenateRule<Output, Failure>(), followedBy: suffix, to: subscriber).beginInParts(

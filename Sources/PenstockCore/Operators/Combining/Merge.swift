@@ -56,7 +56,7 @@ extension Publishers {
       self.b = b
     }
 
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where Failure == S.Failure, Output == S.Input {
       let core = MergeCore(2, to: subscriber)
       core.start()

@@ -61,7 +61,7 @@ extension Publishers {
       self.c = c
     }
 
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where Failure == S.Failure, Output == S.Input {
       let core = MergeCore(3, to: subscriber)
       core.start()

@@ -74,7 +74,7 @@ extension Publishers {
       self.d = d
     }
 
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where Failure == S.Failure, Output == S.Input {
       let core = MergeCore(4, to: subscriber)
       core.start()

@@ -79,7 +79,7 @@ extension Publishers {
       self.e = e
     }
 
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where Failure == S.Failure, Output == S.Input {
       let core = MergeCore(5, to: subscriber)
       core.start()

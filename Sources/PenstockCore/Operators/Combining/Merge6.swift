@@ -85,7 +85,7 @@ extension Publishers {
       self.f = f
     }
 
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where Failure == S.Failure, Output == S.Input {
       let core = MergeCore(6, to: subscriber)
       core.start()

@@ -93,7 +93,7 @@ extension Publishers {
       self.g = g
     }
 
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where Failure == S.Failure, Output == S.Input {
       let core = MergeCore(7, to: subscriber)
       core.start()

@@ -99,7 +99,7 @@ extension Publishers {
       self.h = h
     }
 
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where Failure == S.Failure, Output == S.Input {
       let core = MergeCore(8, to: subscriber)
       core.start()

@@ -62,7 +62,7 @@ extension Publishers {
       Publishers.MergeMany(publishers + [other])
     }
 
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where Failure == S.Failure, Output == S.Input {
       let core = MergeCore(publishers.count, to: subscriber)
       core.start()

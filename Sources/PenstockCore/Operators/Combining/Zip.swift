@@ -90,7 +90,7 @@ extension Publishers {
       self.b = b
     }
 
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where Failure == S.Failure, S.Input == (A.Output, B.Output) {
       let inlets = TupleInlets2(QueueInlet<A.Output>(), QueueInlet<B.Output>())
       let core = ZipCore(inlets, to: subscriber)

@@ -96,7 +96,7 @@ extension Publishers {
       self.c = c
     }
 
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     public func receive<S: Subscriber>(subscriber: S)
     where Failure == S.Failure, S.Input == (A.Output, B.Output, C.Output) {
       let inlets = TupleInlets3(QueueInlet<A.Output>(), QueueInlet<B.Output>(), QueueInlet<C.Output>())

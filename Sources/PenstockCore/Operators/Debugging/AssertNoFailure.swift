@@ -70,7 +70,7 @@ extension Publishers {
       AssertNoFailureStage(prefix: prefix, file: file, line: line)
     }
 
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, S.Failure == Never {
       upstream.subscribe(TransparentSubscriber(stage, to: subscriber))
     }
@@ -78,7 +78,7 @@ extension Publishers {
     @inlinable @inline(__always)
     public static var _handsOver: Bool { Upstream._handsOver }
 
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     public func _fuse<Target: _FusionTarget>(into target: Target) -> Target.Answer
     where Target.Input == Output, Target.Failure == Never {
       upstream.fuse(stage, of: self, into: target)

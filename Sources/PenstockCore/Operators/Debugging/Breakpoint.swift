@@ -92,7 +92,7 @@ extension Publishers {
       self.receiveCompletion = receiveCompletion
     }
 
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, Failure == S.Failure {
       let stage = BreakpointStage<_, PassingChannel<Failure>>(receiveOutput, receiveCompletion)
       let transparent = TransparentSubscriber(stage, to: subscriber)

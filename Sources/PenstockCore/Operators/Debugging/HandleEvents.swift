@@ -95,7 +95,7 @@ extension Publishers {
       self.receiveRequest = receiveRequest
     }
 
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, Failure == S.Failure {
       upstream.subscribe(ObservingSubscriber(HandleEventsStage(self), to: subscriber))
     }

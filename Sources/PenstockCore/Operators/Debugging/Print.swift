@@ -64,7 +64,7 @@ extension Publishers {
       self.stream = stream
     }
 
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, Failure == S.Failure {
       upstream.subscribe(ObservingSubscriber(PrintStage<Output, Failure>(prefix, LineWriter(stream)), to: subscriber))
     }

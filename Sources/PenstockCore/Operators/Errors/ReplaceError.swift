@@ -56,7 +56,7 @@ extension Publishers {
       self.output = output
     }
 
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, S.Failure == Never {
       upstream.subscribe(
         QueuedSubscriber(ReplaceErrorStage<_, Upstream.Failure>(output), to: subscriber), above: S.self)

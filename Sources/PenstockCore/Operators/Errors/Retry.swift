@@ -63,7 +63,7 @@ extension Publishers {
       self.retries = retries
     }
 
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, Failure == S.Failure {
       SequentialSubscriber(RetryRule(upstream, retries: retries), to: subscriber).begin(with: upstream)
     }

@@ -59,7 +59,7 @@ extension Publishers {
       self.handler = handler
     }
 
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, S.Failure == any Error {
       SequentialSubscriber(CatchRule(ThrowingUnary<_, _, NewPublisher.Failure>(handler)), to: subscriber).begin(
         with: upstream)

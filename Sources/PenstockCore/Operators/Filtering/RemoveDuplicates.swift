@@ -80,7 +80,7 @@ extension Publishers {
       self.predicate = predicate
     }
 
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, Failure == S.Failure {
       upstream.subscribe(
         ManagedSubscriber(RemoveDuplicatesStage(PassingComparison<_, Failure>(predicate)), to: subscriber))

@@ -50,7 +50,7 @@ extension Publishers {
       self.output = output
     }
 
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where Failure == S.Failure, Output == S.Input {
       upstream.subscribe(QueuedSubscriber(ReplaceEmptyStage<_, Failure>(output), to: subscriber), above: S.self)
     }

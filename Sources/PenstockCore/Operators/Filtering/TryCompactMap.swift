@@ -54,7 +54,7 @@ extension Publishers {
       self.transform = transform
     }
 
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, S.Failure == any Error {
       upstream.subscribe(
         ManagedSubscriber(CompactMapStage(ThrowingUnary<_, _, Upstream.Failure>(transform)), to: subscriber))

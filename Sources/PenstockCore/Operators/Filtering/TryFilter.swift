@@ -53,7 +53,7 @@ extension Publishers {
       self.isIncluded = isIncluded
     }
 
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, S.Failure == any Error {
       upstream.subscribe(
         ManagedSubscriber(FilterStage(ThrowingPredicate<_, Upstream.Failure>(isIncluded)), to: subscriber))

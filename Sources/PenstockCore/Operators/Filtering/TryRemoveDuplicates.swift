@@ -59,7 +59,7 @@ extension Publishers {
       self.predicate = predicate
     }
 
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, S.Failure == any Error {
       upstream.subscribe(
         ManagedSubscriber(RemoveDuplicatesStage(ThrowingComparison<_, Upstream.Failure>(predicate)), to: subscriber))

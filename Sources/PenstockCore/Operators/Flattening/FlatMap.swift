@@ -159,7 +159,7 @@ extension Publishers {
       self.transform = transform
     }
 
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     public func receive<S: Subscriber>(subscriber: S)
     where NewPublisher.Output == S.Input, Upstream.Failure == S.Failure {
       upstream.subscribe(maxPublishers, FlatMapEvery.self, transform, to: subscriber)

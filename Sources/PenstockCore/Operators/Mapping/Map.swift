@@ -49,7 +49,7 @@ extension Publishers {
     @inlinable @inline(__always)
     internal var stage: MapStage<PassingUnary<Upstream.Output, Output, Failure>> { MapStage(PassingUnary(transform)) }
 
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, Upstream.Failure == S.Failure {
       upstream.subscribe(TransparentSubscriber(stage, to: subscriber))
     }
@@ -57,7 +57,7 @@ extension Publishers {
     @inlinable @inline(__always)
     public static var _handsOver: Bool { Upstream._handsOver }
 
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     public func _fuse<Target: _FusionTarget>(into target: Target) -> Target.Answer
     where Target.Input == Output, Target.Failure == Failure {
       upstream.fuse(stage, of: self, into: target)

@@ -51,7 +51,7 @@ extension Publishers {
     @inlinable @inline(__always)
     internal var stage: SetFailureTypeStage<Output, Failure> { SetFailureTypeStage() }
 
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, Failure == S.Failure {
       upstream.subscribe(TransparentSubscriber(stage, to: subscriber))
     }
@@ -59,7 +59,7 @@ extension Publishers {
     @inlinable @inline(__always)
     public static var _handsOver: Bool { Upstream._handsOver }
 
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     public func _fuse<Target: _FusionTarget>(into target: Target) -> Target.Answer
     where Target.Input == Output, Target.Failure == Failure {
       upstream.fuse(stage, of: self, into: target)

@@ -52,7 +52,7 @@ extension Publishers {
       self.transform = transform
     }
 
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, S.Failure == any Error {
       upstream.subscribe(ManagedSubscriber(MapStage(ThrowingUnary<_, _, Upstream.Failure>(transform)), to: subscriber))
     }

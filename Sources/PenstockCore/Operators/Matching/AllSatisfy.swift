@@ -52,7 +52,7 @@ extension Publishers {
       self.predicate = predicate
     }
 
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where Failure == S.Failure, S.Input == Bool {
       upstream.subscribe(
         QueuedSubscriber(AllSatisfyStage(PassingPredicate<_, Failure>(predicate)), to: subscriber), above: S.self)

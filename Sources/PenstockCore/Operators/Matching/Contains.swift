@@ -48,7 +48,7 @@ extension Publishers {
       self.output = output
     }
 
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where Failure == S.Failure, S.Input == Bool {
       upstream.subscribe(QueuedSubscriber(ContainsStage<_, Failure>(output), to: subscriber), above: S.self)
     }

@@ -50,7 +50,7 @@ extension Publishers {
       self.predicate = predicate
     }
 
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where Failure == S.Failure, S.Input == Bool {
       upstream.subscribe(
         QueuedSubscriber(ContainsWhereStage(PassingPredicate<_, Failure>(predicate)), to: subscriber), above: S.self)

@@ -57,7 +57,7 @@ extension Publishers {
       self.predicate = predicate
     }
 
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Bool, S.Failure == any Error {
       upstream.subscribe(
         QueuedSubscriber(AllSatisfyStage(ThrowingPredicate<_, Upstream.Failure>(predicate)), to: subscriber),

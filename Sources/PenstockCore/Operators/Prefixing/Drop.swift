@@ -51,7 +51,7 @@ extension Publishers {
       self.count = count
     }
 
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, Failure == S.Failure {
       upstream.subscribe(DropSubscriber(count, to: subscriber))
     }

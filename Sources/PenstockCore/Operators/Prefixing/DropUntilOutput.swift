@@ -58,7 +58,7 @@ extension Publishers {
       self.other = other
     }
 
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where Upstream.Output == S.Input, Other.Failure == S.Failure {
       upstream.steer(by: other, DropUntilStage(), to: subscriber)
     }

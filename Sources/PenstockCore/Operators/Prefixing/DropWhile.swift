@@ -49,7 +49,7 @@ extension Publishers {
       self.predicate = predicate
     }
 
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, Failure == S.Failure {
       upstream.subscribe(ManagedSubscriber(DropWhileStage(PassingPredicate<_, Failure>(predicate)), to: subscriber))
     }

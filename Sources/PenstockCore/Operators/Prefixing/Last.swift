@@ -43,7 +43,7 @@ extension Publishers {
       self.upstream = upstream
     }
 
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where Failure == S.Failure, Output == S.Input {
       upstream.subscribe(QueuedSubscriber(LastStage<_, Failure>(), to: subscriber), above: S.self)
     }

@@ -49,7 +49,7 @@ extension Publishers {
       self.predicate = predicate
     }
 
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where Failure == S.Failure, Output == S.Input {
       upstream.subscribe(
         QueuedSubscriber(LastWhereStage(PassingPredicate<_, Failure>(predicate)), to: subscriber), above: S.self)

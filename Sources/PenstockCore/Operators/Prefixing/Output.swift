@@ -111,7 +111,7 @@ extension Publishers {
       self.range = range
     }
 
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, Failure == S.Failure {
       upstream.subscribe(ManagedSubscriber(OutputStage<_, PassingChannel<Failure>>(range), to: subscriber))
     }

@@ -56,7 +56,7 @@ extension Publishers {
       self.other = other
     }
 
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where Upstream.Failure == S.Failure, Upstream.Output == S.Input {
       upstream.steer(by: other, PrefixUntilStage(), to: subscriber)
     }

@@ -55,7 +55,7 @@ extension Publishers {
       self.predicate = predicate
     }
 
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, S.Failure == any Error {
       upstream.subscribe(
         ManagedSubscriber(DropWhileStage(ThrowingPredicate<_, Upstream.Failure>(predicate)), to: subscriber))

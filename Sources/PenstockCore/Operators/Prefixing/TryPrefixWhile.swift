@@ -56,7 +56,7 @@ extension Publishers {
       self.predicate = predicate
     }
 
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, S.Failure == any Error {
       upstream.subscribe(
         ManagedSubscriber(PrefixWhileStage(ThrowingPredicate<_, Upstream.Failure>(predicate)), to: subscriber))

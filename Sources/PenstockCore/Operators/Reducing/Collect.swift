@@ -43,7 +43,7 @@ extension Publishers {
       self.upstream = upstream
     }
 
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, Failure == S.Failure {
       upstream.subscribe(QueuedSubscriber(CollectStage<_, Failure>(), to: subscriber), above: S.self)
     }

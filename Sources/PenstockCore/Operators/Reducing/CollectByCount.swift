@@ -52,7 +52,7 @@ extension Publishers {
       self.count = count
     }
 
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where Failure == S.Failure, Output == S.Input {
       upstream.subscribe(QueuedSubscriber(CollectByCountStage<_, Failure>(count), to: subscriber), above: S.self)
     }

@@ -41,7 +41,7 @@ extension Publishers {
       self.upstream = upstream
     }
 
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where Failure == S.Failure, S.Input == Int {
       upstream.subscribe(QueuedSubscriber(CountStage<Upstream.Output, Failure>(), to: subscriber), above: S.self)
     }

@@ -47,7 +47,7 @@ extension Publishers {
     @inlinable @inline(__always)
     internal var stage: IgnoreOutputStage<Upstream.Output, PassingChannel<Failure>> { IgnoreOutputStage() }
 
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Never, Failure == S.Failure {
       upstream.subscribe(TransparentSubscriber(stage, to: subscriber))
     }
@@ -55,7 +55,7 @@ extension Publishers {
     @inlinable @inline(__always)
     public static var _handsOver: Bool { Upstream._handsOver }
 
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     public func _fuse<Target: _FusionTarget>(into target: Target) -> Target.Answer
     where Target.Input == Never, Target.Failure == Failure {
       upstream.fuse(stage, of: self, into: target)

@@ -49,7 +49,7 @@ extension Publishers {
       self.upstream = upstream
     }
 
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where Failure == S.Failure, Output == S.Input {
       let connects = connection.join()
       upstream.subscribe(AutoconnectLink(to: subscriber, of: self, holding: connection))

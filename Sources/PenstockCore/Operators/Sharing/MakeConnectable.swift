@@ -50,7 +50,7 @@ extension Publishers {
       multicast = Multicast(upstream: upstream, createSubject: PassthroughSubject.init)
     }
 
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where Failure == S.Failure, Output == S.Input {
       multicast.receive(subscriber: subscriber)
     }

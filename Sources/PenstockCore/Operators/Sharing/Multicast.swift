@@ -94,7 +94,7 @@ extension Publishers {
       self.createSubject = createSubject
     }
 
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where Failure == S.Failure, Output == S.Input {
       subject.object(createSubject).subscribe(MulticastLink(to: subscriber))
     }

@@ -61,7 +61,7 @@ extension Publishers {
       shared = Multicast(upstream: upstream, createSubject: PassthroughSubject.init).autoconnect()
     }
 
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where Failure == S.Failure, Output == S.Input {
       shared.receive(subscriber: subscriber)
     }

@@ -79,7 +79,7 @@ extension Publishers {
       self.options = options
     }
 
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where Failure == S.Failure, S.Input == [Upstream.Output] {
       upstream.subscribe(ScheduledSubscriber(CollectByTimeStage(strategy, options), to: subscriber))
     }

@@ -80,7 +80,7 @@ extension Publishers {
       self.options = options
     }
 
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where Failure == S.Failure, Output == S.Input {
       upstream.subscribe(ScheduledSubscriber(DebounceStage(self), to: subscriber))
     }

@@ -84,7 +84,7 @@ extension Publishers {
       self.options = options
     }
 
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where Failure == S.Failure, Output == S.Input {
       upstream.subscribe(ScheduledSubscriber(DelayStage(self), to: subscriber))
     }

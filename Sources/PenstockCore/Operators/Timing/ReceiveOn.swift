@@ -69,7 +69,7 @@ extension Publishers {
       self.options = options
     }
 
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where Failure == S.Failure, Output == S.Input {
       if Context.self == ImmediateScheduler.self {
         // This scheduler runs blocks at once, so no queue is needed.

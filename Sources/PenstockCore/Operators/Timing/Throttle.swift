@@ -78,7 +78,7 @@ extension Publishers {
       self.latest = latest
     }
 
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where Failure == S.Failure, Output == S.Input {
       upstream.subscribe(ScheduledSubscriber(ThrottleStage(self), to: ReleasableSubscriber(subscriber)))
     }

@@ -88,7 +88,7 @@ extension Publishers {
       self.customError = customError
     }
 
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where Failure == S.Failure, Output == S.Input {
       upstream.subscribe(ScheduledSubscriber(TimeoutStage(self), to: subscriber))
     }

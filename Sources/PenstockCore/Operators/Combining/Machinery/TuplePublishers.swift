@@ -12,7 +12,7 @@ package struct CombineLatestList<List: PublisherList>: Publisher {
   @inlinable
   package init(_ list: List) { self.list = list }
 
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   package func receive<S: Subscriber>(subscriber: S) where Failure == S.Failure, Output == S.Input {
     let latest = list.makeLatest()
     let core = CombineLatestCore(latest, to: subscriber)
@@ -33,7 +33,7 @@ package struct ZipList<List: PublisherList>: Publisher {
   @inlinable
   package init(_ list: List) { self.list = list }
 
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   package func receive<S: Subscriber>(subscriber: S) where Failure == S.Failure, Output == S.Input {
     let queues = list.makeQueues()
     let core = ZipCore(queues, to: subscriber)
@@ -54,7 +54,7 @@ package struct CombineLatestMany<Upstream: Publisher>: Publisher {
   @inlinable
   package init(_ publishers: [Upstream]) { self.publishers = publishers }
 
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   package func receive<S: Subscriber>(subscriber: S) where Failure == S.Failure, [Upstream.Output] == S.Input {
     if publishers.isEmpty { return Empty().receive(subscriber: subscriber) }
     let row = LatestRow<Upstream.Output>(publishers.count)
@@ -76,7 +76,7 @@ package struct ZipMany<Upstream: Publisher>: Publisher {
   @inlinable
   package init(_ publishers: [Upstream]) { self.publishers = publishers }
 
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   package func receive<S: Subscriber>(subscriber: S) where Failure == S.Failure, [Upstream.Output] == S.Input {
     if publishers.isEmpty { return Empty().receive(subscriber: subscriber) }
     let row = QueueRow<Upstream.Output>(publishers.count)
@@ -98,7 +98,7 @@ package struct AmbMany<Upstream: Publisher>: Publisher {
   @inlinable
   package init(_ publishers: [Upstream]) { self.publishers = publishers }
 
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   package func receive<S: Subscriber>(subscriber: S) where Failure == S.Failure, Output == S.Input {
     let core = AmbCore(publishers.count, to: subscriber)
     core.start()
@@ -123,7 +123,7 @@ where First.Output == Second.Output, First.Failure == Second.Failure {
     self.second = second
   }
 
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   package func receive<S: Subscriber>(subscriber: S) where Failure == S.Failure, Output == S.Input {
     let core = AmbCore(2, to: subscriber)
     core.start()

@@ -46,7 +46,7 @@ where Inner.Failure == Upstream.Failure {
     self.transform = transform
   }
 
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   package func receive<S: Subscriber>(subscriber: S) where Inner.Output == S.Input, Upstream.Failure == S.Failure {
     upstream.subscribe(Policy.maxPublishers, Policy.self, transform, to: subscriber)
   }

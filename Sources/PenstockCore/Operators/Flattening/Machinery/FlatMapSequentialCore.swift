@@ -198,7 +198,7 @@ where Inner.Failure == Upstream.Failure {
     self.transform = transform
   }
 
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   package func receive<S: Subscriber>(subscriber: S) where Inner.Output == S.Input, Upstream.Failure == S.Failure {
     let core = FlatMapSequentialCore(name: "FlatMapSequential", maxPublishers, prefetch: prefetch, to: subscriber)
     core.start(subscriber)
