@@ -70,11 +70,36 @@ public struct Crowd: Sendable {
 public struct Standing: Sendable {
   public let name: String
 
-  /// Makes a number of them, and returns what keeps them.
-  public let make: @Sendable (Int) -> [AnyObject]
+  /// Makes one, with a source of its own, and returns what keeps it; `nil` if the pipelines share a source.
+  public let one: (@Sendable (Tally) -> AnyObject)?
 
-  public init(_ name: String, make: @escaping @Sendable (Int) -> [AnyObject]) {
+  /// Makes a number of them, and returns what keeps them.
+  public let many: @Sendable (Int) -> [AnyObject]
+
+  public init(_ name: String, one: @escaping @Sendable (Tally) -> AnyObject) {
     self.name = name
-    self.make = make
+    self.one = one
+    many = { count in
+      let tally = Tally()
+      return (0..<count).map { _ in one(tally) }
+    }
+  }
+
+  public init(_ name: String, many: @escaping @Sendable (Int) -> [AnyObject]) {
+    self.name = name
+    self.one = nil
+    self.many = many
+  }
+}
+
+extension Workload {
+  /// Makes pipelines and drops them, one by one; `nil` if the pipelines share a source.
+  public static func making(_ pipeline: Standing) -> Workload? {
+    guard let one = pipeline.one else { return nil }
+    return Workload("make and drop, \(pipeline.name)", "making", .later, size: 10_000) { count in
+      let tally = Tally()
+      for _ in 0..<count { _ = opaque(one(tally)) }
+      return count
+    }
   }
 }

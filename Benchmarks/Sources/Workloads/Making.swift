@@ -6,8 +6,8 @@ import BenchmarkKit
 /// Pipelines that are kept, each with a source of its own.
 public func standing() -> [Standing] {
   [
-    Standing("a bare PassthroughSubject") { count in (0..<count).map { _ in PassthroughSubject<Int, Never>() } },
-    Standing("a bare CurrentValueSubject") { count in (0..<count).map { CurrentValueSubject<Int, Never>($0) } },
+    Standing("a bare PassthroughSubject") { _ in PassthroughSubject<Int, Never>() },
+    Standing("a bare CurrentValueSubject") { _ in CurrentValueSubject<Int, Never>(0) },
     Standing("one subject's map.filter.sink") { count in
       let (tally, subject) = (Tally(), PassthroughSubject<Int, Never>())
       let all = (0..<count).map { _ in
@@ -15,44 +15,18 @@ public func standing() -> [Standing] {
       }
       return all + [subject]
     },
-    Standing("map.filter.sink") { count in
-      let tally = Tally()
-      return (0..<count).map { _ in mapped(into: tally) }
-    },
-    Standing("removeDuplicates.prefix.sink") { count in
-      let tally = Tally()
-      return (0..<count).map { _ in managed(into: tally) }
-    },
-    Standing("flatMap.sink") { count in
-      let tally = Tally()
-      return (0..<count).map { _ in flattened(into: tally) }
-    },
-    Standing("switchToLatest.sink") { count in
-      let tally = Tally()
-      return (0..<count).map { _ in switched(into: tally) }
-    },
-    Standing("catch.sink") { count in
-      let tally = Tally()
-      return (0..<count).map { _ in caught(into: tally) }
-    },
-    Standing("zip of two subjects, sink") { count in
-      let tally = Tally()
-      return (0..<count).map { _ in zipped(into: tally) }
-    },
-    Standing("share, three sinks") { count in
-      let tally = Tally()
-      return (0..<count).map { _ in shared(into: tally) }
-    },
+    Standing("map.filter.sink", one: mapped),
+    Standing("removeDuplicates.prefix.sink", one: managed),
+    Standing("flatMap.sink", one: flattened),
+    Standing("switchToLatest.sink", one: switched),
+    Standing("catch.sink", one: caught),
+    Standing("zip of two subjects, sink", one: zipped),
+    Standing("share, three sinks", one: shared),
   ]
 }
 
 /// The same, made and dropped one by one.
-let making = standing().map { pipeline in
-  Workload("make and drop, \(pipeline.name)", "making", .later, size: 10_000) { count in
-    for _ in 0..<count { _ = opaque(pipeline.make(1)) }
-    return count
-  }
-}
+let making = standing().compactMap(Workload.making)
 
 /// What keeps a pipeline: its cancellables.
 private final class Kept {
@@ -62,37 +36,37 @@ private final class Kept {
 }
 
 @inline(never)
-private func mapped(into tally: Tally) -> AnyObject {
+private func mapped(_ tally: Tally) -> AnyObject {
   PassthroughSubject<Int, Never>().map { $0 &* 3 }.filter { $0 & 1 == 0 }.sink { tally.add($0) }
 }
 
 @inline(never)
-private func managed(into tally: Tally) -> AnyObject {
+private func managed(_ tally: Tally) -> AnyObject {
   PassthroughSubject<Int, Never>().removeDuplicates().prefix(10).sink { tally.add($0) }
 }
 
 @inline(never)
-private func flattened(into tally: Tally) -> AnyObject {
+private func flattened(_ tally: Tally) -> AnyObject {
   PassthroughSubject<Int, Never>().flatMap { Just($0) }.sink { tally.add($0) }
 }
 
 @inline(never)
-private func switched(into tally: Tally) -> AnyObject {
+private func switched(_ tally: Tally) -> AnyObject {
   PassthroughSubject<Int, Never>().map { Just($0) }.switchToLatest().sink { tally.add($0) }
 }
 
 @inline(never)
-private func caught(into tally: Tally) -> AnyObject {
+private func caught(_ tally: Tally) -> AnyObject {
   PassthroughSubject<Int, Unexpected>().catch { _ in Just(0) }.sink { tally.add($0) }
 }
 
 @inline(never)
-private func zipped(into tally: Tally) -> AnyObject {
+private func zipped(_ tally: Tally) -> AnyObject {
   PassthroughSubject<Int, Never>().zip(PassthroughSubject<Int, Never>()).sink { tally.add($0 &+ $1) }
 }
 
 @inline(never)
-private func shared(into tally: Tally) -> AnyObject {
+private func shared(_ tally: Tally) -> AnyObject {
   let shared = PassthroughSubject<Int, Never>().share()
   return Kept(shared.sink { tally.add($0) }, shared.sink { tally.add($0) }, shared.sink { tally.add($0) })
 }

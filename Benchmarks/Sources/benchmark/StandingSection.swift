@@ -31,9 +31,9 @@ struct StandingSection {
 
   private func bytes(_ pipeline: Standing) -> Double {
     // Once in advance, for what a process creates only once.
-    _ = opaque(pipeline.make(10))
+    _ = opaque(pipeline.many(10))
     let before = allocation_counter_bytes()
-    let kept = opaque(pipeline.make(count))
+    let kept = opaque(pipeline.many(count))
     let after = allocation_counter_bytes()
     // The array that keeps them is not theirs.
     let array = kept.capacity * MemoryLayout<AnyObject>.stride

@@ -33,11 +33,13 @@ package final class FanOut<Output, Failure: Error>: FanOutEngine {
   internal struct State: SerialState, ~Copyable {
     /// The value that members who have not seen it get when they request.
     @usableFromInline internal var latest = ValueSlot<Output>()
+    /// Whether a member got the previous value while values were being announced.
+    ///
+    /// Here, where it takes no memory of its own: the place before it ends within a word.
+    @usableFromInline internal var hasGivenOld = false
     @usableFromInline internal var number: UInt
     /// How many of the highest numbers belong to values that are being announced, and become the latest afterwards.
     @usableFromInline internal var announced: UInt = 0
-    /// Whether a member got the previous value while values were being announced.
-    @usableFromInline internal var hasGivenOld = false
     /// The completion, as soon as it has been accepted.
     @usableFromInline internal var ending = ValueSlot<Subscribers.Completion<Failure>>()
 

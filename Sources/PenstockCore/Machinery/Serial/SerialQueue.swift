@@ -55,17 +55,30 @@ package struct NoState: SerialState {
 /// never have to keep a signal, and many have no state.
 @usableFromInline
 package struct SerialQueue<Signal, State: SerialState & ~Copyable>: ~Copyable {
+  /// What the owner has taken from the queue.
+  ///
+  /// The owner changes it while other threads use the queue, so it has a cache line of its own; in an object that the
+  /// first owner creates who has to take something.
+  @usableFromInline
+  package final class Taken {
+    @usableFromInline internal let padding = CacheLine()
+    /// The signals that have been taken from the queue and not yet performed.
+    ///
+    /// Their storage is exchanged with that of the queue, so that senders that queue all the time do not allocate each
+    /// time.
+    @exclusivity(unchecked) @usableFromInline internal var signals: Deque<Signal> = []
+    /// Whether signals are still to be performed: here, or, for ``SerialQueue/takeFirst(_:)``, in the queue.
+    @exclusivity(unchecked) @usableFromInline internal var hasDue = false
+
+    @inlinable
+    internal init() {}
+  }
+
   /// What a queue needs as soon as a signal has to wait, or the state is used.
   @usableFromInline
   package final class Storage {
-    /// The signals that have been taken from the queue and not yet performed.
-    ///
-    /// The owner changes them while other threads use the queue, so they have a cache line of their own. Their storage is
-    /// exchanged with that of the queue, so that senders that queue all the time do not allocate each time.
-    @exclusivity(unchecked) @usableFromInline internal var taken: Deque<Signal> = []
-    /// Whether signals are still to be performed: here, or, for ``SerialQueue/takeFirst(_:)``, in the queue.
-    @exclusivity(unchecked) @usableFromInline internal var hasDue = false
-    @usableFromInline internal let padding = CacheLine()
+    /// What the owner has taken from the queue, as soon as an owner has taken something; accessed only by the owner.
+    @exclusivity(unchecked) @usableFromInline internal var existingTaken: Taken?
     @usableFromInline internal let lock = Guarded<Void>(())
 
     // What any thread may access, under the lock. Beside the lock, not in it, and not in one structure: those would be
@@ -78,6 +91,19 @@ package struct SerialQueue<Signal, State: SerialState & ~Copyable>: ~Copyable {
     internal init(_ state: consuming State) { self.state = state }
 
     deinit { state.empty() }
+
+    /// What the owner has taken from the queue; created if needed.
+    @inlinable @inline(__always)
+    internal var taken: Unmanaged<Taken> {
+      if let existingTaken { .passUnretained(existingTaken) } else { makeTaken() }
+    }
+
+    @inlinable @inline(never)
+    internal func makeTaken() -> Unmanaged<Taken> {
+      let taken = Taken()
+      existingTaken = taken
+      return .passUnretained(taken)
+    }
 
     @inlinable @inline(__always)
     internal func withLock<Result>(_ body: (Storage) -> Result) -> Result {
@@ -201,7 +227,7 @@ package struct SerialQueue<Signal, State: SerialState & ~Copyable>: ~Copyable {
   /// and not yet performed.
   @inlinable
   package var hasWaiting: Bool {
-    loop.isAnnounced || existing?._withUnsafeGuaranteedRef { $0.hasDue } ?? false
+    loop.isAnnounced || existing?._withUnsafeGuaranteedRef { $0.existingTaken?.hasDue ?? false } ?? false
   }
 
   /// Gives up ownership, unless something is queued.
@@ -239,18 +265,25 @@ package struct SerialQueue<Signal, State: SerialState & ~Copyable>: ~Copyable {
     unless isOver: @autoclosure () -> Bool = false, _ perform: (Signal) -> Void
   ) {
     storage._withUnsafeGuaranteedRef { storage in
-      storage.withLock { swap(&storage.taken, &$0.signals) }
-      let isSpare = storage.taken.count <= Self.spareLimit
-      while !isOver(), let signal = storage.taken.popFirst() {
-        storage.hasDue = !storage.taken.isEmpty && !Mutation.takenSignalsUnnoted.isOn
-        perform(signal)
+      // Looked up under the lock, which fetches the cache line that it is in anyway.
+      let taken = storage.withLock { contents in
+        let taken = contents.taken
+        taken._withUnsafeGuaranteedRef { swap(&$0.signals, &contents.signals) }
+        return taken
       }
-      if isSpare, storage.taken.isEmpty { return }
-      // Released from a local variable, since that may run user code, and only when nothing waits any more.
-      var rest: Deque<Signal> = []
-      swap(&rest, &storage.taken)
-      storage.hasDue = false
-      withExtendedLifetime(rest) {}
+      taken._withUnsafeGuaranteedRef { taken in
+        let isSpare = taken.signals.count <= Self.spareLimit
+        while !isOver(), let signal = taken.signals.popFirst() {
+          taken.hasDue = !taken.signals.isEmpty && !Mutation.takenSignalsUnnoted.isOn
+          perform(signal)
+        }
+        if isSpare, taken.signals.isEmpty { return }
+        // Released from a local variable, since that may run user code, and only when nothing waits any more.
+        var rest: Deque<Signal> = []
+        swap(&rest, &taken.signals)
+        taken.hasDue = false
+        withExtendedLifetime(rest) {}
+      }
     }
   }
 
@@ -265,7 +298,7 @@ package struct SerialQueue<Signal, State: SerialState & ~Copyable>: ~Copyable {
     storage._withUnsafeGuaranteedRef { storage in
       storage.withLock { contents in
         guard let signal = contents.signals.popFirst() else { return nil }
-        storage.hasDue = !contents.signals.isEmpty
+        contents.taken._withUnsafeGuaranteedRef { $0.hasDue = !contents.signals.isEmpty }
         return (signal, change(&contents.state, signal))
       }
     }
