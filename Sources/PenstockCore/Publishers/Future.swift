@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
+public import Synchronization
+
 /// A publisher of one result that may arrive later.
 ///
 /// The closure starts the work at once and only once, whether there is a subscriber or not. Every subscriber receives
@@ -38,29 +40,22 @@ public final class Future<Output, Failure: Error>: Publisher {
   /// The first call counts.
   public typealias Promise = (Result<Output, Failure>) -> Void
 
-  @usableFromInline
-  internal struct State {
-    /// The result, once the promise has been called.
-    @usableFromInline internal var result: Result<Output, Failure>?
-    /// The subscriptions that wait for the result, by the order of subscription.
-    ///
-    /// Cancelled subscriptions are removed.
-    @usableFromInline internal var waiting: [UInt: FutureSubscription] = [:]
-    @usableFromInline internal var lastNumber: UInt = 0
-    /// The work of a future that owns it, until the result is known; whatever releases it last ends the work.
-    @usableFromInline internal var work: AnyObject?
+  // All fields have a fixed layout, so that a future is freed without a look at its type.
 
-    @inlinable
-    internal init() {}
-  }
-
-  @usableFromInline internal let state: Guarded<State>
+  @usableFromInline internal let state = Guarded(FutureState())
+  /// Whether the result is known; set under the lock, with the result.
+  @usableFromInline internal let isFulfilled = AtomicCell(false)
+  /// The result, which never changes once it is known.
+  ///
+  /// `nonisolated(unsafe)` is sound: it is written once, before ``isFulfilled`` is, and read only afterwards.
+  @exclusivity(unchecked) @usableFromInline
+  internal nonisolated(unsafe) var settled = ValueSlot<Result<Output, Failure>>()
 
   /// Creates a future without work, for a caller that starts the work and has the future own it.
   ///
   /// The work must refer to the future weakly, or the future is never released.
   @inlinable
-  package init() { state = Guarded(State()) }
+  package init() {}
 
   /// Creates a future and starts its work.
   ///
@@ -69,9 +64,19 @@ public final class Future<Output, Failure: Error>: Publisher {
   ///   may call it.
   @inlinable
   public init(_ attemptToFulfill: @escaping (@escaping @Sendable (Result<Output, Failure>) -> Void) -> Void) {
-    state = Guarded(State())
     let promised = Promised(by: self)
     attemptToFulfill { promised.future.fulfill($0) }
+  }
+
+  deinit {
+    // Not by `isUsed`, and not for results without references: a call would look the types of the place up.
+    if settled.hasHeap || (settled.isFull && !(_isPOD(Output.self) && _isPOD(Failure.self))) { settled.empty() }
+  }
+
+  /// The result, once the promise has been called.
+  @inlinable
+  internal var result: Result<Output, Failure>? {
+    isFulfilled.load(ordering: .acquiring) ? settled.shared() : nil
   }
 
   @_alwaysEmitIntoClient
@@ -81,15 +86,14 @@ public final class Future<Output, Failure: Error>: Publisher {
       typed: FutureSubscription.TypedWork(
         deliver: { unsafeDowncast($0.parent, to: Future.self).deliver(to: $0.downstream, $1) },
         leave: { unsafeDowncast($0.parent, to: Future.self).forget($1) }))
-    let result = state.withLock { state in
-      if state.result == nil {
-        state.lastNumber += 1
-        subscription.number = state.lastNumber
-        state.waiting[state.lastNumber] = subscription
-      }
-      return state.result
+    let hasResult = state.withLock { state in
+      if isFulfilled.load(ordering: .relaxed) { return true }
+      state.lastNumber += 1
+      subscription.number = state.lastNumber
+      state.waiting[state.lastNumber] = subscription
+      return false
     }
-    if let result { subscription.foresee(result.prospect) }
+    if hasResult { subscription.foresee(settled.shared().prospect) }
     subscriber.receive(subscription: subscription)
     subscription.introduced()
   }
@@ -100,7 +104,7 @@ public final class Future<Output, Failure: Error>: Publisher {
   @_alwaysEmitIntoClient @inline(__always)
   public func _fuse<Target: _FusionTarget>(into target: Target) -> Target.Answer
   where Target.Input == Output, Target.Failure == Failure {
-    guard target._isReady, let result = state.withLock({ $0.result }) else { return target._subscribe(to: self) }
+    guard target._isReady, let result else { return target._subscribe(to: self) }
     return target._receive(result)
   }
 
@@ -110,7 +114,7 @@ public final class Future<Output, Failure: Error>: Publisher {
   @usableFromInline
   package func own(_ work: AnyObject) {
     state.withLock { state in
-      if state.result == nil { state.work = work }
+      if !isFulfilled.load(ordering: .relaxed) { state.work = work }
     }
   }
 
@@ -118,8 +122,9 @@ public final class Future<Output, Failure: Error>: Publisher {
   @inlinable
   package func fulfill(_ result: Result<Output, Failure>) {
     let (waiting, work) = state.withLock { state -> ([UInt: FutureSubscription], AnyObject?) in
-      guard state.result == nil else { return ([:], nil) }
-      state.result = result
+      guard !isFulfilled.load(ordering: .relaxed) else { return ([:], nil) }
+      settled.put(result)
+      isFulfilled.store(true, ordering: .releasing)
       let waiting = state.waiting
       state.waiting = [:]
       return (waiting, state.work.take())
@@ -131,7 +136,7 @@ public final class Future<Output, Failure: Error>: Publisher {
 
   @inlinable
   internal func deliver(to downstream: ErasedSubscriber, _ subscription: FutureSubscription) {
-    switch state.withLock({ $0.result }).unsafelyUnwrapped {
+    switch settled.shared() {
     case .success(let output):
       _ = downstream.receive(output)
       if !subscription.isCancelled { downstream.receive(completion: Subscribers.Completion<Failure>.finished) }
@@ -144,6 +149,21 @@ public final class Future<Output, Failure: Error>: Publisher {
   internal func forget(_ subscription: FutureSubscription) {
     _ = state.withLock { $0.waiting.removeValue(forKey: subscription.number) }
   }
+}
+
+/// What any thread may change in a ``Future``, under its lock.
+@usableFromInline
+internal struct FutureState {
+  /// The subscriptions that wait for the result, by the order of subscription.
+  ///
+  /// Cancelled subscriptions are removed.
+  @usableFromInline internal var waiting: [UInt: FutureSubscription] = [:]
+  @usableFromInline internal var lastNumber: UInt = 0
+  /// The work of a future that owns it, until the result is known; whatever releases it last ends the work.
+  @usableFromInline internal var work: AnyObject?
+
+  @inlinable
+  internal init() {}
 }
 
 extension Result {

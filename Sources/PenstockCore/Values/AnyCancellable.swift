@@ -40,7 +40,7 @@ public final class AnyCancellable: Cancellable, Hashable, Sendable {
   @inlinable
   public convenience init<C: Cancellable>(_ canceller: C) {
     if C.self is _CancellableObject.Type {
-      self.init(target: unsafeDowncast(canceller as AnyObject, to: _CancellableObject.self))
+      self.init(target: unsafeDowncast(unsafeBitCast(canceller, to: AnyObject.self), to: _CancellableObject.self))
     } else if C.self is AnyObject.Type {
       // A closure made here, where the type may be concrete, calls specialised code.
       self.init(

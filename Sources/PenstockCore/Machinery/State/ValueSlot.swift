@@ -67,6 +67,16 @@ package struct ValueSlot<Value>: ~Copyable {
   @inlinable
   package mutating func copy() -> Value { withPlace { $0.pointee } }
 
+  /// A copy of the value, which any number of threads may take at a time; the place must be full and stay so.
+  @inlinable
+  package borrowing func shared() -> Value {
+    withUnsafePointer(to: memory) { memory in
+      let memory = UnsafeRawPointer(memory)
+      return Self.isSmall
+        ? memory.assumingMemoryBound(to: Value.self).pointee : memory.load(as: UnsafePointer<Value>.self).pointee
+    }
+  }
+
   /// A copy of the value, if there is one.
   @inlinable
   package mutating func copyIfFull() -> Value? { isFull ? copy() : nil }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
+public import Synchronization
+
 /// A result in transfer to the task that waits for it.
 @usableFromInline
 internal struct HandedOver<Value, Failure: Error>: @unchecked Sendable {
@@ -30,12 +32,18 @@ internal struct Promised<Output, Failure: Error>: @unchecked Sendable {
 internal final class FutureWaiter<Input, Failure: Error>: Subscriber {
   @usableFromInline internal typealias Waiter = UnsafeContinuation<HandedOver<Input, Failure>, Never>
 
-  /// The continuation; the first result takes it out.
-  @usableFromInline internal let waiter: Guarded<Waiter?>
+  /// The continuation's address, or zero; the first result takes it out.
+  @usableFromInline internal let waiter: AtomicCell<UInt>
 
   @inlinable
   internal init(_ waiter: Waiter) {
-    self.waiter = Guarded(waiter)
+    self.waiter = AtomicCell(unsafeBitCast(waiter, to: UInt.self))
+  }
+
+  @inlinable
+  internal func resume(_ result: Result<Input, Failure>) {
+    let address = waiter.exchange(0, ordering: .acquiringAndReleasing)
+    if address != 0 { unsafeBitCast(address, to: Waiter.self).resume(returning: HandedOver(result)) }
   }
 
   @usableFromInline
@@ -45,14 +53,14 @@ internal final class FutureWaiter<Input, Failure: Error>: Subscriber {
 
   @inlinable
   internal func receive(_ input: Input) -> Subscribers.Demand {
-    waiter.withLock { $0.take() }?.resume(returning: HandedOver(.success(input)))
+    resume(.success(input))
     return .none
   }
 
   @inlinable
   internal func receive(completion: Subscribers.Completion<Failure>) {
     guard case .failure(let error) = completion else { return }
-    waiter.withLock { $0.take() }?.resume(returning: HandedOver(.failure(error)))
+    resume(.failure(error))
   }
 }
 
