@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-public import Synchronization
-
 /// A publisher of one result that may arrive later.
 ///
 /// The closure starts the work at once and only once, whether there is a subscriber or not. Every subscriber receives
@@ -43,13 +41,8 @@ public final class Future<Output, Failure: Error>: Publisher {
   // All fields have a fixed layout, so that a future is freed without a look at its type.
 
   @usableFromInline internal let state = Guarded(FutureState())
-  /// Whether the result is known; set under the lock, with the result.
-  @usableFromInline internal let isFulfilled = AtomicCell(false)
-  /// The result, which never changes once it is known.
-  ///
-  /// `nonisolated(unsafe)` is sound: it is written once, before ``isFulfilled`` is, and read only afterwards.
-  @exclusivity(unchecked) @usableFromInline
-  internal nonisolated(unsafe) var settled = ValueSlot<Result<Output, Failure>>()
+  /// The result, once it is known; set under the lock.
+  @usableFromInline internal let known = ValueOnce<Result<Output, Failure>>()
 
   /// Creates a future without work, for a caller that starts the work and has the future own it.
   ///
@@ -68,16 +61,11 @@ public final class Future<Output, Failure: Error>: Publisher {
     attemptToFulfill { promised.future.fulfill($0) }
   }
 
-  deinit {
-    // Not by `isUsed`, and not for results without references: a call would look the types of the place up.
-    if settled.hasHeap || (settled.isFull && !(_isPOD(Output.self) && _isPOD(Failure.self))) { settled.empty() }
-  }
+  deinit { known.free(isPlain: _isPOD(Output.self) && _isPOD(Failure.self)) }
 
   /// The result, once the promise has been called.
   @inlinable
-  internal var result: Result<Output, Failure>? {
-    isFulfilled.load(ordering: .acquiring) ? settled.shared() : nil
-  }
+  internal var result: Result<Output, Failure>? { known.value }
 
   @_alwaysEmitIntoClient
   public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
@@ -87,13 +75,13 @@ public final class Future<Output, Failure: Error>: Publisher {
         deliver: { unsafeDowncast($0.parent, to: Future.self).deliver(to: $0.downstream, $1) },
         leave: { unsafeDowncast($0.parent, to: Future.self).forget($1) }))
     let hasResult = state.withLock { state in
-      if isFulfilled.load(ordering: .relaxed) { return true }
+      if known.isSet { return true }
       state.lastNumber += 1
       subscription.number = state.lastNumber
       state.waiting[state.lastNumber] = subscription
       return false
     }
-    if hasResult { subscription.foresee(settled.shared().prospect) }
+    if hasResult { subscription.foresee(known.settled.prospect) }
     subscriber.receive(subscription: subscription)
     subscription.introduced()
   }
@@ -114,7 +102,7 @@ public final class Future<Output, Failure: Error>: Publisher {
   @usableFromInline
   package func own(_ work: AnyObject) {
     state.withLock { state in
-      if !isFulfilled.load(ordering: .relaxed) { state.work = work }
+      if !known.isSet { state.work = work }
     }
   }
 
@@ -122,9 +110,8 @@ public final class Future<Output, Failure: Error>: Publisher {
   @inlinable
   package func fulfill(_ result: Result<Output, Failure>) {
     let (waiting, work) = state.withLock { state -> ([UInt: FutureSubscription], AnyObject?) in
-      guard !isFulfilled.load(ordering: .relaxed) else { return ([:], nil) }
-      settled.put(result)
-      isFulfilled.store(true, ordering: .releasing)
+      guard !known.isSet else { return ([:], nil) }
+      known.set(result)
       let waiting = state.waiting
       state.waiting = [:]
       return (waiting, state.work.take())
@@ -136,7 +123,7 @@ public final class Future<Output, Failure: Error>: Publisher {
 
   @inlinable
   internal func deliver(to downstream: ErasedSubscriber, _ subscription: FutureSubscription) {
-    switch settled.shared() {
+    switch known.settled {
     case .success(let output):
       _ = downstream.receive(output)
       if !subscription.isCancelled { downstream.receive(completion: Subscribers.Completion<Failure>.finished) }

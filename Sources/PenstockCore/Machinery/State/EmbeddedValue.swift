@@ -10,10 +10,14 @@
 @usableFromInline
 package struct EmbeddedValue: ~Copyable {
   /// The memory of a small value, or in the first word the address of a large one.
+  ///
+  /// Pointers, not numbers, for the reason given at ``ValueSlot``.
   @usableFromInline
-  internal typealias Memory = (UInt, UInt, UInt, UInt, UInt, UInt, UInt, UInt)
+  internal typealias Memory = (Word, Word, Word, Word, Word, Word, Word, Word)
+  @usableFromInline
+  internal typealias Word = UnsafeMutableRawPointer?
 
-  @usableFromInline internal var memory: Memory = (0, 0, 0, 0, 0, 0, 0, 0)
+  @usableFromInline internal var memory: Memory = (nil, nil, nil, nil, nil, nil, nil, nil)
   /// Whether there is a value.
   @usableFromInline package internal(set) var isFull = false
 

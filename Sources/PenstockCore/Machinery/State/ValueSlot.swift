@@ -9,11 +9,16 @@
 ///
 /// A value of up to two words is stored inline, a larger one on the heap, in memory that is kept for the next.
 ///
+/// The memory is declared as pointers, not as numbers: the optimiser takes it that no object is reachable through numbers,
+/// and would allocate an object on the stack of the function that only puts it here.
+///
 /// The owner of a place calls ``empty()`` in its `deinit`, if ``isUsed``.
 @usableFromInline
 package struct ValueSlot<Value>: ~Copyable {
+  @usableFromInline internal typealias Memory = (UnsafeMutableRawPointer?, UnsafeMutableRawPointer?)
+
   /// The memory of a small value, or in the first word the address of that for large ones.
-  @usableFromInline internal var memory: (UInt, UInt) = (0, 0)
+  @usableFromInline internal var memory: Memory = (nil, nil)
   @usableFromInline package internal(set) var isFull = false
   /// Whether there is memory on the heap.
   @usableFromInline internal var hasHeap = false
@@ -27,7 +32,7 @@ package struct ValueSlot<Value>: ~Copyable {
 
   @inlinable
   internal static var isSmall: Bool {
-    MemoryLayout<Value>.size <= MemoryLayout<(UInt, UInt)>.size
+    MemoryLayout<Value>.size <= MemoryLayout<Memory>.size
       && MemoryLayout<Value>.alignment <= MemoryLayout<UInt>.alignment
   }
 
@@ -45,7 +50,7 @@ package struct ValueSlot<Value>: ~Copyable {
   @inlinable
   package mutating func put(_ value: Value) {
     if !Self.isSmall, !hasHeap {
-      memory.0 = UInt(bitPattern: UnsafeMutablePointer<Value>.allocate(capacity: 1))
+      memory.0 = UnsafeMutableRawPointer(UnsafeMutablePointer<Value>.allocate(capacity: 1))
       hasHeap = true
     }
     withPlace { $0.initialize(to: value) }
@@ -66,16 +71,6 @@ package struct ValueSlot<Value>: ~Copyable {
   /// A copy of the value; the place must be full.
   @inlinable
   package mutating func copy() -> Value { withPlace { $0.pointee } }
-
-  /// A copy of the value, which any number of threads may take at a time; the place must be full and stay so.
-  @inlinable
-  package borrowing func shared() -> Value {
-    withUnsafePointer(to: memory) { memory in
-      let memory = UnsafeRawPointer(memory)
-      return Self.isSmall
-        ? memory.assumingMemoryBound(to: Value.self).pointee : memory.load(as: UnsafePointer<Value>.self).pointee
-    }
-  }
 
   /// A copy of the value, if there is one.
   @inlinable
