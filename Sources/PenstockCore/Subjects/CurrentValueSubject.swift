@@ -92,7 +92,7 @@ public final class CurrentValueSubject<Output, Failure: Error>: Subject {
 
 extension CurrentValueSubject: FanOutSource {
   @inlinable
-  package static var memberName: String { "CurrentValueSubject" }
+  package static var memberName: StaticString { "CurrentValueSubject" }
 
   @usableFromInline
   package func demandRose() {}

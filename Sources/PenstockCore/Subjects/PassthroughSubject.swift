@@ -78,7 +78,7 @@ public final class PassthroughSubject<Output, Failure: Error>: Subject {
 
 extension PassthroughSubject: FanOutSource {
   @inlinable
-  package static var memberName: String { "PassthroughSubject" }
+  package static var memberName: StaticString { "PassthroughSubject" }
 
   @usableFromInline
   package func demandRose() { fanOut.upstream.demandRose() }

@@ -30,10 +30,9 @@ extension Publisher {
     receiveCompletion: @escaping (Subscribers.Completion<Failure>) -> Void,
     receiveValue: @escaping (Output) -> Void
   ) -> AnyCancellable {
-    let target = SinkTarget<Output, Failure>(receiveCompletion: receiveCompletion, receiveValue: receiveValue)
-    guard Self._handsOver else { return target._subscribe(to: self) }
     guard isUnobserved else { return subscribeShown(receiveCompletion, receiveValue) }
-    return _fuse(into: target)
+    let target = SinkTarget<Output, Failure>(receiveCompletion: receiveCompletion, receiveValue: receiveValue)
+    return Self._handsOver ? _fuse(into: target) : target._subscribe(to: self)
   }
 
   /// The same in the view of introspections.

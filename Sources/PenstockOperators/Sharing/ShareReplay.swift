@@ -140,7 +140,7 @@ extension Publishers {
 
 extension Publishers.ShareReplay: FanOutSource {
   @inlinable
-  package static var memberName: String { "ShareReplay" }
+  package static var memberName: StaticString { "ShareReplay" }
 
   /// Nothing to do: the demand on upstream is unlimited from the start.
   @usableFromInline

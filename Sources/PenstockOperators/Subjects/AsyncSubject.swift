@@ -90,7 +90,7 @@ public final class AsyncSubject<Output, Failure: Error>: Subject {
 
 extension AsyncSubject: FanOutSource, UpstreamKeeper {
   @inlinable
-  package static var memberName: String { "AsyncSubject" }
+  package static var memberName: StaticString { "AsyncSubject" }
 
   /// Nothing to do: the demand on upstream is unlimited from the start.
   @usableFromInline

@@ -68,7 +68,7 @@ public final class CurrentValueRelay<Output>: Relay {
 
 extension CurrentValueRelay: FanOutSource {
   @inlinable
-  package static var memberName: String { "CurrentValueRelay" }
+  package static var memberName: StaticString { "CurrentValueRelay" }
 
   @usableFromInline
   package func demandRose() {}

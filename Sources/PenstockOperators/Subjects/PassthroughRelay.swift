@@ -56,7 +56,7 @@ public final class PassthroughRelay<Output>: Relay {
 
 extension PassthroughRelay: FanOutSource {
   @inlinable
-  package static var memberName: String { "PassthroughRelay" }
+  package static var memberName: StaticString { "PassthroughRelay" }
 
   @usableFromInline
   package func demandRose() {}

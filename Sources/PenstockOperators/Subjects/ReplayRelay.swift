@@ -68,7 +68,7 @@ public final class ReplayRelay<Output>: Relay {
 
 extension ReplayRelay: FanOutSource {
   @inlinable
-  package static var memberName: String { "ReplayRelay" }
+  package static var memberName: StaticString { "ReplayRelay" }
 
   @usableFromInline
   package func demandRose() {}

@@ -113,7 +113,7 @@ public final class ReplaySubject<Output, Failure: Error>: Subject {
 
 extension ReplaySubject: FanOutSource, UpstreamKeeper {
   @inlinable
-  package static var memberName: String { "ReplaySubject" }
+  package static var memberName: StaticString { "ReplaySubject" }
 
   /// Nothing to do: the demand on upstream is unlimited from the start.
   @usableFromInline

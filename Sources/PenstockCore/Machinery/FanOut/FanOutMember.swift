@@ -7,7 +7,7 @@ public import Synchronization
 @usableFromInline
 package protocol FanOutSource: AnyObject {
   /// The text that `print()` prints for a member.
-  static var memberName: String { get }
+  static var memberName: StaticString { get }
 
   /// Whether demand is counted.
   static var countsDemand: Bool { get }
@@ -56,8 +56,14 @@ package final class FanOutMember: EmbeddingSubscription {
   /// Accessed only by the owner of the engine's loop.
   @exclusivity(unchecked) @usableFromInline internal var isServed = false
 
+  /// The index of this member in the engine's list; `-1` while it is not in the list.
+  ///
+  /// Accessed only by the owner of the engine's loop.
+  @exclusivity(unchecked) @usableFromInline internal var index: Int32 = -1
+
   @usableFromInline package let ledger = DemandLedger()
-  @usableFromInline internal let name: String
+  /// The name of the class of subscriptions, as a C string, since that is one word.
+  private let name: UnsafePointer<UInt8>
   @usableFromInline internal let references: Guarded<References>
   /// Unretained: valid only while the source is retained.
   @usableFromInline internal let engine: Unmanaged<AnyObject>
@@ -78,14 +84,11 @@ package final class FanOutMember: EmbeddingSubscription {
   /// The introduction in progress on another thread; possibly over, if nothing has been delivered since.
   @exclusivity(unchecked) @usableFromInline package var introduction: Introduction?
 
-  /// The index of this member in the engine's list; `-1` while it is not in the list.
-  @exclusivity(unchecked) @usableFromInline internal var index = -1
-
   /// The index of this member in the engine's list; `nil` while it is not in the list.
   @inlinable
   package internal(set) var place: Int? {
-    get { index < 0 ? nil : index }
-    set { index = newValue ?? -1 }
+    get { index < 0 ? nil : Int(index) }
+    set { index = newValue.map { Int32($0) } ?? -1 }
   }
 
   @inlinable @inline(__always)
@@ -107,13 +110,13 @@ package final class FanOutMember: EmbeddingSubscription {
 
   @usableFromInline
   internal init(
-    _ engine: AnyObject, _ calls: FanOutCalls, _ source: any FanOutSource, _ name: String, _ countsDemand: Bool,
+    _ engine: AnyObject, _ calls: FanOutCalls, _ source: any FanOutSource, _ name: StaticString, _ countsDemand: Bool,
     downstream: SubscriberCalls
   ) {
     references = Guarded(References(source))
     self.engine = .passUnretained(engine)
     self.calls = calls
-    self.name = name
+    self.name = name.utf8Start
     self.countsDemand = countsDemand
     super.init(downstream: downstream)
     if !countsDemand { Self.noteUncountedDemand() }
@@ -293,7 +296,7 @@ package final class FanOutMember: EmbeddingSubscription {
   // MARK: Descriptions
 
   @usableFromInline
-  package override var description: String { name }
+  package override var description: String { String(cString: name) }
 
   @usableFromInline
   package override var mirrorChildren: [(label: String?, value: Any)] {

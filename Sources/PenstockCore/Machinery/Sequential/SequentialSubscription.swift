@@ -65,18 +65,18 @@ package class SequentialSubscription: EmbeddingSubscription {
   internal struct State {
     @usableFromInline internal var phase = Phase.awaiting
     @usableFromInline internal var hasStarted = false
-    @usableFromInline internal var upstream: BaseSubscription?
     /// Whether one of the upstreams did not count demand; kept after its end, since downstream still asks then.
     @usableFromInline internal var isUncounted = false
+    /// Whether a thread is subscribing to successors; initially the thread that creates the operator.
+    @usableFromInline internal var isSubscribing = true
+    /// Whether the next successor is to be subscribed to.
+    @usableFromInline internal var mustSubscribe = false
+    @usableFromInline internal var upstream: BaseSubscription?
 
     /// The publishers that are still to come, as functions that subscribe to them; the last element is the next one.
     @usableFromInline internal var successors: [Start]
     /// The subscription that downstream has, if it is not the operator itself.
     @usableFromInline internal weak var handle: SequentialHandle?
-    /// Whether a thread is subscribing to successors; initially the thread that creates the operator.
-    @usableFromInline internal var isSubscribing = true
-    /// Whether the next successor is to be subscribed to.
-    @usableFromInline internal var mustSubscribe = false
 
     @usableFromInline internal var observer: (any QuiescenceObserver)?
     /// The number of upstreams that have promised to report quiescence, and have not done so.
@@ -114,10 +114,12 @@ package class SequentialSubscription: EmbeddingSubscription {
     internal let perform: (SequentialSubscription) -> Void
   }
 
+  // First, since it is stored in what the superclass has left of a word.
+  @usableFromInline internal let traits: SequentialTraits
+
   @usableFromInline package let ledger = DemandLedger()
   @usableFromInline internal let state: Guarded<State>
   @usableFromInline internal let name: String
-  @usableFromInline internal let traits: SequentialTraits
 
   /// Makes an erased subscriber for the operator, for publishers that see one; `nil` if other operators never join it.
   ///
@@ -130,6 +132,8 @@ package class SequentialSubscription: EmbeddingSubscription {
   // Accessed only by the thread that may deliver: the holder, or else the current upstream, which is serial. An
   // upstream that was subscribed to while there was a holder learns under the lock that there is none any more.
 
+  /// The number of upstreams that are over.
+  @exclusivity(unchecked) @usableFromInline internal var completedUpstreams: UInt = 0
   @exclusivity(unchecked) @usableFromInline internal var mode = Mode.closed
   /// The mode of an upstream that has a subscriber of its own; see ``ReplacementSubscriber``.
   @exclusivity(unchecked) @usableFromInline internal var replacementMode = Mode.closed
@@ -139,8 +143,6 @@ package class SequentialSubscription: EmbeddingSubscription {
   @exclusivity(unchecked) @usableFromInline internal var isDelivering = false
   /// Whether the current upstream is the last one.
   @exclusivity(unchecked) @usableFromInline internal var isLast = false
-  /// The number of upstreams that are over.
-  @exclusivity(unchecked) @usableFromInline internal var completedUpstreams: UInt = 0
 
   @usableFromInline
   internal init(

@@ -14,7 +14,7 @@ package final class ChangeNotifier: FanOutSource, @unchecked Sendable {
   package init() {}
 
   @inlinable
-  package static var memberName: String { "ObservableObjectPublisher" }
+  package static var memberName: StaticString { "ObservableObjectPublisher" }
 
   @inlinable
   package static var countsDemand: Bool { false }

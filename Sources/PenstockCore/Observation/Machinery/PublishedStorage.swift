@@ -8,7 +8,7 @@
 @usableFromInline
 package final class PublishedStorage<Value>: FanOutSource {
   @inlinable
-  package static var memberName: String { "PublishedSubject" }
+  package static var memberName: StaticString { "PublishedSubject" }
 
   /// The value; `nil` after it has moved to the fan-out.
   @usableFromInline internal let alone: Guarded<Value?>

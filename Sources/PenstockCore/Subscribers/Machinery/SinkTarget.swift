@@ -64,7 +64,6 @@ internal struct SinkTarget<Input, Failure: Error>: _FusionTarget {
   @inlinable @inline(never)
   internal func _subscribe<P: Publisher>(to publisher: P) -> AnyCancellable
   where P.Output == Input, P.Failure == Failure {
-    guard isUnobserved else { return publisher.subscribeShown(receiveCompletion, receiveValue) }
     let sink = makeSink()
     publisher.receive(subscriber: sink)
     return sink.makeCancellable()

@@ -51,7 +51,7 @@ import Testing
     func remove(cancelled member: FanOutMember) { submit(.remove(member)) }
     func takeSnapshot(for member: FanOutMember, _ introduction: Introduction) { Issue.record("It repeats nothing") }
 
-    static var memberName: String { "Broadcast" }
+    static var memberName: StaticString { "Broadcast" }
     func demandRose() { requests += 1 }
     func memberLeft() { cancels += 1 }
 

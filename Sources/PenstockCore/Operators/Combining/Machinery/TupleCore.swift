@@ -12,13 +12,13 @@ where Inlets.Values == Downstream.Input {
 
   // Accessed only by the owner of the loop.
 
-  /// Whether downstream has its subscription.
-  @exclusivity(unchecked) @usableFromInline internal final var isOpen = false
+  /// The number of upstreams that have finished.
+  @exclusivity(unchecked) @usableFromInline internal final var finished = 0
   /// The completion to deliver as soon as downstream has its subscription.
   @exclusivity(unchecked) @usableFromInline
   internal final var early = ValueSlot<Subscribers.Completion<Downstream.Failure>>()
-  /// The number of upstreams that have finished.
-  @exclusivity(unchecked) @usableFromInline internal final var finished = 0
+  /// Whether downstream has its subscription.
+  @exclusivity(unchecked) @usableFromInline internal final var isOpen = false
   /// Whether a delivery is running.
   @exclusivity(unchecked) @usableFromInline internal final var isDelivering = false
 

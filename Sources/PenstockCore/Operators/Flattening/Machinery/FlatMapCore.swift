@@ -12,9 +12,6 @@ public import Synchronization
 package final class FlatMapCore<Downstream: Subscriber>: FlatMapSubscription, FlatteningCore, SerialCore {
   @usableFromInline internal let downstream: Downstream
   @usableFromInline package let maxPublishers: Subscribers.Demand
-  /// Whether no further publisher is asked for while a value waits; otherwise one that delivers and ends at once makes room
-  /// for the next, as in Combine.
-  @usableFromInline internal let holdsBack: Bool
   /// Whether downstream has requested everything and no value waits, so that every inner stream has been requested without
   /// limit; written only by the owner of the loop.
   @usableFromInline internal let wantsAll = AtomicCell(false)
@@ -23,11 +20,15 @@ package final class FlatMapCore<Downstream: Subscriber>: FlatMapSubscription, Fl
 
   @exclusivity(unchecked) @usableFromInline internal var demand = Subscribers.Demand.none
   @exclusivity(unchecked) @usableFromInline internal var waiting = WaitingValues<Downstream.Input>()
-  @exclusivity(unchecked) @usableFromInline internal var upstreamHasFinished = false
   /// The number of inner streams that have ended, and whose successors have not been asked for.
   @exclusivity(unchecked) @usableFromInline internal var heldBack = Subscribers.Demand.none
+  @exclusivity(unchecked) @usableFromInline internal var upstreamHasFinished = false
   /// Whether a delivery is running: demand that is added during it is served after it has returned.
   @exclusivity(unchecked) @usableFromInline internal var isDelivering = false
+
+  /// Whether no further publisher is asked for while a value waits; otherwise one that delivers and ends at once makes room
+  /// for the next, as in Combine.
+  @usableFromInline internal let holdsBack: Bool
 
   @inlinable
   package init(

@@ -37,6 +37,10 @@ package class SwitchSubscription: SerialSubscription {
     var isClosed = false
   }
 
+  // First, since it is stored in what the superclass has left of a word.
+  /// Accessed only by the owner of the loop.
+  @exclusivity(unchecked) @usableFromInline internal final var upstreamHasFinished = false
+
   @usableFromInline internal final let upstream = Inlet()
   private let latest = Guarded(Latest())
   /// Whether there may be a latest stream; `false` only where there is none, so that a fused publisher needs no lock.
@@ -49,10 +53,8 @@ package class SwitchSubscription: SerialSubscription {
   /// The number of fused publishers; accessed only where upstream delivers.
   @exclusivity(unchecked) @usableFromInline internal final var fusedCount: UInt = 0
 
-  // Accessed only by the owner of the loop.
-
+  /// Accessed only by the owner of the loop.
   @exclusivity(unchecked) @usableFromInline internal final var demand = Subscribers.Demand.none
-  @exclusivity(unchecked) @usableFromInline internal final var upstreamHasFinished = false
 
   @usableFromInline
   internal init(downstreamIsSynchronous: Bool, work: TypedWork) {
