@@ -29,7 +29,8 @@ extension Publisher where Output == Never {
   /// - Returns: A publisher without values.
   @_disfavoredOverload
   @inlinable
-  public func setOutputType<NewOutput>(to outputType: NewOutput.Type) -> some Publisher<NewOutput, Failure> {
+  public __consuming func setOutputType<NewOutput>(to outputType: NewOutput.Type) -> some Publisher<NewOutput, Failure>
+  {
     map(converted)
   }
 }

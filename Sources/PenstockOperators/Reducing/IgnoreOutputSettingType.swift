@@ -29,7 +29,9 @@ extension Publisher {
   /// - Returns: A publisher without values.
   @_disfavoredOverload
   @inlinable
-  public func ignoreOutput<NewOutput>(setOutputType outputType: NewOutput.Type) -> some Publisher<NewOutput, Failure> {
+  public __consuming func ignoreOutput<NewOutput>(setOutputType outputType: NewOutput.Type) -> some Publisher<
+    NewOutput, Failure
+  > {
     ignoreOutput().setOutputType(to: outputType)
   }
 }

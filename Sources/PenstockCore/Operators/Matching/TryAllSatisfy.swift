@@ -33,7 +33,9 @@ extension Publisher {
   /// - Parameter predicate: A closure that tests a value, or throws.
   /// - Returns: A publisher of one Boolean value.
   @inlinable
-  public func tryAllSatisfy(_ predicate: @escaping (Output) throws -> Bool) -> Publishers.TryAllSatisfy<Self> {
+  public __consuming func tryAllSatisfy(_ predicate: @escaping (Output) throws -> Bool)
+    -> Publishers.TryAllSatisfy<Self>
+  {
     Publishers.TryAllSatisfy(upstream: self, predicate: predicate)
   }
 }

@@ -31,7 +31,8 @@ extension Publisher {
   /// - Parameter predicate: A closure that returns whether a value is the one to publish, or throws.
   /// - Returns: A publisher of at most one value.
   @inlinable
-  public func tryFirst(where predicate: @escaping (Output) throws -> Bool) -> Publishers.TryFirstWhere<Self> {
+  public __consuming func tryFirst(where predicate: @escaping (Output) throws -> Bool) -> Publishers.TryFirstWhere<Self>
+  {
     Publishers.TryFirstWhere(upstream: self, predicate: predicate)
   }
 }

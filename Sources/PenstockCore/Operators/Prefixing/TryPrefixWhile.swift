@@ -31,7 +31,9 @@ extension Publisher {
   /// - Parameter predicate: A closure that returns whether to keep republishing, or throws.
   /// - Returns: A publisher of the values before the first one that does not satisfy the predicate.
   @inlinable
-  public func tryPrefix(while predicate: @escaping (Output) throws -> Bool) -> Publishers.TryPrefixWhile<Self> {
+  public __consuming func tryPrefix(while predicate: @escaping (Output) throws -> Bool)
+    -> Publishers.TryPrefixWhile<Self>
+  {
     Publishers.TryPrefixWhile(upstream: self, predicate: predicate)
   }
 }

@@ -23,7 +23,7 @@ extension Publisher {
   ///
   /// - Returns: A publisher of one array.
   @inlinable
-  public func collect() -> Publishers.Collect<Self> {
+  public __consuming func collect() -> Publishers.Collect<Self> {
     Publishers.Collect(upstream: self)
   }
 }

@@ -24,7 +24,7 @@ extension Publisher {
   ///
   /// - Returns: A publisher that delivers no values.
   @inlinable
-  public func ignoreOutput() -> Publishers.IgnoreOutput<Self> {
+  public __consuming func ignoreOutput() -> Publishers.IgnoreOutput<Self> {
     Publishers.IgnoreOutput(upstream: self)
   }
 }
