@@ -74,7 +74,7 @@ extension Publisher where Output: Sendable {
   ///   - receiveCancel: A closure for a cancel.
   ///   - receiveRequest: A closure for each request.
   /// - Returns: A publisher of the same values.
-  public __consuming func handleEvents<A: Actor>(
+  public consuming func handleEvents<A: Actor>(
     on actor: A, receiveOutput: (@Sendable (isolated A, Output) -> Void)? = nil,
     receiveCompletion: (@Sendable (isolated A, Subscribers.Completion<Failure>) -> Void)? = nil,
     receiveCancel: (@Sendable (isolated A) -> Void)? = nil,

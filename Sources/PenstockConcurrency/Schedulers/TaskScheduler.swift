@@ -135,7 +135,7 @@ extension Publisher {
   ///
   /// - Parameter actor: The actor; the pipeline retains it.
   /// - Returns: A publisher that delivers on the actor.
-  public __consuming func receive<A: Actor>(on actor: A) -> Publishers.ReceiveOn<Self, TaskScheduler<ContinuousClock>> {
+  public consuming func receive<A: Actor>(on actor: A) -> Publishers.ReceiveOn<Self, TaskScheduler<ContinuousClock>> {
     receive(on: TaskScheduler(on: actor))
   }
 
@@ -159,7 +159,7 @@ extension Publisher {
   ///
   /// - Parameter executor: The executor; it need not be serial.
   /// - Returns: A publisher that delivers on the executor.
-  public __consuming func receive(on executor: any TaskExecutor)
+  public consuming func receive(on executor: any TaskExecutor)
     -> Publishers.ReceiveOn<Self, TaskScheduler<ContinuousClock>>
   {
     receive(on: TaskScheduler(on: executor))

@@ -26,7 +26,7 @@ extension Publisher {
   ///     to count or log them.
   /// - Returns: An asynchronous sequence of the values.
   @inlinable
-  public __consuming func values(
+  public consuming func values(
     buffering policy: AsyncBufferingPolicy, onDrop: (@Sendable (Output) -> Void)? = nil
   ) -> AsyncBufferedPublisher<Self> {
     AsyncBufferedPublisher(self, buffering: policy, onDrop: onDrop)

@@ -42,7 +42,7 @@ extension Publisher where Output: Sendable {
   /// - Returns: A publisher of the values of all inner publishers.
   @_disfavoredOverload
   @inlinable
-  public __consuming func flatMap<P: Publisher & SendableMetatype>(
+  public consuming func flatMap<P: Publisher & SendableMetatype>(
     maxPublishers: Subscribers.Demand = .unlimited,
     _ transform: @escaping @Sendable (Output) async throws(Failure) -> sending P
   ) -> some Publisher<P.Output, Failure> where P.Failure == Failure {
@@ -66,7 +66,7 @@ extension Publisher where Output: Sendable, Failure == Never {
   /// - Returns: A publisher of the values of all inner publishers.
   @_disfavoredOverload
   @inlinable
-  public __consuming func flatMap<P: Publisher & SendableMetatype>(
+  public consuming func flatMap<P: Publisher & SendableMetatype>(
     maxPublishers: Subscribers.Demand = .unlimited,
     _ transform: @escaping @Sendable (Output) async throws(P.Failure) -> sending P
   ) -> some Publisher<P.Output, P.Failure> {
@@ -88,7 +88,7 @@ extension Publisher where Output: Sendable, Failure == Never {
   /// - Returns: A publisher of the values of all inner publishers.
   @_disfavoredOverload
   @inlinable
-  public __consuming func flatMap<P: Publisher & SendableMetatype>(
+  public consuming func flatMap<P: Publisher & SendableMetatype>(
     maxPublishers: Subscribers.Demand = .unlimited,
     _ transform: @escaping @Sendable (Output) async -> sending P
   ) -> some Publisher<P.Output, P.Failure> {
@@ -110,7 +110,7 @@ extension Publisher where Output: Sendable, Failure == Never {
   /// - Returns: A publisher of the values of all inner publishers.
   @_disfavoredOverload
   @inlinable
-  public __consuming func flatMap<P: Publisher & SendableMetatype>(
+  public consuming func flatMap<P: Publisher & SendableMetatype>(
     maxPublishers: Subscribers.Demand = .unlimited,
     _ transform: @escaping @Sendable (Output) async -> sending P
   ) -> some Publisher<P.Output, Never> where P.Failure == Never {

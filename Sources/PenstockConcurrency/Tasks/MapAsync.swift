@@ -45,7 +45,7 @@ extension Publisher where Output: Sendable {
   ///   - transform: A closure that transforms a value.
   /// - Returns: A publisher of the results.
   @inlinable
-  public __consuming func mapAsync<T: Sendable>(
+  public consuming func mapAsync<T: Sendable>(
     maxTasks: Subscribers.Demand = .max(1), inOrder: Bool = true, priority: TaskPriority? = nil,
     _ transform: @escaping @Sendable (Output) async throws(Failure) -> T
   ) -> some Publisher<T, Failure> {
@@ -80,7 +80,7 @@ extension Publisher where Output: Sendable {
   ///   - transform: A closure that transforms a value.
   /// - Returns: A publisher of the results.
   @inlinable
-  public __consuming func tryMapAsync<T: Sendable>(
+  public consuming func tryMapAsync<T: Sendable>(
     maxTasks: Subscribers.Demand = .max(1), inOrder: Bool = true, priority: TaskPriority? = nil,
     _ transform: @escaping @Sendable (Output) async throws -> T
   ) -> some Publisher<T, any Error> {
@@ -106,7 +106,7 @@ extension Publisher where Output: Sendable, Failure == Never {
   /// - Returns: A publisher of the results.
   @_disfavoredOverload
   @inlinable
-  public __consuming func mapAsync<T: Sendable, E: Error>(
+  public consuming func mapAsync<T: Sendable, E: Error>(
     maxTasks: Subscribers.Demand = .max(1), inOrder: Bool = true, priority: TaskPriority? = nil,
     _ transform: @escaping @Sendable (Output) async throws(E) -> T
   ) -> some Publisher<T, E> {

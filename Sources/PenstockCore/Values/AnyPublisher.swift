@@ -78,7 +78,7 @@ extension Publisher {
   ///
   /// - Returns: A publisher that behaves exactly as this one.
   @inlinable
-  public __consuming func eraseToAnyPublisher() -> AnyPublisher<Output, Failure> {
+  public consuming func eraseToAnyPublisher() -> AnyPublisher<Output, Failure> {
     AnyPublisher(self)
   }
 }

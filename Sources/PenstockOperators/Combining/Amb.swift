@@ -33,7 +33,7 @@ extension Publisher {
   /// - Returns: A publisher of the values of one of them.
   @_disfavoredOverload
   @inlinable
-  public __consuming func amb<Other: Publisher>(_ other: Other) -> some Publisher<Output, Failure>
+  public consuming func amb<Other: Publisher>(_ other: Other) -> some Publisher<Output, Failure>
   where Other.Output == Output, Other.Failure == Failure {
     Amb(self, other)
   }

@@ -32,7 +32,7 @@ extension Publisher where Output == Bool {
   /// - Returns: A publisher of whether both are true.
   @_disfavoredOverload
   @inlinable
-  public __consuming func and<Other: Publisher>(_ other: Other) -> some Publisher<Bool, Failure>
+  public consuming func and<Other: Publisher>(_ other: Other) -> some Publisher<Bool, Failure>
   where Other.Output == Bool, Other.Failure == Failure {
     combineLatest(other) { $0 && $1 }
   }
@@ -52,7 +52,7 @@ extension Publisher where Output == Bool {
   /// - Returns: A publisher of whether at least one is true.
   @_disfavoredOverload
   @inlinable
-  public __consuming func or<Other: Publisher>(_ other: Other) -> some Publisher<Bool, Failure>
+  public consuming func or<Other: Publisher>(_ other: Other) -> some Publisher<Bool, Failure>
   where Other.Output == Bool, Other.Failure == Failure {
     combineLatest(other) { $0 || $1 }
   }

@@ -27,7 +27,7 @@ extension Publisher {
   /// - Returns: A publisher of the other publisher's values.
   @_disfavoredOverload
   @inlinable
-  public __consuming func andThen<Other: Publisher>(_ other: Other) -> some Publisher<Other.Output, Failure>
+  public consuming func andThen<Other: Publisher>(_ other: Other) -> some Publisher<Other.Output, Failure>
   where Other.Failure == Failure {
     compactMap { _ in nil as Other.Output? }.append(other)
   }

@@ -20,7 +20,7 @@ extension Publisher {
   /// Use ``Swift/Collection/combineLatest()`` for any number of publishers of one type.
   @_disfavoredOverload
   @inlinable
-  public __consuming func combineLatest<A: Publisher, B: Publisher, C: Publisher, D: Publisher>(
+  public consuming func combineLatest<A: Publisher, B: Publisher, C: Publisher, D: Publisher>(
     _ a: A, _ b: B, _ c: C, _ d: D
   ) -> some Publisher<(Output, A.Output, B.Output, C.Output, D.Output), Failure>
   where A.Failure == Failure, B.Failure == Failure, C.Failure == Failure, D.Failure == Failure {
@@ -34,7 +34,7 @@ extension Publisher {
   /// **Demand:**, **Completion:**, **Failure:** and **Concurrency:** as for `combineLatest` with one other publisher.
   @_disfavoredOverload
   @inlinable
-  public __consuming func combineLatest<A: Publisher, B: Publisher, C: Publisher, D: Publisher, E: Publisher>(
+  public consuming func combineLatest<A: Publisher, B: Publisher, C: Publisher, D: Publisher, E: Publisher>(
     _ a: A, _ b: B, _ c: C, _ d: D, _ e: E
   ) -> some Publisher<(Output, A.Output, B.Output, C.Output, D.Output, E.Output), Failure>
   where A.Failure == Failure, B.Failure == Failure, C.Failure == Failure, D.Failure == Failure, E.Failure == Failure {
@@ -47,7 +47,7 @@ extension Publisher {
   /// **Demand:**, **Completion:**, **Failure:** and **Concurrency:** as for `combineLatest` with one other publisher.
   @_disfavoredOverload
   @inlinable
-  public __consuming func combineLatest<
+  public consuming func combineLatest<
     A: Publisher, B: Publisher, C: Publisher, D: Publisher, E: Publisher, F: Publisher
   >(
     _ a: A, _ b: B, _ c: C, _ d: D, _ e: E, _ f: F
@@ -66,7 +66,7 @@ extension Publisher {
   /// **Demand:**, **Completion:**, **Failure:** and **Concurrency:** as for `combineLatest` with one other publisher.
   @_disfavoredOverload
   @inlinable
-  public __consuming func combineLatest<
+  public consuming func combineLatest<
     A: Publisher, B: Publisher, C: Publisher, D: Publisher, E: Publisher, F: Publisher, G: Publisher
   >(
     _ a: A, _ b: B, _ c: C, _ d: D, _ e: E, _ f: F, _ g: G

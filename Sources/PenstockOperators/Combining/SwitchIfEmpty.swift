@@ -26,7 +26,7 @@ extension Publisher {
   /// - Returns: A publisher of the values of one of them.
   @_disfavoredOverload
   @inlinable
-  public __consuming func switchIfEmpty<Other: Publisher>(_ other: Other) -> some Publisher<Output, Failure>
+  public consuming func switchIfEmpty<Other: Publisher>(_ other: Other) -> some Publisher<Output, Failure>
   where Other.Output == Output, Other.Failure == Failure {
     SwitchIfEmpty(upstream: self, other: other)
   }

@@ -27,7 +27,7 @@ extension Publisher {
   /// - Returns: A publisher of the closure's results.
   @_disfavoredOverload
   @inlinable
-  public __consuming func withLatestFrom<A: Publisher, B: Publisher, Result>(
+  public consuming func withLatestFrom<A: Publisher, B: Publisher, Result>(
     _ first: A, _ second: B, _ transform: @escaping (Output, (A.Output, B.Output)) -> Result
   ) -> some Publisher<Result, Failure> where A.Failure == Failure, B.Failure == Failure {
     withLatestFrom(first.combineLatest(second), transform)
@@ -38,7 +38,7 @@ extension Publisher {
   /// **Demand:**, **Completion:**, **Failure:** and **Concurrency:** as for the form with two.
   @_disfavoredOverload
   @inlinable
-  public __consuming func withLatestFrom<A: Publisher, B: Publisher, C: Publisher, Result>(
+  public consuming func withLatestFrom<A: Publisher, B: Publisher, C: Publisher, Result>(
     _ first: A, _ second: B, _ third: C, _ transform: @escaping (Output, (A.Output, B.Output, C.Output)) -> Result
   ) -> some Publisher<Result, Failure> where A.Failure == Failure, B.Failure == Failure, C.Failure == Failure {
     withLatestFrom(first.combineLatest(second, third), transform)
@@ -49,7 +49,7 @@ extension Publisher {
   /// **Demand:**, **Completion:**, **Failure:** and **Concurrency:** as for the form with two.
   @_disfavoredOverload
   @inlinable
-  public __consuming func withLatestFrom<A: Publisher, B: Publisher, C: Publisher, D: Publisher, Result>(
+  public consuming func withLatestFrom<A: Publisher, B: Publisher, C: Publisher, D: Publisher, Result>(
     _ first: A, _ second: B, _ third: C, _ fourth: D,
     _ transform: @escaping (Output, (A.Output, B.Output, C.Output, D.Output)) -> Result
   ) -> some Publisher<Result, Failure>
@@ -72,7 +72,7 @@ extension Publisher {
   /// **Demand:**, **Completion:**, **Failure:** and **Concurrency:** as for ``withLatestFrom(_:_:)-1dc4r``.
   @_disfavoredOverload
   @inlinable
-  public __consuming func withLatestFrom<A: Publisher, B: Publisher>(
+  public consuming func withLatestFrom<A: Publisher, B: Publisher>(
     _ first: A, _ second: B
   ) -> some Publisher<(A.Output, B.Output), Failure> where A.Failure == Failure, B.Failure == Failure {
     withLatestFrom(first.combineLatest(second))
@@ -83,7 +83,7 @@ extension Publisher {
   /// **Demand:**, **Completion:**, **Failure:** and **Concurrency:** as for ``withLatestFrom(_:_:)-1dc4r``.
   @_disfavoredOverload
   @inlinable
-  public __consuming func withLatestFrom<A: Publisher, B: Publisher, C: Publisher>(
+  public consuming func withLatestFrom<A: Publisher, B: Publisher, C: Publisher>(
     _ first: A, _ second: B, _ third: C
   ) -> some Publisher<(A.Output, B.Output, C.Output), Failure>
   where A.Failure == Failure, B.Failure == Failure, C.Failure == Failure {
@@ -95,7 +95,7 @@ extension Publisher {
   /// **Demand:**, **Completion:**, **Failure:** and **Concurrency:** as for ``withLatestFrom(_:_:)-1dc4r``.
   @_disfavoredOverload
   @inlinable
-  public __consuming func withLatestFrom<A: Publisher, B: Publisher, C: Publisher, D: Publisher>(
+  public consuming func withLatestFrom<A: Publisher, B: Publisher, C: Publisher, D: Publisher>(
     _ first: A, _ second: B, _ third: C, _ fourth: D
   ) -> some Publisher<(A.Output, B.Output, C.Output, D.Output), Failure>
   where A.Failure == Failure, B.Failure == Failure, C.Failure == Failure, D.Failure == Failure {

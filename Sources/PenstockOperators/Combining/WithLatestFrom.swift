@@ -42,7 +42,7 @@ extension Publisher {
   /// - Returns: A publisher of the closure's results.
   @_disfavoredOverload
   @inlinable
-  public __consuming func withLatestFrom<Other: Publisher, Result>(
+  public consuming func withLatestFrom<Other: Publisher, Result>(
     _ other: Other, _ transform: @escaping (Output, Other.Output) -> Result
   ) -> some Publisher<Result, Failure> where Other.Failure == Failure {
     steered(by: other, WithLatestFromStage(transform))
@@ -69,7 +69,7 @@ extension Publisher {
   /// - Returns: A publisher of the other publisher's values.
   @_disfavoredOverload
   @inlinable
-  public __consuming func withLatestFrom<Other: Publisher>(_ other: Other) -> some Publisher<Other.Output, Failure>
+  public consuming func withLatestFrom<Other: Publisher>(_ other: Other) -> some Publisher<Other.Output, Failure>
   where Other.Failure == Failure {
     withLatestFrom(other) { $1 }
   }

@@ -39,7 +39,7 @@ extension Publisher {
   /// - Returns: A publisher of pairs: the object, and the value.
   @_disfavoredOverload
   @inlinable
-  public __consuming func withUnretained<Object: AnyObject>(_ object: Object) -> some Publisher<
+  public consuming func withUnretained<Object: AnyObject>(_ object: Object) -> some Publisher<
     (Object, Output), Failure
   > {
     withUnretained(object) { ($0, $1) }
@@ -67,7 +67,7 @@ extension Publisher {
   /// - Returns: A publisher of the closure's results.
   @_disfavoredOverload
   @inlinable
-  public __consuming func withUnretained<Object: AnyObject, Result>(
+  public consuming func withUnretained<Object: AnyObject, Result>(
     _ object: Object, resultSelector: @escaping (Object, Output) -> Result
   ) -> some Publisher<Result, Failure> {
     lift { [weak object] in WithUnretainedStage<Object, Output, Result, Failure>(object, resultSelector) }

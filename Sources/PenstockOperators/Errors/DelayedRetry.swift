@@ -43,7 +43,7 @@ extension Publisher {
   /// - Returns: A publisher that fails only when the last attempt does.
   @_disfavoredOverload
   @inlinable
-  public __consuming func retry<S: Scheduler>(
+  public consuming func retry<S: Scheduler>(
     _ retries: Int, delay: S.SchedulerTimeType.Stride, scheduler: S
   ) -> Publishers.DelayedRetry<Self, S> {
     Publishers.DelayedRetry(upstream: self, retries: retries, delay: delay, scheduler: scheduler)
@@ -73,7 +73,7 @@ extension Publisher {
   /// - Returns: A publisher that fails when the last attempt does, or with the first failure that is not transient.
   @_disfavoredOverload
   @inlinable
-  public __consuming func retry<S: Scheduler>(
+  public consuming func retry<S: Scheduler>(
     _ retries: Int, delay: S.SchedulerTimeType.Stride, scheduler: S, when isTransient: @escaping (Failure) -> Bool
   ) -> Publishers.DelayedRetry<Self, S> {
     Publishers.DelayedRetry(
@@ -103,7 +103,7 @@ extension Publisher {
   /// - Returns: A publisher that fails when the last attempt does, or with the first failure that is not transient.
   @_disfavoredOverload
   @inlinable
-  public __consuming func retry<S: Scheduler>(
+  public consuming func retry<S: Scheduler>(
     _ policy: RetryPolicy, scheduler: S, when isTransient: @escaping (Failure) -> Bool = { _ in true }
   ) -> Publishers.DelayedRetry<Self, S> {
     Publishers.DelayedRetry(upstream: self, policy: policy, scheduler: scheduler, isTransient: isTransient)

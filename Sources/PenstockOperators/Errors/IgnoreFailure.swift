@@ -29,7 +29,7 @@ extension Publisher {
   /// - Returns: A publisher that cannot fail.
   @_disfavoredOverload
   @inlinable
-  public __consuming func ignoreFailure() -> some Publisher<Output, Never> {
+  public consuming func ignoreFailure() -> some Publisher<Output, Never> {
     ignoreFailure(setFailureType: Never.self)
   }
 
@@ -55,7 +55,7 @@ extension Publisher {
   /// - Returns: A publisher that does not fail.
   @_disfavoredOverload
   @inlinable
-  public __consuming func ignoreFailure<NewFailure: Error>(
+  public consuming func ignoreFailure<NewFailure: Error>(
     setFailureType failureType: NewFailure.Type
   ) -> some Publisher<Output, NewFailure> {
     lift { IgnoreFailureStage<Output, Failure, NewFailure>() }

@@ -44,7 +44,7 @@ extension Publisher {
   /// - Returns: A publisher of the values of all attempts.
   @_disfavoredOverload
   @inlinable
-  public __consuming func retryWhen<Trigger: Publisher>(
+  public consuming func retryWhen<Trigger: Publisher>(
     _ makeTrigger: @escaping (AnyPublisher<Failure, Never>) -> Trigger
   ) -> some Publisher<Output, Failure> where Trigger.Failure == Never {
     RetryWhenPublisher(upstream: self) { makeTrigger($0).setFailureType(to: Failure.self) }
@@ -77,7 +77,7 @@ extension Publisher {
   /// - Returns: A publisher of the values of all attempts.
   @_disfavoredOverload
   @inlinable
-  public __consuming func retryWhen<Trigger: Publisher>(
+  public consuming func retryWhen<Trigger: Publisher>(
     _ makeTrigger: @escaping (AnyPublisher<Failure, Never>) -> Trigger
   ) -> some Publisher<Output, Failure> where Trigger.Failure == Failure {
     RetryWhenPublisher(upstream: self, makeTrigger: makeTrigger)

@@ -27,7 +27,7 @@ extension Publisher where Output: Sequence {
   /// - Returns: A publisher of arrays, one for each value.
   @_disfavoredOverload
   @inlinable
-  public __consuming func filterMany(
+  public consuming func filterMany(
     _ isIncluded: @escaping (Output.Element) -> Bool
   ) -> some Publisher<[Output.Element], Failure> {
     map { $0.filter(isIncluded) }

@@ -32,7 +32,7 @@ extension Publisher {
   /// - Returns: A publisher of the values that satisfy it, and one of the others.
   @_disfavoredOverload
   @inlinable
-  public __consuming func partition(
+  public consuming func partition(
     _ isIncluded: @escaping (Output) -> Bool
   ) -> (matches: some Publisher<Output, Failure>, nonMatches: some Publisher<Output, Failure>) {
     let shared = share()

@@ -28,7 +28,7 @@ extension Publisher where Output: Hashable {
   /// - Returns: A publisher in which no value occurs twice.
   @_disfavoredOverload
   @inlinable
-  public __consuming func removeAllDuplicates() -> some Publisher<Output, Failure> {
+  public consuming func removeAllDuplicates() -> some Publisher<Output, Failure> {
     lift { RemoveAllDuplicatesStage<Output, Failure>() }
   }
 }
@@ -62,7 +62,7 @@ extension Publisher {
   /// - Returns: A publisher in which no value counts as equal to an earlier one.
   @_disfavoredOverload
   @inlinable
-  public __consuming func removeAllDuplicates(
+  public consuming func removeAllDuplicates(
     by predicate: @escaping (Output, Output) -> Bool
   ) -> some Publisher<Output, Failure> {
     lift { RemoveAllDuplicatesByStage<Output, Failure>(predicate) }

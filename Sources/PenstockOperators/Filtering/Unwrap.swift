@@ -27,7 +27,7 @@ extension Publisher {
   /// - Returns: A publisher of unwrapped values.
   @_disfavoredOverload
   @inlinable
-  public __consuming func unwrap<T>() -> Publishers.CompactMap<Self, T> where Output == T? {
+  public consuming func unwrap<T>() -> Publishers.CompactMap<Self, T> where Output == T? {
     compactMap { $0 }
   }
 }

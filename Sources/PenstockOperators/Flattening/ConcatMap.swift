@@ -33,7 +33,7 @@ extension Publisher {
   /// - Returns: A publisher of the values of all publishers, in order.
   @_disfavoredOverload
   @inlinable
-  public __consuming func concatMap<P: Publisher>(
+  public consuming func concatMap<P: Publisher>(
     _ transform: @escaping (Output) -> P
   ) -> some Publisher<P.Output, Failure> where P.Failure == Failure {
     flatMap(by: ConcatMap.self, transform)

@@ -34,7 +34,7 @@ extension Publisher {
   /// - Returns: A publisher of the inner publishers' values.
   @_disfavoredOverload
   @inlinable
-  public __consuming func flatMapFirst<P: Publisher>(
+  public consuming func flatMapFirst<P: Publisher>(
     _ transform: @escaping (Output) -> P
   ) -> some Publisher<P.Output, Failure> where P.Failure == Failure {
     flatMap(by: FlatMapFirst.self, transform)

@@ -24,7 +24,7 @@ extension Publisher {
   /// - Returns: A publisher of the newest publisher's values.
   @_disfavoredOverload
   @inlinable
-  public __consuming func flatMapLatest<P: Publisher>(
+  public consuming func flatMapLatest<P: Publisher>(
     _ transform: @escaping (Output) -> P
   ) -> some Publisher<P.Output, Failure> where P.Failure == Failure {
     map(transform).switchToLatest()

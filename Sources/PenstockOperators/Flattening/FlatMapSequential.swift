@@ -37,7 +37,7 @@ extension Publisher {
   /// - Returns: A publisher of the values of all publishers, in order.
   @_disfavoredOverload
   @inlinable
-  public __consuming func flatMapSequential<P: Publisher>(
+  public consuming func flatMapSequential<P: Publisher>(
     maxPublishers: Subscribers.Demand = .unlimited, prefetch: Int = 32, _ transform: @escaping (Output) -> P
   ) -> some Publisher<P.Output, Failure> where P.Failure == Failure {
     if prefetch < 1 || maxPublishers == .none {

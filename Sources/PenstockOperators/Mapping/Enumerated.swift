@@ -26,7 +26,7 @@ extension Publisher {
   /// - Returns: A publisher of pairs: an index, and the value.
   @_disfavoredOverload
   @inlinable
-  public __consuming func enumerated() -> some Publisher<(index: Int, element: Output), Failure> {
+  public consuming func enumerated() -> some Publisher<(index: Int, element: Output), Failure> {
     lift { EnumeratedStage<Output, Failure>() }
   }
 }

@@ -28,7 +28,7 @@ extension Publisher {
   /// - Returns: A publisher of the values and the separators.
   @_disfavoredOverload
   @inlinable
-  public __consuming func intersperse(_ separator: Output) -> some Publisher<Output, Failure> {
+  public consuming func intersperse(_ separator: Output) -> some Publisher<Output, Failure> {
     lift { IntersperseStage<Output, Failure>(separator) }
   }
 }

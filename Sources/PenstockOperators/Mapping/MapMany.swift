@@ -25,7 +25,7 @@ extension Publisher where Output: Sequence {
   /// - Returns: A publisher of arrays, one for each value.
   @_disfavoredOverload
   @inlinable
-  public __consuming func mapMany<Result>(
+  public consuming func mapMany<Result>(
     _ transform: @escaping (Output.Element) -> Result
   ) -> some Publisher<[Result], Failure> {
     map { $0.map(transform) }

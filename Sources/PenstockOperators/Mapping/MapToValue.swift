@@ -28,7 +28,7 @@ extension Publisher {
   /// - Returns: A publisher of that value, once for each value of this one.
   @_disfavoredOverload
   @inlinable
-  public __consuming func mapToValue<Value>(_ value: Value) -> some Publisher<Value, Failure> {
+  public consuming func mapToValue<Value>(_ value: Value) -> some Publisher<Value, Failure> {
     map { _ in value }
   }
 
@@ -49,7 +49,7 @@ extension Publisher {
   /// - Returns: A publisher of `Void`, once for each value of this one.
   @_disfavoredOverload
   @inlinable
-  public __consuming func mapToVoid() -> some Publisher<Void, Failure> {
+  public consuming func mapToVoid() -> some Publisher<Void, Failure> {
     map { _ in }
   }
 }

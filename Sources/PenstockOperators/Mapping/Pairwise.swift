@@ -27,7 +27,7 @@ extension Publisher {
   /// - Returns: A publisher of pairs: a value's predecessor, and the value.
   @_disfavoredOverload
   @inlinable
-  public __consuming func pairwise() -> some Publisher<(Output, Output), Failure> {
+  public consuming func pairwise() -> some Publisher<(Output, Output), Failure> {
     lift { PairwiseStage<Output, Failure>() }
   }
 
@@ -48,7 +48,7 @@ extension Publisher {
   /// - Returns: A publisher of pairs: a value's predecessor, and the value.
   @_disfavoredOverload
   @inlinable
-  public __consuming func combinePrevious(_ initial: Output) -> some Publisher<(Output, Output), Failure> {
+  public consuming func combinePrevious(_ initial: Output) -> some Publisher<(Output, Output), Failure> {
     lift { PairwiseStage<Output, Failure>(initial) }
   }
 }

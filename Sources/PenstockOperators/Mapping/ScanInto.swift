@@ -36,7 +36,7 @@ extension Publisher {
   /// - Returns: A publisher of the results.
   @_disfavoredOverload
   @inlinable
-  public __consuming func scan<Result>(
+  public consuming func scan<Result>(
     into initialResult: Result, _ update: @escaping (inout Result, Output) -> Void
   ) -> some Publisher<Result, Failure> {
     lift { ScanIntoStage<Output, Result, Failure>(initialResult, update) }

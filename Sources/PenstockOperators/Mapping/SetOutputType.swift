@@ -29,8 +29,7 @@ extension Publisher where Output == Never {
   /// - Returns: A publisher without values.
   @_disfavoredOverload
   @inlinable
-  public __consuming func setOutputType<NewOutput>(to outputType: NewOutput.Type) -> some Publisher<NewOutput, Failure>
-  {
+  public consuming func setOutputType<NewOutput>(to outputType: NewOutput.Type) -> some Publisher<NewOutput, Failure> {
     map(converted)
   }
 }

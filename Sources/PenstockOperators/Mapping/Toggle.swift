@@ -26,7 +26,7 @@ extension Publisher where Output == Bool {
   /// - Returns: A publisher of the opposite values.
   @_disfavoredOverload
   @inlinable
-  public __consuming func toggle() -> some Publisher<Bool, Failure> {
+  public consuming func toggle() -> some Publisher<Bool, Failure> {
     map { !$0 }
   }
 
@@ -45,7 +45,7 @@ extension Publisher where Output == Bool {
   /// - Returns: A publisher of the opposite values.
   @_disfavoredOverload
   @inlinable
-  public __consuming func not() -> some Publisher<Bool, Failure> {
+  public consuming func not() -> some Publisher<Bool, Failure> {
     toggle()
   }
 }

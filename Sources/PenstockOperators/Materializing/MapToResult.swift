@@ -28,7 +28,7 @@ extension Publisher {
   /// - Returns: A publisher of results, which cannot fail.
   @_disfavoredOverload
   @inlinable
-  public __consuming func mapToResult() -> some Publisher<Result<Output, Failure>, Never> {
+  public consuming func mapToResult() -> some Publisher<Result<Output, Failure>, Never> {
     lift { MapToResultStage<Output, Failure>() }
   }
 }

@@ -26,7 +26,7 @@ extension Publisher {
   /// - Returns: A publisher of the events' values.
   @_disfavoredOverload
   @inlinable
-  public __consuming func values<Value, EventFailure>() -> some Publisher<Value, Failure>
+  public consuming func values<Value, EventFailure>() -> some Publisher<Value, Failure>
   where Output == Subscribers.Event<Value, EventFailure> {
     compactMap { if case .value(let value) = $0 { value } else { nil } }
   }

@@ -44,7 +44,7 @@ extension Publisher {
   /// - Returns: A publisher of the values within that time.
   @_disfavoredOverload
   @inlinable
-  public __consuming func prefix<S: Scheduler>(
+  public consuming func prefix<S: Scheduler>(
     duration: S.SchedulerTimeType.Stride, tolerance: S.SchedulerTimeType.Stride? = nil, on scheduler: S,
     options: S.SchedulerOptions? = nil
   ) -> some Publisher<Output, Failure> {

@@ -39,7 +39,7 @@ extension Publisher {
   /// - Returns: A publisher of the values up to the first one that does not satisfy the predicate.
   @_disfavoredOverload
   @inlinable
-  public __consuming func prefix(
+  public consuming func prefix(
     while predicate: @escaping (Output) -> Bool, behavior: PrefixWhileBehavior
   ) -> some Publisher<Output, Failure> {
     lift { PrefixWhileBehaviorStage<Output, Failure>(predicate, behavior) }

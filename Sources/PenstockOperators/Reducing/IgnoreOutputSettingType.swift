@@ -29,7 +29,7 @@ extension Publisher {
   /// - Returns: A publisher without values.
   @_disfavoredOverload
   @inlinable
-  public __consuming func ignoreOutput<NewOutput>(setOutputType outputType: NewOutput.Type) -> some Publisher<
+  public consuming func ignoreOutput<NewOutput>(setOutputType outputType: NewOutput.Type) -> some Publisher<
     NewOutput, Failure
   > {
     ignoreOutput().setOutputType(to: outputType)

@@ -44,7 +44,7 @@ extension Publisher {
   /// - Returns: A publisher object that equals only itself.
   @_disfavoredOverload
   @inlinable
-  public __consuming func shareReplay(capacity: Int = .max) -> Publishers.ShareReplay<Self> {
+  public consuming func shareReplay(capacity: Int = .max) -> Publishers.ShareReplay<Self> {
     Publishers.ShareReplay(upstream: self, capacity: capacity)
   }
 
@@ -82,7 +82,7 @@ extension Publisher {
   /// - Returns: A publisher object that equals only itself.
   @_disfavoredOverload
   @inlinable
-  public __consuming func share(replay capacity: Int) -> Publishers.ShareReplay<Self> {
+  public consuming func share(replay capacity: Int) -> Publishers.ShareReplay<Self> {
     Publishers.ShareReplay(upstream: self, capacity: capacity, stopsWithoutSubscribers: true)
   }
 }

@@ -39,7 +39,7 @@ extension Publisher {
   /// - Returns: A publisher of the samples.
   @_disfavoredOverload
   @inlinable
-  public __consuming func sample<Signal: Publisher>(_ signal: Signal) -> some Publisher<Output, Failure>
+  public consuming func sample<Signal: Publisher>(_ signal: Signal) -> some Publisher<Output, Failure>
   where Signal.Failure == Failure {
     steered(by: signal, SampleStage())
   }

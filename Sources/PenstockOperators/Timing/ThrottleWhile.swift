@@ -50,7 +50,7 @@ extension Publisher {
   /// - Returns: A publisher of the values that pass.
   @_disfavoredOverload
   @inlinable
-  public __consuming func throttle<T, S>(
+  public consuming func throttle<T, S>(
     while condition: T, initialThrottle: Bool, on scheduler: S
   ) -> Publishers.ThrottleWhile<Self, T, S> where T: Publisher<Bool, Never>, S: Scheduler {
     Publishers.ThrottleWhile(
@@ -81,7 +81,7 @@ extension Publisher {
   /// - Returns: A publisher of the values that pass.
   @_disfavoredOverload
   @inlinable
-  public __consuming func throttle<T, S>(
+  public consuming func throttle<T, S>(
     while condition: T, on scheduler: S
   ) -> Publishers.ThrottleWhile<Self, T, S> where T: CurrentValueSubject<Bool, Never>, S: Scheduler {
     throttle(while: condition, initialThrottle: condition.value, on: scheduler)

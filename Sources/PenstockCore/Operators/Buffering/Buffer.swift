@@ -40,7 +40,7 @@ extension Publisher {
   ///   - whenFull: The strategy for a value that does not fit.
   /// - Returns: A publisher of the stored values.
   @inlinable
-  public __consuming func buffer(
+  public consuming func buffer(
     size: Int, prefetch: Publishers.PrefetchStrategy, whenFull: Publishers.BufferingStrategy<Failure>
   ) -> Publishers.Buffer<Self> {
     Publishers.Buffer(upstream: self, size: size, prefetch: prefetch, whenFull: whenFull)

@@ -27,7 +27,7 @@ extension Publisher {
   ///   - decoder: The decoder.
   /// - Returns: A publisher of the decoded values.
   @inlinable
-  public __consuming func decode<Item: Decodable, Coder: TopLevelDecoder>(
+  public consuming func decode<Item: Decodable, Coder: TopLevelDecoder>(
     type: Item.Type, decoder: Coder
   ) -> Publishers.Decode<Self, Item, Coder> where Output == Coder.Input {
     Publishers.Decode(upstream: self, decoder: decoder)

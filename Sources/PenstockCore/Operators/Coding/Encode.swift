@@ -25,7 +25,7 @@ extension Publisher where Output: Encodable {
   /// - Parameter encoder: The encoder.
   /// - Returns: A publisher of the encoded values.
   @inlinable
-  public __consuming func encode<Coder: TopLevelEncoder>(encoder: Coder) -> Publishers.Encode<Self, Coder> {
+  public consuming func encode<Coder: TopLevelEncoder>(encoder: Coder) -> Publishers.Encode<Self, Coder> {
     Publishers.Encode(upstream: self, encoder: encoder)
   }
 }

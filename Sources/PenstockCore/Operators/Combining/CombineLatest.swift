@@ -31,7 +31,7 @@ extension Publisher {
   /// - Parameter other: The other publisher.
   /// - Returns: A publisher of tuples.
   @inlinable
-  public __consuming func combineLatest<P: Publisher>(_ other: P) -> Publishers.CombineLatest<Self, P>
+  public consuming func combineLatest<P: Publisher>(_ other: P) -> Publishers.CombineLatest<Self, P>
   where Failure == P.Failure {
     Publishers.CombineLatest(self, other)
   }
@@ -67,7 +67,7 @@ extension Publisher {
   ///   - transform: A closure that combines two values into one.
   /// - Returns: A publisher of the closure's results.
   @inlinable
-  public __consuming func combineLatest<P: Publisher, T>(
+  public consuming func combineLatest<P: Publisher, T>(
     _ other: P, _ transform: @escaping (Output, P.Output) -> T
   ) -> Publishers.Map<Publishers.CombineLatest<Self, P>, T>
   where Failure == P.Failure {

@@ -32,7 +32,7 @@ extension Publisher {
   ///   - publisher2: The third publisher.
   /// - Returns: A publisher of tuples.
   @inlinable
-  public __consuming func combineLatest<P: Publisher, Q: Publisher>(
+  public consuming func combineLatest<P: Publisher, Q: Publisher>(
     _ publisher1: P, _ publisher2: Q
   ) -> Publishers.CombineLatest3<Self, P, Q>
   where Failure == P.Failure, Failure == Q.Failure {
@@ -70,7 +70,7 @@ extension Publisher {
   ///   - transform: A closure that combines three values into one.
   /// - Returns: A publisher of the closure's results.
   @inlinable
-  public __consuming func combineLatest<P: Publisher, Q: Publisher, T>(
+  public consuming func combineLatest<P: Publisher, Q: Publisher, T>(
     _ publisher1: P, _ publisher2: Q, _ transform: @escaping (Output, P.Output, Q.Output) -> T
   ) -> Publishers.Map<Publishers.CombineLatest3<Self, P, Q>, T>
   where Failure == P.Failure, Failure == Q.Failure {

@@ -33,7 +33,7 @@ extension Publisher {
   ///   - publisher3: The fourth publisher.
   /// - Returns: A publisher of tuples.
   @inlinable
-  public __consuming func combineLatest<P: Publisher, Q: Publisher, R: Publisher>(
+  public consuming func combineLatest<P: Publisher, Q: Publisher, R: Publisher>(
     _ publisher1: P, _ publisher2: Q, _ publisher3: R
   ) -> Publishers.CombineLatest4<Self, P, Q, R>
   where Failure == P.Failure, Failure == Q.Failure, Failure == R.Failure {
@@ -72,7 +72,7 @@ extension Publisher {
   ///   - transform: A closure that combines four values into one.
   /// - Returns: A publisher of the closure's results.
   @inlinable
-  public __consuming func combineLatest<P: Publisher, Q: Publisher, R: Publisher, T>(
+  public consuming func combineLatest<P: Publisher, Q: Publisher, R: Publisher, T>(
     _ publisher1: P, _ publisher2: Q, _ publisher3: R,
     _ transform: @escaping (Output, P.Output, Q.Output, R.Output) -> T
   ) -> Publishers.Map<Publishers.CombineLatest4<Self, P, Q, R>, T>

@@ -27,7 +27,7 @@ extension Publisher {
   /// - Parameter elements: The values to publish at the end.
   /// - Returns: A publisher of its own values followed by these.
   @inlinable
-  public __consuming func append(_ elements: Output...)
+  public consuming func append(_ elements: Output...)
     -> Publishers.Concatenate<Self, Publishers.Sequence<[Output], Failure>>
   {
     append(elements)
@@ -42,7 +42,7 @@ extension Publisher {
   /// - Parameter elements: The values to publish at the end.
   /// - Returns: A publisher of its own values followed by these.
   @inlinable
-  public __consuming func append<S: Sequence>(
+  public consuming func append<S: Sequence>(
     _ elements: S
   ) -> Publishers.Concatenate<Self, Publishers.Sequence<S, Failure>> where Output == S.Element {
     append(Publishers.Sequence(sequence: elements))
@@ -58,7 +58,7 @@ extension Publisher {
   /// - Parameter publisher: The publisher to continue with.
   /// - Returns: A publisher of its own values followed by those of the other.
   @inlinable
-  public __consuming func append<P: Publisher>(
+  public consuming func append<P: Publisher>(
     _ publisher: P
   ) -> Publishers.Concatenate<Self, P> where Failure == P.Failure, Output == P.Output {
     Publishers.Concatenate(prefix: self, suffix: publisher)
@@ -79,7 +79,7 @@ extension Publisher {
   /// - Parameter elements: The values to publish first.
   /// - Returns: A publisher of these values followed by its own.
   @inlinable
-  public __consuming func prepend(_ elements: Output...)
+  public consuming func prepend(_ elements: Output...)
     -> Publishers.Concatenate<Publishers.Sequence<[Output], Failure>, Self>
   {
     prepend(elements)
@@ -94,7 +94,7 @@ extension Publisher {
   /// - Parameter elements: The values to publish first.
   /// - Returns: A publisher of these values followed by its own.
   @inlinable
-  public __consuming func prepend<S: Sequence>(
+  public consuming func prepend<S: Sequence>(
     _ elements: S
   ) -> Publishers.Concatenate<Publishers.Sequence<S, Failure>, Self> where Output == S.Element {
     prepend(Publishers.Sequence(sequence: elements))
@@ -109,7 +109,7 @@ extension Publisher {
   /// - Parameter publisher: The publisher to start with.
   /// - Returns: A publisher of the other's values followed by its own.
   @inlinable
-  public __consuming func prepend<P: Publisher>(
+  public consuming func prepend<P: Publisher>(
     _ publisher: P
   ) -> Publishers.Concatenate<P, Self> where Failure == P.Failure, Output == P.Output {
     Publishers.Concatenate(prefix: publisher, suffix: self)

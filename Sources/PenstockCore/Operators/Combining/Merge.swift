@@ -30,7 +30,7 @@ extension Publisher {
   /// - Parameter other: The other publisher.
   /// - Returns: A publisher of the values of both.
   @inlinable
-  public __consuming func merge<P: Publisher>(with other: P) -> Publishers.Merge<Self, P>
+  public consuming func merge<P: Publisher>(with other: P) -> Publishers.Merge<Self, P>
   where Failure == P.Failure, Output == P.Output {
     Publishers.Merge(self, other)
   }

@@ -31,7 +31,7 @@ extension Publisher {
   ///   - c: The third publisher.
   /// - Returns: A publisher of the values of all three.
   @inlinable
-  public __consuming func merge<B: Publisher, C: Publisher>(with b: B, _ c: C) -> Publishers.Merge3<Self, B, C>
+  public consuming func merge<B: Publisher, C: Publisher>(with b: B, _ c: C) -> Publishers.Merge3<Self, B, C>
   where Failure == B.Failure, Failure == C.Failure, Output == B.Output, Output == C.Output {
     Publishers.Merge3(self, b, c)
   }

@@ -32,7 +32,7 @@ extension Publisher {
   ///   - d: The fourth publisher.
   /// - Returns: A publisher of the values of all four.
   @inlinable
-  public __consuming func merge<B: Publisher, C: Publisher, D: Publisher>(
+  public consuming func merge<B: Publisher, C: Publisher, D: Publisher>(
     with b: B, _ c: C, _ d: D
   ) -> Publishers.Merge4<Self, B, C, D>
   where

@@ -33,7 +33,7 @@ extension Publisher {
   ///   - e: The fifth publisher.
   /// - Returns: A publisher of the values of all five.
   @inlinable
-  public __consuming func merge<B: Publisher, C: Publisher, D: Publisher, E: Publisher>(
+  public consuming func merge<B: Publisher, C: Publisher, D: Publisher, E: Publisher>(
     with b: B, _ c: C, _ d: D, _ e: E
   ) -> Publishers.Merge5<Self, B, C, D, E>
   where

@@ -34,7 +34,7 @@ extension Publisher {
   ///   - f: The sixth publisher.
   /// - Returns: A publisher of the values of all six.
   @inlinable
-  public __consuming func merge<B: Publisher, C: Publisher, D: Publisher, E: Publisher, F: Publisher>(
+  public consuming func merge<B: Publisher, C: Publisher, D: Publisher, E: Publisher, F: Publisher>(
     with b: B, _ c: C, _ d: D, _ e: E, _ f: F
   ) -> Publishers.Merge6<Self, B, C, D, E, F>
   where

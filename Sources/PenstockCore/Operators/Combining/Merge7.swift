@@ -35,7 +35,7 @@ extension Publisher {
   ///   - g: The seventh publisher.
   /// - Returns: A publisher of the values of all seven.
   @inlinable
-  public __consuming func merge<B: Publisher, C: Publisher, D: Publisher, E: Publisher, F: Publisher, G: Publisher>(
+  public consuming func merge<B: Publisher, C: Publisher, D: Publisher, E: Publisher, F: Publisher, G: Publisher>(
     with b: B, _ c: C, _ d: D, _ e: E, _ f: F, _ g: G
   ) -> Publishers.Merge7<Self, B, C, D, E, F, G>
   where

@@ -36,7 +36,7 @@ extension Publisher {
   ///   - h: The eighth publisher.
   /// - Returns: A publisher of the values of all eight.
   @inlinable
-  public __consuming func merge<
+  public consuming func merge<
     B: Publisher, C: Publisher, D: Publisher, E: Publisher, F: Publisher, G: Publisher, H: Publisher
   >(
     with b: B, _ c: C, _ d: D, _ e: E, _ f: F, _ g: G, _ h: H

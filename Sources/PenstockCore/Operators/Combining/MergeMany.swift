@@ -30,7 +30,7 @@ extension Publisher {
   /// - Parameter other: The other publisher.
   /// - Returns: A publisher of the values of both.
   @inlinable
-  public __consuming func merge(with other: Self) -> Publishers.MergeMany<Self> {
+  public consuming func merge(with other: Self) -> Publishers.MergeMany<Self> {
     Publishers.MergeMany(self, other)
   }
 }

@@ -29,7 +29,7 @@ extension Publisher {
   /// - Parameter other: The other publisher.
   /// - Returns: A publisher of tuples.
   @inlinable
-  public __consuming func zip<P: Publisher>(_ other: P) -> Publishers.Zip<Self, P> where Failure == P.Failure {
+  public consuming func zip<P: Publisher>(_ other: P) -> Publishers.Zip<Self, P> where Failure == P.Failure {
     Publishers.Zip(self, other)
   }
 
@@ -62,7 +62,7 @@ extension Publisher {
   ///   - transform: A closure that combines two values into one.
   /// - Returns: A publisher of the closure's results.
   @inlinable
-  public __consuming func zip<P: Publisher, T>(
+  public consuming func zip<P: Publisher, T>(
     _ other: P, _ transform: @escaping (Output, P.Output) -> T
   ) -> Publishers.Map<Publishers.Zip<Self, P>, T>
   where Failure == P.Failure {

@@ -30,7 +30,7 @@ extension Publisher {
   ///   - publisher2: The third publisher.
   /// - Returns: A publisher of tuples.
   @inlinable
-  public __consuming func zip<P: Publisher, Q: Publisher>(_ publisher1: P, _ publisher2: Q)
+  public consuming func zip<P: Publisher, Q: Publisher>(_ publisher1: P, _ publisher2: Q)
     -> Publishers.Zip3<Self, P, Q>
   where Failure == P.Failure, Failure == Q.Failure {
     Publishers.Zip3(self, publisher1, publisher2)
@@ -65,7 +65,7 @@ extension Publisher {
   ///   - transform: A closure that combines three values into one.
   /// - Returns: A publisher of the closure's results.
   @inlinable
-  public __consuming func zip<P: Publisher, Q: Publisher, T>(
+  public consuming func zip<P: Publisher, Q: Publisher, T>(
     _ publisher1: P, _ publisher2: Q, _ transform: @escaping (Output, P.Output, Q.Output) -> T
   ) -> Publishers.Map<Publishers.Zip3<Self, P, Q>, T>
   where Failure == P.Failure, Failure == Q.Failure {

@@ -31,7 +31,7 @@ extension Publisher {
   ///   - line: The line number in the message.
   /// - Returns: A publisher of the same values that cannot fail.
   @inlinable
-  public __consuming func assertNoFailure(
+  public consuming func assertNoFailure(
     _ prefix: String = "", file: StaticString = #file, line: UInt = #line
   ) -> Publishers.AssertNoFailure<Self> {
     Publishers.AssertNoFailure(upstream: self, prefix: prefix, file: file, line: line)

@@ -27,7 +27,7 @@ extension Publisher {
   ///   - receiveCompletion: A closure that returns whether to stop at a completion.
   /// - Returns: A publisher of the same values.
   @inlinable
-  public __consuming func breakpoint(
+  public consuming func breakpoint(
     receiveSubscription: ((any Subscription) -> Bool)? = nil,
     receiveOutput: ((Output) -> Bool)? = nil,
     receiveCompletion: ((Subscribers.Completion<Failure>) -> Bool)? = nil
@@ -49,7 +49,7 @@ extension Publisher {
   ///
   /// - Returns: A publisher of the same values.
   @inlinable
-  public __consuming func breakpointOnError() -> Publishers.Breakpoint<Self> {
+  public consuming func breakpointOnError() -> Publishers.Breakpoint<Self> {
     breakpoint(receiveCompletion: { completion in
       switch completion {
       case .finished: false

@@ -39,7 +39,7 @@ extension Publisher {
   ///     that is `.none`.
   /// - Returns: A publisher of the same values.
   @inlinable
-  public __consuming func handleEvents(
+  public consuming func handleEvents(
     receiveSubscription: ((any Subscription) -> Void)? = nil,
     receiveOutput: ((Output) -> Void)? = nil,
     receiveCompletion: ((Subscribers.Completion<Failure>) -> Void)? = nil,

@@ -36,7 +36,7 @@ extension Publisher {
   ///   - stream: The text stream to print to; standard output if `nil`. Each subscription starts with a copy of it.
   /// - Returns: A publisher of the same values.
   @inlinable
-  public __consuming func print(_ prefix: String = "", to stream: (any TextOutputStream)? = nil)
+  public consuming func print(_ prefix: String = "", to stream: (any TextOutputStream)? = nil)
     -> Publishers.Print<Self>
   {
     Publishers.Print(upstream: self, prefix: prefix, to: stream)

@@ -32,7 +32,7 @@ extension Publisher {
   /// - Parameter output: The value that replaces a failure.
   /// - Returns: A publisher that cannot fail.
   @inlinable
-  public __consuming func replaceError(with output: Output) -> Publishers.ReplaceError<Self> {
+  public consuming func replaceError(with output: Output) -> Publishers.ReplaceError<Self> {
     Publishers.ReplaceError(upstream: self, output: output)
   }
 }

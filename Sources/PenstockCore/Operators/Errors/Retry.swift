@@ -35,7 +35,7 @@ extension Publisher {
   /// - Parameter retries: How many times to subscribe again.
   /// - Returns: A publisher that fails only when the last attempt does.
   @inlinable
-  public __consuming func retry(_ retries: Int) -> Publishers.Retry<Self> {
+  public consuming func retry(_ retries: Int) -> Publishers.Retry<Self> {
     Publishers.Retry(upstream: self, retries: retries)
   }
 }

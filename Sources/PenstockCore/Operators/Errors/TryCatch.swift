@@ -30,7 +30,7 @@ extension Publisher {
   /// - Parameter handler: A closure that turns the failure into the publisher to continue with, or throws.
   /// - Returns: A publisher whose failure can be any error.
   @inlinable
-  public __consuming func tryCatch<P: Publisher>(
+  public consuming func tryCatch<P: Publisher>(
     _ handler: @escaping (Failure) throws -> P
   ) -> Publishers.TryCatch<Self, P> where Output == P.Output {
     Publishers.TryCatch(upstream: self, handler: handler)

@@ -23,7 +23,7 @@ extension Publisher {
   /// - Parameter transform: A closure that turns a value into a new one, or returns `nil` to skip it.
   /// - Returns: A publisher of the transformed values.
   @inlinable
-  public __consuming func compactMap<T>(_ transform: @escaping (Output) -> T?) -> Publishers.CompactMap<Self, T> {
+  public consuming func compactMap<T>(_ transform: @escaping (Output) -> T?) -> Publishers.CompactMap<Self, T> {
     Publishers.CompactMap(upstream: self, transform: transform)
   }
 }

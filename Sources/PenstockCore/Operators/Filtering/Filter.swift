@@ -23,7 +23,7 @@ extension Publisher {
   /// - Parameter isIncluded: A closure that returns whether to republish a value.
   /// - Returns: A publisher of the values that satisfy the predicate.
   @inlinable
-  public __consuming func filter(_ isIncluded: @escaping (Output) -> Bool) -> Publishers.Filter<Self> {
+  public consuming func filter(_ isIncluded: @escaping (Output) -> Bool) -> Publishers.Filter<Self> {
     Publishers.Filter(upstream: self, isIncluded: isIncluded)
   }
 }

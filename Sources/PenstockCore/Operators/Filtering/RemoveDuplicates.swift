@@ -22,7 +22,7 @@ extension Publisher where Output: Equatable {
   ///
   /// - Returns: A publisher in which no value equals its predecessor.
   @inlinable
-  public __consuming func removeDuplicates() -> Publishers.RemoveDuplicates<Self> {
+  public consuming func removeDuplicates() -> Publishers.RemoveDuplicates<Self> {
     removeDuplicates(by: ==)
   }
 }
@@ -54,7 +54,7 @@ extension Publisher {
   ///   predecessor.
   /// - Returns: A publisher in which no value counts as equal to its predecessor.
   @inlinable
-  public __consuming func removeDuplicates(
+  public consuming func removeDuplicates(
     by predicate: @escaping (Output, Output) -> Bool
   ) -> Publishers.RemoveDuplicates<Self> {
     Publishers.RemoveDuplicates(upstream: self, predicate: predicate)

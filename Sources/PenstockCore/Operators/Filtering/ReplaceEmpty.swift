@@ -26,7 +26,7 @@ extension Publisher {
   /// - Parameter output: The value to publish if there is no other.
   /// - Returns: A publisher that delivers at least one value or fails.
   @inlinable
-  public __consuming func replaceEmpty(with output: Output) -> Publishers.ReplaceEmpty<Self> {
+  public consuming func replaceEmpty(with output: Output) -> Publishers.ReplaceEmpty<Self> {
     Publishers.ReplaceEmpty(upstream: self, output: output)
   }
 }

@@ -30,7 +30,7 @@ extension Publisher {
   /// - Parameter transform: A closure that turns a value into a new one, returns `nil` to skip it, or throws.
   /// - Returns: A publisher of the transformed values.
   @inlinable
-  public __consuming func tryCompactMap<T>(_ transform: @escaping (Output) throws -> T?)
+  public consuming func tryCompactMap<T>(_ transform: @escaping (Output) throws -> T?)
     -> Publishers.TryCompactMap<Self, T>
   {
     Publishers.TryCompactMap(upstream: self, transform: transform)

@@ -28,7 +28,7 @@ extension Publisher {
   /// - Parameter isIncluded: A closure that returns whether to republish a value, or throws.
   /// - Returns: A publisher of the values that satisfy the predicate.
   @inlinable
-  public __consuming func tryFilter(_ isIncluded: @escaping (Output) throws -> Bool) -> Publishers.TryFilter<Self> {
+  public consuming func tryFilter(_ isIncluded: @escaping (Output) throws -> Bool) -> Publishers.TryFilter<Self> {
     Publishers.TryFilter(upstream: self, isIncluded: isIncluded)
   }
 }

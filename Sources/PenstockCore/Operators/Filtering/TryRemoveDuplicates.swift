@@ -32,7 +32,7 @@ extension Publisher {
   ///   predecessor, or throws.
   /// - Returns: A publisher in which no value counts as equal to its predecessor.
   @inlinable
-  public __consuming func tryRemoveDuplicates(
+  public consuming func tryRemoveDuplicates(
     by predicate: @escaping (Output, Output) throws -> Bool
   ) -> Publishers.TryRemoveDuplicates<Self> {
     Publishers.TryRemoveDuplicates(upstream: self, predicate: predicate)

@@ -36,7 +36,7 @@ extension Publisher {
   ///   - transform: A closure that turns a value into a publisher.
   /// - Returns: A publisher of the values of all inner publishers.
   @inlinable
-  public __consuming func flatMap<T, P: Publisher>(
+  public consuming func flatMap<T, P: Publisher>(
     maxPublishers: Subscribers.Demand = .unlimited, _ transform: @escaping (Output) -> P
   ) -> Publishers.FlatMap<P, Self> where T == P.Output, Failure == P.Failure {
     Publishers.FlatMap(upstream: self, maxPublishers: maxPublishers, transform: transform)
@@ -67,7 +67,7 @@ extension Publisher where Failure == Never {
   ///   - transform: A closure that turns a value into a publisher.
   /// - Returns: A publisher of the values of all inner publishers.
   @inlinable
-  public __consuming func flatMap<P: Publisher>(
+  public consuming func flatMap<P: Publisher>(
     maxPublishers: Subscribers.Demand = .unlimited, _ transform: @escaping (Output) -> P
   ) -> Publishers.FlatMap<P, Publishers.SetFailureType<Self, P.Failure>> {
     setFailureType(to: P.Failure.self).flatMap(maxPublishers: maxPublishers, transform)
@@ -95,7 +95,7 @@ extension Publisher where Failure == Never {
   ///   - transform: A closure that turns a value into a publisher.
   /// - Returns: A publisher of the values of all inner publishers.
   @inlinable
-  public __consuming func flatMap<P: Publisher>(
+  public consuming func flatMap<P: Publisher>(
     maxPublishers: Subscribers.Demand = .unlimited, _ transform: @escaping (Output) -> P
   ) -> Publishers.FlatMap<P, Self> where P.Failure == Never {
     Publishers.FlatMap(upstream: self, maxPublishers: maxPublishers, transform: transform)
@@ -125,7 +125,7 @@ extension Publisher {
   ///   - transform: A closure that turns a value into a publisher.
   /// - Returns: A publisher of the values of all inner publishers.
   @inlinable
-  public __consuming func flatMap<P: Publisher>(
+  public consuming func flatMap<P: Publisher>(
     maxPublishers: Subscribers.Demand = .unlimited, _ transform: @escaping (Output) -> P
   ) -> Publishers.FlatMap<Publishers.SetFailureType<P, Failure>, Self> where P.Failure == Never {
     flatMap(maxPublishers: maxPublishers) { transform($0).setFailureType(to: Failure.self) }

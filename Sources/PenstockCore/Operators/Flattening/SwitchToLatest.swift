@@ -33,7 +33,7 @@ extension Publisher where Output: Publisher, Output.Failure == Failure {
   ///
   /// - Returns: A publisher of the values of the most recent inner publisher.
   @inlinable
-  public __consuming func switchToLatest() -> Publishers.SwitchToLatest<Output, Self> {
+  public consuming func switchToLatest() -> Publishers.SwitchToLatest<Output, Self> {
     Publishers.SwitchToLatest(upstream: self)
   }
 }
@@ -55,7 +55,7 @@ extension Publisher where Failure == Never, Output: Publisher {
   ///
   /// - Returns: A publisher of the values of the most recent inner publisher.
   @inlinable
-  public __consuming func switchToLatest()
+  public consuming func switchToLatest()
     -> Publishers.SwitchToLatest<Output, Publishers.SetFailureType<Self, Output.Failure>>
   {
     Publishers.SwitchToLatest(upstream: setFailureType(to: Output.Failure.self))
@@ -77,7 +77,7 @@ extension Publisher where Failure == Never, Output: Publisher {
   ///
   /// - Returns: A publisher of the values of the most recent inner publisher.
   @inlinable
-  public __consuming func switchToLatest() -> Publishers.SwitchToLatest<Output, Self> where Output.Failure == Never {
+  public consuming func switchToLatest() -> Publishers.SwitchToLatest<Output, Self> where Output.Failure == Never {
     Publishers.SwitchToLatest(upstream: self)
   }
 }
@@ -99,7 +99,7 @@ extension Publisher where Output: Publisher, Output.Failure == Never {
   ///
   /// - Returns: A publisher of the values of the most recent inner publisher.
   @inlinable
-  public __consuming func switchToLatest()
+  public consuming func switchToLatest()
     -> Publishers.SwitchToLatest<
       Publishers.SetFailureType<Output, Failure>, Publishers.Map<Self, Publishers.SetFailureType<Output, Failure>>
     >

@@ -23,7 +23,7 @@ extension Publisher {
   /// - Parameter transform: A closure that turns a value into a new one.
   /// - Returns: A publisher of the transformed values.
   @inlinable
-  public __consuming func map<T>(_ transform: @escaping (Output) -> T) -> Publishers.Map<Self, T> {
+  public consuming func map<T>(_ transform: @escaping (Output) -> T) -> Publishers.Map<Self, T> {
     Publishers.Map(upstream: self, transform: transform)
   }
 }

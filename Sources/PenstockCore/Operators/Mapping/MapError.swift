@@ -29,7 +29,7 @@ extension Publisher {
   /// - Parameter transform: A closure that turns the upstream error into a new one.
   /// - Returns: A publisher of the same values that fails with the new error.
   @inlinable
-  public __consuming func mapError<E: Error>(_ transform: @escaping (Failure) -> E) -> Publishers.MapError<Self, E> {
+  public consuming func mapError<E: Error>(_ transform: @escaping (Failure) -> E) -> Publishers.MapError<Self, E> {
     Publishers.MapError(upstream: self, transform: transform)
   }
 }

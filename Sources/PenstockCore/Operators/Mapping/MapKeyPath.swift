@@ -23,7 +23,7 @@ extension Publisher {
   /// - Parameter keyPath: The key path of the property.
   /// - Returns: A publisher of the property's values.
   @inlinable
-  public __consuming func map<T>(_ keyPath: KeyPath<Output, T>) -> Publishers.MapKeyPath<Self, T> {
+  public consuming func map<T>(_ keyPath: KeyPath<Output, T>) -> Publishers.MapKeyPath<Self, T> {
     Publishers.MapKeyPath(upstream: self, keyPath: keyPath)
   }
 }

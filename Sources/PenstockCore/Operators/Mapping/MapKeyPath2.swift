@@ -24,7 +24,7 @@ extension Publisher {
   ///   - keyPath1: The key path of the second property.
   /// - Returns: A publisher of tuples of two.
   @inlinable
-  public __consuming func map<T0, T1>(
+  public consuming func map<T0, T1>(
     _ keyPath0: KeyPath<Output, T0>, _ keyPath1: KeyPath<Output, T1>
   ) -> Publishers.MapKeyPath2<Self, T0, T1> {
     Publishers.MapKeyPath2(upstream: self, keyPath0: keyPath0, keyPath1: keyPath1)

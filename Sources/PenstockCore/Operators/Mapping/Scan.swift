@@ -26,7 +26,7 @@ extension Publisher {
   ///   - nextPartialResult: A closure that combines the previous result with the next value.
   /// - Returns: A publisher of the intermediate results.
   @inlinable
-  public __consuming func scan<T>(
+  public consuming func scan<T>(
     _ initialResult: T, _ nextPartialResult: @escaping (T, Output) -> T
   ) -> Publishers.Scan<Self, T> {
     Publishers.Scan(upstream: self, initialResult: initialResult, nextPartialResult: nextPartialResult)

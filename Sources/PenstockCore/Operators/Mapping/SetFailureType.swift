@@ -29,7 +29,7 @@ extension Publisher where Failure == Never {
   /// - Parameter failureType: The failure type of the new publisher.
   /// - Returns: A publisher of the same values with that failure type.
   @inlinable
-  public __consuming func setFailureType<E: Error>(to failureType: E.Type) -> Publishers.SetFailureType<Self, E> {
+  public consuming func setFailureType<E: Error>(to failureType: E.Type) -> Publishers.SetFailureType<Self, E> {
     Publishers.SetFailureType(upstream: self)
   }
 }

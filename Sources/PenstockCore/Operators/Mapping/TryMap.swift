@@ -29,7 +29,7 @@ extension Publisher {
   /// - Parameter transform: A closure that turns a value into a new one, or throws.
   /// - Returns: A publisher of the transformed values.
   @inlinable
-  public __consuming func tryMap<T>(_ transform: @escaping (Output) throws -> T) -> Publishers.TryMap<Self, T> {
+  public consuming func tryMap<T>(_ transform: @escaping (Output) throws -> T) -> Publishers.TryMap<Self, T> {
     Publishers.TryMap(upstream: self, transform: transform)
   }
 }

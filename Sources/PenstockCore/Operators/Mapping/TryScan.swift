@@ -32,7 +32,7 @@ extension Publisher {
   ///   - nextPartialResult: A closure that combines the previous result with the next value, or throws.
   /// - Returns: A publisher of the intermediate results.
   @inlinable
-  public __consuming func tryScan<T>(
+  public consuming func tryScan<T>(
     _ initialResult: T, _ nextPartialResult: @escaping (T, Output) throws -> T
   ) -> Publishers.TryScan<Self, T> {
     Publishers.TryScan(upstream: self, initialResult: initialResult, nextPartialResult: nextPartialResult)

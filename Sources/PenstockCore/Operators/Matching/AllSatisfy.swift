@@ -28,7 +28,7 @@ extension Publisher {
   /// - Parameter predicate: A closure that tests a value.
   /// - Returns: A publisher of one Boolean value.
   @inlinable
-  public __consuming func allSatisfy(_ predicate: @escaping (Output) -> Bool) -> Publishers.AllSatisfy<Self> {
+  public consuming func allSatisfy(_ predicate: @escaping (Output) -> Bool) -> Publishers.AllSatisfy<Self> {
     Publishers.AllSatisfy(upstream: self, predicate: predicate)
   }
 }

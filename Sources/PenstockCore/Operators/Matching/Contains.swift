@@ -24,7 +24,7 @@ extension Publisher where Output: Equatable {
   /// - Parameter output: The value to find.
   /// - Returns: A publisher of one Boolean value.
   @inlinable
-  public __consuming func contains(_ output: Output) -> Publishers.Contains<Self> {
+  public consuming func contains(_ output: Output) -> Publishers.Contains<Self> {
     Publishers.Contains(upstream: self, output: output)
   }
 }

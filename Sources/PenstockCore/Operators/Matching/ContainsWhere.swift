@@ -26,7 +26,7 @@ extension Publisher {
   /// - Parameter predicate: A closure that tests a value.
   /// - Returns: A publisher of one Boolean value.
   @inlinable
-  public __consuming func contains(where predicate: @escaping (Output) -> Bool) -> Publishers.ContainsWhere<Self> {
+  public consuming func contains(where predicate: @escaping (Output) -> Bool) -> Publishers.ContainsWhere<Self> {
     Publishers.ContainsWhere(upstream: self, predicate: predicate)
   }
 }

@@ -33,7 +33,7 @@ extension Publisher {
   /// - Parameter predicate: A closure that tests a value, or throws.
   /// - Returns: A publisher of one Boolean value.
   @inlinable
-  public __consuming func tryAllSatisfy(_ predicate: @escaping (Output) throws -> Bool)
+  public consuming func tryAllSatisfy(_ predicate: @escaping (Output) throws -> Bool)
     -> Publishers.TryAllSatisfy<Self>
   {
     Publishers.TryAllSatisfy(upstream: self, predicate: predicate)

@@ -31,7 +31,7 @@ extension Publisher {
   /// - Parameter predicate: A closure that tests a value, or throws.
   /// - Returns: A publisher of one Boolean value.
   @inlinable
-  public __consuming func tryContains(
+  public consuming func tryContains(
     where predicate: @escaping (Output) throws -> Bool
   ) -> Publishers.TryContainsWhere<Self> {
     Publishers.TryContainsWhere(upstream: self, predicate: predicate)

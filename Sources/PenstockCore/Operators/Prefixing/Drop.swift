@@ -27,7 +27,7 @@ extension Publisher {
   /// - Parameter count: The number of values to skip.
   /// - Returns: A publisher of the values after those.
   @inlinable
-  public __consuming func dropFirst(_ count: Int = 1) -> Publishers.Drop<Self> {
+  public consuming func dropFirst(_ count: Int = 1) -> Publishers.Drop<Self> {
     Publishers.Drop(upstream: self, count: count)
   }
 }

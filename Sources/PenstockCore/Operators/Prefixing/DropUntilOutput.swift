@@ -31,7 +31,7 @@ extension Publisher {
   /// - Parameter publisher: The publisher whose first value ends the skipping.
   /// - Returns: A publisher of the values after that.
   @inlinable
-  public __consuming func drop<P: Publisher>(untilOutputFrom publisher: P) -> Publishers.DropUntilOutput<Self, P>
+  public consuming func drop<P: Publisher>(untilOutputFrom publisher: P) -> Publishers.DropUntilOutput<Self, P>
   where Failure == P.Failure {
     Publishers.DropUntilOutput(upstream: self, other: publisher)
   }

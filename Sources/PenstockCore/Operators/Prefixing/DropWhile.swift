@@ -25,7 +25,7 @@ extension Publisher {
   /// - Parameter predicate: A closure that returns whether to keep skipping.
   /// - Returns: A publisher of the values from the first one that does not satisfy the predicate.
   @inlinable
-  public __consuming func drop(while predicate: @escaping (Output) -> Bool) -> Publishers.DropWhile<Self> {
+  public consuming func drop(while predicate: @escaping (Output) -> Bool) -> Publishers.DropWhile<Self> {
     Publishers.DropWhile(upstream: self, predicate: predicate)
   }
 }

@@ -25,7 +25,7 @@ extension Publisher {
   ///
   /// - Returns: A publisher of at most one value.
   @inlinable
-  public __consuming func first() -> Publishers.First<Self> {
+  public consuming func first() -> Publishers.First<Self> {
     Publishers.First(upstream: self)
   }
 }

@@ -26,7 +26,7 @@ extension Publisher {
   /// - Parameter predicate: A closure that returns whether a value is the one to publish.
   /// - Returns: A publisher of at most one value.
   @inlinable
-  public __consuming func first(where predicate: @escaping (Output) -> Bool) -> Publishers.FirstWhere<Self> {
+  public consuming func first(where predicate: @escaping (Output) -> Bool) -> Publishers.FirstWhere<Self> {
     Publishers.FirstWhere(upstream: self, predicate: predicate)
   }
 }

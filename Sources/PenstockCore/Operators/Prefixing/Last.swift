@@ -23,7 +23,7 @@ extension Publisher {
   ///
   /// - Returns: A publisher of at most one value.
   @inlinable
-  public __consuming func last() -> Publishers.Last<Self> {
+  public consuming func last() -> Publishers.Last<Self> {
     Publishers.Last(upstream: self)
   }
 }

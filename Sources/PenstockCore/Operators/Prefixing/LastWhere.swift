@@ -25,7 +25,7 @@ extension Publisher {
   /// - Parameter predicate: A closure that returns whether a value may be the one to publish.
   /// - Returns: A publisher of at most one value.
   @inlinable
-  public __consuming func last(where predicate: @escaping (Output) -> Bool) -> Publishers.LastWhere<Self> {
+  public consuming func last(where predicate: @escaping (Output) -> Bool) -> Publishers.LastWhere<Self> {
     Publishers.LastWhere(upstream: self, predicate: predicate)
   }
 }

@@ -26,7 +26,7 @@ extension Publisher {
   /// - Parameter maxLength: The maximum number of values.
   /// - Returns: A publisher of at most that many values.
   @inlinable
-  public __consuming func prefix(_ maxLength: Int) -> Publishers.Output<Self> {
+  public consuming func prefix(_ maxLength: Int) -> Publishers.Output<Self> {
     if maxLength < 0 { trap(.negativeCount(operator: "prefix")) }
     return Publishers.Output(upstream: self, range: 0..<maxLength)
   }
@@ -54,7 +54,7 @@ extension Publisher {
   /// - Parameter index: The index of the value; the first value has index 0.
   /// - Returns: A publisher of at most one value.
   @inlinable
-  public __consuming func output(at index: Int) -> Publishers.Output<Self> {
+  public consuming func output(at index: Int) -> Publishers.Output<Self> {
     if index < 0 || index == .max { trap(.boundOutOfRange(operator: "output(at:)")) }
     return Publishers.Output(upstream: self, range: index..<(index + 1))
   }
@@ -82,7 +82,7 @@ extension Publisher {
   /// - Parameter range: The range of indices; the first value has index 0.
   /// - Returns: A publisher of the values in that range.
   @inlinable
-  public __consuming func output<R: RangeExpression>(in range: R) -> Publishers.Output<Self> where R.Bound == Int {
+  public consuming func output<R: RangeExpression>(in range: R) -> Publishers.Output<Self> where R.Bound == Int {
     let range = range.relative(to: 0..<Int.max)
     if range.lowerBound < 0 { trap(.boundOutOfRange(operator: "output(in:)")) }
     return Publishers.Output(upstream: self, range: range)

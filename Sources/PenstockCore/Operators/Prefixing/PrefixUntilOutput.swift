@@ -31,7 +31,7 @@ extension Publisher {
   /// - Parameter publisher: The publisher whose first value finishes this one.
   /// - Returns: A publisher of the values before that.
   @inlinable
-  public __consuming func prefix<P: Publisher>(untilOutputFrom publisher: P) -> Publishers.PrefixUntilOutput<Self, P> {
+  public consuming func prefix<P: Publisher>(untilOutputFrom publisher: P) -> Publishers.PrefixUntilOutput<Self, P> {
     Publishers.PrefixUntilOutput(upstream: self, other: publisher)
   }
 }

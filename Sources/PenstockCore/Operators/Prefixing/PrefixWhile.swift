@@ -28,7 +28,7 @@ extension Publisher {
   /// - Parameter predicate: A closure that returns whether to keep republishing.
   /// - Returns: A publisher of the values before the first one that does not satisfy the predicate.
   @inlinable
-  public __consuming func prefix(while predicate: @escaping (Output) -> Bool) -> Publishers.PrefixWhile<Self> {
+  public consuming func prefix(while predicate: @escaping (Output) -> Bool) -> Publishers.PrefixWhile<Self> {
     Publishers.PrefixWhile(upstream: self, predicate: predicate)
   }
 }

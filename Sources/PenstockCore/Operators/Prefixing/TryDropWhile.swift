@@ -30,7 +30,7 @@ extension Publisher {
   /// - Parameter predicate: A closure that returns whether to keep skipping, or throws.
   /// - Returns: A publisher of the values from the first one that does not satisfy the predicate.
   @inlinable
-  public __consuming func tryDrop(while predicate: @escaping (Output) throws -> Bool) -> Publishers.TryDropWhile<Self> {
+  public consuming func tryDrop(while predicate: @escaping (Output) throws -> Bool) -> Publishers.TryDropWhile<Self> {
     Publishers.TryDropWhile(upstream: self, predicate: predicate)
   }
 }

@@ -31,8 +31,7 @@ extension Publisher {
   /// - Parameter predicate: A closure that returns whether a value is the one to publish, or throws.
   /// - Returns: A publisher of at most one value.
   @inlinable
-  public __consuming func tryFirst(where predicate: @escaping (Output) throws -> Bool) -> Publishers.TryFirstWhere<Self>
-  {
+  public consuming func tryFirst(where predicate: @escaping (Output) throws -> Bool) -> Publishers.TryFirstWhere<Self> {
     Publishers.TryFirstWhere(upstream: self, predicate: predicate)
   }
 }

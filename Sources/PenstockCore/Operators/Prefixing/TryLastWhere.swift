@@ -31,7 +31,7 @@ extension Publisher {
   /// - Parameter predicate: A closure that returns whether a value may be the one to publish, or throws.
   /// - Returns: A publisher of at most one value.
   @inlinable
-  public __consuming func tryLast(where predicate: @escaping (Output) throws -> Bool) -> Publishers.TryLastWhere<Self> {
+  public consuming func tryLast(where predicate: @escaping (Output) throws -> Bool) -> Publishers.TryLastWhere<Self> {
     Publishers.TryLastWhere(upstream: self, predicate: predicate)
   }
 }

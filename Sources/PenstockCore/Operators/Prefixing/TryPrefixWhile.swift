@@ -31,7 +31,7 @@ extension Publisher {
   /// - Parameter predicate: A closure that returns whether to keep republishing, or throws.
   /// - Returns: A publisher of the values before the first one that does not satisfy the predicate.
   @inlinable
-  public __consuming func tryPrefix(while predicate: @escaping (Output) throws -> Bool)
+  public consuming func tryPrefix(while predicate: @escaping (Output) throws -> Bool)
     -> Publishers.TryPrefixWhile<Self>
   {
     Publishers.TryPrefixWhile(upstream: self, predicate: predicate)

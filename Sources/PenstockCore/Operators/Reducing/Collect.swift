@@ -23,7 +23,7 @@ extension Publisher {
   ///
   /// - Returns: A publisher of one array.
   @inlinable
-  public __consuming func collect() -> Publishers.Collect<Self> {
+  public consuming func collect() -> Publishers.Collect<Self> {
     Publishers.Collect(upstream: self)
   }
 }

@@ -28,7 +28,7 @@ extension Publisher {
   /// - Parameter count: The number of values in an array.
   /// - Returns: A publisher of arrays.
   @inlinable
-  public __consuming func collect(_ count: Int) -> Publishers.CollectByCount<Self> {
+  public consuming func collect(_ count: Int) -> Publishers.CollectByCount<Self> {
     Publishers.CollectByCount(upstream: self, count: count)
   }
 }

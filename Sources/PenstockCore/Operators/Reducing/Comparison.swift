@@ -22,7 +22,7 @@ extension Publisher where Output: Comparable {
   ///
   /// - Returns: A publisher of at most one value.
   @inlinable
-  public __consuming func min() -> Publishers.Comparison<Self> {
+  public consuming func min() -> Publishers.Comparison<Self> {
     min(by: <)
   }
 
@@ -46,7 +46,7 @@ extension Publisher where Output: Comparable {
   ///
   /// - Returns: A publisher of at most one value.
   @inlinable
-  public __consuming func max() -> Publishers.Comparison<Self> {
+  public consuming func max() -> Publishers.Comparison<Self> {
     max(by: <)
   }
 }
@@ -76,7 +76,7 @@ extension Publisher {
   /// - Parameter areInIncreasingOrder: A closure that returns whether its first argument is ordered before its second.
   /// - Returns: A publisher of at most one value.
   @inlinable
-  public __consuming func min(by areInIncreasingOrder: @escaping (Output, Output) -> Bool)
+  public consuming func min(by areInIncreasingOrder: @escaping (Output, Output) -> Bool)
     -> Publishers.Comparison<Self>
   {
     Publishers.Comparison(upstream: self) { areInIncreasingOrder($1, $0) }
@@ -106,7 +106,7 @@ extension Publisher {
   /// - Parameter areInIncreasingOrder: A closure that returns whether its first argument is ordered before its second.
   /// - Returns: A publisher of at most one value.
   @inlinable
-  public __consuming func max(by areInIncreasingOrder: @escaping (Output, Output) -> Bool)
+  public consuming func max(by areInIncreasingOrder: @escaping (Output, Output) -> Bool)
     -> Publishers.Comparison<Self>
   {
     Publishers.Comparison(upstream: self, areInIncreasingOrder: areInIncreasingOrder)

@@ -21,7 +21,7 @@ extension Publisher {
   ///
   /// - Returns: A publisher of one number.
   @inlinable
-  public __consuming func count() -> Publishers.Count<Self> {
+  public consuming func count() -> Publishers.Count<Self> {
     Publishers.Count(upstream: self)
   }
 }

@@ -24,7 +24,7 @@ extension Publisher {
   ///
   /// - Returns: A publisher that delivers no values.
   @inlinable
-  public __consuming func ignoreOutput() -> Publishers.IgnoreOutput<Self> {
+  public consuming func ignoreOutput() -> Publishers.IgnoreOutput<Self> {
     Publishers.IgnoreOutput(upstream: self)
   }
 }

@@ -26,7 +26,7 @@ extension Publisher {
   ///   - nextPartialResult: A closure that combines the previous result with the next value.
   /// - Returns: A publisher of one value.
   @inlinable
-  public __consuming func reduce<T>(
+  public consuming func reduce<T>(
     _ initialResult: T, _ nextPartialResult: @escaping (T, Output) -> T
   ) -> Publishers.Reduce<Self, T> {
     Publishers.Reduce(upstream: self, initial: initialResult, nextPartialResult: nextPartialResult)

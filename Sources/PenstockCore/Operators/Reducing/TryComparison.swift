@@ -33,7 +33,7 @@ extension Publisher {
   ///   or throws.
   /// - Returns: A publisher of at most one value.
   @inlinable
-  public __consuming func tryMin(
+  public consuming func tryMin(
     by areInIncreasingOrder: @escaping (Output, Output) throws -> Bool
   ) -> Publishers.TryComparison<Self> {
     Publishers.TryComparison(upstream: self) { try areInIncreasingOrder($1, $0) }
@@ -70,7 +70,7 @@ extension Publisher {
   ///   or throws.
   /// - Returns: A publisher of at most one value.
   @inlinable
-  public __consuming func tryMax(
+  public consuming func tryMax(
     by areInIncreasingOrder: @escaping (Output, Output) throws -> Bool
   ) -> Publishers.TryComparison<Self> {
     Publishers.TryComparison(upstream: self, areInIncreasingOrder: areInIncreasingOrder)

@@ -34,7 +34,7 @@ extension Publisher {
   ///   - nextPartialResult: A closure that combines the previous result with the next value, or throws.
   /// - Returns: A publisher of one value.
   @inlinable
-  public __consuming func tryReduce<T>(
+  public consuming func tryReduce<T>(
     _ initialResult: T, _ nextPartialResult: @escaping (T, Output) throws -> T
   ) -> Publishers.TryReduce<Self, T> {
     Publishers.TryReduce(upstream: self, initial: initialResult, nextPartialResult: nextPartialResult)

@@ -29,7 +29,7 @@ extension Publisher where Failure == Never {
   ///
   /// - Returns: A connectable publisher.
   @inlinable
-  public __consuming func makeConnectable() -> Publishers.MakeConnectable<Self> {
+  public consuming func makeConnectable() -> Publishers.MakeConnectable<Self> {
     Publishers.MakeConnectable(upstream: self)
   }
 }

@@ -31,7 +31,7 @@ extension Publisher {
   /// - Parameter createSubject: A closure that creates the subject, which is then kept.
   /// - Returns: A connectable publisher.
   @inlinable
-  public __consuming func multicast<S: Subject>(
+  public consuming func multicast<S: Subject>(
     _ createSubject: @escaping () -> S
   ) -> Publishers.Multicast<Self, S> where Failure == S.Failure, Output == S.Output {
     Publishers.Multicast(upstream: self, createSubject: createSubject)
@@ -65,7 +65,7 @@ extension Publisher {
   /// - Parameter subject: The subject that receives the upstream values.
   /// - Returns: A connectable publisher.
   @inlinable
-  public __consuming func multicast<S: Subject>(
+  public consuming func multicast<S: Subject>(
     subject: S
   ) -> Publishers.Multicast<Self, S> where Failure == S.Failure, Output == S.Output {
     multicast { subject }

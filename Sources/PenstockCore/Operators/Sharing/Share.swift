@@ -37,7 +37,7 @@ extension Publisher {
   ///
   /// - Returns: A publisher object that equals only itself.
   @inlinable
-  public __consuming func share() -> Publishers.Share<Self> {
+  public consuming func share() -> Publishers.Share<Self> {
     Publishers.Share(upstream: self)
   }
 }

@@ -40,7 +40,7 @@ extension Publisher {
   ///   - options: The scheduler options for each scheduled action.
   /// - Returns: A publisher of arrays.
   @inlinable
-  public __consuming func collect<S: Scheduler>(
+  public consuming func collect<S: Scheduler>(
     _ strategy: Publishers.TimeGroupingStrategy<S>, options: S.SchedulerOptions? = nil
   ) -> Publishers.CollectByTime<Self, S> {
     Publishers.CollectByTime(upstream: self, strategy: strategy, options: options)

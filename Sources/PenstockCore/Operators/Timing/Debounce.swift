@@ -42,7 +42,7 @@ extension Publisher {
   ///   - options: The scheduler options for each timer.
   /// - Returns: A publisher of the values that no other value follows within that time.
   @inlinable
-  public __consuming func debounce<S: Scheduler>(
+  public consuming func debounce<S: Scheduler>(
     for dueTime: S.SchedulerTimeType.Stride, scheduler: S, options: S.SchedulerOptions? = nil
   ) -> Publishers.Debounce<Self, S> {
     Publishers.Debounce(upstream: self, dueTime: dueTime, scheduler: scheduler, options: options)

@@ -39,7 +39,7 @@ extension Publisher {
   ///   - options: The scheduler options for each scheduled action.
   /// - Returns: A publisher of the same values after the delay.
   @inlinable
-  public __consuming func delay<S: Scheduler>(
+  public consuming func delay<S: Scheduler>(
     for interval: S.SchedulerTimeType.Stride, tolerance: S.SchedulerTimeType.Stride? = nil, scheduler: S,
     options: S.SchedulerOptions? = nil
   ) -> Publishers.Delay<Self, S> {

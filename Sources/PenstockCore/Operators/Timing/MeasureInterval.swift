@@ -36,7 +36,7 @@ extension Publisher {
   ///   - options: Ignored.
   /// - Returns: A publisher of intervals.
   @inlinable
-  public __consuming func measureInterval<S: Scheduler>(
+  public consuming func measureInterval<S: Scheduler>(
     using scheduler: S, options: S.SchedulerOptions? = nil
   ) -> Publishers.MeasureInterval<Self, S> {
     Publishers.MeasureInterval(upstream: self, scheduler: scheduler)

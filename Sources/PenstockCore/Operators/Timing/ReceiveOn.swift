@@ -38,7 +38,7 @@ extension Publisher {
   ///   - options: The scheduler options for each scheduled action.
   /// - Returns: A publisher of the same values on the scheduler.
   @inlinable
-  public __consuming func receive<S: Scheduler>(
+  public consuming func receive<S: Scheduler>(
     on scheduler: S, options: S.SchedulerOptions? = nil
   ) -> Publishers.ReceiveOn<Self, S> {
     Publishers.ReceiveOn(upstream: self, scheduler: scheduler, options: options)

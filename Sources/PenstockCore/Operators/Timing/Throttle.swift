@@ -41,7 +41,7 @@ extension Publisher {
   ///   - latest: Whether to publish the latest value of an interval; if `false`, the first.
   /// - Returns: A publisher of at most one value in each interval.
   @inlinable
-  public __consuming func throttle<S: Scheduler>(
+  public consuming func throttle<S: Scheduler>(
     for interval: S.SchedulerTimeType.Stride, scheduler: S, latest: Bool
   ) -> Publishers.Throttle<Self, S> {
     Publishers.Throttle(upstream: self, interval: interval, scheduler: scheduler, latest: latest)

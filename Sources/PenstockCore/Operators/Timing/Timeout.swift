@@ -44,7 +44,7 @@ extension Publisher {
   ///   - customError: A closure that returns the error to fail with; if `nil`, the publisher finishes.
   /// - Returns: A publisher of the same values that ends if no value arrives in time.
   @inlinable
-  public __consuming func timeout<S: Scheduler>(
+  public consuming func timeout<S: Scheduler>(
     _ interval: S.SchedulerTimeType.Stride, scheduler: S, options: S.SchedulerOptions? = nil,
     customError: (() -> Failure)? = nil
   ) -> Publishers.Timeout<Self, S> {
