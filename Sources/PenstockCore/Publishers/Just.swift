@@ -43,10 +43,10 @@ public struct Just<Output>: Publisher {
   }
 
   @inlinable @inline(__always)
-  public static var _handsOver: Bool { true }
+  public static var _handover: _Handover { .always }
 
   @_alwaysEmitIntoClient @inline(__always)
-  public func _fuse<Target: _FusionTarget>(into target: Target) -> Target.Answer
+  public __consuming func _fuse<Target: _FusionTarget>(into target: __owned Target) -> Target.Answer
   where Target.Input == Output, Target.Failure == Never {
     target._isReady ? target._receive(only: output) : target._subscribe(to: self)
   }

@@ -48,10 +48,10 @@ extension Optional {
     }
 
     @inlinable @inline(__always)
-    public static var _handsOver: Bool { true }
+    public static var _handover: _Handover { .always }
 
     @_alwaysEmitIntoClient @inline(__always)
-    public func _fuse<Target: _FusionTarget>(into target: Target) -> Target.Answer
+    public __consuming func _fuse<Target: _FusionTarget>(into target: __owned Target) -> Target.Answer
     where Target.Input == Wrapped, Target.Failure == Never {
       guard target._isReady else { return target._subscribe(to: self) }
       guard let output else { return target._receive(completion: .finished) }

@@ -26,13 +26,13 @@ extension Publisher {
   ///   - receiveValue: Called with each value.
   /// - Returns: A cancellable; the subscription ends when it is cancelled or deallocated.
   @inlinable
-  public func sink(
+  public consuming func sink(
     receiveCompletion: @escaping (Subscribers.Completion<Failure>) -> Void,
     receiveValue: @escaping (Output) -> Void
   ) -> AnyCancellable {
     guard isUnobserved else { return subscribeShown(receiveCompletion, receiveValue) }
     let target = SinkTarget<Output, Failure>(receiveCompletion: receiveCompletion, receiveValue: receiveValue)
-    return Self._handsOver ? _fuse(into: target) : target._subscribe(to: self)
+    return Self._handover == .never ? target._subscribe(to: self) : _fuse(into: target)
   }
 
   /// The same in the view of introspections.
@@ -66,7 +66,7 @@ extension Publisher where Failure == Never {
   /// - Parameter receiveValue: Called with each value.
   /// - Returns: A cancellable; the subscription ends when it is cancelled or deallocated.
   @inlinable
-  public func sink(receiveValue: @escaping (Output) -> Void) -> AnyCancellable {
+  public consuming func sink(receiveValue: @escaping (Output) -> Void) -> AnyCancellable {
     sink(receiveCompletion: { _ in }, receiveValue: receiveValue)
   }
 }

@@ -48,17 +48,17 @@ public struct AnyPublisher<Output, Failure: Error>: Publisher {
   }
 
   @inlinable @inline(__always)
-  public static var _handsOver: Bool { true }
+  public static var _handover: _Handover { .sometimes }
 
   @_alwaysEmitIntoClient @inline(__always)
-  public func _fuse<Target: _FusionTarget>(into target: Target) -> Target.Answer
+  public __consuming func _fuse<Target: _FusionTarget>(into target: __owned Target) -> Target.Answer
   where Target.Input == Output, Target.Failure == Failure {
     guard target._isReady else { return target._subscribe(to: self) }
     return switch withUnsafePointer(to: target, { box.handOver(box, ErasedTarget($0)) }) {
     case .nothing: target._subscribe(to: self)
     case .value(let value): target._receive(only: value)
     case .completion(let completion): target._receive(completion: completion)
-    case .resident(let subscription): target._answer(subscription)
+    case .resident(let subscription): Target._answer(subscription)
     }
   }
 }
@@ -90,9 +90,10 @@ internal class ErasedPublisher<Output, Failure: Error> {
   internal typealias HandOver =
     (ErasedPublisher<Output, Failure>, ErasedTarget<Output, Failure>) -> ErasedAnswer<Output, Failure>
 
-  @usableFromInline internal let attach: (ErasedPublisher<Output, Failure>, AnySubscriber<Output, Failure>) -> Void
+  @usableFromInline internal final let attach:
+    (ErasedPublisher<Output, Failure>, AnySubscriber<Output, Failure>) -> Void
 
-  @usableFromInline internal let handOver: HandOver
+  @usableFromInline internal final let handOver: HandOver
 
   @inlinable
   internal init(

@@ -86,15 +86,15 @@ internal struct EmitterPublisher<Output, Failure: Error>: Publisher {
   }
 
   @inlinable @inline(__always)
-  internal static var _handsOver: Bool { true }
+  internal static var _handover: _Handover { .sometimes }
 
   @inlinable
-  internal func _fuse<Target: _FusionTarget>(into target: Target) -> Target.Answer
+  internal __consuming func _fuse<Target: _FusionTarget>(into target: __owned Target) -> Target.Answer
   where Target.Input == Output, Target.Failure == Failure {
     guard target._resides, target._isReady else { return target._subscribe(to: self) }
     let subscription = EmitterSubscription<Output, Failure>(
       target._makeResident().erased(), size: size, whenFull: whenFull)
     subscription.start(attach)
-    return target._answer(subscription)
+    return Target._answer(subscription)
   }
 }

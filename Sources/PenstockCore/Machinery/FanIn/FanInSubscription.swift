@@ -6,7 +6,7 @@
 /// It is independent of their number and types: `merge`, `zip` and `combineLatest` have one core each, for all arities.
 @usableFromInline
 package class FanInSubscription: SerialSubscription {
-  @usableFromInline internal let inlets: ContiguousArray<Inlet>
+  @usableFromInline internal final let inlets: ContiguousArray<Inlet>
 
   @usableFromInline
   package init(

@@ -93,7 +93,7 @@ package final class FanOutMember: EmbeddingSubscription {
 
   @inlinable @inline(__always)
   package static func make<S: Subscriber>(
-    _ subscriber: S, of engine: some FanOutEngine, source: some FanOutSource
+    _ subscriber: __owned S, of engine: some FanOutEngine, source: some FanOutSource
   ) -> FanOutMember {
     let member = make(of: engine, source, downstream: SubscriberCalls(to: subscriber))
     member.embed(subscriber)
@@ -103,18 +103,19 @@ package final class FanOutMember: EmbeddingSubscription {
   /// A function of its own, since it is the same for all subscribers of a source.
   @inlinable @inline(never)
   internal static func make<Source: FanOutSource>(
-    of engine: some FanOutEngine, _ source: Source, downstream: SubscriberCalls
+    of engine: some FanOutEngine, _ source: Source, downstream: __owned SubscriberCalls
   ) -> FanOutMember {
-    FanOutMember(engine, engine.calls, source, Source.memberName, Source.countsDemand, downstream: downstream)
+    FanOutMember(
+      .passUnretained(engine), engine.calls, source, Source.memberName, Source.countsDemand, downstream: downstream)
   }
 
   @usableFromInline
   internal init(
-    _ engine: AnyObject, _ calls: FanOutCalls, _ source: any FanOutSource, _ name: StaticString, _ countsDemand: Bool,
-    downstream: SubscriberCalls
+    _ engine: Unmanaged<AnyObject>, _ calls: FanOutCalls, _ source: any FanOutSource, _ name: StaticString,
+    _ countsDemand: Bool, downstream: SubscriberCalls
   ) {
     references = Guarded(References(source))
-    self.engine = .passUnretained(engine)
+    self.engine = engine
     self.calls = calls
     self.name = name.utf8Start
     self.countsDemand = countsDemand

@@ -22,6 +22,9 @@ public protocol _FusionTarget {
   /// Once `true`, the target takes what it is given, though the stream may have been closed meanwhile.
   var _isReady: Bool { get }
 
+  /// Whether the target is always ready, and resides.
+  static var _isAlwaysReady: Bool { get }
+
   /// Whether a publisher may call a closure of the user's to find out what to hand over.
   static var _resolvesPublishers: Bool { get }
 
@@ -32,7 +35,7 @@ public protocol _FusionTarget {
   static var _takesOutputs: Bool { get }
 
   /// Takes a value, and the completion `.finished` that follows it.
-  func _receive(only value: Input) -> Answer
+  func _receive(only value: __owned Input) -> Answer
 
   /// Takes the elements of a sequence, and the completion that follows them.
   ///
@@ -50,24 +53,38 @@ public protocol _FusionTarget {
   var _resides: Bool { get }
 
   /// Makes the subscriber; only if the target ``_resides``.
-  func _makeResident() -> Resident
+  __consuming func _makeResident() -> Resident
 
   /// The answer when the subscriber has been attached.
-  func _answer(_ subscription: some Subscription & AnyObject) -> Answer
+  static func _answer(_ subscription: __owned some Subscription & AnyObject) -> Answer
 
   /// Subscribes to the publisher that was asked, since it hands nothing over.
-  func _subscribe<P: Publisher>(to publisher: P) -> Answer where P.Output == Input, P.Failure == Failure
+  __consuming func _subscribe<P: Publisher>(to publisher: __owned P) -> Answer
+  where P.Output == Input, P.Failure == Failure
 
   /// Subscribes to a publisher that has been made by the one that was asked, and hands nothing over.
-  func _subscribe<P: Publisher>(resolved publisher: P) -> Answer where P.Output == Input, P.Failure == Failure
+  __consuming func _subscribe<P: Publisher>(resolved publisher: __owned P) -> Answer
+  where P.Output == Input, P.Failure == Failure
+}
+
+/// When a publisher hands its values over to a ``_FusionTarget``, or keeps its subscriber; otherwise the target subscribes.
+public enum _Handover: Sendable {
+  case never
+  /// As values show that the compiler does not know.
+  case sometimes
+  /// To each target that is ready and resides.
+  case always
 }
 
 extension _FusionTarget {
+  @inlinable @inline(__always)
+  public static var _isAlwaysReady: Bool { false }
+
   @inlinable
   public static var _resolvesPublishers: Bool { true }
 
   @inlinable @inline(__always)
-  public func _subscribe<P: Publisher>(resolved publisher: P) -> Answer
+  public __consuming func _subscribe<P: Publisher>(resolved publisher: __owned P) -> Answer
   where P.Output == Input, P.Failure == Failure { _subscribe(to: publisher) }
 
   /// Takes the value of a result, and the completion that follows it, or the failure.
@@ -82,11 +99,11 @@ extension _FusionTarget {
 
 extension Publisher {
   @inlinable @inline(__always)
-  public static var _handsOver: Bool { false }
+  public static var _handover: _Handover { .never }
 
   /// Hands nothing over: the target subscribes.
   @_alwaysEmitIntoClient @inline(__always)
-  public func _fuse<Target: _FusionTarget>(into target: Target) -> Target.Answer
+  public __consuming func _fuse<Target: _FusionTarget>(into target: __owned Target) -> Target.Answer
   where Target.Input == Output, Target.Failure == Failure {
     target._subscribe(to: self)
   }

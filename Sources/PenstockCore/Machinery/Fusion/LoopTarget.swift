@@ -4,20 +4,26 @@
 /// A target that delivers inside the loop of a ``SerialSubscription``, which is entered once for all values.
 @usableFromInline
 internal protocol LoopTarget: UnsettledTarget
-where Answer == Void, Input == Downstream.Input, Failure == Downstream.Failure {
-  associatedtype Downstream: Subscriber
-  associatedtype Core: SerialSubscription
+where Answer == Void, Input == Core.Downstream.Input, Failure == Core.Downstream.Failure {
+  associatedtype Core: LoopTargetCore
 
-  var core: Core { get }
-
-  /// Where values go; called by the owner of the loop, while the stream is open, and downstream has requested everything.
-  var downstream: Downstream { get }
+  /// The operator, unretained: its upstream's subscriber holds it, and its queue holds what is put off.
+  var core: Unmanaged<Core> { get }
 
   /// Whether what is left is not wanted any more, though the stream is open.
   var isStale: Bool { get }
 
   /// Handles the completion; called by the owner of the loop, while the stream is open.
   func end(_ completion: Subscribers.Completion<Failure>)
+}
+
+/// The operator of a ``LoopTarget``.
+@usableFromInline
+internal protocol LoopTargetCore: SerialSubscription {
+  associatedtype Downstream: Subscriber
+
+  /// Where values go; called by the owner of the loop, while the stream is open, and downstream has requested everything.
+  var downstream: Downstream { get }
 }
 
 extension LoopTarget {
@@ -35,20 +41,23 @@ extension LoopTarget {
     deliver(elements, ending: ending())
   }
 
-  /// The operator, unretained, since its upstream's subscriber holds it.
+  /// The operator without the type of downstream.
   @inlinable
-  internal var unretainedCore: Unmanaged<SerialSubscription> { .passUnretained(core) }
+  internal var untypedCore: Unmanaged<SerialSubscription> { .fromOpaque(core.toOpaque()) }
+
+  @inlinable
+  internal var isClosed: Bool { untypedCore._withUnsafeGuaranteedRef { $0.isClosed } }
 
   @inlinable @inline(__always)
   internal func _receive(only value: Input) {
-    unretainedCore.act(or: (), { passAll(value) }, later: { postpone(value, $0) })
+    untypedCore.act(or: (), { passAll(value) }, later: { postpone(value, $0) })
   }
 
   @inlinable
   internal func passAll(_ value: Input) {
     if isStale { return }
-    _ = downstream.receive(value)
-    if !unretainedCore._withUnsafeGuaranteedRef({ $0.isClosed }) { finish(.finished) }
+    core._withUnsafeGuaranteedRef { _ = $0.downstream.receive(value) }
+    if !isClosed { finish(.finished) }
   }
 
   @inlinable
@@ -60,17 +69,17 @@ extension LoopTarget {
 
   @inlinable @inline(never)
   internal func postpone(_ value: Input, _ thread: UInt) {
-    core.postpone(thread) { self.passAll(value) }
+    untypedCore._withUnsafeGuaranteedRef { $0.postpone(thread) { self.passAll(value) } }
   }
 
   @inlinable @inline(__always)
   internal func _receive(completion: Subscribers.Completion<Failure>) {
-    unretainedCore.act(or: (), { finish(completion) }, later: { postpone(completion, $0) })
+    untypedCore.act(or: (), { finish(completion) }, later: { postpone(completion, $0) })
   }
 
   @inlinable @inline(never)
   internal func postpone(_ completion: Subscribers.Completion<Failure>, _ thread: UInt) {
-    core.postpone(thread) { self.finish(completion) }
+    untypedCore._withUnsafeGuaranteedRef { $0.postpone(thread) { self.finish(completion) } }
   }
 
   @inlinable @inline(__always)
@@ -78,7 +87,7 @@ extension LoopTarget {
   where Elements.Element == Input {
     var iterator = elements.makeIterator()
     guard let first = iterator.next() else { return _receive(completion: ending) }
-    let core = unretainedCore
+    let core = untypedCore
     let thread = currentThread()
     var next = Optional(first)
     while let value = next {
@@ -106,8 +115,8 @@ extension LoopTarget {
     _ iterator: inout Iterator, from first: Input, _ ending: Subscribers.Completion<Failure>, _ endsLater: inout Bool
   ) -> Input? where Iterator.Element == Input {
     // Unretained, and in a local variable: read from memory, they would be retained for the length of each call.
-    let core = unretainedCore
-    let downstream = downstream
+    let core = untypedCore
+    let downstream = self.core._withUnsafeGuaranteedRef { $0.downstream }
     var value = first
     while !isStale {
       _ = downstream.receive(value)
@@ -127,10 +136,12 @@ extension LoopTarget {
   /// Delivers a value of several in its turn, and the completion after the last one.
   @inlinable @inline(never)
   internal func postpone(_ value: Input, _ ending: Subscribers.Completion<Failure>?, _ thread: UInt) {
-    core.postpone(thread) {
-      if self.isStale { return }
-      _ = self.downstream.receive(value)
-      if let ending, !self.core.isClosed { self.finish(ending) }
+    untypedCore._withUnsafeGuaranteedRef { core in
+      core.postpone(thread) {
+        if self.isStale { return }
+        self.core._withUnsafeGuaranteedRef { _ = $0.downstream.receive(value) }
+        if let ending, !self.isClosed { self.finish(ending) }
+      }
     }
   }
 }

@@ -28,12 +28,12 @@ extension UnsettledTarget {
   internal var _resides: Bool { false }
 
   @usableFromInline
-  internal func _makeResident() -> Resident {
+  internal __consuming func _makeResident() -> Resident {
     trap(.brokenInvariant("a source keeps a subscriber that does not reside"))
   }
 
   @usableFromInline
-  internal func _answer(_ subscription: some Subscription & AnyObject) -> Answer {
+  internal static func _answer(_ subscription: __owned some Subscription & AnyObject) -> Answer {
     trap(.brokenInvariant("a source has attached a subscriber that does not reside"))
   }
 }

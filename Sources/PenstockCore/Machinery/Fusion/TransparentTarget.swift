@@ -5,19 +5,22 @@ extension Publisher {
   /// Hands over to the target of an operator of the transparent shape.
   ///
   /// - Parameters:
-  ///   - stage: Makes the operator's stage; not called if this publisher hands nothing over.
+  ///   - stage: The operator's stage.
   ///   - publisher: The operator, whose upstream this publisher is.
   ///   - target: The operator's target.
   @inlinable @inline(__always)
-  internal func fuse<Work: Stage, Operator: Publisher, Target: _FusionTarget>(
-    _ stage: @autoclosure () -> Work, of publisher: Operator, into target: Target
+  internal __consuming func fuse<Work: Stage, Operator: Publisher, Target: _FusionTarget>(
+    _ stage: __owned Work, of publisher: @autoclosure () -> Operator, into target: __owned Target
   ) -> Target.Answer
   where
     Work.Channel.Thrown == Never, Work.Input == Output, Work.Channel.Upstream == Failure, Work.Output == Target.Input,
     Work.Channel.Downstream == Target.Failure, Operator.Output == Target.Input, Operator.Failure == Target.Failure
   {
-    guard Self._handsOver else { return target._subscribe(to: publisher) }
-    return _fuse(into: TransparentTarget(stage(), of: publisher, target))
+    if Self._handover == .never { return target._subscribe(to: publisher()) }
+    if Self._handover == .always, Target._isAlwaysReady {
+      return _fuse(into: TransparentTarget(stage, of: NoPublisher(), target))
+    }
+    return _fuse(into: TransparentTarget(stage, of: publisher(), target))
   }
 }
 
@@ -38,7 +41,7 @@ where
   @usableFromInline internal let target: Target
 
   @inlinable
-  internal init(_ stage: Work, of publisher: Operator, _ target: Target) {
+  internal init(_ stage: __owned Work, of publisher: __owned Operator, _ target: __owned Target) {
     self.stage = stage
     self.publisher = publisher
     self.target = target
@@ -46,6 +49,9 @@ where
 
   @inlinable @inline(__always)
   internal var _isReady: Bool { target._isReady }
+
+  @inlinable @inline(__always)
+  internal static var _isAlwaysReady: Bool { Target._isAlwaysReady }
 
   @inlinable @inline(__always)
   internal static var _resolvesPublishers: Bool { Target._resolvesPublishers }
@@ -78,24 +84,37 @@ where
   internal var _resides: Bool { target._resides }
 
   @inlinable @inline(__always)
-  internal func _makeResident() -> Resident { TransparentSubscriber(stage, to: target._makeResident()) }
+  internal __consuming func _makeResident() -> Resident { TransparentSubscriber(stage, to: target._makeResident()) }
 
   @inlinable @inline(__always)
-  internal func _answer(_ subscription: some Subscription & AnyObject) -> Target.Answer {
-    target._answer(subscription)
+  internal static func _answer(_ subscription: __owned some Subscription & AnyObject) -> Target.Answer {
+    Target._answer(subscription)
   }
 
   /// Subscribes to the operator, whose upstream the publisher is: so a chain is compiled once, however far it was asked.
   @inlinable @inline(__always)
-  internal func _subscribe<P: Publisher>(to publisher: P) -> Target.Answer
+  internal __consuming func _subscribe<P: Publisher>(to publisher: __owned P) -> Target.Answer
   where P.Output == Input, P.Failure == Failure {
     target._subscribe(to: self.publisher)
   }
 
   @inlinable @inline(__always)
-  internal func _subscribe<P: Publisher>(resolved publisher: P) -> Target.Answer
+  internal __consuming func _subscribe<P: Publisher>(resolved publisher: __owned P) -> Target.Answer
   where P.Output == Input, P.Failure == Failure {
     target._subscribe(resolved: TransparentPublisher(upstream: publisher, stage: stage))
+  }
+}
+
+/// In place of an operator that is never subscribed to, since its upstream hands over to its target whatever happens: so
+/// neither the operator nor what is upstream of it is copied.
+@usableFromInline
+internal struct NoPublisher<Output, Failure: Error>: Publisher {
+  @inlinable
+  internal init() {}
+
+  @usableFromInline
+  internal func receive<S: Subscriber>(subscriber: S) where Output == S.Input, Failure == S.Failure {
+    trap(.brokenInvariant("an operator is subscribed to whose upstream hands over in any case"))
   }
 }
 

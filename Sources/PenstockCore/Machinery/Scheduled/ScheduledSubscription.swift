@@ -8,21 +8,21 @@ public import Synchronization
 /// Requests do not enter the loop, since they only count demand or are forwarded upstream.
 @usableFromInline
 package class ScheduledSubscription: SerialSubscription {
-  @usableFromInline package let inlet = Inlet()
+  @usableFromInline package final let inlet = Inlet()
   /// Downstream's demand, for operators that count it.
-  @usableFromInline package let demand = DemandLedger()
-  @usableFromInline internal let remembersEarlyCancel: Bool
+  @usableFromInline package final let demand = DemandLedger()
+  @usableFromInline internal final let remembersEarlyCancel: Bool
 
   /// The introduction's state: twice the number of turns that were missed during it, plus one as soon as it is over.
   ///
   /// While `receive(subscription:)` runs, blocks on other threads cannot deliver, and the introducing thread must not
   /// deliver in their place, because it is not one of the scheduler's. So missed turns are scheduled again.
-  @usableFromInline internal let introduction = AtomicCell<UInt>(0)
+  @usableFromInline internal final let introduction = AtomicCell<UInt>(0)
 
   /// Whether downstream's `receive(subscription:)` has been called, so that other deliveries may follow.
   ///
   /// Accessed only by the owner of the loop.
-  @exclusivity(unchecked) @usableFromInline internal var isIntroduced = false
+  @exclusivity(unchecked) @usableFromInline internal final var isIntroduced = false
 
   /// - Parameters:
   ///   - name: The text that `print()` prints.

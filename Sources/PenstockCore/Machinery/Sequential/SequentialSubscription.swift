@@ -115,34 +115,34 @@ package class SequentialSubscription: EmbeddingSubscription {
   }
 
   // First, since it is stored in what the superclass has left of a word.
-  @usableFromInline internal let traits: SequentialTraits
+  @usableFromInline internal final let traits: SequentialTraits
 
-  @usableFromInline package let ledger = DemandLedger()
-  @usableFromInline internal let state: Guarded<State>
-  @usableFromInline internal let name: String
+  @usableFromInline package final let ledger = DemandLedger()
+  @usableFromInline internal final let state: Guarded<State>
+  @usableFromInline internal final let name: String
 
   /// Makes an erased subscriber for the operator, for publishers that see one; `nil` if other operators never join it.
   ///
   /// Made where the types are concrete, so that values run specialised code.
-  @usableFromInline internal let erasure: Erasure?
+  @usableFromInline internal final let erasure: Erasure?
 
   /// ``State/holder``; the lowest bit is set while a signal waits, so that it equals no thread's number.
-  @usableFromInline internal let holderMark = AtomicCell<UInt>(0)
+  @usableFromInline internal final let holderMark = AtomicCell<UInt>(0)
 
   // Accessed only by the thread that may deliver: the holder, or else the current upstream, which is serial. An
   // upstream that was subscribed to while there was a holder learns under the lock that there is none any more.
 
   /// The number of upstreams that are over.
-  @exclusivity(unchecked) @usableFromInline internal var completedUpstreams: UInt = 0
-  @exclusivity(unchecked) @usableFromInline internal var mode = Mode.closed
+  @exclusivity(unchecked) @usableFromInline internal final var completedUpstreams: UInt = 0
+  @exclusivity(unchecked) @usableFromInline internal final var mode = Mode.closed
   /// The mode of an upstream that has a subscriber of its own; see ``ReplacementSubscriber``.
-  @exclusivity(unchecked) @usableFromInline internal var replacementMode = Mode.closed
+  @exclusivity(unchecked) @usableFromInline internal final var replacementMode = Mode.closed
   /// The mode of the current upstream when there is no holder.
-  @exclusivity(unchecked) @usableFromInline internal var unheldMode = Mode.closed
+  @exclusivity(unchecked) @usableFromInline internal final var unheldMode = Mode.closed
   /// Whether downstream is receiving a value that may not be the last upstream's.
-  @exclusivity(unchecked) @usableFromInline internal var isDelivering = false
+  @exclusivity(unchecked) @usableFromInline internal final var isDelivering = false
   /// Whether the current upstream is the last one.
-  @exclusivity(unchecked) @usableFromInline internal var isLast = false
+  @exclusivity(unchecked) @usableFromInline internal final var isLast = false
 
   @usableFromInline
   internal init(

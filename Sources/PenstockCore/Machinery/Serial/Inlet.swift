@@ -17,13 +17,13 @@ package class DemandTarget {
 /// Subclasses also keep values that have arrived from it; only the owner of the loop accesses those.
 @usableFromInline
 package class Inlet: DemandTarget {
-  @usableFromInline package let slot = SubscriptionSlot()
+  @usableFromInline package final let slot = SubscriptionSlot()
 
   /// Whether the owner of the loop knows that the subscription has arrived.
   ///
   /// Accessed only by that owner, so that demand is requested exactly once: demand from before the arrival is requested
   /// when the subscription arrives.
-  @exclusivity(unchecked) @usableFromInline package var hasBegun = false
+  @exclusivity(unchecked) @usableFromInline package final var hasBegun = false
 
   @inlinable
   package override init() {}

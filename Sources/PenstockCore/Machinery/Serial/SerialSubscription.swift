@@ -73,33 +73,33 @@ package class SerialSubscription: BaseSubscription {
     }
   }
 
-  @usableFromInline package let name: String
-  @usableFromInline internal let work: TypedWork
-  @usableFromInline internal let queue = SerialQueue<DeferredCall, NoState>()
-  @usableFromInline internal let closed = AtomicCell(false)
+  @usableFromInline package final let name: String
+  @usableFromInline internal final let work: TypedWork
+  @usableFromInline internal final let queue = SerialQueue<DeferredCall, NoState>()
+  @usableFromInline internal final let closed = AtomicCell(false)
   /// The thread for which the loop is kept, or zero.
-  @usableFromInline internal let joiner = AtomicCell<UInt>(0)
+  @usableFromInline internal final let joiner = AtomicCell<UInt>(0)
 
   // Accessed only by the owner of the loop, which `queue` orders between threads: run-time exclusivity checks would find
   // nothing, and cost as much as a call.
 
   @exclusivity(unchecked) private var observer: (any QuiescenceObserver)?
   /// The upstream subscriptions whose joining ends together with this one's.
-  @exclusivity(unchecked) internal var deferred: [BaseSubscription] = []
-  @exclusivity(unchecked) @usableFromInline internal var requests = PendingRequests()
-  @exclusivity(unchecked) @usableFromInline internal var isDiscarded = false
+  @exclusivity(unchecked) internal final var deferred: [BaseSubscription] = []
+  @exclusivity(unchecked) @usableFromInline internal final var requests = PendingRequests()
+  @exclusivity(unchecked) @usableFromInline internal final var isDiscarded = false
   /// Whether leaving takes more than releasing the loop: there are pending requests, or the loop is kept.
-  @exclusivity(unchecked) @usableFromInline internal var hasDuties = false
+  @exclusivity(unchecked) @usableFromInline internal final var hasDuties = false
   /// Whether the loop stays owned between signals, by the thread that is subscribing to the upstreams.
-  @exclusivity(unchecked) internal var isKept = false
+  @exclusivity(unchecked) internal final var isKept = false
   /// Whether an operator downstream determines when the joining ends.
-  @exclusivity(unchecked) internal var isDeferred = false
+  @exclusivity(unchecked) internal final var isDeferred = false
   /// Whether the thread for which the loop is kept is between two signals.
-  @exclusivity(unchecked) @usableFromInline internal var isResting = false
+  @exclusivity(unchecked) @usableFromInline internal final var isResting = false
 
-  @usableFromInline internal let acceptsZeroDemand: Bool
+  @usableFromInline internal final let acceptsZeroDemand: Bool
   /// Whether a delivery is over when downstream's `receive` has returned: whether downstream is a relay.
-  @usableFromInline package let downstreamIsSynchronous: Bool
+  @usableFromInline package final let downstreamIsSynchronous: Bool
 
   /// - Parameters:
   ///   - name: The text that `print()` prints.

@@ -74,16 +74,16 @@ extension ManagedStage {
 @usableFromInline
 package class ManagedSubscription: BaseSubscription {
   /// Asserts that deliveries do not overlap: what the stage keeps belongs to them.
-  @usableFromInline internal let deliveries = OwnerCheck()
-  @usableFromInline internal let slot = SubscriptionSlot()
-  @usableFromInline internal let name: String
-  @usableFromInline internal let rules: ManagedRules
+  @usableFromInline internal final let deliveries = OwnerCheck()
+  @usableFromInline internal final let slot = SubscriptionSlot()
+  @usableFromInline internal final let name: String
+  @usableFromInline internal final let rules: ManagedRules
 
   /// Whether the stage has failed the stream; signals after that are never forwarded.
   ///
   /// Accessed only while upstream delivers, and upstream delivers serially, so run-time exclusivity checks would find
   /// nothing.
-  @exclusivity(unchecked) @usableFromInline internal var hasFailed = false
+  @exclusivity(unchecked) @usableFromInline internal final var hasFailed = false
 
   @usableFromInline
   internal init(name: String, rules: ManagedRules) {

@@ -9,11 +9,11 @@
 /// subclass calls what delivers only in between.
 @usableFromInline
 package class EmbeddingSubscription: BaseSubscription {
-  @usableFromInline internal let value: SubscriberCalls.Value
-  @usableFromInline internal let other: SubscriberCalls.Other
-  @exclusivity(unchecked) @usableFromInline internal var embedded = EmbeddedValue()
+  @usableFromInline internal final let value: SubscriberCalls.Value
+  @usableFromInline internal final let other: SubscriberCalls.Other
+  @exclusivity(unchecked) @usableFromInline internal final var embedded = EmbeddedValue()
   /// Whether a delivery is over when downstream's `receive` has returned: whether downstream is synchronous.
-  @usableFromInline package let downstreamIsSynchronous: Bool
+  @usableFromInline package final let downstreamIsSynchronous: Bool
 
   @usableFromInline
   internal init(downstream: SubscriberCalls) {
@@ -37,7 +37,7 @@ package class EmbeddingSubscription: BaseSubscription {
 
   /// Stores the subscriber for which the calls have been made.
   @inlinable @inline(__always)
-  internal final func embed<S: Subscriber>(_ subscriber: S) { embedded.put(subscriber) }
+  internal final func embed<S: Subscriber>(_ subscriber: consuming S) { embedded.put(subscriber) }
 
   /// Releases the subscriber; called when no delivery is running and none will start.
   @usableFromInline

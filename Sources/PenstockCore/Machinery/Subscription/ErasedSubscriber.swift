@@ -37,11 +37,11 @@ package class ErasedSubscriber {
     @usableFromInline internal var answer: Any?
   }
 
-  @usableFromInline internal let value: (ErasedSubscriber, UnsafeRawPointer) -> Subscribers.Demand
+  @usableFromInline internal final let value: (ErasedSubscriber, UnsafeRawPointer) -> Subscribers.Demand
   /// For all that happens once or seldom: each closure more is stored in each subscription.
-  @usableFromInline internal let other: (ErasedSubscriber, Matter, UnsafeMutableRawPointer) -> Void
+  @usableFromInline internal final let other: (ErasedSubscriber, Matter, UnsafeMutableRawPointer) -> Void
   /// Whether the erased subscriber and all subscribers downstream of it are relays.
-  @usableFromInline internal let isSynchronous: Bool
+  @usableFromInline internal final let isSynchronous: Bool
 
   @inlinable
   internal init(

@@ -17,12 +17,12 @@ package class OnceSubscription: BaseSubscription {
     case discard
   }
 
-  @usableFromInline internal let ledger = DemandLedger()
-  @usableFromInline internal let introduction = IntroductionHold()
-  @usableFromInline internal let name: String
+  @usableFromInline internal final let ledger = DemandLedger()
+  @usableFromInline internal final let introduction = IntroductionHold()
+  @usableFromInline internal final let name: String
 
   /// Made where the types are concrete; see ``BaseSubscription``.
-  @usableFromInline internal let work: (OnceSubscription, Order) -> Void
+  @usableFromInline internal final let work: (OnceSubscription, Order) -> Void
 
   @usableFromInline
   internal init(name: String, work: @escaping (OnceSubscription, Order) -> Void) {

@@ -19,6 +19,9 @@ internal struct ResolvedTarget<Target: _FusionTarget>: _FusionTarget {
   internal var _isReady: Bool { target._isReady }
 
   @inlinable @inline(__always)
+  internal static var _isAlwaysReady: Bool { Target._isAlwaysReady }
+
+  @inlinable @inline(__always)
   internal static var _resolvesPublishers: Bool { Target._resolvesPublishers }
 
   @inlinable @inline(__always)
@@ -44,16 +47,18 @@ internal struct ResolvedTarget<Target: _FusionTarget>: _FusionTarget {
   internal var _resides: Bool { target._resides }
 
   @inlinable @inline(__always)
-  internal func _makeResident() -> Resident { target._makeResident() }
+  internal __consuming func _makeResident() -> Resident { target._makeResident() }
 
   @inlinable @inline(__always)
-  internal func _answer(_ subscription: some Subscription & AnyObject) -> Target.Answer { target._answer(subscription) }
+  internal static func _answer(_ subscription: __owned some Subscription & AnyObject) -> Target.Answer {
+    Target._answer(subscription)
+  }
 
   @inlinable @inline(__always)
-  internal func _subscribe<P: Publisher>(to publisher: P) -> Target.Answer
+  internal __consuming func _subscribe<P: Publisher>(to publisher: __owned P) -> Target.Answer
   where P.Output == Input, P.Failure == Failure { target._subscribe(resolved: publisher) }
 
   @inlinable @inline(__always)
-  internal func _subscribe<P: Publisher>(resolved publisher: P) -> Target.Answer
+  internal __consuming func _subscribe<P: Publisher>(resolved publisher: __owned P) -> Target.Answer
   where P.Output == Input, P.Failure == Failure { target._subscribe(resolved: publisher) }
 }

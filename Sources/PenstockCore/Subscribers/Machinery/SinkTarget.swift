@@ -22,6 +22,9 @@ internal struct SinkTarget<Input, Failure: Error>: _FusionTarget {
   internal var _isReady: Bool { true }
 
   @inlinable @inline(__always)
+  internal static var _isAlwaysReady: Bool { true }
+
+  @inlinable @inline(__always)
   internal static var _takesElements: Bool { true }
 
   @inlinable @inline(__always)
@@ -51,10 +54,10 @@ internal struct SinkTarget<Input, Failure: Error>: _FusionTarget {
   internal var _resides: Bool { true }
 
   @inlinable @inline(__always)
-  internal func _makeResident() -> Self { self }
+  internal __consuming func _makeResident() -> Self { self }
 
   @inlinable @inline(__always)
-  internal func _answer(_ subscription: some Subscription & AnyObject) -> AnyCancellable {
+  internal static func _answer(_ subscription: __owned some Subscription & AnyObject) -> AnyCancellable {
     guard let base = subscription.base else { return AnyCancellable(subscription) }
     return AnyCancellable(target: base)
   }
@@ -62,7 +65,7 @@ internal struct SinkTarget<Input, Failure: Error>: _FusionTarget {
   // A function of its own: together with what makes the target it is more than the optimiser's analyses of lifetimes can
   // take. Only here, at the end: the specialiser gives up on a chain of such functions after a few links.
   @inlinable @inline(never)
-  internal func _subscribe<P: Publisher>(to publisher: P) -> AnyCancellable
+  internal __consuming func _subscribe<P: Publisher>(to publisher: __owned P) -> AnyCancellable
   where P.Output == Input, P.Failure == Failure {
     let sink = makeSink()
     publisher.receive(subscriber: sink)

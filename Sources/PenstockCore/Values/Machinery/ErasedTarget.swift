@@ -57,14 +57,14 @@ internal struct ErasedTarget<Input, Failure: Error>: _FusionTarget {
   internal var _resides: Bool { target != nil }
 
   @inlinable @inline(__always)
-  internal func _makeResident() -> AnySubscriber<Input, Failure> { make(target.unsafelyUnwrapped) }
+  internal __consuming func _makeResident() -> AnySubscriber<Input, Failure> { make(target.unsafelyUnwrapped) }
 
   @inlinable @inline(__always)
-  internal func _answer(_ subscription: some Subscription & AnyObject) -> ErasedAnswer<Input, Failure> {
+  internal static func _answer(_ subscription: __owned some Subscription & AnyObject) -> ErasedAnswer<Input, Failure> {
     .resident(subscription)
   }
 
   @inlinable @inline(__always)
-  internal func _subscribe<P: Publisher>(to publisher: P) -> ErasedAnswer<Input, Failure>
+  internal __consuming func _subscribe<P: Publisher>(to publisher: __owned P) -> ErasedAnswer<Input, Failure>
   where P.Output == Input, P.Failure == Failure { .nothing }
 }

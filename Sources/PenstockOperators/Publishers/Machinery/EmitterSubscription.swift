@@ -28,7 +28,7 @@ internal class EmitterSignals: Subscription {
   }
 
   /// Made where the types are concrete.
-  @usableFromInline internal let perform: (EmitterSignals, Call) -> Void
+  @usableFromInline internal final let perform: (EmitterSignals, Call) -> Void
 
   @inlinable
   internal init(_ perform: @escaping (EmitterSignals, Call) -> Void) { self.perform = perform }

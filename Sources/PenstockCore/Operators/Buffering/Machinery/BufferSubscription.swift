@@ -14,34 +14,34 @@ internal import Synchronization
 /// is not behind the queue's lock; so the proof of ``SerialQueue`` does not hold here, and there are fences instead.
 @usableFromInline
 package class BufferSubscription: EmbeddingSubscription {
-  @usableFromInline internal let slot = SubscriptionSlot()
-  @usableFromInline internal let ledger = DemandLedger()
-  @usableFromInline internal let loop = DrainLoop()
+  @usableFromInline internal final let slot = SubscriptionSlot()
+  @usableFromInline internal final let ledger = DemandLedger()
+  @usableFromInline internal final let loop = DrainLoop()
 
   /// The number of values in the queue, plus one for a completion that waits behind them.
   ///
   /// Written under the queue's lock.
-  @usableFromInline internal let backlog = AtomicCell<Int>(0)
+  @usableFromInline internal final let backlog = AtomicCell<Int>(0)
 
   /// Delivers as much as demand allows, and returns the number of values; called by the owner of the loop.
   ///
   /// Made where the types are concrete; see ``BaseSubscription``.
-  @usableFromInline internal let drain: (BufferSubscription) -> Int
+  @usableFromInline internal final let drain: (BufferSubscription) -> Int
 
   /// The initial demand on upstream.
-  @usableFromInline internal let prefetch: Subscribers.Demand
-  @usableFromInline internal let observer = Guarded<(any QuiescenceObserver)?>(nil)
+  @usableFromInline internal final let prefetch: Subscribers.Demand
+  @usableFromInline internal final let observer = Guarded<(any QuiescenceObserver)?>(nil)
 
   /// Whether downstream's `receive(subscription:)` is running, and no request made during it is being served.
   ///
   /// Accessed only by the owner of the loop.
-  @exclusivity(unchecked) @usableFromInline internal var isIntroducing = false
+  @exclusivity(unchecked) @usableFromInline internal final var isIntroducing = false
 
   /// Whether the owner, serving such a request, requests from upstream outside every delivery: values that arrive
   /// during that are delivered as if the loop were free.
   ///
   /// Accessed only by the owner of the loop.
-  @exclusivity(unchecked) @usableFromInline internal var isAnswering = false
+  @exclusivity(unchecked) @usableFromInline internal final var isAnswering = false
 
   @usableFromInline
   internal init(

@@ -9,7 +9,8 @@ public import Synchronization
 /// waits, and its publisher gets no further request meanwhile: the number of waiting values is bounded by the number of
 /// inner publishers.
 @usableFromInline
-package final class FlatMapCore<Downstream: Subscriber>: FlatMapSubscription, FlatteningCore, SerialCore {
+package final class FlatMapCore<Downstream: Subscriber>: FlatMapSubscription, FlatteningCore, SerialCore, LoopTargetCore
+{
   @usableFromInline internal let downstream: Downstream
   @usableFromInline package let maxPublishers: Subscribers.Demand
   /// Whether downstream has requested everything and no value waits, so that every inner stream has been requested without

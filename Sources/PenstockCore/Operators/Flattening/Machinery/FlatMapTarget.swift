@@ -9,18 +9,20 @@ internal struct FlatMapTarget<Downstream: Subscriber>: LoopTarget {
   @usableFromInline internal typealias Input = Downstream.Input
   @usableFromInline internal typealias Failure = Downstream.Failure
 
-  @usableFromInline internal let core: FlatMapCore<Downstream>
+  @usableFromInline internal let core: Unmanaged<FlatMapCore<Downstream>>
 
   @inlinable
-  internal init(_ core: FlatMapCore<Downstream>) { self.core = core }
+  internal init(_ core: FlatMapCore<Downstream>) { self.core = .passUnretained(core) }
 
   @inlinable @inline(__always)
   internal var _isReady: Bool {
-    core.wantsAll.load(ordering: .relaxed) && !core.isClosed && isUnobserved
+    core._withUnsafeGuaranteedRef { $0.wantsAll.load(ordering: .relaxed) && !$0.isClosed } && isUnobserved
   }
 
   @inlinable @inline(__always)
-  internal func _subscribe<P: Publisher>(to publisher: P) where P.Output == Input, P.Failure == Failure {
+  internal __consuming func _subscribe<P: Publisher>(to publisher: __owned P)
+  where P.Output == Input, P.Failure == Failure {
+    let core = core.takeUnretainedValue()
     let stream = InnerStream(of: .passUnretained(core))
     publisher.subscribe(InletSubscriber(FlatMapInnerHandler(core, stream)))
   }
@@ -29,8 +31,7 @@ internal struct FlatMapTarget<Downstream: Subscriber>: LoopTarget {
   internal var isStale: Bool { false }
 
   @inlinable
-  internal var downstream: Downstream { core.downstream }
-
-  @inlinable
-  internal func end(_ completion: Subscribers.Completion<Failure>) { core.endStream(completion) }
+  internal func end(_ completion: Subscribers.Completion<Failure>) {
+    core._withUnsafeGuaranteedRef { $0.endStream(completion) }
+  }
 }

@@ -8,12 +8,12 @@ public import Synchronization
 package class FlatMapSubscription: SerialSubscription {
   // Accessed by any thread: inner streams are opened outside the loop, and cancelled on any thread.
 
-  @usableFromInline internal let upstream = Inlet()
-  @usableFromInline internal let streams = Guarded(InnerStreams())
+  @usableFromInline internal final let upstream = Inlet()
+  @usableFromInline internal final let streams = Guarded(InnerStreams())
   /// The number of inner streams that have been opened.
-  @usableFromInline internal let opened = AtomicCell<UInt>(0)
+  @usableFromInline internal final let opened = AtomicCell<UInt>(0)
   /// The number of inner streams that have ended; written only by the owner of the loop.
-  @usableFromInline internal let ended = AtomicCell<UInt>(0)
+  @usableFromInline internal final let ended = AtomicCell<UInt>(0)
 
   @usableFromInline
   internal init(name: String, downstreamIsSynchronous: Bool, work: TypedWork) {
@@ -45,11 +45,11 @@ package class InnerStream: DemandTarget {
   /// The operator, unretained, since it refers to the streams whose values wait.
   ///
   /// Only a method of the operator requests from an inner stream, and only from one of its own.
-  @usableFromInline internal let flatMap: Unmanaged<FlatMapSubscription>
+  @usableFromInline internal final let flatMap: Unmanaged<FlatMapSubscription>
 
   /// The index of its subscription, or one of the two values below; written under the lock of
   /// ``FlatMapSubscription/streams``.
-  @usableFromInline internal let place = AtomicCell(InnerStream.awaiting)
+  @usableFromInline internal final let place = AtomicCell(InnerStream.awaiting)
 
   /// The subscription has not arrived.
   @inlinable

@@ -3,7 +3,7 @@
 
 /// The core of `switchToLatest`: what depends on the type of downstream.
 @usableFromInline
-package final class SwitchCore<Downstream: Subscriber>: SwitchSubscription, SerialCore {
+package final class SwitchCore<Downstream: Subscriber>: SwitchSubscription, SerialCore, LoopTargetCore {
   @usableFromInline internal let downstream: Downstream
 
   @inlinable

@@ -9,40 +9,41 @@ internal struct SwitchTarget<Downstream: Subscriber>: LoopTarget {
   @usableFromInline internal typealias Input = Downstream.Input
   @usableFromInline internal typealias Failure = Downstream.Failure
 
-  @usableFromInline internal let core: SwitchCore<Downstream>
+  @usableFromInline internal let core: Unmanaged<SwitchCore<Downstream>>
   /// The number of the publisher, which has replaced the latest stream: before code of the user's makes its values.
   @usableFromInline internal let number: UInt
 
   @inlinable
   internal init(_ core: SwitchCore<Downstream>, _ number: UInt) {
-    self.core = core
+    self.core = .passUnretained(core)
     self.number = number
   }
 
   /// Whether the publisher has not been replaced, and the stream is open.
   @inlinable
-  internal var isCurrent: Bool { !isStale && !core.isClosed }
+  internal var isCurrent: Bool { !isStale && !isClosed }
 
   /// Not during a delivery: a stream is requested from when the loop has been left, so its values come after that.
   @inlinable @inline(__always)
   internal var _isReady: Bool {
-    core.wantsAll.load(ordering: .relaxed) && core.isFree && isCurrent && isUnobserved
+    core._withUnsafeGuaranteedRef { $0.wantsAll.load(ordering: .relaxed) && $0.isFree } && isCurrent && isUnobserved
   }
 
   @inlinable @inline(__always)
-  internal func _subscribe<P: Publisher>(to publisher: P) where P.Output == Input, P.Failure == Failure {
+  internal __consuming func _subscribe<P: Publisher>(to publisher: __owned P)
+  where P.Output == Input, P.Failure == Failure {
     // What has made the publisher may have replaced it. Then it is subscribed to all the same, and cancelled, like one that
     // is replaced while it is being subscribed to.
+    let core = core.takeUnretainedValue()
     let stream = (isCurrent ? core.admit() : nil) ?? SwitchInlet(stale: ())
     publisher.subscribe(InletSubscriber(SwitchInnerHandler(core, stream)))
   }
 
   @inlinable
-  internal var isStale: Bool { core.fused.load(ordering: .relaxed) != number }
+  internal var isStale: Bool { core._withUnsafeGuaranteedRef { $0.fused.load(ordering: .relaxed) } != number }
 
   @inlinable
-  internal var downstream: Downstream { core.downstream }
-
-  @inlinable
-  internal func end(_ completion: Subscribers.Completion<Failure>) { core.end(fused: number, completion) }
+  internal func end(_ completion: Subscribers.Completion<Failure>) {
+    core._withUnsafeGuaranteedRef { $0.end(fused: number, completion) }
+  }
 }

@@ -4,9 +4,9 @@
 /// A subscription that requests from upstream, and cancels it, on a scheduler.
 @usableFromInline
 package class SubscribeOnSubscription: BaseSubscription {
-  @usableFromInline internal let slot = SubscriptionSlot()
-  @usableFromInline internal let name: String
-  @usableFromInline internal let schedule: (@escaping () -> Void) -> Void
+  @usableFromInline internal final let slot = SubscriptionSlot()
+  @usableFromInline internal final let name: String
+  @usableFromInline internal final let schedule: (@escaping () -> Void) -> Void
   /// The introduction of downstream: until it is over, requests that a block makes on another thread are held.
   private let introduction = IntroductionHold()
   private let held = DemandLedger()
