@@ -32,9 +32,11 @@ extension Publisher where Failure == Never {
   ///   - keyPath: The key path of the property to set.
   ///   - object: The object that has the property.
   /// - Returns: A cancellable; the subscription ends when it is cancelled or deallocated.
-  @inlinable
-  public func assign<Root>(to keyPath: ReferenceWritableKeyPath<Root, Output>, on object: Root) -> AnyCancellable {
-    let assign = Subscribers.Assign(object: object, keyPath: keyPath)
+  @inlinable @inline(__always)
+  public func assign<Root>(
+    to keyPath: consuming ReferenceWritableKeyPath<Root, Output>, on object: Root
+  ) -> AnyCancellable {
+    let assign = Subscribers.Assign(object: object, write: KeyPathWriter(keyPath))
     subscribe(assign)
     return AnyCancellable(assign)
   }
@@ -54,17 +56,24 @@ extension Subscribers {
 
     @usableFromInline internal let storage: SinkStorage<AssignTarget<Root>>
 
+    @usableFromInline internal let write: KeyPathWriter<Root, Input>
+
     /// The key path of the property to set.
-    public let keyPath: ReferenceWritableKeyPath<Root, Input>
+    public var keyPath: ReferenceWritableKeyPath<Root, Input> { write.keyPath }
 
     /// Creates a subscriber that assigns each value to a property of an object.
     ///
     /// - Parameters:
     ///   - object: The object that has the property.
     ///   - keyPath: The key path of the property to set.
+    @inlinable @inline(__always)
+    public convenience init(object: Root, keyPath: ReferenceWritableKeyPath<Root, Input>) {
+      self.init(object: object, write: KeyPathWriter(keyPath))
+    }
+
     @inlinable
-    public init(object: Root, keyPath: ReferenceWritableKeyPath<Root, Input>) {
-      self.keyPath = keyPath
+    internal init(object: Root, write: KeyPathWriter<Root, Input>) {
+      self.write = write
       storage = SinkStorage(AssignTarget(object))
     }
 
@@ -80,7 +89,7 @@ extension Subscribers {
 
     @inlinable
     public func receive(_ input: Input) -> Subscribers.Demand {
-      storage.deliver(mustBeSubscribed: true) { $0.object[keyPath: keyPath] = input }
+      storage.deliver(mustBeSubscribed: true) { write($0.object, input) }
       return .none
     }
 

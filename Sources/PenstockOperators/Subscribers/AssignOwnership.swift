@@ -43,7 +43,7 @@ extension Publisher where Failure == Never {
   @_disfavoredOverload
   @inlinable
   public func assign<Root: AnyObject>(
-    to keyPath: ReferenceWritableKeyPath<Root, Output>, on object: Root, ownership: ObjectOwnership
+    to keyPath: consuming ReferenceWritableKeyPath<Root, Output>, on object: Root, ownership: ObjectOwnership
   ) -> AnyCancellable {
     sink(receiveValue: ownership.setter(of: keyPath, on: object))
   }
@@ -74,8 +74,9 @@ extension Publisher where Failure == Never {
   @_disfavoredOverload
   @inlinable
   public func assign<Root1: AnyObject, Root2: AnyObject>(
-    to keyPath1: ReferenceWritableKeyPath<Root1, Output>, on object1: Root1,
-    and keyPath2: ReferenceWritableKeyPath<Root2, Output>, on object2: Root2, ownership: ObjectOwnership = .strong
+    to keyPath1: consuming ReferenceWritableKeyPath<Root1, Output>, on object1: Root1,
+    and keyPath2: consuming ReferenceWritableKeyPath<Root2, Output>, on object2: Root2,
+    ownership: ObjectOwnership = .strong
   ) -> AnyCancellable {
     let first = ownership.setter(of: keyPath1, on: object1)
     let second = ownership.setter(of: keyPath2, on: object2)
@@ -114,9 +115,10 @@ extension Publisher where Failure == Never {
   @_disfavoredOverload
   @inlinable
   public func assign<Root1: AnyObject, Root2: AnyObject, Root3: AnyObject>(
-    to keyPath1: ReferenceWritableKeyPath<Root1, Output>, on object1: Root1,
-    and keyPath2: ReferenceWritableKeyPath<Root2, Output>, on object2: Root2,
-    and keyPath3: ReferenceWritableKeyPath<Root3, Output>, on object3: Root3, ownership: ObjectOwnership = .strong
+    to keyPath1: consuming ReferenceWritableKeyPath<Root1, Output>, on object1: Root1,
+    and keyPath2: consuming ReferenceWritableKeyPath<Root2, Output>, on object2: Root2,
+    and keyPath3: consuming ReferenceWritableKeyPath<Root3, Output>, on object3: Root3,
+    ownership: ObjectOwnership = .strong
   ) -> AnyCancellable {
     let first = ownership.setter(of: keyPath1, on: object1)
     let second = ownership.setter(of: keyPath2, on: object2)

@@ -15,14 +15,15 @@ public enum ObjectOwnership: Sendable {
   case unowned
 
   /// A closure that sets a property of an object.
-  @inlinable
+  @inlinable @inline(__always)
   internal func setter<Root: AnyObject, Value>(
-    of keyPath: ReferenceWritableKeyPath<Root, Value>, on object: Root
+    of keyPath: consuming ReferenceWritableKeyPath<Root, Value>, on object: Root
   ) -> (Value) -> Void {
-    switch self {
-    case .strong: { object[keyPath: keyPath] = $0 }
-    case .weak: { [weak object] in object?[keyPath: keyPath] = $0 }
-    case .unowned: { [unowned object] in object[keyPath: keyPath] = $0 }
+    let set = KeyPathWriter(keyPath)
+    return switch self {
+    case .strong: { set(object, $0) }
+    case .weak: { [weak object] in if let object { set(object, $0) } }
+    case .unowned: { [unowned object] in set(object, $0) }
     }
   }
 }

@@ -33,20 +33,22 @@ extension Publishers {
   public struct MapKeyPath<Upstream: Publisher, Output>: Publisher {
     public typealias Failure = Upstream.Failure
 
+    @usableFromInline internal let read: KeyPathReader<Upstream.Output, Output>
+
     /// The publisher of the values that the property is read from.
     public let upstream: Upstream
 
     /// The key path of the property.
-    public let keyPath: KeyPath<Upstream.Output, Output>
+    public var keyPath: KeyPath<Upstream.Output, Output> { read.keyPath }
 
     @inlinable
     internal init(upstream: Upstream, keyPath: KeyPath<Upstream.Output, Output>) {
       self.upstream = upstream
-      self.keyPath = keyPath
+      read = KeyPathReader(keyPath)
     }
 
     @inlinable @inline(__always)
-    internal var stage: ValueForKeyStage<Upstream.Output, Output, PassingChannel<Failure>> { ValueForKeyStage(keyPath) }
+    internal var stage: ValueForKeyStage<Upstream.Output, Output, PassingChannel<Failure>> { ValueForKeyStage(read) }
 
     @_alwaysEmitIntoClient @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, Failure == S.Failure {
@@ -68,19 +70,19 @@ extension Publishers {
 @usableFromInline
 internal struct ValueForKeyStage<Input, Output, Channel: ForwardingChannel>: Stage
 where Channel.Thrown == Never {
-  @usableFromInline internal let keyPath: KeyPath<Input, Output>
+  @usableFromInline internal let read: KeyPathReader<Input, Output>
 
   @inlinable
-  internal init(_ keyPath: KeyPath<Input, Output>) {
-    self.keyPath = keyPath
+  internal init(_ read: KeyPathReader<Input, Output>) {
+    self.read = read
   }
 
   @inlinable
   internal static var name: String { "ValueForKey" }
 
   @inlinable
-  internal func receive(_ input: Input) -> Verdict<Output, Channel.Downstream> { .emit(input[keyPath: keyPath]) }
+  internal func receive(_ input: Input) -> Verdict<Output, Channel.Downstream> { .emit(read(input)) }
 
   @usableFromInline
-  internal func mirrorChildren(downstream: Any) -> [(label: String?, value: Any)] { [("keyPath", keyPath)] }
+  internal func mirrorChildren(downstream: Any) -> [(label: String?, value: Any)] { [("keyPath", read.keyPath)] }
 }

@@ -37,27 +37,30 @@ extension Publishers {
     public typealias Output = (Output0, Output1)
     public typealias Failure = Upstream.Failure
 
+    @usableFromInline internal let read0: KeyPathReader<Upstream.Output, Output0>
+    @usableFromInline internal let read1: KeyPathReader<Upstream.Output, Output1>
+
     /// The publisher of the values that the properties are read from.
     public let upstream: Upstream
 
     /// The key path of the first property.
-    public let keyPath0: KeyPath<Upstream.Output, Output0>
+    public var keyPath0: KeyPath<Upstream.Output, Output0> { read0.keyPath }
 
     /// The key path of the second property.
-    public let keyPath1: KeyPath<Upstream.Output, Output1>
+    public var keyPath1: KeyPath<Upstream.Output, Output1> { read1.keyPath }
 
     @inlinable
     internal init(
       upstream: Upstream, keyPath0: KeyPath<Upstream.Output, Output0>, keyPath1: KeyPath<Upstream.Output, Output1>
     ) {
       self.upstream = upstream
-      self.keyPath0 = keyPath0
-      self.keyPath1 = keyPath1
+      read0 = KeyPathReader(keyPath0)
+      read1 = KeyPathReader(keyPath1)
     }
 
     @inlinable @inline(__always)
     internal var stage: ValueForKeys2Stage<Upstream.Output, Output0, Output1, PassingChannel<Failure>> {
-      ValueForKeys2Stage(keyPath0, keyPath1)
+      ValueForKeys2Stage(read0, read1)
     }
 
     @_alwaysEmitIntoClient @inline(__always)
@@ -80,13 +83,13 @@ extension Publishers {
 @usableFromInline
 internal struct ValueForKeys2Stage<Input, Output0, Output1, Channel: ForwardingChannel>: Stage
 where Channel.Thrown == Never {
-  @usableFromInline internal let keyPath0: KeyPath<Input, Output0>
-  @usableFromInline internal let keyPath1: KeyPath<Input, Output1>
+  @usableFromInline internal let read0: KeyPathReader<Input, Output0>
+  @usableFromInline internal let read1: KeyPathReader<Input, Output1>
 
   @inlinable
-  internal init(_ keyPath0: KeyPath<Input, Output0>, _ keyPath1: KeyPath<Input, Output1>) {
-    self.keyPath0 = keyPath0
-    self.keyPath1 = keyPath1
+  internal init(_ read0: KeyPathReader<Input, Output0>, _ read1: KeyPathReader<Input, Output1>) {
+    self.read0 = read0
+    self.read1 = read1
   }
 
   @inlinable
@@ -94,11 +97,11 @@ where Channel.Thrown == Never {
 
   @inlinable
   internal func receive(_ input: Input) -> Verdict<(Output0, Output1), Channel.Downstream> {
-    .emit((input[keyPath: keyPath0], input[keyPath: keyPath1]))
+    .emit((read0(input), read1(input)))
   }
 
   @usableFromInline
   internal func mirrorChildren(downstream: Any) -> [(label: String?, value: Any)] {
-    [("keyPath0", keyPath0), ("keyPath1", keyPath1)]
+    [("keyPath0", read0.keyPath), ("keyPath1", read1.keyPath)]
   }
 }

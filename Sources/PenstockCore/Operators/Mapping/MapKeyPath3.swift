@@ -40,17 +40,21 @@ extension Publishers {
     public typealias Output = (Output0, Output1, Output2)
     public typealias Failure = Upstream.Failure
 
+    @usableFromInline internal let read0: KeyPathReader<Upstream.Output, Output0>
+    @usableFromInline internal let read1: KeyPathReader<Upstream.Output, Output1>
+    @usableFromInline internal let read2: KeyPathReader<Upstream.Output, Output2>
+
     /// The publisher of the values that the properties are read from.
     public let upstream: Upstream
 
     /// The key path of the first property.
-    public let keyPath0: KeyPath<Upstream.Output, Output0>
+    public var keyPath0: KeyPath<Upstream.Output, Output0> { read0.keyPath }
 
     /// The key path of the second property.
-    public let keyPath1: KeyPath<Upstream.Output, Output1>
+    public var keyPath1: KeyPath<Upstream.Output, Output1> { read1.keyPath }
 
     /// The key path of the third property.
-    public let keyPath2: KeyPath<Upstream.Output, Output2>
+    public var keyPath2: KeyPath<Upstream.Output, Output2> { read2.keyPath }
 
     @inlinable
     internal init(
@@ -58,14 +62,14 @@ extension Publishers {
       keyPath2: KeyPath<Upstream.Output, Output2>
     ) {
       self.upstream = upstream
-      self.keyPath0 = keyPath0
-      self.keyPath1 = keyPath1
-      self.keyPath2 = keyPath2
+      read0 = KeyPathReader(keyPath0)
+      read1 = KeyPathReader(keyPath1)
+      read2 = KeyPathReader(keyPath2)
     }
 
     @inlinable @inline(__always)
     internal var stage: ValueForKeys3Stage<Upstream.Output, Output0, Output1, Output2, PassingChannel<Failure>> {
-      ValueForKeys3Stage(keyPath0, keyPath1, keyPath2)
+      ValueForKeys3Stage(read0, read1, read2)
     }
 
     @_alwaysEmitIntoClient @inline(__always)
@@ -88,17 +92,18 @@ extension Publishers {
 @usableFromInline
 internal struct ValueForKeys3Stage<Input, Output0, Output1, Output2, Channel: ForwardingChannel>: Stage
 where Channel.Thrown == Never {
-  @usableFromInline internal let keyPath0: KeyPath<Input, Output0>
-  @usableFromInline internal let keyPath1: KeyPath<Input, Output1>
-  @usableFromInline internal let keyPath2: KeyPath<Input, Output2>
+  @usableFromInline internal let read0: KeyPathReader<Input, Output0>
+  @usableFromInline internal let read1: KeyPathReader<Input, Output1>
+  @usableFromInline internal let read2: KeyPathReader<Input, Output2>
 
   @inlinable
   internal init(
-    _ keyPath0: KeyPath<Input, Output0>, _ keyPath1: KeyPath<Input, Output1>, _ keyPath2: KeyPath<Input, Output2>
+    _ read0: KeyPathReader<Input, Output0>, _ read1: KeyPathReader<Input, Output1>,
+    _ read2: KeyPathReader<Input, Output2>
   ) {
-    self.keyPath0 = keyPath0
-    self.keyPath1 = keyPath1
-    self.keyPath2 = keyPath2
+    self.read0 = read0
+    self.read1 = read1
+    self.read2 = read2
   }
 
   @inlinable
@@ -106,11 +111,11 @@ where Channel.Thrown == Never {
 
   @inlinable
   internal func receive(_ input: Input) -> Verdict<(Output0, Output1, Output2), Channel.Downstream> {
-    .emit((input[keyPath: keyPath0], input[keyPath: keyPath1], input[keyPath: keyPath2]))
+    .emit((read0(input), read1(input), read2(input)))
   }
 
   @usableFromInline
   internal func mirrorChildren(downstream: Any) -> [(label: String?, value: Any)] {
-    [("keyPath0", keyPath0), ("keyPath1", keyPath1), ("keyPath2", keyPath2)]
+    [("keyPath0", read0.keyPath), ("keyPath1", read1.keyPath), ("keyPath2", read2.keyPath)]
   }
 }
