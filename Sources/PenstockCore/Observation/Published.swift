@@ -115,10 +115,10 @@ extension Published {
     }
 
     @inlinable @inline(__always)
-    public static var _handover: _Handover { .always }
+    public static var _handsOver: Bool { true }
 
     @_alwaysEmitIntoClient @inline(__always)
-    public __consuming func _fuse<Target: _FusionTarget>(into target: __owned Target) -> Target.Answer
+    public func _fuse<Target: _FusionTarget>(into target: Target) -> Target.Answer
     where Target.Input == Value, Target.Failure == Never {
       storage.fanOut.fuse(self, into: target, of: storage)
     }

@@ -40,12 +40,12 @@ public protocol Publisher<Output, Failure> {
   /// Hands all values over in one call, where no subscription is needed; see ``_FusionTarget``.
   ///
   /// Not to be implemented outside of the library.
-  __consuming func _fuse<Target: _FusionTarget>(into target: __owned Target) -> Target.Answer
+  func _fuse<Target: _FusionTarget>(into target: Target) -> Target.Answer
   where Target.Input == Output, Target.Failure == Failure
 
-  /// When ``_fuse(into:)`` does anything else than to have the target subscribe. Not to be implemented outside of the
+  /// Whether ``_fuse(into:)`` may do anything else than to have the target subscribe. Not to be implemented outside of the
   /// library.
-  static var _handover: _Handover { get }
+  static var _handsOver: Bool { get }
 
   /// Attaches the subscriber of one of several publishers that take turns.
   ///

@@ -54,10 +54,10 @@ public struct Empty<Output, Failure: Error>: Publisher, Equatable {
   }
 
   @inlinable @inline(__always)
-  public static var _handover: _Handover { .sometimes }
+  public static var _handsOver: Bool { true }
 
   @_alwaysEmitIntoClient @inline(__always)
-  public __consuming func _fuse<Target: _FusionTarget>(into target: __owned Target) -> Target.Answer
+  public func _fuse<Target: _FusionTarget>(into target: Target) -> Target.Answer
   where Target.Input == Output, Target.Failure == Failure {
     completeImmediately && target._isReady ? target._receive(completion: .finished) : target._subscribe(to: self)
   }

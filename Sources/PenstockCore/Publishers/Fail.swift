@@ -47,10 +47,10 @@ public struct Fail<Output, Failure: Error>: Publisher {
   }
 
   @inlinable @inline(__always)
-  public static var _handover: _Handover { .always }
+  public static var _handsOver: Bool { true }
 
   @_alwaysEmitIntoClient @inline(__always)
-  public __consuming func _fuse<Target: _FusionTarget>(into target: __owned Target) -> Target.Answer
+  public func _fuse<Target: _FusionTarget>(into target: Target) -> Target.Answer
   where Target.Input == Output, Target.Failure == Failure {
     target._isReady ? target._receive(completion: .failure(error)) : target._subscribe(to: self)
   }

@@ -43,10 +43,10 @@ public struct Just<Output>: Publisher {
   }
 
   @inlinable @inline(__always)
-  public static var _handover: _Handover { .always }
+  public static var _handsOver: Bool { true }
 
   @_alwaysEmitIntoClient @inline(__always)
-  public __consuming func _fuse<Target: _FusionTarget>(into target: __owned Target) -> Target.Answer
+  public func _fuse<Target: _FusionTarget>(into target: Target) -> Target.Answer
   where Target.Input == Output, Target.Failure == Never {
     target._isReady ? target._receive(only: output) : target._subscribe(to: self)
   }

@@ -48,10 +48,10 @@ extension Optional {
     }
 
     @inlinable @inline(__always)
-    public static var _handover: _Handover { .always }
+    public static var _handsOver: Bool { true }
 
     @_alwaysEmitIntoClient @inline(__always)
-    public __consuming func _fuse<Target: _FusionTarget>(into target: __owned Target) -> Target.Answer
+    public func _fuse<Target: _FusionTarget>(into target: Target) -> Target.Answer
     where Target.Input == Wrapped, Target.Failure == Never {
       guard target._isReady else { return target._subscribe(to: self) }
       guard let output else { return target._receive(completion: .finished) }

@@ -69,10 +69,10 @@ public struct Record<Output, Failure: Error>: Publisher {
   }
 
   @inlinable @inline(__always)
-  public static var _handover: _Handover { .sometimes }
+  public static var _handsOver: Bool { true }
 
   @_alwaysEmitIntoClient @inline(__always)
-  public __consuming func _fuse<Target: _FusionTarget>(into target: __owned Target) -> Target.Answer
+  public func _fuse<Target: _FusionTarget>(into target: Target) -> Target.Answer
   where Target.Input == Output, Target.Failure == Failure {
     guard Target._takesElements, target._isReady else { return target._subscribe(to: self) }
     return target._receive(recording.output, ending: recording.completion)

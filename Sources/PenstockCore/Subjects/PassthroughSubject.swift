@@ -67,10 +67,10 @@ public final class PassthroughSubject<Output, Failure: Error>: Subject {
   }
 
   @inlinable @inline(__always)
-  public static var _handover: _Handover { .always }
+  public static var _handsOver: Bool { true }
 
   @_alwaysEmitIntoClient @inline(__always)
-  public __consuming func _fuse<Target: _FusionTarget>(into target: __owned Target) -> Target.Answer
+  public func _fuse<Target: _FusionTarget>(into target: Target) -> Target.Answer
   where Target.Input == Output, Target.Failure == Failure {
     fanOut.fuse(self, into: target, of: self)
   }

@@ -32,7 +32,7 @@ extension Publisher {
   ) -> AnyCancellable {
     guard isUnobserved else { return subscribeShown(receiveCompletion, receiveValue) }
     let target = SinkTarget<Output, Failure>(receiveCompletion: receiveCompletion, receiveValue: receiveValue)
-    return Self._handover == .never ? target._subscribe(to: self) : _fuse(into: target)
+    return Self._handsOver ? _fuse(into: target) : target._subscribe(to: self)
   }
 
   /// The same in the view of introspections.

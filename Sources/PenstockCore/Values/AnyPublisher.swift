@@ -48,10 +48,10 @@ public struct AnyPublisher<Output, Failure: Error>: Publisher {
   }
 
   @inlinable @inline(__always)
-  public static var _handover: _Handover { .sometimes }
+  public static var _handsOver: Bool { true }
 
   @_alwaysEmitIntoClient @inline(__always)
-  public __consuming func _fuse<Target: _FusionTarget>(into target: __owned Target) -> Target.Answer
+  public func _fuse<Target: _FusionTarget>(into target: Target) -> Target.Answer
   where Target.Input == Output, Target.Failure == Failure {
     guard target._isReady else { return target._subscribe(to: self) }
     return switch withUnsafePointer(to: target, { box.handOver(box, ErasedTarget($0)) }) {

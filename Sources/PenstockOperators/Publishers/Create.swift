@@ -86,10 +86,10 @@ internal struct EmitterPublisher<Output, Failure: Error>: Publisher {
   }
 
   @inlinable @inline(__always)
-  internal static var _handover: _Handover { .sometimes }
+  internal static var _handsOver: Bool { true }
 
   @inlinable
-  internal __consuming func _fuse<Target: _FusionTarget>(into target: __owned Target) -> Target.Answer
+  internal func _fuse<Target: _FusionTarget>(into target: Target) -> Target.Answer
   where Target.Input == Output, Target.Failure == Failure {
     guard target._resides, target._isReady else { return target._subscribe(to: self) }
     let subscription = EmitterSubscription<Output, Failure>(

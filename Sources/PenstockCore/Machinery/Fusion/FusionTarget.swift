@@ -7,6 +7,8 @@
 /// one call where everything has been requested. No subscription is made, and nobody misses it: an operator that could
 /// show it, such as `print()`, is no publisher of this kind, and nothing is fused while an introspection is enabled.
 ///
+/// A target does not outlive the call of ``Publisher/_fuse(into:)``: it may refer to what the caller owns.
+///
 /// An implementation detail, public because it is named by a requirement of ``Publisher``. Conforming types are the
 /// library's.
 public protocol _FusionTarget {
@@ -21,9 +23,6 @@ public protocol _FusionTarget {
   ///
   /// Once `true`, the target takes what it is given, though the stream may have been closed meanwhile.
   var _isReady: Bool { get }
-
-  /// Whether the target is always ready, and resides.
-  static var _isAlwaysReady: Bool { get }
 
   /// Whether a publisher may call a closure of the user's to find out what to hand over.
   static var _resolvesPublishers: Bool { get }
@@ -59,32 +58,20 @@ public protocol _FusionTarget {
   static func _answer(_ subscription: __owned some Subscription & AnyObject) -> Answer
 
   /// Subscribes to the publisher that was asked, since it hands nothing over.
-  __consuming func _subscribe<P: Publisher>(to publisher: __owned P) -> Answer
+  func _subscribe<P: Publisher>(to publisher: P) -> Answer
   where P.Output == Input, P.Failure == Failure
 
   /// Subscribes to a publisher that has been made by the one that was asked, and hands nothing over.
-  __consuming func _subscribe<P: Publisher>(resolved publisher: __owned P) -> Answer
+  func _subscribe<P: Publisher>(resolved publisher: P) -> Answer
   where P.Output == Input, P.Failure == Failure
 }
 
-/// When a publisher hands its values over to a ``_FusionTarget``, or keeps its subscriber; otherwise the target subscribes.
-public enum _Handover: Sendable {
-  case never
-  /// As values show that the compiler does not know.
-  case sometimes
-  /// To each target that is ready and resides.
-  case always
-}
-
 extension _FusionTarget {
-  @inlinable @inline(__always)
-  public static var _isAlwaysReady: Bool { false }
-
   @inlinable
   public static var _resolvesPublishers: Bool { true }
 
   @inlinable @inline(__always)
-  public __consuming func _subscribe<P: Publisher>(resolved publisher: __owned P) -> Answer
+  public func _subscribe<P: Publisher>(resolved publisher: P) -> Answer
   where P.Output == Input, P.Failure == Failure { _subscribe(to: publisher) }
 
   /// Takes the value of a result, and the completion that follows it, or the failure.
@@ -99,11 +86,11 @@ extension _FusionTarget {
 
 extension Publisher {
   @inlinable @inline(__always)
-  public static var _handover: _Handover { .never }
+  public static var _handsOver: Bool { false }
 
   /// Hands nothing over: the target subscribes.
   @_alwaysEmitIntoClient @inline(__always)
-  public __consuming func _fuse<Target: _FusionTarget>(into target: __owned Target) -> Target.Answer
+  public func _fuse<Target: _FusionTarget>(into target: Target) -> Target.Answer
   where Target.Input == Output, Target.Failure == Failure {
     target._subscribe(to: self)
   }

@@ -9,18 +9,15 @@ extension Publisher {
   ///   - publisher: The operator, whose upstream this publisher is.
   ///   - target: The operator's target.
   @inlinable @inline(__always)
-  internal __consuming func fuse<Work: Stage, Operator: Publisher, Target: _FusionTarget>(
-    _ stage: __owned Work, of publisher: @autoclosure () -> Operator, into target: __owned Target
+  internal func fuse<Work: Stage, Operator: Publisher, Target: _FusionTarget>(
+    _ stage: Work, of publisher: Operator, into target: Target
   ) -> Target.Answer
   where
     Work.Channel.Thrown == Never, Work.Input == Output, Work.Channel.Upstream == Failure, Work.Output == Target.Input,
     Work.Channel.Downstream == Target.Failure, Operator.Output == Target.Input, Operator.Failure == Target.Failure
   {
-    if Self._handover == .never { return target._subscribe(to: publisher()) }
-    if Self._handover == .always, Target._isAlwaysReady {
-      return _fuse(into: TransparentTarget(stage, of: NoPublisher(), target))
-    }
-    return _fuse(into: TransparentTarget(stage, of: publisher(), target))
+    if !Self._handsOver { return target._subscribe(to: publisher) }
+    return _withUnprotectedUnsafePointer(to: publisher) { _fuse(into: TransparentTarget(stage, of: $0, target)) }
   }
 }
 
@@ -36,12 +33,13 @@ where
   @usableFromInline internal typealias Resident = TransparentSubscriber<Work, Target.Resident>
 
   @usableFromInline internal let stage: Work
-  /// The operator itself, which is subscribed to if its upstream hands nothing over.
-  @usableFromInline internal let publisher: Operator
+  /// The operator itself, which is subscribed to if its upstream hands nothing over; by address, since copies of it and of
+  /// what is upstream of it would count references.
+  @usableFromInline internal let publisher: UnsafePointer<Operator>
   @usableFromInline internal let target: Target
 
   @inlinable
-  internal init(_ stage: __owned Work, of publisher: __owned Operator, _ target: __owned Target) {
+  internal init(_ stage: Work, of publisher: UnsafePointer<Operator>, _ target: Target) {
     self.stage = stage
     self.publisher = publisher
     self.target = target
@@ -49,9 +47,6 @@ where
 
   @inlinable @inline(__always)
   internal var _isReady: Bool { target._isReady }
-
-  @inlinable @inline(__always)
-  internal static var _isAlwaysReady: Bool { Target._isAlwaysReady }
 
   @inlinable @inline(__always)
   internal static var _resolvesPublishers: Bool { Target._resolvesPublishers }
@@ -93,28 +88,15 @@ where
 
   /// Subscribes to the operator, whose upstream the publisher is: so a chain is compiled once, however far it was asked.
   @inlinable @inline(__always)
-  internal __consuming func _subscribe<P: Publisher>(to publisher: __owned P) -> Target.Answer
+  internal func _subscribe<P: Publisher>(to publisher: P) -> Target.Answer
   where P.Output == Input, P.Failure == Failure {
-    target._subscribe(to: self.publisher)
+    target._subscribe(to: self.publisher.pointee)
   }
 
   @inlinable @inline(__always)
-  internal __consuming func _subscribe<P: Publisher>(resolved publisher: __owned P) -> Target.Answer
+  internal func _subscribe<P: Publisher>(resolved publisher: P) -> Target.Answer
   where P.Output == Input, P.Failure == Failure {
     target._subscribe(resolved: TransparentPublisher(upstream: publisher, stage: stage))
-  }
-}
-
-/// In place of an operator that is never subscribed to, since its upstream hands over to its target whatever happens: so
-/// neither the operator nor what is upstream of it is copied.
-@usableFromInline
-internal struct NoPublisher<Output, Failure: Error>: Publisher {
-  @inlinable
-  internal init() {}
-
-  @usableFromInline
-  internal func receive<S: Subscriber>(subscriber: S) where Output == S.Input, Failure == S.Failure {
-    trap(.brokenInvariant("an operator is subscribed to whose upstream hands over in any case"))
   }
 }
 

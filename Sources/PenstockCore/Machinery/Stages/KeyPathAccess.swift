@@ -36,7 +36,9 @@ package struct KeyPathReader<Root, Value> {
   }
 }
 
-/// Stores a key path. By a function and a closure, so that the key path is not made where it is not wanted.
+/// Stores a key path.
+///
+/// By a function and a closure, so that the key path is not made where it is not wanted.
 @inlinable @inline(never)
 internal func respond<Path: AnyKeyPath>(to answer: UnsafeMutablePointer<Path?>?, _ keyPath: () -> Path) {
   answer?.pointee = keyPath()

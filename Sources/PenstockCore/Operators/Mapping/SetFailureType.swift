@@ -57,10 +57,10 @@ extension Publishers {
     }
 
     @inlinable @inline(__always)
-    public static var _handover: _Handover { Upstream._handover }
+    public static var _handsOver: Bool { Upstream._handsOver }
 
     @_alwaysEmitIntoClient @inline(__always)
-    public __consuming func _fuse<Target: _FusionTarget>(into target: __owned Target) -> Target.Answer
+    public func _fuse<Target: _FusionTarget>(into target: Target) -> Target.Answer
     where Target.Input == Output, Target.Failure == Failure {
       upstream.fuse(stage, of: self, into: target)
     }

@@ -19,9 +19,6 @@ internal struct ResolvedTarget<Target: _FusionTarget>: _FusionTarget {
   internal var _isReady: Bool { target._isReady }
 
   @inlinable @inline(__always)
-  internal static var _isAlwaysReady: Bool { Target._isAlwaysReady }
-
-  @inlinable @inline(__always)
   internal static var _resolvesPublishers: Bool { Target._resolvesPublishers }
 
   @inlinable @inline(__always)
@@ -55,10 +52,10 @@ internal struct ResolvedTarget<Target: _FusionTarget>: _FusionTarget {
   }
 
   @inlinable @inline(__always)
-  internal __consuming func _subscribe<P: Publisher>(to publisher: __owned P) -> Target.Answer
+  internal func _subscribe<P: Publisher>(to publisher: P) -> Target.Answer
   where P.Output == Input, P.Failure == Failure { target._subscribe(resolved: publisher) }
 
   @inlinable @inline(__always)
-  internal __consuming func _subscribe<P: Publisher>(resolved publisher: __owned P) -> Target.Answer
+  internal func _subscribe<P: Publisher>(resolved publisher: P) -> Target.Answer
   where P.Output == Input, P.Failure == Failure { target._subscribe(resolved: publisher) }
 }

@@ -9,7 +9,7 @@ extension FanOut {
   ///   - source: The object that keeps the fan-out alive; usually the publisher.
   @inlinable @inline(__always)
   package func fuse<P: Publisher, Target: _FusionTarget>(
-    _ publisher: P, into target: __owned Target, of source: some FanOutSource
+    _ publisher: P, into target: Target, of source: some FanOutSource
   ) -> Target.Answer where P.Output == Output, P.Failure == Failure, Target.Input == Output, Target.Failure == Failure {
     guard target._resides, target._isReady else { return target._subscribe(to: publisher) }
     let member = FanOutMember.make(target._makeResident(), of: self, source: source)

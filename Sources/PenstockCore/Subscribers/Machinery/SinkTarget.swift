@@ -22,9 +22,6 @@ internal struct SinkTarget<Input, Failure: Error>: _FusionTarget {
   internal var _isReady: Bool { true }
 
   @inlinable @inline(__always)
-  internal static var _isAlwaysReady: Bool { true }
-
-  @inlinable @inline(__always)
   internal static var _takesElements: Bool { true }
 
   @inlinable @inline(__always)
@@ -65,7 +62,7 @@ internal struct SinkTarget<Input, Failure: Error>: _FusionTarget {
   // A function of its own: together with what makes the target it is more than the optimiser's analyses of lifetimes can
   // take. Only here, at the end: the specialiser gives up on a chain of such functions after a few links.
   @inlinable @inline(never)
-  internal __consuming func _subscribe<P: Publisher>(to publisher: __owned P) -> AnyCancellable
+  internal func _subscribe<P: Publisher>(to publisher: P) -> AnyCancellable
   where P.Output == Input, P.Failure == Failure {
     let sink = makeSink()
     publisher.receive(subscriber: sink)

@@ -65,6 +65,6 @@ internal struct ErasedTarget<Input, Failure: Error>: _FusionTarget {
   }
 
   @inlinable @inline(__always)
-  internal __consuming func _subscribe<P: Publisher>(to publisher: __owned P) -> ErasedAnswer<Input, Failure>
+  internal func _subscribe<P: Publisher>(to publisher: P) -> ErasedAnswer<Input, Failure>
   where P.Output == Input, P.Failure == Failure { .nothing }
 }

@@ -19,8 +19,8 @@ internal struct FlatMapTarget<Downstream: Subscriber>: LoopTarget {
     core._withUnsafeGuaranteedRef { $0.wantsAll.load(ordering: .relaxed) && !$0.isClosed } && isUnobserved
   }
 
-  @inlinable @inline(__always)
-  internal __consuming func _subscribe<P: Publisher>(to publisher: __owned P)
+  @inlinable @inline(never)
+  internal func _subscribe<P: Publisher>(to publisher: P)
   where P.Output == Input, P.Failure == Failure {
     let core = core.takeUnretainedValue()
     let stream = InnerStream(of: .passUnretained(core))

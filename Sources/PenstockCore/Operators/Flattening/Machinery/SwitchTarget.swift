@@ -29,8 +29,8 @@ internal struct SwitchTarget<Downstream: Subscriber>: LoopTarget {
     core._withUnsafeGuaranteedRef { $0.wantsAll.load(ordering: .relaxed) && $0.isFree } && isCurrent && isUnobserved
   }
 
-  @inlinable @inline(__always)
-  internal __consuming func _subscribe<P: Publisher>(to publisher: __owned P)
+  @inlinable @inline(never)
+  internal func _subscribe<P: Publisher>(to publisher: P)
   where P.Output == Input, P.Failure == Failure {
     // What has made the publisher may have replaced it. Then it is subscribed to all the same, and cancelled, like one that
     // is replaced while it is being subscribed to.
