@@ -239,8 +239,14 @@ package class SerialSubscription: BaseSubscription {
   internal final func leaveBusy(_ thread: UInt, isRefused: Bool) {
     if isKept, !isClosed, requests.isEmpty, !queue.hasWaiting {
       isResting = true
-      return
+    } else {
+      performDuties(thread, isRefused: isRefused)
     }
+  }
+
+  /// A function of its own, so that an upstream that delivers many values while the loop is kept saves no registers for it.
+  @inline(never)
+  private func performDuties(_ thread: UInt, isRefused: Bool) {
     if isRefused { performQueued() }
     while true {
       if isClosed { discardOnce() }

@@ -70,7 +70,7 @@ where Inlets.Values == Downstream.Input {
     let output = tuple.gather()
     let wanted = gatheringRequests { downstream.receive(output) }
     if finished > 0, tupleInlets.contains(where: { $0.isFinished && $0.isEmpty }) { finish(.finished) }
-    if isClosed { return .none }
+    if isClosed || wanted == .none { return .none }
     askAll(for: wanted, but: inlet)
     return wanted
   }
