@@ -11,10 +11,12 @@ public func ownWorkloads() -> [Workload] {
     Workload("merge", "combining") { merge($0) },
     Workload("merge, String", "combining") { mergeStrings($0) },
     Workload("merge of two subjects", "combining") { mergeSubjects($0) },
+    Workload("merge of four subjects", "combining") { mergeFour($0) },
     Workload("merge, two senders", "combining", size: 100_000) { mergeTwoSenders($0) },
     Workload("zip, limited demand", "combining") { zipOneByOne($0) },
     Workload("combineLatest", "combining") { combineLatest($0) },
     Workload("combineLatest, String", "combining") { combineLatestStrings($0) },
+    Workload("combineLatest of two subjects", "combining") { combineLatestTwo($0) },
     Workload("combineLatest of three subjects", "combining") { combineLatestSubjects($0) },
   ] + bridgeWorkloads() + sourceWorkloads() + ownMaking
 }
@@ -147,4 +149,25 @@ private func combineNested(levels: Int, operations: Int) -> Duration {
   }
   withExtendedLifetime(cancellable) {}
   return duration
+}
+
+@inline(never)
+private func mergeFour(_ count: Int) -> Int {
+  let tally = Tally()
+  let subjects = (0..<4).map { _ in PassthroughSubject<Int, Never>() }
+  let cancellable = subjects[0].merge(with: subjects[1], subjects[2], subjects[3]).sink { tally.add($0) }
+  for value in 0..<count { subjects[value & 3].send(value) }
+  return withExtendedLifetime(cancellable) { tally.sum }
+}
+
+@inline(never)
+private func combineLatestTwo(_ count: Int) -> Int {
+  let tally = Tally()
+  let (first, second) = (PassthroughSubject<Int, Never>(), PassthroughSubject<Int, Never>())
+  let cancellable = first.combineLatest(second).sink { tally.add($0.0 &+ $0.1) }
+  for value in 0..<count / 2 {
+    first.send(value)
+    second.send(value)
+  }
+  return withExtendedLifetime(cancellable) { tally.sum }
 }

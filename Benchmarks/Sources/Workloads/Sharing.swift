@@ -5,6 +5,7 @@ import BenchmarkKit
 
 let sharing = [
   Workload("share", "sharing") { share($0) },
+  Workload("share, three subscribers", "sharing", .later) { shareToThree($0) },
   Workload("multicast, two subscribers", "sharing") { multicast($0) },
   Workload("makeConnectable.autoconnect, String", "sharing") { autoconnectStrings($0) },
 ]
@@ -14,6 +15,16 @@ private func share(_ count: Int) -> Int {
   let tally = Tally()
   let cancellable = Elements(0..<count).share().sink { tally.add($0) }
   return withExtendedLifetime(cancellable) { tally.sum }
+}
+
+@inline(never)
+private func shareToThree(_ count: Int) -> Int {
+  let tally = Tally()
+  let subject = PassthroughSubject<Int, Never>()
+  let shared = subject.share()
+  let cancellables = (0..<3).map { _ in shared.sink { tally.add($0) } }
+  for value in 0..<count { subject.send(value) }
+  return withExtendedLifetime(cancellables) { tally.sum }
 }
 
 @inline(never)

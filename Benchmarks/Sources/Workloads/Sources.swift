@@ -12,6 +12,7 @@ let sources = [
   Workload("Fail", "sources", .subscriptions, size: 20_000) { fail($0) },
   Workload("Deferred", "sources", .subscriptions, size: 20_000) { deferred($0) },
   Workload("Future", "sources", .subscriptions, size: 20_000) { future($0) },
+  Workload("Future, a thousand subscribers", "sources", .later, size: 20_000) { futureOfMany($0) },
 ]
 
 @inline(never)
@@ -83,6 +84,20 @@ private func future(_ count: Int) -> Int {
   let tally = Tally()
   for value in 0..<count {
     _ = opaque(Future<Int, Never> { $0(.success(value)) }.sink { tally.add($0) })
+  }
+  return tally.sum
+}
+
+/// The cost of one of the subscribers, who wait for the result.
+@inline(never)
+private func futureOfMany(_ count: Int) -> Int {
+  let tally = Tally()
+  for _ in 0..<count / 1_000 {
+    var promise: ((Result<Int, Never>) -> Void)?
+    let future = Future<Int, Never> { promise = $0 }
+    let cancellables = (0..<1_000).map { _ in future.sink { tally.add($0) } }
+    promise?(.success(1))
+    withExtendedLifetime(cancellables) {}
   }
   return tally.sum
 }

@@ -69,19 +69,9 @@ public final class Future<Output, Failure: Error>: Publisher {
 
   @_alwaysEmitIntoClient
   public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-    let subscription = FutureSubscription(
-      FutureSubscription.Link(parent: self, downstream: subscriber.erased()),
-      typed: FutureSubscription.TypedWork(
-        deliver: { unsafeDowncast($0.parent, to: Future.self).deliver(to: $0.downstream, $1) },
-        leave: { unsafeDowncast($0.parent, to: Future.self).forget($1) }))
-    let hasResult = state.withLock { state in
-      if known.isSet { return true }
-      state.lastNumber += 1
-      subscription.number = state.lastNumber
-      state.waiting[state.lastNumber] = subscription
-      return false
-    }
-    if hasResult { subscription.foresee(known.settled.prospect) }
+    let subscription = makeSubscription(SubscriberCalls(to: subscriber))
+    subscription.embed(subscriber)
+    enlist(subscription)
     subscriber.receive(subscription: subscription)
     subscription.introduced()
   }
@@ -92,8 +82,45 @@ public final class Future<Output, Failure: Error>: Publisher {
   @_alwaysEmitIntoClient @inline(__always)
   public func _fuse<Target: _FusionTarget>(into target: Target) -> Target.Answer
   where Target.Input == Output, Target.Failure == Failure {
-    guard target._isReady, let result else { return target._subscribe(to: self) }
-    return target._receive(result)
+    if target._isReady {
+      if let result { return target._receive(result) }
+      if target._resides { return Target._answer(attach(resident: target._makeResident())) }
+    }
+    return target._subscribe(to: self)
+  }
+
+  /// Adds a subscriber that requests the result and does nothing else with its subscription.
+  @inlinable
+  internal func attach<S: Subscriber>(resident: __owned S) -> FutureSubscription
+  where S.Input == Output, S.Failure == Failure {
+    let subscription = makeSubscription(SubscriberCalls(to: resident))
+    subscription.embed(resident)
+    enlist(subscription)
+    subscription.introducedByRequest()
+    return subscription
+  }
+
+  // The next two are functions of their own, since they are the same for all subscribers.
+
+  @inlinable @inline(never)
+  internal func makeSubscription(_ downstream: SubscriberCalls) -> FutureSubscription {
+    FutureSubscription(of: self, downstream: downstream) { future, subscription, order in
+      let future = unsafeDowncast(future, to: Future.self)
+      switch order {
+      case .deliver: future.deliver(to: subscription)
+      case .leave: future.forget(subscription)
+      }
+    }
+  }
+
+  /// Has a subscription wait for the result, unless that is known.
+  @inlinable @inline(never)
+  internal func enlist(_ subscription: FutureSubscription) {
+    let hasResult = state.withLock { state in
+      if !known.isSet { state.waiting.add(subscription) }
+      return known.isSet
+    }
+    if hasResult { subscription.foresee(known.settled.prospect) }
   }
 
   /// Stores an object that stands for the work, unless the work is done.
@@ -109,43 +136,39 @@ public final class Future<Output, Failure: Error>: Publisher {
   /// Stores the first result, and delivers it to the waiting subscriptions.
   @inlinable
   package func fulfill(_ result: Result<Output, Failure>) {
-    let (waiting, work) = state.withLock { state -> ([UInt: FutureSubscription], AnyObject?) in
-      guard !known.isSet else { return ([:], nil) }
+    let (waiting, work) = state.withLock { state -> (FutureWaitingList, AnyObject?) in
+      guard !known.isSet else { return (FutureWaitingList(), nil) }
       known.set(result)
-      let waiting = state.waiting
-      state.waiting = [:]
-      return (waiting, state.work.take())
+      return (exchange(&state.waiting, with: FutureWaitingList()), state.work.take())
     }
     // Released here, outside the lock.
     withExtendedLifetime(work) {}
-    for (_, subscription) in waiting.sorted(by: { $0.key < $1.key }) { subscription.settle(result.prospect) }
+    waiting.settle(result.prospect)
   }
 
   @inlinable
-  internal func deliver(to downstream: ErasedSubscriber, _ subscription: FutureSubscription) {
+  internal func deliver(to subscription: FutureSubscription) {
     switch known.settled {
     case .success(let output):
-      _ = downstream.receive(output)
-      if !subscription.isCancelled { downstream.receive(completion: Subscribers.Completion<Failure>.finished) }
+      _ = subscription.deliver(value: output)
+      if !subscription.isCancelled { subscription.deliver(ending: Subscribers.Completion<Failure>.finished) }
     case .failure(let error):
-      downstream.receive(completion: Subscribers.Completion<Failure>.failure(error))
+      subscription.deliver(ending: Subscribers.Completion<Failure>.failure(error))
     }
   }
 
   @inlinable
   internal func forget(_ subscription: FutureSubscription) {
-    _ = state.withLock { $0.waiting.removeValue(forKey: subscription.number) }
+    // Released outside the lock.
+    let removed = state.withLock { $0.waiting.remove(subscription) }
+    withExtendedLifetime(removed) {}
   }
 }
 
 /// What any thread may change in a ``Future``, under its lock.
 @usableFromInline
 internal struct FutureState {
-  /// The subscriptions that wait for the result, by the order of subscription.
-  ///
-  /// Cancelled subscriptions are removed.
-  @usableFromInline internal var waiting: [UInt: FutureSubscription] = [:]
-  @usableFromInline internal var lastNumber: UInt = 0
+  @usableFromInline internal var waiting = FutureWaitingList()
   /// The work of a future that owns it, until the result is known; whatever releases it last ends the work.
   @usableFromInline internal var work: AnyObject?
 

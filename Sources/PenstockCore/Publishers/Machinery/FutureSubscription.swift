@@ -6,22 +6,10 @@
 /// A value is delivered when three conditions hold: the result is known, `receive(subscription:)` has returned, and the
 /// subscriber has requested. A failure needs no request. Any of the conditions may be fulfilled last, on any thread.
 /// The thread that fulfils the last one takes the link out of the state and delivers: so there is exactly one delivery,
-/// and it never overlaps with the introduction.
+/// and it never overlaps with the introduction. The *link* is the reference to the future; whoever takes it releases the
+/// embedded subscriber as well, when nothing is delivered to that any more.
 @usableFromInline
-package final class FutureSubscription: BaseSubscription {
-  /// The objects that the subscription keeps alive until it is over.
-  @usableFromInline
-  internal struct Link {
-    @usableFromInline internal let parent: AnyObject
-    @usableFromInline internal let downstream: ErasedSubscriber
-
-    @inlinable
-    internal init(parent: AnyObject, downstream: ErasedSubscriber) {
-      self.parent = parent
-      self.downstream = downstream
-    }
-  }
-
+package final class FutureSubscription: EmbeddingSubscription {
   /// What the subscription knows of the result.
   ///
   /// The result itself is stored by the future.
@@ -33,7 +21,7 @@ package final class FutureSubscription: BaseSubscription {
   @usableFromInline
   internal struct State {
     /// `nil` once the delivery has begun, or after a cancel.
-    @usableFromInline internal var link: Link?
+    @usableFromInline internal var link: AnyObject?
     /// Whether `receive(subscription:)` has returned.
     @usableFromInline internal var isIntroduced = false
     @usableFromInline internal var isRequested = false
@@ -41,49 +29,41 @@ package final class FutureSubscription: BaseSubscription {
     @usableFromInline internal var prospect = Prospect.unknown
 
     @inlinable
-    internal init(_ link: Link) { self.link = link }
+    internal init(_ link: AnyObject) { self.link = link }
 
     /// Removes the link, if the result can be delivered.
     ///
     /// - Parameter isWithin: Whether the call comes from the introduction, on the introducing thread.
-    internal mutating func takeIfDue(isWithin: Bool = false) -> Link? {
+    internal mutating func takeIfDue(isWithin: Bool = false) -> AnyObject? {
       guard isIntroduced || isWithin, prospect == .failure || prospect == .value && isRequested else { return nil }
       return link.take()
     }
   }
 
-  /// The work that depends on types.
-  ///
-  /// Neither closure captures anything.
+  /// What the future has to do, which depends on its type.
   @usableFromInline
-  internal struct TypedWork {
-    /// Delivers the result.
-    @usableFromInline internal let deliver: (Link, FutureSubscription) -> Void
-    /// Removes this subscription from the future's list.
-    @usableFromInline internal let leave: (Link, FutureSubscription) -> Void
-
-    @inlinable
-    internal init(
-      deliver: @escaping (Link, FutureSubscription) -> Void, leave: @escaping (Link, FutureSubscription) -> Void
-    ) {
-      self.deliver = deliver
-      self.leave = leave
-    }
+  internal enum Order: Sendable {
+    /// Deliver the result.
+    case deliver
+    /// Remove this subscription from the list of those that wait.
+    case leave
   }
 
   @usableFromInline internal let state: Guarded<State>
   @usableFromInline internal let introduction = IntroductionHold()
-  @usableFromInline internal let typed: TypedWork
+  /// The future's part, which captures nothing.
+  @usableFromInline internal let work: (AnyObject, FutureSubscription, Order) -> Void
 
-  /// The position in the order of the subscribers.
-  ///
-  /// Set before another thread knows the subscription.
-  @usableFromInline internal var number: UInt = 0
+  /// The index in the list of the subscriptions that wait; `-1` outside of it. Accessed under the future's lock.
+  @exclusivity(unchecked) @usableFromInline internal var place = -1
 
-  @inlinable
-  internal init(_ link: Link, typed: TypedWork) {
-    state = Guarded(State(link))
-    self.typed = typed
+  @usableFromInline
+  internal init(
+    of future: AnyObject, downstream: SubscriberCalls, work: @escaping (AnyObject, FutureSubscription, Order) -> Void
+  ) {
+    state = Guarded(State(future))
+    self.work = work
+    super.init(downstream: downstream)
   }
 
   // MARK: Signals from downstream
@@ -92,11 +72,11 @@ package final class FutureSubscription: BaseSubscription {
   @usableFromInline
   package override func request(_ demand: Subscribers.Demand) {
     if demand == .none { trap(.requestedNothing) }
-    let due = state.withLock { state -> Link? in
+    let due = state.withLock { state -> AnyObject? in
       state.isRequested = true
       return state.takeIfDue(isWithin: introduction.isWithin)
     }
-    if let due { typed.deliver(due, self) }
+    deliver(due)
   }
 
   @usableFromInline
@@ -105,7 +85,16 @@ package final class FutureSubscription: BaseSubscription {
       state.isCancelled = true
       return state.link.take()
     }
-    if let link { typed.leave(link, self) }
+    guard let link else { return }
+    work(link, self, .leave)
+    disembed()
+  }
+
+  /// Delivers the result, if this call has taken the link.
+  private func deliver(_ due: AnyObject?) {
+    guard let due else { return }
+    work(due, self, .deliver)
+    disembed()
   }
 
   @usableFromInline
@@ -120,7 +109,18 @@ package final class FutureSubscription: BaseSubscription {
       state.isIntroduced = true
       return state.takeIfDue()
     }
-    if let due { typed.deliver(due, self) }
+    deliver(due)
+  }
+
+  /// Records that the subscriber needs no introduction, since all that it would do is to request.
+  @usableFromInline
+  internal func introducedByRequest() {
+    let due = state.withLock { state in
+      state.isIntroduced = true
+      state.isRequested = true
+      return state.takeIfDue()
+    }
+    deliver(due)
   }
 
   /// Records a result that was there before the subscriber.
@@ -136,7 +136,7 @@ package final class FutureSubscription: BaseSubscription {
       state.prospect = prospect
       return state.takeIfDue(isWithin: introduction.isWithin)
     }
-    if let due { typed.deliver(due, self) }
+    deliver(due)
   }
 
   // MARK: Texts
@@ -146,10 +146,13 @@ package final class FutureSubscription: BaseSubscription {
 
   @usableFromInline
   package override var mirrorChildren: [(label: String?, value: Any)] {
-    let (link, isRequested) = state.withLock { ($0.link, $0.isRequested) }
+    // Under the lock, the subscriber is there as long as the link is.
+    let (link, downstream, isRequested) = state.withLock {
+      ($0.link, $0.link == nil ? nil : underlying, $0.isRequested)
+    }
     return [
-      ("parent", link?.parent as Any), ("downstream", link?.downstream.underlying as Any),
-      ("hasAnyDemand", isRequested), ("subject", link?.parent as Any),
+      ("parent", link as Any), ("downstream", downstream as Any), ("hasAnyDemand", isRequested),
+      ("subject", link as Any),
     ]
   }
 }
