@@ -54,7 +54,9 @@ package final class FutureSubscription: EmbeddingSubscription {
   /// The future's part, which captures nothing.
   @usableFromInline internal let work: (AnyObject, FutureSubscription, Order) -> Void
 
-  /// The index in the list of the subscriptions that wait; `-1` outside of it. Accessed under the future's lock.
+  /// The index in the list of the subscriptions that wait; `-1` outside of it.
+  ///
+  /// Accessed under the future's lock.
   @exclusivity(unchecked) @usableFromInline internal var place = -1
 
   @usableFromInline
