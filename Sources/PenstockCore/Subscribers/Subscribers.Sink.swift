@@ -26,7 +26,7 @@ extension Publisher {
   ///   - receiveValue: Called with each value.
   /// - Returns: A cancellable; the subscription ends when it is cancelled or deallocated.
   @inlinable
-  public consuming func sink(
+  public func sink(
     receiveCompletion: @escaping (Subscribers.Completion<Failure>) -> Void,
     receiveValue: @escaping (Output) -> Void
   ) -> AnyCancellable {
@@ -66,7 +66,7 @@ extension Publisher where Failure == Never {
   /// - Parameter receiveValue: Called with each value.
   /// - Returns: A cancellable; the subscription ends when it is cancelled or deallocated.
   @inlinable
-  public consuming func sink(receiveValue: @escaping (Output) -> Void) -> AnyCancellable {
+  public func sink(receiveValue: @escaping (Output) -> Void) -> AnyCancellable {
     sink(receiveCompletion: { _ in }, receiveValue: receiveValue)
   }
 }

@@ -85,10 +85,16 @@ package class ManagedSubscription: BaseSubscription {
   /// nothing.
   @exclusivity(unchecked) @usableFromInline internal final var hasFailed = false
 
+  /// Whether a delivery is over when downstream's `receive` has returned: whether downstream is synchronous.
+  ///
+  /// Asked once: to ask a long chain of operators at each of them is more than the optimiser takes.
+  @usableFromInline internal final let downstreamIsSynchronous: Bool
+
   @usableFromInline
-  internal init(name: String, rules: ManagedRules) {
+  internal init(name: String, rules: ManagedRules, downstreamIsSynchronous: Bool = false) {
     self.name = name
     self.rules = rules
+    self.downstreamIsSynchronous = downstreamIsSynchronous
   }
 
   @usableFromInline
@@ -176,7 +182,7 @@ where Work.Output == Downstream.Input, Work.Channel.Downstream == Downstream.Fai
   package init(_ stage: Work, to downstream: Downstream) {
     self.stage = stage
     self.downstream = downstream
-    super.init(name: Work.name, rules: Work.rules)
+    super.init(name: Work.name, rules: Work.rules, downstreamIsSynchronous: downstream._isSynchronous)
   }
 
   @inlinable @inline(never)
@@ -236,4 +242,7 @@ where Work.Output == Downstream.Input, Work.Channel.Downstream == Downstream.Fai
   }
 }
 
-extension ManagedSubscriber: SynchronousOperator {}
+extension ManagedSubscriber: SynchronousOperator {
+  @inlinable
+  package var _isSynchronous: Bool { downstreamIsSynchronous }
+}
