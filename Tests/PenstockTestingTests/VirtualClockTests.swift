@@ -30,6 +30,17 @@ import Testing
     #expect(scheduler.pending == [])
   }
 
+  @Test(.timeLimit(.minutes(1)))
+  func `A task does not sleep until a time that has been reached`() async throws {
+    let scheduler = VirtualTimeScheduler()
+    scheduler.advance(by: 2)
+    for time in [0, 1, 2] as [VirtualTime] {
+      try await VirtualClock(scheduler).sleep(until: .init(time), tolerance: nil)
+    }
+    #expect(scheduler.now == 2)
+    #expect(scheduler.pending == [])
+  }
+
   @Test func `A task that is cancelled wakes at once, and leaves nothing behind`() async {
     let scheduler = VirtualTimeScheduler()
     let task = await sleeper(scheduler, until: 5)

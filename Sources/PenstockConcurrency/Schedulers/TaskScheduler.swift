@@ -84,7 +84,7 @@ public struct TaskScheduler<C: Clock>: Scheduler, Sendable where C.Duration == D
   public func schedule(
     after date: ClockTime<C>, tolerance: ClockStride, options: Never?, _ action: @escaping () -> Void
   ) {
-    // For a date that has been reached, a virtual clock would call when it is moved next.
+    // Without the way through the clock, for a date that has been reached.
     if date.instant <= clock.now { return actions.append(action) }
     let turn = UncheckedAction(perform: action)
     _ = clock.call(at: date.instant, tolerance: tolerance.duration) { [actions] in actions.append(turn.perform) }

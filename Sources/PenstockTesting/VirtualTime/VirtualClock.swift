@@ -73,10 +73,12 @@ extension VirtualClock: CallingClock {
     // Repeated work can be cancelled, and is removed then; it is cancelled at its first turn.
     alarm.set(
       scheduler.schedule(after: date.time, interval: .seconds(1)) {
-        alarm.cancel()
-        action()
+        if alarm.end() { action() }
       })
-    return { alarm.cancel() }
+    // The date may have been reached before, or another thread has moved the time meanwhile: the scheduler would get to the
+    // work when the time is moved next.
+    if date.time <= scheduler.now, alarm.end() { action() }
+    return { _ = alarm.end() }
   }
 
   /// Work of the scheduler's that may be over before its cancellable is known.
@@ -97,12 +99,14 @@ extension VirtualClock: CallingClock {
       if isOver { work.cancel() }
     }
 
-    func cancel() {
-      let work = state.withLock { state in
-        state.isOver = true
-        return state.work.take()
+    /// - Returns: Whether it was not over before.
+    func end() -> Bool {
+      let (isFirst, work) = state.withLock { state in
+        defer { state.isOver = true }
+        return (!state.isOver, state.work.take())
       }
       work?.cancel()
+      return isFirst
     }
   }
 

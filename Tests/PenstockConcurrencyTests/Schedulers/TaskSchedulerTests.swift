@@ -103,6 +103,24 @@ private enum Ground: CaseIterable {
     repeated.cancel()
   }
 
+  @Test func `Work is performed once, whether the clock reaches its date before, while or after it is scheduled`() async
+  {
+    for _ in 0..<500 {
+      let time = VirtualTimeScheduler()
+      let scheduler = TaskScheduler(clock: VirtualClock(time))
+      let (date, performed) = (scheduler.now.advanced(by: 1), Locked(0))
+      onThreads([
+        { time.advance(by: 1) },
+        { scheduler.schedule(after: date) { performed.change { $0 += 1 } } },
+      ])
+      await scheduler.settled()
+      #expect(performed.value == 1)
+      time.advance(by: 5)
+      await scheduler.settled()
+      #expect(performed.value == 1)
+    }
+  }
+
   @Test func `A repeated action is performed at each date, until it is cancelled`() async {
     let time = VirtualTimeScheduler()
     let scheduler = TaskScheduler(clock: VirtualClock(time))

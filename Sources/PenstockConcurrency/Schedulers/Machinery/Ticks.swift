@@ -29,7 +29,7 @@ internal final class Ticks<C: Clock>: Sendable where C.Duration == Duration {
 
   /// Starts to wait for the first tick.
   internal func start(at date: ClockTime<C>) {
-    // For a date that has been reached, a virtual clock would call when it is moved next.
+    // Without the way through the clock, for a date that has been reached.
     if date.instant <= clock.now { actions.append { self.tick(date) } } else { wait(until: date) }
   }
 
