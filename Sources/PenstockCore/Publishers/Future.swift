@@ -69,9 +69,7 @@ public final class Future<Output, Failure: Error>: Publisher {
 
   @_alwaysEmitIntoClient
   public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-    let subscription = makeSubscription(SubscriberCalls(to: subscriber))
-    subscription.embed(subscriber)
-    enlist(subscription)
+    let subscription = enlist(subscriber)
     subscriber.receive(subscription: subscription)
     subscription.introduced()
   }
@@ -93,10 +91,18 @@ public final class Future<Output, Failure: Error>: Publisher {
   @inlinable
   internal func attach<S: Subscriber>(resident: __owned S) -> FutureSubscription
   where S.Input == Output, S.Failure == Failure {
-    let subscription = makeSubscription(SubscriberCalls(to: resident))
-    subscription.embed(resident)
+    let subscription = enlist(resident)
+    subscription.introduced(hasRequested: true)
+    return subscription
+  }
+
+  /// Makes a subscriber's subscription, and has that wait for the result.
+  @inlinable @inline(__always)
+  internal func enlist<S: Subscriber>(_ subscriber: __owned S) -> FutureSubscription
+  where S.Input == Output, S.Failure == Failure {
+    let subscription = makeSubscription(SubscriberCalls(to: subscriber))
+    subscription.embed(subscriber)
     enlist(subscription)
-    subscription.introducedByRequest()
     return subscription
   }
 

@@ -34,7 +34,7 @@ public protocol _FusionTarget {
   static var _takesOutputs: Bool { get }
 
   /// Takes a value, and the completion `.finished` that follows it.
-  func _receive(only value: __owned Input) -> Answer
+  func _receive(only value: Input) -> Answer
 
   /// Takes the elements of a sequence, and the completion that follows them.
   ///
@@ -58,12 +58,10 @@ public protocol _FusionTarget {
   static func _answer(_ subscription: __owned some Subscription & AnyObject) -> Answer
 
   /// Subscribes to the publisher that was asked, since it hands nothing over.
-  func _subscribe<P: Publisher>(to publisher: P) -> Answer
-  where P.Output == Input, P.Failure == Failure
+  func _subscribe<P: Publisher>(to publisher: P) -> Answer where P.Output == Input, P.Failure == Failure
 
   /// Subscribes to a publisher that has been made by the one that was asked, and hands nothing over.
-  func _subscribe<P: Publisher>(resolved publisher: P) -> Answer
-  where P.Output == Input, P.Failure == Failure
+  func _subscribe<P: Publisher>(resolved publisher: P) -> Answer where P.Output == Input, P.Failure == Failure
 }
 
 extension _FusionTarget {

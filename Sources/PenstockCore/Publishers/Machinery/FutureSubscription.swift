@@ -105,21 +105,13 @@ package final class FutureSubscription: EmbeddingSubscription {
   // MARK: Signals from the future
 
   /// Records that `receive(subscription:)` has returned.
+  ///
+  /// - Parameter hasRequested: Whether the subscriber needs no such call, since all that it would do in it is to request.
   @usableFromInline
-  internal func introduced() {
+  internal func introduced(hasRequested: Bool = false) {
     let due = state.withLock { state in
       state.isIntroduced = true
-      return state.takeIfDue()
-    }
-    deliver(due)
-  }
-
-  /// Records that the subscriber needs no introduction, since all that it would do is to request.
-  @usableFromInline
-  internal func introducedByRequest() {
-    let due = state.withLock { state in
-      state.isIntroduced = true
-      state.isRequested = true
+      if hasRequested { state.isRequested = true }
       return state.takeIfDue()
     }
     deliver(due)

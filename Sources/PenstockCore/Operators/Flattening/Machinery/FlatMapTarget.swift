@@ -20,8 +20,7 @@ internal struct FlatMapTarget<Downstream: Subscriber>: LoopTarget {
   }
 
   @inlinable @inline(never)
-  internal func _subscribe<P: Publisher>(to publisher: P)
-  where P.Output == Input, P.Failure == Failure {
+  internal func _subscribe<P: Publisher>(to publisher: P) where P.Output == Input, P.Failure == Failure {
     let core = core.takeUnretainedValue()
     let stream = InnerStream(of: .passUnretained(core))
     publisher.subscribe(InletSubscriber(FlatMapInnerHandler(core, stream)))

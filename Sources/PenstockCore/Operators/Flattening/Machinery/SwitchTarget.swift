@@ -30,8 +30,7 @@ internal struct SwitchTarget<Downstream: Subscriber>: LoopTarget {
   }
 
   @inlinable @inline(never)
-  internal func _subscribe<P: Publisher>(to publisher: P)
-  where P.Output == Input, P.Failure == Failure {
+  internal func _subscribe<P: Publisher>(to publisher: P) where P.Output == Input, P.Failure == Failure {
     // What has made the publisher may have replaced it. Then it is subscribed to all the same, and cancelled, like one that
     // is replaced while it is being subscribed to.
     let core = core.takeUnretainedValue()
