@@ -16,6 +16,14 @@ public protocol Subscription: Cancellable, CustomCombineIdentifierConvertible {
   /// - Parameter demand: The number of values, in addition to earlier requests. Many publishers trap on `.none`, since
   ///   a request for nothing is always a mistake.
   func request(_ demand: Subscribers.Demand)
+
+  /// The subscription, if it is one of the library's; an implementation detail.
+  var _object: _CancellableObject? { get }
+}
+
+extension Subscription {
+  @inlinable
+  public var _object: _CancellableObject? { nil }
 }
 
 /// A namespace for subscriptions.

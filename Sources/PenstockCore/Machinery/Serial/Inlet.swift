@@ -47,12 +47,19 @@ package class Inlet: DemandTarget {
 /// The first two are stored inline, so that an operator with a few upstreams allocates nothing.
 @usableFromInline
 internal struct PendingRequests {
-  @usableFromInline internal typealias Request = (target: DemandTarget, demand: Subscribers.Demand)
+  /// A structure, and its target optional, because a place for an optional tuple would be freed by way of its type.
+  @usableFromInline
+  internal struct Request {
+    @usableFromInline internal var target: DemandTarget?
+    @usableFromInline internal var demand = Subscribers.Demand.none
 
-  @usableFromInline internal var first: Request?
-  @usableFromInline internal var second: Request?
+    internal func perform() { target?.request(demand) }
+  }
+
+  @usableFromInline internal var first = Request()
+  @usableFromInline internal var second = Request()
   @usableFromInline internal var others: ContiguousArray<Request> = []
-  /// Stored separately: comparing an optional request with `nil` would count a reference to its target.
+  /// Stored separately: comparing an optional target with `nil` would count a reference to it.
   @usableFromInline internal private(set) var isEmpty = true
 
   @inlinable
@@ -60,19 +67,20 @@ internal struct PendingRequests {
 
   @usableFromInline
   internal mutating func append(_ demand: Subscribers.Demand, from target: DemandTarget) {
+    let request = Request(target: target, demand: demand)
     if isEmpty {
       isEmpty = false
-      first = (target, demand)
-    } else if second == nil {
-      second = (target, demand)
+      first = request
+    } else if second.target == nil {
+      second = request
     } else {
-      others.append((target, demand))
+      others.append(request)
     }
   }
 
   internal func perform() {
-    if let first { first.target.request(first.demand) }
-    if let second { second.target.request(second.demand) }
-    for request in others { request.target.request(request.demand) }
+    first.perform()
+    second.perform()
+    for request in others { request.perform() }
   }
 }

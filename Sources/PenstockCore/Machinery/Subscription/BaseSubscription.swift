@@ -35,6 +35,9 @@ package class BaseSubscription: _CancellableObject, Subscription {
   @inlinable
   package override init() {}
 
+  @inlinable
+  public final var _object: _CancellableObject? { self }
+
   @usableFromInline
   package func request(_ demand: Subscribers.Demand) {}
 
@@ -106,19 +109,22 @@ extension BaseSubscription: CustomStringConvertible, CustomReflectable, CustomPl
 extension Subscription {
   /// This subscription, if it is one of the library's.
   ///
-  /// Equivalent to `as?`, without the run-time lookups of a dynamic cast.
-  @inlinable
+  /// Equivalent to `as?`, without the run-time lookups of a dynamic cast: where the type is not known, it is one call.
+  @inlinable @inline(__always)
   internal var base: BaseSubscription? {
-    guard Self.self is BaseSubscription.Type else { return nil }
-    return withUnsafePointer(to: self) { UnsafeRawPointer($0).load(as: BaseSubscription.self) }
+    // No other type than `BaseSubscription` has an object.
+    _object.map { unsafeDowncast($0, to: BaseSubscription.self) }
   }
 }
 
 extension Subscription {
   /// This subscription, if it is one of the library's; otherwise a wrapper.
-  @usableFromInline
-  package var wrapped: BaseSubscription { base ?? ForeignSubscription(self) }
+  @inlinable @inline(__always)
+  package var wrapped: BaseSubscription { base ?? wrap(self) }
 }
+
+@usableFromInline
+internal func wrap(_ foreign: any Subscription) -> BaseSubscription { ForeignSubscription(foreign) }
 
 /// A subscription that is not one of the library's, in a wrapper that is.
 ///
