@@ -127,13 +127,20 @@ package final class FanOut<Output, Failure: Error>: FanOutEngine {
     if number != newest { newest = number }
     // Members that join during the delivery are appended after `end`, and not served by it. A newer value sent from
     // within the delivery ends the loop.
-    var place = 0
     let end = members.count
-    while place < end, number == newest {
-      if let member = members[place] {
+    if end == 0 { return }
+    // A table that is made during the delivery is for members that are not served by it.
+    let table = members.unretainedTable
+    var place = 0
+    var next = members[0]
+    while true {
+      if let member = next {
         member._withUnsafeGuaranteedRef { $0.offer(value, number: number) }
       }
       place += 1
+      guard place < end, number == newest else { return }
+      // There was more than one member, and so a table.
+      next = table.unsafelyUnwrapped._withUnsafeGuaranteedRef { $0.list[place] }
     }
   }
 

@@ -5,18 +5,32 @@
 ///
 /// Accessed only by the owner of the loop. References are counted by hand: a member stays retained until the owner
 /// leaves the loop, so a delivery need not retain it.
+///
+/// Most publishers have one subscriber at a time: that one is stored inline, and a table is made for more.
 @usableFromInline
 package struct FanOutMembers {
-  /// The members, with gaps where members have been removed.
-  ///
-  /// Each member knows its index, so that removing one has constant cost.
-  @usableFromInline internal var list: ContiguousArray<Unmanaged<FanOutMember>?> = []
-  @usableFromInline internal var gaps = 0
+  /// The members of an engine with more than one, or from which one has been removed during a delivery.
+  @usableFromInline
+  internal final class Table {
+    /// The members, with gaps where members have been removed.
+    ///
+    /// Each member knows its index, so that removing one has constant cost.
+    @exclusivity(unchecked) @usableFromInline internal var list: ContiguousArray<Unmanaged<FanOutMember>?> = []
+    @exclusivity(unchecked) @usableFromInline internal var gaps = 0
 
-  /// Members that have been removed while the loop was owned.
-  ///
-  /// A delivery to them may still be running further up the stack.
-  @usableFromInline internal var removed: [Unmanaged<FanOutMember>] = []
+    /// Members that have been removed while the loop was owned.
+    ///
+    /// A delivery to them may still be running further up the stack.
+    @exclusivity(unchecked) @usableFromInline internal var removed: [Unmanaged<FanOutMember>] = []
+
+    internal init(_ only: Unmanaged<FanOutMember>?) {
+      if let only { list = [only] }
+    }
+  }
+
+  /// The only member, as long as there is no table.
+  @usableFromInline internal var only: Unmanaged<FanOutMember>?
+  @usableFromInline internal var table: Table?
 
   @inlinable
   package init() {}
@@ -25,22 +39,46 @@ package struct FanOutMembers {
 
   /// The number of places in the list, gaps included.
   @inlinable
-  package var count: Int { list.count }
+  package var count: Int {
+    if let table { return table.list.count }
+    return only == nil ? 0 : 1
+  }
+
+  /// The table, for a loop that keeps the engine alive: read from its place, it would be looked up for each member.
+  @inlinable
+  internal var unretainedTable: Unmanaged<Table>? { table.map { .passUnretained($0) } }
 
   @inlinable
-  internal var indices: Range<Int> { list.indices }
+  internal var indices: Range<Int> { 0..<count }
 
   @inlinable
-  internal var isEmpty: Bool { list.isEmpty }
+  internal var isEmpty: Bool { count == 0 }
 
   /// The member at a place; `nil` for a gap.
   @inlinable
-  package subscript(place: Int) -> Unmanaged<FanOutMember>? { list[place] }
+  package subscript(place: Int) -> Unmanaged<FanOutMember>? {
+    if let table { return table.list[place] }
+    return only
+  }
 
   @usableFromInline
   package mutating func add(_ member: FanOutMember) {
-    member.place = list.count
-    list.append(.passRetained(member))
+    guard count > 0 || table != nil else {
+      member.place = 0
+      only = .passRetained(member)
+      return
+    }
+    let table = makeTable()
+    member.place = table.list.count
+    table.list.append(.passRetained(member))
+  }
+
+  private mutating func makeTable() -> Table {
+    if let table { return table }
+    let made = Table(only)
+    only = nil
+    table = made
+    return made
   }
 
   /// Adds a member that has been or is being introduced on the thread where it joined.
@@ -49,7 +87,7 @@ package struct FanOutMembers {
   @usableFromInline
   package mutating func add(introduced member: FanOutMember) -> Bool {
     if member.ledger.isClosed {
-      removed.append(.passRetained(member))
+      makeTable().removed.append(.passRetained(member))
       return false
     }
     add(member)
@@ -61,11 +99,12 @@ package struct FanOutMembers {
   /// - Returns: Whether it was in the list.
   @usableFromInline @discardableResult
   package mutating func remove(_ member: FanOutMember) -> Bool {
-    guard let place = member.place, let reference = list[place] else { return false }
+    guard let place = member.place, let reference = self[place] else { return false }
+    let table = makeTable()
     member.place = nil
-    list[place] = nil
-    gaps += 1
-    removed.append(reference)
+    table.list[place] = nil
+    table.gaps += 1
+    table.removed.append(reference)
     return true
   }
 
@@ -74,17 +113,21 @@ package struct FanOutMembers {
   /// - Returns: The reference to it, for the caller to discard and release; `nil` if it was not in the list.
   @usableFromInline
   internal mutating func take(_ member: FanOutMember) -> Unmanaged<FanOutMember>? {
-    guard let place = member.place, let reference = list[place] else { return nil }
+    guard let place = member.place, let reference = self[place] else { return nil }
     member.place = nil
-    if place == list.count - 1 {
-      list.removeLast()
-      while gaps > 0, case .some(.none) = list.last {
-        list.removeLast()
-        gaps -= 1
+    guard let table else {
+      only = nil
+      return reference
+    }
+    if place == table.list.count - 1 {
+      table.list.removeLast()
+      while table.gaps > 0, case .some(.none) = table.list.last {
+        table.list.removeLast()
+        table.gaps -= 1
       }
     } else {
-      list[place] = nil
-      gaps += 1
+      table.list[place] = nil
+      table.gaps += 1
       closeGaps()
     }
     return reference
@@ -94,23 +137,26 @@ package struct FanOutMembers {
 
   /// Whether members have been removed and not yet discarded.
   @inlinable
-  package var hasRemoved: Bool { !removed.isEmpty }
+  package var hasRemoved: Bool {
+    guard let table else { return false }
+    return !table.removed.isEmpty
+  }
 
   /// A member that has been removed, for the caller to discard and release.
   @inlinable
-  internal mutating func takeRemoved() -> Unmanaged<FanOutMember>? { removed.popLast() }
+  internal mutating func takeRemoved() -> Unmanaged<FanOutMember>? { table?.removed.popLast() }
 
   /// Shortens the list when more than half of it are gaps.
   @usableFromInline
   internal mutating func closeGaps() {
-    if Mutation.listOnlyGrows.isOn { return }
-    if gaps == list.count {
-      list.removeAll(keepingCapacity: true)
-      gaps = 0
-    } else if gaps > list.count / 2 {
-      list.removeAll { $0 == nil }
-      for (place, member) in list.enumerated() { member?.takeUnretainedValue().place = place }
-      gaps = 0
+    guard let table, !Mutation.listOnlyGrows.isOn else { return }
+    if table.gaps == table.list.count {
+      table.list.removeAll(keepingCapacity: true)
+      table.gaps = 0
+    } else if table.gaps > table.list.count / 2 {
+      table.list.removeAll { $0 == nil }
+      for (place, member) in table.list.enumerated() { member?.takeUnretainedValue().place = place }
+      table.gaps = 0
     }
   }
 }

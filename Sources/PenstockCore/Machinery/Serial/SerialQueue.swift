@@ -186,15 +186,11 @@ package struct SerialQueue<Signal, State: SerialState & ~Copyable>: ~Copyable {
   package borrowing func perform(
     on thread: UInt, _ now: () -> Void, orQueue later: () -> Void, leave: () -> Void
   ) {
-    switch enter(thread) {
-    case .entered:
-      now()
-      leave()
-    case .nested:
-      now()
-    case .busy:
-      later()
-    }
+    let entry = enter(thread)
+    if case .busy = entry { return later() }
+    // Once for both remaining cases, since everything downstream may be inlined here.
+    now()
+    if case .entered = entry { leave() }
   }
 
   /// Queues a signal for the owner of the loop.
