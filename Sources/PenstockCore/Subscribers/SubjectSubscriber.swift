@@ -86,7 +86,12 @@ internal final class SubjectSubscriber<Target: Subject>: _CancellableObject, Sub
   @inlinable
   internal func receive(_ input: Target.Output) -> Subscribers.Demand {
     guard slot.phase == .active else { return .none }
-    if let fanOut { fanOut.forward(input) } else { target?.send(input) }
+    if let fanOut {
+      // Unretained, since this object holds it: its references would be counted for each value.
+      Unmanaged.passUnretained(fanOut)._withUnsafeGuaranteedRef { $0.forward(input) }
+    } else {
+      target?.send(input)
+    }
     return .none
   }
 
