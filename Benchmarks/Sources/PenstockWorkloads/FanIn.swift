@@ -154,9 +154,16 @@ private func combineNested(levels: Int, operations: Int) -> Duration {
 @inline(never)
 private func mergeFour(_ count: Int) -> Int {
   let tally = Tally()
-  let subjects = (0..<4).map { _ in PassthroughSubject<Int, Never>() }
-  let cancellable = subjects[0].merge(with: subjects[1], subjects[2], subjects[3]).sink { tally.add($0) }
-  for value in 0..<count { subjects[value & 3].send(value) }
+  // Not in an array, which would count references for each send.
+  let (first, second) = (PassthroughSubject<Int, Never>(), PassthroughSubject<Int, Never>())
+  let (third, fourth) = (PassthroughSubject<Int, Never>(), PassthroughSubject<Int, Never>())
+  let cancellable = first.merge(with: second, third, fourth).sink { tally.add($0) }
+  for value in 0..<count / 4 {
+    first.send(value)
+    second.send(value)
+    third.send(value)
+    fourth.send(value)
+  }
   return withExtendedLifetime(cancellable) { tally.sum }
 }
 
