@@ -17,8 +17,9 @@ private struct Layer: CustomTestStringConvertible, Sendable {
     Layer(folder: "Subscription", rank: 1), Layer(folder: "Quiescence", rank: 1),
     Layer(folder: "Serial", rank: 2),
     Layer(folder: "Stages", rank: 3),
-    Layer(folder: "FanIn", rank: 4), Layer(folder: "FanOut", rank: 4), Layer(folder: "Scheduled", rank: 4),
-    Layer(folder: "Sequential", rank: 4), Layer(folder: "Sources", rank: 4), Layer(folder: "Fusion", rank: 4),
+    Layer(folder: "Fusion", rank: 4),
+    Layer(folder: "FanIn", rank: 5), Layer(folder: "FanOut", rank: 5), Layer(folder: "Scheduled", rank: 5),
+    Layer(folder: "Sequential", rank: 5), Layer(folder: "Sources", rank: 5),
   ]
 
   static let root = "Sources/PenstockCore/Machinery/"

@@ -47,6 +47,10 @@ public protocol Publisher<Output, Failure> {
   /// library.
   static var _handsOver: Bool { get }
 
+  /// Whether all values are at hand, so that nobody can see when it is subscribed to. Not to be implemented outside of the
+  /// library.
+  static var _isAtHand: Bool { get }
+
   /// Attaches the subscriber of one of several publishers that take turns.
   ///
   /// A publisher whose code for each subscriber would be more than all the rest of a pipeline erases it first. A

@@ -52,9 +52,29 @@ public protocol Subscriber<Input, Failure>: CustomCombineIdentifierConvertible {
   /// user's subscriber may pass on the source's own subscription and yet deliver at any time, on any thread: so this is
   /// not to be implemented outside of the library.
   var _isSynchronous: Bool { get }
+
+  /// Whether ``_receiveRun(_:)`` does more than to receive one value after the other. Not to be implemented outside of the
+  /// library.
+  static var _takesRuns: Bool { get }
+
+  /// Receives values from a source of which everything has been requested, until there is none.
+  ///
+  /// A subscriber that enters a loop for each value enters it once for many. Not to be implemented outside of the library.
+  ///
+  /// - Parameter next: Makes the next value, without running code of the user's; `nil` if the source has been cancelled, or
+  ///   has no more.
+  func _receiveRun(_ next: () -> Input?)
 }
 
 extension Subscriber {
+  @inlinable @inline(__always)
+  public static var _takesRuns: Bool { false }
+
+  @inlinable @inline(__always)
+  public func _receiveRun(_ next: () -> Input?) {
+    while let input = next() { _ = receive(input) }
+  }
+
   @inlinable
   public func _join<Prefix: Publisher, Suffix: Publisher>(_ prefix: Prefix, followedBy suffix: Suffix) -> Bool
   where Prefix.Output == Input, Prefix.Failure == Failure, Suffix.Output == Input, Suffix.Failure == Failure { false }

@@ -45,6 +45,9 @@ public struct Just<Output>: Publisher {
   @inlinable @inline(__always)
   public static var _handsOver: Bool { true }
 
+  @inlinable @inline(__always)
+  public static var _isAtHand: Bool { true }
+
   @_alwaysEmitIntoClient @inline(__always)
   public func _fuse<Target: _FusionTarget>(into target: Target) -> Target.Answer
   where Target.Input == Output, Target.Failure == Never {

@@ -39,10 +39,13 @@ extension Publishers {
     @inlinable @inline(__always)
     public static var _handsOver: Bool { true }
 
+    @inlinable @inline(__always)
+    public static var _isAtHand: Bool { isQuiet(Elements.Iterator.self) }
+
     @_alwaysEmitIntoClient @inline(__always)
     public func _fuse<Target: _FusionTarget>(into target: Target) -> Target.Answer
     where Target.Input == Output, Target.Failure == Failure {
-      guard iteratesQuietly(Elements.self), Target._takesElements, target._isReady else {
+      guard isQuiet(Elements.Iterator.self), Target._takesElements, target._isReady else {
         return target._subscribe(to: self)
       }
       return target._receive(sequence, ending: .finished)

@@ -23,6 +23,9 @@ package protocol InletHandler<Input, Failure> {
   /// Whether an upstream that has failed is cancelled, too, as some of Combine's operators do.
   static var cancelsAfterFailure: Bool { get }
 
+  /// Whether several values may be handled before the loop is left: none is handled outside of it, or has to wait.
+  static var takesRuns: Bool { get }
+
   /// The subscriber's place in the chain.
   static var place: _SubscriberPlace { get }
 
@@ -83,6 +86,9 @@ extension InletHandler {
 
   @inlinable
   package static var cancelsAfterFailure: Bool { false }
+
+  @inlinable
+  package static var takesRuns: Bool { false }
 
   @inlinable
   package static var place: _SubscriberPlace { .first }

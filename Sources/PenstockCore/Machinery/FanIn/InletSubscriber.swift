@@ -36,12 +36,56 @@ package struct InletSubscriber<Handler: InletHandler>: Subscriber {
   @inlinable @inline(__always)
   package func receive(_ input: Handler.Input) -> Subscribers.Demand {
     let core = core
-    guard handler.isActive, !core._withUnsafeGuaranteedRef({ $0.isClosed }) else { return .none }
+    guard isOpen else { return .none }
     if handler.takeOutsideLoop(input) { return .none }
     return core.act(
       or: .none, { handler.mustWait ? postpone(input, currentThread()) : handler.take(input) },
       later: { postpone(input, $0) })
   }
+
+  @inlinable @inline(__always)
+  package static var _takesRuns: Bool { Handler.takesRuns }
+
+  /// Enters the loop once for as many values as nobody else has something to do in it.
+  @inlinable @inline(__always)
+  package func _receiveRun(_ next: () -> Input?) {
+    let core = core
+    let thread = currentThread()
+    var upcoming = next()
+    while let first = upcoming {
+      if !isOpen { return }
+      let entry = core._withUnsafeGuaranteedRef { $0.enter(thread) }
+      if case .busy = entry {
+        _ = postpone(first, thread)
+        upcoming = next()
+        continue
+      }
+      upcoming = takeRun(from: first, next)
+      if case .entered = entry { core._withUnsafeGuaranteedRef { $0.leave(thread) } }
+    }
+  }
+
+  /// Handles values until others have something to do in the loop; called by its owner.
+  ///
+  /// What the handler asks for in return is not passed on, since everything has been requested.
+  ///
+  /// - Returns: The next value; `nil` if all is over.
+  @inlinable @inline(__always)
+  internal func takeRun(from first: Input, _ next: () -> Input?) -> Input? {
+    let core = core
+    var value = first
+    while isOpen {
+      _ = handler.take(value)
+      guard let following = next() else { return nil }
+      value = following
+      if core._withUnsafeGuaranteedRef({ $0.hasOtherWork }) { return value }
+    }
+    return nil
+  }
+
+  /// Whether values count: neither the stream nor this upstream has ended.
+  @inlinable
+  internal var isOpen: Bool { handler.isActive && !core._withUnsafeGuaranteedRef { $0.isClosed } }
 
   @inlinable @inline(never)
   package func receive(completion: Subscribers.Completion<Handler.Failure>) {

@@ -86,22 +86,13 @@ extension Publisher {
   @inlinable @inline(__always)
   public static var _handsOver: Bool { false }
 
+  @inlinable @inline(__always)
+  public static var _isAtHand: Bool { false }
+
   /// Hands nothing over: the target subscribes.
   @_alwaysEmitIntoClient @inline(__always)
   public func _fuse<Target: _FusionTarget>(into target: Target) -> Target.Answer
   where Target.Input == Output, Target.Failure == Failure {
     target._subscribe(to: self)
   }
-}
-
-/// Whether the iterator of a sequence runs no code of the user's: it neither blocks nor sends, and nobody sees when it is
-/// asked for the next element.
-@inlinable @inline(__always)
-package func iteratesQuietly<Elements: Sequence>(_ elements: Elements.Type) -> Bool {
-  Elements.self == [Elements.Element].self || Elements.self == ArraySlice<Elements.Element>.self
-    || Elements.self == ContiguousArray<Elements.Element>.self
-    || Elements.self == CollectionOfOne<Elements.Element>.self
-    || Elements.self == EmptyCollection<Elements.Element>.self || Elements.self == Repeated<Elements.Element>.self
-    || Elements.self == Range<Int>.self || Elements.self == ClosedRange<Int>.self
-    || Elements.self == StrideTo<Int>.self || Elements.self == StrideThrough<Int>.self || Elements.self == String.self
 }

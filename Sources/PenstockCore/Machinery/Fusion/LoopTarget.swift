@@ -3,12 +3,21 @@
 
 /// A target that delivers inside the loop of a ``SerialSubscription``, which is entered once for all values.
 @usableFromInline
-internal protocol LoopTarget: UnsettledTarget
-where Answer == Void, Input == Core.Downstream.Input, Failure == Core.Downstream.Failure {
-  associatedtype Core: LoopTargetCore
+internal protocol LoopTarget: UnsettledTarget where Answer == Void {
+  associatedtype Core: SerialSubscription
+  associatedtype Receiver
 
   /// The operator, unretained: its upstream's subscriber holds it, and its queue holds what is put off.
   var core: Unmanaged<Core> { get }
+
+  /// Handles a value; called by the owner of the loop, while the stream is open, and downstream has requested everything.
+  func pass(_ value: Input)
+
+  /// What handles many values: in a local variable, since it would be looked up and retained for each of them.
+  var receiver: Receiver { get }
+
+  /// Handles one of many values.
+  static func pass(_ value: Input, to receiver: Receiver)
 
   /// Whether what is left is not wanted any more, though the stream is open.
   var isStale: Bool { get }
@@ -24,6 +33,18 @@ internal protocol LoopTargetCore: SerialSubscription {
 
   /// Where values go; called by the owner of the loop, while the stream is open, and downstream has requested everything.
   var downstream: Downstream { get }
+}
+
+/// Most pass a value to downstream.
+extension LoopTarget where Core: LoopTargetCore, Input == Core.Downstream.Input {
+  @inlinable @inline(__always)
+  internal func pass(_ value: Input) { core._withUnsafeGuaranteedRef { _ = $0.downstream.receive(value) } }
+
+  @inlinable
+  internal var receiver: Core.Downstream { core._withUnsafeGuaranteedRef { $0.downstream } }
+
+  @inlinable @inline(__always)
+  internal static func pass(_ value: Input, to receiver: Core.Downstream) { _ = receiver.receive(value) }
 }
 
 extension LoopTarget {
@@ -56,7 +77,7 @@ extension LoopTarget {
   @inlinable
   internal func passAll(_ value: Input) {
     if isStale { return }
-    core._withUnsafeGuaranteedRef { _ = $0.downstream.receive(value) }
+    pass(value)
     if !isClosed { finish(.finished) }
   }
 
@@ -116,10 +137,10 @@ extension LoopTarget {
   ) -> Input? where Iterator.Element == Input {
     // Unretained, and in a local variable: read from memory, they would be retained for the length of each call.
     let core = untypedCore
-    let downstream = self.core._withUnsafeGuaranteedRef { $0.downstream }
+    let receiver = receiver
     var value = first
     while !isStale {
-      _ = downstream.receive(value)
+      Self.pass(value, to: receiver)
       if core._withUnsafeGuaranteedRef({ $0.isClosed }) { return nil }
       guard let following = iterator.next() else {
         // What others have sent during the last value comes before a failure.
@@ -139,19 +160,9 @@ extension LoopTarget {
     untypedCore._withUnsafeGuaranteedRef { core in
       core.postpone(thread) {
         if self.isStale { return }
-        self.core._withUnsafeGuaranteedRef { _ = $0.downstream.receive(value) }
+        self.pass(value)
         if let ending, !self.isClosed { self.finish(ending) }
       }
     }
   }
-}
-
-extension SerialSubscription {
-  /// Whether no thread is in the loop at this moment.
-  @inlinable
-  internal final var isFree: Bool { queue.loop.isFree }
-
-  /// Whether the owner of the loop has to leave it before it delivers more: signals wait, or requests to upstreams.
-  @inlinable
-  internal final var hasOtherWork: Bool { hasDuties || queue.hasWaiting }
 }

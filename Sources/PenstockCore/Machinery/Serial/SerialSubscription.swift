@@ -91,7 +91,7 @@ package class SerialSubscription: BaseSubscription {
   /// Whether leaving takes more than releasing the loop: there are pending requests, or the loop is kept.
   @exclusivity(unchecked) @usableFromInline internal final var hasDuties = false
   /// Whether the loop stays owned between signals, by the thread that is subscribing to the upstreams.
-  @exclusivity(unchecked) internal final var isKept = false
+  @exclusivity(unchecked) @usableFromInline internal final var isKept = false
   /// Whether an operator downstream determines when the joining ends.
   @exclusivity(unchecked) internal final var isDeferred = false
   /// Whether the thread for which the loop is kept is between two signals.
@@ -220,6 +220,14 @@ package class SerialSubscription: BaseSubscription {
     }
     return queue.hasWaiting ? .busy : .nested
   }
+
+  /// Whether no thread is in the loop at this moment.
+  @inlinable
+  internal final var isFree: Bool { queue.loop.isFree }
+
+  /// Whether the owner of the loop has to leave it before it delivers more: signals wait, or requests to upstreams.
+  @inlinable
+  internal final var hasOtherWork: Bool { queue.hasWaiting || (hasDuties && !(isKept && requests.isEmpty)) }
 
   /// Performs what is queued, leaves the loop, and performs the pending requests to upstreams.
   @inlinable @inline(__always)

@@ -12,6 +12,10 @@ internal struct SequenceStage<Elements: IteratorProtocol, Failure: Error>: Sourc
   @usableFromInline internal var isExhausted = false
   @usableFromInline internal let ending: Subscribers.Completion<Failure>
 
+  // By the name of the module: the function of that name.
+  @inlinable @inline(__always)
+  internal static var isQuiet: Bool { PenstockCore.isQuiet(Elements.self) }
+
   @inlinable
   internal init(_ iterator: consuming Elements, first: Elements.Element, ending: Subscribers.Completion<Failure>) {
     self.iterator = iterator

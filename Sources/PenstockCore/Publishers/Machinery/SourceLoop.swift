@@ -16,6 +16,9 @@ package protocol SourceStage<Output, Failure> {
   /// and cancel.
   mutating func next() -> Output?
 
+  /// Whether ``next()`` runs no code of the user's: it neither blocks nor sends, and nobody sees when it is called.
+  static var isQuiet: Bool { get }
+
   /// Whether the latest output was the last one, so that the completion follows it without a further request.
   var isExhausted: Bool { get }
 
@@ -24,6 +27,9 @@ package protocol SourceStage<Output, Failure> {
 }
 
 extension SourceStage {
+  @inlinable
+  package static var isQuiet: Bool { false }
+
   @inlinable
   package var isExhausted: Bool { false }
 }
@@ -73,6 +79,7 @@ where Stage.Output == Downstream.Input, Stage.Failure == Downstream.Failure {
   /// Delivers without counting demand, until the stream ends or the subscription is cancelled.
   @inlinable
   internal mutating func emitAll(_ ledger: borrowing DemandLedger) -> Outcome {
+    if Stage.isQuiet, Downstream._takesRuns { return emitRun(ledger) }
     // In a local variable: read from the loop's own memory, it would be retained for the length of each call.
     let downstream = downstream
     while !ledger.isClosed {
@@ -83,6 +90,20 @@ where Stage.Output == Downstream.Input, Stage.Failure == Downstream.Failure {
       if stage.isExhausted { return .ended(stage.ending) }
     }
     return .cancelled
+  }
+
+  /// The same, for a subscriber that takes many outputs at a time.
+  @inlinable
+  internal mutating func emitRun(_ ledger: borrowing DemandLedger) -> Outcome {
+    let downstream = downstream
+    var ending: Subscribers.Completion<Stage.Failure>?
+    downstream._receiveRun {
+      if ledger.isClosed { return nil }
+      if !stage.isExhausted, let output = stage.next() { return output }
+      ending = stage.ending
+      return nil
+    }
+    return ending.map { .ended($0) } ?? .cancelled
   }
 
   /// Delivers a number of outputs, plus as many as the subscriber adds by the demand it returns.

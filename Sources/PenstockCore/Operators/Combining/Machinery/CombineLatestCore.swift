@@ -109,6 +109,9 @@ where Inlets.Values == Downstream.Input {
   }
 
   @inlinable
+  internal static var takesRuns: Bool { true }
+
+  @inlinable
   internal var core: SerialSubscription { combined }
 
   @inlinable

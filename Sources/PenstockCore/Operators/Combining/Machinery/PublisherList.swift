@@ -114,6 +114,9 @@ package struct LastInlet<Last: TypedInlet>: TupleInlets {
   package var isComplete: Bool { !last.isEmpty }
 
   @inlinable
+  package var hasRunOut: Bool { last.hasRunOut }
+
+  @inlinable
   package func gather() -> Last.Value { last.next() }
 }
 
@@ -134,6 +137,9 @@ package struct InletPair<First: TypedInlet, Rest: TupleInlets>: TupleInlets {
 
   @inlinable
   package var isComplete: Bool { !first.isEmpty && rest.isComplete }
+
+  @inlinable
+  package var hasRunOut: Bool { first.hasRunOut || rest.hasRunOut }
 
   @inlinable
   package func gather() -> (First.Value, Rest.Values) { (first.next(), rest.gather()) }

@@ -13,6 +13,10 @@ package class TupleInlet: Inlet {
   /// Whether the upstream has finished.
   @exclusivity(unchecked) @usableFromInline package final var isFinished = false
 
+  /// Whether the upstream has finished, and all its values have been used.
+  @inlinable
+  package final var hasRunOut: Bool { isFinished && isEmpty }
+
   /// Frees the values.
   @usableFromInline
   package func clear() {}

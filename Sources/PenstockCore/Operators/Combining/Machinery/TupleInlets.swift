@@ -12,6 +12,9 @@ package protocol TupleInlets<Values> {
   /// Whether every inlet has a value.
   var isComplete: Bool { get }
 
+  /// Whether an upstream has finished, and all its values have been used; asked by `zip` alone.
+  var hasRunOut: Bool { get }
+
   /// A tuple of one value from each inlet.
   func gather() -> Values
 }
@@ -32,6 +35,9 @@ package struct TupleInlets2<A: TypedInlet, B: TypedInlet>: TupleInlets {
 
   @inlinable
   package var isComplete: Bool { !a.isEmpty && !b.isEmpty }
+
+  @inlinable
+  package var hasRunOut: Bool { a.hasRunOut || b.hasRunOut }
 
   @inlinable
   package func gather() -> (A.Value, B.Value) { (a.next(), b.next()) }
@@ -57,6 +63,9 @@ package struct TupleInlets3<A: TypedInlet, B: TypedInlet, C: TypedInlet>: TupleI
   package var isComplete: Bool { !a.isEmpty && !b.isEmpty && !c.isEmpty }
 
   @inlinable
+  package var hasRunOut: Bool { a.hasRunOut || b.hasRunOut || c.hasRunOut }
+
+  @inlinable
   package func gather() -> (A.Value, B.Value, C.Value) { (a.next(), b.next(), c.next()) }
 }
 
@@ -80,6 +89,9 @@ package struct TupleInlets4<A: TypedInlet, B: TypedInlet, C: TypedInlet, D: Type
 
   @inlinable
   package var isComplete: Bool { !a.isEmpty && !b.isEmpty && !c.isEmpty && !d.isEmpty }
+
+  @inlinable
+  package var hasRunOut: Bool { a.hasRunOut || b.hasRunOut || c.hasRunOut || d.hasRunOut }
 
   @inlinable
   package func gather() -> (A.Value, B.Value, C.Value, D.Value) { (a.next(), b.next(), c.next(), d.next()) }

@@ -21,6 +21,9 @@ package final class QueueRow<Value>: TupleInlets {
   }
 
   @inlinable
+  package var hasRunOut: Bool { places.contains { $0.hasRunOut } }
+
+  @inlinable
   package func gather() -> [Value] {
     filled = 0
     return places.map { $0.next() }
@@ -52,6 +55,9 @@ package final class LatestRow<Value>: TupleInlets {
 
   @inlinable
   package var isComplete: Bool { missing == 0 }
+
+  @inlinable
+  package var hasRunOut: Bool { places.contains { $0.hasRunOut } }
 
   @inlinable
   package func gather() -> [Value] { values }

@@ -137,6 +137,9 @@ internal struct FlatMapInnerHandler<Core: FlatteningCore>: InletHandler {
   }
 
   @inlinable
+  internal static var takesRuns: Bool { true }
+
+  @inlinable
   internal var core: SerialSubscription { flatMap }
 
   @inlinable

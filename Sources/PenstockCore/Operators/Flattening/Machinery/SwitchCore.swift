@@ -118,6 +118,9 @@ internal struct SwitchInnerHandler<Downstream: Subscriber>: InletHandler {
   internal static var trapsEarlyCompletion: Bool { true }
 
   @inlinable
+  internal static var takesRuns: Bool { true }
+
+  @inlinable
   internal var core: SerialSubscription { switching }
 
   @inlinable
