@@ -12,6 +12,7 @@ public func ownWorkloads() -> [Workload] {
     Workload("merge, String", "combining") { mergeStrings($0) },
     Workload("merge of two subjects", "combining") { mergeSubjects($0) },
     Workload("merge of four subjects", "combining") { mergeFour($0) },
+    Workload("merge of two Justs, each new", "combining", size: 20_000) { mergeJusts($0) },
     Workload("merge, two senders", "combining", size: 100_000) { mergeTwoSenders($0) },
     Workload("zip, limited demand", "combining") { zipOneByOne($0) },
     Workload("combineLatest", "combining") { combineLatest($0) },
@@ -177,4 +178,13 @@ private func combineLatestTwo(_ count: Int) -> Int {
     second.send(value)
   }
   return withExtendedLifetime(cancellable) { tally.sum }
+}
+
+@inline(never)
+private func mergeJusts(_ count: Int) -> Int {
+  let tally = Tally()
+  for value in 0..<count {
+    _ = opaque(Just(value).merge(with: Just(value)).sink { tally.add($0) })
+  }
+  return tally.sum
 }

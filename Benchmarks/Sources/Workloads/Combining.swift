@@ -10,6 +10,7 @@ let combining = [
   Workload("zip of three", "combining", size: 1_000) { zipThree($0) },
   Workload("zip of two subjects", "combining") { zipSubjects($0) },
   Workload("zip of two subjects, String", "combining") { zipStringSubjects($0) },
+  Workload("zip of two Justs, each new", "combining", .later, size: 20_000) { zipJusts($0) },
 ]
 
 @inline(never)
@@ -57,4 +58,13 @@ private func zipStringSubjects(_ count: Int) -> Int {
     second.send(word)
   }
   return withExtendedLifetime(cancellable) { tally.sum }
+}
+
+@inline(never)
+private func zipJusts(_ count: Int) -> Int {
+  let tally = Tally()
+  for value in 0..<count {
+    _ = opaque(Just(value).zip(Just(value)).sink { tally.add($0.0 &+ $0.1) })
+  }
+  return tally.sum
 }

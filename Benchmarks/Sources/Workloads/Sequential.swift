@@ -15,6 +15,8 @@ let sequential = [
   Workload("append, String", "sequential") { appendStrings($0) },
   Workload("prepend", "sequential") { prependInts($0) },
   Workload("append three times", "sequential") { appendThrice($0) },
+  Workload("append, a Just, each new", "sequential", .later, size: 20_000) { appendJust($0) },
+  Workload("catch, a Just, each new", "sequential", .later, size: 20_000) { catchJust($0) },
 ]
 
 @inline(never)
@@ -108,4 +110,22 @@ private func appendThrice(_ count: Int) -> Int {
   let quarter = Elements(0..<count / 4)
   let cancellable = quarter.append(quarter).append(quarter).append(quarter).sink { tally.add($0) }
   return withExtendedLifetime(cancellable) { tally.sum }
+}
+
+@inline(never)
+private func appendJust(_ count: Int) -> Int {
+  let tally = Tally()
+  for value in 0..<count {
+    _ = opaque(Elements(CollectionOfOne(value)).append(Just(value)).sink { tally.add($0) })
+  }
+  return tally.sum
+}
+
+@inline(never)
+private func catchJust(_ count: Int) -> Int {
+  let tally = Tally()
+  for value in 0..<count {
+    _ = opaque(Fail<Int, Unexpected>(error: Unexpected()).catch { _ in Just(value) }.sink { tally.add($0) })
+  }
+  return tally.sum
 }

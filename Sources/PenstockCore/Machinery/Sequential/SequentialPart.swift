@@ -74,7 +74,14 @@ extension SequentialSubscriber {
   @inlinable
   internal static func startPart<Suffix: Publisher>(_ suffix: Suffix) -> Start
   where Suffix.Output == Input, Suffix.Failure == Failure {
-    Start { suffix._subscribe(inTurn: SequentialPart(SequentialSubscriber.typed($0))) }
+    Start {
+      let me = SequentialSubscriber.typed($0)
+      if Suffix._handsOver {
+        suffix._fuse(into: SequentialPartTarget(me))
+      } else {
+        suffix._subscribe(inTurn: SequentialPart(me))
+      }
+    }
   }
 
   /// Subscribes to the first upstream as ``begin(with:)`` does, with a subscriber of its own for each upstream.

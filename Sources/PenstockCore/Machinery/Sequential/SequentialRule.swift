@@ -105,6 +105,10 @@ package protocol ReplacementRule: SequentialRule where Next: Publisher, Next.Out
 extension ReplacementRule {
   @inlinable
   package func subscribe(_ subscriber: SequentialSubscriber<Self>, to next: Next) {
-    next.subscribe(ReplacementSubscriber(subscriber))
+    if Next._handsOver {
+      next._fuse(into: ReplacementTarget(subscriber))
+    } else {
+      next.subscribe(ReplacementSubscriber(subscriber))
+    }
   }
 }

@@ -94,9 +94,10 @@ extension Publishers {
     public func receive<S: Subscriber>(subscriber: S) where Failure == S.Failure, S.Input == (A.Output, B.Output) {
       let inlets = TupleInlets2(QueueInlet<A.Output>(), QueueInlet<B.Output>())
       let core = ZipCore(inlets, to: subscriber)
-      core.beginJoining()
-      core.join(a, inlets.a)
-      core.join(b, inlets.b)
+      let isAtHand = A._isAtHand && B._isAtHand
+      core.begin(atHand: isAtHand)
+      core.join(a, inlets.a, atHand: isAtHand)
+      core.join(b, inlets.b, atHand: isAtHand)
       core.endJoining()
     }
   }

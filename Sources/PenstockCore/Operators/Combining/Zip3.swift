@@ -102,10 +102,11 @@ extension Publishers {
     where Failure == S.Failure, S.Input == (A.Output, B.Output, C.Output) {
       let inlets = TupleInlets3(QueueInlet<A.Output>(), QueueInlet<B.Output>(), QueueInlet<C.Output>())
       let core = ZipCore(inlets, to: subscriber)
-      core.beginJoining()
-      core.join(a, inlets.a)
-      core.join(b, inlets.b)
-      core.join(c, inlets.c)
+      let isAtHand = A._isAtHand && B._isAtHand && C._isAtHand
+      core.begin(atHand: isAtHand)
+      core.join(a, inlets.a, atHand: isAtHand)
+      core.join(b, inlets.b, atHand: isAtHand)
+      core.join(c, inlets.c, atHand: isAtHand)
       core.endJoining()
     }
   }

@@ -111,11 +111,12 @@ extension Publishers {
       let inlets = TupleInlets4(
         QueueInlet<A.Output>(), QueueInlet<B.Output>(), QueueInlet<C.Output>(), QueueInlet<D.Output>())
       let core = ZipCore(inlets, to: subscriber)
-      core.beginJoining()
-      core.join(a, inlets.a)
-      core.join(b, inlets.b)
-      core.join(c, inlets.c)
-      core.join(d, inlets.d)
+      let isAtHand = A._isAtHand && B._isAtHand && C._isAtHand && D._isAtHand
+      core.begin(atHand: isAtHand)
+      core.join(a, inlets.a, atHand: isAtHand)
+      core.join(b, inlets.b, atHand: isAtHand)
+      core.join(c, inlets.c, atHand: isAtHand)
+      core.join(d, inlets.d, atHand: isAtHand)
       core.endJoining()
     }
   }

@@ -50,7 +50,7 @@ enum Appetite: CaseIterable, Sendable {
 }
 
 /// A publisher as the inner one of an operator that flattens.
-private struct Flattening: Scene {
+struct Flattening: Scene {
   enum Kind: CaseIterable, Sendable {
     case every, two, one, latest
   }

@@ -9,7 +9,7 @@ public import HeapModule
 /// kept with its upstream, which gets no further request meanwhile: the number of kept values is bounded by the number
 /// of upstreams.
 @usableFromInline
-package final class MergeCore<Downstream: Subscriber>: FanInSubscription, SerialCore {
+package final class MergeCore<Downstream: Subscriber>: FanInSubscription, SerialCore, LoopTargetCore {
   /// One upstream, and its value that waits for demand; accessed only by the owner of the loop.
   @usableFromInline
   internal final class Source: Inlet {
@@ -58,9 +58,22 @@ package final class MergeCore<Downstream: Subscriber>: FanInSubscription, Serial
   @inlinable @inline(__always)
   package func join<P: Publisher>(_ upstream: P, at place: Int)
   where P.Output == Downstream.Input, P.Failure == Downstream.Failure {
-    if !isClosed {
-      upstream.subscribe(InletSubscriber(MergeInletHandler(self, source(at: place))))
-    }
+    if isClosed { return }
+    // Directly, where nothing can be handed over: a chain of functions that are not inlined would not be specialised.
+    if P._handsOver { upstream._fuse(into: MergeTarget(self, at: place)) } else { subscribe(to: upstream, at: place) }
+  }
+
+  @inlinable @inline(__always)
+  internal func subscribe<P: Publisher>(to upstream: P, at place: Int)
+  where P.Output == Downstream.Input, P.Failure == Downstream.Failure {
+    upstream.subscribe(InletSubscriber(MergeInletHandler(self, source(at: place))))
+  }
+
+  /// Whether everything has been requested, the stream is open, and nothing waits that goes first.
+  @inlinable
+  internal var wantsAll: Bool {
+    assertOwned()
+    return demand.isUnlimited && !isClosed && !queue.hasWaiting
   }
 
   @inlinable
@@ -160,6 +173,9 @@ internal struct MergeInletHandler<Downstream: Subscriber>: DirectInletHandler {
     self.merge = merge
     self.source = source
   }
+
+  @inlinable
+  internal static var takesRuns: Bool { true }
 
   @inlinable
   internal static var cancelsAfterFailure: Bool { true }

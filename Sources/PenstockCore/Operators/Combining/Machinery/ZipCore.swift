@@ -16,6 +16,12 @@ where Inlets.Values == Downstream.Input {
   /// Demand that was requested during a delivery: it is added up, and forwarded after the delivery has returned.
   @exclusivity(unchecked) @usableFromInline internal var requested = Subscribers.Demand.none
 
+  /// Whether downstream has got its subscription before the upstreams are subscribed to, all of which have their values at
+  /// hand.
+  @exclusivity(unchecked) @usableFromInline internal var isAhead = false
+  /// What downstream has requested before all upstreams were subscribed to; only if ``isAhead``.
+  @exclusivity(unchecked) @usableFromInline internal var wantedAhead = Subscribers.Demand.none
+
   /// Whether no upstream counts demand.
   @exclusivity(unchecked) @usableFromInline internal var isUncounted = false
 
@@ -33,18 +39,59 @@ where Inlets.Values == Downstream.Input {
     if !isClosed { upstream.subscribe(InletSubscriber(ZipInletHandler(self, inlet))) }
   }
 
+  /// Begins to subscribe to the upstreams.
+  ///
+  /// - Parameter isAtHand: Whether all of them have their values at hand. Nobody can see then whether downstream gets its
+  ///   subscription before or after that, so it is asked first what it wants.
+  @inlinable @inline(__always)
+  package func begin(atHand isAtHand: Bool) {
+    beginJoining()
+    if isAtHand, isUnobserved { openAhead() }
+  }
+
+  /// Takes the values of the upstream of an inlet, or subscribes to it.
+  ///
+  /// - Parameter isAtHand: Whether all upstreams have their values at hand; a constant.
+  @inlinable @inline(__always)
+  package func join<P: Publisher>(_ upstream: P, _ inlet: QueueInlet<P.Output>, atHand isAtHand: Bool)
+  where P.Failure == Downstream.Failure {
+    if !isAtHand { return join(upstream, inlet) }
+    if !isClosed { upstream._fuse(into: ZipTarget(self, inlet)) }
+  }
+
+  @inlinable @inline(never)
+  internal func openAhead() {
+    isAhead = true
+    let thread = currentThread()
+    // No other thread knows the subscription yet, so the loop is free.
+    _ = enter(thread)
+    wantedAhead = open()
+    leave(thread)
+  }
+
   @inlinable
-  internal func begin() {
+  internal func begin(_ inlet: Inlet) {
     assertOwned()
+    if isAhead { return requestLater(wantedAhead, from: inlet) }
     arrived += 1
     if arrived < inlets.count { return }
     isUncounted = inlets.allSatisfy { $0.slot.exceedsDemand }
+    let wanted = open()
+    if !isClosed { askAll(for: wanted) }
+  }
+
+  /// Delivers downstream its subscription.
+  ///
+  /// - Returns: What it has requested meanwhile.
+  @inlinable
+  internal func open() -> Subscribers.Demand {
     let wanted = gatheringRequests {
       downstream.receive(subscription: self)
       return .none
     }
     isOpen = true
-    if let early = early.takeIfFull() { finish(early) } else { askAll(for: wanted) }
+    if let early = early.takeIfFull() { finish(early) }
+    return wanted
   }
 
   /// Performs a delivery.
@@ -69,7 +116,7 @@ where Inlets.Values == Downstream.Input {
     guard tuple.isComplete else { return .none }
     let output = tuple.gather()
     let wanted = gatheringRequests { downstream.receive(output) }
-    if finished > 0, tupleInlets.contains(where: { $0.isFinished && $0.isEmpty }) { finish(.finished) }
+    if finished > 0, tuple.hasRunOut { finish(.finished) }
     if isClosed || wanted == .none { return .none }
     askAll(for: wanted, but: inlet)
     return wanted
@@ -78,7 +125,9 @@ where Inlets.Values == Downstream.Input {
   @inlinable
   package func add(_ more: Subscribers.Demand) {
     assertOwned()
-    if isDelivering { requested += more } else { askAll(for: more) }
+    if isDelivering { return requested += more }
+    if isAhead { wantedAhead += more }
+    askAll(for: more)
   }
 
   @inlinable
@@ -107,6 +156,9 @@ where Inlets.Values == Downstream.Input {
   }
 
   @inlinable
+  internal static var takesRuns: Bool { true }
+
+  @inlinable
   internal static var cancelsAfterFailure: Bool { true }
 
   @inlinable
@@ -116,7 +168,7 @@ where Inlets.Values == Downstream.Input {
   internal var inlet: Inlet { source }
 
   @inlinable
-  internal func begin() { zip.begin() }
+  internal func begin() { zip.begin(source) }
 
   @inlinable
   internal func take(_ input: Input) -> Subscribers.Demand { zip.take(input, into: source) }

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+/// An upstream of `merge` that needs no subscription.
+///
+/// Asked by the thread that subscribes to the upstreams, which owns the loop meanwhile.
+@usableFromInline
+internal struct MergeTarget<Downstream: Subscriber>: LoopTarget {
+  @usableFromInline internal typealias Input = Downstream.Input
+  @usableFromInline internal typealias Failure = Downstream.Failure
+
+  @usableFromInline internal let core: Unmanaged<MergeCore<Downstream>>
+  @usableFromInline internal let place: Int
+
+  @inlinable
+  internal init(_ core: MergeCore<Downstream>, at place: Int) {
+    self.core = .passUnretained(core)
+    self.place = place
+  }
+
+  @inlinable @inline(__always)
+  internal var _isReady: Bool { core._withUnsafeGuaranteedRef { $0.wantsAll } && isUnobserved }
+
+  @inlinable @inline(never)
+  internal func _subscribe<P: Publisher>(to publisher: P) where P.Output == Input, P.Failure == Failure {
+    core._withUnsafeGuaranteedRef { $0.subscribe(to: publisher, at: place) }
+  }
+
+  @inlinable
+  internal var isStale: Bool { false }
+
+  @inlinable
+  internal func end(_ completion: Subscribers.Completion<Failure>) {
+    core._withUnsafeGuaranteedRef { $0.end(completion) }
+  }
+}
