@@ -60,6 +60,82 @@ extension Machine {
           + expect([[2], [1, 2]].contains(recorder.values) && recorder.isFinished, "\(recorder.events)")
       }
     },
+    Machine("append: a fused sequence follows, beside a cancel") { exploration in
+      let (first, recorder) = (Subject(), exploration.recorder())
+      first.append(Numbers(sequence: [2, 3])).subscribe(recorder)
+      return Script([
+        {
+          first.send(1)
+          first.send(completion: .finished)
+        },
+        { exploration.cancel(recorder) },
+      ]) { recorder.broken() + expect([[], [1], [1, 2], [1, 2, 3]].contains(recorder.values), "\(recorder.values)") }
+    },
+    Machine("catch: a fused value replaces a failure, beside a request and one more value") { exploration in
+      let (first, last, recorder) = (Subject(), Subject(), exploration.recorder(demand: .max(1)))
+      first.catch { _ in one(2) }.append(last).subscribe(recorder)
+      return Script([
+        {
+          first.send(1)
+          first.send(completion: .failure(.oops))
+          last.send(completion: .finished)
+        },
+        { recorder.request(.unlimited) },
+      ]) {
+        recorder.broken() + expect(recorder.values == [1, 2] && recorder.isFinished, "\(recorder.events)")
+      }
+    },
+    Machine("catch: a sink is cancelled while a fused replacement delivers") { exploration in
+      let first = Subject()
+      nonisolated(unsafe) var (values, late, isCancelled) = ([Int](), 0, false)
+      weak nonisolated(unsafe) var kept: Kept?
+      nonisolated(unsafe) var cancellable: AnyCancellable?
+      do {
+        let object = Kept()
+        kept = object
+        cancellable = first.catch { _ in [1, 2].publisher }.sink { value in
+          if isCancelled { late += 1 }
+          values.append(value)
+          exploration.yield("delivers \(value)")
+          withExtendedLifetime(object) {}
+        }
+      }
+      return Script([
+        { first.send(completion: .failure(.oops)) },
+        {
+          cancellable?.cancel()
+          isCancelled = true
+        },
+      ]) {
+        let isFreed = kept == nil
+        cancellable = nil
+        return expect(isFreed, "the sink's closures are left") + expect(late <= 1, "\(late) deliveries after the cancel")
+      }
+    },
+    Machine("merge: a fused sequence, while another upstream sends and ends") { exploration in
+      let (other, recorder) = (Subject(), exploration.recorder())
+      return Script([
+        { other.merge(with: Numbers(sequence: [1, 2])).subscribe(recorder) },
+        {
+          other.send(-1)
+          other.send(completion: .finished)
+        },
+      ]) {
+        recorder.broken() + expect(recorder.values.filter { $0 > 0 } == [1, 2], "\(recorder.values)")
+          + expect(recorder.isFinished, "\(recorder.events)")
+      }
+    },
+    Machine("merge: a run of values of a subscription, while another upstream sends, and a cancel") { exploration in
+      let (other, recorder) = (Subject(), exploration.recorder())
+      return Script([
+        { other.merge(with: Unfused(Numbers(sequence: [1, 2, 3]))).subscribe(recorder) },
+        { other.send(-1) },
+        { if recorder.subscription != nil { exploration.cancel(recorder) } },
+      ]) {
+        let run = recorder.values.filter { $0 > 0 }
+        return recorder.broken() + expect([1, 2, 3].starts(with: run), "\(recorder.values)")
+      }
+    },
     Machine("a sink that lives in its subject: two threads send, it is cancelled", preemptions: 3) { exploration in
       let subject = PassthroughSubject<Int, Never>()
       nonisolated(unsafe) var (values, late, isCancelled, isBusy, overlaps) = ([Int](), 0, false, false, false)
@@ -107,4 +183,21 @@ extension Machine {
       }
     },
   ]
+}
+
+/// An object whose life is watched.
+private final class Kept {}
+
+/// A publisher that hands nothing over, so that it is subscribed to.
+private struct Unfused<Upstream: Publisher>: Publisher {
+  typealias Output = Upstream.Output
+  typealias Failure = Upstream.Failure
+
+  let upstream: Upstream
+
+  init(_ upstream: Upstream) { self.upstream = upstream }
+
+  func receive<S: Subscriber>(subscriber: S) where S.Input == Upstream.Output, S.Failure == Upstream.Failure {
+    upstream.receive(subscriber: subscriber)
+  }
 }
