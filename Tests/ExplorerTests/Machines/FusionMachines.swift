@@ -109,7 +109,8 @@ extension Machine {
       ]) {
         let isFreed = kept == nil
         cancellable = nil
-        return expect(isFreed, "the sink's closures are left") + expect(late <= 1, "\(late) deliveries after the cancel")
+        return expect(isFreed, "the sink's closures are left")
+          + expect(late <= 1, "\(late) deliveries after the cancel")
       }
     },
     Machine("merge: a fused sequence, while another upstream sends and ends") { exploration in
