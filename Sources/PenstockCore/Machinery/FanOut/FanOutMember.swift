@@ -100,6 +100,14 @@ package final class FanOutMember: EmbeddingSubscription {
     return member
   }
 
+  /// Makes the subscription of a subscriber that the caller embeds, and that observes no quiescence.
+  @inlinable @inline(__always)
+  package static func make<S: Subscriber>(
+    for type: S.Type, of engine: some FanOutEngine, source: some FanOutSource
+  ) -> FanOutMember {
+    make(of: engine, source, downstream: SubscriberCalls(of: S.self, isSynchronous: true))
+  }
+
   /// A function of its own, since it is the same for all subscribers of a source.
   @inlinable @inline(never)
   internal static func make<Source: FanOutSource>(
@@ -186,13 +194,24 @@ package final class FanOutMember: EmbeddingSubscription {
   }
 
   @usableFromInline
-  package override func cancel() {
+  package override func cancel() { _ = leave() }
+
+  /// Whether the stream is over for the subscriber.
+  @inlinable
+  internal var isOver: Bool { ledger.isClosed }
+
+  /// Cancels.
+  ///
+  /// - Returns: Whether the stream was open, so that the caller, if it is the subscriber, may complete it.
+  @usableFromInline
+  internal func leave() -> Bool {
     // Read before the ledger is closed: from then on the owner of the loop may discard the member, if it finds it in
     // the queue, and the source still has to know that it has left.
     let hasClosed = Mutation.memberLeavesUntold.isOn && close()
-    guard let source = references.withLock({ $0.source }), hasClosed || close() else { return }
+    guard let source = references.withLock({ $0.source }), hasClosed || close() else { return false }
     withExtendedLifetime(source) { call(.remove) }
     source.memberLeft()
+    return true
   }
 
   @usableFromInline

@@ -54,6 +54,15 @@ public protocol _FusionTarget {
   /// Makes the subscriber; only if the target ``_resides``.
   __consuming func _makeResident() -> Resident
 
+  /// Whether it is known, whatever the target, that it ``_resides``: a `sink` is at its end.
+  static var _settles: Bool { get }
+
+  /// Whether the subscriber may end its own stream, and has to be made by ``_makeResident(in:)``; only a subject does that.
+  static var _endsItself: Bool { get }
+
+  /// Makes the subscriber for a subscription of a subject, which it does not outlive.
+  __consuming func _makeResident(in subscription: Unmanaged<_CancellableObject>) -> Resident
+
   /// The answer when the subscriber has been attached.
   static func _answer(_ subscription: __owned some Subscription & AnyObject) -> Answer
 
@@ -67,6 +76,15 @@ public protocol _FusionTarget {
 extension _FusionTarget {
   @inlinable
   public static var _resolvesPublishers: Bool { true }
+
+  @inlinable @inline(__always)
+  public static var _settles: Bool { false }
+
+  @inlinable @inline(__always)
+  public static var _endsItself: Bool { false }
+
+  @inlinable @inline(__always)
+  public __consuming func _makeResident(in subscription: Unmanaged<_CancellableObject>) -> Resident { _makeResident() }
 
   @inlinable @inline(__always)
   public func _subscribe<P: Publisher>(resolved publisher: P) -> Answer

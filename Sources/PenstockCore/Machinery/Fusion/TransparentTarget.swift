@@ -82,6 +82,17 @@ where
   internal __consuming func _makeResident() -> Resident { TransparentSubscriber(stage, to: target._makeResident()) }
 
   @inlinable @inline(__always)
+  internal static var _settles: Bool { Target._settles }
+
+  @inlinable @inline(__always)
+  internal static var _endsItself: Bool { Target._endsItself }
+
+  @inlinable @inline(__always)
+  internal __consuming func _makeResident(in subscription: Unmanaged<_CancellableObject>) -> Resident {
+    TransparentSubscriber(stage, to: target._makeResident(in: subscription))
+  }
+
+  @inlinable @inline(__always)
   internal static func _answer(_ subscription: __owned some Subscription & AnyObject) -> Target.Answer {
     Target._answer(subscription)
   }

@@ -32,9 +32,14 @@ package struct SubscriberCalls {
 
   @inlinable @inline(__always)
   package init<S: Subscriber>(to subscriber: S) {
+    self.init(of: S.self, isSynchronous: subscriber._isSynchronous)
+  }
+
+  @inlinable @inline(__always)
+  internal init<S: Subscriber>(of type: S.Type, isSynchronous: Bool) {
     value = Self.value(of: S.self)
     other = Self.other(of: S.self)
-    isSynchronous = subscriber._isSynchronous
+    self.isSynchronous = isSynchronous
   }
 
   @inlinable @inline(__always)

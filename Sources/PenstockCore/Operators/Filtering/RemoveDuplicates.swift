@@ -82,8 +82,21 @@ extension Publishers {
 
     @_alwaysEmitIntoClient @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, Failure == S.Failure {
-      upstream.subscribe(
-        ManagedSubscriber(RemoveDuplicatesStage(PassingComparison<_, Failure>(predicate)), to: subscriber))
+      upstream.subscribe(ManagedSubscriber(makeStage(), to: subscriber))
+    }
+
+    @inlinable @inline(__always)
+    public static var _handsOver: Bool { Upstream._handsOver }
+
+    @_alwaysEmitIntoClient @inline(__always)
+    public func _fuse<Target: _FusionTarget>(into target: Target) -> Target.Answer
+    where Target.Input == Output, Target.Failure == Failure {
+      upstream.fuse(self, into: target) { $0.makeStage() }
+    }
+
+    @inlinable @inline(__always)
+    internal func makeStage() -> RemoveDuplicatesStage<PassingComparison<Upstream.Output, Failure>> {
+      RemoveDuplicatesStage(PassingComparison(predicate))
     }
   }
 }
@@ -96,11 +109,16 @@ where Predicate.First == Predicate.Second, Predicate.Output == Bool {
   @usableFromInline internal typealias Channel = Predicate.Channel
 
   @usableFromInline internal let isSame: Predicate
-  @exclusivity(unchecked) @usableFromInline internal var last: Input?
+  /// No optional, whose type would be looked up when the stage is freed.
+  @exclusivity(unchecked) @usableFromInline internal var last = ValueSlot<Input>()
 
   @inlinable
   internal init(_ isSame: Predicate) {
     self.isSame = isSame
+  }
+
+  deinit {
+    if last.hasHeap || (last.isFull && !_isPOD(Input.self)) { last.empty() }
   }
 
   @inlinable
@@ -112,13 +130,14 @@ where Predicate.First == Predicate.Second, Predicate.Output == Bool {
   @inlinable
   internal func receive(_ input: Input) throws(Channel.Thrown) -> Verdict<Input, Channel.Downstream> {
     // Kept alive through the comparison, and so until it has been replaced: its `deinit` may run user code.
-    let previous = exchange(&last, with: input)
+    let previous = last.takeIfFull()
+    last.put(input)
     guard let previous, try isSame(previous, input) else { return .emit(input) }
     return .skip
   }
 
   @usableFromInline
   internal func mirrorChildren(downstream: Any) -> [(label: String?, value: Any)] {
-    [("downstream", downstream), ("last", last as Any)]
+    [("downstream", downstream), ("last", last.copyIfFull() as Any)]
   }
 }

@@ -54,7 +54,21 @@ extension Publishers {
 
     @_alwaysEmitIntoClient @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, S.Failure == any Error {
-      upstream.subscribe(ManagedSubscriber(MapStage(ThrowingUnary<_, _, Upstream.Failure>(transform)), to: subscriber))
+      upstream.subscribe(ManagedSubscriber(makeStage(), to: subscriber))
+    }
+
+    @inlinable @inline(__always)
+    public static var _handsOver: Bool { Upstream._handsOver }
+
+    @_alwaysEmitIntoClient @inline(__always)
+    public func _fuse<Target: _FusionTarget>(into target: Target) -> Target.Answer
+    where Target.Input == Output, Target.Failure == Failure {
+      upstream.fuse(self, into: target) { $0.makeStage() }
+    }
+
+    @inlinable @inline(__always)
+    internal func makeStage() -> MapStage<ThrowingUnary<Upstream.Output, Output, Upstream.Failure>> {
+      MapStage(ThrowingUnary(transform))
     }
   }
 }

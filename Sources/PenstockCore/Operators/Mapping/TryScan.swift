@@ -67,9 +67,21 @@ extension Publishers {
 
     @_alwaysEmitIntoClient @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, S.Failure == any Error {
-      upstream.subscribe(
-        ManagedSubscriber(
-          ScanStage(initialResult, ThrowingBinary<_, _, _, Upstream.Failure>(nextPartialResult)), to: subscriber))
+      upstream.subscribe(ManagedSubscriber(makeStage(), to: subscriber))
+    }
+
+    @inlinable @inline(__always)
+    public static var _handsOver: Bool { Upstream._handsOver }
+
+    @_alwaysEmitIntoClient @inline(__always)
+    public func _fuse<Target: _FusionTarget>(into target: Target) -> Target.Answer
+    where Target.Input == Output, Target.Failure == Failure {
+      upstream.fuse(self, into: target) { $0.makeStage() }
+    }
+
+    @inlinable @inline(__always)
+    internal func makeStage() -> ScanStage<ThrowingBinary<Output, Upstream.Output, Output, Upstream.Failure>> {
+      ScanStage(initialResult, ThrowingBinary(nextPartialResult))
     }
   }
 }

@@ -47,6 +47,17 @@ internal struct ResolvedTarget<Target: _FusionTarget>: _FusionTarget {
   internal __consuming func _makeResident() -> Resident { target._makeResident() }
 
   @inlinable @inline(__always)
+  internal static var _settles: Bool { Target._settles }
+
+  @inlinable @inline(__always)
+  internal static var _endsItself: Bool { Target._endsItself }
+
+  @inlinable @inline(__always)
+  internal __consuming func _makeResident(in subscription: Unmanaged<_CancellableObject>) -> Resident {
+    target._makeResident(in: subscription)
+  }
+
+  @inlinable @inline(__always)
   internal static func _answer(_ subscription: __owned some Subscription & AnyObject) -> Target.Answer {
     Target._answer(subscription)
   }

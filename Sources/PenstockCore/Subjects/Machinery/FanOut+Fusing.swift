@@ -11,9 +11,18 @@ extension FanOut {
   package func fuse<P: Publisher, Target: _FusionTarget>(
     _ publisher: P, into target: Target, of source: some FanOutSource
   ) -> Target.Answer where P.Output == Output, P.Failure == Failure, Target.Input == Output, Target.Failure == Failure {
-    guard target._resides, target._isReady else { return target._subscribe(to: publisher) }
-    let member = FanOutMember.make(target._makeResident(), of: self, source: source)
+    guard target._resides, Target._endsItself || target._isReady else { return target._subscribe(to: publisher) }
+    return Target._answer(attachResident(of: target, source: source))
+  }
+
+  /// Attaches the subscriber of a target that resides.
+  @inlinable @inline(__always)
+  internal func attachResident<Target: _FusionTarget>(
+    of target: Target, source: some FanOutSource
+  ) -> FanOutMember where Target.Input == Output, Target.Failure == Failure {
+    let member = FanOutMember.make(for: Target.Resident.self, of: self, source: source)
+    member.embed(target._makeResident(in: .passUnretained(member)))
     attach(resident: member, of: source)
-    return Target._answer(member)
+    return member
   }
 }

@@ -54,6 +54,9 @@ internal struct SinkTarget<Input, Failure: Error>: _FusionTarget {
   internal __consuming func _makeResident() -> Self { self }
 
   @inlinable @inline(__always)
+  internal static var _settles: Bool { true }
+
+  @inlinable @inline(__always)
   internal static func _answer(_ subscription: __owned some Subscription & AnyObject) -> AnyCancellable {
     guard let base = subscription.base else { return AnyCancellable(subscription) }
     return AnyCancellable(target: base)

@@ -57,13 +57,17 @@ extension Publisher where Output == Int, Failure == TestError {
     // Each closure takes two words.
     case .many:
       subscribe(map(kept).filter { kept($0) == $0 }.map(kept).compactMap { kept($0) }.map(kept).map(kept).map(kept))
+    case .stateful:
+      subscribe(
+        removeDuplicates { kept($0) == $1 }.drop { kept($0) < 0 }.map(kept).prefix(100)
+          .tryFilter { kept($0) == $0 }.mapError { $0 as? TestError ?? .oops }.prefix { kept($0) < 100 })
     case .erased: subscribe(map(kept).eraseToAnyPublisher().map(kept).eraseToAnyPublisher())
     }
   }
 }
 
 private enum Depth: CaseIterable, Sendable {
-  case bare, one, many, erased
+  case bare, one, many, stateful, erased
 }
 
 /// A way for a stream to end.
@@ -224,9 +228,9 @@ private enum End: CaseIterable, Sendable {
     }
   }
 
-  @Test(arguments: Residence.all)
+  @Test(arguments: Residence.all, [Depth.many, .stateful])
   fileprivate func `Two threads cancel while a third sends: no value is delivered long after, and nothing is kept`(
-    _ residence: Residence
+    _ residence: Residence, _ depth: Depth
   ) {
     for _ in 1...100 {
       var graveyard = Graveyard()
@@ -238,7 +242,7 @@ private enum End: CaseIterable, Sendable {
         let canaries = (
           graveyard.watch(Canary(), "completion"), graveyard.watch(Canary(), "value"), graveyard.watch(Canary(), "map")
         )
-        return place.value.sink(.many, canaries, { _ in }) { _ in
+        return place.value.sink(depth, canaries, { _ in }) { _ in
           if cancels.value == 2 { late.change { $0 += 1 } }
         }
       }()
