@@ -157,6 +157,12 @@ package class SerialSubscription: BaseSubscription {
     return isAccepted
   }
 
+  /// Keeps what downstream's deliveries use until none is running and none will start.
+  ///
+  /// Called by the owner of the loop, in the delivery of the subscription; nobody observes quiescence then.
+  @usableFromInline
+  internal final func keep(_ box: any QuiescenceObserver) { observer = box }
+
   @usableFromInline
   package override var description: String { name }
 
@@ -258,6 +264,13 @@ package class SerialSubscription: BaseSubscription {
     if isRefused { performQueued() }
     while true {
       if isClosed { discardOnce() }
+      if requests.isEmpty {
+        hasDuties = isKept
+        if isKept ? rest(thread) : queue.leave(thread) { return }
+        hasDuties = true
+        performQueued()
+        continue
+      }
       var requests = PendingRequests()
       swap(&requests, &self.requests)
       hasDuties = isKept

@@ -76,7 +76,7 @@ extension FlatteningCore {
 /// The signals of the upstream of a ``FlatteningCore``.
 @usableFromInline
 internal struct FlatMapUpstreamHandler<Input, Inner: Publisher, Core: FlatteningCore, Policy: FlatMapPolicy>:
-  SubscriptionInletHandler, DirectInletHandler
+  FlatteningUpstreamHandler
 where Inner.Output == Core.Output, Inner.Failure == Core.Failure {
   @usableFromInline internal typealias Failure = Core.Failure
   @usableFromInline internal typealias Downstream = Core.Downstream
@@ -90,15 +90,8 @@ where Inner.Output == Core.Output, Inner.Failure == Core.Failure {
     self.transform = transform
   }
 
-  /// As in Combine: an inner publisher is subscribed to even before upstream has delivered a subscription.
   @inlinable
-  internal static var acceptsEarlySignals: Bool { true }
-
-  @inlinable
-  internal var core: SerialSubscription { flatMap }
-
-  @inlinable
-  internal var inlet: Inlet { flatMap.upstream }
+  internal var flattening: FlatteningSubscription { flatMap }
 
   @inlinable
   internal func arrive(_ subscription: any Subscription) { subscription.request(flatMap.maxPublishers) }

@@ -5,20 +5,14 @@ public import Synchronization
 
 /// The untyped half of `flatMap`: the subscriptions of its inner streams.
 @usableFromInline
-package class FlatMapSubscription: SerialSubscription {
+package class FlatMapSubscription: FlatteningSubscription {
   // Accessed by any thread: inner streams are opened outside the loop, and cancelled on any thread.
 
-  @usableFromInline internal final let upstream = Inlet()
   @usableFromInline internal final let streams = Guarded(InnerStreams())
   /// The number of inner streams that have been opened.
   @usableFromInline internal final let opened = AtomicCell<UInt>(0)
   /// The number of inner streams that have ended; written only by the owner of the loop.
   @usableFromInline internal final let ended = AtomicCell<UInt>(0)
-
-  @usableFromInline
-  internal init(name: String, downstreamIsSynchronous: Bool, work: TypedWork) {
-    super.init(name: name, acceptsZeroDemand: false, downstreamIsSynchronous: downstreamIsSynchronous, work: work)
-  }
 
   /// The number of inner streams that have not ended.
   ///
@@ -28,8 +22,9 @@ package class FlatMapSubscription: SerialSubscription {
 
   @usableFromInline
   package final func cancelUpstreams() {
-    for subscription in streams.withLock({ $0.close() }) { subscription.cancel() }
-    upstream.slot.cancel(early: true)
+    let entries = streams.withLock { $0.close() }
+    if !entries.isEmpty { for case let entry? in entries { entry.subscription.cancel() } }
+    upstreamSlot.cancel(early: true)
   }
 
   /// Requests without limit from every inner stream as soon as the loop has been left, and from every one opened later.
@@ -189,11 +184,11 @@ internal struct InnerStreams {
   }
 
   /// Removes all subscriptions, and accepts no more.
-  internal mutating func close() -> ContiguousArray<BaseSubscription> {
+  internal mutating func close() -> ContiguousArray<Entry?> {
     isClosed = true
-    let removed = ContiguousArray(entries.lazy.compactMap { $0?.subscription })
-    entries = []
-    vacant = []
+    var removed: ContiguousArray<Entry?> = []
+    if !entries.isEmpty { swap(&removed, &entries) }
+    if !vacant.isEmpty { vacant = [] }
     return removed
   }
 }

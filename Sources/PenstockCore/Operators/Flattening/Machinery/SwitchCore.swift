@@ -63,8 +63,7 @@ package final class SwitchCore<Downstream: Subscriber>: SwitchSubscription, Seri
 
 /// The signals of the upstream of a ``SwitchCore``.
 @usableFromInline
-internal struct SwitchUpstreamHandler<Inner: Publisher, Downstream: Subscriber>: SubscriptionInletHandler,
-  DirectInletHandler
+internal struct SwitchUpstreamHandler<Inner: Publisher, Downstream: Subscriber>: FlatteningUpstreamHandler
 where Inner.Output == Downstream.Input, Inner.Failure == Downstream.Failure {
   @usableFromInline internal let switching: SwitchCore<Downstream>
 
@@ -72,14 +71,7 @@ where Inner.Output == Downstream.Input, Inner.Failure == Downstream.Failure {
   internal init(_ switching: SwitchCore<Downstream>) { self.switching = switching }
 
   @inlinable
-  internal var core: SerialSubscription { switching }
-
-  @inlinable
-  internal var inlet: Inlet { switching.upstream }
-
-  /// As in Combine: an inner publisher is subscribed to even before upstream has delivered a subscription.
-  @inlinable
-  internal static var acceptsEarlySignals: Bool { true }
+  internal var flattening: FlatteningSubscription { switching }
 
   @inlinable
   internal func arrive(_ subscription: any Subscription) { subscription.request(.unlimited) }

@@ -30,7 +30,7 @@ package final class SwitchInlet: Inlet {
 ///
 /// Demand that one inner stream has not met is requested from the next one.
 @usableFromInline
-package class SwitchSubscription: SerialSubscription {
+package class SwitchSubscription: FlatteningSubscription {
   /// State that any thread may access: inner streams are opened outside the loop, and cancelled on any thread.
   private struct Latest {
     var stream: SwitchInlet?
@@ -41,7 +41,6 @@ package class SwitchSubscription: SerialSubscription {
   /// Accessed only by the owner of the loop.
   @exclusivity(unchecked) @usableFromInline internal final var upstreamHasFinished = false
 
-  @usableFromInline internal final let upstream = Inlet()
   private let latest = Guarded(Latest())
   /// Whether there may be a latest stream; `false` only where there is none, so that a fused publisher needs no lock.
   @usableFromInline internal final let hasStream = AtomicCell(false)
@@ -58,8 +57,7 @@ package class SwitchSubscription: SerialSubscription {
 
   @usableFromInline
   internal init(downstreamIsSynchronous: Bool, work: TypedWork) {
-    super.init(
-      name: "SwitchToLatest", acceptsZeroDemand: false, downstreamIsSynchronous: downstreamIsSynchronous, work: work)
+    super.init(name: "SwitchToLatest", downstreamIsSynchronous: downstreamIsSynchronous, work: work)
   }
 
   // MARK: Upstream
@@ -110,7 +108,7 @@ package class SwitchSubscription: SerialSubscription {
       return latest.stream.take()
     }
     stream?.slot.cancel(early: true)
-    upstream.slot.cancel(early: true)
+    upstreamSlot.cancel(early: true)
   }
 
   // MARK: Called by the owner

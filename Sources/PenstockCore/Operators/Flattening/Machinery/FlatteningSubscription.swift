@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+/// The untyped half of an operator that turns upstream's values into publishers: the place for upstream's subscription.
+@usableFromInline
+package class FlatteningSubscription: SerialSubscription {
+  @usableFromInline internal final let upstreamSlot = SubscriptionSlot()
+  /// Made when the first request has to wait for the end of the loop; accessed only by the owner of the loop.
+  @exclusivity(unchecked) private final var existingUpstream: FlatteningUpstream?
+
+  @usableFromInline
+  internal init(name: String, downstreamIsSynchronous: Bool, work: TypedWork) {
+    super.init(name: name, acceptsZeroDemand: false, downstreamIsSynchronous: downstreamIsSynchronous, work: work)
+  }
+
+  /// Upstream, as a target of requests.
+  @usableFromInline
+  internal final var upstream: FlatteningUpstream {
+    if let existingUpstream { return existingUpstream }
+    let made = FlatteningUpstream(of: .passUnretained(self))
+    existingUpstream = made
+    return made
+  }
+}
+
+/// The upstream of a ``FlatteningSubscription``, as a target of requests.
+@usableFromInline
+package final class FlatteningUpstream: DemandTarget {
+  /// Unretained, since the operator refers to the target; only a method of the operator requests from it.
+  private let flattening: Unmanaged<FlatteningSubscription>
+
+  fileprivate init(of flattening: Unmanaged<FlatteningSubscription>) {
+    self.flattening = flattening
+    super.init()
+  }
+
+  @usableFromInline
+  package override func request(_ demand: Subscribers.Demand) {
+    flattening._withUnsafeGuaranteedRef { $0.upstreamSlot.request(demand) }
+  }
+}
+
+/// The signals of the upstream of a ``FlatteningSubscription``.
+@usableFromInline
+internal protocol FlatteningUpstreamHandler: SubscriptionInletHandler, DirectInletHandler
+where Source == FlatteningUpstream {
+  /// The operator.
+  var flattening: FlatteningSubscription { get }
+}
+
+extension FlatteningUpstreamHandler {
+  @inlinable
+  internal var core: SerialSubscription { flattening }
+
+  @inlinable
+  internal var inlet: FlatteningUpstream { flattening.upstream }
+
+  /// As in Combine: an inner publisher is subscribed to even before upstream has delivered a subscription.
+  @inlinable
+  internal var isActive: Bool {
+    // Unretained, since the handler holds the operator: reading it would count a reference otherwise.
+    Unmanaged.passUnretained(flattening)._withUnsafeGuaranteedRef { $0.upstreamSlot.phase } != .terminal
+  }
+
+  @inlinable
+  internal func attach(_ subscription: any Subscription) {
+    if Unmanaged.passUnretained(flattening)._withUnsafeGuaranteedRef({ $0.upstreamSlot.attach(subscription) }) {
+      arrive(subscription)
+    }
+  }
+
+  @inlinable
+  internal func detach(_ completion: Subscribers.Completion<Failure>) -> Bool {
+    let flattening = flattening
+    return flattening.upstreamSlot.finish() || flattening.upstreamSlot.cancel(early: true)
+  }
+}
