@@ -66,6 +66,30 @@ extension Publishers {
       shared.receive(subscriber: subscriber)
     }
 
+    @inlinable @inline(__always)
+    public static var _handsOver: Bool { true }
+
+    @_alwaysEmitIntoClient @inline(__always)
+    public func _fuse<Target: _FusionTarget>(into target: Target) -> Target.Answer
+    where Target.Input == Output, Target.Failure == Failure {
+      Target._settles && !Target._endsItself ? admit(target) : target._subscribe(to: self)
+    }
+
+    /// Attaches what resides to the subject itself: the links of ``Multicast`` and ``Autoconnect`` would only forward.
+    ///
+    /// A function of its own, as ``SinkTarget/_subscribe(to:)`` is.
+    @inlinable @inline(never)
+    internal func admit<Target: _FusionTarget>(_ target: Target) -> Target.Answer
+    where Target.Input == Output, Target.Failure == Failure {
+      let (multicast, connection) = (shared.upstream, shared.connection)
+      let connects = connection.join()
+      let subject = multicast.subject.object(multicast.createSubject)
+      let member = subject.fanOut.attachResident(of: target, source: subject)
+      let answer = Target._answer(SharedSubscription(member, holding: connection))
+      if connects { connection.connect { multicast.connect() } }
+      return answer
+    }
+
     /// Returns whether two references are to the same object.
     @inlinable
     public static func == (lhs: Share, rhs: Share) -> Bool {

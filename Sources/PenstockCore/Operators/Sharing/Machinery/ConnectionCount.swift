@@ -188,3 +188,24 @@ private final class PlainAutoconnectSubscription: Subscription, CustomStringConv
 
   var description: String { base.description }
 }
+
+/// The subscription of a subscriber that resides in a shared subject; only what `sink` has returned has access to it.
+@usableFromInline
+internal final class SharedSubscription: BaseSubscription {
+  private let member: FanOutMember
+  private let connection: ConnectionCount
+
+  @usableFromInline
+  internal init(_ member: FanOutMember, holding connection: ConnectionCount) {
+    self.member = member
+    self.connection = connection
+  }
+
+  @usableFromInline
+  internal override func cancel() {
+    // One that has seen the end does not leave: those that the next connection is for would lose it.
+    if member.isOver { return }
+    connection.leave()
+    member.cancel()
+  }
+}
