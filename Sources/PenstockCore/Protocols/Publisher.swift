@@ -47,9 +47,8 @@ public protocol Publisher<Output, Failure> {
   /// library.
   static var _handsOver: Bool { get }
 
-  /// Whether all values are at hand, so that nobody can see when it is subscribed to. Not to be implemented outside of the
-  /// library.
-  static var _isAtHand: Bool { get }
+  /// Whether the values are at hand. Not to be implemented outside of the library.
+  static var _valuesAtHand: _ValuesAtHand { get }
 
   /// Attaches the subscriber of one of several publishers that take turns.
   ///

@@ -46,7 +46,7 @@ public struct Just<Output>: Publisher {
   public static var _handsOver: Bool { true }
 
   @inlinable @inline(__always)
-  public static var _isAtHand: Bool { true }
+  public static var _valuesAtHand: _ValuesAtHand { .always }
 
   @_alwaysEmitIntoClient @inline(__always)
   public func _fuse<Target: _FusionTarget>(into target: Target) -> Target.Answer

@@ -40,7 +40,7 @@ extension Publishers {
     public static var _handsOver: Bool { true }
 
     @inlinable @inline(__always)
-    public static var _isAtHand: Bool { isQuiet(Elements.Iterator.self) }
+    public static var _valuesAtHand: _ValuesAtHand { isQuiet(Elements.Iterator.self) ? .always : .never }
 
     @_alwaysEmitIntoClient @inline(__always)
     public func _fuse<Target: _FusionTarget>(into target: Target) -> Target.Answer

@@ -50,6 +50,9 @@ public struct AnyPublisher<Output, Failure: Error>: Publisher {
   @inlinable @inline(__always)
   public static var _handsOver: Bool { true }
 
+  @inlinable @inline(__always)
+  public static var _valuesAtHand: _ValuesAtHand { .perhaps }
+
   @_alwaysEmitIntoClient @inline(__always)
   public func _fuse<Target: _FusionTarget>(into target: Target) -> Target.Answer
   where Target.Input == Output, Target.Failure == Failure {

@@ -105,7 +105,7 @@ extension Publisher {
   public static var _handsOver: Bool { false }
 
   @inlinable @inline(__always)
-  public static var _isAtHand: Bool { false }
+  public static var _valuesAtHand: _ValuesAtHand { .never }
 
   /// Hands nothing over: the target subscribes.
   @_alwaysEmitIntoClient @inline(__always)

@@ -76,11 +76,8 @@ extension SequentialSubscriber {
   where Suffix.Output == Input, Suffix.Failure == Failure {
     Start {
       let me = SequentialSubscriber.typed($0)
-      if Suffix._handsOver {
-        suffix._fuse(into: SequentialPartTarget(me))
-      } else {
-        suffix._subscribe(inTurn: SequentialPart(me))
-      }
+      if Suffix._valuesAtHand == .never { return suffix._subscribe(inTurn: SequentialPart(me)) }
+      suffix._fuse(into: SequentialPartTarget(me))
     }
   }
 

@@ -111,7 +111,9 @@ extension Publishers {
       let inlets = TupleInlets4(
         QueueInlet<A.Output>(), QueueInlet<B.Output>(), QueueInlet<C.Output>(), QueueInlet<D.Output>())
       let core = ZipCore(inlets, to: subscriber)
-      let isAtHand = A._isAtHand && B._isAtHand && C._isAtHand && D._isAtHand
+      let isAtHand =
+        A._valuesAtHand == .always && B._valuesAtHand == .always && C._valuesAtHand == .always
+        && D._valuesAtHand == .always
       core.begin(atHand: isAtHand)
       core.join(a, inlets.a, atHand: isAtHand)
       core.join(b, inlets.b, atHand: isAtHand)

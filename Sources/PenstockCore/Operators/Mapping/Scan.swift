@@ -70,6 +70,9 @@ extension Publishers {
     @inlinable @inline(__always)
     public static var _handsOver: Bool { Upstream._handsOver }
 
+    @inlinable @inline(__always)
+    public static var _valuesAtHand: _ValuesAtHand { Upstream._valuesAtHand }
+
     @_alwaysEmitIntoClient @inline(__always)
     public func _fuse<Target: _FusionTarget>(into target: Target) -> Target.Answer
     where Target.Input == Output, Target.Failure == Failure {

@@ -60,7 +60,7 @@ extension Publishers {
     public static var _handsOver: Bool { Upstream._handsOver }
 
     @inlinable @inline(__always)
-    public static var _isAtHand: Bool { Upstream._isAtHand }
+    public static var _valuesAtHand: _ValuesAtHand { Upstream._valuesAtHand }
 
     @_alwaysEmitIntoClient @inline(__always)
     public func _fuse<Target: _FusionTarget>(into target: Target) -> Target.Answer

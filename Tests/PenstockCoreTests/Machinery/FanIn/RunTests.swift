@@ -33,9 +33,9 @@ private struct Unknown: Sequence, Sendable {
     Publishers.Sequence<Unknown, TestError>(sequence: Unknown(count: 4))
   }
 
-  @Test(arguments: [Joining.quiet, Joining.interrupted])
+  @Test(arguments: [JoiningScene.quiet, JoiningScene.interrupted])
   func `A run of values beside a subject or after it has the consequences of one value after the other`(
-    _ scenes: [Joining]
+    _ scenes: [JoiningScene]
   ) {
     for scene in scenes {
       let expected = Self.unknown.happenings(in: scene, hidden: true)
@@ -44,7 +44,7 @@ private struct Unknown: Sequence, Sendable {
   }
 
   @Test func `A run of values of an inner publisher has the consequences of one value after the other`() {
-    for scene in Flattening.all {
+    for scene in FlatteningScene.all {
       let expected = Self.unknown.happenings(in: scene, hidden: true)
       #expect(Self.known.happenings(in: scene, hidden: true) == expected, "\(scene)")
     }

@@ -50,7 +50,7 @@ enum Appetite: CaseIterable, Sendable {
 }
 
 /// A publisher as the inner one of an operator that flattens.
-struct Flattening: Scene {
+struct FlatteningScene: Scene {
   enum Kind: CaseIterable, Sendable {
     case every, two, one, latest
   }
@@ -96,9 +96,9 @@ struct Flattening: Scene {
     recorder.cancel()
   }
 
-  static let all: [Flattening] = Kind.allCases.flatMap { kind in
+  static let all: [FlatteningScene] = Kind.allCases.flatMap { kind in
     Appetite.allCases.flatMap { appetite in
-      [false, true].map { Flattening(kind: kind, appetite: appetite, isDriven: $0) }
+      [false, true].map { FlatteningScene(kind: kind, appetite: appetite, isDriven: $0) }
     }
   }
 }
@@ -127,7 +127,7 @@ private struct Sinking: Scene {
   func `In an operator that flattens, all that can be seen is what a publisher does that is not fused`(
     _ fusible: Fusible
   ) {
-    for scene in Flattening.all {
+    for scene in FlatteningScene.all {
       let expected = fusible.happenings(in: scene, hidden: true)
       #expect(!expected.contains { $0.hasPrefix("complaint") }, "\(scene)")
       #expect(fusible.happenings(in: scene, hidden: false) == expected, "\(scene)")

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// A publisher that follows a subject, or is beside one, and something that happens at one point in the stream.
-struct Joining: Scene {
+struct JoiningScene: Scene {
   enum Kind: CaseIterable, Sendable {
     case appended, appendedTwice, prepended, replacing, replacingTwice
     case merged, mergedFirst, mergedAlone, mergedMany, zipped, zippedTwice, combined
@@ -101,14 +101,14 @@ struct Joining: Scene {
     }
   }
 
-  static let quiet: [Joining] = Kind.allCases.flatMap { kind in
-    Appetite.allCases.map { Joining(kind: kind, appetite: $0) }
+  static let quiet: [JoiningScene] = Kind.allCases.flatMap { kind in
+    Appetite.allCases.map { JoiningScene(kind: kind, appetite: $0) }
   }
 
-  static let interrupted: [Joining] = Kind.allCases.flatMap { kind in
+  static let interrupted: [JoiningScene] = Kind.allCases.flatMap { kind in
     Interruption.allCases.filter { $0 != .none }.flatMap { interruption in
       [Appetite.everything, .allWithinDelivery].flatMap { appetite in
-        (1...12).map { Joining(kind: kind, appetite: appetite, interruption: interruption, point: $0) }
+        (1...12).map { JoiningScene(kind: kind, appetite: appetite, interruption: interruption, point: $0) }
       }
     }
   }
@@ -127,7 +127,7 @@ struct Joining: Scene {
   func `Beside a subject or after it, all that can be seen is what a publisher does that is not fused`(
     _ fusible: Fusible
   ) {
-    for scene in Joining.quiet {
+    for scene in JoiningScene.quiet {
       let expected = fusible.happenings(in: scene, hidden: true)
       #expect(!expected.contains { $0.hasPrefix("complaint") }, "\(scene)")
       #expect(fusible.happenings(in: scene, hidden: false) == expected, "\(scene)")
@@ -136,7 +136,7 @@ struct Joining: Scene {
 
   @Test(arguments: sources)
   func `Whatever the user's code does meanwhile has the consequences that it has otherwise`(_ fusible: Fusible) {
-    for scene in Joining.interrupted {
+    for scene in JoiningScene.interrupted {
       let expected = fusible.happenings(in: scene, hidden: true)
       #expect(fusible.happenings(in: scene, hidden: false) == expected, "\(scene)")
     }
