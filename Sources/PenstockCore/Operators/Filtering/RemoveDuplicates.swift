@@ -127,7 +127,7 @@ where Predicate.First == Predicate.Second, Predicate.Output == Bool {
   @inlinable
   internal static var rules: ManagedRules { .filterLike }
 
-  @inlinable
+  @inlinable @inline(__always)
   internal func receive(_ input: Input) throws(Channel.Thrown) -> Verdict<Input, Channel.Downstream> {
     // Kept alive through the comparison, and so until it has been replaced: its `deinit` may run user code.
     let previous = last.takeIfFull()
