@@ -11,17 +11,15 @@ package final class ZipCore<Inlets: TupleInlets, Downstream: Subscriber>: TupleC
 where Inlets.Values == Downstream.Input {
   // Accessed only by the owner of the loop.
 
-  /// The number of upstream subscriptions that have arrived.
-  @exclusivity(unchecked) @usableFromInline internal var arrived = 0
   /// Demand that was requested during a delivery: it is added up, and forwarded after the delivery has returned.
   @exclusivity(unchecked) @usableFromInline internal var requested = Subscribers.Demand.none
-
+  /// What downstream has requested before all upstreams were subscribed to; only if ``isAhead``.
+  @exclusivity(unchecked) @usableFromInline internal var wantedAhead = Subscribers.Demand.none
+  /// The number of upstream subscriptions that have arrived.
+  @exclusivity(unchecked) @usableFromInline internal var arrived: Int32 = 0
   /// Whether downstream has got its subscription before the upstreams are subscribed to, all of which have their values at
   /// hand.
   @exclusivity(unchecked) @usableFromInline internal var isAhead = false
-  /// What downstream has requested before all upstreams were subscribed to; only if ``isAhead``.
-  @exclusivity(unchecked) @usableFromInline internal var wantedAhead = Subscribers.Demand.none
-
   /// Whether no upstream counts demand.
   @exclusivity(unchecked) @usableFromInline internal var isUncounted = false
 
@@ -74,7 +72,7 @@ where Inlets.Values == Downstream.Input {
     assertOwned()
     if isAhead { return requestLater(wantedAhead, from: inlet) }
     arrived += 1
-    if arrived < inlets.count { return }
+    if Int(arrived) < inlets.count { return }
     isUncounted = inlets.allSatisfy { $0.slot.exceedsDemand }
     let wanted = open()
     if !isClosed { askAll(for: wanted) }
