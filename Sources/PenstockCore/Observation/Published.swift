@@ -117,6 +117,9 @@ extension Published {
     @inlinable @inline(__always)
     public static var _handsOver: Bool { true }
 
+    @inlinable @inline(__always)
+    public static var _valuesAtHand: _ValuesAtHand { .kept }
+
     @_alwaysEmitIntoClient @inline(__always)
     public func _fuse<Target: _FusionTarget>(into target: Target) -> Target.Answer
     where Target.Input == Value, Target.Failure == Never {

@@ -47,6 +47,9 @@ public final class PassthroughRelay<Output>: Relay {
   @inlinable @inline(__always)
   public static var _handsOver: Bool { true }
 
+  @inlinable @inline(__always)
+  public static var _valuesAtHand: _ValuesAtHand { .kept }
+
   @_alwaysEmitIntoClient @inline(__always)
   public func _fuse<Target: _FusionTarget>(into target: Target) -> Target.Answer
   where Target.Input == Output, Target.Failure == Never {

@@ -76,7 +76,7 @@ extension SequentialSubscriber {
   where Suffix.Output == Input, Suffix.Failure == Failure {
     Start {
       let me = SequentialSubscriber.typed($0)
-      if Suffix._valuesAtHand == .never { return suffix._subscribe(inTurn: SequentialPart(me)) }
+      if !Suffix._valuesAtHand.arePossible { return suffix._subscribe(inTurn: SequentialPart(me)) }
       suffix._fuse(into: SequentialPartTarget(me))
     }
   }

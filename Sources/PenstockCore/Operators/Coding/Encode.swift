@@ -54,7 +54,10 @@ extension Publishers {
     }
 
     @inlinable @inline(__always)
-    public static var _handsOver: Bool { Upstream._handsOver }
+    public static var _handsOver: Bool { Upstream._valuesAtHand == .kept }
+
+    @inlinable @inline(__always)
+    public static var _valuesAtHand: _ValuesAtHand { Upstream._valuesAtHand.managed }
 
     @_alwaysEmitIntoClient @inline(__always)
     public func _fuse<Target: _FusionTarget>(into target: Target) -> Target.Answer

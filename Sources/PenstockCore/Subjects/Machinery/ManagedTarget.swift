@@ -16,14 +16,17 @@ extension Publisher {
     Work.Input == Output, Work.Channel.Upstream == Failure, Work.Output == Target.Input,
     Work.Channel.Downstream == Target.Failure, Operator.Output == Target.Input, Operator.Failure == Target.Failure
   {
-    if !Self._handsOver || !Target._settles { return target._subscribe(to: publisher) }
+    if Self._valuesAtHand != .kept || !Target._settles { return target._subscribe(to: publisher) }
     return _withUnprotectedUnsafePointer(to: publisher) { _fuse(into: ManagedTarget($0, target, makeStage)) }
   }
 }
 
 extension ManagedPublisher {
   @inlinable @inline(__always)
-  internal static var _handsOver: Bool { Upstream._handsOver }
+  internal static var _handsOver: Bool { Upstream._valuesAtHand == .kept }
+
+  @inlinable @inline(__always)
+  internal static var _valuesAtHand: _ValuesAtHand { Upstream._valuesAtHand.managed }
 
   @_alwaysEmitIntoClient @inline(__always)
   internal func _fuse<Target: _FusionTarget>(into target: Target) -> Target.Answer
