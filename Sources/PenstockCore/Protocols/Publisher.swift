@@ -78,6 +78,13 @@ extension Publisher {
   @inlinable @inline(__always)
   public func subscribe<S: Subscriber>(_ subscriber: S) where Failure == S.Failure, Output == S.Input {
     if S._place != .link, isIntrospected.load(ordering: .relaxed) { return subscribeTapped(subscriber) }
+    if S._place.isApart { return attach(subscriber) }
+    receive(subscriber: subscriber)
+  }
+
+  /// Attaches a subscriber together with all that is upstream; see ``_SubscriberPlace``.
+  @inlinable @inline(never)
+  internal func attach<S: Subscriber>(_ subscriber: S) where Failure == S.Failure, Output == S.Input {
     receive(subscriber: subscriber)
   }
 
@@ -86,6 +93,16 @@ extension Publisher {
   package func subscribe<S: Subscriber, Downstream: Subscriber>(_ subscriber: S, above downstream: Downstream.Type)
   where Failure == S.Failure, Output == S.Input {
     if Downstream._place == .foreign, isIntrospected.load(ordering: .relaxed) { return subscribeTapped(subscriber) }
+    if Downstream._place.above.isApart { return attach(subscriber) }
+    receive(subscriber: subscriber)
+  }
+
+  /// Attaches an operator whose type does not tell what is downstream of it, and that may be attached at any time.
+  @inlinable @inline(__always)
+  package func subscribe<S: Subscriber, Downstream: Subscriber>(first subscriber: S, above downstream: Downstream.Type)
+  where Failure == S.Failure, Output == S.Input {
+    if isIntrospected.load(ordering: .relaxed) { return subscribeTapped(subscriber) }
+    if Downstream._place.above.isApart { return attach(subscriber) }
     receive(subscriber: subscriber)
   }
 

@@ -48,7 +48,7 @@ internal final class SubjectSubscriber<Target: Subject>: _CancellableObject, Sub
   @usableFromInline internal let slot = SubscriptionSlot()
 
   @inlinable @inline(__always)
-  internal static var _place: _SubscriberPlace { .first }
+  internal static var _place: _SubscriberPlace { .end }
 
   @inlinable
   internal init(_ target: Target) {

@@ -29,5 +29,5 @@ extension SynchronousSink {
   public var _isSynchronous: Bool { true }
 
   @inlinable @inline(__always)
-  public static var _place: _SubscriberPlace { .first }
+  public static var _place: _SubscriberPlace { .end }
 }

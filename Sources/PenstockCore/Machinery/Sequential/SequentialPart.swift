@@ -81,7 +81,7 @@ extension SequentialSubscriber {
     }
   }
 
-  /// Subscribes to the first upstream as ``begin(with:)`` does, with a subscriber of its own for each upstream.
+  /// Subscribes to the first upstream as ``begin(with:above:)`` does, with a subscriber of its own for each upstream.
   @inlinable @inline(__always)
   package func beginInParts<Prefix: Publisher>(with prefix: Prefix)
   where Prefix.Output == Input, Prefix.Failure == Failure {

@@ -43,9 +43,10 @@ package final class SequentialSubscriber<Rule: SequentialRule>: SequentialSubscr
 
   /// Subscribes to the first upstream, and to its successors as long as they end synchronously.
   @inlinable @inline(__always)
-  package func begin<Upstream: Publisher>(with upstream: Upstream)
-  where Upstream.Output == Input, Upstream.Failure == Rule.Upstream {
-    upstream.subscribe(self)
+  package func begin<Upstream: Publisher, Downstream: Subscriber>(
+    with upstream: Upstream, above downstream: Downstream.Type
+  ) where Upstream.Output == Input, Upstream.Failure == Rule.Upstream {
+    upstream.subscribe(first: self, above: Downstream.self)
     subscribeToSuccessors(ofFirst: true)
   }
 
