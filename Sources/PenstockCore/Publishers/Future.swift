@@ -69,7 +69,9 @@ public final class Future<Output, Failure: Error>: Publisher {
 
   @_alwaysEmitIntoClient
   public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-    let subscription = enlist(subscriber)
+    let subscription = makeSubscription(SubscriberCalls(to: subscriber))
+    subscription.embed(subscriber)
+    enlist(subscription)
     subscriber.receive(subscription: subscription)
     subscription.introduced()
   }
@@ -85,27 +87,19 @@ public final class Future<Output, Failure: Error>: Publisher {
   where Target.Input == Output, Target.Failure == Failure {
     if target._isReady {
       if let result { return target._receive(result) }
-      if target._resides { return Target._answer(attach(resident: target._makeResident())) }
+      if target._resides, !Target._endsItself { return Target._answer(attachResident(of: target)) }
     }
     return target._subscribe(to: self)
   }
 
-  /// Adds a subscriber that requests the result and does nothing else with its subscription.
-  @inlinable
-  internal func attach<S: Subscriber>(resident: __owned S) -> FutureSubscription
-  where S.Input == Output, S.Failure == Failure {
-    let subscription = enlist(resident)
-    subscription.introduced(hasRequested: true)
-    return subscription
-  }
-
-  /// Makes a subscriber's subscription, and has that wait for the result.
+  /// Adds the subscriber of a target that resides: it requests the result and does nothing else with its subscription.
   @inlinable @inline(__always)
-  internal func enlist<S: Subscriber>(_ subscriber: __owned S) -> FutureSubscription
-  where S.Input == Output, S.Failure == Failure {
-    let subscription = makeSubscription(SubscriberCalls(to: subscriber))
-    subscription.embed(subscriber)
+  internal func attachResident<Target: _FusionTarget>(of target: Target) -> FutureSubscription
+  where Target.Input == Output, Target.Failure == Failure {
+    let subscription = makeSubscription(SubscriberCalls(of: Target.Resident.self, isSynchronous: true))
+    subscription.embed(target._makeResident(in: .passUnretained(subscription)))
     enlist(subscription)
+    subscription.introduced(hasRequested: true)
     return subscription
   }
 

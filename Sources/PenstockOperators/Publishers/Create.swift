@@ -84,17 +84,4 @@ internal struct EmitterPublisher<Output, Failure: Error>: Publisher {
   internal func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
     EmitterSubscription(subscriber.erased(), size: size, whenFull: whenFull).start(attach)
   }
-
-  @inlinable @inline(__always)
-  internal static var _handsOver: Bool { true }
-
-  @inlinable
-  internal func _fuse<Target: _FusionTarget>(into target: Target) -> Target.Answer
-  where Target.Input == Output, Target.Failure == Failure {
-    guard target._resides, target._isReady else { return target._subscribe(to: self) }
-    let subscription = EmitterSubscription<Output, Failure>(
-      target._makeResident().erased(), size: size, whenFull: whenFull)
-    subscription.start(attach)
-    return Target._answer(subscription)
-  }
 }

@@ -163,6 +163,7 @@ package final class FanOutMember: EmbeddingSubscription {
     let balance = ledger.balance
     if case .already = ledger.close() { return false }
     lastBalance.store(balance.rawValue, ordering: .relaxed)
+    noteCompletion()
     return true
   }
 
@@ -194,13 +195,18 @@ package final class FanOutMember: EmbeddingSubscription {
   }
 
   @usableFromInline
-  package override func cancel() { _ = leave() }
-
-  /// Whether the stream is over for the subscriber.
-  @inlinable
-  internal var isOver: Bool { ledger.isClosed }
+  package override func cancel() { _ = withdraw() }
 
   /// Cancels.
+  ///
+  /// - Returns: Whether the stream was open.
+  @usableFromInline
+  internal func withdraw() -> Bool {
+    noteCancel()
+    return leave()
+  }
+
+  /// Ends the stream from downstream.
   ///
   /// - Returns: Whether the stream was open, so that the caller, if it is the subscriber, may complete it.
   @usableFromInline

@@ -51,16 +51,13 @@ public protocol _FusionTarget {
   /// The source then needs no promise of quiescence, and the subscriber no object to wait for it.
   var _resides: Bool { get }
 
-  /// Makes the subscriber; only if the target ``_resides``.
-  __consuming func _makeResident() -> Resident
-
   /// Whether it is known, whatever the target, that it ``_resides``: a `sink` is at its end.
   static var _settles: Bool { get }
 
-  /// Whether the subscriber may end its own stream, and has to be made by ``_makeResident(in:)``; only a subject does that.
+  /// Whether the subscriber may end its own stream; only a subject keeps one that does.
   static var _endsItself: Bool { get }
 
-  /// Makes the subscriber for a subscription of a subject, which it does not outlive.
+  /// Makes the subscriber, for a subscription that it does not outlive; only if the target ``_resides``.
   __consuming func _makeResident(in subscription: Unmanaged<_CancellableObject>) -> Resident
 
   /// The answer when the subscriber has been attached.
@@ -82,9 +79,6 @@ extension _FusionTarget {
 
   @inlinable @inline(__always)
   public static var _endsItself: Bool { false }
-
-  @inlinable @inline(__always)
-  public __consuming func _makeResident(in subscription: Unmanaged<_CancellableObject>) -> Resident { _makeResident() }
 
   @inlinable @inline(__always)
   public func _subscribe<P: Publisher>(resolved publisher: P) -> Answer

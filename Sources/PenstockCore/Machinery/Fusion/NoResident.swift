@@ -28,7 +28,7 @@ extension UnsettledTarget {
   internal var _resides: Bool { false }
 
   @usableFromInline
-  internal __consuming func _makeResident() -> Resident {
+  internal __consuming func _makeResident(in subscription: Unmanaged<_CancellableObject>) -> Resident {
     trap(.brokenInvariant("a source keeps a subscriber that does not reside"))
   }
 

@@ -79,9 +79,6 @@ where
   internal var _resides: Bool { target._resides }
 
   @inlinable @inline(__always)
-  internal __consuming func _makeResident() -> Resident { TransparentSubscriber(stage, to: target._makeResident()) }
-
-  @inlinable @inline(__always)
   internal static var _settles: Bool { Target._settles }
 
   @inlinable @inline(__always)

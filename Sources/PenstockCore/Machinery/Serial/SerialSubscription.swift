@@ -157,12 +157,6 @@ package class SerialSubscription: BaseSubscription {
     return isAccepted
   }
 
-  /// Keeps what downstream's deliveries use until none is running and none will start.
-  ///
-  /// Called by the owner of the loop, in the delivery of the subscription; nobody observes quiescence then.
-  @usableFromInline
-  internal final func keep(_ box: any QuiescenceObserver) { observer = box }
-
   @usableFromInline
   package override var description: String { name }
 

@@ -6,18 +6,18 @@
 /// So no metadata is made for a pipeline, and none is looked up when the object is freed. The type is known to closures that
 /// are made where it is concrete; all calls for one memory have to name the same type.
 ///
-/// A value of more than eight words is stored on the heap. The owner removes the value before it is freed.
+/// A value of more than nine words is stored on the heap. The owner removes the value before it is freed.
 @usableFromInline
 package struct EmbeddedValue: ~Copyable {
   /// The memory of a small value, or in the first word the address of a large one.
   ///
   /// Pointers, not numbers, for the reason given at ``ValueSlot``.
   @usableFromInline
-  internal typealias Memory = (Word, Word, Word, Word, Word, Word, Word, Word)
+  internal typealias Memory = (Word, Word, Word, Word, Word, Word, Word, Word, Word)
   @usableFromInline
   internal typealias Word = UnsafeMutableRawPointer?
 
-  @usableFromInline internal var memory: Memory = (nil, nil, nil, nil, nil, nil, nil, nil)
+  @usableFromInline internal var memory: Memory = (nil, nil, nil, nil, nil, nil, nil, nil, nil)
   /// Whether there is a value.
   @usableFromInline package internal(set) var isFull = false
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-internal import Synchronization
+public import Synchronization
 
 /// An observer of quiescence: of the moment when a source has no delivery running and will start no other.
 @usableFromInline
@@ -32,8 +32,36 @@ extension (any QuiescenceObserver)? {
 /// concrete and carry the specialised code with them.
 @usableFromInline
 package class BaseSubscription: _CancellableObject, Subscription {
+  /// How far the end of a stream has come, for a subscriber that the subscription keeps.
+  @usableFromInline
+  package enum Closing: UInt8, AtomicCellValue, Sendable {
+    case none
+    /// The completion has been or is being delivered: values do not count any more.
+    case completed
+    /// Nothing counts any more.
+    case cancelled
+  }
+
+  /// What a ``SinkResident`` reads before it calls a closure; set only by subscriptions that may keep one.
+  ///
+  /// Relaxed: what happens on the thread that reads counts, and other threads run beside the delivery anyway.
+  @usableFromInline internal final let closingMark = AtomicCell(Closing.none)
+
   @inlinable
   package override init() {}
+
+  @inlinable @inline(__always)
+  internal final var closing: Closing { closingMark.load(ordering: .relaxed) }
+
+  /// Records that values do not count any more.
+  @inlinable
+  internal final func noteCompletion() {
+    if closing == .none { closingMark.store(.completed, ordering: .relaxed) }
+  }
+
+  /// Records that nothing counts any more.
+  @inlinable
+  internal final func noteCancel() { closingMark.store(.cancelled, ordering: .relaxed) }
 
   @inlinable
   public final var _object: _CancellableObject? { self }

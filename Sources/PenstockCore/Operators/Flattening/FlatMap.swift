@@ -164,14 +164,5 @@ extension Publishers {
     where NewPublisher.Output == S.Input, Upstream.Failure == S.Failure {
       upstream.subscribe(maxPublishers, FlatMapEvery.self, transform, to: subscriber)
     }
-
-    @inlinable @inline(__always)
-    public static var _handsOver: Bool { true }
-
-    @_alwaysEmitIntoClient @inline(__always)
-    public func _fuse<Target: _FusionTarget>(into target: Target) -> Target.Answer
-    where Target.Input == Output, Target.Failure == Failure {
-      Target._settles && !Target._endsItself ? lodge(target) : target._subscribe(to: self)
-    }
   }
 }

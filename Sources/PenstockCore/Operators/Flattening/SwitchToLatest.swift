@@ -131,15 +131,6 @@ extension Publishers {
       core.start(subscriber)
       upstream.subscribe(InletSubscriber(SwitchUpstreamHandler<P, S>(core)))
     }
-
-    @inlinable @inline(__always)
-    public static var _handsOver: Bool { true }
-
-    @_alwaysEmitIntoClient @inline(__always)
-    public func _fuse<Target: _FusionTarget>(into target: Target) -> Target.Answer
-    where Target.Input == Output, Target.Failure == Failure {
-      Target._settles && !Target._endsItself ? lodge(target) : target._subscribe(to: self)
-    }
   }
 }
 

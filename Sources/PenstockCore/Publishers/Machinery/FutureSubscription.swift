@@ -25,7 +25,6 @@ package final class FutureSubscription: EmbeddingSubscription {
     /// Whether `receive(subscription:)` has returned.
     @usableFromInline internal var isIntroduced = false
     @usableFromInline internal var isRequested = false
-    @usableFromInline internal var isCancelled = false
     @usableFromInline internal var prospect = Prospect.unknown
 
     @inlinable
@@ -83,10 +82,8 @@ package final class FutureSubscription: EmbeddingSubscription {
 
   @usableFromInline
   package override func cancel() {
-    let link = state.withLock { state in
-      state.isCancelled = true
-      return state.link.take()
-    }
+    noteCancel()
+    let link = state.withLock { $0.link.take() }
     guard let link else { return }
     work(link, self, .leave)
     disembed()
@@ -100,7 +97,7 @@ package final class FutureSubscription: EmbeddingSubscription {
   }
 
   @usableFromInline
-  internal var isCancelled: Bool { state.withLock { $0.isCancelled } }
+  internal var isCancelled: Bool { closing == .cancelled }
 
   // MARK: Signals from the future
 

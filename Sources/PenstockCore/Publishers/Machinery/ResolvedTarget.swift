@@ -44,9 +44,6 @@ internal struct ResolvedTarget<Target: _FusionTarget>: _FusionTarget {
   internal var _resides: Bool { target._resides }
 
   @inlinable @inline(__always)
-  internal __consuming func _makeResident() -> Resident { target._makeResident() }
-
-  @inlinable @inline(__always)
   internal static var _settles: Bool { Target._settles }
 
   @inlinable @inline(__always)

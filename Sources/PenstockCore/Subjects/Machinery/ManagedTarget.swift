@@ -97,13 +97,9 @@ where
   @inlinable @inline(__always)
   internal static var _endsItself: Bool { true }
 
-  @usableFromInline
-  internal __consuming func _makeResident() -> Resident {
-    trap(.brokenInvariant("a subscriber that may end its stream resides where it cannot"))
-  }
-
   @inlinable @inline(__always)
   internal __consuming func _makeResident(in subscription: Unmanaged<_CancellableObject>) -> Resident {
+    // Only a subject keeps what may end its own stream.
     ManagedResident(
       makeStage(publisher.pointee), to: target._makeResident(in: subscription),
       in: .fromOpaque(subscription.toOpaque()))
@@ -155,13 +151,13 @@ where Work.Output == Downstream.Input, Work.Channel.Downstream == Downstream.Fai
     do throws(Work.Channel.Thrown) {
       switch try stage.receive(input) {
       case .emit(let output):
-        pass(output)
+        _ = downstream.receive(output)
       case .skip, .absorb:
         break
       case .finish:
         end(.finished)
       case .emitAndFinish(let output):
-        pass(output)
+        _ = downstream.receive(output)
         end(.finished)
       case .fail(let failure):
         end(.failure(failure))
@@ -170,12 +166,6 @@ where Work.Output == Downstream.Input, Work.Channel.Downstream == Downstream.Fai
       end(.failure(Work.Channel.raise(error)))
     }
     return .none
-  }
-
-  @inlinable @inline(__always)
-  internal func pass(_ output: Work.Output) {
-    // A closure of the stage may have cancelled.
-    if !member._withUnsafeGuaranteedRef({ $0.isOver }) { _ = downstream.receive(output) }
   }
 
   /// Ends the stream where the stage has decided so: once, and so in a function of its own.

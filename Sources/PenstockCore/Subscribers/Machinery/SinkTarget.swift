@@ -7,6 +7,8 @@
 /// enabled when `sink` was called.
 @usableFromInline
 internal struct SinkTarget<Input, Failure: Error>: _FusionTarget {
+  @usableFromInline internal typealias Resident = SinkResident<Input, Failure>
+
   @usableFromInline internal let receiveCompletion: (Subscribers.Completion<Failure>) -> Void
   @usableFromInline internal let receiveValue: (Input) -> Void
 
@@ -51,7 +53,11 @@ internal struct SinkTarget<Input, Failure: Error>: _FusionTarget {
   internal var _resides: Bool { true }
 
   @inlinable @inline(__always)
-  internal __consuming func _makeResident() -> Self { self }
+  internal __consuming func _makeResident(
+    in subscription: Unmanaged<_CancellableObject>
+  ) -> SinkResident<Input, Failure> {
+    SinkResident(self, in: .fromOpaque(subscription.toOpaque()))
+  }
 
   @inlinable @inline(__always)
   internal static var _settles: Bool { true }
@@ -77,33 +83,4 @@ internal struct SinkTarget<Input, Failure: Error>: _FusionTarget {
   internal func makeSink() -> Subscribers.Sink<Input, Failure> {
     Subscribers.Sink(receiveCompletion: receiveCompletion, receiveValue: receiveValue)
   }
-}
-
-/// As a subscriber that its source's subscription keeps.
-extension SinkTarget: Subscriber {
-  @inlinable @inline(__always)
-  internal var _isSynchronous: Bool { true }
-
-  @inlinable @inline(__always)
-  internal static var _place: _SubscriberPlace { .first }
-
-  @usableFromInline
-  internal var combineIdentifier: CombineIdentifier { CombineIdentifier() }
-
-  @inlinable
-  internal func receive(subscription: any Subscription) { subscription.request(.unlimited) }
-
-  @inlinable @inline(__always)
-  internal func receive(_ input: Input) -> Subscribers.Demand {
-    receiveValue(input)
-    return .none
-  }
-
-  @inlinable
-  internal func receive(completion: Subscribers.Completion<Failure>) { receiveCompletion(completion) }
-}
-
-extension SinkTarget: CustomStringConvertible {
-  @usableFromInline
-  internal var description: String { "Sink" }
 }

@@ -17,14 +17,14 @@ internal struct ErasedTarget<Input, Failure: Error>: _FusionTarget {
   /// The target; `nil` if it does not reside.
   @usableFromInline internal let target: UnsafeRawPointer?
   /// Makes the subscriber of the target at an address; made where its type is concrete.
-  @usableFromInline internal let make: (UnsafeRawPointer) -> AnySubscriber<Input, Failure>
+  @usableFromInline internal let make: (UnsafeRawPointer, Unmanaged<_CancellableObject>) -> AnySubscriber<Input, Failure>
 
   /// Erases a target that outlives this value.
   @inlinable @inline(__always)
   internal init<Target: _FusionTarget>(_ target: UnsafePointer<Target>)
   where Target.Input == Input, Target.Failure == Failure {
     self.target = target.pointee._resides ? UnsafeRawPointer(target) : nil
-    make = { AnySubscriber($0.assumingMemoryBound(to: Target.self).pointee._makeResident()) }
+    make = { AnySubscriber($0.assumingMemoryBound(to: Target.self).pointee._makeResident(in: $1)) }
   }
 
   @inlinable @inline(__always)
@@ -57,7 +57,9 @@ internal struct ErasedTarget<Input, Failure: Error>: _FusionTarget {
   internal var _resides: Bool { target != nil }
 
   @inlinable @inline(__always)
-  internal __consuming func _makeResident() -> AnySubscriber<Input, Failure> { make(target.unsafelyUnwrapped) }
+  internal __consuming func _makeResident(
+    in subscription: Unmanaged<_CancellableObject>
+  ) -> AnySubscriber<Input, Failure> { make(target.unsafelyUnwrapped, subscription) }
 
   @inlinable @inline(__always)
   internal static func _answer(_ subscription: __owned some Subscription & AnyObject) -> ErasedAnswer<Input, Failure> {

@@ -50,13 +50,4 @@ where Inner.Failure == Upstream.Failure {
   package func receive<S: Subscriber>(subscriber: S) where Inner.Output == S.Input, Upstream.Failure == S.Failure {
     upstream.subscribe(Policy.maxPublishers, Policy.self, transform, to: subscriber)
   }
-
-  @inlinable @inline(__always)
-  package static var _handsOver: Bool { true }
-
-  @_alwaysEmitIntoClient @inline(__always)
-  package func _fuse<Target: _FusionTarget>(into target: Target) -> Target.Answer
-  where Target.Input == Output, Target.Failure == Failure {
-    Target._settles && !Target._endsItself ? lodge(target) : target._subscribe(to: self)
-  }
 }

@@ -204,6 +204,6 @@ internal final class SharedSubscription: BaseSubscription {
   @usableFromInline
   internal override func cancel() {
     // One that has seen the end does not leave: those that the next connection is for would lose it.
-    if member.leave() { connection.leave() }
+    if member.withdraw() { connection.leave() }
   }
 }

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+/// The closures of a `sink`, as a subscriber that its source's subscription keeps.
+///
+/// It looks at that subscription before it calls a closure: since the source has delivered, a closure of an operator between
+/// the two may have ended the stream or cancelled it, and then nothing is delivered, as behind any other ``Subscribers/Sink``.
+@usableFromInline
+internal struct SinkResident<Input, Failure: Error>: Subscriber {
+  @usableFromInline internal let receiveCompletion: (Subscribers.Completion<Failure>) -> Void
+  @usableFromInline internal let receiveValue: (Input) -> Void
+  /// The subscription that keeps this subscriber.
+  @usableFromInline internal let subscription: Unmanaged<BaseSubscription>
+
+  @inlinable @inline(__always)
+  internal init(_ target: SinkTarget<Input, Failure>, in subscription: Unmanaged<BaseSubscription>) {
+    receiveCompletion = target.receiveCompletion
+    receiveValue = target.receiveValue
+    self.subscription = subscription
+  }
+
+  @inlinable @inline(__always)
+  internal var _isSynchronous: Bool { true }
+
+  @inlinable @inline(__always)
+  internal static var _place: _SubscriberPlace { .end }
+
+  @usableFromInline
+  internal var combineIdentifier: CombineIdentifier { CombineIdentifier() }
+
+  @inlinable @inline(__always)
+  internal var closing: BaseSubscription.Closing {
+    subscription._withUnsafeGuaranteedRef { $0.closing }
+  }
+
+  @inlinable
+  internal func receive(subscription: any Subscription) { subscription.request(.unlimited) }
+
+  @inlinable @inline(__always)
+  internal func receive(_ input: Input) -> Subscribers.Demand {
+    if closing == .none { receiveValue(input) }
+    return .none
+  }
+
+  @inlinable
+  internal func receive(completion: Subscribers.Completion<Failure>) {
+    if closing != .cancelled { receiveCompletion(completion) }
+  }
+}
+
+extension SinkResident: CustomStringConvertible {
+  @usableFromInline
+  internal var description: String { "Sink" }
+}
