@@ -36,9 +36,9 @@ extension Publisher where Failure == Never {
   public func assign<Root>(
     to keyPath: consuming ReferenceWritableKeyPath<Root, Output>, on object: Root
   ) -> AnyCancellable {
-    let assign = Subscribers.Assign(object: object, write: KeyPathWriter(keyPath))
+    let assign = Subscribers.Assign(object: object, write: KeyPathWriter(keyPath), belongsToChain: true)
     subscribe(assign)
-    return AnyCancellable(assign)
+    return assign.makeCancellable()
   }
 }
 
@@ -54,7 +54,7 @@ extension Subscribers {
   public final class Assign<Root, Input>: _CancellableObject, Subscriber {
     public typealias Failure = Never
 
-    @usableFromInline internal let storage: SinkStorage<AssignTarget<Root>>
+    @exclusivity(unchecked) @usableFromInline internal var storage: SinkStorage<Root>
 
     @usableFromInline internal let write: KeyPathWriter<Root, Input>
 
@@ -68,61 +68,50 @@ extension Subscribers {
     ///   - keyPath: The key path of the property to set.
     @inlinable @inline(__always)
     public convenience init(object: Root, keyPath: ReferenceWritableKeyPath<Root, Input>) {
-      self.init(object: object, write: KeyPathWriter(keyPath))
+      self.init(object: object, write: KeyPathWriter(keyPath), belongsToChain: false)
     }
 
     @inlinable
-    internal init(object: Root, write: KeyPathWriter<Root, Input>) {
+    internal init(object: Root, write: KeyPathWriter<Root, Input>, belongsToChain: Bool) {
       self.write = write
-      storage = SinkStorage(AssignTarget(object))
+      storage = SinkStorage(object, belongsToChain: belongsToChain)
     }
 
     /// The object that has the property; `nil` after the end of the stream.
     public var object: Root? {
-      storage.untyped.access == .closed ? nil : storage.target?.object
+      storage.copy
     }
 
     @inlinable @inline(never)
     public func receive(subscription: any Subscription) {
-      storage.untyped.receive(subscription, for: self)
+      if storage.attach(subscription) { subscription.request(.unlimited) }
     }
 
     @inlinable
     public func receive(_ input: Input) -> Subscribers.Demand {
-      storage.deliver(mustBeSubscribed: true) { write($0.object, input) }
+      storage.deliver(mustBeSubscribed: true) { write($0, input) }
       return .none
     }
 
     @inlinable @inline(never)
     public func receive(completion: Subscribers.Completion<Never>) {
-      // The object is released now or, if a value is being delivered, after the delivery.
-      if storage.untyped.isSubscribed { storage.untyped.close() }
+      if storage.handle.isSubscribed { _ = storage.close() }
     }
 
     /// Cancels the subscription and releases the object: no delivery starts afterwards.
     public override func cancel() {
-      storage.untyped.cancel()
+      storage.cancel()
+    }
+
+    /// A cancellable for this subscriber, unless the stream has ended already.
+    @inlinable @inline(never)
+    internal func makeCancellable() -> AnyCancellable {
+      storage.makeCancellable(of: self)
     }
   }
 }
 
-/// A box for the root of an assignment, which may be a value: an storage keeps objects only.
-@usableFromInline
-internal final class AssignTarget<Root> {
-  @usableFromInline internal let object: Root
-
-  @inlinable
-  internal init(_ object: Root) {
-    self.object = object
-  }
-}
-
-extension Subscribers.Assign: SynchronousSink {
-  @usableFromInline
-  package func deliveriesEnded() {
-    storage.untyped.deliveriesEnded()
-  }
-}
+extension Subscribers.Assign: EndSubscriber {}
 
 extension Subscribers.Assign: CustomStringConvertible, CustomReflectable, CustomPlaygroundDisplayConvertible {
   /// `Assign`, the type of the object, and a period.
@@ -131,7 +120,7 @@ extension Subscribers.Assign: CustomStringConvertible, CustomReflectable, Custom
   /// A mirror of the object, the key path and the state of the subscription.
   public var customMirror: Mirror {
     let status: SubscriptionSlot.Phase =
-      storage.untyped.access == .closed ? .terminal : storage.untyped.isSubscribed ? .active : .awaiting
+      storage.handle.phase == .closed ? .terminal : storage.handle.isSubscribed ? .active : .awaiting
     return Mirror(
       self, children: ["object": object as Any, "keyPath": keyPath, "status": status],
       ancestorRepresentation: .suppressed)

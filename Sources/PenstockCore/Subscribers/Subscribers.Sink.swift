@@ -43,7 +43,7 @@ extension Publisher {
     _ receiveCompletion: @escaping (Subscribers.Completion<Failure>) -> Void,
     _ receiveValue: @escaping (Output) -> Void
   ) -> AnyCancellable {
-    let sink = Subscribers.Sink(receiveCompletion: receiveCompletion, receiveValue: receiveValue)
+    let sink = Subscribers.Sink(SinkClosures(receiveCompletion, receiveValue), belongsToChain: true)
     subscribe(sink)
     return sink.makeCancellable()
   }
@@ -81,7 +81,7 @@ extension Subscribers {
   /// **Concurrency:** ``cancel()`` may be called on any thread. A cancel before the subscription is remembered, and the
   /// subscription is cancelled when it arrives; Combine forgets it, and so loses the cancel of a `subscribe(on:)`.
   public final class Sink<Input, Failure: Error>: _CancellableObject, Subscriber {
-    @usableFromInline internal let storage: SinkStorage<SinkClosures<Input, Failure>>
+    @exclusivity(unchecked) @usableFromInline internal var storage: SinkStorage<SinkClosures<Input, Failure>>
 
     /// Creates a subscriber from two closures.
     ///
@@ -89,26 +89,31 @@ extension Subscribers {
     ///   - receiveCompletion: Called with the completion.
     ///   - receiveValue: Called with each value.
     @inlinable
-    public init(
+    public convenience init(
       receiveCompletion: @escaping (Subscribers.Completion<Failure>) -> Void,
       receiveValue: @escaping (Input) -> Void
     ) {
-      storage = SinkStorage(SinkClosures(receiveCompletion: receiveCompletion, receiveValue: receiveValue))
+      self.init(SinkClosures(receiveCompletion, receiveValue), belongsToChain: false)
+    }
+
+    @inlinable
+    internal init(_ closures: SinkClosures<Input, Failure>, belongsToChain: Bool) {
+      storage = SinkStorage(closures, belongsToChain: belongsToChain)
     }
 
     /// The closure for values; after the end of the stream, one that does nothing.
     public var receiveValue: (Input) -> Void {
-      storage.target?.receiveValue ?? { _ in }
+      storage.copy?.receiveValue ?? { _ in }
     }
 
     /// The closure for the completion; after the end of the stream, one that does nothing.
     public var receiveCompletion: (Subscribers.Completion<Failure>) -> Void {
-      storage.target?.receiveCompletion ?? { _ in }
+      storage.copy?.receiveCompletion ?? { _ in }
     }
 
     @inlinable @inline(never)
     public func receive(subscription: any Subscription) {
-      storage.untyped.receive(subscription, for: self)
+      if storage.attach(subscription) { subscription.request(.unlimited) }
     }
 
     @inlinable
@@ -119,14 +124,14 @@ extension Subscribers {
 
     @inlinable @inline(never)
     public func receive(completion: Subscribers.Completion<Failure>) {
-      // The closure for values is released before the one for the completion runs, unless a value is being delivered.
+      // Released before it runs, unless the chain keeps them.
       let receiveCompletion = storage.close()?.receiveCompletion
       receiveCompletion?(completion)
     }
 
     /// Cancels the subscription: no delivery starts afterwards.
     public override func cancel() {
-      storage.untyped.cancel()
+      storage.cancel()
     }
 
     /// A cancellable for this subscriber, unless the stream has ended already.
@@ -134,33 +139,28 @@ extension Subscribers {
     /// A function of its own, which depends on the type of the values alone.
     @inlinable @inline(never)
     internal func makeCancellable() -> AnyCancellable {
-      AnyCancellable(target: storage.untyped.access == .closed ? nil : self)
+      storage.makeCancellable(of: self)
     }
   }
 }
 
-/// The two closures of a sink, in an object of their own, so that a delivery can use them while the sink releases them.
+/// The two closures of a sink.
 @usableFromInline
-internal final class SinkClosures<Input, Failure: Error> {
+internal struct SinkClosures<Input, Failure: Error> {
   @usableFromInline internal let receiveCompletion: (Subscribers.Completion<Failure>) -> Void
   @usableFromInline internal let receiveValue: (Input) -> Void
 
   @inlinable
   internal init(
-    receiveCompletion: @escaping (Subscribers.Completion<Failure>) -> Void,
-    receiveValue: @escaping (Input) -> Void
+    _ receiveCompletion: @escaping (Subscribers.Completion<Failure>) -> Void,
+    _ receiveValue: @escaping (Input) -> Void
   ) {
     self.receiveCompletion = receiveCompletion
     self.receiveValue = receiveValue
   }
 }
 
-extension Subscribers.Sink: SynchronousSink {
-  @usableFromInline
-  package func deliveriesEnded() {
-    storage.untyped.deliveriesEnded()
-  }
-}
+extension Subscribers.Sink: EndSubscriber {}
 
 extension Subscribers.Sink: CustomStringConvertible, CustomReflectable, CustomPlaygroundDisplayConvertible {
   /// `Sink`.

@@ -91,7 +91,30 @@ extension ReplayFanOut {
     let start = member.seen.load(ordering: .relaxed)
     let snapshot = log.suffix(from: start)
     introduction.start = start
-    introduction.present = { snapshot.serve($0) }
+    introduction.present = { [unowned(unsafe) self] member in
+      snapshot.serve(member)
+      // What this thread has sent since then, if no other thread is delivering.
+      let thread = currentThread()
+      act(thread, queue.enter(thread), { serveHere(member) }, orElse: {})
+    }
+  }
+
+  /// Delivers to a member from the log, if the owner of the loop is the thread that introduces it.
+  ///
+  /// The member keeps its place among those that wait until its introduction is over.
+  @usableFromInline
+  internal func serveHere(_ member: FanOutMember) {
+    guard member.place != nil, member.introduction?.isHere == true, member.beginServing() else { return }
+    while true {
+      let seen = member.seen.load(ordering: .relaxed)
+      guard seen < log.end, member.ledger.takeOne() else { break }
+      member.seen.store(seen + 1, ordering: .relaxed)
+      member.deliver(log[seen])
+    }
+    member.endServing()
+    guard let ending = log.ending, member.seen.load(ordering: .relaxed) == log.end else { return }
+    remove(member)
+    member.finish(ending)
   }
 
   /// Whether the owner of the loop may deliver to a member that was introduced by another thread.

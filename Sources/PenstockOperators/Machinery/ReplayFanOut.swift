@@ -248,7 +248,7 @@ internal final class ReplayFanOut<Output, Failure: Error>: FanOutEngine {
   /// Delivers to a member what it has requested and not received, and the completion after that.
   @inlinable
   internal func serveFromLog(_ member: FanOutMember) {
-    if member.hasIntroduction, !isIntroduced(member) { return }
+    if member.hasIntroduction, !isIntroduced(member) { return serveHere(member) }
     guard member.beginServing() else { return }
     while true {
       let seen = member.seen.load(ordering: .relaxed)

@@ -59,7 +59,7 @@ extension Subscribers {
   /// **Concurrency:** any thread may pause, resume and cancel. Values that were not requested are ignored. A value that
   /// was requested before ``pause()`` is still delivered when it arrives.
   public final class PausableSink<Input, Failure: Error>: Subscriber, Pausable, Cancellable {
-    @usableFromInline internal let storage: SinkStorage<PausableSinkClosures<Input, Failure>>
+    @exclusivity(unchecked) @usableFromInline internal var storage: SinkStorage<PausableSinkClosures<Input, Failure>>
     @usableFromInline internal let pauses = PauseSwitch()
 
     /// Creates a subscriber from two closures.
@@ -72,7 +72,9 @@ extension Subscribers {
       receiveCompletion: @escaping (Subscribers.Completion<Failure>) -> Void,
       receiveValue: @escaping (Input) -> Bool
     ) {
-      storage = SinkStorage(PausableSinkClosures(receiveCompletion: receiveCompletion, receiveValue: receiveValue))
+      // Who made it pauses and resumes it, and so has it.
+      storage = SinkStorage(
+        PausableSinkClosures(receiveCompletion: receiveCompletion, receiveValue: receiveValue), belongsToChain: false)
     }
 
     /// Whether the subscriber requests no value until ``resume()``.
@@ -86,7 +88,7 @@ extension Subscribers {
     /// After the end it has no effect. During `receiveValue` it takes effect when the closure has returned.
     @inlinable
     public func resume() {
-      if pauses.resume() { storage.untyped.request(.max(1)) }
+      if pauses.resume() { storage.handle.request(.max(1)) }
     }
 
     /// Stops requesting values.
@@ -99,7 +101,7 @@ extension Subscribers {
 
     @inlinable
     public func receive(subscription: any Subscription) {
-      guard storage.untyped.attach(subscription, for: self) else { return }
+      guard storage.attach(subscription) else { return }
       if pauses.subscribe() { subscription.request(.max(1)) }
     }
 
@@ -112,7 +114,7 @@ extension Subscribers {
     @inlinable
     public func receive(completion: Subscribers.Completion<Failure>) {
       pauses.close()
-      // The closure for values is released before the one for the completion runs, unless a value is being delivered.
+      // Both are released before it runs.
       let receiveCompletion = storage.close()?.receiveCompletion
       receiveCompletion?(completion)
     }
@@ -121,14 +123,14 @@ extension Subscribers {
     @inlinable
     public func cancel() {
       pauses.close()
-      storage.untyped.cancel()
+      storage.cancel()
     }
   }
 }
 
-/// The two closures of a sink, in an object of their own, so that a delivery can use them while the sink releases them.
+/// The two closures of a sink that can be paused.
 @usableFromInline
-internal final class PausableSinkClosures<Input, Failure: Error> {
+internal struct PausableSinkClosures<Input, Failure: Error> {
   @usableFromInline internal let receiveCompletion: (Subscribers.Completion<Failure>) -> Void
   @usableFromInline internal let receiveValue: (Input) -> Bool
 
@@ -142,12 +144,7 @@ internal final class PausableSinkClosures<Input, Failure: Error> {
   }
 }
 
-extension Subscribers.PausableSink: SynchronousSink {
-  @usableFromInline
-  package func deliveriesEnded() {
-    storage.untyped.deliveriesEnded()
-  }
-}
+extension Subscribers.PausableSink: EndSubscriber {}
 
 extension Subscribers.PausableSink: CustomStringConvertible, CustomReflectable, CustomPlaygroundDisplayConvertible {
   /// `PausableSink`.

@@ -62,29 +62,41 @@ extension FanOut {
     let introduction = Introduction(on: thread)
     member.prepare(introduction)
     // The snapshot belongs to the moment at which the member takes its place in the queue.
-    if let ending = takeSnapshot(member, introduction, queueing: true) { return member.refuse(ending) }
+    if let ending = queue(member, introduction) { return member.refuse(ending) }
     let isOwner = queue.announce(thread)
     member.start(introduction)
     if isOwner { leave(thread) }
   }
 
+  /// Prepares for the requests of a member whose introduction an operator keeps open: a request is served with the value
+  /// that is the latest then.
   @usableFromInline
   package func takeSnapshot(for member: FanOutMember, _ introduction: Introduction) {
-    _ = takeSnapshot(member, introduction, queueing: false)
+    // The member's source keeps this object.
+    introduction.present = { [unowned(unsafe) self] in present(to: $0) }
   }
 
-  /// Takes the snapshot for a member.
+  /// Gives a member the latest value, unless it has seen it; called by the thread that introduces it.
+  private func present(to member: FanOutMember) {
+    let (latest, number) = queue.withLock { contents -> (Output?, UInt) in
+      guard contents.state.latestNumber > member.seen.load(ordering: .relaxed) else { return (nil, 0) }
+      if contents.state.announced != 0 { contents.state.hasGivenOld = true }
+      return (contents.state.latest.copyIfFull(), contents.state.latestNumber)
+    }
+    if let latest { member.give(latest, number: number) }
+  }
+
+  /// Takes the snapshot for a member that is queued.
   ///
-  /// - Parameter isQueueing: Whether the member is queued; otherwise the owner has added it.
   /// - Returns: The completion, if it has been accepted. Then there is nothing to join.
-  private func takeSnapshot(
-    _ member: FanOutMember, _ introduction: Introduction, queueing isQueueing: Bool
+  private func queue(
+    _ member: FanOutMember, _ introduction: Introduction
   ) -> Subscribers.Completion<Failure>? {
     let (ending, latest, number) = queue.withLock { contents -> (Subscribers.Completion<Failure>?, Output?, UInt) in
       let ending = contents.state.ending.copyIfFull()
       if ending == nil {
         if contents.state.announced != 0 { contents.state.hasGivenOld = true }
-        if isQueueing { contents.signals.append(.join(member)) }
+        contents.signals.append(.join(member))
       }
       return (ending, contents.state.latest.copyIfFull(), contents.state.latestNumber)
     }

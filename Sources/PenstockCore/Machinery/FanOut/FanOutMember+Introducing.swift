@@ -33,12 +33,19 @@ extension FanOutMember {
     if !introduction.isDeferred { finish(introduction) }
   }
 
-  /// Stores a delivery for the thread that introduces the subscriber, as long as that is in progress; otherwise
-  /// performs it.
+  /// Stores a delivery for the thread that introduces the subscriber, as long as that is in progress on another thread;
+  /// otherwise performs it.
   @usableFromInline @inline(never)
   internal func hold(_ delivery: @escaping () -> Void) {
-    if let introduction, introduction.hold(DeferredCall(delivery)) { return }
-    introduction = nil
+    if let introduction {
+      if introduction.isHere {
+        // What other threads have sent before comes first.
+        introduction.deliverHeld()
+      } else if introduction.hold(DeferredCall(delivery)) {
+        return
+      }
+      if introduction.isOver { self.introduction = nil }
+    }
     delivery()
   }
 
@@ -55,8 +62,8 @@ extension FanOutMember {
     guard let source else { return }
     while true {
       switch introduction.next() {
-      case .deliver(let deliveries):
-        for delivery in deliveries { delivery.perform() }
+      case .deliver(let delivery):
+        delivery.perform()
       case .end(isClosed: true):
         return discard()
       case .end(isClosed: false):

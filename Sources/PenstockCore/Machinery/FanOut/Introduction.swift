@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
+internal import DequeModule
+
 /// The introduction of a subscriber to a ``FanOutEngine`` while another thread is delivering, or behind queued signals.
 ///
 /// Subscribing is synchronous, whatever other threads do. The joining thread queues the new member and takes a snapshot
@@ -9,11 +11,14 @@
 /// what it would deliver to the member. The joining thread delivers that until nothing is left; after that the owner
 /// delivers directly.
 ///
+/// An operator with several upstreams keeps an introduction open until it has subscribed to all of them. What the joining
+/// thread itself sends meanwhile is not stored: it is delivered as at any other time, or skipped for lack of demand.
+///
 /// So no thread waits for another, deliveries to the member never overlap, and the queue alone determines the order.
 @usableFromInline
 package final class Introduction {
   private struct State {
-    var waiting: [DeferredCall] = []
+    var waiting: Deque<DeferredCall> = []
     /// Whether the introduction is over, so that the owner of the loop delivers directly.
     var isOver = false
     /// Whether the member has been removed, and the owner of the loop has no delivery to it running.
@@ -22,7 +27,7 @@ package final class Introduction {
 
   /// The next action of the joining thread.
   internal enum Step {
-    case deliver([DeferredCall])
+    case deliver(DeferredCall)
     /// None: the owner of the loop delivers from now on, or has removed the member already.
     case end(isClosed: Bool)
   }
@@ -58,9 +63,18 @@ package final class Introduction {
     isServing = false
   }
 
+  /// Whether the calling thread is the joining thread.
+  @usableFromInline
+  package var isHere: Bool { thread == currentThread() }
+
+  /// Delivers what the owners of the loop on other threads have stored; called by the joining thread.
+  internal func deliverHeld() {
+    while let delivery = state.withLock({ $0.waiting.popFirst() }) { delivery.perform() }
+  }
+
   /// Stores a delivery for the joining thread.
   ///
-  /// Called by the owner of the loop.
+  /// Called by the owner of the loop, on another thread.
   ///
   /// - Returns: Whether it has been stored. If not, the introduction is over.
   internal func hold(_ delivery: DeferredCall) -> Bool {
@@ -70,17 +84,12 @@ package final class Introduction {
     }
   }
 
-  /// The next step; called by the joining thread when the member has its subscription, and again after each step with
-  /// deliveries.
+  /// The next step; called by the joining thread when the member has its subscription, and again after each delivery.
   internal func next() -> Step {
     state.withLock { state in
-      if state.waiting.isEmpty {
-        state.isOver = true
-        return .end(isClosed: state.isClosed)
-      }
-      var deliveries: [DeferredCall] = []
-      swap(&deliveries, &state.waiting)
-      return .deliver(deliveries)
+      if let delivery = state.waiting.popFirst() { return .deliver(delivery) }
+      state.isOver = true
+      return .end(isClosed: state.isClosed)
     }
   }
 
@@ -94,9 +103,9 @@ package final class Introduction {
   /// - Returns: Whether the joining thread has none running either, so that the caller may discard what the member
   ///   references. Otherwise the joining thread does.
   internal func close(discarding: Bool) -> Bool {
-    let (isOver, discarded) = state.withLock { state -> (Bool, [DeferredCall]) in
+    let (isOver, discarded) = state.withLock { state -> (Bool, Deque<DeferredCall>) in
       state.isClosed = true
-      var discarded: [DeferredCall] = []
+      var discarded: Deque<DeferredCall> = []
       if discarding { swap(&discarded, &state.waiting) }
       return (state.isOver, discarded)
     }

@@ -20,14 +20,11 @@ extension SynchronousOperator {
   public static var _place: _SubscriberPlace { Downstream._place.above }
 }
 
-/// A synchronous subscriber at the end of a chain: it has no downstream.
+/// A subscriber at the end of a chain: it has no downstream.
 @usableFromInline
-package protocol SynchronousSink: Subscriber, QuiescenceObserver {}
+package protocol EndSubscriber: Subscriber {}
 
-extension SynchronousSink {
-  @inlinable @inline(__always)
-  public var _isSynchronous: Bool { true }
-
+extension EndSubscriber {
   @inlinable @inline(__always)
   public static var _place: _SubscriberPlace { .end }
 }

@@ -81,6 +81,6 @@ internal struct SinkTarget<Input, Failure: Error>: _FusionTarget {
   /// The closures in an object; a function of its own, which depends on the type of the values alone.
   @inlinable @inline(never)
   internal func makeSink() -> Subscribers.Sink<Input, Failure> {
-    Subscribers.Sink(receiveCompletion: receiveCompletion, receiveValue: receiveValue)
+    Subscribers.Sink(SinkClosures(receiveCompletion, receiveValue), belongsToChain: true)
   }
 }
