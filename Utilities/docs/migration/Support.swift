@@ -9,7 +9,7 @@ enum Trouble: Error { case offline, denied }
 
 /// Ends the process, and names the line, unless two values are equal.
 func expect<Value: Equatable>(
-  _ value: Value, _ expected: Value, file: StaticString = #file, line: UInt = #line
+  _ value: Value, _ expected: Value, file: StaticString = #filePath, line: UInt = #line
 ) {
   if value == expected { return }
   print("\(file):\(line): \(value) in place of \(expected)")

@@ -7,10 +7,10 @@ import Penstock
 
 enum ComingFromCombinePenstock {
   // Which product, which import | is for a server, a tool or a library without an Apple app
-  static func penstock() {
-    let queue = DispatchQueue(label: "penstock")
-    let received = Just(Data("7".utf8)).decode(type: Int.self, decoder: JSONDecoder()).receive(on: queue).received()
-    queue.sync {}
-    expect(received.log, ["7", "finished"])
+  static func penstock() async throws {
+    let decoded = Just(Data("7".utf8)).decode(type: Int.self, decoder: JSONDecoder())
+    var values: [Int] = []
+    for try await value in decoded.receive(on: DispatchQueue.main).values { values.append(value) }
+    expect(values, [7])
   }
 }

@@ -170,7 +170,7 @@ enum ComingFromReactiveSwift {
 
   // ReactiveSwift | `take(until:)`, `skip(until:)`
   //
-  // Differs: a trigger that finishes without a value does not end the stream.
+  // Differs: a trigger that finishes without a value does not end the first, and ends the second.
   static func until() {
     let (numbers, trigger) = (PassthroughSubject<Int, Never>(), PassthroughSubject<Void, Never>())
     let (taken, skipped) = (numbers.prefix(untilOutputFrom: trigger), numbers.drop(untilOutputFrom: trigger).received())
@@ -180,6 +180,7 @@ enum ComingFromReactiveSwift {
     numbers.send(2)
     expect(first.log, ["1", "finished"])
     expect(ignoring.log, ["1", "2"])
+    expect(numbers.drop(untilOutputFrom: Empty<Void, Never>()).received().log, ["finished"])
     expect(skipped.log, ["2"])
   }
 

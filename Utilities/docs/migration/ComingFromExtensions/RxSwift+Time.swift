@@ -57,7 +57,7 @@ enum ComingFromRxSwiftTime {
 
   // RxSwift | `debounce`, `throttle`, `sample`, `delay`, `buffer(timeSpan:count:)`
   //
-  // Differs: a time without values makes no empty array.
+  // Differs: debounce drops at the end, delay delays a failure, and a time without values makes no empty array.
   static func timing() {
     let (scheduler, numbers) = (VirtualTimeScheduler(), PassthroughSubject<Int, Never>())
     let tick = PassthroughSubject<Void, Never>()
@@ -75,6 +75,14 @@ enum ComingFromRxSwiftTime {
     scheduler.advance(by: 12)
     expect(
       all.map(\.log), [["3"], ["1", "3"], ["3"], ["1", "2", "3"], ["[1, 2]", "[3]"]])
+    let (dropping, failing) = (
+      Just(1).debounce(for: 2, scheduler: scheduler).received(),
+      Fail<Int, Trouble>(error: .offline).delay(for: 2, scheduler: scheduler).received()
+    )
+    scheduler.advance(by: 1)
+    expect([dropping.log, failing.log], [["finished"], []])
+    scheduler.advance(by: 1)
+    expect([dropping.log, failing.log], [["finished"], ["failure(offline)"]])
   }
 
   // RxSwift | `observe(on:)`, `subscribe(on:)`
@@ -140,12 +148,25 @@ enum ComingFromRxSwiftTime {
   }
 
   // RxSwift | `Single`, `Maybe`, `Completable`, `Infallible`
+  //
+  // Differs: a future starts at once, and only once.
   static func traits() {
     let single = Future<Int, Trouble> { $0(.success(1)) }
     expect(single.received().log, ["1", "finished"])
     expect(single.received().log, ["1", "finished"])
     let infallible: AnyPublisher<Int, Never> = single.replaceError(with: 0).eraseToAnyPublisher()
     expect(infallible.received().log, ["1", "finished"])
+    var starts = 0
+    let counted = {
+      Future<Int, Never> { promise in
+        starts += 1
+        promise(.success(starts))
+      }
+    }
+    let (eager, lazy) = (counted(), Deferred { counted() })
+    expect(starts, 1)
+    expect([eager.received().log[0], eager.received().log[0]], ["1", "1"])
+    expect([lazy.received().log[0], lazy.received().log[0]], ["2", "3"])
     let completable: AnyPublisher<Never, Trouble> = single.ignoreOutput().eraseToAnyPublisher()
     expect(completable.received().log, ["finished"])
   }

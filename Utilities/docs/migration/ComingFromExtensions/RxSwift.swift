@@ -115,6 +115,8 @@ enum ComingFromRxSwift {
   }
 
   // RxSwift | `take(until:)`, `take(while:behavior:)`, `take(for:)`, `skip(until:)`, `skip(while:)`
+  //
+  // Differs: a signal that finishes without a value ends `drop(untilOutputFrom:)`.
   static func conditions() {
     let (numbers, signal) = (PassthroughSubject<Int, Never>(), PassthroughSubject<Void, Never>())
     let scheduler = VirtualTimeScheduler()
@@ -130,6 +132,10 @@ enum ComingFromRxSwift {
     scheduler.advance(by: 10)
     numbers.send(2)
     expect(all.map(\.log), [["1", "finished"], ["1", "2", "finished"], ["1", "finished"], ["2"], ["2"]])
+    let silent = PassthroughSubject<Void, Never>()
+    let dropping = numbers.drop(untilOutputFrom: silent).received()
+    silent.send(completion: .finished)
+    expect(dropping.log, ["finished"])
   }
 
   // RxSwift | `merge`, `zip`, `combineLatest`, `concat`, `amb`, `withLatestFrom`, `switchLatest`

@@ -7,10 +7,9 @@ import PenstockDispatch
 
 enum ComingFromOpenCombineDispatch {
   // The imports | `import OpenCombineDispatch`
-  static func dispatch() {
-    let queue = DispatchQueue(label: "penstock")
-    let received = Just(1).receive(on: queue).received()
-    queue.sync {}
-    expect(received.log, ["1", "finished"])
+  static func dispatch() async {
+    var values: [Int] = []
+    for await value in Just(1).receive(on: DispatchQueue.main).values { values.append(value) }
+    expect(values, [1])
   }
 }
