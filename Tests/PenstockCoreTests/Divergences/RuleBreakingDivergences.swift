@@ -7,8 +7,8 @@ import Testing
 
 /// Deliberate differences between what Penstock's operators and Combine's make of a publisher that breaks the rules.
 ///
-/// A stream stays one: what comes after its cancel or its end is dropped, and a completion counts once. Combine's
-/// operators deliver some of it, count it twice, or stop the process, each in its own way.
+/// The operators that are tested here drop what comes after a cancel or an end, and count a completion once, because
+/// their own subscribers rely on the rules. Combine's deliver some of it, or stop the process, each in its own way.
 @Suite struct RuleBreakingDivergences {
   typealias Source = ManualPublisher<Int, TestError>
 
