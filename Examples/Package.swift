@@ -33,7 +33,9 @@ if Context.environment["PENSTOCK_SNIPPETS"] != nil {
   package.targets.append(
     .executableTarget(
       name: "Snippets",
-      dependencies: ["Penstock", "PenstockConcurrency", "PenstockOperatorsFoundation", "PenstockTesting"].map {
+      dependencies: [
+        "Combine", "Penstock", "PenstockConcurrency", "PenstockOperatorsFoundation", "PenstockTesting",
+      ].map {
         .product(name: $0, package: "penstock")
       },
       path: ".build/snippets"))
