@@ -56,7 +56,7 @@ class Browser:
         if "exceptionDetails" in result: raise RuntimeError(f"{expression}: {result['exceptionDetails']}")
         return result["result"].get("value")
 
-    def wait(self, expression, seconds=20):
+    def wait(self, expression, seconds=10):
         """The value of an expression as soon as it is something; after the time, what it is then."""
         until = time.monotonic() + seconds
         while True:
