@@ -14,7 +14,7 @@ public struct FibonacciConfiguration: Sendable {
   }
 }
 
-/// A publisher of the Fibonacci numbers: the worked example of a custom publisher.
+/// A publisher of the Fibonacci numbers: a custom publisher that computes its values, and knows which is the last one.
 ///
 /// **Demand:** counted. A subscriber that asks for 3 of 5 numbers gets 3; asking for 2 more goes on where that stopped.
 ///
@@ -39,7 +39,7 @@ public struct FibonacciPublisher: Publisher, Sendable {
       subscriber.receive(subscription: Subscriptions.empty)
       subscriber.receive(completion: .finished)
     } else {
-      subscriber.receive(subscription: FibonacciSubscription(count: configuration.count, subscriber: subscriber))
+      FibonacciSubscription(count: configuration.count, subscriber: subscriber).begin(with: subscriber)
     }
   }
 }
@@ -72,10 +72,10 @@ where Downstream.Input == Int, Downstream.Failure == Never {
   private var next = 0
   private var following: Int? = 1
 
-  /// Whether some thread is delivering.
+  /// Whether some thread is delivering: the subscription first, and then values.
   ///
   /// Requests then only add to the demand, so that deliveries never nest or overlap.
-  private var isDelivering = false
+  private var isDelivering = true
 
   init(count: Subscribers.Demand, subscriber: Downstream) {
     left = count
@@ -84,6 +84,12 @@ where Downstream.Input == Int, Downstream.Failure == Never {
 
   var description: String { "FibonacciPublisher" }
 
+  /// Delivers the subscription, and then the numbers that have been requested meanwhile, on whichever thread.
+  func begin(with subscriber: Downstream) {
+    subscriber.receive(subscription: self)
+    deliver()
+  }
+
   func request(_ demand: Subscribers.Demand) {
     precondition(demand > .none, "Ask for at least one Fibonacci number: request(.none) means nothing.")
     let deliversAlready = lock.withLock {
@@ -91,18 +97,21 @@ where Downstream.Input == Int, Downstream.Failure == Never {
       defer { isDelivering = true }
       return isDelivering
     }
-    if deliversAlready { return }
+    if !deliversAlready { deliver() }
+  }
 
+  func cancel() {
+    _ = end()
+  }
+
+  /// Delivers the numbers that have been requested.
+  private func deliver() {
     while let (downstream, number, isLast) = take() {
       // What is returned counts like another request.
       let more = downstream.receive(number)
       lock.withLock { self.demand += more }
       if isLast, end() != nil { downstream.receive(completion: .finished) }
     }
-  }
-
-  func cancel() {
-    _ = end()
   }
 
   /// Takes the next number off, if one has been asked for; ends the delivery otherwise.
