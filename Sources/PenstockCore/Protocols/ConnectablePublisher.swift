@@ -11,4 +11,14 @@ public protocol ConnectablePublisher<Output, Failure>: Publisher {
   /// - Returns: A cancellable that stops the stream. Keep it: with most connectable publishers the stream also stops
   ///   when it is deallocated.
   func connect() -> any Cancellable
+
+  /// Starts the stream, and tells whether it is over already, as far as the publisher knows.
+  ///
+  /// For `autoconnect()`: a connection that is over is kept, though all subscribers may have cancelled while it was made.
+  func _connect() -> (connection: any Cancellable, isOver: Bool)
+}
+
+extension ConnectablePublisher {
+  @inlinable
+  public func _connect() -> (connection: any Cancellable, isOver: Bool) { (connect(), false) }
 }

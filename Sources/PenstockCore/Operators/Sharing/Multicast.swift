@@ -106,8 +106,13 @@ extension Publishers {
     /// - Returns: An ``AnyCancellable``; the upstream subscription ends when it is cancelled or deallocated.
     ///   Subscribers are not notified of that, and receive values again after another call to `connect()`.
     @inlinable
-    public func connect() -> any Cancellable {
-      upstream.subscribe(subject.object(createSubject))
+    public func connect() -> any Cancellable { _connect().connection }
+
+    @inlinable
+    public func _connect() -> (connection: any Cancellable, isOver: Bool) {
+      let subscriber = SubjectSubscriber(subject.object(createSubject))
+      upstream.subscribe(subscriber)
+      return (AnyCancellable(subscriber), subscriber.slot.phase == .terminal)
     }
   }
 }
