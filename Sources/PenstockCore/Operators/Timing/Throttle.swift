@@ -37,7 +37,7 @@ extension Publisher {
   ///
   /// Use `throttle` to publish at a limited rate while values keep arriving, and ``debounce(for:scheduler:options:)``
   /// to wait for a pause. ``collect(_:options:)`` keeps all values of an interval. A subscriber that asks for one value at
-  /// a time, such as ``values`` or `flatMap(maxPublishers: .max(1))`, misses values in between, but not the last.
+  /// a time, such as `values` or `flatMap(maxPublishers: .max(1))`, misses values in between, but not the last.
   ///
   /// - Parameters:
   ///   - interval: The minimum time between two values.

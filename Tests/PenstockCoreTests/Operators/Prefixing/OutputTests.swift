@@ -166,6 +166,20 @@ import Testing
     expectMessage(result, "Output takes positions from 0")
   }
 
+  /// Such a range can be made without a check, and in release the standard library has none.
+  @Test func `A range whose upper bound is negative`() async {
+    await #expect(processExitsWith: .failure) {
+      _ = ManualPublisher<Int, Never>().output(in: Range(uncheckedBounds: (lower: 0, upper: -1)))
+    }
+    await #expect(processExitsWith: .failure) {
+      _ = Publishers.Output(
+        upstream: ManualPublisher<Int, Never>(), range: Range(uncheckedBounds: (lower: 2, upper: -1)))
+    }
+    await #expect(processExitsWith: .failure) {
+      _ = Just(1).output(in: Range(uncheckedBounds: (lower: 0, upper: -1)))
+    }
+  }
+
   @Test func `A range that includes the largest number`() async {
     await #expect(processExitsWith: .failure) {
       _ = ManualPublisher<Int, Never>().output(in: 0...Int.max)
