@@ -12,13 +12,21 @@ public protocol ConnectablePublisher<Output, Failure>: Publisher {
   ///   when it is deallocated.
   func connect() -> any Cancellable
 
-  /// Starts the stream, and tells whether it is over already, as far as the publisher knows.
-  ///
-  /// For `autoconnect()`: a connection that is over is kept, though all subscribers may have cancelled while it was made.
-  func _connect() -> (connection: any Cancellable, isOver: Bool)
+  /// Starts the stream, and tells what has become of it by then; for `autoconnect()`.
+  func _connect() -> (connection: any Cancellable, phase: _ConnectionPhase)
 }
 
 extension ConnectablePublisher {
   @inlinable
-  public func _connect() -> (connection: any Cancellable, isOver: Bool) { (connect(), false) }
+  public func _connect() -> (connection: any Cancellable, phase: _ConnectionPhase) { (connect(), .live) }
+}
+
+/// What is known of a connection that has just been made.
+public enum _ConnectionPhase: Sendable {
+  /// Values may follow.
+  case live
+  /// Upstream has ended by itself.
+  case over
+  /// Upstream has ended by itself, and every subscriber receives the end from now on.
+  case ended
 }

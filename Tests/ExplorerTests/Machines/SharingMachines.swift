@@ -34,6 +34,21 @@ extension Machine {
           + expect(subscriptions.value == 1, "\(subscriptions.value) subscriptions")
       }
     },
+    Machine("relay: it is subscribed while its first subscriber asks", preemptions: 3) { exploration in
+      let (source, relay) = (CurrentValueSubject<Int, Never>(1), PassthroughRelay<Int>())
+      let recorder = exploration.recorder()
+      let feeding = Locked<AnyCancellable?>(nil)
+      exploration.releases.append { feeding.value?.cancel() }
+      return Script([
+        {
+          let cancellable = UncheckedBox(source.subscribe(relay))
+          feeding.change { $0 = cancellable.value }
+        },
+        { relay.setFailureType(to: TestError.self).subscribe(recorder) },
+      ]) {
+        recorder.broken() + expect(recorder.values == [1], "\(recorder.values)")
+      }
+    },
     Machine("autoconnect: two subscribers come and go while another thread sends") { exploration in
       let source = CountedPublisher<Int, TestError>()
       let shared = source.multicast { PassthroughSubject() }.autoconnect()

@@ -64,7 +64,7 @@ extension Publishers {
     }
 
     @inlinable
-    public func _connect() -> (connection: any Cancellable, isOver: Bool) {
+    public func _connect() -> (connection: any Cancellable, phase: _ConnectionPhase) {
       multicast._connect()
     }
   }

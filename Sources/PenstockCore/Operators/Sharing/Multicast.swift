@@ -109,10 +109,12 @@ extension Publishers {
     public func connect() -> any Cancellable { _connect().connection }
 
     @inlinable
-    public func _connect() -> (connection: any Cancellable, isOver: Bool) {
+    public func _connect() -> (connection: any Cancellable, phase: _ConnectionPhase) {
       let subscriber = SubjectSubscriber(subject.object(createSubject))
       upstream.subscribe(subscriber)
-      return (AnyCancellable(subscriber), subscriber.slot.phase == .terminal)
+      guard subscriber.slot.phase == .terminal else { return (AnyCancellable(subscriber), .live) }
+      // A foreign subject may go on after a completion.
+      return (AnyCancellable(subscriber), subscriber.fanOut == nil ? .over : .ended)
     }
   }
 }

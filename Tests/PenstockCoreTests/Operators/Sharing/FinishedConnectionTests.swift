@@ -58,6 +58,47 @@ import Testing
     #expect(subscriptions == 1)
   }
 
+  @Test(arguments: cases.filter { !$0.testDescription.contains("foreign") })
+  func `A subscriber that cancels when upstream has finished does not make the next one connect`(_ candidate: Case) {
+    var subscriptions = 0
+    let upstream = Deferred { () -> Empty<Int, Never> in
+      subscriptions += 1
+      return Empty()
+    }
+    let shared = candidate.share(upstream.eraseToAnyPublisher())
+    shared.subscribe(Recorder())
+    for _ in 0..<2 {
+      let recorder = Recorder<Int, Never>()
+      recorder.onSubscription = { $0.cancel() }
+      shared.subscribe(recorder)
+    }
+    #expect(subscriptions == 1)
+  }
+
+  /// A subject that ignores the end.
+  private final class EndlessSubject: Subject {
+    typealias Output = Int
+    typealias Failure = Never
+
+    private let base = PassthroughSubject<Int, Never>()
+
+    func send(_ value: Int) { base.send(value) }
+    func send(completion: Subscribers.Completion<Never>) {}
+    func send(subscription: any Subscription) { subscription.request(.unlimited) }
+
+    func receive<S: Subscriber>(subscriber: S) where S.Input == Int, S.Failure == Never { base.subscribe(subscriber) }
+  }
+
+  @Test func `A subject that goes on after the end is connected again when all subscribers have cancelled`() {
+    let shared = [1, 2].publisher.multicast(subject: EndlessSubject()).autoconnect()
+    for _ in 0..<2 {
+      let recorder = Recorder<Int, Never>()
+      shared.subscribe(recorder)
+      #expect(recorder.values == [1, 2])
+      recorder.cancel()
+    }
+  }
+
   @Test func `An upstream that has not finished is cancelled, and subscribed to again by the next one`() {
     let publisher = CountedPublisher<Int, Never>()
     let shared = publisher.prepend(1).share()

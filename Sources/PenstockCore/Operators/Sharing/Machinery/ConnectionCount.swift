@@ -10,12 +10,12 @@ internal import Synchronization
 /// the last connection is being cancelled leaves connecting to the thread that cancels. Connecting and disconnecting
 /// run foreign code, so they happen outside the lock.
 ///
-/// A connection that is over as soon as it is made is kept even without subscribers. Nothing is left to be cancelled, and
-/// those that join later receive the end: they would be connected in vain.
+/// A connection that is over as soon as it is made is kept even without subscribers, since those that join later would be
+/// connected in vain. If it has ended for good there is nothing to keep: it stays claimed.
 @usableFromInline
 package final class ConnectionCount {
-  /// A closure that connects, and tells whether the stream is over already.
-  @usableFromInline package typealias Make = () -> (connection: any Cancellable, isOver: Bool)
+  /// A closure that connects.
+  @usableFromInline package typealias Make = () -> (connection: any Cancellable, phase: _ConnectionPhase)
 
   @usableFromInline
   internal struct State {
@@ -54,8 +54,8 @@ package final class ConnectionCount {
     }
   }
 
-  /// Connects, unless all subscribers have left already; disconnects again if they have left meanwhile and the stream is
-  /// not over.
+  /// Connects, unless all subscribers have left already; disconnects again if they have left meanwhile, and values may
+  /// follow.
   ///
   /// - Parameter make: Connects.
   @usableFromInline
@@ -89,9 +89,10 @@ package final class ConnectionCount {
       switch current {
       case .connect(let make):
         guard mayConnect(make) else { return }
-        let (connection, isOver) = make()
+        let (connection, phase) = make()
+        if phase == .ended { return }
         step = state.withLock { state in
-          if state.count == 0, !isOver { return Self.disconnect(connection, &state) }
+          if state.count == 0, phase == .live { return Self.disconnect(connection, &state) }
           state.connection = connection
           return nil
         }
