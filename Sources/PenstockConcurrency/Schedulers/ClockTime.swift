@@ -20,8 +20,11 @@ public struct ClockTime<C: Clock>: Strideable, Hashable, Sendable where C.Durati
   /// Returns the time interval to another point; negative if that is earlier.
   public func distance(to other: Self) -> ClockStride { ClockStride(instant.duration(to: other.instant)) }
 
-  /// Returns the point that is a time interval later.
-  public func advanced(by n: ClockStride) -> Self { Self(instant.advanced(by: n.duration)) }
+  /// Returns the point that is a time interval later; 292 years later or earlier at most.
+  ///
+  /// Clocks count what they wait for in numbers of a limited size, and trap where a date is out of reach. So a pipeline
+  /// may wait for `.seconds(.max)`, as on a queue.
+  public func advanced(by n: ClockStride) -> Self { Self(instant.advanced(by: n.countable)) }
 
   /// Returns whether one point is earlier than another.
   public static func < (lhs: Self, rhs: Self) -> Bool { lhs.instant < rhs.instant }
@@ -30,6 +33,7 @@ public struct ClockTime<C: Clock>: Strideable, Hashable, Sendable where C.Durati
 /// A time interval of a Swift clock, as a scheduler's time interval.
 ///
 /// Literals are seconds, and so are the factors of a multiplication, as for Combine's schedulers in virtual time.
+/// Arithmetic saturates, at `Int.max` seconds and at their negative.
 ///
 /// ```swift
 /// print(ClockStride.milliseconds(250) + 0.25)
@@ -43,12 +47,38 @@ public struct ClockStride: Hashable, Sendable, Codable {
   public init(_ duration: Duration) { self.duration = duration }
 }
 
+extension ClockStride {
+  /// The longest time interval that arithmetic results in.
+  private static var longest: Duration { .seconds(Int64.max) }
+
+  /// The longest time interval that a date is moved by: as many nanoseconds as a number of 64 bits counts.
+  private static var longestCountable: Duration { .nanoseconds(Int64.max) }
+
+  /// Creates the time interval that is nearest to a number of seconds.
+  private init(nearest seconds: Double) {
+    // The bound is no number of seconds that could be converted, but the next greater one.
+    guard seconds.magnitude < 0x1p63 else {
+      self.init(seconds.isNaN ? .zero : seconds < 0 ? .zero - Self.longest : Self.longest)
+      return
+    }
+    self.init(.seconds(seconds))
+  }
+
+  private func clamped(to limit: Duration) -> Duration { min(max(duration, .zero - limit), limit) }
+
+  /// The duration, as far as arithmetic goes.
+  private var bounded: Duration { clamped(to: Self.longest) }
+
+  /// The duration, as far as a clock can wait.
+  internal var countable: Duration { clamped(to: Self.longestCountable) }
+}
+
 extension ClockStride: SchedulerTimeIntervalConvertible {
   /// Creates a time interval of a number of seconds.
   public static func seconds(_ s: Int) -> Self { Self(.seconds(s)) }
 
-  /// Creates a time interval of a number of seconds.
-  public static func seconds(_ s: Double) -> Self { Self(.seconds(s)) }
+  /// Creates a time interval of a number of seconds, or the longest one for a greater number; `.nan` counts as zero.
+  public static func seconds(_ s: Double) -> Self { Self(nearest: s) }
 
   /// Creates a time interval of a number of milliseconds.
   public static func milliseconds(_ ms: Int) -> Self { Self(.milliseconds(ms)) }
@@ -74,19 +104,23 @@ extension ClockStride: Comparable, SignedNumeric, ExpressibleByFloatLiteral {
   }
 
   /// The absolute value of the time interval.
-  public var magnitude: Self { duration < .zero ? Self(.zero - duration) : self }
+  public var magnitude: Self { duration < .zero ? Self(.zero - bounded) : self }
 
   /// Returns whether one time interval is shorter than another.
   public static func < (lhs: Self, rhs: Self) -> Bool { lhs.duration < rhs.duration }
 
   /// Adds two time intervals.
-  public static func + (lhs: Self, rhs: Self) -> Self { Self(lhs.duration + rhs.duration) }
+  public static func + (lhs: Self, rhs: Self) -> Self { Self(Self(lhs.bounded + rhs.bounded).bounded) }
 
   /// Subtracts the second time interval from the first.
-  public static func - (lhs: Self, rhs: Self) -> Self { Self(lhs.duration - rhs.duration) }
+  public static func - (lhs: Self, rhs: Self) -> Self { Self(Self(lhs.bounded - rhs.bounded).bounded) }
 
   /// Multiplies two time intervals as numbers of seconds.
-  public static func * (lhs: Self, rhs: Self) -> Self { Self(lhs.duration * (rhs.duration / .seconds(1))) }
+  public static func * (lhs: Self, rhs: Self) -> Self {
+    let factor = rhs.duration / .seconds(1)
+    let product = Self(nearest: lhs.duration / .seconds(1) * factor)
+    return product.magnitude.duration < longest ? Self(lhs.duration * factor) : product
+  }
 
   /// Multiplies this time interval by another, as numbers of seconds.
   public static func *= (lhs: inout Self, rhs: Self) { lhs = lhs * rhs }

@@ -87,7 +87,7 @@ public struct TaskScheduler<C: Clock>: Scheduler, Sendable where C.Duration == D
     // Without the way through the clock, for a date that has been reached.
     if date.instant <= clock.now { return actions.append(action) }
     let turn = UncheckedAction(perform: action)
-    _ = clock.call(at: date.instant, tolerance: tolerance.duration) { [actions] in actions.append(turn.perform) }
+    _ = clock.call(at: date.instant, tolerance: tolerance.countable) { [actions] in actions.append(turn.perform) }
   }
 
   /// Performs an action repeatedly, from a date on.

@@ -11,4 +11,22 @@ public protocol ConnectablePublisher<Output, Failure>: Publisher {
   /// - Returns: A cancellable that stops the stream. Keep it: with most connectable publishers the stream also stops
   ///   when it is deallocated.
   func connect() -> any Cancellable
+
+  /// Starts the stream, and tells what has become of it by then; for `autoconnect()`.
+  func _connect() -> (connection: any Cancellable, phase: _ConnectionPhase)
+}
+
+extension ConnectablePublisher {
+  @inlinable
+  public func _connect() -> (connection: any Cancellable, phase: _ConnectionPhase) { (connect(), .live) }
+}
+
+/// What is known of a connection that has just been made.
+public enum _ConnectionPhase: Sendable {
+  /// Values may follow.
+  case live
+  /// Upstream has ended by itself.
+  case over
+  /// Upstream has ended by itself, and every subscriber receives the end from now on.
+  case ended
 }

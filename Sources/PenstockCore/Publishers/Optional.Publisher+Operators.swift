@@ -236,7 +236,8 @@ extension Optional.Publisher {
   @inlinable
   public func output<R: RangeExpression>(in range: R) -> Optional<Output>.Publisher where R.Bound == Int {
     let positions = range.relative(to: 0..<Int.max)
-    if positions.lowerBound < 0 || positions.upperBound >= Int.max - 1 {
+    // A range may have been made without a check of its bounds.
+    if positions.lowerBound < 0 || positions.upperBound < positions.lowerBound || positions.upperBound >= Int.max - 1 {
       trap(.boundOutOfRange(operator: "output(in:)"))
     }
     return Optional<Output>.Publisher(positions.contains(0) ? output : nil)

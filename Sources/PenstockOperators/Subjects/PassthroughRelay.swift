@@ -14,6 +14,7 @@ public import PenstockCore
 /// ```
 ///
 /// **Demand:** counted for each subscriber. A value that a subscriber has not requested is dropped for that subscriber.
+/// Unlimited values are requested from a publisher that feeds the relay once any subscriber has requested a value.
 /// `request(.none)` traps.
 ///
 /// **Completion:** never. A subscription keeps the relay alive until it is cancelled.
@@ -29,6 +30,7 @@ public final class PassthroughRelay<Output>: Relay {
   public typealias Failure = Never
 
   @usableFromInline internal let fanOut = FanOut<Output, Never>()
+  @usableFromInline internal let upstream = UpstreamSubscriptions(open: false)
 
   /// Creates a relay without subscribers.
   @inlinable
@@ -62,8 +64,8 @@ extension PassthroughRelay: FanOutSource {
   package static var memberName: StaticString { "PassthroughRelay" }
 
   @usableFromInline
-  package func demandRose() {}
+  package func demandRose() { upstream.demandRose() }
 }
 
-// `@unchecked`: all state is behind the fan-out's loop and locks.
+// `@unchecked`: all state is behind the fan-out's loop and the guard of the upstream subscriptions.
 extension PassthroughRelay: @unchecked Sendable where Output: Sendable {}

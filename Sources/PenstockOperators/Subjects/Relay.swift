@@ -39,7 +39,8 @@ extension Publisher where Failure == Never {
   /// // Prints "1", "2", "3" on three lines.
   /// ```
   ///
-  /// **Demand:** unlimited, at once.
+  /// **Demand:** as for a subject: a ``PassthroughRelay`` requests unlimited values once any of its own subscribers has
+  /// requested a value, every other relay at once.
   ///
   /// **Completion:** ends the subscription, not the relay.
   ///
@@ -55,6 +56,68 @@ extension Publisher where Failure == Never {
   @_disfavoredOverload
   @inlinable
   public func subscribe<R: Relay>(_ relay: R) -> AnyCancellable where R.Output == Output {
-    sink { relay.accept($0) }
+    guard let relay = relay as? PassthroughRelay<Output> else { return sink { relay.accept($0) } }
+    let subscriber = RelaySubscriber(relay)
+    subscribe(subscriber)
+    return AnyCancellable(subscriber)
   }
+}
+
+/// The subscriber that feeds a relay which keeps no value, and so lets values wait upstream until they are wanted.
+///
+/// Until the end it and the relay keep each other alive. A cancel before the subscription is remembered.
+@usableFromInline
+internal final class RelaySubscriber<Input>: Subscriber, Subscription {
+  @usableFromInline internal typealias Failure = Never
+
+  @usableFromInline internal let fanOut: FanOut<Input, Never>
+  /// The relay, until the end.
+  private let relay: Guarded<PassthroughRelay<Input>?>
+  @usableFromInline internal let slot = SubscriptionSlot()
+
+  @usableFromInline
+  internal init(_ relay: PassthroughRelay<Input>) {
+    fanOut = relay.fanOut
+    self.relay = Guarded(relay)
+  }
+
+  @usableFromInline
+  internal func receive(subscription: any Subscription) {
+    guard slot.attach(subscription) else { return }
+    relay.withLock { $0 }?.upstream.add(member: self)
+    // The subscription may have ended during that, or been cancelled on another thread before it could be removed.
+    if slot.phase == .terminal { leave() }
+  }
+
+  @inlinable
+  internal func receive(_ input: Input) -> Subscribers.Demand {
+    if slot.phase == .active { fanOut.send(input) }
+    return .none
+  }
+
+  @usableFromInline
+  internal func receive(completion: Subscribers.Completion<Never>) {
+    if slot.finish() { leave() }
+  }
+
+  @usableFromInline
+  internal func request(_ demand: Subscribers.Demand) { slot.request(demand) }
+
+  @usableFromInline
+  internal func cancel() {
+    if slot.cancel(early: true) { leave() }
+  }
+
+  /// Releases the relay, and is released by it.
+  private func leave() {
+    relay.withLock { $0.take() }?.upstream.remove(member: self)
+  }
+}
+
+extension RelaySubscriber: CustomStringConvertible, CustomPlaygroundDisplayConvertible {
+  @usableFromInline
+  internal var description: String { "Relay" }
+
+  @usableFromInline
+  internal var playgroundDescription: Any { description }
 }

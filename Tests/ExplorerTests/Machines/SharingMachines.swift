@@ -17,6 +17,38 @@ extension Machine {
         source.unbalanced
       }
     },
+    Machine("share: an upstream that finishes at once, and subscribers that cancel at its value") { exploration in
+      let subscriptions = Locked(0)
+      let shared = UncheckedBox(
+        Deferred { () -> Just<Int> in
+          subscriptions.change { $0 += 1 }
+          return Just(1)
+        }.share())
+      let recorders = (0..<3).map { _ in exploration.recorder() }
+      return Script([
+        { shared.value.setFailureType(to: TestError.self).first().subscribe(recorders[0]) },
+        { shared.value.setFailureType(to: TestError.self).first().subscribe(recorders[1]) },
+      ]) {
+        shared.value.setFailureType(to: TestError.self).first().subscribe(recorders[2])
+        return expect(recorders.allSatisfy(\.isFinished), "no completion")
+          + expect(subscriptions.value == 1, "\(subscriptions.value) subscriptions")
+      }
+    },
+    Machine("relay: it is subscribed while its first subscriber asks", preemptions: 3) { exploration in
+      let (source, relay) = (CurrentValueSubject<Int, Never>(1), PassthroughRelay<Int>())
+      let recorder = exploration.recorder()
+      let feeding = Locked<AnyCancellable?>(nil)
+      exploration.releases.append { feeding.value?.cancel() }
+      return Script([
+        {
+          let cancellable = UncheckedBox(source.subscribe(relay))
+          feeding.change { $0 = cancellable.value }
+        },
+        { relay.setFailureType(to: TestError.self).subscribe(recorder) },
+      ]) {
+        recorder.broken() + expect(recorder.values == [1], "\(recorder.values)")
+      }
+    },
     Machine("autoconnect: two subscribers come and go while another thread sends") { exploration in
       let source = CountedPublisher<Int, TestError>()
       let shared = source.multicast { PassthroughSubject() }.autoconnect()

@@ -79,6 +79,37 @@ extension Machine {
     } check: {
       expect($0.completions.count == 1, "no completion: \($0.events)")
     },
+    timed("throttle: two values and a finish beside requests", demand: nil) { exploration, subject, queue, recorder in
+      subject.throttle(for: 1, scheduler: queue, latest: true).subscribe(recorder)
+      return [
+        {
+          (1...2).forEach(subject.send)
+          subject.send(completion: .finished)
+        },
+        { for _ in 1...2 { recorder.request(.max(1)) } },
+      ]
+    } check: {
+      expect($0.values.last == 2 && $0.isFinished, "\($0.events)")
+    },
+    timed("throttle: a value beside a request for nothing, and one for it", demand: nil) {
+      exploration, subject, queue, recorder in
+      subject.throttle(for: 1, scheduler: queue, latest: false).subscribe(recorder)
+      return [
+        { subject.send(1) },
+        {
+          recorder.request(.none)
+          recorder.request(.max(1))
+        },
+      ]
+    } check: {
+      expect($0.values == [1], "\($0.events)")
+    },
+    timed("throttle: a value and a request beside a cancel", demand: nil) { exploration, subject, queue, recorder in
+      subject.throttle(for: 1, scheduler: queue, latest: true).subscribe(recorder)
+      return [{ subject.send(1) }, { recorder.request(.max(1)) }, { exploration.cancel(recorder) }]
+    } check: { _ in
+      []
+    },
     timed("timeout: a value beside the end of time") { exploration, subject, queue, recorder in
       subject.timeout(1, scheduler: queue).subscribe(recorder)
       return [{ subject.send(1) }]
@@ -135,12 +166,13 @@ extension Machine {
   }
 
   private static func timed(
-    _ name: String, preemptions: Int = 2,
+    _ name: String, preemptions: Int = 2, demand: Subscribers.Demand? = .unlimited,
     _ threads: @escaping @Sendable (Exploration, Subject, ExploredScheduler, Recorder<Int, TestError>) -> [() -> Void],
     check: @escaping @Sendable (Recorder<Int, TestError>) -> [String]
   ) -> Machine {
     Machine(name, preemptions: preemptions) { exploration in
-      let (subject, queue, recorder) = (Subject(), ExploredScheduler(exploration), exploration.recorder())
+      let (subject, queue) = (Subject(), ExploredScheduler(exploration))
+      let recorder = exploration.recorder(demand: demand)
       let bodies = threads(exploration, subject, queue, recorder)
       // The cancel may be among what is scheduled.
       exploration.releases.append { queue.performAll() }

@@ -29,6 +29,25 @@ import Testing
     #expect(fourth.values == [3])
   }
 
+  /// The end of upstream's that follows the value is not seen: its subscription, which is known by then, is cancelled.
+  @Test(arguments: [false, true])
+  func `A subscriber that cancels during the subscription stops upstream only where subscribers are counted`(
+    _ isCounted: Bool
+  ) {
+    var subscriptions = 0
+    let upstream = Deferred { () -> Just<Int> in
+      subscriptions += 1
+      return Just(subscriptions)
+    }
+    let shared = isCounted ? upstream.share(replay: 1) : upstream.shareReplay(capacity: 1)
+    let values = (0..<3).map { _ in
+      let recorder = Recorder<Int, Never>()
+      shared.first().subscribe(recorder)
+      return recorder.values
+    }
+    #expect(values == (isCounted ? [[1], [2], [3]] : [[1], [1], [1]]))
+  }
+
   @Test func `What was kept is freed at count zero`() {
     var graveyard = Graveyard()
     let source = PassthroughSubject<Canary, Never>()

@@ -98,6 +98,94 @@ enum RelayKind: CaseIterable, CustomTestStringConvertible {
     recorder.cancel()
   }
 
+  @Test func `A present value waits until a relay that keeps none has a subscriber that asks`() {
+    let source = CurrentValueSubject<Int, Never>(1)
+    let relay = PassthroughRelay<Int>()
+    let cancellable = source.subscribe(relay)
+    let recorder = Recorder<Int, Never>(demand: nil)
+    relay.subscribe(recorder)
+    source.send(2)
+    recorder.request(.unlimited)
+    #expect(recorder.values == [2])
+    let sunk = Locked<[Int]>([])
+    let sink = relay.sink { value in sunk.change { $0.append(value) } }
+    source.send(3)
+    #expect(recorder.values == [2, 3] && sunk.value == [3])
+    for cancellable in [cancellable, sink] { cancellable.cancel() }
+    recorder.cancel()
+  }
+
+  @Test func `A present value waits for the first sink of a relay, as for that of a subject`() {
+    let source = CurrentValueSubject<Int, Never>(1)
+    let (relay, subject) = (PassthroughRelay<Int>(), PassthroughSubject<Int, Never>())
+    let feeding = [source.subscribe(relay), source.subscribe(subject)]
+    var (fromRelay, fromSubject): ([Int], [Int]) = ([], [])
+    let sinks = [relay.sink { fromRelay.append($0) }, subject.sink { fromSubject.append($0) }]
+    #expect(fromRelay == [1] && fromSubject == [1])
+    for cancellable in feeding + sinks { cancellable.cancel() }
+  }
+
+  @Test(arguments: RelayKind.allCases)
+  func `A relay that keeps values asks at once, and one that keeps none as soon as a subscriber does`(
+    _ kind: RelayKind
+  ) {
+    let relay = kind.make()
+    let publishers = (0..<2).map { _ in ManualPublisher<Int, Never>() }
+    let feeding = publishers.map { feed($0, relay) }
+    for publisher in publishers { #expect(publisher.calls == (kind == .passthrough ? [] : [.requested(.unlimited)])) }
+    let recorders = (0..<2).map { _ in Recorder<Int, Never>(demand: nil) }
+    for recorder in recorders {
+      relay.subscribe(recorder)
+      recorder.request(.max(1))
+      for publisher in publishers { #expect(publisher.calls == [.requested(.unlimited)]) }
+    }
+    for cancellable in feeding { cancellable.cancel() }
+    for recorder in recorders { recorder.cancel() }
+  }
+
+  @Test(arguments: ["cancel", "finish"])
+  func `A subscription that has not asked is over at its end`(_ end: String) {
+    var graveyard = Graveyard()
+    let publisher = ManualPublisher<Int, Never>()
+    var cancellable: AnyCancellable?
+    do {
+      let relay = graveyard.watch(PassthroughRelay<Int>(), "relay")
+      cancellable = publisher.subscribe(relay)
+    }
+    #expect(graveyard.survivors == ["relay"])
+    if end == "cancel" { cancellable?.cancel() } else { publisher.send(completion: .finished) }
+    #expect(graveyard.survivors.isEmpty)
+    #expect(publisher.calls == (end == "cancel" ? [.cancelled] : []))
+    publisher.send(1)
+    withExtendedLifetime(cancellable) {}
+  }
+
+  @Test func `A cancel before the subscription of a publisher that feeds a relay is remembered`() {
+    let publisher = ManualPublisher<Int, Never>(subscription: nil)
+    let cancellable = publisher.subscribe(PassthroughRelay<Int>())
+    cancellable.cancel()
+    let subscription = ManualSubscription()
+    publisher.send(subscription: subscription)
+    #expect(subscription.calls == [.cancelled])
+  }
+
+  /// A relay of a user's.
+  private final class OwnRelay: Relay {
+    typealias Output = Int
+    typealias Failure = Never
+
+    private let base = PassthroughRelay<Int>()
+    func accept(_ value: Int) { base.accept(value) }
+    func receive<S: Subscriber>(subscriber: S) where S.Input == Int, S.Failure == Never { base.subscribe(subscriber) }
+  }
+
+  @Test func `A relay of another kind is fed at once`() {
+    let publisher = ManualPublisher<Int, Never>()
+    let cancellable = publisher.subscribe(OwnRelay())
+    #expect(publisher.calls == [.requested(.unlimited)])
+    cancellable.cancel()
+  }
+
   /// A peer's relays leak.
   @Test(arguments: RelayKind.allCases)
   func `Neither relay, subscribers nor sources are left`(_ kind: RelayKind) {

@@ -34,7 +34,7 @@ internal final class Ticks<C: Clock>: Sendable where C.Duration == Duration {
   }
 
   private func wait(until date: ClockTime<C>) {
-    let cancelCall = clock.call(at: date.instant, tolerance: tolerance.duration) { self.tick(date) }
+    let cancelCall = clock.call(at: date.instant, tolerance: tolerance.countable) { self.tick(date) }
     let isOver = state.withLock { state in
       if state.action != nil { state.cancelCall = cancelCall }
       return state.action == nil

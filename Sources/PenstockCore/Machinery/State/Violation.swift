@@ -18,7 +18,7 @@ package enum Violation: Sendable {
   case negativeCount(operator: String)
   /// A number of values that has to be at least one, and is not.
   case countBelowOne(operator: String)
-  /// A range with a negative lower bound, or with an upper bound that has no successor.
+  /// A range with a negative bound, with bounds in the wrong order, or with an upper bound that has no successor.
   case boundOutOfRange(operator: String)
   /// A value, a completion or a request before the subscription.
   case beforeSubscription(operator: String, signal: String)
@@ -58,7 +58,7 @@ package enum Violation: Sendable {
     case .countBelowOne(let name):
       "\(name) takes a count of 1 or more, but was given a smaller one. Clamp the count before you pass it."
     case .boundOutOfRange(let name):
-      "\(name) takes positions from 0 up to, but not including, Int.max. Clamp the bounds before you pass them."
+      "\(name) takes positions from 0 up to, but not including, Int.max, in this order. Clamp the bounds before you pass them."
     case .beforeSubscription(let name, let signal):
       "\(name) received \(signal) before a subscription. Call receive(subscription:) first, and request only from it."
     case .unrequestedValue(let name):

@@ -84,7 +84,8 @@ extension Publisher {
   @inlinable
   public consuming func output<R: RangeExpression>(in range: R) -> Publishers.Output<Self> where R.Bound == Int {
     let range = range.relative(to: 0..<Int.max)
-    if range.lowerBound < 0 { trap(.boundOutOfRange(operator: "output(in:)")) }
+    // A range may have been made without a check of its bounds.
+    if range.lowerBound < 0 || range.upperBound < range.lowerBound { trap(.boundOutOfRange(operator: "output(in:)")) }
     return Publishers.Output(upstream: self, range: range)
   }
 }
@@ -106,7 +107,8 @@ extension Publishers {
     /// **Traps:** a range with a negative bound.
     @inlinable
     public init(upstream: Upstream, range: CountableRange<Int>) {
-      if range.lowerBound < 0 { trap(.boundOutOfRange(operator: "Output")) }
+      // A range may have been made without a check of its bounds.
+      if range.lowerBound < 0 || range.upperBound < range.lowerBound { trap(.boundOutOfRange(operator: "Output")) }
       self.upstream = upstream
       self.range = range
     }

@@ -62,5 +62,10 @@ extension Publishers {
     public func connect() -> any Cancellable {
       multicast.connect()
     }
+
+    @inlinable
+    public func _connect() -> (connection: any Cancellable, phase: _ConnectionPhase) {
+      multicast._connect()
+    }
   }
 }

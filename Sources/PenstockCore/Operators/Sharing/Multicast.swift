@@ -106,8 +106,15 @@ extension Publishers {
     /// - Returns: An ``AnyCancellable``; the upstream subscription ends when it is cancelled or deallocated.
     ///   Subscribers are not notified of that, and receive values again after another call to `connect()`.
     @inlinable
-    public func connect() -> any Cancellable {
-      upstream.subscribe(subject.object(createSubject))
+    public func connect() -> any Cancellable { _connect().connection }
+
+    @inlinable
+    public func _connect() -> (connection: any Cancellable, phase: _ConnectionPhase) {
+      let subscriber = SubjectSubscriber(subject.object(createSubject))
+      upstream.subscribe(subscriber)
+      guard subscriber.slot.phase == .terminal else { return (AnyCancellable(subscriber), .live) }
+      // A foreign subject may go on after a completion.
+      return (AnyCancellable(subscriber), subscriber.fanOut == nil ? .over : .ended)
     }
   }
 }

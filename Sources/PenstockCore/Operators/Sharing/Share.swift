@@ -23,7 +23,8 @@ extension Publisher {
   /// subscriber has not requested is dropped for that subscriber.
   ///
   /// **Completion:** delivered to all subscribers. Later subscribers receive it at once, and upstream is not subscribed
-  /// to again.
+  /// to again. That holds for an upstream that finishes while it is being subscribed to, too, even if its only subscriber
+  /// has cancelled by then, as `share().first()` does.
   ///
   /// **Failure:** as for a completion.
   ///
@@ -86,7 +87,7 @@ extension Publishers {
       let subject = multicast.subject.object(multicast.createSubject)
       let member = subject.fanOut.attachResident(of: target, source: subject)
       let answer = Target._answer(SharedSubscription(member, holding: connection))
-      if connects { connection.connect { multicast.connect() } }
+      if connects { connection.connect { multicast._connect() } }
       return answer
     }
 

@@ -21,19 +21,23 @@ extension Publisher {
   /// // Prints "1 0s", "4 1s", "5 2s" on three lines.
   /// ```
   ///
-  /// **Demand:** unlimited values are requested from upstream as soon as the subscriber has its subscription. A value
-  /// that arrives while none is requested is dropped.
+  /// **Demand:** unlimited values are requested from upstream as soon as the subscriber has its subscription. Of the
+  /// values that arrive while none is requested, one is held for the next request, which schedules it. If `latest` is
+  /// `true`, it is the latest value, and it is published as soon as the interval since the last published value is over.
+  /// Otherwise it is the first value of its interval, published at the end of that interval; a value that arrives after
+  /// the end begins an interval of its own, and takes the place of the one that is held.
   ///
   /// **Completion:** delivered on the scheduler: together with the value that waits, if there is one, or as soon as
-  /// possible.
+  /// possible. If the value waits for demand, so does the completion.
   ///
   /// **Failure:** as for a completion.
   ///
   /// **Concurrency:** the subscription is delivered on the subscribing thread, everything else on the scheduler, one at
-  /// a time. A cancel takes effect at once. Scheduled actions do not keep the pipeline alive.
+  /// a time. A cancel takes effect at once. A scheduled action keeps the pipeline alive until it has run.
   ///
   /// Use `throttle` to publish at a limited rate while values keep arriving, and ``debounce(for:scheduler:options:)``
-  /// to wait for a pause. ``collect(_:options:)`` keeps all values of an interval.
+  /// to wait for a pause. ``collect(_:options:)`` keeps all values of an interval. A subscriber that asks for one value at
+  /// a time, such as `values` or `flatMap(maxPublishers: .max(1))`, misses values in between, but not the last.
   ///
   /// - Parameters:
   ///   - interval: The minimum time between two values.
@@ -82,116 +86,6 @@ extension Publishers {
     public func receive<S: Subscriber>(subscriber: S) where Failure == S.Failure, Output == S.Input {
       upstream.subscribe(ScheduledSubscriber(ThrottleStage(self), to: ReleasableSubscriber(subscriber)))
     }
-  }
-}
-
-/// The stage of `throttle`: one emission at most is scheduled, of the first or the latest value that arrives until then.
-@usableFromInline
-internal struct ThrottleStage<Released: Subscriber, Context: Scheduler>: ScheduledStage, ~Copyable {
-  @usableFromInline internal typealias Downstream = ReleasableSubscriber<Released>
-
-  @usableFromInline
-  internal struct State {
-    /// The value of the scheduled emission.
-    @usableFromInline internal var pending: Released.Input?
-    /// The completion to deliver after it.
-    @usableFromInline internal var ending: Subscribers.Completion<Released.Failure>?
-    /// The date of the last emission.
-    @usableFromInline internal var lastEmission: Context.SchedulerTimeType?
-
-    @inlinable
-    internal init() {}
-  }
-
-  @usableFromInline internal let interval: Context.SchedulerTimeType.Stride
-  @usableFromInline internal let scheduler: Context
-  @usableFromInline internal let latest: Bool
-  @usableFromInline internal let state = Guarded(State())
-
-  @inlinable
-  internal init<Upstream: Publisher<Released.Input, Released.Failure>>(
-    _ throttle: Publishers.Throttle<Upstream, Context>
-  ) {
-    interval = throttle.interval
-    scheduler = throttle.scheduler
-    latest = throttle.latest
-    // Combine reads the clock here and when it subscribes, and a test's scheduler may count that.
-    _ = scheduler.now
-  }
-
-  @inlinable
-  internal static var name: String { "Throttle" }
-
-  @inlinable
-  internal static var countsDemand: Bool { true }
-
-  @inlinable
-  internal static var remembersEarlyCancel: Bool { true }
-
-  @inlinable
-  internal func begin(in shape: Shape) {
-    _ = scheduler.now
-  }
-
-  @inlinable
-  internal func receive(_ input: Released.Input, in shape: Shape) -> Subscribers.Demand {
-    let now = scheduler.now
-    // Exchanged, so that a value that is replaced is released outside the lock.
-    var value: Released.Input? = input
-    let (isFirst, lastEmission) = state.withLock { state -> (Bool, Context.SchedulerTimeType?) in
-      let isFirst = state.pending == nil
-      guard isFirst ? shape.demand.takeOne() : latest else { return (false, nil) }
-      swap(&state.pending, &value)
-      return (isFirst, state.lastEmission)
-    }
-    guard isFirst else { return .none }
-    let emit = { [weak shape] in if let shape { shape.stage.emit(in: shape) } }
-    if let date = lastEmission?.advanced(by: interval), date > now {
-      scheduler.schedule(after: date, emit)
-    } else {
-      scheduler.schedule(emit)
-    }
-    return .none
-  }
-
-  /// Delivers the pending value, and the completion that waits for it; called by the scheduler.
-  @inlinable
-  internal func emit(in shape: Shape) {
-    // Combine does not read the clock after a cancel, and a test's scheduler may count that.
-    if shape.isClosed { return }
-    let now = scheduler.now
-    var emitted = State()
-    // Appended to the queue before the lock is released, so that no later decision can overtake it.
-    let turns = state.withLock { state in
-      guard let value = state.pending else { return 0 }
-      swap(&state, &emitted)
-      state.lastEmission = now
-      return (shape.append(value) ? 1 : 0) + (emitted.ending.map { shape.append(completion: $0) } ?? false ? 1 : 0)
-    }
-    for _ in 0..<turns { shape.takeTurn() }
-  }
-
-  @inlinable
-  internal func receive(completion: Subscribers.Completion<Released.Failure>, in shape: Shape) {
-    _ = scheduler.now
-    let isAppended = state.withLock { state in
-      if state.pending == nil { return shape.append(completion: completion) }
-      state.ending = completion
-      return false
-    }
-    if isAppended { scheduler.schedule { [weak shape] in shape?.takeTurn() } }
-  }
-
-  @inlinable
-  internal func schedule(_ block: @escaping () -> Void) {
-    scheduler.schedule(block)
-  }
-
-  @inlinable
-  internal func discard(in shape: Shape) {
-    var rest = State()
-    state.withLock { swap(&$0, &rest) }
-    shape.downstream.release()
   }
 }
 

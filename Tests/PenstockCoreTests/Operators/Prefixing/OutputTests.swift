@@ -166,6 +166,29 @@ import Testing
     expectMessage(result, "Output takes positions from 0")
   }
 
+  /// A range without a check of its bounds: in release `Range(uncheckedBounds:)` makes such ones.
+  private struct Unchecked: RangeExpression {
+    static var range: Range<Int> { unsafeBitCast((2, -1), to: Range<Int>.self) }
+
+    func relative<C: Collection>(to collection: C) -> Range<Int> where C.Index == Int { Self.range }
+    func contains(_ element: Int) -> Bool { false }
+  }
+
+  @Test func `A range with a negative upper bound`() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      _ = ManualPublisher<Int, Never>().output(in: Unchecked())
+    }
+    expectMessage(result, "output(in:) takes positions from 0")
+    let other = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      _ = Publishers.Output(upstream: ManualPublisher<Int, Never>(), range: Unchecked.range)
+    }
+    expectMessage(other, "Output takes positions from 0")
+    let optional = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      _ = Optional<Int>.Publisher(1).output(in: Unchecked())
+    }
+    expectMessage(optional, "output(in:) takes positions from 0")
+  }
+
   @Test func `A range that includes the largest number`() async {
     await #expect(processExitsWith: .failure) {
       _ = ManualPublisher<Int, Never>().output(in: 0...Int.max)

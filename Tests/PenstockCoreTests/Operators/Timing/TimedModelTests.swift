@@ -14,6 +14,8 @@ import Testing
     var end: Int?
     var completion = Subscribers.Completion<TestError>.finished
     var demand = Subscribers.Demand.unlimited
+    /// Further requests, with their dates in seconds.
+    var requests: [(date: Double, units: Int)] = []
 
     init(seed: Int, countsDemand: Bool = true) {
       var generator = SeededGenerator(seed: UInt64(seed))
@@ -44,6 +46,11 @@ import Testing
       recorder.onCompletion = { log.append("\($0) at \(scheduler.now)") }
       for date in dates { scheduler.schedule(after: time(date)) { subject.send(date) } }
       if let end { scheduler.schedule(after: time(end)) { subject.send(completion: completion) } }
+      for (date, units) in requests {
+        scheduler.schedule(after: VirtualTime(nanoseconds: Int((date * 1e9).rounded()))) {
+          recorder.request(.max(units))
+        }
+      }
       apply(subject, scheduler).subscribe(recorder)
       scheduler.advance(to: time(1_000))
       recorder.cancel()
@@ -70,36 +77,83 @@ import Testing
     }
   }
 
-  @Test(arguments: [true, false])
-  func `Throttle delivers one value at most for each interval`(_ latest: Bool) {
-    for seed in 0..<200 {
-      let script = Script(seed: seed)
-      var units = script.units
-      var expected: [String] = []
-      var emission: Int?
-      var pending: (value: Int, date: Int)?
-      func emitPending(before date: Int) {
-        guard let due = pending, due.date < date else { return }
-        expected.append("\(due.value) at \(due.date)s")
-        (emission, pending) = (due.date, nil)
+  /// What `throttle` does by its rules: a value waits for its date and for demand.
+  private struct ThrottleModel {
+    let latest: Bool
+    var units: Int
+    var expected: [String] = []
+    private var emission: Double?
+    private var end: String?
+    private var pending: (value: Int, due: Double, isAwaitingDemand: Bool)?
+
+    init(latest: Bool, units: Int) {
+      self.latest = latest
+      self.units = units
+    }
+
+    /// Publishes what is due before a date.
+    mutating func advance(to date: Double) {
+      guard let waiting = pending, !waiting.isAwaitingDemand, waiting.due < date else { return }
+      expected.append("\(waiting.value) at \(text(waiting.due))")
+      if units != .max { units -= 1 }
+      (emission, pending) = (waiting.due, nil)
+      if let end { expected.append("\(end) at \(text(waiting.due))") }
+    }
+
+    mutating func receive(_ value: Int, at date: Double) {
+      advance(to: date)
+      let next = emission.map { max($0 + 7, date) } ?? date
+      switch pending {
+      case nil where units > 0: pending = (value, next, false)
+      case nil: pending = (value, latest ? next : next > date ? next : date + 7, true)
+      case let waiting? where latest: pending = (value, waiting.due, waiting.isAwaitingDemand)
+      case let waiting? where waiting.isAwaitingDemand && waiting.due <= date: pending = (value, date + 7, true)
+      default: break
       }
-      for date in script.dates {
-        emitPending(before: date)
-        if let waiting = pending {
-          if latest { pending = (date, waiting.date) }
-        } else if units > 0 {
-          units -= 1
-          pending = (date, max(date, emission.map { $0 + 7 } ?? date))
-          emitPending(before: date + 1)
+      advance(to: date.nextUp)
+    }
+
+    mutating func request(_ more: Int, at date: Double) {
+      advance(to: date)
+      if units != .max { units += more }
+      if more > 0, let waiting = pending, waiting.isAwaitingDemand {
+        pending = (waiting.value, max(waiting.due, date), false)
+      }
+      advance(to: date.nextUp)
+    }
+
+    mutating func receive(_ end: String, at date: Double) {
+      advance(to: date)
+      if pending == nil { expected.append("\(end) at \(text(date))") } else { self.end = end }
+    }
+
+    private func text(_ date: Double) -> String { VirtualTime(nanoseconds: Int((date * 1e9).rounded())).description }
+  }
+
+  @Test(arguments: [true, false])
+  func `Throttle delivers one value at most for each interval, when it is requested`(_ latest: Bool) {
+    for seed in 0..<400 {
+      var script = Script(seed: seed)
+      var generator = SeededGenerator(seed: UInt64(seed))
+      // Each at a fraction of a second of its own, so that no two things happen at the same time.
+      if script.demand != .unlimited {
+        for number in 0..<Int.random(in: 0...8, using: &generator) {
+          let date = Double(Int.random(in: 0...120, using: &generator)) + Double(number + 1) / 16
+          script.requests.append((date, Int.random(in: 0...3, using: &generator)))
         }
       }
-      emitPending(before: script.end ?? .max)
-      if let end = script.end {
-        let last = pending?.date ?? end
-        emitPending(before: .max)
-        expected.append("\(script.completion) at \(last)s")
+      var model = ThrottleModel(latest: latest, units: script.units)
+      var steps: [(date: Double, act: () -> Void)] = script.dates.map { date in
+        (Double(date), { model.receive(date, at: Double(date)) })
       }
-      #expect(script.run { $0.throttle(for: 7, scheduler: $1, latest: latest) } == expected, "seed \(seed)")
+      steps += script.requests.map { date, more in (date, { model.request(more, at: date) }) }
+      if let end = script.end {
+        steps.append((Double(end), { model.receive("\(script.completion)", at: Double(end)) }))
+      }
+      for step in steps.sorted(by: { $0.date < $1.date }) { step.act() }
+      model.advance(to: .infinity)
+      #expect(
+        script.run { $0.throttle(for: 7, scheduler: $1, latest: latest) } == model.expected, "seed \(seed)")
     }
   }
 

@@ -241,7 +241,8 @@ import Testing
     #expect(clock.base.pending.isEmpty)
   }
 
-  @Test(arguments: TimedCase.all.filter { ["ReceiveOn", "Delay", "Debounce", "Timeout"].contains($0.name) })
+  @Test(
+    arguments: TimedCase.all.filter { ["ReceiveOn", "Delay", "Debounce", "Throttle", "Timeout"].contains($0.name) })
   func `What has been scheduled keeps the chain, and is delivered when everything else has released it`(
     _ timed: TimedCase
   ) {

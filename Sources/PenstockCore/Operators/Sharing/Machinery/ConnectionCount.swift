@@ -9,10 +9,13 @@ internal import Synchronization
 /// are never two connections at a time, or a new subscriber would get values from both: a subscriber that joins while
 /// the last connection is being cancelled leaves connecting to the thread that cancels. Connecting and disconnecting
 /// run foreign code, so they happen outside the lock.
+///
+/// A connection that is over as soon as it is made is kept even without subscribers, since those that join later would be
+/// connected in vain. If it has ended for good there is nothing to keep: it stays claimed.
 @usableFromInline
 package final class ConnectionCount {
   /// A closure that connects.
-  @usableFromInline package typealias Make = () -> any Cancellable
+  @usableFromInline package typealias Make = () -> (connection: any Cancellable, phase: _ConnectionPhase)
 
   @usableFromInline
   internal struct State {
@@ -51,7 +54,8 @@ package final class ConnectionCount {
     }
   }
 
-  /// Connects, unless all subscribers have left already; disconnects again if they have left meanwhile.
+  /// Connects, unless all subscribers have left already; disconnects again if they have left meanwhile, and values may
+  /// follow.
   ///
   /// - Parameter make: Connects.
   @usableFromInline
@@ -85,9 +89,10 @@ package final class ConnectionCount {
       switch current {
       case .connect(let make):
         guard mayConnect(make) else { return }
-        let connection = make()
+        let (connection, phase) = make()
+        if phase == .ended { return }
         step = state.withLock { state in
-          if state.count == 0 { return Self.disconnect(connection, &state) }
+          if state.count == 0, phase == .live { return Self.disconnect(connection, &state) }
           state.connection = connection
           return nil
         }

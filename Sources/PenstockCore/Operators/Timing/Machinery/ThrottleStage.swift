@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+/// The stage of `throttle`: it holds one value at most, and one emission at most is scheduled.
+@usableFromInline
+internal struct ThrottleStage<Released: Subscriber, Context: Scheduler>: ScheduledStage, ~Copyable {
+  @usableFromInline internal typealias Downstream = ReleasableSubscriber<Released>
+  @usableFromInline internal typealias Time = Context.SchedulerTimeType
+
+  @usableFromInline
+  internal struct State {
+    /// The value to deliver next.
+    @usableFromInline internal var held: Released.Input?
+    /// The date at which the held value arrived; `nil` if it has never waited for demand.
+    @usableFromInline internal var arrival: Time?
+    /// Whether the emission of the held value is scheduled.
+    @usableFromInline internal var isScheduled = false
+    /// The completion to deliver after the held value.
+    @usableFromInline internal var ending: Subscribers.Completion<Released.Failure>?
+    /// The date of the last emission.
+    @usableFromInline internal var lastEmission: Time?
+
+    @inlinable
+    internal init() {}
+
+    @inlinable
+    internal var waiting: Waiting { (arrival, lastEmission) }
+  }
+
+  /// What to do about a value that has arrived, outside of the lock.
+  @usableFromInline
+  internal enum Admission {
+    /// Nothing: it is held, or it has been dropped.
+    case done
+    /// Schedule its emission.
+    case schedule(lastEmission: Time?)
+    /// Drop it unless it begins an interval of its own: an earlier value is held.
+    case compare(with: Waiting)
+  }
+
+  /// The dates that determine when a value that waits for demand may be delivered.
+  @usableFromInline internal typealias Waiting = (since: Time?, lastEmission: Time?)
+
+  @usableFromInline internal let interval: Context.SchedulerTimeType.Stride
+  @usableFromInline internal let scheduler: Context
+  @usableFromInline internal let latest: Bool
+  @usableFromInline internal let state = Guarded(State())
+
+  @inlinable
+  internal init<Upstream: Publisher<Released.Input, Released.Failure>>(
+    _ throttle: Publishers.Throttle<Upstream, Context>
+  ) {
+    interval = throttle.interval
+    scheduler = throttle.scheduler
+    latest = throttle.latest
+    // Combine reads the clock here and when it subscribes, and a test's scheduler may count that.
+    _ = scheduler.now
+  }
+
+  @inlinable
+  internal static var name: String { "Throttle" }
+
+  @inlinable
+  internal static var countsDemand: Bool { true }
+
+  @inlinable
+  internal static var remembersEarlyCancel: Bool { true }
+
+  @inlinable
+  internal func begin(in shape: Shape) {
+    _ = scheduler.now
+  }
+
+  @inlinable
+  internal func receive(_ input: Released.Input, in shape: Shape) -> Subscribers.Demand {
+    let now = scheduler.now
+    // Exchanged, so that a value that is replaced is released outside the lock.
+    var value: Released.Input? = input
+    var admission = state.withLock { admit(&value, now, to: &$0, beginsInterval: false, in: shape) }
+    // Dates are compared outside the lock, since they may be of any type.
+    if case .compare(let waiting) = admission {
+      guard let end = end(of: waiting), end <= now else { return .none }
+      admission = state.withLock { admit(&value, now, to: &$0, beginsInterval: true, in: shape) }
+    }
+    if case .schedule(let lastEmission) = admission {
+      schedule(after: lastEmission?.advanced(by: interval), now, in: shape)
+    }
+    return .none
+  }
+
+  /// Decides whether a value is held; called with the lock.
+  @inlinable
+  internal func admit(
+    _ value: inout Released.Input?, _ now: Time, to state: inout State, beginsInterval: Bool, in shape: Shape
+  ) -> Admission {
+    // Nothing would discard it any more.
+    if shape.isClosed { return .done }
+    if !latest, state.held != nil {
+      if state.isScheduled { return .done }
+      if !beginsInterval { return .compare(with: state.waiting) }
+    }
+    swap(&state.held, &value)
+    guard !state.isScheduled else { return .done }
+    // Demand is used up by the emission. It is added before the request looks for a held value under this lock, so that
+    // one of the two sides sees the other.
+    guard shape.demand.balance == .none else {
+      state.isScheduled = true
+      return .schedule(lastEmission: state.lastEmission)
+    }
+    state.arrival = now
+    return .done
+  }
+
+  /// The date at which a value that waits for demand may be delivered; `nil` if no interval has begun.
+  @inlinable
+  internal func end(of waiting: Waiting) -> Time? {
+    let next = waiting.lastEmission?.advanced(by: interval)
+    guard !latest, let arrival = waiting.since else { return next }
+    if let next, next > arrival { return next }
+    return arrival.advanced(by: interval)
+  }
+
+  @inlinable
+  internal func request(_ demand: Subscribers.Demand, in shape: Shape) {
+    shape.demand.add(demand)
+    scheduleHeld(in: shape)
+  }
+
+  @inlinable
+  internal func upstreamDemand(for returned: Subscribers.Demand, in shape: Shape) -> Subscribers.Demand {
+    request(returned, in: shape)
+    return .none
+  }
+
+  /// Schedules the emission of the value that is held, unless it is scheduled already.
+  @inlinable
+  internal func scheduleHeld(in shape: Shape) {
+    let waiting = state.withLock { state -> Waiting? in
+      guard state.held != nil, !state.isScheduled else { return nil }
+      state.isScheduled = true
+      return state.waiting
+    }
+    guard let waiting else { return }
+    let end = end(of: waiting)
+    schedule(after: end, end == nil ? nil : scheduler.now, in: shape)
+  }
+
+  /// Schedules an emission at a date, or as soon as possible if there is none or it is over.
+  @inlinable
+  internal func schedule(after date: Time?, _ now: Time?, in shape: Shape) {
+    let emit = { shape.stage.emit(in: shape) }
+    if let date, let now, date > now {
+      scheduler.schedule(after: date, emit)
+    } else {
+      scheduler.schedule(emit)
+    }
+  }
+
+  /// Delivers the held value, if there is demand, and the completion that waits for it; called by the scheduler.
+  @inlinable
+  internal func emit(in shape: Shape) {
+    // Combine does not read the clock after a cancel, and a test's scheduler may count that.
+    if shape.isClosed { return }
+    let now = scheduler.now
+    var emitted = State()
+    // Appended to the queue before the lock is released, so that no later decision can overtake it.
+    let turns = state.withLock { state in
+      state.isScheduled = false
+      guard let value = state.held, shape.demand.takeOne() else { return 0 }
+      swap(&state, &emitted)
+      state.lastEmission = now
+      return (shape.append(value) ? 1 : 0) + (emitted.ending.map { shape.append(completion: $0) } ?? false ? 1 : 0)
+    }
+    for _ in 0..<turns { shape.takeTurn() }
+  }
+
+  @inlinable
+  internal func receive(completion: Subscribers.Completion<Released.Failure>, in shape: Shape) {
+    _ = scheduler.now
+    let isAppended = state.withLock { state in
+      if state.held == nil { return shape.append(completion: completion) }
+      state.ending = completion
+      return false
+    }
+    if isAppended { scheduler.schedule { shape.takeTurn() } }
+  }
+
+  @inlinable
+  internal func schedule(_ block: @escaping () -> Void) {
+    scheduler.schedule(block)
+  }
+
+  @inlinable
+  internal func discard(in shape: Shape) {
+    var rest = State()
+    state.withLock { swap(&$0, &rest) }
+    shape.downstream.release()
+  }
+}
