@@ -9,34 +9,36 @@ import Testing
 ///
 /// Each test holds one difference, and gives its reason.
 @Suite struct CoreDivergences {
+  /// Combine's sink releases its closures at the end.
+  ///
+  /// Here they belong to the chain, so that a delivery uses them without counting.
+  @Test func `What a sink captures is freed when a publisher of a user's drops its subscriber`() {
+    final class Keeping: Publisher {
+      typealias Output = Int
+      typealias Failure = Never
+      let subject = PassthroughSubject<Int, Never>()
+      var subscribers: [AnySubscriber<Int, Never>] = []
+      func receive<S: Subscriber>(subscriber: S) where S.Input == Int, S.Failure == Never {
+        subscribers.append(AnySubscriber(subscriber))
+        subject.subscribe(subscriber)
+      }
+    }
+    let publisher = Keeping()
+    weak var canary: Canary?
+    let cancellable: AnyCancellable = {
+      let made = Canary()
+      canary = made
+      return publisher.sink { _ in withExtendedLifetime(made) {} }
+    }()
+    cancellable.cancel()
+    #expect(canary != nil)
+    publisher.subscribers = []
+    #expect(canary == nil)
+  }
+
   /// Combine's sink forgets a cancel that comes before its subscription.
   ///
   /// Users of `subscribe(on:)` reach that state and lose their cancel.
-  /// Combine's sink drops the value.
-  ///
-  /// Here its delivery had begun, and a sink that lives in its source's subscription does not ask once more.
-  @Test func `A value whose map cancels the stream still reaches a sink that its source keeps`() {
-    var cancellable: AnyCancellable?
-    var values: [Int] = []
-    func subscribe(to publisher: some Publisher<Int, Never>) {
-      cancellable = publisher.map { number in
-        if number == 2 { cancellable?.cancel() }
-        return number
-      }.sink { values.append($0) }
-    }
-    let subject = PassthroughSubject<Int, Never>()
-    subscribe(to: subject)
-    for number in 1...3 { subject.send(number) }
-    #expect(values == [1, 2])
-    subscribe(to: subject.flatMap { Just($0) })
-    for number in 1...3 { subject.send(number) }
-    #expect(values == [1, 2, 1, 2])
-    // With a sink of its own, of a user's publisher, it is dropped.
-    subscribe(to: subject.print("", to: Paper()))
-    for number in 1...3 { subject.send(number) }
-    #expect(values == [1, 2, 1, 2, 1])
-  }
-
   @Test func `A sink remembers a cancel that comes before its subscription`() {
     let sink = Subscribers.Sink<Int, Never>(receiveCompletion: { _ in }, receiveValue: { _ in })
     sink.cancel()

@@ -86,14 +86,16 @@ extension Publishers {
 
     @_alwaysEmitIntoClient @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where Failure == S.Failure, Output == S.Input {
-      upstream.subscribe(ScheduledSubscriber(DelayStage(self), to: subscriber))
+      upstream.subscribe(ScheduledSubscriber(DelayStage(self), to: ReleasableSubscriber(subscriber)))
     }
   }
 }
 
 /// The stage of `delay`.
 @usableFromInline
-internal struct DelayStage<Downstream: Subscriber, Context: Scheduler>: ScheduledStage {
+internal struct DelayStage<Released: Subscriber, Context: Scheduler>: ScheduledStage {
+  @usableFromInline internal typealias Downstream = ReleasableSubscriber<Released>
+
   @usableFromInline internal let interval: Context.SchedulerTimeType.Stride
   @usableFromInline internal let tolerance: Context.SchedulerTimeType.Stride
   @usableFromInline internal let scheduler: Context
@@ -131,6 +133,9 @@ internal struct DelayStage<Downstream: Subscriber, Context: Scheduler>: Schedule
   internal func schedule(_ block: @escaping () -> Void) {
     scheduler.schedule(options: options, block)
   }
+
+  @inlinable
+  internal func discard(in shape: Shape) { shape.downstream.release() }
 }
 
 extension Publishers.Delay: Sendable

@@ -17,7 +17,8 @@ internal struct ErasedTarget<Input, Failure: Error>: _FusionTarget {
   /// The target; `nil` if it does not reside.
   @usableFromInline internal let target: UnsafeRawPointer?
   /// Makes the subscriber of the target at an address; made where its type is concrete.
-  @usableFromInline internal let make: (UnsafeRawPointer, Unmanaged<_CancellableObject>) -> AnySubscriber<Input, Failure>
+  @usableFromInline internal let make:
+    (UnsafeRawPointer, Unmanaged<_CancellableObject>) -> AnySubscriber<Input, Failure>
 
   /// Erases a target that outlives this value.
   @inlinable @inline(__always)

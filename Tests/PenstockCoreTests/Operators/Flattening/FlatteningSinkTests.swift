@@ -5,7 +5,7 @@ import PenstockCore
 import TestSupport
 import Testing
 
-/// A publisher that never lets go of its subscriber, and keeps delivering to it whatever that has cancelled.
+/// A publisher that keeps its subscriber, and delivers to it whatever that has cancelled, until it is told to let go.
 private final class Clinging: Publisher, Subscription, @unchecked Sendable {
   typealias Output = Int
   typealias Failure = Never
@@ -18,6 +18,8 @@ private final class Clinging: Publisher, Subscription, @unchecked Sendable {
     self.subscriber = AnySubscriber(subscriber)
     subscriber.receive(subscription: self)
   }
+
+  func letGo() { subscriber = nil }
 
   func request(_ demand: Subscribers.Demand) {}
 
@@ -81,9 +83,11 @@ private struct Nowhere: TextOutputStream {
 
 @Suite struct FlatteningSinkTests {
   @Test(arguments: Flattening.all)
-  private func `What a sink captures is freed by a cancel, though upstream keeps the operator`(
-    _ flattening: Flattening
-  ) {
+  private func
+    `After a cancel nothing is delivered, though upstream keeps the operator, and what a sink captures is freed with that`(
+      _ flattening: Flattening
+    )
+  {
     for isRelease in [false, true] {
       var graveyard = Graveyard()
       let source = Clinging()
@@ -95,19 +99,22 @@ private struct Nowhere: TextOutputStream {
       _ = source.subscriber?.receive(1)
       #expect(graveyard.survivors.count == 1)
       if isRelease { cancellable = nil } else { cancellable?.cancel() }
-      #expect(graveyard.survivors.isEmpty)
       #expect(source.cancels.value == 1)
       _ = source.subscriber?.receive(2)
       source.subscriber?.receive(completion: .finished)
       #expect(values == [1])
+      source.letGo()
+      #expect(graveyard.survivors.isEmpty)
       withExtendedLifetime(cancellable) {}
     }
   }
 
   @Test(arguments: Flattening.all)
-  private func `What a sink captures is freed at the end, though upstream and what sink has returned are kept`(
-    _ flattening: Flattening
-  ) {
+  private func
+    `After the end nothing is delivered, and what a sink captures is freed though what sink has returned is kept`(
+      _ flattening: Flattening
+    )
+  {
     var graveyard = Graveyard()
     let source = Clinging()
     var values: [Int] = []
@@ -118,10 +125,11 @@ private struct Nowhere: TextOutputStream {
     }()
     _ = source.subscriber?.receive(1)
     source.subscriber?.receive(completion: .finished)
-    #expect(graveyard.survivors.isEmpty)
-    cancellable.cancel()
     _ = source.subscriber?.receive(2)
     source.subscriber?.receive(completion: .finished)
+    source.letGo()
+    #expect(graveyard.survivors.isEmpty)
+    cancellable.cancel()
     #expect(values == [1])
     #expect(ends == 1)
     #expect(source.cancels.value == 0)
@@ -146,9 +154,10 @@ private struct Nowhere: TextOutputStream {
       }
     }
     _ = source.subscriber?.receive(1)
-    #expect(graveyard.survivors.isEmpty)
     _ = source.subscriber?.receive(2)
     #expect(values == [1])
+    source.letGo()
+    #expect(graveyard.survivors.isEmpty)
   }
 
   @Test(arguments: Flattening.all)
@@ -178,6 +187,7 @@ private struct Nowhere: TextOutputStream {
       }
       #expect(late.value <= 1)
       #expect(ends.value <= 1)
+      source.letGo()
       #expect(graveyard.survivors.isEmpty)
     }
   }

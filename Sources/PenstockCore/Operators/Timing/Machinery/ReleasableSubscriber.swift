@@ -3,8 +3,8 @@
 
 /// A subscriber that forwards to another one until it releases it.
 ///
-/// `throttle` releases its subscriber at the end, as in Combine. The other scheduled operators keep theirs in a constant,
-/// and so need not retain it for each delivery.
+/// For operators whose blocks wait on a scheduler for long: a block keeps its operator, but what is downstream is released as
+/// soon as the stream is over.
 ///
 /// It delivers only while it receives, and so is synchronous if the other subscriber is.
 @usableFromInline
@@ -30,7 +30,12 @@ internal final class ReleasableSubscriber<Downstream: Subscriber>: Subscriber {
 
   @inlinable
   internal func receive(_ input: Downstream.Input) -> Subscribers.Demand {
-    downstream?.receive(input) ?? .none
+    if downstream == nil { return .none }
+    // Not retained for the delivery: it is not released before that has returned.
+    let downstream = _withUnprotectedUnsafeMutablePointer(to: &downstream) { alias(Downstream.self, at: $0) }
+    let more = downstream.receive(input)
+    forget(downstream)
+    return more
   }
 
   @inlinable
