@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+import Penstock
+
+/// A publisher like ``Hidden``, with a mistake.
+public struct Mistaken<Upstream: Publisher>: Publisher {
+  public typealias Output = Upstream.Output
+  public typealias Failure = Upstream.Failure
+
+  let upstream: Upstream
+  let mistake: Int
+
+  public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+    upstream.subscribe(MistakenSubscriber(subscriber, mistake))
+  }
+}
+
+/// The mistakes: a value lost, the second value delivered twice, two values swapped, the end lost, a cancel not passed
+/// on, the second request lost, a value after the end.
+private final class MistakenSubscriber<Downstream: Subscriber>: Subscriber, Subscription {
+  typealias Input = Downstream.Input
+  typealias Failure = Downstream.Failure
+
+  private let downstream: Downstream
+  private let mistake: Int
+  private var upstream: (any Subscription)?
+  private var held: Input?
+  private var count = 0
+  private var requests = 0
+
+  init(_ downstream: Downstream, _ mistake: Int) {
+    self.downstream = downstream
+    self.mistake = mistake
+  }
+
+  func receive(subscription: any Subscription) {
+    upstream = subscription
+    downstream.receive(subscription: self)
+  }
+
+  func receive(_ input: Input) -> Subscribers.Demand {
+    count += 1
+    switch mistake {
+    case 0 where count == 2: return .max(1)
+    case 1 where count == 2: return downstream.receive(input) + downstream.receive(input)
+    case 2 where count == 1:
+      held = input
+      return .none
+    case 2 where count == 2:
+      let demand = downstream.receive(input)
+      return held.map { demand + downstream.receive($0) } ?? demand
+    default:
+      held = input
+      return downstream.receive(input)
+    }
+  }
+
+  func receive(completion: Subscribers.Completion<Failure>) {
+    if mistake == 3 { return }
+    downstream.receive(completion: completion)
+    if mistake == 6, let held { _ = downstream.receive(held) }
+  }
+
+  func request(_ demand: Subscribers.Demand) {
+    requests += 1
+    if mistake == 5, requests == 2 { return }
+    upstream?.request(demand)
+  }
+
+  func cancel() {
+    if mistake == 4 { return }
+    let cancelled = upstream
+    upstream = nil
+    cancelled?.cancel()
+  }
+}
