@@ -27,19 +27,22 @@ struct Differ: ParsableCommand {
   @Option(help: "How many findings are made smaller and printed in full.")
   var limit = 3
 
+  @Flag(help: "Compares also whether a send returns before its value is delivered, and acts where something is freed.")
+  var strict = false
+
   func run() throws {
     let lab = DifferLab(optimize)
     try lab.prepare()
-    let search = DifferSearch(lab: lab, jobs: jobs)
+    let search = DifferSearch(lab: lab, jobs: jobs, isStrict: strict)
     let seeds = Array(seed..<seed + count)
     let cases = seeds.map { seed in
       let program = DifferGenerator.program(seed: seed)
       return DifferCase(
         name: "seed \(seed)", program: program,
-        scripts: DifferGenerator.scripts(for: program, seed: seed, count: scripts))
+        scripts: DifferGenerator.scripts(for: program, seed: seed, count: scripts, isStrict: strict))
     }
     let findings = search.findings(in: cases)
-    for finding in findings.prefix(limit) { say(finding.shrunk(by: lab).text) }
+    for finding in findings.prefix(limit) { say(finding.shrunk(by: search).text) }
     if !findings.isEmpty { throw ExitCode.failure }
     say("\(count) programs with \(scripts) scripts each in three forms, no difference")
   }
@@ -59,17 +62,22 @@ struct DifferFinding: Sendable {
   var script: String
   var outcomes: [DifferOutcome]
   var compiler: String?
+  var isStrict = false
 
   /// What findings of the same kind have in common.
   var kind: String {
-    if compiler != nil { return "compiler" }
+    if let compiler {
+      let line = compiler.split(separator: "\n").first { $0.contains("error:") || $0.contains("ssertion") }
+      return "the compiler cannot build it: \(line ?? "no message")"
+    }
     if let place = outcomes.firstIndex(where: { $0.stop != nil }) {
       return "\(DifferForm.compared[place]) \(outcomes[place].stop ?? "")"
     }
-    for other in outcomes.dropFirst() where other != outcomes[0] {
-      let place = zip(outcomes[0].lines, other.lines).prefix { $0 == $1 }.count
-      let lines = [outcomes[0], other].map { $0.lines.indices.contains(place) ? Self.bare($0.lines[place]) : "nothing" }
-      return lines.joined(separator: " | ")
+    let compared = outcomes.map { $0.compared(isStrict: isStrict) }
+    for (form, other) in zip(DifferForm.compared, compared) where other != compared[0] {
+      let place = zip(compared[0], other).prefix { $0 == $1 }.count
+      let lines = [compared[0], other].map { $0.indices.contains(place) ? Self.bare($0[place]) : "nothing" }
+      return "\(form): " + lines.joined(separator: " | ")
     }
     return "broken in all forms"
   }
@@ -90,6 +98,7 @@ struct DifferFinding: Sendable {
 struct DifferSearch: Sendable {
   let lab: DifferLab
   let jobs: Int
+  var isStrict = false
   var forms = DifferForm.compared
 
   func findings(in cases: [DifferCase]) -> [DifferFinding] {
@@ -146,7 +155,9 @@ struct DifferSearch: Sendable {
     var findings: [DifferFinding] = []
     for start in stride(from: 0, to: jobs.count, by: forms.count) {
       let group = Array(outcomes[start..<start + forms.count])
-      let isQuiet = group.allSatisfy { $0 == group[0] && $0.stop == nil && !$0.isBroken }
+      let isQuiet = group.allSatisfy {
+        $0.compared(isStrict: isStrict) == group[0].compared(isStrict: isStrict) && $0.stop == nil && !$0.isBroken
+      }
       if isQuiet { continue }
       // A program that runs away is not compared.
       if group.contains(where: { $0.lines.last == "endless" }) { continue }
@@ -154,7 +165,7 @@ struct DifferSearch: Sendable {
       // One for each program.
       if findings.last?.name == one.name { continue }
       findings.append(
-        DifferFinding(name: one.name, program: one.program, script: jobs[start].script, outcomes: group))
+        DifferFinding(name: one.name, program: one.program, script: jobs[start].script, outcomes: group, isStrict: isStrict))
     }
     return findings
   }

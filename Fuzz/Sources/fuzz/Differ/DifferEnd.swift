@@ -46,7 +46,7 @@ struct DifferEnd: Sendable {
         w.watch(n)
         {}.assign(to: &w.m.$z)
         """, needsNever: true, weight: 3),
-    .init(name: "subscribe(subject)", text: "w.keep(n, {}.subscribe(w.output(n, #F.self)))", weight: 4),
+    .init(name: "subscribe(subject)", text: "w.keep(n, {}.subscribe(w.output(n, (#F).self)))", weight: 4),
     .init(
       name: "Subscribers.Sink",
       text: """
@@ -54,7 +54,7 @@ struct DifferEnd: Sendable {
         w.keep(n, AnyCancellable(k))
         {}.subscribe(k)
         """, weight: 3),
-    .init(name: "AnySubscriber", text: "{}.subscribe(w.erased(n, #F.self))", hasPlan: true, weight: 2),
+    .init(name: "AnySubscriber", text: "{}.subscribe(w.erased(n, (#F).self))", hasPlan: true, weight: 2),
     .init(name: "own subscriber", text: "{}.subscribe(Planned<#F>(w, n))", hasPlan: true, weight: 6),
   ]
   static let byName = Dictionary(uniqueKeysWithValues: all.map { ($0.name, $0) })

@@ -5,6 +5,7 @@
 struct DifferGenerator {
   var random: Randomness
   private var ids = 0
+  private var isStrict = false
 
   init(seed: UInt64) { random = Randomness(seed: seed &+ 0xD1FF) }
 
@@ -19,9 +20,12 @@ struct DifferGenerator {
   }
 
   /// The scripts of a seed's program.
-  static func scripts(for program: DifferProgram, seed: UInt64, count: Int) -> [String] {
+  static func scripts(for program: DifferProgram, seed: UInt64, count: Int, isStrict: Bool = false)
+    -> [String]
+  {
     (0..<count).map { number in
       var generator = DifferGenerator(seed: seed &* 1_000_003 &+ UInt64(number))
+      generator.isStrict = isStrict
       return generator.script(for: program)
     }
   }
@@ -112,7 +116,7 @@ struct DifferGenerator {
     let end = DifferEnd.named(program.pipelines[pipeline].end)
     var kinds = [1000, 1000, 1000, 1010]
     if end.hasPlan { kinds.append(1030) }
-    if end.name == "sink, captured" { kinds += [1020, 1020] }
+    if isStrict, end.name == "sink, captured" { kinds += [1020, 1020] }
     return random.pick(kinds) + pipeline
   }
 

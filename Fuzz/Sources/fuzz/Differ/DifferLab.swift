@@ -207,6 +207,12 @@ struct DifferOutcome: Equatable, Sendable {
     return outcomes
   }
 
+  /// What is compared: with `isStrict` also whether a send has returned before its value is delivered, and when what a
+  /// closure captures is freed.
+  func compared(isStrict: Bool) -> [String] {
+    (isStrict ? lines : lines.filter { !$0.hasPrefix("  ") && !$0.hasPrefix("freed") }) + (stop.map { [$0] } ?? [])
+  }
+
   /// Whether something is delivered that may not be.
   var isBroken: Bool { lines.contains { $0.hasSuffix(" !") } }
 

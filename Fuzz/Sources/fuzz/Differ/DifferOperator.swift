@@ -128,11 +128,11 @@ struct DifferSource: Sendable {
       "Deferred { () -> Publishers.Sequence<[Int], Never> in w.at(#s, 0); return [#n, 3, 4].publisher }", .never),
     .init(
       "shared with a value",
-      "Just(#n).append(Empty<Int, Never>(completeImmediately: false)).multicast { CurrentValueSubject<Int, Never>(77) }§.autoconnect()",
+      "Just(#n).append(Empty<Int, Never>(completeImmediately: false)).multicast { CurrentValueSubject<Int, Never>(77) }.autoconnect()",
       .never, weight: 2),
     .init(
       "failing, shared with a value",
-      "Fail<Int, E>(error: E()).multicast { CurrentValueSubject<Int, E>(77) }§.autoconnect()", .fault),
+      "Fail<Int, E>(error: E()).multicast { CurrentValueSubject<Int, E>(77) }.autoconnect()", .fault),
     .init(
       "created",
       "AnyPublisher<Int, E>.create { (e) -> AnyCancellable in w.at(#s, 0); e.send(#n); return AnyCancellable(w.c1.sink(receiveCompletion: e.send(completion:), receiveValue: e.send)) }",

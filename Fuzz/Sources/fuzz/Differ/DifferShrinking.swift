@@ -3,9 +3,8 @@
 
 extension DifferFinding {
   /// The smallest that still shows the difference.
-  func shrunk(by lab: DifferLab) -> DifferFinding {
+  func shrunk(by search: DifferSearch) -> DifferFinding {
     var best = self
-    let search = DifferSearch(lab: lab, jobs: 1)
     for _ in 0..<30 {
       guard let smaller = best.smaller(search) else { break }
       best = smaller

@@ -50,9 +50,9 @@ extension DifferOperator {
 
   static let sharing: [DifferOperator] = [
     .init("share", ".share()", weight: 6),
-    .init("multicast", ".multicast { PassthroughSubject<Int, #F>() }§.autoconnect()", weight: 3),
-    .init("multicast, value", ".multicast { CurrentValueSubject<Int, #F>(#n) }§.autoconnect()", 0...9, weight: 3),
-    .init("multicast, one subject", ".multicast(subject: PassthroughSubject<Int, #F>())§.autoconnect()"),
+    .init("multicast", ".multicast { PassthroughSubject<Int, #F>() }.autoconnect()", weight: 3),
+    .init("multicast, value", ".multicast { CurrentValueSubject<Int, #F>(#n) }.autoconnect()", 0...9, weight: 3),
+    .init("multicast, one subject", ".multicast(subject: PassthroughSubject<Int, #F>()).autoconnect()"),
     .init("shareReplay", ".shareReplay(capacity: #n)", 1...2, weight: 2),
     .init("buffer", ".buffer(size: #n, prefetch: .byRequest, whenFull: .dropOldest)", 1...3, weight: 2),
     .init("buffer, full", ".buffer(size: #n, prefetch: .keepFull, whenFull: .dropNewest)", 1...3),
@@ -90,7 +90,7 @@ extension DifferOperator {
     .init("removeAllDuplicates", ".removeAllDuplicates()"),
     .init("mapToResult",
       ".mapToResult()§.compactMap { (r: Result<Int, E>) -> Int? in try? r.get() }", takes: .fault, gives: .never),
-    .init("ignoreFailure", ".ignoreFailure(setFailureType: #F.self)", takes: .fault),
+    .init("ignoreFailure", ".ignoreFailure(setFailureType: (#F).self)", takes: .fault),
     .init("prefix(while:behavior:)",
       ".prefix(while: { (v: Int) -> Bool in w.at(#s, v); return v % 7 != #n }, behavior: .inclusive)", 0...6),
     .init("prefix(duration:)", ".prefix(duration: .seconds(#n), on: w.clock)", 1...3),
