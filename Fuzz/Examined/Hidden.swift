@@ -46,15 +46,11 @@ private final class HiddenSubscriber<Downstream: Subscriber>: Subscriber {
 }
 
 private final class HiddenSubscription: Subscription {
-  private var upstream: (any Subscription)?
+  private let upstream: any Subscription
 
   init(_ upstream: any Subscription) { self.upstream = upstream }
 
-  func request(_ demand: Subscribers.Demand) { upstream?.request(demand) }
+  func request(_ demand: Subscribers.Demand) { upstream.request(demand) }
 
-  func cancel() {
-    let cancelled = upstream
-    upstream = nil
-    cancelled?.cancel()
-  }
+  func cancel() { upstream.cancel() }
 }

@@ -96,7 +96,7 @@ public final class World {
   public func end<Failure>(_ n: Int, _ completion: Subscribers.Completion<Failure>) {
     let text = if case .finished = completion { "finished" } else { "failed" }
     note("end \(n): \(text)\(over.contains(n) ? " !" : "")")
-    over.insert(n)
+    if subscriptions[n] == nil { over.insert(n) }
     fire(1010 + attachments[n])
   }
 
@@ -136,8 +136,8 @@ public final class World {
       cancellable.cancel()
       over.insert(n)
     } else if let subscription = subscriptions[n] {
+      // What is being delivered may still pass map and the like, which have no state.
       subscription.cancel()
-      over.insert(n)
     } else if let owner = owners[n], owner.cancel() {
       over.insert(n)
     }

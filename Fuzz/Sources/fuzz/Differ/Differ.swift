@@ -24,8 +24,8 @@ struct Differ: ParsableCommand {
   @Option(help: "How many compilers at once.")
   var jobs = 2
 
-  @Option(help: "How many findings are made smaller and printed in full.")
-  var limit = 3
+  @Option(help: "How many findings of a kind are made smaller and printed in full.")
+  var limit = 1
 
   @Flag(help: "Compares also whether a send returns before its value is delivered, and acts where something is freed.")
   var strict = false
@@ -42,7 +42,11 @@ struct Differ: ParsableCommand {
         scripts: DifferGenerator.scripts(for: program, seed: seed, count: scripts, isStrict: strict))
     }
     let findings = search.findings(in: cases)
-    for finding in findings.prefix(limit) { say(finding.shrunk(by: search).text) }
+    let kinds = Dictionary(grouping: findings, by: \.kind).sorted { $0.value.count > $1.value.count }
+    for (_, group) in kinds {
+      for finding in group.prefix(limit) { say(finding.shrunk(by: search).text) }
+    }
+    for (kind, group) in kinds { say("\(group.count) times, first \(group[0].name): \(kind)") }
     if !findings.isEmpty { throw ExitCode.failure }
     say("\(count) programs with \(scripts) scripts each in three forms, no difference")
   }

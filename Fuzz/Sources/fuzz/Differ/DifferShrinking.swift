@@ -35,9 +35,10 @@ extension DifferFinding {
     return nil
   }
 
-  /// Whether another shows the same: one that stops is not made to one that only differs.
+  /// Whether another shows the same: one that stops, or breaks a rule, is not made to one that only differs.
   private func isLike(_ other: DifferFinding) -> Bool {
     outcomes.contains { $0.stop != nil } == other.outcomes.contains { $0.stop != nil }
+      && outcomes.contains(where: \.isBroken) == other.outcomes.contains(where: \.isBroken)
   }
 
   private static func smaller(_ script: String) -> [String] {
