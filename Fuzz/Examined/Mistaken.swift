@@ -17,17 +17,15 @@ public struct Mistaken<Upstream: Publisher>: Publisher {
 }
 
 /// The mistakes: a value lost, the second value delivered twice, two values swapped, the end lost, a cancel not passed
-/// on, the second request lost, a value after the end.
-private final class MistakenSubscriber<Downstream: Subscriber>: Subscriber, Subscription {
+/// on, the second request lost, a value after the end; with any other number none.
+private final class MistakenSubscriber<Downstream: Subscriber>: Subscriber {
   typealias Input = Downstream.Input
   typealias Failure = Downstream.Failure
 
   private let downstream: Downstream
   private let mistake: Int
-  private var upstream: (any Subscription)?
   private var held: Input?
   private var count = 0
-  private var requests = 0
 
   init(_ downstream: Downstream, _ mistake: Int) {
     self.downstream = downstream
@@ -35,23 +33,22 @@ private final class MistakenSubscriber<Downstream: Subscriber>: Subscriber, Subs
   }
 
   func receive(subscription: any Subscription) {
-    upstream = subscription
-    downstream.receive(subscription: self)
+    downstream.receive(subscription: MistakenSubscription(subscription, mistake))
   }
 
   func receive(_ input: Input) -> Subscribers.Demand {
     count += 1
-    switch mistake {
-    case 0 where count == 2: return .max(1)
-    case 1 where count == 2: return downstream.receive(input) + downstream.receive(input)
-    case 2 where count == 1:
+    switch (mistake, count) {
+    case (0, 2): return .max(1)
+    case (1, 2): return downstream.receive(input) + downstream.receive(input)
+    case (2, 1):
       held = input
       return .none
-    case 2 where count == 2:
+    case (2, 2):
       let demand = downstream.receive(input)
       return held.map { demand + downstream.receive($0) } ?? demand
     default:
-      held = input
+      if mistake == 6 { held = input }
       return downstream.receive(input)
     }
   }
@@ -61,17 +58,24 @@ private final class MistakenSubscriber<Downstream: Subscriber>: Subscriber, Subs
     downstream.receive(completion: completion)
     if mistake == 6, let held { _ = downstream.receive(held) }
   }
+}
+
+private final class MistakenSubscription: Subscription {
+  private let upstream: any Subscription
+  private let mistake: Int
+  private var requests = 0
+
+  init(_ upstream: any Subscription, _ mistake: Int) {
+    self.upstream = upstream
+    self.mistake = mistake
+  }
 
   func request(_ demand: Subscribers.Demand) {
     requests += 1
-    if mistake == 5, requests == 2 { return }
-    upstream?.request(demand)
+    if mistake != 5 || requests != 2 { upstream.request(demand) }
   }
 
   func cancel() {
-    if mistake == 4 { return }
-    let cancelled = upstream
-    upstream = nil
-    cancelled?.cancel()
+    if mistake != 4 { upstream.cancel() }
   }
 }

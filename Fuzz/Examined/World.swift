@@ -26,6 +26,8 @@ public final class World {
   public let r0 = PassthroughRelay<Int>(), q0 = CurrentValueRelay<Int>(104)
   public let clock = VirtualTimeScheduler<VirtualTime, Never>()
 
+  public var mistake: Int { script.mistake }
+
   let script: Script
   let trace: Trace
   private let promises: [Future<Int, E>.Promise]

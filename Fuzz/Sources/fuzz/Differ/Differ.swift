@@ -30,25 +30,39 @@ struct Differ: ParsableCommand {
   @Flag(help: "Compares also whether a send returns before its value is delivered, and acts where something is freed.")
   var strict = false
 
+  @Flag(help: "Every operator by itself and every pair, instead of random programs.")
+  var rosters = false
+
+  @Option(help: "With --rosters: which part of them, for example 3/100.")
+  var part = "1/1"
+
+  @Flag(help: "Puts mistakes into a form, and fails if one is not found.")
+  var prove = false
+
   func run() throws {
     let lab = DifferLab(optimize)
     try lab.prepare()
+    if prove { return try DifferProof(lab: lab).run() }
     let search = DifferSearch(lab: lab, jobs: jobs, isStrict: strict)
-    let seeds = Array(seed..<seed + count)
-    let cases = seeds.map { seed in
-      let program = DifferGenerator.program(seed: seed)
-      return DifferCase(
-        name: "seed \(seed)", program: program,
-        scripts: DifferGenerator.scripts(for: program, seed: seed, count: scripts, isStrict: strict))
-    }
-    let findings = search.findings(in: cases)
+    let cases = try rosters ? DifferRoster.cases(part: part) : randomCases
+    let findings = try search.findings(in: cases)
     let kinds = Dictionary(grouping: findings, by: \.kind).sorted { $0.value.count > $1.value.count }
     for (_, group) in kinds {
       for finding in group.prefix(limit) { say(finding.shrunk(by: search).text) }
     }
     for (kind, group) in kinds { say("\(group.count) times, first \(group[0].name): \(kind)") }
     if !findings.isEmpty { throw ExitCode.failure }
-    say("\(count) programs with \(scripts) scripts each in three forms, no difference")
+    let runs = cases.reduce(0) { $0 + $1.scripts.count }
+    say("\(cases.count) programs with \(runs) scripts in three forms, no difference")
+  }
+
+  private var randomCases: [DifferCase] {
+    (seed..<seed + count).map { seed in
+      let program = DifferGenerator.program(seed: seed)
+      return DifferCase(
+        name: "seed \(seed)", program: program,
+        scripts: DifferGenerator.scripts(for: program, seed: seed, count: scripts, isStrict: strict))
+    }
   }
 }
 
@@ -71,8 +85,9 @@ struct DifferFinding: Sendable {
   /// What findings of the same kind have in common.
   var kind: String {
     if let compiler {
-      let line = compiler.split(separator: "\n").first { $0.contains("error:") || $0.contains("ssertion") }
-      return "the compiler cannot build it: \(line ?? "no message")"
+      let lines = compiler.split(separator: "\n")
+      let line = lines.first { $0.contains("ssertion") } ?? lines.first { $0.contains("error:") } ?? "it does not return"
+      return "the compiler cannot build it: \(line.prefix(200))"
     }
     if let place = outcomes.firstIndex(where: { $0.stop != nil }) {
       return "\(DifferForm.compared[place]) \(outcomes[place].stop ?? "")"
@@ -105,26 +120,32 @@ struct DifferSearch: Sendable {
   var isStrict = false
   var forms = DifferForm.compared
 
-  func findings(in cases: [DifferCase]) -> [DifferFinding] {
+  func findings(in cases: [DifferCase]) throws -> [DifferFinding] {
     let batches = stride(from: 0, to: cases.count, by: lab.build.batch).map {
       Array(cases[$0..<min(cases.count, $0 + lab.build.batch)])
     }
     let next = Atomic(0)
     let found = Guard<[DifferFinding]>([])
+    let failure = Guard<(any Error)?>(nil)
     DispatchQueue.concurrentPerform(iterations: jobs) { job in
       while true {
         let number = next.add(1, ordering: .relaxed).oldValue
-        guard number < batches.count else { return }
+        guard number < batches.count, failure.value == nil else { break }
         do {
           let new = try examine(batches[number], name: "part\(job)")
           for finding in new { say("\(finding.name): \(finding.kind)") }
           found.change { $0 += new }
         } catch {
-          say("\(error)")
+          failure.change { $0 = error }
+          return
         }
       }
+      lab.discard("part\(job)")
     }
-    return found.value
+    if let failure = failure.value { throw failure }
+    // In the order of the programs, whichever compiler was faster.
+    let order = Dictionary(cases.enumerated().map { ($0.element.name, $0.offset) }) { first, _ in first }
+    return found.value.sorted { order[$0.name, default: 0] < order[$1.name, default: 0] }
   }
 
   /// Examines cases in one file.
@@ -150,7 +171,7 @@ struct DifferSearch: Sendable {
     }
   }
 
-  private func compare(_ cases: [DifferCase], _ executable: URL) throws -> [DifferFinding] {
+  func compare(_ cases: [DifferCase], _ executable: URL) throws -> [DifferFinding] {
     var jobs: [DifferLab.Job] = []
     for (number, one) in cases.enumerated() {
       for script in one.scripts { jobs += forms.map { .init(program: number, form: $0, script: script) } }

@@ -9,7 +9,7 @@ struct DifferGenerator {
 
   init(seed: UInt64) { random = Randomness(seed: seed &+ 0xD1FF) }
 
-  private mutating func id() -> Int {
+  mutating func id() -> Int {
     ids += 1
     return ids
   }
@@ -81,7 +81,7 @@ struct DifferGenerator {
   }
 
   /// Makes the failure of a chain another.
-  private mutating func adapt(_ chain: inout DifferChain, to failure: DifferOperator.Failure) {
+  mutating func adapt(_ chain: inout DifferChain, to failure: DifferOperator.Failure) {
     switch (chain.failure, failure) {
     case (.never, .fault): chain.links.append(DifferLink(id: id(), name: "setFailureType"))
     case (.any, .fault): chain.links.append(DifferLink(id: id(), name: "mapError"))

@@ -18,7 +18,7 @@ enum DifferBuild: String, CaseIterable, ExpressibleByArgument, Sendable {
     switch self {
     case .none: ".build/debug"
     case .speed: "Fuzz/.build/release"
-    case .address: "Fuzz/.build-asan/release"
+    case .address: ".build-asan/release"
     }
   }
 
@@ -27,8 +27,7 @@ enum DifferBuild: String, CaseIterable, ExpressibleByArgument, Sendable {
     switch self {
     case .none: "swift build --build-tests"
     case .speed: "swift build -c release --package-path Fuzz"
-    case .address:
-      "swift build -c release --package-path Fuzz --scratch-path Fuzz/.build-asan --sanitize=address"
+    case .address: "swift build -c release --sanitize=address --scratch-path .build-asan"
     }
   }
 
