@@ -7,7 +7,8 @@ import Synchronization
 
 struct Differ: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Compiles random pipelines as they are written, with fusion hidden and erased, and compares what they do.")
+    abstract: "Compiles random pipelines as they are written, with fusion hidden and erased, and compares what they do."
+  )
 
   @Option(help: "The first seed.")
   var seed: UInt64 = 1
@@ -86,7 +87,8 @@ struct DifferFinding: Sendable {
   var kind: String {
     if let compiler {
       let lines = compiler.split(separator: "\n")
-      let line = lines.first { $0.contains("ssertion") } ?? lines.first { $0.contains("error:") } ?? "it does not return"
+      let line =
+        lines.first { $0.contains("ssertion") } ?? lines.first { $0.contains("error:") } ?? "it does not return"
       return "the compiler cannot build it: \(line.prefix(200))"
     }
     if let place = outcomes.firstIndex(where: { $0.stop != nil }) {
@@ -190,7 +192,8 @@ struct DifferSearch: Sendable {
       // One for each program.
       if findings.last?.name == one.name { continue }
       findings.append(
-        DifferFinding(name: one.name, program: one.program, script: jobs[start].script, outcomes: group, isStrict: isStrict))
+        DifferFinding(
+          name: one.name, program: one.program, script: jobs[start].script, outcomes: group, isStrict: isStrict))
     }
     return findings
   }
@@ -198,7 +201,8 @@ struct DifferSearch: Sendable {
   /// The number of the program that the compiler names in its message.
   static func culprit(_ text: String) -> Int? {
     let forms = DifferForm.compared.map { "\($0)" }
-    for line in text.split(separator: "\n") where line.contains("SILFunction") || line.contains("IR function") || line.contains("While ") {
+    for line in text.split(separator: "\n")
+    where line.contains("SILFunction") || line.contains("IR function") || line.contains("While ") {
       for form in forms {
         guard let place = line.firstRange(of: form) else { continue }
         let length = line[..<place.lowerBound].reversed().prefix { $0.isNumber }.reversed()

@@ -103,7 +103,8 @@ struct DifferGenerator {
       lines.append("plan \(number) \(first) \(random.pick(["0", "1", "1", "2"]))\(random.chance(40) ? " inside" : "")")
     }
     for _ in 0..<random.weighted([(2, 0), (4, 1), (3, 2), (1, 3)]) {
-      lines.append("@\(site(in: program)) \(random.weighted([(5, 1), (3, 2), (1, 3)])) \(act(in: program, isHook: true))")
+      lines.append(
+        "@\(site(in: program)) \(random.weighted([(5, 1), (3, 2), (1, 3)])) \(act(in: program, isHook: true))")
     }
     for _ in 0..<random.number(2...9) { lines.append(act(in: program, isHook: false)) }
     return lines.joined(separator: ";")

@@ -118,10 +118,13 @@ struct DifferSource: Sendable {
     .init("Result, failure", "Result<Int, E>.failure(E()).publisher", .fault, isEager: true),
     .init("Record", "Record<Int, E>(output: [#n, 5], completion: .finished)", .fault),
     .init("Record, failing", "Record<Int, E>(output: [#n, 6], completion: .failure(E()))", .fault),
-    .init("Deferred s1", "Deferred { () -> PassthroughSubject<Int, E> in w.at(#s, 0); return w.s1 }", .fault, feed: "s1"),
-    .init("Deferred c0", "Deferred { () -> CurrentValueSubject<Int, E> in w.at(#s, 0); return w.c0 }", .fault, feed: "c0"),
     .init(
-      "Deferred d0", "Deferred { () -> CurrentValueSubject<Int, Never> in w.at(#s, 0); return w.d0 }", .never, feed: "d0",
+      "Deferred s1", "Deferred { () -> PassthroughSubject<Int, E> in w.at(#s, 0); return w.s1 }", .fault, feed: "s1"),
+    .init(
+      "Deferred c0", "Deferred { () -> CurrentValueSubject<Int, E> in w.at(#s, 0); return w.c0 }", .fault, feed: "c0"),
+    .init(
+      "Deferred d0", "Deferred { () -> CurrentValueSubject<Int, Never> in w.at(#s, 0); return w.d0 }", .never,
+      feed: "d0",
       weight: 2),
     .init(
       "Deferred sequence",

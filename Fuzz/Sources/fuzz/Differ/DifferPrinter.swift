@@ -18,7 +18,10 @@ struct DifferPrinter {
         .replacing("#F", with: (pipeline.chain.failure ?? .never).rawValue)
         .split(separator: "\n").map(String.init)
       let attach = ["w.pipeline(\(number)) {"] + (pipeline.isKept ? [] : printer.lines).map { "  " + $0 }
-      let body = (pipeline.isKept ? printer.lines : []) + attach + (["let n = w.begin(\(number))"] + end).map { "  " + $0 } + ["}"]
+      let body =
+        (pipeline.isKept ? printer.lines : []) + attach + (["let n = w.begin(\(number))"] + end).map { "  " + $0 } + [
+          "}"
+        ]
       text += body.map { "  \($0)\n" }.joined()
     }
     return text + "}\n"

@@ -26,7 +26,9 @@ struct DifferProof {
           name: "seed \(seed)", program: program,
           scripts: DifferGenerator.scripts(for: program, seed: seed, count: 8).map { "mistake \(mistake);\($0)" })
       }
-      let found = try search.compare(cases, executable).count { $0.outcomes[0].compared(isStrict: true) != $0.outcomes[1].compared(isStrict: true) }
+      let found = try search.compare(cases, executable).count {
+        $0.outcomes[0].compared(isStrict: true) != $0.outcomes[1].compared(isStrict: true)
+      }
       let name = mistake < 0 ? "no mistake" : Self.mistakes[mistake]
       say("\(found) of \(programs.count) programs: \(name)")
       isProved = isProved && (found > 0) == (mistake >= 0)

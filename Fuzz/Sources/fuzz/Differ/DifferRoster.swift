@@ -31,7 +31,8 @@ enum DifferRoster {
     let other = program.feeds.first { $0 != feed } ?? feed
     let drive = "send \(feed) 1;send \(other) 2;send \(feed) 4;send \(feed) 5;advance 1;send \(other) 9;finish \(feed)"
     let hooks = [
-      "send \(feed) 6", "send \(other) 7", "finish \(feed)", "fail \(feed)", "fail \(other)", "cancel 0", "drop 0", "attach 0",
+      "send \(feed) 6", "send \(other) 7", "finish \(feed)", "fail \(feed)", "fail \(other)", "cancel 0", "drop 0",
+      "attach 0",
     ]
     // The last operator's closure, the first one's, and the subscriber.
     let sites = Set([program.sites.max(), program.sites.min()].compactMap { $0 }).sorted() + [1000, 1010]

@@ -13,7 +13,8 @@ extension DifferFinding {
   }
 
   private func smaller(_ search: DifferSearch) -> DifferFinding? {
-    let scripts = script.isEmpty ? [] : compiler == nil ? Self.smaller(script) : []
+    if compiler != nil { return smallerForCompiler(search.lab) }
+    let scripts = script.isEmpty ? [] : Self.smaller(script)
     // Scripts first: they need no compiler, but one file for all.
     var cases: [DifferCase] = []
     if !scripts.isEmpty { cases.append(DifferCase(name: name, program: program, scripts: scripts)) }
@@ -25,12 +26,31 @@ extension DifferFinding {
       let found = (try? search.examine(batch, name: "smaller")) ?? []
       // The programs before the scripts: what is dropped there is more.
       guard
-        var next = found.filter({ ($0.compiler == nil) == (compiler == nil) && $0.isLike(self) }).min(by: {
+        var next = found.filter({ $0.compiler == nil && $0.isLike(self) }).min(by: {
           ($0.program.size, $0.script.count) < ($1.program.size, $1.script.count)
         })
       else { continue }
       next.name = name
       return next
+    }
+    return nil
+  }
+
+  /// One form of one program at a time: a file that the compiler cannot build says nothing of the rest of it.
+  private func smallerForCompiler(_ lab: DifferLab) -> DifferFinding? {
+    defer { lab.discard("smaller") }
+    for program in program.smaller {
+      for form in DifferForm.compared {
+        guard case .failure(let failure)? = try? lab.compile(DifferProgram.file([program], [form]), name: "smaller")
+        else {
+          // The others are hardly ever what cannot be built.
+          if form == .written, compiler?.contains("written") == true { break }
+          continue
+        }
+        var next = self
+        (next.program, next.compiler) = (program, failure.description)
+        return next
+      }
     }
     return nil
   }
