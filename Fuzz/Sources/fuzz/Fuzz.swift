@@ -8,7 +8,9 @@ import Foundation
 struct Fuzz: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Random pipelines, run on several threads against the rules that every stream keeps.",
-    subcommands: [Search.self, Replay.self, Show.self, List.self, Compare.self, Prove.self, ChildCommand.self],
+    subcommands: [
+      Search.self, Replay.self, Show.self, List.self, Compare.self, Differ.self, Prove.self, ChildCommand.self,
+    ],
     defaultSubcommand: Search.self)
 }
 

@@ -75,7 +75,10 @@ where Rest.Failure == First.Failure {
     InletPair(LatestInlet(), rest.makeLatest())
   }
 
-  @inlinable @inline(__always)
+  // Functions of their own, for each place in the list one: all publishers of a list, which are made and subscribed to in one
+  // function otherwise, are more than the optimiser's analyses of lifetimes can take.
+
+  @inlinable @inline(never)
   package func join<Inlets, Downstream>(
     _ core: ZipCore<Inlets, Downstream>, _ queues: InletPair<QueueInlet<First.Output>, Rest.Queues>
   ) where Downstream.Failure == Failure {
@@ -83,7 +86,7 @@ where Rest.Failure == First.Failure {
     rest.join(core, queues.rest)
   }
 
-  @inlinable @inline(__always)
+  @inlinable @inline(never)
   package func join<Inlets, Downstream>(
     _ core: CombineLatestCore<Inlets, Downstream>, _ latest: InletPair<LatestInlet<First.Output>, Rest.Latest>
   ) where Downstream.Failure == Failure {
