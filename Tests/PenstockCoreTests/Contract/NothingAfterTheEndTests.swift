@@ -10,9 +10,12 @@ private struct Chain: CustomTestStringConvertible, Sendable {
   let testDescription: String
   /// Typed all the way, so that the operators may be fused and the sink may reside in its source.
   let sink: Sink
+  /// Whether the values are those of inner publishers.
+  let flattens: Bool
 
-  init(_ name: String, _ sink: Sink) {
+  init(_ name: String, flattens: Bool = false, _ sink: Sink) {
     testDescription = name
+    self.flattens = flattens
     self.sink = sink
   }
 
@@ -27,8 +30,9 @@ private struct Chain: CustomTestStringConvertible, Sendable {
     Chain("map", MapSink()), Chain("filter", FilterSink()), Chain("compactMap and map", CompactMapSink()),
     Chain("scan", ScanSink()), Chain("tryMap and mapError", TryMapSink()), Chain("prefix(3) and map", PrefixSink()),
     Chain("removeDuplicates", RemoveDuplicatesSink()), Chain("map, erased", ErasedSink()),
-    Chain("flatMap to Just, then map", FlatMapSink()), Chain("switchToLatest, then map", SwitchSink()),
-    Chain("flatMap whose inner map interrupts", InnerSink()), Chain("share and map", ShareSink()),
+    Chain("flatMap to Just, then map", flattens: true, FlatMapSink()),
+    Chain("switchToLatest, then map", flattens: true, SwitchSink()),
+    Chain("flatMap whose inner map interrupts", flattens: true, InnerSink()), Chain("share and map", ShareSink()),
     Chain("map and an assignment of a subject", SubjectSink()),
   ]
 }
@@ -235,6 +239,8 @@ private enum Interruption: CaseIterable, Sendable {
       if isRepeating { run(CurrentValueSubject(0)) } else { run(PassthroughSubject()) }
       let ending: [String] =
         switch interruption {
+        // The publisher of which the value is has not finished.
+        case .finish where chain.flattens: ["2", "finished"]
         case .finish: ["finished"]
         case .fail: ["failure(\(TestError.oops))"]
         case .cancel, .release: []

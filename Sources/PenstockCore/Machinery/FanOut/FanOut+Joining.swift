@@ -72,8 +72,13 @@ extension FanOut {
   /// that is the latest then.
   @usableFromInline
   package func takeSnapshot(for member: FanOutMember, _ introduction: Introduction) {
-    // The member's source keeps this object.
-    introduction.present = { [unowned(unsafe) self] in present(to: $0) }
+    // The member's source keeps this object, and the introduction its closure.
+    introduction.present = { [unowned(unsafe) self, unowned(unsafe) introduction] member in
+      guard introduction.hasMissed else { return }
+      // From here on there is demand: what other threads send waits, and comes in its order.
+      introduction.hasMissed = false
+      present(to: member)
+    }
   }
 
   /// Gives a member the latest value, unless it has seen it; called by the thread that introduces it.

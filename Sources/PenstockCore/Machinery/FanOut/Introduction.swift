@@ -42,6 +42,9 @@ package final class Introduction {
 
   @exclusivity(unchecked) private var isServing = false
 
+  /// Whether the member had no demand for the present value; accessed only by the joining thread.
+  @exclusivity(unchecked) internal var hasMissed = true
+
   /// Whether an operator downstream ends the introduction; accessed only by the joining thread.
   @exclusivity(unchecked) internal var isDeferred = false
 
