@@ -13,7 +13,7 @@ import values
 from links import Context, Operator, Stream, into
 
 OPERATORS = valuewise.OPERATORS + combining.OPERATORS + scheduled.OPERATORS
-IMPORTS = "import Foundation\nimport Penstock\nimport PenstockConcurrency\nimport PenstockOperators\n\n"
+IMPORTS = "import Foundation\nimport Penstock\nimport PenstockConcurrency\nimport PenstockOperators\nimport Surroundings\n\n"
 # So many of the chains are of the checked family.
 CHECKED = 0.1
 # What longer types become, and what a type without literals becomes where an end wants one.

@@ -4,7 +4,6 @@ import concurrent.futures
 import dataclasses
 import os
 import re
-import resource
 import shutil
 import subprocess
 import tempfile
@@ -57,26 +56,40 @@ def reason(output):
 class Compiler:
     """Compiles against the modules of a release build."""
 
-    def __init__(self, modules, jobs):
+    def __init__(self, modules, jobs, is_quick=False):
         self.modules, self.jobs = modules, jobs
+        # Half of the time goes into machine code, and next to none of the trouble comes from there.
+        self.kind = "-emit-sib" if is_quick else "-c"
         self.empty = {}
+        self.folder = tempfile.TemporaryDirectory(prefix="compile-hunt-")
+        self.surroundings()
+
+    def path(self, name):
+        return os.path.join(self.folder.name, name)
+
+    def surroundings(self):
+        """Builds the module in which the chains' sources are."""
+        done = subprocess.run(
+            ["swiftc", "-parse-as-library", "-suppress-warnings", "-swift-version", "5", "-I", self.modules, "-module-name",
+             "Surroundings", "-emit-module", "-emit-module-path", self.path("Surroundings.swiftmodule"),
+             os.path.join(HERE, "Surroundings.swift")], capture_output=True, text=True)
+        if done.returncode: raise SystemExit(f"compile-hunt: Surroundings.swift cannot be built:\n{done.stderr[-3000:]}")
 
     def attempt(self, chains, mode, limit):
         """One run of the compiler over some chains, a function a file; stopped after so many seconds of processor time."""
-        folder = tempfile.mkdtemp(prefix="compile-hunt-")
+        folder = tempfile.mkdtemp(dir=self.folder.name)
         try:
-            names = [os.path.join(HERE, "Support.swift")]
+            names = [os.path.join(HERE, "Client.swift")]
             for chain in chains:
                 names.append(os.path.join(folder, chain.name + ".swift"))
                 with open(names[-1], "w") as file: file.write(chain.text)
+            # By the shell: what Python would run between fork and exec does not go with threads.
             command = [
-                "swiftc", *MODES[mode], "-wmo", "-parse-as-library", "-suppress-warnings", "-module-name", "Client", "-I",
-                self.modules, "-module-cache-path", os.path.join(tempfile.gettempdir(), f"compile-hunt-modules-{os.getuid()}"),
-                "-c", *names, "-o", os.path.join(folder, "Client.o")]
+                "sh", "-c", f'ulimit -t {limit:.0f}; exec "$@"', "sh", "swiftc", *MODES[mode], "-wmo", "-parse-as-library", "-suppress-warnings", "-module-name", "Client", "-I",
+                self.modules, "-I", self.folder.name, self.kind, *names, "-o", os.path.join(folder, "Client.o")]
             environment = {**os.environ, "SWIFT_BACKTRACE": "enable=no"}
-            before = limit and (lambda: resource.setrlimit(resource.RLIMIT_CPU, (int(limit), int(limit) + 5)))
             with open(os.path.join(folder, "log"), "w+", errors="replace") as log:
-                running = subprocess.Popen(command, stdout=log, stderr=subprocess.STDOUT, preexec_fn=before, env=environment)
+                running = subprocess.Popen(command, stdout=log, stderr=subprocess.STDOUT, env=environment)
                 _, status, used = os.wait4(running.pid, 0)
                 running.returncode = os.waitstatus_to_exitcode(status)
                 log.seek(0)
@@ -88,7 +101,7 @@ class Compiler:
         """Seconds that a program without chains takes."""
         if mode not in self.empty:
             done = self.attempt([], mode, 300)
-            if done.status: raise SystemExit(f"compile-hunt: not even Support.swift can be built:\n{done.output[-3000:]}")
+            if done.status: raise SystemExit(f"compile-hunt: not even Client.swift can be built:\n{done.output[-3000:]}")
             self.empty[mode] = done.seconds
         return self.empty[mode]
 
@@ -109,7 +122,7 @@ class Compiler:
         if done.status == 0 and seconds / len(chains) < SUSPICIOUS:
             return {chain.name: Outcome("built", "", seconds / len(chains)) for chain in chains}
         # The compiler often names the function that it was working on.
-        named = [chain for chain in chains if re.search(rf'function "@\S*{chain.name}[^\w]|{chain.name}y', done.output)]
+        named = [chain for chain in chains if re.search(rf"{len(chain.name)}{chain.name}(?!\d)", done.output)]
         if done.status and len(named) == 1:
             rest = [chain for chain in chains if chain is not named[0]]
             return {**self.outcomes(named, mode), **self.outcomes(rest, mode)}
