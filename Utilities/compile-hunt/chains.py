@@ -73,6 +73,12 @@ class Chain:
         return {*self.operators, *self.end.covers.split(), *(name for part, name in parts.items() if part in text)}
 
 
+def known():
+    """Names of the roster that a chain can contain."""
+    parts = {**publishers.SOURCE_WORDS, **combining.ALSO}
+    return {*(operator.name for operator in OPERATORS), *(name for end in ends.ENDS for name in end.covers.split()), *parts.values()}
+
+
 def make(seed, number, wanted=None):
     """The chain of a seed and a number, with one of the ends that are wanted."""
     dice = random.Random(f"{seed}:{number}")
