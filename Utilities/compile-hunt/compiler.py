@@ -147,14 +147,6 @@ class Compiler:
             for some, found in zip(batches, pool.map(lambda some: self.outcomes(some, mode), batches)):
                 yield some, found
 
-    def shrunk(self, chain, mode, kind):
-        """The chain with as few links as still end in the same kind of trouble."""
-        def is_same(other):
-            return self.outcomes([other], mode)[other.name].kind == kind
-
-        place = 0
-        while place < len(chain.links):
-            shorter = chain.without(place)
-            if is_same(shorter): chain = shorter
-            else: place += 1
-        return chain
+    def is_same(self, chain, mode, kind):
+        """Whether a chain ends in that kind of trouble."""
+        return self.outcomes([chain], mode)[chain.name].kind == kind
