@@ -75,8 +75,8 @@ class Chain:
 
 def known():
     """Names of the roster that a chain can contain."""
-    parts = {**publishers.SOURCE_WORDS, **combining.ALSO}
-    return {*(operator.name for operator in OPERATORS), *(name for end in ends.ENDS for name in end.covers.split()), *parts.values()}
+    names = {operator.name for operator in OPERATORS} | {name for end in ends.ENDS for name in end.covers.split()}
+    return names | {*publishers.SOURCE_WORDS.values(), *combining.ALSO.values()}
 
 
 def make(seed, number, wanted=None):

@@ -45,24 +45,26 @@ def merge(count):
 def inners(name, arguments=lambda c: "", any_failure=False):
     """Operators with a closure that makes a publisher of a value."""
     def write(c):
-        type, failure = c.any_type(), c.failure
-        if any_failure:
-            # Those of the overloads of `flatMap`: one of the two never fails.
-            if never_fails(c): failure = c.dice.choice(["Never", "Never", "E", "any Error"])
-            elif c.dice.random() < 0.3: failure = "Never"
-        inner_type, text = c.inner(type, failure, f"{c.converted(type)}" if type != "Int?" else f"Optional<Int>.some({c.i})")
-        return f".{name}{arguments(c)} {c.closure(inner_type, text)}", type, \
-            failure if never_fails(c) else c.failure
+        type, failure = c.any_type(), any_of_two(c) if any_failure else c.failure
+        return f".{name}{arguments(c)} {made(c, type, failure)}", type, failure if never_fails(c) else c.failure
     return write
+
+
+def any_of_two(c):
+    """Failures for which `flatMap` and `switchToLatest` have overloads: equal, or one of the two never fails."""
+    if never_fails(c): return c.dice.choice(["Never", "Never", "E", "any Error"])
+    return "Never" if c.dice.random() < 0.3 else c.failure
+
+
+def made(c, type, failure):
+    """A closure that makes a publisher of a value."""
+    return c.closure(*c.inner(type, failure, f"Optional<Int>.some({c.i})" if type == "Int?" else c.converted(type)))
 
 
 def switching(c):
     """`map` to a publisher, and the latest of them; one link, since nothing else is done with such a stream."""
-    type, failure = c.any_type(), c.failure
-    if never_fails(c): failure = c.dice.choice(["Never", "Never", "E", "any Error"])
-    elif c.dice.random() < 0.3: failure = "Never"
-    inner_type, text = c.inner(type, failure, f"{c.converted(type)}" if type != "Int?" else f"Optional<Int>.some({c.i})")
-    return f".map {c.closure(inner_type, text)}.switchToLatest()", type, failure if never_fails(c) else c.failure
+    type, failure = c.any_type(), any_of_two(c)
+    return f".map {made(c, type, failure)}.switchToLatest()", type, failure if never_fails(c) else c.failure
 
 
 def catch(c):

@@ -5,6 +5,7 @@ import dataclasses
 import os
 import re
 import shutil
+import statistics
 import subprocess
 import tempfile
 
@@ -12,10 +13,12 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 
 # A chain is slow if it takes so many seconds of processor time, or so many times what it takes without its last operator.
 TOO_LONG, TOO_MANY_TIMES = 30, 10
-# Chains are looked at by themselves if they take more on average than this; most take a fifth of a second.
-SUSPICIOUS = 2.0
+# Seconds that a batch may take beyond one and a half times what others took; if it takes longer, its chains are divided.
+SUSPICIOUS = 8
+# What a chain takes before it is known, mostly less.
+USUAL = 3
 # What takes less is nobody's trouble, and could be noise.
-NEGLIGIBLE = 5.0
+NEGLIGIBLE = 5
 
 MODES = {
     "O5": ["-O", "-swift-version", "5"], "O6": ["-O", "-swift-version", "6"],
@@ -41,7 +44,8 @@ class Attempt:
     def errors(self):
         """Errors of the source, by function."""
         found = {}
-        for name, text in re.findall(r"/(\w+)\.swift:\d+:\d+: error: (.*)", self.output): found.setdefault(name, []).append(text)
+        for name, text in re.findall(r"/(\w+)\.swift:\d+:\d+: error: (.*)", self.output):
+            found.setdefault(name, []).append(text)
         return found
 
 
@@ -60,7 +64,7 @@ class Compiler:
         self.modules, self.jobs = modules, jobs
         # Half of the time goes into machine code, and next to none of the trouble comes from there.
         self.kind = "-emit-sib" if is_quick else "-c"
-        self.empty = {}
+        self.empty, self.averages = {}, {}
         self.folder = tempfile.TemporaryDirectory(prefix="compile-hunt-")
         self.surroundings()
 
@@ -85,8 +89,9 @@ class Compiler:
                 with open(names[-1], "w") as file: file.write(chain.text)
             # By the shell: what Python would run between fork and exec does not go with threads.
             command = [
-                "sh", "-c", f'ulimit -t {limit:.0f}; exec "$@"', "sh", "swiftc", *MODES[mode], "-wmo", "-parse-as-library", "-suppress-warnings", "-module-name", "Client", "-I",
-                self.modules, "-I", self.folder.name, self.kind, *names, "-o", os.path.join(folder, "Client.o")]
+                "sh", "-c", f'ulimit -t {limit:.0f}; exec "$@"', "sh", "swiftc", *MODES[mode], "-wmo", "-parse-as-library",
+                "-suppress-warnings", "-module-name", "Client", "-I", self.modules, "-I", self.folder.name, self.kind, *names,
+                "-o", os.path.join(folder, "Client.o")]
             environment = {**os.environ, "SWIFT_BACKTRACE": "enable=no"}
             with open(os.path.join(folder, "log"), "w+", errors="replace") as log:
                 running = subprocess.Popen(command, stdout=log, stderr=subprocess.STDOUT, env=environment)
@@ -108,7 +113,7 @@ class Compiler:
     def outcomes(self, chains, mode):
         """The outcome of each chain, by its name; they are divided until those that cause trouble are alone."""
         if not chains: return {}
-        limit = self.nothing(mode) + max(TOO_LONG, 4 * SUSPICIOUS * len(chains)) + 5
+        limit = self.nothing(mode) + max(TOO_LONG, 4 * USUAL * len(chains)) + 5
         done = self.attempt(chains, mode, limit)
         errors = {name: said for name, said in done.errors.items() if any(chain.name == name for chain in chains)}
         if done.status and errors:
@@ -119,7 +124,7 @@ class Compiler:
             return {**found, **self.outcomes([chain for chain in chains if chain.name not in errors], mode)}
         seconds = done.seconds - self.nothing(mode)
         if len(chains) == 1: return {chains[0].name: self.outcome(chains[0], mode, done, seconds)}
-        if done.status == 0 and seconds / len(chains) < SUSPICIOUS:
+        if done.status == 0 and not self.is_suspicious(seconds, len(chains), mode):
             return {chain.name: Outcome("built", "", seconds / len(chains)) for chain in chains}
         # The compiler often names the function that it was working on.
         named = [chain for chain in chains if re.search(rf"{len(chain.name)}{chain.name}(?!\d)", done.output)]
@@ -128,6 +133,13 @@ class Compiler:
             return {**self.outcomes(named, mode), **self.outcomes(rest, mode)}
         half = len(chains) // 2
         return {**self.outcomes(chains[:half], mode), **self.outcomes(chains[half:], mode)}
+
+    def is_suspicious(self, seconds, count, mode):
+        """Whether one of the chains may be slow."""
+        averages = self.averages.setdefault(mode, [])
+        usual = statistics.median(averages) if len(averages) > 4 else USUAL
+        averages.append(seconds / count)
+        return seconds > 1.5 * usual * count + SUSPICIOUS
 
     def outcome(self, chain, mode, done, seconds):
         if done.status and seconds >= TOO_LONG: return Outcome("slow", f"not built in {TOO_LONG} s", seconds)
