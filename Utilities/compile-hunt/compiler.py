@@ -92,7 +92,7 @@ class Compiler:
                 "sh", "-c", f'ulimit -t {limit:.0f}; exec "$@"', "sh", "swiftc", *MODES[mode], "-wmo", "-parse-as-library",
                 "-suppress-warnings", "-module-name", "Client", "-I", self.modules, "-I", self.folder.name, self.kind, *names,
                 "-o", os.path.join(folder, "Client.o")]
-            environment = {**os.environ, "SWIFT_BACKTRACE": "enable=no"}
+            environment = {**os.environ, "SWIFT_BACKTRACE": "enable=no", "LLVM_DISABLE_SYMBOLIZATION": "1"}
             with open(os.path.join(folder, "log"), "w+", errors="replace") as log:
                 running = subprocess.Popen(command, stdout=log, stderr=subprocess.STDOUT, env=environment)
                 _, status, used = os.wait4(running.pid, 0)
