@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+// What the chains of Utilities/compile-hunt begin with. Each chain gets a `World`, and so the compiler knows nothing of it.
+// A module of its own, which is compiled once and not with every few chains.
+
+import Foundation
+import Penstock
+import PenstockConcurrency
+import PenstockOperators
+
+public struct E: Error {
+  public init() {}
+}
+
+public actor Worker {
+  public init() {}
+
+  public func take(_ weight: Int) {}
+}
+
+public final class Model: ObservableObject, @unchecked Sendable {
+  @Published public var int = 0
+  @Published public var string = ""
+  @Published public var bool = false
+  @Published public var ints: [Int] = []
+  @Published public var optional: Int?
+
+  public init() {}
+}
+
+public final class Label: @unchecked Sendable {
+  public var int = 0
+  public var string = ""
+  public var bool = false
+  public var ints: [Int] = []
+  public var optional: Int?
+
+  public init() {}
+}
+
+public final class World: @unchecked Sendable {
+  public let ints = PassthroughSubject<Int, Never>()
+  public let intsE = PassthroughSubject<Int, E>()
+  public let intsError = PassthroughSubject<Int, any Error>()
+  public let strings = PassthroughSubject<String, Never>()
+  public let stringsE = PassthroughSubject<String, E>()
+  public let bools = PassthroughSubject<Bool, Never>()
+  public let current = CurrentValueSubject<Int, Never>(1)
+  public let currentE = CurrentValueSubject<Int, E>(1)
+  public let currentString = CurrentValueSubject<String, Never>("a")
+  public let isOn = CurrentValueSubject<Bool, Never>(true)
+  public let optionals = CurrentValueSubject<Int?, Never>(nil)
+  public let lists = PassthroughSubject<[Int], Never>()
+  public let model = Model()
+  public let label = Label()
+  public let worker = Worker()
+  public let erased: AnyPublisher<Int, Never>
+  public let erasedE: AnyPublisher<Int, E>
+  public let future = Future<Int, Never> { $0(.success(1)) }
+  public let futureE = Future<Int, E> { $0(.success(1)) }
+  public let relay = PassthroughRelay<Int>()
+  public let currentRelay = CurrentValueRelay<Int>(1)
+  public let replay = ReplaySubject<Int, E>(capacity: 2)
+  public let last = AsyncSubject<Int, Never>()
+  public let scheduler: AnySchedulerOf<DispatchQueue> = DispatchQueue.main.eraseToAnyScheduler()
+  public let executor: any TaskExecutor
+  public var cancellables: Set<AnyCancellable> = []
+  public var kept: AnyCancellable?
+
+  public init(executor: any TaskExecutor) {
+    self.executor = executor
+    erased = ints.eraseToAnyPublisher()
+    erasedE = intsE.eraseToAnyPublisher()
+  }
+}

@@ -1,0 +1,80 @@
+"""Operators with schedulers, actors and tasks."""
+
+import values
+from links import Operator, fails, failing, literal, never_fails, same, sendable
+
+SCHEDULERS = [
+    "DispatchQueue.main", "DispatchQueue.main", "w.scheduler", "RunLoop.main", "OperationQueue.main",
+    "ImmediateScheduler.shared", "TaskScheduler(clock: ContinuousClock())",
+]
+
+
+def scheduler(c):
+    """Of the checked family only what is Sendable."""
+    return c.dice.choice([s for s in SCHEDULERS if not c.checked or "Run" not in s and "Operation" not in s])
+
+
+def timed(text):
+    return same(lambda c: text.replace("{time}", f".milliseconds({c.i + 1})").replace("{scheduler}", scheduler(c)))
+
+
+def timeout(c):
+    custom = ", customError: { () -> E in E() }" if c.failure == "E" else ""
+    return f".timeout(.seconds({c.i + 1}), scheduler: {scheduler(c)}{custom})"
+
+
+def measure(c):
+    return f".measureInterval(using: DispatchQueue.main)", "DispatchQueue.SchedulerTimeType.Stride", c.failure
+
+
+def collect(c):
+    time = f"DispatchQueue.main, .milliseconds({c.i + 1})"
+    strategy = c.dice.choice([f".byTime({time})", f".byTimeOrCount({time}, {c.i + 1})"])
+    return f".collect({strategy})", f"[{c.output}]", c.failure
+
+
+def map_async(c):
+    type = c.dice.choice(["Int", "String"])
+    failure = c.failure if c.failure != "Never" else c.dice.choice(["Never", "E"])
+    throws = {"Never": "", "E": " throws(E)", "any Error": " throws"}[failure]
+    return f".mapAsync {{ (x: {c.output}) async{throws} -> {type} in {c.converted(type)} }}", type, failure
+
+
+def try_map_async(c):
+    return f".tryMapAsync {{ (x: {c.output}) async throws -> Int in {c.converted('Int')} }}"
+
+
+def flat_map_async(c):
+    return f".flatMap {{ (x: {c.output}) async -> Just<Int> in Just({c.converted('Int')}) }}", "Int", "Never"
+
+
+def actor_events(c):
+    return f".handleEvents(on: w.worker, receiveOutput: {{ (a: isolated Worker, x: {c.output}) -> Void in a.take(weight(x)) }})"
+
+
+DELAYED_RETRY = "delay: {time}, scheduler: {scheduler}"
+
+OPERATORS = [
+    Operator("debounce(for:scheduler:options:)", timed(".debounce(for: {time}, scheduler: {scheduler})")),
+    Operator("delay(for:tolerance:scheduler:options:)", timed(".delay(for: {time}, scheduler: {scheduler})")),
+    Operator("throttle(for:scheduler:latest:)", timed(".throttle(for: {time}, scheduler: {scheduler}, latest: true)")),
+    Operator("timeout(_:scheduler:options:customError:)", same(timeout)),
+    Operator("measureInterval(using:options:)", measure),
+    Operator("receive(on:options:)", timed(".receive(on: {scheduler})"), likely=3),
+    Operator("subscribe(on:options:)", timed(".subscribe(on: {scheduler})"), likely=2),
+    Operator("receive(on:)", same(lambda c: f".receive(on: {c.dice.choice(['w.worker', 'MainActor.shared', 'w.executor'])})")),
+    Operator("collect(_:options:)", collect),
+    Operator("prefix(duration:tolerance:on:options:)", timed(".prefix(duration: {time}, on: {scheduler})")),
+    Operator("throttle(while:on:)", timed(".throttle(while: w.isOn, on: {scheduler})")),
+    Operator("throttle(while:initialThrottle:on:)",
+             timed(".throttle(while: w.bools, initialThrottle: false, on: {scheduler})"), checked=False),
+    Operator("retry(_:delay:scheduler:)", timed(".retry(2, " + DELAYED_RETRY + ")"), fails),
+    Operator("retry(_:delay:scheduler:when:)",
+             timed(".retry(2, " + DELAYED_RETRY + ", when: { _ in true })"), fails),
+    Operator("retry(_:scheduler:when:)",
+             timed(".retry(RetryPolicy.fixed(2, delay: .seconds(1)), scheduler: {scheduler})"), fails),
+    Operator("mapAsync(maxTasks:inOrder:priority:_:)", map_async, sendable),
+    Operator("tryMapAsync(maxTasks:inOrder:priority:_:)", failing(try_map_async, "Int"), sendable),
+    Operator("flatMap(maxPublishers:_:)", flat_map_async, lambda c: sendable(c) and never_fails(c), checked=False),
+    Operator("handleEvents(on:receiveOutput:receiveCompletion:receiveCancel:receiveRequest:)", same(actor_events), sendable),
+]
