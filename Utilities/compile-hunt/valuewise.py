@@ -175,7 +175,7 @@ OPERATORS = [
     Operator("buffer(size:prefetch:whenFull:)", same(buffer)),
     Operator("encode(encoder:)", failing(lambda c: ".encode(encoder: JSONEncoder())", "Data"), literal),
     Operator("decode(type:decoder:)", failing(lambda c: ".decode(type: Int.self, decoder: JSONDecoder())", "Int"),
-             is_output("Data"), likely=20),
+             is_output("Data"), likely=80),
     Operator("eraseToAnyPublisher()", same(lambda c: ".eraseToAnyPublisher()"), checked=False, likely=2),
     Operator("print(_:to:)", same(lambda c: f'.print("{c.i}")')),
     Operator("breakpoint(receiveSubscription:receiveOutput:receiveCompletion:)",
