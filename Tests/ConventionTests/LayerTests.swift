@@ -3,8 +3,7 @@
 
 import Testing
 
-/// A folder of the machinery, with what it may use: the folders of lower layers, and those beside it in the same layer
-/// that it needs.
+/// A folder of the machinery, with what it may use: the folders of lower layers.
 private struct Layer: CustomTestStringConvertible, Sendable {
   let folder: String
   let rank: Int
@@ -13,8 +12,7 @@ private struct Layer: CustomTestStringConvertible, Sendable {
 
   static let all = [
     Layer(folder: "State", rank: 0),
-    // A subscription is what a promise of quiescence is made for, and a sink's storage holds a subscription.
-    Layer(folder: "Subscription", rank: 1), Layer(folder: "Quiescence", rank: 1),
+    Layer(folder: "Subscription", rank: 1),
     Layer(folder: "Serial", rank: 2),
     Layer(folder: "Stages", rank: 3),
     Layer(folder: "Fusion", rank: 4),
@@ -28,7 +26,7 @@ private struct Layer: CustomTestStringConvertible, Sendable {
   var files: [SourceFile] { SourceFile.core.filter { $0.path.hasPrefix(Self.root + folder + "/") } }
 
   /// Whether this folder's files may use what another folder declares.
-  func mayUse(_ other: Layer) -> Bool { other.rank < rank || other.folder == folder || (rank == 1 && other.rank == 1) }
+  func mayUse(_ other: Layer) -> Bool { other.rank < rank || other.folder == folder }
 }
 
 /// Which file uses what which file declares.

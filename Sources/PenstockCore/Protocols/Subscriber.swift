@@ -43,16 +43,6 @@ public protocol Subscriber<Input, Failure>: CustomCombineIdentifierConvertible {
   /// Where this subscriber stands in its chain; see ``_SubscriberPlace``. Not to be implemented outside of the library.
   static var _place: _SubscriberPlace { get }
 
-  /// Whether a source may rely on this subscriber and all downstream of it to deliver only while they receive, or to
-  /// account for their other deliveries in their own subscriptions.
-  ///
-  /// A source can tell when its own deliveries have ended, and a ``SinkStorage`` relies on that: `true` is a promise of
-  /// memory safety, because a sink storage with open access uses its target without retaining it. The promise holds only
-  /// if all subscribers downstream are synchronous, too, and are the only ones that get the source's subscription. A
-  /// user's subscriber may pass on the source's own subscription and yet deliver at any time, on any thread: so this is
-  /// not to be implemented outside of the library.
-  var _isSynchronous: Bool { get }
-
   /// Whether ``_receiveRun(_:)`` does more than to receive one value after the other. Not to be implemented outside of the
   /// library.
   static var _takesRuns: Bool { get }
@@ -81,9 +71,6 @@ extension Subscriber {
 
   @inlinable @inline(__always)
   public static var _place: _SubscriberPlace { .foreign }
-
-  @inlinable @inline(__always)
-  public var _isSynchronous: Bool { false }
 }
 
 extension Subscriber where Input == Void {

@@ -69,7 +69,7 @@ public final class Future<Output, Failure: Error>: Publisher {
 
   @_alwaysEmitIntoClient
   public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-    let subscription = makeSubscription(SubscriberCalls(to: subscriber))
+    let subscription = makeSubscription(SubscriberCalls(of: S.self))
     subscription.embed(subscriber)
     enlist(subscription)
     subscriber.receive(subscription: subscription)
@@ -96,7 +96,7 @@ public final class Future<Output, Failure: Error>: Publisher {
   @inlinable @inline(__always)
   internal func attachResident<Target: _FusionTarget>(of target: Target) -> FutureSubscription
   where Target.Input == Output, Target.Failure == Failure {
-    let subscription = makeSubscription(SubscriberCalls(of: Target.Resident.self, isSynchronous: true))
+    let subscription = makeSubscription(SubscriberCalls(of: Target.Resident.self))
     subscription.embed(target._makeResident(in: .passUnretained(subscription)))
     enlist(subscription)
     subscription.introduced(hasRequested: true)

@@ -38,7 +38,7 @@ extension Publisher {
 /// A cancel before the subscription is remembered: an upstream that is delivering on another thread may deliver its
 /// subscription later.
 @usableFromInline
-internal final class SubjectSubscriber<Target: Subject>: _CancellableObject, Subscriber, Subscription {
+internal final class SubjectSubscriber<Target: Subject>: _CancellableObject, EndSubscriber, Subscription {
   @usableFromInline internal let fanOut: FanOut<Target.Output, Target.Failure>?
 
   /// The subject, if it has no fan-out.
@@ -46,9 +46,6 @@ internal final class SubjectSubscriber<Target: Subject>: _CancellableObject, Sub
   /// A constant, so that values need no lock to read it.
   @usableFromInline internal weak let target: Target?
   @usableFromInline internal let slot = SubscriptionSlot()
-
-  @inlinable @inline(__always)
-  internal static var _place: _SubscriberPlace { .end }
 
   @inlinable
   internal init(_ target: Target) {

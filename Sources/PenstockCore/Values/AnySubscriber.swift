@@ -26,9 +26,6 @@ public struct AnySubscriber<Input, Failure: Error>: Subscriber {
     self.box = box
   }
 
-  @inlinable @inline(__always)
-  public var _isSynchronous: Bool { box.isSynchronous }
-
   /// Creates a type-erased subscriber.
   ///
   /// If it is type-erased already, it is not wrapped again.

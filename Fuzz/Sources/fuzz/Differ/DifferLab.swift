@@ -107,8 +107,7 @@ struct DifferLab: Sendable {
     else { throw DifferFailure(description: "build the library first: \(build.command)") }
     try files.createDirectory(at: work, withIntermediateDirectories: true)
     let objects = try files.contentsOfDirectory(atPath: products.path).filter(Self.isPart).flatMap { folder in
-      try files.contentsOfDirectory(atPath: products.appending(path: folder).path).filter { $0.hasSuffix(".o") }
-        .map { products.appending(path: folder).appending(path: $0) }
+      try Self.objects(in: products.appending(path: folder))
     }
     let sources = try swift(in: "Fuzz/Examined")
     let newest = (objects + sources).compactMap(modified).max() ?? .distantFuture
@@ -120,6 +119,13 @@ struct DifferLab: Sendable {
         + ["-emit-module-path", work.appending(path: "Examined.swiftmodule").path, "-o", library.path]
         + sources.map(\.path) + ["@\(list.path)"], seconds: 600)
     if tool.status != 0 { throw DifferFailure(description: "what the programs share does not build:\n\(tool.output)") }
+  }
+
+  /// The objects of a target, by the package manager's own list: it leaves those of removed files in the folder.
+  private static func objects(in folder: URL) throws -> [URL] {
+    let map = try Data(contentsOf: folder.appending(path: "output-file-map.json"))
+    let outputs = try JSONDecoder().decode([String: [String: String]].self, from: map)
+    return outputs.values.compactMap { $0["object"] }.sorted().map { URL(filePath: $0) }
   }
 
   private static func isPart(_ folder: String) -> Bool {

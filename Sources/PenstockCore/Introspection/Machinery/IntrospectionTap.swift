@@ -3,8 +3,7 @@
 
 /// The subscriber between a publisher and its subscriber while introspections are enabled.
 ///
-/// It erases the subscriber's type, so that the type of a chain does not grow with each operator. It is not
-/// synchronous: an introspection may run any code in between, so a source promises nothing to a chain with a tap in it.
+/// It erases the subscriber's type, so that the type of a chain does not grow with each operator.
 internal final class IntrospectionTap<Input, Failure: Error>: Subscriber, CustomStringConvertible {
   internal let downstream: any Subscriber<Input, Failure>
 

@@ -9,13 +9,9 @@ package class FanInSubscription: SerialSubscription {
   @usableFromInline internal final let inlets: ContiguousArray<Inlet>
 
   @usableFromInline
-  package init(
-    name: String, inlets: ContiguousArray<Inlet>, acceptsZeroDemand: Bool, downstreamIsSynchronous: Bool,
-    work: TypedWork
-  ) {
+  package init(name: String, inlets: ContiguousArray<Inlet>, acceptsZeroDemand: Bool, work: TypedWork) {
     self.inlets = inlets
-    super.init(
-      name: name, acceptsZeroDemand: acceptsZeroDemand, downstreamIsSynchronous: downstreamIsSynchronous, work: work)
+    super.init(name: name, acceptsZeroDemand: acceptsZeroDemand, work: work)
   }
 
   /// Cancels every upstream that has not ended, also those whose subscription has not arrived.

@@ -2,8 +2,6 @@
 // Part of Penstock: Combine for everywhere Swift runs.
 
 /// The subscriber that feeds the signals of one upstream into a ``SerialSubscription``.
-///
-/// Not synchronous: what waits is delivered whenever it can be.
 @usableFromInline
 package struct InletSubscriber<Handler: InletHandler>: Subscriber {
   @usableFromInline package typealias Input = Handler.Input

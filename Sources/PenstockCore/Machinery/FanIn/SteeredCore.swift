@@ -40,7 +40,6 @@ where Downstream.Input == Work.Output, Downstream.Failure == Work.Failure {
     self.downstream = downstream
     super.init(
       name: Work.name, inlets: [upstream, signals], acceptsZeroDemand: Work.rules.acceptsZeroDemand,
-      downstreamIsSynchronous: downstream._isSynchronous,
       work: TypedWork(of: SteeredCore.self))
   }
 

@@ -36,7 +36,6 @@ package final class FanOutMember: EmbeddingSubscription {
   internal struct References {
     /// The publisher to which the engine belongs, and which keeps the engine alive; `nil` after the discard.
     @usableFromInline internal var source: (any FanOutSource)?
-    @usableFromInline internal var observer: (any QuiescenceObserver)?
     /// Serves requests of the joining thread until the introduction is over.
     @usableFromInline internal var introduction: Introduction?
 
@@ -95,17 +94,17 @@ package final class FanOutMember: EmbeddingSubscription {
   package static func make<S: Subscriber>(
     _ subscriber: __owned S, of engine: some FanOutEngine, source: some FanOutSource
   ) -> FanOutMember {
-    let member = make(of: engine, source, downstream: SubscriberCalls(to: subscriber))
+    let member = make(of: engine, source, downstream: SubscriberCalls(of: S.self))
     member.embed(subscriber)
     return member
   }
 
-  /// Makes the subscription of a subscriber that the caller embeds, and that observes no quiescence.
+  /// Makes the subscription of a subscriber that the caller embeds.
   @inlinable @inline(__always)
   package static func make<S: Subscriber>(
     for type: S.Type, of engine: some FanOutEngine, source: some FanOutSource
   ) -> FanOutMember {
-    make(of: engine, source, downstream: SubscriberCalls(of: S.self, isSynchronous: true))
+    make(of: engine, source, downstream: SubscriberCalls(of: S.self))
   }
 
   /// A function of its own, since it is the same for all subscribers of a source.
@@ -221,12 +220,6 @@ package final class FanOutMember: EmbeddingSubscription {
   }
 
   @usableFromInline
-  package override func observeQuiescence(_ observer: any QuiescenceObserver) -> Bool {
-    downstreamIsSynchronous
-      && references.withLock { $0.source != nil && $0.observer.accept(observer, unless: ledger.isClosed) }
-  }
-
-  @usableFromInline
   package override var exceedsDemand: Bool { !countsDemand }
 
   // MARK: Calls of the engine
@@ -308,7 +301,6 @@ package final class FanOutMember: EmbeddingSubscription {
     // In one step, for mirrors: the subscriber is shown as long as the source is.
     references.withLock { swap(&$0, &last) }
     disembed()
-    last.observer?.deliveriesEnded()
   }
 
   // MARK: Introducing; see `FanOutMember+Introducing.swift`

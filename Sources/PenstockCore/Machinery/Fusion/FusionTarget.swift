@@ -48,7 +48,7 @@ public protocol _FusionTarget {
 
   /// Whether a source may keep the target's subscriber in its own subscription, to which the target gives nobody access.
   ///
-  /// The source then needs no promise of quiescence, and the subscriber no object to wait for it.
+  /// The subscriber then needs no object of its own.
   var _resides: Bool { get }
 
   /// Whether it is known, whatever the target, that it ``_resides``: a `sink` is at its end.

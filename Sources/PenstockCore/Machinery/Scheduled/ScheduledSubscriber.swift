@@ -21,9 +21,7 @@ package final class ScheduledSubscriber<Work: ScheduledStage & ~Copyable>: Sched
   package init(_ stage: consuming Work, name: String = Work.name, to downstream: Downstream) {
     self.stage = stage
     self.downstream = downstream
-    super.init(
-      name: name, downstreamIsSynchronous: downstream._isSynchronous, remembersEarlyCancel: Work.remembersEarlyCancel,
-      work: Self.typedWork)
+    super.init(name: name, remembersEarlyCancel: Work.remembersEarlyCancel, work: Self.typedWork)
   }
 
   /// Not in the initialiser, which may be inlined into `receive(subscriber:)`: the optimiser fails on closures there.
@@ -206,4 +204,4 @@ package final class ScheduledSubscriber<Work: ScheduledStage & ~Copyable>: Sched
   package override var mirrorChildren: [(label: String?, value: Any)] { stage.mirrorChildren(in: self) }
 }
 
-extension ScheduledSubscriber: SynchronousOperator where Work: ~Copyable {}
+extension ScheduledSubscriber: LinkSubscriber where Work: ~Copyable {}

@@ -26,13 +26,12 @@ package class ScheduledSubscription: SerialSubscription {
 
   /// - Parameters:
   ///   - name: The text that `print()` prints.
-  ///   - downstreamIsSynchronous: Whether a delivery is over when downstream's `receive` has returned.
   ///   - remembersEarlyCancel: Whether a cancel before the subscription is remembered.
   ///   - work: The work that depends on types; its `add` is called on the requesting thread.
   @inlinable
-  package init(name: String, downstreamIsSynchronous: Bool, remembersEarlyCancel: Bool = false, work: TypedWork) {
+  package init(name: String, remembersEarlyCancel: Bool = false, work: TypedWork) {
     self.remembersEarlyCancel = remembersEarlyCancel
-    super.init(name: name, acceptsZeroDemand: true, downstreamIsSynchronous: downstreamIsSynchronous, work: work)
+    super.init(name: name, acceptsZeroDemand: true, work: work)
   }
 
   @usableFromInline

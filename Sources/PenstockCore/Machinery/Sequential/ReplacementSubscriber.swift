@@ -23,7 +23,6 @@ package struct ReplacementSubscriber<Rule: ReplacementRule>: SplitOperator {
   package func receive(_ input: Input) -> Subscribers.Demand {
     switch subscription.replacementMode {
     case .closed: return .none
-    case .tracking: return subscription.receive(input, in: .tracking)
     case .counting, .passing: return subscription.ledger.isClosed ? .none : subscription.deliver(value: input)
     case .held: return receiveHeld(input)
     }
@@ -64,7 +63,4 @@ package struct ReplacementSubscriber<Rule: ReplacementRule>: SplitOperator {
 extension ReplacementSubscriber {
   @inlinable @inline(__always)
   package static var _place: _SubscriberPlace { .first }
-
-  @inlinable @inline(__always)
-  package var _isSynchronous: Bool { subscription.downstreamIsSynchronous }
 }

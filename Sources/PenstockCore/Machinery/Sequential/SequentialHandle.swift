@@ -38,11 +38,6 @@ internal final class SequentialHandle: BaseSubscription {
   }
 
   @usableFromInline
-  internal override func observeQuiescence(_ observer: any QuiescenceObserver) -> Bool {
-    sequence.withLock { $0 }?.observeQuiescence(observer) ?? false
-  }
-
-  @usableFromInline
   internal override var above: BaseSubscription? { sequence.withLock { $0 } }
 
   @usableFromInline

@@ -52,9 +52,6 @@ extension SequentialPart: _TurnSubscriber {
 
   @inlinable @inline(__always)
   package static var _place: _SubscriberPlace { .first }
-
-  @inlinable @inline(__always)
-  package var _isSynchronous: Bool { subscription.downstreamIsSynchronous }
 }
 
 extension SequentialSubscriber {

@@ -17,7 +17,7 @@ package final class SequentialSubscriber<Rule: SequentialRule>: SequentialSubscr
   @inlinable @inline(__always)
   package convenience init<Downstream: Subscriber>(_ rule: Rule, successor: Start? = nil, to downstream: Downstream)
   where Downstream.Input == Rule.Output, Downstream.Failure == Rule.Downstream {
-    self.init(rule, successor, downstream: SubscriberCalls(to: downstream))
+    self.init(rule, successor, downstream: SubscriberCalls(of: Downstream.self))
     embed(downstream)
   }
 
@@ -60,23 +60,15 @@ package final class SequentialSubscriber<Rule: SequentialRule>: SequentialSubscr
 
   @inlinable
   package func receive(_ input: Rule.Output) -> Subscribers.Demand {
-    mode == .held ? receiveHeld(input) : receive(input, in: mode)
-  }
-
-  /// Delivers a value in a mode in which none is held.
-  @inlinable @inline(__always)
-  internal func receive(_ input: Rule.Output, in mode: Mode) -> Subscribers.Demand {
-    if mode == .counting {
-      guard ledger.takeOne() else { return refuse() }
-    } else if mode == .passing {
-      if ledger.isClosed { return .none }
-    } else {
-      guard mode == .tracking, takeOne(), beginTracking() else { return refuse(in: mode) }
+    let mode = mode
+    switch mode {
+    case .counting: guard ledger.takeOne() else { return refuse() }
+    case .passing: if ledger.isClosed { return .none }
+    case .held: return receiveHeld(input)
+    case .closed: return refuseClosed()
     }
     // In one place, since everything downstream may be inlined here.
-    let more = deliver(input, isCounting: mode != .passing)
-    if mode == .tracking { endTracking() }
-    return more
+    return deliver(input, isCounting: mode == .counting)
   }
 
   /// Delivers a value, and notices whether its upstream ends meanwhile.
@@ -177,7 +169,6 @@ package final class SequentialSubscriber<Rule: SequentialRule>: SequentialSubscr
   internal func finish(_ completion: Subscribers.Completion<Rule.Downstream>) {
     guard close() != nil else { return }
     deliver(ending: completion)
-    notifyIfQuiescent()
   }
 
   @usableFromInline
@@ -187,9 +178,6 @@ package final class SequentialSubscriber<Rule: SequentialRule>: SequentialSubscr
 }
 
 extension SequentialSubscriber {
-  @inlinable @inline(__always)
-  package var _isSynchronous: Bool { downstreamIsSynchronous }
-
   /// Later upstreams are subscribed to at any time.
   @inlinable @inline(__always)
   package static var _place: _SubscriberPlace { .first }

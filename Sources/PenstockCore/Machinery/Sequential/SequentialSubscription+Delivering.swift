@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-/// Demand that is returned for values, and the promise of quiescence.
+/// Demand that is spent on values, and returned for them.
 extension SequentialSubscription {
   /// Routes the demand that downstream has returned for a value to the upstream that it is for.
   ///
@@ -43,50 +43,11 @@ extension SequentialSubscription {
     return .none
   }
 
-  /// Called for a value that may not be delivered, in another mode than that of counting.
+  /// Called for a value while there is no upstream.
   ///
   /// - Returns: The answer to the value.
   @usableFromInline
-  internal final func refuse(in mode: Mode) -> Subscribers.Demand {
-    mode == .closed && completedUpstreams == 0 ? refuse() : .none
-  }
-
-  /// Begins a counted delivery.
-  ///
-  /// - Returns: Whether a value may be delivered; if so, ``endTracking()`` has to be called.
-  @usableFromInline
-  internal final func beginTracking() -> Bool {
-    state.withLock { state in
-      guard state.phase != .ended else { return false }
-      state.running += 1
-      return true
-    }
-  }
-
-  @usableFromInline
-  internal final func endTracking() {
-    let observer = state.withLock { state in
-      state.running -= 1
-      return state.takeObserverIfQuiescent()
-    }
-    observer?.deliveriesEnded()
-  }
-
-  /// Notifies the observer, if nothing can be delivered any more.
-  @usableFromInline
-  internal final func notifyIfQuiescent() {
-    state.withLock { $0.takeObserverIfQuiescent() }?.deliveriesEnded()
-  }
-}
-
-extension SequentialSubscription: QuiescenceObserver {
-  /// Called when one of the upstreams has become quiescent.
-  @usableFromInline
-  package final func deliveriesEnded() {
-    let observer = state.withLock { state in
-      state.promised -= 1
-      return state.takeObserverIfQuiescent()
-    }
-    observer?.deliveriesEnded()
+  internal final func refuseClosed() -> Subscribers.Demand {
+    completedUpstreams == 0 ? refuse() : .none
   }
 }

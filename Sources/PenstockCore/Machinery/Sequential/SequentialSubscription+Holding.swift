@@ -114,19 +114,17 @@ extension SequentialSubscription {
     }
   }
 
-  /// Makes a transition and, if downstream is not busy any more, makes the requests that have waited; notifies the
-  /// observer if nothing can be delivered any more.
+  /// Makes a transition and, if downstream is not busy any more, makes the requests that have waited.
   private func change(_ transition: (inout State) -> Held?) -> Held? {
     var asked: (upstream: BaseSubscription, demand: Subscribers.Demand)?
-    let (next, observer) = state.withLock { state -> (Held?, (any QuiescenceObserver)?) in
+    let next = state.withLock { state -> Held? in
       let next = transition(&state)
       publishHolder(state)
       if state.holder == 0, let demand = state.asked.take(), let upstream = state.upstream {
         asked = (upstream, demand)
       }
-      return (next, state.takeObserverIfQuiescent())
+      return next
     }
-    observer?.deliveriesEnded()
     if let (upstream, demand) = asked { upstream.request(demand) }
     return next
   }

@@ -13,9 +13,9 @@ extension SequentialSubscription {
   @usableFromInline
   internal final func attach(_ subscription: any Subscription, isReplacement: Bool = false) -> Subscribers.Demand? {
     let thread = currentThread()
-    let (isTaken, isFirst, isObserved, holder) = state.withLock { state -> (Bool, Bool, Bool, UInt) in
+    let (isTaken, isFirst, holder) = state.withLock { state -> (Bool, Bool, UInt) in
       guard state.phase == .awaiting, !traits.isStrict || state.hasStarted == isReplacement else {
-        return (false, false, false, 0)
+        return (false, false, 0)
       }
       state.phase = .arriving
       let isFirst = !state.hasStarted
@@ -26,28 +26,19 @@ extension SequentialSubscription {
         state.introducer = thread
         publishHolder(state)
       }
-      // Until the answer is known, the promise counts as given, so that the observer is not notified too early.
-      if state.observer != nil { state.promised += 1 }
-      return (true, isFirst, state.observer != nil, state.holder)
+      return (true, isFirst, state.holder)
     }
     guard isTaken else {
       subscription.cancel()
       return nil
     }
-    var isTracked = false
-    // Looked up once: it asks the runtime.
-    let core = isObserved || (!isFirst && holder == thread) ? subscription.base : nil
-    if isObserved, !(core?.observeQuiescence(self) ?? false) {
-      isTracked = true
-      deliveriesEnded()
-    }
     if subscription.mayExceedDemand { state.withLock { $0.isUncounted = true } }
     // No request can have reached this upstream yet, so no delivery reads this.
-    unheldMode = isTracked ? Mode.tracking : isLast ? .passing : .counting
+    unheldMode = isLast ? .passing : .counting
     // The first upstream itself ensures that its deliveries do not overlap with its introduction. An upstream that
     // delivers only where it is requested cannot interfere either: meanwhile no other thread requests from it.
     let isOpen =
-      holder == 0 || isFirst || (holder == thread && core?.deliversWhereAsked ?? false)
+      holder == 0 || isFirst || (holder == thread && subscription.base?.deliversWhereAsked ?? false)
     let mode = isOpen ? unheldMode : .held
     if isReplacement { replacementMode = mode } else { self.mode = mode }
     let wrapped = subscription.wrapped
@@ -79,13 +70,12 @@ extension SequentialSubscription {
 
   /// Makes the publisher that hands its values over the current upstream, without a subscription.
   ///
-  /// - Returns: Whether the stream is open; if so, ``endTracking()`` has to be called after the completion.
+  /// - Returns: Whether the stream is open.
   @usableFromInline
   internal final func beginHandingOver() -> Bool {
     state.withLock { state in
       guard state.phase == .awaiting else { return false }
       state.phase = .active
-      state.running += 1
       return true
     }
   }

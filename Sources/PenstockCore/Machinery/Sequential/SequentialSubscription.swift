@@ -54,8 +54,6 @@ package class SequentialSubscription: EmbeddingSubscription {
     case counting
     /// It is forwarded, because its upstream has no successor.
     case passing
-    /// It counts as a running delivery: its upstream does not report quiescence, but downstream relies on it.
-    case tracking
     /// It may have to wait for a delivery of an earlier upstream, or for downstream's introduction: each value checks.
     /// See ``SequentialSubscription/hold(_:)``.
     case held
@@ -78,12 +76,6 @@ package class SequentialSubscription: EmbeddingSubscription {
     /// The subscription that downstream has, if it is not the operator itself.
     @usableFromInline internal weak var handle: SequentialHandle?
 
-    @usableFromInline internal var observer: (any QuiescenceObserver)?
-    /// The number of upstreams that have promised to report quiescence, and have not done so.
-    @usableFromInline internal var promised = 0
-    /// The number of running deliveries in ``Mode/tracking``.
-    @usableFromInline internal var running = 0
-
     /// The thread that is introducing downstream, or zero.
     @usableFromInline internal var introducer: UInt = 0
     /// The thread that is in a delivery during which an upstream has ended, or that delivers what has waited for such a
@@ -100,11 +92,6 @@ package class SequentialSubscription: EmbeddingSubscription {
     internal var holder: UInt {
       if introducer == 0 || introducer == deliverer { return deliverer }
       return deliverer == 0 ? introducer : 1
-    }
-
-    /// The observer, as soon as nothing can be delivered any more.
-    mutating func takeObserverIfQuiescent() -> (any QuiescenceObserver)? {
-      phase == .ended && promised == 0 && running == 0 && holder == 0 ? observer.take() : nil
     }
   }
 
@@ -178,7 +165,6 @@ package class SequentialSubscription: EmbeddingSubscription {
   package final override func cancel() {
     if traits.isStrict, !state.withLock({ $0.hasStarted }) { return }
     close()?.upstream?.cancel()
-    notifyIfQuiescent()
   }
 
   /// The subscription that downstream gets.
@@ -224,28 +210,6 @@ package class SequentialSubscription: EmbeddingSubscription {
   @usableFromInline
   internal struct Closed {
     internal let upstream: BaseSubscription?
-  }
-
-  // MARK: Quiescence
-
-  /// Makes the same promise as the first upstream.
-  ///
-  /// Successors are asked when their subscriptions arrive; the deliveries of one that makes no promise are counted.
-  @usableFromInline
-  package final override func observeQuiescence(_ observer: any QuiescenceObserver) -> Bool {
-    let upstream = state.withLock { state -> BaseSubscription? in
-      guard state.phase == .active, state.observer == nil, let core = state.upstream else { return nil }
-      state.observer = observer
-      state.promised += 1
-      return core
-    }
-    guard let upstream else { return false }
-    if upstream.observeQuiescence(self) { return true }
-    state.withLock { state in
-      state.promised -= 1
-      state.observer = nil
-    }
-    return false
   }
 
   @usableFromInline

@@ -30,7 +30,6 @@ extension SuccessorTarget {
     guard subscription.beginHandingOver() else { return }
     deliver(value)
     end(.finished)
-    subscription.endTracking()
   }
 
   @inlinable
@@ -41,14 +40,12 @@ extension SuccessorTarget {
     var iterator = elements.makeIterator()
     while !subscription.ledger.isClosed, let value = iterator.next() { deliver(value) }
     if !subscription.ledger.isClosed { end(ending()) }
-    subscription.endTracking()
   }
 
   @inlinable
   internal func _receive(completion: Subscribers.Completion<Failure>) {
     guard subscription.beginHandingOver() else { return }
     end(completion)
-    subscription.endTracking()
   }
 
   /// Delivers a value; what is requested in return is less than what has been requested.

@@ -83,7 +83,6 @@ package class SerialSubscription: BaseSubscription {
   // Accessed only by the owner of the loop, which `queue` orders between threads: run-time exclusivity checks would find
   // nothing, and cost as much as a call.
 
-  @exclusivity(unchecked) private var observer: (any QuiescenceObserver)?
   /// The upstream subscriptions whose joining ends together with this one's.
   @exclusivity(unchecked) internal final var deferred: [BaseSubscription] = []
   @exclusivity(unchecked) @usableFromInline internal final var requests = PendingRequests()
@@ -98,20 +97,15 @@ package class SerialSubscription: BaseSubscription {
   @exclusivity(unchecked) @usableFromInline internal final var isResting = false
 
   @usableFromInline internal final let acceptsZeroDemand: Bool
-  /// Whether a delivery is over when downstream's `receive` has returned: whether downstream is a relay.
-  @usableFromInline package final let downstreamIsSynchronous: Bool
 
   /// - Parameters:
   ///   - name: The text that `print()` prints.
   ///   - acceptsZeroDemand: Whether `request(.none)` is accepted; otherwise it traps.
-  ///   - downstreamIsSynchronous: Whether a delivery is over when downstream's `receive` has returned: whether
-  ///     downstream is a relay.
   ///   - work: The work that depends on types.
   @usableFromInline
-  package init(name: String, acceptsZeroDemand: Bool, downstreamIsSynchronous: Bool, work: TypedWork) {
+  package init(name: String, acceptsZeroDemand: Bool, work: TypedWork) {
     self.name = name
     self.acceptsZeroDemand = acceptsZeroDemand
-    self.downstreamIsSynchronous = downstreamIsSynchronous
     self.work = work
   }
 
@@ -142,19 +136,6 @@ package class SerialSubscription: BaseSubscription {
     work.perform(self, .cancelUpstreams)
     // The owner of the loop discards what is left when it leaves; the caller may be the owner.
     submit {}
-  }
-
-  @usableFromInline
-  package final override func observeQuiescence(_ observer: any QuiescenceObserver) -> Bool {
-    guard downstreamIsSynchronous else { return false }
-    let thread = currentThread()
-    // Usually the loop is delivering the subscription. An observer that comes while another thread owns it has to do
-    // without the promise.
-    let entry = queue.loop.enter(thread)
-    if case .busy = entry { return false }
-    let isAccepted = self.observer.accept(observer, unless: isDiscarded)
-    if case .entered = entry { leave(thread) }
-    return isAccepted
   }
 
   @usableFromInline
@@ -293,12 +274,11 @@ package class SerialSubscription: BaseSubscription {
     queue.performQueued(unless: isClosed) { $0.perform() }
   }
 
-  /// Discards what will not be delivered, and notifies the observer that deliveries have ended.
+  /// Discards what will not be delivered.
   private func discardOnce() {
     guard !isDiscarded else { return }
     isDiscarded = true
     work.perform(self, .discard)
-    observer.take()?.deliveriesEnded()
   }
 
   /// Requests more from an upstream, as soon as the loop has been left.

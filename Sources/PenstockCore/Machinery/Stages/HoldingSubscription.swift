@@ -12,7 +12,7 @@ package class HoldingSubscription<Output, Failure: Error>: QueuedSubscription {
     case deliver(Output)
     case finish(Subscribers.Completion<Failure>)
     /// Stop; nothing is held any more. What was held has been dropped, if downstream has cancelled.
-    case end(Outputs<Output>, (any QuiescenceObserver)?)
+    case end(Outputs<Output>)
     /// Stop until there is demand.
     case wait
   }
@@ -58,7 +58,8 @@ package class HoldingSubscription<Output, Failure: Error>: QueuedSubscription {
     state.withLock { state in
       if ledger.isClosed {
         end = nil
-        return .end(outputs.takeAll(), endHolding(&state))
+        endHolding(&state)
+        return .end(outputs.takeAll())
       }
       if !outputs.isEmpty {
         if ledger.takeOne() || Mutation.heldOutputWithoutDemand.isOn, let output = outputs.popFirst() {
@@ -72,7 +73,8 @@ package class HoldingSubscription<Output, Failure: Error>: QueuedSubscription {
         return .wait
       }
       if let completion = end.take() { return .finish(completion) }
-      return .end(Outputs(), endHolding(&state))
+      endHolding(&state)
+      return .end(Outputs())
     }
   }
 }

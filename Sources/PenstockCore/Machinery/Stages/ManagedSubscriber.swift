@@ -85,16 +85,10 @@ package class ManagedSubscription: BaseSubscription {
   /// nothing.
   @exclusivity(unchecked) @usableFromInline internal final var hasFailed = false
 
-  /// Whether a delivery is over when downstream's `receive` has returned: whether downstream is synchronous.
-  ///
-  /// Asked once: to ask a long chain of operators at each of them is more than the optimiser takes.
-  @usableFromInline internal final let downstreamIsSynchronous: Bool
-
   @usableFromInline
-  internal init(name: String, rules: ManagedRules, downstreamIsSynchronous: Bool = false) {
+  internal init(name: String, rules: ManagedRules) {
     self.name = name
     self.rules = rules
-    self.downstreamIsSynchronous = downstreamIsSynchronous
   }
 
   @usableFromInline
@@ -156,12 +150,6 @@ package class ManagedSubscription: BaseSubscription {
   @usableFromInline
   package final override var above: BaseSubscription? { slot.base }
 
-  /// Forwarded to upstream: this subscription's deliveries end when upstream's do.
-  @usableFromInline
-  package final override func observeQuiescence(_ observer: any QuiescenceObserver) -> Bool {
-    slot.observeQuiescence(observer)
-  }
-
   @usableFromInline
   package final override var description: String { name }
 }
@@ -182,7 +170,7 @@ where Work.Output == Downstream.Input, Work.Channel.Downstream == Downstream.Fai
   package init(_ stage: Work, to downstream: Downstream) {
     self.stage = stage
     self.downstream = downstream
-    super.init(name: Work.name, rules: Work.rules, downstreamIsSynchronous: downstream._isSynchronous)
+    super.init(name: Work.name, rules: Work.rules)
   }
 
   @inlinable @inline(never)
@@ -242,7 +230,4 @@ where Work.Output == Downstream.Input, Work.Channel.Downstream == Downstream.Fai
   }
 }
 
-extension ManagedSubscriber: SynchronousOperator {
-  @inlinable
-  package var _isSynchronous: Bool { downstreamIsSynchronous }
-}
+extension ManagedSubscriber: LinkSubscriber {}

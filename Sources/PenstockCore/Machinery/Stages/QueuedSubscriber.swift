@@ -20,7 +20,7 @@ package final class QueuedSubscriber<Work: QueuedStage>: HoldingSubscription<Wor
   @inlinable @inline(__always)
   package convenience init<Downstream: Subscriber>(_ stage: Work, to downstream: Downstream)
   where Downstream.Input == Work.Output, Downstream.Failure == Work.Channel.Downstream {
-    self.init(stage, downstream: SubscriberCalls(to: downstream))
+    self.init(stage, downstream: SubscriberCalls(of: Downstream.self))
     embed(downstream)
   }
 
@@ -180,9 +180,6 @@ package final class QueuedSubscriber<Work: QueuedStage>: HoldingSubscription<Wor
 }
 
 extension QueuedSubscriber {
-  @inlinable @inline(__always)
-  package var _isSynchronous: Bool { downstreamIsSynchronous }
-
   /// Whoever attaches it asks on its behalf, since its own type does not tell; see ``Publisher/subscribe(_:above:)``.
   @inlinable @inline(__always)
   package static var _place: _SubscriberPlace { .first }
@@ -223,8 +220,7 @@ extension QueuedSubscriber {
         if values != .none { slot.request(values) }
       case .finish(let completion):
         deliver(ending: completion)
-      case .end(_, let observer):
-        observer?.deliveriesEnded()
+      case .end:
         if case .whileUnmet = stage.demand { requestUnmet() }
         return
       case .wait:

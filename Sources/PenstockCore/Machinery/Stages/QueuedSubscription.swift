@@ -18,8 +18,6 @@ package class QueuedSubscription: EmbeddingSubscription {
     ///
     /// Until its call has returned, no other thread delivers.
     @usableFromInline internal var busyThread: UInt = 0
-    @usableFromInline internal var isUpstreamQuiescent = false
-    @usableFromInline internal var observer: (any QuiescenceObserver)?
 
     @inlinable
     internal init() {}
@@ -182,13 +180,10 @@ package class QueuedSubscription: EmbeddingSubscription {
   }
 
   /// Called under the lock, when everything that was held has been delivered or dropped.
-  ///
-  /// - Returns: The observer to notify.
   @usableFromInline
-  internal final func endHolding(_ state: inout State) -> (any QuiescenceObserver)? {
+  internal final func endHolding(_ state: inout State) {
     state.isDraining = false
     held.store(false, ordering: .releasing)
-    return takeObserverIfQuiescent(&state)
   }
 
   /// Tries to become the one thread that delivers what is held.
@@ -202,11 +197,6 @@ package class QueuedSubscription: EmbeddingSubscription {
     }
   }
 
-  /// The observer, as soon as neither upstream nor what is held can be delivered any more.
-  private func takeObserverIfQuiescent(_ state: inout State) -> (any QuiescenceObserver)? {
-    state.isUpstreamQuiescent && !isHolding ? state.observer.take() : nil
-  }
-
   /// Upstream's subscription, unless upstream's deliveries depend on nothing that downstream does.
   @usableFromInline
   package final override var above: BaseSubscription? {
@@ -217,26 +207,5 @@ package class QueuedSubscription: EmbeddingSubscription {
   package final override var exceedsDemand: Bool { holdsValues ? false : super.exceedsDemand }
 
   @usableFromInline
-  package final override func observeQuiescence(_ observer: any QuiescenceObserver) -> Bool {
-    guard let upstream = slot.base else { return false }
-    guard state.withLock({ $0.observer.accept(observer, unless: $0.isUpstreamQuiescent) }) else { return false }
-    if upstream.observeQuiescence(self) { return true }
-    state.withLock { $0.observer = nil }
-    return false
-  }
-
-  @usableFromInline
   package final override var description: String { name }
-}
-
-extension QueuedSubscription: QuiescenceObserver {
-  /// Upstream delivers nothing any more, but what is held may still be delivered.
-  @usableFromInline
-  package final func deliveriesEnded() {
-    let observer = state.withLock { state in
-      state.isUpstreamQuiescent = true
-      return takeObserverIfQuiescent(&state)
-    }
-    observer?.deliveriesEnded()
-  }
 }

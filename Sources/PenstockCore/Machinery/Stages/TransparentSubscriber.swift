@@ -58,4 +58,4 @@ extension TransparentSubscriber: CustomStringConvertible, CustomReflectable, Cus
   package var playgroundDescription: Any { description }
 }
 
-extension TransparentSubscriber: SynchronousOperator {}
+extension TransparentSubscriber: LinkSubscriber {}

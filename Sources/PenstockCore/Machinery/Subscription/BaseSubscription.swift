@@ -3,25 +3,6 @@
 
 public import Synchronization
 
-/// An observer of quiescence: of the moment when a source has no delivery running and will start no other.
-@usableFromInline
-package protocol QuiescenceObserver: AnyObject {
-  /// Called once, on any thread, while no lock is held and no delivery is running.
-  func deliveriesEnded()
-}
-
-extension (any QuiescenceObserver)? {
-  /// Registers an observer, unless there is one.
-  ///
-  /// - Parameter hasEnded: Whether the source is quiescent already, so that there is nothing left to report.
-  /// - Returns: Whether the observer has been registered and will be notified.
-  internal mutating func accept(_ observer: any QuiescenceObserver, unless hasEnded: Bool) -> Bool {
-    guard self == nil, !hasEnded else { return false }
-    self = observer
-    return true
-  }
-}
-
 /// The base class of all subscriptions that the library creates.
 ///
 /// An instance of the class itself is the empty subscription: it ignores every call.
@@ -71,15 +52,6 @@ package class BaseSubscription: _CancellableObject, Subscription {
 
   @usableFromInline
   package override func cancel() {}
-
-  /// Registers an observer of quiescence.
-  ///
-  /// The promise is one of memory safety: after it, a subscriber uses what its deliveries need without locking or
-  /// counting references for each value, and frees it when it is notified.
-  ///
-  /// - Returns: Whether the observer will be notified. The empty subscription never notifies.
-  @usableFromInline
-  package func observeQuiescence(_ observer: any QuiescenceObserver) -> Bool { false }
 
   /// Upstream's subscription if it is the library's, for an operator that forwards upstream's deliveries as they come.
   @usableFromInline

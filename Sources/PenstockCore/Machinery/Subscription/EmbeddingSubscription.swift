@@ -12,12 +12,9 @@ package class EmbeddingSubscription: BaseSubscription {
   @usableFromInline internal final let value: SubscriberCalls.Value
   @usableFromInline internal final let other: SubscriberCalls.Other
   @exclusivity(unchecked) @usableFromInline internal final var embedded = EmbeddedValue()
-  /// Whether a delivery is over when downstream's `receive` has returned: whether downstream is synchronous.
-  @usableFromInline package final let downstreamIsSynchronous: Bool
 
   @usableFromInline
   internal init(downstream: SubscriberCalls) {
-    downstreamIsSynchronous = downstream.isSynchronous
     value = downstream.value
     other = downstream.other
   }

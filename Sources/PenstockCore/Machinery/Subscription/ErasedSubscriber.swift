@@ -40,16 +40,12 @@ package class ErasedSubscriber {
   @usableFromInline internal final let value: (ErasedSubscriber, UnsafeRawPointer) -> Subscribers.Demand
   /// For all that happens once or seldom: each closure more is stored in each subscription.
   @usableFromInline internal final let other: (ErasedSubscriber, Matter, UnsafeMutableRawPointer) -> Void
-  /// Whether the erased subscriber and all subscribers downstream of it are relays.
-  @usableFromInline internal final let isSynchronous: Bool
 
   @inlinable
   internal init(
-    isSynchronous: Bool,
     value: @escaping (ErasedSubscriber, UnsafeRawPointer) -> Subscribers.Demand,
     other: @escaping (ErasedSubscriber, Matter, UnsafeMutableRawPointer) -> Void
   ) {
-    self.isSynchronous = isSynchronous
     self.value = value
     self.other = other
   }
@@ -92,7 +88,6 @@ internal final class ErasedBox<Downstream: Subscriber>: ErasedSubscriber {
   internal init(_ subscriber: Downstream) {
     self.subscriber = subscriber
     super.init(
-      isSynchronous: subscriber._isSynchronous,
       value: { box, input in
         let value = alias(Downstream.Input.self, at: input)
         let more = unsafeDowncast(box, to: ErasedBox.self).subscriber.receive(value)

@@ -27,19 +27,11 @@ package struct SubscriberCalls {
 
   @usableFromInline internal let value: Value
   @usableFromInline internal let other: Other
-  /// Whether a delivery is over when the subscriber's `receive` has returned.
-  @usableFromInline internal let isSynchronous: Bool
 
   @inlinable @inline(__always)
-  package init<S: Subscriber>(to subscriber: S) {
-    self.init(of: S.self, isSynchronous: subscriber._isSynchronous)
-  }
-
-  @inlinable @inline(__always)
-  internal init<S: Subscriber>(of type: S.Type, isSynchronous: Bool) {
+  package init<S: Subscriber>(of type: S.Type) {
     value = Self.value(of: S.self)
     other = Self.other(of: S.self)
-    self.isSynchronous = isSynchronous
   }
 
   @inlinable @inline(__always)

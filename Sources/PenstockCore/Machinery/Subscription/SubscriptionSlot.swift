@@ -75,13 +75,6 @@ package struct SubscriptionSlot: ~Copyable {
     if exceedsDemand { isUncounted.store(true, ordering: .relaxed) }
   }
 
-  /// Registers an observer of upstream's quiescence.
-  ///
-  /// - Returns: Whether upstream makes the promise.
-  internal borrowing func observeQuiescence(_ observer: any QuiescenceObserver) -> Bool {
-    base?.observeQuiescence(observer) ?? false
-  }
-
   /// Ends the slot, and cancels the subscription, if there is one.
   ///
   /// - Parameter early: Whether a slot that is still awaiting its subscription ends, too, so that the subscription is

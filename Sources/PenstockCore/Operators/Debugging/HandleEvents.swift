@@ -125,9 +125,6 @@ internal struct HandleEventsStage<Input, Failure: Error>: ObservingStage {
   internal static var observesAfterEnd: Bool { false }
 
   @inlinable
-  internal var exposesSubscription: Bool { rare.receiveSubscription != nil }
-
-  @inlinable
   internal func observed(subscription: any Subscription) { rare.receiveSubscription?(subscription) }
 
   @inlinable

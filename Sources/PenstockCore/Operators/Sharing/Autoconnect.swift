@@ -109,4 +109,4 @@ extension AutoconnectLink: CustomStringConvertible, CustomReflectable, CustomPla
   internal var playgroundDescription: Any { description }
 }
 
-extension AutoconnectLink: SynchronousOperator {}
+extension AutoconnectLink: LinkSubscriber {}

@@ -158,4 +158,4 @@ internal struct MulticastLink<Downstream: Subscriber>: SplitOperator {
   }
 }
 
-extension MulticastLink: SynchronousOperator {}
+extension MulticastLink: LinkSubscriber {}

@@ -112,7 +112,7 @@ internal final class SubscribeOnSubscriber<Downstream: Subscriber>: SubscribeOnS
   }
 }
 
-extension SubscribeOnSubscriber: SynchronousOperator {
+extension SubscribeOnSubscriber: LinkSubscriber {
   /// Upstream is subscribed to later.
   @usableFromInline
   package static var _place: _SubscriberPlace { .first }

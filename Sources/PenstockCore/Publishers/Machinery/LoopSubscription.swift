@@ -32,21 +32,9 @@ package final class LoopSubscription: BaseSubscription {
   /// Demand that other threads have requested during the introduction.
   @usableFromInline internal let held = DemandLedger()
   @usableFromInline internal let work: (LoopSubscription, Order) -> Void
-  /// Whether a delivery is over when downstream's `receive` has returned: whether downstream is synchronous.
-  @usableFromInline package let downstreamIsSynchronous: Bool
 
-  /// The state that any thread may read, under the lock.
-  @usableFromInline
-  internal struct Shared {
-    /// The value that description and mirror show, until the end.
-    @usableFromInline internal var shown: Any?
-    @usableFromInline internal var observer: (any QuiescenceObserver)?
-
-    @inlinable
-    internal init(_ shown: consuming Any?) { self.shown = shown }
-  }
-
-  @usableFromInline internal let shared: Guarded<Shared>
+  /// The value that description and mirror show, on any thread, until the end.
+  @usableFromInline internal let shown: Guarded<Any?>
   @usableFromInline internal let nameAfterEnd: String
   @usableFromInline internal let mirrored: (_ shown: Any?) -> [(label: String?, value: Any)]
 
@@ -54,17 +42,15 @@ package final class LoopSubscription: BaseSubscription {
   ///   - shown: A value whose description is the subscription's, if it is `CustomStringConvertible`.
   ///   - nameAfterEnd: The description otherwise, and after the end.
   ///   - mirrored: Makes the children of the mirror from the shown value, or from `nil` after the end.
-  ///   - downstreamIsSynchronous: Whether a delivery is over when downstream's `receive` has returned.
   ///   - work: The loop.
   @usableFromInline
   package init(
     shown: consuming Any?, nameAfterEnd: String, mirrored: @escaping (Any?) -> [(label: String?, value: Any)],
-    downstreamIsSynchronous: Bool, work: @escaping (LoopSubscription, Order) -> Void
+    work: @escaping (LoopSubscription, Order) -> Void
   ) {
-    shared = Guarded(Shared(shown))
+    self.shown = Guarded(shown)
     self.nameAfterEnd = nameAfterEnd
     self.mirrored = mirrored
-    self.downstreamIsSynchronous = downstreamIsSynchronous
     self.work = work
   }
 
@@ -102,11 +88,6 @@ package final class LoopSubscription: BaseSubscription {
   }
 
   @usableFromInline
-  package override func observeQuiescence(_ observer: any QuiescenceObserver) -> Bool {
-    downstreamIsSynchronous && shared.withLock { $0.observer.accept(observer, unless: ledger.isClosed) }
-  }
-
-  @usableFromInline
   package override var deliversWhereAsked: Bool { true }
 
   /// Closes the stream and delivers its completion, unless a cancel came first.
@@ -115,38 +96,31 @@ package final class LoopSubscription: BaseSubscription {
   @inlinable
   internal func complete(_ deliver: () -> Void) {
     if case .already = ledger.close() { return end() }
-    let observer = takeShared()
+    hide()
     deliver()
-    observer?.deliveriesEnded()
   }
 
-  /// Called when the loop has ended for good: frees its state, and notifies the observer.
+  /// Called when the loop has ended for good: frees its state.
   @usableFromInline
   internal func end() {
-    let observer = takeShared()
+    hide()
     work(self, .discard)
-    observer?.deliveriesEnded()
   }
 
   /// Frees the shown value.
-  ///
-  /// - Returns: The observer to notify of the end.
   @usableFromInline
-  internal func takeShared() -> (any QuiescenceObserver)? {
-    var last = Shared(nil)
-    shared.withLock { swap(&$0, &last) }
-    return last.observer
+  internal func hide() {
+    var last: Any?
+    shown.withLock { swap(&$0, &last) }
   }
-
-  private var shown: Any? { shared.withLock { $0.shown } }
 
   @usableFromInline
   package override var description: String {
-    (shown as? any CustomStringConvertible)?.description ?? nameAfterEnd
+    (shown.withLock { $0 } as? any CustomStringConvertible)?.description ?? nameAfterEnd
   }
 
   @usableFromInline
   package override var mirrorChildren: [(label: String?, value: Any)] {
-    mirrored(shown)
+    mirrored(shown.withLock { $0 })
   }
 }

@@ -131,7 +131,7 @@ extension LoopSubscription {
   ) {
     self.init(
       shown: shown, nameAfterEnd: nameAfterEnd, mirrored: mirrored,
-      downstreamIsSynchronous: loop.downstream._isSynchronous, work: Self.work(of: SourceLoop<Stage, Downstream>.self))
+      work: Self.work(of: SourceLoop<Stage, Downstream>.self))
     waiting.put(loop)
   }
 

@@ -180,4 +180,4 @@ where Work.Output == Downstream.Input, Work.Channel.Downstream == Downstream.Fai
   }
 }
 
-extension ManagedResident: SynchronousOperator {}
+extension ManagedResident: LinkSubscriber {}

@@ -6,7 +6,7 @@
 /// It looks at that subscription before it calls a closure: since the source has delivered, a closure of an operator between
 /// the two may have ended the stream or cancelled it, and then nothing is delivered, as behind any other ``Subscribers/Sink``.
 @usableFromInline
-internal struct SinkResident<Input, Failure: Error>: Subscriber {
+internal struct SinkResident<Input, Failure: Error>: EndSubscriber {
   @usableFromInline internal let receiveCompletion: (Subscribers.Completion<Failure>) -> Void
   @usableFromInline internal let receiveValue: (Input) -> Void
   /// The subscription that keeps this subscriber.
@@ -18,12 +18,6 @@ internal struct SinkResident<Input, Failure: Error>: Subscriber {
     receiveValue = target.receiveValue
     self.subscription = subscription
   }
-
-  @inlinable @inline(__always)
-  internal var _isSynchronous: Bool { true }
-
-  @inlinable @inline(__always)
-  internal static var _place: _SubscriberPlace { .end }
 
   @usableFromInline
   internal var combineIdentifier: CombineIdentifier { CombineIdentifier() }

@@ -177,20 +177,4 @@ private struct PlainStage: SteeredStage {
       ])
     #expect(recorder.isFinished)
   }
-
-  /// A sink uses its closures without counting references only if everything above it promises to report its end.
-  @Test func `The shape makes the promise of quiescence`() throws {
-    var subscription: (any Subscription)?
-    let cancellable = source.steered(by: signals, PlainStage())
-      .handleEvents(receiveSubscription: { subscription = $0 })
-      .sink(receiveCompletion: { _ in }, receiveValue: { _ in })
-    let core = try #require(subscription as? BaseSubscription)
-    #expect(core.description == "Plain")
-    #expect(!core.observeQuiescence(Unneeded()), "The sink observes it already")
-    cancellable.cancel()
-  }
-
-  private final class Unneeded: QuiescenceObserver {
-    func deliveriesEnded() {}
-  }
 }

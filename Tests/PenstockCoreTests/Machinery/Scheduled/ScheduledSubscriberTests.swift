@@ -61,12 +61,4 @@ import Testing
     source.subscribe(ScheduledSubscriber(ReceiveOnStage(clock, nil), name: "Sample", to: recorder))
     #expect(recorder.events == [.subscription("Sample")])
   }
-
-  @Test func `It is synchronous if downstream is`() {
-    let sink = Subscribers.Sink<Int, Never>(receiveCompletion: { _ in }, receiveValue: { _ in })
-    #expect(ScheduledSubscriber(ReceiveOnStage(clock, nil), to: sink)._isSynchronous)
-    #expect(!ScheduledSubscriber(ReceiveOnStage(clock, nil), to: Recorder<Int, Never>())._isSynchronous)
-    let text = Subscribers.Sink<String, Never>(receiveCompletion: { _ in }, receiveValue: { _ in })
-    #expect(ScheduledSubscriber(RepeatStage(clock: clock), to: text)._isSynchronous)
-  }
 }

@@ -41,7 +41,7 @@ import Testing
     }
   }
 
-  /// The second upstream: one of the library's, or one that makes no promise.
+  /// The second upstream: one of the library's, or a user's.
   enum Source: CaseIterable {
     case subject, foreign
 

@@ -15,7 +15,7 @@ import Testing
 
   private func subscription(_ log: Log, acceptsZeroDemand: Bool = false) -> SerialSubscription {
     SerialSubscription(
-      name: "Serial", acceptsZeroDemand: acceptsZeroDemand, downstreamIsSynchronous: true,
+      name: "Serial", acceptsZeroDemand: acceptsZeroDemand,
       work: .init { _, call in
         switch call {
         case .add(let demand): log.lines.append("request \(demand)")
@@ -23,25 +23,6 @@ import Testing
         case .discard: log.lines.append("discard")
         }
       })
-  }
-
-  private final class Observer: QuiescenceObserver {
-    let log: Log
-    init(_ log: Log) { self.log = log }
-    func deliveriesEnded() { log.lines.append("idle") }
-  }
-
-  @Test func `An observer is promised quiescence unless another thread owns the loop`() {
-    let log = Log()
-    let serial = UncheckedBox(subscription(log))
-    let (early, late) = (UncheckedBox(Observer(log)), UncheckedBox(Observer(log)))
-    serial.value.submit {
-      onThreads([{ #expect(!serial.value.observeQuiescence(early.value)) }])
-      #expect(serial.value.observeQuiescence(late.value))
-    }
-    serial.value.cancel()
-    #expect(log.lines == ["cancel", "discard", "idle"])
-    #expect(!serial.value.observeQuiescence(early.value))
   }
 
   @Test func `What another thread has queued is carried out before the owner leaves`() {
@@ -121,9 +102,6 @@ import Testing
   @Test func `A cancel cancels at once, and what is kept is freed when nothing is delivered`() {
     let log = Log()
     let serial = UncheckedBox(subscription(log))
-    let observer = Observer(log)
-    #expect(serial.value.observeQuiescence(observer))
-    #expect(!serial.value.observeQuiescence(observer))
     serial.value.submit {
       onThreads([
         {
@@ -135,8 +113,7 @@ import Testing
       log.lines.append("end")
     }
     serial.value.request(.max(1))
-    #expect(log.lines == ["cancel", "end", "discard", "idle"])
-    #expect(!serial.value.observeQuiescence(observer))
+    #expect(log.lines == ["cancel", "end", "discard"])
   }
 
   @Test func `A cancel from inside frees what is kept when the owner leaves`() {

@@ -42,7 +42,7 @@ package final class BufferSubscriber<Input, Failure: Error>: BufferSubscription,
     size: Int, prefetch: Publishers.PrefetchStrategy, whenFull: Publishers.BufferingStrategy<Failure>,
     to downstream: Downstream
   ) where Downstream.Input == Input, Downstream.Failure == Failure {
-    self.init(size: size, prefetch: prefetch, whenFull: whenFull, downstream: SubscriberCalls(to: downstream))
+    self.init(size: size, prefetch: prefetch, whenFull: whenFull, downstream: SubscriberCalls(of: Downstream.self))
     embed(downstream)
   }
 
@@ -132,7 +132,6 @@ package final class BufferSubscriber<Input, Failure: Error>: BufferSubscription,
         return delivered
       case .ended(let rest):
         _ = rest
-        settle()
         return delivered
       }
     }
@@ -149,9 +148,6 @@ package final class BufferSubscriber<Input, Failure: Error>: BufferSubscription,
 }
 
 extension BufferSubscriber {
-  @inlinable @inline(__always)
-  package var _isSynchronous: Bool { downstreamIsSynchronous }
-
   @inlinable @inline(__always)
   package static var _place: _SubscriberPlace { .first }
 }

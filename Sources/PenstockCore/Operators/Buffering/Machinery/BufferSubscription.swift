@@ -30,7 +30,6 @@ package class BufferSubscription: EmbeddingSubscription {
 
   /// The initial demand on upstream.
   @usableFromInline internal final let prefetch: Subscribers.Demand
-  @usableFromInline internal final let observer = Guarded<(any QuiescenceObserver)?>(nil)
 
   /// Whether downstream's `receive(subscription:)` is running, and no request made during it is being served.
   ///
@@ -140,18 +139,6 @@ package class BufferSubscription: EmbeddingSubscription {
     deliver(subscription: self)
     isIntroducing = false
     replenish(drain(self) + leave(thread))
-  }
-
-  /// Registers an observer; deliveries end when the loop has been left for the last time.
-  @usableFromInline
-  package final override func observeQuiescence(_ observer: any QuiescenceObserver) -> Bool {
-    downstreamIsSynchronous && self.observer.withLock { $0.accept(observer, unless: ledger.isClosed) }
-  }
-
-  /// Notifies the observer; called by the owner of the loop, outside every delivery, when the stream is over.
-  @usableFromInline
-  internal final func settle() {
-    observer.withLock { $0.take() }?.deliveriesEnded()
   }
 
   @usableFromInline

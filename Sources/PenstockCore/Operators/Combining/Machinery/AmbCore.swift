@@ -24,7 +24,7 @@ package final class AmbCore<Downstream: Subscriber>: FanInSubscription, SerialCo
     self.downstream = downstream
     super.init(
       name: "Amb", inlets: ContiguousArray((0..<count).lazy.map { _ in Inlet() }), acceptsZeroDemand: false,
-      downstreamIsSynchronous: downstream._isSynchronous, work: TypedWork(of: AmbCore.self))
+      work: TypedWork(of: AmbCore.self))
   }
 
   /// Delivers the subscription to downstream, before any upstream is subscribed to.

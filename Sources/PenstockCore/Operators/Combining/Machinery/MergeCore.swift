@@ -42,7 +42,6 @@ package final class MergeCore<Downstream: Subscriber>: FanInSubscription, Serial
     running = count
     super.init(
       name: "Merge", inlets: ContiguousArray((0..<count).lazy.map { Source(place: $0) }), acceptsZeroDemand: true,
-      downstreamIsSynchronous: downstream._isSynchronous,
       work: TypedWork(of: MergeCore.self))
   }
 

@@ -28,9 +28,7 @@ where Inlets.Values == Downstream.Input {
   ) {
     self.tuple = tuple
     self.downstream = downstream
-    super.init(
-      name: name, inlets: tuple.inlets, acceptsZeroDemand: false, downstreamIsSynchronous: downstream._isSynchronous,
-      work: work)
+    super.init(name: name, inlets: tuple.inlets, acceptsZeroDemand: false, work: work)
   }
 
   deinit {

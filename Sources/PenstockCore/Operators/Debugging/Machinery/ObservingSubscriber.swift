@@ -16,11 +16,6 @@ package protocol ObservingStage<Input, Failure> {
   /// Whether upstream is cancelled before the stage sees the cancel.
   static var cancelsFirst: Bool { get }
 
-  /// Whether user code gets the subscription.
-  ///
-  /// It may give it to another subscriber, which would then rely on a promise that was made to this chain.
-  var exposesSubscription: Bool { get }
-
   func observed(subscription: any Subscription)
   func observed(value: Input)
   func observed(completion: Subscribers.Completion<Failure>)
@@ -34,9 +29,6 @@ package protocol ObservingStage<Input, Failure> {
 extension ObservingStage {
   @inlinable
   package static var cancelsFirst: Bool { false }
-
-  @inlinable
-  package var exposesSubscription: Bool { false }
 
   /// Makes the half that downstream gets; a function of its own, since it is the same for all that is downstream.
   @inlinable @inline(never)
@@ -125,12 +117,6 @@ package final class ObservingSubscription: BaseSubscription {
   internal func finish() {
     guard slot.finish(), !observesAfterEnd else { return }
     _ = reactions.withLock { $0.take() }
-  }
-
-  /// Forwarded to upstream: this subscription's deliveries end when upstream's do.
-  @usableFromInline
-  package override func observeQuiescence(_ observer: any QuiescenceObserver) -> Bool {
-    slot.observeQuiescence(observer)
   }
 
   @usableFromInline
@@ -222,10 +208,4 @@ where Work.Input == Downstream.Input, Work.Failure == Downstream.Failure {
   }
 }
 
-extension ObservingSubscriber {
-  @inlinable @inline(__always)
-  package static var _place: _SubscriberPlace { Downstream._place.above }
-
-  @inlinable @inline(__always)
-  package var _isSynchronous: Bool { !stage.exposesSubscription && downstream._isSynchronous }
-}
+extension ObservingSubscriber: LinkSubscriber {}

@@ -38,9 +38,7 @@ package final class FlatMapCore<Downstream: Subscriber>: FlatMapSubscription, Fl
     self.downstream = downstream
     self.maxPublishers = maxPublishers
     self.holdsBack = holdsBack
-    super.init(
-      name: name, downstreamIsSynchronous: downstream._isSynchronous,
-      work: TypedWork(of: FlatMapCore.self))
+    super.init(name: name, work: TypedWork(of: FlatMapCore.self))
   }
 
   @inlinable @inline(__always)

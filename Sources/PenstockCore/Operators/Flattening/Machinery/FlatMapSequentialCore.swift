@@ -60,9 +60,7 @@ package final class FlatMapSequentialCore<Downstream: Subscriber>: FlatMapSubscr
     self.downstream = downstream
     self.maxPublishers = maxPublishers
     self.prefetch = prefetch
-    super.init(
-      name: name, downstreamIsSynchronous: downstream._isSynchronous,
-      work: TypedWork(of: FlatMapSequentialCore.self))
+    super.init(name: name, work: TypedWork(of: FlatMapSequentialCore.self))
   }
 
   @inlinable @inline(__always)

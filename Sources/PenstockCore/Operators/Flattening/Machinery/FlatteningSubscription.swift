@@ -9,8 +9,8 @@ package class FlatteningSubscription: SerialSubscription {
   @exclusivity(unchecked) private final var existingUpstream: FlatteningUpstream?
 
   @usableFromInline
-  internal init(name: String, downstreamIsSynchronous: Bool, work: TypedWork) {
-    super.init(name: name, acceptsZeroDemand: false, downstreamIsSynchronous: downstreamIsSynchronous, work: work)
+  internal init(name: String, work: TypedWork) {
+    super.init(name: name, acceptsZeroDemand: false, work: work)
   }
 
   /// Upstream, as a target of requests.

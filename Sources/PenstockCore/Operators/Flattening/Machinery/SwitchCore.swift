@@ -9,7 +9,7 @@ package final class SwitchCore<Downstream: Subscriber>: SwitchSubscription, Seri
   @inlinable
   package init(to downstream: Downstream) {
     self.downstream = downstream
-    super.init(downstreamIsSynchronous: downstream._isSynchronous, work: TypedWork(of: SwitchCore.self))
+    super.init(work: TypedWork(of: SwitchCore.self))
   }
 
   // MARK: Called by the owner

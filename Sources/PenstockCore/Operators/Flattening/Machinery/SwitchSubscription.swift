@@ -56,8 +56,8 @@ package class SwitchSubscription: FlatteningSubscription {
   @exclusivity(unchecked) @usableFromInline internal final var demand = Subscribers.Demand.none
 
   @usableFromInline
-  internal init(downstreamIsSynchronous: Bool, work: TypedWork) {
-    super.init(name: "SwitchToLatest", downstreamIsSynchronous: downstreamIsSynchronous, work: work)
+  internal init(work: TypedWork) {
+    super.init(name: "SwitchToLatest", work: work)
   }
 
   // MARK: Upstream

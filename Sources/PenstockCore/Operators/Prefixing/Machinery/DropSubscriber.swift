@@ -10,22 +10,10 @@ internal class DropSubscription: BaseSubscription {
     /// Downstream's demand from before upstream's subscription arrived.
     internal var pending = Subscribers.Demand.none
     internal var isCancelled = false
-    /// Whether upstream has delivered no signal yet.
-    internal var isUntouched = true
-    /// The observer of quiescence, until upstream's subscription can take it over.
-    internal var observer: (any QuiescenceObserver)?
-
-    /// Records a signal, which ends the time in which this subscription can promise quiescence by itself.
-    internal mutating func touch() -> (any QuiescenceObserver)? {
-      isUntouched = false
-      return observer.take()
-    }
   }
 
   @usableFromInline internal final let state = Guarded(State())
   @usableFromInline internal final let count: Int
-  /// Whether a delivery is over when downstream's `receive` has returned: whether downstream is a relay.
-  @usableFromInline package final let downstreamIsSynchronous: Bool
 
   // Accessed only while upstream delivers, serially, so run-time exclusivity checks would find nothing.
 
@@ -34,9 +22,8 @@ internal class DropSubscription: BaseSubscription {
   @exclusivity(unchecked) @usableFromInline internal final var isOpen = false
 
   @usableFromInline
-  internal init(_ count: Int, downstreamIsSynchronous: Bool) {
+  internal init(_ count: Int) {
     self.count = count
-    self.downstreamIsSynchronous = downstreamIsSynchronous
     left = count
   }
 
@@ -47,19 +34,13 @@ internal class DropSubscription: BaseSubscription {
   internal final func attach(_ upstream: any Subscription) {
     if count < 0 { trap(.negativeCount(operator: "dropFirst")) }
     let upstream = upstream.wrapped
-    var observer: (any QuiescenceObserver)?
     let demand = state.withLock { state -> Subscribers.Demand? in
       guard state.upstream == nil, !state.isCancelled else { return nil }
       state.upstream = upstream
-      observer = state.touch()
       defer { state.pending = .none }
       return state.pending + count
     }
     guard let demand else { return upstream.cancel() }
-    if let observer, !upstream.observeQuiescence(observer) {
-      // This upstream cannot report quiescence: the observer is released from the promise before the first value.
-      observer.deliveriesEnded()
-    }
     if demand != .none { upstream.request(demand) }
   }
 
@@ -68,7 +49,6 @@ internal class DropSubscription: BaseSubscription {
   /// - Returns: Whether the value is to be forwarded.
   @usableFromInline
   internal final func admits() -> Bool {
-    state.withLock { $0.touch() }?.deliveriesEnded()
     isOpen = left <= 1
     guard left > 0 else { return true }
     left -= 1
@@ -77,12 +57,12 @@ internal class DropSubscription: BaseSubscription {
 
   /// Releases upstream's subscription.
   ///
-  /// - Returns: Whether the completion is to be forwarded, and the observer to notify after that.
+  /// - Returns: Whether the completion is to be forwarded.
   @usableFromInline
-  internal final func finish() -> (forwards: Bool, observer: (any QuiescenceObserver)?) {
-    let (upstream, result) = state.withLock { ($0.upstream.take(), (!$0.isCancelled, $0.touch())) }
+  internal final func finish() -> Bool {
+    let (upstream, forwards) = state.withLock { ($0.upstream.take(), !$0.isCancelled) }
     _ = upstream
-    return result
+    return forwards
   }
 
   @usableFromInline
@@ -99,27 +79,11 @@ internal class DropSubscription: BaseSubscription {
   /// start, and no delivery may start after a cancel.
   @usableFromInline
   package final override func cancel() {
-    let (upstream, observer) = state.withLock { state in
+    let upstream = state.withLock { state in
       state.isCancelled = true
-      return (state.upstream.take(), state.touch())
+      return state.upstream.take()
     }
     upstream?.cancel()
-    observer?.deliveriesEnded()
-  }
-
-  /// Forwarded to upstream as soon as there is one: this subscription's deliveries end when upstream's do.
-  ///
-  /// Before upstream's first signal there are no deliveries.
-  @usableFromInline
-  package final override func observeQuiescence(_ observer: any QuiescenceObserver) -> Bool {
-    let (isKept, upstream) = state.withLock { state -> (Bool, BaseSubscription?) in
-      if downstreamIsSynchronous, state.isUntouched, state.observer == nil {
-        state.observer = observer
-        return (true, nil)
-      }
-      return (false, state.upstream)
-    }
-    return isKept || upstream?.observeQuiescence(observer) ?? false
   }
 
   @usableFromInline
@@ -142,7 +106,7 @@ internal final class DropSubscriber<Downstream: Subscriber>: DropSubscription, S
   @inlinable
   internal init(_ count: Int, to downstream: Downstream) {
     self.downstream = downstream
-    super.init(count, downstreamIsSynchronous: downstream._isSynchronous)
+    super.init(count)
     downstream.receive(subscription: self)
   }
 
@@ -159,10 +123,8 @@ internal final class DropSubscriber<Downstream: Subscriber>: DropSubscription, S
 
   @inlinable @inline(never)
   internal func receive(completion: Subscribers.Completion<Failure>) {
-    let (forwards, observer) = finish()
-    if forwards { downstream.receive(completion: completion) }
-    observer?.deliveriesEnded()
+    if finish() { downstream.receive(completion: completion) }
   }
 }
 
-extension DropSubscriber: SynchronousOperator {}
+extension DropSubscriber: LinkSubscriber {}

@@ -163,12 +163,6 @@ package final class AutoconnectSubscription: BaseSubscription {
   @usableFromInline
   package override var above: BaseSubscription? { upstream.untappedBase }
 
-  /// Forwarded to upstream, whose deliveries do not pass through this object.
-  @usableFromInline
-  package override func observeQuiescence(_ observer: any QuiescenceObserver) -> Bool {
-    upstream.base?.observeQuiescence(observer) ?? false
-  }
-
   @usableFromInline
   package override var combineIdentifier: CombineIdentifier { upstream.combineIdentifier }
 

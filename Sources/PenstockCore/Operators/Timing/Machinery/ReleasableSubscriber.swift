@@ -5,12 +5,8 @@
 ///
 /// For operators whose blocks wait on a scheduler for long: a block keeps its operator, but what is downstream is released as
 /// soon as the stream is over.
-///
-/// It delivers only while it receives, and so is synchronous if the other subscriber is.
 @usableFromInline
 internal final class ReleasableSubscriber<Downstream: Subscriber>: Subscriber {
-  @usableFromInline internal let _isSynchronous: Bool
-
   /// Accessed only by the owner of the loop.
   @exclusivity(unchecked) @usableFromInline internal var downstream: Downstream?
 
@@ -20,7 +16,6 @@ internal final class ReleasableSubscriber<Downstream: Subscriber>: Subscriber {
   @inlinable
   internal init(_ downstream: Downstream) {
     self.downstream = downstream
-    _isSynchronous = downstream._isSynchronous
   }
 
   @inlinable

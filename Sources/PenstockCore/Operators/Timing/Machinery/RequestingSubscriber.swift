@@ -60,4 +60,4 @@ where Work.Output == Downstream.Input {
   }
 }
 
-extension RequestingSubscriber: SynchronousOperator {}
+extension RequestingSubscriber: LinkSubscriber {}

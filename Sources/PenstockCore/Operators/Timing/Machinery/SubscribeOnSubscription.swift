@@ -48,12 +48,6 @@ package class SubscribeOnSubscription: BaseSubscription {
     if introduction.end() { askForHeld() }
   }
 
-  /// Forwarded to upstream: this subscription's deliveries end when upstream's do.
-  @usableFromInline
-  package final override func observeQuiescence(_ observer: any QuiescenceObserver) -> Bool {
-    slot.observeQuiescence(observer)
-  }
-
   @usableFromInline
   package final override var above: BaseSubscription? { slot.base }
 

@@ -1,21 +1,15 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-/// A synchronous subscriber that delivers to another one.
+/// A subscriber in a chain that delivers to another one, and is attached at once after it.
 ///
-/// Conform a type only if it delivers only while it receives, or if its subscription's `observeQuiescence(_:)` accounts
-/// for all of its other deliveries; see ``Subscriber/_isSynchronous``.
+/// A subscriber that is attached later, or whose type does not tell what is downstream, has another ``_SubscriberPlace``.
 @usableFromInline
-internal protocol SynchronousOperator: Subscriber {
+internal protocol LinkSubscriber: Subscriber {
   associatedtype Downstream: Subscriber
-
-  var downstream: Downstream { get }
 }
 
-extension SynchronousOperator {
-  @inlinable @inline(__always)
-  public var _isSynchronous: Bool { downstream._isSynchronous }
-
+extension LinkSubscriber {
   @inlinable @inline(__always)
   public static var _place: _SubscriberPlace { Downstream._place.above }
 }

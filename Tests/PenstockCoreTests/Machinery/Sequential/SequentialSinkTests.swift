@@ -5,12 +5,12 @@ import PenstockCore
 import TestSupport
 import Testing
 
-/// A sink below an operator that hands over: what its closures capture is freed when no delivery can run any more, and
-/// not before.
-@Suite struct SequentialQuiescenceTests {
+/// A sink below an operator that hands over: what its closures capture lives as long as one of them runs, and no longer
+/// than the stream.
+@Suite struct SequentialSinkTests {
   private typealias Stream = AnyPublisher<Int, TestError>
 
-  /// What can follow the first upstream, by whether it reports when its deliveries have ended.
+  /// What can follow the first upstream.
   enum Successor: CaseIterable { case subject, sequence, just, foreign }
 
   enum Kind: CaseIterable { case `catch`, retry, append }
