@@ -121,11 +121,13 @@ struct DifferLab: Sendable {
     if tool.status != 0 { throw DifferFailure(description: "what the programs share does not build:\n\(tool.output)") }
   }
 
-  /// The objects of a target, by the package manager's own list: it leaves those of removed files in the folder.
+  /// The objects of a target that have been built, by the package manager's own list: the folder has those of removed files,
+  /// too.
   private static func objects(in folder: URL) throws -> [URL] {
     let map = try Data(contentsOf: folder.appending(path: "output-file-map.json"))
     let outputs = try JSONDecoder().decode([String: [String: String]].self, from: map)
-    return outputs.values.compactMap { $0["object"] }.sorted().map { URL(filePath: $0) }
+    return outputs.values.compactMap { $0["object"] }.filter(FileManager.default.fileExists).sorted()
+      .map { URL(filePath: $0) }
   }
 
   private static func isPart(_ folder: String) -> Bool {

@@ -148,6 +148,8 @@ where Work.Output == Downstream.Input, Work.Channel.Downstream == Downstream.Fai
 
   @inlinable @inline(__always)
   internal func receive(_ input: Work.Input) -> Subscribers.Demand {
+    // A closure between the source and here may have ended the stream, or cancelled it.
+    if member._withUnsafeGuaranteedRef({ $0.closing != .none }), Work.rules.lateValue != .pass { return .none }
     do throws(Work.Channel.Thrown) {
       switch try stage.receive(input) {
       case .emit(let output):
