@@ -54,6 +54,7 @@ private final class Injecting<Upstream: Publisher>: Publisher {
     injecting.inject(6)
     #expect(values == [1, 5])
     #expect(wasAlive)
+    #expect(cancellable == nil)
   }
 
   @Test func `A sink of a user's that is fed by hand keeps its closure until that returns`() {
