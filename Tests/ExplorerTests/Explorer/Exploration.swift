@@ -96,6 +96,8 @@ final class Exploration: InterleavingScheduler, @unchecked Sendable {
     self.bounds = bounds
     self.shared = shared
     steps = isRecording ? [] : nil
+    // There is one in a process, with a cell of its own: it is made here, and is no part of a schedule.
+    _ = Subscriptions.empty
   }
 
   // MARK: Schedules
