@@ -54,7 +54,7 @@ extension Subscribers {
   public final class Assign<Root, Input>: _CancellableObject, Subscriber {
     public typealias Failure = Never
 
-    @exclusivity(unchecked) @usableFromInline internal var storage: SinkStorage<Root>
+    @usableFromInline internal let storage: SinkStorage<Root>
 
     @usableFromInline internal let write: KeyPathWriter<Root, Input>
 

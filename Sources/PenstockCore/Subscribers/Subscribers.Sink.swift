@@ -81,7 +81,7 @@ extension Subscribers {
   /// **Concurrency:** ``cancel()`` may be called on any thread. A cancel before the subscription is remembered, and the
   /// subscription is cancelled when it arrives; Combine forgets it, and so loses the cancel of a `subscribe(on:)`.
   public final class Sink<Input, Failure: Error>: _CancellableObject, Subscriber {
-    @exclusivity(unchecked) @usableFromInline internal var storage: SinkStorage<SinkClosures<Input, Failure>>
+    @usableFromInline internal let storage: SinkStorage<SinkClosures<Input, Failure>>
 
     /// Creates a subscriber from two closures.
     ///

@@ -59,7 +59,7 @@ extension Subscribers {
   /// **Concurrency:** any thread may pause, resume and cancel. Values that were not requested are ignored. A value that
   /// was requested before ``pause()`` is still delivered when it arrives.
   public final class PausableSink<Input, Failure: Error>: Subscriber, Pausable, Cancellable {
-    @exclusivity(unchecked) @usableFromInline internal var storage: SinkStorage<PausableSinkClosures<Input, Failure>>
+    @usableFromInline internal let storage: SinkStorage<PausableSinkClosures<Input, Failure>>
     @usableFromInline internal let pauses = PauseSwitch()
 
     /// Creates a subscriber from two closures.

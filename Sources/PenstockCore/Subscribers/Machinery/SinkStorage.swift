@@ -13,12 +13,21 @@ package struct SinkStorage<Target>: ~Copyable {
   /// Whether nobody but the chain refers to the subscriber.
   @usableFromInline internal let belongsToChain: Bool
   /// Not changed while the handle's phase is open, and otherwise under its lock.
-  @usableFromInline internal var target: Target?
+  ///
+  /// Behind a pointer: to change a variable of the subscriber's, its access would have to exclude the reads of other threads.
+  @usableFromInline internal let place: UnsafeMutablePointer<Target?>
 
   @inlinable
   package init(_ target: Target, belongsToChain: Bool) {
-    self.target = target
+    place = .allocate(capacity: 1)
+    place.initialize(to: target)
     self.belongsToChain = belongsToChain
+  }
+
+  @inlinable
+  deinit {
+    place.deinitialize(count: 1)
+    place.deallocate()
   }
 
   /// Takes the first subscription; see ``SinkHandle/attach(_:opens:)``.
@@ -29,16 +38,16 @@ package struct SinkStorage<Target>: ~Copyable {
 
   /// A copy of the target, until it is released.
   @inlinable
-  package var copy: Target? { handle.subscription.withLock { _ in handle.phase == .closed ? nil : target } }
+  package var copy: Target? { handle.subscription.withLock { _ in handle.phase == .closed ? nil : place.pointee } }
 
   /// Calls a closure with the target, unless the stream is over.
   ///
   /// - Parameter mustBeSubscribed: Whether the closure is not called before the subscription, either.
   @discardableResult @inlinable @inline(__always)
-  package mutating func deliver<Result>(mustBeSubscribed: Bool = false, _ body: (Target) -> Result) -> Result? {
+  package func deliver<Result>(mustBeSubscribed: Bool = false, _ body: (Target) -> Result) -> Result? {
     if handle.phase != .open { return mustBeSubscribed && !handle.isSubscribed ? nil : copy.map(body) }
     // The first bytes of an optional that is not `nil` are the value.
-    let target = _withUnprotectedUnsafeMutablePointer(to: &target) { alias(Target.self, at: $0) }
+    let target = alias(Target.self, at: place)
     let result = body(target)
     forget(target)
     return result
@@ -48,8 +57,8 @@ package struct SinkStorage<Target>: ~Copyable {
   ///
   /// - Returns: On the first call, the target, so that the caller can use it once more; otherwise `nil`.
   @inlinable
-  package mutating func close() -> Target? {
-    let (target, subscription) = handle.close { $0 == .open ? self.target : self.target.take() }
+  package func close() -> Target? {
+    let (target, subscription) = handle.close { $0 == .open ? place.pointee : place.pointee.take() }
     // Released only here, after the lock.
     withExtendedLifetime(subscription) {}
     return target
@@ -57,8 +66,8 @@ package struct SinkStorage<Target>: ~Copyable {
 
   /// Closes the subscriber, and cancels the subscription.
   @inlinable
-  package mutating func cancel() {
-    let (target, subscription) = handle.close { $0 == .open ? nil : self.target.take() }
+  package func cancel() {
+    let (target, subscription) = handle.close { $0 == .open ? nil : place.pointee.take() }
     withExtendedLifetime(target) {}
     subscription?.cancel()
   }
