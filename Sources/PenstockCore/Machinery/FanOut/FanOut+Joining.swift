@@ -74,8 +74,8 @@ extension FanOut {
   package func takeSnapshot(for member: FanOutMember, _ introduction: Introduction) {
     // The member's source keeps this object, and the introduction its closure.
     introduction.present = { [unowned(unsafe) self, unowned(unsafe) introduction] member in
-      guard introduction.hasMissed else { return }
-      // From here on there is demand: what other threads send waits, and comes in its order.
+      // What other threads have sent waits, and comes in its order: the latest value is the last of that.
+      guard introduction.hasMissed, !introduction.isHolding else { return }
       introduction.hasMissed = false
       present(to: member)
     }

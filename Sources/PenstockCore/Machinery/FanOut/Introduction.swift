@@ -75,6 +75,9 @@ package final class Introduction {
     while let delivery = state.withLock({ $0.waiting.popFirst() }) { delivery.perform() }
   }
 
+  /// Whether deliveries of other threads are stored.
+  internal var isHolding: Bool { state.withLock { !$0.waiting.isEmpty } }
+
   /// Stores a delivery for the joining thread.
   ///
   /// Called by the owner of the loop, on another thread.
