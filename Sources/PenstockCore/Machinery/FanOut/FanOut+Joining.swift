@@ -68,27 +68,15 @@ extension FanOut {
     if isOwner { leave(thread) }
   }
 
-  /// Prepares for the requests of a member whose introduction an operator keeps open: a request is served with the value
-  /// that is the latest then.
+  /// Takes the snapshot for a member whose introduction an operator keeps open. What the joining thread sends without demand
+  /// for it replaces the snapshot.
   @usableFromInline
   package func takeSnapshot(for member: FanOutMember, _ introduction: Introduction) {
-    // The member's source keeps this object, and the introduction its closure.
-    introduction.present = { [unowned(unsafe) self, unowned(unsafe) introduction] member in
-      // What other threads have sent waits, and comes in its order: the latest value is the last of that.
-      guard introduction.hasMissed, !introduction.isHolding else { return }
-      introduction.hasMissed = false
-      present(to: member)
-    }
-  }
-
-  /// Gives a member the latest value, unless it has seen it; called by the thread that introduces it.
-  private func present(to member: FanOutMember) {
     let (latest, number) = queue.withLock { contents -> (Output?, UInt) in
-      guard contents.state.latestNumber > member.seen.load(ordering: .relaxed) else { return (nil, 0) }
       if contents.state.announced != 0 { contents.state.hasGivenOld = true }
       return (contents.state.latest.copyIfFull(), contents.state.latestNumber)
     }
-    if let latest { member.give(latest, number: number) }
+    if let latest { introduction.present = { $0.give(latest, number: number) } }
   }
 
   /// Takes the snapshot for a member that is queued.

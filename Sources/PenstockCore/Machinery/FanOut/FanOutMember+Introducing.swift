@@ -41,7 +41,6 @@ extension FanOutMember {
       if introduction.isHere {
         // What other threads have sent before comes first.
         introduction.deliverHeld()
-        if ledger.balance == .none { introduction.hasMissed = true }
       } else if introduction.hold(DeferredCall(delivery)) {
         return
       }

@@ -235,6 +235,10 @@ package final class FanOutMember: EmbeddingSubscription {
   // A function of its own: a closure that captures the value would count references even where no closure is needed.
   @inlinable @inline(never)
   internal func offerLater<Output>(_ value: Output, number: UInt) {
+    if number != 0, ledger.balance == .none, let introduction, introduction.isHere {
+      // The next request is served with this value.
+      introduction.present = { $0.give(value, number: number) }
+    }
     hold { [unowned(unsafe) self] in give(value, number: number) }
   }
 

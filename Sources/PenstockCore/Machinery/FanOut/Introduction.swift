@@ -42,9 +42,6 @@ package final class Introduction {
 
   @exclusivity(unchecked) private var isServing = false
 
-  /// Whether the member had no demand for the present value; accessed only by the joining thread.
-  @exclusivity(unchecked) internal var hasMissed = true
-
   /// Whether an operator downstream ends the introduction; accessed only by the joining thread.
   @exclusivity(unchecked) internal var isDeferred = false
 
@@ -74,9 +71,6 @@ package final class Introduction {
   internal func deliverHeld() {
     while let delivery = state.withLock({ $0.waiting.popFirst() }) { delivery.perform() }
   }
-
-  /// Whether deliveries of other threads are stored.
-  internal var isHolding: Bool { state.withLock { !$0.waiting.isEmpty } }
 
   /// Stores a delivery for the joining thread.
   ///
