@@ -68,8 +68,9 @@ extension FanOut {
     if isOwner { leave(thread) }
   }
 
-  /// Takes the snapshot for a member whose introduction an operator keeps open. What the joining thread sends without demand
-  /// for it replaces the snapshot.
+  /// Takes the snapshot for a member whose introduction an operator keeps open.
+  ///
+  /// What the joining thread sends without demand for it replaces the snapshot.
   @usableFromInline
   package func takeSnapshot(for member: FanOutMember, _ introduction: Introduction) {
     let (latest, number) = queue.withLock { contents -> (Output?, UInt) in
