@@ -14,8 +14,8 @@ extension Publisher where Failure == Never {
   /// // Prints "2"
   /// ```
   ///
-  /// The object is kept alive until the stream ends or is cancelled. An object that stores the cancellable of an
-  /// assignment to itself is therefore a reference cycle.
+  /// The object is kept alive until the stream ends or is cancelled; below a publisher of your own, until that drops its
+  /// subscriber. An object that stores the cancellable of an assignment to itself is therefore a reference cycle.
   ///
   /// **Demand:** unlimited.
   ///
@@ -55,6 +55,10 @@ extension Subscribers {
     public typealias Failure = Never
 
     @usableFromInline internal let storage: SinkStorage<Root>
+    /// The object, if only the chain refers to the subscriber.
+    ///
+    /// A variable only because it needs an address.
+    @exclusivity(unchecked) @usableFromInline internal var kept: Root?
 
     @usableFromInline internal let write: KeyPathWriter<Root, Input>
 
@@ -74,28 +78,29 @@ extension Subscribers {
     @inlinable
     internal init(object: Root, write: KeyPathWriter<Root, Input>, belongsToChain: Bool) {
       self.write = write
-      storage = SinkStorage(object, belongsToChain: belongsToChain)
+      storage = SinkStorage(belongsToChain ? nil : LentTarget(object))
+      kept = belongsToChain ? object : nil
     }
 
     /// The object that has the property; `nil` after the end of the stream.
     public var object: Root? {
-      storage.copy
+      storage.copy(or: kept)
     }
 
     @inlinable @inline(never)
     public func receive(subscription: any Subscription) {
-      if storage.attach(subscription) { subscription.request(.unlimited) }
+      if storage.handle.slot.attach(subscription) { subscription.request(.unlimited) }
     }
 
     @inlinable
     public func receive(_ input: Input) -> Subscribers.Demand {
-      storage.deliver(mustBeSubscribed: true) { write($0, input) }
+      if storage.phase == .active { storage.call(&kept) { write($0, input) } }
       return .none
     }
 
     @inlinable @inline(never)
     public func receive(completion: Subscribers.Completion<Never>) {
-      if storage.handle.isSubscribed { _ = storage.close() }
+      if storage.phase == .active { _ = storage.finish(kept) }
     }
 
     /// Cancels the subscription and releases the object: no delivery starts afterwards.
@@ -119,10 +124,8 @@ extension Subscribers.Assign: CustomStringConvertible, CustomReflectable, Custom
 
   /// A mirror of the object, the key path and the state of the subscription.
   public var customMirror: Mirror {
-    let status: SubscriptionSlot.Phase =
-      storage.handle.phase == .closed ? .terminal : storage.handle.isSubscribed ? .active : .awaiting
-    return Mirror(
-      self, children: ["object": object as Any, "keyPath": keyPath, "status": status],
+    Mirror(
+      self, children: ["object": object as Any, "keyPath": keyPath, "status": storage.phase],
       ancestorRepresentation: .suppressed)
   }
 

@@ -82,6 +82,10 @@ extension Subscribers {
   /// subscription is cancelled when it arrives; Combine forgets it, and so loses the cancel of a `subscribe(on:)`.
   public final class Sink<Input, Failure: Error>: _CancellableObject, Subscriber {
     @usableFromInline internal let storage: SinkStorage<SinkClosures<Input, Failure>>
+    /// The closures, if only the chain refers to the sink.
+    ///
+    /// A variable only because it needs an address.
+    @exclusivity(unchecked) @usableFromInline internal var kept: SinkClosures<Input, Failure>?
 
     /// Creates a subscriber from two closures.
     ///
@@ -98,34 +102,35 @@ extension Subscribers {
 
     @inlinable
     internal init(_ closures: SinkClosures<Input, Failure>, belongsToChain: Bool) {
-      storage = SinkStorage(closures, belongsToChain: belongsToChain)
+      storage = SinkStorage(belongsToChain ? nil : LentTarget(closures))
+      kept = belongsToChain ? closures : nil
     }
 
     /// The closure for values; after the end of the stream, one that does nothing.
     public var receiveValue: (Input) -> Void {
-      storage.copy?.receiveValue ?? { _ in }
+      storage.copy(or: kept)?.receiveValue ?? { _ in }
     }
 
     /// The closure for the completion; after the end of the stream, one that does nothing.
     public var receiveCompletion: (Subscribers.Completion<Failure>) -> Void {
-      storage.copy?.receiveCompletion ?? { _ in }
+      storage.copy(or: kept)?.receiveCompletion ?? { _ in }
     }
 
     @inlinable @inline(never)
     public func receive(subscription: any Subscription) {
-      if storage.attach(subscription) { subscription.request(.unlimited) }
+      if storage.handle.slot.attach(subscription) { subscription.request(.unlimited) }
     }
 
     @inlinable
     public func receive(_ input: Input) -> Subscribers.Demand {
-      storage.deliver { $0.receiveValue(input) }
+      if storage.phase != .terminal { storage.call(&kept) { $0.receive(input) } }
       return .none
     }
 
     @inlinable @inline(never)
     public func receive(completion: Subscribers.Completion<Failure>) {
       // Released before it runs, unless the chain keeps them.
-      let receiveCompletion = storage.close()?.receiveCompletion
+      let receiveCompletion = storage.finish(kept)?.receiveCompletion
       receiveCompletion?(completion)
     }
 
@@ -158,6 +163,10 @@ internal struct SinkClosures<Input, Failure: Error> {
     self.receiveCompletion = receiveCompletion
     self.receiveValue = receiveValue
   }
+
+  /// Calls the closure for values: through a function, since a closure that is read from a copy would be counted.
+  @inlinable @inline(__always)
+  internal func receive(_ input: Input) { receiveValue(input) }
 }
 
 extension Subscribers.Sink: EndSubscriber {}

@@ -27,6 +27,8 @@ internal struct PauseSwitch: ~Copyable, Sendable {
     case workingPaused
     /// Nothing is outstanding.
     case paused
+    /// The stream is over, and a value is still being processed.
+    case ending
     /// The stream is over.
     case ended
   }
@@ -41,7 +43,7 @@ internal struct PauseSwitch: ~Copyable, Sendable {
   internal var isPaused: Bool {
     switch atomicPhase.load(ordering: .acquiring) {
     case .unsubscribedPaused, .waitingPaused, .workingPaused, .paused: true
-    case .unsubscribed, .waiting, .working, .workingResumed, .ended: false
+    case .unsubscribed, .waiting, .working, .workingResumed, .ending, .ended: false
     }
   }
 
@@ -94,18 +96,20 @@ internal struct PauseSwitch: ~Copyable, Sendable {
   /// Records that a value has been processed.
   ///
   /// - Parameter goesOn: Whether the work wants another value.
-  /// - Returns: Whether to request one.
+  /// - Returns: Whether to request one, and whether the stream has ended meanwhile: then the caller releases what the work
+  ///   has used.
   @inlinable
-  internal borrowing func end(goesOn: Bool) -> Bool {
+  internal borrowing func end(goesOn: Bool) -> (requests: Bool, hasEnded: Bool) {
     let before = move { phase in
       switch phase {
       case .working: goesOn ? .waiting : .paused
       case .workingResumed: .waiting
       case .workingPaused: .paused
+      case .ending: .ended
       default: nil
       }
     }
-    return before == .workingResumed || (before == .working && goesOn)
+    return (before == .workingResumed || (before == .working && goesOn), before == .ending)
   }
 
   /// Resumes.
@@ -118,7 +122,7 @@ internal struct PauseSwitch: ~Copyable, Sendable {
       case .unsubscribedPaused: .unsubscribed
       case .waitingPaused, .paused: .waiting
       case .working, .workingPaused: .workingResumed
-      case .unsubscribed, .waiting, .workingResumed, .ended: nil
+      case .unsubscribed, .waiting, .workingResumed, .ending, .ended: nil
       }
     }
     return before == .paused
@@ -131,13 +135,26 @@ internal struct PauseSwitch: ~Copyable, Sendable {
       case .unsubscribed: .unsubscribedPaused
       case .waiting: .waitingPaused
       case .working, .workingResumed: .workingPaused
-      case .unsubscribedPaused, .waitingPaused, .workingPaused, .paused, .ended: nil
+      case .unsubscribedPaused, .waitingPaused, .workingPaused, .paused, .ending, .ended: nil
       }
     }
   }
 
+  /// Ends the stream.
+  ///
+  /// - Returns: Whether the caller releases what is used for a value: the stream was open, and none is being processed.
   @inlinable
-  internal borrowing func close() {
-    atomicPhase.store(.ended, ordering: .releasing)
+  internal borrowing func close() -> Bool {
+    let before = move { phase in
+      switch phase {
+      case .working, .workingResumed, .workingPaused: .ending
+      case .unsubscribed, .unsubscribedPaused, .waiting, .waitingPaused, .paused: .ended
+      case .ending, .ended: nil
+      }
+    }
+    return switch before {
+    case .unsubscribed, .unsubscribedPaused, .waiting, .waitingPaused, .paused: true
+    default: false
+    }
   }
 }

@@ -104,17 +104,8 @@ extension ReplayFanOut {
   /// The member keeps its place among those that wait until its introduction is over.
   @usableFromInline
   internal func serveHere(_ member: FanOutMember) {
-    guard member.place != nil, member.introduction?.isHere == true, member.beginServing() else { return }
-    while true {
-      let seen = member.seen.load(ordering: .relaxed)
-      guard seen < log.end, member.ledger.takeOne() else { break }
-      member.seen.store(seen + 1, ordering: .relaxed)
-      member.deliver(log[seen])
-    }
-    member.endServing()
-    guard let ending = log.ending, member.seen.load(ordering: .relaxed) == log.end else { return }
-    remove(member)
-    member.finish(ending)
+    guard member.place != nil, member.introduction?.isHere == true else { return }
+    deliverFromLog(to: member, movesPlace: false)
   }
 
   /// Whether the owner of the loop may deliver to a member that was introduced by another thread.

@@ -249,12 +249,22 @@ internal final class ReplayFanOut<Output, Failure: Error>: FanOutEngine {
   @inlinable
   internal func serveFromLog(_ member: FanOutMember) {
     if member.hasIntroduction, !isIntroduced(member) { return serveHere(member) }
+    deliverFromLog(to: member, movesPlace: true)
+  }
+
+  /// Delivers to a member what it has not seen, as far as there is demand, and then the completion.
+  ///
+  /// - Parameter movesPlace: Whether the member's place among those that wait follows what it has seen.
+  @inlinable @inline(__always)
+  internal func deliverFromLog(to member: FanOutMember, movesPlace: Bool) {
     guard member.beginServing() else { return }
     while true {
       let seen = member.seen.load(ordering: .relaxed)
       guard seen < log.end, member.ledger.takeOne() else { break }
-      waiting[seen] -= 1
-      waiting[seen + 1] += 1
+      if movesPlace {
+        waiting[seen] -= 1
+        waiting[seen + 1] += 1
+      }
       member.seen.store(seen + 1, ordering: .relaxed)
       member.deliver(log[seen])
     }

@@ -59,8 +59,10 @@ extension Subscribers {
   /// **Concurrency:** any thread may pause, resume and cancel. Values that were not requested are ignored. A value that
   /// was requested before ``pause()`` is still delivered when it arrives.
   public final class PausableSink<Input, Failure: Error>: Subscriber, Pausable, Cancellable {
-    @usableFromInline internal let storage: SinkStorage<PausableSinkClosures<Input, Failure>>
+    @usableFromInline internal let slot = SubscriptionSlot()
     @usableFromInline internal let pauses = PauseSwitch()
+    /// Released at the end, when no value is being processed; read only while one is, or before the end.
+    @exclusivity(unchecked) @usableFromInline internal var closures: PausableSinkClosures<Input, Failure>?
 
     /// Creates a subscriber from two closures.
     ///
@@ -72,9 +74,7 @@ extension Subscribers {
       receiveCompletion: @escaping (Subscribers.Completion<Failure>) -> Void,
       receiveValue: @escaping (Input) -> Bool
     ) {
-      // Who made it pauses and resumes it, and so has it.
-      storage = SinkStorage(
-        PausableSinkClosures(receiveCompletion: receiveCompletion, receiveValue: receiveValue), belongsToChain: false)
+      closures = PausableSinkClosures(receiveCompletion: receiveCompletion, receiveValue: receiveValue)
     }
 
     /// Whether the subscriber requests no value until ``resume()``.
@@ -88,7 +88,7 @@ extension Subscribers {
     /// After the end it has no effect. During `receiveValue` it takes effect when the closure has returned.
     @inlinable
     public func resume() {
-      if pauses.resume() { storage.handle.request(.max(1)) }
+      if pauses.resume() { slot.request(.max(1)) }
     }
 
     /// Stops requesting values.
@@ -101,29 +101,40 @@ extension Subscribers {
 
     @inlinable
     public func receive(subscription: any Subscription) {
-      guard storage.attach(subscription) else { return }
+      guard slot.attach(subscription) else { return }
       if pauses.subscribe() { subscription.request(.max(1)) }
     }
 
     @inlinable
     public func receive(_ input: Input) -> Subscribers.Demand {
-      guard pauses.begin(), let goesOn = storage.deliver({ $0.receiveValue(input) }) else { return .none }
-      return pauses.end(goesOn: goesOn) ? .max(1) : .none
+      guard pauses.begin() else { return .none }
+      let closures = _withUnprotectedUnsafeMutablePointer(to: &closures) {
+        // The first bytes of an optional that is not `nil` are the value.
+        alias(PausableSinkClosures<Input, Failure>.self, at: $0)
+      }
+      let (requests, hasEnded) = pauses.end(goesOn: closures.receive(input))
+      forget(closures)
+      if hasEnded { self.closures = nil }
+      return requests ? .max(1) : .none
     }
 
     @inlinable
     public func receive(completion: Subscribers.Completion<Failure>) {
-      pauses.close()
-      // Both are released before it runs.
-      let receiveCompletion = storage.close()?.receiveCompletion
+      let (ended, subscription) = slot.end(early: true)
+      withExtendedLifetime(subscription) {}
+      guard ended else { return }
+      let receiveCompletion = closures?.receiveCompletion
+      // Both are released before it runs, unless that is during a value.
+      if pauses.close() { closures = nil }
       receiveCompletion?(completion)
     }
 
     /// Cancels the subscription: no delivery starts afterwards.
     @inlinable
     public func cancel() {
-      pauses.close()
-      storage.cancel()
+      let (ended, subscription) = slot.end(early: true)
+      if ended, pauses.close() { closures = nil }
+      subscription?.cancel()
     }
   }
 }
@@ -142,6 +153,10 @@ internal struct PausableSinkClosures<Input, Failure: Error> {
     self.receiveCompletion = receiveCompletion
     self.receiveValue = receiveValue
   }
+
+  /// Calls the closure for values: through a function, since a closure that is read from a copy would be counted.
+  @inlinable @inline(__always)
+  internal func receive(_ input: Input) -> Bool { receiveValue(input) }
 }
 
 extension Subscribers.PausableSink: EndSubscriber {}

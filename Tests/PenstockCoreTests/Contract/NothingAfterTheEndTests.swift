@@ -6,35 +6,75 @@ import TestSupport
 import Testing
 
 /// Operators between a source and a `sink`, whose first closure interrupts.
-private struct Chain: CustomTestStringConvertible, Sendable {
-  let testDescription: String
-  /// Typed all the way, so that the operators may be fused and the sink may reside in its source.
-  let sink: Sink
-  /// Whether the values are those of inner publishers.
-  let flattens: Bool
+private enum Chain: String, CaseIterable, CustomTestStringConvertible, Sendable {
+  case map
+  case filter
+  case compactMap = "compactMap and map"
+  case scan
+  case tryMap = "tryMap and mapError"
+  case prefix = "prefix(3) and map"
+  case removeDuplicates
+  case erased = "map, erased"
+  case flatMap = "flatMap to Just, then map"
+  case switchToLatest = "switchToLatest, then map"
+  case inner = "flatMap whose inner map interrupts"
+  case share = "share and map"
+  case subject = "map and an assignment of a subject"
 
-  init(_ name: String, flattens: Bool = false, _ sink: Sink) {
-    testDescription = name
-    self.flattens = flattens
-    self.sink = sink
-  }
+  var testDescription: String { rawValue }
+
+  /// Whether the values are those of inner publishers.
+  var flattens: Bool { [.flatMap, .switchToLatest, .inner].contains(self) }
 
   /// Attaches a sink below the operators.
-  class Sink: @unchecked Sendable {
-    func attach(
-      _ source: some Publisher<Int, TestError>, _ interrupt: @escaping () -> Void, _ log: Log
-    ) -> AnyCancellable { fatalError("a chain") }
+  ///
+  /// Typed all the way, so that the operators may be fused and the sink may reside in its source.
+  func attach(
+    _ source: some Publisher<Int, TestError>, _ interrupt: @escaping () -> Void, _ log: Log
+  ) -> AnyCancellable {
+    let pass = { (value: Int) -> Int in
+      interrupt()
+      return value
+    }
+    let wrap = { (value: Int) in Just(value).setFailureType(to: TestError.self) }
+    switch self {
+    case .map:
+      return source.map(pass).sink(into: log)
+    case .filter:
+      return source.filter { pass($0) >= 0 }.sink(into: log)
+    case .compactMap:
+      return source.compactMap { (value: Int) -> Int? in pass(value) }.map { (value: Int) -> Int in value }
+        .sink(into: log)
+    case .scan:
+      return source.scan(0) { (_: Int, value: Int) -> Int in pass(value) }.sink(into: log)
+    case .tryMap:
+      return source.tryMap { (value: Int) throws -> Int in pass(value) }
+        .mapError { (error: any Error) -> TestError in error as? TestError ?? .oops }.sink(into: log)
+    case .prefix:
+      return source.prefix(3).map(pass).sink(into: log)
+    case .removeDuplicates:
+      // The first value is not compared.
+      return source.prepend(-1).filter { $0 >= 0 }.map(pass).removeDuplicates().sink(into: log)
+    case .erased:
+      return source.map(pass).eraseToAnyPublisher().map { (value: Int) -> Int in value }.sink(into: log)
+    case .flatMap:
+      return source.flatMap(wrap).map(pass).sink(into: log)
+    case .switchToLatest:
+      return source.map(wrap).switchToLatest().map(pass).sink(into: log)
+    case .inner:
+      return source.flatMap { wrap($0).map(pass) }.sink(into: log)
+    case .share:
+      return source.share().map(pass).sink(into: log)
+    case .subject:
+      let subject = PassthroughSubject<Int, TestError>()
+      let below = subject.sink(into: log)
+      let above = source.map(pass).subscribe(subject)
+      return AnyCancellable {
+        above.cancel()
+        below.cancel()
+      }
+    }
   }
-
-  static let all = [
-    Chain("map", MapSink()), Chain("filter", FilterSink()), Chain("compactMap and map", CompactMapSink()),
-    Chain("scan", ScanSink()), Chain("tryMap and mapError", TryMapSink()), Chain("prefix(3) and map", PrefixSink()),
-    Chain("removeDuplicates", RemoveDuplicatesSink()), Chain("map, erased", ErasedSink()),
-    Chain("flatMap to Just, then map", flattens: true, FlatMapSink()),
-    Chain("switchToLatest, then map", flattens: true, SwitchSink()),
-    Chain("flatMap whose inner map interrupts", flattens: true, InnerSink()), Chain("share and map", ShareSink()),
-    Chain("map and an assignment of a subject", SubjectSink()),
-  ]
 }
 
 /// What a sink has received.
@@ -48,166 +88,13 @@ extension Publisher where Output == Int, Failure == TestError {
   }
 }
 
-private final class MapSink: Chain.Sink, @unchecked Sendable {
-  override func attach(
-    _ source: some Publisher<Int, TestError>, _ interrupt: @escaping () -> Void, _ log: Log
-  ) -> AnyCancellable {
-    source.map { (value: Int) -> Int in
-      interrupt()
-      return value
-    }.sink(into: log)
-  }
-}
-
-private final class FilterSink: Chain.Sink, @unchecked Sendable {
-  override func attach(
-    _ source: some Publisher<Int, TestError>, _ interrupt: @escaping () -> Void, _ log: Log
-  ) -> AnyCancellable {
-    source.filter { (_: Int) -> Bool in
-      interrupt()
-      return true
-    }.sink(into: log)
-  }
-}
-
-private final class CompactMapSink: Chain.Sink, @unchecked Sendable {
-  override func attach(
-    _ source: some Publisher<Int, TestError>, _ interrupt: @escaping () -> Void, _ log: Log
-  ) -> AnyCancellable {
-    source.compactMap { (value: Int) -> Int? in
-      interrupt()
-      return value
-    }.map { (value: Int) -> Int in value }.sink(into: log)
-  }
-}
-
-private final class ScanSink: Chain.Sink, @unchecked Sendable {
-  override func attach(
-    _ source: some Publisher<Int, TestError>, _ interrupt: @escaping () -> Void, _ log: Log
-  ) -> AnyCancellable {
-    source.scan(0) { (_: Int, value: Int) -> Int in
-      interrupt()
-      return value
-    }.sink(into: log)
-  }
-}
-
-private final class TryMapSink: Chain.Sink, @unchecked Sendable {
-  override func attach(
-    _ source: some Publisher<Int, TestError>, _ interrupt: @escaping () -> Void, _ log: Log
-  ) -> AnyCancellable {
-    source.tryMap { (value: Int) throws -> Int in
-      interrupt()
-      return value
-    }.mapError { (error: any Error) -> TestError in error as? TestError ?? .oops }.sink(into: log)
-  }
-}
-
-private final class PrefixSink: Chain.Sink, @unchecked Sendable {
-  override func attach(
-    _ source: some Publisher<Int, TestError>, _ interrupt: @escaping () -> Void, _ log: Log
-  ) -> AnyCancellable {
-    source.prefix(3).map { (value: Int) -> Int in
-      interrupt()
-      return value
-    }.sink(into: log)
-  }
-}
-
-private final class RemoveDuplicatesSink: Chain.Sink, @unchecked Sendable {
-  override func attach(
-    _ source: some Publisher<Int, TestError>, _ interrupt: @escaping () -> Void, _ log: Log
-  ) -> AnyCancellable {
-    // The first value is not compared.
-    source.prepend(-1).filter { $0 >= 0 }.map { (value: Int) -> Int in
-      interrupt()
-      return value
-    }.removeDuplicates().sink(into: log)
-  }
-}
-
-private final class ErasedSink: Chain.Sink, @unchecked Sendable {
-  override func attach(
-    _ source: some Publisher<Int, TestError>, _ interrupt: @escaping () -> Void, _ log: Log
-  ) -> AnyCancellable {
-    source.map { (value: Int) -> Int in
-      interrupt()
-      return value
-    }.eraseToAnyPublisher().map { (value: Int) -> Int in value }.sink(into: log)
-  }
-}
-
-private final class FlatMapSink: Chain.Sink, @unchecked Sendable {
-  override func attach(
-    _ source: some Publisher<Int, TestError>, _ interrupt: @escaping () -> Void, _ log: Log
-  ) -> AnyCancellable {
-    source.flatMap { (value: Int) in Just(value).setFailureType(to: TestError.self) }.map { (value: Int) -> Int in
-      interrupt()
-      return value
-    }.sink(into: log)
-  }
-}
-
-private final class SwitchSink: Chain.Sink, @unchecked Sendable {
-  override func attach(
-    _ source: some Publisher<Int, TestError>, _ interrupt: @escaping () -> Void, _ log: Log
-  ) -> AnyCancellable {
-    source.map { (value: Int) in Just(value).setFailureType(to: TestError.self) }.switchToLatest()
-      .map { (value: Int) -> Int in
-        interrupt()
-        return value
-      }.sink(into: log)
-  }
-}
-
-private final class InnerSink: Chain.Sink, @unchecked Sendable {
-  override func attach(
-    _ source: some Publisher<Int, TestError>, _ interrupt: @escaping () -> Void, _ log: Log
-  ) -> AnyCancellable {
-    source.flatMap { (value: Int) in
-      Just(value).setFailureType(to: TestError.self).map { (value: Int) -> Int in
-        interrupt()
-        return value
-      }
-    }.sink(into: log)
-  }
-}
-
-private final class ShareSink: Chain.Sink, @unchecked Sendable {
-  override func attach(
-    _ source: some Publisher<Int, TestError>, _ interrupt: @escaping () -> Void, _ log: Log
-  ) -> AnyCancellable {
-    source.share().map { (value: Int) -> Int in
-      interrupt()
-      return value
-    }.sink(into: log)
-  }
-}
-
-private final class SubjectSink: Chain.Sink, @unchecked Sendable {
-  override func attach(
-    _ source: some Publisher<Int, TestError>, _ interrupt: @escaping () -> Void, _ log: Log
-  ) -> AnyCancellable {
-    let subject = PassthroughSubject<Int, TestError>()
-    let below = subject.sink(into: log)
-    let above = source.map { (value: Int) -> Int in
-      interrupt()
-      return value
-    }.subscribe(subject)
-    return AnyCancellable {
-      above.cancel()
-      below.cancel()
-    }
-  }
-}
-
 /// How a closure ends the stream in which it is called.
 private enum Interruption: CaseIterable, Sendable {
   case finish, fail, cancel, release
 }
 
 @Suite struct NothingAfterTheEndTests {
-  @Test(arguments: Chain.all, Interruption.allCases)
+  @Test(arguments: Chain.allCases, Interruption.allCases)
   private func `A value whose closure ends the stream is not delivered after that`(
     _ chain: Chain, _ interruption: Interruption
   ) {
@@ -228,7 +115,7 @@ private enum Interruption: CaseIterable, Sendable {
       }
       func run(_ subject: some Subject<Int, TestError>) {
         end = { subject.send(completion: $0) }
-        cancellable = chain.sink.attach(subject, interrupt, log)
+        cancellable = chain.attach(subject, interrupt, log)
         log.events = []
         subject.send(1)
         isArmed = true
@@ -284,16 +171,11 @@ private enum Interruption: CaseIterable, Sendable {
     let log = Log()
     var cancellable: AnyCancellable?
     let interrupt = { cancellable?.cancel() }
-    cancellable =
-      isErased
-      ? future.map { (value: Int) -> Int in
-        interrupt()
-        return value
-      }.eraseToAnyPublisher().sink(into: log)
-      : future.map { (value: Int) -> Int in
-        interrupt()
-        return value
-      }.sink(into: log)
+    let values = future.map { (value: Int) -> Int in
+      interrupt()
+      return value
+    }
+    cancellable = isErased ? values.eraseToAnyPublisher().sink(into: log) : values.sink(into: log)
     promise?(.success(1))
     #expect(log.events.isEmpty)
   }

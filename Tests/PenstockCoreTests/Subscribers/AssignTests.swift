@@ -119,6 +119,8 @@ import Testing
       if source == "manual" { manual.send(completion: .finished) }
     default: cancellable = nil
     }
+    // A publisher of a user's decides when it drops its subscriber.
+    manual.releaseSubscribers()
     #expect(graveyard.survivors.isEmpty)
     withExtendedLifetime(cancellable) {}
   }

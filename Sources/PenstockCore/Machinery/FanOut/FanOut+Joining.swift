@@ -62,7 +62,7 @@ extension FanOut {
     let introduction = Introduction(on: thread)
     member.prepare(introduction)
     // The snapshot belongs to the moment at which the member takes its place in the queue.
-    if let ending = queue(member, introduction) { return member.refuse(ending) }
+    if let ending = takeSnapshot(introduction, queueing: member) { return member.refuse(ending) }
     let isOwner = queue.announce(thread)
     member.start(introduction)
     if isOwner { leave(thread) }
@@ -73,24 +73,20 @@ extension FanOut {
   /// What the joining thread sends without demand for it replaces the snapshot.
   @usableFromInline
   package func takeSnapshot(for member: FanOutMember, _ introduction: Introduction) {
-    let (latest, number) = queue.withLock { contents -> (Output?, UInt) in
-      if contents.state.announced != 0 { contents.state.hasGivenOld = true }
-      return (contents.state.latest.copyIfFull(), contents.state.latestNumber)
-    }
-    if let latest { introduction.present = { $0.give(latest, number: number) } }
+    _ = takeSnapshot(introduction, queueing: nil)
   }
 
-  /// Takes the snapshot for a member that is queued.
+  /// Takes the snapshot, and in the same step the place in the queue of a member that is not in the list yet.
   ///
   /// - Returns: The completion, if it has been accepted. Then there is nothing to join.
-  private func queue(
-    _ member: FanOutMember, _ introduction: Introduction
+  private func takeSnapshot(
+    _ introduction: Introduction, queueing member: FanOutMember?
   ) -> Subscribers.Completion<Failure>? {
     let (ending, latest, number) = queue.withLock { contents -> (Subscribers.Completion<Failure>?, Output?, UInt) in
       let ending = contents.state.ending.copyIfFull()
       if ending == nil {
         if contents.state.announced != 0 { contents.state.hasGivenOld = true }
-        contents.signals.append(.join(member))
+        if let member { contents.signals.append(.join(member)) }
       }
       return (ending, contents.state.latest.copyIfFull(), contents.state.latestNumber)
     }

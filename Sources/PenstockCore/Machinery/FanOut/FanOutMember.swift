@@ -94,7 +94,7 @@ package final class FanOutMember: EmbeddingSubscription {
   package static func make<S: Subscriber>(
     _ subscriber: __owned S, of engine: some FanOutEngine, source: some FanOutSource
   ) -> FanOutMember {
-    let member = make(of: engine, source, downstream: SubscriberCalls(of: S.self))
+    let member = make(for: S.self, of: engine, source: source)
     member.embed(subscriber)
     return member
   }

@@ -10,14 +10,14 @@
 
 /// The value at a place, by its bits; ``forget(_:)`` has to be called for it.
 @inlinable @inline(__always)
-internal func alias<Value>(_ type: Value.Type, at place: UnsafeRawPointer) -> Value {
+package func alias<Value>(_ type: Value.Type, at place: UnsafeRawPointer) -> Value {
   let place = place.assumingMemoryBound(to: Value.self)
   return hasAliases(Value.self) ? UnsafeMutablePointer(mutating: place).move() : place.pointee
 }
 
 /// Lets go of the bits of a value that ``alias(_:at:)`` has taken, instead of releasing it: its owner still has it.
 @inlinable @inline(__always)
-internal func forget<Value>(_ value: consuming Value) {
+package func forget<Value>(_ value: consuming Value) {
   guard hasAliases(Value.self) else { return }
   var memory = AliasMemory()
   store(value, in: &memory)

@@ -13,8 +13,8 @@ package class EmbeddingSubscription: BaseSubscription {
   @usableFromInline internal final let other: SubscriberCalls.Other
   @exclusivity(unchecked) @usableFromInline internal final var embedded = EmbeddedValue()
 
-  @usableFromInline
-  internal init(downstream: SubscriberCalls) {
+  @inlinable @inline(__always)
+  internal init(downstream: __owned SubscriberCalls) {
     value = downstream.value
     other = downstream.other
   }

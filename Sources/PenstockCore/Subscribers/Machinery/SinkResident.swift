@@ -7,15 +7,14 @@
 /// the two may have ended the stream or cancelled it, and then nothing is delivered, as behind any other ``Subscribers/Sink``.
 @usableFromInline
 internal struct SinkResident<Input, Failure: Error>: EndSubscriber {
-  @usableFromInline internal let receiveCompletion: (Subscribers.Completion<Failure>) -> Void
-  @usableFromInline internal let receiveValue: (Input) -> Void
+  /// The target as it is, since parts of it would be copied.
+  @usableFromInline internal let closures: SinkTarget<Input, Failure>
   /// The subscription that keeps this subscriber.
   @usableFromInline internal let subscription: Unmanaged<BaseSubscription>
 
   @inlinable @inline(__always)
-  internal init(_ target: SinkTarget<Input, Failure>, in subscription: Unmanaged<BaseSubscription>) {
-    receiveCompletion = target.receiveCompletion
-    receiveValue = target.receiveValue
+  internal init(_ closures: consuming SinkTarget<Input, Failure>, in subscription: Unmanaged<BaseSubscription>) {
+    self.closures = closures
     self.subscription = subscription
   }
 
@@ -32,13 +31,13 @@ internal struct SinkResident<Input, Failure: Error>: EndSubscriber {
 
   @inlinable @inline(__always)
   internal func receive(_ input: Input) -> Subscribers.Demand {
-    if closing == .none { receiveValue(input) }
+    if closing == .none { closures.receiveValue(input) }
     return .none
   }
 
   @inlinable
   internal func receive(completion: Subscribers.Completion<Failure>) {
-    if closing != .cancelled { receiveCompletion(completion) }
+    if closing != .cancelled { closures.receiveCompletion(completion) }
   }
 }
 

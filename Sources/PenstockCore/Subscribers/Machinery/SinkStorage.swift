@@ -1,85 +1,89 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-/// What a subscriber at the end of a chain calls, which are closures or an object, and its ``SinkHandle``.
+/// What a subscriber at the end of a chain calls, which are closures or an object, for as long as it is to live.
 ///
-/// A delivery uses the target as it is, without a lock and without counting references, where only the chain refers to the
-/// subscriber: then the target lives as long as the subscriber, and whoever delivers keeps that. It need not be the source,
-/// or all on one thread. Otherwise, where a user has the subscriber, or a publisher of a user's keeps it, the end of the
-/// stream releases the target, and so each delivery copies it under the lock.
+/// A delivery uses this target as it is, without a lock and without counting references, where only the chain refers to the
+/// subscriber: then the subscriber keeps the target in a variable, and whoever delivers keeps the subscriber, be it the source
+/// or a publisher of a user's, on whatever thread. Where a user has the subscriber, the end of the stream releases the target,
+/// and so each delivery copies it under a lock.
 @usableFromInline
-package struct SinkStorage<Target>: ~Copyable {
-  @usableFromInline package let handle = SinkHandle()
-  /// Whether nobody but the chain refers to the subscriber.
-  @usableFromInline internal let belongsToChain: Bool
-  /// Not changed while the handle's phase is open, and otherwise under its lock.
+internal struct SinkStorage<Target>: ~Copyable {
+  @usableFromInline internal let handle = SinkHandle()
+  /// The target, if the end of the stream releases it; then it is not in the subscriber's variable.
+  @usableFromInline internal let lent: LentTarget<Target>?
+
+  @inlinable
+  internal init(_ lent: LentTarget<Target>?) { self.lent = lent }
+
+  /// How far the stream has come.
+  @inlinable @inline(__always)
+  internal var phase: SubscriptionSlot.Phase { handle.slot.phase }
+
+  /// A copy of the target, until the end of the stream.
   ///
-  /// Behind a pointer: to change a variable of the subscriber's, its access would have to exclude the reads of other threads.
-  @usableFromInline internal let place: UnsafeMutablePointer<Target?>
-
+  /// - Parameter kept: The subscriber's variable.
   @inlinable
-  package init(_ target: Target, belongsToChain: Bool) {
-    place = .allocate(capacity: 1)
-    place.initialize(to: target)
-    self.belongsToChain = belongsToChain
-  }
+  internal func copy(or kept: Target?) -> Target? { phase == .terminal ? nil : kept ?? lent?.copy }
 
-  @inlinable
-  deinit {
-    place.deinitialize(count: 1)
-    place.deallocate()
-  }
-
-  /// Takes the first subscription; see ``SinkHandle/attach(_:opens:)``.
-  @inlinable
-  package func attach(_ subscription: any Subscription) -> Bool {
-    handle.attach(subscription, opens: belongsToChain)
-  }
-
-  /// A copy of the target, until it is released.
-  @inlinable
-  package var copy: Target? { handle.subscription.withLock { _ in handle.phase == .closed ? nil : place.pointee } }
-
-  /// Calls a closure with the target, unless the stream is over.
+  /// Calls a closure with the target, unless it has been released.
   ///
-  /// - Parameter mustBeSubscribed: Whether the closure is not called before the subscription, either.
-  @discardableResult @inlinable @inline(__always)
-  package func deliver<Result>(mustBeSubscribed: Bool = false, _ body: (Target) -> Result) -> Result? {
-    if handle.phase != .open { return mustBeSubscribed && !handle.isSubscribed ? nil : copy.map(body) }
+  /// - Parameter kept: The subscriber's variable.
+  @inlinable @inline(__always)
+  internal func call(_ kept: inout Target?, _ body: (Target) -> Void) {
+    if lent != nil { return callLent(body) }
     // The first bytes of an optional that is not `nil` are the value.
-    let target = alias(Target.self, at: place)
-    let result = body(target)
+    let target = _withUnprotectedUnsafeMutablePointer(to: &kept) { alias(Target.self, at: $0) }
+    body(target)
     forget(target)
-    return result
   }
 
-  /// Closes the subscriber, and drops the subscription without cancelling it.
+  /// A function of its own, whose registers would otherwise be saved on every way.
+  @inlinable @inline(never)
+  internal func callLent(_ body: (Target) -> Void) { lent?.copy.map(body) }
+
+  /// Ends the stream, and drops the subscription without cancelling it.
   ///
+  /// - Parameter kept: The subscriber's variable.
   /// - Returns: On the first call, the target, so that the caller can use it once more; otherwise `nil`.
   @inlinable
-  package func close() -> Target? {
-    let (target, subscription) = handle.close { $0 == .open ? place.pointee : place.pointee.take() }
+  internal func finish(_ kept: Target?) -> Target? {
+    let (ended, subscription) = handle.slot.end(early: true)
     // Released only here, after the lock.
     withExtendedLifetime(subscription) {}
-    return target
+    return ended ? kept ?? lent?.take() : nil
   }
 
-  /// Closes the subscriber, and cancels the subscription.
+  /// Ends the stream, and cancels the subscription.
   @inlinable
-  package func cancel() {
-    let (target, subscription) = handle.close { $0 == .open ? nil : place.pointee.take() }
-    withExtendedLifetime(target) {}
+  internal func cancel() {
+    let (ended, subscription) = handle.slot.end(early: true)
+    if ended { lent?.release() }
     subscription?.cancel()
   }
 
   /// A cancellable for the subscriber, unless the stream is over.
   @inlinable
-  package func makeCancellable(of subscriber: _CancellableObject) -> AnyCancellable {
-    switch handle.phase {
-    case .closed: AnyCancellable(target: nil)
-    case .open: AnyCancellable(target: handle)
-    // A publisher of a user's may keep the subscriber: then its own cancel releases the target.
-    case .counted: AnyCancellable(target: !belongsToChain || handle.isSubscribed ? subscriber : handle)
-    }
+  internal func makeCancellable(of subscriber: _CancellableObject) -> AnyCancellable {
+    if phase == .terminal { return AnyCancellable(target: nil) }
+    return AnyCancellable(target: lent == nil ? handle : subscriber)
   }
+}
+
+/// A target that the end of a stream releases.
+@usableFromInline
+internal final class LentTarget<Target> {
+  private let target: Guarded<Target?>
+
+  @usableFromInline
+  internal init(_ target: Target) { self.target = Guarded(target) }
+
+  @usableFromInline
+  internal var copy: Target? { target.withLock { $0 } }
+
+  @usableFromInline
+  internal func take() -> Target? { target.withLock { $0.take() } }
+
+  @usableFromInline
+  internal func release() { withExtendedLifetime(take()) {} }
 }
