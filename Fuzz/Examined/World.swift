@@ -203,11 +203,18 @@ public final class World {
   func finish() {
     note("letting go")
     for n in attachments.indices { cancel(n) }
-    pipelines = [:]
-    cancellables = [:]
-    subscriptions = [:]
-    owners = [:]
-    bag = []
+    drop(\.pipelines, leaving: [:])
+    drop(\.cancellables, leaving: [:])
+    drop(\.subscriptions, leaving: [:])
+    drop(\.owners, leaving: [:])
+    drop(\.bag, leaving: [])
     clock.advance(by: .seconds(1000))
+  }
+
+  /// Empties a variable, and then releases what was in it, which may use the variable.
+  private func drop<Value>(_ variable: ReferenceWritableKeyPath<World, Value>, leaving nothing: Value) {
+    let held = self[keyPath: variable]
+    self[keyPath: variable] = nothing
+    withExtendedLifetime(held) {}
   }
 }

@@ -19,7 +19,7 @@ public enum _SubscriberPlace: Sendable {
   case end
   /// It is an operator's, directly upstream of the end of the chain.
   case opening
-  /// It is an operator's that may be attached at any time.
+  /// It is an operator's that may be attached at any time, or next to others.
   case first
   /// It is an operator's that is attached at once after the one downstream of it.
   case link
@@ -37,8 +37,8 @@ public enum _SubscriberPlace: Sendable {
   @inlinable
   package var isApart: Bool {
     switch self {
-    case .end, .opening: true
-    case .foreign, .first, .link: false
+    case .end, .opening, .first: true
+    case .foreign, .link: false
     }
   }
 }

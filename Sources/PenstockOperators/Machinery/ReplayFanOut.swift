@@ -43,7 +43,7 @@ internal final class ReplayFanOut<Output, Failure: Error>: FanOutEngine {
     internal init() {}
   }
 
-  @usableFromInline internal let calls = FanOutCalls(of: ReplayFanOut.self, repeatsValues: true)
+  @usableFromInline internal let calls = FanOutCalls(of: ReplayFanOut.self, repeats: .all)
   @usableFromInline internal let capacity: Int
   /// Whether the upstream subscription is cancelled, and the log cleared, when the last member has left.
   @usableFromInline internal let isCounted: Bool

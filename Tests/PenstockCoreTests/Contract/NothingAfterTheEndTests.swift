@@ -180,6 +180,29 @@ private enum Interruption: CaseIterable, Sendable {
     #expect(log.events.isEmpty)
   }
 
+  @Test func `A closure that has thrown is not called again, though a value was on its way`() {
+    for isErased in [false, true] {
+      let subject = PassthroughSubject<Int, Never>()
+      var calls: [Int] = []
+      let sending = subject.filter { (value: Int) -> Bool in
+        if value == 1 { subject.send(2) }
+        return true
+      }
+      let log = Log()
+      func attach(_ source: some Publisher<Int, Never>) -> AnyCancellable {
+        source.tryScan(0) { (_: Int, value: Int) throws -> Int in
+          calls.append(value)
+          throw TestError.oops
+        }.mapError { (error: any Error) -> TestError in error as? TestError ?? .oops }.sink(into: log)
+      }
+      let cancellable = isErased ? attach(sending.eraseToAnyPublisher()) : attach(sending)
+      subject.send(1)
+      #expect(calls == [2])
+      #expect(log.events == ["failure(\(TestError.oops))"])
+      withExtendedLifetime(cancellable) {}
+    }
+  }
+
   @Test func `An owner that a closure frees is not used by the sink that refers to it unowned`() {
     final class Owner {
       var cancellable: AnyCancellable?

@@ -57,6 +57,9 @@ struct DifferOperator: Sendable {
 
   var hasClosure: Bool { text.contains("#s") }
 
+  /// Whether nothing may be left: then what is at hand has finished already, and anything else finishes when it is asked.
+  var maySkipAll: Bool { ["prefix", "dropFirst", "output(at:)", "output(in:)"].contains(name) }
+
   func accepts(_ failure: Failure) -> Bool {
     switch takes {
     case .anything: true

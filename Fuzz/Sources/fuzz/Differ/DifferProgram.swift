@@ -25,7 +25,7 @@ struct DifferChain: Equatable, Sendable {
     for link in links {
       let row = link.row
       guard row.accepts(failure), row.children.count == link.children.count else { return nil }
-      if isEager, row.isEager, row.hasClosure { return nil }
+      if isEager, row.isEager, row.hasClosure || row.maySkipAll { return nil }
       var given = row.gives ?? failure
       for (kind, child) in zip(row.children, link.children) {
         guard let other = child.failure else { return nil }

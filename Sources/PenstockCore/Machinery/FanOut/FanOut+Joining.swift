@@ -29,7 +29,7 @@ extension FanOut {
     if !admit(member) { return }
     member.ledger.begin(with: .unlimited)
     source.demandRose()
-    if calls.repeatsValues {
+    if calls.repeats == .latest {
       member.starter.store(thread, ordering: .relaxed)
       serve(member)
       member.starter.store(0, ordering: .relaxed)

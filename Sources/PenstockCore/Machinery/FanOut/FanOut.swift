@@ -88,7 +88,7 @@ package final class FanOut<Output, Failure: Error>: FanOutEngine {
   /// Creates a fan-out that repeats no value.
   @inlinable
   package init() {
-    calls = FanOutCalls(of: FanOut.self, repeatsValues: false)
+    calls = FanOutCalls(of: FanOut.self, repeats: .nothing)
     upstream = UpstreamSubscriptions(open: false)
     queue = SerialQueue()
   }
@@ -98,7 +98,7 @@ package final class FanOut<Output, Failure: Error>: FanOutEngine {
   /// - Parameter first: The first value to repeat.
   @inlinable
   package init(repeating first: Output) {
-    calls = FanOutCalls(of: FanOut.self, repeatsValues: true)
+    calls = FanOutCalls(of: FanOut.self, repeats: .latest)
     upstream = UpstreamSubscriptions(open: true)
     queue = SerialQueue(State(repeating: first))
   }
@@ -115,7 +115,7 @@ package final class FanOut<Output, Failure: Error>: FanOutEngine {
   /// Sends a value as the subject's own `send(_:)` does.
   @inlinable
   package func forward(_ value: Output) {
-    if calls.repeatsValues { sendLatest(value, evenWhenClosed: false) } else { send(value) }
+    if calls.repeats == .latest { sendLatest(value, evenWhenClosed: false) } else { send(value) }
   }
 
   @inlinable

@@ -36,13 +36,22 @@ package struct FanOutCalls {
     case takeSnapshot(Introduction)
   }
 
-  /// Whether a member that requests may receive a value that has been sent before.
-  @usableFromInline package let repeatsValues: Bool
+  /// Which values that have been sent before a member may still receive.
+  @usableFromInline
+  package enum Repeats: Sendable {
+    case nothing
+    /// The latest value, with a request. One that has been skipped for lack of demand waits for the next request.
+    case latest
+    /// All that it has not seen, as soon as there is demand.
+    case all
+  }
+
+  @usableFromInline package let repeats: Repeats
   @usableFromInline internal let perform: (AnyObject, FanOutMember, Call) -> Void
 
   @inlinable @inline(__always)
-  package init<Engine: FanOutEngine>(of engine: Engine.Type, repeatsValues: Bool) {
-    self.repeatsValues = repeatsValues
+  package init<Engine: FanOutEngine>(of engine: Engine.Type, repeats: Repeats) {
+    self.repeats = repeats
     perform = { object, member, call in
       // Each member makes its calls with the engine that it was created for.
       let engine = unsafeDowncast(object, to: Engine.self)

@@ -51,10 +51,9 @@ extension FanOutMember {
 
   /// Delivers what has been stored during the introduction, and then lets the owner of the loop deliver.
   private func finish(_ introduction: Introduction) {
-    // Serves what another thread has requested meanwhile.
-    introduction.serve(self)
+    if calls.repeats == .all { introduction.serve(self) }
     introduction.present = nil
-    // From here on, requests take the usual path: values may have been skipped for lack of demand.
+    // From here on, requests take the usual path.
     let source = references.withLock { references in
       references.introduction = nil
       return references.source
@@ -67,8 +66,9 @@ extension FanOutMember {
       case .end(isClosed: true):
         return discard()
       case .end(isClosed: false):
-        // Serves outstanding demand for a value that has been skipped.
-        return withExtendedLifetime(source) { serve() }
+        // What has come meanwhile waits in the engine.
+        if calls.repeats == .all { withExtendedLifetime(source) { serve() } }
+        return
       }
     }
   }
@@ -85,7 +85,7 @@ extension FanOutMember {
     }
     // The owner of the loop is delivering the subscription, and leaves the loop after that: the introduction has to be
     // continued like that of a joining thread.
-    guard calls.repeatsValues, isStarting(on: thread) else { return false }
+    guard calls.repeats != .nothing, isStarting(on: thread) else { return false }
     let introduction = Introduction(on: thread)
     introduction.isDeferred = true
     prepare(introduction)

@@ -185,7 +185,7 @@ package final class FanOutMember: EmbeddingSubscription {
 
   /// Has the engine deliver what it kept for lack of demand.
   internal func serve() {
-    if calls.repeatsValues { call(.serve) }
+    if calls.repeats != .nothing { call(.serve) }
   }
 
   /// Calls the engine; only while its source is retained.
@@ -235,11 +235,15 @@ package final class FanOutMember: EmbeddingSubscription {
   // A function of its own: a closure that captures the value would count references even where no closure is needed.
   @inlinable @inline(never)
   internal func offerLater<Output>(_ value: Output, number: UInt) {
-    if number != 0, ledger.balance == .none, let introduction, introduction.isHere {
-      // The next request is served with this value.
-      introduction.present = { $0.give(value, number: number) }
+    let introduction = introduction
+    hold { [unowned(unsafe) self] in
+      if number != 0, ledger.balance == .none, let introduction, introduction.isHere {
+        // Skipped: the next request is served with this value.
+        introduction.replacePresent { $0.give(value, number: number) }
+      } else {
+        give(value, number: number)
+      }
     }
-    hold { [unowned(unsafe) self] in give(value, number: number) }
   }
 
   /// Delivers a value, if there is demand and the value has not been delivered before.

@@ -37,7 +37,8 @@ package final class Introduction {
 
   /// Delivers the snapshot to the member, as far as there is demand.
   ///
-  /// For requests that the member makes during the introduction; accessed only by the joining thread.
+  /// For requests that the member makes during the introduction; accessed only by the joining thread. `nil` where there is
+  /// none, and when the introduction is being finished.
   @exclusivity(unchecked) @usableFromInline package var present: ((FanOutMember) -> Void)?
 
   @exclusivity(unchecked) private var isServing = false
@@ -61,6 +62,14 @@ package final class Introduction {
     isServing = true
     present(member)
     isServing = false
+  }
+
+  /// Has the member's next request served with another value than that of the snapshot, while requests are served here.
+  ///
+  /// Called by the joining thread.
+  @usableFromInline
+  internal func replacePresent(_ present: @escaping (FanOutMember) -> Void) {
+    if self.present != nil { self.present = present }
   }
 
   /// Whether the calling thread is the joining thread.

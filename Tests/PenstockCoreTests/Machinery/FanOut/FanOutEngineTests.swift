@@ -15,7 +15,7 @@ import Testing
       case remove(FanOutMember)
     }
 
-    let calls = FanOutCalls(of: Broadcast.self, repeatsValues: false)
+    let calls = FanOutCalls(of: Broadcast.self, repeats: .nothing)
     let queue = SerialQueue<Signal, NoState>()
     var members = FanOutMembers()
     var requests = 0

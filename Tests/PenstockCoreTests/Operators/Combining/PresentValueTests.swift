@@ -65,6 +65,59 @@ import Testing
     withExtendedLifetime(cancellable) {}
   }
 
+  /// A publisher of a user's that hides what is upstream.
+  private struct Hiding<Upstream: Publisher>: Publisher {
+    typealias Output = Upstream.Output
+    typealias Failure = Upstream.Failure
+
+    private struct Link: Subscription {
+      let combineIdentifier = CombineIdentifier()
+      let subscription: any Subscription
+
+      func request(_ demand: Subscribers.Demand) { subscription.request(demand) }
+
+      func cancel() { subscription.cancel() }
+    }
+
+    let upstream: Upstream
+
+    func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+      upstream.subscribe(
+        AnySubscriber<Output, Failure>(
+          receiveSubscription: { subscriber.receive(subscription: Link(subscription: $0)) },
+          receiveValue: subscriber.receive, receiveCompletion: subscriber.receive))
+    }
+  }
+
+  @Test(arguments: [false, true])
+  func `A value that was skipped while merge subscribes waits for a request, not for demand that is returned`(
+    isHidden: Bool
+  ) {
+    let present = CurrentValueSubject<Int, Never>(1)
+    let never = Empty<Int, Never>(completeImmediately: false)
+    let values: AnyPublisher<Int, Never> =
+      isHidden
+      ? Hiding(upstream: present).merge(with: never).eraseToAnyPublisher()
+      : present.merge(with: never).eraseToAnyPublisher()
+    var received: [Int] = []
+    var subscription: (any Subscription)?
+    values.subscribe(
+      AnySubscriber(
+        receiveSubscription: {
+          subscription = $0
+          $0.request(.max(3))
+        },
+        receiveValue: { value in
+          received.append(value)
+          if value == 1 { present.send(2) }
+          return .none
+        }, receiveCompletion: { _ in }))
+    #expect(received == [1])
+    present.send(3)
+    #expect(received == [1, 3])
+    subscription?.cancel()
+  }
+
   @Test func `Published properties are combined in a state that the object had`() {
     final class Model {
       @Published var name = "a"
