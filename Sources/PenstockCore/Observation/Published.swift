@@ -115,10 +115,7 @@ extension Published {
     }
 
     @inlinable @inline(__always)
-    public static var _handsOver: Bool { true }
-
-    @inlinable @inline(__always)
-    public static var _valuesAtHand: _ValuesAtHand { .kept }
+    public static var _offer: _Offer { .chain }
 
     @_alwaysEmitIntoClient @inline(__always)
     public func _fuse<Target: _FusionTarget>(into target: Target) -> Target.Answer

@@ -43,12 +43,8 @@ public protocol Publisher<Output, Failure> {
   func _fuse<Target: _FusionTarget>(into target: Target) -> Target.Answer
   where Target.Input == Output, Target.Failure == Failure
 
-  /// Whether ``_fuse(into:)`` may do anything else than to have the target subscribe. Not to be implemented outside of the
-  /// library.
-  static var _handsOver: Bool { get }
-
-  /// Whether the values are at hand. Not to be implemented outside of the library.
-  static var _valuesAtHand: _ValuesAtHand { get }
+  /// What ``_fuse(into:)`` may do. Not to be implemented outside of the library.
+  static var _offer: _Offer { get }
 
   /// Attaches the subscriber of one of several publishers that take turns.
   ///

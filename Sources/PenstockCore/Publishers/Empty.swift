@@ -54,10 +54,7 @@ public struct Empty<Output, Failure: Error>: Publisher, Equatable {
   }
 
   @inlinable @inline(__always)
-  public static var _handsOver: Bool { true }
-
-  @inlinable @inline(__always)
-  public static var _valuesAtHand: _ValuesAtHand { .always }
+  public static var _offer: _Offer { .values }
 
   @_alwaysEmitIntoClient @inline(__always)
   public func _fuse<Target: _FusionTarget>(into target: Target) -> Target.Answer

@@ -77,10 +77,7 @@ public final class Future<Output, Failure: Error>: Publisher {
   }
 
   @inlinable @inline(__always)
-  public static var _handsOver: Bool { true }
-
-  @inlinable @inline(__always)
-  public static var _valuesAtHand: _ValuesAtHand { .perhaps }
+  public static var _offer: _Offer { .maybeValues }
 
   @_alwaysEmitIntoClient @inline(__always)
   public func _fuse<Target: _FusionTarget>(into target: Target) -> Target.Answer

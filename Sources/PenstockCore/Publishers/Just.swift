@@ -43,10 +43,7 @@ public struct Just<Output>: Publisher {
   }
 
   @inlinable @inline(__always)
-  public static var _handsOver: Bool { true }
-
-  @inlinable @inline(__always)
-  public static var _valuesAtHand: _ValuesAtHand { .always }
+  public static var _offer: _Offer { .values }
 
   @_alwaysEmitIntoClient @inline(__always)
   public func _fuse<Target: _FusionTarget>(into target: Target) -> Target.Answer

@@ -37,10 +37,7 @@ extension Publishers {
     }
 
     @inlinable @inline(__always)
-    public static var _handsOver: Bool { true }
-
-    @inlinable @inline(__always)
-    public static var _valuesAtHand: _ValuesAtHand { isQuiet(Elements.Iterator.self) ? .always : .never }
+    public static var _offer: _Offer { isQuiet(Elements.Iterator.self) ? .values : .nothing }
 
     @_alwaysEmitIntoClient @inline(__always)
     public func _fuse<Target: _FusionTarget>(into target: Target) -> Target.Answer

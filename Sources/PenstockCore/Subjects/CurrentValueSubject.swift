@@ -30,7 +30,7 @@
 /// `Sendable` covers the subject's own state only. A closure passed to `sink` runs on the sender's thread, and only an
 /// actor-isolated closure is checked, at run time: see <doc:InPlaceOfCombine>.
 public final class CurrentValueSubject<Output, Failure: Error>: Subject {
-  @usableFromInline internal let fanOut: FanOut<Output, Failure>
+  @usableFromInline package let fanOut: FanOut<Output, Failure>
 
   /// Creates a subject with an initial value.
   ///
@@ -79,21 +79,9 @@ public final class CurrentValueSubject<Output, Failure: Error>: Subject {
   public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, Failure == S.Failure {
     fanOut.attach(FanOutMember.make(subscriber, of: fanOut, source: self))
   }
-
-  @inlinable @inline(__always)
-  public static var _handsOver: Bool { true }
-
-  @inlinable @inline(__always)
-  public static var _valuesAtHand: _ValuesAtHand { .kept }
-
-  @_alwaysEmitIntoClient @inline(__always)
-  public func _fuse<Target: _FusionTarget>(into target: Target) -> Target.Answer
-  where Target.Input == Output, Target.Failure == Failure {
-    fanOut.fuse(self, into: target, of: self)
-  }
 }
 
-extension CurrentValueSubject: FanOutSource {
+extension CurrentValueSubject: FanOutPublisher {
   @inlinable
   package static var memberName: StaticString { "CurrentValueSubject" }
 

@@ -32,7 +32,7 @@ extension Publisher {
   ) -> AnyCancellable {
     guard isUnobserved else { return subscribeShown(receiveCompletion, receiveValue) }
     let target = SinkTarget<Output, Failure>(receiveCompletion: receiveCompletion, receiveValue: receiveValue)
-    return Self._handsOver ? _fuse(into: target) : target._subscribe(to: self)
+    return Self._offer == .nothing ? target._subscribe(to: self) : _fuse(into: target)
   }
 
   /// The same in the view of introspections.

@@ -27,7 +27,7 @@ public import PenstockCore
 public final class CurrentValueRelay<Output>: Relay {
   public typealias Failure = Never
 
-  @usableFromInline internal let fanOut: FanOut<Output, Never>
+  @usableFromInline package let fanOut: FanOut<Output, Never>
 
   /// Creates a relay with an initial value.
   ///
@@ -55,21 +55,9 @@ public final class CurrentValueRelay<Output>: Relay {
   public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, S.Failure == Never {
     fanOut.attach(FanOutMember.make(subscriber, of: fanOut, source: self))
   }
-
-  @inlinable @inline(__always)
-  public static var _handsOver: Bool { true }
-
-  @inlinable @inline(__always)
-  public static var _valuesAtHand: _ValuesAtHand { .kept }
-
-  @_alwaysEmitIntoClient @inline(__always)
-  public func _fuse<Target: _FusionTarget>(into target: Target) -> Target.Answer
-  where Target.Input == Output, Target.Failure == Never {
-    fanOut.fuse(self, into: target, of: self)
-  }
 }
 
-extension CurrentValueRelay: FanOutSource {
+extension CurrentValueRelay: FanOutPublisher {
   @inlinable
   package static var memberName: StaticString { "CurrentValueRelay" }
 

@@ -29,7 +29,7 @@ public import PenstockCore
 public final class PassthroughRelay<Output>: Relay {
   public typealias Failure = Never
 
-  @usableFromInline internal let fanOut = FanOut<Output, Never>()
+  @usableFromInline package let fanOut = FanOut<Output, Never>()
   @usableFromInline internal let upstream = UpstreamSubscriptions(open: false)
 
   /// Creates a relay without subscribers.
@@ -45,21 +45,9 @@ public final class PassthroughRelay<Output>: Relay {
   public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, S.Failure == Never {
     fanOut.attach(FanOutMember.make(subscriber, of: fanOut, source: self))
   }
-
-  @inlinable @inline(__always)
-  public static var _handsOver: Bool { true }
-
-  @inlinable @inline(__always)
-  public static var _valuesAtHand: _ValuesAtHand { .kept }
-
-  @_alwaysEmitIntoClient @inline(__always)
-  public func _fuse<Target: _FusionTarget>(into target: Target) -> Target.Answer
-  where Target.Input == Output, Target.Failure == Never {
-    fanOut.fuse(self, into: target, of: self)
-  }
 }
 
-extension PassthroughRelay: FanOutSource {
+extension PassthroughRelay: FanOutPublisher {
   @inlinable
   package static var memberName: StaticString { "PassthroughRelay" }
 

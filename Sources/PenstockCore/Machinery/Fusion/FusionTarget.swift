@@ -96,10 +96,7 @@ extension _FusionTarget {
 
 extension Publisher {
   @inlinable @inline(__always)
-  public static var _handsOver: Bool { false }
-
-  @inlinable @inline(__always)
-  public static var _valuesAtHand: _ValuesAtHand { .never }
+  public static var _offer: _Offer { .nothing }
 
   /// Hands nothing over: the target subscribes.
   @_alwaysEmitIntoClient @inline(__always)

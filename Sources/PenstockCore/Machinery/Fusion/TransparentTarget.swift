@@ -1,6 +1,17 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
+extension TransparentOperator {
+  @inlinable @inline(__always)
+  public static var _offer: _Offer { Upstream._offer }
+
+  @_alwaysEmitIntoClient @inline(__always)
+  public func _fuse<Target: _FusionTarget>(into target: Target) -> Target.Answer
+  where Target.Input == Output, Target.Failure == Failure {
+    upstream.fuse(stage, of: self, into: target)
+  }
+}
+
 extension Publisher {
   /// Hands over to the target of an operator of the transparent shape.
   ///
@@ -16,7 +27,7 @@ extension Publisher {
     Work.Channel.Thrown == Never, Work.Input == Output, Work.Channel.Upstream == Failure, Work.Output == Target.Input,
     Work.Channel.Downstream == Target.Failure, Operator.Output == Target.Input, Operator.Failure == Target.Failure
   {
-    if !Self._handsOver { return target._subscribe(to: publisher) }
+    if Self._offer == .nothing { return target._subscribe(to: publisher) }
     return _withUnprotectedUnsafePointer(to: publisher) { _fuse(into: TransparentTarget(stage, of: $0, target)) }
   }
 }

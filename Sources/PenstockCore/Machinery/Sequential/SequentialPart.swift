@@ -73,7 +73,7 @@ extension SequentialSubscriber {
   where Suffix.Output == Input, Suffix.Failure == Failure {
     Start {
       let me = SequentialSubscriber.typed($0)
-      if !Suffix._valuesAtHand.arePossible { return suffix._subscribe(inTurn: SequentialPart(me)) }
+      if !Suffix._offer.hasValues { return suffix._subscribe(inTurn: SequentialPart(me)) }
       suffix._fuse(into: SequentialPartTarget(me))
     }
   }

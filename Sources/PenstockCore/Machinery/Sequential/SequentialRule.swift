@@ -105,7 +105,7 @@ package protocol ReplacementRule: SequentialRule where Next: Publisher, Next.Out
 extension ReplacementRule {
   @inlinable
   package func subscribe(_ subscriber: SequentialSubscriber<Self>, to next: Next) {
-    if !Next._valuesAtHand.arePossible { return next.subscribe(ReplacementSubscriber(subscriber)) }
+    if !Next._offer.hasValues { return next.subscribe(ReplacementSubscriber(subscriber)) }
     next._fuse(into: ReplacementTarget(subscriber))
   }
 }

@@ -31,19 +31,22 @@ extension Publisher {
 
 /// A publisher that applies a stage in the managed shape.
 @usableFromInline
-internal struct ManagedPublisher<Upstream: Publisher, Work: ManagedStage>: Publisher
+internal struct ManagedPublisher<Upstream: Publisher, Work: ManagedStage>: ManagedOperator
 where Work.Input == Upstream.Output, Work.Channel.Upstream == Upstream.Failure {
   @usableFromInline internal typealias Output = Work.Output
   @usableFromInline internal typealias Failure = Work.Channel.Downstream
 
   @usableFromInline internal let upstream: Upstream
-  @usableFromInline internal let makeStage: () -> Work
+  @usableFromInline internal let stageMaker: () -> Work
 
   @inlinable
   internal init(upstream: Upstream, makeStage: @escaping () -> Work) {
     self.upstream = upstream
-    self.makeStage = makeStage
+    stageMaker = makeStage
   }
+
+  @inlinable @inline(__always)
+  internal func makeStage() -> Work { stageMaker() }
 
   @_alwaysEmitIntoClient @inline(__always)
   internal func receive<S: Subscriber>(subscriber: S) where Output == S.Input, Failure == S.Failure {

@@ -94,7 +94,7 @@ extension Publishers {
     public func receive<S: Subscriber>(subscriber: S) where Failure == S.Failure, S.Input == (A.Output, B.Output) {
       let inlets = TupleInlets2(QueueInlet<A.Output>(), QueueInlet<B.Output>())
       let core = ZipCore(inlets, to: subscriber)
-      let isAtHand = A._valuesAtHand == .always && B._valuesAtHand == .always
+      let isAtHand = A._offer == .values && B._offer == .values
       core.begin(atHand: isAtHand)
       core.join(a, inlets.a, atHand: isAtHand)
       core.join(b, inlets.b, atHand: isAtHand)

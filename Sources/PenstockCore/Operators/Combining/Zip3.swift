@@ -102,7 +102,7 @@ extension Publishers {
     where Failure == S.Failure, S.Input == (A.Output, B.Output, C.Output) {
       let inlets = TupleInlets3(QueueInlet<A.Output>(), QueueInlet<B.Output>(), QueueInlet<C.Output>())
       let core = ZipCore(inlets, to: subscriber)
-      let isAtHand = A._valuesAtHand == .always && B._valuesAtHand == .always && C._valuesAtHand == .always
+      let isAtHand = A._offer == .values && B._offer == .values && C._offer == .values
       core.begin(atHand: isAtHand)
       core.join(a, inlets.a, atHand: isAtHand)
       core.join(b, inlets.b, atHand: isAtHand)

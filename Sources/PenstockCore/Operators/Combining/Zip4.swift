@@ -112,8 +112,8 @@ extension Publishers {
         QueueInlet<A.Output>(), QueueInlet<B.Output>(), QueueInlet<C.Output>(), QueueInlet<D.Output>())
       let core = ZipCore(inlets, to: subscriber)
       let isAtHand =
-        A._valuesAtHand == .always && B._valuesAtHand == .always && C._valuesAtHand == .always
-        && D._valuesAtHand == .always
+        A._offer == .values && B._offer == .values && C._offer == .values
+        && D._offer == .values
       core.begin(atHand: isAtHand)
       core.join(a, inlets.a, atHand: isAtHand)
       core.join(b, inlets.b, atHand: isAtHand)

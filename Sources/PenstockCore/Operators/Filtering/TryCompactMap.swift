@@ -62,23 +62,13 @@ extension Publishers {
     }
 
     @inlinable @inline(__always)
-    public static var _handsOver: Bool { Upstream._valuesAtHand == .kept }
-
-    @inlinable @inline(__always)
-    public static var _valuesAtHand: _ValuesAtHand { Upstream._valuesAtHand.managed }
-
-    @_alwaysEmitIntoClient @inline(__always)
-    public func _fuse<Target: _FusionTarget>(into target: Target) -> Target.Answer
-    where Target.Input == Output, Target.Failure == Failure {
-      upstream.fuse(self, into: target) { $0.makeStage() }
-    }
-
-    @inlinable @inline(__always)
     internal func makeStage() -> CompactMapStage<ThrowingUnary<Upstream.Output, Output?, Upstream.Failure>, Output> {
       CompactMapStage(ThrowingUnary(transform))
     }
   }
 }
+
+extension Publishers.TryCompactMap: ManagedOperator {}
 
 extension Publishers.TryCompactMap {
   /// Transforms each value with one more throwing closure, as part of the same operator.

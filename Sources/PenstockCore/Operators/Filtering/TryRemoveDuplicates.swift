@@ -65,20 +65,10 @@ extension Publishers {
     }
 
     @inlinable @inline(__always)
-    public static var _handsOver: Bool { Upstream._valuesAtHand == .kept }
-
-    @inlinable @inline(__always)
-    public static var _valuesAtHand: _ValuesAtHand { Upstream._valuesAtHand.managed }
-
-    @_alwaysEmitIntoClient @inline(__always)
-    public func _fuse<Target: _FusionTarget>(into target: Target) -> Target.Answer
-    where Target.Input == Output, Target.Failure == Failure {
-      upstream.fuse(self, into: target) { $0.makeStage() }
-    }
-
-    @inlinable @inline(__always)
     internal func makeStage() -> RemoveDuplicatesStage<ThrowingComparison<Upstream.Output, Upstream.Failure>> {
       RemoveDuplicatesStage(ThrowingComparison(predicate))
     }
   }
 }
+
+extension Publishers.TryRemoveDuplicates: ManagedOperator {}

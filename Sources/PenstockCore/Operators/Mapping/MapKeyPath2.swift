@@ -67,20 +67,10 @@ extension Publishers {
     public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, Failure == S.Failure {
       upstream.subscribe(TransparentSubscriber(stage, to: subscriber))
     }
-
-    @inlinable @inline(__always)
-    public static var _handsOver: Bool { Upstream._handsOver }
-
-    @inlinable @inline(__always)
-    public static var _valuesAtHand: _ValuesAtHand { Upstream._valuesAtHand }
-
-    @_alwaysEmitIntoClient @inline(__always)
-    public func _fuse<Target: _FusionTarget>(into target: Target) -> Target.Answer
-    where Target.Input == Output, Target.Failure == Failure {
-      upstream.fuse(stage, of: self, into: target)
-    }
   }
 }
+
+extension Publishers.MapKeyPath2: TransparentOperator {}
 
 @frozen
 @usableFromInline

@@ -55,23 +55,13 @@ extension Publishers {
     }
 
     @inlinable @inline(__always)
-    public static var _handsOver: Bool { Upstream._valuesAtHand == .kept }
-
-    @inlinable @inline(__always)
-    public static var _valuesAtHand: _ValuesAtHand { Upstream._valuesAtHand.managed }
-
-    @_alwaysEmitIntoClient @inline(__always)
-    public func _fuse<Target: _FusionTarget>(into target: Target) -> Target.Answer
-    where Target.Input == Output, Target.Failure == Failure {
-      upstream.fuse(self, into: target) { $0.makeStage() }
-    }
-
-    @inlinable @inline(__always)
     internal func makeStage() -> DropWhileStage<PassingPredicate<Upstream.Output, Failure>> {
       DropWhileStage(PassingPredicate(predicate))
     }
   }
 }
+
+extension Publishers.DropWhile: ManagedOperator {}
 
 /// The stage of `drop(while:)` and `tryDrop(while:)`.
 @usableFromInline

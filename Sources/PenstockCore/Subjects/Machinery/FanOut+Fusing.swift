@@ -1,6 +1,23 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
+/// A publisher whose subscribers are the members of a fan-out of its own.
+@usableFromInline
+package protocol FanOutPublisher: Publisher, FanOutSource {
+  var fanOut: FanOut<Output, Failure> { get }
+}
+
+extension FanOutPublisher {
+  @inlinable @inline(__always)
+  public static var _offer: _Offer { .chain }
+
+  @_alwaysEmitIntoClient @inline(__always)
+  public func _fuse<Target: _FusionTarget>(into target: Target) -> Target.Answer
+  where Target.Input == Output, Target.Failure == Failure {
+    fanOut.fuse(self, into: target, of: self)
+  }
+}
+
 extension FanOut {
   /// Attaches what a target delivers to: a subscriber in the member itself, if the target allows that.
   ///

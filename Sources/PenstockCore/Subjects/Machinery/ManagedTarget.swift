@@ -16,20 +16,17 @@ extension Publisher {
     Work.Input == Output, Work.Channel.Upstream == Failure, Work.Output == Target.Input,
     Work.Channel.Downstream == Target.Failure, Operator.Output == Target.Input, Operator.Failure == Target.Failure
   {
-    if Self._valuesAtHand != .kept || !Target._settles { return target._subscribe(to: publisher) }
+    if Self._offer != .chain || !Target._settles { return target._subscribe(to: publisher) }
     return _withUnprotectedUnsafePointer(to: publisher) { _fuse(into: ManagedTarget($0, target, makeStage)) }
   }
 }
 
-extension ManagedPublisher {
+extension ManagedOperator {
   @inlinable @inline(__always)
-  internal static var _handsOver: Bool { Upstream._valuesAtHand == .kept }
-
-  @inlinable @inline(__always)
-  internal static var _valuesAtHand: _ValuesAtHand { Upstream._valuesAtHand.managed }
+  public static var _offer: _Offer { Upstream._offer == .chain ? .chain : .nothing }
 
   @_alwaysEmitIntoClient @inline(__always)
-  internal func _fuse<Target: _FusionTarget>(into target: Target) -> Target.Answer
+  public func _fuse<Target: _FusionTarget>(into target: Target) -> Target.Answer
   where Target.Input == Output, Target.Failure == Failure {
     upstream.fuse(self, into: target) { $0.makeStage() }
   }

@@ -59,7 +59,7 @@ package final class MergeCore<Downstream: Subscriber>: FanInSubscription, Serial
   where P.Output == Downstream.Input, P.Failure == Downstream.Failure {
     if isClosed { return }
     // Directly, where nothing can be handed over: a chain of functions that are not inlined would not be specialised.
-    if !P._valuesAtHand.arePossible { return subscribe(to: upstream, at: place) }
+    if !P._offer.hasValues { return subscribe(to: upstream, at: place) }
     upstream._fuse(into: MergeTarget(self, at: place))
   }
 

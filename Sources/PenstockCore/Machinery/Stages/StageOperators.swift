@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+/// An operator of the transparent shape: one stage serves all its subscribers.
+///
+/// What a publisher of the library's can do beyond `receive(subscriber:)` is written once for all of them.
+@usableFromInline
+internal protocol TransparentOperator: Publisher {
+  associatedtype Upstream: Publisher
+  associatedtype Work: Stage
+  where
+    Work.Input == Upstream.Output, Work.Channel.Upstream == Upstream.Failure, Work.Channel.Thrown == Never,
+    Work.Output == Output, Work.Channel.Downstream == Failure
+
+  var upstream: Upstream { get }
+  var stage: Work { get }
+}
+
+/// An operator of the managed shape: each subscriber has a stage of its own.
+@usableFromInline
+internal protocol ManagedOperator: Publisher {
+  associatedtype Upstream: Publisher
+  associatedtype Work: ManagedStage
+  where
+    Work.Input == Upstream.Output, Work.Channel.Upstream == Upstream.Failure, Work.Output == Output,
+    Work.Channel.Downstream == Failure
+
+  var upstream: Upstream { get }
+  func makeStage() -> Work
+}
