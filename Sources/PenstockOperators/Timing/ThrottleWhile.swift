@@ -126,7 +126,8 @@ extension Publishers {
     public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, Failure == S.Failure {
       upstream.steer(
         by: condition, ThrottleWhileStage(isThrottled: initialThrottle),
-        to: ScheduledSubscriber(ReceiveOnStage(scheduler, nil), name: "ThrottleWhile", to: subscriber))
+        to: ScheduledSubscriber(
+          ReceiveOnStage<Output, Failure, Context>(scheduler, nil), name: "ThrottleWhile", to: subscriber))
     }
   }
 }

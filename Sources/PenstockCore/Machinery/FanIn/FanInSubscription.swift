@@ -9,9 +9,11 @@ package class FanInSubscription: SerialSubscription {
   @usableFromInline internal final let inlets: ContiguousArray<Inlet>
 
   @usableFromInline
-  package init(name: String, inlets: ContiguousArray<Inlet>, acceptsZeroDemand: Bool, work: TypedWork) {
+  package init(
+    name: String, inlets: ContiguousArray<Inlet>, acceptsZeroDemand: Bool, work: TypedWork, downstream: SubscriberCalls
+  ) {
     self.inlets = inlets
-    super.init(name: name, acceptsZeroDemand: acceptsZeroDemand, work: work)
+    super.init(name: name, acceptsZeroDemand: acceptsZeroDemand, work: work, downstream: downstream)
   }
 
   /// Cancels every upstream that has not ended, also those whose subscription has not arrived.

@@ -164,13 +164,11 @@ extension SubscriptionInletHandler {
   package static var sharesIdentity: Bool { true }
 }
 
-/// A handler of an upstream that is subscribed to as soon as the operator is.
+/// A handler of an upstream that is subscribed to as soon as the operator is, by `subscribe(_:above:)`.
 @usableFromInline
-package protocol DirectInletHandler: InletHandler {
-  associatedtype Downstream: Subscriber
-}
+package protocol DirectInletHandler: InletHandler {}
 
 extension DirectInletHandler {
   @inlinable
-  package static var place: _SubscriberPlace { Downstream._place.above }
+  package static var place: _SubscriberPlace { .link }
 }

@@ -7,9 +7,7 @@ public import Synchronization
 ///
 /// What is particular to an operator is its ``SteeredStage``, which is called statically.
 @usableFromInline
-package final class SteeredCore<Work: SteeredStage, Downstream: Subscriber>: FanInSubscription, SerialCore
-where Downstream.Input == Work.Output, Downstream.Failure == Work.Failure {
-  @usableFromInline internal let downstream: Downstream
+package final class SteeredCore<Work: SteeredStage>: FanInSubscription, SerialCore {
   @usableFromInline internal let upstream = Inlet()
   @usableFromInline internal let signals = Inlet()
 
@@ -34,13 +32,19 @@ where Downstream.Input == Work.Output, Downstream.Failure == Work.Failure {
   /// The completion that waits behind the kept output.
   @exclusivity(unchecked) @usableFromInline internal var ending: Subscribers.Completion<Work.Failure>?
 
-  @inlinable
-  internal init(_ stage: Work, to downstream: Downstream) {
+  @inlinable @inline(__always)
+  internal convenience init<Downstream: Subscriber>(_ stage: Work, to downstream: __owned Downstream)
+  where Downstream.Input == Work.Output, Downstream.Failure == Work.Failure {
+    self.init(stage, downstream: SubscriberCalls(of: Downstream.self))
+    embed(downstream)
+  }
+
+  @inlinable @inline(never)
+  internal init(_ stage: Work, downstream: __owned SubscriberCalls) {
     self.stage = stage
-    self.downstream = downstream
     super.init(
       name: Work.name, inlets: [upstream, signals], acceptsZeroDemand: Work.rules.acceptsZeroDemand,
-      work: TypedWork(of: SteeredCore.self))
+      work: TypedWork(of: SteeredCore.self), downstream: downstream)
   }
 
   @usableFromInline
@@ -66,14 +70,14 @@ where Downstream.Input == Work.Output, Downstream.Failure == Work.Failure {
     } else if Work.rules.introducesFirst {
       requestLater(demand, from: upstream)
     }
-    if !Work.rules.introducesFirst { introduce() }
+    if !Work.rules.introducesFirst { introduceInLoop() }
   }
 
   @inlinable
-  internal func introduce() {
+  internal func introduceInLoop() {
     assertOwned()
     hasIntroduced = true
-    downstream.receive(subscription: self)
+    deliver(subscription: self)
   }
 
   /// Drops a value that arrives before the first signal; called on the thread that delivers it.
@@ -85,7 +89,7 @@ where Downstream.Input == Work.Output, Downstream.Failure == Work.Failure {
   @inlinable
   internal func take(_ input: Work.Input) -> Subscribers.Demand {
     if Work.rules.isCounting, ending != nil { return .none }
-    if let more = Work.deliver(input, to: downstream) { return more }
+    if let more = Work.deliver(input, to: self) { return more }
     return carryOut(decide { $0.receive(input) })
   }
 
@@ -156,22 +160,22 @@ where Downstream.Input == Work.Output, Downstream.Failure == Work.Failure {
   @inlinable
   internal func emit(_ output: Work.Output) -> Subscribers.Demand {
     assertOwned()
-    guard Work.rules.isCounting else { return downstream.receive(output) }
+    guard Work.rules.isCounting else { return deliver(value: output) }
     guard demand != .none, kept == nil else {
       if Work.rules.demand == .countedKeeping { dispose(of: displace(&kept, with: output)) }
       return .none
     }
-    deliver(output)
+    deliverCounted(output)
     if !isDelivering { serve() }
     return .none
   }
 
   @inlinable
-  internal func deliver(_ output: Work.Output) {
+  internal func deliverCounted(_ output: Work.Output) {
     let isNested = isDelivering
     isDelivering = true
     demand -= 1
-    demand += downstream.receive(output)
+    demand += deliver(value: output)
     isDelivering = isNested
   }
 
@@ -179,7 +183,7 @@ where Downstream.Input == Work.Output, Downstream.Failure == Work.Failure {
   @inlinable
   internal func serve() {
     assertOwned()
-    while demand != .none, !isClosed, let output = kept.take() { deliver(output) }
+    while demand != .none, !isClosed, let output = kept.take() { deliverCounted(output) }
     if kept == nil, let ending { finish(ending) }
   }
 
@@ -215,8 +219,8 @@ where Downstream.Input == Work.Output, Downstream.Failure == Work.Failure {
     cancelUpstreams()
     // A signal may end the stream before the main upstream has delivered its subscription; downstream gets one in any
     // case.
-    if !Work.rules.introducesFirst, !hasIntroduced { introduce() }
-    downstream.receive(completion: completion)
+    if !Work.rules.introducesFirst, !hasIntroduced { introduceInLoop() }
+    deliver(ending: completion)
   }
 
   @inlinable

@@ -26,8 +26,7 @@ package protocol SteeredStage<Input, Output, Failure> {
   /// Delivers a value of the main upstream as it is; see ``PassingStage``.
   ///
   /// - Returns: The demand that downstream has returned; `nil` if values go to ``receive(_:)`` instead.
-  static func deliver<S: Subscriber>(_ input: Input, to downstream: S) -> Subscribers.Demand?
-  where S.Input == Output, S.Failure == Failure
+  static func deliver(_ input: Input, to downstream: EmbeddingSubscription) -> Subscribers.Demand?
 
   /// Decides what to do with a value of the main upstream.
   mutating func receive(_ input: Input) -> Verdict<Output, Failure>
@@ -44,8 +43,7 @@ package protocol SteeredStage<Input, Output, Failure> {
 
 extension SteeredStage {
   @inlinable
-  package static func deliver<S: Subscriber>(_ input: Input, to downstream: S) -> Subscribers.Demand?
-  where S.Input == Output, S.Failure == Failure { nil }
+  package static func deliver(_ input: Input, to downstream: EmbeddingSubscription) -> Subscribers.Demand? { nil }
 
   @inlinable
   package static var method: String { name }
@@ -62,8 +60,9 @@ package protocol PassingStage: SteeredStage where Output == Input {}
 
 extension PassingStage {
   @inlinable
-  package static func deliver<S: Subscriber>(_ input: Input, to downstream: S) -> Subscribers.Demand?
-  where S.Input == Input, S.Failure == Failure { downstream.receive(input) }
+  package static func deliver(_ input: Input, to downstream: EmbeddingSubscription) -> Subscribers.Demand? {
+    downstream.deliver(value: input)
+  }
 
   @inlinable
   package func receive(_ input: Input) -> Verdict<Input, Failure> { .emit(input) }

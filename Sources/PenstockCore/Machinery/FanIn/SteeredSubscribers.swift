@@ -20,12 +20,12 @@ extension Publisher {
   {
     let core = SteeredCore(stage, to: downstream)
     core.beginJoining()
-    if Work.rules.introducesFirst { core.start(downstream) }
+    if Work.rules.introducesFirst { core.introduce() }
     if Work.rules.subscribesToSignalsFirst, Work.rules.subscribesAfterEnd || !core.isClosed {
       signals.subscribe(InletSubscriber(SteeredSignalHandler(core)))
     }
     if Work.rules.subscribesAfterEnd || !core.isClosed {
-      subscribe(InletSubscriber(SteeredUpstreamHandler(core)))
+      subscribe(InletSubscriber(SteeredUpstreamHandler(core)), above: Downstream.self)
     }
     if !Work.rules.subscribesToSignalsFirst, Work.rules.subscribesAfterEnd || !core.isClosed {
       signals.subscribe(InletSubscriber(SteeredSignalHandler(core)))
@@ -71,10 +71,10 @@ where
 
 /// The signals of the main upstream of a ``SteeredCore``.
 @usableFromInline
-internal struct SteeredUpstreamHandler<Work: SteeredStage, Downstream: Subscriber>: SubscriptionInletHandler,
+internal struct SteeredUpstreamHandler<Work: SteeredStage>: SubscriptionInletHandler,
   DirectInletHandler
-where Downstream.Input == Work.Output, Downstream.Failure == Work.Failure {
-  @usableFromInline internal typealias Core = SteeredCore<Work, Downstream>
+{
+  @usableFromInline internal typealias Core = SteeredCore<Work>
 
   @usableFromInline internal let steered: Core
 
@@ -112,9 +112,9 @@ where Downstream.Input == Work.Output, Downstream.Failure == Work.Failure {
 
 /// The signals of the controlling upstream of a ``SteeredCore``.
 @usableFromInline
-internal struct SteeredSignalHandler<Work: SteeredStage, Downstream: Subscriber>: InletHandler
-where Downstream.Input == Work.Output, Downstream.Failure == Work.Failure {
-  @usableFromInline internal typealias Core = SteeredCore<Work, Downstream>
+internal struct SteeredSignalHandler<Work: SteeredStage>: InletHandler
+{
+  @usableFromInline internal typealias Core = SteeredCore<Work>
 
   @usableFromInline internal let steered: Core
 

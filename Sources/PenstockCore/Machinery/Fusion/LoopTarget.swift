@@ -5,19 +5,12 @@
 @usableFromInline
 internal protocol LoopTarget: UnsettledTarget where Answer == Void {
   associatedtype Core: SerialSubscription
-  associatedtype Receiver
 
   /// The operator, unretained: its upstream's subscriber holds it, and its queue holds what is put off.
   var core: Unmanaged<Core> { get }
 
   /// Handles a value; called by the owner of the loop, while the stream is open, and downstream has requested everything.
   func pass(_ value: Input)
-
-  /// What handles many values: in a local variable, since it would be looked up and retained for each of them.
-  var receiver: Receiver { get }
-
-  /// Handles one of many values.
-  static func pass(_ value: Input, to receiver: Receiver)
 
   /// Whether what is left is not wanted any more, though the stream is open.
   var isStale: Bool { get }
@@ -26,25 +19,10 @@ internal protocol LoopTarget: UnsettledTarget where Answer == Void {
   func end(_ completion: Subscribers.Completion<Failure>)
 }
 
-/// The operator of a ``LoopTarget``.
-@usableFromInline
-internal protocol LoopTargetCore: SerialSubscription {
-  associatedtype Downstream: Subscriber
-
-  /// Where values go; called by the owner of the loop, while the stream is open, and downstream has requested everything.
-  var downstream: Downstream { get }
-}
-
 /// Most pass a value to downstream.
-extension LoopTarget where Core: LoopTargetCore, Input == Core.Downstream.Input {
+extension LoopTarget {
   @inlinable @inline(__always)
-  internal func pass(_ value: Input) { core._withUnsafeGuaranteedRef { _ = $0.downstream.receive(value) } }
-
-  @inlinable
-  internal var receiver: Core.Downstream { core._withUnsafeGuaranteedRef { $0.downstream } }
-
-  @inlinable @inline(__always)
-  internal static func pass(_ value: Input, to receiver: Core.Downstream) { _ = receiver.receive(value) }
+  internal func pass(_ value: Input) { untypedCore._withUnsafeGuaranteedRef { _ = $0.deliver(value: value) } }
 }
 
 extension LoopTarget {
@@ -62,7 +40,7 @@ extension LoopTarget {
     deliver(elements, ending: ending())
   }
 
-  /// The operator without the type of downstream.
+  /// The operator without its types.
   @inlinable
   internal var untypedCore: Unmanaged<SerialSubscription> { .fromOpaque(core.toOpaque()) }
 
@@ -135,12 +113,10 @@ extension LoopTarget {
   internal func run<Iterator: IteratorProtocol>(
     _ iterator: inout Iterator, from first: Input, _ ending: Subscribers.Completion<Failure>, _ endsLater: inout Bool
   ) -> Input? where Iterator.Element == Input {
-    // Unretained, and in a local variable: read from memory, they would be retained for the length of each call.
     let core = untypedCore
-    let receiver = receiver
     var value = first
     while !isStale {
-      Self.pass(value, to: receiver)
+      pass(value)
       if core._withUnsafeGuaranteedRef({ $0.isClosed }) { return nil }
       guard let following = iterator.next() else {
         // What others have sent during the last value comes before a failure.

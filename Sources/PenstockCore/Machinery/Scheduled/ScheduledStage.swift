@@ -10,9 +10,10 @@
 /// to be guarded. A stage with state is a noncopyable structure, which the shape stores inline. A block that calls the
 /// stage captures the shape, and reaches the stage through it.
 @usableFromInline
-package protocol ScheduledStage<Input, Downstream>: ~Copyable {
-  associatedtype Input = Downstream.Input
-  associatedtype Downstream: Subscriber
+package protocol ScheduledStage<Input, Output, Failure>: ~Copyable {
+  associatedtype Input = Output
+  associatedtype Output
+  associatedtype Failure: Error
 
   typealias Shape = ScheduledSubscriber<Self>
 
@@ -39,7 +40,7 @@ package protocol ScheduledStage<Input, Downstream>: ~Copyable {
   func receive(_ input: Input, in shape: Shape) -> Subscribers.Demand
 
   /// Receives the completion, after ``cancelTimers()``; upstream's subscription has been released.
-  func receive(completion: Subscribers.Completion<Downstream.Failure>, in shape: Shape)
+  func receive(completion: Subscribers.Completion<Failure>, in shape: Shape)
 
   /// Serves a request, on the requesting thread.
   func request(_ demand: Subscribers.Demand, in shape: Shape)
@@ -70,7 +71,7 @@ extension ScheduledStage where Self: ~Copyable {
   package func begin(in shape: Shape) {}
 
   @inlinable
-  package func receive(completion: Subscribers.Completion<Downstream.Failure>, in shape: Shape) {
+  package func receive(completion: Subscribers.Completion<Failure>, in shape: Shape) {
     shape.schedule(completion: completion)
   }
 
@@ -98,7 +99,7 @@ extension ScheduledStage where Self: ~Copyable {
   package func mirrorChildren(in shape: Shape) -> [(label: String?, value: Any)] { [] }
 }
 
-extension ScheduledStage where Self: ~Copyable, Input == Downstream.Input {
+extension ScheduledStage where Self: ~Copyable, Input == Output {
   @inlinable
   package func receive(_ input: Input, in shape: Shape) -> Subscribers.Demand {
     shape.schedule(input)

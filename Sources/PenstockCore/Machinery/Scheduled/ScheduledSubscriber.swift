@@ -9,20 +9,29 @@
 @usableFromInline
 package final class ScheduledSubscriber<Work: ScheduledStage & ~Copyable>: ScheduledSubscription, SerialCore, Subscriber
 {
-  @usableFromInline package typealias Downstream = Work.Downstream
   @usableFromInline package typealias Input = Work.Input
-  @usableFromInline package typealias Failure = Downstream.Failure
+  @usableFromInline package typealias Failure = Work.Failure
 
   @usableFromInline package let stage: Work
-  @usableFromInline package let downstream: Downstream
-  @usableFromInline internal let events = EventQueue<Downstream.Input, Downstream.Failure>()
+  @usableFromInline internal let events = EventQueue<Work.Output, Work.Failure>()
 
-  @inlinable
-  package init(_ stage: consuming Work, name: String = Work.name, to downstream: Downstream) {
-    self.stage = stage
-    self.downstream = downstream
-    super.init(name: name, remembersEarlyCancel: Work.remembersEarlyCancel, work: Self.typedWork)
+  @inlinable @inline(__always)
+  package convenience init<Downstream: Subscriber>(
+    _ stage: consuming Work, name: String = Work.name, to downstream: __owned Downstream
+  ) where Downstream.Input == Work.Output, Downstream.Failure == Work.Failure {
+    self.init(stage, name: name, downstream: SubscriberCalls(of: Downstream.self))
+    embed(downstream)
   }
+
+  @inlinable @inline(never)
+  internal init(_ stage: consuming Work, name: String, downstream: __owned SubscriberCalls) {
+    self.stage = stage
+    super.init(
+      name: name, remembersEarlyCancel: Work.remembersEarlyCancel, work: Self.typedWork, downstream: downstream)
+  }
+
+  @inlinable @inline(__always)
+  package static var _place: _SubscriberPlace { .first }
 
   /// Not in the initialiser, which may be inlined into `receive(subscriber:)`: the optimiser fails on closures there.
   @inlinable
@@ -54,7 +63,7 @@ package final class ScheduledSubscriber<Work: ScheduledStage & ~Copyable>: Sched
   @inlinable
   package func receive(subscription: any Subscription) {
     guard inlet.slot.attach(subscription) else { return }
-    introduce()
+    introduceAtOnce()
     // After the introduction, so that downstream has had the chance to request what upstream delivers at once.
     if Work.countsDemand { requestUpstream(.unlimited) }
   }
@@ -65,7 +74,7 @@ package final class ScheduledSubscriber<Work: ScheduledStage & ~Copyable>: Sched
   }
 
   @inlinable
-  package func receive(completion: Subscribers.Completion<Downstream.Failure>) {
+  package func receive(completion: Subscribers.Completion<Work.Failure>) {
     guard inlet.slot.finish() else { return }
     stage.cancelTimers()
     stage.receive(completion: completion, in: self)
@@ -75,13 +84,13 @@ package final class ScheduledSubscriber<Work: ScheduledStage & ~Copyable>: Sched
   ///
   /// Other deliveries wait until downstream has been introduced.
   @inlinable
-  internal func introduce() {
+  internal func introduceAtOnce() {
     let thread = currentThread()
     // Other threads know the subscription only to cancel it.
     guard case .entered = enter(thread) else { return }
     stage.begin(in: self)
     isIntroduced = true
-    downstream.receive(subscription: self)
+    deliver(subscription: self)
     leave(thread)
     let missed = endIntroduction()
     if missed != 0 { scheduleTurns(missed) }
@@ -105,13 +114,13 @@ package final class ScheduledSubscriber<Work: ScheduledStage & ~Copyable>: Sched
 
   /// Appends an output to the queue, and schedules a turn.
   @inlinable
-  package func schedule(_ output: Downstream.Input) {
+  package func schedule(_ output: Work.Output) {
     if append(output) { scheduleTurn() }
   }
 
   /// Appends the completion to the queue, and schedules a turn.
   @inlinable
-  package func schedule(completion: Subscribers.Completion<Downstream.Failure>) {
+  package func schedule(completion: Subscribers.Completion<Work.Failure>) {
     if append(completion: completion) { scheduleTurn() }
   }
 
@@ -119,7 +128,7 @@ package final class ScheduledSubscriber<Work: ScheduledStage & ~Copyable>: Sched
   ///
   /// - Returns: Whether it has been appended, and needs a turn: not if the stream is closed.
   @inlinable
-  package func append(_ output: Downstream.Input) -> Bool {
+  package func append(_ output: Work.Output) -> Bool {
     events.append(.element(output), of: self)
   }
 
@@ -127,7 +136,7 @@ package final class ScheduledSubscriber<Work: ScheduledStage & ~Copyable>: Sched
   ///
   /// - Returns: Whether it has been appended, and needs a turn: not if the stream is closed.
   @inlinable
-  package func append(completion: Subscribers.Completion<Downstream.Failure>) -> Bool {
+  package func append(completion: Subscribers.Completion<Work.Failure>) -> Bool {
     events.append(.completion(completion), of: self)
   }
 
@@ -135,7 +144,7 @@ package final class ScheduledSubscriber<Work: ScheduledStage & ~Copyable>: Sched
   ///
   /// - Returns: Whether it is in the queue, and needs a turn: not if the stream is closed.
   @inlinable
-  package func replaceEvents(withCompletion completion: Subscribers.Completion<Downstream.Failure>) -> Bool {
+  package func replaceEvents(withCompletion completion: Subscribers.Completion<Work.Failure>) -> Bool {
     events.replace(with: .completion(completion), of: self)
   }
 
@@ -180,10 +189,10 @@ package final class ScheduledSubscriber<Work: ScheduledStage & ~Copyable>: Sched
     guard !isClosed, let event = events.next() else { return .none }
     switch event {
     case .element(let output):
-      let more = downstream.receive(output)
+      let more = deliver(value: output)
       return more == .none ? .none : stage.upstreamDemand(for: more, in: self)
     case .completion(let completion):
-      if close() { downstream.receive(completion: completion) }
+      if close() { deliver(ending: completion) }
       return .none
     }
   }
@@ -203,5 +212,3 @@ package final class ScheduledSubscriber<Work: ScheduledStage & ~Copyable>: Sched
   @usableFromInline
   package override var mirrorChildren: [(label: String?, value: Any)] { stage.mirrorChildren(in: self) }
 }
-
-extension ScheduledSubscriber: LinkSubscriber where Work: ~Copyable {}

@@ -29,9 +29,11 @@ package class ScheduledSubscription: SerialSubscription {
   ///   - remembersEarlyCancel: Whether a cancel before the subscription is remembered.
   ///   - work: The work that depends on types; its `add` is called on the requesting thread.
   @inlinable
-  package init(name: String, remembersEarlyCancel: Bool = false, work: TypedWork) {
+  package init(
+    name: String, remembersEarlyCancel: Bool = false, work: TypedWork, downstream: __owned SubscriberCalls
+  ) {
     self.remembersEarlyCancel = remembersEarlyCancel
-    super.init(name: name, acceptsZeroDemand: true, work: work)
+    super.init(name: name, acceptsZeroDemand: true, work: work, downstream: downstream)
   }
 
   @usableFromInline

@@ -30,6 +30,8 @@ extension SerialCore {
 
 /// The subscription of an operator that several threads feed: several upstreams, or one upstream and a scheduler.
 ///
+/// What is downstream lies in it, without its type; it is released when the stream is over and no delivery is running.
+///
 /// All signals pass through one ``SerialQueue``. So deliveries to downstream never overlap, and no thread waits for
 /// another.
 ///
@@ -41,7 +43,7 @@ extension SerialCore {
 /// closed on another thread right after that, the delivery is one that was running. Values that are still kept for
 /// later are discarded when no delivery is running.
 @usableFromInline
-package class SerialSubscription: BaseSubscription {
+package class SerialSubscription: EmbeddingSubscription {
   /// The calls to the ``SerialCore``.
   ///
   /// A closure made where the types of the core are concrete; see ``BaseSubscription``.
@@ -102,11 +104,13 @@ package class SerialSubscription: BaseSubscription {
   ///   - name: The text that `print()` prints.
   ///   - acceptsZeroDemand: Whether `request(.none)` is accepted; otherwise it traps.
   ///   - work: The work that depends on types.
+  ///   - downstream: The calls of the subscriber, which the caller embeds.
   @usableFromInline
-  package init(name: String, acceptsZeroDemand: Bool, work: TypedWork) {
+  package init(name: String, acceptsZeroDemand: Bool, work: TypedWork, downstream: SubscriberCalls) {
     self.name = name
     self.acceptsZeroDemand = acceptsZeroDemand
     self.work = work
+    super.init(downstream: downstream)
   }
 
   // MARK: The subscription
@@ -170,12 +174,12 @@ package class SerialSubscription: BaseSubscription {
   package final func assertOwned() { queue.assertOwned() }
 
   /// Delivers the subscription to downstream, before any upstream is subscribed to.
-  @inlinable
-  package final func start(_ downstream: some Subscriber) {
+  @usableFromInline
+  package final func introduce() {
     let thread = currentThread()
     // No other thread knows the subscription yet, so the loop is free.
     _ = enter(thread)
-    downstream.receive(subscription: self)
+    deliver(subscription: self)
     leave(thread)
   }
 
@@ -274,11 +278,12 @@ package class SerialSubscription: BaseSubscription {
     queue.performQueued(unless: isClosed) { $0.perform() }
   }
 
-  /// Discards what will not be delivered.
+  /// Discards what will not be delivered, and downstream.
   private func discardOnce() {
     guard !isDiscarded else { return }
     isDiscarded = true
     work.perform(self, .discard)
+    disembed()
   }
 
   /// Requests more from an upstream, as soon as the loop has been left.

@@ -100,8 +100,8 @@ extension Publishers {
       let inlets = TupleInlets2(LatestInlet<A.Output>(), LatestInlet<B.Output>())
       let core = CombineLatestCore(inlets, to: subscriber)
       core.beginJoining()
-      core.join(a, inlets.a)
-      core.join(b, inlets.b)
+      core.join(a, inlets.a, above: S.self)
+      core.join(b, inlets.b, above: S.self)
       core.start()
     }
   }

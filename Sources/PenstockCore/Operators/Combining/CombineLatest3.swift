@@ -108,9 +108,9 @@ extension Publishers {
       let inlets = TupleInlets3(LatestInlet<A.Output>(), LatestInlet<B.Output>(), LatestInlet<C.Output>())
       let core = CombineLatestCore(inlets, to: subscriber)
       core.beginJoining()
-      core.join(a, inlets.a)
-      core.join(b, inlets.b)
-      core.join(c, inlets.c)
+      core.join(a, inlets.a, above: S.self)
+      core.join(b, inlets.b, above: S.self)
+      core.join(c, inlets.c, above: S.self)
       core.start()
     }
   }

@@ -116,10 +116,10 @@ extension Publishers {
         LatestInlet<A.Output>(), LatestInlet<B.Output>(), LatestInlet<C.Output>(), LatestInlet<D.Output>())
       let core = CombineLatestCore(inlets, to: subscriber)
       core.beginJoining()
-      core.join(a, inlets.a)
-      core.join(b, inlets.b)
-      core.join(c, inlets.c)
-      core.join(d, inlets.d)
+      core.join(a, inlets.a, above: S.self)
+      core.join(b, inlets.b, above: S.self)
+      core.join(c, inlets.c, above: S.self)
+      core.join(d, inlets.d, above: S.self)
       core.start()
     }
   }

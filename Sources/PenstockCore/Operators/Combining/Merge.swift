@@ -60,8 +60,8 @@ extension Publishers {
     public func receive<S: Subscriber>(subscriber: S) where Failure == S.Failure, Output == S.Input {
       let core = MergeCore(2, to: subscriber)
       core.start()
-      core.join(a, at: 0)
-      core.join(b, at: 1)
+      core.join(a, at: 0, above: S.self)
+      core.join(b, at: 1, above: S.self)
       core.endJoining()
     }
   }

@@ -78,10 +78,10 @@ extension Publishers {
     public func receive<S: Subscriber>(subscriber: S) where Failure == S.Failure, Output == S.Input {
       let core = MergeCore(4, to: subscriber)
       core.start()
-      core.join(a, at: 0)
-      core.join(b, at: 1)
-      core.join(c, at: 2)
-      core.join(d, at: 3)
+      core.join(a, at: 0, above: S.self)
+      core.join(b, at: 1, above: S.self)
+      core.join(c, at: 2, above: S.self)
+      core.join(d, at: 3, above: S.self)
       core.endJoining()
     }
   }

@@ -105,14 +105,14 @@ extension Publishers {
     public func receive<S: Subscriber>(subscriber: S) where Failure == S.Failure, Output == S.Input {
       let core = MergeCore(8, to: subscriber)
       core.start()
-      core.join(a, at: 0)
-      core.join(b, at: 1)
-      core.join(c, at: 2)
-      core.join(d, at: 3)
-      core.join(e, at: 4)
-      core.join(f, at: 5)
-      core.join(g, at: 6)
-      core.join(h, at: 7)
+      core.join(a, at: 0, above: S.self)
+      core.join(b, at: 1, above: S.self)
+      core.join(c, at: 2, above: S.self)
+      core.join(d, at: 3, above: S.self)
+      core.join(e, at: 4, above: S.self)
+      core.join(f, at: 5, above: S.self)
+      core.join(g, at: 6, above: S.self)
+      core.join(h, at: 7, above: S.self)
       core.endJoining()
     }
   }

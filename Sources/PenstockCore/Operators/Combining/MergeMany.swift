@@ -66,7 +66,7 @@ extension Publishers {
     public func receive<S: Subscriber>(subscriber: S) where Failure == S.Failure, Output == S.Input {
       let core = MergeCore(publishers.count, to: subscriber)
       core.start()
-      for (place, publisher) in publishers.enumerated() { core.join(publisher, at: place) }
+      for (place, publisher) in publishers.enumerated() { core.join(publisher, at: place, above: S.self) }
       core.endJoining()
     }
   }

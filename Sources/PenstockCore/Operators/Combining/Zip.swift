@@ -96,8 +96,8 @@ extension Publishers {
       let core = ZipCore(inlets, to: subscriber)
       let isAtHand = A._offer == .values && B._offer == .values
       core.begin(atHand: isAtHand)
-      core.join(a, inlets.a, atHand: isAtHand)
-      core.join(b, inlets.b, atHand: isAtHand)
+      core.join(a, inlets.a, atHand: isAtHand, above: S.self)
+      core.join(b, inlets.b, atHand: isAtHand, above: S.self)
       core.endJoining()
     }
   }

@@ -104,9 +104,9 @@ extension Publishers {
       let core = ZipCore(inlets, to: subscriber)
       let isAtHand = A._offer == .values && B._offer == .values && C._offer == .values
       core.begin(atHand: isAtHand)
-      core.join(a, inlets.a, atHand: isAtHand)
-      core.join(b, inlets.b, atHand: isAtHand)
-      core.join(c, inlets.c, atHand: isAtHand)
+      core.join(a, inlets.a, atHand: isAtHand, above: S.self)
+      core.join(b, inlets.b, atHand: isAtHand, above: S.self)
+      core.join(c, inlets.c, atHand: isAtHand, above: S.self)
       core.endJoining()
     }
   }

@@ -115,10 +115,10 @@ extension Publishers {
         A._offer == .values && B._offer == .values && C._offer == .values
         && D._offer == .values
       core.begin(atHand: isAtHand)
-      core.join(a, inlets.a, atHand: isAtHand)
-      core.join(b, inlets.b, atHand: isAtHand)
-      core.join(c, inlets.c, atHand: isAtHand)
-      core.join(d, inlets.d, atHand: isAtHand)
+      core.join(a, inlets.a, atHand: isAtHand, above: S.self)
+      core.join(b, inlets.b, atHand: isAtHand, above: S.self)
+      core.join(c, inlets.c, atHand: isAtHand, above: S.self)
+      core.join(d, inlets.d, atHand: isAtHand, above: S.self)
       core.endJoining()
     }
   }

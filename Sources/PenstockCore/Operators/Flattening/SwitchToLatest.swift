@@ -128,8 +128,8 @@ extension Publishers {
     @_alwaysEmitIntoClient @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where P.Output == S.Input, Upstream.Failure == S.Failure {
       let core = SwitchCore(to: subscriber)
-      core.start(subscriber)
-      upstream.subscribe(InletSubscriber(SwitchUpstreamHandler<P, S>(core)))
+      core.introduce()
+      upstream.subscribe(InletSubscriber(SwitchUpstreamHandler<P>(core)), above: S.self)
     }
   }
 }

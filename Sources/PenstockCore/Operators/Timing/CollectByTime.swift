@@ -81,7 +81,9 @@ extension Publishers {
 
     @_alwaysEmitIntoClient @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where Failure == S.Failure, S.Input == [Upstream.Output] {
-      upstream.subscribe(ScheduledSubscriber(CollectByTimeStage(strategy, options), to: subscriber))
+      upstream.subscribe(
+        ScheduledSubscriber(
+          CollectByTimeStage<Upstream.Output, Failure, Context>(strategy, options), to: subscriber), above: S.self)
     }
   }
 }

@@ -82,18 +82,18 @@ extension Publishers {
 
     @_alwaysEmitIntoClient @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where Failure == S.Failure, Output == S.Input {
-      upstream.subscribe(ScheduledSubscriber(DebounceStage(self), to: subscriber))
+      upstream.subscribe(ScheduledSubscriber(DebounceStage(self), to: subscriber), above: S.self)
     }
   }
 }
 
 /// The stage of `debounce`: a timer that every value restarts.
 @usableFromInline
-internal struct DebounceStage<Downstream: Subscriber, Context: Scheduler>: ScheduledStage, ~Copyable {
-  @usableFromInline internal let timer: RestartableTimer<Downstream.Input, Context>
+internal struct DebounceStage<Output, Failure: Error, Context: Scheduler>: ScheduledStage, ~Copyable {
+  @usableFromInline internal let timer: RestartableTimer<Output, Context>
 
   @inlinable
-  internal init<Upstream: Publisher<Downstream.Input, Downstream.Failure>>(
+  internal init<Upstream: Publisher<Output, Failure>>(
     _ debounce: Publishers.Debounce<Upstream, Context>
   ) {
     timer = RestartableTimer(debounce.dueTime, debounce.scheduler, options: debounce.options)
@@ -106,7 +106,7 @@ internal struct DebounceStage<Downstream: Subscriber, Context: Scheduler>: Sched
   internal static var countsDemand: Bool { true }
 
   @inlinable
-  internal func receive(_ input: Downstream.Input, in shape: Shape) -> Subscribers.Demand {
+  internal func receive(_ input: Output, in shape: Shape) -> Subscribers.Demand {
     timer.set(input) { number in { shape.stage.fire(number, in: shape) } }
     return .none
   }
@@ -135,7 +135,7 @@ internal struct DebounceStage<Downstream: Subscriber, Context: Scheduler>: Sched
   @inlinable
   internal func mirrorChildren(in shape: Shape) -> [(label: String?, value: Any)] {
     [
-      ("downstream", shape.downstream), ("downstreamDemand", shape.demand.balance),
+      ("downstream", shape.underlying as Any), ("downstreamDemand", shape.demand.balance),
       ("currentValue", timer.payload as Any),
     ]
   }

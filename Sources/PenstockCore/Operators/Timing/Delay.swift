@@ -86,23 +86,21 @@ extension Publishers {
 
     @_alwaysEmitIntoClient @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where Failure == S.Failure, Output == S.Input {
-      upstream.subscribe(ScheduledSubscriber(DelayStage(self), to: ReleasableSubscriber(subscriber)))
+      upstream.subscribe(ScheduledSubscriber(DelayStage(self), to: subscriber), above: S.self)
     }
   }
 }
 
 /// The stage of `delay`.
 @usableFromInline
-internal struct DelayStage<Released: Subscriber, Context: Scheduler>: ScheduledStage {
-  @usableFromInline internal typealias Downstream = ReleasableSubscriber<Released>
-
+internal struct DelayStage<Output, Failure: Error, Context: Scheduler>: ScheduledStage {
   @usableFromInline internal let interval: Context.SchedulerTimeType.Stride
   @usableFromInline internal let tolerance: Context.SchedulerTimeType.Stride
   @usableFromInline internal let scheduler: Context
   @usableFromInline internal let options: Context.SchedulerOptions?
 
   @inlinable
-  internal init<Upstream: Publisher<Downstream.Input, Downstream.Failure>>(_ delay: Publishers.Delay<Upstream, Context>)
+  internal init<Upstream: Publisher<Output, Failure>>(_ delay: Publishers.Delay<Upstream, Context>)
   {
     interval = delay.interval
     tolerance = delay.tolerance
@@ -114,13 +112,13 @@ internal struct DelayStage<Released: Subscriber, Context: Scheduler>: ScheduledS
   internal static var name: String { "Delay" }
 
   @inlinable
-  internal func receive(_ input: Downstream.Input, in shape: Shape) -> Subscribers.Demand {
+  internal func receive(_ input: Output, in shape: Shape) -> Subscribers.Demand {
     if shape.append(input) { scheduleLater { shape.takeTurn() } }
     return .none
   }
 
   @inlinable
-  internal func receive(completion: Subscribers.Completion<Downstream.Failure>, in shape: Shape) {
+  internal func receive(completion: Subscribers.Completion<Failure>, in shape: Shape) {
     if shape.append(completion: completion) { scheduleLater { shape.takeTurn() } }
   }
 
@@ -133,9 +131,6 @@ internal struct DelayStage<Released: Subscriber, Context: Scheduler>: ScheduledS
   internal func schedule(_ block: @escaping () -> Void) {
     scheduler.schedule(options: options, block)
   }
-
-  @inlinable
-  internal func discard(in shape: Shape) { shape.downstream.release() }
 }
 
 extension Publishers.Delay: Sendable

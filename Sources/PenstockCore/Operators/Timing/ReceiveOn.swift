@@ -75,7 +75,8 @@ extension Publishers {
         // This scheduler runs blocks at once, so no queue is needed.
         upstream.subscribe(RequestingSubscriber(ReceiveAtOnce(), to: subscriber))
       } else {
-        upstream.subscribe(ScheduledSubscriber(ReceiveOnStage(scheduler, options), to: subscriber))
+        upstream.subscribe(
+          ScheduledSubscriber(ReceiveOnStage<Output, Failure, Context>(scheduler, options), to: subscriber), above: S.self)
       }
     }
   }
@@ -83,7 +84,7 @@ extension Publishers {
 
 /// The stage of `receive(on:)`.
 @usableFromInline
-package struct ReceiveOnStage<Downstream: Subscriber, Context: Scheduler>: ScheduledStage {
+package struct ReceiveOnStage<Output, Failure: Error, Context: Scheduler>: ScheduledStage {
   @usableFromInline internal let scheduler: Context
   @usableFromInline internal let options: Context.SchedulerOptions?
 

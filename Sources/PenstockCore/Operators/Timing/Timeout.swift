@@ -90,20 +90,20 @@ extension Publishers {
 
     @_alwaysEmitIntoClient @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where Failure == S.Failure, Output == S.Input {
-      upstream.subscribe(ScheduledSubscriber(TimeoutStage(self), to: subscriber))
+      upstream.subscribe(ScheduledSubscriber(TimeoutStage(self), to: subscriber), above: S.self)
     }
   }
 }
 
 /// The stage of `timeout`: a timer that every value restarts.
 @usableFromInline
-internal struct TimeoutStage<Downstream: Subscriber, Context: Scheduler>: ScheduledStage, ~Copyable {
+internal struct TimeoutStage<Output, Failure: Error, Context: Scheduler>: ScheduledStage, ~Copyable {
   @usableFromInline internal let timer: RestartableTimer<Void, Context>
-  @usableFromInline internal let customError: (() -> Downstream.Failure)?
+  @usableFromInline internal let customError: (() -> Failure)?
   @usableFromInline internal let hasRequested = AtomicCell(false)
 
   @inlinable
-  internal init<Upstream: Publisher<Downstream.Input, Downstream.Failure>>(
+  internal init<Upstream: Publisher<Output, Failure>>(
     _ timeout: Publishers.Timeout<Upstream, Context>
   ) {
     timer = RestartableTimer(timeout.interval, timeout.scheduler, options: timeout.options)
@@ -126,7 +126,7 @@ internal struct TimeoutStage<Downstream: Subscriber, Context: Scheduler>: Schedu
   }
 
   @inlinable
-  internal func receive(_ input: Downstream.Input, in shape: Shape) -> Subscribers.Demand {
+  internal func receive(_ input: Output, in shape: Shape) -> Subscribers.Demand {
     restartTimer(in: shape)
     shape.schedule(input)
     return .none

@@ -8,8 +8,7 @@ public import Synchronization
 ///
 /// Until then downstream's requests go to all of them; afterwards to that one alone.
 @usableFromInline
-package final class AmbCore<Downstream: Subscriber>: FanInSubscription, SerialCore {
-  @usableFromInline internal let downstream: Downstream
+package final class AmbCore<Output, Failure: Error>: FanInSubscription, SerialCore {
   /// Whether there is a winner; read by the thread that subscribes to the others.
   @usableFromInline internal let isDecided = AtomicCell(false)
 
@@ -19,26 +18,32 @@ package final class AmbCore<Downstream: Subscriber>: FanInSubscription, SerialCo
   /// What has been requested while there was no winner.
   @exclusivity(unchecked) @usableFromInline internal var demand = Subscribers.Demand.none
 
-  @inlinable
-  package init(_ count: Int, to downstream: Downstream) {
-    self.downstream = downstream
+  @inlinable @inline(__always)
+  package convenience init<Downstream: Subscriber>(_ count: Int, to downstream: __owned Downstream)
+  where Downstream.Input == Output, Downstream.Failure == Failure {
+    self.init(count, downstream: SubscriberCalls(of: Downstream.self))
+    embed(downstream)
+  }
+
+  @inlinable @inline(never)
+  internal init(_ count: Int, downstream: __owned SubscriberCalls) {
     super.init(
       name: "Amb", inlets: ContiguousArray((0..<count).lazy.map { _ in Inlet() }), acceptsZeroDemand: false,
-      work: TypedWork(of: AmbCore.self))
+      work: TypedWork(of: AmbCore.self), downstream: downstream)
   }
 
   /// Delivers the subscription to downstream, before any upstream is subscribed to.
   @inlinable
   package func start() {
     beginJoining()
-    start(downstream)
+    introduce()
     if inlets.isEmpty { submit { self.finish(.finished) } }
   }
 
   /// Subscribes to the upstream at a place, unless there is a winner.
   @inlinable @inline(__always)
   package func join<P: Publisher>(_ upstream: P, at place: Int)
-  where P.Output == Downstream.Input, P.Failure == Downstream.Failure {
+  where P.Output == Output, P.Failure == Failure {
     if !isClosed, !isDecided.load(ordering: .relaxed) {
       upstream.subscribe(InletSubscriber(AmbInletHandler(self, inlets[place])))
     }
@@ -67,20 +72,20 @@ package final class AmbCore<Downstream: Subscriber>: FanInSubscription, SerialCo
   }
 
   @inlinable
-  internal func finish(_ completion: Subscribers.Completion<Downstream.Failure>) {
+  internal func finish(_ completion: Subscribers.Completion<Failure>) {
     guard close() else { return }
-    downstream.receive(completion: completion)
+    deliver(ending: completion)
   }
 }
 
 /// The signals of one upstream of an ``AmbCore``.
 @usableFromInline
-internal struct AmbInletHandler<Downstream: Subscriber>: InletHandler {
-  @usableFromInline internal let amb: AmbCore<Downstream>
+internal struct AmbInletHandler<Input, Failure: Error>: InletHandler {
+  @usableFromInline internal let amb: AmbCore<Input, Failure>
   @usableFromInline internal let source: Inlet
 
   @inlinable
-  internal init(_ amb: AmbCore<Downstream>, _ source: Inlet) {
+  internal init(_ amb: AmbCore<Input, Failure>, _ source: Inlet) {
     self.amb = amb
     self.source = source
   }
@@ -95,12 +100,12 @@ internal struct AmbInletHandler<Downstream: Subscriber>: InletHandler {
   internal func begin() { amb.requestLater(amb.demand, from: source) }
 
   @inlinable
-  internal func take(_ input: Downstream.Input) -> Subscribers.Demand {
-    amb.elect(source) ? amb.downstream.receive(input) : .none
+  internal func take(_ input: Input) -> Subscribers.Demand {
+    amb.elect(source) ? amb.deliver(value: input) : .none
   }
 
   @inlinable
-  internal func end(_ completion: Subscribers.Completion<Downstream.Failure>) {
+  internal func end(_ completion: Subscribers.Completion<Failure>) {
     if amb.elect(source) { amb.finish(completion) }
   }
 }

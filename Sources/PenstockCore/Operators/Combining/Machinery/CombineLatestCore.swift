@@ -7,23 +7,28 @@
 /// a tuple is delivered if every inlet has a value, there is demand, and no delivery is running. All upstreams are
 /// subscribed to before downstream gets its subscription; a completion that arrives earlier is held until then.
 @usableFromInline
-package final class CombineLatestCore<Inlets: TupleInlets, Downstream: Subscriber>: TupleCore<Inlets, Downstream>,
-  SerialCore
-where Inlets.Values == Downstream.Input {
+package final class CombineLatestCore<Inlets: TupleInlets, Failure: Error>: TupleCore<Inlets, Failure>, SerialCore {
   /// Accessed only by the owner of the loop.
   @exclusivity(unchecked) @usableFromInline internal var demand = Subscribers.Demand.none
 
-  @inlinable
-  package init(_ tuple: Inlets, to downstream: Downstream) {
-    super.init(
-      name: "CombineLatest", tuple, to: downstream, work: TypedWork(of: CombineLatestCore.self))
+  @inlinable @inline(__always)
+  package convenience init<Downstream: Subscriber>(_ tuple: Inlets, to downstream: __owned Downstream)
+  where Downstream.Input == Inlets.Values, Downstream.Failure == Failure {
+    self.init(tuple, downstream: SubscriberCalls(of: Downstream.self))
+    embed(downstream)
+  }
+
+  @inlinable @inline(never)
+  internal init(_ tuple: Inlets, downstream: __owned SubscriberCalls) {
+    super.init(name: "CombineLatest", tuple, work: TypedWork(of: CombineLatestCore.self), downstream: downstream)
   }
 
   /// Subscribes to the upstream of an inlet.
   @inlinable @inline(__always)
-  package func join<P: Publisher, Place: ReplacingInlet<P.Output>>(_ upstream: P, _ inlet: Place)
-  where P.Failure == Downstream.Failure {
-    upstream.subscribe(InletSubscriber(CombineLatestInletHandler(self, inlet)))
+  package func join<P: Publisher, Place: ReplacingInlet<P.Output>, Downstream: Subscriber>(
+    _ upstream: P, _ inlet: Place, above downstream: Downstream.Type
+  ) where P.Failure == Failure {
+    upstream.subscribe(InletSubscriber(CombineLatestInletHandler(self, inlet)), above: Downstream.self)
   }
 
   /// Delivers the subscription to downstream, after all upstreams have been subscribed to.
@@ -36,7 +41,7 @@ where Inlets.Values == Downstream.Input {
   @inlinable
   internal func open() {
     assertOwned()
-    downstream.receive(subscription: self)
+    deliver(subscription: self)
     isOpen = true
     if let early = early.takeIfFull() { finish(early) }
   }
@@ -48,7 +53,7 @@ where Inlets.Values == Downstream.Input {
     guard tuple.isComplete, demand != .none, !isDelivering else { return .none }
     isDelivering = true
     demand -= 1
-    let more = downstream.receive(tuple.gather())
+    let more = deliver(value: tuple.gather())
     isDelivering = false
     if more != .none {
       demand += more
@@ -65,7 +70,7 @@ where Inlets.Values == Downstream.Input {
   }
 
   @inlinable
-  internal func end(_ completion: Subscribers.Completion<Downstream.Failure>) {
+  internal func end(_ completion: Subscribers.Completion<Failure>) {
     assertOwned()
     if case .failure = completion { return finish(completion) }
     finished += 1
@@ -84,7 +89,7 @@ where Inlets.Values == Downstream.Input {
     let isOwner = entry != .busy
     defer { if entry == .entered { leave(thread) } }
     return [
-      ("downstream", downstream), ("upstreamSubscriptions", inlets.map { $0.slot.current as Any }),
+      ("downstream", underlying as Any), ("upstreamSubscriptions", inlets.map { $0.slot.current as Any }),
       ("demand", isOwner ? demand : Optional<Subscribers.Demand>.none as Any),
       ("buffers", isOwner ? tupleInlets.map { $0.shown as Any } : []),
     ]
@@ -93,17 +98,14 @@ where Inlets.Values == Downstream.Input {
 
 /// The signals of one upstream of a ``CombineLatestCore``.
 @usableFromInline
-internal struct CombineLatestInletHandler<Place: ReplacingInlet, Inlets: TupleInlets, Downstream: Subscriber>:
-  DirectInletHandler
-where Inlets.Values == Downstream.Input {
+internal struct CombineLatestInletHandler<Place: ReplacingInlet, Inlets: TupleInlets, Failure: Error>: DirectInletHandler {
   @usableFromInline internal typealias Input = Place.Value
-  @usableFromInline internal typealias Failure = Downstream.Failure
 
-  @usableFromInline internal let combined: CombineLatestCore<Inlets, Downstream>
+  @usableFromInline internal let combined: CombineLatestCore<Inlets, Failure>
   @usableFromInline internal let source: Place
 
   @inlinable
-  internal init(_ combined: CombineLatestCore<Inlets, Downstream>, _ source: Place) {
+  internal init(_ combined: CombineLatestCore<Inlets, Failure>, _ source: Place) {
     self.combined = combined
     self.source = source
   }

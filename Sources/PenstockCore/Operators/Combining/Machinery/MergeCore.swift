@@ -9,12 +9,12 @@ public import HeapModule
 /// kept with its upstream, which gets no further request meanwhile: the number of kept values is bounded by the number
 /// of upstreams.
 @usableFromInline
-package final class MergeCore<Downstream: Subscriber>: FanInSubscription, SerialCore, LoopTargetCore {
+package final class MergeCore<Output, Failure: Error>: FanInSubscription, SerialCore {
   /// One upstream, and its value that waits for demand; accessed only by the owner of the loop.
   @usableFromInline
   internal final class Source: Inlet {
     @usableFromInline internal let place: Int
-    @exclusivity(unchecked) @usableFromInline internal var waiting = ValueSlot<Downstream.Input>()
+    @exclusivity(unchecked) @usableFromInline internal var waiting = ValueSlot<Output>()
 
     @inlinable
     internal init(place: Int) { self.place = place }
@@ -23,8 +23,6 @@ package final class MergeCore<Downstream: Subscriber>: FanInSubscription, Serial
       if waiting.isUsed { waiting.empty() }
     }
   }
-
-  @usableFromInline internal let downstream: Downstream
 
   // Accessed only by the owner of the loop.
 
@@ -36,37 +34,44 @@ package final class MergeCore<Downstream: Subscriber>: FanInSubscription, Serial
   /// Whether a delivery is running: demand that is added during it is served after it has returned.
   @exclusivity(unchecked) @usableFromInline internal var isDelivering = false
 
-  @inlinable
-  package init(_ count: Int, to downstream: Downstream) {
-    self.downstream = downstream
+  @inlinable @inline(__always)
+  package convenience init<Downstream: Subscriber>(_ count: Int, to downstream: __owned Downstream)
+  where Downstream.Input == Output, Downstream.Failure == Failure {
+    self.init(count, downstream: SubscriberCalls(of: Downstream.self))
+    embed(downstream)
+  }
+
+  @inlinable @inline(never)
+  internal init(_ count: Int, downstream: __owned SubscriberCalls) {
     running = count
     super.init(
       name: "Merge", inlets: ContiguousArray((0..<count).lazy.map { Source(place: $0) }), acceptsZeroDemand: true,
-      work: TypedWork(of: MergeCore.self))
+      work: TypedWork(of: MergeCore.self), downstream: downstream)
   }
 
   /// Delivers the subscription to downstream, before any upstream is subscribed to.
   @inlinable
   package func start() {
     beginJoining()
-    start(downstream)
+    introduce()
     if running == 0 { submit { self.finish(.finished) } }
   }
 
   /// Subscribes to the upstream at a place, unless the stream is over.
   @inlinable @inline(__always)
-  package func join<P: Publisher>(_ upstream: P, at place: Int)
-  where P.Output == Downstream.Input, P.Failure == Downstream.Failure {
+  package func join<P: Publisher, Downstream: Subscriber>(_ upstream: P, at place: Int, above downstream: Downstream.Type)
+  where P.Output == Output, P.Failure == Failure, Downstream.Input == Output, Downstream.Failure == Failure {
     if isClosed { return }
     // Directly, where nothing can be handed over: a chain of functions that are not inlined would not be specialised.
-    if !P._offer.hasValues { return subscribe(to: upstream, at: place) }
-    upstream._fuse(into: MergeTarget(self, at: place))
+    if !P._offer.hasValues { return subscribe(to: upstream, at: place, above: Downstream.self) }
+    upstream._fuse(into: MergeTarget<Downstream>(self, at: place))
   }
 
   @inlinable @inline(__always)
-  internal func subscribe<P: Publisher>(to upstream: P, at place: Int)
-  where P.Output == Downstream.Input, P.Failure == Downstream.Failure {
-    upstream.subscribe(InletSubscriber(MergeInletHandler(self, source(at: place))))
+  internal func subscribe<P: Publisher, Downstream: Subscriber>(
+    to upstream: P, at place: Int, above downstream: Downstream.Type
+  ) where P.Output == Output, P.Failure == Failure {
+    upstream.subscribe(InletSubscriber(MergeInletHandler(self, source(at: place))), above: Downstream.self)
   }
 
   /// Whether everything has been requested, the stream is open, and nothing waits that goes first.
@@ -80,32 +85,32 @@ package final class MergeCore<Downstream: Subscriber>: FanInSubscription, Serial
   internal func source(at place: Int) -> Source { unsafeDowncast(inlets[place], to: Source.self) }
 
   @inlinable
-  internal func take(_ input: Downstream.Input, from source: Source) -> Subscribers.Demand {
+  internal func take(_ input: Output, from source: Source) -> Subscribers.Demand {
     assertOwned()
     if isClosed { return .none }
-    return demand.isUnlimited ? downstream.receive(input) : takeCounted(input, from: source)
+    return demand.isUnlimited ? deliver(value: input) : takeCounted(input, from: source)
   }
 
   /// A function of its own, so that the other path is inlined into upstream's loop.
   @inlinable @inline(never)
-  internal func takeCounted(_ input: Downstream.Input, from source: Source) -> Subscribers.Demand {
+  internal func takeCounted(_ input: Output, from source: Source) -> Subscribers.Demand {
     if demand == .none {
       if !source.waiting.isFull { waiting.insert(source.place) }
       dispose(of: source.waiting.replace(with: input))
       return .none
     }
     let isNested = isDelivering
-    deliver(input)
+    deliverCounted(input)
     if !isNested { drain() }
     return .max(1)
   }
 
   @inlinable
-  internal func deliver(_ value: Downstream.Input) {
+  internal func deliverCounted(_ value: Output) {
     let isNested = isDelivering
     isDelivering = true
     demand -= 1
-    grant(downstream.receive(value))
+    grant(deliver(value: value))
     isDelivering = isNested
   }
 
@@ -128,7 +133,7 @@ package final class MergeCore<Downstream: Subscriber>: FanInSubscription, Serial
     if waiting.isEmpty { return }
     while demand != .none, !isClosed, let place = waiting.popMin() {
       let source = source(at: place)
-      deliver(source.waiting.take())
+      deliverCounted(source.waiting.take())
       if !demand.isUnlimited { requestLater(.max(1), from: source) }
     }
     if running == 0, waiting.isEmpty { finish(.finished) }
@@ -143,17 +148,17 @@ package final class MergeCore<Downstream: Subscriber>: FanInSubscription, Serial
   }
 
   @inlinable
-  internal func end(_ completion: Subscribers.Completion<Downstream.Failure>) {
+  internal func end(_ completion: Subscribers.Completion<Failure>) {
     if case .failure = completion { return finish(completion) }
     running -= 1
     if running == 0, waiting.isEmpty { finish(completion) }
   }
 
   @inlinable
-  internal func finish(_ completion: Subscribers.Completion<Downstream.Failure>) {
+  internal func finish(_ completion: Subscribers.Completion<Failure>) {
     guard close() else { return }
     if running > 0 { cancelUpstreams() }
-    downstream.receive(completion: completion)
+    deliver(ending: completion)
   }
 
   @inlinable
@@ -164,12 +169,12 @@ package final class MergeCore<Downstream: Subscriber>: FanInSubscription, Serial
 
 /// The signals of one upstream of a ``MergeCore``.
 @usableFromInline
-internal struct MergeInletHandler<Downstream: Subscriber>: DirectInletHandler {
-  @usableFromInline internal let merge: MergeCore<Downstream>
-  @usableFromInline internal let source: MergeCore<Downstream>.Source
+internal struct MergeInletHandler<Input, Failure: Error>: DirectInletHandler {
+  @usableFromInline internal let merge: MergeCore<Input, Failure>
+  @usableFromInline internal let source: MergeCore<Input, Failure>.Source
 
   @inlinable
-  internal init(_ merge: MergeCore<Downstream>, _ source: MergeCore<Downstream>.Source) {
+  internal init(_ merge: MergeCore<Input, Failure>, _ source: MergeCore<Input, Failure>.Source) {
     self.merge = merge
     self.source = source
   }
@@ -192,12 +197,12 @@ internal struct MergeInletHandler<Downstream: Subscriber>: DirectInletHandler {
   }
 
   @inlinable
-  internal func take(_ input: Downstream.Input) -> Subscribers.Demand {
+  internal func take(_ input: Input) -> Subscribers.Demand {
     merge.take(input, from: source)
   }
 
   @inlinable
-  internal func end(_ completion: Subscribers.Completion<Downstream.Failure>) {
+  internal func end(_ completion: Subscribers.Completion<Failure>) {
     merge.end(completion)
   }
 }

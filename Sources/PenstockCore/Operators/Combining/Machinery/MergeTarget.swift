@@ -3,17 +3,18 @@
 
 /// An upstream of `merge` that needs no subscription.
 ///
-/// Asked by the thread that subscribes to the upstreams, which owns the loop meanwhile.
+/// Asked by the thread that subscribes to the upstreams, which owns the loop meanwhile. The type of downstream says whether
+/// introspections are asked where the upstream is subscribed to after all.
 @usableFromInline
 internal struct MergeTarget<Downstream: Subscriber>: LoopTarget {
   @usableFromInline internal typealias Input = Downstream.Input
   @usableFromInline internal typealias Failure = Downstream.Failure
 
-  @usableFromInline internal let core: Unmanaged<MergeCore<Downstream>>
+  @usableFromInline internal let core: Unmanaged<MergeCore<Input, Failure>>
   @usableFromInline internal let place: Int
 
   @inlinable
-  internal init(_ core: MergeCore<Downstream>, at place: Int) {
+  internal init(_ core: MergeCore<Input, Failure>, at place: Int) {
     self.core = .passUnretained(core)
     self.place = place
   }
@@ -23,7 +24,7 @@ internal struct MergeTarget<Downstream: Subscriber>: LoopTarget {
 
   @inlinable @inline(never)
   internal func _subscribe<P: Publisher>(to publisher: P) where P.Output == Input, P.Failure == Failure {
-    core._withUnsafeGuaranteedRef { $0.subscribe(to: publisher, at: place) }
+    core._withUnsafeGuaranteedRef { $0.subscribe(to: publisher, at: place, above: Downstream.self) }
   }
 
   @inlinable

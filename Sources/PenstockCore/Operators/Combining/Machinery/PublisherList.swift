@@ -16,11 +16,11 @@ package protocol PublisherList<Failure> {
 
   func makeLatest() -> Latest
 
-  func join<Inlets, Downstream>(_ core: ZipCore<Inlets, Downstream>, _ queues: Queues)
-  where Downstream.Failure == Failure
+  func join<Inlets, Downstream: Subscriber>(
+    _ core: ZipCore<Inlets, Failure>, _ queues: Queues, above downstream: Downstream.Type)
 
-  func join<Inlets, Downstream>(_ core: CombineLatestCore<Inlets, Downstream>, _ latest: Latest)
-  where Downstream.Failure == Failure
+  func join<Inlets, Downstream: Subscriber>(
+    _ core: CombineLatestCore<Inlets, Failure>, _ latest: Latest, above downstream: Downstream.Type)
 }
 
 /// A list of one publisher.
@@ -40,14 +40,16 @@ package struct LastPublisher<Last: Publisher>: PublisherList {
   package func makeLatest() -> LastInlet<LatestInlet<Last.Output>> { LastInlet(LatestInlet()) }
 
   @inlinable @inline(__always)
-  package func join<Inlets, Downstream>(
-    _ core: ZipCore<Inlets, Downstream>, _ queues: LastInlet<QueueInlet<Last.Output>>
-  ) where Downstream.Failure == Failure { core.join(last, queues.last) }
+  package func join<Inlets, Downstream: Subscriber>(
+    _ core: ZipCore<Inlets, Failure>, _ queues: LastInlet<QueueInlet<Last.Output>>,
+    above downstream: Downstream.Type
+  ) { core.join(last, queues.last, above: Downstream.self) }
 
   @inlinable @inline(__always)
-  package func join<Inlets, Downstream>(
-    _ core: CombineLatestCore<Inlets, Downstream>, _ latest: LastInlet<LatestInlet<Last.Output>>
-  ) where Downstream.Failure == Failure { core.join(last, latest.last) }
+  package func join<Inlets, Downstream: Subscriber>(
+    _ core: CombineLatestCore<Inlets, Failure>, _ latest: LastInlet<LatestInlet<Last.Output>>,
+    above downstream: Downstream.Type
+  ) { core.join(last, latest.last, above: Downstream.self) }
 }
 
 /// A publisher, and those behind it.
@@ -79,19 +81,21 @@ where Rest.Failure == First.Failure {
   // function otherwise, are more than the optimiser's analyses of lifetimes can take.
 
   @inlinable @inline(never)
-  package func join<Inlets, Downstream>(
-    _ core: ZipCore<Inlets, Downstream>, _ queues: InletPair<QueueInlet<First.Output>, Rest.Queues>
-  ) where Downstream.Failure == Failure {
-    core.join(first, queues.first)
-    rest.join(core, queues.rest)
+  package func join<Inlets, Downstream: Subscriber>(
+    _ core: ZipCore<Inlets, Failure>, _ queues: InletPair<QueueInlet<First.Output>, Rest.Queues>,
+    above downstream: Downstream.Type
+  ) {
+    core.join(first, queues.first, above: Downstream.self)
+    rest.join(core, queues.rest, above: Downstream.self)
   }
 
   @inlinable @inline(never)
-  package func join<Inlets, Downstream>(
-    _ core: CombineLatestCore<Inlets, Downstream>, _ latest: InletPair<LatestInlet<First.Output>, Rest.Latest>
-  ) where Downstream.Failure == Failure {
-    core.join(first, latest.first)
-    rest.join(core, latest.rest)
+  package func join<Inlets, Downstream: Subscriber>(
+    _ core: CombineLatestCore<Inlets, Failure>, _ latest: InletPair<LatestInlet<First.Output>, Rest.Latest>,
+    above downstream: Downstream.Type
+  ) {
+    core.join(first, latest.first, above: Downstream.self)
+    rest.join(core, latest.rest, above: Downstream.self)
   }
 }
 

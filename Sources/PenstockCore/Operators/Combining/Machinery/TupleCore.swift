@@ -5,10 +5,8 @@
 ///
 /// A completion that arrives before downstream has its subscription is held until then.
 @usableFromInline
-package class TupleCore<Inlets: TupleInlets, Downstream: Subscriber>: FanInSubscription
-where Inlets.Values == Downstream.Input {
+package class TupleCore<Inlets: TupleInlets, Failure: Error>: FanInSubscription {
   @usableFromInline internal final let tuple: Inlets
-  @usableFromInline internal final let downstream: Downstream
 
   // Accessed only by the owner of the loop.
 
@@ -16,7 +14,7 @@ where Inlets.Values == Downstream.Input {
   @exclusivity(unchecked) @usableFromInline internal final var finished = 0
   /// The completion to deliver as soon as downstream has its subscription.
   @exclusivity(unchecked) @usableFromInline
-  internal final var early = ValueSlot<Subscribers.Completion<Downstream.Failure>>()
+  internal final var early = ValueSlot<Subscribers.Completion<Failure>>()
   /// Whether downstream has its subscription.
   @exclusivity(unchecked) @usableFromInline internal final var isOpen = false
   /// Whether a delivery is running.
@@ -24,11 +22,10 @@ where Inlets.Values == Downstream.Input {
 
   @inlinable
   internal init(
-    name: String, _ tuple: Inlets, to downstream: Downstream, work: TypedWork
+    name: String, _ tuple: Inlets, work: TypedWork, downstream: __owned SubscriberCalls
   ) {
     self.tuple = tuple
-    self.downstream = downstream
-    super.init(name: name, inlets: tuple.inlets, acceptsZeroDemand: false, work: work)
+    super.init(name: name, inlets: tuple.inlets, acceptsZeroDemand: false, work: work, downstream: downstream)
   }
 
   deinit {
@@ -36,7 +33,7 @@ where Inlets.Values == Downstream.Input {
   }
 
   @inlinable
-  internal final func finish(_ completion: Subscribers.Completion<Downstream.Failure>) {
+  internal final func finish(_ completion: Subscribers.Completion<Failure>) {
     assertOwned()
     guard isOpen else {
       if !early.isFull { early.put(completion) }
@@ -44,7 +41,7 @@ where Inlets.Values == Downstream.Input {
     }
     guard close() else { return }
     cancelUpstreams()
-    downstream.receive(completion: completion)
+    deliver(ending: completion)
   }
 
   @inlinable

@@ -17,7 +17,7 @@ package struct CombineLatestList<List: PublisherList>: Publisher {
     let latest = list.makeLatest()
     let core = CombineLatestCore(latest, to: subscriber)
     core.beginJoining()
-    list.join(core, latest)
+    list.join(core, latest, above: S.self)
     core.start()
   }
 }
@@ -38,7 +38,7 @@ package struct ZipList<List: PublisherList>: Publisher {
     let queues = list.makeQueues()
     let core = ZipCore(queues, to: subscriber)
     core.beginJoining()
-    list.join(core, queues)
+    list.join(core, queues, above: S.self)
     core.endJoining()
   }
 }
@@ -60,7 +60,7 @@ package struct CombineLatestMany<Upstream: Publisher>: Publisher {
     let row = LatestRow<Upstream.Output>(publishers.count)
     let core = CombineLatestCore(row, to: subscriber)
     core.beginJoining()
-    for (place, publisher) in publishers.enumerated() { core.join(publisher, row.places[place]) }
+    for (place, publisher) in publishers.enumerated() { core.join(publisher, row.places[place], above: S.self) }
     core.start()
   }
 }
@@ -82,7 +82,7 @@ package struct ZipMany<Upstream: Publisher>: Publisher {
     let row = QueueRow<Upstream.Output>(publishers.count)
     let core = ZipCore(row, to: subscriber)
     core.beginJoining()
-    for (place, publisher) in publishers.enumerated() { core.join(publisher, row.places[place]) }
+    for (place, publisher) in publishers.enumerated() { core.join(publisher, row.places[place], above: S.self) }
     core.endJoining()
   }
 }

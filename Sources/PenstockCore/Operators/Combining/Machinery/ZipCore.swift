@@ -7,8 +7,7 @@
 /// every inlet has a value. Downstream gets its subscription when all upstreams have delivered theirs; a completion that
 /// arrives earlier is held until then.
 @usableFromInline
-package final class ZipCore<Inlets: TupleInlets, Downstream: Subscriber>: TupleCore<Inlets, Downstream>, SerialCore
-where Inlets.Values == Downstream.Input {
+package final class ZipCore<Inlets: TupleInlets, Failure: Error>: TupleCore<Inlets, Failure>, SerialCore {
   // Accessed only by the owner of the loop.
 
   /// Demand that was requested during a delivery: it is added up, and forwarded after the delivery has returned.
@@ -26,15 +25,24 @@ where Inlets.Values == Downstream.Input {
   @usableFromInline
   package override var exceedsDemand: Bool { isUncounted }
 
-  @inlinable
-  package init(_ tuple: Inlets, to downstream: Downstream) {
-    super.init(name: "Zip", tuple, to: downstream, work: TypedWork(of: ZipCore.self))
+  @inlinable @inline(__always)
+  package convenience init<Downstream: Subscriber>(_ tuple: Inlets, to downstream: __owned Downstream)
+  where Downstream.Input == Inlets.Values, Downstream.Failure == Failure {
+    self.init(tuple, downstream: SubscriberCalls(of: Downstream.self))
+    embed(downstream)
+  }
+
+  @inlinable @inline(never)
+  internal init(_ tuple: Inlets, downstream: __owned SubscriberCalls) {
+    super.init(name: "Zip", tuple, work: TypedWork(of: ZipCore.self), downstream: downstream)
   }
 
   /// Subscribes to the upstream of an inlet.
   @inlinable @inline(__always)
-  package func join<P: Publisher>(_ upstream: P, _ inlet: QueueInlet<P.Output>) where P.Failure == Downstream.Failure {
-    if !isClosed { upstream.subscribe(InletSubscriber(ZipInletHandler(self, inlet))) }
+  package func join<P: Publisher, Downstream: Subscriber>(
+    _ upstream: P, _ inlet: QueueInlet<P.Output>, above downstream: Downstream.Type
+  ) where P.Failure == Failure {
+    if !isClosed { upstream.subscribe(InletSubscriber(ZipInletHandler(self, inlet)), above: Downstream.self) }
   }
 
   /// Begins to subscribe to the upstreams.
@@ -51,10 +59,11 @@ where Inlets.Values == Downstream.Input {
   ///
   /// - Parameter isAtHand: Whether all upstreams have their values at hand; a constant.
   @inlinable @inline(__always)
-  package func join<P: Publisher>(_ upstream: P, _ inlet: QueueInlet<P.Output>, atHand isAtHand: Bool)
-  where P.Failure == Downstream.Failure {
-    if !isAtHand { return join(upstream, inlet) }
-    if !isClosed { upstream._fuse(into: ZipTarget(self, inlet)) }
+  package func join<P: Publisher, Downstream: Subscriber>(
+    _ upstream: P, _ inlet: QueueInlet<P.Output>, atHand isAtHand: Bool, above downstream: Downstream.Type
+  ) where P.Failure == Failure, Downstream.Input == Inlets.Values, Downstream.Failure == Failure {
+    if !isAtHand { return join(upstream, inlet, above: Downstream.self) }
+    if !isClosed { upstream._fuse(into: ZipTarget<P.Output, Inlets, Downstream>(self, inlet)) }
   }
 
   @inlinable @inline(never)
@@ -84,7 +93,7 @@ where Inlets.Values == Downstream.Input {
   @inlinable
   internal func open() -> Subscribers.Demand {
     let wanted = gatheringRequests {
-      downstream.receive(subscription: self)
+      deliver(subscription: self)
       return .none
     }
     isOpen = true
@@ -113,7 +122,7 @@ where Inlets.Values == Downstream.Input {
     inlet.append(input)
     guard tuple.isComplete else { return .none }
     let output = tuple.gather()
-    let wanted = gatheringRequests { downstream.receive(output) }
+    let wanted = gatheringRequests { deliver(value: output) }
     if finished > 0, tuple.hasRunOut { finish(.finished) }
     if isClosed || wanted == .none { return .none }
     askAll(for: wanted, but: inlet)
@@ -129,7 +138,7 @@ where Inlets.Values == Downstream.Input {
   }
 
   @inlinable
-  internal func end(_ completion: Subscribers.Completion<Downstream.Failure>, of inlet: TupleInlet) {
+  internal func end(_ completion: Subscribers.Completion<Failure>, of inlet: TupleInlet) {
     assertOwned()
     if case .failure = completion { return finish(completion) }
     inlet.isFinished = true
@@ -140,15 +149,12 @@ where Inlets.Values == Downstream.Input {
 
 /// The signals of one upstream of a ``ZipCore``.
 @usableFromInline
-internal struct ZipInletHandler<Input, Inlets: TupleInlets, Downstream: Subscriber>: DirectInletHandler
-where Inlets.Values == Downstream.Input {
-  @usableFromInline internal typealias Failure = Downstream.Failure
-
-  @usableFromInline internal let zip: ZipCore<Inlets, Downstream>
+internal struct ZipInletHandler<Input, Inlets: TupleInlets, Failure: Error>: DirectInletHandler {
+  @usableFromInline internal let zip: ZipCore<Inlets, Failure>
   @usableFromInline internal let source: QueueInlet<Input>
 
   @inlinable
-  internal init(_ zip: ZipCore<Inlets, Downstream>, _ source: QueueInlet<Input>) {
+  internal init(_ zip: ZipCore<Inlets, Failure>, _ source: QueueInlet<Input>) {
     self.zip = zip
     self.source = source
   }

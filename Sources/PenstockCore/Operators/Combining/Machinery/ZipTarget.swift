@@ -10,12 +10,12 @@ where Inlets.Values == Downstream.Input {
   @usableFromInline internal typealias Failure = Downstream.Failure
   @usableFromInline internal typealias Resident = NoResident<Input, Failure>
 
-  @usableFromInline internal let core: Unmanaged<ZipCore<Inlets, Downstream>>
+  @usableFromInline internal let core: Unmanaged<ZipCore<Inlets, Failure>>
   /// Unretained: the core holds it.
   @usableFromInline internal let inlet: Unmanaged<QueueInlet<Input>>
 
   @inlinable
-  internal init(_ core: ZipCore<Inlets, Downstream>, _ inlet: QueueInlet<Input>) {
+  internal init(_ core: ZipCore<Inlets, Failure>, _ inlet: QueueInlet<Input>) {
     self.core = .passUnretained(core)
     self.inlet = .passUnretained(inlet)
   }
@@ -25,7 +25,7 @@ where Inlets.Values == Downstream.Input {
 
   @inlinable @inline(never)
   internal func _subscribe<P: Publisher>(to publisher: P) where P.Output == Input, P.Failure == Failure {
-    core.takeUnretainedValue().join(publisher, inlet.takeUnretainedValue())
+    core.takeUnretainedValue().join(publisher, inlet.takeUnretainedValue(), above: Downstream.self)
   }
 
   @inlinable
@@ -35,12 +35,6 @@ where Inlets.Values == Downstream.Input {
   internal func pass(_ value: Input) {
     core._withUnsafeGuaranteedRef { core in inlet._withUnsafeGuaranteedRef { _ = core.take(value, into: $0) } }
   }
-
-  @inlinable
-  internal var receiver: Self { self }
-
-  @inlinable @inline(__always)
-  internal static func pass(_ value: Input, to target: Self) { target.pass(value) }
 
   @inlinable
   internal func end(_ completion: Subscribers.Completion<Failure>) {

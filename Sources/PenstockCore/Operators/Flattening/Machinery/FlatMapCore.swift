@@ -9,9 +9,7 @@ public import Synchronization
 /// waits, and its publisher gets no further request meanwhile: the number of waiting values is bounded by the number of
 /// inner publishers.
 @usableFromInline
-package final class FlatMapCore<Downstream: Subscriber>: FlatMapSubscription, FlatteningCore, SerialCore, LoopTargetCore
-{
-  @usableFromInline internal let downstream: Downstream
+package final class FlatMapCore<Output, Failure: Error>: FlatMapSubscription, FlatteningCore, SerialCore {
   @usableFromInline package let maxPublishers: Subscribers.Demand
   /// Whether downstream has requested everything and no value waits, so that every inner stream has been requested without
   /// limit; written only by the owner of the loop.
@@ -20,7 +18,7 @@ package final class FlatMapCore<Downstream: Subscriber>: FlatMapSubscription, Fl
   // Accessed only by the owner of the loop.
 
   @exclusivity(unchecked) @usableFromInline internal var demand = Subscribers.Demand.none
-  @exclusivity(unchecked) @usableFromInline internal var waiting = WaitingValues<Downstream.Input>()
+  @exclusivity(unchecked) @usableFromInline internal var waiting = WaitingValues<Output>()
   /// The number of inner streams that have ended, and whose successors have not been asked for.
   @exclusivity(unchecked) @usableFromInline internal var heldBack = Subscribers.Demand.none
   @exclusivity(unchecked) @usableFromInline internal var upstreamHasFinished = false
@@ -31,19 +29,26 @@ package final class FlatMapCore<Downstream: Subscriber>: FlatMapSubscription, Fl
   /// for the next, as in Combine.
   @usableFromInline internal let holdsBack: Bool
 
-  @inlinable
-  package init(
-    name: String, _ maxPublishers: Subscribers.Demand, holdsBack: Bool = false, to downstream: Downstream
+  @inlinable @inline(__always)
+  package convenience init<Downstream: Subscriber>(
+    name: String, _ maxPublishers: Subscribers.Demand, holdsBack: Bool = false, to downstream: __owned Downstream
+  ) where Downstream.Input == Output, Downstream.Failure == Failure {
+    self.init(name: name, maxPublishers, holdsBack: holdsBack, downstream: SubscriberCalls(of: Downstream.self))
+    embed(downstream)
+  }
+
+  @inlinable @inline(never)
+  internal init(
+    name: String, _ maxPublishers: Subscribers.Demand, holdsBack: Bool, downstream: __owned SubscriberCalls
   ) {
-    self.downstream = downstream
     self.maxPublishers = maxPublishers
     self.holdsBack = holdsBack
-    super.init(name: name, work: TypedWork(of: FlatMapCore.self))
+    super.init(name: name, work: TypedWork(of: FlatMapCore.self), downstream: downstream)
   }
 
   @inlinable @inline(__always)
   package func subscribe<Inner: Publisher>(_ makeInner: () -> Inner)
-  where Inner.Output == Downstream.Input, Inner.Failure == Downstream.Failure {
+  where Inner.Output == Output, Inner.Failure == Failure {
     let inner = makeInner()
     if !isClosed { inner._fuse(into: FlatMapTarget(self)) }
   }
@@ -51,10 +56,10 @@ package final class FlatMapCore<Downstream: Subscriber>: FlatMapSubscription, Fl
   // MARK: Called by the owner
 
   @inlinable
-  package func take(_ input: Downstream.Input, from stream: InnerStream) -> Subscribers.Demand {
+  package func take(_ input: Output, from stream: InnerStream) -> Subscribers.Demand {
     if isClosed { return .none }
     if demand.isUnlimited {
-      _ = downstream.receive(input)
+      _ = deliver(value: input)
       return .none
     }
     // Waiting values go first.
@@ -63,18 +68,18 @@ package final class FlatMapCore<Downstream: Subscriber>: FlatMapSubscription, Fl
       return .none
     }
     let isNested = isDelivering
-    deliver(input)
+    deliverCounted(input)
     if !isNested { drain() }
     return .max(1)
   }
 
   @inlinable @inline(never)
-  internal func deliver(_ value: Downstream.Input) {
+  internal func deliverCounted(_ value: Output) {
     assertOwned()
     let isNested = isDelivering
     isDelivering = true
     demand -= 1
-    demand += downstream.receive(value)
+    demand += deliver(value: value)
     isDelivering = isNested
   }
 
@@ -85,7 +90,7 @@ package final class FlatMapCore<Downstream: Subscriber>: FlatMapSubscription, Fl
     if !waiting.isEmpty {
       while demand != .none, !isClosed, let next = waiting.popFirst() {
         requestLater(.max(1), from: next.stream)
-        deliver(next.value)
+        deliverCounted(next.value)
       }
       finishIfDone()
       if waiting.isEmpty, !isClosed { requestLater(exchange(&heldBack, with: .none), from: upstream) }
@@ -118,12 +123,12 @@ package final class FlatMapCore<Downstream: Subscriber>: FlatMapSubscription, Fl
   }
 
   @inlinable
-  package func endStream(_ completion: Subscribers.Completion<Downstream.Failure>, of stream: InnerStream) {
+  package func endStream(_ completion: Subscribers.Completion<Failure>, of stream: InnerStream) {
     endStream(completion)
   }
 
   @inlinable
-  internal func endStream(_ completion: Subscribers.Completion<Downstream.Failure>) {
+  internal func endStream(_ completion: Subscribers.Completion<Failure>) {
     assertOwned()
     ended.store(ended.load(ordering: .relaxed) &+ 1, ordering: .relaxed)
     if case .failure = completion { return finish(completion) }
@@ -133,7 +138,7 @@ package final class FlatMapCore<Downstream: Subscriber>: FlatMapSubscription, Fl
   }
 
   @inlinable
-  package func endUpstream(_ completion: Subscribers.Completion<Downstream.Failure>) {
+  package func endUpstream(_ completion: Subscribers.Completion<Failure>) {
     assertOwned()
     if case .failure = completion { return finish(completion) }
     upstreamHasFinished = true
@@ -148,9 +153,9 @@ package final class FlatMapCore<Downstream: Subscriber>: FlatMapSubscription, Fl
   }
 
   @inlinable @inline(never)
-  internal func finish(_ completion: Subscribers.Completion<Downstream.Failure>) {
+  internal func finish(_ completion: Subscribers.Completion<Failure>) {
     guard close() else { return }
     cancelUpstreams()
-    downstream.receive(completion: completion)
+    deliver(ending: completion)
   }
 }

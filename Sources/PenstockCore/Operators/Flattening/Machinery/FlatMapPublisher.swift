@@ -9,16 +9,16 @@ extension Publisher {
     to downstream: Downstream
   ) where Inner.Failure == Failure, Downstream.Input == Inner.Output, Downstream.Failure == Failure {
     let core = FlatMapCore(name: Policy.name, maxPublishers, holdsBack: Policy.holdsBack, to: downstream)
-    core.start(downstream)
-    feed(core, policy, transform)
+    core.introduce()
+    feed(core, policy, transform, above: Downstream.self)
   }
 
   /// Subscribes a core, which downstream has as its subscription already, to this publisher.
   @inlinable @inline(__always)
-  internal func feed<Inner: Publisher, Core: FlatteningCore, Policy: FlatMapPolicy>(
-    _ core: Core, _ policy: Policy.Type, _ transform: @escaping (Output) -> Inner
+  internal func feed<Inner: Publisher, Core: FlatteningCore, Policy: FlatMapPolicy, Downstream: Subscriber>(
+    _ core: Core, _ policy: Policy.Type, _ transform: @escaping (Output) -> Inner, above downstream: Downstream.Type
   ) where Inner.Output == Core.Output, Inner.Failure == Core.Failure, Core.Failure == Failure {
-    subscribe(InletSubscriber(FlatMapUpstreamHandler(core, policy, transform)))
+    subscribe(InletSubscriber(FlatMapUpstreamHandler(core, policy, transform)), above: Downstream.self)
   }
 
   /// A publisher that turns values into inner publishers by a policy, for an operator without a public type.

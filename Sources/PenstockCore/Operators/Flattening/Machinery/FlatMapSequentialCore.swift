@@ -23,19 +23,18 @@ package final class OrderedStream: InnerStream {
 /// number of values in advance, and more as those are delivered, so what waits is bounded by that number for each stream.
 /// The next value is requested from upstream when a stream has been delivered to its end.
 @usableFromInline
-package final class FlatMapSequentialCore<Downstream: Subscriber>: FlatMapSubscription, FlatteningCore, SerialCore {
+package final class FlatMapSequentialCore<Output, Failure: Error>: FlatMapSubscription, FlatteningCore, SerialCore {
   /// What a stream has delivered that downstream has not.
   @usableFromInline
   internal struct Lane {
     @usableFromInline internal var stream: OrderedStream?
-    @usableFromInline internal var waiting: Deque<Downstream.Input> = []
+    @usableFromInline internal var waiting: Deque<Output> = []
     @usableFromInline internal var hasEnded = false
 
     @inlinable
     internal init() {}
   }
 
-  @usableFromInline internal let downstream: Downstream
   @usableFromInline package let maxPublishers: Subscribers.Demand
   @usableFromInline package let prefetch: Subscribers.Demand
 
@@ -53,19 +52,26 @@ package final class FlatMapSequentialCore<Downstream: Subscriber>: FlatMapSubscr
   /// Whether a delivery is running: what happens during it is served after it has returned.
   @exclusivity(unchecked) @usableFromInline internal var isDelivering = false
 
-  @inlinable
-  package init(
-    name: String, _ maxPublishers: Subscribers.Demand, prefetch: Subscribers.Demand, to downstream: Downstream
+  @inlinable @inline(__always)
+  package convenience init<Downstream: Subscriber>(
+    name: String, _ maxPublishers: Subscribers.Demand, prefetch: Subscribers.Demand, to downstream: __owned Downstream
+  ) where Downstream.Input == Output, Downstream.Failure == Failure {
+    self.init(name: name, maxPublishers, prefetch: prefetch, downstream: SubscriberCalls(of: Downstream.self))
+    embed(downstream)
+  }
+
+  @inlinable @inline(never)
+  internal init(
+    name: String, _ maxPublishers: Subscribers.Demand, prefetch: Subscribers.Demand, downstream: __owned SubscriberCalls
   ) {
-    self.downstream = downstream
     self.maxPublishers = maxPublishers
     self.prefetch = prefetch
-    super.init(name: name, work: TypedWork(of: FlatMapSequentialCore.self))
+    super.init(name: name, work: TypedWork(of: FlatMapSequentialCore.self), downstream: downstream)
   }
 
   @inlinable @inline(__always)
   package func subscribe<Inner: Publisher>(_ makeInner: () -> Inner)
-  where Inner.Output == Downstream.Input, Inner.Failure == Downstream.Failure {
+  where Inner.Output == Output, Inner.Failure == Failure {
     // Made before the publisher: a value that the closure causes upstream to deliver comes behind this one.
     let stream = OrderedStream(nextNumber, of: .passUnretained(self))
     nextNumber += 1
@@ -85,11 +91,11 @@ package final class FlatMapSequentialCore<Downstream: Subscriber>: FlatMapSubscr
   }
 
   @inlinable
-  package func take(_ input: Downstream.Input, from stream: OrderedStream) -> Subscribers.Demand {
+  package func take(_ input: Output, from stream: OrderedStream) -> Subscribers.Demand {
     if isClosed { return .none }
     let lane = lane(of: stream)
     if lane == 0, demand != .none, !isDelivering, lanes[0].waiting.isEmpty {
-      deliver(input)
+      deliverCounted(input)
       serve()
       return .max(1)
     }
@@ -98,11 +104,11 @@ package final class FlatMapSequentialCore<Downstream: Subscriber>: FlatMapSubscr
   }
 
   @inlinable
-  internal func deliver(_ value: Downstream.Input) {
+  internal func deliverCounted(_ value: Output) {
     assertOwned()
     isDelivering = true
     demand -= 1
-    demand += downstream.receive(value)
+    demand += deliver(value: value)
     isDelivering = false
   }
 
@@ -112,7 +118,7 @@ package final class FlatMapSequentialCore<Downstream: Subscriber>: FlatMapSubscr
     assertOwned()
     while !isClosed, !lanes.isEmpty {
       if let value = nextValue() {
-        deliver(value)
+        deliverCounted(value)
       } else if lanes[0].waiting.isEmpty, lanes[0].hasEnded {
         lanes.removeFirst()
         turn += 1
@@ -127,7 +133,7 @@ package final class FlatMapSequentialCore<Downstream: Subscriber>: FlatMapSubscr
 
   /// Takes the next value that may be delivered from its lane, and requests another one in its place.
   @inlinable
-  internal func nextValue() -> Downstream.Input? {
+  internal func nextValue() -> Output? {
     guard demand != .none, let value = lanes[0].waiting.popFirst() else { return nil }
     if !lanes[0].hasEnded, let stream = lanes[0].stream { requestLater(.max(1), from: stream) }
     return value
@@ -142,7 +148,7 @@ package final class FlatMapSequentialCore<Downstream: Subscriber>: FlatMapSubscr
   }
 
   @inlinable
-  package func endStream(_ completion: Subscribers.Completion<Downstream.Failure>, of stream: OrderedStream) {
+  package func endStream(_ completion: Subscribers.Completion<Failure>, of stream: OrderedStream) {
     assertOwned()
     ended.store(ended.load(ordering: .relaxed) &+ 1, ordering: .relaxed)
     if case .failure = completion { return finish(completion) }
@@ -151,7 +157,7 @@ package final class FlatMapSequentialCore<Downstream: Subscriber>: FlatMapSubscr
   }
 
   @inlinable
-  package func endUpstream(_ completion: Subscribers.Completion<Downstream.Failure>) {
+  package func endUpstream(_ completion: Subscribers.Completion<Failure>) {
     assertOwned()
     if case .failure = completion { return finish(completion) }
     upstreamHasFinished = true
@@ -159,10 +165,10 @@ package final class FlatMapSequentialCore<Downstream: Subscriber>: FlatMapSubscr
   }
 
   @inlinable
-  internal func finish(_ completion: Subscribers.Completion<Downstream.Failure>) {
+  internal func finish(_ completion: Subscribers.Completion<Failure>) {
     guard close() else { return }
     cancelUpstreams()
-    downstream.receive(completion: completion)
+    deliver(ending: completion)
   }
 
   @inlinable
@@ -199,7 +205,7 @@ where Inner.Failure == Upstream.Failure {
   @_alwaysEmitIntoClient @inline(__always)
   package func receive<S: Subscriber>(subscriber: S) where Inner.Output == S.Input, Upstream.Failure == S.Failure {
     let core = FlatMapSequentialCore(name: "FlatMapSequential", maxPublishers, prefetch: prefetch, to: subscriber)
-    core.start(subscriber)
-    upstream.feed(core, FlatMapEvery.self, transform)
+    core.introduce()
+    upstream.feed(core, FlatMapEvery.self, transform, above: S.self)
   }
 }

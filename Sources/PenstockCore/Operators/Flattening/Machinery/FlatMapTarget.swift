@@ -5,14 +5,13 @@ public import Synchronization
 
 /// The inner publishers of `flatMap` that need no stream.
 @usableFromInline
-internal struct FlatMapTarget<Downstream: Subscriber>: LoopTarget {
-  @usableFromInline internal typealias Input = Downstream.Input
-  @usableFromInline internal typealias Failure = Downstream.Failure
+internal struct FlatMapTarget<Input, Failure: Error>: LoopTarget {
+  @usableFromInline internal typealias Resident = NoResident<Input, Failure>
 
-  @usableFromInline internal let core: Unmanaged<FlatMapCore<Downstream>>
+  @usableFromInline internal let core: Unmanaged<FlatMapCore<Input, Failure>>
 
   @inlinable
-  internal init(_ core: FlatMapCore<Downstream>) { self.core = .passUnretained(core) }
+  internal init(_ core: FlatMapCore<Input, Failure>) { self.core = .passUnretained(core) }
 
   @inlinable @inline(__always)
   internal var _isReady: Bool {

@@ -45,7 +45,6 @@ package protocol FlatteningCore<Output, Failure>: FlatMapSubscription {
   associatedtype Output
   associatedtype Failure: Error
   associatedtype Stream: InnerStream
-  associatedtype Downstream: Subscriber
 
   /// How many values are requested from upstream at first.
   var maxPublishers: Subscribers.Demand { get }
@@ -79,7 +78,6 @@ internal struct FlatMapUpstreamHandler<Input, Inner: Publisher, Core: Flattening
   FlatteningUpstreamHandler
 where Inner.Output == Core.Output, Inner.Failure == Core.Failure {
   @usableFromInline internal typealias Failure = Core.Failure
-  @usableFromInline internal typealias Downstream = Core.Downstream
 
   @usableFromInline internal let flatMap: Core
   @usableFromInline internal let transform: (Input) -> Inner

@@ -9,8 +9,8 @@ package class FlatteningSubscription: SerialSubscription {
   @exclusivity(unchecked) private final var existingUpstream: FlatteningUpstream?
 
   @usableFromInline
-  internal init(name: String, work: TypedWork) {
-    super.init(name: name, acceptsZeroDemand: false, work: work)
+  internal init(name: String, work: TypedWork, downstream: SubscriberCalls) {
+    super.init(name: name, acceptsZeroDemand: false, work: work, downstream: downstream)
   }
 
   /// Upstream, as a target of requests.

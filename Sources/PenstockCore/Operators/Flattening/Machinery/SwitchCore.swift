@@ -1,28 +1,32 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-/// The core of `switchToLatest`: what depends on the type of downstream.
+/// The core of `switchToLatest`: what depends on the types of values and failures.
 @usableFromInline
-package final class SwitchCore<Downstream: Subscriber>: SwitchSubscription, SerialCore, LoopTargetCore {
-  @usableFromInline internal let downstream: Downstream
+package final class SwitchCore<Output, Failure: Error>: SwitchSubscription, SerialCore {
+  @inlinable @inline(__always)
+  package convenience init<Downstream: Subscriber>(to downstream: __owned Downstream)
+  where Downstream.Input == Output, Downstream.Failure == Failure {
+    self.init(downstream: SubscriberCalls(of: Downstream.self))
+    embed(downstream)
+  }
 
-  @inlinable
-  package init(to downstream: Downstream) {
-    self.downstream = downstream
-    super.init(work: TypedWork(of: SwitchCore.self))
+  @inlinable @inline(never)
+  internal init(downstream: __owned SubscriberCalls) {
+    super.init(work: TypedWork(of: SwitchCore.self), downstream: downstream)
   }
 
   // MARK: Called by the owner
 
   @inlinable @inline(__always)
-  internal func take(_ input: Downstream.Input, from stream: SwitchInlet) -> Subscribers.Demand {
+  internal func take(_ input: Output, from stream: SwitchInlet) -> Subscribers.Demand {
     if isClosed || stream.isStale { return .none }
     let isUnlimited = demand.isUnlimited
     if !isUnlimited {
       if demand == .none { return refuse(from: stream) }
       demand -= 1
     }
-    let more = downstream.receive(input)
+    let more = deliver(value: input)
     if isUnlimited || more == .none { return more }
     grant(more)
     if !stream.isStale { return more }
@@ -32,7 +36,7 @@ package final class SwitchCore<Downstream: Subscriber>: SwitchSubscription, Seri
   }
 
   @inlinable
-  internal func end(_ stream: SwitchInlet, _ completion: Subscribers.Completion<Downstream.Failure>) {
+  internal func end(_ stream: SwitchInlet, _ completion: Subscribers.Completion<Failure>) {
     if stream.isStale { return }
     if case .failure = completion { return finish(completion) }
     if remove(stream) { finish(.finished) }
@@ -40,13 +44,13 @@ package final class SwitchCore<Downstream: Subscriber>: SwitchSubscription, Seri
 
   /// Ends a fused publisher.
   @inlinable
-  internal func end(fused number: UInt, _ completion: Subscribers.Completion<Downstream.Failure>) {
+  internal func end(fused number: UInt, _ completion: Subscribers.Completion<Failure>) {
     if case .failure = completion { return finish(completion) }
     if remove(fused: number) { finish(.finished) }
   }
 
   @inlinable
-  internal func endUpstream(_ completion: Subscribers.Completion<Downstream.Failure>) {
+  internal func endUpstream(_ completion: Subscribers.Completion<Failure>) {
     assertOwned()
     if case .failure = completion { return finish(completion) }
     upstreamHasFinished = true
@@ -54,21 +58,22 @@ package final class SwitchCore<Downstream: Subscriber>: SwitchSubscription, Seri
   }
 
   @inlinable @inline(never)
-  internal func finish(_ completion: Subscribers.Completion<Downstream.Failure>) {
+  internal func finish(_ completion: Subscribers.Completion<Failure>) {
     guard close() else { return }
     cancelUpstreams()
-    downstream.receive(completion: completion)
+    deliver(ending: completion)
   }
 }
 
 /// The signals of the upstream of a ``SwitchCore``.
 @usableFromInline
-internal struct SwitchUpstreamHandler<Inner: Publisher, Downstream: Subscriber>: FlatteningUpstreamHandler
-where Inner.Output == Downstream.Input, Inner.Failure == Downstream.Failure {
-  @usableFromInline internal let switching: SwitchCore<Downstream>
+internal struct SwitchUpstreamHandler<Inner: Publisher>: FlatteningUpstreamHandler {
+  @usableFromInline internal typealias Failure = Inner.Failure
+
+  @usableFromInline internal let switching: SwitchCore<Inner.Output, Inner.Failure>
 
   @inlinable
-  internal init(_ switching: SwitchCore<Downstream>) { self.switching = switching }
+  internal init(_ switching: SwitchCore<Inner.Output, Inner.Failure>) { self.switching = switching }
 
   @inlinable
   internal var flattening: FlatteningSubscription { switching }
@@ -89,19 +94,19 @@ where Inner.Output == Downstream.Input, Inner.Failure == Downstream.Failure {
   }
 
   @inlinable
-  internal func end(_ completion: Subscribers.Completion<Downstream.Failure>) {
+  internal func end(_ completion: Subscribers.Completion<Failure>) {
     switching.endUpstream(completion)
   }
 }
 
 /// The signals of one inner stream of a ``SwitchCore``.
 @usableFromInline
-internal struct SwitchInnerHandler<Downstream: Subscriber>: InletHandler {
-  @usableFromInline internal let switching: SwitchCore<Downstream>
+internal struct SwitchInnerHandler<Input, Failure: Error>: InletHandler {
+  @usableFromInline internal let switching: SwitchCore<Input, Failure>
   @usableFromInline internal let stream: SwitchInlet
 
   @inlinable
-  internal init(_ switching: SwitchCore<Downstream>, _ stream: SwitchInlet) {
+  internal init(_ switching: SwitchCore<Input, Failure>, _ stream: SwitchInlet) {
     self.switching = switching
     self.stream = stream
   }
@@ -122,12 +127,12 @@ internal struct SwitchInnerHandler<Downstream: Subscriber>: InletHandler {
   internal func begin() { switching.begin(stream) }
 
   @inlinable
-  internal func take(_ input: Downstream.Input) -> Subscribers.Demand {
+  internal func take(_ input: Input) -> Subscribers.Demand {
     switching.take(input, from: stream)
   }
 
   @inlinable
-  internal func end(_ completion: Subscribers.Completion<Downstream.Failure>) {
+  internal func end(_ completion: Subscribers.Completion<Failure>) {
     switching.end(stream, completion)
   }
 }

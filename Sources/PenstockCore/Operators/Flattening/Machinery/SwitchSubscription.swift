@@ -56,8 +56,8 @@ package class SwitchSubscription: FlatteningSubscription {
   @exclusivity(unchecked) @usableFromInline internal final var demand = Subscribers.Demand.none
 
   @usableFromInline
-  internal init(work: TypedWork) {
-    super.init(name: "SwitchToLatest", work: work)
+  internal init(work: TypedWork, downstream: SubscriberCalls) {
+    super.init(name: "SwitchToLatest", work: work, downstream: downstream)
   }
 
   // MARK: Upstream

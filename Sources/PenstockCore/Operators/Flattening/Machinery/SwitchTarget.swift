@@ -5,16 +5,15 @@ public import Synchronization
 
 /// The inner publishers of `switchToLatest` that need no stream.
 @usableFromInline
-internal struct SwitchTarget<Downstream: Subscriber>: LoopTarget {
-  @usableFromInline internal typealias Input = Downstream.Input
-  @usableFromInline internal typealias Failure = Downstream.Failure
+internal struct SwitchTarget<Input, Failure: Error>: LoopTarget {
+  @usableFromInline internal typealias Resident = NoResident<Input, Failure>
 
-  @usableFromInline internal let core: Unmanaged<SwitchCore<Downstream>>
+  @usableFromInline internal let core: Unmanaged<SwitchCore<Input, Failure>>
   /// The number of the publisher, which has replaced the latest stream: before code of the user's makes its values.
   @usableFromInline internal let number: UInt
 
   @inlinable
-  internal init(_ core: SwitchCore<Downstream>, _ number: UInt) {
+  internal init(_ core: SwitchCore<Input, Failure>, _ number: UInt) {
     self.core = .passUnretained(core)
     self.number = number
   }

@@ -6,8 +6,9 @@
 /// It is longer than other stages because an array has three occasions to leave, the timer, the count and the end, and
 /// each of them can come before the demand for the array.
 @usableFromInline
-internal struct CollectByTimeStage<Input, Downstream: Subscriber, Context: Scheduler>: ScheduledStage, ~Copyable
-where Downstream.Input == [Input] {
+internal struct CollectByTimeStage<Input, Failure: Error, Context: Scheduler>: ScheduledStage, ~Copyable {
+  @usableFromInline internal typealias Output = [Input]
+
   @usableFromInline internal let timer: RestartableTimer<Void, Context>
   @usableFromInline internal let count: Int?
   @usableFromInline internal let buffer: Guarded<CollectByTimeBuffer<Input>>
@@ -98,7 +99,7 @@ where Downstream.Input == [Input] {
   }
 
   @inlinable
-  internal func receive(completion: Subscribers.Completion<Downstream.Failure>, in shape: Shape) {
+  internal func receive(completion: Subscribers.Completion<Failure>, in shape: Shape) {
     // Appended to the queue before the lock is released, as in ``deliver(ifFull:in:)``.
     switch completion {
     case .finished:

@@ -3,20 +3,19 @@
 
 /// The stage of `throttle`: it holds one value at most, and one emission at most is scheduled.
 @usableFromInline
-internal struct ThrottleStage<Released: Subscriber, Context: Scheduler>: ScheduledStage, ~Copyable {
-  @usableFromInline internal typealias Downstream = ReleasableSubscriber<Released>
+internal struct ThrottleStage<Output, Failure: Error, Context: Scheduler>: ScheduledStage, ~Copyable {
   @usableFromInline internal typealias Time = Context.SchedulerTimeType
 
   @usableFromInline
   internal struct State {
     /// The value to deliver next.
-    @usableFromInline internal var held: Released.Input?
+    @usableFromInline internal var held: Output?
     /// The date at which the held value arrived; `nil` if it has never waited for demand.
     @usableFromInline internal var arrival: Time?
     /// Whether the emission of the held value is scheduled.
     @usableFromInline internal var isScheduled = false
     /// The completion to deliver after the held value.
-    @usableFromInline internal var ending: Subscribers.Completion<Released.Failure>?
+    @usableFromInline internal var ending: Subscribers.Completion<Failure>?
     /// The date of the last emission.
     @usableFromInline internal var lastEmission: Time?
 
@@ -47,7 +46,7 @@ internal struct ThrottleStage<Released: Subscriber, Context: Scheduler>: Schedul
   @usableFromInline internal let state = Guarded(State())
 
   @inlinable
-  internal init<Upstream: Publisher<Released.Input, Released.Failure>>(
+  internal init<Upstream: Publisher<Output, Failure>>(
     _ throttle: Publishers.Throttle<Upstream, Context>
   ) {
     interval = throttle.interval
@@ -72,10 +71,10 @@ internal struct ThrottleStage<Released: Subscriber, Context: Scheduler>: Schedul
   }
 
   @inlinable
-  internal func receive(_ input: Released.Input, in shape: Shape) -> Subscribers.Demand {
+  internal func receive(_ input: Output, in shape: Shape) -> Subscribers.Demand {
     let now = scheduler.now
     // Exchanged, so that a value that is replaced is released outside the lock.
-    var value: Released.Input? = input
+    var value: Output? = input
     var admission = state.withLock { admit(&value, now, to: &$0, beginsInterval: false, in: shape) }
     // Dates are compared outside the lock, since they may be of any type.
     if case .compare(let waiting) = admission {
@@ -91,7 +90,7 @@ internal struct ThrottleStage<Released: Subscriber, Context: Scheduler>: Schedul
   /// Decides whether a value is held; called with the lock.
   @inlinable
   internal func admit(
-    _ value: inout Released.Input?, _ now: Time, to state: inout State, beginsInterval: Bool, in shape: Shape
+    _ value: inout Output?, _ now: Time, to state: inout State, beginsInterval: Bool, in shape: Shape
   ) -> Admission {
     // Nothing would discard it any more.
     if shape.isClosed { return .done }
@@ -175,7 +174,7 @@ internal struct ThrottleStage<Released: Subscriber, Context: Scheduler>: Schedul
   }
 
   @inlinable
-  internal func receive(completion: Subscribers.Completion<Released.Failure>, in shape: Shape) {
+  internal func receive(completion: Subscribers.Completion<Failure>, in shape: Shape) {
     _ = scheduler.now
     let isAppended = state.withLock { state in
       if state.held == nil { return shape.append(completion: completion) }
@@ -194,6 +193,5 @@ internal struct ThrottleStage<Released: Subscriber, Context: Scheduler>: Schedul
   internal func discard(in shape: Shape) {
     var rest = State()
     state.withLock { swap(&$0, &rest) }
-    shape.downstream.release()
   }
 }
