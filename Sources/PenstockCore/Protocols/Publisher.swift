@@ -93,6 +93,18 @@ extension Publisher {
     receive(subscriber: subscriber)
   }
 
+  /// Attaches an operator to one of its several upstreams.
+  ///
+  /// In a function of its own: all upstreams of an operator, inlined into one function, are more than the optimiser can take.
+  @inlinable @inline(__always)
+  package func subscribe<S: Subscriber, Downstream: Subscriber>(
+    oneOfSeveral subscriber: S, above downstream: Downstream.Type
+  )
+  where Failure == S.Failure, Output == S.Input {
+    if Downstream._place == .foreign, isIntrospected.load(ordering: .relaxed) { return subscribeTapped(subscriber) }
+    attach(subscriber)
+  }
+
   /// Attaches an operator whose type does not tell what is downstream of it, and that may be attached at any time.
   @inlinable @inline(__always)
   package func subscribe<S: Subscriber, Downstream: Subscriber>(first subscriber: S, above downstream: Downstream.Type)

@@ -25,7 +25,7 @@ extension Publisher {
       signals.subscribe(InletSubscriber(SteeredSignalHandler(core)))
     }
     if Work.rules.subscribesAfterEnd || !core.isClosed {
-      subscribe(InletSubscriber(SteeredUpstreamHandler(core)), above: Downstream.self)
+      subscribe(oneOfSeveral: InletSubscriber(SteeredUpstreamHandler(core)), above: Downstream.self)
     }
     if !Work.rules.subscribesToSignalsFirst, Work.rules.subscribesAfterEnd || !core.isClosed {
       signals.subscribe(InletSubscriber(SteeredSignalHandler(core)))
@@ -112,8 +112,7 @@ internal struct SteeredUpstreamHandler<Work: SteeredStage>: SubscriptionInletHan
 
 /// The signals of the controlling upstream of a ``SteeredCore``.
 @usableFromInline
-internal struct SteeredSignalHandler<Work: SteeredStage>: InletHandler
-{
+internal struct SteeredSignalHandler<Work: SteeredStage>: InletHandler {
   @usableFromInline internal typealias Core = SteeredCore<Work>
 
   @usableFromInline internal let steered: Core

@@ -64,8 +64,6 @@ extension Publishers {
   }
 }
 
-extension Publishers.TryMap: ManagedOperator {}
-
 extension Publishers.Map {
   /// Transforms each value with one more throwing closure, as part of the same operator.
   @inlinable

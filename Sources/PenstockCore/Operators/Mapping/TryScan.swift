@@ -77,8 +77,6 @@ extension Publishers {
   }
 }
 
-extension Publishers.TryScan: ManagedOperator {}
-
 extension ScanStage: ManagedStage {
   /// Values are forwarded in every state of the stream unless the closure has thrown, and a completion does not change
   /// that state, as in Combine.

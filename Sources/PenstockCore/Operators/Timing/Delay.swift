@@ -100,8 +100,7 @@ internal struct DelayStage<Output, Failure: Error, Context: Scheduler>: Schedule
   @usableFromInline internal let options: Context.SchedulerOptions?
 
   @inlinable
-  internal init<Upstream: Publisher<Output, Failure>>(_ delay: Publishers.Delay<Upstream, Context>)
-  {
+  internal init<Upstream: Publisher<Output, Failure>>(_ delay: Publishers.Delay<Upstream, Context>) {
     interval = delay.interval
     tolerance = delay.tolerance
     scheduler = delay.scheduler

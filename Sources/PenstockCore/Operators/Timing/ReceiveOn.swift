@@ -76,7 +76,8 @@ extension Publishers {
         upstream.subscribe(RequestingSubscriber(ReceiveAtOnce(), to: subscriber))
       } else {
         upstream.subscribe(
-          ScheduledSubscriber(ReceiveOnStage<Output, Failure, Context>(scheduler, options), to: subscriber), above: S.self)
+          ScheduledSubscriber(ReceiveOnStage<Output, Failure, Context>(scheduler, options), to: subscriber),
+          above: S.self)
       }
     }
   }

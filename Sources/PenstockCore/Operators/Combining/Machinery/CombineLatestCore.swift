@@ -28,7 +28,7 @@ package final class CombineLatestCore<Inlets: TupleInlets, Failure: Error>: Tupl
   package func join<P: Publisher, Place: ReplacingInlet<P.Output>, Downstream: Subscriber>(
     _ upstream: P, _ inlet: Place, above downstream: Downstream.Type
   ) where P.Failure == Failure {
-    upstream.subscribe(InletSubscriber(CombineLatestInletHandler(self, inlet)), above: Downstream.self)
+    upstream.subscribe(oneOfSeveral: InletSubscriber(CombineLatestInletHandler(self, inlet)), above: Downstream.self)
   }
 
   /// Delivers the subscription to downstream, after all upstreams have been subscribed to.
@@ -98,7 +98,9 @@ package final class CombineLatestCore<Inlets: TupleInlets, Failure: Error>: Tupl
 
 /// The signals of one upstream of a ``CombineLatestCore``.
 @usableFromInline
-internal struct CombineLatestInletHandler<Place: ReplacingInlet, Inlets: TupleInlets, Failure: Error>: DirectInletHandler {
+internal struct CombineLatestInletHandler<Place: ReplacingInlet, Inlets: TupleInlets, Failure: Error>:
+  DirectInletHandler
+{
   @usableFromInline internal typealias Input = Place.Value
 
   @usableFromInline internal let combined: CombineLatestCore<Inlets, Failure>

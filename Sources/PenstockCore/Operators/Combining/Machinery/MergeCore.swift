@@ -59,7 +59,9 @@ package final class MergeCore<Output, Failure: Error>: FanInSubscription, Serial
 
   /// Subscribes to the upstream at a place, unless the stream is over.
   @inlinable @inline(__always)
-  package func join<P: Publisher, Downstream: Subscriber>(_ upstream: P, at place: Int, above downstream: Downstream.Type)
+  package func join<P: Publisher, Downstream: Subscriber>(
+    _ upstream: P, at place: Int, above downstream: Downstream.Type
+  )
   where P.Output == Output, P.Failure == Failure, Downstream.Input == Output, Downstream.Failure == Failure {
     if isClosed { return }
     // Directly, where nothing can be handed over: a chain of functions that are not inlined would not be specialised.
@@ -71,7 +73,8 @@ package final class MergeCore<Output, Failure: Error>: FanInSubscription, Serial
   internal func subscribe<P: Publisher, Downstream: Subscriber>(
     to upstream: P, at place: Int, above downstream: Downstream.Type
   ) where P.Output == Output, P.Failure == Failure {
-    upstream.subscribe(InletSubscriber(MergeInletHandler(self, source(at: place))), above: Downstream.self)
+    upstream.subscribe(
+      oneOfSeveral: InletSubscriber(MergeInletHandler(self, source(at: place))), above: Downstream.self)
   }
 
   /// Whether everything has been requested, the stream is open, and nothing waits that goes first.

@@ -42,7 +42,9 @@ package final class ZipCore<Inlets: TupleInlets, Failure: Error>: TupleCore<Inle
   package func join<P: Publisher, Downstream: Subscriber>(
     _ upstream: P, _ inlet: QueueInlet<P.Output>, above downstream: Downstream.Type
   ) where P.Failure == Failure {
-    if !isClosed { upstream.subscribe(InletSubscriber(ZipInletHandler(self, inlet)), above: Downstream.self) }
+    if !isClosed {
+      upstream.subscribe(oneOfSeveral: InletSubscriber(ZipInletHandler(self, inlet)), above: Downstream.self)
+    }
   }
 
   /// Begins to subscribe to the upstreams.
