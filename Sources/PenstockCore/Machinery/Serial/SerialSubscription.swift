@@ -30,7 +30,7 @@ extension SerialCore {
 
 /// The subscription of an operator that several threads feed: several upstreams, or one upstream and a scheduler.
 ///
-/// What is downstream lies in it, without its type; it is released when the stream is over and no delivery is running.
+/// What is downstream lies in it, without its type, for as long as the subscription lives, as in Combine.
 ///
 /// All signals pass through one ``SerialQueue``. So deliveries to downstream never overlap, and no thread waits for
 /// another.
@@ -278,12 +278,11 @@ package class SerialSubscription: EmbeddingSubscription {
     queue.performQueued(unless: isClosed) { $0.perform() }
   }
 
-  /// Discards what will not be delivered, and downstream.
+  /// Discards what will not be delivered.
   private func discardOnce() {
     guard !isDiscarded else { return }
     isDiscarded = true
     work.perform(self, .discard)
-    disembed()
   }
 
   /// Requests more from an upstream, as soon as the loop has been left.

@@ -130,6 +130,10 @@ internal struct DelayStage<Output, Failure: Error, Context: Scheduler>: Schedule
   internal func schedule(_ block: @escaping () -> Void) {
     scheduler.schedule(options: options, block)
   }
+
+  /// Downstream, too: a block may keep the operator for long.
+  @inlinable
+  internal func discard(in shape: Shape) { shape.disembed() }
 }
 
 extension Publishers.Delay: Sendable

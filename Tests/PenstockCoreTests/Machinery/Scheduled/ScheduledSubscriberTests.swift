@@ -9,7 +9,10 @@ import Testing
 /// The scheduled shape, with stages that another module makes.
 @Suite struct ScheduledSubscriberTests {
   /// Delivers each value as many times as it says, all of them in one block, and counts demand.
-  private struct RepeatStage<Downstream: Subscriber>: ScheduledStage, ~Copyable where Downstream.Input == String {
+  private struct RepeatStage: ScheduledStage, ~Copyable {
+    typealias Output = String
+    typealias Failure = TestError
+
     let clock: VirtualTimeScheduler<VirtualTime, Never>
     let cancels = Locked(0)
 
@@ -58,7 +61,10 @@ import Testing
   @Test func `It delivers under another name`() {
     let source = ManualPublisher<Int, TestError>()
     let recorder = Recorder<Int, TestError>()
-    source.subscribe(ScheduledSubscriber(ReceiveOnStage(clock, nil), name: "Sample", to: recorder))
+    source.subscribe(
+      ScheduledSubscriber(
+        ReceiveOnStage<Int, TestError, VirtualTimeScheduler<VirtualTime, Never>>(clock, nil), name: "Sample",
+        to: recorder))
     #expect(recorder.events == [.subscription("Sample")])
   }
 }

@@ -22,7 +22,7 @@ import Testing
         case .cancelUpstreams: log.lines.append("cancel")
         case .discard: log.lines.append("discard")
         }
-      })
+      }, downstream: SubscriberCalls(of: Recorder<Int, Never>.self))
   }
 
   @Test func `What another thread has queued is carried out before the owner leaves`() {

@@ -193,5 +193,7 @@ internal struct ThrottleStage<Output, Failure: Error, Context: Scheduler>: Sched
   internal func discard(in shape: Shape) {
     var rest = State()
     state.withLock { swap(&$0, &rest) }
+    // A block may keep the operator for long.
+    shape.disembed()
   }
 }
