@@ -28,6 +28,9 @@ package protocol ScheduledStage<Input, Output, Failure>: ~Copyable {
   /// Whether a cancel before upstream's subscription is remembered.
   static var remembersEarlyCancel: Bool { get }
 
+  /// Whether downstream is released at the end of the stream, since blocks may keep the operator for long.
+  static var releasesDownstream: Bool { get }
+
   /// Schedules a block that is due.
   func schedule(_ block: @escaping () -> Void)
 
@@ -66,6 +69,9 @@ extension ScheduledStage where Self: ~Copyable {
 
   @inlinable
   package static var remembersEarlyCancel: Bool { false }
+
+  @inlinable
+  package static var releasesDownstream: Bool { false }
 
   @inlinable
   package func begin(in shape: Shape) {}

@@ -28,6 +28,7 @@ package final class ScheduledSubscriber<Work: ScheduledStage & ~Copyable>: Sched
     self.stage = stage
     super.init(
       name: name, remembersEarlyCancel: Work.remembersEarlyCancel, work: Self.typedWork, downstream: downstream)
+    releasesDownstream = Work.releasesDownstream
   }
 
   @inlinable @inline(__always)

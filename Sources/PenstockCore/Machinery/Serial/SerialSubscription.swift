@@ -30,7 +30,8 @@ extension SerialCore {
 
 /// The subscription of an operator that several threads feed: several upstreams, or one upstream and a scheduler.
 ///
-/// What is downstream lies in it, without its type, for as long as the subscription lives, as in Combine.
+/// What is downstream lies in it, without its type. As in Combine it stays there for as long as the subscription lives,
+/// unless the subscription ``releasesDownstream`` with the end of the stream.
 ///
 /// All signals pass through one ``SerialQueue``. So deliveries to downstream never overlap, and no thread waits for
 /// another.
@@ -98,6 +99,10 @@ package class SerialSubscription: EmbeddingSubscription {
   /// Whether the thread for which the loop is kept is between two signals.
   @exclusivity(unchecked) @usableFromInline internal final var isResting = false
 
+  /// Whether downstream is released when the stream is over and no delivery is running: a resident, which nobody else could
+  /// release, or where blocks may keep the operator for long.
+  @exclusivity(unchecked) @usableFromInline package final var releasesDownstream = false
+
   @usableFromInline internal final let acceptsZeroDemand: Bool
 
   /// - Parameters:
@@ -136,6 +141,7 @@ package class SerialSubscription: EmbeddingSubscription {
 
   @usableFromInline
   package override func cancel() {
+    noteCancel()
     guard close() else { return }
     work.perform(self, .cancelUpstreams)
     // The owner of the loop discards what is left when it leaves; the caller may be the owner.
@@ -164,7 +170,9 @@ package class SerialSubscription: EmbeddingSubscription {
   /// - Returns: Whether the stream was open.
   @inlinable
   package final func close() -> Bool {
-    !closed.exchange(true, ordering: .acquiringAndReleasing)
+    if closed.exchange(true, ordering: .acquiringAndReleasing) { return false }
+    noteCompletion()
+    return true
   }
 
   // MARK: The loop
@@ -283,6 +291,7 @@ package class SerialSubscription: EmbeddingSubscription {
     guard !isDiscarded else { return }
     isDiscarded = true
     work.perform(self, .discard)
+    if releasesDownstream { disembed() }
   }
 
   /// Requests more from an upstream, as soon as the loop has been left.

@@ -164,5 +164,15 @@ extension Publishers {
     where NewPublisher.Output == S.Input, Upstream.Failure == S.Failure {
       upstream.subscribe(maxPublishers, FlatMapEvery.self, transform, to: subscriber)
     }
+
+    @inlinable @inline(__always)
+    public static var _offer: _Offer { .end }
+
+    @_alwaysEmitIntoClient @inline(__always)
+    public func _fuse<Target: _FusionTarget>(into target: Target) -> Target.Answer
+    where Target.Input == Output, Target.Failure == Failure {
+      if !Target._settles || Target._endsItself { return target._subscribe(to: self) }
+      return upstream.subscribe(maxPublishers, FlatMapEvery.self, transform, keeping: target)
+    }
   }
 }

@@ -131,6 +131,26 @@ extension Publishers {
       core.introduce()
       upstream.subscribe(InletSubscriber(SwitchUpstreamHandler<P>(core)), above: S.self)
     }
+
+    @inlinable @inline(__always)
+    public static var _offer: _Offer { .end }
+
+    @_alwaysEmitIntoClient @inline(__always)
+    public func _fuse<Target: _FusionTarget>(into target: Target) -> Target.Answer
+    where Target.Input == Output, Target.Failure == Failure {
+      Target._settles && !Target._endsItself ? subscribe(keeping: target) : target._subscribe(to: self)
+    }
+
+    /// A function of its own, as ``SinkTarget/_subscribe(to:)`` is.
+    @inlinable @inline(never)
+    internal func subscribe<Target: _FusionTarget>(keeping target: Target) -> Target.Answer
+    where Target.Input == Output, Target.Failure == Failure {
+      let core = SwitchCore<Output, Failure>(downstream: SubscriberCalls(of: Target.Resident.self))
+      core.keep(target)
+      core.introduce()
+      upstream.subscribe(InletSubscriber(SwitchUpstreamHandler<P>(core)), above: Target.Resident.self)
+      return Target._answer(core)
+    }
   }
 }
 

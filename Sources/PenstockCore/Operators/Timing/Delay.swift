@@ -111,6 +111,9 @@ internal struct DelayStage<Output, Failure: Error, Context: Scheduler>: Schedule
   internal static var name: String { "Delay" }
 
   @inlinable
+  internal static var releasesDownstream: Bool { true }
+
+  @inlinable
   internal func receive(_ input: Output, in shape: Shape) -> Subscribers.Demand {
     if shape.append(input) { scheduleLater { shape.takeTurn() } }
     return .none
@@ -130,10 +133,6 @@ internal struct DelayStage<Output, Failure: Error, Context: Scheduler>: Schedule
   internal func schedule(_ block: @escaping () -> Void) {
     scheduler.schedule(options: options, block)
   }
-
-  /// Downstream, too: a block may keep the operator for long.
-  @inlinable
-  internal func discard(in shape: Shape) { shape.disembed() }
 }
 
 extension Publishers.Delay: Sendable

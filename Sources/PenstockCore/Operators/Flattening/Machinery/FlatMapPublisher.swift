@@ -13,6 +13,23 @@ extension Publisher {
     feed(core, policy, transform, above: Downstream.self)
   }
 
+  /// The same for a target that resides: its subscriber is kept in the operator's subscription.
+  ///
+  /// A function of its own, as ``SinkTarget/_subscribe(to:)`` is.
+  @inlinable @inline(never)
+  internal func subscribe<Inner: Publisher, Policy: FlatMapPolicy, Target: _FusionTarget>(
+    _ maxPublishers: Subscribers.Demand, _ policy: Policy.Type, _ transform: @escaping (Output) -> Inner,
+    keeping target: Target
+  ) -> Target.Answer where Inner.Failure == Failure, Target.Input == Inner.Output, Target.Failure == Failure {
+    let core = FlatMapCore<Target.Input, Target.Failure>(
+      name: Policy.name, maxPublishers, holdsBack: Policy.holdsBack,
+      downstream: SubscriberCalls(of: Target.Resident.self))
+    core.keep(target)
+    core.introduce()
+    feed(core, policy, transform, above: Target.Resident.self)
+    return Target._answer(core)
+  }
+
   /// Subscribes a core, which downstream has as its subscription already, to this publisher.
   @inlinable @inline(__always)
   internal func feed<Inner: Publisher, Core: FlatteningCore, Policy: FlatMapPolicy, Downstream: Subscriber>(

@@ -60,6 +60,9 @@ internal struct ThrottleStage<Output, Failure: Error, Context: Scheduler>: Sched
   internal static var name: String { "Throttle" }
 
   @inlinable
+  internal static var releasesDownstream: Bool { true }
+
+  @inlinable
   internal static var countsDemand: Bool { true }
 
   @inlinable
@@ -193,7 +196,5 @@ internal struct ThrottleStage<Output, Failure: Error, Context: Scheduler>: Sched
   internal func discard(in shape: Shape) {
     var rest = State()
     state.withLock { swap(&$0, &rest) }
-    // A block may keep the operator for long.
-    shape.disembed()
   }
 }
