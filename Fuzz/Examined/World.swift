@@ -147,18 +147,25 @@ public final class World {
 
   private func drop(_ n: Int) {
     if owners[n] == nil {
-      if cancellables.removeValue(forKey: n) != nil { over.insert(n) }
+      if release(\.cancellables, n) { over.insert(n) }
       return
     }
     weak var owner = owners[n]
     let isAttached = owner?.isAttached ?? false
-    release(n)
+    _ = release(\.owners, n)
     // A delivery that is going on keeps it for a while.
     if isAttached, owner == nil { over.insert(n) }
   }
 
+  /// Removes what is kept for an attachment, and then releases it, which may use the same variable.
+  ///
+  /// - Returns: Whether there was anything.
   @inline(never)
-  private func release(_ n: Int) { _ = owners.removeValue(forKey: n) }
+  private func release<Value>(_ variable: ReferenceWritableKeyPath<World, [Int: Value]>, _ n: Int) -> Bool {
+    let held = self[keyPath: variable][n]
+    self[keyPath: variable][n] = nil
+    return withExtendedLifetime(held) { held != nil }
+  }
 
   private func send(_ source: Substring, _ value: Int) {
     switch source {

@@ -60,6 +60,25 @@ struct DifferOperator: Sendable {
   /// Whether nothing may be left: then what is at hand has finished already, and anything else finishes when it is asked.
   var maySkipAll: Bool { ["prefix", "dropFirst", "output(at:)", "output(in:)"].contains(name) }
 
+  /// The operators that, called on each other's publisher, make one publisher of both, as in Combine.
+  ///
+  /// Then what the first closure cancels is over only behind the second, and one `merge` keeps a value where two keep two.
+  /// Pairs that cannot be over within do not differ.
+  private static let composing: Set<String> = [
+    "map tryMap", "tryMap map", "tryMap tryMap", "filter tryFilter", "tryFilter filter", "tryFilter tryFilter",
+    "tryCompactMap compactMap", "merge merge",
+  ]
+
+  /// Whether the closure of an operator that follows is made one with that of this one.
+  func isComposed(with next: DifferOperator) -> Bool {
+    Self.composing.contains("\(Self.called(text.split(separator: "§").last)) \(Self.called(next.text[...]))")
+  }
+
+  /// The name of the operator with which a text begins.
+  private static func called(_ text: Substring?) -> Substring {
+    text?.dropFirst().prefix { $0.isLetter || $0.isNumber } ?? ""
+  }
+
   func accepts(_ failure: Failure) -> Bool {
     switch takes {
     case .anything: true

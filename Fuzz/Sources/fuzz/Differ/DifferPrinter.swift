@@ -33,14 +33,15 @@ struct DifferPrinter {
     var name = "p\(chain.id)"
     var failure = source.failure
     lines.append("let \(name) = \(filled(source.text, chain.id, chain.number, failure))\(form.link)")
-    for link in chain.links {
+    for (place, link) in chain.links.enumerated() {
       var text = filled(link.row.text, link.id, link.number, failure)
       var given = link.row.gives ?? failure
-      for (place, child) in link.children.enumerated() {
-        text = text.replacing("{\(place + 1)}", with: self.chain(child))
-        if case .giving = link.row.children[place] { given = child.failure ?? given }
+      for (number, child) in link.children.enumerated() {
+        text = text.replacing("{\(number + 1)}", with: self.chain(child))
+        if case .giving = link.row.children[number] { given = child.failure ?? given }
       }
-      lines.append("let p\(link.id) = \(name)\(text)\(form.link)")
+      let isComposed = place + 1 < chain.links.count && link.row.isComposed(with: chain.links[place + 1].row)
+      lines.append("let p\(link.id) = \(name)\(text)\(isComposed ? "" : form.link)")
       name = "p\(link.id)"
       failure = given
     }

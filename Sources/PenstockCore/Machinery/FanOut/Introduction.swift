@@ -56,9 +56,12 @@ package final class Introduction {
 
   /// Delivers the snapshot to the member, as far as there is demand.
   ///
-  /// Called by the joining thread. A request that the member makes meanwhile is served by the running call.
+  /// Called by the joining thread. A request that the member makes meanwhile is served by the running call where the snapshot
+  /// is many values; where it is one, the request is for another value, which has replaced it.
   internal func serve(_ member: FanOutMember) {
-    guard !isServing, let present else { return }
+    guard let present else { return }
+    if member.calls.repeats == .latest { return present(member) }
+    if isServing { return }
     isServing = true
     present(member)
     isServing = false

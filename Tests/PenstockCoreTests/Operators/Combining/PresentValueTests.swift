@@ -118,6 +118,37 @@ import Testing
     subscription?.cancel()
   }
 
+  @Test(arguments: [false, true])
+  func `A value that was skipped while merge subscribes is served to an operator that asks while it delivers another`(
+    isHidden: Bool
+  ) {
+    let present = CurrentValueSubject<Int, Never>(1)
+    let never = Empty<Int, Never>(completeImmediately: false)
+    // Asks again for what its subscriber returns.
+    let asking = present.retry(1)
+    let values: AnyPublisher<Int, Never> =
+      isHidden
+      ? Hiding(upstream: asking).merge(with: never).eraseToAnyPublisher()
+      : asking.merge(with: never).eraseToAnyPublisher()
+    var received: [Int] = []
+    var subscription: (any Subscription)?
+    values.subscribe(
+      AnySubscriber(
+        receiveSubscription: {
+          subscription = $0
+          $0.request(.max(3))
+        },
+        receiveValue: { value in
+          received.append(value)
+          if value == 1 { present.send(2) }
+          return .none
+        }, receiveCompletion: { _ in }))
+    #expect(received == [1, 2])
+    present.send(3)
+    #expect(received == [1, 2, 3])
+    subscription?.cancel()
+  }
+
   @Test func `Published properties are combined in a state that the object had`() {
     final class Model {
       @Published var name = "a"
