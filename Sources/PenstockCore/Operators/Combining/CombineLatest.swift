@@ -77,7 +77,7 @@ extension Publisher {
 
 extension Publishers {
   /// A publisher that combines the latest values of two publishers; see ``Publisher``'s `combineLatest`.
-  public struct CombineLatest<A: Publisher, B: Publisher>: Publisher
+  public struct CombineLatest<A: Publisher, B: Publisher>: CombineLatestOperator
   where A.Failure == B.Failure {
     public typealias Output = (A.Output, B.Output)
     public typealias Failure = A.Failure
@@ -97,12 +97,21 @@ extension Publishers {
 
     @_alwaysEmitIntoClient @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where Failure == S.Failure, S.Input == (A.Output, B.Output) {
-      let inlets = TupleInlets2(LatestInlet<A.Output>(), LatestInlet<B.Output>())
-      let core = CombineLatestCore(inlets, to: subscriber)
-      core.beginJoining()
-      core.join(a, inlets.a, above: S.self)
-      core.join(b, inlets.b, above: S.self)
-      core.start()
+      attach(subscriber)
+    }
+
+    @inlinable
+    package func makeInlets() -> TupleInlets2<LatestInlet<A.Output>, LatestInlet<B.Output>> {
+      TupleInlets2(LatestInlet(), LatestInlet())
+    }
+
+    @inlinable @inline(__always)
+    package func join<Downstream: Subscriber>(
+      _ core: CombineLatestCore<TupleInlets2<LatestInlet<A.Output>, LatestInlet<B.Output>>, Failure>,
+      above downstream: Downstream.Type
+    ) where Downstream.Input == Output, Downstream.Failure == Failure {
+      core.join(a, core.tuple.a, above: Downstream.self)
+      core.join(b, core.tuple.b, above: Downstream.self)
     }
   }
 }

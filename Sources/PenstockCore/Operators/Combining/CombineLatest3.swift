@@ -80,7 +80,7 @@ extension Publisher {
 
 extension Publishers {
   /// A publisher that combines the latest values of three publishers; see ``Publisher``'s `combineLatest`.
-  public struct CombineLatest3<A: Publisher, B: Publisher, C: Publisher>: Publisher
+  public struct CombineLatest3<A: Publisher, B: Publisher, C: Publisher>: CombineLatestOperator
   where A.Failure == B.Failure, A.Failure == C.Failure {
     public typealias Output = (A.Output, B.Output, C.Output)
     public typealias Failure = A.Failure
@@ -105,13 +105,24 @@ extension Publishers {
     @_alwaysEmitIntoClient @inline(__always)
     public func receive<S: Subscriber>(subscriber: S)
     where Failure == S.Failure, S.Input == (A.Output, B.Output, C.Output) {
-      let inlets = TupleInlets3(LatestInlet<A.Output>(), LatestInlet<B.Output>(), LatestInlet<C.Output>())
-      let core = CombineLatestCore(inlets, to: subscriber)
-      core.beginJoining()
-      core.join(a, inlets.a, above: S.self)
-      core.join(b, inlets.b, above: S.self)
-      core.join(c, inlets.c, above: S.self)
-      core.start()
+      attach(subscriber)
+    }
+
+    @inlinable
+    package func makeInlets() -> TupleInlets3<LatestInlet<A.Output>, LatestInlet<B.Output>, LatestInlet<C.Output>> {
+      TupleInlets3(LatestInlet(), LatestInlet(), LatestInlet())
+    }
+
+    @inlinable @inline(__always)
+    package func join<Downstream: Subscriber>(
+      _ core: CombineLatestCore<
+        TupleInlets3<LatestInlet<A.Output>, LatestInlet<B.Output>, LatestInlet<C.Output>>, Failure
+      >,
+      above downstream: Downstream.Type
+    ) where Downstream.Input == Output, Downstream.Failure == Failure {
+      core.join(a, core.tuple.a, above: Downstream.self)
+      core.join(b, core.tuple.b, above: Downstream.self)
+      core.join(c, core.tuple.c, above: Downstream.self)
     }
   }
 }

@@ -83,7 +83,7 @@ extension Publisher {
 
 extension Publishers {
   /// A publisher that combines the latest values of four publishers; see ``Publisher``'s `combineLatest`.
-  public struct CombineLatest4<A: Publisher, B: Publisher, C: Publisher, D: Publisher>: Publisher
+  public struct CombineLatest4<A: Publisher, B: Publisher, C: Publisher, D: Publisher>: CombineLatestOperator
   where A.Failure == B.Failure, A.Failure == C.Failure, A.Failure == D.Failure {
     public typealias Output = (A.Output, B.Output, C.Output, D.Output)
     public typealias Failure = A.Failure
@@ -112,15 +112,28 @@ extension Publishers {
     @_alwaysEmitIntoClient @inline(__always)
     public func receive<S: Subscriber>(subscriber: S)
     where Failure == S.Failure, S.Input == (A.Output, B.Output, C.Output, D.Output) {
-      let inlets = TupleInlets4(
-        LatestInlet<A.Output>(), LatestInlet<B.Output>(), LatestInlet<C.Output>(), LatestInlet<D.Output>())
-      let core = CombineLatestCore(inlets, to: subscriber)
-      core.beginJoining()
-      core.join(a, inlets.a, above: S.self)
-      core.join(b, inlets.b, above: S.self)
-      core.join(c, inlets.c, above: S.self)
-      core.join(d, inlets.d, above: S.self)
-      core.start()
+      attach(subscriber)
+    }
+
+    @inlinable
+    package func makeInlets() -> TupleInlets4<
+      LatestInlet<A.Output>, LatestInlet<B.Output>, LatestInlet<C.Output>, LatestInlet<D.Output>
+    > {
+      TupleInlets4(LatestInlet(), LatestInlet(), LatestInlet(), LatestInlet())
+    }
+
+    @inlinable @inline(__always)
+    package func join<Downstream: Subscriber>(
+      _ core: CombineLatestCore<
+        TupleInlets4<LatestInlet<A.Output>, LatestInlet<B.Output>, LatestInlet<C.Output>, LatestInlet<D.Output>>,
+        Failure
+      >,
+      above downstream: Downstream.Type
+    ) where Downstream.Input == Output, Downstream.Failure == Failure {
+      core.join(a, core.tuple.a, above: Downstream.self)
+      core.join(b, core.tuple.b, above: Downstream.self)
+      core.join(c, core.tuple.c, above: Downstream.self)
+      core.join(d, core.tuple.d, above: Downstream.self)
     }
   }
 }

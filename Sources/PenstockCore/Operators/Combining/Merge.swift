@@ -38,7 +38,7 @@ extension Publisher {
 
 extension Publishers {
   /// A publisher of the values of two publishers as they arrive; see ``Publisher``'s `merge(with:)`.
-  public struct Merge<A: Publisher, B: Publisher>: Publisher
+  public struct Merge<A: Publisher, B: Publisher>: MergeOperator
   where A.Failure == B.Failure, A.Output == B.Output {
     public typealias Output = A.Output
     public typealias Failure = A.Failure
@@ -58,11 +58,17 @@ extension Publishers {
 
     @_alwaysEmitIntoClient @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where Failure == S.Failure, Output == S.Input {
-      let core = MergeCore(2, to: subscriber)
-      core.start()
-      core.join(a, at: 0, above: S.self)
-      core.join(b, at: 1, above: S.self)
-      core.endJoining()
+      attach(subscriber)
+    }
+
+    @inlinable
+    package var upstreamCount: Int { 2 }
+
+    @inlinable @inline(__always)
+    package func join<Downstream: Subscriber>(_ core: MergeCore<Output, Failure>, above downstream: Downstream.Type)
+    where Downstream.Input == Output, Downstream.Failure == Failure {
+      core.join(a, at: 0, above: Downstream.self)
+      core.join(b, at: 1, above: Downstream.self)
     }
   }
 }

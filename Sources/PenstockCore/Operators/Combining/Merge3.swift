@@ -39,7 +39,7 @@ extension Publisher {
 
 extension Publishers {
   /// A publisher of the values of three publishers as they arrive; see ``Publisher``'s `merge`.
-  public struct Merge3<A: Publisher, B: Publisher, C: Publisher>: Publisher
+  public struct Merge3<A: Publisher, B: Publisher, C: Publisher>: MergeOperator
   where A.Failure == B.Failure, A.Failure == C.Failure, A.Output == B.Output, A.Output == C.Output {
     public typealias Output = A.Output
     public typealias Failure = A.Failure
@@ -63,12 +63,18 @@ extension Publishers {
 
     @_alwaysEmitIntoClient @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where Failure == S.Failure, Output == S.Input {
-      let core = MergeCore(3, to: subscriber)
-      core.start()
-      core.join(a, at: 0, above: S.self)
-      core.join(b, at: 1, above: S.self)
-      core.join(c, at: 2, above: S.self)
-      core.endJoining()
+      attach(subscriber)
+    }
+
+    @inlinable
+    package var upstreamCount: Int { 3 }
+
+    @inlinable @inline(__always)
+    package func join<Downstream: Subscriber>(_ core: MergeCore<Output, Failure>, above downstream: Downstream.Type)
+    where Downstream.Input == Output, Downstream.Failure == Failure {
+      core.join(a, at: 0, above: Downstream.self)
+      core.join(b, at: 1, above: Downstream.self)
+      core.join(c, at: 2, above: Downstream.self)
     }
   }
 }

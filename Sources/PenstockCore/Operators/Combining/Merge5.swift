@@ -46,7 +46,7 @@ extension Publisher {
 
 extension Publishers {
   /// A publisher of the values of five publishers as they arrive; see ``Publisher``'s `merge`.
-  public struct Merge5<A: Publisher, B: Publisher, C: Publisher, D: Publisher, E: Publisher>: Publisher
+  public struct Merge5<A: Publisher, B: Publisher, C: Publisher, D: Publisher, E: Publisher>: MergeOperator
   where
     A.Failure == B.Failure, A.Failure == C.Failure, A.Failure == D.Failure, A.Failure == E.Failure,
     A.Output == B.Output, A.Output == C.Output, A.Output == D.Output, A.Output == E.Output
@@ -81,14 +81,20 @@ extension Publishers {
 
     @_alwaysEmitIntoClient @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where Failure == S.Failure, Output == S.Input {
-      let core = MergeCore(5, to: subscriber)
-      core.start()
-      core.join(a, at: 0, above: S.self)
-      core.join(b, at: 1, above: S.self)
-      core.join(c, at: 2, above: S.self)
-      core.join(d, at: 3, above: S.self)
-      core.join(e, at: 4, above: S.self)
-      core.endJoining()
+      attach(subscriber)
+    }
+
+    @inlinable
+    package var upstreamCount: Int { 5 }
+
+    @inlinable @inline(__always)
+    package func join<Downstream: Subscriber>(_ core: MergeCore<Output, Failure>, above downstream: Downstream.Type)
+    where Downstream.Input == Output, Downstream.Failure == Failure {
+      core.join(a, at: 0, above: Downstream.self)
+      core.join(b, at: 1, above: Downstream.self)
+      core.join(c, at: 2, above: Downstream.self)
+      core.join(d, at: 3, above: Downstream.self)
+      core.join(e, at: 4, above: Downstream.self)
     }
   }
 }

@@ -47,7 +47,8 @@ extension Publisher {
 
 extension Publishers {
   /// A publisher of the values of six publishers as they arrive; see ``Publisher``'s `merge`.
-  public struct Merge6<A: Publisher, B: Publisher, C: Publisher, D: Publisher, E: Publisher, F: Publisher>: Publisher
+  public struct Merge6<A: Publisher, B: Publisher, C: Publisher, D: Publisher, E: Publisher, F: Publisher>:
+    MergeOperator
   where
     A.Failure == B.Failure, A.Failure == C.Failure, A.Failure == D.Failure, A.Failure == E.Failure,
     A.Failure == F.Failure, A.Output == B.Output, A.Output == C.Output, A.Output == D.Output, A.Output == E.Output,
@@ -87,15 +88,21 @@ extension Publishers {
 
     @_alwaysEmitIntoClient @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where Failure == S.Failure, Output == S.Input {
-      let core = MergeCore(6, to: subscriber)
-      core.start()
-      core.join(a, at: 0, above: S.self)
-      core.join(b, at: 1, above: S.self)
-      core.join(c, at: 2, above: S.self)
-      core.join(d, at: 3, above: S.self)
-      core.join(e, at: 4, above: S.self)
-      core.join(f, at: 5, above: S.self)
-      core.endJoining()
+      attach(subscriber)
+    }
+
+    @inlinable
+    package var upstreamCount: Int { 6 }
+
+    @inlinable @inline(__always)
+    package func join<Downstream: Subscriber>(_ core: MergeCore<Output, Failure>, above downstream: Downstream.Type)
+    where Downstream.Input == Output, Downstream.Failure == Failure {
+      core.join(a, at: 0, above: Downstream.self)
+      core.join(b, at: 1, above: Downstream.self)
+      core.join(c, at: 2, above: Downstream.self)
+      core.join(d, at: 3, above: Downstream.self)
+      core.join(e, at: 4, above: Downstream.self)
+      core.join(f, at: 5, above: Downstream.self)
     }
   }
 }

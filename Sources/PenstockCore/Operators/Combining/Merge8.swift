@@ -54,7 +54,7 @@ extension Publishers {
   /// A publisher of the values of eight publishers as they arrive; see ``Publisher``'s `merge`.
   public struct Merge8<
     A: Publisher, B: Publisher, C: Publisher, D: Publisher, E: Publisher, F: Publisher, G: Publisher, H: Publisher
-  >: Publisher
+  >: MergeOperator
   where
     A.Failure == B.Failure, A.Failure == C.Failure, A.Failure == D.Failure, A.Failure == E.Failure,
     A.Failure == F.Failure, A.Failure == G.Failure, A.Failure == H.Failure, A.Output == B.Output,
@@ -103,17 +103,23 @@ extension Publishers {
 
     @_alwaysEmitIntoClient @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where Failure == S.Failure, Output == S.Input {
-      let core = MergeCore(8, to: subscriber)
-      core.start()
-      core.join(a, at: 0, above: S.self)
-      core.join(b, at: 1, above: S.self)
-      core.join(c, at: 2, above: S.self)
-      core.join(d, at: 3, above: S.self)
-      core.join(e, at: 4, above: S.self)
-      core.join(f, at: 5, above: S.self)
-      core.join(g, at: 6, above: S.self)
-      core.join(h, at: 7, above: S.self)
-      core.endJoining()
+      attach(subscriber)
+    }
+
+    @inlinable
+    package var upstreamCount: Int { 8 }
+
+    @inlinable @inline(__always)
+    package func join<Downstream: Subscriber>(_ core: MergeCore<Output, Failure>, above downstream: Downstream.Type)
+    where Downstream.Input == Output, Downstream.Failure == Failure {
+      core.join(a, at: 0, above: Downstream.self)
+      core.join(b, at: 1, above: Downstream.self)
+      core.join(c, at: 2, above: Downstream.self)
+      core.join(d, at: 3, above: Downstream.self)
+      core.join(e, at: 4, above: Downstream.self)
+      core.join(f, at: 5, above: Downstream.self)
+      core.join(g, at: 6, above: Downstream.self)
+      core.join(h, at: 7, above: Downstream.self)
     }
   }
 }

@@ -37,7 +37,7 @@ extension Publisher {
 
 extension Publishers {
   /// A publisher of the values of any number of publishers of one type as they arrive; see ``Publisher``'s `merge`.
-  public struct MergeMany<Upstream: Publisher>: Publisher {
+  public struct MergeMany<Upstream: Publisher>: MergeOperator {
     public typealias Output = Upstream.Output
     public typealias Failure = Upstream.Failure
 
@@ -64,10 +64,16 @@ extension Publishers {
 
     @_alwaysEmitIntoClient @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where Failure == S.Failure, Output == S.Input {
-      let core = MergeCore(publishers.count, to: subscriber)
-      core.start()
-      for (place, publisher) in publishers.enumerated() { core.join(publisher, at: place, above: S.self) }
-      core.endJoining()
+      attach(subscriber)
+    }
+
+    @inlinable
+    package var upstreamCount: Int { publishers.count }
+
+    @inlinable @inline(__always)
+    package func join<Downstream: Subscriber>(_ core: MergeCore<Output, Failure>, above downstream: Downstream.Type)
+    where Downstream.Input == Output, Downstream.Failure == Failure {
+      for (place, publisher) in publishers.enumerated() { core.join(publisher, at: place, above: Downstream.self) }
     }
   }
 }

@@ -72,7 +72,7 @@ extension Publisher {
 
 extension Publishers {
   /// A publisher that combines the values of two publishers in order; see ``Publisher``'s `zip`.
-  public struct Zip<A: Publisher, B: Publisher>: Publisher
+  public struct Zip<A: Publisher, B: Publisher>: ZipOperator
   where A.Failure == B.Failure {
     public typealias Output = (A.Output, B.Output)
     public typealias Failure = A.Failure
@@ -92,13 +92,24 @@ extension Publishers {
 
     @_alwaysEmitIntoClient @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where Failure == S.Failure, S.Input == (A.Output, B.Output) {
-      let inlets = TupleInlets2(QueueInlet<A.Output>(), QueueInlet<B.Output>())
-      let core = ZipCore(inlets, to: subscriber)
-      let isAtHand = A._offer == .values && B._offer == .values
-      core.begin(atHand: isAtHand)
-      core.join(a, inlets.a, atHand: isAtHand, above: S.self)
-      core.join(b, inlets.b, atHand: isAtHand, above: S.self)
-      core.endJoining()
+      attach(subscriber)
+    }
+
+    @inlinable @inline(__always)
+    package static var isAtHand: Bool { A._offer == .values && B._offer == .values }
+
+    @inlinable
+    package func makeInlets() -> TupleInlets2<QueueInlet<A.Output>, QueueInlet<B.Output>> {
+      TupleInlets2(QueueInlet(), QueueInlet())
+    }
+
+    @inlinable @inline(__always)
+    package func join<Downstream: Subscriber>(
+      _ core: ZipCore<TupleInlets2<QueueInlet<A.Output>, QueueInlet<B.Output>>, Failure>,
+      above downstream: Downstream.Type
+    ) where Downstream.Input == Output, Downstream.Failure == Failure {
+      core.join(a, core.tuple.a, atHand: Self.isAtHand, above: Downstream.self)
+      core.join(b, core.tuple.b, atHand: Self.isAtHand, above: Downstream.self)
     }
   }
 }

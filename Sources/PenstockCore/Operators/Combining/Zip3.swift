@@ -75,7 +75,7 @@ extension Publisher {
 
 extension Publishers {
   /// A publisher that combines the values of three publishers in order; see ``Publisher``'s `zip`.
-  public struct Zip3<A: Publisher, B: Publisher, C: Publisher>: Publisher
+  public struct Zip3<A: Publisher, B: Publisher, C: Publisher>: ZipOperator
   where A.Failure == B.Failure, A.Failure == C.Failure {
     public typealias Output = (A.Output, B.Output, C.Output)
     public typealias Failure = A.Failure
@@ -100,14 +100,25 @@ extension Publishers {
     @_alwaysEmitIntoClient @inline(__always)
     public func receive<S: Subscriber>(subscriber: S)
     where Failure == S.Failure, S.Input == (A.Output, B.Output, C.Output) {
-      let inlets = TupleInlets3(QueueInlet<A.Output>(), QueueInlet<B.Output>(), QueueInlet<C.Output>())
-      let core = ZipCore(inlets, to: subscriber)
-      let isAtHand = A._offer == .values && B._offer == .values && C._offer == .values
-      core.begin(atHand: isAtHand)
-      core.join(a, inlets.a, atHand: isAtHand, above: S.self)
-      core.join(b, inlets.b, atHand: isAtHand, above: S.self)
-      core.join(c, inlets.c, atHand: isAtHand, above: S.self)
-      core.endJoining()
+      attach(subscriber)
+    }
+
+    @inlinable @inline(__always)
+    package static var isAtHand: Bool { A._offer == .values && B._offer == .values && C._offer == .values }
+
+    @inlinable
+    package func makeInlets() -> TupleInlets3<QueueInlet<A.Output>, QueueInlet<B.Output>, QueueInlet<C.Output>> {
+      TupleInlets3(QueueInlet(), QueueInlet(), QueueInlet())
+    }
+
+    @inlinable @inline(__always)
+    package func join<Downstream: Subscriber>(
+      _ core: ZipCore<TupleInlets3<QueueInlet<A.Output>, QueueInlet<B.Output>, QueueInlet<C.Output>>, Failure>,
+      above downstream: Downstream.Type
+    ) where Downstream.Input == Output, Downstream.Failure == Failure {
+      core.join(a, core.tuple.a, atHand: Self.isAtHand, above: Downstream.self)
+      core.join(b, core.tuple.b, atHand: Self.isAtHand, above: Downstream.self)
+      core.join(c, core.tuple.c, atHand: Self.isAtHand, above: Downstream.self)
     }
   }
 }

@@ -79,7 +79,7 @@ extension Publisher {
 
 extension Publishers {
   /// A publisher that combines the values of four publishers in order; see ``Publisher``'s `zip`.
-  public struct Zip4<A: Publisher, B: Publisher, C: Publisher, D: Publisher>: Publisher
+  public struct Zip4<A: Publisher, B: Publisher, C: Publisher, D: Publisher>: ZipOperator
   where A.Failure == B.Failure, A.Failure == C.Failure, A.Failure == D.Failure {
     public typealias Output = (A.Output, B.Output, C.Output, D.Output)
     public typealias Failure = A.Failure
@@ -108,18 +108,32 @@ extension Publishers {
     @_alwaysEmitIntoClient @inline(__always)
     public func receive<S: Subscriber>(subscriber: S)
     where Failure == S.Failure, S.Input == (A.Output, B.Output, C.Output, D.Output) {
-      let inlets = TupleInlets4(
-        QueueInlet<A.Output>(), QueueInlet<B.Output>(), QueueInlet<C.Output>(), QueueInlet<D.Output>())
-      let core = ZipCore(inlets, to: subscriber)
-      let isAtHand =
-        A._offer == .values && B._offer == .values && C._offer == .values
-        && D._offer == .values
-      core.begin(atHand: isAtHand)
-      core.join(a, inlets.a, atHand: isAtHand, above: S.self)
-      core.join(b, inlets.b, atHand: isAtHand, above: S.self)
-      core.join(c, inlets.c, atHand: isAtHand, above: S.self)
-      core.join(d, inlets.d, atHand: isAtHand, above: S.self)
-      core.endJoining()
+      attach(subscriber)
+    }
+
+    @inlinable @inline(__always)
+    package static var isAtHand: Bool {
+      A._offer == .values && B._offer == .values && C._offer == .values && D._offer == .values
+    }
+
+    @inlinable
+    package func makeInlets() -> TupleInlets4<
+      QueueInlet<A.Output>, QueueInlet<B.Output>, QueueInlet<C.Output>, QueueInlet<D.Output>
+    > {
+      TupleInlets4(QueueInlet(), QueueInlet(), QueueInlet(), QueueInlet())
+    }
+
+    @inlinable @inline(__always)
+    package func join<Downstream: Subscriber>(
+      _ core: ZipCore<
+        TupleInlets4<QueueInlet<A.Output>, QueueInlet<B.Output>, QueueInlet<C.Output>, QueueInlet<D.Output>>, Failure
+      >,
+      above downstream: Downstream.Type
+    ) where Downstream.Input == Output, Downstream.Failure == Failure {
+      core.join(a, core.tuple.a, atHand: Self.isAtHand, above: Downstream.self)
+      core.join(b, core.tuple.b, atHand: Self.isAtHand, above: Downstream.self)
+      core.join(c, core.tuple.c, atHand: Self.isAtHand, above: Downstream.self)
+      core.join(d, core.tuple.d, atHand: Self.isAtHand, above: Downstream.self)
     }
   }
 }

@@ -135,7 +135,7 @@ extension Publisher {
 extension Publishers {
   /// A publisher that turns each value into a publisher and republishes the values of all of them; see
   /// ``Publisher/flatMap(maxPublishers:_:)-tkly``.
-  public struct FlatMap<NewPublisher: Publisher, Upstream: Publisher>: Publisher
+  public struct FlatMap<NewPublisher: Publisher, Upstream: Publisher>: FlatteningOperator
   where NewPublisher.Failure == Upstream.Failure {
     public typealias Output = NewPublisher.Output
     public typealias Failure = Upstream.Failure
@@ -162,17 +162,12 @@ extension Publishers {
     @_alwaysEmitIntoClient @inline(__always)
     public func receive<S: Subscriber>(subscriber: S)
     where NewPublisher.Output == S.Input, Upstream.Failure == S.Failure {
-      upstream.subscribe(maxPublishers, FlatMapEvery.self, transform, to: subscriber)
+      attach(subscriber)
     }
 
-    @inlinable @inline(__always)
-    public static var _offer: _Offer { .end }
-
-    @_alwaysEmitIntoClient @inline(__always)
-    public func _fuse<Target: _FusionTarget>(into target: Target) -> Target.Answer
-    where Target.Input == Output, Target.Failure == Failure {
-      if !Target._settles || Target._endsItself { return target._subscribe(to: self) }
-      return upstream.subscribe(maxPublishers, FlatMapEvery.self, transform, keeping: target)
+    @inlinable
+    package func makeCore(_ downstream: __owned SubscriberCalls) -> FlatMapCore<Output, Failure> {
+      FlatMapCore(name: FlatMapEvery.name, maxPublishers, holdsBack: FlatMapEvery.holdsBack, downstream: downstream)
     }
   }
 }

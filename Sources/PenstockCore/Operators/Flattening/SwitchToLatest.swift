@@ -111,7 +111,7 @@ extension Publisher where Output: Publisher, Output.Failure == Never {
 extension Publishers {
   /// A publisher that republishes the values of the most recent inner publisher; see
   /// ``Publisher/switchToLatest()-61u31``.
-  public struct SwitchToLatest<P: Publisher, Upstream: Publisher>: Publisher
+  public struct SwitchToLatest<P: Publisher, Upstream: Publisher>: SerialOperator
   where P == Upstream.Output, P.Failure == Upstream.Failure {
     public typealias Output = P.Output
     public typealias Failure = P.Failure
@@ -127,29 +127,19 @@ extension Publishers {
 
     @_alwaysEmitIntoClient @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where P.Output == S.Input, Upstream.Failure == S.Failure {
-      let core = SwitchCore(to: subscriber)
-      core.introduce()
-      upstream.subscribe(InletSubscriber(SwitchUpstreamHandler<P>(core)), above: S.self)
+      attach(subscriber)
+    }
+
+    @inlinable
+    package func makeCore(_ downstream: __owned SubscriberCalls) -> SwitchCore<Output, Failure> {
+      SwitchCore(downstream: downstream)
     }
 
     @inlinable @inline(__always)
-    public static var _offer: _Offer { .end }
-
-    @_alwaysEmitIntoClient @inline(__always)
-    public func _fuse<Target: _FusionTarget>(into target: Target) -> Target.Answer
-    where Target.Input == Output, Target.Failure == Failure {
-      Target._settles && !Target._endsItself ? subscribe(keeping: target) : target._subscribe(to: self)
-    }
-
-    /// A function of its own, as ``SinkTarget/_subscribe(to:)`` is.
-    @inlinable @inline(never)
-    internal func subscribe<Target: _FusionTarget>(keeping target: Target) -> Target.Answer
-    where Target.Input == Output, Target.Failure == Failure {
-      let core = SwitchCore<Output, Failure>(downstream: SubscriberCalls(of: Target.Resident.self))
-      core.keep(target)
+    package func start<Downstream: Subscriber>(_ core: SwitchCore<Output, Failure>, above downstream: Downstream.Type)
+    where Downstream.Input == Output, Downstream.Failure == Failure {
       core.introduce()
-      upstream.subscribe(InletSubscriber(SwitchUpstreamHandler<P>(core)), above: Target.Resident.self)
-      return Target._answer(core)
+      upstream.subscribe(InletSubscriber(SwitchUpstreamHandler<P>(core)), above: Downstream.self)
     }
   }
 }

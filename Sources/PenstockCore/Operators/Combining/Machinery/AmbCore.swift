@@ -18,13 +18,6 @@ package final class AmbCore<Output, Failure: Error>: FanInSubscription, SerialCo
   /// What has been requested while there was no winner.
   @exclusivity(unchecked) @usableFromInline internal var demand = Subscribers.Demand.none
 
-  @inlinable @inline(__always)
-  package convenience init<Downstream: Subscriber>(_ count: Int, to downstream: __owned Downstream)
-  where Downstream.Input == Output, Downstream.Failure == Failure {
-    self.init(count, downstream: SubscriberCalls(of: Downstream.self))
-    embed(downstream)
-  }
-
   @inlinable @inline(never)
   internal init(_ count: Int, downstream: __owned SubscriberCalls) {
     super.init(

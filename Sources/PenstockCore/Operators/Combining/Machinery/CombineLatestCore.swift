@@ -11,13 +11,6 @@ package final class CombineLatestCore<Inlets: TupleInlets, Failure: Error>: Tupl
   /// Accessed only by the owner of the loop.
   @exclusivity(unchecked) @usableFromInline internal var demand = Subscribers.Demand.none
 
-  @inlinable @inline(__always)
-  package convenience init<Downstream: Subscriber>(_ tuple: Inlets, to downstream: __owned Downstream)
-  where Downstream.Input == Inlets.Values, Downstream.Failure == Failure {
-    self.init(tuple, downstream: SubscriberCalls(of: Downstream.self))
-    embed(downstream)
-  }
-
   @inlinable @inline(never)
   internal init(_ tuple: Inlets, downstream: __owned SubscriberCalls) {
     super.init(name: "CombineLatest", tuple, work: TypedWork(of: CombineLatestCore.self), downstream: downstream)
@@ -35,6 +28,7 @@ package final class CombineLatestCore<Inlets: TupleInlets, Failure: Error>: Tupl
   @inlinable
   package func start() {
     submit { self.open() }
+    if inlets.isEmpty { submit { self.finish(.finished) } }
     endJoining()
   }
 

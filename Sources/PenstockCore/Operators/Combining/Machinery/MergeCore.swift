@@ -34,13 +34,6 @@ package final class MergeCore<Output, Failure: Error>: FanInSubscription, Serial
   /// Whether a delivery is running: demand that is added during it is served after it has returned.
   @exclusivity(unchecked) @usableFromInline internal var isDelivering = false
 
-  @inlinable @inline(__always)
-  package convenience init<Downstream: Subscriber>(_ count: Int, to downstream: __owned Downstream)
-  where Downstream.Input == Output, Downstream.Failure == Failure {
-    self.init(count, downstream: SubscriberCalls(of: Downstream.self))
-    embed(downstream)
-  }
-
   @inlinable @inline(never)
   internal init(_ count: Int, downstream: __owned SubscriberCalls) {
     running = count

@@ -3,7 +3,7 @@
 
 /// Combines the latest values of the publishers in a list.
 @usableFromInline
-package struct CombineLatestList<List: PublisherList>: Publisher {
+package struct CombineLatestList<List: PublisherList>: CombineLatestOperator {
   @usableFromInline package typealias Output = List.Values
   @usableFromInline package typealias Failure = List.Failure
 
@@ -13,18 +13,24 @@ package struct CombineLatestList<List: PublisherList>: Publisher {
   package init(_ list: List) { self.list = list }
 
   @_alwaysEmitIntoClient @inline(__always)
-  package func receive<S: Subscriber>(subscriber: S) where Failure == S.Failure, Output == S.Input {
-    let latest = list.makeLatest()
-    let core = CombineLatestCore(latest, to: subscriber)
-    core.beginJoining()
-    list.join(core, latest, above: S.self)
-    core.start()
+  package func receive<S: Subscriber>(subscriber: S) where Failure == S.Failure, List.Values == S.Input {
+    attach(subscriber)
+  }
+
+  @inlinable
+  package func makeInlets() -> List.Latest { list.makeLatest() }
+
+  @inlinable @inline(__always)
+  package func join<Downstream: Subscriber>(
+    _ core: CombineLatestCore<List.Latest, Failure>, above downstream: Downstream.Type
+  ) where Downstream.Input == Output, Downstream.Failure == Failure {
+    list.join(core, core.tuple, above: Downstream.self)
   }
 }
 
 /// Pairs the values of the publishers in a list.
 @usableFromInline
-package struct ZipList<List: PublisherList>: Publisher {
+package struct ZipList<List: PublisherList>: ZipOperator {
   @usableFromInline package typealias Output = List.Values
   @usableFromInline package typealias Failure = List.Failure
 
@@ -34,18 +40,24 @@ package struct ZipList<List: PublisherList>: Publisher {
   package init(_ list: List) { self.list = list }
 
   @_alwaysEmitIntoClient @inline(__always)
-  package func receive<S: Subscriber>(subscriber: S) where Failure == S.Failure, Output == S.Input {
-    let queues = list.makeQueues()
-    let core = ZipCore(queues, to: subscriber)
-    core.beginJoining()
-    list.join(core, queues, above: S.self)
-    core.endJoining()
+  package func receive<S: Subscriber>(subscriber: S) where Failure == S.Failure, List.Values == S.Input {
+    attach(subscriber)
+  }
+
+  @inlinable
+  package func makeInlets() -> List.Queues { list.makeQueues() }
+
+  @inlinable @inline(__always)
+  package func join<Downstream: Subscriber>(
+    _ core: ZipCore<List.Queues, Failure>, above downstream: Downstream.Type
+  ) where Downstream.Input == Output, Downstream.Failure == Failure {
+    list.join(core, core.tuple, above: Downstream.self)
   }
 }
 
 /// Combines the latest values of any number of publishers of one type in an array.
 @usableFromInline
-package struct CombineLatestMany<Upstream: Publisher>: Publisher {
+package struct CombineLatestMany<Upstream: Publisher>: CombineLatestOperator {
   @usableFromInline package typealias Output = [Upstream.Output]
   @usableFromInline package typealias Failure = Upstream.Failure
 
@@ -56,18 +68,25 @@ package struct CombineLatestMany<Upstream: Publisher>: Publisher {
 
   @_alwaysEmitIntoClient @inline(__always)
   package func receive<S: Subscriber>(subscriber: S) where Failure == S.Failure, [Upstream.Output] == S.Input {
-    if publishers.isEmpty { return Empty().receive(subscriber: subscriber) }
-    let row = LatestRow<Upstream.Output>(publishers.count)
-    let core = CombineLatestCore(row, to: subscriber)
-    core.beginJoining()
-    for (place, publisher) in publishers.enumerated() { core.join(publisher, row.places[place], above: S.self) }
-    core.start()
+    attach(subscriber)
+  }
+
+  @inlinable
+  package func makeInlets() -> LatestRow<Upstream.Output> { LatestRow(publishers.count) }
+
+  @inlinable @inline(__always)
+  package func join<Downstream: Subscriber>(
+    _ core: CombineLatestCore<LatestRow<Upstream.Output>, Failure>, above downstream: Downstream.Type
+  ) where Downstream.Input == Output, Downstream.Failure == Failure {
+    for (place, publisher) in publishers.enumerated() {
+      core.join(publisher, core.tuple.places[place], above: Downstream.self)
+    }
   }
 }
 
 /// Gathers the values of any number of publishers of one type in arrays, the first of each, then the second.
 @usableFromInline
-package struct ZipMany<Upstream: Publisher>: Publisher {
+package struct ZipMany<Upstream: Publisher>: ZipOperator {
   @usableFromInline package typealias Output = [Upstream.Output]
   @usableFromInline package typealias Failure = Upstream.Failure
 
@@ -78,18 +97,25 @@ package struct ZipMany<Upstream: Publisher>: Publisher {
 
   @_alwaysEmitIntoClient @inline(__always)
   package func receive<S: Subscriber>(subscriber: S) where Failure == S.Failure, [Upstream.Output] == S.Input {
-    if publishers.isEmpty { return Empty().receive(subscriber: subscriber) }
-    let row = QueueRow<Upstream.Output>(publishers.count)
-    let core = ZipCore(row, to: subscriber)
-    core.beginJoining()
-    for (place, publisher) in publishers.enumerated() { core.join(publisher, row.places[place], above: S.self) }
-    core.endJoining()
+    attach(subscriber)
+  }
+
+  @inlinable
+  package func makeInlets() -> QueueRow<Upstream.Output> { QueueRow(publishers.count) }
+
+  @inlinable @inline(__always)
+  package func join<Downstream: Subscriber>(
+    _ core: ZipCore<QueueRow<Upstream.Output>, Failure>, above downstream: Downstream.Type
+  ) where Downstream.Input == Output, Downstream.Failure == Failure {
+    for (place, publisher) in publishers.enumerated() {
+      core.join(publisher, core.tuple.places[place], above: Downstream.self)
+    }
   }
 }
 
 /// Republishes the one of any number of publishers that delivers first.
 @usableFromInline
-package struct AmbMany<Upstream: Publisher>: Publisher {
+package struct AmbMany<Upstream: Publisher>: SerialOperator {
   @usableFromInline package typealias Output = Upstream.Output
   @usableFromInline package typealias Failure = Upstream.Failure
 
@@ -100,7 +126,17 @@ package struct AmbMany<Upstream: Publisher>: Publisher {
 
   @_alwaysEmitIntoClient @inline(__always)
   package func receive<S: Subscriber>(subscriber: S) where Failure == S.Failure, Output == S.Input {
-    let core = AmbCore(publishers.count, to: subscriber)
+    attach(subscriber)
+  }
+
+  @inlinable
+  package func makeCore(_ downstream: __owned SubscriberCalls) -> AmbCore<Output, Failure> {
+    AmbCore(publishers.count, downstream: downstream)
+  }
+
+  @inlinable @inline(__always)
+  package func start<Downstream: Subscriber>(_ core: AmbCore<Output, Failure>, above downstream: Downstream.Type)
+  where Downstream.Input == Output, Downstream.Failure == Failure {
     core.start()
     for (place, publisher) in publishers.enumerated() { core.join(publisher, at: place) }
     core.endJoining()
@@ -109,7 +145,7 @@ package struct AmbMany<Upstream: Publisher>: Publisher {
 
 /// Republishes the one of two publishers that delivers first.
 @usableFromInline
-package struct Amb<First: Publisher, Second: Publisher>: Publisher
+package struct Amb<First: Publisher, Second: Publisher>: SerialOperator
 where First.Output == Second.Output, First.Failure == Second.Failure {
   @usableFromInline package typealias Output = First.Output
   @usableFromInline package typealias Failure = First.Failure
@@ -125,7 +161,17 @@ where First.Output == Second.Output, First.Failure == Second.Failure {
 
   @_alwaysEmitIntoClient @inline(__always)
   package func receive<S: Subscriber>(subscriber: S) where Failure == S.Failure, Output == S.Input {
-    let core = AmbCore(2, to: subscriber)
+    attach(subscriber)
+  }
+
+  @inlinable
+  package func makeCore(_ downstream: __owned SubscriberCalls) -> AmbCore<Output, Failure> {
+    AmbCore(2, downstream: downstream)
+  }
+
+  @inlinable @inline(__always)
+  package func start<Downstream: Subscriber>(_ core: AmbCore<Output, Failure>, above downstream: Downstream.Type)
+  where Downstream.Input == Output, Downstream.Failure == Failure {
     core.start()
     core.join(first, at: 0)
     core.join(second, at: 1)

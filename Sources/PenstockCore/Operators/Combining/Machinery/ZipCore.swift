@@ -25,13 +25,6 @@ package final class ZipCore<Inlets: TupleInlets, Failure: Error>: TupleCore<Inle
   @usableFromInline
   package override var exceedsDemand: Bool { isUncounted }
 
-  @inlinable @inline(__always)
-  package convenience init<Downstream: Subscriber>(_ tuple: Inlets, to downstream: __owned Downstream)
-  where Downstream.Input == Inlets.Values, Downstream.Failure == Failure {
-    self.init(tuple, downstream: SubscriberCalls(of: Downstream.self))
-    embed(downstream)
-  }
-
   @inlinable @inline(never)
   internal init(_ tuple: Inlets, downstream: __owned SubscriberCalls) {
     super.init(name: "Zip", tuple, work: TypedWork(of: ZipCore.self), downstream: downstream)
@@ -55,6 +48,7 @@ package final class ZipCore<Inlets: TupleInlets, Failure: Error>: TupleCore<Inle
   package func begin(atHand isAtHand: Bool) {
     beginJoining()
     if isAtHand, isUnobserved { openAhead() }
+    if inlets.isEmpty { finishEmpty() }
   }
 
   /// Takes the values of the upstream of an inlet, or subscribes to it.
@@ -66,6 +60,14 @@ package final class ZipCore<Inlets: TupleInlets, Failure: Error>: TupleCore<Inle
   ) where P.Failure == Failure, Downstream.Input == Inlets.Values, Downstream.Failure == Failure {
     if !isAtHand { return join(upstream, inlet, above: Downstream.self) }
     if !isClosed { upstream._fuse(into: ZipTarget<P.Output, Inlets, Downstream>(self, inlet)) }
+  }
+
+  @inlinable @inline(never)
+  internal func finishEmpty() {
+    submit {
+      _ = self.open()
+      self.finish(.finished)
+    }
   }
 
   @inlinable @inline(never)

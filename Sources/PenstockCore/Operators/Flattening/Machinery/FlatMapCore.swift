@@ -29,14 +29,6 @@ package final class FlatMapCore<Output, Failure: Error>: FlatMapSubscription, Fl
   /// for the next, as in Combine.
   @usableFromInline internal let holdsBack: Bool
 
-  @inlinable @inline(__always)
-  package convenience init<Downstream: Subscriber>(
-    name: String, _ maxPublishers: Subscribers.Demand, holdsBack: Bool = false, to downstream: __owned Downstream
-  ) where Downstream.Input == Output, Downstream.Failure == Failure {
-    self.init(name: name, maxPublishers, holdsBack: holdsBack, downstream: SubscriberCalls(of: Downstream.self))
-    embed(downstream)
-  }
-
   @inlinable @inline(never)
   internal init(
     name: String, _ maxPublishers: Subscribers.Demand, holdsBack: Bool, downstream: __owned SubscriberCalls

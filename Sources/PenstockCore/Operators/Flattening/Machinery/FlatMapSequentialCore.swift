@@ -52,14 +52,6 @@ package final class FlatMapSequentialCore<Output, Failure: Error>: FlatMapSubscr
   /// Whether a delivery is running: what happens during it is served after it has returned.
   @exclusivity(unchecked) @usableFromInline internal var isDelivering = false
 
-  @inlinable @inline(__always)
-  package convenience init<Downstream: Subscriber>(
-    name: String, _ maxPublishers: Subscribers.Demand, prefetch: Subscribers.Demand, to downstream: __owned Downstream
-  ) where Downstream.Input == Output, Downstream.Failure == Failure {
-    self.init(name: name, maxPublishers, prefetch: prefetch, downstream: SubscriberCalls(of: Downstream.self))
-    embed(downstream)
-  }
-
   @inlinable @inline(never)
   internal init(
     name: String, _ maxPublishers: Subscribers.Demand, prefetch: Subscribers.Demand, downstream: __owned SubscriberCalls
@@ -181,15 +173,15 @@ package final class FlatMapSequentialCore<Output, Failure: Error>: FlatMapSubscr
 
 /// The publisher of `flatMapSequential`.
 @usableFromInline
-package struct FlatMapSequentialPublisher<Upstream: Publisher, Inner: Publisher>: Publisher
+package struct FlatMapSequentialPublisher<Upstream: Publisher, Inner: Publisher>: FlatteningOperator
 where Inner.Failure == Upstream.Failure {
   @usableFromInline package typealias Output = Inner.Output
   @usableFromInline package typealias Failure = Upstream.Failure
 
-  @usableFromInline internal let upstream: Upstream
+  @usableFromInline package let upstream: Upstream
   @usableFromInline internal let maxPublishers: Subscribers.Demand
   @usableFromInline internal let prefetch: Subscribers.Demand
-  @usableFromInline internal let transform: (Upstream.Output) -> Inner
+  @usableFromInline package let transform: (Upstream.Output) -> Inner
 
   @inlinable
   package init(
@@ -204,8 +196,11 @@ where Inner.Failure == Upstream.Failure {
 
   @_alwaysEmitIntoClient @inline(__always)
   package func receive<S: Subscriber>(subscriber: S) where Inner.Output == S.Input, Upstream.Failure == S.Failure {
-    let core = FlatMapSequentialCore(name: "FlatMapSequential", maxPublishers, prefetch: prefetch, to: subscriber)
-    core.introduce()
-    upstream.feed(core, FlatMapEvery.self, transform, above: S.self)
+    attach(subscriber)
+  }
+
+  @inlinable
+  package func makeCore(_ downstream: __owned SubscriberCalls) -> FlatMapSequentialCore<Output, Failure> {
+    FlatMapSequentialCore(name: "FlatMapSequential", maxPublishers, prefetch: prefetch, downstream: downstream)
   }
 }

@@ -4,13 +4,6 @@
 /// The core of `switchToLatest`: what depends on the types of values and failures.
 @usableFromInline
 package final class SwitchCore<Output, Failure: Error>: SwitchSubscription, SerialCore {
-  @inlinable @inline(__always)
-  package convenience init<Downstream: Subscriber>(to downstream: __owned Downstream)
-  where Downstream.Input == Output, Downstream.Failure == Failure {
-    self.init(downstream: SubscriberCalls(of: Downstream.self))
-    embed(downstream)
-  }
-
   @inlinable @inline(never)
   internal init(downstream: __owned SubscriberCalls) {
     super.init(work: TypedWork(of: SwitchCore.self), downstream: downstream)

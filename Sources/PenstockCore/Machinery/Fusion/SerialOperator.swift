@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+/// An operator whose subscription is a ``SerialSubscription``, in which downstream lies without its type.
+///
+/// How a subscriber, or the resident end of a chain, gets there is written once for all of them.
+@usableFromInline
+package protocol SerialOperator: Publisher {
+  associatedtype Core: SerialSubscription
+
+  /// Makes the subscription of a subscriber, which the caller puts into it.
+  func makeCore(_ downstream: __owned SubscriberCalls) -> Core
+
+  /// Gives downstream its subscription, and subscribes to the upstreams.
+  func start<Downstream: Subscriber>(_ core: Core, above downstream: Downstream.Type)
+  where Downstream.Input == Output, Downstream.Failure == Failure
+}
+
+extension SerialOperator {
+  /// The implementation of `receive(subscriber:)`.
+  @inlinable @inline(__always)
+  package func attach<Downstream: Subscriber>(_ subscriber: __owned Downstream)
+  where Downstream.Input == Output, Downstream.Failure == Failure {
+    let core = makeCore(SubscriberCalls(of: Downstream.self))
+    core.embed(subscriber)
+    start(core, above: Downstream.self)
+  }
+
+  @inlinable @inline(__always)
+  public static var _offer: _Offer { .end }
+
+  @_alwaysEmitIntoClient @inline(__always)
+  public func _fuse<Target: _FusionTarget>(into target: Target) -> Target.Answer
+  where Target.Input == Output, Target.Failure == Failure {
+    Target._settles && !Target._endsItself ? attach(keeping: target) : target._subscribe(to: self)
+  }
+
+  /// Attaches a target that resides: its subscriber is kept in the operator's subscription, and released with the stream.
+  ///
+  /// A function of its own, as ``SinkTarget/_subscribe(to:)`` is.
+  @inlinable @inline(never)
+  internal func attach<Target: _FusionTarget>(keeping target: Target) -> Target.Answer
+  where Target.Input == Output, Target.Failure == Failure {
+    let core = makeCore(SubscriberCalls(of: Target.Resident.self))
+    core.embed(target._makeResident(in: .passUnretained(core)))
+    core.releasesDownstream = true
+    start(core, above: Target.Resident.self)
+    return Target._answer(core)
+  }
+}

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+/// `merge`, of any number of publishers.
+@usableFromInline
+package protocol MergeOperator: SerialOperator where Core == MergeCore<Output, Failure> {
+  /// The number of upstreams.
+  var upstreamCount: Int { get }
+
+  /// Subscribes to the upstreams, each at its place.
+  func join<Downstream: Subscriber>(_ core: Core, above downstream: Downstream.Type)
+  where Downstream.Input == Output, Downstream.Failure == Failure
+}
+
+extension MergeOperator {
+  @inlinable
+  package func makeCore(_ downstream: __owned SubscriberCalls) -> MergeCore<Output, Failure> {
+    MergeCore(upstreamCount, downstream: downstream)
+  }
+
+  @inlinable @inline(__always)
+  package func start<Downstream: Subscriber>(_ core: MergeCore<Output, Failure>, above downstream: Downstream.Type)
+  where Downstream.Input == Output, Downstream.Failure == Failure {
+    core.start()
+    join(core, above: Downstream.self)
+    core.endJoining()
+  }
+}
+
+/// `combineLatest`, of any number of publishers.
+@usableFromInline
+package protocol CombineLatestOperator: SerialOperator where Core == CombineLatestCore<Inlets, Failure> {
+  associatedtype Inlets: TupleInlets where Inlets.Values == Output
+
+  func makeInlets() -> Inlets
+
+  /// Subscribes to the upstream of each inlet.
+  func join<Downstream: Subscriber>(_ core: Core, above downstream: Downstream.Type)
+  where Downstream.Input == Output, Downstream.Failure == Failure
+}
+
+extension CombineLatestOperator {
+  @inlinable
+  package func makeCore(_ downstream: __owned SubscriberCalls) -> CombineLatestCore<Inlets, Failure> {
+    CombineLatestCore(makeInlets(), downstream: downstream)
+  }
+
+  @inlinable @inline(__always)
+  package func start<Downstream: Subscriber>(
+    _ core: CombineLatestCore<Inlets, Failure>, above downstream: Downstream.Type
+  ) where Downstream.Input == Output, Downstream.Failure == Failure {
+    core.beginJoining()
+    join(core, above: Downstream.self)
+    core.start()
+  }
+}
+
+/// `zip`, of any number of publishers.
+@usableFromInline
+package protocol ZipOperator: SerialOperator where Core == ZipCore<Inlets, Failure> {
+  associatedtype Inlets: TupleInlets where Inlets.Values == Output
+
+  /// Whether all upstreams have their values at hand.
+  static var isAtHand: Bool { get }
+
+  func makeInlets() -> Inlets
+
+  /// Subscribes to the upstream of each inlet.
+  func join<Downstream: Subscriber>(_ core: Core, above downstream: Downstream.Type)
+  where Downstream.Input == Output, Downstream.Failure == Failure
+}
+
+extension ZipOperator {
+  @inlinable @inline(__always)
+  package static var isAtHand: Bool { false }
+
+  @inlinable
+  package func makeCore(_ downstream: __owned SubscriberCalls) -> ZipCore<Inlets, Failure> {
+    ZipCore(makeInlets(), downstream: downstream)
+  }
+
+  @inlinable @inline(__always)
+  package func start<Downstream: Subscriber>(
+    _ core: ZipCore<Inlets, Failure>, above downstream: Downstream.Type
+  ) where Downstream.Input == Output, Downstream.Failure == Failure {
+    core.begin(atHand: Self.isAtHand)
+    join(core, above: Downstream.self)
+    core.endJoining()
+  }
+}
