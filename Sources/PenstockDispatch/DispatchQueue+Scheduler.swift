@@ -115,3 +115,8 @@ extension DispatchQueue: Scheduler {
     }
   }
 }
+
+extension DispatchQueue: RunScheduler {
+  @usableFromInline
+  package var takesRuns: Bool { true }
+}

@@ -70,3 +70,8 @@ extension OperationQueue: Scheduler {
     return AnyCancellable(operations)
   }
 }
+
+extension OperationQueue: RunScheduler {
+  @usableFromInline
+  package var takesRuns: Bool { maxConcurrentOperationCount == 1 }
+}

@@ -17,6 +17,21 @@ import Testing
 @Suite struct FoundationDivergences {
   private let name = Notification.Name("opened")
 
+  /// Combine enqueues an operation for each value.
+  @Test(arguments: [1, 2])
+  func `A sequence delivers up to 64 values in one operation of a queue that runs one at a time`(atATime: Int) {
+    let queue = OperationQueue()
+    queue.maxConcurrentOperationCount = atATime
+    queue.isSuspended = true
+    let recorder = Recorder<Int, Never>(demand: .unlimited)
+    Publishers.Sequence<ClosedRange<Int>, Never>(sequence: 1...130).receive(on: queue).subscribe(recorder)
+    #expect(queue.operationCount == (atATime == 1 ? 3 : 130) + 1)
+    queue.isSuspended = false
+    queue.waitUntilAllOperationsAreFinished()
+    #expect(recorder.values == Array(1...130))
+    #expect(recorder.isFinished)
+  }
+
   /// Combine may deliver a tick on the run loop while the subscriber is still being introduced on another thread.
   @Test func `A timer's tick that comes while a subscriber is introduced is dropped`() {
     let loop = LoopThread()

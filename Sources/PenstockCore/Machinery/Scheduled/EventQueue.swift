@@ -44,6 +44,24 @@ package final class EventQueue<Element, Failure: Error> {
     }
   }
 
+  /// Appends elements, in one step, unless the stream is closed.
+  ///
+  /// - Parameters:
+  ///   - most: How many at most.
+  ///   - next: The next element; runs no code of the user's.
+  /// - Returns: How many have been appended.
+  @inlinable
+  package func append(upTo most: Int, _ next: () -> Element?, of subscription: SerialSubscription) -> Int {
+    incoming.withLock { incoming in
+      var count = 0
+      while count < most, !subscription.isClosed, let element = next() {
+        incoming.append(.element(element))
+        count += 1
+      }
+      return count
+    }
+  }
+
   /// Replaces all events in the queue with one event.
   ///
   /// - Returns: Whether it has been stored: not if the stream is closed.

@@ -9,8 +9,11 @@ internal import Synchronization
 /// from another thread would wake the scheduler's thread for each.
 @usableFromInline
 package final class MissedTurns {
-  @usableFromInline internal let take: () -> Bool
+  @usableFromInline internal let take: (Int) -> Bool
   @usableFromInline internal let schedule: (@escaping () -> Void) -> Void
+
+  /// The number of turns that one block takes.
+  @usableFromInline internal let countOfBlock: Int
 
   /// The number of turns that are left; accessed only by the block that takes a turn, or by the thread that schedules
   /// it.
@@ -22,11 +25,16 @@ package final class MissedTurns {
 
   /// - Parameters:
   ///   - count: The number of missed turns, at least one.
+  ///   - countOfBlock: How many of them one block takes.
   ///   - schedule: Schedules a block.
-  ///   - take: Takes a turn, and returns whether further turns are useful.
+  ///   - take: Takes a number of turns, and returns whether further turns are useful.
   @inlinable
-  package init(_ count: Int, schedule: @escaping (@escaping () -> Void) -> Void, take: @escaping () -> Bool) {
+  package init(
+    _ count: Int, ofBlock countOfBlock: Int, schedule: @escaping (@escaping () -> Void) -> Void,
+    take: @escaping (Int) -> Bool
+  ) {
     left = count
+    self.countOfBlock = countOfBlock
     self.schedule = schedule
     self.take = take
   }
@@ -49,7 +57,8 @@ package final class MissedTurns {
   private func run() {
     let thread = currentThread()
     let isAtOnce = scheduling.load(ordering: .relaxed) == thread
-    left = take() ? left - 1 : 0
+    let count = min(left, countOfBlock)
+    left = take(count) ? left - count : 0
     if isAtOnce {
       scheduling.store(thread | 1, ordering: .relaxed)
     } else if left > 0 {

@@ -42,6 +42,16 @@ package protocol ScheduledStage<Input, Output, Failure>: ~Copyable {
   /// Receives a value, and returns the demand to return to upstream.
   func receive(_ input: Input, in shape: Shape) -> Subscribers.Demand
 
+  /// Whether many values are taken at a time, by ``receiveRun(_:in:)``, from a source that runs no code of the user's between
+  /// them.
+  static var takesRuns: Bool { get }
+
+  /// How many turns one block may take.
+  var turnsOfBlock: Int { get }
+
+  /// Receives values as long as there is a next one.
+  func receiveRun(_ next: () -> Input?, in shape: Shape)
+
   /// Receives the completion, after ``cancelTimers()``; upstream's subscription has been released.
   func receive(completion: Subscribers.Completion<Failure>, in shape: Shape)
 
@@ -75,6 +85,17 @@ extension ScheduledStage where Self: ~Copyable {
 
   @inlinable
   package func begin(in shape: Shape) {}
+
+  @inlinable
+  package static var takesRuns: Bool { false }
+
+  @inlinable
+  package var turnsOfBlock: Int { 1 }
+
+  @inlinable
+  package func receiveRun(_ next: () -> Input?, in shape: Shape) {
+    while let input = next() { _ = receive(input, in: shape) }
+  }
 
   @inlinable
   package func receive(completion: Subscribers.Completion<Failure>, in shape: Shape) {

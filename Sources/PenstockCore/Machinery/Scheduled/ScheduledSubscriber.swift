@@ -75,6 +75,14 @@ package final class ScheduledSubscriber<Work: ScheduledStage & ~Copyable>: Sched
   }
 
   @inlinable
+  package static var _takesRuns: Bool { Work.takesRuns }
+
+  @inlinable
+  package func _receiveRun(_ next: () -> Work.Input?) {
+    if inlet.isActive { stage.receiveRun(next, in: self) }
+  }
+
+  @inlinable
   package func receive(completion: Subscribers.Completion<Work.Failure>) {
     guard inlet.slot.finish() else { return }
     stage.cancelTimers()
@@ -94,7 +102,7 @@ package final class ScheduledSubscriber<Work: ScheduledStage & ~Copyable>: Sched
     deliver(subscription: self)
     leave(thread)
     let missed = endIntroduction()
-    if missed != 0 { scheduleTurns(missed) }
+    if missed != 0 { scheduleMissedTurns(missed) }
   }
 
   // MARK: What a stage may do
@@ -133,6 +141,19 @@ package final class ScheduledSubscriber<Work: ScheduledStage & ~Copyable>: Sched
     events.append(.element(output), of: self)
   }
 
+  /// Appends outputs to the queue, and schedules one block for all of them.
+  ///
+  /// - Parameters:
+  ///   - most: How many at most.
+  ///   - next: The next output.
+  /// - Returns: Whether there may be more.
+  @inlinable
+  package func schedule(upTo most: Int, _ next: () -> Work.Output?) -> Bool {
+    let count = events.append(upTo: most, next, of: self)
+    if count > 0 { scheduleTurns(count) }
+    return count == most
+  }
+
   /// Appends the completion to the queue.
   ///
   /// - Returns: Whether it has been appended, and needs a turn: not if the stream is closed.
@@ -152,32 +173,61 @@ package final class ScheduledSubscriber<Work: ScheduledStage & ~Copyable>: Sched
   /// Schedules a turn that is due.
   @inlinable
   package func scheduleTurn() {
-    if !postponesTurn() { stage.schedule { self.takeTurn() } }
+    if !postpones(turns: 1) { stage.schedule { self.takeTurn() } }
+  }
+
+  /// Schedules turns that are due, and that one block takes.
+  @inlinable
+  internal func scheduleTurns(_ count: Int) {
+    if count == 1 { return scheduleTurn() }
+    if !postpones(turns: count) { stage.schedule { self.takeTurns(count) } }
   }
 
   /// Takes a turn: delivers the first event of the queue.
   ///
   /// Called by a scheduled block.
   @inlinable
-  package func takeTurn() {
+  package func takeTurn() { takeTurns(1) }
+
+  /// Takes one turn or several.
+  ///
+  /// Inlined, so that one turn needs no loop.
+  @inlinable @inline(__always)
+  internal func takeTurns(_ count: Int) {
     let thread = currentThread()
     switch enter(thread) {
     case .entered:
-      let more = deliverNext()
+      let more = deliver(next: count)
       leave(thread)
       // Requested outside the loop, so that an upstream that delivers during the request does not keep other threads
       // out.
       if more != .none { requestUpstream(more) }
     case .nested:
-      if !isIntroduced, miss() { return }
-      requestLater(deliverNext(), from: inlet)
+      if !isIntroduced, miss(count) { return }
+      requestLater(deliver(next: count), from: inlet)
     case .busy:
-      if miss() { return }
-      postpone(thread) { self.requestLater(self.deliverNext(), from: self.inlet) }
+      if miss(count) { return }
+      postpone(thread) { self.requestLater(self.deliver(next: count), from: self.inlet) }
     }
   }
 
   // MARK: Delivering
+
+  /// Delivers the first events of the queue.
+  ///
+  /// Called by the owner of the loop.
+  ///
+  /// - Returns: The demand to request from upstream.
+  @inlinable @inline(__always)
+  internal func deliver(next count: Int) -> Subscribers.Demand {
+    var more = deliverNext()
+    var left = count - 1
+    while left > 0, !isClosed {
+      more += deliverNext()
+      left -= 1
+    }
+    return more
+  }
 
   /// Delivers the first event of the queue.
   ///
@@ -198,13 +248,13 @@ package final class ScheduledSubscriber<Work: ScheduledStage & ~Copyable>: Sched
     }
   }
 
-  /// Schedules turns that were missed, one block each.
+  /// Schedules turns that were missed, a block for as many as one may take.
   @inlinable
-  internal func scheduleTurns(_ count: Int) {
+  internal func scheduleMissedTurns(_ count: Int) {
     MissedTurns(
-      count, schedule: { self.stage.schedule($0) },
+      count, ofBlock: stage.turnsOfBlock, schedule: { self.stage.schedule($0) },
       take: {
-        self.takeTurn()
+        self.takeTurns($0)
         return !self.isClosed
       }
     ).proceed()

@@ -49,21 +49,21 @@ package class ScheduledSubscription: SerialSubscription {
   @usableFromInline
   package final override var exceedsDemand: Bool { inlet.slot.exceedsDemand }
 
-  /// Records a turn that cannot be taken now.
+  /// Records turns that cannot be taken now.
   ///
-  /// - Returns: Whether it will be scheduled again; if not, the introduction is over.
+  /// - Returns: Whether they will be scheduled again; if not, the introduction is over.
   @usableFromInline
-  internal final func miss() -> Bool {
+  internal final func miss(_ count: Int) -> Bool {
     guard introduction.load(ordering: .relaxed) & 1 == 0 else { return false }
-    return introduction.wrappingAdd(2, ordering: .relaxed).oldValue & 1 == 0
+    return introduction.wrappingAdd(2 * UInt(count), ordering: .relaxed).oldValue & 1 == 0
   }
 
-  /// Postpones a turn until the introduction is over, if other turns have been missed already.
+  /// Postpones turns until the introduction is over, if others have been missed already.
   ///
-  /// Its block would run in vain, as theirs did, and would wake a thread of the scheduler's.
+  /// Their block would run in vain, as those did, and would wake a thread of the scheduler's.
   @inlinable
-  internal final func postponesTurn() -> Bool {
-    introduction.load(ordering: .relaxed) > 1 && miss()
+  internal final func postpones(turns count: Int) -> Bool {
+    introduction.load(ordering: .relaxed) > 1 && miss(count)
   }
 
   /// Called when the introduction is over and the loop has been left.

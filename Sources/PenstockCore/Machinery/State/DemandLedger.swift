@@ -71,6 +71,16 @@ package struct DemandLedger: ~Copyable, Sendable {
     change { $0 - demand }?.new
   }
 
+  /// Subtracts demand that has been served, unless nothing would be left.
+  ///
+  /// For a loop that goes on as long as something is: other threads do not start it before the balance is zero.
+  ///
+  /// - Returns: The demand that is left; `nil` if nothing would be, or if the ledger is closed.
+  @inlinable
+  package func withdraw(leavingSome demand: Subscribers.Demand) -> Subscribers.Demand? {
+    change { $0 == demand ? nil : $0 - demand }?.new
+  }
+
   /// Subtracts all outstanding demand; only for a ledger that is never closed.
   ///
   /// - Returns: The demand that was outstanding.
@@ -124,13 +134,13 @@ package struct DemandLedger: ~Copyable, Sendable {
 
   @inlinable
   internal func change(
-    _ arithmetic: (Subscribers.Demand) -> Subscribers.Demand
+    _ arithmetic: (Subscribers.Demand) -> Subscribers.Demand?
   ) -> (old: Subscribers.Demand, new: Subscribers.Demand)? {
     var raw = word.load(ordering: .relaxed)
     while true {
       if raw == Self.closed { return nil }
       let old = Subscribers.Demand(rawValue: raw)
-      let new = arithmetic(old)
+      guard let new = arithmetic(old) else { return nil }
       // A weak exchange that fails costs one more turn; the arithmetic has no side effects.
       let (exchanged, original) = word.weakCompareExchange(
         expected: raw, desired: new.rawValue, successOrdering: .acquiringAndReleasing, failureOrdering: .relaxed)

@@ -6,7 +6,8 @@ extension Publisher {
   ///
   /// Each of them is one scheduled action, and each action delivers the next event in line: the order stays that of
   /// upstream, deliveries do not overlap and the completion is last, even on a scheduler that runs actions on several
-  /// threads at once.
+  /// threads at once. On a dispatch queue, and on an operation queue that runs one operation at a time, an action delivers up
+  /// to 64 values that a sequence provides at once.
   ///
   /// ```swift
   /// import PenstockTesting
@@ -73,7 +74,7 @@ extension Publishers {
     public func receive<S: Subscriber>(subscriber: S) where Failure == S.Failure, Output == S.Input {
       if Context.self == ImmediateScheduler.self {
         // This scheduler runs blocks at once, so no queue is needed.
-        upstream.subscribe(RequestingSubscriber(ReceiveAtOnce(), to: subscriber))
+        upstream.subscribe(RequestingSubscriber(ReceiveAtOnce(), to: subscriber), above: S.self)
       } else {
         upstream.subscribe(
           ScheduledSubscriber(ReceiveOnStage<Output, Failure, Context>(scheduler, options), to: subscriber),
@@ -97,6 +98,19 @@ package struct ReceiveOnStage<Output, Failure: Error, Context: Scheduler>: Sched
 
   @inlinable
   package static var name: String { "ReceiveOn" }
+
+  @inlinable
+  package static var takesRuns: Bool { Context.self is any RunScheduler.Type }
+
+  /// Many, so that a block costs a value little, and few, so that other work of the queue waits briefly.
+  @inlinable
+  package var turnsOfBlock: Int { (scheduler as? any RunScheduler)?.takesRuns ?? false ? 64 : 1 }
+
+  @inlinable
+  package func receiveRun(_ next: () -> Output?, in shape: Shape) {
+    let most = turnsOfBlock
+    while shape.schedule(upTo: most, next) {}
+  }
 
   @inlinable
   package func schedule(_ block: @escaping () -> Void) {

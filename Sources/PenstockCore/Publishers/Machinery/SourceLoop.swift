@@ -64,8 +64,9 @@ where Stage.Output == Downstream.Input, Stage.Failure == Downstream.Failure {
     var granted = ledger.balance
     while true {
       if granted.isUnlimited { return emitAll(ledger) }
-      let outcome = emit(granted, ledger)
+      let outcome = emit(&granted, ledger)
       guard case .demandIsMet = outcome else { return outcome }
+      if granted.isUnlimited { continue }
       // Stored before the ledger is debited: while the ledger shows demand, no other thread starts the loop.
       pause(self)
       guard let left = ledger.withdraw(granted) else { return .cancelled }
@@ -106,19 +107,27 @@ where Stage.Output == Downstream.Input, Stage.Failure == Downstream.Failure {
     return ending.map { .ended($0) } ?? .cancelled
   }
 
-  /// Delivers a number of outputs, plus as many as the subscriber adds by the demand it returns.
+  /// Delivers a number of outputs, plus as many as the subscriber adds by the demand it returns, and goes on with what it
+  /// requests meanwhile.
+  ///
+  /// - Parameter granted: The demand that is served and has not been withdrawn; unlimited if everything is requested.
   @inlinable
-  internal mutating func emit(_ granted: Subscribers.Demand, _ ledger: borrowing DemandLedger) -> Outcome {
+  internal mutating func emit(_ granted: inout Subscribers.Demand, _ ledger: borrowing DemandLedger) -> Outcome {
     let downstream = downstream
     var left = granted
-    while left != .none {
-      if ledger.isClosed { return .cancelled }
-      guard let output = stage.next() else { return .ended(stage.ending) }
-      if ledger.isClosed { return .cancelled }
-      left = left - 1 + downstream.receive(output)
-      if stage.isExhausted { return .ended(stage.ending) }
+    while true {
+      while left != .none {
+        if ledger.isClosed { return .cancelled }
+        guard let output = stage.next() else { return .ended(stage.ending) }
+        if ledger.isClosed { return .cancelled }
+        left = left - 1 + downstream.receive(output)
+        if stage.isExhausted { return .ended(stage.ending) }
+      }
+      guard let more = ledger.withdraw(leavingSome: granted) else { return .demandIsMet }
+      granted = more
+      left = more
+      if more.isUnlimited { return .demandIsMet }
     }
-    return .demandIsMet
   }
 }
 

@@ -11,8 +11,8 @@ import Testing
     var blocks: [() -> Void] = []
     var turns = 0
     MissedTurns(
-      3, schedule: { blocks.append($0) },
-      take: {
+      3, ofBlock: 1, schedule: { blocks.append($0) },
+      take: { _ in
         turns += 1
         return true
       }
@@ -25,11 +25,23 @@ import Testing
     #expect(blocks.isEmpty)
   }
 
+  @Test func `A block takes several turns, and the last one those that are left`() {
+    var counts: [Int] = []
+    MissedTurns(
+      10, ofBlock: 4, schedule: { $0() },
+      take: {
+        counts.append($0)
+        return true
+      }
+    ).proceed()
+    #expect(counts == [4, 4, 2])
+  }
+
   @Test func `Nothing is scheduled once a turn says that there is no use`() {
     var turns = 0
     MissedTurns(
-      9, schedule: { $0() },
-      take: {
+      9, ofBlock: 1, schedule: { $0() },
+      take: { _ in
         turns += 1
         return turns < 4
       }
@@ -41,8 +53,8 @@ import Testing
     let turns = Locked(0)
     onSmallStack {
       MissedTurns(
-        100_000, schedule: { $0() },
-        take: {
+        100_000, ofBlock: 1, schedule: { $0() },
+        take: { _ in
           turns.change { $0 += 1 }
           return true
         }
@@ -55,8 +67,8 @@ import Testing
     let queue = Locked<[UncheckedBlock]>([])
     let turns = Locked(0)
     MissedTurns(
-      1_000, schedule: { block in queue.change { $0.append(UncheckedBlock(run: block)) } },
-      take: {
+      1_000, ofBlock: 1, schedule: { block in queue.change { $0.append(UncheckedBlock(run: block)) } },
+      take: { _ in
         turns.change { $0 += 1 }
         return true
       }

@@ -16,9 +16,16 @@ final class CrowdScheduler: Scheduler, @unchecked Sendable {
     var count = 0
     var now = 0
     var calls = 0
+    var takesRuns = false
   }
 
   private let state = Locked(State())
+
+  /// Whether one block may deliver several values.
+  var takesRuns: Bool {
+    get { state.value.takesRuns }
+    set { state.change { $0.takesRuns = newValue } }
+  }
 
   /// Each read of the clock advances it by a second.
   var now: VirtualTime {
@@ -96,3 +103,5 @@ final class CrowdScheduler: Scheduler, @unchecked Sendable {
 
   func runAll() { while runAny() {} }
 }
+
+extension CrowdScheduler: RunScheduler {}
