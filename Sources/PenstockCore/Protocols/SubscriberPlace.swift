@@ -17,7 +17,7 @@ public enum _SubscriberPlace: Sendable {
   case foreign
   /// It is an end of a chain, one of the library's: what makes it attaches it in a function of its own.
   case end
-  /// It is an operator's, directly upstream of the end of the chain.
+  /// It is an operator's, directly upstream of the end of the chain, or of an operator that has its downstream in a port.
   case opening
   /// It is an operator's that may be attached at any time, or next to others.
   case first
@@ -28,8 +28,8 @@ public enum _SubscriberPlace: Sendable {
   @inlinable
   package var above: _SubscriberPlace {
     switch self {
-    case .foreign: .opening
-    case .end, .opening, .first, .link: .link
+    case .foreign, .first: .opening
+    case .end, .opening, .link: .link
     }
   }
 

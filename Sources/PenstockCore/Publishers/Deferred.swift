@@ -49,7 +49,7 @@ public struct Deferred<DeferredPublisher: Publisher>: Publisher {
   @_alwaysEmitIntoClient @inline(__always)
   public func _fuse<Target: _FusionTarget>(into target: Target) -> Target.Answer
   where Target.Input == Output, Target.Failure == Failure {
-    guard Target._resolvesPublishers, target._isReady else { return target._subscribe(to: self) }
+    guard Target._traits.resolvesPublishers, target._isReady else { return target._subscribe(to: self) }
     return createPublisher()._fuse(into: ResolvedTarget(target))
   }
 }

@@ -84,7 +84,7 @@ public final class Future<Output, Failure: Error>: Publisher {
   where Target.Input == Output, Target.Failure == Failure {
     if target._isReady {
       if let result { return target._receive(result) }
-      if target._resides, !Target._endsItself { return Target._answer(attachResident(of: target)) }
+      if target._resides, !Target._traits.endsItself { return Target._answer(attachResident(of: target)) }
     }
     return target._subscribe(to: self)
   }

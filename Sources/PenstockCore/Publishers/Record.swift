@@ -74,7 +74,7 @@ public struct Record<Output, Failure: Error>: Publisher {
   @_alwaysEmitIntoClient @inline(__always)
   public func _fuse<Target: _FusionTarget>(into target: Target) -> Target.Answer
   where Target.Input == Output, Target.Failure == Failure {
-    guard Target._takesElements, target._isReady else { return target._subscribe(to: self) }
+    guard Target._traits.takesElements, target._isReady else { return target._subscribe(to: self) }
     return target._receive(recording.output, ending: recording.completion)
   }
 }

@@ -42,7 +42,7 @@ extension Publishers {
     @_alwaysEmitIntoClient @inline(__always)
     public func _fuse<Target: _FusionTarget>(into target: Target) -> Target.Answer
     where Target.Input == Output, Target.Failure == Failure {
-      guard isQuiet(Elements.Iterator.self), Target._takesElements, target._isReady else {
+      guard isQuiet(Elements.Iterator.self), Target._traits.takesElements, target._isReady else {
         return target._subscribe(to: self)
       }
       return target._receive(sequence, ending: .finished)

@@ -1,6 +1,38 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
+/// What a ``_FusionTarget`` takes, and what it is.
+@frozen
+public struct _FusionTraits: Sendable {
+  /// Whether a publisher may call a closure of the user's to find out what to hand over.
+  @usableFromInline internal let resolvesPublishers: Bool
+  /// Whether the elements of a sequence may be handed over, once the target is ready, if the iterator runs no code of the
+  /// user's.
+  @usableFromInline internal let takesElements: Bool
+  /// Whether these may also be what closures of the user's make of elements, as the target takes them.
+  @usableFromInline internal let takesOutputs: Bool
+  /// Whether it is known, whatever the target, that it resides: a `sink` is at its end.
+  @usableFromInline internal let endsInSink: Bool
+  /// Whether the subscriber may end its own stream; only a subject keeps one that does.
+  @usableFromInline internal let endsItself: Bool
+
+  @inlinable @inline(__always)
+  internal init(
+    resolvesPublishers: Bool = false, takesElements: Bool = false, takesOutputs: Bool = false, endsInSink: Bool = false,
+    endsItself: Bool = false
+  ) {
+    self.resolvesPublishers = resolvesPublishers
+    self.takesElements = takesElements
+    self.takesOutputs = takesOutputs
+    self.endsInSink = endsInSink
+    self.endsItself = endsItself
+  }
+
+  /// Whether a source with a serial queue may keep the subscriber: a sink that nothing but upstream ends.
+  @inlinable @inline(__always)
+  internal var residesAnywhere: Bool { endsInSink && !endsItself }
+}
+
 /// A part of the library that can take the values of some publishers without a subscription: *fusion*.
 ///
 /// A publisher that has all its values, delivers them when it is asked and ends then, such as ``Just``, hands them over in
@@ -24,14 +56,8 @@ public protocol _FusionTarget {
   /// Once `true`, the target takes what it is given, though the stream may have been closed meanwhile.
   var _isReady: Bool { get }
 
-  /// Whether a publisher may call a closure of the user's to find out what to hand over.
-  static var _resolvesPublishers: Bool { get }
-
-  /// Whether the elements of a sequence may be handed over, once ``_isReady``, if its iterator runs no code of the user's.
-  static var _takesElements: Bool { get }
-
-  /// Whether these may also be what closures of the user's make of elements, as the target takes them.
-  static var _takesOutputs: Bool { get }
+  /// What is known of the target by its type alone.
+  static var _traits: _FusionTraits { get }
 
   /// Takes a value, and the completion `.finished` that follows it.
   func _receive(only value: Input) -> Answer
@@ -51,12 +77,6 @@ public protocol _FusionTarget {
   /// The subscriber then needs no object of its own.
   var _resides: Bool { get }
 
-  /// Whether it is known, whatever the target, that it ``_resides``: a `sink` is at its end.
-  static var _settles: Bool { get }
-
-  /// Whether the subscriber may end its own stream; only a subject keeps one that does.
-  static var _endsItself: Bool { get }
-
   /// Makes the subscriber, for a subscription that it does not outlive; only if the target ``_resides``.
   __consuming func _makeResident(in subscription: Unmanaged<_CancellableObject>) -> Resident
 
@@ -71,15 +91,6 @@ public protocol _FusionTarget {
 }
 
 extension _FusionTarget {
-  @inlinable
-  public static var _resolvesPublishers: Bool { true }
-
-  @inlinable @inline(__always)
-  public static var _settles: Bool { false }
-
-  @inlinable @inline(__always)
-  public static var _endsItself: Bool { false }
-
   @inlinable @inline(__always)
   public func _subscribe<P: Publisher>(resolved publisher: P) -> Answer
   where P.Output == Input, P.Failure == Failure { _subscribe(to: publisher) }

@@ -26,12 +26,9 @@ extension LoopTarget {
 }
 
 extension LoopTarget {
-  @inlinable
-  internal static var _takesElements: Bool { true }
-
-  /// Closures would run in the loop, and keep other threads out.
-  @inlinable
-  internal static var _takesOutputs: Bool { false }
+  /// No outputs: closures would run in the loop, and keep other threads out.
+  @inlinable @inline(__always)
+  internal static var _traits: _FusionTraits { _FusionTraits(resolvesPublishers: true, takesElements: true) }
 
   @inlinable @inline(__always)
   internal func _receive<Elements: Sequence>(

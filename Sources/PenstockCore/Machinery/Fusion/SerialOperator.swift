@@ -32,7 +32,7 @@ extension SerialOperator {
   @_alwaysEmitIntoClient @inline(__always)
   public func _fuse<Target: _FusionTarget>(into target: Target) -> Target.Answer
   where Target.Input == Output, Target.Failure == Failure {
-    Target._settles && !Target._endsItself ? attach(keeping: target) : target._subscribe(to: self)
+    Target._traits.residesAnywhere ? attach(keeping: target) : target._subscribe(to: self)
   }
 
   /// Attaches a target that resides: its subscriber is kept in the operator's subscription, and released with the stream.

@@ -60,13 +60,13 @@ where
   internal var _isReady: Bool { target._isReady }
 
   @inlinable @inline(__always)
-  internal static var _resolvesPublishers: Bool { Target._resolvesPublishers }
-
-  @inlinable @inline(__always)
-  internal static var _takesElements: Bool { Target._takesOutputs }
-
-  @inlinable @inline(__always)
-  internal static var _takesOutputs: Bool { Target._takesOutputs }
+  internal static var _traits: _FusionTraits {
+    let traits = Target._traits
+    // What the target takes are outputs.
+    return _FusionTraits(
+      resolvesPublishers: traits.resolvesPublishers, takesElements: traits.takesOutputs,
+      takesOutputs: traits.takesOutputs, endsInSink: traits.endsInSink, endsItself: traits.endsItself)
+  }
 
   @inlinable @inline(__always)
   internal func _receive(only value: Input) -> Target.Answer {
@@ -88,12 +88,6 @@ where
 
   @inlinable @inline(__always)
   internal var _resides: Bool { target._resides }
-
-  @inlinable @inline(__always)
-  internal static var _settles: Bool { Target._settles }
-
-  @inlinable @inline(__always)
-  internal static var _endsItself: Bool { Target._endsItself }
 
   @inlinable @inline(__always)
   internal __consuming func _makeResident(in subscription: Unmanaged<_CancellableObject>) -> Resident {

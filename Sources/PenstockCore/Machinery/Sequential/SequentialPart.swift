@@ -71,11 +71,7 @@ extension SequentialSubscriber {
   @inlinable
   internal static func startPart<Suffix: Publisher>(_ suffix: Suffix) -> Start
   where Suffix.Output == Input, Suffix.Failure == Failure {
-    Start {
-      let me = SequentialSubscriber.typed($0)
-      if !Suffix._offer.hasValues { return suffix._subscribe(inTurn: SequentialPart(me)) }
-      suffix._fuse(into: SequentialPartTarget(me))
-    }
+    Start { suffix._subscribe(inTurn: SequentialPart(SequentialSubscriber.typed($0))) }
   }
 
   /// Subscribes to the first upstream as ``begin(with:above:)`` does, with a subscriber of its own for each upstream.

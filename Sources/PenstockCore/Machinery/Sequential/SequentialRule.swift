@@ -105,7 +105,6 @@ package protocol ReplacementRule: SequentialRule where Next: Publisher, Next.Out
 extension ReplacementRule {
   @inlinable
   package func subscribe(_ subscriber: SequentialSubscriber<Self>, to next: Next) {
-    if !Next._offer.hasValues { return next.subscribe(ReplacementSubscriber(subscriber)) }
-    next._fuse(into: ReplacementTarget(subscriber))
+    next.subscribe(ReplacementSubscriber(subscriber))
   }
 }

@@ -58,28 +58,6 @@ extension SequentialSubscription {
     return nil
   }
 
-  /// Whether the publisher that follows may hand its values over: everything has been requested, and a value on this thread
-  /// would not have to wait.
-  @usableFromInline
-  internal final var acceptsAll: Bool {
-    ledger.isUnlimited
-      && state.withLock { state in
-        state.phase == .awaiting && state.hasStarted && (state.holder == 0 || state.holder == currentThread())
-      }
-  }
-
-  /// Makes the publisher that hands its values over the current upstream, without a subscription.
-  ///
-  /// - Returns: Whether the stream is open.
-  @usableFromInline
-  internal final func beginHandingOver() -> Bool {
-    state.withLock { state in
-      guard state.phase == .awaiting else { return false }
-      state.phase = .active
-      return true
-    }
-  }
-
   /// Releases an upstream that has completed.
   ///
   /// - Returns: Whether there is no successor yet; `nil` if it was not the current upstream.

@@ -50,7 +50,7 @@ where Work.Input == Upstream.Output, Work.Channel.Upstream == Upstream.Failure {
 
   @_alwaysEmitIntoClient @inline(__always)
   internal func receive<S: Subscriber>(subscriber: S) where Output == S.Input, Failure == S.Failure {
-    upstream.subscribe(ManagedSubscriber(makeStage(), to: subscriber))
+    attach(subscriber)
   }
 }
 

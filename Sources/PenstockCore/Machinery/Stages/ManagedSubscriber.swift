@@ -72,7 +72,7 @@ extension ManagedStage {
 
 /// The untyped half of the managed shape: the subscription that downstream gets.
 @usableFromInline
-package class ManagedSubscription: BaseSubscription {
+package class ManagedSubscription: EmbeddingSubscription {
   /// Asserts that deliveries do not overlap: what the stage keeps belongs to them.
   @usableFromInline internal final let deliveries = OwnerCheck()
   @usableFromInline internal final let slot = SubscriptionSlot()
@@ -86,9 +86,16 @@ package class ManagedSubscription: BaseSubscription {
   @exclusivity(unchecked) @usableFromInline internal final var hasFailed = false
 
   @usableFromInline
-  internal init(name: String, rules: ManagedRules) {
+  internal init(name: String, rules: ManagedRules, downstream: SubscriberCalls) {
     self.name = name
     self.rules = rules
+    super.init(downstream: downstream)
+  }
+
+  /// Creates the subscription of an operator whose subscriber lies elsewhere.
+  @usableFromInline
+  internal convenience init(name: String, rules: ManagedRules) {
+    self.init(name: name, rules: rules, downstream: .none)
   }
 
   @usableFromInline
@@ -158,24 +165,31 @@ package class ManagedSubscription: BaseSubscription {
 ///
 /// Values need no lock, since upstream delivers serially.
 @usableFromInline
-package final class ManagedSubscriber<Work: ManagedStage, Downstream: Subscriber>: ManagedSubscription, Subscriber
-where Work.Output == Downstream.Input, Work.Channel.Downstream == Downstream.Failure {
+package final class ManagedSubscriber<Work: ManagedStage>: ManagedSubscription, Subscriber {
   @usableFromInline package typealias Input = Work.Input
   @usableFromInline package typealias Failure = Work.Channel.Upstream
 
   @usableFromInline internal let stage: Work
-  @usableFromInline internal let downstream: Downstream
 
   @inlinable @inline(__always)
-  package init(_ stage: Work, to downstream: Downstream) {
-    self.stage = stage
-    self.downstream = downstream
-    super.init(name: Work.name, rules: Work.rules)
+  package convenience init<Downstream: Subscriber>(_ stage: Work, to downstream: __owned Downstream)
+  where Downstream.Input == Work.Output, Downstream.Failure == Work.Channel.Downstream {
+    self.init(stage, downstream: SubscriberCalls(of: Downstream.self))
+    embed(downstream)
   }
 
   @inlinable @inline(never)
+  internal init(_ stage: Work, downstream: __owned SubscriberCalls) {
+    self.stage = stage
+    super.init(name: Work.name, rules: Work.rules, downstream: downstream)
+  }
+
+  @inlinable @inline(__always)
+  package static var _place: _SubscriberPlace { .first }
+
+  @inlinable @inline(never)
   package func receive(subscription: any Subscription) {
-    if slot.attach(subscription) { downstream.receive(subscription: self) }
+    if slot.attach(subscription) { deliver(subscription: self) }
   }
 
   @inlinable
@@ -186,7 +200,7 @@ where Work.Output == Downstream.Input, Work.Channel.Downstream == Downstream.Fai
     do throws(Work.Channel.Thrown) {
       switch try stage.receive(input) {
       case .emit(let output):
-        return downstream.receive(output)
+        return deliver(value: output)
       case .skip:
         return .max(1)
       case .absorb:
@@ -195,7 +209,7 @@ where Work.Output == Downstream.Input, Work.Channel.Downstream == Downstream.Fai
         end(.finished)
         return .none
       case .emitAndFinish(let output):
-        let more = downstream.receive(output)
+        let more = deliver(value: output)
         end(.finished)
         return more
       case .fail(let failure):
@@ -210,14 +224,14 @@ where Work.Output == Downstream.Input, Work.Channel.Downstream == Downstream.Fai
 
   /// Ends the stream where the stage has decided so: once, and so in a function of its own.
   @inlinable @inline(never)
-  internal func end(_ completion: Subscribers.Completion<Downstream.Failure>) {
+  internal func end(_ completion: Subscribers.Completion<Work.Channel.Downstream>) {
     if case .failure = completion { hasFailed = true }
-    if beginEnd() { downstream.receive(completion: completion) }
+    if beginEnd() { deliver(ending: completion) }
   }
 
   @inlinable @inline(never)
   package func receive(completion: Subscribers.Completion<Work.Channel.Upstream>) {
-    if admitsCompletion() { downstream.receive(completion: stage.receive(completion: completion)) }
+    if admitsCompletion() { deliver(ending: stage.receive(completion: completion)) }
   }
 
   /// Follows upstream: a stage delivers only while it receives.
@@ -226,8 +240,6 @@ where Work.Output == Downstream.Input, Work.Channel.Downstream == Downstream.Fai
 
   @usableFromInline
   package override var mirrorChildren: [(label: String?, value: Any)] {
-    stage.mirrorChildren(downstream: downstream, slot: slot)
+    stage.mirrorChildren(downstream: underlying as Any, slot: slot)
   }
 }
-
-extension ManagedSubscriber: LinkSubscriber {}

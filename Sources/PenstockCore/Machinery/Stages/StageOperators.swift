@@ -16,6 +16,15 @@ internal protocol TransparentOperator: Publisher {
   var stage: Work { get }
 }
 
+extension TransparentOperator {
+  /// The implementation of `receive(subscriber:)`.
+  @inlinable @inline(__always)
+  internal func attach<Downstream: Subscriber>(_ subscriber: Downstream)
+  where Downstream.Input == Output, Downstream.Failure == Failure {
+    upstream.subscribe(TransparentSubscriber(stage, to: subscriber))
+  }
+}
+
 /// An operator of the managed shape: each subscriber has a stage of its own.
 @usableFromInline
 internal protocol ManagedOperator: Publisher {
@@ -27,4 +36,13 @@ internal protocol ManagedOperator: Publisher {
 
   var upstream: Upstream { get }
   func makeStage() -> Work
+}
+
+extension ManagedOperator {
+  /// The implementation of `receive(subscriber:)`.
+  @inlinable @inline(__always)
+  internal func attach<Downstream: Subscriber>(_ subscriber: Downstream)
+  where Downstream.Input == Output, Downstream.Failure == Failure {
+    upstream.subscribe(ManagedSubscriber(makeStage(), to: subscriber), above: Downstream.self)
+  }
 }

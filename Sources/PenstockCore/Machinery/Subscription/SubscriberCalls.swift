@@ -34,6 +34,14 @@ package struct SubscriberCalls {
     other = Self.other(of: S.self)
   }
 
+  /// For a subscription in which no subscriber is put.
+  internal static var none: SubscriberCalls { SubscriberCalls(value: { _, _ in .none }, other: { _, _, _ in }) }
+
+  private init(value: @escaping Value, other: @escaping Other) {
+    self.value = value
+    self.other = other
+  }
+
   @inlinable @inline(__always)
   internal static func value<S: Subscriber>(of type: S.Type) -> Value {
     { memory, input in

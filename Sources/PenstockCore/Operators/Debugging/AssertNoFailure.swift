@@ -72,7 +72,7 @@ extension Publishers {
 
     @_alwaysEmitIntoClient @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, S.Failure == Never {
-      upstream.subscribe(TransparentSubscriber(stage, to: subscriber))
+      attach(subscriber)
     }
   }
 }

@@ -64,7 +64,7 @@ extension Publishers {
 
     @_alwaysEmitIntoClient @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, Failure == S.Failure {
-      upstream.subscribe(TransparentSubscriber(stage, to: subscriber))
+      attach(subscriber)
     }
   }
 }

@@ -54,7 +54,7 @@ extension Publishers {
 
     @_alwaysEmitIntoClient @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, Failure == S.Failure {
-      upstream.subscribe(ManagedSubscriber(makeStage(), to: subscriber))
+      attach(subscriber)
     }
 
     @inlinable @inline(__always)

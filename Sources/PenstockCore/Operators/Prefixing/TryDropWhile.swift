@@ -57,7 +57,7 @@ extension Publishers {
 
     @_alwaysEmitIntoClient @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, S.Failure == any Error {
-      upstream.subscribe(ManagedSubscriber(makeStage(), to: subscriber))
+      attach(subscriber)
     }
 
     @inlinable @inline(__always)

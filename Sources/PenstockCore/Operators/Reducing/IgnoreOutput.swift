@@ -49,7 +49,7 @@ extension Publishers {
 
     @_alwaysEmitIntoClient @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Never, Failure == S.Failure {
-      upstream.subscribe(TransparentSubscriber(stage, to: subscriber))
+      attach(subscriber)
     }
   }
 }

@@ -73,7 +73,7 @@ extension Publishers {
     @_alwaysEmitIntoClient @inline(__always)
     public func _fuse<Target: _FusionTarget>(into target: Target) -> Target.Answer
     where Target.Input == Output, Target.Failure == Failure {
-      Target._settles && !Target._endsItself ? admit(target) : target._subscribe(to: self)
+      Target._traits.residesAnywhere ? admit(target) : target._subscribe(to: self)
     }
 
     /// Attaches what resides to the subject itself: the links of ``Multicast`` and ``Autoconnect`` would only forward.

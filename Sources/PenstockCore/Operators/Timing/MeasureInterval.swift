@@ -66,7 +66,7 @@ extension Publishers {
     public func receive<S: Subscriber>(subscriber: S)
     where Upstream.Failure == S.Failure, S.Input == Context.SchedulerTimeType.Stride {
       upstream.subscribe(
-        RequestingSubscriber(MeasureIntervalStage<Upstream.Output, Context>(scheduler), to: subscriber))
+        RequestingSubscriber(MeasureIntervalStage<Upstream.Output, Context>(scheduler), to: subscriber), above: S.self)
     }
   }
 }

@@ -81,41 +81,36 @@ extension Publishers {
 
 /// The operator `subscribe(on:)`.
 @usableFromInline
-internal final class SubscribeOnSubscriber<Downstream: Subscriber>: SubscribeOnSubscription, Subscriber {
-  @usableFromInline internal typealias Input = Downstream.Input
-  @usableFromInline internal typealias Failure = Downstream.Failure
-
-  @usableFromInline internal let downstream: Downstream
-
-  @inlinable
-  internal init(_ downstream: Downstream, schedule: @escaping (@escaping () -> Void) -> Void) {
-    self.downstream = downstream
-    super.init(name: "SubscribeOn", schedule: schedule)
+internal final class SubscribeOnSubscriber<Input, Failure: Error>: SubscribeOnSubscription, Subscriber {
+  @inlinable @inline(__always)
+  internal convenience init<Downstream: Subscriber>(
+    _ downstream: __owned Downstream, schedule: @escaping (@escaping () -> Void) -> Void
+  ) where Downstream.Input == Input, Downstream.Failure == Failure {
+    self.init(name: "SubscribeOn", schedule: schedule, downstream: SubscriberCalls(of: Downstream.self))
+    embed(downstream)
   }
+
+  /// Upstream is subscribed to later.
+  @inlinable @inline(__always)
+  internal static var _place: _SubscriberPlace { .first }
 
   @inlinable
   internal func receive(subscription: any Subscription) {
     guard slot.attach(subscription) else { return }
     beginIntroduction()
-    downstream.receive(subscription: self)
+    deliver(subscription: self)
     endIntroduction()
   }
 
   @inlinable
-  internal func receive(_ input: Downstream.Input) -> Subscribers.Demand {
-    slot.phase == .active ? downstream.receive(input) : .none
+  internal func receive(_ input: Input) -> Subscribers.Demand {
+    slot.phase == .active ? deliver(value: input) : .none
   }
 
   @inlinable
-  internal func receive(completion: Subscribers.Completion<Downstream.Failure>) {
-    if slot.finish() { downstream.receive(completion: completion) }
+  internal func receive(completion: Subscribers.Completion<Failure>) {
+    if slot.finish() { deliver(ending: completion) }
   }
-}
-
-extension SubscribeOnSubscriber: LinkSubscriber {
-  /// Upstream is subscribed to later.
-  @usableFromInline
-  package static var _place: _SubscriberPlace { .first }
 }
 
 extension Publishers.SubscribeOn: Sendable

@@ -19,13 +19,7 @@ internal struct ResolvedTarget<Target: _FusionTarget>: _FusionTarget {
   internal var _isReady: Bool { target._isReady }
 
   @inlinable @inline(__always)
-  internal static var _resolvesPublishers: Bool { Target._resolvesPublishers }
-
-  @inlinable @inline(__always)
-  internal static var _takesElements: Bool { Target._takesElements }
-
-  @inlinable @inline(__always)
-  internal static var _takesOutputs: Bool { Target._takesOutputs }
+  internal static var _traits: _FusionTraits { Target._traits }
 
   @inlinable @inline(__always)
   internal func _receive(only value: Input) -> Target.Answer { target._receive(only: value) }
@@ -42,12 +36,6 @@ internal struct ResolvedTarget<Target: _FusionTarget>: _FusionTarget {
 
   @inlinable @inline(__always)
   internal var _resides: Bool { target._resides }
-
-  @inlinable @inline(__always)
-  internal static var _settles: Bool { Target._settles }
-
-  @inlinable @inline(__always)
-  internal static var _endsItself: Bool { Target._endsItself }
 
   @inlinable @inline(__always)
   internal __consuming func _makeResident(in subscription: Unmanaged<_CancellableObject>) -> Resident {

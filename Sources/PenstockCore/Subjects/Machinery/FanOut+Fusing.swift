@@ -28,7 +28,7 @@ extension FanOut {
   package func fuse<P: Publisher, Target: _FusionTarget>(
     _ publisher: P, into target: Target, of source: some FanOutSource
   ) -> Target.Answer where P.Output == Output, P.Failure == Failure, Target.Input == Output, Target.Failure == Failure {
-    guard target._resides, Target._endsItself || target._isReady else { return target._subscribe(to: publisher) }
+    guard target._resides, Target._traits.endsItself || target._isReady else { return target._subscribe(to: publisher) }
     return Target._answer(attachResident(of: target, source: source))
   }
 

@@ -16,7 +16,7 @@ extension Publisher {
     Work.Input == Output, Work.Channel.Upstream == Failure, Work.Output == Target.Input,
     Work.Channel.Downstream == Target.Failure, Operator.Output == Target.Input, Operator.Failure == Target.Failure
   {
-    if Self._offer != .chain || !Target._settles { return target._subscribe(to: publisher) }
+    if Self._offer != .chain || !Target._traits.endsInSink { return target._subscribe(to: publisher) }
     return _withUnprotectedUnsafePointer(to: publisher) { _fuse(into: ManagedTarget($0, target, makeStage)) }
   }
 }
@@ -64,13 +64,7 @@ where
   internal var _isReady: Bool { false }
 
   @inlinable @inline(__always)
-  internal static var _resolvesPublishers: Bool { false }
-
-  @inlinable @inline(__always)
-  internal static var _takesElements: Bool { false }
-
-  @inlinable @inline(__always)
-  internal static var _takesOutputs: Bool { false }
+  internal static var _traits: _FusionTraits { _FusionTraits(endsInSink: Target._traits.endsInSink, endsItself: true) }
 
   @inlinable @inline(__always)
   internal func _receive(only value: Input) -> Target.Answer { target._subscribe(to: publisher.pointee) }
@@ -87,12 +81,6 @@ where
 
   @inlinable @inline(__always)
   internal var _resides: Bool { target._resides }
-
-  @inlinable @inline(__always)
-  internal static var _settles: Bool { Target._settles }
-
-  @inlinable @inline(__always)
-  internal static var _endsItself: Bool { true }
 
   @inlinable @inline(__always)
   internal __consuming func _makeResident(in subscription: Unmanaged<_CancellableObject>) -> Resident {

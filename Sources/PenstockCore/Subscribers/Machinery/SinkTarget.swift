@@ -24,10 +24,9 @@ internal struct SinkTarget<Input, Failure: Error>: _FusionTarget {
   internal var _isReady: Bool { true }
 
   @inlinable @inline(__always)
-  internal static var _takesElements: Bool { true }
-
-  @inlinable @inline(__always)
-  internal static var _takesOutputs: Bool { true }
+  internal static var _traits: _FusionTraits {
+    _FusionTraits(resolvesPublishers: true, takesElements: true, takesOutputs: true, endsInSink: true)
+  }
 
   @inlinable @inline(__always)
   internal func _receive(only value: Input) -> AnyCancellable {
@@ -58,9 +57,6 @@ internal struct SinkTarget<Input, Failure: Error>: _FusionTarget {
   ) -> SinkResident<Input, Failure> {
     SinkResident(self, in: .fromOpaque(subscription.toOpaque()))
   }
-
-  @inlinable @inline(__always)
-  internal static var _settles: Bool { true }
 
   @inlinable @inline(__always)
   internal static func _answer(_ subscription: __owned some Subscription & AnyObject) -> AnyCancellable {

@@ -33,13 +33,7 @@ internal struct ErasedTarget<Input, Failure: Error>: _FusionTarget {
 
   /// The closure may return another publisher each time: it must not be called for an answer that is not used.
   @inlinable @inline(__always)
-  internal static var _resolvesPublishers: Bool { false }
-
-  @inlinable @inline(__always)
-  internal static var _takesElements: Bool { false }
-
-  @inlinable @inline(__always)
-  internal static var _takesOutputs: Bool { false }
+  internal static var _traits: _FusionTraits { _FusionTraits() }
 
   @inlinable @inline(__always)
   internal func _receive(only value: Input) -> ErasedAnswer<Input, Failure> { .value(value) }

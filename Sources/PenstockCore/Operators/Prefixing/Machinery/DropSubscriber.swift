@@ -3,7 +3,7 @@
 
 /// The untyped half of `dropFirst`: the subscription that downstream gets.
 @usableFromInline
-internal class DropSubscription: BaseSubscription {
+internal class DropSubscription: EmbeddingSubscription {
   @usableFromInline
   internal struct State {
     internal var upstream: BaseSubscription?
@@ -22,9 +22,10 @@ internal class DropSubscription: BaseSubscription {
   @exclusivity(unchecked) @usableFromInline internal final var isOpen = false
 
   @usableFromInline
-  internal init(_ count: Int) {
+  internal init(_ count: Int, downstream: SubscriberCalls) {
     self.count = count
     left = count
+    super.init(downstream: downstream)
   }
 
   /// Stores upstream's subscription, and requests the values to drop and downstream's demand so far.
@@ -96,19 +97,18 @@ internal class DropSubscription: BaseSubscription {
 /// The operator `dropFirst`, which has an order of its own: downstream gets its subscription before upstream is
 /// subscribed to, and the values to drop are requested in addition to downstream's demand.
 @usableFromInline
-internal final class DropSubscriber<Downstream: Subscriber>: DropSubscription, Subscriber {
-  @usableFromInline internal typealias Input = Downstream.Input
-  @usableFromInline internal typealias Failure = Downstream.Failure
-
-  @usableFromInline internal let downstream: Downstream
-
+internal final class DropSubscriber<Input, Failure: Error>: DropSubscription, Subscriber {
   /// Creates the operator, and delivers the subscription to downstream.
-  @inlinable
-  internal init(_ count: Int, to downstream: Downstream) {
-    self.downstream = downstream
-    super.init(count)
-    downstream.receive(subscription: self)
+  @inlinable @inline(__always)
+  internal convenience init<Downstream: Subscriber>(_ count: Int, to downstream: __owned Downstream)
+  where Downstream.Input == Input, Downstream.Failure == Failure {
+    self.init(count, downstream: SubscriberCalls(of: Downstream.self))
+    embed(downstream)
+    deliver(subscription: self)
   }
+
+  @inlinable @inline(__always)
+  internal static var _place: _SubscriberPlace { .first }
 
   @inlinable @inline(never)
   internal func receive(subscription: any Subscription) {
@@ -118,13 +118,11 @@ internal final class DropSubscriber<Downstream: Subscriber>: DropSubscription, S
   /// Receives a value, without a check of the stream's state, as in Combine.
   @inlinable
   internal func receive(_ input: Input) -> Subscribers.Demand {
-    isOpen || admits() ? downstream.receive(input) : .none
+    isOpen || admits() ? deliver(value: input) : .none
   }
 
   @inlinable @inline(never)
   internal func receive(completion: Subscribers.Completion<Failure>) {
-    if finish() { downstream.receive(completion: completion) }
+    if finish() { deliver(ending: completion) }
   }
 }
-
-extension DropSubscriber: LinkSubscriber {}

@@ -24,40 +24,44 @@ extension RequestingStage {
 /// The shape of operators that return `.none` for every value, and request downstream's additional demand from upstream
 /// after the delivery.
 @usableFromInline
-package final class RequestingSubscriber<Work: RequestingStage, Downstream: Subscriber>: ManagedSubscription, Subscriber
-where Work.Output == Downstream.Input {
+package final class RequestingSubscriber<Work: RequestingStage, Failure: Error>: ManagedSubscription, Subscriber {
   @usableFromInline package typealias Input = Work.Input
-  @usableFromInline package typealias Failure = Downstream.Failure
 
   @usableFromInline internal let stage: Work
-  @usableFromInline internal let downstream: Downstream
 
   @inlinable @inline(__always)
-  package init(_ stage: Work, to downstream: Downstream) {
-    self.stage = stage
-    self.downstream = downstream
-    super.init(name: Work.name, rules: ManagedRules(acceptsZeroDemand: true))
+  package convenience init<Downstream: Subscriber>(_ stage: Work, to downstream: __owned Downstream)
+  where Downstream.Input == Work.Output, Downstream.Failure == Failure {
+    self.init(stage, downstream: SubscriberCalls(of: Downstream.self))
+    embed(downstream)
   }
+
+  @inlinable @inline(never)
+  internal init(_ stage: Work, downstream: __owned SubscriberCalls) {
+    self.stage = stage
+    super.init(name: Work.name, rules: ManagedRules(acceptsZeroDemand: true), downstream: downstream)
+  }
+
+  @inlinable @inline(__always)
+  package static var _place: _SubscriberPlace { .first }
 
   @inlinable
   package func receive(subscription: any Subscription) {
     guard slot.attach(subscription) else { return }
     stage.begin()
-    downstream.receive(subscription: self)
+    deliver(subscription: self)
   }
 
   @inlinable
   package func receive(_ input: Work.Input) -> Subscribers.Demand {
     guard slot.phase == .active else { return .none }
-    let more = downstream.receive(stage.receive(input))
+    let more = deliver(value: stage.receive(input))
     if more != .none { slot.request(more) }
     return .none
   }
 
   @inlinable
-  package func receive(completion: Subscribers.Completion<Downstream.Failure>) {
-    if slot.finish() { downstream.receive(completion: completion) }
+  package func receive(completion: Subscribers.Completion<Failure>) {
+    if slot.finish() { deliver(ending: completion) }
   }
 }
-
-extension RequestingSubscriber: LinkSubscriber {}

@@ -3,7 +3,7 @@
 
 /// A subscription that requests from upstream, and cancels it, on a scheduler.
 @usableFromInline
-package class SubscribeOnSubscription: BaseSubscription {
+package class SubscribeOnSubscription: EmbeddingSubscription {
   @usableFromInline internal final let slot = SubscriptionSlot()
   @usableFromInline internal final let name: String
   @usableFromInline internal final let schedule: (@escaping () -> Void) -> Void
@@ -12,9 +12,10 @@ package class SubscribeOnSubscription: BaseSubscription {
   private let held = DemandLedger()
 
   @usableFromInline
-  internal init(name: String, schedule: @escaping (@escaping () -> Void) -> Void) {
+  internal init(name: String, schedule: @escaping (@escaping () -> Void) -> Void, downstream: SubscriberCalls) {
     self.name = name
     self.schedule = schedule
+    super.init(downstream: downstream)
   }
 
   @usableFromInline
