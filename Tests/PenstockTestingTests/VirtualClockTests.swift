@@ -30,7 +30,7 @@ import Testing
     #expect(scheduler.pending == [])
   }
 
-  @Test(.timeLimit(.minutes(1)))
+  @Test(.timeLimit(.minutes(5)))
   func `A task does not sleep until a time that has been reached`() async throws {
     let scheduler = VirtualTimeScheduler()
     scheduler.advance(by: 2)
