@@ -8,6 +8,10 @@
 package protocol SerialOperator: Publisher {
   associatedtype Core: SerialSubscription
 
+  /// Whether the end of a chain may be kept in the subscription: only where it gets its subscription before the call returns
+  /// that attaches it, since a cancel that comes earlier does not reach upstream until then.
+  static var keepsSinks: Bool { get }
+
   /// Makes the subscription of a subscriber, which the caller puts into it.
   func makeCore(_ downstream: __owned SubscriberCalls) -> Core
 
@@ -17,6 +21,9 @@ package protocol SerialOperator: Publisher {
 }
 
 extension SerialOperator {
+  @inlinable @inline(__always)
+  package static var keepsSinks: Bool { true }
+
   /// The implementation of `receive(subscriber:)`.
   @inlinable @inline(__always)
   package func attach<Downstream: Subscriber>(_ subscriber: __owned Downstream)
@@ -27,12 +34,12 @@ extension SerialOperator {
   }
 
   @inlinable @inline(__always)
-  public static var _offer: _Offer { .end }
+  public static var _offer: _Offer { keepsSinks ? .end : .nothing }
 
   @_alwaysEmitIntoClient @inline(__always)
   public func _fuse<Target: _FusionTarget>(into target: Target) -> Target.Answer
   where Target.Input == Output, Target.Failure == Failure {
-    Target._traits.residesAnywhere ? attach(keeping: target) : target._subscribe(to: self)
+    Self.keepsSinks && Target._traits.residesAnywhere ? attach(keeping: target) : target._subscribe(to: self)
   }
 
   /// Attaches a target that resides: its subscriber is kept in the operator's subscription, and released with the stream.

@@ -20,6 +20,19 @@ import Testing
     for subscription in subscriptions { #expect(subscription.calls == [.requested(.unlimited)]) }
   }
 
+  /// Whether the sink knows the operator or not.
+  @Test(arguments: [false, true])
+  func `A cancel before downstream has its subscription reaches upstream when it gets it`(isErased: Bool) {
+    let first = ManualPublisher<Int, Never>()
+    let second = ManualPublisher<Int, Never>(subscription: nil)
+    let zipped = first.zip(second)
+    let cancellable = isErased ? zipped.eraseToAnyPublisher().sink { _ in } : zipped.sink { _ in }
+    cancellable.cancel()
+    #expect(first.calls.isEmpty)
+    second.send(subscription: ManualSubscription())
+    #expect(first.calls == [.cancelled])
+  }
+
   @Test(arguments: FanInCase.zips)
   func `A request goes to every upstream as it is`(_ candidate: FanInCase) {
     let recorder = RowRecorder(demand: nil)

@@ -40,15 +40,10 @@ package protocol CombineLatestOperator: SerialOperator where Core == CombineLate
 }
 
 extension CombineLatestOperator {
-  // A sink does not reside here: right behind the core, which has just written the parts of a tuple, it would read the whole
-  // at once, and processors wait for that (12 ns a value in place of 8).
-
+  /// Right behind the core, which has just written the parts of a tuple, a sink would read the whole at once, and processors
+  /// wait for that: 12 ns a value in place of 7.
   @inlinable @inline(__always)
-  public static var _offer: _Offer { .nothing }
-
-  @_alwaysEmitIntoClient @inline(__always)
-  public func _fuse<Target: _FusionTarget>(into target: Target) -> Target.Answer
-  where Target.Input == Output, Target.Failure == Failure { target._subscribe(to: self) }
+  package static var keepsSinks: Bool { false }
 
   @inlinable
   package func makeCore(_ downstream: __owned SubscriberCalls) -> CombineLatestCore<Inlets, Failure> {
@@ -83,6 +78,10 @@ package protocol ZipOperator: SerialOperator where Core == ZipCore<Inlets, Failu
 extension ZipOperator {
   @inlinable @inline(__always)
   package static var isAtHand: Bool { false }
+
+  /// Otherwise downstream gets its subscription when the last upstream has delivered its own.
+  @inlinable @inline(__always)
+  package static var keepsSinks: Bool { isAtHand }
 
   @inlinable
   package func makeCore(_ downstream: __owned SubscriberCalls) -> ZipCore<Inlets, Failure> {
