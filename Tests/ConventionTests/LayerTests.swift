@@ -3,37 +3,27 @@
 
 import Testing
 
-/// A folder of the machinery, with what it may use: the folders of lower layers.
+/// A folder of the machinery.
+///
+/// Which may use which is checked by types: see `Utilities/layers`.
 private struct Layer: CustomTestStringConvertible, Sendable {
   let folder: String
-  let rank: Int
 
   var testDescription: String { folder }
 
   static let all = [
-    Layer(folder: "State", rank: 0),
-    Layer(folder: "Subscription", rank: 1),
-    Layer(folder: "Serial", rank: 2),
-    Layer(folder: "Stages", rank: 3),
-    Layer(folder: "Fusion", rank: 4),
-    Layer(folder: "FanIn", rank: 5), Layer(folder: "FanOut", rank: 5), Layer(folder: "Scheduled", rank: 5),
-    Layer(folder: "Sequential", rank: 5), Layer(folder: "Sources", rank: 5),
-  ]
+    "State", "Subscription", "Serial", "Stages", "Fusion", "FanIn", "FanOut", "Scheduled", "Sequential",
+  ].map(Layer.init)
 
   static let root = "Sources/PenstockCore/Machinery/"
 
   /// The files of the folder.
   var files: [SourceFile] { SourceFile.core.filter { $0.path.hasPrefix(Self.root + folder + "/") } }
-
-  /// Whether this folder's files may use what another folder declares.
-  func mayUse(_ other: Layer) -> Bool { other.rank < rank || other.folder == folder }
 }
 
 /// Which file uses what which file declares.
 private struct Uses: Sendable {
-  /// The types and functions that each file of the machinery declares, by path.
-  let declared: [String: Set<String>]
-  /// The same, and the methods that each file adds to other types.
+  /// The types and functions that each file of the machinery declares, and the methods that it adds to other types, by path.
   let offered: [String: Set<String>]
   /// The words of each file's code, by path.
   let words: [String: Set<Substring>]
@@ -60,11 +50,8 @@ private struct Uses: Sendable {
       }
       if let types = declared[file.path] { offered[file.path, default: []].formUnion(types) }
     }
-    (self.declared, self.offered, self.words) = (declared, offered, words)
+    (self.offered, self.words) = (offered, words)
   }
-
-  /// Whether a file uses a declaration of another one.
-  func uses(_ path: String, _ other: String) -> Bool { isNamed(declared[other], in: path, other) }
 
   private func isNamed(_ names: Set<String>?, in path: String, _ other: String) -> Bool {
     guard path != other, let names, let words = words[path] else { return false }
@@ -91,26 +78,6 @@ private struct Uses: Sendable {
     #expect(known.count > 30)
     for file in SourceFile.core where file.path.hasPrefix(Layer.root) {
       #expect(known.contains(file.path), "\(file.path) is in no layer")
-    }
-  }
-
-  @Test(arguments: Layer.all)
-  fileprivate func `A layer uses lower layers only`(_ layer: Layer) {
-    for other in Layer.all where !layer.mayUse(other) {
-      for file in layer.files {
-        for used in other.files {
-          // Apart from the expectation, which would print all uses.
-          let isUsed = Uses.all.uses(file.path, used.path)
-          #expect(!isUsed, "\(file.path) uses \(used.path)")
-        }
-      }
-    }
-  }
-
-  @Test(arguments: SourceFile.core.filter { $0.path.contains("/Machinery/") && !$0.path.hasPrefix(Layer.root) })
-  fileprivate func `An engine beside its owner is not used by the shared machinery`(_ engine: SourceFile) {
-    for file in Layer.all.flatMap(\.files) {
-      #expect(!Uses.all.uses(file.path, engine.path), "\(file.path) uses \(engine.path)")
     }
   }
 

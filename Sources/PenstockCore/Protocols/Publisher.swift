@@ -86,10 +86,10 @@ extension Publisher {
 
   /// Attaches an operator whose type does not tell what is downstream of it.
   @inlinable @inline(__always)
-  package func subscribe<S: Subscriber, Downstream: Subscriber>(_ subscriber: S, above downstream: Downstream.Type)
+  package func subscribe<S: Subscriber, Downstream: Subscriber>(_ subscriber: S, upstreamOf downstream: Downstream.Type)
   where Failure == S.Failure, Output == S.Input {
     if Downstream._place == .foreign, isIntrospected.load(ordering: .relaxed) { return subscribeTapped(subscriber) }
-    if Downstream._place.above.isApart { return attach(subscriber) }
+    if Downstream._place.upstream.isApart { return attach(subscriber) }
     receive(subscriber: subscriber)
   }
 
@@ -98,7 +98,7 @@ extension Publisher {
   /// In a function of its own: all upstreams of an operator, inlined into one function, are more than the optimiser can take.
   @inlinable @inline(__always)
   package func subscribe<S: Subscriber, Downstream: Subscriber>(
-    oneOfSeveral subscriber: S, above downstream: Downstream.Type
+    oneOfSeveral subscriber: S, upstreamOf downstream: Downstream.Type
   )
   where Failure == S.Failure, Output == S.Input {
     if Downstream._place == .foreign, isIntrospected.load(ordering: .relaxed) { return subscribeTapped(subscriber) }
@@ -107,10 +107,12 @@ extension Publisher {
 
   /// Attaches an operator whose type does not tell what is downstream of it, and that may be attached at any time.
   @inlinable @inline(__always)
-  package func subscribe<S: Subscriber, Downstream: Subscriber>(first subscriber: S, above downstream: Downstream.Type)
+  package func subscribe<S: Subscriber, Downstream: Subscriber>(
+    first subscriber: S, upstreamOf downstream: Downstream.Type
+  )
   where Failure == S.Failure, Output == S.Input {
     if isIntrospected.load(ordering: .relaxed) { return subscribeTapped(subscriber) }
-    if Downstream._place.above.isApart { return attach(subscriber) }
+    if Downstream._place.upstream.isApart { return attach(subscriber) }
     receive(subscriber: subscriber)
   }
 

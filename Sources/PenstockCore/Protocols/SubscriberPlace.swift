@@ -26,7 +26,7 @@ public enum _SubscriberPlace: Sendable {
 
   /// The place of an operator upstream of this one, if it is attached at once.
   @inlinable
-  package var above: _SubscriberPlace {
+  package var upstream: _SubscriberPlace {
     switch self {
     case .foreign, .first: .opening
     case .end, .opening, .link: .link

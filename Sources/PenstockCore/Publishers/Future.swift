@@ -120,7 +120,7 @@ public final class Future<Output, Failure: Error>: Publisher {
       if !known.isSet { state.waiting.add(subscription) }
       return known.isSet
     }
-    if hasResult { subscription.foresee(known.settled.prospect) }
+    if hasResult { subscription.record(known.settled.outcome) }
   }
 
   /// Stores an object that stands for the work, unless the work is done.
@@ -143,7 +143,7 @@ public final class Future<Output, Failure: Error>: Publisher {
     }
     // Released here, outside the lock.
     withExtendedLifetime(work) {}
-    waiting.settle(result.prospect)
+    waiting.settle(result.outcome)
   }
 
   @inlinable
@@ -179,7 +179,7 @@ internal struct FutureState {
 extension Result {
   /// What a subscription needs to know about the result.
   @inlinable
-  internal var prospect: FutureSubscription.Prospect {
+  internal var outcome: FutureSubscription.Outcome {
     switch self {
     case .success: .value
     case .failure: .failure

@@ -61,7 +61,7 @@ public struct AnySubscriber<Input, Failure: Error>: Subscriber {
 
   /// The wrapped subscriber's identity.
   public var combineIdentifier: CombineIdentifier {
-    box.facet(.identifier) as! CombineIdentifier
+    box.property(.identifier) as! CombineIdentifier
   }
 
   @inlinable
@@ -82,13 +82,13 @@ public struct AnySubscriber<Input, Failure: Error>: Subscriber {
 
 extension AnySubscriber: CustomStringConvertible, CustomReflectable, CustomPlaygroundDisplayConvertible {
   /// The wrapped subscriber's description.
-  public var description: String { box.facet(.description) as! String }
+  public var description: String { box.property(.description) as! String }
 
   /// The wrapped subscriber's mirror.
-  public var customMirror: Mirror { box.facet(.mirror) as! Mirror }
+  public var customMirror: Mirror { box.property(.mirror) as! Mirror }
 
   /// What a playground shows for the wrapped subscriber.
-  public var playgroundDescription: Any { box.facet(.playground) }
+  public var playgroundDescription: Any { box.property(.playground) }
 }
 
 /// The subscriber that ``AnySubscriber/init(receiveSubscription:receiveValue:receiveCompletion:)`` makes from closures.

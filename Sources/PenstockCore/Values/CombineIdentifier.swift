@@ -27,7 +27,7 @@ public struct CombineIdentifier: Hashable, Sendable, CustomStringConvertible {
   ///
   /// The next number: one inside of the object with the identifier, or one that ``init()`` leaves out.
   @usableFromInline
-  internal init(above downstream: CombineIdentifier) {
+  internal init(upstreamOf downstream: CombineIdentifier) {
     rawValue = downstream.rawValue + 1
   }
 

@@ -77,7 +77,7 @@ internal struct RepeatPublisher<Upstream: Publisher>: Publisher {
   @_alwaysEmitIntoClient @inline(__always)
   internal func receive<S: Subscriber>(subscriber: S) where Output == S.Input, Failure == S.Failure {
     if times == 0 { return Empty().receive(subscriber: subscriber) }
-    SequentialSubscriber(RepeatRule(upstream, times: times), to: subscriber).begin(with: upstream, above: S.self)
+    SequentialSubscriber(RepeatRule(upstream, times: times), to: subscriber).begin(with: upstream, upstreamOf: S.self)
   }
 }
 

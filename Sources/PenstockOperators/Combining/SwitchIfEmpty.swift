@@ -50,7 +50,7 @@ where Other.Output == Upstream.Output, Other.Failure == Upstream.Failure {
 
   @_alwaysEmitIntoClient @inline(__always)
   internal func receive<S: Subscriber>(subscriber: S) where Output == S.Input, Failure == S.Failure {
-    SequentialSubscriber(SwitchIfEmptyRule(other), to: subscriber).begin(with: upstream, above: S.self)
+    SequentialSubscriber(SwitchIfEmptyRule(other), to: subscriber).begin(with: upstream, upstreamOf: S.self)
   }
 }
 

@@ -172,7 +172,7 @@ extension Publishers {
 
     @_alwaysEmitIntoClient @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, Failure == S.Failure {
-      SequentialSubscriber(DelayedRetryRule(self), to: subscriber).begin(with: upstream, above: S.self)
+      SequentialSubscriber(DelayedRetryRule(self), to: subscriber).begin(with: upstream, upstreamOf: S.self)
     }
   }
 }

@@ -106,6 +106,6 @@ where Trigger.Failure == Upstream.Failure {
     trigger.subscribe(to: makeTrigger(trigger.failures.eraseToAnyPublisher()))
     // A cancel reaches the current upstream: an attempt, or the wait, which is one as well.
     let attempt = upstream.handleEvents(receiveCancel: { trigger.cancel() })
-    SequentialSubscriber(RetryWhenRule(attempt, trigger), to: subscriber).begin(with: attempt, above: S.self)
+    SequentialSubscriber(RetryWhenRule(attempt, trigger), to: subscriber).begin(with: attempt, upstreamOf: S.self)
   }
 }

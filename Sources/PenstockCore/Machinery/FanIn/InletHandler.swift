@@ -164,7 +164,7 @@ extension SubscriptionInletHandler {
   package static var sharesIdentity: Bool { true }
 }
 
-/// A handler of an upstream that is subscribed to as soon as the operator is, by `subscribe(_:above:)`.
+/// A handler of an upstream that is subscribed to as soon as the operator is, by `subscribe(_:upstreamOf:)`.
 @usableFromInline
 package protocol DirectInletHandler: InletHandler {}
 

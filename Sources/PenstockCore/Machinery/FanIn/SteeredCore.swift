@@ -48,7 +48,7 @@ package final class SteeredCore<Work: SteeredStage>: FanInSubscription, SerialCo
   }
 
   @usableFromInline
-  package override var above: BaseSubscription? { Work.rules.isCounting ? nil : upstream.slot.base }
+  package override var upstreamBase: BaseSubscription? { Work.rules.isCounting ? nil : upstream.slot.base }
 
   @usableFromInline
   package override var exceedsDemand: Bool {

@@ -25,7 +25,7 @@ extension Publisher {
       signals.subscribe(InletSubscriber(SteeredSignalHandler(core)))
     }
     if Work.rules.subscribesAfterEnd || !core.isClosed {
-      subscribe(oneOfSeveral: InletSubscriber(SteeredUpstreamHandler(core)), above: Downstream.self)
+      subscribe(oneOfSeveral: InletSubscriber(SteeredUpstreamHandler(core)), upstreamOf: Downstream.self)
     }
     if !Work.rules.subscribesToSignalsFirst, Work.rules.subscribesAfterEnd || !core.isClosed {
       signals.subscribe(InletSubscriber(SteeredSignalHandler(core)))

@@ -35,7 +35,7 @@ package final class FanOut<Output, Failure: Error>: FanOutEngine {
     @usableFromInline internal var latest = ValueSlot<Output>()
     /// Whether a member got the previous value while values were being announced.
     ///
-    /// Here, where it takes no memory of its own: the place before it ends within a word.
+    /// Declared after ``latest``, which seldom fills its last word: so it takes no memory of its own.
     @usableFromInline internal var hasGivenOld = false
     @usableFromInline internal var number: UInt
     /// How many of the highest numbers belong to values that are being announced, and become the latest afterwards.

@@ -33,7 +33,7 @@ package struct UpstreamSubscriptions: ~Copyable, @unchecked Sendable {
       /// Subscriptions that are removed when they end, keyed by identity, so that each is found without a search.
       var members: [ObjectIdentifier: Entry] = [:]
       /// Foreign subscriptions, which do not report their end.
-      var strangers: [Entry] = []
+      var foreign: [Entry] = []
       var count: UInt = 0
       var open: Bool
       /// Whether the subject has been freed.
@@ -47,7 +47,7 @@ package struct UpstreamSubscriptions: ~Copyable, @unchecked Sendable {
 
       /// All subscriptions, in the order of their arrival.
       var all: [any Subscription] {
-        (strangers + members.values).sorted { $0.number < $1.number }.map(\.subscription)
+        (foreign + members.values).sorted { $0.number < $1.number }.map(\.subscription)
       }
     }
 
@@ -127,7 +127,7 @@ package struct UpstreamSubscriptions: ~Copyable, @unchecked Sendable {
   /// A subscription that arrives after the subject has been freed is cancelled.
   @usableFromInline
   package borrowing func add(_ subscription: any Subscription) {
-    ask(subscription, add: { $0.strangers.append($0.entry(subscription)) })
+    ask(subscription, add: { $0.foreign.append($0.entry(subscription)) })
   }
 
   /// Stores a subscription that is removed when it ends.
@@ -161,7 +161,7 @@ package struct UpstreamSubscriptions: ~Copyable, @unchecked Sendable {
   }
 
   /// The number of stored subscriptions.
-  package var kept: Int { table?.state.withLock { $0.members.count + $0.strangers.count } ?? 0 }
+  package var kept: Int { table?.state.withLock { $0.members.count + $0.foreign.count } ?? 0 }
 
   /// Requests unlimited demand from every subscription, on the first call.
   @inlinable
@@ -204,7 +204,7 @@ package struct UpstreamSubscriptions: ~Copyable, @unchecked Sendable {
     let all = table.state.withLock { state in
       let all = state.all
       state.members = [:]
-      state.strangers = []
+      state.foreign = []
       state.closed = true
       return all
     }

@@ -11,7 +11,7 @@ public struct _FusionTraits: Sendable {
   @usableFromInline internal let takesElements: Bool
   /// Whether these may also be what closures of the user's make of elements, as the target takes them.
   @usableFromInline internal let takesOutputs: Bool
-  /// Whether it is known, whatever the target, that it resides: a `sink` is at its end.
+  /// Whether the chain ends in a `sink`, so that every target of this type resides.
   @usableFromInline internal let endsInSink: Bool
   /// Whether the subscriber may end its own stream; only a subject keeps one that does.
   @usableFromInline internal let endsItself: Bool

@@ -16,7 +16,7 @@ package protocol SerialOperator: Publisher {
   func makeCore(_ downstream: __owned SubscriberCalls) -> Core
 
   /// Gives downstream its subscription, and subscribes to the upstreams.
-  func start<Downstream: Subscriber>(_ core: Core, above downstream: Downstream.Type)
+  func start<Downstream: Subscriber>(_ core: Core, upstreamOf downstream: Downstream.Type)
   where Downstream.Input == Output, Downstream.Failure == Failure
 }
 
@@ -30,7 +30,7 @@ extension SerialOperator {
   where Downstream.Input == Output, Downstream.Failure == Failure {
     let core = makeCore(SubscriberCalls(of: Downstream.self))
     core.embed(subscriber)
-    start(core, above: Downstream.self)
+    start(core, upstreamOf: Downstream.self)
   }
 
   @inlinable @inline(__always)
@@ -51,7 +51,7 @@ extension SerialOperator {
     let core = makeCore(SubscriberCalls(of: Target.Resident.self))
     core.embed(target._makeResident(in: .passUnretained(core)))
     core.releasesDownstream = true
-    start(core, above: Target.Resident.self)
+    start(core, upstreamOf: Target.Resident.self)
     return Target._answer(core)
   }
 }

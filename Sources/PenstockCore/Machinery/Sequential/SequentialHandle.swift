@@ -38,7 +38,7 @@ internal final class SequentialHandle: BaseSubscription {
   }
 
   @usableFromInline
-  internal override var above: BaseSubscription? { sequence.withLock { $0 } }
+  internal override var upstreamBase: BaseSubscription? { sequence.withLock { $0 } }
 
   @usableFromInline
   internal override var combineIdentifier: CombineIdentifier { identifier }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-// However deeply operators of the same kind are nested, one of them then stands between a value and the subscriber; and
-// since its loop subscribes to all parts, the nesting does not grow the stack.
+// Nested operators of the same kind become parts of the outermost one. So a value passes one operator, however deep the
+// nesting; and since the loop of that operator subscribes to all parts, the nesting does not grow the stack.
 //
 // A publisher that waits for its turn gets its subscriber only then: if it kept one, the operator would keep itself alive.
 
@@ -21,10 +21,10 @@ extension AnySubscriber {
   @inlinable
   public func _join<Prefix: Publisher, Suffix: Publisher>(_ prefix: Prefix, followedBy suffix: Suffix) -> Bool
   where Prefix.Output == Input, Prefix.Failure == Failure, Suffix.Output == Input, Suffix.Failure == Failure {
-    guard let sequence = box.joinableSequence, let erasure = sequence.erasure else { return false }
+    guard let sequence = box.joinableSequence, let erasedMaker = sequence.erasedMaker else { return false }
     return sequence.startNext(
-      SequentialSubscription.Start { prefix.subscribe(AnySubscriber(box: erasure.perform($0))) },
-      before: SequentialSubscription.Start { suffix.subscribe(AnySubscriber(box: erasure.perform($0))) })
+      SequentialSubscription.Start { prefix.subscribe(AnySubscriber(box: erasedMaker.perform($0))) },
+      before: SequentialSubscription.Start { suffix.subscribe(AnySubscriber(box: erasedMaker.perform($0))) })
   }
 }
 

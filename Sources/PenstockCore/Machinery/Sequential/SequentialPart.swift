@@ -47,7 +47,7 @@ extension SequentialPart: _TurnSubscriber {
   package var _erased: AnySubscriber<Input, Failure> {
     // The operator's own way of doing it, which is compiled in any case.
     Rule.traits.isJoined
-      ? AnySubscriber(box: subscription.erasure.unsafelyUnwrapped.perform(subscription)) : AnySubscriber(self)
+      ? AnySubscriber(box: subscription.erasedMaker.unsafelyUnwrapped.perform(subscription)) : AnySubscriber(self)
   }
 
   @inlinable @inline(__always)
@@ -74,7 +74,7 @@ extension SequentialSubscriber {
     Start { suffix._subscribe(inTurn: SequentialPart(SequentialSubscriber.typed($0))) }
   }
 
-  /// Subscribes to the first upstream as ``begin(with:above:)`` does, with a subscriber of its own for each upstream.
+  /// Subscribes to the first upstream as ``begin(with:upstreamOf:)`` does, with a subscriber of its own for each upstream.
   @inlinable @inline(__always)
   package func beginInParts<Prefix: Publisher>(with prefix: Prefix)
   where Prefix.Output == Input, Prefix.Failure == Failure {

@@ -25,7 +25,7 @@ package final class SequentialSubscriber<Rule: SequentialRule>: SequentialSubscr
   internal init(_ rule: Rule, _ successor: Start?, downstream: SubscriberCalls) {
     self.rule = rule
     super.init(
-      name: Rule.name, traits: Rule.traits, successor: successor, erasure: Self.erasure, downstream: downstream)
+      name: Rule.name, traits: Rule.traits, successor: successor, erasedMaker: Self.erasedMaker, downstream: downstream)
   }
 
   /// The operator behind its untyped half.
@@ -37,16 +37,16 @@ package final class SequentialSubscriber<Rule: SequentialRule>: SequentialSubscr
   }
 
   @inlinable
-  internal static var erasure: Erasure? {
-    Rule.traits.isJoined ? Erasure { ErasedBox(SequentialPart(SequentialSubscriber.typed($0))) } : nil
+  internal static var erasedMaker: ErasedMaker? {
+    Rule.traits.isJoined ? ErasedMaker { ErasedBox(SequentialPart(SequentialSubscriber.typed($0))) } : nil
   }
 
   /// Subscribes to the first upstream, and to its successors as long as they end synchronously.
   @inlinable @inline(__always)
   package func begin<Upstream: Publisher, Downstream: Subscriber>(
-    with upstream: Upstream, above downstream: Downstream.Type
+    with upstream: Upstream, upstreamOf downstream: Downstream.Type
   ) where Upstream.Output == Input, Upstream.Failure == Rule.Upstream {
-    upstream.subscribe(first: self, above: Downstream.self)
+    upstream.subscribe(first: self, upstreamOf: Downstream.self)
     subscribeToSuccessors(ofFirst: true)
   }
 

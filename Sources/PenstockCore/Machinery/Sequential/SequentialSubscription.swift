@@ -26,7 +26,7 @@ package class SequentialSubscription: EmbeddingSubscription {
 
   /// Makes an erased subscriber for the operator in the argument.
   @usableFromInline
-  internal struct Erasure {
+  internal struct ErasedMaker {
     @usableFromInline internal let perform: (SequentialSubscription) -> ErasedSubscriber
 
     @inlinable
@@ -111,7 +111,7 @@ package class SequentialSubscription: EmbeddingSubscription {
   /// Makes an erased subscriber for the operator, for publishers that see one; `nil` if other operators never join it.
   ///
   /// Made where the types are concrete, so that values run specialised code.
-  @usableFromInline internal final let erasure: Erasure?
+  @usableFromInline internal final let erasedMaker: ErasedMaker?
 
   /// ``State/holder``; the lowest bit is set while a signal waits, so that it equals no thread's number.
   @usableFromInline internal final let holderMark = AtomicCell<UInt>(0)
@@ -133,11 +133,11 @@ package class SequentialSubscription: EmbeddingSubscription {
 
   @usableFromInline
   internal init(
-    name: String, traits: SequentialTraits, successor: Start?, erasure: Erasure?, downstream: SubscriberCalls
+    name: String, traits: SequentialTraits, successor: Start?, erasedMaker: ErasedMaker?, downstream: SubscriberCalls
   ) {
     self.name = name
     self.traits = traits
-    self.erasure = erasure
+    self.erasedMaker = erasedMaker
     state = Guarded(State(successor))
     super.init(downstream: downstream)
   }
@@ -213,7 +213,7 @@ package class SequentialSubscription: EmbeddingSubscription {
   }
 
   @usableFromInline
-  package final override var above: BaseSubscription? { state.withLock { $0.upstream } }
+  package final override var upstreamBase: BaseSubscription? { state.withLock { $0.upstream } }
 
   @usableFromInline
   package final override var exceedsDemand: Bool {

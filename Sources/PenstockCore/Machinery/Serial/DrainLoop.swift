@@ -76,7 +76,7 @@ package struct DrainLoop: ~Copyable, Sendable {
       expected: thread, desired: 0, successOrdering: .releasing, failureOrdering: .relaxed
     ).exchanged
     if !left {
-      linger()
+      spin()
       // The mark is cleared before the queue is read: a thread that queues something afterwards sets it again. A
       // relaxed store suffices for a queue whose lock the owner takes next; see the proof at `SerialQueue`. State that
       // no lock guards needs a fence between the store and the read, as in `BufferSubscription.leave(_:)`.
@@ -95,7 +95,7 @@ package struct DrainLoop: ~Copyable, Sendable {
   /// The wait is bounded, and does not give up the processor: if the other threads have none, it costs the owner the
   /// thousand loads, and no thread waits for another.
   @usableFromInline
-  internal borrowing func linger() {
+  internal borrowing func spin() {
     // Atomic loads, which the compiler does not remove. No thread writes to the word while it bears the mark, so they
     // hit the cache.
     #if !PENSTOCK_EXPLORER

@@ -17,8 +17,8 @@ extension SerialSubscription {
     _ = queue.enter(thread)
     joiner.store(thread, ordering: .relaxed)
     isKept = true
-    isResting = true
-    hasDuties = true
+    isBetweenSignals = true
+    hasWorkOnLeaving = true
   }
 
   /// Ends the joining after the last upstream has been subscribed to, unless an operator downstream does so later.
@@ -32,44 +32,44 @@ extension SerialSubscription {
   /// Called when the upstream's subscription arrives.
   @usableFromInline
   package final func holdJoining(of subscription: any Subscription) {
-    guard joiner.load(ordering: .relaxed) == currentThread(), let above = subscription.untappedBase?.deferJoining()
+    guard joiner.load(ordering: .relaxed) == currentThread(), let upstream = subscription.untappedBase?.deferJoining()
     else {
       return
     }
-    deferred.append(above)
+    deferred.append(upstream)
   }
 
   /// Lets an operator downstream decide when the joining ends.
   ///
   /// - Returns: Whether the calling thread is subscribing to the upstreams, so that the caller has to call
   ///   ``finishJoining()``.
-  internal final func leaveJoiningToBelow() -> Bool {
+  internal final func leaveJoiningToDownstream() -> Bool {
     guard joiner.load(ordering: .relaxed) == currentThread() else { return false }
     isDeferred = true
     return true
   }
 
   /// Whether the loop is kept for the calling thread, which is between two signals.
-  internal final func isResting(_ entry: DrainLoop.Entry) -> Bool {
-    if case .nested = entry { return isResting }
+  internal final func isBetweenSignals(_ entry: DrainLoop.Entry) -> Bool {
+    if case .nested = entry { return isBetweenSignals }
     return false
   }
 
   /// Keeps the loop between two signals, unless something is queued.
-  internal final func rest(_ thread: UInt) -> Bool {
-    isResting = !queue.loop.isAnnounced
-    if !isResting { queue.loop.acknowledge(thread) }
-    return isResting
+  internal final func keepLoop(_ thread: UInt) -> Bool {
+    isBetweenSignals = !queue.loop.isAnnounced
+    if !isBetweenSignals { queue.loop.acknowledge(thread) }
+    return isBetweenSignals
   }
 
   /// Performs what has been queued meanwhile, and releases the loop.
   internal final func releaseLoop() {
     let deferred = deferred
     self.deferred = []
-    for above in deferred { above.finishJoining() }
+    for upstream in deferred { upstream.finishJoining() }
     joiner.store(0, ordering: .relaxed)
     isKept = false
-    isResting = false
+    isBetweenSignals = false
     leave(currentThread())
   }
 }

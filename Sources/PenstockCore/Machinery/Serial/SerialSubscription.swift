@@ -91,13 +91,13 @@ package class SerialSubscription: EmbeddingSubscription {
   @exclusivity(unchecked) @usableFromInline internal final var requests = PendingRequests()
   @exclusivity(unchecked) @usableFromInline internal final var isDiscarded = false
   /// Whether leaving takes more than releasing the loop: there are pending requests, or the loop is kept.
-  @exclusivity(unchecked) @usableFromInline internal final var hasDuties = false
+  @exclusivity(unchecked) @usableFromInline internal final var hasWorkOnLeaving = false
   /// Whether the loop stays owned between signals, by the thread that is subscribing to the upstreams.
   @exclusivity(unchecked) @usableFromInline internal final var isKept = false
   /// Whether an operator downstream determines when the joining ends.
   @exclusivity(unchecked) internal final var isDeferred = false
   /// Whether the thread for which the loop is kept is between two signals.
-  @exclusivity(unchecked) @usableFromInline internal final var isResting = false
+  @exclusivity(unchecked) @usableFromInline internal final var isBetweenSignals = false
 
   /// Whether downstream is released when the stream is over and no delivery is running: a resident, which nobody else could
   /// release, or where blocks may keep the operator for long.
@@ -128,7 +128,7 @@ package class SerialSubscription: EmbeddingSubscription {
     // Demand is only added up, so a request may overtake queued signals.
     let entry = queue.loop.enter(thread)
     // Between two signals of the joining thread no action is running in which the request could nest.
-    switch isResting(entry) ? enter(thread) : entry {
+    switch isBetweenSignals(entry) ? enter(thread) : entry {
     case .entered:
       work.perform(self, .add(demand))
       leave(thread)
@@ -152,7 +152,7 @@ package class SerialSubscription: EmbeddingSubscription {
   package override var description: String { name }
 
   @usableFromInline
-  package final override func deferJoining() -> BaseSubscription? { leaveJoiningToBelow() ? self : nil }
+  package final override func deferJoining() -> BaseSubscription? { leaveJoiningToDownstream() ? self : nil }
 
   @usableFromInline
   package final override func finishJoining() { releaseLoop() }
@@ -205,10 +205,10 @@ package class SerialSubscription: EmbeddingSubscription {
 
   @usableFromInline @inline(never)
   internal final func enterNested(_ thread: UInt) -> DrainLoop.Entry {
-    if isResting {
+    if isBetweenSignals {
       // An upstream may have queued an earlier value on another thread.
       if queue.hasWaiting { leaveBusy(thread, isRefused: false) }
-      isResting = false
+      isBetweenSignals = false
       return .entered
     }
     return queue.hasWaiting ? .busy : .nested
@@ -220,12 +220,12 @@ package class SerialSubscription: EmbeddingSubscription {
 
   /// Whether the owner of the loop has to leave it before it delivers more: signals wait, or requests to upstreams.
   @inlinable
-  internal final var hasOtherWork: Bool { queue.hasWaiting || (hasDuties && !(isKept && requests.isEmpty)) }
+  internal final var hasOtherWork: Bool { queue.hasWaiting || (hasWorkOnLeaving && !(isKept && requests.isEmpty)) }
 
   /// Performs what is queued, leaves the loop, and performs the pending requests to upstreams.
   @inlinable @inline(__always)
   package final func leave(_ thread: UInt) {
-    if isClosed || hasDuties {
+    if isClosed || hasWorkOnLeaving {
       leaveBusy(thread, isRefused: false)
     } else if !queue.leave(thread) {
       leaveBusy(thread, isRefused: true)
@@ -239,7 +239,7 @@ package class SerialSubscription: EmbeddingSubscription {
   @usableFromInline
   internal final func leaveBusy(_ thread: UInt, isRefused: Bool) {
     if isKept, !isClosed, requests.isEmpty, !queue.hasWaiting {
-      isResting = true
+      isBetweenSignals = true
     } else {
       performDuties(thread, isRefused: isRefused)
     }
@@ -252,19 +252,19 @@ package class SerialSubscription: EmbeddingSubscription {
     while true {
       if isClosed { discardOnce() }
       if requests.isEmpty {
-        hasDuties = isKept
-        if isKept ? rest(thread) : queue.leave(thread) { return }
-        hasDuties = true
+        hasWorkOnLeaving = isKept
+        if isKept ? keepLoop(thread) : queue.leave(thread) { return }
+        hasWorkOnLeaving = true
         performQueued()
         continue
       }
       var requests = PendingRequests()
       swap(&requests, &self.requests)
-      hasDuties = isKept
-      if isKept ? rest(thread) : queue.leave(thread) { return requests.perform() }
+      hasWorkOnLeaving = isKept
+      if isKept ? keepLoop(thread) : queue.leave(thread) { return requests.perform() }
       // The queued signals may add pending requests.
       swap(&requests, &self.requests)
-      hasDuties = true
+      hasWorkOnLeaving = true
       performQueued()
     }
   }
@@ -309,7 +309,7 @@ package class SerialSubscription: EmbeddingSubscription {
   package final func forwardLater(_ demand: Subscribers.Demand, to target: DemandTarget) {
     assertOwned()
     requests.append(demand, from: target)
-    hasDuties = true
+    hasWorkOnLeaving = true
   }
 }
 

@@ -72,6 +72,6 @@ where Work.Input == Upstream.Output, Work.Channel.Upstream == Upstream.Failure {
 
   @_alwaysEmitIntoClient @inline(__always)
   internal func receive<S: Subscriber>(subscriber: S) where Output == S.Input, Failure == S.Failure {
-    upstream.subscribe(QueuedSubscriber(makeStage(), to: subscriber), above: S.self)
+    upstream.subscribe(QueuedSubscriber(makeStage(), to: subscriber), upstreamOf: S.self)
   }
 }

@@ -155,7 +155,7 @@ package class ManagedSubscription: EmbeddingSubscription {
   }
 
   @usableFromInline
-  package final override var above: BaseSubscription? { slot.base }
+  package final override var upstreamBase: BaseSubscription? { slot.base }
 
   @usableFromInline
   package final override var description: String { name }

@@ -180,7 +180,8 @@ package final class QueuedSubscriber<Work: QueuedStage>: HoldingSubscription<Wor
 }
 
 extension QueuedSubscriber {
-  /// Whoever attaches it asks on its behalf, since its own type does not tell; see ``Publisher/subscribe(_:above:)``.
+  /// Its type does not tell what is downstream, so the code that attaches it says whether the chain is shown to introspections;
+  /// see ``Publisher/subscribe(_:upstreamOf:)``.
   @inlinable @inline(__always)
   package static var _place: _SubscriberPlace { .first }
 }

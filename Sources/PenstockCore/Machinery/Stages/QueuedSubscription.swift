@@ -199,7 +199,7 @@ package class QueuedSubscription: EmbeddingSubscription {
 
   /// Upstream's subscription, unless upstream's deliveries depend on nothing that downstream does.
   @usableFromInline
-  package final override var above: BaseSubscription? {
+  package final override var upstreamBase: BaseSubscription? {
     if case .unlimited = demand { nil } else { slot.base }
   }
 

@@ -43,6 +43,6 @@ extension ManagedOperator {
   @inlinable @inline(__always)
   internal func attach<Downstream: Subscriber>(_ subscriber: Downstream)
   where Downstream.Input == Output, Downstream.Failure == Failure {
-    upstream.subscribe(ManagedSubscriber(makeStage(), to: subscriber), above: Downstream.self)
+    upstream.subscribe(ManagedSubscriber(makeStage(), to: subscriber), upstreamOf: Downstream.self)
   }
 }

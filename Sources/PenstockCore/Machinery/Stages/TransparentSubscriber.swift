@@ -25,7 +25,7 @@ where Work.Channel.Thrown == Never, Work.Output == Downstream.Input, Work.Channe
 
   /// Computed: to make one costs an atomic operation, and few are ever asked for.
   @usableFromInline
-  package var combineIdentifier: CombineIdentifier { CombineIdentifier(above: downstream.combineIdentifier) }
+  package var combineIdentifier: CombineIdentifier { CombineIdentifier(upstreamOf: downstream.combineIdentifier) }
 
   @inlinable
   package func receive(subscription: any Subscription) {

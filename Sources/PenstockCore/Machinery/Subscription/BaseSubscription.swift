@@ -55,7 +55,7 @@ package class BaseSubscription: _CancellableObject, Subscription {
 
   /// Upstream's subscription if it is the library's, for an operator that forwards upstream's deliveries as they come.
   @usableFromInline
-  package var above: BaseSubscription? { nil }
+  package var upstreamBase: BaseSubscription? { nil }
 
   /// Keeps the subscriber's introduction open, for an operator that requests only after it has subscribed to all
   /// upstreams.
@@ -65,7 +65,7 @@ package class BaseSubscription: _CancellableObject, Subscription {
   ///
   /// - Returns: The subscription to call ``finishJoining()`` on; `nil` if none needs it.
   @usableFromInline
-  package func deferJoining() -> BaseSubscription? { above?.deferJoining() }
+  package func deferJoining() -> BaseSubscription? { upstreamBase?.deferJoining() }
 
   @usableFromInline
   package func finishJoining() {}
@@ -74,7 +74,7 @@ package class BaseSubscription: _CancellableObject, Subscription {
   ///
   /// Evaluated only after such a value has arrived.
   @usableFromInline
-  package var exceedsDemand: Bool { above?.exceedsDemand ?? false }
+  package var exceedsDemand: Bool { upstreamBase?.exceedsDemand ?? false }
 
   /// Whether deliveries happen only during a request or during the subscribing call, on the thread that makes it.
   @usableFromInline
@@ -142,7 +142,7 @@ private final class ForeignSubscription: BaseSubscription {
   override var original: any Subscription { foreign }
 
   /// The original one, if this is a subscription that reports to introspections.
-  override var above: BaseSubscription? { foreign.untappedBase }
+  override var upstreamBase: BaseSubscription? { foreign.untappedBase }
 
   override var combineIdentifier: CombineIdentifier { foreign.combineIdentifier }
 }

@@ -6,7 +6,7 @@
 /// What depends on the subscriber's type is in closures, its ``SubscriberCalls``. See ``EmbeddedValue`` for the memory.
 ///
 /// The memory is initialised by ``embed(_:)`` and deinitialised by ``disembed()``, or when the subscription is freed. A
-/// subclass calls what delivers only in between.
+/// subclass delivers only between those two calls.
 @usableFromInline
 package class EmbeddingSubscription: BaseSubscription {
   @usableFromInline internal final let value: SubscriberCalls.Value

@@ -15,51 +15,51 @@
 package class ErasedSubscriber {
   /// A property of the erased subscriber that can be queried.
   @usableFromInline
-  package enum Facet: Sendable {
+  package enum Property: Sendable {
     case identifier, description, mirror, playground, subscriber
   }
 
   /// What a call of ``other`` is about.
   @usableFromInline
-  internal enum Matter: Sendable {
+  internal enum OtherCall: Sendable {
     /// The argument is an `any Subscription`.
     case subscription
     /// The argument is a completion.
     case completion
     /// The argument is a ``Query``.
-    case facet
+    case property
   }
 
-  /// A facet that is queried, and its value.
+  /// A property that is queried, and its value.
   @usableFromInline
   internal struct Query {
-    @usableFromInline internal let facet: Facet
+    @usableFromInline internal let property: Property
     @usableFromInline internal var answer: Any?
   }
 
   @usableFromInline internal final let value: (ErasedSubscriber, UnsafeRawPointer) -> Subscribers.Demand
   /// For all that happens once or seldom: each closure more is stored in each subscription.
-  @usableFromInline internal final let other: (ErasedSubscriber, Matter, UnsafeMutableRawPointer) -> Void
+  @usableFromInline internal final let other: (ErasedSubscriber, OtherCall, UnsafeMutableRawPointer) -> Void
 
   @inlinable
   internal init(
     value: @escaping (ErasedSubscriber, UnsafeRawPointer) -> Subscribers.Demand,
-    other: @escaping (ErasedSubscriber, Matter, UnsafeMutableRawPointer) -> Void
+    other: @escaping (ErasedSubscriber, OtherCall, UnsafeMutableRawPointer) -> Void
   ) {
     self.value = value
     self.other = other
   }
 
-  /// The value of one facet; computed when it is queried.
+  /// The value of one property; computed when it is queried.
   @usableFromInline
-  internal final func facet(_ facet: Facet) -> Any {
-    var query = Query(facet: facet, answer: nil)
-    _withUnprotectedUnsafeMutablePointer(to: &query) { other(self, .facet, UnsafeMutableRawPointer($0)) }
+  internal final func property(_ property: Property) -> Any {
+    var query = Query(property: property, answer: nil)
+    _withUnprotectedUnsafeMutablePointer(to: &query) { other(self, .property, UnsafeMutableRawPointer($0)) }
     return query.answer.unsafelyUnwrapped
   }
 
   /// The erased subscriber, for mirrors.
-  package final var underlying: Any { facet(.subscriber) }
+  package final var underlying: Any { property(.subscriber) }
 
   @inlinable
   package final func receive(subscription: any Subscription) {
@@ -102,7 +102,7 @@ internal final class ErasedBox<Downstream: Subscriber>: ErasedSubscriber {
         case .completion:
           subscriber.receive(
             completion: argument.assumingMemoryBound(to: Subscribers.Completion<Downstream.Failure>.self).pointee)
-        case .facet:
+        case .property:
           subscriber.answer(argument)
         }
       })
@@ -122,13 +122,13 @@ extension Subscriber {
   @usableFromInline
   internal func answer(_ query: UnsafeMutableRawPointer) {
     let query = query.assumingMemoryBound(to: ErasedSubscriber.Query.self)
-    query.pointee.answer = reflected(query.pointee.facet)
+    query.pointee.answer = reflected(query.pointee.property)
   }
 
-  /// The value of one facet of this subscriber; each is computed when it is queried.
+  /// The value of one property of this subscriber; each is computed when it is queried.
   @usableFromInline
-  internal func reflected(_ facet: ErasedSubscriber.Facet) -> Any {
-    switch facet {
+  internal func reflected(_ property: ErasedSubscriber.Property) -> Any {
+    switch property {
     case .identifier:
       combineIdentifier
     case .description:

@@ -11,7 +11,7 @@ internal protocol LinkSubscriber: Subscriber {
 
 extension LinkSubscriber {
   @inlinable @inline(__always)
-  public static var _place: _SubscriberPlace { Downstream._place.above }
+  public static var _place: _SubscriberPlace { Downstream._place.upstream }
 }
 
 /// A subscriber at the end of a chain: it has no downstream.

@@ -10,11 +10,11 @@ package struct SubscriberCalls {
   @usableFromInline
   internal typealias Value = (UnsafeMutableRawPointer, UnsafeRawPointer) -> Subscribers.Demand
   @usableFromInline
-  internal typealias Other = (UnsafeMutableRawPointer, Matter, UnsafeMutableRawPointer) -> Void
+  internal typealias Other = (UnsafeMutableRawPointer, OtherCall, UnsafeMutableRawPointer) -> Void
 
   /// What a call of ``other`` is about.
   @usableFromInline
-  internal enum Matter: Sendable {
+  internal enum OtherCall: Sendable {
     /// The argument is an `any Subscription`.
     case subscription
     /// The argument is a completion.

@@ -99,7 +99,7 @@ extension Publishers {
     @_alwaysEmitIntoClient @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, Failure == S.Failure {
       upstream.subscribe(
-        BufferSubscriber(size: size, prefetch: prefetch, whenFull: whenFull, to: subscriber), above: S.self)
+        BufferSubscriber(size: size, prefetch: prefetch, whenFull: whenFull, to: subscriber), upstreamOf: S.self)
     }
   }
 }

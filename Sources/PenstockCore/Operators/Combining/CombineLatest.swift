@@ -108,10 +108,10 @@ extension Publishers {
     @inlinable @inline(__always)
     package func join<Downstream: Subscriber>(
       _ core: CombineLatestCore<TupleInlets2<LatestInlet<A.Output>, LatestInlet<B.Output>>, Failure>,
-      above downstream: Downstream.Type
+      upstreamOf downstream: Downstream.Type
     ) where Downstream.Input == Output, Downstream.Failure == Failure {
-      core.join(a, core.tuple.a, above: Downstream.self)
-      core.join(b, core.tuple.b, above: Downstream.self)
+      core.join(a, core.tuple.a, upstreamOf: Downstream.self)
+      core.join(b, core.tuple.b, upstreamOf: Downstream.self)
     }
   }
 }

@@ -118,11 +118,11 @@ extension Publishers {
       _ core: CombineLatestCore<
         TupleInlets3<LatestInlet<A.Output>, LatestInlet<B.Output>, LatestInlet<C.Output>>, Failure
       >,
-      above downstream: Downstream.Type
+      upstreamOf downstream: Downstream.Type
     ) where Downstream.Input == Output, Downstream.Failure == Failure {
-      core.join(a, core.tuple.a, above: Downstream.self)
-      core.join(b, core.tuple.b, above: Downstream.self)
-      core.join(c, core.tuple.c, above: Downstream.self)
+      core.join(a, core.tuple.a, upstreamOf: Downstream.self)
+      core.join(b, core.tuple.b, upstreamOf: Downstream.self)
+      core.join(c, core.tuple.c, upstreamOf: Downstream.self)
     }
   }
 }

@@ -128,12 +128,12 @@ extension Publishers {
         TupleInlets4<LatestInlet<A.Output>, LatestInlet<B.Output>, LatestInlet<C.Output>, LatestInlet<D.Output>>,
         Failure
       >,
-      above downstream: Downstream.Type
+      upstreamOf downstream: Downstream.Type
     ) where Downstream.Input == Output, Downstream.Failure == Failure {
-      core.join(a, core.tuple.a, above: Downstream.self)
-      core.join(b, core.tuple.b, above: Downstream.self)
-      core.join(c, core.tuple.c, above: Downstream.self)
-      core.join(d, core.tuple.d, above: Downstream.self)
+      core.join(a, core.tuple.a, upstreamOf: Downstream.self)
+      core.join(b, core.tuple.b, upstreamOf: Downstream.self)
+      core.join(c, core.tuple.c, upstreamOf: Downstream.self)
+      core.join(d, core.tuple.d, upstreamOf: Downstream.self)
     }
   }
 }

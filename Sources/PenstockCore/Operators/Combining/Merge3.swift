@@ -70,11 +70,13 @@ extension Publishers {
     package var upstreamCount: Int { 3 }
 
     @inlinable @inline(__always)
-    package func join<Downstream: Subscriber>(_ core: MergeCore<Output, Failure>, above downstream: Downstream.Type)
+    package func join<Downstream: Subscriber>(
+      _ core: MergeCore<Output, Failure>, upstreamOf downstream: Downstream.Type
+    )
     where Downstream.Input == Output, Downstream.Failure == Failure {
-      core.join(a, at: 0, above: Downstream.self)
-      core.join(b, at: 1, above: Downstream.self)
-      core.join(c, at: 2, above: Downstream.self)
+      core.join(a, at: 0, upstreamOf: Downstream.self)
+      core.join(b, at: 1, upstreamOf: Downstream.self)
+      core.join(c, at: 2, upstreamOf: Downstream.self)
     }
   }
 }

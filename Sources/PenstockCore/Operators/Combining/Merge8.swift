@@ -110,16 +110,18 @@ extension Publishers {
     package var upstreamCount: Int { 8 }
 
     @inlinable @inline(__always)
-    package func join<Downstream: Subscriber>(_ core: MergeCore<Output, Failure>, above downstream: Downstream.Type)
+    package func join<Downstream: Subscriber>(
+      _ core: MergeCore<Output, Failure>, upstreamOf downstream: Downstream.Type
+    )
     where Downstream.Input == Output, Downstream.Failure == Failure {
-      core.join(a, at: 0, above: Downstream.self)
-      core.join(b, at: 1, above: Downstream.self)
-      core.join(c, at: 2, above: Downstream.self)
-      core.join(d, at: 3, above: Downstream.self)
-      core.join(e, at: 4, above: Downstream.self)
-      core.join(f, at: 5, above: Downstream.self)
-      core.join(g, at: 6, above: Downstream.self)
-      core.join(h, at: 7, above: Downstream.self)
+      core.join(a, at: 0, upstreamOf: Downstream.self)
+      core.join(b, at: 1, upstreamOf: Downstream.self)
+      core.join(c, at: 2, upstreamOf: Downstream.self)
+      core.join(d, at: 3, upstreamOf: Downstream.self)
+      core.join(e, at: 4, upstreamOf: Downstream.self)
+      core.join(f, at: 5, upstreamOf: Downstream.self)
+      core.join(g, at: 6, upstreamOf: Downstream.self)
+      core.join(h, at: 7, upstreamOf: Downstream.self)
     }
   }
 }

@@ -71,9 +71,11 @@ extension Publishers {
     package var upstreamCount: Int { publishers.count }
 
     @inlinable @inline(__always)
-    package func join<Downstream: Subscriber>(_ core: MergeCore<Output, Failure>, above downstream: Downstream.Type)
+    package func join<Downstream: Subscriber>(
+      _ core: MergeCore<Output, Failure>, upstreamOf downstream: Downstream.Type
+    )
     where Downstream.Input == Output, Downstream.Failure == Failure {
-      for (place, publisher) in publishers.enumerated() { core.join(publisher, at: place, above: Downstream.self) }
+      for (place, publisher) in publishers.enumerated() { core.join(publisher, at: place, upstreamOf: Downstream.self) }
     }
   }
 }

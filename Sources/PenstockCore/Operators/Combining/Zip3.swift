@@ -114,11 +114,11 @@ extension Publishers {
     @inlinable @inline(__always)
     package func join<Downstream: Subscriber>(
       _ core: ZipCore<TupleInlets3<QueueInlet<A.Output>, QueueInlet<B.Output>, QueueInlet<C.Output>>, Failure>,
-      above downstream: Downstream.Type
+      upstreamOf downstream: Downstream.Type
     ) where Downstream.Input == Output, Downstream.Failure == Failure {
-      core.join(a, core.tuple.a, atHand: Self.isAtHand, above: Downstream.self)
-      core.join(b, core.tuple.b, atHand: Self.isAtHand, above: Downstream.self)
-      core.join(c, core.tuple.c, atHand: Self.isAtHand, above: Downstream.self)
+      core.join(a, core.tuple.a, atHand: Self.isAtHand, upstreamOf: Downstream.self)
+      core.join(b, core.tuple.b, atHand: Self.isAtHand, upstreamOf: Downstream.self)
+      core.join(c, core.tuple.c, atHand: Self.isAtHand, upstreamOf: Downstream.self)
     }
   }
 }

@@ -128,12 +128,12 @@ extension Publishers {
       _ core: ZipCore<
         TupleInlets4<QueueInlet<A.Output>, QueueInlet<B.Output>, QueueInlet<C.Output>, QueueInlet<D.Output>>, Failure
       >,
-      above downstream: Downstream.Type
+      upstreamOf downstream: Downstream.Type
     ) where Downstream.Input == Output, Downstream.Failure == Failure {
-      core.join(a, core.tuple.a, atHand: Self.isAtHand, above: Downstream.self)
-      core.join(b, core.tuple.b, atHand: Self.isAtHand, above: Downstream.self)
-      core.join(c, core.tuple.c, atHand: Self.isAtHand, above: Downstream.self)
-      core.join(d, core.tuple.d, atHand: Self.isAtHand, above: Downstream.self)
+      core.join(a, core.tuple.a, atHand: Self.isAtHand, upstreamOf: Downstream.self)
+      core.join(b, core.tuple.b, atHand: Self.isAtHand, upstreamOf: Downstream.self)
+      core.join(c, core.tuple.c, atHand: Self.isAtHand, upstreamOf: Downstream.self)
+      core.join(d, core.tuple.d, atHand: Self.isAtHand, upstreamOf: Downstream.self)
     }
   }
 }

@@ -62,7 +62,7 @@ extension Publishers {
     @_alwaysEmitIntoClient @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, S.Failure == NewPublisher.Failure {
       SequentialSubscriber(CatchRule(PassingUnary<_, _, NewPublisher.Failure>(handler)), to: subscriber).begin(
-        with: upstream, above: S.self)
+        with: upstream, upstreamOf: S.self)
     }
   }
 }

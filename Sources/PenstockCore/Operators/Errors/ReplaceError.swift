@@ -59,7 +59,7 @@ extension Publishers {
     @_alwaysEmitIntoClient @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, S.Failure == Never {
       upstream.subscribe(
-        QueuedSubscriber(ReplaceErrorStage<_, Upstream.Failure>(output), to: subscriber), above: S.self)
+        QueuedSubscriber(ReplaceErrorStage<_, Upstream.Failure>(output), to: subscriber), upstreamOf: S.self)
     }
   }
 }

@@ -65,7 +65,8 @@ extension Publishers {
 
     @_alwaysEmitIntoClient @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, Failure == S.Failure {
-      SequentialSubscriber(RetryRule(upstream, retries: retries), to: subscriber).begin(with: upstream, above: S.self)
+      SequentialSubscriber(RetryRule(upstream, retries: retries), to: subscriber).begin(
+        with: upstream, upstreamOf: S.self)
     }
   }
 }

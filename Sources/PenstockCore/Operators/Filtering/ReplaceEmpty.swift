@@ -52,7 +52,7 @@ extension Publishers {
 
     @_alwaysEmitIntoClient @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where Failure == S.Failure, Output == S.Input {
-      upstream.subscribe(QueuedSubscriber(ReplaceEmptyStage<_, Failure>(output), to: subscriber), above: S.self)
+      upstream.subscribe(QueuedSubscriber(ReplaceEmptyStage<_, Failure>(output), to: subscriber), upstreamOf: S.self)
     }
   }
 }

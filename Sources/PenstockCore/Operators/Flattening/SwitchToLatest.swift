@@ -136,10 +136,12 @@ extension Publishers {
     }
 
     @inlinable @inline(__always)
-    package func start<Downstream: Subscriber>(_ core: SwitchCore<Output, Failure>, above downstream: Downstream.Type)
+    package func start<Downstream: Subscriber>(
+      _ core: SwitchCore<Output, Failure>, upstreamOf downstream: Downstream.Type
+    )
     where Downstream.Input == Output, Downstream.Failure == Failure {
       core.introduce()
-      upstream.subscribe(InletSubscriber(SwitchUpstreamHandler<P>(core)), above: Downstream.self)
+      upstream.subscribe(InletSubscriber(SwitchUpstreamHandler<P>(core)), upstreamOf: Downstream.self)
     }
   }
 }

@@ -54,7 +54,7 @@ extension Publishers {
 
     @_alwaysEmitIntoClient @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, S.Failure == any Error {
-      upstream.subscribe(ManagedSubscriber(makeStage(), to: subscriber), above: S.self)
+      upstream.subscribe(ManagedSubscriber(makeStage(), to: subscriber), upstreamOf: S.self)
     }
 
     @inlinable @inline(__always)

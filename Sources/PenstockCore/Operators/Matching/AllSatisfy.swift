@@ -55,7 +55,7 @@ extension Publishers {
     @_alwaysEmitIntoClient @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where Failure == S.Failure, S.Input == Bool {
       upstream.subscribe(
-        QueuedSubscriber(AllSatisfyStage(PassingPredicate<_, Failure>(predicate)), to: subscriber), above: S.self)
+        QueuedSubscriber(AllSatisfyStage(PassingPredicate<_, Failure>(predicate)), to: subscriber), upstreamOf: S.self)
     }
   }
 }

@@ -50,7 +50,7 @@ extension Publishers {
 
     @_alwaysEmitIntoClient @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where Failure == S.Failure, S.Input == Bool {
-      upstream.subscribe(QueuedSubscriber(ContainsStage<_, Failure>(output), to: subscriber), above: S.self)
+      upstream.subscribe(QueuedSubscriber(ContainsStage<_, Failure>(output), to: subscriber), upstreamOf: S.self)
     }
   }
 }

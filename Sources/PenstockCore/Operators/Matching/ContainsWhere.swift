@@ -53,7 +53,8 @@ extension Publishers {
     @_alwaysEmitIntoClient @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where Failure == S.Failure, S.Input == Bool {
       upstream.subscribe(
-        QueuedSubscriber(ContainsWhereStage(PassingPredicate<_, Failure>(predicate)), to: subscriber), above: S.self)
+        QueuedSubscriber(ContainsWhereStage(PassingPredicate<_, Failure>(predicate)), to: subscriber),
+        upstreamOf: S.self)
     }
   }
 }

@@ -63,7 +63,7 @@ extension Publishers {
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Bool, S.Failure == any Error {
       upstream.subscribe(
         QueuedSubscriber(AllSatisfyStage(ThrowingPredicate<_, Upstream.Failure>(predicate)), to: subscriber),
-        above: S.self)
+        upstreamOf: S.self)
     }
   }
 }

@@ -53,7 +53,7 @@ extension Publishers {
 
     @_alwaysEmitIntoClient @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, Failure == S.Failure {
-      upstream.subscribe(DropSubscriber(count, to: subscriber), above: S.self)
+      upstream.subscribe(DropSubscriber(count, to: subscriber), upstreamOf: S.self)
     }
   }
 }

@@ -47,7 +47,7 @@ extension Publishers {
 
     @_alwaysEmitIntoClient @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where Failure == S.Failure, Output == S.Input {
-      upstream.subscribe(QueuedSubscriber(FirstStage<_, Failure>(), to: subscriber), above: S.self)
+      upstream.subscribe(QueuedSubscriber(FirstStage<_, Failure>(), to: subscriber), upstreamOf: S.self)
     }
   }
 }

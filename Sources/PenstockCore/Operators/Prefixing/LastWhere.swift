@@ -52,7 +52,7 @@ extension Publishers {
     @_alwaysEmitIntoClient @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where Failure == S.Failure, Output == S.Input {
       upstream.subscribe(
-        QueuedSubscriber(LastWhereStage(PassingPredicate<_, Failure>(predicate)), to: subscriber), above: S.self)
+        QueuedSubscriber(LastWhereStage(PassingPredicate<_, Failure>(predicate)), to: subscriber), upstreamOf: S.self)
     }
   }
 }

@@ -59,7 +59,7 @@ extension Publishers {
     public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, S.Failure == any Error {
       upstream.subscribe(
         QueuedSubscriber(LastWhereStage(ThrowingPredicate<_, Upstream.Failure>(predicate)), to: subscriber),
-        above: S.self)
+        upstreamOf: S.self)
     }
   }
 }

@@ -45,7 +45,7 @@ extension Publishers {
 
     @_alwaysEmitIntoClient @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, Failure == S.Failure {
-      upstream.subscribe(QueuedSubscriber(CollectStage<_, Failure>(), to: subscriber), above: S.self)
+      upstream.subscribe(QueuedSubscriber(CollectStage<_, Failure>(), to: subscriber), upstreamOf: S.self)
     }
   }
 }

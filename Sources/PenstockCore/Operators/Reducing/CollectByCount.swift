@@ -54,7 +54,7 @@ extension Publishers {
 
     @_alwaysEmitIntoClient @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where Failure == S.Failure, Output == S.Input {
-      upstream.subscribe(QueuedSubscriber(CollectByCountStage<_, Failure>(count), to: subscriber), above: S.self)
+      upstream.subscribe(QueuedSubscriber(CollectByCountStage<_, Failure>(count), to: subscriber), upstreamOf: S.self)
     }
   }
 }

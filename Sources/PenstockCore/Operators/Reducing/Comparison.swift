@@ -140,7 +140,7 @@ extension Publishers {
     public func receive<S: Subscriber>(subscriber: S) where Failure == S.Failure, Output == S.Input {
       upstream.subscribe(
         QueuedSubscriber(ComparisonStage(PassingComparison<_, Failure>(areInIncreasingOrder)), to: subscriber),
-        above: S.self)
+        upstreamOf: S.self)
     }
   }
 }

@@ -43,7 +43,7 @@ extension Publishers {
 
     @_alwaysEmitIntoClient @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where Failure == S.Failure, S.Input == Int {
-      upstream.subscribe(QueuedSubscriber(CountStage<Upstream.Output, Failure>(), to: subscriber), above: S.self)
+      upstream.subscribe(QueuedSubscriber(CountStage<Upstream.Output, Failure>(), to: subscriber), upstreamOf: S.self)
     }
   }
 }

@@ -61,7 +61,7 @@ extension Publishers {
     public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, Upstream.Failure == S.Failure {
       upstream.subscribe(
         QueuedSubscriber(ReduceStage(initial, PassingBinary<_, _, _, Failure>(nextPartialResult)), to: subscriber),
-        above: S.self)
+        upstreamOf: S.self)
     }
   }
 }

@@ -103,7 +103,7 @@ extension Publishers {
       upstream.subscribe(
         QueuedSubscriber(
           ComparisonStage(ThrowingComparison<_, Upstream.Failure>(areInIncreasingOrder)), to: subscriber),
-        above: S.self)
+        upstreamOf: S.self)
     }
   }
 }

@@ -71,7 +71,7 @@ extension Publishers {
       upstream.subscribe(
         QueuedSubscriber(
           ReduceStage(initial, ThrowingBinary<_, _, _, Upstream.Failure>(nextPartialResult)), to: subscriber),
-        above: S.self)
+        upstreamOf: S.self)
     }
   }
 }

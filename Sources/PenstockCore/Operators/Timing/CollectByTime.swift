@@ -83,7 +83,7 @@ extension Publishers {
     public func receive<S: Subscriber>(subscriber: S) where Failure == S.Failure, S.Input == [Upstream.Output] {
       upstream.subscribe(
         ScheduledSubscriber(
-          CollectByTimeStage<Upstream.Output, Failure, Context>(strategy, options), to: subscriber), above: S.self)
+          CollectByTimeStage<Upstream.Output, Failure, Context>(strategy, options), to: subscriber), upstreamOf: S.self)
     }
   }
 }

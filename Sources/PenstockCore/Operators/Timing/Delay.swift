@@ -86,7 +86,7 @@ extension Publishers {
 
     @_alwaysEmitIntoClient @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where Failure == S.Failure, Output == S.Input {
-      upstream.subscribe(ScheduledSubscriber(DelayStage(self), to: subscriber), above: S.self)
+      upstream.subscribe(ScheduledSubscriber(DelayStage(self), to: subscriber), upstreamOf: S.self)
     }
   }
 }

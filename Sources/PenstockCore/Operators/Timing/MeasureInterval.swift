@@ -66,7 +66,8 @@ extension Publishers {
     public func receive<S: Subscriber>(subscriber: S)
     where Upstream.Failure == S.Failure, S.Input == Context.SchedulerTimeType.Stride {
       upstream.subscribe(
-        RequestingSubscriber(MeasureIntervalStage<Upstream.Output, Context>(scheduler), to: subscriber), above: S.self)
+        RequestingSubscriber(MeasureIntervalStage<Upstream.Output, Context>(scheduler), to: subscriber),
+        upstreamOf: S.self)
     }
   }
 }

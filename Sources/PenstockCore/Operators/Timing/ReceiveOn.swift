@@ -74,11 +74,11 @@ extension Publishers {
     public func receive<S: Subscriber>(subscriber: S) where Failure == S.Failure, Output == S.Input {
       if Context.self == ImmediateScheduler.self {
         // This scheduler runs blocks at once, so no queue is needed.
-        upstream.subscribe(RequestingSubscriber(ReceiveAtOnce(), to: subscriber), above: S.self)
+        upstream.subscribe(RequestingSubscriber(ReceiveAtOnce(), to: subscriber), upstreamOf: S.self)
       } else {
         upstream.subscribe(
           ScheduledSubscriber(ReceiveOnStage<Output, Failure, Context>(scheduler, options), to: subscriber),
-          above: S.self)
+          upstreamOf: S.self)
       }
     }
   }

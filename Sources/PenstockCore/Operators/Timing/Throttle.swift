@@ -84,7 +84,7 @@ extension Publishers {
 
     @_alwaysEmitIntoClient @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where Failure == S.Failure, Output == S.Input {
-      upstream.subscribe(ScheduledSubscriber(ThrottleStage(self), to: subscriber), above: S.self)
+      upstream.subscribe(ScheduledSubscriber(ThrottleStage(self), to: subscriber), upstreamOf: S.self)
     }
   }
 }

@@ -90,7 +90,7 @@ extension Publishers {
 
     @_alwaysEmitIntoClient @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where Failure == S.Failure, Output == S.Input {
-      upstream.subscribe(ScheduledSubscriber(TimeoutStage(self), to: subscriber), above: S.self)
+      upstream.subscribe(ScheduledSubscriber(TimeoutStage(self), to: subscriber), upstreamOf: S.self)
     }
   }
 }

@@ -14,7 +14,7 @@ package final class FutureSubscription: EmbeddingSubscription {
   ///
   /// The result itself is stored by the future.
   @usableFromInline
-  internal enum Prospect: Sendable {
+  internal enum Outcome: Sendable {
     case unknown, value, failure
   }
 
@@ -25,7 +25,7 @@ package final class FutureSubscription: EmbeddingSubscription {
     /// Whether `receive(subscription:)` has returned.
     @usableFromInline internal var isIntroduced = false
     @usableFromInline internal var isRequested = false
-    @usableFromInline internal var prospect = Prospect.unknown
+    @usableFromInline internal var outcome = Outcome.unknown
 
     @inlinable
     internal init(_ link: AnyObject) { self.link = link }
@@ -34,7 +34,7 @@ package final class FutureSubscription: EmbeddingSubscription {
     ///
     /// - Parameter isWithin: Whether the call comes from the introduction, on the introducing thread.
     internal mutating func takeIfDue(isWithin: Bool = false) -> AnyObject? {
-      guard isIntroduced || isWithin, prospect == .failure || prospect == .value && isRequested else { return nil }
+      guard isIntroduced || isWithin, outcome == .failure || outcome == .value && isRequested else { return nil }
       return link.take()
     }
   }
@@ -116,15 +116,15 @@ package final class FutureSubscription: EmbeddingSubscription {
 
   /// Records a result that was there before the subscriber.
   @usableFromInline
-  internal func foresee(_ prospect: Prospect) {
-    state.withLock { $0.prospect = prospect }
+  internal func record(_ outcome: Outcome) {
+    state.withLock { $0.outcome = outcome }
   }
 
   /// Records a new result, and delivers it if it is due.
   @usableFromInline
-  internal func settle(_ prospect: Prospect) {
+  internal func settle(_ outcome: Outcome) {
     let due = state.withLock { state in
-      state.prospect = prospect
+      state.outcome = outcome
       return state.takeIfDue(isWithin: introduction.isWithin)
     }
     deliver(due)

@@ -44,7 +44,7 @@ internal struct FutureWaitingList {
 
   /// Tells the subscriptions that there is a result; called without the lock.
   @usableFromInline
-  internal consuming func settle(_ prospect: FutureSubscription.Prospect) {
-    for subscription in list { subscription?.settle(prospect) }
+  internal consuming func settle(_ outcome: FutureSubscription.Outcome) {
+    for subscription in list { subscription?.settle(outcome) }
   }
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-/// A target below a publisher that has made another one, which is asked in its place.
+/// The target that a publisher such as ``Deferred`` passes to the publisher that its closure has made.
 ///
-/// If that hands nothing over, it is what has to be subscribed to: the first would make one more.
+/// If that publisher hands nothing over, the target subscribes to it, and not to the first one, whose closure would run again.
 @usableFromInline
 internal struct ResolvedTarget<Target: _FusionTarget>: _FusionTarget {
   @usableFromInline internal typealias Input = Target.Input

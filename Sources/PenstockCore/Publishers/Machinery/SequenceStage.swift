@@ -12,7 +12,7 @@ internal struct SequenceStage<Elements: IteratorProtocol, Failure: Error>: Sourc
   @usableFromInline internal var isExhausted = false
   @usableFromInline internal let ending: Subscribers.Completion<Failure>
 
-  // By the name of the module: the function of that name.
+  // With the module's name, since without it this property would be meant, and not the function.
   @inlinable @inline(__always)
   internal static var isQuiet: Bool { PenstockCore.isQuiet(Elements.self) }
 

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-/// What an erased publisher hands over: as a value, since a target's type is not known where the publisher's is.
+/// What an erased publisher hands over.
+///
+/// It is returned as a value, since where the publisher's type is known the target's is not.
 @usableFromInline
 internal enum ErasedAnswer<Output, Failure: Error> {
   case nothing

@@ -19,9 +19,10 @@ package final class CombineLatestCore<Inlets: TupleInlets, Failure: Error>: Tupl
   /// Subscribes to the upstream of an inlet.
   @inlinable @inline(__always)
   package func join<P: Publisher, Place: ReplacingInlet<P.Output>, Downstream: Subscriber>(
-    _ upstream: P, _ inlet: Place, above downstream: Downstream.Type
+    _ upstream: P, _ inlet: Place, upstreamOf downstream: Downstream.Type
   ) where P.Failure == Failure {
-    upstream.subscribe(oneOfSeveral: InletSubscriber(CombineLatestInletHandler(self, inlet)), above: Downstream.self)
+    upstream.subscribe(
+      oneOfSeveral: InletSubscriber(CombineLatestInletHandler(self, inlet)), upstreamOf: Downstream.self)
   }
 
   /// Delivers the subscription to downstream, after all upstreams have been subscribed to.

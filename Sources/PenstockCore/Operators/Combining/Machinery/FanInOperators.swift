@@ -8,7 +8,7 @@ package protocol MergeOperator: SerialOperator where Core == MergeCore<Output, F
   var upstreamCount: Int { get }
 
   /// Subscribes to the upstreams, each at its place.
-  func join<Downstream: Subscriber>(_ core: Core, above downstream: Downstream.Type)
+  func join<Downstream: Subscriber>(_ core: Core, upstreamOf downstream: Downstream.Type)
   where Downstream.Input == Output, Downstream.Failure == Failure
 }
 
@@ -19,10 +19,10 @@ extension MergeOperator {
   }
 
   @inlinable @inline(__always)
-  package func start<Downstream: Subscriber>(_ core: MergeCore<Output, Failure>, above downstream: Downstream.Type)
+  package func start<Downstream: Subscriber>(_ core: MergeCore<Output, Failure>, upstreamOf downstream: Downstream.Type)
   where Downstream.Input == Output, Downstream.Failure == Failure {
     core.start()
-    join(core, above: Downstream.self)
+    join(core, upstreamOf: Downstream.self)
     core.endJoining()
   }
 }
@@ -35,7 +35,7 @@ package protocol CombineLatestOperator: SerialOperator where Core == CombineLate
   func makeInlets() -> Inlets
 
   /// Subscribes to the upstream of each inlet.
-  func join<Downstream: Subscriber>(_ core: Core, above downstream: Downstream.Type)
+  func join<Downstream: Subscriber>(_ core: Core, upstreamOf downstream: Downstream.Type)
   where Downstream.Input == Output, Downstream.Failure == Failure
 }
 
@@ -52,10 +52,10 @@ extension CombineLatestOperator {
 
   @inlinable @inline(__always)
   package func start<Downstream: Subscriber>(
-    _ core: CombineLatestCore<Inlets, Failure>, above downstream: Downstream.Type
+    _ core: CombineLatestCore<Inlets, Failure>, upstreamOf downstream: Downstream.Type
   ) where Downstream.Input == Output, Downstream.Failure == Failure {
     core.beginJoining()
-    join(core, above: Downstream.self)
+    join(core, upstreamOf: Downstream.self)
     core.start()
   }
 }
@@ -71,7 +71,7 @@ package protocol ZipOperator: SerialOperator where Core == ZipCore<Inlets, Failu
   func makeInlets() -> Inlets
 
   /// Subscribes to the upstream of each inlet.
-  func join<Downstream: Subscriber>(_ core: Core, above downstream: Downstream.Type)
+  func join<Downstream: Subscriber>(_ core: Core, upstreamOf downstream: Downstream.Type)
   where Downstream.Input == Output, Downstream.Failure == Failure
 }
 
@@ -90,10 +90,10 @@ extension ZipOperator {
 
   @inlinable @inline(__always)
   package func start<Downstream: Subscriber>(
-    _ core: ZipCore<Inlets, Failure>, above downstream: Downstream.Type
+    _ core: ZipCore<Inlets, Failure>, upstreamOf downstream: Downstream.Type
   ) where Downstream.Input == Output, Downstream.Failure == Failure {
     core.begin(atHand: Self.isAtHand)
-    join(core, above: Downstream.self)
+    join(core, upstreamOf: Downstream.self)
     core.endJoining()
   }
 }

@@ -20,11 +20,11 @@ internal struct MergeTarget<Downstream: Subscriber>: LoopTarget {
   }
 
   @inlinable @inline(__always)
-  internal var _isReady: Bool { core._withUnsafeGuaranteedRef { $0.wantsAll } && isUnobserved }
+  internal var _isReady: Bool { core._withUnsafeGuaranteedRef { $0.isReady } && isUnobserved }
 
   @inlinable @inline(never)
   internal func _subscribe<P: Publisher>(to publisher: P) where P.Output == Input, P.Failure == Failure {
-    core._withUnsafeGuaranteedRef { $0.subscribe(to: publisher, at: place, above: Downstream.self) }
+    core._withUnsafeGuaranteedRef { $0.subscribe(to: publisher, at: place, upstreamOf: Downstream.self) }
   }
 
   @inlinable

@@ -17,10 +17,10 @@ package protocol PublisherList<Failure> {
   func makeLatest() -> Latest
 
   func join<Inlets, Downstream: Subscriber>(
-    _ core: ZipCore<Inlets, Failure>, _ queues: Queues, above downstream: Downstream.Type)
+    _ core: ZipCore<Inlets, Failure>, _ queues: Queues, upstreamOf downstream: Downstream.Type)
 
   func join<Inlets, Downstream: Subscriber>(
-    _ core: CombineLatestCore<Inlets, Failure>, _ latest: Latest, above downstream: Downstream.Type)
+    _ core: CombineLatestCore<Inlets, Failure>, _ latest: Latest, upstreamOf downstream: Downstream.Type)
 }
 
 /// A list of one publisher.
@@ -42,14 +42,14 @@ package struct LastPublisher<Last: Publisher>: PublisherList {
   @inlinable @inline(__always)
   package func join<Inlets, Downstream: Subscriber>(
     _ core: ZipCore<Inlets, Failure>, _ queues: LastInlet<QueueInlet<Last.Output>>,
-    above downstream: Downstream.Type
-  ) { core.join(last, queues.last, above: Downstream.self) }
+    upstreamOf downstream: Downstream.Type
+  ) { core.join(last, queues.last, upstreamOf: Downstream.self) }
 
   @inlinable @inline(__always)
   package func join<Inlets, Downstream: Subscriber>(
     _ core: CombineLatestCore<Inlets, Failure>, _ latest: LastInlet<LatestInlet<Last.Output>>,
-    above downstream: Downstream.Type
-  ) { core.join(last, latest.last, above: Downstream.self) }
+    upstreamOf downstream: Downstream.Type
+  ) { core.join(last, latest.last, upstreamOf: Downstream.self) }
 }
 
 /// A publisher, and those behind it.
@@ -83,19 +83,19 @@ where Rest.Failure == First.Failure {
   @inlinable @inline(never)
   package func join<Inlets, Downstream: Subscriber>(
     _ core: ZipCore<Inlets, Failure>, _ queues: InletPair<QueueInlet<First.Output>, Rest.Queues>,
-    above downstream: Downstream.Type
+    upstreamOf downstream: Downstream.Type
   ) {
-    core.join(first, queues.first, above: Downstream.self)
-    rest.join(core, queues.rest, above: Downstream.self)
+    core.join(first, queues.first, upstreamOf: Downstream.self)
+    rest.join(core, queues.rest, upstreamOf: Downstream.self)
   }
 
   @inlinable @inline(never)
   package func join<Inlets, Downstream: Subscriber>(
     _ core: CombineLatestCore<Inlets, Failure>, _ latest: InletPair<LatestInlet<First.Output>, Rest.Latest>,
-    above downstream: Downstream.Type
+    upstreamOf downstream: Downstream.Type
   ) {
-    core.join(first, latest.first, above: Downstream.self)
-    rest.join(core, latest.rest, above: Downstream.self)
+    core.join(first, latest.first, upstreamOf: Downstream.self)
+    rest.join(core, latest.rest, upstreamOf: Downstream.self)
   }
 }
 

@@ -22,9 +22,9 @@ package struct CombineLatestList<List: PublisherList>: CombineLatestOperator {
 
   @inlinable @inline(__always)
   package func join<Downstream: Subscriber>(
-    _ core: CombineLatestCore<List.Latest, Failure>, above downstream: Downstream.Type
+    _ core: CombineLatestCore<List.Latest, Failure>, upstreamOf downstream: Downstream.Type
   ) where Downstream.Input == Output, Downstream.Failure == Failure {
-    list.join(core, core.tuple, above: Downstream.self)
+    list.join(core, core.tuple, upstreamOf: Downstream.self)
   }
 }
 
@@ -49,9 +49,9 @@ package struct ZipList<List: PublisherList>: ZipOperator {
 
   @inlinable @inline(__always)
   package func join<Downstream: Subscriber>(
-    _ core: ZipCore<List.Queues, Failure>, above downstream: Downstream.Type
+    _ core: ZipCore<List.Queues, Failure>, upstreamOf downstream: Downstream.Type
   ) where Downstream.Input == Output, Downstream.Failure == Failure {
-    list.join(core, core.tuple, above: Downstream.self)
+    list.join(core, core.tuple, upstreamOf: Downstream.self)
   }
 }
 
@@ -76,10 +76,10 @@ package struct CombineLatestMany<Upstream: Publisher>: CombineLatestOperator {
 
   @inlinable @inline(__always)
   package func join<Downstream: Subscriber>(
-    _ core: CombineLatestCore<LatestRow<Upstream.Output>, Failure>, above downstream: Downstream.Type
+    _ core: CombineLatestCore<LatestRow<Upstream.Output>, Failure>, upstreamOf downstream: Downstream.Type
   ) where Downstream.Input == Output, Downstream.Failure == Failure {
     for (place, publisher) in publishers.enumerated() {
-      core.join(publisher, core.tuple.places[place], above: Downstream.self)
+      core.join(publisher, core.tuple.places[place], upstreamOf: Downstream.self)
     }
   }
 }
@@ -105,10 +105,10 @@ package struct ZipMany<Upstream: Publisher>: ZipOperator {
 
   @inlinable @inline(__always)
   package func join<Downstream: Subscriber>(
-    _ core: ZipCore<QueueRow<Upstream.Output>, Failure>, above downstream: Downstream.Type
+    _ core: ZipCore<QueueRow<Upstream.Output>, Failure>, upstreamOf downstream: Downstream.Type
   ) where Downstream.Input == Output, Downstream.Failure == Failure {
     for (place, publisher) in publishers.enumerated() {
-      core.join(publisher, core.tuple.places[place], above: Downstream.self)
+      core.join(publisher, core.tuple.places[place], upstreamOf: Downstream.self)
     }
   }
 }
@@ -135,7 +135,7 @@ package struct AmbMany<Upstream: Publisher>: SerialOperator {
   }
 
   @inlinable @inline(__always)
-  package func start<Downstream: Subscriber>(_ core: AmbCore<Output, Failure>, above downstream: Downstream.Type)
+  package func start<Downstream: Subscriber>(_ core: AmbCore<Output, Failure>, upstreamOf downstream: Downstream.Type)
   where Downstream.Input == Output, Downstream.Failure == Failure {
     core.start()
     for (place, publisher) in publishers.enumerated() { core.join(publisher, at: place) }
@@ -170,7 +170,7 @@ where First.Output == Second.Output, First.Failure == Second.Failure {
   }
 
   @inlinable @inline(__always)
-  package func start<Downstream: Subscriber>(_ core: AmbCore<Output, Failure>, above downstream: Downstream.Type)
+  package func start<Downstream: Subscriber>(_ core: AmbCore<Output, Failure>, upstreamOf downstream: Downstream.Type)
   where Downstream.Input == Output, Downstream.Failure == Failure {
     core.start()
     core.join(first, at: 0)

@@ -33,10 +33,10 @@ package final class ZipCore<Inlets: TupleInlets, Failure: Error>: TupleCore<Inle
   /// Subscribes to the upstream of an inlet.
   @inlinable @inline(__always)
   package func join<P: Publisher, Downstream: Subscriber>(
-    _ upstream: P, _ inlet: QueueInlet<P.Output>, above downstream: Downstream.Type
+    _ upstream: P, _ inlet: QueueInlet<P.Output>, upstreamOf downstream: Downstream.Type
   ) where P.Failure == Failure {
     if !isClosed {
-      upstream.subscribe(oneOfSeveral: InletSubscriber(ZipInletHandler(self, inlet)), above: Downstream.self)
+      upstream.subscribe(oneOfSeveral: InletSubscriber(ZipInletHandler(self, inlet)), upstreamOf: Downstream.self)
     }
   }
 
@@ -56,9 +56,9 @@ package final class ZipCore<Inlets: TupleInlets, Failure: Error>: TupleCore<Inle
   /// - Parameter isAtHand: Whether all upstreams have their values at hand; a constant.
   @inlinable @inline(__always)
   package func join<P: Publisher, Downstream: Subscriber>(
-    _ upstream: P, _ inlet: QueueInlet<P.Output>, atHand isAtHand: Bool, above downstream: Downstream.Type
+    _ upstream: P, _ inlet: QueueInlet<P.Output>, atHand isAtHand: Bool, upstreamOf downstream: Downstream.Type
   ) where P.Failure == Failure, Downstream.Input == Inlets.Values, Downstream.Failure == Failure {
-    if !isAtHand { return join(upstream, inlet, above: Downstream.self) }
+    if !isAtHand { return join(upstream, inlet, upstreamOf: Downstream.self) }
     if !isClosed { upstream._fuse(into: ZipTarget<P.Output, Inlets, Downstream>(self, inlet)) }
   }
 

@@ -21,11 +21,11 @@ where Inlets.Values == Downstream.Input {
   }
 
   @inlinable @inline(__always)
-  internal var _isReady: Bool { core._withUnsafeGuaranteedRef { $0.takesAhead } }
+  internal var _isReady: Bool { core._withUnsafeGuaranteedRef { $0.isReady } }
 
   @inlinable @inline(never)
   internal func _subscribe<P: Publisher>(to publisher: P) where P.Output == Input, P.Failure == Failure {
-    core.takeUnretainedValue().join(publisher, inlet.takeUnretainedValue(), above: Downstream.self)
+    core.takeUnretainedValue().join(publisher, inlet.takeUnretainedValue(), upstreamOf: Downstream.self)
   }
 
   @inlinable
@@ -45,7 +45,7 @@ where Inlets.Values == Downstream.Input {
 extension ZipCore {
   /// Whether everything has been requested before the upstreams are subscribed to.
   @inlinable
-  internal var takesAhead: Bool {
+  internal var isReady: Bool {
     assertOwned()
     return isOpen && wantedAhead.isUnlimited && !isClosed
   }

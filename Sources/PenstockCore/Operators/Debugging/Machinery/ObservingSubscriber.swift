@@ -120,7 +120,7 @@ package final class ObservingSubscription: BaseSubscription {
   }
 
   @usableFromInline
-  package override var above: BaseSubscription? { slot.base }
+  package override var upstreamBase: BaseSubscription? { slot.base }
 
   @usableFromInline
   package override var description: String { name }

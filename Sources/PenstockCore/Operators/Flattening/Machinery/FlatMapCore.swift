@@ -13,7 +13,7 @@ package final class FlatMapCore<Output, Failure: Error>: FlatMapSubscription, Fl
   @usableFromInline package let maxPublishers: Subscribers.Demand
   /// Whether downstream has requested everything and no value waits, so that every inner stream has been requested without
   /// limit; written only by the owner of the loop.
-  @usableFromInline internal let wantsAll = AtomicCell(false)
+  @usableFromInline internal let isUnlimited = AtomicCell(false)
 
   // Accessed only by the owner of the loop.
 
@@ -109,8 +109,8 @@ package final class FlatMapCore<Output, Failure: Error>: FlatMapSubscription, Fl
   @inlinable
   internal func wantAll() {
     assertOwned()
-    if wantsAll.load(ordering: .relaxed) { return }
-    wantsAll.store(true, ordering: .relaxed)
+    if isUnlimited.load(ordering: .relaxed) { return }
+    isUnlimited.store(true, ordering: .relaxed)
     askForAll()
   }
 

@@ -15,10 +15,11 @@ where Core: FlatteningCore, Core.Output == Output, Core.Failure == Failure {
 
 extension FlatteningOperator {
   @inlinable @inline(__always)
-  package func start<Downstream: Subscriber>(_ core: Core, above downstream: Downstream.Type)
+  package func start<Downstream: Subscriber>(_ core: Core, upstreamOf downstream: Downstream.Type)
   where Downstream.Input == Output, Downstream.Failure == Failure {
     core.introduce()
-    upstream.subscribe(InletSubscriber(FlatMapUpstreamHandler(core, Policy.self, transform)), above: Downstream.self)
+    upstream.subscribe(
+      InletSubscriber(FlatMapUpstreamHandler(core, Policy.self, transform)), upstreamOf: Downstream.self)
   }
 }
 

@@ -15,7 +15,7 @@ internal struct FlatMapTarget<Input, Failure: Error>: LoopTarget {
 
   @inlinable @inline(__always)
   internal var _isReady: Bool {
-    core._withUnsafeGuaranteedRef { $0.wantsAll.load(ordering: .relaxed) && !$0.isClosed } && isUnobserved
+    core._withUnsafeGuaranteedRef { $0.isUnlimited.load(ordering: .relaxed) && !$0.isClosed } && isUnobserved
   }
 
   @inlinable @inline(never)

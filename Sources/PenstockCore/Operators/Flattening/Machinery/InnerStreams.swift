@@ -103,7 +103,7 @@ internal struct InnerStreams {
   @usableFromInline internal var entries: ContiguousArray<Entry?> = []
   /// The free indices.
   @usableFromInline internal var vacant: ContiguousArray<Int> = []
-  @usableFromInline internal var wantsAll = false
+  @usableFromInline internal var isUnlimited = false
   @usableFromInline internal var isClosed = false
 
   @inlinable
@@ -122,13 +122,13 @@ internal struct InnerStreams {
   ) -> Subscribers.Demand? {
     guard !isClosed, stream.place.load(ordering: .relaxed) == InnerStream.awaiting else { return nil }
     if let place = vacant.popLast() {
-      entries[place] = Entry(subscription, isUnlimited: wantsAll)
+      entries[place] = Entry(subscription, isUnlimited: isUnlimited)
       stream.place.store(place, ordering: .relaxed)
     } else {
       stream.place.store(entries.count, ordering: .relaxed)
-      entries.append(Entry(subscription, isUnlimited: wantsAll))
+      entries.append(Entry(subscription, isUnlimited: isUnlimited))
     }
-    return wantsAll ? .unlimited : prefetch
+    return isUnlimited ? .unlimited : prefetch
   }
 
   @inlinable
@@ -168,8 +168,8 @@ internal struct InnerStreams {
   ///
   /// - Returns: Whether there are streams with limited demand.
   internal mutating func wantAll() -> Bool {
-    if wantsAll { return false }
-    wantsAll = true
+    if isUnlimited { return false }
+    isUnlimited = true
     return !entries.isEmpty
   }
 

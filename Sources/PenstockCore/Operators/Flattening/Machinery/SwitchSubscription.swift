@@ -47,7 +47,7 @@ package class SwitchSubscription: FlatteningSubscription {
   /// The number of the fused publisher that is being delivered, or zero.
   @usableFromInline internal final let fused = AtomicCell<UInt>(0)
   /// Whether downstream has requested everything; written only by the owner of the loop.
-  @usableFromInline internal final let wantsAll = AtomicCell(false)
+  @usableFromInline internal final let isUnlimited = AtomicCell(false)
 
   /// The number of fused publishers; accessed only where upstream delivers.
   @exclusivity(unchecked) @usableFromInline internal final var fusedCount: UInt = 0
@@ -130,7 +130,7 @@ package class SwitchSubscription: FlatteningSubscription {
   @inlinable
   internal final func grant(_ more: Subscribers.Demand) {
     demand += more
-    if demand.isUnlimited { wantsAll.store(true, ordering: .relaxed) }
+    if demand.isUnlimited { isUnlimited.store(true, ordering: .relaxed) }
   }
 
   /// Requests more from the latest stream, unless its subscription has yet to arrive, which requests the whole demand.

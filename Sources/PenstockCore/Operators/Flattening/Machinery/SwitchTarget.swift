@@ -25,7 +25,7 @@ internal struct SwitchTarget<Input, Failure: Error>: LoopTarget {
   /// Not during a delivery: a stream is requested from when the loop has been left, so its values come after that.
   @inlinable @inline(__always)
   internal var _isReady: Bool {
-    core._withUnsafeGuaranteedRef { $0.wantsAll.load(ordering: .relaxed) && $0.isFree } && isCurrent && isUnobserved
+    core._withUnsafeGuaranteedRef { $0.isUnlimited.load(ordering: .relaxed) && $0.isFree } && isCurrent && isUnobserved
   }
 
   @inlinable @inline(never)

@@ -88,7 +88,7 @@ internal class DropSubscription: EmbeddingSubscription {
   }
 
   @usableFromInline
-  package final override var above: BaseSubscription? { state.withLock { $0.upstream } }
+  package final override var upstreamBase: BaseSubscription? { state.withLock { $0.upstream } }
 
   @usableFromInline
   package final override var description: String { "Drop" }

@@ -161,7 +161,7 @@ package final class AutoconnectSubscription: BaseSubscription {
   }
 
   @usableFromInline
-  package override var above: BaseSubscription? { upstream.untappedBase }
+  package override var upstreamBase: BaseSubscription? { upstream.untappedBase }
 
   @usableFromInline
   package override var combineIdentifier: CombineIdentifier { upstream.combineIdentifier }
