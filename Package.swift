@@ -128,6 +128,11 @@ let package = Package(
         "Penstock", "PenstockConcurrency", "PenstockOperatorsFoundation", "PenstockTesting", "MainLoopClient",
       ]
     ),
+    .testTarget(
+      name: "MainActorClientTests",
+      dependencies: ["Penstock", "PenstockConcurrency", "PenstockOperators", "PenstockTesting"]
+    ),
+    .testTarget(name: "NonsendingClientTests", dependencies: ["Penstock", "PenstockConcurrency"]),
     .target(name: "Backfill", dependencies: [ownCombine ? "Combine" : "CombineSystem"], path: "Tests/Backfill"),
     .testTarget(name: "CombineClientTests", dependencies: [ownCombine ? "Combine" : "CombineSystem", "Backfill"]),
     .testTarget(name: "ConventionTests"),
@@ -143,8 +148,18 @@ if isExplored {
     ))
 }
 
+/// Clients with the settings that Swift 6.2 brought, and that new projects of Xcode have.
+let clientSettings: [String: [SwiftSetting]] = [
+  "MainActorClientTests": [
+    .defaultIsolation(MainActor.self), .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+    .enableUpcomingFeature("InferIsolatedConformances"),
+  ],
+  "NonsendingClientTests": [.enableUpcomingFeature("NonisolatedNonsendingByDefault")],
+]
+
 for target in package.targets {
   let isLibrary = target.type == .regular && target.path == nil
   target.swiftSettings = settings + (isLibrary ? librarySettings : [.swiftLanguageMode(.v6)])
+  target.swiftSettings? += clientSettings[target.name] ?? []
   if hasPlainTests, !isLibrary { target.swiftSettings?.append(.unsafeFlags(["-Onone"])) }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-#if DEBUG && canImport(Glibc)
+#if DEBUG && canImport(Glibc) && compiler(>=6.3)
   internal import Glibc
 
   /// The calls that the calling thread is in, the innermost first.

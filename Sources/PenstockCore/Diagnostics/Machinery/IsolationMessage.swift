@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-#if DEBUG && canImport(Glibc)
+#if DEBUG && canImport(Glibc) && compiler(>=6.3)
   internal import Glibc
 
   /// What is said of a closure of an actor that a pipeline calls elsewhere; read from the calls that have led there.
@@ -9,7 +9,7 @@
     internal let text: String
 
     /// `nil` if no pipeline has called.
-    internal init?(_ stack: CallStack, owner: String) {
+    internal init?(_ stack: CallStack, owner: String, hop: String) {
       // Innermost is the check: this library's part of it, and the runtime's.
       let runtime = "libswift_Concurrency"
       let calls = stack.calls.drop { !$0.isIn(runtime) }.drop { $0.isIn(runtime) }
@@ -27,7 +27,7 @@
       text += """
           A closure that is written in code of an actor belongs to it, unless it is marked @Sendable. Do one of these:
           - if it uses nothing of the actor's, mark it: { @Sendable in … }, or write it in a nonisolated function;
-          - put a hop above it, such as receive(on: DispatchQueue.main) for the main actor;
+          - put a hop upstream of it: \(hop);
           - end the pipeline with sink(on:) of PenstockConcurrency, whose closure runs on the actor.
 
         """
@@ -80,24 +80,39 @@
     /// The operator or the end of the pipeline that the innermost calls belong to.
     private static func caller(_ names: [String]) -> String {
       let isThrowing = names.first.map { types(in: $0).first?.hasPrefix("Throwing") == true } ?? false
-      for types in names.lazy.map(types(in:)) {
-        guard let name = types.lazy.compactMap(user(of:)).first else { continue }
-        return isThrowing ? "try" + name.prefix(1).uppercased() + name.dropFirst() : name
+      for name in names {
+        if let method = methodWithClosure(name) { return method }
+        guard let found = types(in: name).lazy.compactMap(user(of:)).first else { continue }
+        return found.map { isThrowing ? "try" + $0.prefix(1).uppercased() + $0.dropFirst() : $0 }
+          .joined(separator: " or ")
       }
       return names.first.map { "\"" + readable($0) + "\"" } ?? "a publisher"
     }
 
-    /// The name that users know of what a type of the library's is part of.
-    private static func user(of type: Substring) -> String? {
+    /// The method of `Publisher` that a closure of the library's is written in: an operator made of others.
+    private static func methodWithClosure(_ name: String) -> String? {
+      guard name.hasPrefix("$s12PenstockCore9PublisherP"), name.contains("U_") else { return nil }
+      let words = readable(name).split(separator: "PenstockCore.Publisher.")
+      return words.last.map { String($0.prefix { $0.isLetter || $0.isNumber || $0 == "_" }) }
+    }
+
+    /// The names that users know of what a type of the library's is part of.
+    private static func user(of type: Substring) -> [String]? {
       switch type {
-      case "SinkResident", "SinkClosures", "SinkStorage": return "sink"
-      case "ClosureSubscriber": return "AnySubscriber"
-      case "ClosureCanceller": return "AnyCancellable"
-      case "Deferred", "Future", "Sink": return String(type)
+      case "SinkResident", "SinkClosures", "SinkStorage": return ["sink"]
+      case "ClosureSubscriber": return ["AnySubscriber"]
+      case "ClosureCanceller": return ["AnyCancellable"]
+      case "ComparisonStage": return ["min(by:)", "max(by:)"]
+      case "Deferred", "Future", "Sink": return [String(type)]
+      case "ScheduledWork": return ["schedule"]
       default: break
       }
       for part in ["Stage", "Rule", "UpstreamHandler"] where type.hasSuffix(part) && type != part {
-        return type.prefix(1).lowercased() + type.dropFirst().dropLast(part.count)
+        let name = type.prefix(1).lowercased() + type.dropFirst().dropLast(part.count)
+        for label in ["Where", "While"] where name.hasSuffix(label) {
+          return [name.dropLast(label.count) + "(\(label.lowercased()):)"]
+        }
+        return [name]
       }
       return nil
     }

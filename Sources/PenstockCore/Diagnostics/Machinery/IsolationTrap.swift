@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-#if DEBUG && canImport(Glibc)
+#if DEBUG && canImport(Glibc) && compiler(>=6.3)
   internal import Glibc
 
   /// Says, in a debug build on Linux, which operator has called a closure of an actor elsewhere, before the process stops.
@@ -30,9 +30,10 @@
       MainQueue.mark()
       hook.pointee = { identity, implementation, ask in
         let answer = ask(identity, implementation)
-        guard answer == undecided, let owner = owner(of: identity, implementation), let stack = CallStack(),
-          owner != .mainActor || (!MainQueue.isCurrent && stack.isInOneQueueAtMost),
-          let message = IsolationMessage(stack, owner: owner.description)
+        guard answer == undecided, let owner = owner(of: identity, implementation),
+          owner != .mainActor || !MainQueue.isCurrent, let stack = CallStack(),
+          owner != .mainActor || stack.isInOneQueueAtMost,
+          let message = IsolationMessage(stack, owner: owner.description, hop: owner.hop)
         else { return answer }
         message.text.withCString { _ = write(STDERR_FILENO, $0, strlen($0)) }
         return 0
@@ -50,6 +51,14 @@
         case .actor(let type): "an actor of type \(type)"
         }
       }
+
+      /// What moves the rest of a pipeline there.
+      var hop: String {
+        switch self {
+        case .mainActor: "receive(on: DispatchQueue.main)"
+        case .actor: "receive(on:) of PenstockConcurrency, with the actor"
+        }
+      }
     }
 
     /// The actor that an executor belongs to, if it is one that decides nothing by itself.
@@ -64,7 +73,7 @@
   /// What `dispatch_assert_queue` asks of the main queue, without stopping the process, and without linking libdispatch.
   private enum MainQueue {
     private typealias Get = @convention(c) (_ key: UnsafeRawPointer?) -> UnsafeMutableRawPointer?
-    private typealias Set =
+    private typealias Mark =
       @convention(c) (
         _ queue: UnsafeMutableRawPointer?, _ key: UnsafeRawPointer?, _ value: UnsafeMutableRawPointer?,
         _ free: UnsafeRawPointer?
@@ -78,7 +87,7 @@
 
     /// Makes the main queue one that its work can recognise, and that of the queues which it is the target of.
     static func mark() {
-      cFunction("dispatch_queue_set_specific", as: Set.self)?(cSymbol("_dispatch_main_q"), key, key, nil)
+      cFunction("dispatch_queue_set_specific", as: Mark.self)?(cSymbol("_dispatch_main_q"), key, key, nil)
     }
 
     /// Whether the main actor's executor is the one that uses the main queue: a program may bring its own.
@@ -96,7 +105,7 @@
   /// Sees to it that a closure of an actor that is called elsewhere says so, as far as this system can; see ``IsolationTrap``.
   @usableFromInline
   internal func explainIsolationTraps() {
-    #if canImport(Glibc) && !PENSTOCK_EXPLORER
+    #if canImport(Glibc) && compiler(>=6.3) && !PENSTOCK_EXPLORER
       _ = IsolationTrap.isInstalled
     #endif
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-#if DEBUG && canImport(Glibc)
+#if DEBUG && canImport(Glibc) && compiler(>=6.3)
   internal import Glibc
 
   /// The functions of an executable or a library, by address, as its file on disk lists them.
