@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+import Observation
+import PenstockConcurrency
+import TestSupport
+import Testing
+
+/// What happens on another thread between a reading and the beginning of its observation.
+///
+/// The standard library's `Observations` missed both until SE-0506. Here the closure itself lets the other thread work after
+/// it has read, and waits for it, so that no run is luckier than another.
+@Suite @MainActor struct ObservedRaceTests {
+  /// An object that any thread may change: the value is behind a lock.
+  private final class Gauge: Observable, Sendable {
+    private let registrar = ObservationRegistrar()
+    private let stored = Locked(0)
+
+    var level: Int {
+      get {
+        registrar.access(self, keyPath: \.level)
+        return stored.value
+      }
+      set {
+        registrar.withMutation(of: self, keyPath: \.level) { stored.change { $0 = newValue } }
+      }
+    }
+  }
+
+  /// Waits for values that come in jobs of the main actor.
+  private func received<Value>(_ publisher: Publishers.Observed<Value>, _ enough: ([Value]) -> Bool) async -> [Value] {
+    var values: [Value] = []
+    let cancellable = publisher.sink { values.append($0) }
+    // In turns, not in time: a value that was missed is never delivered, however long this waits.
+    for _ in 0..<10_000 where !enough(values) { await Task.yield() }
+    cancellable.cancel()
+    return values
+  }
+
+  @Test func `A change that another thread makes after the reading, and before it is observed, is delivered`() async {
+    let gauge = Gauge()
+    var isFirst = true
+    let levels = Publishers.Observed(isolation: #isolation) {
+      let level = gauge.level
+      if isFirst {
+        isFirst = false
+        elsewhere { gauge.level = 1 }
+      }
+      return level
+    }
+    #expect(await received(levels) { $0.last == 1 }.last == 1)
+  }
+
+  @Test func `A change that another thread makes after a later reading is delivered, too`() async {
+    let gauge = Gauge()
+    var previous = 0
+    let levels = Publishers.Observed(isolation: #isolation) {
+      let level = gauge.level
+      if level != previous, level < 5 {
+        previous = level
+        elsewhere { gauge.level = level + 1 }
+      }
+      return level
+    }
+    var values: [Int] = []
+    let cancellable = levels.sink { level in
+      values.append(level)
+      if level == 0 { gauge.level = 1 }
+    }
+    for _ in 0..<10_000 where values.last != 5 { await Task.yield() }
+    #expect(values.last == 5)
+    cancellable.cancel()
+  }
+
+  @Test func `An object that another thread frees after the reading, and before it is observed, is seen to be gone`()
+    async
+  {
+    let owner = Locked<Gauge?>(Gauge())
+    var isFirst = true
+    let levels = Publishers.Observed(isolation: #isolation) { [weak gauge = owner.value] in
+      let level = gauge?.level
+      if isFirst {
+        isFirst = false
+        elsewhere { owner.change { $0 = nil } }
+      }
+      return level
+    }
+    #expect(await received(levels) { $0.last == .some(nil) }.last == .some(nil))
+  }
+}
