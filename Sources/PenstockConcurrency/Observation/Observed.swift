@@ -50,8 +50,13 @@ extension Publishers {
   /// **Concurrency:** the closure runs on the actor on which the publisher was created, and so are the values delivered.
   /// Each comes in a job of its own, the first one too, because observation tells of a change before it is made. Changes
   /// between two jobs are one: the closure reads what they have led to. Where every single assignment counts, use
-  /// `@Published`. The objects have to be changed on that actor: a change on another thread may be read too early, and
-  /// missed.
+  /// `@Published`.
+  ///
+  /// The closure runs twice for each value. What it reads is observed only when it has returned, so what another thread
+  /// changes or frees until then is told to nobody; the second run, whose result is delivered, sees it. Nevertheless change
+  /// the objects on that actor: a change that another thread has announced, and not made yet, may be read too early, and
+  /// missed. That an object is freed is no change either: a closure that captures it weakly runs again when something else
+  /// changes.
   ///
   /// Use ``ObservedObject`` for the opposite direction.
   public struct Observed<Output>: Publisher {

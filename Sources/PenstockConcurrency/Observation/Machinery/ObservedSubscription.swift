@@ -76,15 +76,21 @@ internal final class ObservedSubscription<Output>: Subscription, @unchecked Send
     if begins { Task.detached { await self.run(on: self.actor) } }
   }
 
+  private func observedRead(of target: Target) -> Output {
+    withObservationTracking {
+      target.observation.read()
+    } onChange: { [weak self] in
+      // Before the change is made: the job that reads it comes later on the same actor.
+      self?.startIfNeeded { $0.hasChanged = true }
+    }
+  }
+
   private func run<A: Actor>(on actor: isolated A) {
     while let target = state.withLock({ $0.next() }) {
-      let value = withObservationTracking {
-        target.observation.read()
-      } onChange: { [weak self] in
-        // Before the change is made: the job that reads it comes later on the same actor.
-        self?.startIfNeeded { $0.hasChanged = true }
-      }
-      let more = target.receive(value)
+      // What is read is observed only once the closure has returned. What another thread changes until then, or frees, is
+      // told to nobody: so the value is what the closure returns when what it reads is observed already.
+      _ = observedRead(of: target)
+      let more = target.receive(observedRead(of: target))
       state.withLock { $0.demand += more }
     }
   }

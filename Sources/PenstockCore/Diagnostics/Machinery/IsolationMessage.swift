@@ -17,7 +17,9 @@
       guard let first = names.firstIndex(where: { $0.map(Self.isOurs) == true }),
         let last = names.lastIndex(where: { $0.map(Self.isOurs) == true })
       else { return nil }
-      let closure = names[..<first].lazy.compactMap { $0 }.map(Self.readable).first { !$0.hasSuffix("thunk") }
+      // The outermost before the pipeline is the one that it has called; the check may be in what that one calls.
+      let closure = names[..<first].lazy.compactMap { $0 }.map(Self.readable)
+        .last { !$0.contains("thunk") && !$0.hasPrefix("partial apply") }
       let sender = names[(last + 1)...].lazy.compactMap { $0 }.map(Self.readable).first
       var text = "Penstock: \(Self.caller(names[first...].compactMap { $0 })) called a closure of \(owner) on another "
       text += "thread: \(Self.thread).\n"

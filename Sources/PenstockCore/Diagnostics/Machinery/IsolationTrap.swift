@@ -105,7 +105,7 @@
   /// Sees to it that a closure of an actor that is called elsewhere says so, as far as this system can; see ``IsolationTrap``.
   @usableFromInline
   internal func explainIsolationTraps() {
-    #if canImport(Glibc) && compiler(>=6.3) && !PENSTOCK_EXPLORER
+    #if canImport(Glibc) && compiler(>=6.3) && !PENSTOCK_EXPLORER && !PENSTOCK_TSAN
       _ = IsolationTrap.isInstalled
     #endif
   }
