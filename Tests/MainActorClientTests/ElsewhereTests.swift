@@ -71,7 +71,7 @@ nonisolated enum Place: String, CaseIterable, Codable, Sendable {
     case .firstWhere: "first(where:)"
     case .prefixWhile: "prefix(while:)"
     case .minBy: "min"
-    case .maxBy: "max"
+    case .maxBy: "max(by:)"
     case .timer: "schedule"
     default: rawValue
     }

@@ -85,8 +85,7 @@
       for name in names {
         if let method = methodWithClosure(name) { return method }
         guard let found = types(in: name).lazy.compactMap(user(of:)).first else { continue }
-        return found.map { isThrowing ? "try" + $0.prefix(1).uppercased() + $0.dropFirst() : $0 }
-          .joined(separator: " or ")
+        return isThrowing ? "try" + found.prefix(1).uppercased() + found.dropFirst() : found
       }
       return names.first.map { "\"" + readable($0) + "\"" } ?? "a publisher"
     }
@@ -98,23 +97,23 @@
       return words.last.map { String($0.prefix { $0.isLetter || $0.isNumber || $0 == "_" }) }
     }
 
-    /// The names that users know of what a type of the library's is part of.
-    private static func user(of type: Substring) -> [String]? {
+    /// The name that users know of what a type of the library's is part of.
+    private static func user(of type: Substring) -> String? {
       switch type {
-      case "SinkResident", "SinkClosures", "SinkStorage": return ["sink"]
-      case "ClosureSubscriber": return ["AnySubscriber"]
-      case "ClosureCanceller": return ["AnyCancellable"]
-      case "ComparisonStage": return ["min(by:)", "max(by:)"]
-      case "Deferred", "Future", "Sink": return [String(type)]
-      case "ScheduledWork": return ["schedule"]
+      case "SinkResident", "SinkClosures", "SinkStorage": return "sink"
+      case "ClosureSubscriber": return "AnySubscriber"
+      case "ClosureCanceller": return "AnyCancellable"
+      case "ComparisonStage": return "max(by:)"
+      case "Deferred", "Future", "Sink": return String(type)
+      case "ScheduledWork": return "schedule"
       default: break
       }
       for part in ["Stage", "Rule", "UpstreamHandler"] where type.hasSuffix(part) && type != part {
         let name = type.prefix(1).lowercased() + type.dropFirst().dropLast(part.count)
         for label in ["Where", "While"] where name.hasSuffix(label) {
-          return [name.dropLast(label.count) + "(\(label.lowercased()):)"]
+          return name.dropLast(label.count) + "(\(label.lowercased()):)"
         }
-        return [name]
+        return name
       }
       return nil
     }
