@@ -48,7 +48,8 @@ extension Future {
     @_inheritActorContext operation: sending @escaping @isolated(any) () async throws(Failure) -> Output
   ) where Output: Sendable {
     self.init()
-    let target = FutureTarget(self)
+    // The task fulfils the future if anything still refers to it.
+    let future = WeakReference(self)
     own(
       TaskOwner(
         Task(name: name, priority: priority) {
@@ -58,7 +59,7 @@ extension Future {
           } catch {
             result = .failure(error)
           }
-          target.future?.fulfill(result)
+          future.object?.fulfill(result)
         }))
   }
 }

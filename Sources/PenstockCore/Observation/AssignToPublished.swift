@@ -37,19 +37,19 @@ extension Publisher where Failure == Never {
 /// The subscriber that sets a published property; it does not keep the property alive.
 @usableFromInline
 internal final class PublishedSubscriber<Value>: Subscriber, Subscription {
-  @usableFromInline internal weak let target: PublishedStorage<Value>?
+  @usableFromInline internal let target: WeakReference<PublishedStorage<Value>>
   @usableFromInline internal let slot = SubscriptionSlot()
 
   @inlinable
   internal init(_ target: PublishedStorage<Value>) {
-    self.target = target
+    self.target = WeakReference(target)
   }
 
   @usableFromInline
   internal func receive(subscription: any Subscription) {
     guard slot.attach(subscription) else { return }
     // The property has been freed, so no other code would cancel the subscription.
-    guard let target else { return cancel() }
+    guard let target = target.object else { return cancel() }
     target.add(member: self)
     // The subscription may have ended while it was being added.
     if slot.phase == .terminal { target.remove(member: self) }
@@ -57,13 +57,13 @@ internal final class PublishedSubscriber<Value>: Subscriber, Subscription {
 
   @inlinable
   internal func receive(_ input: Value) -> Subscribers.Demand {
-    if slot.phase == .active { target?.set(input) }
+    if slot.phase == .active { target.object?.set(input) }
     return .none
   }
 
   @usableFromInline
   internal func receive(completion: Subscribers.Completion<Never>) {
-    if slot.finish() { target?.remove(member: self) }
+    if slot.finish() { target.object?.remove(member: self) }
   }
 
   @usableFromInline
@@ -73,6 +73,6 @@ internal final class PublishedSubscriber<Value>: Subscriber, Subscription {
 
   @usableFromInline
   internal func cancel() {
-    if slot.cancel(early: true) { target?.remove(member: self) }
+    if slot.cancel(early: true) { target.object?.remove(member: self) }
   }
 }

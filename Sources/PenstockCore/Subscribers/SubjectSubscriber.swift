@@ -44,7 +44,7 @@ internal final class SubjectSubscriber<Target: Subject>: _CancellableObject, End
   /// The subject, if it has no fan-out.
   ///
   /// A constant, so that values need no lock to read it.
-  @usableFromInline internal weak let target: Target?
+  @usableFromInline internal let target: WeakReference<Target>
   @usableFromInline internal let slot = SubscriptionSlot()
 
   @inlinable
@@ -52,7 +52,7 @@ internal final class SubjectSubscriber<Target: Subject>: _CancellableObject, End
     fanOut =
       (target as? PassthroughSubject<Target.Output, Target.Failure>)?.fanOut
       ?? (target as? CurrentValueSubject<Target.Output, Target.Failure>)?.fanOut
-    self.target = fanOut == nil ? target : nil
+    self.target = WeakReference(fanOut == nil ? target : nil)
   }
 
   @usableFromInline
@@ -64,7 +64,7 @@ internal final class SubjectSubscriber<Target: Subject>: _CancellableObject, End
     } else if let keeper {
       keeper.add(upstream: self)
     } else {
-      target?.send(subscription: self)
+      target.object?.send(subscription: self)
       return
     }
     // The subscription may have ended during that, or been cancelled on another thread before it could be removed.
@@ -72,7 +72,7 @@ internal final class SubjectSubscriber<Target: Subject>: _CancellableObject, End
   }
 
   /// The subject, if it has no fan-out and releases a subscription that ends.
-  private var keeper: (any UpstreamKeeper)? { target as? any UpstreamKeeper }
+  private var keeper: (any UpstreamKeeper)? { target.object as? any UpstreamKeeper }
 
   /// Removes this subscription, which is over, from the subject.
   @usableFromInline
@@ -87,7 +87,7 @@ internal final class SubjectSubscriber<Target: Subject>: _CancellableObject, End
       // Unretained, since this object holds it: its references would be counted for each value.
       Unmanaged.passUnretained(fanOut)._withUnsafeGuaranteedRef { $0.forward(input) }
     } else {
-      target?.send(input)
+      target.object?.send(input)
     }
     return .none
   }
@@ -96,7 +96,7 @@ internal final class SubjectSubscriber<Target: Subject>: _CancellableObject, End
   internal func receive(completion: Subscribers.Completion<Target.Failure>) {
     guard slot.finish() else { return }
     leave()
-    if let fanOut { fanOut.send(completion: completion) } else { target?.send(completion: completion) }
+    if let fanOut { fanOut.send(completion: completion) } else { target.object?.send(completion: completion) }
   }
 
   @usableFromInline
@@ -116,7 +116,7 @@ extension SubjectSubscriber: CustomStringConvertible, CustomReflectable, CustomP
 
   @usableFromInline
   internal var customMirror: Mirror {
-    let shown: AnyObject? = slot.phase == .terminal ? nil : (fanOut as AnyObject?) ?? target
+    let shown: AnyObject? = slot.phase == .terminal ? nil : (fanOut as AnyObject?) ?? target.object
     return Mirror(
       self,
       children: [

@@ -115,11 +115,11 @@ internal final class TimerSubscription: Subscription {
 
   private let ledger = DemandLedger()
   private let state: Guarded<State>
-  private weak let audience: TimerAudience?
+  private let audience: WeakReference<TimerAudience>
 
   fileprivate init(_ downstream: ErasedSubscriber, audience: TimerAudience) {
     state = Guarded(State(downstream: downstream))
-    self.audience = audience
+    self.audience = WeakReference(audience)
   }
 
   fileprivate func introduce() {
@@ -138,7 +138,7 @@ internal final class TimerSubscription: Subscription {
   }
 
   internal func cancel() {
-    if end() { audience?.remove(self) }
+    if end() { audience.object?.remove(self) }
   }
 
   /// Ends the subscription, and releases the subscriber.

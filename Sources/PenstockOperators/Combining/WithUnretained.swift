@@ -79,12 +79,12 @@ extension Publisher {
 internal final class WithUnretainedStage<Object: AnyObject, Input, Output, Failure: Error>: ManagedStage {
   @usableFromInline internal typealias Channel = PassingChannel<Failure>
 
-  @usableFromInline internal weak let object: Object?
+  @usableFromInline internal let unretained: WeakReference<Object>
   @usableFromInline internal let transform: (Object, Input) -> Output
 
   @inlinable
   internal init(_ object: Object?, _ transform: @escaping (Object, Input) -> Output) {
-    self.object = object
+    unretained = WeakReference(object)
     self.transform = transform
   }
 
@@ -93,7 +93,7 @@ internal final class WithUnretainedStage<Object: AnyObject, Input, Output, Failu
 
   @inlinable
   internal func receive(_ input: Input) -> Verdict<Output, Failure> {
-    guard let object else { return .finish }
+    guard let object = unretained.object else { return .finish }
     return .emit(transform(object, input))
   }
 }

@@ -9,11 +9,11 @@
 package final class ObjectTable<Companion: Sendable>: Sendable {
   /// A class, because copying weak references costs more than everything else here.
   private final class Entry {
-    weak let object: AnyObject?
+    let reference: WeakReference<AnyObject>
     let companion: Companion
 
     init(_ object: AnyObject, _ companion: Companion) {
-      self.object = object
+      reference = WeakReference(object)
       self.companion = companion
     }
   }
@@ -27,7 +27,7 @@ package final class ObjectTable<Companion: Sendable>: Sendable {
     ///
     /// The caller keeps the object alive, so the reference that is made here is not the last one.
     func entry(of object: AnyObject) -> Entry? {
-      guard let entry = entries[ObjectTable.address(of: object)], entry.object === object else { return nil }
+      guard let entry = entries[ObjectTable.address(of: object)], entry.reference.object === object else { return nil }
       return entry
     }
   }
@@ -67,7 +67,7 @@ package final class ObjectTable<Companion: Sendable>: Sendable {
       if let stale = state.entries.updateValue(made, forKey: Self.address(of: object)) { gone.append(stale) }
       if state.entries.count >= state.limit {
         for (key, entry) in state.entries {
-          if let object = entry.object {
+          if let object = entry.reference.object {
             looked.append(object)
           } else {
             gone.append(entry)

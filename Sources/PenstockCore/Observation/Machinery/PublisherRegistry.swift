@@ -16,12 +16,12 @@ public import Synchronization
 @usableFromInline
 package final class PublisherRegistry: Sendable {
   private struct WeakPublisher: Sendable {
-    weak let publisher: ObservableObjectPublisher?
+    let reference: WeakReference<ObservableObjectPublisher>
     /// Identifies the publisher even when the weak reference to it is `nil` already.
     let identity: ObjectIdentifier
 
     init(_ publisher: ObservableObjectPublisher) {
-      self.publisher = publisher
+      reference = WeakReference(publisher)
       identity = ObjectIdentifier(publisher)
     }
   }
@@ -54,7 +54,7 @@ package final class PublisherRegistry: Sendable {
 
   /// The publisher of an object, if it has been remembered.
   package func publisher(of object: AnyObject) -> ObservableObjectPublisher? {
-    known.read(of: object) { $0.publisher }
+    known.read(of: object) { $0.reference.object }
   }
 
   /// Remembers the publisher of an object, unless it is remembered for an object already.
