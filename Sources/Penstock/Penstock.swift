@@ -3,5 +3,9 @@
 
 // All of Combine, with the additions to Foundation and Dispatch that Apple's systems have.
 @_exported public import PenstockCore
-@_exported public import PenstockDispatch
-@_exported public import PenstockFoundation
+
+// WebAssembly has no Dispatch, and of Foundation neither run loops nor requests: there this module is the core.
+#if !os(WASI)
+  @_exported public import PenstockDispatch
+  @_exported public import PenstockFoundation
+#endif

@@ -7,8 +7,12 @@ public import Foundation
   import Glibc
 #elseif canImport(Musl)
   import Musl
+#elseif canImport(Android)
+  import Android
 #elseif canImport(Darwin)
   import Darwin
+#else
+  #error("The server of the tests needs sockets of POSIX, which Windows and WebAssembly do not have.")
 #endif
 
 /// An HTTP server on the loopback address, with a thread for each connection and responses that the test writes.
@@ -163,6 +167,7 @@ private func makeStreamSocket() -> Int32 {
   #if canImport(Glibc)
     socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
   #else
+    // Any other system: only Glibc's constant is of a type of its own.
     socket(AF_INET, SOCK_STREAM, 0)
   #endif
 }

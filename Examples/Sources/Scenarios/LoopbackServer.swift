@@ -142,6 +142,7 @@ private func makeStreamSocket() -> Int32 {
   #if canImport(Glibc)
     socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
   #else
+    // Any other system: only Glibc's constant is of a type of its own.
     socket(AF_INET, SOCK_STREAM, 0)
   #endif
 }

@@ -11,6 +11,9 @@
   internal import Darwin
 #elseif os(Windows)
   internal import WinSDK
+#elseif os(WASI) && _runtime(_multithreaded)
+  internal import WASILibc
+  internal import wasi_pthread
 #endif
 
 /// A number that identifies the calling thread among all running threads; even, and never zero.
@@ -29,15 +32,19 @@ package func currentThread() -> UInt {
   #if PENSTOCK_EXPLORER
     if let thread = interleavingScheduler?.thread { return Mutation.numberKept.isOn ? 2 : thread }
   #endif
-  #if canImport(Darwin) || canImport(Musl)
-    return UInt(bitPattern: pthread_self())
-  #elseif canImport(Glibc)
+  #if canImport(Glibc)
     return pthread_self()
-  #elseif canImport(Android)
-    return UInt(pthread_self())
+  #elseif canImport(Darwin) || canImport(Musl) || canImport(Android)
+    // A pointer, or on Android a signed number, which is negative in the upper half of the addresses.
+    return UInt(bitPattern: pthread_self())
   #elseif os(Windows)
     return UInt(GetCurrentThreadId()) << 1
+  #elseif os(WASI) && _runtime(_multithreaded)
+    return UInt(bitPattern: pthread_self())
+  #elseif os(WASI)
+    return 2  // WebAssembly without threads has one.
   #else
-    return 2  // This platform has a single thread.
+    // A guess would make two threads one, and a lock-free section open to both.
+    #error("The identity of a thread on this system is missing: add it here.")
   #endif
 }

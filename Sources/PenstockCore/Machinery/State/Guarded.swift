@@ -6,8 +6,12 @@
     internal import Glibc
   #elseif canImport(Musl)
     internal import Musl
+  #elseif canImport(Android)
+    internal import Android
   #elseif canImport(Darwin)
     internal import Darwin
+  #else
+    #error("PENSTOCK_TSAN needs a system with threads of POSIX.")
   #endif
 #elseif !PENSTOCK_EXPLORER
   public import Synchronization

@@ -32,6 +32,7 @@ package func stopInDebugger() {
     let isSame = withUnsafeBytes(of: &before) { before in withUnsafeBytes(of: &after) { before.elementsEqual($0) } }
     if !isSame { raise(SIGTRAP) }
   #else
+    // Any other system: WebAssembly has neither signals nor a debugger that could take one.
     trap(.unavailable(what: "A breakpoint", instead: "This system has no debugger to stop in: remove it."))
   #endif
 }
