@@ -51,6 +51,17 @@ if isExplored { settings.append(.define("PENSTOCK_EXPLORER")) }
   let ownCombine = true
 #endif
 
+// Every system but WebAssembly, where `Penstock` is the core alone.
+let withDispatch = TargetDependencyCondition.when(
+  platforms: [
+    .macOS, .macCatalyst, .iOS, .tvOS, .watchOS, .visionOS, .driverKit, .linux, .android, .windows, .openbsd,
+    .custom("freebsd"),
+  ])
+
+// Set where the whole package is built for a system without dynamic linking: WebAssembly, or Linux with Musl. A client that
+// does not use the product PenstockDynamic need not set it.
+let isWithoutDynamic = Context.environment["PENSTOCK_WITHOUT_DYNAMIC"] != nil
+
 // Utilities/linkage/check builds the core as a dynamic library, to read from it what it is linked with.
 let dynamicCore = Context.environment["PENSTOCK_DYNAMIC_CORE"] != nil
 
@@ -67,6 +78,14 @@ let package = Package(
     .library(name: "PenstockConcurrency", targets: ["PenstockConcurrency"]),
     .library(name: "PenstockTesting", targets: ["PenstockTesting"]),
     .library(name: "Combine", targets: [ownCombine ? "Combine" : "CombineSystem"]),
+    // All modules as one dynamic library, for a program of which more than one dynamic library uses Penstock: each of them
+    // would have a copy of the other products, and a copy of the protocols.
+    .library(
+      name: "PenstockDynamic", type: .dynamic,
+      targets: [
+        "Penstock", "PenstockOperatorsFoundation", "PenstockConcurrency", "PenstockTesting",
+        ownCombine ? "Combine" : "CombineSystem",
+      ]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-collections", from: "1.6.0")
@@ -83,7 +102,13 @@ let package = Package(
         "PenstockCore", "PenstockDispatch", .product(name: "DequeModule", package: "swift-collections"),
       ]
     ),
-    .target(name: "Penstock", dependencies: ["PenstockCore", "PenstockDispatch", "PenstockFoundation"]),
+    .target(
+      name: "Penstock",
+      dependencies: [
+        "PenstockCore", .target(name: "PenstockDispatch", condition: withDispatch),
+        .target(name: "PenstockFoundation", condition: withDispatch),
+      ]
+    ),
     .target(
       name: "PenstockOperators",
       dependencies: ["PenstockCore", .product(name: "DequeModule", package: "swift-collections")]
@@ -156,6 +181,8 @@ let clientSettings: [String: [SwiftSetting]] = [
   ],
   "NonsendingClientTests": [.enableUpcomingFeature("NonisolatedNonsendingByDefault")],
 ]
+
+if isWithoutDynamic { package.products.removeAll { $0.name == "PenstockDynamic" } }
 
 for target in package.targets {
   let isLibrary = target.type == .regular && target.path == nil

@@ -1,0 +1,15 @@
+// swift-tools-version: 6.2
+
+import PackageDescription
+
+// Which of Penstock's products the two libraries link; see Utilities/dynamic/check.
+let penstock = Context.environment["PENSTOCK_STATIC_COPIES"] == nil ? "PenstockDynamic" : "Penstock"
+
+let package = Package(
+  name: "thermostat",
+  platforms: [.macOS(.v15)],
+  products: [.library(name: "Thermostat", type: .dynamic, targets: ["Thermostat"])],
+  dependencies: [.package(name: "penstock", path: "../../..")],
+  targets: [.target(name: "Thermostat", dependencies: [.product(name: penstock, package: "penstock")])],
+  swiftLanguageModes: [.v6]
+)
