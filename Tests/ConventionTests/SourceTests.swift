@@ -76,7 +76,9 @@ struct SourceFile: CustomTestStringConvertible, Sendable {
     _ file: SourceFile
   ) {
     let everywhere: Set<String> = ["Synchronization", "DequeModule", "HeapModule"]
-    let inMachinery: Set<String> = ["Glibc", "Musl", "Android", "Darwin", "ObjectiveC", "WinSDK", "WASILibc", "wasi_pthread"]
+    let inMachinery: Set<String> = [
+      "Glibc", "Musl", "Android", "Darwin", "ObjectiveC", "WinSDK", "WASILibc", "wasi_pthread",
+    ]
     for (number, module) in file.imports {
       let allowed =
         everywhere.contains(module)
