@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
+// Glibc only: elsewhere the trap stays without the text.
 #if DEBUG && canImport(Glibc) && compiler(>=6.3)
   internal import Glibc
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
+// Glibc only: elsewhere the trap stays without the text.
 #if DEBUG && canImport(Glibc) && compiler(>=6.3)
   internal import Glibc
 
@@ -105,6 +106,7 @@
   /// Sees to it that a closure of an actor that is called elsewhere says so, as far as this system can; see ``IsolationTrap``.
   @usableFromInline
   internal func explainIsolationTraps() {
+    // Glibc only, as above.
     #if canImport(Glibc) && compiler(>=6.3) && !PENSTOCK_EXPLORER && !PENSTOCK_TSAN
       _ = IsolationTrap.isInstalled
     #endif
