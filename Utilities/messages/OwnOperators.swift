@@ -22,7 +22,24 @@ extension Publisher {
   }
 }
 
+extension Publisher {
+  func pairwise() -> AnyPublisher<(Output, Output), Failure> {
+    zip(dropFirst()).eraseToAnyPublisher()
+  }
+
+  func map<T>(_ transform: @escaping @Sendable (Output) async throws -> T) -> AnyPublisher<Task<T, any Error>, Failure>
+  where Output: Sendable, T: Sendable {
+    map { value in Task { try await transform(value) } }.eraseToAnyPublisher()
+  }
+
+  func share() -> AnyPublisher<Output, Failure> {
+    multicast { PassthroughSubject() }.autoconnect().eraseToAnyPublisher()
+  }
+}
+
 extension Publisher where Failure == Never {
+  func assign(to output: inout Output) {}
+
   func assign<Root>(to keyPath: ReferenceWritableKeyPath<Root, Output?>, on object: Root) -> AnyCancellable {
     map(Optional.some).assign(to: keyPath, on: object)
   }
@@ -51,3 +68,13 @@ func references(_ numbers: PassthroughSubject<Int, Never>) -> [AnyPublisher<Int,
   let other = PassthroughSubject<Int, Never>.eraseToAnyPublisher
   return [erase(), other(numbers)()] + [numbers].map { $0.map { $0 + 1 }.eraseToAnyPublisher() }
 }
+
+func pairs(_ numbers: PassthroughSubject<Int, Never>) -> AnyPublisher<(Int, Int), Never> { numbers.pairwise() }
+
+func tasks(_ numbers: PassthroughSubject<Int, Never>) -> AnyPublisher<Task<Int, any Error>, Never> {
+  numbers.map { await twice($0) }
+}
+
+func twice(_ number: Int) async -> Int { 2 * number }
+
+func shared(_ numbers: PassthroughSubject<Int, Never>) -> AnyPublisher<Int, Never> { numbers.share() }

@@ -23,4 +23,19 @@ extension SchedulerTimeIntervalConvertible {
   @_disfavoredOverload
   @available(*, unavailable, message: "milliseconds(_:) takes an Int: for a fraction, use seconds(_:) with a Double")
   public static func milliseconds<T>(_ ms: T) -> Self { onlyForItsMessage() }
+
+  @_documentation(visibility: internal)
+  @_disfavoredOverload
+  @available(*, unavailable, renamed: "milliseconds(_:)")
+  public static func miliseconds<T>(_ ms: T) -> Self { onlyForItsMessage() }
+
+  @_documentation(visibility: internal)
+  @_disfavoredOverload
+  @available(*, unavailable, message: "there are no minutes: for five of them, write .seconds(5 * 60)")
+  public static func minutes<T>(_ m: T) -> Self { onlyForItsMessage() }
+
+  @_documentation(visibility: internal)
+  @_disfavoredOverload
+  @available(*, unavailable, message: "there are no hours: for two of them, write .seconds(2 * 3600)")
+  public static func hours<T>(_ h: T) -> Self { onlyForItsMessage() }
 }

@@ -21,6 +21,15 @@ extension Publisher {
   @_documentation(visibility: internal)
   @_disfavoredOverload
   @available(
+    *, unavailable, message: "all branches have to return a publisher, of one type: for a value, use map(_:)"
+  )
+  public func flatMap<T>(
+    maxPublishers: Subscribers.Demand = .unlimited, _ transform: @escaping (Output) -> T
+  ) -> AnyPublisher<T, Failure> { onlyForItsMessage() }
+
+  @_documentation(visibility: internal)
+  @_disfavoredOverload
+  @available(
     *, unavailable,
     message: "the values have to be publishers: put a map(_:) before it that makes a publisher of each"
   )
@@ -28,6 +37,14 @@ extension Publisher {
 }
 
 extension Publisher where Failure == Never {
+  @_documentation(visibility: internal)
+  @_disfavoredOverload
+  @available(
+    *, unavailable,
+    message: "assign(to:) takes a published property: assign(to: &$property); for any other, assign(to:on:)"
+  )
+  public func assign(to property: inout Output) { onlyForItsMessage() }
+
   @_documentation(visibility: internal)
   @_disfavoredOverload
   @available(

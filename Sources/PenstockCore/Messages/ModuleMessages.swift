@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+// For the compiler's messages alone, as in FailureMessages.swift: the module of a name that this one does not have. A
+// program that imports the module means its declaration, as does one with an operator of that name of its own.
+
+extension Publisher {
+  @_documentation(visibility: internal)
+  @_disfavoredOverload
+  @available(*, unavailable, message: "it is in PenstockOperators, which this file does not import")
+  public func withLatestFrom<P: Publisher>(_ other: P) -> AnyPublisher<P.Output, Failure> { onlyForItsMessage() }
+
+  @_documentation(visibility: internal)
+  @_disfavoredOverload
+  @available(*, unavailable, message: "it is in PenstockOperators, which this file does not import")
+  public func withLatestFrom<P: Publisher, T>(
+    _ other: P, _ transform: @escaping (Output, P.Output) -> T
+  ) -> AnyPublisher<T, Failure> { onlyForItsMessage() }
+
+  @_documentation(visibility: internal)
+  @_disfavoredOverload
+  @available(*, unavailable, message: "it is in PenstockOperators, which this file does not import")
+  public func pairwise() -> AnyPublisher<(Output, Output), Failure> { onlyForItsMessage() }
+
+  @_documentation(visibility: internal)
+  @_disfavoredOverload
+  @available(*, unavailable, message: "it is in PenstockOperators, which this file does not import")
+  public func unwrap<T>() -> AnyPublisher<T, Failure> where Output == T? { onlyForItsMessage() }
+
+  @_documentation(visibility: internal)
+  @_disfavoredOverload
+  @available(*, unavailable, message: "it is in PenstockOperators, which this file does not import")
+  public func shareReplay(capacity: Int = .max) -> AnyPublisher<Output, Failure> { onlyForItsMessage() }
+
+  @_documentation(visibility: internal)
+  @_disfavoredOverload
+  @available(*, unavailable, message: "it is in PenstockOperators, which this file does not import")
+  public func amb<P: Publisher>(_ other: P) -> AnyPublisher<Output, Failure> { onlyForItsMessage() }
+
+  @_documentation(visibility: internal)
+  @_disfavoredOverload
+  @available(*, unavailable, message: "it is in PenstockOperators, which this file does not import")
+  public func concatMap<P: Publisher>(_ transform: @escaping (Output) -> P) -> AnyPublisher<P.Output, Failure> {
+    onlyForItsMessage()
+  }
+
+  @_documentation(visibility: internal)
+  @_disfavoredOverload
+  @available(*, unavailable, message: "it is in PenstockOperators, which this file does not import")
+  public func flatMapLatest<P: Publisher>(_ transform: @escaping (Output) -> P) -> AnyPublisher<P.Output, Failure> {
+    onlyForItsMessage()
+  }
+
+  @_documentation(visibility: internal)
+  @_disfavoredOverload
+  @available(*, unavailable, message: "it is in PenstockOperators, which this file does not import")
+  public func flatMapFirst<P: Publisher>(_ transform: @escaping (Output) -> P) -> AnyPublisher<P.Output, Failure> {
+    onlyForItsMessage()
+  }
+
+  @_documentation(visibility: internal)
+  @_disfavoredOverload
+  @available(*, unavailable, message: "it is in PenstockOperators, which this file does not import")
+  public func materialize() -> AnyPublisher<Output, Never> { onlyForItsMessage() }
+
+  @_documentation(visibility: internal)
+  @_disfavoredOverload
+  @available(*, unavailable, message: "it is in PenstockOperators, which this file does not import")
+  public func ignoreFailure() -> AnyPublisher<Output, Never> { onlyForItsMessage() }
+
+  @_documentation(visibility: internal)
+  @_disfavoredOverload
+  @available(*, unavailable, message: "it is in PenstockOperators, which this file does not import")
+  public func mapToVoid() -> AnyPublisher<Void, Failure> { onlyForItsMessage() }
+
+  @_documentation(visibility: internal)
+  @_disfavoredOverload
+  @available(*, unavailable, message: "it is in PenstockOperators, which this file does not import")
+  public func enumerated() -> AnyPublisher<(index: Int, element: Output), Failure> { onlyForItsMessage() }
+
+  @_documentation(visibility: internal)
+  @_disfavoredOverload
+  @available(*, unavailable, message: "it is in PenstockConcurrency, which this file does not import")
+  public func mapAsync<T>(_ transform: @escaping (Output) async throws -> T) -> AnyPublisher<T, Failure> {
+    onlyForItsMessage()
+  }
+}
+
+// Closures that wait or throw, where the operator cannot. Those that throw come first: without them the compiler would
+// speak of waiting to a closure that only throws.
+extension Publisher {
+  @_documentation(visibility: internal)
+  @_disfavoredOverload
+  @available(*, unavailable, message: "the closure throws: use tryMap(_:)")
+  public func map<T>(_ transform: @escaping (Output) throws -> T) -> AnyPublisher<T, Failure> { onlyForItsMessage() }
+
+  @_documentation(visibility: internal)
+  @_disfavoredOverload
+  @available(*, unavailable, message: "the closure waits: use mapAsync(_:), with import PenstockConcurrency")
+  public func map<T>(_ transform: @escaping (Output) async throws -> T) -> AnyPublisher<T, Failure> {
+    onlyForItsMessage()
+  }
+
+  @_documentation(visibility: internal)
+  @_disfavoredOverload
+  @available(*, unavailable, message: "the closure throws: put what throws into a tryMap(_:) before it")
+  public func flatMap<T>(
+    maxPublishers: Subscribers.Demand = .unlimited, _ transform: @escaping (Output) throws -> T
+  ) -> AnyPublisher<T, Failure> { onlyForItsMessage() }
+
+  @_documentation(visibility: internal)
+  @_disfavoredOverload
+  @available(
+    *, unavailable,
+    message: "the closure waits: import PenstockConcurrency, and use mapAsync(_:), or flatMap(_:) for a publisher"
+  )
+  public func flatMap<T>(
+    maxPublishers: Subscribers.Demand = .unlimited, _ transform: @escaping (Output) async throws -> T
+  ) -> AnyPublisher<T, Failure> { onlyForItsMessage() }
+
+  @_documentation(visibility: internal)
+  @_disfavoredOverload
+  @available(
+    *, unavailable, message: "the closure throws: catch the error in it, or put what throws into a tryMap(_:)"
+  )
+  public func sink(receiveValue: @escaping (Output) throws -> Void) -> AnyCancellable { onlyForItsMessage() }
+
+  @_documentation(visibility: internal)
+  @_disfavoredOverload
+  @available(
+    *, unavailable,
+    message: "the closure waits: put mapAsync(_:) of PenstockConcurrency before the sink, or iterate over values"
+  )
+  public func sink(receiveValue: @escaping (Output) async throws -> Void) -> AnyCancellable { onlyForItsMessage() }
+}
