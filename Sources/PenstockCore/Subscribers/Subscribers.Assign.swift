@@ -14,8 +14,9 @@ extension Publisher where Failure == Never {
   /// // Prints "2"
   /// ```
   ///
-  /// The object is kept alive until the stream ends or is cancelled; below a publisher of your own, until that drops its
-  /// subscriber. An object that stores the cancellable of an assignment to itself is therefore a reference cycle.
+  /// The object is kept alive until the stream ends or is cancelled; downstream of a publisher of your own, until that
+  /// drops its subscriber. An object that stores the cancellable of an assignment to itself is therefore a reference
+  /// cycle.
   ///
   /// **Demand:** unlimited.
   ///

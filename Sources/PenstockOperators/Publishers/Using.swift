@@ -21,7 +21,7 @@ extension Publishers {
   /// // Prints "open", "a", "b", "close", "finished" on five lines.
   /// ```
   ///
-  /// The cleanup is called exactly once for each resource: before the completion is delivered, so that a `retry` below
+  /// The cleanup is called exactly once for each resource: before the completion is delivered, so that a `retry` downstream
   /// finds the resource released; or right after a cancel has reached the publisher; or, if the publisher drops its
   /// subscriber without either, when that is released.
   ///

@@ -30,7 +30,7 @@ extension Publisher {
   /// **Completion:** delivered to each subscriber after the values that wait for it.
   ///
   /// **Failure:** as for a completion. It stays: later subscribers receive it, too, and upstream is not subscribed to
-  /// again. Write `retry` above.
+  /// again. Write `retry` upstream of it.
   ///
   /// **Concurrency:** any thread may subscribe, request and cancel. Subscribers are called in the order of their
   /// subscriptions, one delivery at a time, and all receive the values in upstream's order. A subscription or a request

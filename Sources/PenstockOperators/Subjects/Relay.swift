@@ -44,7 +44,7 @@ extension Publisher where Failure == Never {
   ///
   /// **Completion:** ends the subscription, not the relay.
   ///
-  /// **Failure:** none; write `catch` or `replaceError(with:)` above, where the publisher can fail.
+  /// **Failure:** none; write `catch` or `replaceError(with:)` upstream of it, where the publisher can fail.
   ///
   /// **Concurrency:** the relay accepts on the thread on which this publisher delivers. Until the end or a cancel, the
   /// subscription keeps the relay alive.
