@@ -13,12 +13,81 @@ import Testing
     try String(contentsOf: Self.root.appending(path: path), encoding: .utf8)
   }
 
-  @Test(arguments: ["README.md", "CONTRIBUTING.md", "CHANGELOG.md", "Fuzz/README.md", "Benchmarks/README.md"])
-  func `Links to files of the repository lead to files`(_ page: String) throws {
-    let folder = Self.root.appending(path: page).deletingLastPathComponent()
-    for link in try text(page).matches(of: /\]\(([^)#:]+)(?:#[^)]*)?\)/).map({ String($0.output.1) }) {
-      let file = folder.appending(path: link)
-      #expect(FileManager.default.fileExists(atPath: file.path), "\(page) links to \(link)")
+  @Test func `Links to files of the repository lead to files, and to headings in them`() throws {
+    var links = 0
+    for page in try pages() {
+      let folder = Self.root.appending(path: page).deletingLastPathComponent()
+      for link in try text(page).matches(of: /\]\(([^)#:]*)(?:#([^)]*))?\)/) {
+        let (path, heading) = (String(link.output.1), link.output.2.map(String.init))
+        let file = path.isEmpty ? Self.root.appending(path: page) : folder.appending(path: path)
+        links += 1
+        guard FileManager.default.fileExists(atPath: file.path) else {
+          Issue.record("\(page) links to \(path)")
+          continue
+        }
+        guard let heading else { continue }
+        let headings = try String(contentsOf: file, encoding: .utf8).split(separator: "\n").filter { $0.hasPrefix("#") }
+        #expect(headings.map(anchor).contains(heading), "\(page) links to \(path)#\(heading)")
+      }
+    }
+    #expect(links > 90, "Hardly any links were found: the expression is broken")
+  }
+
+  /// The pages outside of the built documentation, whose links are those of a forge.
+  private func pages() throws -> [String] {
+    let fixed = ["Fuzz/README.md", "Benchmarks/README.md"]
+    return try fixed
+      + ["", "Documentation", "Documentation/Decisions"].flatMap { folder in
+        try FileManager.default.contentsOfDirectory(atPath: Self.root.appending(path: folder).path)
+          .filter { $0.hasSuffix(".md") }.map { folder.isEmpty ? $0 : "\(folder)/\($0)" }
+      }
+  }
+
+  /// What a forge makes of a heading.
+  private func anchor(of heading: Substring) -> String {
+    heading.drop { $0 == "#" }.trimmingPrefix(" ").lowercased().replacing(" ", with: "-")
+      .filter { $0.isLetter || $0.isNumber || $0 == "-" || $0 == "_" }
+  }
+
+  @Test func `Twenty questions of someone who decides have an answer and a place each, one click from the README`()
+    throws
+  {
+    let page = "Documentation/BeforeYouDependOnIt.md"
+    #expect(try text("README.md").contains("](\(page))"))
+    let rows = try text(page).matches(of: /(?m)^\| (\d+)\. [^|]+\? \| [^|]{3,} \| \[[^|]+\]\([^|]+\) \|$/)
+    #expect(rows.compactMap { Int($0.output.1) } == Array(1...20))
+  }
+
+  @Test func `The messages on the page for assistants are those of the compiler and of the library`() throws {
+    let folder = Self.root.appending(path: "Utilities/messages")
+    let kept = try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0.hasSuffix(".txt") }
+    let traps = "Sources/PenstockCore/Machinery/State/Violation.swift"
+    let known = try kept.map { try text("Utilities/messages/\($0)") }.joined() + text(traps)
+    let sections = try text("SKILL.md").split(separator: "\n## ").filter {
+      $0.hasPrefix("Mistakes, and what") || $0.hasPrefix("Messages of the library")
+    }
+    let columns = [1, 0]  // The message is in the second column of the first table, and in the first of the other.
+    #expect(sections.count == columns.count)
+    for (section, column) in zip(sections, columns) {
+      let rows = section.split(separator: "\n").filter { $0.hasPrefix("| ") }.dropFirst()
+      #expect(rows.count > 5)
+      for row in rows {
+        let message = row.split(separator: " | ")[column].trimming { "`| ".contains($0) }
+        if !known.contains(message) { Issue.record("Nothing says: \(message)") }
+      }
+    }
+  }
+
+  @Test func `A decision has its headings and its line in the index`() throws {
+    let folder = "Documentation/Decisions"
+    let index = try text("\(folder)/README.md")
+    let decisions = try pages().filter { $0.hasPrefix(folder) && !$0.hasSuffix("README.md") }
+    #expect(decisions.count > 10)
+    for decision in decisions {
+      let name = URL(filePath: decision).lastPathComponent
+      #expect(index.contains("](\(name))"), "\(folder)/README.md does not list \(name)")
+      let headings = try text(decision).split(separator: "\n").filter { $0.hasPrefix("## ") }
+      #expect(headings == ["## Context", "## Decision", "## What it costs", "## What would change it"], "\(name)")
     }
   }
 
@@ -61,5 +130,12 @@ import Testing
     formatter.numberStyle = .spellOut
     let word = try #require(formatter.string(from: NSNumber(value: count))).capitalized
     #expect(try text("README.md").contains("\(word) small systems"))
+  }
+}
+
+extension Substring {
+  fileprivate func trimming(_ isEdge: (Character) -> Bool) -> Substring {
+    guard let end = lastIndex(where: { !isEdge($0) }) else { return "" }
+    return self[...end].drop(while: isEdge)
   }
 }
