@@ -121,7 +121,8 @@ let package = Package(
     ownCombine ? .target(name: "Combine", dependencies: ["Penstock"]) : .target(name: "CombineSystem"),
     .target(
       name: "PenstockTesting",
-      dependencies: ["PenstockCore", .product(name: "HeapModule", package: "swift-collections")]
+      dependencies: ["PenstockCore"]
+        + ["DequeModule", "HeapModule"].map { .product(name: $0, package: "swift-collections") }
     ),
     .target(name: "SanitizerSupport", path: "Tests/SanitizerSupport"),
     .target(

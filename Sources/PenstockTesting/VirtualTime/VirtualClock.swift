@@ -8,20 +8,25 @@ internal import PenstockCore
 /// Code that takes a clock waits in virtual time with it; so do schedulers that are made of a clock.
 ///
 /// ```swift
-/// let scheduler = VirtualTimeScheduler()
-/// let clock = VirtualClock(scheduler)
-/// let sleeper = Task {
+/// let time = VirtualTimeScheduler()
+/// let sleeper = Task { [clock = time.clock] in
 ///   try await clock.sleep(for: .seconds(60))
-///   return scheduler.now
+///   return clock.now.time
 /// }
-/// while scheduler.pending.isEmpty { await Task.yield() }
-/// scheduler.advance(by: 60)
+/// try await time.clock.sleepers(1)
+/// await time.advance(by: 60)
 /// print(try await sleeper.value)
 /// // Prints "60s".
 /// ```
 ///
-/// **Concurrency:** a task that sleeps is resumed by the call that moves the time, and runs when the runtime lets it: the
-/// call does not wait for it.
+/// This task runs on Swift's own threads. So the test waits until it sleeps, and after the move it waits for its result.
+/// A task on the scheduler's ``VirtualTimeScheduler/executor`` needs neither: it runs while the time is moved, and has
+/// ended, or sleeps again, when `advance` returns.
+///
+/// The clock of a scheduler with another type of time begins at zero. Tolerance is ignored.
+///
+/// **Concurrency:** may be used on any thread. A task that sleeps is resumed by the call that moves the time, and by its
+/// cancellation.
 public struct VirtualClock: Clock, Sendable {
   /// A point in the clock's time.
   public struct Instant: InstantProtocol {
@@ -41,13 +46,13 @@ public struct VirtualClock: Clock, Sendable {
     public static func < (lhs: Self, rhs: Self) -> Bool { lhs.time < rhs.time }
   }
 
-  private let scheduler: VirtualTimeScheduler<VirtualTime, Never>
+  private let timeline: any VirtualTimeline
 
   /// Creates a clock with a scheduler's time.
-  public init(_ scheduler: VirtualTimeScheduler<VirtualTime, Never>) { self.scheduler = scheduler }
+  public init<Time, Options>(_ scheduler: VirtualTimeScheduler<Time, Options>) { timeline = scheduler }
 
   /// The scheduler's time.
-  public var now: Instant { Instant(scheduler.now) }
+  public var now: Instant { Instant(timeline.virtualNow) }
 
   /// A nanosecond.
   public var minimumResolution: Duration { .nanoseconds(1) }
@@ -57,56 +62,66 @@ public struct VirtualClock: Clock, Sendable {
   /// Tolerance is ignored.
   public func sleep(until deadline: Instant, tolerance: Duration?) async throws {
     let sleeper = Sleeper()
+    let origin = VirtualWorkOrigin(isSleeper: true, label: "\(Self.currentTask) sleeps")
     try await withTaskCancellationHandler {
       try await withUnsafeThrowingContinuation { continuation in
-        sleeper.wait(continuation) { call(at: deadline) { sleeper.wake() } }
+        sleeper.wait(continuation) { call(at: deadline, origin) { sleeper.wake() } }
       }
     } onCancel: {
       sleeper.cancel()
     }
   }
+
+  /// The task in a list of pending work.
+  private static var currentTask: String {
+    guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *), let name = Task.name else {
+      return "a task"
+    }
+    return "task \"\(name)\""
+  }
+
+  /// Suspends until a number of tasks sleeps on the clock at a time.
+  ///
+  /// After it the time can be moved: none of these tasks misses its date. It does not look again and again: it is resumed
+  /// when a task begins to sleep. Timers of the scheduler do not count.
+  ///
+  /// Tasks of the scheduler's ``VirtualTimeScheduler/executor`` run meanwhile, and the time stands still. If the number is
+  /// never reached, a test ends by its time limit, which cancels it; the error then lists what was scheduled.
+  ///
+  /// - Parameters:
+  ///   - count: The number of tasks.
+  ///   - maxEvents: The number of actions that may be scheduled, and of turns that tasks may take, before it gives up.
+  ///   - fileID: The file that the error names.
+  ///   - line: The line that the error names.
+  /// - Throws: An error that lists what is scheduled, if the task is cancelled or there have been too many events.
+  public func sleepers(
+    _ count: Int = 1, maxEvents: Int = 10_000, fileID: StaticString = #fileID, line: UInt = #line
+  ) async throws(VirtualTimeWaitEnded) {
+    try await timeline.wait("sleepers(\(count))", maxEvents, VirtualWorkOrigin.place(fileID, line)) {
+      $0.asleep >= count
+    }
+  }
+}
+
+extension VirtualTimeScheduler {
+  /// A clock with this scheduler's time.
+  public var clock: VirtualClock { VirtualClock(self) }
 }
 
 extension VirtualClock: CallingClock {
   package func call(at date: Instant, _ action: @escaping @Sendable () -> Void) -> @Sendable () -> Void {
-    let alarm = Alarm()
-    // Repeated work can be cancelled, and is removed then; it is cancelled at its first turn.
-    alarm.set(
-      scheduler.schedule(after: date.time, interval: .seconds(1)) {
-        if alarm.end() { action() }
-      })
-    // The date may have been reached before, or another thread has moved the time meanwhile: the scheduler would get to the
-    // work when the time is moved next.
-    if date.time <= scheduler.now, alarm.end() { action() }
-    return { _ = alarm.end() }
+    call(at: date, VirtualWorkOrigin(label: "a scheduler of this clock"), action)
   }
 
-  /// Work of the scheduler's that may be over before its cancellable is known.
-  private final class Alarm: Sendable {
-    private struct State {
-      var isOver = false
-      var work: AnyCancellable?
-    }
-
-    private let state = Guarded(State())
-
-    func set(_ work: any Cancellable) {
-      let work = AnyCancellable(work)
-      let isOver = state.withLock { state in
-        if !state.isOver { state.work = work }
-        return state.isOver
-      }
-      if isOver { work.cancel() }
-    }
-
-    /// - Returns: Whether it was not over before.
-    func end() -> Bool {
-      let (isFirst, work) = state.withLock { state in
-        defer { state.isOver = true }
-        return (!state.isOver, state.work.take())
-      }
-      work?.cancel()
-      return isFirst
+  private func call(
+    at date: Instant, _ origin: VirtualWorkOrigin, _ action: @escaping @Sendable () -> Void
+  ) -> @Sendable () -> Void {
+    let body = timeline.addVirtual(action, after: date.time, origin)
+    // The date may have been reached before, or another thread has moved the time meanwhile: the scheduler would get to the
+    // work when the time is moved next.
+    if date.time <= timeline.virtualNow { body.take()?() }
+    return { [timeline] in
+      if body.take() != nil { timeline.noteCancel() }
     }
   }
 

@@ -33,10 +33,11 @@ public import PenstockCore
 /// held while they run. Closures are stored unchanged, so they must be safe on the thread that runs them.
 public final class VirtualTimeScheduler<SchedulerTimeType: Strideable, SchedulerOptions>: Scheduler, Sendable
 where SchedulerTimeType.Stride: SchedulerTimeIntervalConvertible {
-  private typealias Work = VirtualWork<SchedulerTimeType>
+  internal typealias Work = VirtualWork<SchedulerTimeType>
 
-  private struct State {
+  internal struct State {
     var now: SchedulerTimeType
+    let start: SchedulerTimeType
     let minimumTolerance: SchedulerTimeType.Stride
     var queue = Heap<Work>()
     /// The number of pieces of work that have been scheduled.
@@ -75,9 +76,21 @@ where SchedulerTimeType.Stride: SchedulerTimeIntervalConvertible {
 
     /// The work that has not been cancelled, in the order of its dates.
     var waiting: [Work] { queue.unordered.filter { $0.body.isWaiting }.sorted() }
+
+    /// How much of the work has not been cancelled.
+    var counts: VirtualTimeWaits.Counts {
+      queue.unordered.reduce(into: VirtualTimeWaits.Counts()) { counts, work in
+        guard work.body.isWaiting else { return }
+        counts.scheduled += 1
+        if work.origin.isSleeper { counts.asleep += 1 }
+      }
+    }
   }
 
-  private let state: Guarded<State>
+  internal let state: Guarded<State>
+
+  /// Runs tasks in this scheduler's time.
+  public let executor = VirtualTimeExecutor()
 
   /// Creates a scheduler whose time starts at a given point.
   ///
@@ -85,7 +98,7 @@ where SchedulerTimeType.Stride: SchedulerTimeIntervalConvertible {
   ///   - now: The start of its time.
   ///   - minimumTolerance: The minimum tolerance it reports; it is always on time.
   public init(now: SchedulerTimeType, minimumTolerance: SchedulerTimeType.Stride = 0) {
-    state = Guarded(State(now: now, minimumTolerance: minimumTolerance))
+    state = Guarded(State(now: now, start: now, minimumTolerance: minimumTolerance))
   }
 
   // MARK: The scheduler's requirements
@@ -100,7 +113,7 @@ where SchedulerTimeType.Stride: SchedulerTimeIntervalConvertible {
   ///
   /// The options are ignored.
   public func schedule(options: SchedulerOptions?, _ action: @escaping () -> Void) {
-    add(Work.Body(action), after: nil, interval: nil)
+    add(action, after: nil)
   }
 
   /// Runs an action once, when the time reaches a date.
@@ -110,7 +123,7 @@ where SchedulerTimeType.Stride: SchedulerTimeIntervalConvertible {
     after date: SchedulerTimeType, tolerance: SchedulerTimeType.Stride, options: SchedulerOptions?,
     _ action: @escaping () -> Void
   ) {
-    add(Work.Body(action), after: date, interval: nil)
+    add(action, after: date)
   }
 
   /// Runs an action repeatedly, from a date on.
@@ -122,22 +135,40 @@ where SchedulerTimeType.Stride: SchedulerTimeIntervalConvertible {
     after date: SchedulerTimeType, interval: SchedulerTimeType.Stride, tolerance: SchedulerTimeType.Stride,
     options: SchedulerOptions?, _ action: @escaping () -> Void
   ) -> any Cancellable {
-    let body = Work.Body(action)
-    add(body, after: date, interval: interval)
+    addRepeating(action, after: date, interval: interval)
+  }
+
+  internal func addRepeating(
+    _ action: @escaping () -> Void, after date: SchedulerTimeType, interval: SchedulerTimeType.Stride,
+    origin: VirtualWorkOrigin = VirtualWorkOrigin()
+  ) -> any Cancellable {
+    let body = add(action, after: date, interval: interval, origin: origin)
     return AnyCancellable { [weak self] in
-      if body.cancel() { self?.noteCancel() }
+      if body.take() != nil { self?.noteCancel() }
     }
   }
 
-  private func add(_ body: Work.Body, after date: SchedulerTimeType?, interval: SchedulerTimeType.Stride?) {
-    state.withLock { state in
-      state.queue.insert(Work(date: date ?? state.now, number: state.count, interval: interval, body: body))
+  @discardableResult
+  internal func add(
+    _ action: @escaping () -> Void, after date: SchedulerTimeType?, interval: SchedulerTimeType.Stride? = nil,
+    origin: VirtualWorkOrigin = VirtualWorkOrigin()
+  ) -> VirtualWorkBody {
+    let (waits, body) = (executor.waits, VirtualWorkBody(action))
+    let counts = state.withLock { state in
+      state.queue.insert(
+        Work(date: date ?? state.now, number: state.count, interval: interval, origin: origin, body: body))
       state.count += 1
+      return waits.isEmpty ? nil : state.counts
     }
+    if let counts {
+      waits.note(counts)
+      waits.noteTurn()
+    }
+    return body
   }
 
   /// Removes cancelled work from the queue, when it is more than half of it.
-  private func noteCancel() {
+  internal func noteCancel() {
     state.withLock { state in
       state.cancelled += 1
       guard state.cancelled * 2 > state.queue.count else { return }
@@ -146,102 +177,8 @@ where SchedulerTimeType.Stride: SchedulerTimeIntervalConvertible {
     }
   }
 
-  // MARK: Moving the time
-
   /// The dates of all scheduled actions, in the order in which they will run.
   public var pending: [SchedulerTimeType] { state.withLock { $0.waiting.map(\.date) } }
-
-  /// Moves the time forward, and runs the actions that are due until then.
-  ///
-  /// It traps if more than 100,000 actions run at one point in time, since time would never move on.
-  ///
-  /// - Parameter interval: The time interval to move by; by default zero, which runs the actions that are due now. A
-  ///   negative interval traps.
-  public func advance(by interval: SchedulerTimeType.Stride = 0) {
-    if interval < 0 { trap(.timeTurnedBack) }
-    // Read once: another thread may move the present past the end meanwhile, which is no mistake.
-    let start = now
-    advance(from: start, to: start.advanced(by: interval))
-  }
-
-  /// Moves the time forward to a date, and runs the actions that are due until then.
-  ///
-  /// It traps if more than 100,000 actions run at one point in time, since time would never move on.
-  ///
-  /// - Parameter date: The date to move to. A date before the current time traps.
-  public func advance(to date: SchedulerTimeType) {
-    let start = now
-    if date < start { trap(.timeTurnedBack) }
-    advance(from: start, to: date)
-  }
-
-  private func advance(from start: SchedulerTimeType, to date: SchedulerTimeType) {
-    var (instant, count) = (start, 0)
-    while let moved = runNext(until: date) {
-      if moved != instant { (instant, count) = (moved, 0) }
-      count += 1
-      if count > 100_000 { trap(.endlessInstant(pending: describePending())) }
-    }
-  }
-
-  /// Runs the next scheduled action, and moves the time to its date.
-  ///
-  /// - Returns: Whether there was an action.
-  @discardableResult
-  public func step() -> Bool {
-    runNext(until: nil) != nil
-  }
-
-  /// Runs all scheduled actions, until none is left or the time reaches a date.
-  ///
-  /// ```swift
-  /// let scheduler = VirtualTimeScheduler()
-  /// let timer = scheduler.schedule(after: 1, interval: 1) {}
-  /// do {
-  ///   try scheduler.run(maxActions: 10)
-  /// } catch {
-  ///   print(error)
-  /// }
-  /// // Prints "10 actions were run, and these are left: 11s, every 1s"
-  /// ```
-  ///
-  /// - Parameters:
-  ///   - date: The date to stop at, and to move the time to. By default the time stays at the last action.
-  ///   - maxActions: The maximum number of actions to run. A timer never ends without one.
-  /// - Throws: An error that lists the remaining actions, if that many were run and more are left.
-  public func run(until date: SchedulerTimeType? = nil, maxActions: Int = 10_000) throws(VirtualTimeBudgetExceeded) {
-    for _ in 0..<max(0, maxActions) {
-      if runNext(until: date) == nil { return }
-    }
-    // `maxActions` have been run.
-    let left = state.withLock { state -> [Work] in
-      let waiting = state.waiting
-      guard let next = waiting.first, next.date <= date ?? next.date else {
-        if let date { state.now = max(state.now, date) }
-        return []
-      }
-      return waiting
-    }
-    if !left.isEmpty { throw VirtualTimeBudgetExceeded(actions: maxActions, pending: left.map(\.description)) }
-  }
-
-  /// Runs the next work that is due, until a date.
-  ///
-  /// - Returns: The present while it ran; `nil` if there was none.
-  private func runNext(until date: SchedulerTimeType?) -> SchedulerTimeType? {
-    while true {
-      let (next, now) = state.withLock { ($0.next(until: date), $0.now) }
-      guard let next else { return nil }
-      // It has been cancelled meanwhile on another thread.
-      guard let action = next.body.current else { continue }
-      action()
-      // The action of work that runs once is released now, even if the work's cancellable is kept.
-      if next.interval == nil { _ = next.body.cancel() }
-      return now
-    }
-  }
-
-  private func describePending() -> [String] { state.withLock { $0.waiting.map(\.description) } }
 }
 
 extension VirtualTimeScheduler where SchedulerTimeType == VirtualTime, SchedulerOptions == Never {
@@ -250,25 +187,5 @@ extension VirtualTimeScheduler where SchedulerTimeType == VirtualTime, Scheduler
   /// - Parameter now: The start of its time.
   public convenience init(now: VirtualTime = .zero) {
     self.init(now: now, minimumTolerance: 0)
-  }
-}
-
-/// An error for a ``VirtualTimeScheduler`` that has more actions to run than its limit allows.
-public struct VirtualTimeBudgetExceeded: Error, Equatable, CustomStringConvertible, Sendable {
-  /// The number of actions that were run.
-  public let actions: Int
-
-  /// The remaining actions, in the order in which they are due: the date, and the interval of a repeated one.
-  public let pending: [String]
-
-  /// Creates an error with the number of actions that were run and those that remain.
-  public init(actions: Int, pending: [String]) {
-    self.actions = actions
-    self.pending = pending
-  }
-
-  /// A text with the number of actions that were run and those that remain.
-  public var description: String {
-    "\(actions) actions were run, and these are left: \(pending.joined(separator: "; "))"
   }
 }

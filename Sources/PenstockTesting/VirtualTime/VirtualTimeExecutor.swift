@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+internal import DequeModule
+internal import PenstockCore
+
+/// An executor whose tasks run only while a test moves the time of a ``VirtualTimeScheduler`` or waits for it.
+///
+/// ```swift
+/// let time = VirtualTimeScheduler()
+/// let task = Task(executorPreference: time.executor) {
+///   for second in 1...3 {
+///     try await time.clock.sleep(for: .seconds(1))
+///     print("tick", second)
+///   }
+/// }
+/// await time.advance(by: 2)
+/// print(time.now)
+/// await time.advance(by: 2)
+/// try await task.value
+/// // Prints "tick 1", "tick 2", "2s", "tick 3" on four lines.
+/// ```
+///
+/// The scheduler's `advance`, `step` and `run` run the tasks that are ready before the time moves, and those that an action
+/// woke before the next action. They return when no task is ready any more: each has ended, sleeps, or waits for something
+/// else. That is known, not guessed, since every turn of a task on an executor is put into the executor's queue.
+///
+/// A task that nobody lets run does not run at all. So a test that forgets to move the time fails each time, and not once in
+/// a thousand runs. `await task.value` alone does not move the time.
+///
+/// Child tasks run where their parent does, and so do actors without an executor of their own while such a task calls them.
+/// A `Task { }` that the code under test starts does not: it needs the executor as the code needs the clock, as an argument
+/// for `Task(executorPreference:)`, which takes `nil` in the program. The main actor has its own executor. Of tasks on
+/// other executors it is known when they begin to sleep, and not when they have stopped running:
+/// ``VirtualTimeScheduler/scheduled(_:maxEvents:fileID:line:)`` and ``VirtualClock/sleepers(_:maxEvents:fileID:line:)``
+/// wait for that.
+///
+/// **Concurrency:** one turn of a task runs at a time, on the thread that moves the time. No lock is held meanwhile.
+public final class VirtualTimeExecutor: TaskExecutor {
+  private struct State {
+    /// The turns of tasks that are ready.
+    var jobs = Deque<UnownedJob>()
+    /// What is done when no task is ready: moves of the time that tasks have asked for.
+    var moves = Deque<() -> Void>()
+    /// Whether a turn is running, on any thread.
+    var isRunning = false
+    /// The number of calls, on any thread, that run turns and moves until none is left.
+    var drives = 0
+    /// The number of tasks that wait for something that may need turns or moves.
+    var waiting = 0
+
+    /// Whether a drive has to be started: someone waits, and nobody runs what is there.
+    var needsDrive: Bool { drives == 0 && waiting > 0 && !(jobs.isEmpty && moves.isEmpty) }
+  }
+
+  private enum Turn {
+    case job(UnownedJob)
+    case move(() -> Void)
+  }
+
+  private let state = Guarded(State())
+  internal let waits = VirtualTimeWaits()
+
+  internal init() {}
+
+  /// Adds a turn of a task, which the runtime calls.
+  public func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    let needsDrive = state.withLock { state in
+      state.jobs.append(job)
+      return state.needsDrive
+    }
+    if needsDrive { startDrive() }
+  }
+
+  /// The number of turns that are ready.
+  internal var readyCount: Int { state.withLock { $0.jobs.count } }
+
+  // MARK: Running turns
+
+  /// Runs the next turn, unless one is running: that one's thread goes on with what it leaves.
+  ///
+  /// - Returns: Whether there was a turn.
+  internal func runNext() -> Bool {
+    let turn = state.withLock { state -> Turn? in
+      if state.isRunning { return nil }
+      guard let job = state.jobs.popFirst() else { return state.moves.popFirst().map(Turn.move) }
+      state.isRunning = true
+      return .job(job)
+    }
+    switch turn {
+    case nil: return false
+    case .move(let move): move()
+    case .job(let job):
+      job.runSynchronously(on: asUnownedTaskExecutor())
+      state.withLock { $0.isRunning = false }
+      waits.noteTurn()
+    }
+    return true
+  }
+
+  /// Calls what runs turns itself, so that no other thread starts to.
+  internal func drive<Result>(_ body: () -> Result) -> Result {
+    state.withLock { $0.drives += 1 }
+    let result = body()
+    let needsDrive = state.withLock { state in
+      state.drives -= 1
+      return state.needsDrive
+    }
+    if needsDrive { startDrive() }
+    return result
+  }
+
+  /// Starts a thread that runs turns for those who wait: nobody moves the time.
+  private func startDrive() { Task.detached { self.driveIfNeeded(while: { true }) } }
+
+  /// Runs turns for those who wait, unless someone does already.
+  ///
+  /// - Parameter isWanted: Whether the calling thread is to go on; else another one does.
+  private func driveIfNeeded(while isWanted: () -> Bool) {
+    let isNeeded = state.withLock { state in
+      guard state.needsDrive else { return false }
+      state.drives = 1
+      return true
+    }
+    guard isNeeded else { return }
+    // After the last wait has ended its task gets the turns that it needs to go on, but not for ever.
+    var count = 0
+    while isWanted(), count < Self.maxTurns, state.withLock({ $0.waiting > 0 }), runNext() {
+      count = waits.hasOpen ? 0 : count + 1
+    }
+    let (needsDrive, hasMoves) = state.withLock { state in
+      state.drives -= 1
+      return (state.needsDrive, !state.moves.isEmpty)
+    }
+    guard count == Self.maxTurns else { return needsDrive ? startDrive() : () }
+    if hasMoves { trap(.endlessInstant(pending: ["\(readyCount) turns of tasks are ready"])) }
+  }
+
+  /// The number of turns that tasks may take before the time has to move on.
+  private static var maxTurns: Int { 100_000 }
+
+  // MARK: Waiting
+
+  /// Moves the time when nobody else does, and no task is ready.
+  ///
+  /// A task of this executor cannot move the time and run others meanwhile: it is suspended, and the thread that runs its
+  /// turn does it.
+  internal func whenIdle<Result: Sendable>(_ move: @escaping () -> Result) async -> Result {
+    let (result, isPutOff) = await withUnsafeContinuation { (continuation: UnsafeContinuation<(Result, Bool), Never>) in
+      let isPutOff = state.withLock { state in
+        guard state.drives > 0 else { return false }
+        state.waiting += 1
+        state.moves.append { continuation.resume(returning: (move(), true)) }
+        return true
+      }
+      if !isPutOff { continuation.resume(returning: (move(), false)) }
+    }
+    if isPutOff { state.withLock { $0.waiting -= 1 } }
+    return result
+  }
+
+  /// Runs tasks until a wait has ended.
+  ///
+  /// - Parameter wait: The number of the wait.
+  /// - Returns: Why it has ended.
+  internal func outcome(ofWait wait: Int) async -> VirtualTimeWaits.Outcome {
+    state.withLock { $0.waiting += 1 }
+    driveIfNeeded { waits.isOpen(wait) }
+    let outcome = await waits.outcome(of: wait)
+    state.withLock { $0.waiting -= 1 }
+    return outcome
+  }
+}

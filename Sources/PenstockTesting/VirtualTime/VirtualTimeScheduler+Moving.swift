@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+internal import HeapModule
+internal import PenstockCore
+
+extension VirtualTimeScheduler {
+  /// Moves the time forward, and runs the actions that are due until then.
+  ///
+  /// The tasks of ``executor`` that are ready run before the time moves, and those that an action woke before the next
+  /// action. When the method returns, none of them is ready any more.
+  ///
+  /// It traps if more than 100,000 actions and turns of tasks run at one point in time, since time would never move on;
+  /// the message lists what is left. ``run(until:maxActions:)-(_,_)`` throws an error instead.
+  ///
+  /// - Parameter interval: The time interval to move by; by default zero, which runs the actions that are due now. A
+  ///   negative interval traps.
+  public func advance(by interval: SchedulerTimeType.Stride = 0) {
+    if interval < 0 { trap(.timeTurnedBack) }
+    // Read once: another thread may move the present past the end meanwhile, which is no mistake.
+    let start = now
+    advance(from: start, to: start.advanced(by: interval))
+  }
+
+  /// Moves the time forward to a date, and runs the actions that are due until then.
+  ///
+  /// Tasks run as they do in ``advance(by:)-(_)``, and it traps where that traps.
+  ///
+  /// - Parameter date: The date to move to. A date before the current time traps.
+  public func advance(to date: SchedulerTimeType) {
+    let start = now
+    if date < start { trap(.timeTurnedBack) }
+    advance(from: start, to: date)
+  }
+
+  private func advance(from start: SchedulerTimeType, to date: SchedulerTimeType) {
+    executor.drive {
+      var (instant, count) = (start, 0)
+      while let moved = runNext(until: date) {
+        if moved != instant { (instant, count) = (moved, 0) }
+        count += 1
+        trapIfEndless(count)
+      }
+    }
+  }
+
+  private func trapIfEndless(_ count: Int) {
+    if count > 100_000 { trap(.endlessInstant(pending: pendingDescriptions)) }
+  }
+
+  /// Runs the next scheduled action, and moves the time to its date.
+  ///
+  /// The tasks that are ready run before, and those that the action woke after it.
+  ///
+  /// - Returns: Whether there was an action, or a task that was ready.
+  @discardableResult
+  public func step() -> Bool {
+    executor.drive {
+      let hasRunTasks = runTasks()
+      guard runAction(until: nil) != nil else { return hasRunTasks }
+      runTasks()
+      return true
+    }
+  }
+
+  /// Runs all scheduled actions, until none is left or the time reaches a date.
+  ///
+  /// ```swift
+  /// let scheduler = VirtualTimeScheduler()
+  /// let timer = scheduler.labeled("poll").schedule(after: 1, interval: 1) {}
+  /// do {
+  ///   try scheduler.run(maxActions: 10)
+  /// } catch {
+  ///   print(error.actions, "actions;", error.pending[0].prefix { $0 != "," })
+  /// }
+  /// withExtendedLifetime(timer) {}
+  /// // Prints "10 actions; 11s"
+  /// ```
+  ///
+  /// Tasks run as they do in ``advance(by:)-(_)``. Each turn of a task counts as an action.
+  ///
+  /// - Parameters:
+  ///   - date: The date to stop at, and to move the time to. By default the time stays at the last action.
+  ///   - maxActions: The maximum number of actions to run. A timer never ends without one.
+  /// - Throws: An error that lists what is left, if that many were run and there is more to run.
+  public func run(until date: SchedulerTimeType? = nil, maxActions: Int = 10_000) throws(VirtualTimeBudgetExceeded) {
+    let left = executor.drive { () -> [String]? in
+      for _ in 0..<max(0, maxActions) {
+        if runNext(until: date) == nil { return nil }
+      }
+      // `maxActions` have been run.
+      let hasMore = state.withLock { state in
+        if executor.readyCount > 0 { return true }
+        let next = state.waiting.first
+        if let next, next.date <= date ?? next.date { return true }
+        if let date { state.now = max(state.now, date) }
+        return false
+      }
+      return hasMore ? pendingDescriptions : nil
+    }
+    if let left { throw VirtualTimeBudgetExceeded(actions: maxActions, pending: left) }
+  }
+
+  /// Runs the next turn of a task that is ready, or else the next work that is due until a date.
+  ///
+  /// - Returns: The present while it ran; `nil` if there was none.
+  private func runNext(until date: SchedulerTimeType?) -> SchedulerTimeType? {
+    executor.runNext() ? now : runAction(until: date)
+  }
+
+  /// Runs the tasks that are ready.
+  ///
+  /// - Returns: Whether there was one.
+  @discardableResult
+  private func runTasks() -> Bool {
+    var count = 0
+    while executor.runNext() {
+      count += 1
+      trapIfEndless(count)
+    }
+    return count > 0
+  }
+
+  /// Runs the next work that is due, until a date.
+  ///
+  /// - Returns: The present while it ran; `nil` if there was none.
+  private func runAction(until date: SchedulerTimeType?) -> SchedulerTimeType? {
+    while true {
+      let (next, now) = state.withLock { ($0.next(until: date), $0.now) }
+      guard let next else { return nil }
+      // The action of work that runs once is taken, so that it is released even if the work's cancellable is kept. There
+      // is none if it has been cancelled meanwhile on another thread.
+      guard let action = next.interval == nil ? next.body.take() : next.body.current else { continue }
+      action()
+      return now
+    }
+  }
+}
+
+extension VirtualTimeScheduler {
+  /// Moves the time forward, and suspends while the actions that are due until then run, and the tasks that they wake.
+  ///
+  /// It is the form for asynchronous tests. Tasks on other executors can run while the caller is suspended: those of the
+  /// main actor too, if the test runs there. A task of ``executor`` can call it, and is resumed when the others have
+  /// stopped.
+  ///
+  /// When it returns, each task of ``executor`` that was ready, or that an action woke, has ended, sleeps, or waits for
+  /// something else.
+  /// A task on another executor has been resumed by then, but it is not known how far it has come: wait for what it does
+  /// next, as with ``VirtualClock/sleepers(_:maxEvents:fileID:line:)``.
+  ///
+  /// It traps where ``advance(by:)-(_)`` in its synchronous form traps.
+  ///
+  /// - Parameter interval: The time interval to move by; by default zero, which runs what is due now. A negative interval
+  ///   traps.
+  public func advance(by interval: SchedulerTimeType.Stride = 0) async {
+    await executor.whenIdle { self.advance(by: interval) }
+  }
+
+  /// Moves the time forward to a date, and suspends while the actions that are due until then run, and the tasks that they
+  /// wake.
+  ///
+  /// - Parameter date: The date to move to. A date before the current time traps.
+  public func advance(to date: SchedulerTimeType) async {
+    await executor.whenIdle { self.advance(to: date) }
+  }
+
+  /// Runs the next scheduled action, and suspends while it runs, and the tasks that it wakes.
+  ///
+  /// - Returns: Whether there was an action, or a task that was ready.
+  @discardableResult
+  public func step() async -> Bool {
+    await executor.whenIdle { self.step() }
+  }
+
+  /// Runs all scheduled actions, until none is left or the time reaches a date, and suspends meanwhile.
+  ///
+  /// - Parameters:
+  ///   - date: The date to stop at, and to move the time to. By default the time stays at the last action.
+  ///   - maxActions: The maximum number of actions and turns of tasks to run.
+  /// - Throws: An error that lists what is left, if that many were run and there is more to run.
+  public func run(
+    until date: SchedulerTimeType? = nil, maxActions: Int = 10_000
+  ) async throws(VirtualTimeBudgetExceeded) {
+    let result = await executor.whenIdle { () -> Result<Void, VirtualTimeBudgetExceeded> in
+      do throws(VirtualTimeBudgetExceeded) {
+        return .success(try self.run(until: date, maxActions: maxActions))
+      } catch {
+        return .failure(error)
+      }
+    }
+    try result.get()
+  }
+}
