@@ -29,6 +29,8 @@ package struct JobQueue<Element>: ~Copyable, @unchecked Sendable {
     @usableFromInline var waiting: [Element] = []
     @usableFromInline var isRunning = false
     @usableFromInline var hasEnded = false
+    /// The tasks that wait until no job is running.
+    @usableFromInline var resting: [UnsafeContinuation<Void, Never>] = []
 
     @inlinable
     init() {}
@@ -47,8 +49,16 @@ package struct JobQueue<Element>: ~Copyable, @unchecked Sendable {
   @inlinable
   internal static var largestKept: Int { 4096 }
 
-  /// Whether no job is running, so that nothing waits either.
-  package var isAtRest: Bool { state.withLock { !$0.isRunning } }
+  /// Suspends until no job is running, so that nothing waits either.
+  package borrowing func rest() async {
+    await withUnsafeContinuation { continuation in
+      let isAtRest = state.withLock { state in
+        if state.isRunning { state.resting.append(continuation) }
+        return !state.isRunning
+      }
+      if isAtRest { continuation.resume() }
+    }
+  }
 
   /// Appends an element; drops it if the queue has ended.
   ///
@@ -90,11 +100,15 @@ package struct JobQueue<Element>: ~Copyable, @unchecked Sendable {
     // Before the lock is taken: the elements are the user's, and so is what happens when they are freed.
     batch.elements.removeAll(keepingCapacity: batch.elements.capacity <= Self.largestKept)
     batch.next = 0
-    return state.withLock { state in
+    let (isRunning, resting) = state.withLock { state in
       state.isRunning = !state.waiting.isEmpty
       swap(&state.waiting, &batch.elements)
-      return state.isRunning
+      if state.isRunning || state.resting.isEmpty { return (state.isRunning, [] as [UnsafeContinuation<Void, Never>]) }
+      defer { state.resting = [] }
+      return (false, state.resting)
     }
+    for task in resting { task.resume() }
+    return isRunning
   }
 
   /// Ends the queue: what waits is dropped, and so is what comes later.

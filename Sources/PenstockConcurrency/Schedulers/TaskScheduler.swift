@@ -105,9 +105,11 @@ public struct TaskScheduler<C: Clock>: Scheduler, Sendable where C.Duration == D
     return AnyCancellable { ticks.cancel() }
   }
 
-  /// Waits until everything that is due has been performed.
+  /// Suspends until everything that is due has been performed.
   ///
-  /// In a test with a virtual clock: move the time, then wait for this.
+  /// In a test with a virtual clock: move the time, then wait for this. A scheduler on the executor of virtual time,
+  /// `TaskScheduler(on: time.executor, clock: time.clock)`, does not need it: what is due has been performed when
+  /// `advance` returns.
   public func settled() async { await actions.settled() }
 }
 

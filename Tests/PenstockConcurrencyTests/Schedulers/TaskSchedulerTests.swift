@@ -75,11 +75,11 @@ private enum Ground: CaseIterable {
     for value in 1...3 {
       subject.send(value)
       await scheduler.settled()
-      time.advance(by: value == 2 ? 0.1 : 0.05)
+      await time.advance(by: value == 2 ? 0.1 : 0.05)
       await scheduler.settled()
     }
     for _ in 1...30 {
-      time.advance(by: 0.05)
+      await time.advance(by: 0.05)
       await scheduler.settled()
     }
     #expect(received.value.map(\.0) == [2, 3])
@@ -91,13 +91,13 @@ private enum Ground: CaseIterable {
     let time = VirtualTimeScheduler()
     let scheduler = TaskScheduler(clock: VirtualClock(time))
     let performed = Locked<[String]>([])
-    time.advance(by: 1)
+    await time.advance(by: 1)
     let now = scheduler.now
     scheduler.schedule(after: now) { performed.change { $0.append("once") } }
     let repeated = scheduler.schedule(after: now, interval: .seconds(1)) { performed.change { $0.append("again") } }
     await scheduler.settled()
     #expect(performed.value == ["once", "again"])
-    time.advance(by: 1)
+    await time.advance(by: 1)
     await scheduler.settled()
     #expect(performed.value == ["once", "again", "again"])
     repeated.cancel()
@@ -115,7 +115,7 @@ private enum Ground: CaseIterable {
       ])
       await scheduler.settled()
       #expect(performed.value == 1)
-      time.advance(by: 5)
+      await time.advance(by: 5)
       await scheduler.settled()
       #expect(performed.value == 1)
     }
@@ -129,12 +129,12 @@ private enum Ground: CaseIterable {
       dates.change { $0.append(time.now) }
     }
     for _ in 1...6 {
-      time.advance(by: 1)
+      await time.advance(by: 1)
       await scheduler.settled()
     }
     #expect(dates.value == [1, 3, 5])
     timer.cancel()
-    time.advance(by: 10)
+    await time.advance(by: 10)
     await scheduler.settled()
     #expect(dates.value == [1, 3, 5])
     #expect(time.pending.isEmpty)
@@ -149,7 +149,7 @@ private enum Ground: CaseIterable {
     await MainActor.run { time.advance(by: 5) }
     await scheduler.settled()
     #expect(count.value == 1)
-    time.advance(by: 1)
+    await time.advance(by: 1)
     await scheduler.settled()
     #expect(count.value == 2)
     timer.cancel()

@@ -20,9 +20,7 @@ internal final class TaskActions: Sendable {
     if queue.append(UncheckedAction(perform: action)) { start(self) }
   }
 
-  internal func settled() async {
-    while !queue.isAtRest { await Task.yield() }
-  }
+  internal func settled() async { await queue.rest() }
 
   /// The job, on an actor.
   internal func run<A: Actor>(on actor: isolated A) async {
