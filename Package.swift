@@ -77,6 +77,7 @@ let package = Package(
     .library(name: "PenstockOperatorsFoundation", targets: ["PenstockOperatorsFoundation"]),
     .library(name: "PenstockConcurrency", targets: ["PenstockConcurrency"]),
     .library(name: "PenstockTesting", targets: ["PenstockTesting"]),
+    .library(name: "PenstockTestingDispatch", targets: ["PenstockTestingDispatch"]),
     .library(name: "Combine", targets: [ownCombine ? "Combine" : "CombineSystem"]),
     // All modules as one dynamic library, for a program of which more than one dynamic library uses Penstock: each of them
     // would have a copy of the other products, and a copy of the protocols.
@@ -124,6 +125,9 @@ let package = Package(
       dependencies: ["PenstockCore"]
         + ["DequeModule", "HeapModule"].map { .product(name: $0, package: "swift-collections") }
     ),
+    .target(
+      name: "PenstockTestingDispatch", dependencies: ["PenstockDispatch", "PenstockOperators", "PenstockTesting"]
+    ),
     .target(name: "SanitizerSupport", path: "Tests/SanitizerSupport"),
     .target(
       name: "TestSupport", dependencies: ["PenstockCore", "PenstockTesting", "SanitizerSupport"], path: "Tests/Support"
@@ -131,6 +135,7 @@ let package = Package(
     .testTarget(name: "PenstockCoreTests", dependencies: ["PenstockCore", "PenstockTesting", "TestSupport"]),
     .testTarget(name: "PenstockDispatchTests", dependencies: ["PenstockDispatch", "TestSupport"]),
     .testTarget(name: "PenstockTestingTests", dependencies: ["PenstockTesting", "TestSupport"]),
+    .testTarget(name: "PenstockTestingDispatchTests", dependencies: ["PenstockTestingDispatch", "TestSupport"]),
     .testTarget(name: "PenstockFoundationTests", dependencies: ["PenstockFoundation", "TestSupport"]),
     .testTarget(
       name: "PenstockOperatorsTests",

@@ -34,7 +34,7 @@ if Context.environment["PENSTOCK_SNIPPETS"] != nil {
     .executableTarget(
       name: "Snippets",
       dependencies: [
-        "Combine", "Penstock", "PenstockConcurrency", "PenstockOperatorsFoundation", "PenstockTesting",
+        "Combine", "Penstock", "PenstockConcurrency", "PenstockOperatorsFoundation", "PenstockTestingDispatch",
       ].map {
         .product(name: $0, package: "penstock")
       },

@@ -168,6 +168,22 @@ struct SourceFile: CustomTestStringConvertible, Sendable {
     }
   }
 
+  // A test that waits by the clock, or by giving others a number of turns, fails on a busy machine. So nothing that is made
+  // for tests may do it, not even in an example.
+  @Test(arguments: SourceFile.sources.filter { $0.path.hasPrefix("Sources/PenstockTesting") })
+  fileprivate func `What is made for tests waits for events, and not for time or turns`(_ file: SourceFile) {
+    let words = [
+      "Task.yield", "sleep(nanoseconds", "sched_yield", "nanosleep", "ContinuousClock", "SuspendingClock",
+      "DispatchTime.now",
+      "DispatchWallTime", "asyncAfter", "timeout:", "Date()", "Date.now", "clock_gettime", "systemUptime",
+    ]
+    for (number, line) in file.lines.enumerated() {
+      for word in words {
+        #expect(!line.contains(word), "\(file.path):\(number + 1) has \(word)")
+      }
+    }
+  }
+
   @Test func `Every divergence that a test holds is on the page of divergences, by the test's name`() {
     let page = SourceFile.all(below: "Sources/PenstockCore/PenstockCore.docc").first {
       $0.path.hasSuffix("Divergences.md")
