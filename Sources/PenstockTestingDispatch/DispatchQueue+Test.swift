@@ -47,7 +47,7 @@ extension DispatchQueue {
   ///
   /// ```swift
   /// let queue = DispatchQueue.unimplemented("poll") { message in print(message.prefix { $0 != "." }) }
-  /// let cancellable = Just("gate").receive(on: queue).sink { print($0) }
+  /// queue.schedule { print("not run") }
   /// // Prints "The unimplemented scheduler poll was asked to run an action".
   /// ```
   ///

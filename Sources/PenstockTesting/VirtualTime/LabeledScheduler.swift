@@ -56,12 +56,10 @@ extension VirtualTimeScheduler {
   ///
   /// ```swift
   /// let time = VirtualTimeScheduler()
-  /// let (typed, scheduler) = (PassthroughSubject<String, Never>(), time.labeled("debounce of the text"))
-  /// let search = typed.debounce(for: 0.5, scheduler: scheduler).sink { print($0) }
-  /// typed.send("gate")
+  /// let late = Just("gate").delay(for: 5, scheduler: time.labeled("the late gate")).sink { print($0) }
   /// print(time.pendingDescriptions[0].prefix { $0 != "," })
-  /// search.cancel()
-  /// // Prints "0.5s (debounce of the text".
+  /// late.cancel()
+  /// // Prints "5s (the late gate".
   /// ```
   ///
   /// The file and the line of this call follow the name.

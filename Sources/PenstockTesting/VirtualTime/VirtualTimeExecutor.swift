@@ -26,7 +26,8 @@ internal import PenstockCore
 /// else. That is known, not guessed, since every turn of a task on an executor is put into the executor's queue.
 ///
 /// A task that nobody lets run does not run at all. So a test that forgets to move the time fails each time, and not once in
-/// a thousand runs. `await task.value` alone does not move the time.
+/// a thousand runs. `await task.value` alone does not move the time, and a test that runs on the executor itself, by
+/// `withTaskExecutorPreference`, would have nobody to run it.
 ///
 /// Child tasks run where their parent does, and so do actors without an executor of their own while such a task calls them.
 /// A `Task { }` that the code under test starts does not: it needs the executor as the code needs the clock, as an argument

@@ -13,9 +13,9 @@ extension VirtualTimeScheduler {
   /// time.schedule(after: 5) {}
   /// let poll = Task(name: "poll", executorPreference: time.executor) { try await time.clock.sleep(for: .seconds(3)) }
   /// await time.advance()
-  /// print(time.pendingDescriptions)
+  /// print(time.pendingDescriptions.joined(separator: "; "))
   /// poll.cancel()
-  /// // Prints "["3s (task "poll" sleeps)", "5s"]".
+  /// // Prints "3s (task "poll" sleeps); 5s".
   /// ```
   ///
   /// A number of tasks that are ready stands before it. Name tasks, and schedulers with ``labeled(_:fileID:line:)``, so

@@ -19,9 +19,12 @@ public import PenstockCore
 /// // Prints "nothing until 9.5s", "gate at 10s" on two lines.
 /// ```
 ///
-/// It is generic over the time and the options of any scheduler, so that code written for a `DispatchQueue` runs on it:
-/// `VirtualTimeScheduler<DispatchQueue.SchedulerTimeType, DispatchQueue.SchedulerOptions>(now: .init(.now()))`. If no
-/// particular scheduler is meant, `VirtualTimeScheduler()` counts ``VirtualTime``.
+/// It is generic over the time and the options of any scheduler, so that code written for another one runs on it:
+/// `TestSchedulerOf<RunLoop>(now: RunLoop.main.now)`, or `DispatchQueue.test` of `PenstockTestingDispatch`. If no particular
+/// scheduler is meant, `VirtualTimeScheduler()` counts ``VirtualTime``.
+///
+/// ``clock`` and ``executor`` are for code that waits in tasks: they have the same time. In an asynchronous test the
+/// methods that move the time are asynchronous, too.
 ///
 /// Actions run in the order of their dates, and actions with the same date in the order in which they were scheduled.
 /// That holds for repeated actions, too: a tick comes before everything that was scheduled for its date after the timer
