@@ -87,6 +87,24 @@ private enum Ground: CaseIterable {
     cancellable.cancel()
   }
 
+  @Test func `On the executor of virtual time, what is due has been performed when a move returns`() {
+    let time = VirtualTimeScheduler()
+    let scheduler = TaskScheduler(on: time.executor, clock: time.clock)
+    let (subject, received) = (PassthroughSubject<Int, Never>(), Locked<[(Int, VirtualTime)]>([]))
+    let cancellable = subject.debounce(for: .milliseconds(100), scheduler: scheduler)
+      .delay(for: .seconds(1), scheduler: scheduler)
+      .sink { value in received.change { $0.append((value, time.now)) } }
+    subject.send(1)
+    time.advance(by: 0.05)
+    subject.send(2)
+    time.advance(by: 1.05)
+    #expect(received.value.isEmpty)
+    time.advance(by: 0.05)
+    #expect(received.value.map(\.0) == [2])
+    #expect(received.value.map(\.1) == [1.15])
+    cancellable.cancel()
+  }
+
   @Test func `Work for a date that has been reached is due without a move of the clock`() async {
     let time = VirtualTimeScheduler()
     let scheduler = TaskScheduler(clock: VirtualClock(time))

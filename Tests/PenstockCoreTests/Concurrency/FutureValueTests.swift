@@ -2,10 +2,14 @@
 // Part of Penstock: Combine for everywhere Swift runs.
 
 import PenstockCore
+import PenstockTesting
 import TestSupport
 import Testing
 
 @Suite struct FutureValueTests {
+  /// What tasks run in: when a move of it has returned, they wait for the future or have its result.
+  private let time = VirtualTimeScheduler()
+
   @Test func `A result that is there is given at once`() async throws {
     #expect(await Future<Int, Never> { $0(.success(1)) }.value == 1)
     #expect(try await Future<Int, TestError> { $0(.success(2)) }.value == 2)
@@ -16,9 +20,11 @@ import Testing
   func `A task waits for the promise`(_ result: Result<Int, TestError>) async {
     let pledge = Pledge<Int, TestError>()
     let future = pledge.future!
-    let task = Task { try await future.value }
-    while future.waitingCount == 0 { await Task.yield() }
+    let task = Task(executorPreference: time.executor) { try await future.value }
+    await time.advance()
+    #expect(future.waitingCount == 1)
     onThreads(1) { _ in pledge.resolve(result) }
+    await time.advance()
     switch result {
     case .success(let value): #expect(await (try? task.value) == value)
     case .failure(let error): await #expect(throws: error) { try await task.value }
@@ -28,19 +34,23 @@ import Testing
   @Test func `Many tasks get the same result`() async {
     let pledge = Pledge<Int, Never>()
     let future = pledge.future!
-    let tasks = (0..<5).map { _ in Task { await future.value } }
-    while future.waitingCount < 5 { await Task.yield() }
+    let tasks = (0..<5).map { _ in Task(executorPreference: time.executor) { await future.value } }
+    await time.advance()
+    #expect(future.waitingCount == 5)
     pledge.resolve(.success(4))
+    await time.advance()
     for task in tasks { #expect(await task.value == 4) }
   }
 
   @Test func `A task that is cancelled waits for the promise all the same`() async {
     let pledge = Pledge<Int, Never>()
     let future = pledge.future!
-    let task = Task { await future.value }
-    while future.waitingCount == 0 { await Task.yield() }
+    let task = Task(executorPreference: time.executor) { await future.value }
+    await time.advance()
+    #expect(future.waitingCount == 1)
     task.cancel()
     pledge.resolve(.success(5))
+    await time.advance()
     #expect(await task.value == 5)
   }
 

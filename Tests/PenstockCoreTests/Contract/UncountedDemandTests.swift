@@ -67,18 +67,17 @@ import Testing
       let uncounted = Uncounted()
       let subscriber = AsyncSubscriber<Int, TestError>()
       first.apply(uncounted.stream, clock: uncounted.clock).subscribe(subscriber)
-      // Some streams are over by now, and return at once.
-      let hasReturned = Locked(!waits)
-      let task = Task {
+      let task = Task(executorPreference: uncounted.clock.executor) {
         if waits { _ = await subscriber.next(isolation: nil) }
-        hasReturned.change { $0 = true }
       }
-      while !hasReturned.value, subscriber.waiting == 0 { await Task.yield() }
+      // It waits, unless the stream is over by now.
+      await uncounted.clock.advance()
       uncounted.send()
       uncounted.end.send()
-      uncounted.clock.advance(by: 10)
+      await uncounted.clock.advance(by: 10)
       // What some streams deliver after their end waits for one more call.
       subscriber.cancel()
+      await uncounted.clock.advance()
       await task.value
     }
   }
