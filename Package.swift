@@ -85,7 +85,7 @@ let package = Package(
       name: "PenstockDynamic", type: .dynamic,
       targets: [
         "Penstock", "PenstockOperatorsFoundation", "PenstockConcurrency", "PenstockTesting",
-        ownCombine ? "Combine" : "CombineSystem",
+        "PenstockTestingDispatch", ownCombine ? "Combine" : "CombineSystem",
       ]),
   ],
   dependencies: [

@@ -30,9 +30,9 @@ let words = PassthroughSubject<String, Never>()
 var settled: [String] = []
 let settling = words.debounce(for: .milliseconds(300), scheduler: scheduler).sink { settled.append($0) }
 words.send("pen")
-scheduler.advance(by: .milliseconds(100))
+await scheduler.advance(by: .milliseconds(100))
 words.send("penstock")
-scheduler.advance(by: .milliseconds(300))
+await scheduler.advance(by: .milliseconds(300))
 check("settled", settled, ["penstock"])
 
 // State, a task's result, and a clock.
