@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+public import PenstockCore
+
+/// Something that happens at one step of a ``MarbleLane``.
+public enum MarbleEvent: Hashable, Sendable {
+  /// A value, by its symbol.
+  case value(String)
+  /// The stream finishes: `|`.
+  case finished
+  /// The stream fails: `#`, or `#'name'` for a failure with a name.
+  case failed(String?)
+  /// A subscription begins: `^`.
+  case subscribed
+  /// A subscription is cancelled: `!`.
+  case cancelled
+  /// Values are requested, in a lane of demand: a digit, a longer number in quotes, or `*` for all of them.
+  case requested(Subscribers.Demand)
+}
+
+extension MarbleEvent: CustomStringConvertible {
+  /// The event as it is written in a lane.
+  public var description: String {
+    switch self {
+    case .value(let symbol): symbol.count == 1 && MarbleEvent.mayStandAlone(symbol.first!) ? symbol : quoted(symbol)
+    case .finished: "|"
+    case .failed(let name): "#" + (name.map(quoted) ?? "")
+    case .subscribed: "^"
+    case .cancelled: "!"
+    case .requested(let demand):
+      if let count = demand.max { count < 10 ? "\(count)" : quoted("\(count)") } else { "*" }
+    }
+  }
+
+  /// Characters with a meaning of their own, and those of other dialects, which are better not taken for values.
+  private static let reserved: Set<Character> = [
+    "-", "|", "#", "^", "!", "*", "[", "]", "{", "}", "(", ")", "'", "\"", ";", ",", "/", ">", "\\",
+  ]
+
+  /// Whether a character is a value without quotes.
+  internal static func mayStandAlone(_ character: Character) -> Bool {
+    !character.isWhitespace && !reserved.contains(character)
+  }
+
+  private func quoted(_ text: String) -> String {
+    var result = "'"
+    for character in text {
+      switch character {
+      case "'": result += "\\'"
+      case "\\": result += "\\\\"
+      case "\n": result += "\\n"
+      case "\t": result += "\\t"
+      default: result.append(character)
+      }
+    }
+    return result + "'"
+  }
+}

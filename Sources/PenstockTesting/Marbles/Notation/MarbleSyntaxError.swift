@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+/// A mistake in the text of a ``MarbleDiagram``.
+///
+/// Its description shows the line, a caret below the mistake, and what is allowed there.
+public struct MarbleSyntaxError: Error, Sendable {
+  /// The number of the line, from 1.
+  public let line: Int
+
+  /// The number of the column, from 1.
+  public let column: Int
+
+  /// What is wrong.
+  public let problem: String
+
+  /// What may be written there.
+  public let allowed: String
+
+  /// The line with the mistake.
+  public let text: String
+
+  internal init(_ problem: String, allowed: String, at place: MarblePlace, in lines: [[Character]]) {
+    line = place.line + 1
+    column = place.column + 1
+    self.problem = problem
+    self.allowed = allowed
+    text = place.line < lines.count ? String(lines[place.line]) : ""
+  }
+}
+
+extension MarbleSyntaxError: CustomStringConvertible {
+  /// The place, the problem, the line with a caret below it, and what is allowed there.
+  public var description: String {
+    let caret = String(repeating: " ", count: displayWidth(of: text.prefix(column - 1)))
+    return """
+      line \(line), column \(column): \(problem)
+
+        \(String(text.map { $0 == "\t" ? " " : $0 }))
+        \(caret)^
+      allowed here: \(allowed)
+      """
+  }
+}
+
+/// The number of columns that a text takes where all letters are equally wide.
+internal func displayWidth(of text: some StringProtocol) -> Int {
+  text.reduce(0) { width, character in
+    let scalar = character.unicodeScalars.first!
+    let isWide =
+      scalar.properties.isEmojiPresentation || (0x1100...0x115F).contains(scalar.value)
+      || (0x2E80...0xA4CF).contains(scalar.value) || (0xAC00...0xD7A3).contains(scalar.value)
+      || (0xFF00...0xFF60).contains(scalar.value)
+    return width + (isWide ? 2 : 1)
+  }
+}
