@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+public import PenstockCore
+
+/// The sources and the time of a ``MarbleDiagram`` that runs.
+///
+/// The closure of ``MarbleDiagram/verify(values:_:)`` gets it, and makes of it the publisher under test.
+///
+/// **Concurrency:** must be used on the thread that runs the diagram.
+public final class MarbleBench<SchedulerTimeType: Strideable, SchedulerOptions>
+where SchedulerTimeType.Stride: SchedulerTimeIntervalConvertible {
+  /// The scheduler whose time is that of the diagram: for operators of time.
+  public let scheduler: VirtualTimeScheduler<SchedulerTimeType, SchedulerOptions>
+
+  internal let diagram: MarbleDiagram
+  internal let timeline: MarbleTimeline
+  private let start: SchedulerTimeType
+  private let nanoseconds: Int64
+  private var isRunning = false
+  private var sources: [String: AnyObject] = [:]
+  /// What starts a source that sends whether or not anybody listens.
+  private var starts: [String: () -> Void] = [:]
+  internal private(set) var outputs: [String: MarbleOutput] = [:]
+  private var mistakes: [any Error] = []
+
+  internal init(_ diagram: MarbleDiagram, scheduler: VirtualTimeScheduler<SchedulerTimeType, SchedulerOptions>) {
+    self.diagram = diagram
+    self.scheduler = scheduler
+    let (start, nanoseconds) = (scheduler.now, MarbleDuration.nanoseconds(diagram.step))
+    (self.start, self.nanoseconds) = (start, nanoseconds)
+    timeline = MarbleTimeline { step, action in
+      scheduler.schedule(after: start.advanced(by: .nanoseconds(Int(nanoseconds) * step)), action)
+    }
+  }
+
+  private func date(of step: Int) -> SchedulerTimeType {
+    start.advanced(by: .nanoseconds(Int(nanoseconds) * step))
+  }
+
+  // MARK: What a test uses
+
+  /// Returns the publisher of a line.
+  ///
+  /// By default its values are the symbols themselves, and its failures are ``MarbleFailure``s. The same line is the same
+  /// publisher, however often it is asked for. A mistake, such as a name that no line has, is thrown when the diagram
+  /// has run.
+  ///
+  /// - Parameters:
+  ///   - name: The name of the line.
+  ///   - values: The values that its symbols stand for.
+  ///   - failures: The failures that `#` stands for; ``MarbleFailures/none`` for a publisher that cannot fail.
+  public func source<Output, Failure: Error>(
+    _ name: String = "source", values: MarbleValues<Output> = MarbleValues<String>.symbols,
+    failures: MarbleFailures<Failure> = MarbleFailures<MarbleFailure>.named
+  ) -> MarbleSource<Output, Failure> {
+    if let known = sources[name] as? MarbleSource<Output, Failure> { return known }
+    if sources[name] != nil {
+      mistakes.append(
+        MarbleUsageError("The line “\(name)” is used with two types of values or failures. Use one of them."))
+    }
+    let lane = diagram.lanes.first { $0.name == name && $0.role == .source }
+    if lane == nil {
+      let names = diagram.lanes.filter { $0.role == .source }.map { "“\($0.name)”" }.joined(separator: ", ")
+      mistakes.append(
+        MarbleUsageError("No line is called “\(name)”. The sources are \(names.isEmpty ? "missing" : names)."))
+    }
+    let source = MarbleSource<Output, Failure>(
+      lane: lane ?? MarbleLane(name: name, marks: []), timeline: timeline
+    ) { mark in
+      switch mark.event {
+      case .value(let symbol):
+        if let value = values.value(symbol) { return .value(value) }
+        note("“\(symbol)” stands for no value", allowed: "what “values” has a \(Output.self) for", at: mark)
+      case .failed(let name):
+        if let failure = failures.failure(name) { return .completion(.failure(failure)) }
+        note("“\(mark.event)” stands for no failure", allowed: "what “failures” has a \(Failure.self) for", at: mark)
+      case .finished: return .completion(.finished)
+      case .subscribed, .cancelled, .requested: break
+      }
+      return nil
+    }
+    sources[name] = source
+    if isRunning { source.start() } else { starts[name] = { source.start() } }
+    return source
+  }
+
+  /// Subscribes to one more publisher, with the lines of a subscriber.
+  ///
+  /// Those subscribers that nothing is said of subscribe to the publisher that the closure returns.
+  ///
+  /// ```swift
+  /// let diagram = try MarbleDiagram(
+  ///   """
+  ///   source         a-B-c-|
+  ///   expected       a---c-|
+  ///   expected.rest  --B---|
+  ///   """)
+  /// try diagram.verify { bench in
+  ///   bench.subscribe("rest", to: bench.source().filter { $0 != $0.lowercased() })
+  ///   return bench.source().filter { $0 == $0.lowercased() }
+  /// }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - subscriber: The name of the subscriber: its lines are called `expected.`*name* and `demand.`*name*.
+  ///   - publisher: The publisher that it subscribes to.
+  ///   - values: The values that the symbols of its line stand for; by default, it has their descriptions.
+  public func subscribe<P: Publisher>(
+    _ subscriber: String, to publisher: P, values: MarbleValues<P.Output> = .described
+  ) {
+    outputs[subscriber] = MarbleOutput(publisher, values: values)
+  }
+
+  /// Runs a closure at a step, before anything else happens there.
+  public func at(_ step: Int, _ action: @escaping () -> Void) { timeline.schedule(at: step, action) }
+
+  // MARK: The run
+
+  /// Runs the diagram with a publisher for those subscribers that have none of their own.
+  internal func run<P: Publisher>(_ publisher: P, values: MarbleValues<P.Output>) throws {
+    for subscriber in diagram.subscribers where outputs[subscriber] == nil {
+      outputs[subscriber] = MarbleOutput(publisher, values: values)
+    }
+    defer { end() }
+    if let mistake = mistakes.first { throw mistake }
+    timeline.offStep = { [self] in scheduler.now == date(of: timeline.step) ? nil : "\(scheduler.now)" }
+    // In each step first the subscribers act, then the sources send in the order of the lines.
+    for subscriber in diagram.subscribers { outputs[subscriber]?.schedule(subscriber, diagram, timeline) }
+    for lane in diagram.lanes { starts[lane.name]?() }
+    isRunning = true
+    for step in 0..<diagram.length {
+      timeline.step = step
+      scheduler.advance(to: date(of: step))
+    }
+    for lane in diagram.lanes where lane.role == .source && sources[lane.name] == nil {
+      mistakes.append(
+        MarbleUsageError("The line “\(lane.name)” is not used. Use it by source(\"\(lane.name)\"), or remove it."))
+    }
+    if let between = timeline.between {
+      mistakes.append(
+        MarbleUsageError(
+          """
+          Something happened in “\(between.lane)” between two steps, at \(between.time). Write a line “step” with the \
+          length of a step in which that is a whole number of steps.
+          """))
+    }
+    if let mistake = mistakes.first { throw mistake }
+  }
+
+  /// Lets go of everything: the publishers may use the bench.
+  private func end() {
+    timeline.isOver = true
+    timeline.offStep = { nil }
+    for output in outputs.values { output.cancel() }
+    (sources, starts) = ([:], [:])
+    outputs = outputs.mapValues(\.ended)
+  }
+
+  private func note(_ problem: String, allowed: String, at mark: MarbleLane.Mark) {
+    mistakes.append(
+      MarbleSyntaxError(problem, allowed: allowed, at: mark.place ?? MarblePlace(line: 0, column: 0), in: diagram.text))
+  }
+}

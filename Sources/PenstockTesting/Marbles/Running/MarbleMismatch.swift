@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+/// A difference between a ``MarbleDiagram`` and what happened when it ran.
+///
+/// Its description shows both, with a caret at the first difference, and the diagram that would be right, to paste into the
+/// test.
+public struct MarbleMismatch: Error, Sendable {
+  /// The diagram that was expected.
+  public let expected: MarbleDiagram
+
+  /// The same diagram with what happened in place of what was expected.
+  public let received: MarbleDiagram
+
+  /// The step of the first difference.
+  public let step: Int
+
+  /// The name of the line with the first difference.
+  public var lane: String { expected.lanes[laneIndex].name }
+
+  private let differing: [Int]
+  private let laneIndex: Int
+  private let event: Int
+
+  internal init(
+    expected: MarbleDiagram, received: MarbleDiagram, differing: [Int], lane: Int, step: Int, event: Int
+  ) {
+    self.expected = expected
+    self.received = received
+    self.differing = differing
+    self.step = step
+    laneIndex = lane
+    self.event = event
+  }
+}
+
+extension MarbleMismatch: CustomStringConvertible {
+  /// The difference in words, both diagrams with a caret, and the diagram that would be right.
+  public var description: String {
+    """
+    \(summary)
+
+    \(indented(picture))
+
+    If that is right, the diagram is
+
+    \(indented(received.swiftLiteral))
+    """
+  }
+
+  private var summary: String {
+    let (wanted, got) = (words(expected.lanes[laneIndex]), words(received.lanes[laneIndex]))
+    let time = expected.step == .seconds(1) ? "" : " (\(MarbleDuration.text(expected.step * step)))"
+    return "step \(step)\(time): “\(lane)” has \(wanted) here, and \(got) came"
+  }
+
+  /// What is compared at the step, in words.
+  private func words(_ lane: MarbleLane) -> String {
+    let events = lane.events(at: step).filter { lane.role == .source ? $0.isSubscriberAct : true }
+      .filter { lane.isExpected ? !$0.isSubscriberAct : true }
+    return events.isEmpty ? "nothing" : events.map(\.description).joined(separator: ", ")
+  }
+
+  /// The lines of both diagrams, with what was received below what was expected.
+  private var picture: String {
+    var lanes: [MarbleLane] = []
+    var receivedLine = 0
+    for index in expected.lanes.indices {
+      lanes.append(expected.lanes[index])
+      guard differing.contains(index) else { continue }
+      let received = received.lanes[index]
+      lanes.append(MarbleLane(name: name(ofReceived: received), marks: received.marks, length: received.length))
+      if index == laneIndex { receivedLine = lanes.count - 1 }
+    }
+    let layout = MarbleLayout(lanes)
+    // What stands at the place of the event, in the longer of the two.
+    let candidates = [receivedLine - 1, receivedLine].map {
+      layout.column(ofEvent: shownEvent($0, lanes), at: step, inLane: $0)
+    }
+    let caret = String(repeating: " ", count: candidates.max() ?? 0) + "^"
+    var lines = layout.lines
+    lines.insert(caret, at: receivedLine + 1)
+    return lines.joined(separator: "\n")
+  }
+
+  /// The number of the differing event among all that a line shows at the step.
+  private func shownEvent(_ line: Int, _ lanes: [MarbleLane]) -> Int {
+    let lane = lanes[line]
+    let events = lane.events(at: step)
+    let isActed = expected.lanes[laneIndex].role == .source
+    let isExpected = expected.lanes[laneIndex].isExpected
+    let compared = events.indices.filter { isActed == events[$0].isSubscriberAct || (!isActed && !isExpected) }
+    return event < compared.count ? compared[event] : events.count
+  }
+
+  private func name(ofReceived lane: MarbleLane) -> String {
+    switch lane.role {
+    case .expected(let subscriber): subscriber.isEmpty ? "received" : "received.\(subscriber)"
+    case .source, .requests, .demand: "(received)"
+    }
+  }
+
+  private func indented(_ text: String) -> String {
+    text.split(separator: "\n", omittingEmptySubsequences: false).map { $0.isEmpty ? "" : "  \($0)" }
+      .joined(separator: "\n")
+  }
+}

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+internal import PenstockCore
+
+/// A diagram, and what happened when it ran.
+internal struct MarbleRun {
+  private let diagram: MarbleDiagram
+  /// The diagram with what happened in place of what was expected.
+  let recorded: MarbleDiagram
+  private let outputs: [String: MarbleOutput]
+
+  init<Time, Options, P: Publisher>(
+    _ diagram: MarbleDiagram, on scheduler: VirtualTimeScheduler<Time, Options>, values: MarbleValues<P.Output>,
+    _ publisher: (MarbleBench<Time, Options>) throws -> P
+  ) throws {
+    self.diagram = diagram
+    let bench = MarbleBench(diagram, scheduler: scheduler)
+    try bench.run(publisher(bench), values: values)
+    outputs = bench.outputs
+    recorded = Self.recorded(diagram, bench.timeline)
+  }
+
+  // MARK: What happened
+
+  private static func recorded(_ diagram: MarbleDiagram, _ timeline: MarbleTimeline) -> MarbleDiagram {
+    let length = diagram.length
+    var lanes = diagram.lanes.map { lane in
+      MarbleLane(name: lane.name, marks: marks(of: lane, timeline), length: lane.length)
+    }
+    for subscriber in diagram.subscribers where diagram.lane(.expected(subscriber: subscriber)) == nil {
+      let name = MarbleDiagram.expectedName(of: subscriber)
+      let marks = timeline.marks(of: name)
+      // A stream that goes on is shown to the end.
+      let isOver = marks.last.map { $0.event == .finished || $0.event.isFailure } ?? false
+      lanes.append(MarbleLane(name: name, marks: marks, length: isOver ? 0 : length))
+    }
+    return MarbleDiagram(lanes: lanes, step: diagram.step, label: diagram.label)
+  }
+
+  private static func marks(of lane: MarbleLane, _ timeline: MarbleTimeline) -> [MarbleLane.Mark] {
+    switch lane.role {
+    case .demand: return lane.marks
+    case .expected:
+      let script = lane.marks.filter { $0.event.isSubscriberAct }
+      return merged(timeline.marks(of: lane.name), with: script)
+    case .source:
+      guard lane.marks.contains(where: { $0.event.isSubscriberAct }) else { return lane.marks }
+      let acts = timeline.marks(of: lane.name).filter { $0.event.isCompared(in: lane) }
+      let written = lane.marks.filter { $0.event.isSubscriberAct }
+      if acts.map(\.key) == written.map(\.key) { return lane.marks }
+      return merged(lane.marks.filter { !$0.event.isSubscriberAct }, with: acts)
+    case .requests(let source):
+      return timeline.marks(of: source).filter { $0.event.isCompared(in: lane) }
+    }
+  }
+
+  /// Marks in the order of their steps, with cancels at the end of a step, and subscriptions at its beginning or behind
+  /// the end of the one before.
+  private static func merged(_ marks: [MarbleLane.Mark], with acts: [MarbleLane.Mark]) -> [MarbleLane.Mark] {
+    let ends = Set(marks.filter { $0.event == .finished || $0.event.isFailure }.map(\.step))
+    let rank = { (mark: MarbleLane.Mark) in
+      switch mark.event {
+      case .subscribed: ends.contains(mark.step) ? 2 : 0
+      case .cancelled: 3
+      default: 1
+      }
+    }
+    return (marks + acts).enumerated().sorted {
+      ($0.element.step, rank($0.element), $0.offset) < ($1.element.step, rank($1.element), $1.offset)
+    }.map(\.element)
+  }
+
+  // MARK: What is different
+
+  /// The first difference between what was expected and what happened; `nil` if there is none.
+  var mismatch: MarbleMismatch? {
+    let differences = diagram.lanes.indices.compactMap { index in
+      difference(index).map { (lane: index, step: $0.step, event: $0.event) }
+    }
+    guard let first = differences.min(by: { ($0.step, $0.lane) < ($1.step, $1.lane) }) else { return nil }
+    return MarbleMismatch(
+      expected: diagram, received: recorded, differing: differences.map(\.lane), lane: first.lane, step: first.step,
+      event: first.event)
+  }
+
+  private func difference(_ index: Int) -> (step: Int, event: Int)? {
+    let (written, received) = (diagram.lanes[index], recorded.lanes[index])
+    let expected = compared(written.marks, in: written)
+    let actual = compared(received.marks, in: written)
+    for step in Set(expected.map(\.step) + actual.map(\.step)).sorted() {
+      let (wanted, got) = (expected.filter { $0.step == step }, actual.filter { $0.step == step })
+      for event in 0..<max(wanted.count, got.count) {
+        if event < wanted.count, event < got.count, isSame(wanted[event].event, got[event].event, in: written) {
+          continue
+        }
+        return (step, event)
+      }
+    }
+    return nil
+  }
+
+  private func compared(_ marks: [MarbleLane.Mark], in lane: MarbleLane) -> [MarbleLane.Mark] {
+    switch lane.role {
+    case .demand: []
+    case .expected: marks.filter { !$0.event.isSubscriberAct }
+    case .source: marks.filter { $0.event.isSubscriberAct }
+    case .requests: marks
+    }
+  }
+
+  private func isSame(_ expected: MarbleEvent, _ actual: MarbleEvent, in lane: MarbleLane) -> Bool {
+    switch (expected, actual) {
+    case (.value(let expected), .value(let actual)):
+      guard case .expected(let subscriber) = lane.role, let output = outputs[subscriber] else {
+        return expected == actual
+      }
+      return output.canonical(expected) == actual
+    // A failure without a name is any failure.
+    case (.failed(nil), .failed): return true
+    default: return expected == actual
+    }
+  }
+}
+
+extension MarbleLane.Mark {
+  /// What is compared of it.
+  fileprivate var key: MarbleKey { MarbleKey(step: step, event: event) }
+}
+
+private struct MarbleKey: Equatable {
+  var step: Int
+  var event: MarbleEvent
+}
+
+extension MarbleLane {
+  internal var isExpected: Bool {
+    if case .expected = role { true } else { false }
+  }
+}
+
+extension MarbleEvent {
+  internal var isFailure: Bool {
+    if case .failed = self { true } else { false }
+  }
+
+  /// Whether it is what a subscriber does, in a line that shows what a stream does.
+  internal var isSubscriberAct: Bool { self == .subscribed || self == .cancelled }
+
+  /// Whether it belongs to what a line of a source, or of its demand, shows.
+  internal func isCompared(in lane: MarbleLane) -> Bool {
+    switch (self, lane.role) {
+    // A line that shows no subscription is about something else.
+    case (.subscribed, _): lane.has(.subscribed)
+    case (.cancelled, _): true
+    case (.requested, .requests): true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+public import PenstockCore
+
+/// The publisher of a source in a ``MarbleDiagram``.
+///
+/// Without `^` in its line it is like a subject: it sends at the steps that the diagram says, whether or not anybody listens,
+/// and drops what is not requested. With `^` it is like a sequence: it begins when it is subscribed to, and values that are
+/// not requested wait.
+///
+/// **Demand:** delivers no more than is requested; what is requested is in the line of its demand.
+///
+/// **Completion:** finishes at `|`, without demand. One that begins with its subscription first delivers what waits.
+///
+/// **Failure:** fails at `#`, in the same way.
+///
+/// **Concurrency:** must be used on the thread that runs the diagram.
+public final class MarbleSource<Output, Failure: Error>: Publisher {
+  private typealias Signal = MarbleSignal<Output, Failure>
+
+  private let name: String
+  private let isCold: Bool
+  private let timeline: MarbleTimeline
+  /// What a source that sends in any case has still to send, as its signals by step; what one that begins with its
+  /// subscription sends in each of its runs, by steps from there.
+  private let runs: [[(step: Int, signal: Signal)]]
+  private var subscriptions: [MarbleSubscription<Output, Failure>] = []
+  private var completion: Subscribers.Completion<Failure>?
+  private var runCount = 0
+
+  internal init(
+    lane: MarbleLane, timeline: MarbleTimeline, signal: (MarbleLane.Mark) -> MarbleSignal<Output, Failure>?
+  ) {
+    name = lane.name
+    isCold = lane.isCold
+    self.timeline = timeline
+    var runs: [[(step: Int, signal: Signal)]] = isCold ? [] : [[]]
+    var start = 0
+    for mark in lane.marks {
+      if mark.event == .subscribed {
+        runs.append([])
+        start = mark.step
+      } else if let signal = signal(mark) {
+        runs[runs.count - 1].append((mark.step - start, signal))
+      }
+    }
+    self.runs = runs
+  }
+
+  /// Schedules what is sent whether or not anybody listens.
+  internal func start() {
+    guard !isCold else { return }
+    for (step, signal) in runs[0] {
+      timeline.schedule(at: step) { [self] in send(signal) }
+    }
+  }
+
+  private func send(_ signal: Signal) {
+    if case .completion(let end) = signal { completion = end }
+    for subscription in subscriptions where !subscription.isOver { subscription.send(signal, waits: false) }
+    subscriptions.removeAll(where: \.isOver)
+  }
+
+  /// Attaches a subscriber.
+  public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+    let (name, timeline) = (name, timeline)
+    let subscription = MarbleSubscription<Output, Failure>(AnySubscriber(subscriber)) { event in
+      timeline.note(event, of: name)
+    }
+    let start = timeline.step
+    timeline.note(.subscribed, of: name)
+    if isCold {
+      if runCount < runs.count {
+        for (step, signal) in runs[runCount] {
+          // What is sent in the step of the subscription comes right behind it.
+          if step == 0 {
+            subscription.send(signal, waits: true)
+          } else {
+            timeline.schedule(at: start + step) { subscription.send(signal, waits: true) }
+          }
+        }
+        runCount += 1
+      }
+    } else {
+      subscriptions.append(subscription)
+      if let completion { subscription.send(.completion(completion), waits: false) }
+    }
+    subscription.begin()
+  }
+}
+
+/// What a source sends.
+internal enum MarbleSignal<Output, Failure: Error> {
+  case value(Output)
+  case completion(Subscribers.Completion<Failure>)
+}
+
+/// A subscription to a ``MarbleSource``.
+internal final class MarbleSubscription<Output, Failure: Error>: Subscription {
+  private var subscriber: AnySubscriber<Output, Failure>?
+  private let note: (MarbleEvent) -> Void
+  private var demand = Subscribers.Demand.none
+  private var waiting: [Output] = []
+  private var completion: Subscribers.Completion<Failure>?
+  private var isDelivering = true
+
+  init(_ subscriber: AnySubscriber<Output, Failure>, note: @escaping (MarbleEvent) -> Void) {
+    self.subscriber = subscriber
+    self.note = note
+  }
+
+  var isOver: Bool { subscriber == nil }
+
+  /// Introduces the subscription, and delivers what is there already.
+  func begin() {
+    subscriber?.receive(subscription: self)
+    isDelivering = false
+    deliver()
+  }
+
+  /// - Parameter waits: Whether a value that is not requested is kept.
+  func send(_ signal: MarbleSignal<Output, Failure>, waits: Bool) {
+    switch signal {
+    case .value(let value):
+      guard waits || demand > Subscribers.Demand.max(waiting.count) else { return }
+      waiting.append(value)
+    case .completion(let end): completion = end
+    }
+    deliver()
+  }
+
+  func request(_ demand: Subscribers.Demand) {
+    guard !isOver else { return }
+    add(demand)
+    deliver()
+  }
+
+  func cancel() {
+    guard !isOver else { return }
+    subscriber = nil
+    waiting = []
+    note(.cancelled)
+  }
+
+  private func add(_ more: Subscribers.Demand) {
+    // What comes on top of everything says nothing.
+    if demand != .unlimited { note(.requested(more)) }
+    demand += more
+  }
+
+  /// A loop instead of a recursion: a request in a delivery only adds to the demand.
+  private func deliver() {
+    guard !isDelivering else { return }
+    isDelivering = true
+    while demand > 0, !waiting.isEmpty, let subscriber {
+      demand -= 1
+      let more = subscriber.receive(waiting.removeFirst())
+      if more > 0 { add(more) }
+    }
+    isDelivering = false
+    guard waiting.isEmpty, let completion, let subscriber else { return }
+    self.subscriber = nil
+    subscriber.receive(completion: completion)
+  }
+}

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+/// The steps of a diagram while it runs, and what happened at which.
+internal final class MarbleTimeline {
+  /// The current step.
+  var step = 0
+  /// A text for the present, if it is between two steps; `nil` at a step.
+  var offStep: () -> String? = { nil }
+  /// Whether the last step is over: what is cancelled to clean up is no part of the diagram.
+  var isOver = false
+  /// Runs an action at a step, behind what was scheduled for it before.
+  let schedule: (Int, @escaping () -> Void) -> Void
+  private(set) var marks: [String: [MarbleLane.Mark]] = [:]
+  /// Where the first event between two steps was.
+  private(set) var between: (lane: String, time: String)?
+
+  init(schedule: @escaping (Int, @escaping () -> Void) -> Void) { self.schedule = schedule }
+
+  func schedule(at step: Int, _ action: @escaping () -> Void) { schedule(step, action) }
+
+  /// Adds an event at the current step to a lane.
+  func note(_ event: MarbleEvent, of lane: String) {
+    guard !isOver else { return }
+    if between == nil, let time = offStep() { between = (lane, time) }
+    marks[lane, default: []].append(MarbleLane.Mark(step: step, event: event))
+  }
+
+  /// What happened in a lane.
+  func marks(of lane: String) -> [MarbleLane.Mark] { marks[lane] ?? [] }
+}
