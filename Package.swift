@@ -87,6 +87,7 @@ let package = Package(
         "Penstock", "PenstockOperatorsFoundation", "PenstockConcurrency", "PenstockTesting",
         "PenstockTestingDispatch", ownCombine ? "Combine" : "CombineSystem",
       ]),
+    .executable(name: "marbles", targets: ["marbles"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-collections", from: "1.6.0")
@@ -128,6 +129,8 @@ let package = Package(
     .target(
       name: "PenstockTestingDispatch", dependencies: ["PenstockDispatch", "PenstockOperators", "PenstockTesting"]
     ),
+    // Draws a user's diagrams: `swift run marbles FILE`.
+    .executableTarget(name: "marbles", dependencies: ["PenstockTesting"], path: "Utilities/marbles"),
     .target(name: "SanitizerSupport", path: "Tests/SanitizerSupport"),
     .target(
       name: "TestSupport", dependencies: ["PenstockCore", "PenstockTesting", "SanitizerSupport"], path: "Tests/Support"
@@ -177,6 +180,7 @@ if Context.environment["PENSTOCK_QUICK"] != nil {
 
 if isExplored {
   package.targets.removeAll { $0.type == .test || $0.type == .executable }
+  package.products.removeAll { $0.name == "marbles" }
   package.targets.append(
     .testTarget(
       name: "ExplorerTests",

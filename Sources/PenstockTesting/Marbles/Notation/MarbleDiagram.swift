@@ -98,7 +98,7 @@ extension MarbleDiagram: CustomStringConvertible {
     let firstResult = lanes.firstIndex { if case .source = $0.role { false } else { !$0.isOfSource } } ?? lanes.count
     var all = step == .seconds(1) ? [] : ["step \(MarbleDuration.text(step))"]
     all += lines[..<firstResult]
-    if !label.isEmpty { all.append("> \(label)") }
+    if !label.isEmpty { all += label.split(separator: "\n").map { "> \($0)" } }
     all += lines[firstResult...]
     return all.joined(separator: "\n")
   }

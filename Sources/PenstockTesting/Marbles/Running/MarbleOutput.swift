@@ -80,16 +80,16 @@ extension MarbleDiagram {
     subscriber.isEmpty ? "expected" : "expected.\(subscriber)"
   }
 
-  /// The names of all subscribers, beginning with the one that has none.
+  /// The names of all subscribers, in the order of their lines; one without a name if there are no lines.
   internal var subscribers: [String] {
-    var names = [""]
+    var names: [String] = []
     for lane in lanes {
       switch lane.role {
       case .demand(let name), .expected(let name): if !names.contains(name) { names.append(name) }
       case .source, .requests: break
       }
     }
-    return names
+    return names.isEmpty ? [""] : names
   }
 
   /// What a subscriber does, by its two lines.

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+/// The colors of the marbles in a diagram.
+///
+/// A symbol has the same color wherever it is. What no source sends has the color of what was sent last before it, so that
+/// what becomes of a value can be seen.
+internal struct MarbleColors {
+  private var colors: [String: Int] = [:]
+  private var sent: [(step: Int, color: Int)] = []
+
+  init(_ diagram: MarbleDiagram) {
+    // In time, so that neighbours differ.
+    let marks = diagram.lanes.filter { $0.role == .source }.enumerated().flatMap { index, lane in
+      lane.marks.map { (step: $0.step, lane: index, event: $0.event) }
+    }.sorted { ($0.step, $0.lane) < ($1.step, $1.lane) }
+    for mark in marks {
+      guard case .value(let symbol) = mark.event else { continue }
+      let color = colors[symbol] ?? colors.count % (MarbleStyle.colorCount - 1)
+      colors[symbol] = color
+      sent.append((mark.step, color))
+    }
+  }
+
+  func color(of symbol: String, at step: Int) -> Int {
+    colors[symbol] ?? sent.last { $0.step <= step }?.color ?? MarbleStyle.colorCount - 1
+  }
+}
