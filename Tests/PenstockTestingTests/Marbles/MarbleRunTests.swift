@@ -153,7 +153,7 @@ import Testing
     let unused = try #require(throws: MarbleUsageError.self) {
       try MarbleDiagram("source a\nother b\nexpected a").verify { $0.source() }
     }
-    #expect(unused.description.contains("“other” is not used"))
+    #expect(unused.description.contains("“other” is not used") && unused.description.contains("called “expected”"))
     let missing = try #require(throws: MarbleUsageError.self) {
       try MarbleDiagram("source a\nexpected a").verify { $0.source("sauce") }
     }

@@ -83,6 +83,13 @@ private struct Mistake: CustomTestStringConvertible, Sendable {
     #expect(error.description.contains("\n  source 🍎(\n           ^\n"))
   }
 
+  @Test func `A subscriber cancels in one of its lines`() throws {
+    let error = try #require(throws: MarbleSyntaxError.self) {
+      try MarbleDiagram("source a-b\ndemand *-!\nexpected a--!")
+    }
+    #expect(error.line == 3 && error.column == 13 && error.problem == "“!” is in the line “demand”, too")
+  }
+
   @Test func `Two lines with one name are a mistake`() throws {
     let error = try #require(throws: MarbleSyntaxError.self) { try MarbleDiagram("source a\nsource b") }
     #expect(error.line == 2 && error.problem.contains("two lines called “source”"))

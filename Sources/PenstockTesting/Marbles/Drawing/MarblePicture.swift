@@ -108,13 +108,13 @@ internal struct MarblePicture {
   private func drawDemand(_ lane: MarbleLane, at y: Int, in shapes: inout MarbleShapes) {
     for (step, marks) in Dictionary(grouping: lane.marks, by: \.step).sorted(by: { $0.key < $1.key }) {
       let x = columns.x(step)
-      let counts = marks.compactMap { mark in
-        if case .requested(let demand) = mark.event { demand.max.map { "\($0)" } ?? "∞" } else { nil }
+      let requests = marks.compactMap { mark in
+        if case .requested(let demand) = mark.event { demand } else { nil }
       }
       if marks.contains(where: { $0.event == .cancelled }) {
         shapes.text("cancel", class: "s", x: x, y: y + 4)
-      } else if !counts.isEmpty {
-        let text = "↑" + counts.joined(separator: "+")
+      } else if !requests.isEmpty {
+        let text = "↑" + (requests.reduce(.none, +).max.map { "\($0)" } ?? "∞")
         let width = MarbleShapes.width(of: text, size: 14) + 12
         shapes.add(
           "<rect class=\"r\" x=\"\(x - width / 2)\" y=\"\(y - 10)\" width=\"\(width)\" height=\"20\" rx=\"6\"/>")

@@ -37,7 +37,19 @@ internal struct MarbleParser {
         allowed: "“demand” for a subscriber, or the name of a source and “.demand”",
         at: MarblePlace(line: number, column: firstWord(of: lines[number]).start), in: lines)
     }
+    for lane in lanes { try checkActs(of: lane, besides: lanes) }
     return MarbleDiagram(lanes: lanes, step: step, label: labels.joined(separator: "\n"), text: lines)
+  }
+
+  /// Checks that a subscriber subscribes and cancels in one of its two lines.
+  private func checkActs(of lane: MarbleLane, besides lanes: [MarbleLane]) throws(MarbleSyntaxError) {
+    guard case .expected(let subscriber) = lane.role else { return }
+    guard let demand = lanes.first(where: { $0.role == .demand(subscriber: subscriber) }) else { return }
+    for mark in lane.marks where mark.event.isSubscriberAct && demand.has(mark.event) {
+      throw MarbleSyntaxError(
+        "“\(mark.event)” is in the line “\(demand.name)”, too", allowed: "it in one of the two lines",
+        at: mark.place ?? MarblePlace(line: 0, column: 0), in: lines)
+    }
   }
 
   private func parseLane(

@@ -23,6 +23,8 @@ where SchedulerTimeType.Stride: SchedulerTimeIntervalConvertible {
   private var starts: [String: () -> Void] = [:]
   internal private(set) var outputs: [String: MarbleOutput] = [:]
   private var mistakes: [any Error] = []
+  /// The name of a source that has not been used when the diagram has run.
+  internal private(set) var unused: String?
 
   internal init(_ diagram: MarbleDiagram, scheduler: VirtualTimeScheduler<SchedulerTimeType, SchedulerOptions>) {
     self.diagram = diagram
@@ -45,6 +47,8 @@ where SchedulerTimeType.Stride: SchedulerTimeIntervalConvertible {
   /// By default its values are the symbols themselves, and its failures are ``MarbleFailure``s. The same line is the same
   /// publisher, however often it is asked for. A mistake, such as a name that no line has, is thrown when the diagram
   /// has run.
+  ///
+  /// **Demand:**, **Completion:**, **Failure:** and **Concurrency:** as for ``MarbleSource``.
   ///
   /// - Parameters:
   ///   - name: The name of the line.
@@ -133,10 +137,7 @@ where SchedulerTimeType.Stride: SchedulerTimeIntervalConvertible {
       timeline.step = step
       scheduler.advance(to: date(of: step))
     }
-    for lane in diagram.lanes where lane.role == .source && sources[lane.name] == nil {
-      mistakes.append(
-        MarbleUsageError("The line “\(lane.name)” is not used. Use it by source(\"\(lane.name)\"), or remove it."))
-    }
+    unused = diagram.lanes.first { $0.role == .source && sources[$0.name] == nil }?.name
     if let between = timeline.between {
       mistakes.append(
         MarbleUsageError(

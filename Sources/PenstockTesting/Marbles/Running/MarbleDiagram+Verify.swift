@@ -58,10 +58,12 @@ extension MarbleDiagram {
   ) throws {
     let run = try MarbleRun(self, on: scheduler, values: values, publisher)
     guard lanes.contains(where: { $0.isExpected }) else {
-      throw MarbleUsageError(
-        "There is no line “expected”. With what came, the diagram is\n\n\(run.recorded.swiftLiteral)")
+      throw run.unused
+        ?? MarbleUsageError(
+          "There is no line “expected”. With what came, the diagram is\n\n\(run.recorded.swiftLiteral)")
     }
     if let mismatch = run.mismatch { throw mismatch }
+    if let unused = run.unused { throw unused }
   }
 
   /// Runs the diagram with a publisher, and returns it with what happened in place of what was expected.
@@ -90,7 +92,9 @@ extension MarbleDiagram {
     values: MarbleValues<P.Output> = .described,
     _ publisher: (MarbleBench<Time, Options>) throws -> P
   ) throws -> MarbleDiagram {
-    try MarbleRun(self, on: scheduler, values: values, publisher).recorded
+    let run = try MarbleRun(self, on: scheduler, values: values, publisher)
+    if let unused = run.unused { throw unused }
+    return run.recorded
   }
 }
 

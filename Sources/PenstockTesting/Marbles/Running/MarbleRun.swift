@@ -9,6 +9,8 @@ internal struct MarbleRun {
   /// The diagram with what happened in place of what was expected.
   let recorded: MarbleDiagram
   private let outputs: [String: MarbleOutput]
+  /// A mistake that may follow from a difference, and so is second to one.
+  let unused: MarbleUsageError?
 
   init<Time, Options, P: Publisher>(
     _ diagram: MarbleDiagram, on scheduler: VirtualTimeScheduler<Time, Options>, values: MarbleValues<P.Output>,
@@ -18,6 +20,13 @@ internal struct MarbleRun {
     let bench = MarbleBench(diagram, scheduler: scheduler)
     try bench.run(publisher(bench), values: values)
     outputs = bench.outputs
+    unused = bench.unused.map { name in
+      MarbleUsageError(
+        """
+        The line “\(name)” is not used. Use it by source("\(name)"), or remove it; what should be received is in a line \
+        called “expected”.
+        """)
+    }
     recorded = Self.recorded(diagram, bench.timeline)
   }
 
@@ -143,9 +152,6 @@ extension MarbleEvent {
   internal var isFailure: Bool {
     if case .failed = self { true } else { false }
   }
-
-  /// Whether it is what a subscriber does, in a line that shows what a stream does.
-  internal var isSubscriberAct: Bool { self == .subscribed || self == .cancelled }
 
   /// Whether it belongs to what a line of a source, or of its demand, shows.
   internal func isCompared(in lane: MarbleLane) -> Bool {
