@@ -169,6 +169,14 @@ let package = Package(
     .testTarget(name: "NonsendingClientTests", dependencies: ["Penstock", "PenstockConcurrency"]),
     .target(name: "Backfill", dependencies: [ownCombine ? "Combine" : "CombineSystem"], path: "Tests/Backfill"),
     .testTarget(name: "CombineClientTests", dependencies: [ownCombine ? "Combine" : "CombineSystem", "Backfill"]),
+    // The pictures in the documentation: one line for each operator, what draws them, and what compares them.
+    .target(
+      name: "MarbleRoster",
+      dependencies: ["PenstockConcurrency", "PenstockFoundation", "PenstockOperators", "PenstockTesting"],
+      path: "Tests/MarbleRoster"
+    ),
+    .executableTarget(name: "DrawMarbles", dependencies: ["MarbleRoster"], path: "Tests/DrawMarbles"),
+    .testTarget(name: "MarbleTests", dependencies: ["MarbleRoster"]),
     .testTarget(name: "ConventionTests"),
   ]
 )

@@ -6,6 +6,9 @@ public import PenstockCore
 extension Publisher where Output: Sendable {
   /// Turns each value into a publisher with an asynchronous closure, and republishes the values of all of them.
   ///
+  /// ![The task of each letter returns a publisher, whose values are published. Each takes as long as it
+  /// takes.](flat-map-async)
+  ///
   /// ```swift
   /// actor Shelf {
   ///   func pages(of book: Int) -> Publishers.Sequence<[String], Never> {
@@ -55,6 +58,9 @@ extension Publisher where Output: Sendable, Failure == Never {
   /// Turns each value of a publisher that cannot fail into one that can, with an asynchronous closure, and republishes
   /// the values of all of them.
   ///
+  /// ![The task of each letter returns a publisher, whose values are published. Each takes as long as it
+  /// takes.](flat-map-async)
+  ///
   /// It works as `flatMap` with an asynchronous closure for a publisher with a failure type.
   ///
   /// **Demand:**, **Completion:** and **Concurrency:** as there. **Failure:** the first failure of an inner publisher or
@@ -78,6 +84,9 @@ extension Publisher where Output: Sendable, Failure == Never {
   /// Turns each value of a publisher that cannot fail into one that can, with an asynchronous closure that does not
   /// throw, and republishes the values of all of them.
   ///
+  /// ![The task of each letter returns a publisher, whose values are published. Each takes as long as it
+  /// takes.](flat-map-async)
+  ///
   /// It works as `flatMap` with an asynchronous closure for a publisher with a failure type.
   ///
   /// **Demand:**, **Completion:** and **Concurrency:** as there. **Failure:** the first failure of an inner publisher.
@@ -99,6 +108,9 @@ extension Publisher where Output: Sendable, Failure == Never {
 
   /// Turns each value into a publisher with an asynchronous closure, and republishes the values of all of them; neither
   /// side can fail.
+  ///
+  /// ![The task of each letter returns a publisher, whose values are published. Each takes as long as it
+  /// takes.](flat-map-async)
   ///
   /// It works as `flatMap` with an asynchronous closure for a publisher with a failure type.
   ///

@@ -6,6 +6,9 @@ public import PenstockCore
 extension Publisher where Output: Sendable {
   /// Transforms each value with an asynchronous closure.
   ///
+  /// ![Two values at a time are transformed by tasks. The result of the second comes first, and waits for its
+  /// turn.](map-async)
+  ///
   /// ```swift
   /// let titles = [3, 1, 2].publisher.mapAsync(maxTasks: .max(3)) { number in
   ///   for _ in 0..<number { await Task.yield() }
@@ -54,6 +57,8 @@ extension Publisher where Output: Sendable {
 
   /// Transforms each value with an asynchronous closure that may throw any error.
   ///
+  /// ![The task of 2 throws: the task of 3 and upstream are cancelled, and the output fails.](try-map-async)
+  ///
   /// It works as `mapAsync`, for an upstream whose failures are not those of the closure.
   ///
   /// ```swift
@@ -92,6 +97,9 @@ extension Publisher where Output: Sendable {
 
 extension Publisher where Output: Sendable, Failure == Never {
   /// Transforms each value of a publisher that cannot fail with an asynchronous closure that may throw.
+  ///
+  /// ![Two values at a time are transformed by tasks. The result of the second comes first, and waits for its
+  /// turn.](map-async)
   ///
   /// It works as `mapAsync` for a publisher with a failure type.
   ///

@@ -6,6 +6,8 @@ public import PenstockCore
 extension Publisher {
   /// Republishes whichever of this publisher and another one delivers first.
   ///
+  /// ![The other one delivers first, so its values are published, and upstream is cancelled.](amb)
+  ///
   /// The other one is cancelled by then. A completion counts, too.
   ///
   /// ```swift
@@ -41,6 +43,8 @@ extension Publisher {
 
 extension Collection where Element: Publisher {
   /// Republishes the one of these publishers that delivers first.
+  ///
+  /// ![The second of three delivers first: its values are published, the others cancelled.](amb-collection)
   ///
   /// ```swift
   /// let mirrors = [PassthroughSubject<String, Never>(), PassthroughSubject<String, Never>()]

@@ -6,6 +6,8 @@ public import PenstockCore
 extension Publisher where Output == Bool {
   /// Publishes whether the latest values of two publishers are both true.
   ///
+  /// ![It is published whether both are true, for each value of either.](and)
+  ///
   /// Nothing is published before both have a value; then each value of either publishes a result, whether it is the
   /// same as before or not.
   ///
@@ -38,6 +40,8 @@ extension Publisher where Output == Bool {
   }
 
   /// Publishes whether at least one of the latest values of two publishers is true.
+  ///
+  /// ![It is published whether one of them is true, for each value of either.](or)
   ///
   /// ```swift
   /// let (isLoading, isSaving) = (CurrentValueSubject<Bool, Never>(false), CurrentValueSubject<Bool, Never>(false))

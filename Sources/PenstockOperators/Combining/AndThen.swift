@@ -6,6 +6,8 @@ public import PenstockCore
 extension Publisher {
   /// Waits until this publisher has finished, whatever it publishes, and republishes another one then.
   ///
+  /// ![The values of upstream are left out. When it has finished, those of the other follow.](and-then)
+  ///
   /// ```swift
   /// let save = ["chunk 1", "chunk 2"].publisher
   /// let cancellable = save.andThen(Just(200)).sink { print("saved:", $0) }

@@ -6,6 +6,8 @@ public import PenstockCore
 extension Publisher {
   /// Combines the latest values of this publisher and four others.
   ///
+  /// ![Once all five have delivered, each value is published with the latest of the others.](combine-latest-5)
+  ///
   /// ```swift
   /// let subjects = (0..<5).map { CurrentValueSubject<Int, Never>($0) }
   /// let cancellable = subjects[0]
@@ -31,6 +33,8 @@ extension Publisher {
 
   /// Combines the latest values of this publisher and five others.
   ///
+  /// ![Once all five have delivered, each value is published with the latest of the others.](combine-latest-5)
+  ///
   /// **Demand:**, **Completion:**, **Failure:** and **Concurrency:** as for `combineLatest` with one other publisher.
   @_disfavoredOverload
   @inlinable
@@ -43,6 +47,8 @@ extension Publisher {
   }
 
   /// Combines the latest values of this publisher and six others.
+  ///
+  /// ![Once all five have delivered, each value is published with the latest of the others.](combine-latest-5)
   ///
   /// **Demand:**, **Completion:**, **Failure:** and **Concurrency:** as for `combineLatest` with one other publisher.
   @_disfavoredOverload
@@ -62,6 +68,8 @@ extension Publisher {
   }
 
   /// Combines the latest values of this publisher and seven others.
+  ///
+  /// ![Once all five have delivered, each value is published with the latest of the others.](combine-latest-5)
   ///
   /// **Demand:**, **Completion:**, **Failure:** and **Concurrency:** as for `combineLatest` with one other publisher.
   @_disfavoredOverload

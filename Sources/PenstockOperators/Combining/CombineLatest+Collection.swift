@@ -6,6 +6,9 @@ public import PenstockCore
 extension Collection where Element: Publisher {
   /// Combines the latest values of these publishers in an array whenever one of them delivers.
   ///
+  /// ![Once all have delivered, the latest values of all are published as an array, for each value of
+  /// any.](combine-latest-collection)
+  ///
   /// Nothing is published until each of them has delivered a value. The values are in the order of the publishers.
   ///
   /// ```swift

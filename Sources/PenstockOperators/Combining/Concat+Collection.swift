@@ -6,6 +6,8 @@ public import PenstockCore
 extension Collection where Element: Publisher {
   /// Republishes the values of these publishers one after the other.
   ///
+  /// ![The publishers are subscribed to one after the other.](concat-collection)
+  ///
   /// ```swift
   /// let parts = [[1, 2].publisher, [3].publisher]
   /// let cancellable = parts.concat().sink { print($0) }

@@ -6,6 +6,8 @@ public import PenstockCore
 extension Collection where Element: Publisher {
   /// Republishes the values of these publishers as they arrive.
   ///
+  /// ![The values of all publishers are published as they come, until all have finished.](merge-collection)
+  ///
   /// ```swift
   /// let doors = [PassthroughSubject<String, Never>(), PassthroughSubject<String, Never>()]
   /// let cancellable = doors.merge().sink { print($0) }

@@ -6,6 +6,8 @@ public import PenstockCore
 extension Publisher {
   /// Subscribes to the upstream publisher again when it has finished, until it has finished a number of times.
   ///
+  /// ![When upstream has finished, it is subscribed to again, twice in all.](repeat-count)
+  ///
   /// ```swift
   /// let cancellable = [1, 2].publisher.repeat(2).sink { print($0) }
   /// // Prints "1", "2", "1", "2" on four lines.
@@ -37,6 +39,8 @@ extension Publisher {
   }
 
   /// Subscribes to the upstream publisher again whenever it has finished, without an end.
+  ///
+  /// ![Whenever upstream has finished, it is subscribed to again, without end.](repeat)
   ///
   /// It works as ``repeat(_:)``, without a last run: a failure or a cancel ends it. A publisher that finishes at once
   /// without a value is subscribed to again and again until another thread cancels.

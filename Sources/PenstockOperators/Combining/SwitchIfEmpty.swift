@@ -6,6 +6,8 @@ public import PenstockCore
 extension Publisher {
   /// Republishes another publisher if this one finishes without a value.
   ///
+  /// ![Upstream finishes without a value, so the other one is subscribed to.](switch-if-empty)
+  ///
   /// ```swift
   /// let found = Empty<String, Never>()
   /// let cancellable = found.switchIfEmpty(["a default", "and another"].publisher).sink { print($0) }

@@ -6,6 +6,9 @@ public import PenstockCore
 extension Publisher {
   /// Combines each value with the latest values of two other publishers.
   ///
+  /// ![Each value of upstream is published together with the latest of all others, once all have
+  /// one.](with-latest-from-several-transform)
+  ///
   /// ```swift
   /// let (taps, level) = (PassthroughSubject<String, Never>(), CurrentValueSubject<Int, Never>(1))
   /// let mode = CurrentValueSubject<String, Never>("dry")
@@ -35,6 +38,9 @@ extension Publisher {
 
   /// Combines each value with the latest values of three other publishers.
   ///
+  /// ![Each value of upstream is published together with the latest of all others, once all have
+  /// one.](with-latest-from-several-transform)
+  ///
   /// **Demand:**, **Completion:**, **Failure:** and **Concurrency:** as for the form with two.
   @_disfavoredOverload
   @inlinable
@@ -45,6 +51,9 @@ extension Publisher {
   }
 
   /// Combines each value with the latest values of four other publishers.
+  ///
+  /// ![Each value of upstream is published together with the latest of all others, once all have
+  /// one.](with-latest-from-several-transform)
   ///
   /// **Demand:**, **Completion:**, **Failure:** and **Concurrency:** as for the form with two.
   @_disfavoredOverload
@@ -58,6 +67,8 @@ extension Publisher {
   }
 
   /// Publishes the latest values of two other publishers whenever this publisher delivers a value.
+  ///
+  /// ![Each value of upstream is published with the latest of all others, once all have one.](with-latest-from-several)
   ///
   /// ```swift
   /// let save = PassthroughSubject<Void, Never>()
@@ -80,6 +91,8 @@ extension Publisher {
 
   /// Publishes the latest values of three other publishers whenever this publisher delivers a value.
   ///
+  /// ![Each value of upstream is published with the latest of all others, once all have one.](with-latest-from-several)
+  ///
   /// **Demand:**, **Completion:**, **Failure:** and **Concurrency:** as for ``withLatestFrom(_:_:)-1dc4r``.
   @_disfavoredOverload
   @inlinable
@@ -91,6 +104,8 @@ extension Publisher {
   }
 
   /// Publishes the latest values of four other publishers whenever this publisher delivers a value.
+  ///
+  /// ![Each value of upstream is published with the latest of all others, once all have one.](with-latest-from-several)
   ///
   /// **Demand:**, **Completion:**, **Failure:** and **Concurrency:** as for ``withLatestFrom(_:_:)-1dc4r``.
   @_disfavoredOverload

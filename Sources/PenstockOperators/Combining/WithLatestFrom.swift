@@ -6,6 +6,8 @@ public import PenstockCore
 extension Publisher {
   /// Combines each value with the latest value of another publisher.
   ///
+  /// ![Each value of upstream is published together with the latest of the other.](with-latest-from-transform)
+  ///
   /// Only this publisher's values cause an output. A value that arrives before the other publisher's first is left out.
   ///
   /// ```swift
@@ -49,6 +51,9 @@ extension Publisher {
   }
 
   /// Publishes the latest value of another publisher whenever this publisher delivers a value.
+  ///
+  /// ![Each value of upstream is published with the latest of the other. Values of the other alone publish
+  /// nothing.](with-latest-from)
   ///
   /// It works as ``withLatestFrom(_:_:)-1dc4r`` with a closure that ignores this publisher's value.
   ///

@@ -6,6 +6,8 @@ public import PenstockCore
 extension Publisher {
   /// Publishes each value together with an object that it does not keep alive, and finishes when the object is gone.
   ///
+  /// ![Each value is published with the object. When the object is gone, the output finishes.](with-unretained)
+  ///
   /// Neither the publisher nor its subscriptions keep the object alive. A pair does, until it has been delivered.
   ///
   /// ```swift
@@ -46,6 +48,8 @@ extension Publisher {
   }
 
   /// Combines each value with an object that it does not keep alive, and finishes when the object is gone.
+  ///
+  /// ![Each value is published with the object. When the object is gone, the output finishes.](with-unretained)
   ///
   /// It works as ``withUnretained(_:)``, with a closure that makes the output.
   ///

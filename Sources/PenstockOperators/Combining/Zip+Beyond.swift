@@ -6,6 +6,8 @@ public import PenstockCore
 extension Publisher {
   /// Pairs the values of this publisher and four others.
   ///
+  /// ![The first values of all five go together, then the second ones.](zip-5)
+  ///
   /// ```swift
   /// let cancellable = [1, 2].publisher
   ///   .zip(["a", "b"].publisher, [true, false].publisher, [1.5, 2.5].publisher, ["x", "y"].publisher)
@@ -31,6 +33,8 @@ extension Publisher {
 
   /// Pairs the values of this publisher and five others.
   ///
+  /// ![The first values of all five go together, then the second ones.](zip-5)
+  ///
   /// **Demand:**, **Completion:**, **Failure:** and **Concurrency:** as for `zip` with one other publisher.
   @_disfavoredOverload
   @inlinable
@@ -44,6 +48,8 @@ extension Publisher {
   }
 
   /// Pairs the values of this publisher and six others.
+  ///
+  /// ![The first values of all five go together, then the second ones.](zip-5)
   ///
   /// **Demand:**, **Completion:**, **Failure:** and **Concurrency:** as for `zip` with one other publisher.
   @_disfavoredOverload
@@ -61,6 +67,8 @@ extension Publisher {
   }
 
   /// Pairs the values of this publisher and seven others.
+  ///
+  /// ![The first values of all five go together, then the second ones.](zip-5)
   ///
   /// **Demand:**, **Completion:**, **Failure:** and **Concurrency:** as for `zip` with one other publisher.
   @_disfavoredOverload

@@ -6,6 +6,8 @@ public import PenstockCore
 extension Collection where Element: Publisher {
   /// Gathers the values of these publishers in arrays: the first value of each, then the second of each.
   ///
+  /// ![The first values of all are published as an array, then the second ones.](zip-collection)
+  ///
   /// ```swift
   /// let columns = [["a", "b"].publisher, ["1", "2"].publisher]
   /// let cancellable = columns.zip().sink { print($0.joined()) }

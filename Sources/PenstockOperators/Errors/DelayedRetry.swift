@@ -6,6 +6,8 @@ public import PenstockCore
 extension Publisher {
   /// Subscribes to the upstream publisher again some time after a failure, up to a number of times.
   ///
+  /// ![300 milliseconds after the failure, upstream is subscribed to once more.](retry-delay)
+  ///
   /// ```swift
   /// struct Busy: Error {}
   /// var attempts = 0
@@ -52,6 +54,9 @@ extension Publisher {
   /// Subscribes to the upstream publisher again some time after a failure that satisfies a predicate, up to a number of
   /// times.
   ///
+  /// ![After a failure that is transient, upstream is subscribed to again. Another failure is
+  /// published.](retry-delay-when)
+  ///
   /// It works as ``retry(_:delay:scheduler:)``, but forwards other failures at once.
   ///
   /// ```swift
@@ -81,6 +86,8 @@ extension Publisher {
   }
 
   /// Subscribes to the upstream publisher again after a failure, with the number of retries and the delays of a policy.
+  ///
+  /// ![After each failure, the time until the next attempt is twice as long.](retry-policy)
   ///
   /// It works as ``retry(_:delay:scheduler:)``, with delays that can grow and vary at random.
   ///

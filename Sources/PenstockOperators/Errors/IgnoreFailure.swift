@@ -6,6 +6,8 @@ public import PenstockCore
 extension Publisher {
   /// Republishes all values, and finishes where upstream fails.
   ///
+  /// ![The values pass. The failure is left out: the output finishes.](ignore-failure)
+  ///
   /// ```swift
   /// struct Offline: Error {}
   /// let cancellable = Fail<Int, Offline>(error: Offline()).prepend(1).ignoreFailure().sink(
@@ -34,6 +36,9 @@ extension Publisher {
   }
 
   /// Republishes all values, finishes where upstream fails, and declares another failure type.
+  ///
+  /// ![The output finishes in place of the failure. It has the failure type of another publisher, so that can
+  /// follow.](ignore-failure-type)
   ///
   /// It works as ``ignoreFailure()``, for a pipeline whose other publishers can fail.
   ///

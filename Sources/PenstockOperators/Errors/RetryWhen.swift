@@ -7,6 +7,9 @@ extension Publisher {
   /// Subscribes to the upstream publisher again after a failure, when another publisher, made of the failures, delivers
   /// a value.
   ///
+  /// ![The failures go to a publisher of the closure's. Whenever that delivers, upstream is subscribed to
+  /// again.](retry-when)
+  ///
   /// The closure makes the trigger once for each subscriber, which is subscribed to once, before upstream.
   ///
   /// ```swift
@@ -52,6 +55,9 @@ extension Publisher {
 
   /// Subscribes to the upstream publisher again after a failure, when another publisher, made of the failures, delivers
   /// a value, and fails when that publisher does.
+  ///
+  /// ![The failures go to a publisher of the closure's. Whenever that delivers, upstream is subscribed to
+  /// again.](retry-when)
   ///
   /// It works as the method for triggers that cannot fail; a failure of the trigger is that of the publisher.
   ///

@@ -6,6 +6,8 @@ public import PenstockCore
 extension Publisher where Output: Sequence {
   /// Leaves out the elements that do not satisfy a predicate, of the collections that are the values.
   ///
+  /// ![Of each array, the even elements are published.](filter-many)
+  ///
   /// ```swift
   /// let cancellable = [[1, 2, 3], [5]].publisher.filterMany { $0.isMultiple(of: 2) }.sink { print($0) }
   /// // Prints "[2]", "[]" on two lines.

@@ -6,6 +6,8 @@ public import PenstockCore
 extension Publisher {
   /// Divides the values between two publishers: those that satisfy a condition, and the others.
   ///
+  /// ![Of the two publishers, one has the values that satisfy the condition, the other one the rest.](partition)
+  ///
   /// ```swift
   /// let numbers = PassthroughSubject<Int, Never>()
   /// let (even, odd) = numbers.partition { $0.isMultiple(of: 2) }

@@ -6,6 +6,8 @@ public import PenstockCore
 extension Publisher where Output: Hashable {
   /// Suppresses values that equal any value before them.
   ///
+  /// ![A value passes the first time, and never again.](remove-all-duplicates)
+  ///
   /// All values that have been published are kept until the stream is over, so memory grows with the number of
   /// different values.
   ///
@@ -35,6 +37,8 @@ extension Publisher where Output: Hashable {
 
 extension Publisher {
   /// Suppresses values that a predicate considers equal to any value before them.
+  ///
+  /// ![A letter that has come before, whatever its case, is left out.](remove-all-duplicates-by)
   ///
   /// All values that have been published are kept until the stream is over, and each value is compared with all of
   /// them, so time grows with the square of the number of different values.

@@ -6,6 +6,8 @@ public import PenstockCore
 extension Publisher {
   /// Republishes the values that are not `nil`, unwrapped.
   ///
+  /// ![The numbers pass; nil is left out.](unwrap)
+  ///
   /// ```swift
   /// let cancellable = [1, 2, nil, 3, nil, 4].publisher.unwrap().sink { print("Received value:", $0) }
   /// // Prints "Received value: 1" to "Received value: 4" on four lines.

@@ -6,6 +6,9 @@ public import PenstockCore
 extension Publisher {
   /// Turns each value into a publisher, and republishes these one after the other.
   ///
+  /// ![The publisher of a letter is subscribed to when the one before has finished. The next letter is requested
+  /// then.](concat-map)
+  ///
   /// ```swift
   /// let cancellable = [1, 2].publisher.concatMap { [$0, $0 * 10].publisher }.sink { print($0) }
   /// // Prints "1", "10", "2", "20" on four lines.

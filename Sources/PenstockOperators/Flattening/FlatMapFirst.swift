@@ -6,6 +6,8 @@ public import PenstockCore
 extension Publisher {
   /// Turns a value into a publisher, and ignores further values until that publisher has finished.
   ///
+  /// ![A letter that comes while the publisher of another one goes on is left out.](flat-map-first)
+  ///
   /// ```swift
   /// let (taps, answer) = (PassthroughSubject<String, Never>(), PassthroughSubject<Int, Never>())
   /// let cancellable = taps.flatMapFirst { tap in answer.first().map { "\(tap): \($0)" } }.sink { print($0) }

@@ -6,6 +6,8 @@ public import PenstockCore
 extension Publisher {
   /// Turns each value into a publisher, and republishes the newest of them.
   ///
+  /// ![The values of the newest letter's publisher are published; the one before is cancelled.](flat-map-latest)
+  ///
   /// ```swift
   /// let (words, answers) = (PassthroughSubject<String, Never>(), PassthroughSubject<Int, Never>())
   /// let cancellable = words.flatMapLatest { word in answers.map { "\(word): \($0)" } }.sink { print($0) }

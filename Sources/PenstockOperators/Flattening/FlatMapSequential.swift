@@ -6,6 +6,9 @@ public import PenstockCore
 extension Publisher {
   /// Turns each value into a publisher, runs several of these at a time, and republishes them in the order of the values.
   ///
+  /// ![Both publishers run at the same time. The values of the second wait until the first has
+  /// finished.](flat-map-sequential)
+  ///
   /// ```swift
   /// let answers = [1: PassthroughSubject<String, Never>(), 2: PassthroughSubject<String, Never>()]
   /// let cancellable = [1, 2].publisher.flatMapSequential { answers[$0]!.first() }.sink { print($0) }

@@ -6,6 +6,8 @@ public import PenstockCore
 extension Publisher {
   /// Publishes each value together with its index.
   ///
+  /// ![Each value is published with its index, from 0.](enumerated)
+  ///
   /// Indices count from 0, for each subscriber.
   ///
   /// ```swift

@@ -6,6 +6,8 @@ public import PenstockCore
 extension Publisher {
   /// Republishes the values with a separator between each two of them.
   ///
+  /// ![A separator is published between any two values.](intersperse)
+  ///
   /// ```swift
   /// let cancellable = ["a", "b", "c"].publisher.intersperse(", ").collect().sink { print($0.joined()) }
   /// // Prints "a, b, c".

@@ -6,6 +6,8 @@ public import PenstockCore
 extension Publisher where Output: Sequence {
   /// Transforms each element of the collections that are the values.
   ///
+  /// ![Each element of each array becomes ten times that number.](map-many)
+  ///
   /// ```swift
   /// let cancellable = [[1, 2], [], [3]].publisher.mapMany { $0 * 10 }.sink { print($0) }
   /// // Prints "[10, 20]", "[]", "[30]" on three lines.

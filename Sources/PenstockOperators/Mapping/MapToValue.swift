@@ -6,6 +6,8 @@ public import PenstockCore
 extension Publisher {
   /// Replaces each value by the same value.
   ///
+  /// ![Every value becomes the same value.](map-to-value)
+  ///
   /// ```swift
   /// let taps = PassthroughSubject<Void, Never>()
   /// let cancellable = taps.mapToValue(1).scan(0, +).sink { print($0) }
@@ -33,6 +35,8 @@ extension Publisher {
   }
 
   /// Replaces each value by `Void`.
+  ///
+  /// ![Every value becomes an empty value: that something has come is left.](map-to-void)
   ///
   /// ```swift
   /// let (text, reload) = (PassthroughSubject<String, Never>(), PassthroughSubject<Void, Never>())

@@ -7,6 +7,8 @@ public import PenstockCore
 extension Publisher {
   /// Publishes each value together with a number of its predecessors, as an array.
   ///
+  /// ![Each value is published with the two before, as an array.](nwise)
+  ///
   /// The first values, which have too few predecessors, are not published on their own.
   ///
   /// ```swift

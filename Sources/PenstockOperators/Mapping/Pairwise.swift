@@ -6,6 +6,8 @@ public import PenstockCore
 extension Publisher {
   /// Publishes each value together with its predecessor.
   ///
+  /// ![Each value is published with the one before; the first one has none, and waits for the second.](pairwise)
+  ///
   /// The first value has no predecessor, and is not published on its own.
   ///
   /// ```swift
@@ -32,6 +34,8 @@ extension Publisher {
   }
 
   /// Publishes each value together with its predecessor, the first one with an initial value.
+  ///
+  /// ![Each value is published with the one before, the first one with 0.](combine-previous)
   ///
   /// It works as ``pairwise()``, but publishes as many pairs as there are values.
   ///

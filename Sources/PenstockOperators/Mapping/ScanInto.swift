@@ -7,6 +7,8 @@ public import PenstockCore
 extension Publisher {
   /// Updates a result with each value, in place, and publishes it every time.
   ///
+  /// ![For each letter, the set of all letters so far is published; it is updated in place.](scan-into)
+  ///
   /// A collection that grows is not copied for each value, unless a subscriber keeps what it received.
   ///
   /// ```swift

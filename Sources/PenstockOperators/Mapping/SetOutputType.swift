@@ -6,6 +6,9 @@ public import PenstockCore
 extension Publisher where Output == Never {
   /// Declares an output type for a publisher that has no values.
   ///
+  /// ![A publisher without values gets an output type, so the values of another publisher can follow
+  /// it.](set-output-type)
+  ///
   /// So it can stand beside publishers that have some.
   ///
   /// ```swift

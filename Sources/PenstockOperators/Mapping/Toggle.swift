@@ -6,6 +6,8 @@ public import PenstockCore
 extension Publisher where Output == Bool {
   /// Republishes the opposite of each value.
   ///
+  /// ![Each truth value becomes its opposite.](toggle)
+  ///
   /// ```swift
   /// let isHidden = CurrentValueSubject<Bool, Never>(true)
   /// let cancellable = isHidden.toggle().sink { print("visible:", $0) }
@@ -32,6 +34,8 @@ extension Publisher where Output == Bool {
 
   /// Republishes the opposite of each value: another name of ``toggle()``, which reads well beside ``and(_:)`` and
   /// ``or(_:)``.
+  ///
+  /// ![Each truth value becomes its opposite.](not)
   ///
   /// ```swift
   /// let (isEmpty, isBusy) = (CurrentValueSubject<Bool, Never>(true), Just(false))

@@ -6,6 +6,8 @@ public import PenstockCore
 extension Publisher where Failure == Never {
   /// Publishes the values of events, and completes with the first event that is a completion.
   ///
+  /// ![The values of events are published, and an event of a failure fails the output.](dematerialize)
+  ///
   /// ```swift
   /// let events: [Subscribers.Event<Int, Never>] = [.value(1), .completion(.finished), .value(2)]
   /// let cancellable = events.publisher.dematerialize().sink(

@@ -6,6 +6,8 @@ public import PenstockCore
 extension Publisher {
   /// Publishes the failures of events, without their values.
   ///
+  /// ![Of the events, the failures are published.](failures)
+  ///
   /// ```swift
   /// struct Offline: Error {}
   /// let download = Fail<Int, Offline>(error: Offline()).prepend(1)

@@ -6,6 +6,8 @@ public import PenstockCore
 extension Publisher {
   /// Publishes each value, and the failure, as a result.
   ///
+  /// ![The values and the failure are published as results. Then the output finishes.](map-to-result)
+  ///
   /// ```swift
   /// struct Offline: Error {}
   /// let cancellable = Fail<Int, Offline>(error: Offline()).prepend(1).mapToResult().sink { print($0) }

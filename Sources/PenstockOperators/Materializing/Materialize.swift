@@ -6,6 +6,8 @@ public import PenstockCore
 extension Publisher {
   /// Publishes each value, and the completion, as an event.
   ///
+  /// ![The values and the failure are published as events. Then the output finishes.](materialize)
+  ///
   /// So the failures of a publisher can be logged, collected or counted like values.
   ///
   /// ```swift

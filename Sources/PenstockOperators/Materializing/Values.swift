@@ -6,6 +6,8 @@ public import PenstockCore
 extension Publisher {
   /// Republishes the values of events, without their completions.
   ///
+  /// ![Of the events, the values are published.](values)
+  ///
   /// ```swift
   /// struct Offline: Error {}
   /// let events: [Subscribers.Event<Int, Offline>] = [.value(1), .completion(.failure(Offline())), .value(2)]

@@ -6,6 +6,8 @@ public import PenstockCore
 extension Publisher {
   /// Republishes values for a time, and then finishes.
   ///
+  /// ![Values pass for 500 milliseconds. Then upstream is cancelled.](prefix-duration)
+  ///
   /// The time begins with the subscription.
   ///
   /// ```swift

@@ -15,6 +15,9 @@ public enum PrefixWhileBehavior: Sendable {
 extension Publisher {
   /// Republishes values while they satisfy a predicate, with or without the first one that does not, and then finishes.
   ///
+  /// ![Values pass up to the first that is not below 10, and that one too. Then upstream is
+  /// cancelled.](prefix-while-behavior)
+  ///
   /// ```swift
   /// let cancellable = [40, 70, 100, 100].publisher
   ///   .prefix(while: { $0 < 100 }, behavior: .inclusive)

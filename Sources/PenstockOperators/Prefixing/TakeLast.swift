@@ -7,6 +7,8 @@ public import PenstockCore
 extension Publisher {
   /// Publishes the last values, up to a number of them, when the upstream publisher finishes.
   ///
+  /// ![The last two values are published when upstream finishes.](take-last)
+  ///
   /// ```swift
   /// let cancellable = (1...5).publisher.takeLast(2).sink { print($0) }
   /// // Prints "4", "5" on two lines.

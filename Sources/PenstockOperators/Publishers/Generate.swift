@@ -6,6 +6,8 @@ public import PenstockCore
 extension Publishers {
   /// Publishes values that a closure makes from a state, one for each request.
   ///
+  /// ![Each request makes as many values as it asks for.](generate)
+  ///
   /// Nothing is made before it is requested, so the values may be endless or costly. Each subscriber begins with the
   /// initial state.
   ///
@@ -47,6 +49,8 @@ extension Publishers {
   }
 
   /// Publishes values that a throwing closure makes from a state, one for each request.
+  ///
+  /// ![Each request makes as many values as it asks for, until the closure throws.](try-generate)
   ///
   /// It works as ``generate(state:next:)``; an error that the closure throws ends the stream.
   ///

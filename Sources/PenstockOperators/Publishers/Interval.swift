@@ -6,6 +6,8 @@ public import PenstockCore
 extension Publishers {
   /// Publishes the time of a scheduler at regular intervals.
   ///
+  /// ![The time is published every 300 milliseconds. A tick that is not requested is dropped.](interval)
+  ///
   /// The timer starts at a subscriber's first request; each subscriber has its own. The first tick comes one interval
   /// later, and tick *k* is due at the start plus *k* intervals, as far as the scheduler keeps to that.
   ///

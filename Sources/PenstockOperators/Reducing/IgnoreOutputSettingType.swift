@@ -6,6 +6,8 @@ public import PenstockCore
 extension Publisher {
   /// Ignores all values, and declares another output type.
   ///
+  /// ![No value passes. The output has the type of another publisher, so that one can follow.](ignore-output-type)
+  ///
   /// ```swift
   /// let cancellable = (1...3).publisher
   ///   .ignoreOutput(setOutputType: String.self)

@@ -6,6 +6,8 @@ public import PenstockCore
 extension Publisher {
   /// Shares one subscription to this publisher among several subscribers, and replays the latest values to new ones.
   ///
+  /// ![Upstream is subscribed to once. A later subscriber gets the last two values, and then what comes.](share-replay)
+  ///
   /// Upstream is subscribed to once, by the first subscriber, and stays subscribed to when all subscribers have
   /// cancelled. A new subscriber receives the latest values, then live ones, and then the completion. After the end of
   /// upstream it receives the latest values and the completion.
@@ -49,6 +51,9 @@ extension Publisher {
   }
 
   /// Shares one subscription to this publisher while there are subscribers, and replays the latest values to new ones.
+  ///
+  /// ![A later subscriber gets the last value. When nobody is left, upstream is cancelled, and the next begins
+  /// anew.](share-replay-count)
   ///
   /// It works as ``shareReplay(capacity:)``, and counts its subscribers: when all have cancelled, upstream is
   /// cancelled, and the next subscriber starts it again, without replayed values. Only a cancel counts, not a

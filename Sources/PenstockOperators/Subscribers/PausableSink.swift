@@ -6,6 +6,9 @@ public import PenstockCore
 extension Publisher {
   /// Attaches a subscriber that requests one value at a time, and pauses when a closure returns `false`.
   ///
+  /// ![One value at a time is requested, and none while the sink is paused. What was requested before still
+  /// comes.](pausable-sink)
+  ///
   /// ```swift
   /// let sink = [1, 2, 3].publisher.pausableSink(
   ///   receiveCompletion: { print($0) },

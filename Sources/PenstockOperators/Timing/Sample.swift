@@ -6,6 +6,8 @@ public import PenstockCore
 extension Publisher {
   /// Publishes the latest value whenever another publisher delivers one.
   ///
+  /// ![At each signal, the latest value is published, if it is new.](sample)
+  ///
   /// A value is published once: a signal without a new value since the previous one has no effect.
   ///
   /// ```swift

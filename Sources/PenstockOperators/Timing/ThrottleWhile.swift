@@ -6,6 +6,8 @@ public import PenstockCore
 extension Publisher {
   /// Holds values back while a condition is true, and publishes the latest when it becomes false.
   ///
+  /// ![While the condition is true, values are held back. When it turns false, the latest follows.](throttle-while)
+  ///
   /// While the condition is false, values pass. While it is true, only the latest is kept; it is published once, when
   /// the condition becomes false. A repeated `true` has no effect. The operator corresponds to `throttle(while:on:)` in
   /// ReactiveSwift.
@@ -58,6 +60,8 @@ extension Publisher {
   }
 
   /// Holds values back while a subject's value is true, and publishes the latest when it becomes false.
+  ///
+  /// ![While the condition is true, values are held back. When it turns false, the latest follows.](throttle-while)
   ///
   /// It works as ``throttle(while:initialThrottle:on:)``, and starts with the subject's current value.
   ///

@@ -4,6 +4,8 @@
 extension Publisher {
   /// Stores values that downstream has not requested yet, up to a maximum number.
   ///
+  /// ![The buffer keeps two values that are not requested. When it is full, the oldest is dropped.](buffer)
+  ///
   /// ```swift
   /// let numbers = PassthroughSubject<Int, Never>()
   /// let subscriber = AnySubscriber<Int, Never>(

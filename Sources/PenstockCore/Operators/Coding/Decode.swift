@@ -4,6 +4,8 @@
 extension Publisher {
   /// Decodes each value.
   ///
+  /// ![Each JSON becomes an item. What is no JSON cancels upstream, and the output fails.](decode)
+  ///
   /// ```swift
   /// struct Point: Decodable { let x, y: Int }
   /// let cancellable = [Data(#"{"x":1,"y":2}"#.utf8)].publisher

@@ -4,6 +4,8 @@
 extension Publisher where Output: Encodable {
   /// Encodes each value.
   ///
+  /// ![Each item becomes the data of its JSON.](encode)
+  ///
   /// ```swift
   /// struct Point: Encodable { let x, y: Int }
   /// let cancellable = [Point(x: 1, y: 2)].publisher

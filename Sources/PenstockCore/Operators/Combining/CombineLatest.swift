@@ -5,6 +5,8 @@ extension Publisher {
   /// Combines the latest values of this publisher and another one, and publishes them as a tuple whenever either
   /// delivers.
   ///
+  /// ![Once both have delivered, each value of either is published with the latest of the other.](combine-latest)
+  ///
   /// Nothing is published until each of them has delivered a value.
   ///
   /// ```swift
@@ -38,6 +40,8 @@ extension Publisher {
 
   /// Combines the latest values of this publisher and another one with a closure, and publishes the result whenever
   /// either delivers.
+  ///
+  /// ![Each value of either is published as the product with the latest of the other.](combine-latest-transform)
   ///
   /// Nothing is published until each of them has delivered a value.
   ///

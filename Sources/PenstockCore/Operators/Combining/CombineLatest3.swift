@@ -5,6 +5,8 @@ extension Publisher {
   /// Combines the latest values of this publisher and two others, and publishes them as a tuple whenever one of them
   /// delivers.
   ///
+  /// ![Once all three have delivered, each value is published with the latest of the others.](combine-latest-3)
+  ///
   /// Nothing is published until each of them has delivered a value.
   ///
   /// ```swift
@@ -41,6 +43,8 @@ extension Publisher {
 
   /// Combines the latest values of this publisher and two others with a closure, and publishes the result whenever one
   /// of them delivers.
+  ///
+  /// ![Once all three have delivered, each value is published with the latest of the others.](combine-latest-3)
   ///
   /// Nothing is published until each of them has delivered a value.
   ///

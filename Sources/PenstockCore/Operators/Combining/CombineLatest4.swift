@@ -5,6 +5,8 @@ extension Publisher {
   /// Combines the latest values of this publisher and three others, and publishes them as a tuple whenever one of them
   /// delivers.
   ///
+  /// ![Once all four have delivered, each value is published with the latest of the others.](combine-latest-4)
+  ///
   /// Nothing is published until each of them has delivered a value.
   ///
   /// ```swift
@@ -42,6 +44,8 @@ extension Publisher {
 
   /// Combines the latest values of this publisher and three others with a closure, and publishes the result whenever
   /// one of them delivers.
+  ///
+  /// ![Once all four have delivered, each value is published with the latest of the others.](combine-latest-4)
   ///
   /// Nothing is published until each of them has delivered a value.
   ///

@@ -4,6 +4,8 @@
 extension Publisher {
   /// Publishes given values after this publisher has finished.
   ///
+  /// ![When upstream has finished, the elements follow at once.](append)
+  ///
   /// ```swift
   /// let cancellable = Just(1).map { $0 }.append(2, 3).sink { print($0) }
   /// // Prints "1", "2", "3" on three lines.
@@ -35,6 +37,8 @@ extension Publisher {
 
   /// Publishes the elements of a sequence after this publisher has finished.
   ///
+  /// ![When upstream has finished, the elements follow at once.](append)
+  ///
   /// **Demand:**, **Completion:**, **Failure:** and **Concurrency:** as for ``append(_:)-(Self.Output...)``.
   ///
   /// Use ``prepend(_:)-(Self.Output...)`` to put values first.
@@ -49,6 +53,8 @@ extension Publisher {
   }
 
   /// Republishes the values of another publisher after this one has finished.
+  ///
+  /// ![The other publisher is subscribed to when upstream has finished, and its values follow.](append-publisher)
   ///
   /// **Demand:**, **Completion:**, **Failure:** and **Concurrency:** as for ``append(_:)-(Self.Output...)``.
   ///
@@ -65,6 +71,8 @@ extension Publisher {
   }
 
   /// Publishes given values before those of this publisher.
+  ///
+  /// ![The elements are published first. Then upstream is subscribed to.](prepend)
   ///
   /// ```swift
   /// let cancellable = Just(3).map { $0 }.prepend(1, 2).sink { print($0) }
@@ -87,6 +95,8 @@ extension Publisher {
 
   /// Publishes the elements of a sequence before the values of this publisher.
   ///
+  /// ![The elements are published first. Then upstream is subscribed to.](prepend)
+  ///
   /// **Demand:**, **Completion:**, **Failure:** and **Concurrency:** as for ``append(_:)-(Self.Output...)``.
   ///
   /// Use ``append(_:)-(Self.Output...)`` to put values last.
@@ -101,6 +111,8 @@ extension Publisher {
   }
 
   /// Republishes the values of another publisher before those of this one.
+  ///
+  /// ![The other publisher comes first. Upstream is subscribed to when that has finished.](prepend-publisher)
   ///
   /// **Demand:**, **Completion:**, **Failure:** and **Concurrency:** as for ``append(_:)-(Self.Output...)``.
   ///

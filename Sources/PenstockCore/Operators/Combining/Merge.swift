@@ -4,6 +4,8 @@
 extension Publisher {
   /// Republishes the values of this publisher and another one as they arrive.
   ///
+  /// ![The values of both are published as they come. The output finishes when both have finished.](merge)
+  ///
   /// The values of each publisher stay in order; between publishers, they are delivered as they arrive.
   ///
   /// ```swift

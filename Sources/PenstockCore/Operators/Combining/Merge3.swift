@@ -4,6 +4,8 @@
 extension Publisher {
   /// Republishes the values of this publisher and two others as they arrive.
   ///
+  /// ![The values of all publishers are published as they come, until all have finished.](merge-3)
+  ///
   /// The values of each publisher stay in order; between publishers, they are delivered as they arrive.
   ///
   /// ```swift

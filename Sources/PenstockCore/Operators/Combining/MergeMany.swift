@@ -4,6 +4,8 @@
 extension Publisher {
   /// Republishes the values of this publisher and another one of the same type as they arrive.
   ///
+  /// ![The values of both are published as they come. The output finishes when both have finished.](merge)
+  ///
   /// It works as the other forms of `merge`; but its type stays the same with each further publisher, which is added to
   /// a list.
   ///

@@ -4,6 +4,8 @@
 extension Publisher {
   /// Combines the values of this publisher and another one in pairs: first with first, second with second.
   ///
+  /// ![The first value goes with the first, the second with the second. A value waits for its partner.](zip)
+  ///
   /// ```swift
   /// let cancellable = [1, 2, 3].publisher
   ///   .zip(["a", "b"].publisher)
@@ -34,6 +36,8 @@ extension Publisher {
   }
 
   /// Combines the values of this publisher and another one with a closure: first with first, second with second.
+  ///
+  /// ![The first values are multiplied, then the second ones. A value waits for its partner.](zip-transform)
   ///
   /// ```swift
   /// let cancellable = [1, 2, 3].publisher

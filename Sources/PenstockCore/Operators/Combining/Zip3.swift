@@ -4,6 +4,8 @@
 extension Publisher {
   /// Combines the values of this publisher and two others into tuples: first with first, second with second.
   ///
+  /// ![The first values of all three go together, then the second ones.](zip-3)
+  ///
   /// ```swift
   /// let cancellable = [1, 2, 3].publisher
   ///   .zip(["a", "b"].publisher, [true, false].publisher)
@@ -37,6 +39,8 @@ extension Publisher {
   }
 
   /// Combines the values of this publisher and two others with a closure: first with first, second with second.
+  ///
+  /// ![The first values of all three go together, then the second ones.](zip-3)
   ///
   /// ```swift
   /// let cancellable = [1, 2, 3].publisher

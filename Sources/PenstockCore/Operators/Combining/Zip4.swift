@@ -4,6 +4,8 @@
 extension Publisher {
   /// Combines the values of this publisher and three others into tuples: first with first, second with second.
   ///
+  /// ![The first values of all four go together, then the second ones.](zip-4)
+  ///
   /// ```swift
   /// let cancellable = [1, 2, 3].publisher
   ///   .zip(["a", "b"].publisher, [true, false].publisher, [0.5, 1.5].publisher)
@@ -39,6 +41,8 @@ extension Publisher {
   }
 
   /// Combines the values of this publisher and three others with a closure: first with first, second with second.
+  ///
+  /// ![The first values of all four go together, then the second ones.](zip-4)
   ///
   /// ```swift
   /// let cancellable = [1, 2, 3].publisher

@@ -4,6 +4,8 @@
 extension Publisher {
   /// Calls closures for the events that pass in both directions.
   ///
+  /// ![The values pass, and closures are called at each event.](handle-events)
+  ///
   /// The stream itself is unchanged. Each closure is called before its event is passed on, and none after a completion
   /// or a cancel.
   ///

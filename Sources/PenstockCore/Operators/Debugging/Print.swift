@@ -4,6 +4,8 @@
 extension Publisher {
   /// Prints every event that passes in both directions.
   ///
+  /// ![The values pass, and each event is written to the stream.](print)
+  ///
   /// The stream itself is unchanged. Each line is printed before its event is passed on.
   ///
   /// ```swift

@@ -4,6 +4,8 @@
 extension Publisher {
   /// Replaces a failure with the values of another publisher.
   ///
+  /// ![In place of the failure, another publisher is subscribed to.](catch)
+  ///
   /// ```swift
   /// struct Offline: Error {}
   /// let network = Record<String, Offline>(output: ["first"], completion: .failure(Offline()))

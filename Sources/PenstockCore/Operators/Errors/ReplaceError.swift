@@ -4,6 +4,8 @@
 extension Publisher {
   /// Replaces a failure with a given value, and finishes.
   ///
+  /// ![In place of the failure, 0 is published, and the output finishes.](replace-error)
+  ///
   /// ```swift
   /// struct NotANumber: Error {}
   /// let cancellable = ["1", "two", "3"].publisher

@@ -4,6 +4,8 @@
 extension Publisher {
   /// Subscribes to the upstream publisher again after a failure, up to a number of times.
   ///
+  /// ![After the failure, upstream is subscribed to once more. A second failure would be published.](retry)
+  ///
   /// ```swift
   /// struct Busy: Error {}
   /// var attempts = 0

@@ -4,6 +4,8 @@
 extension Publisher {
   /// Replaces a failure with the values of another publisher, or with an error that the closure throws.
   ///
+  /// ![The closure could return another publisher. It throws, and the output fails with its error.](try-catch)
+  ///
   /// ```swift
   /// struct Offline: Error {}
   /// let network = Fail<String, Offline>(error: Offline())

@@ -4,6 +4,8 @@
 extension Publisher {
   /// Transforms each value with a closure and publishes the results that are not `nil`.
   ///
+  /// ![What is a number is published as one; the word is left out.](compact-map)
+  ///
   /// ```swift
   /// let cancellable = ["1", "two", "3"].publisher.compactMap { Int($0) }.sink { print($0) }
   /// // Prints "1", "3" on two lines.

@@ -4,6 +4,8 @@
 extension Publisher {
   /// Republishes the values that satisfy a predicate.
   ///
+  /// ![Of four numbers, the even ones pass.](filter)
+  ///
   /// ```swift
   /// let cancellable = (1...5).publisher.filter { $0.isMultiple(of: 2) }.sink { print($0) }
   /// // Prints "2", "4" on two lines.

@@ -4,6 +4,8 @@
 extension Publisher where Output: Equatable {
   /// Suppresses values that equal their predecessor.
   ///
+  /// ![A value that is equal to the one before is left out; it passes again later.](remove-duplicates)
+  ///
   /// ```swift
   /// let cancellable = [1, 1, 2, 2, 1].publisher.removeDuplicates().sink { print($0) }
   /// // Prints "1", "2", "1" on three lines.
@@ -29,6 +31,8 @@ extension Publisher where Output: Equatable {
 
 extension Publisher {
   /// Suppresses values that a predicate considers equal to their predecessor.
+  ///
+  /// ![A letter that differs from the one before in its case alone is left out.](remove-duplicates-by)
   ///
   /// The first value is always republished. Each other value is compared with the value that upstream delivered before
   /// it, whether that was republished or not.

@@ -4,6 +4,8 @@
 extension Publisher {
   /// Publishes a given value if the upstream publisher finishes without one.
   ///
+  /// ![A publisher that finishes without a value gives 0.](replace-empty)
+  ///
   /// ```swift
   /// let cancellable = [1, 2].publisher.filter { $0 > 5 }.replaceEmpty(with: 0).sink { print($0) }
   /// // Prints "0"

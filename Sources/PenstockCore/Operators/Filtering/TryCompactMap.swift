@@ -4,6 +4,9 @@
 extension Publisher {
   /// Transforms each value with a throwing closure and publishes the results that are not `nil`.
   ///
+  /// ![What is a number is published, the word is left out, and the closure throws for “?”: the output
+  /// fails.](try-compact-map)
+  ///
   /// ```swift
   /// struct Negative: Error {}
   /// let cancellable = ["1", "two", "-3"].publisher

@@ -4,6 +4,8 @@
 extension Publisher {
   /// Republishes the values that satisfy a throwing predicate.
   ///
+  /// ![The even numbers pass. The predicate throws for -1: upstream is cancelled, and the output fails.](try-filter)
+  ///
   /// ```swift
   /// struct Garbled: Error {}
   /// let cancellable = ["8", "15", "x"].publisher

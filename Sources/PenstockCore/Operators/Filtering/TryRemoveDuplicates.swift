@@ -4,6 +4,9 @@
 extension Publisher {
   /// Suppresses values that a throwing predicate considers equal to their predecessor.
   ///
+  /// ![Equal neighbours are left out, until the predicate throws: upstream is cancelled, and the output
+  /// fails.](try-remove-duplicates)
+  ///
   /// The first value is always republished. Each other value is compared with the value that upstream delivered before
   /// it, whether that was republished or not.
   ///

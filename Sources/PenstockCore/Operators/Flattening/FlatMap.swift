@@ -4,6 +4,8 @@
 extension Publisher {
   /// Turns each value into a publisher and republishes the values of all those publishers.
   ///
+  /// ![Each letter becomes a publisher. All of them deliver at the same time, and their values are merged.](flat-map)
+  ///
   /// ```swift
   /// let cancellable = [1, 2, 3].publisher
   ///   .flatMap { number in Array(repeating: number, count: number).publisher }
@@ -47,6 +49,8 @@ extension Publisher where Failure == Never {
   /// Turns each value of a publisher that cannot fail into a publisher that can, and republishes the values of all of
   /// them.
   ///
+  /// ![Each letter becomes a publisher. All of them deliver at the same time, and their values are merged.](flat-map)
+  ///
   /// It works as ``flatMap(maxPublishers:_:)-tkly``, which takes publishers with the same failure type; here upstream
   /// cannot fail.
   ///
@@ -74,6 +78,8 @@ extension Publisher where Failure == Never {
   }
 
   /// Turns each value into a publisher and republishes the values of all of them; neither side can fail.
+  ///
+  /// ![Each letter becomes a publisher. All of them deliver at the same time, and their values are merged.](flat-map)
   ///
   /// It works as ``flatMap(maxPublishers:_:)-tkly``, which takes publishers with the same failure type; here none of
   /// them can fail.
@@ -104,6 +110,8 @@ extension Publisher where Failure == Never {
 
 extension Publisher {
   /// Turns each value into a publisher that cannot fail and republishes the values of all of them.
+  ///
+  /// ![Each letter becomes a publisher. All of them deliver at the same time, and their values are merged.](flat-map)
   ///
   /// It works as ``flatMap(maxPublishers:_:)-tkly``, which takes publishers with the same failure type; here the inner
   /// publishers cannot fail.

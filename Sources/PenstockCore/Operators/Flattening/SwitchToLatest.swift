@@ -4,6 +4,8 @@
 extension Publisher where Output: Publisher, Output.Failure == Failure {
   /// Republishes the values of the most recent inner publisher.
   ///
+  /// ![The values of the newest publisher are published; the one before is cancelled.](switch-to-latest)
+  ///
   /// ```swift
   /// let searches = PassthroughSubject<PassthroughSubject<String, Never>, Never>()
   /// let cancellable = searches.switchToLatest().sink { print($0) }
@@ -41,6 +43,8 @@ extension Publisher where Output: Publisher, Output.Failure == Failure {
 extension Publisher where Failure == Never, Output: Publisher {
   /// Republishes the values of the most recent inner publisher, for an upstream publisher that cannot fail.
   ///
+  /// ![The values of the newest publisher are published; the one before is cancelled.](switch-to-latest)
+  ///
   /// **Demand:** unlimited values are requested from upstream; downstream's demand is passed to the latest inner
   /// publisher.
   ///
@@ -63,6 +67,8 @@ extension Publisher where Failure == Never, Output: Publisher {
 
   /// Republishes the values of the most recent inner publisher, where neither side can fail.
   ///
+  /// ![The values of the newest publisher are published; the one before is cancelled.](switch-to-latest)
+  ///
   /// **Demand:** unlimited values are requested from upstream; downstream's demand is passed to the latest inner
   /// publisher.
   ///
@@ -84,6 +90,8 @@ extension Publisher where Failure == Never, Output: Publisher {
 
 extension Publisher where Output: Publisher, Output.Failure == Never {
   /// Republishes the values of the most recent inner publisher, for inner publishers that cannot fail.
+  ///
+  /// ![The values of the newest publisher are published; the one before is cancelled.](switch-to-latest)
   ///
   /// **Demand:** unlimited values are requested from upstream; downstream's demand is passed to the latest inner
   /// publisher.

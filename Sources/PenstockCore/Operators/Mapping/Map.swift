@@ -4,6 +4,8 @@
 extension Publisher {
   /// Transforms each value with a closure.
   ///
+  /// ![Each number becomes ten times that number.](map)
+  ///
   /// ```swift
   /// let cancellable = [1, 2, 3].publisher.map { $0 * 10 }.sink { print($0) }
   /// // Prints "10", "20", "30" on three lines.

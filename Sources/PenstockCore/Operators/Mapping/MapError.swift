@@ -4,6 +4,8 @@
 extension Publisher {
   /// Converts the error that this publisher may fail with into another error.
   ///
+  /// ![The values pass, and the failure “timed out” becomes the failure “offline”.](map-error)
+  ///
   /// Values pass unchanged.
   ///
   /// ```swift

@@ -4,6 +4,8 @@
 extension Publisher {
   /// Publishes one property of each value.
   ///
+  /// ![Of each time of day, the hour is published.](map-key-path)
+  ///
   /// ```swift
   /// let cancellable = ["gate", "pipe", "turbine"].publisher.map(\.count).sink { print($0) }
   /// // Prints "4", "4", "7" on three lines.

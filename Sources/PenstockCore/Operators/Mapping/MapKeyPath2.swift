@@ -4,6 +4,8 @@
 extension Publisher {
   /// Publishes two properties of each value as a tuple.
   ///
+  /// ![Of each time of day, the hour and the minute are published as a tuple.](map-key-paths)
+  ///
   /// ```swift
   /// let cancellable = [-3, 4].publisher.map(\.magnitude, \.bitWidth).sink { print($0) }
   /// // Prints "(3, 64)", "(4, 64)" on two lines.

@@ -4,6 +4,8 @@
 extension Publisher {
   /// Publishes three properties of each value as a tuple.
   ///
+  /// ![Of each time of day, the hour, the minute and the second are published as a tuple.](map-3-key-paths)
+  ///
   /// ```swift
   /// let cancellable = [-3, 4].publisher
   ///   .map(\.magnitude, \.bitWidth, \.nonzeroBitCount)

@@ -4,6 +4,8 @@
 extension Publisher {
   /// Replaces each `nil` with a given value.
   ///
+  /// ![The numbers pass, and 0 is published in place of nil.](replace-nil)
+  ///
   /// ```swift
   /// let readings = PassthroughSubject<Int?, Never>()
   /// let cancellable = readings.replaceNil(with: 0).sink { print($0) }

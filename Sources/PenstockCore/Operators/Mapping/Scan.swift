@@ -4,6 +4,8 @@
 extension Publisher {
   /// Combines each value with the previous result and publishes every intermediate result.
   ///
+  /// ![For each number, the sum of all numbers so far is published.](scan)
+  ///
   /// The initial result is not published. Every subscription starts from it anew.
   ///
   /// ```swift

@@ -4,6 +4,9 @@
 extension Publisher where Failure == Never {
   /// Gives a publisher that cannot fail a failure type, so that it can be combined with publishers that can fail.
   ///
+  /// ![A publisher that cannot fail gets a failure type, so another publisher that fails can follow
+  /// it.](set-failure-type)
+  ///
   /// Values pass unchanged. The publisher still never fails.
   ///
   /// ```swift

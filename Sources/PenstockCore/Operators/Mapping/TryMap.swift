@@ -4,6 +4,8 @@
 extension Publisher {
   /// Transforms each value with a throwing closure.
   ///
+  /// ![6 and 8 become their halves. The closure throws for 5: upstream is cancelled, and the output fails.](try-map)
+  ///
   /// ```swift
   /// struct TooLarge: Error {}
   /// let cancellable = [1, 2, 300].publisher

@@ -4,6 +4,8 @@
 extension Publisher {
   /// Combines each value with the previous result, with a throwing closure, and publishes every intermediate result.
   ///
+  /// ![The sums of the numbers so far are published, until the closure throws and the output fails.](try-scan)
+  ///
   /// The initial result is not published. Every subscription starts from it anew.
   ///
   /// ```swift

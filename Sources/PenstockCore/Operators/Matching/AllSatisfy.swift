@@ -4,6 +4,8 @@
 extension Publisher {
   /// Publishes whether every value satisfies a predicate.
   ///
+  /// ![At the first odd number, false is published, and upstream is cancelled.](all-satisfy)
+  ///
   /// It publishes `false` as soon as a value does not satisfy the predicate, and `true` if the upstream publisher
   /// finishes before that.
   ///

@@ -4,6 +4,8 @@
 extension Publisher where Output: Equatable {
   /// Publishes whether any value equals a given one.
   ///
+  /// ![At the first 3, true is published, and upstream is cancelled.](contains)
+  ///
   /// It publishes `true` as soon as such a value arrives, and `false` if the upstream publisher finishes without one.
   ///
   /// ```swift

@@ -4,6 +4,8 @@
 extension Publisher {
   /// Publishes whether any value satisfies a predicate.
   ///
+  /// ![No value is above 10, so false is published when upstream finishes.](contains-where)
+  ///
   /// It publishes `true` as soon as such a value arrives, and `false` if the upstream publisher finishes without one.
   ///
   /// ```swift

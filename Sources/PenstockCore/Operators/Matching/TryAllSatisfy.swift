@@ -4,6 +4,8 @@
 extension Publisher {
   /// Publishes whether every value satisfies a throwing predicate.
   ///
+  /// ![The predicate throws while all values satisfy it: upstream is cancelled, and the output fails.](try-all-satisfy)
+  ///
   /// It publishes `false` as soon as a value does not satisfy the predicate, and `true` if the upstream publisher
   /// finishes before that.
   ///

@@ -4,6 +4,9 @@
 extension Publisher {
   /// Publishes whether any value satisfies a throwing predicate.
   ///
+  /// ![The predicate throws before a value satisfies it: upstream is cancelled, and the output
+  /// fails.](try-contains-where)
+  ///
   /// It publishes `true` as soon as such a value arrives, and `false` if the upstream publisher finishes without one.
   ///
   /// ```swift

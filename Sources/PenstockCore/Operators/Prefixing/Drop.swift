@@ -4,6 +4,8 @@
 extension Publisher {
   /// Skips a number of values, and republishes the rest.
   ///
+  /// ![The first two values are left out.](drop-first)
+  ///
   /// ```swift
   /// let cancellable = (1...5).publisher.dropFirst(3).sink { print($0) }
   /// // Prints "4", "5" on two lines.

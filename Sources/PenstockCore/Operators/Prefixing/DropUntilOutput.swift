@@ -4,6 +4,8 @@
 extension Publisher {
   /// Skips values until another publisher delivers one.
   ///
+  /// ![Values are left out until the other publisher delivers.](drop-until-output)
+  ///
   /// ```swift
   /// let (ticks, start) = (PassthroughSubject<Int, Never>(), PassthroughSubject<Void, Never>())
   /// let cancellable = ticks.drop(untilOutputFrom: start).sink { print($0) }

@@ -4,6 +4,8 @@
 extension Publisher {
   /// Skips values until one does not satisfy a predicate.
   ///
+  /// ![Values are left out while they are below 10. From then on all pass, also those below.](drop-while)
+  ///
   /// That value and all later ones are republished; the predicate is not called again.
   ///
   /// ```swift

@@ -4,6 +4,8 @@
 extension Publisher {
   /// Publishes the first value, and finishes.
   ///
+  /// ![The first value is published, and upstream is cancelled.](first)
+  ///
   /// ```swift
   /// let cancellable = (1...3).publisher.map { $0 * 10 }.first().sink { print($0) }
   /// // Prints "10"

@@ -4,6 +4,8 @@
 extension Publisher {
   /// Publishes the first value that satisfies a predicate, and finishes.
   ///
+  /// ![The first value above 10 is published, and upstream is cancelled.](first-where)
+  ///
   /// ```swift
   /// let cancellable = (1...9).publisher.map { $0 * $0 }.first { $0 > 10 }.sink { print($0) }
   /// // Prints "16"

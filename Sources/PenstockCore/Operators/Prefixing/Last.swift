@@ -4,6 +4,8 @@
 extension Publisher {
   /// Publishes the last value when the upstream publisher finishes.
   ///
+  /// ![The last value is published when upstream finishes.](last)
+  ///
   /// ```swift
   /// let cancellable = (1...3).publisher.map { $0 * 10 }.last().sink { print($0) }
   /// // Prints "30"

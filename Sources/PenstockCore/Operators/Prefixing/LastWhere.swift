@@ -4,6 +4,8 @@
 extension Publisher {
   /// Publishes the last value that satisfies a predicate when the upstream publisher finishes.
   ///
+  /// ![The last even number is published when upstream finishes.](last-where)
+  ///
   /// ```swift
   /// let cancellable = (1...9).publisher.map { $0 * $0 }.last { $0 < 50 }.sink { print($0) }
   /// // Prints "49"

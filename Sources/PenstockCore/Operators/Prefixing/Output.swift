@@ -4,6 +4,8 @@
 extension Publisher {
   /// Republishes values up to a maximum number, and finishes.
   ///
+  /// ![Two values pass, and upstream is cancelled.](prefix)
+  ///
   /// ```swift
   /// let cancellable = (1...5).publisher.prefix(2).sink { print($0) }
   /// // Prints "1", "2" on two lines.
@@ -33,6 +35,8 @@ extension Publisher {
 
   /// Publishes the value at an index, and finishes.
   ///
+  /// ![The value at index 2 is published, and upstream is cancelled.](output-at)
+  ///
   /// ```swift
   /// let cancellable = ["a", "b", "c"].publisher.output(at: 1).sink { print($0) }
   /// // Prints "b"
@@ -60,6 +64,8 @@ extension Publisher {
   }
 
   /// Publishes the values in a range of indices, and finishes.
+  ///
+  /// ![The values at the indexes 1 and 2 are published, and upstream is cancelled.](output-in)
   ///
   /// ```swift
   /// let cancellable = ["a", "b", "c", "d"].publisher.output(in: 1...2).sink { print($0) }

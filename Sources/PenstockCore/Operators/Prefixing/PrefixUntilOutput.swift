@@ -4,6 +4,8 @@
 extension Publisher {
   /// Republishes values until another publisher delivers one, and then finishes.
   ///
+  /// ![Values pass until the other publisher delivers. Then upstream is cancelled.](prefix-until-output)
+  ///
   /// ```swift
   /// let (ticks, stop) = (PassthroughSubject<Int, Never>(), PassthroughSubject<Void, Never>())
   /// let cancellable = ticks.prefix(untilOutputFrom: stop)

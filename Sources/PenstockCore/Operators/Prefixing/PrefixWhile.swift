@@ -4,6 +4,8 @@
 extension Publisher {
   /// Republishes values while they satisfy a predicate, and then finishes.
   ///
+  /// ![Values pass up to the first that is not below 10, which is left out. Then upstream is cancelled.](prefix-while)
+  ///
   /// The first value that does not satisfy it is not republished.
   ///
   /// ```swift

@@ -4,6 +4,8 @@
 extension Publisher {
   /// Skips values until one does not satisfy a throwing predicate.
   ///
+  /// ![Even numbers are left out. The predicate throws: upstream is cancelled, and the output fails.](try-drop-while)
+  ///
   /// That value and all later ones are republished; the predicate is not called again.
   ///
   /// ```swift

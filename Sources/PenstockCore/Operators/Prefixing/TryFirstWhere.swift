@@ -4,6 +4,8 @@
 extension Publisher {
   /// Publishes the first value that satisfies a throwing predicate, and finishes.
   ///
+  /// ![The predicate throws before a value satisfies it: upstream is cancelled, and the output fails.](try-first-where)
+  ///
   /// ```swift
   /// struct NotANumber: Error {}
   /// let cancellable = ["1", "22", "three"].publisher

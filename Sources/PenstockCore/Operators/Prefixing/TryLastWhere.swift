@@ -4,6 +4,8 @@
 extension Publisher {
   /// Publishes the last value that satisfies a throwing predicate when the upstream publisher finishes.
   ///
+  /// ![The predicate throws: upstream is cancelled, and the output fails without a value.](try-last-where)
+  ///
   /// ```swift
   /// struct NotANumber: Error {}
   /// let cancellable = ["1", "22", "3"].publisher

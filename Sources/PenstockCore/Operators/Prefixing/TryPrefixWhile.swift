@@ -4,6 +4,8 @@
 extension Publisher {
   /// Republishes values while they satisfy a throwing predicate, and then finishes.
   ///
+  /// ![Even numbers pass. The predicate throws: upstream is cancelled, and the output fails.](try-prefix-while)
+  ///
   /// The first value that does not satisfy it is not republished.
   ///
   /// ```swift

@@ -4,6 +4,8 @@
 extension Publisher {
   /// Collects all values into one array, and publishes it when the upstream publisher finishes.
   ///
+  /// ![All values are published as one array when upstream finishes.](collect)
+  ///
   /// ```swift
   /// let cancellable = (1...3).publisher.map { $0 * 10 }.collect().sink { print($0) }
   /// // Prints "[10, 20, 30]"

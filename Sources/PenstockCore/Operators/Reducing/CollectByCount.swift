@@ -4,6 +4,8 @@
 extension Publisher {
   /// Collects values into arrays of a given size.
   ///
+  /// ![Values are published in arrays of two; the last array has what is left.](collect-count)
+  ///
   /// ```swift
   /// let cancellable = (1...5).publisher.collect(2).sink { print($0) }
   /// // Prints "[1, 2]", "[3, 4]", "[5]" on three lines.

@@ -4,6 +4,8 @@
 extension Publisher where Output: Comparable {
   /// Publishes the smallest value when the upstream publisher finishes; of equal values, the first.
   ///
+  /// ![The smallest number is published when upstream finishes.](min)
+  ///
   /// ```swift
   /// let cancellable = [3, 1, 2].publisher.map { $0 * 10 }.min().sink { print($0) }
   /// // Prints "10"
@@ -27,6 +29,8 @@ extension Publisher where Output: Comparable {
   }
 
   /// Publishes the largest value when the upstream publisher finishes; of equal values, the first.
+  ///
+  /// ![The largest number is published when upstream finishes.](max)
   ///
   /// ```swift
   /// let cancellable = [1, 3, 2].publisher.map { $0 * 10 }.max().sink { print($0) }
@@ -54,6 +58,8 @@ extension Publisher where Output: Comparable {
 extension Publisher {
   /// Publishes the smallest value, in the order that a closure defines, when the upstream publisher finishes; of equal
   /// values, the first.
+  ///
+  /// ![The shortest word is published when upstream finishes.](min-by)
   ///
   /// ```swift
   /// let cancellable = ["turbine", "pipe", "gate"].publisher.map { $0 }.min { $0.count < $1.count }.sink { print($0) }
@@ -84,6 +90,8 @@ extension Publisher {
 
   /// Publishes the largest value, in the order that a closure defines, when the upstream publisher finishes; of equal
   /// values, the first.
+  ///
+  /// ![The longest word is published when upstream finishes.](max-by)
   ///
   /// ```swift
   /// let cancellable = ["pipe", "turbine", "gate"].publisher.map { $0 }.max { $0.count < $1.count }.sink { print($0) }

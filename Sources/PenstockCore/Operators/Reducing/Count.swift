@@ -4,6 +4,8 @@
 extension Publisher {
   /// Publishes the number of values when the upstream publisher finishes.
   ///
+  /// ![The number of values is published when upstream finishes.](count)
+  ///
   /// ```swift
   /// let cancellable = ["gate", "pipe", "turbine"].publisher.filter { $0.count == 4 }.count().sink { print($0) }
   /// // Prints "2"

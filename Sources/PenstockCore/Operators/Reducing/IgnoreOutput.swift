@@ -4,6 +4,8 @@
 extension Publisher {
   /// Ignores all values, and republishes only the completion.
   ///
+  /// ![No value passes; the end does.](ignore-output)
+  ///
   /// ```swift
   /// let cancellable = (1...1000).publisher
   ///   .ignoreOutput()

@@ -4,6 +4,8 @@
 extension Publisher {
   /// Combines all values into one result, and publishes it when the upstream publisher finishes.
   ///
+  /// ![The sum of all numbers is published when upstream finishes.](reduce)
+  ///
   /// ```swift
   /// let cancellable = (1...4).publisher.reduce(0, +).sink { print($0) }
   /// // Prints "10"

@@ -5,6 +5,8 @@ extension Publisher {
   /// Publishes the smallest value, in the order that a throwing closure defines, when the upstream publisher finishes;
   /// of equal values, the first.
   ///
+  /// ![The closure throws: upstream is cancelled, and the output fails without a value.](try-min-by)
+  ///
   /// ```swift
   /// struct NotComparable: Error {}
   /// let cancellable = [2.5, .nan].publisher
@@ -41,6 +43,8 @@ extension Publisher {
 
   /// Publishes the largest value, in the order that a throwing closure defines, when the upstream publisher finishes;
   /// of equal values, the first.
+  ///
+  /// ![The closure throws: upstream is cancelled, and the output fails without a value.](try-max-by)
   ///
   /// ```swift
   /// struct NotComparable: Error {}

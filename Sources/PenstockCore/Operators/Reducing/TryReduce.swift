@@ -5,6 +5,8 @@ extension Publisher {
   /// Combines all values into one result with a throwing closure, and publishes it when the upstream publisher
   /// finishes.
   ///
+  /// ![The closure throws before upstream finishes: upstream is cancelled, and the output fails.](try-reduce)
+  ///
   /// ```swift
   /// struct DivisionByZero: Error {}
   /// let cancellable = [2, 5].publisher

@@ -4,6 +4,8 @@
 extension ConnectablePublisher {
   /// Connects to this publisher when the first subscriber arrives, and disconnects when the last one cancels.
   ///
+  /// ![The first subscriber connects: upstream is subscribed to then, and once.](autoconnect)
+  ///
   /// ```swift
   /// let source = [1, 2].publisher.makeConnectable().autoconnect()
   /// let cancellable = source.sink { print($0) }

@@ -4,6 +4,8 @@
 extension Publisher where Failure == Never {
   /// Turns this publisher into one that starts only when it is connected.
   ///
+  /// ![Upstream is subscribed to when connect() is called, so both subscribers get all of it.](make-connectable)
+  ///
   /// So several subscribers can attach before the first value. They share one subscription to this publisher.
   ///
   /// ```swift

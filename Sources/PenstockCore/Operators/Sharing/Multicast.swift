@@ -4,6 +4,8 @@
 extension Publisher {
   /// Shares one subscription to this publisher among several subscribers, through a subject that a closure creates.
   ///
+  /// ![Both subscribers share a subject. Upstream is subscribed to when connect() is called.](multicast)
+  ///
   /// Upstream is subscribed to when ``Publishers/Multicast/connect()`` is called.
   ///
   /// ```swift
@@ -38,6 +40,8 @@ extension Publisher {
   }
 
   /// Shares one subscription to this publisher among several subscribers, through a given subject.
+  ///
+  /// ![Both subscribers subscribe to the subject, which gives them its current value at once.](multicast-subject)
   ///
   /// Upstream is subscribed to when ``Publishers/Multicast/connect()`` is called.
   ///

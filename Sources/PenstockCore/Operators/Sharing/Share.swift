@@ -4,6 +4,8 @@
 extension Publisher {
   /// Shares one subscription to this publisher among several subscribers.
   ///
+  /// ![Upstream is subscribed to once. A second subscriber gets what comes from then on.](share)
+  ///
   /// The first subscriber starts the upstream subscription, and later subscribers receive only later values. When all
   /// of them have cancelled, upstream is cancelled, and the next subscriber starts it again.
   ///

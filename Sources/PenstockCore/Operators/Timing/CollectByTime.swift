@@ -4,6 +4,8 @@
 extension Publisher {
   /// Collects the values of each period of time into an array.
   ///
+  /// ![Every 400 milliseconds, the values that have come meanwhile are published as an array.](collect-by-time)
+  ///
   /// With ``Publishers/TimeGroupingStrategy/byTimeOrCount(_:_:_:)``, an array is also delivered as soon as it has a
   /// given number of values; the periods stay as they are.
   ///

@@ -4,6 +4,8 @@
 extension Publisher {
   /// Publishes values that no other value follows within a given time.
   ///
+  /// ![A value is published when 300 milliseconds have passed without another one.](debounce)
+  ///
   /// A search field, for example, sends its query when the user has stopped typing.
   ///
   /// ```swift

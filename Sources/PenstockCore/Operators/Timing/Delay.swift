@@ -4,6 +4,8 @@
 extension Publisher {
   /// Delivers values and the completion after a given time.
   ///
+  /// ![Every value and the completion come 300 milliseconds later.](delay)
+  ///
   /// Each value, and the completion, is delayed by the same time: the intervals between them stay.
   ///
   /// ```swift

@@ -4,6 +4,9 @@
 extension Publisher {
   /// Publishes the time between each value and the one before.
   ///
+  /// ![For each value, the time since the one before is published; for the first, since the
+  /// subscription.](measure-interval)
+  ///
   /// The first interval starts at the subscription.
   ///
   /// ```swift

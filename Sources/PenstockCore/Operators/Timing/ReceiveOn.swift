@@ -4,6 +4,8 @@
 extension Publisher {
   /// Delivers values and the completion on a scheduler.
   ///
+  /// ![The values are delivered on the queue, when it gets to its work.](receive-on)
+  ///
   /// Each of them is one scheduled action, and each action delivers the next event in line: the order stays that of
   /// upstream, deliveries do not overlap and the completion is last, even on a scheduler that runs actions on several
   /// threads at once. On a dispatch queue, and on an operation queue that runs one operation at a time, an action delivers up

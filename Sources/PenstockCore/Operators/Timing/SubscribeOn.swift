@@ -4,6 +4,8 @@
 extension Publisher {
   /// Subscribes to the upstream publisher, requests values and cancels on a scheduler.
   ///
+  /// ![Upstream is subscribed to, and asked for values, on the queue, when it gets to its work.](subscribe-on)
+  ///
   /// Work that upstream does when it is subscribed to, such as reading a file, runs there. Values arrive on the thread
   /// on which upstream delivers them.
   ///

@@ -4,6 +4,9 @@
 extension Publisher {
   /// Publishes at most one value in each interval of time.
   ///
+  /// ![At most one value is published in 300 milliseconds: the first at once, then the latest of each
+  /// period.](throttle)
+  ///
   /// The first value is published at once. Of the values that arrive during the interval after it, one is published at
   /// its end: the latest or the first.
   ///

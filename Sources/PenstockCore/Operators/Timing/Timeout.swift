@@ -6,6 +6,8 @@ public import Synchronization
 extension Publisher {
   /// Ends the stream if no value arrives within a given time.
   ///
+  /// ![When nothing has come for 400 milliseconds, upstream is cancelled and the output finishes.](timeout)
+  ///
   /// The time starts at the subscription, and again at the first request and at every value.
   ///
   /// ```swift

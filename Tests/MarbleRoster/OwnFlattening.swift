@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+import PenstockCore
+import PenstockOperators
+import PenstockTesting
+
+extension OperatorPicture {
+  static let ownFlattening: [OperatorPicture] = [
+    .init(
+      "concat-map", in: .operators,
+      "The publisher of a letter is subscribed to when the one before has finished. The next letter is requested then.",
+      """
+      source         ^a-b------|
+      source.demand  1-----1------
+      a              -^-1-2|
+      b              ------^-3-4|
+      > concatMap { publishers[$0] }
+      expected       ---1-2--3-4|
+      """
+    ) { bench in bench.source().concatMap { bench.source($0) } },
+    .init(
+      "flat-map-first", in: .operators, "A letter that comes while the publisher of another one goes on is left out.",
+      """
+      source    a--b----c---|
+      a         ^-1-2-3|
+      c         --------^-7-8|
+      > flatMapFirst { publishers[$0] }
+      expected  --1-2-3---7-8|
+      """
+    ) { bench in bench.source().flatMapFirst { bench.source($0) } },
+    .init(
+      "flat-map-latest", in: .operators,
+      "The values of the newest letter's publisher are published; the one before is cancelled.",
+      """
+      source    a---b----|
+      a         --1-!-2-3|
+      b         ----^-4-5|
+      > flatMapLatest { publishers[$0] }
+      expected  --1---4-5|
+      """
+    ) { bench in bench.source().flatMapLatest { bench.source($0) } },
+    .init(
+      "flat-map-sequential", in: .operators,
+      "Both publishers run at the same time. The values of the second wait until the first has finished.",
+      """
+      source    a-b--|
+      a         ^---1--2|
+      b         --^3-4|
+      > flatMapSequential { publishers[$0] }
+      expected  ----1--2[34|]
+      """
+    ) { bench in bench.source().flatMapSequential { bench.source($0) } },
+  ]
+
+  static let ownTiming: [OperatorPicture] = [
+    .init(
+      "sample", in: .operators, "At each signal, the latest value is published, if it is new.",
+      """
+      source    1-2---3-----|
+      signal    ---x-x---x---
+      > sample(signal)
+      expected  ---2-----3--|
+      """
+    ) { $0.source().sample($0.source("signal")) },
+    .init(
+      "throttle-while", in: .operators,
+      "While the condition is true, values are held back. When it turns false, the latest follows.",
+      """
+      source    1----2-3-----4-|
+      busy      --'true'------'false'------|
+      > throttle(while: busy, initialThrottle: false, on: scheduler)
+      expected  1--------3---4-|
+      """
+    ) { bench in
+      bench.numbers().throttle(
+        while: bench.source("busy", values: MarbleValues { Bool($0) }, failures: .none), initialThrottle: false,
+        on: bench.scheduler)
+    },
+    .init(
+      "interval", in: .operators,
+      "The time is published every 300 milliseconds. A tick that is not requested is dropped.",
+      """
+      step 100ms
+      > Publishers.interval(.milliseconds(300), scheduler: scheduler)
+      demand    2---------1--
+      expected  ---'0.3s'--'0.6s'-----'1.2s'--
+      """
+    ) { Publishers.interval(.milliseconds(300), scheduler: $0.scheduler) },
+    .init(
+      "generate", in: .operators, "Each request makes as many values as it asks for.",
+      """
+      > Publishers.generate(state: 1) { state in
+      >   state *= 2
+      >   return state
+      > }
+      demand    2---1-----3--
+      expected  [24]---8-----['16''32''64']--
+      """
+    ) { _ in
+      Publishers.generate(state: 1) { state -> Int? in
+        state *= 2
+        return state
+      }
+    },
+    .init(
+      "try-generate", in: .operators, "Each request makes as many values as it asks for, until the closure throws.",
+      """
+      > Publishers.tryGenerate(state: 8) { state in
+      >   state = try half(state)
+      >   return state
+      > }
+      demand    1---1-----*
+      expected  4---2-----[1#'odd']
+      """
+    ) { _ in
+      Publishers.tryGenerate(state: 8) { state -> Int? in
+        state = try half(state)
+        return state
+      }
+    },
+  ]
+}
