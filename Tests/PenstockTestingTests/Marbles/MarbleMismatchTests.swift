@@ -79,6 +79,27 @@ import Testing
     try pasted.verify { $0.source().buffer(size: 3, prefetch: .keepFull, whenFull: .dropNewest) }
   }
 
+  @Test func `A source that was subscribed to at other steps is printed with its runs from there`() throws {
+    let retry = { (bench: MarbleBench<VirtualTime, Never>) in
+      bench.source().catch { _ in
+        Just("").delay(for: 2, scheduler: bench.scheduler).setFailureType(to: MarbleFailure.self)
+          .flatMap { _ in bench.source() }
+      }
+    }
+    let error = try #require(throws: MarbleMismatch.self) {
+      try MarbleDiagram("source ^1#------^3|\nexpected -1-------3|").verify(retry)
+    }
+    #expect(error.received["source"]?.description == "source  ^1#-^3|-----", "\(error)")
+    try MarbleDiagram("\(error.received)").verify(retry)
+  }
+
+  @Test func `A source that was cancelled is printed up to there`() throws {
+    let error = try #require(throws: MarbleMismatch.self) {
+      try MarbleDiagram("source ^1-2-3|\nexpected -1-[2|]").verify { $0.source().prefix(2) }
+    }
+    #expect(error.received["source"]?.description == "source  ^1-[2!]---", "\(error)")
+  }
+
   @Test func `A recording is valid as an expectation, over a long time as well`() throws {
     let diagram = try MarbleDiagram("step 10ms\nsource a{3s}b-c|\nexpected.late {2s}^")
     let recorded = try diagram.record { $0.source().delay(for: .milliseconds(50), scheduler: $0.scheduler).share() }

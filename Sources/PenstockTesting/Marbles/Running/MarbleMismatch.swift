@@ -56,8 +56,7 @@ extension MarbleMismatch: CustomStringConvertible {
 
   /// What is compared at the step, in words.
   private func words(_ lane: MarbleLane) -> String {
-    let events = lane.events(at: step).filter { lane.role == .source ? $0.isSubscriberAct : true }
-      .filter { lane.isExpected ? !$0.isSubscriberAct : true }
+    let events = lane.events(at: step).filter(lane.compares)
     return events.isEmpty ? "nothing" : events.map(\.description).joined(separator: ", ")
   }
 
@@ -85,11 +84,8 @@ extension MarbleMismatch: CustomStringConvertible {
 
   /// The number of the differing event among all that a line shows at the step.
   private func shownEvent(_ line: Int, _ lanes: [MarbleLane]) -> Int {
-    let lane = lanes[line]
-    let events = lane.events(at: step)
-    let isActed = expected.lanes[laneIndex].role == .source
-    let isExpected = expected.lanes[laneIndex].isExpected
-    let compared = events.indices.filter { isActed == events[$0].isSubscriberAct || (!isActed && !isExpected) }
+    let events = lanes[line].events(at: step)
+    let compared = events.indices.filter { expected.lanes[laneIndex].compares(events[$0]) }
     return event < compared.count ? compared[event] : events.count
   }
 

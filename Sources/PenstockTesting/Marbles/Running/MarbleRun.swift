@@ -56,28 +56,45 @@ internal struct MarbleRun {
     case .source:
       guard lane.marks.contains(where: { $0.event.isSubscriberAct }) else { return lane.marks }
       let acts = timeline.marks(of: lane.name).filter { $0.event.isCompared(in: lane) }
-      let written = lane.marks.filter { $0.event.isSubscriberAct }
-      if acts.map(\.key) == written.map(\.key) { return lane.marks }
-      return merged(lane.marks.filter { !$0.event.isSubscriberAct }, with: acts)
+      return lane.isCold ? runs(of: lane, acts) : merged(lane.marks.filter { !$0.event.isSubscriberAct }, with: acts)
     case .requests(let source):
       return timeline.marks(of: source).filter { $0.event.isCompared(in: lane) }
     }
   }
 
-  /// Marks in the order of their steps, with cancels at the end of a step, and subscriptions at its beginning or behind
-  /// the end of the one before.
+  /// What a line with a subscriber says, with what the subscriber does: a subscription at the beginning of a step, and a
+  /// cancel at its end.
   private static func merged(_ marks: [MarbleLane.Mark], with acts: [MarbleLane.Mark]) -> [MarbleLane.Mark] {
-    let ends = Set(marks.filter { $0.event == .finished || $0.event.isFailure }.map(\.step))
     let rank = { (mark: MarbleLane.Mark) in
       switch mark.event {
-      case .subscribed: ends.contains(mark.step) ? 2 : 0
-      case .cancelled: 3
+      case .subscribed: 0
+      case .cancelled: 2
       default: 1
       }
     }
     return (marks + acts).enumerated().sorted {
       ($0.element.step, rank($0.element), $0.offset) < ($1.element.step, rank($1.element), $1.offset)
     }.map(\.element)
+  }
+
+  /// The runs of a source that begins with its subscriptions, from where these were, up to a cancel.
+  private static func runs(of lane: MarbleLane, _ acts: [MarbleLane.Mark]) -> [MarbleLane.Mark] {
+    let written = lane.marks.split { $0.event == .subscribed }.map { $0.filter { $0.event != .cancelled } }
+    let starts = lane.marks.filter { $0.event == .subscribed }.map(\.step)
+    var marks: [MarbleLane.Mark] = []
+    var number = 0
+    for act in acts {
+      marks.append(act)
+      guard act.event == .subscribed else { continue }
+      defer { number += 1 }
+      guard number < written.count, number < starts.count else { continue }
+      let end = acts.first { $0.event == .cancelled && $0.step >= act.step }?.step ?? .max
+      for mark in written[number] {
+        let step = act.step + mark.step - starts[number]
+        if step <= end { marks.append(MarbleLane.Mark(step: step, event: mark.event)) }
+      }
+    }
+    return marks.enumerated().sorted { ($0.element.step, $0.offset) < ($1.element.step, $1.offset) }.map(\.element)
   }
 
   // MARK: What is different
@@ -95,8 +112,8 @@ internal struct MarbleRun {
 
   private func difference(_ index: Int) -> (step: Int, event: Int)? {
     let (written, received) = (diagram.lanes[index], recorded.lanes[index])
-    let expected = compared(written.marks, in: written)
-    let actual = compared(received.marks, in: written)
+    let expected = written.marks.filter { written.compares($0.event) }
+    let actual = received.marks.filter { written.compares($0.event) }
     for step in Set(expected.map(\.step) + actual.map(\.step)).sorted() {
       let (wanted, got) = (expected.filter { $0.step == step }, actual.filter { $0.step == step })
       for event in 0..<max(wanted.count, got.count) {
@@ -107,15 +124,6 @@ internal struct MarbleRun {
       }
     }
     return nil
-  }
-
-  private func compared(_ marks: [MarbleLane.Mark], in lane: MarbleLane) -> [MarbleLane.Mark] {
-    switch lane.role {
-    case .demand: []
-    case .expected: marks.filter { !$0.event.isSubscriberAct }
-    case .source: marks.filter { $0.event.isSubscriberAct }
-    case .requests: marks
-    }
   }
 
   private func isSame(_ expected: MarbleEvent, _ actual: MarbleEvent, in lane: MarbleLane) -> Bool {
@@ -132,17 +140,17 @@ internal struct MarbleRun {
   }
 }
 
-extension MarbleLane.Mark {
-  /// What is compared of it.
-  fileprivate var key: MarbleKey { MarbleKey(step: step, event: event) }
-}
-
-private struct MarbleKey: Equatable {
-  var step: Int
-  var event: MarbleEvent
-}
-
 extension MarbleLane {
+  /// Whether an event of the line is what the pipeline does, and not what the test does.
+  internal func compares(_ event: MarbleEvent) -> Bool {
+    switch role {
+    case .demand: false
+    case .expected: !event.isSubscriberAct
+    case .source: event.isSubscriberAct
+    case .requests: true
+    }
+  }
+
   internal var isExpected: Bool {
     if case .expected = role { true } else { false }
   }
