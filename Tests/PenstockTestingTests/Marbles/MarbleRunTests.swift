@@ -3,6 +3,7 @@
 
 import PenstockCore
 import PenstockTesting
+import TestSupport
 import Testing
 
 @Suite struct MarbleRunTests {
@@ -145,6 +146,29 @@ import Testing
       bench.at(4) { connection?.cancel() }
       return connectable
     }
+  }
+
+  @Test func `What happens on another thread is a mistake`() throws {
+    /// A scheduler that runs everything on a thread of its own, and waits for it.
+    struct Elsewhere: Scheduler {
+      var now: VirtualTime { .zero }
+      var minimumTolerance: VirtualTime.Stride { 0 }
+      func schedule(options: Never?, _ action: @escaping () -> Void) {
+        nonisolated(unsafe) let action = action
+        elsewhere { action() }
+      }
+      func schedule(
+        after date: VirtualTime, tolerance: VirtualTime.Stride, options: Never?, _ action: @escaping () -> Void
+      ) { schedule(options: options, action) }
+      func schedule(
+        after date: VirtualTime, interval: VirtualTime.Stride, tolerance: VirtualTime.Stride, options: Never?,
+        _ action: @escaping () -> Void
+      ) -> any Cancellable { AnyCancellable {} }
+    }
+    let error = try #require(throws: MarbleUsageError.self) {
+      try MarbleDiagram("source a\nexpected a").verify { $0.source().receive(on: Elsewhere()) }
+    }
+    #expect(error.description.contains("“expected” on another thread"))
   }
 
   // MARK: Mistakes

@@ -138,6 +138,14 @@ where SchedulerTimeType.Stride: SchedulerTimeIntervalConvertible {
       scheduler.advance(to: date(of: step))
     }
     unused = diagram.lanes.first { $0.role == .source && sources[$0.name] == nil }?.name
+    if let lane = timeline.thread.firstStranger {
+      mistakes.append(
+        MarbleUsageError(
+          """
+          Something happened in “\(lane)” on another thread. A diagram runs on one thread: give the pipeline the scheduler of \
+          the bench in place of a queue.
+          """))
+    }
     if let between = timeline.between {
       mistakes.append(
         MarbleUsageError(

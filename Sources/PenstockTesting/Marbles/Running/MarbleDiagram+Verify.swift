@@ -36,6 +36,9 @@ extension MarbleDiagram {
   /// Time goes on to the end of the longest line; what would come later is not seen. In each step first the subscribers
   /// act, then the sources send in the order of their lines, then what was scheduled meanwhile runs.
   ///
+  /// **Concurrency:** everything has to happen on the thread that calls this; what comes on another one is a mistake that is
+  /// thrown.
+  ///
   /// - Parameters:
   ///   - values: The values that the symbols of `expected` stand for; by default, received values are compared by their
   ///     descriptions.

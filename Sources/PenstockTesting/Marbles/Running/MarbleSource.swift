@@ -65,9 +65,8 @@ public final class MarbleSource<Output, Failure: Error>: Publisher {
   /// Attaches a subscriber.
   public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
     let (name, timeline) = (name, timeline)
-    let subscription = MarbleSubscription<Output, Failure>(AnySubscriber(subscriber)) { event in
-      timeline.note(event, of: name)
-    }
+    let subscription = MarbleSubscription<Output, Failure>(AnySubscriber(subscriber), name, timeline)
+    guard timeline.thread.isHere(name) else { return }
     let start = timeline.step
     timeline.note(.subscribed, of: name)
     if isCold {
@@ -99,15 +98,17 @@ internal enum MarbleSignal<Output, Failure: Error> {
 /// A subscription to a ``MarbleSource``.
 internal final class MarbleSubscription<Output, Failure: Error>: Subscription {
   private var subscriber: AnySubscriber<Output, Failure>?
-  private let note: (MarbleEvent) -> Void
+  private let name: String
+  private let timeline: MarbleTimeline
   private var demand = Subscribers.Demand.none
   private var waiting: [Output] = []
   private var completion: Subscribers.Completion<Failure>?
   private var isDelivering = true
 
-  init(_ subscriber: AnySubscriber<Output, Failure>, note: @escaping (MarbleEvent) -> Void) {
+  init(_ subscriber: AnySubscriber<Output, Failure>, _ name: String, _ timeline: MarbleTimeline) {
     self.subscriber = subscriber
-    self.note = note
+    self.name = name
+    self.timeline = timeline
   }
 
   var isOver: Bool { subscriber == nil }
@@ -131,21 +132,21 @@ internal final class MarbleSubscription<Output, Failure: Error>: Subscription {
   }
 
   func request(_ demand: Subscribers.Demand) {
-    guard !isOver else { return }
+    guard timeline.thread.isHere(name), !isOver else { return }
     add(demand)
     deliver()
   }
 
   func cancel() {
-    guard !isOver else { return }
+    guard timeline.thread.isHere(name), !isOver else { return }
     subscriber = nil
     waiting = []
-    note(.cancelled)
+    timeline.note(.cancelled, of: name)
   }
 
   private func add(_ more: Subscribers.Demand) {
     // What comes on top of everything says nothing.
-    if demand != .unlimited { note(.requested(more)) }
+    if demand != .unlimited { timeline.note(.requested(more), of: name) }
     demand += more
   }
 

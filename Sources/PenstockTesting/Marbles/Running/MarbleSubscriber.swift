@@ -46,7 +46,7 @@ internal final class MarbleSubscriber<Output, Failure: Error>: Subscriber {
   // MARK: The subscriber's requirements
 
   func receive(subscription: any Subscription) {
-    guard !isCancelled, self.subscription == nil else { return subscription.cancel() }
+    guard timeline.thread.isHere(name), !isCancelled, self.subscription == nil else { return subscription.cancel() }
     self.subscription = subscription
     let demand = waitingDemand
     waitingDemand = .none
@@ -54,6 +54,7 @@ internal final class MarbleSubscriber<Output, Failure: Error>: Subscriber {
   }
 
   func receive(_ input: Output) -> Subscribers.Demand {
+    guard timeline.thread.isHere(name) else { return .none }
     timeline.note(.value(symbol(input)), of: name)
     if let count = valuesBeforeCancel {
       valuesBeforeCancel = nil
@@ -63,6 +64,7 @@ internal final class MarbleSubscriber<Output, Failure: Error>: Subscriber {
   }
 
   func receive(completion: Subscribers.Completion<Failure>) {
+    guard timeline.thread.isHere(name) else { return }
     subscription = nil
     switch completion {
     case .finished: timeline.note(.finished, of: name)

@@ -3,6 +3,7 @@
 
 /// The steps of a diagram while it runs, and what happened at which.
 internal final class MarbleTimeline {
+  let thread = MarbleThread()
   /// The current step.
   var step = 0
   /// A text for the present, if it is between two steps; `nil` at a step.
