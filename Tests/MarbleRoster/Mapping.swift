@@ -92,7 +92,7 @@ extension OperatorPicture {
       source    1-2-|
       other     ----^---#'offline'
       > setFailureType(to: Failure.self)
-      > .append(other)
+      >   .append(other)
       expected  1-2-----#'offline'
       """
     ) { $0.steadyNumbers().setFailureType(to: MarbleFailure.self).append($0.numbers("other")) },

@@ -66,7 +66,7 @@ extension OperatorPicture {
       source    1-2-#'offline'
       other     ----^-8-#'gone'
       > ignoreFailure(setFailureType: Failure.self)
-      > .append(other)
+      >   .append(other)
       expected  1-2---8-#'gone'
       """
     ) { $0.numbers().ignoreFailure(setFailureType: MarbleFailure.self).append($0.numbers("other")) },
@@ -86,7 +86,7 @@ extension OperatorPicture {
       step 100ms
       source    ^1-#'offline'--^1--#'gone'
       > retry(3, delay: .milliseconds(300), scheduler: scheduler)
-      > { $0.isTransient }
+      >   { $0.isTransient }
       expected  -1-----1--#'gone'
       """
     ) {
@@ -97,8 +97,9 @@ extension OperatorPicture {
       """
       step 100ms
       source    ^#-^#---^#-------^1|
-      > retry(.exponential(3, initial: .milliseconds(200),
-      >                    ceiling: .seconds(1)), scheduler: scheduler)
+      > retry(
+      >   .exponential(3, initial: .milliseconds(200), ceiling: .seconds(1)),
+      >   scheduler: scheduler)
       expected  ------------------1|
       """
     ) {

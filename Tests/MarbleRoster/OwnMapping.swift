@@ -104,7 +104,7 @@ extension OperatorPicture {
       source    ----|
       other     ----^-1-2-|
       > setOutputType(to: Int.self)
-      > .append(other)
+      >   .append(other)
       expected  ------1-2-|
       """
     ) {
@@ -192,7 +192,7 @@ extension OperatorPicture {
       source    1-2-|
       other     ----^-a-b-|
       > ignoreOutput(setOutputType: String.self)
-      > .append(other)
+      >   .append(other)
       expected  ------a-b-|
       """
     ) { $0.numbers().ignoreOutput(setOutputType: String.self).append($0.source("other")) },

@@ -2,11 +2,11 @@
 // Part of Penstock: Combine for everywhere Swift runs.
 
 import Foundation
-import MarbleRoster
+public import MarbleRoster
 import PenstockTesting
-import Testing
+public import Testing
 
-extension OperatorPicture: @retroactive CustomTestStringConvertible {
+extension OperatorPicture: CustomTestStringConvertible {
   public var testDescription: String { name }
 }
 

@@ -43,8 +43,13 @@ internal struct MarbleColumns {
     let narrow = min(56, room / max(1, count))
     lead = max(0, half + 2 - narrow / 2)
     width = min(56, (room - lead) / max(1, count))
-    let boxWidth = diagram.label.split(separator: "\n").map { $0.count * 17 / 2 + 24 }.max() ?? 0
+    let boxWidth = diagram.label.isEmpty ? 0 : Self.codeWidth(diagram.label) + 24
     right = max(left + lead + width * count + 18, left + boxWidth)
+  }
+
+  /// About the width of lines of code.
+  static func codeWidth(_ code: some StringProtocol) -> Int {
+    (code.split(separator: "\n").map { displayWidth(of: $0) }.max() ?? 0) * 17 / 2
   }
 
   /// The center of a step.

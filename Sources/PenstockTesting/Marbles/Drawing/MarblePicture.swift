@@ -47,7 +47,7 @@ internal struct MarblePicture {
       <svg xmlns="http://www.w3.org/2000/svg" width="\(width)" height="\(height)" viewBox="0 0 \(width) \(height)" \
       role="img">
       <title>\(MarbleShapes.escaped(title))</title>
-      <style>\(MarbleStyle.sheet(appearance))</style>
+      <style>\(MarbleStyle.sheet(appearance, colors: shapes.colors))</style>
       \((guides(shapes) + shapes.elements).joined(separator: "\n"))
       </svg>
 
@@ -99,8 +99,13 @@ internal struct MarblePicture {
       """
       <rect class="o" x="\(columns.left)" y="\(y)" width="\(columns.right - columns.left)" height="\(height)" rx="8"/>
       """)
+    // In the middle as a whole, with the lines of code as they are indented.
+    let x = (columns.left + columns.right - MarbleColumns.codeWidth(diagram.label)) / 2
     for (index, line) in lines.enumerated() {
-      shapes.text(line, class: "k", x: (columns.left + columns.right) / 2, y: y + 22 + 20 * index)
+      let indentation = line.prefix { $0 == " " }
+      shapes.text(
+        String(line.dropFirst(indentation.count)), class: "k", x: x + MarbleColumns.codeWidth(indentation),
+        y: y + 22 + 20 * index)
     }
     y += height + 7
   }

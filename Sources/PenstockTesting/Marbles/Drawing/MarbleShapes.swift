@@ -7,6 +7,8 @@ internal struct MarbleShapes {
   /// The lines of streams, and where they are.
   var rows: [(lane: MarbleLane, y: Int)] = []
 
+  /// The colors of the marbles.
+  var colors: Set<Int> = []
   /// How far marbles reach.
   var right = 0
 

@@ -29,30 +29,31 @@ internal struct MarbleStyle {
       ("#594500", "#f0cf5a"), ("#0e4b50", "#63d5dc"), ("#43297d", "#bfa1ff"), ("#3c4049", "#a8b0bd"),
     ])
 
-  /// The style sheet of an appearance.
-  static func sheet(_ appearance: MarbleAppearance) -> String {
+  /// The style sheet of an appearance, with those colors of marbles that are used.
+  static func sheet(_ appearance: MarbleAppearance, colors: Set<Int>) -> String {
     switch appearance {
-    case .light: shapes + light.colors
-    case .dark: shapes + dark.colors
-    case .automatic: shapes + light.colors + "@media(prefers-color-scheme:dark){\(dark.colors)}"
+    case .light: shapes + light.rules(colors)
+    case .dark: shapes + dark.rules(colors)
+    case .automatic:
+      shapes + light.rules(colors) + "@media(prefers-color-scheme:dark){\(dark.rules(colors))}"
     }
   }
 
   private static let shapes = """
     text{font:14px -apple-system,system-ui,"Segoe UI",Roboto,"Helvetica Neue",sans-serif;text-anchor:middle}\
     .n{text-anchor:end;font-size:13px}.d{text-anchor:end;font-size:12px}.v{font-weight:600}.s{font-size:12px}\
-    .k{font:600 14px ui-monospace,"SF Mono",Menlo,Consolas,"DejaVu Sans Mono",monospace}\
+    .k{text-anchor:start;font:600 14px ui-monospace,"SF Mono",Menlo,Consolas,"DejaVu Sans Mono",monospace}\
     .l,.e,.x,.c{fill:none;stroke-width:2;stroke-linecap:round}.e{stroke-width:3}.x{stroke-width:3}\
     .g{fill:none;stroke-dasharray:1 5;stroke-linecap:round;stroke-width:2}.c{stroke-dasharray:3 4}\
     .o,.m,.r{stroke-width:1.5}.f{opacity:.35}
     """
 
-  private var colors: String {
+  private func rules(_ colors: Set<Int>) -> String {
     var sheet = "text{fill:\(ink)}.n,.d,.s{fill:\(line)}.l,.e,.c{stroke:\(line)}.e{stroke:\(ink)}.a{fill:\(line)}"
     sheet += ".g{stroke:\(faint)}.x{stroke:\(failure)}.y{fill:\(failure)}.o{fill:\(box);stroke:\(faint)}"
     sheet += ".r{fill:\(box);stroke:\(demand)}.q,.d{fill:\(demand)}"
-    for (index, marble) in marbles.enumerated() {
-      sheet += ".m\(index){fill:\(marble.fill);stroke:\(marble.outline)}"
+    for color in colors.sorted() {
+      sheet += ".m\(color){fill:\(marbles[color].fill);stroke:\(marbles[color].outline)}"
     }
     return sheet
   }

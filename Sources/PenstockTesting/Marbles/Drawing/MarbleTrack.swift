@@ -115,6 +115,7 @@ internal struct MarbleTrack {
     let unheard = isUnheard(at: step) ? " f" : ""
     shapes.right = max(shapes.right, x + width / 2)
     let color = colors.color(of: symbol, at: step)
+    shapes.colors.insert(color)
     shapes.add(
       """
       <rect class="m m\(color)\(unheard)" x="\(x - width / 2)" y="\(y - radius)" width="\(width)" \

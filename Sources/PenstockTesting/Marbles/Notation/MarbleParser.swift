@@ -19,7 +19,9 @@ internal struct MarbleParser {
       let (word, start) = firstWord(of: line)
       if word.isEmpty || word.hasPrefix("//") || word == "step" { continue }
       if word.hasPrefix(">") {
-        labels.append(trimmed(line[(start + 1)...]))
+        // Lines of code keep their indentation, behind the one space that separates them from the sign.
+        let text = line[(start + 1)...]
+        labels.append(trimmed(text.first == " " ? text.dropFirst() : text))
       } else {
         lanes.append(try parseLane(named: word, line: number, column: start, besides: lanes))
       }
@@ -94,7 +96,8 @@ internal struct MarbleParser {
     return (String(line[start...].prefix { !$0.isWhitespace }), start)
   }
 
+  /// A text without the spaces at its end.
   private func trimmed(_ text: ArraySlice<Character>) -> String {
-    String(text.drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
+    String(text.reversed().drop(while: \.isWhitespace).reversed())
   }
 }
