@@ -24,10 +24,10 @@ extension DispatchQueue {
   /// // Prints "nothing yet", "gate" on two lines.
   /// ```
   ///
-  /// Its time begins at one second on the clock of `DispatchTime`. Its ``PenstockTesting/VirtualTimeScheduler/clock`` begins
-  /// at zero, and its ``PenstockTesting/VirtualTimeScheduler/executor`` runs tasks in the same time.
+  /// Its time begins at one second on the clock of `DispatchTime`. Its ``/PenstockTesting/VirtualTimeScheduler/clock`` begins
+  /// at zero, and its ``/PenstockTesting/VirtualTimeScheduler/executor`` runs tasks in the same time.
   ///
-  /// **Concurrency:** as every ``PenstockTesting/VirtualTimeScheduler``.
+  /// **Concurrency:** as every ``/PenstockTesting/VirtualTimeScheduler``.
   public static var test: TestSchedulerOf<DispatchQueue> { TestSchedulerOf<DispatchQueue>(now: .start) }
 
   /// A scheduler with the time and the options of a queue that runs actions at once, on the caller's thread.

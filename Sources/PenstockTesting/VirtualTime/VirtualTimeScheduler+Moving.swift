@@ -11,7 +11,7 @@ extension VirtualTimeScheduler {
   /// action. When the method returns, none of them is ready any more.
   ///
   /// It traps if more than 100,000 actions and turns of tasks run at one point in time, since time would never move on;
-  /// the message lists what is left. ``run(until:maxActions:)-(_,_)`` throws an error instead.
+  /// the message lists what is left. `run(until:maxActions:)` throws an error instead.
   ///
   /// - Parameter interval: The time interval to move by; by default zero, which runs the actions that are due now. A
   ///   negative interval traps.
@@ -24,7 +24,7 @@ extension VirtualTimeScheduler {
 
   /// Moves the time forward to a date, and runs the actions that are due until then.
   ///
-  /// Tasks run as they do in ``advance(by:)-(_)``, and it traps where that traps.
+  /// Tasks run as they do in `advance(by:)`, and it traps where that traps.
   ///
   /// - Parameter date: The date to move to. A date before the current time traps.
   public func advance(to date: SchedulerTimeType) {
@@ -77,7 +77,7 @@ extension VirtualTimeScheduler {
   /// // Prints "10 actions; 11s"
   /// ```
   ///
-  /// Tasks run as they do in ``advance(by:)-(_)``. Each turn of a task counts as an action.
+  /// Tasks run as they do in `advance(by:)`. Each turn of a task counts as an action.
   ///
   /// - Parameters:
   ///   - date: The date to stop at, and to move the time to. By default the time stays at the last action.
@@ -149,7 +149,7 @@ extension VirtualTimeScheduler {
   /// A task on another executor has been resumed by then, but it is not known how far it has come: wait for what it does
   /// next, as with ``VirtualClock/sleepers(_:maxEvents:fileID:line:)``.
   ///
-  /// It traps where ``advance(by:)-(_)`` in its synchronous form traps.
+  /// It traps where `advance(by:)` in its synchronous form traps.
   ///
   /// - Parameter interval: The time interval to move by; by default zero, which runs what is due now. A negative interval
   ///   traps.
