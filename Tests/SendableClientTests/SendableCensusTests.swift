@@ -50,13 +50,26 @@ import Testing
     census.note(VirtualTimeScheduler<VirtualTime, Never>.self, VirtualTimeScheduler<VirtualTime, Local>.self)
     census.note(VirtualClock.self)
     census.note(VirtualClock.Instant.self)
+    census.note(VirtualTimeExecutor.self)
+    census.note(VirtualTimeWaitEnded.self)
+    census.note(VirtualTimeWaitEnded.Reason.self)
+    census.note(LabeledScheduler<VirtualTime, Never>.self, LabeledScheduler<VirtualTime, Local>.self)
+    census.note(MarbleAppearance.self)
+    census.note(MarbleDiagram.self)
+    census.note(MarbleEvent.self)
+    census.note(MarbleFailure.self)
+    census.note(MarbleLane.self)
+    census.note(MarbleLane.Mark.self)
+    census.note(MarbleMismatch.self)
+    census.note(MarbleSyntaxError.self)
+    census.note(MarbleUsageError.self)
     census.note(ClockStride.self)
     census.note(ClockTime<ContinuousClock>.self)
     census.note(TaskScheduler<ContinuousClock>.self)
     census.note(SendablePublisher<Just<Int>>.self)
     census.note(SendablePublisher<Just<Int>>.BufferingStrategy.self)
     census.note(SendablePublisher<Just<Int>>.Plain.self)
-    census.expect(.always, of: 42)
+    census.expect(.always, of: 55)
   }
 
   @Test func `Sources and state that are Sendable if their values are`() {
@@ -170,7 +183,11 @@ import Testing
     census.note(Subscribers.Sink<Int, Never>.self)
     census.note(Subscribers.PausableSink<Int, Never>.self)
     census.note(TimeLogger.self)
-    census.expect(.never, of: 14)
+    census.note(MarbleBench<VirtualTime, Never>.self)
+    census.note(MarbleFailures<Problem>.self)
+    census.note(MarbleSource<Int, Never>.self)
+    census.note(MarbleValues<Int>.self)
+    census.expect(.never, of: 18)
   }
 
   /// Most of them hold closures that need not be `@Sendable`, because of Combine's signatures.
