@@ -25,22 +25,25 @@ import Testing
 
   @Test func `A hop to the main queue stands upstream of the first closure`() async {
     let screen = Screen()
-    let levels = PassthroughSubject<Int, Never>()
-    await withCheckedContinuation { continuation in
-      screen.show(levels) { continuation.resume() }
-      Task.detached { levels.send(3) }
-    }
+    await sendElsewhere(3, through: screen.show)
     #expect(screen.lines == ["3 m"])
   }
 
   @Test func `Closures that are marked, and nonisolated functions, stand upstream of the hop`() async {
     let screen = Screen()
+    await sendElsewhere(3, through: screen.showDoubled)
+    #expect(screen.lines == ["7 m"])
+  }
+
+  /// Sends a value on another thread, and returns when it is shown.
+  private func sendElsewhere(_ level: Int, through show: (PassthroughSubject<Int, Never>, @escaping () -> Void) -> Void)
+    async
+  {
     let levels = PassthroughSubject<Int, Never>()
     await withCheckedContinuation { continuation in
-      screen.showDoubled(levels) { continuation.resume() }
-      Task.detached { levels.send(3) }
+      show(levels) { continuation.resume() }
+      Task.detached { levels.send(level) }
     }
-    #expect(screen.lines == ["7 m"])
   }
 
   @Test func `Timed operators run in virtual time on the main actor`() {

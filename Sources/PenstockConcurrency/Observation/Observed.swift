@@ -53,7 +53,7 @@ extension Publishers {
   /// `@Published`.
   ///
   /// The closure runs twice for each value. What it reads is observed only when it has returned, so what another thread
-  /// changes or frees until then is told to nobody; the second run, whose result is delivered, sees it. Nevertheless change
+  /// changes or frees until then is not reported; the second run, whose result is delivered, reads it. Nevertheless change
   /// the objects on that actor: a change that another thread has announced, and not made yet, may be read too early, and
   /// missed. That an object is freed is no change either: a closure that captures it weakly runs again when something else
   /// changes.

@@ -25,9 +25,9 @@ internal import PenstockCore
 /// woke before the next action. They return when no task is ready any more: each has ended, sleeps, or waits for something
 /// else. That is known, not guessed, since every turn of a task on an executor is put into the executor's queue.
 ///
-/// A task that nobody lets run does not run at all. So a test that forgets to move the time fails each time, and not once in
+/// A task of the executor runs at no other time. So a test that forgets to move the time fails each time, and not once in
 /// a thousand runs. `await task.value` alone does not move the time, and a test that runs on the executor itself, by
-/// `withTaskExecutorPreference`, would have nobody to run it.
+/// `withTaskExecutorPreference`, would never be run.
 ///
 /// Child tasks run where their parent does, and so do actors without an executor of their own while such a task calls them.
 /// A `Task { }` that the code under test starts does not: it needs the executor as the code needs the clock, as an argument
@@ -76,6 +76,12 @@ public final class VirtualTimeExecutor: TaskExecutor {
 
   /// The number of turns that are ready.
   internal var readyCount: Int { state.withLock { $0.jobs.count } }
+
+  /// The turns that are ready, for a list of what is pending; `nil` for none.
+  internal var readyDescription: String? {
+    let count = readyCount
+    return count == 0 ? nil : count == 1 ? "1 task is ready" : "\(count) turns of tasks are ready"
+  }
 
   // MARK: Running turns
 
@@ -135,11 +141,11 @@ public final class VirtualTimeExecutor: TaskExecutor {
       return (state.needsDrive, !state.moves.isEmpty)
     }
     guard count == Self.maxTurns else { return needsDrive ? startDrive() : () }
-    if hasMoves { trap(.endlessInstant(pending: ["\(readyCount) turns of tasks are ready"])) }
+    if hasMoves { trap(.endlessInstant(pending: [readyDescription].compactMap { $0 })) }
   }
 
-  /// The number of turns that tasks may take before the time has to move on.
-  private static var maxTurns: Int { 100_000 }
+  /// The number of actions and turns of tasks that may run before the time has to move on.
+  internal static var maxTurns: Int { 100_000 }
 
   // MARK: Waiting
 

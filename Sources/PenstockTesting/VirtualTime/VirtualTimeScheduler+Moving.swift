@@ -45,7 +45,7 @@ extension VirtualTimeScheduler {
   }
 
   private func trapIfEndless(_ count: Int) {
-    if count > 100_000 { trap(.endlessInstant(pending: pendingDescriptions)) }
+    if count > VirtualTimeExecutor.maxTurns { trap(.endlessInstant(pending: pendingDescriptions)) }
   }
 
   /// Runs the next scheduled action, and moves the time to its date.
@@ -146,7 +146,7 @@ extension VirtualTimeScheduler {
   ///
   /// When it returns, each task of ``executor`` that was ready, or that an action woke, has ended, sleeps, or waits for
   /// something else.
-  /// A task on another executor has been resumed by then, but it is not known how far it has come: wait for what it does
+  /// A task on another executor has been resumed by then, but it may still be running: wait for what it does
   /// next, as with ``VirtualClock/sleepers(_:maxEvents:fileID:line:)``.
   ///
   /// It traps where `advance(by:)` in its synchronous form traps.

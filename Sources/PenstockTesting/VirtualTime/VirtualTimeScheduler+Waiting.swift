@@ -21,9 +21,7 @@ extension VirtualTimeScheduler {
   /// A number of tasks that are ready stands before it. Name tasks, and schedulers with ``labeled(_:fileID:line:)``, so
   /// that errors say what a test waits for.
   public var pendingDescriptions: [String] {
-    let ready = executor.readyCount
-    let tasks = ready == 0 ? [] : [ready == 1 ? "1 task is ready" : "\(ready) turns of tasks are ready"]
-    return tasks + state.withLock { $0.waiting.map(\.description) }
+    [executor.readyDescription].compactMap { $0 } + state.withLock { $0.waiting.map(\.description) }
   }
 
   /// Suspends until a number of actions is scheduled at a time.

@@ -27,16 +27,6 @@ import Testing
     }
   }
 
-  /// Waits, a few minutes at most: the jobs that deliver need a thread, and other tests may have them all.
-  private func settled(_ condition: () -> Bool) async -> Bool {
-    let end = ContinuousClock.now + .seconds(300)
-    while !condition() {
-      if ContinuousClock.now > end { return false }
-      await Task.yield()
-    }
-    return true
-  }
-
   @Test func `A change that another thread makes after the reading, and before it is observed, is delivered`() async {
     let gauge = Gauge()
     var isFirst = true
@@ -49,7 +39,7 @@ import Testing
       }
       return level
     }.sink { levels.append($0) }
-    #expect(await settled { levels.last == 1 })
+    #expect(await settled(within: .seconds(300)) { levels.last == 1 })
     cancellable.cancel()
   }
 
@@ -68,7 +58,7 @@ import Testing
       levels.append(level)
       if level == 0 { gauge.level = 1 }
     }
-    #expect(await settled { levels.last == 5 })
+    #expect(await settled(within: .seconds(300)) { levels.last == 5 })
     cancellable.cancel()
   }
 
@@ -86,7 +76,7 @@ import Testing
       }
       return level
     }.sink { levels.append($0) }
-    #expect(await settled { levels.last == .some(nil) })
+    #expect(await settled(within: .seconds(300)) { levels.last == .some(nil) })
     cancellable.cancel()
   }
 }

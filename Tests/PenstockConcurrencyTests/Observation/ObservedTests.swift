@@ -17,16 +17,6 @@ private final class Dial: ObservableObject {
 }
 
 @Suite @MainActor struct ObservedTests {
-  /// As `reached`, for what belongs to the main actor.
-  private func settled(_ condition: () -> Bool) async -> Bool {
-    let end = ContinuousClock.now + .seconds(1_200)
-    while !condition() {
-      if ContinuousClock.now > end { return false }
-      await Task.yield()
-    }
-    return true
-  }
-
   @Test func `The value is read when it is requested, and again after each change`() async {
     let gauge = Gauge()
     var levels: [Int] = []

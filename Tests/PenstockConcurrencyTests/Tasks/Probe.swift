@@ -10,6 +10,19 @@ import TestSupport
 ///
 /// - Returns: Whether it holds; `false` if that takes too long.
 func reached(within limit: Duration = .seconds(1_200), _ condition: () -> Bool) async -> Bool {
+  await holds(within: limit, on: nil, condition)
+}
+
+/// As `reached`, for what belongs to the main actor.
+@MainActor
+func settled(within limit: Duration = .seconds(1_200), _ condition: () -> Bool) async -> Bool {
+  await holds(within: limit, on: #isolation, condition)
+}
+
+/// Apart from each other, since what need not run on the main actor would keep others from it.
+private func holds(
+  within limit: Duration, on isolation: isolated (any Actor)?, _ condition: () -> Bool
+) async -> Bool {
   let end = ContinuousClock.now + limit
   while !condition() {
     if ContinuousClock.now > end { return false }

@@ -85,4 +85,7 @@
   internal func cFunction<Function>(_ name: String, as type: Function.Type) -> Function? {
     cSymbol(name).map { unsafeBitCast($0, to: type) }
   }
+
+  /// Returns the calling thread's number, as debuggers show it.
+  internal let threadNumber = cFunction("gettid", as: (@convention(c) () -> pid_t).self)
 #endif

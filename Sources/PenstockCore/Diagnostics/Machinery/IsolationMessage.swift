@@ -39,9 +39,8 @@
 
     /// The calling thread's number, as debuggers show it, and its name.
     private static var thread: String {
-      typealias Number = @convention(c) () -> pid_t
       typealias Name = @convention(c) (pthread_t, UnsafeMutablePointer<CChar>, Int) -> CInt
-      let number = cFunction("gettid", as: Number.self).map { "\($0())" } ?? "\(currentThread())"
+      let number = threadNumber.map { "\($0())" } ?? "\(currentThread())"
       var name = [CChar](repeating: 0, count: 64)
       let result = cFunction("pthread_getname_np", as: Name.self)?(pthread_self(), &name, name.count)
       guard result == 0 else { return number }

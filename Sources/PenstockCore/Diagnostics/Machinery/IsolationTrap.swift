@@ -79,12 +79,10 @@
         _ queue: UnsafeMutableRawPointer?, _ key: UnsafeRawPointer?, _ value: UnsafeMutableRawPointer?,
         _ free: UnsafeRawPointer?
       ) -> Void
-    private typealias ThreadNumber = @convention(c) () -> pid_t
 
     /// An address of our own is a key that nobody else has.
     nonisolated(unsafe) private static let key = UnsafeMutableRawPointer.allocate(byteCount: 1, alignment: 1)
     private static let get = cFunction("dispatch_get_specific", as: Get.self)
-    private static let threadNumber = cFunction("gettid", as: ThreadNumber.self)
 
     /// Makes the main queue one that its work can recognise, and that of the queues which it is the target of.
     static func mark() {

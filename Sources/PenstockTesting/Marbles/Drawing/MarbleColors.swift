@@ -15,7 +15,7 @@ internal struct MarbleColors {
       lane.marks.map { (step: $0.step, lane: index, event: $0.event) }
     }.sorted { ($0.step, $0.lane) < ($1.step, $1.lane) }
     for mark in marks {
-      guard case .value(let symbol) = mark.event else { continue }
+      guard let symbol = mark.event.symbol else { continue }
       let color = colors[symbol] ?? colors.count % (MarbleStyle.colorCount - 1)
       colors[symbol] = color
       sent.append((mark.step, color))

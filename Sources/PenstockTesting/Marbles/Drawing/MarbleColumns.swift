@@ -35,8 +35,8 @@ internal struct MarbleColumns {
     self.gaps = gaps
     let count = length - gaps.reduce(0) { $0 + $1.count - Self.shownGap }
     left = Self.margin + (labelWidth == 0 ? 0 : labelWidth + 12)
-    let firstMarbles = diagram.lanes.flatMap(\.marks).filter { $0.step == 0 }.compactMap { mark in
-      if case .value(let symbol) = mark.event { MarbleShapes.marbleWidth(symbol, radius: 16) } else { nil }
+    let firstMarbles = diagram.lanes.flatMap { $0.events(at: 0) }.compactMap(\.symbol).map {
+      MarbleShapes.marbleWidth($0, radius: 16)
     }
     let half = (firstMarbles.max() ?? 0) / 2
     let room = Self.pictureWidth - left - Self.margin - 18

@@ -75,7 +75,7 @@ internal struct MarblePicture {
   private func draw(_ lane: MarbleLane, at y: inout Int, in shapes: inout MarbleShapes) {
     switch lane.role {
     case .source, .expected:
-      let steps = Dictionary(grouping: lane.marks.filter { $0.event.isValue }, by: \.step)
+      let steps = Dictionary(grouping: lane.marks.filter { $0.event.symbol != nil }, by: \.step)
       let stack = max(1, steps.values.map(\.count).max() ?? 1)
       let height = stack * (2 * columns.radius + 3) + 13 + (lane.needsCaption ? 10 : 0)
       let center = y + (height - (lane.needsCaption ? 10 : 0)) / 2
@@ -113,9 +113,7 @@ internal struct MarblePicture {
   private func drawDemand(_ lane: MarbleLane, at y: Int, in shapes: inout MarbleShapes) {
     for (step, marks) in Dictionary(grouping: lane.marks, by: \.step).sorted(by: { $0.key < $1.key }) {
       let x = columns.x(step)
-      let requests = marks.compactMap { mark in
-        if case .requested(let demand) = mark.event { demand } else { nil }
-      }
+      let requests = marks.compactMap(\.event.demand)
       if marks.contains(where: { $0.event == .cancelled }) {
         shapes.text("cancel", class: "s", x: x, y: y + 4)
       } else if !requests.isEmpty {
@@ -138,12 +136,6 @@ internal struct MarblePicture {
       shapes.text(step == 0 ? "0" : MarbleDuration.text(diagram.step * step), class: "s", x: x, y: y + 17)
     }
     y += 22
-  }
-}
-
-extension MarbleEvent {
-  internal var isValue: Bool {
-    if case .value = self { true } else { false }
   }
 }
 

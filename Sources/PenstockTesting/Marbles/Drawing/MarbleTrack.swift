@@ -66,15 +66,13 @@ internal struct MarbleTrack {
 
   /// Where a subscription is drawn: before the values of the same step, and behind the end of the one before.
   private func startX(at step: Int) -> Int {
-    let isAgain = lane.events(at: step).contains { $0 == .finished || $0.isFailure }
+    let isAgain = lane.events(at: step).contains(where: \.isEnd)
     if isAgain { return endX(at: step) + 15 }
     return columns.x(step) - (widestMarble(at: step).map { $0 / 2 + 6 } ?? 0)
   }
 
   private func widestMarble(at step: Int) -> Int? {
-    lane.events(at: step).compactMap { event in
-      if case .value(let symbol) = event { width(of: symbol) } else { nil }
-    }.max()
+    lane.events(at: step).compactMap(\.symbol).map(width).max()
   }
 
   private func isUnheard(at step: Int) -> Bool {
@@ -84,7 +82,7 @@ internal struct MarbleTrack {
 
   private func draw(_ events: [MarbleEvent], at step: Int, in shapes: inout MarbleShapes) {
     let x = columns.x(step)
-    let symbols = events.compactMap { if case .value(let symbol) = $0 { symbol } else { nil } }
+    let symbols = events.compactMap(\.symbol)
     let distance = 2 * columns.radius + 3
     for (index, symbol) in symbols.enumerated() {
       let center = y - distance * (symbols.count - 1) / 2 + distance * index

@@ -35,8 +35,7 @@ internal enum MarbleDuration {
   }
 
   static func nanoseconds(_ duration: Duration) -> Int64 {
-    let (seconds, attoseconds) = duration.components
-    return Int64(clamping: Int128(seconds) * 1_000_000_000 + Int128(attoseconds / 1_000_000_000))
+    Int64(clamping: duration.wholeNanoseconds)
   }
 }
 

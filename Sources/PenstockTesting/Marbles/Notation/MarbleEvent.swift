@@ -33,6 +33,23 @@ extension MarbleEvent: CustomStringConvertible {
     }
   }
 
+  /// The symbol of a value; `nil` for any other event.
+  internal var symbol: String? {
+    if case .value(let symbol) = self { symbol } else { nil }
+  }
+
+  /// The demand of a request; `nil` for any other event.
+  internal var demand: Subscribers.Demand? {
+    if case .requested(let demand) = self { demand } else { nil }
+  }
+
+  internal var isFailure: Bool {
+    if case .failed = self { true } else { false }
+  }
+
+  /// Whether nothing of the stream follows it.
+  internal var isEnd: Bool { self == .finished || isFailure }
+
   /// Whether it is what a subscriber does, in a line that shows what a stream does.
   internal var isSubscriberAct: Bool { self == .subscribed || self == .cancelled }
 

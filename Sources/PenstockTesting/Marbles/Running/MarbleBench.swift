@@ -15,8 +15,8 @@ where SchedulerTimeType.Stride: SchedulerTimeIntervalConvertible {
 
   internal let diagram: MarbleDiagram
   internal let timeline: MarbleTimeline
-  private let start: SchedulerTimeType
-  private let nanoseconds: Int64
+  /// The date of a step.
+  private let date: (_ step: Int) -> SchedulerTimeType
   private var isRunning = false
   private var sources: [String: AnyObject] = [:]
   /// What starts a source that sends whether or not anybody listens.
@@ -29,15 +29,10 @@ where SchedulerTimeType.Stride: SchedulerTimeIntervalConvertible {
   internal init(_ diagram: MarbleDiagram, scheduler: VirtualTimeScheduler<SchedulerTimeType, SchedulerOptions>) {
     self.diagram = diagram
     self.scheduler = scheduler
-    let (start, nanoseconds) = (scheduler.now, MarbleDuration.nanoseconds(diagram.step))
-    (self.start, self.nanoseconds) = (start, nanoseconds)
-    timeline = MarbleTimeline { step, action in
-      scheduler.schedule(after: start.advanced(by: .nanoseconds(Int(nanoseconds) * step)), action)
-    }
-  }
-
-  private func date(of step: Int) -> SchedulerTimeType {
-    start.advanced(by: .nanoseconds(Int(nanoseconds) * step))
+    let (start, nanoseconds) = (scheduler.now, Int(MarbleDuration.nanoseconds(diagram.step)))
+    let date = { (step: Int) in start.advanced(by: .nanoseconds(nanoseconds * step)) }
+    self.date = date
+    timeline = MarbleTimeline { step, action in scheduler.schedule(after: date(step), action) }
   }
 
   // MARK: What a test uses
@@ -128,14 +123,14 @@ where SchedulerTimeType.Stride: SchedulerTimeIntervalConvertible {
     }
     defer { end() }
     if let mistake = mistakes.first { throw mistake }
-    timeline.offStep = { [self] in scheduler.now == date(of: timeline.step) ? nil : "\(scheduler.now)" }
+    timeline.offStep = { [self] in scheduler.now == date(timeline.step) ? nil : "\(scheduler.now)" }
     // In each step first the subscribers act, then the sources send in the order of the lines.
     for subscriber in diagram.subscribers { outputs[subscriber]?.schedule(subscriber, diagram, timeline) }
     for lane in diagram.lanes { starts[lane.name]?() }
     isRunning = true
     for step in 0..<diagram.length {
       timeline.step = step
-      scheduler.advance(to: date(of: step))
+      scheduler.advance(to: date(step))
     }
     unused = diagram.lanes.first { $0.role == .source && sources[$0.name] == nil }?.name
     if let lane = timeline.thread.firstStranger {

@@ -19,7 +19,7 @@ internal struct MarbleOutput {
       let demand = diagram.lane(.demand(subscriber: name))
       let subscriber = MarbleSubscriber<P.Output, P.Failure>(
         name: MarbleDiagram.expectedName(of: name), timeline: timeline,
-        isDemandWritten: demand?.marks.contains { if case .requested = $0.event { true } else { false } } ?? false,
+        isDemandWritten: demand?.marks.contains { $0.event.demand != nil } ?? false,
         symbol: values.symbol)
       box.subscribers.append(subscriber)
       let script = diagram.script(of: name)

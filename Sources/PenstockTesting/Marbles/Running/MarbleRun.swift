@@ -41,7 +41,7 @@ internal struct MarbleRun {
       let name = MarbleDiagram.expectedName(of: subscriber)
       let marks = timeline.marks(of: name)
       // A stream that goes on is shown to the end.
-      let isOver = marks.last.map { $0.event == .finished || $0.event.isFailure } ?? false
+      let isOver = marks.last?.event.isEnd ?? false
       lanes.append(MarbleLane(name: name, marks: marks, length: isOver ? 0 : length))
     }
     return MarbleDiagram(lanes: lanes, step: diagram.step, label: diagram.label)
@@ -157,10 +157,6 @@ extension MarbleLane {
 }
 
 extension MarbleEvent {
-  internal var isFailure: Bool {
-    if case .failed = self { true } else { false }
-  }
-
   /// Whether it belongs to what a line of a source, or of its demand, shows.
   internal func isCompared(in lane: MarbleLane) -> Bool {
     switch (self, lane.role) {

@@ -10,15 +10,15 @@ internal final class MarbleTimeline {
   var offStep: () -> String? = { nil }
   /// Whether the last step is over: what is cancelled to clean up is no part of the diagram.
   var isOver = false
-  /// Runs an action at a step, behind what was scheduled for it before.
-  let schedule: (Int, @escaping () -> Void) -> Void
+  private let scheduleAction: (Int, @escaping () -> Void) -> Void
   private(set) var marks: [String: [MarbleLane.Mark]] = [:]
   /// Where the first event between two steps was.
   private(set) var between: (lane: String, time: String)?
 
-  init(schedule: @escaping (Int, @escaping () -> Void) -> Void) { self.schedule = schedule }
+  init(schedule: @escaping (Int, @escaping () -> Void) -> Void) { scheduleAction = schedule }
 
-  func schedule(at step: Int, _ action: @escaping () -> Void) { schedule(step, action) }
+  /// Runs an action at a step, behind what was scheduled for it before.
+  func schedule(at step: Int, _ action: @escaping () -> Void) { scheduleAction(step, action) }
 
   /// Adds an event at the current step to a lane.
   func note(_ event: MarbleEvent, of lane: String) {
