@@ -119,29 +119,39 @@ public final class VirtualTimeExecutor: TaskExecutor {
   }
 
   /// Starts a thread that runs turns for those who wait: nobody moves the time.
-  private func startDrive() { Task.detached { self.driveIfNeeded(while: { true }) } }
+  private func startDrive() { Task.detached { self.driveIfNeeded() } }
 
   /// Runs turns for those who wait, unless someone does already.
   ///
-  /// - Parameter isWanted: Whether the calling thread is to go on; else another one does.
-  private func driveIfNeeded(while isWanted: () -> Bool) {
+  /// - Parameter wait: The wait of the calling task, whose end ends the turns, unless others wait.
+  /// - Returns: Whether that wait has ended meanwhile, and does not count any more.
+  @discardableResult
+  private func driveIfNeeded(for wait: Int? = nil) -> Bool {
     let isNeeded = state.withLock { state in
       guard state.needsDrive else { return false }
       state.drives = 1
       return true
     }
-    guard isNeeded else { return }
+    guard isNeeded else { return false }
+    let isWanted = { wait.map(self.waits.isOpen) ?? true }
     // After the last wait has ended its task gets the turns that it needs to go on, but not for ever.
     var count = 0
     while isWanted(), count < Self.maxTurns, state.withLock({ $0.waiting > 0 }), runNext() {
       count = waits.hasOpen ? 0 : count + 1
     }
+    let hasEnded = !isWanted()
     let (needsDrive, hasMoves) = state.withLock { state in
       state.drives -= 1
+      // At once, and not when the task goes on: else it depended on chance whether more turns are run for it.
+      if hasEnded { state.waiting -= 1 }
       return (state.needsDrive, !state.moves.isEmpty)
     }
-    guard count == Self.maxTurns else { return needsDrive ? startDrive() : () }
-    if hasMoves { trap(.endlessInstant(pending: [readyDescription].compactMap { $0 })) }
+    if count < Self.maxTurns {
+      if needsDrive { startDrive() }
+    } else if hasMoves {
+      trap(.endlessInstant(pending: [readyDescription].compactMap { $0 }))
+    }
+    return hasEnded
   }
 
   /// The number of actions and turns of tasks that may run before the time has to move on.
@@ -172,10 +182,12 @@ public final class VirtualTimeExecutor: TaskExecutor {
   /// - Parameter wait: The number of the wait.
   /// - Returns: Why it has ended.
   internal func outcome(ofWait wait: Int) async -> VirtualTimeWaits.Outcome {
+    // A wait that is over already runs no task.
+    guard waits.isOpen(wait) else { return await waits.outcome(of: wait) }
     state.withLock { $0.waiting += 1 }
-    driveIfNeeded { waits.isOpen(wait) }
+    let hasEnded = driveIfNeeded(for: wait)
     let outcome = await waits.outcome(of: wait)
-    state.withLock { $0.waiting -= 1 }
+    if !hasEnded { state.withLock { $0.waiting -= 1 } }
     return outcome
   }
 }

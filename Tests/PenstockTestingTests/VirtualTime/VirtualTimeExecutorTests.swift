@@ -146,6 +146,24 @@ private actor Meter {
       }, "these are left: 1 task is ready")
   }
 
+  @Test func `A wait that is over at once runs no task, and one runs none after its end`() async throws {
+    for _ in 1...200 {
+      let (time, count) = (VirtualTimeScheduler(), Locked(0))
+      for _ in 1...3 {
+        Task(executorPreference: time.executor) {
+          count.change { $0 += 1 }
+          time.schedule(after: 1) {}
+        }
+      }
+      try await time.scheduled(0)
+      #expect(count.value == 0)
+      try await time.scheduled(1)
+      #expect(count.value == 1)
+      await time.advance(by: 1)
+      #expect(count.value == 3)
+    }
+  }
+
   @Test func `Waits on several threads and of tasks of the executor end`() async throws {
     let time = VirtualTimeScheduler()
     for round in 1...50 {
@@ -173,10 +191,10 @@ private actor Meter {
           Task(executorPreference: time.executor) { while true { await Task.yield() } }
           await time.advance(by: 1)
         }
-        try await time.scheduled(0)
+        await time.advance()
         time.schedule(after: 5) {}
         try await task.value
-      }, "turns of tasks are ready")
+      }, "these are left: 1 task is ready")
   }
 
   @Test func `A task that polls is named by the error of a run`() throws {
