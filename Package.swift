@@ -78,6 +78,7 @@ let package = Package(
     .library(name: "PenstockConcurrency", targets: ["PenstockConcurrency"]),
     .library(name: "PenstockTesting", targets: ["PenstockTesting"]),
     .library(name: "PenstockTestingDispatch", targets: ["PenstockTestingDispatch"]),
+    .library(name: "CombineTesting", targets: ["CombineTesting"]),
     .library(name: "Combine", targets: [ownCombine ? "Combine" : "CombineSystem"]),
     // All modules as one dynamic library, for a program of which more than one dynamic library uses Penstock: each of them
     // would have a copy of the other products, and a copy of the protocols.
@@ -131,6 +132,8 @@ let package = Package(
     ),
     // Draws a user's diagrams: `swift run marbles FILE`.
     .executableTarget(name: "marbles", dependencies: ["PenstockTesting"], path: "Utilities/marbles"),
+    // The kit once more, its folder through a link, over what `import Combine` means on the host.
+    .target(name: "CombineTesting", dependencies: ownCombine ? ["Combine"] : []),
     .target(name: "SanitizerSupport", path: "Tests/SanitizerSupport"),
     .target(
       name: "TestSupport", dependencies: ["PenstockCore", "PenstockTesting", "SanitizerSupport"], path: "Tests/Support"
@@ -211,5 +214,6 @@ for target in package.targets {
   let isLibrary = target.type == .regular && target.path == nil
   target.swiftSettings = settings + (isLibrary ? librarySettings : [.swiftLanguageMode(.v6)])
   target.swiftSettings? += clientSettings[target.name] ?? []
+  if target.name == "CombineTesting" { target.swiftSettings?.append(.define("PENSTOCK_KIT_OVER_COMBINE")) }
   if hasPlainTests, !isLibrary { target.swiftSettings?.append(.unsafeFlags(["-Onone"])) }
 }

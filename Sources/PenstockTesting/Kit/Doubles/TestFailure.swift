@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+/// A failure that the kit reports where nothing can be thrown: a recording that is released with events that nobody has
+/// read, a test that sends more than was requested, a rule that a ``Combine/Publisher/verified(_:isForced:file:line:)``
+/// stream breaks.
+///
+/// The kit imports no test framework. By default a failure is written to the standard error stream, in the form that
+/// editors know, and the process ends with a failure at its end, so that the run is reported as failed and the other
+/// tests still run. Give it a handler to make it an issue of the test that runs:
+///
+/// ```text
+/// // Swift Testing, in `init` of the suite:
+/// TestFailure.handle { Issue.record("\($0.message)") }
+/// // XCTest, in `setUp`:
+/// TestFailure.handle { XCTFail($0.message, file: $0.file, line: $0.line) }
+/// ```
+///
+/// **Concurrency:** the handler is that of the process. It is called on the thread that finds the failure, without a lock.
+public struct TestFailure: Error, Sendable, CustomStringConvertible {
+  /// What has gone wrong, in words, with what was recorded.
+  public let message: String
+
+  /// The file of the test's line that the failure belongs to.
+  public let file: StaticString
+
+  /// The line of the test that the failure belongs to.
+  public let line: UInt
+
+  init(_ message: String, file: StaticString, line: UInt) {
+    (self.message, self.file, self.line) = (message, file, line)
+  }
+
+  /// The place and the message.
+  public var description: String { "\(file):\(line): \(message)" }
+
+  private static let handler = Locked<(@Sendable (TestFailure) -> Void)?>(nil)
+
+  /// Sets what is done with a failure that cannot be thrown; `nil` for the default.
+  public static func handle(_ handler: (@Sendable (TestFailure) -> Void)?) {
+    let old = self.handler.with { current in
+      defer { current = handler }
+      return current
+    }
+    _ = old
+  }
+
+  /// Hands the failure to the handler.
+  func report() {
+    if let handler = Self.handler.value { return handler(self) }
+    writeError("\(file):\(line): error: \(message)")
+    failAtExit()
+  }
+}

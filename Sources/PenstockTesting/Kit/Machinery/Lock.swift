@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+#if canImport(Glibc)
+  private import Glibc
+#elseif canImport(Musl)
+  private import Musl
+#elseif canImport(Android)
+  private import Android
+#elseif canImport(Darwin)
+  private import Darwin
+#elseif os(Windows)
+  private import WinSDK
+#endif
+
+/// State behind a lock; the only lock of the kit.
+///
+/// It is the system's, not the library's, so that the kit stands on any Combine, and so that the thread sanitizer
+/// understands it. The closure calls nothing outside the kit: what it moves out of the state is released after the lock.
+final class Locked<State>: @unchecked Sendable {
+  private var state: State
+  #if os(Windows)
+    private let lock = UnsafeMutablePointer<SRWLOCK>.allocate(capacity: 1)
+  #else
+    private let lock = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+  #endif
+
+  init(_ state: State) {
+    self.state = state
+    #if os(Windows)
+      InitializeSRWLock(lock)
+    #else
+      lock.initialize(to: pthread_mutex_t())
+      pthread_mutex_init(lock, nil)
+    #endif
+  }
+
+  deinit {
+    #if !os(Windows)
+      pthread_mutex_destroy(lock)
+    #endif
+    lock.deallocate()
+  }
+
+  @discardableResult
+  func with<Result>(_ body: (inout State) throws -> Result) rethrows -> Result {
+    #if os(Windows)
+      AcquireSRWLockExclusive(lock)
+      defer { ReleaseSRWLockExclusive(lock) }
+    #else
+      pthread_mutex_lock(lock)
+      defer { pthread_mutex_unlock(lock) }
+    #endif
+    return try body(&state)
+  }
+
+  var value: State { with { $0 } }
+}

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+#if canImport(Glibc)
+  private import Glibc
+#elseif canImport(Musl)
+  private import Musl
+#elseif canImport(Android)
+  private import Android
+#elseif canImport(Darwin)
+  private import Darwin
+#elseif os(Windows)
+  private import WinSDK
+#endif
+
+/// How long the kit waits for a call that should return at once, before it takes it for one that never does.
+enum Patience {
+  /// For a call of the subject's, which has nothing to wait for: long enough for a machine that is busy with other things.
+  static let call = 5_000
+  /// For a callback that another thread should reach, where it is legal that it never does.
+  static let glance = 50
+}
+
+/// Runs a closure on a thread of its own.
+///
+/// - Returns: A latch that opens when the closure has returned.
+func onThread(stackSize: Int = 1 << 20, _ body: @escaping () -> Void) -> Latch {
+  let done = Latch()
+  let work = ThreadWork {
+    body()
+    done.open()
+  }
+  let pointer = Unmanaged.passRetained(work).toOpaque()
+  #if os(Windows)
+    let handle = CreateThread(
+      nil, SIZE_T(stackSize),
+      { pointer in
+        Unmanaged<ThreadWork>.fromOpaque(pointer!).takeRetainedValue().run()
+        return 0
+      }, pointer, 0, nil)
+    CloseHandle(handle)
+  #else
+    // Allocated, not initialised: the C library's types are numbers with one system, and pointers with another.
+    let status = withUnsafeTemporaryAllocation(of: pthread_attr_t.self, capacity: 1) { attributes in
+      pthread_attr_init(attributes.baseAddress!)
+      defer { pthread_attr_destroy(attributes.baseAddress!) }
+      pthread_attr_setdetachstate(attributes.baseAddress!, Int32(PTHREAD_CREATE_DETACHED))
+      pthread_attr_setstacksize(attributes.baseAddress!, stackSize)
+      #if canImport(Darwin)
+        var thread: pthread_t?
+        return pthread_create(
+          &thread, attributes.baseAddress!,
+          { pointer in
+            Unmanaged<ThreadWork>.fromOpaque(pointer).takeRetainedValue().run()
+            return nil
+          }, pointer)
+      #else
+        return withUnsafeTemporaryAllocation(of: pthread_t.self, capacity: 1) { thread in
+          pthread_create(
+            thread.baseAddress!, attributes.baseAddress!,
+            { pointer in
+              Unmanaged<ThreadWork>.fromOpaque(pointer!).takeRetainedValue().run()
+              return nil
+            }, pointer)
+        }
+      #endif
+    }
+    if status != 0 { mistake("A thread could not be made: error \(status). Run fewer verifications at a time.") }
+  #endif
+  return done
+}
+
+/// A closure on its way to another thread; emptied before the thread reports that it is done.
+private final class ThreadWork {
+  private var body: (() -> Void)?
+
+  init(_ body: @escaping () -> Void) { self.body = body }
+
+  func run() { body.take()?() }
+}
