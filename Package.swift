@@ -142,6 +142,10 @@ let package = Package(
     .testTarget(name: "PenstockDispatchTests", dependencies: ["PenstockDispatch", "TestSupport"]),
     .testTarget(name: "PenstockTestingTests", dependencies: ["PenstockTesting", "TestSupport"]),
     .testTarget(name: "PenstockTestingDispatchTests", dependencies: ["PenstockTestingDispatch", "TestSupport"]),
+    .testTarget(
+      name: "VerificationTests",
+      dependencies: ["PenstockOperators", "PenstockConcurrency", "PenstockTesting", "TestSupport"]
+    ),
     .testTarget(name: "PenstockFoundationTests", dependencies: ["PenstockFoundation", "TestSupport"]),
     .testTarget(
       name: "PenstockOperatorsTests",

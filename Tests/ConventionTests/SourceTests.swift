@@ -116,7 +116,9 @@ struct SourceFile: CustomTestStringConvertible, Sendable {
   @Test(arguments: SourceFile.sources)
   fileprivate func `Traps go through the one function that names the rule and the fix`(_ file: SourceFile) {
     // The test kit stands on any Combine, so it cannot use the core's.
-    guard !file.path.hasSuffix("State/Violation.swift"), !file.path.hasSuffix("Kit/Machinery/Mistake.swift") else { return }
+    guard !file.path.hasSuffix("State/Violation.swift"), !file.path.hasSuffix("Kit/Machinery/Mistake.swift") else {
+      return
+    }
     for (number, line) in file.code {
       for call in ["fatalError(", "preconditionFailure(", "assertionFailure(", " precondition("] {
         #expect(!line.contains(call), "\(file.path):\(number) calls \(call)")

@@ -67,8 +67,8 @@ public enum Misbehavior: String, CaseIterable, Sendable {
   /// The rule that it breaks.
   public var rule: Rule {
     switch self {
-    case .noSubscription, .earlyValue: .subscriptionFirst
-    case .secondSubscription: .oneSubscription
+    case .noSubscription, .secondSubscription: .oneSubscription
+    case .earlyValue: .subscriptionFirst
     case .overflows: .valuesWithinDemand
     case .ignoresReturnedDemand, .replacesDemand: .bothRoadsCount
     case .dropsUnrequested: .keepsUnrequested

@@ -10,6 +10,7 @@ public final class TestSubscription: Subscription, Sendable, CustomStringConvert
     var requests: [Subscribers.Demand] = []
     var cancels = 0
     var isEnded = false
+    var callsAfterEnd = 0
   }
 
   let state = Locked(State())
@@ -39,6 +40,7 @@ public final class TestSubscription: Subscription, Sendable, CustomStringConvert
   public func request(_ demand: Subscribers.Demand) {
     state.with {
       $0.requests.append(demand)
+      if $0.isEnded { $0.callsAfterEnd += 1 }
       $0.ledger.request(demand)
     }
     onRequest(demand)
@@ -46,7 +48,10 @@ public final class TestSubscription: Subscription, Sendable, CustomStringConvert
 
   /// Records a cancel.
   public func cancel() {
-    state.with { $0.cancels += 1 }
+    state.with {
+      $0.cancels += 1
+      if $0.isEnded { $0.callsAfterEnd += 1 }
+    }
     onCancel()
   }
 }

@@ -18,6 +18,8 @@ struct StreamAutomaton: Sendable {
   private(set) var subscriptions = 0
   private(set) var isEnded = false
   private(set) var cancels = 0
+  /// Whether the subscription is the one that stands for a stream that is over: its completion comes after any cancel.
+  var isEmpty = false
 
   /// The calls of the subscriber that are running, in the order in which they began.
   private(set) var running: [(thread: UInt, kind: StreamEvent.Kind)] = []
@@ -73,6 +75,7 @@ struct StreamAutomaton: Sendable {
     var breaches: [Breach] = []
     if subscriptions == 0 { breaches.append(Breach(.subscriptionFirst, "\(kind.noun) before the subscription")) }
     if isEnded { breaches.append(Breach(.silenceAfterCompletion, "\(kind.noun) after the completion")) }
+    if isEmpty, case .value = kind {} else if isEmpty { return breaches }
     if canceller == thread {
       breaches.append(Breach(.silenceAfterCancel, "\(kind.noun) after cancel()"))
     } else if hasReturnedFromCancel {

@@ -47,6 +47,7 @@ final class MisbehavingSubscription<Output, Failure: Error>: Subscription, Custo
       .endsTwice, .valueAfterCompletion, .ignoresCancel, .finishesOnCancel, .endsAfterEarlyCancel, .servesAfterCancel,
       .releasesLate,
     ]
+    // The others of these break M-03 as well: they need their subscriber after the end.
     let isKept = plan.misbehavior.map(keeps.contains) ?? false
     kept = isKept ? downstream : AnySubscriber()
     state = Locked(State(downstream: downstream))
@@ -81,6 +82,7 @@ final class MisbehavingSubscription<Output, Failure: Error>: Subscription, Custo
   }
 
   func request(_ demand: Subscribers.Demand) {
+    if plan.does(.locksWhileDelivering) { plan.wrongLock.with { _ in } }
     if demand == .none, !plan.does(.startsAtNone) { return }
     if plan.does(.endsTwice), state.with({ $0.downstream == nil && $0.cancels == 0 }) {
       return kept.receive(completion: plan.completion)
@@ -89,7 +91,7 @@ final class MisbehavingSubscription<Output, Failure: Error>: Subscription, Custo
     let isFree = state.with { state in
       if plan.does(.startsLate), !state.isReady { return false }
       add(demand == .none ? .max(1) : demand, to: &state)
-      if plan.does(.recurses), state.hasDelivered { return true }
+      if plan.does(.recurses) || plan.does(.countsLate), state.deliverer == thisThread() { return true }
       if plan.does(.overlaps), let thread = state.deliverer, thread != thisThread() { return true }
       if plan.does(.overtakes), state.isBusy, state.hasDelivered, state.place + 1 < plan.values.count {
         state.swapped = state.place
@@ -122,6 +124,7 @@ final class MisbehavingSubscription<Output, Failure: Error>: Subscription, Custo
   }
 
   func cancel() {
+    if plan.does(.locksWhileDelivering) { plan.wrongLock.with { _ in } }
     let (downstream, count) = state.with { state in
       state.cancels += 1
       defer { state.downstream = nil }

@@ -40,9 +40,11 @@ final class Probe: @unchecked Sendable {
   func receive(subscription: any Subscription) {
     let thread = thisThread()
     let kind = StreamEvent.Kind.subscription(String(describing: subscription))
+    let isEmpty = subscription.combineIdentifier == Subscriptions.empty.combineIdentifier
     state.with {
       let inside = $0.automaton.inside(thread)
       let breaches = $0.automaton.begin(kind, on: thread)
+      $0.automaton.isEmpty = isEmpty
       $0.subscriptions.append(subscription)
       $0.note(kind, on: thread, inside: inside, breaches)
     }
@@ -149,7 +151,7 @@ extension Probe {
 /// The probe as a subscriber of a certain type.
 struct ProbeSubscriber<Input, Failure: Error>: Subscriber {
   let probe: Probe
-  let combineIdentifier = CombineIdentifier()
+  let combineIdentifier: CombineIdentifier
 
   func receive(subscription: any Subscription) { probe.receive(subscription: subscription) }
 

@@ -15,10 +15,10 @@
 
 /// How long the kit waits for a call that should return at once, before it takes it for one that never does.
 enum Patience {
-  /// For a call of the subject's, which has nothing to wait for: long enough for a machine that is busy with other things.
-  static let call = 5_000
-  /// For a callback that another thread should reach, where it is legal that it never does.
-  static let glance = 50
+  /// For one call of the subject's, which has nothing to wait for: long enough for a machine that is busy with other things.
+  static let call = 2_000
+  /// For all of a check.
+  static let check = 5_000
 }
 
 /// Runs a closure on a thread of its own.

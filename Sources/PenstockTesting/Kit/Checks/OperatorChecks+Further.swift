@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+extension OperatorChecks {
+  /// The rules O that some operators have, and those for which the author gives a second form of the operator.
+  static let further: [Rule: Check<Subject>] = [
+    .dropsBufferOnCancel: dropsBufferOnCancel, .resubscribesInLoop: resubscribesInLoop,
+    .switchCarriesDemand: switchCarriesDemand, .throwingCancelsUpstream: throwingCancelsUpstream,
+    .childLimit: childLimit, .releasesOutsideLocks: releasesOutsideLocks,
+  ]
+
+  static func dropsBufferOnCancel(_ subject: Subject) throws -> String {
+    guard let objects = subject.objects else {
+      throw Verdict.notApplicable("the operator was not given with values that are objects")
+    }
+    var (made, values): (Int, [() -> VerificationObject?]) = (0, [])
+    let run = OperatorRun(
+      { control in
+        objects(
+          control,
+          { object in
+            made += 1
+            values.append({ [weak object] in object })
+          }, {})
+      }, .dropsBufferOnCancel, "cancelled with kept values", [], .none
+    ) { _ in }
+    run.feed(6)
+    let kept = values.count { $0() != nil }
+    run.run.cancel()
+    let left = values.count { $0() != nil }
+    try run.expect(left == 0, "\(left) of \(made) values are still in memory after the cancel")
+    return "\(kept) of \(made) values were kept, and released"
+  }
+
+  static func resubscribesInLoop(_ subject: Subject) throws -> String {
+    let count = 20_000
+    var longest = 0
+    for fails in [true, false] {
+      let run = subject.run(.resubscribesInLoop, "upstream ends \(count) times, at once", demand: .max(1)) { run in
+        run.probe.state.with { $0.limit = 100 }
+        run.control.onLink = { [unowned control = run.control] link, number in
+          if number < count { link.end(fails: fails) } else { link.end() }
+          control.dropOldLinks()
+        }
+      }
+      longest = Swift.max(longest, run.control.attached)
+      run.run.cancel()
+    }
+    guard longest > 1 else { throw Verdict.notApplicable("it does not subscribe again") }
+    return "\(longest) upstreams, one after the other, on a stack of 512 KiB"
+  }
+
+  static func switchCarriesDemand(_ subject: Subject) throws -> String {
+    for fails in [true, false] {
+      let run = subject.run(
+        .switchCarriesDemand, "upstream \(fails ? "fails" : "finishes") with demand left", demand: .max(5))
+      let fed = run.feed(2)
+      guard fed == 2, run.control.links.count == 1 else { continue }
+      run.end(fails: fails)
+      guard run.control.links.count > 1 else { continue }
+      let (old, new) = (try run.link(), try run.link(1))
+      let wanted = run.probe.ledger.outstanding
+      try run.expect(
+        new.outstanding >= wanted,
+        "downstream waits for \(wanted.words), and the new upstream is asked for \(new.outstanding.words)")
+      let before = run.probe.output
+      _ = old.sendValue(77)
+      run.settle()
+      try run.expect(run.probe.output == before, "a late value of the old upstream was passed on")
+      return "the new upstream is asked for \(new.outstanding.words), and the old one is not heard"
+    }
+    throw Verdict.notApplicable("it does not subscribe again")
+  }
+
+  static func throwingCancelsUpstream(_ subject: Subject) throws -> String {
+    guard let throwing = subject.throwing else {
+      throw Verdict.notApplicable("the operator was not given with a closure that throws")
+    }
+    let run = OperatorRun(throwing, .throwingCancelsUpstream, "the closure throws", [], PublisherSubject.plenty) { _ in
+    }
+    run.feed(4)
+    let cancels = try run.link().subscription.cancels
+    try run.expect(run.probe.ends.count == 1, "\(run.probe.ends.count) completions came")
+    try run.expect(run.probe.ends.first?.hasPrefix("failure") == true, "the stream \(run.probe.ends.first ?? "")")
+    try run.expect(cancels > 0, "upstream was not cancelled")
+    _ = try run.link().sendValue(5)
+    try run.run.judge()
+    return "one failure, and upstream was cancelled"
+  }
+
+  static func childLimit(_ subject: Subject) throws -> String {
+    guard let children = subject.children else {
+      throw Verdict.notApplicable("the operator was not given with streams of streams")
+    }
+    let inner = Locked<[UpstreamControl]>([])
+    let run = OperatorRun(
+      { children.make($0, inner) }, .childLimit, "inner streams", [], PublisherSubject.plenty
+    ) { _ in }
+    func live() -> Int { inner.value.reduce(0) { $0 + $1.live.count } }
+    for number in 0..<children.limit + 4 {
+      run.feed(1, from: number)
+      try run.expect(live() <= children.limit, "\(live()) inner streams are live, and \(children.limit) may be")
+    }
+    for control in inner.value {
+      for link in control.links { link.end() }
+      run.settle()
+      run.feed(1)
+      try run.expect(live() <= children.limit, "\(live()) inner streams are live, and \(children.limit) may be")
+    }
+    return "never more than \(children.limit) of \(inner.value.count)"
+  }
+
+  static func releasesOutsideLocks(_ subject: Subject) throws -> String {
+    guard let objects = subject.objects else {
+      throw Verdict.notApplicable("the operator was not given with values that are objects")
+    }
+    // The last reference to each value is the operator's, and its end calls back into the stream.
+    for isCancelled in [true, false] {
+      let probe = Locked<Probe?>(nil)
+      let run = OperatorRun(
+        { control in
+          objects(
+            control, { _ in },
+            {
+              probe.value?.request(.max(1))
+              if isCancelled { probe.value?.cancel() }
+            })
+        }, .releasesOutsideLocks, "a value that calls back as it is freed", [], .none
+      ) { run in probe.with { $0 = run.probe } }
+      run.feed(3)
+      if isCancelled { run.run.cancel() } else { run.end() }
+      probe.with { $0 = nil }
+    }
+    return "values that request and cancel as they are freed"
+  }
+}

@@ -1,0 +1,292 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+/// A check: its words tell why the rule held.
+typealias Check<Subject> = @Sendable (Subject) throws -> String
+
+/// The rules P, as scripts on one thread.
+enum PublisherChecks {
+  typealias Subject = PublisherSubject
+
+  static let all: [Rule: Check<Subject>] = [
+    .oneSubscription: oneSubscription, .subscriptionFirst: subscriptionFirst, .valuesWithinDemand: valuesWithinDemand,
+    .bothRoadsCount: bothRoadsCount, .keepsUnrequested: keepsUnrequested,
+    .silenceAfterCompletion: silenceAfterCompletion, .endsWithoutDemand: endsWithoutDemand,
+    .pausesWithoutEnd: pausesWithoutEnd, .saysFailure: saysFailure, .independentSubscriptions: independentSubscriptions,
+    .readyBeforeSubscription: readyBeforeSubscription, .demandPerSubscriber: demandPerSubscriber,
+    .orderKept: orderKept, .subscribesPromptly: subscribesPromptly,
+  ]
+
+  static func oneSubscription(_ subject: Subject) throws -> String {
+    for count in [0, 3] {
+      let run = try subject.run(count, .oneSubscription, "\(count) values")
+      run.subscribe()
+      if run.probe.state.with({ $0.automaton.subscriptions == 0 }) {
+        throw run.broken("the subscriber got no subscription")
+      }
+      run.request(PublisherSubject.plenty)
+      try run.judge()
+    }
+    return "one subscription, with values and without"
+  }
+
+  static func subscriptionFirst(_ subject: Subject) throws -> String {
+    for count in [0, 1, 3] {
+      let run = try subject.run(count, .subscriptionFirst, "\(count) values")
+      run.subscribe()
+      if run.probe.state.with({ $0.automaton.subscriptions == 0 }) {
+        throw Verdict.inconclusive("there was no subscription: look at P-01")
+      }
+      try run.judge()
+    }
+    return "nothing came before the subscription, with 0, 1 and 3 values"
+  }
+
+  static func valuesWithinDemand(_ subject: Subject) throws -> String {
+    for demand in 0...3 {
+      let run = try subject.run(5, .valuesWithinDemand, "\(demand) of 5 values requested")
+      run.subscribe()
+      if demand > 0 { run.request(demand) }
+      try run.judge()
+      run.request(1)
+      try run.judge()
+    }
+    return "with 0 to 3 values requested, and one more"
+  }
+
+  static func bothRoadsCount(_ subject: Subject) throws -> String {
+    try subject.mustBeCold()
+    let values = try subject.reference(6, .bothRoadsCount, atLeast: 4)
+    // Each way grants four values.
+    let ways: [(String, (Run) -> Void)] = [
+      ("4 requested", { $0.request(4) }),
+      (
+        "1 and 3 requested",
+        {
+          $0.request(1); $0.request(3)
+        }
+      ),
+      (
+        "1 requested, 3 returned, one for a value",
+        {
+          $0.probe.onValue = { _, number in number < 4 ? .max(1) : .none }
+          $0.request(1)
+        }
+      ),
+      (
+        "1 requested, 3 returned at once",
+        {
+          $0.probe.onValue = { _, number in number == 1 ? .max(3) : .none }
+          $0.request(1)
+        }
+      ),
+      (
+        "2 requested, 2 more inside a value",
+        {
+          $0.probe.onValue = { probe, number in
+            if number == 1 { probe.request(.max(2)) }
+            return .none
+          }
+          $0.request(2)
+        }
+      ),
+      (
+        "2 requested, 1 more and 1 returned inside a value",
+        {
+          $0.probe.onValue = { probe, number in
+            if number == 1 { probe.request(.max(1)) }
+            return number == 1 ? .max(1) : .none
+          }
+          $0.request(2)
+        }
+      ),
+    ]
+    for (label, way) in ways {
+      let run = try subject.run(6, .bothRoadsCount, label)
+      run.subscribe()
+      way(run)
+      try run.expect(run.probe.values == Array(values.prefix(4)), "4 values granted, \(run.probe.values.count) came")
+    }
+    return "4 values came, granted in \(ways.count) ways"
+  }
+
+  static func keepsUnrequested(_ subject: Subject) throws -> String {
+    try subject.mustBeCold()
+    let run = try subject.run(4, .keepsUnrequested, "requested after the subscription only")
+    run.subscribe()
+    run.specimen.settle()
+    run.request(PublisherSubject.plenty)
+    try run.judge()
+    let early = try subject.run(4, .keepsUnrequested, "requested inside the subscription") {
+      $0.onSubscription = { $0.request(PublisherSubject.plenty) }
+    }
+    early.subscribe()
+    try early.judge()
+    let (late, prompt) = (run.probe.output, early.probe.output)
+    // A publisher that ignores a request inside the handshake breaks another rule.
+    try run.expect(
+      late == prompt || prompt.isEmpty, "requested late: \(listed(late)); requested at once: \(listed(prompt))")
+    return "\(run.probe.values.count) values came, requested at once and later"
+  }
+
+  static func silenceAfterCompletion(_ subject: Subject) throws -> String {
+    for count in [0, 3] {
+      let run = try subject.run(count, .silenceAfterCompletion, "requests after the end of \(count) values")
+      run.subscribe()
+      run.request(PublisherSubject.plenty)
+      guard run.probe.isEnded else { throw Verdict.inconclusive("the stream does not end") }
+      for _ in 0..<3 { run.request(1) }
+      try run.judge()
+    }
+    return "three requests after the end brought nothing"
+  }
+
+  static func endsWithoutDemand(_ subject: Subject) throws -> String {
+    try subject.mustBeCold()
+    for count in [0, 1, 3] where subject.counts.contains(count) {
+      let values = try subject.reference(count, .endsWithoutDemand)
+      let run = try subject.run(count, .endsWithoutDemand, "exactly \(values.count) values requested, of as many")
+      run.subscribe()
+      if !values.isEmpty { run.request(values.count) }
+      try run.expect(run.probe.values == values, "only \(run.probe.values.count) values came")
+      try run.expect(run.probe.isEnded, "the completion did not come")
+    }
+    return "the completion came with exactly the values requested"
+  }
+
+  static func pausesWithoutEnd(_ subject: Subject) throws -> String {
+    try subject.mustBeCold()
+    let values = try subject.reference(4, .pausesWithoutEnd, atLeast: 2)
+    let run = try subject.run(4, .pausesWithoutEnd, "1 of \(values.count) values requested, then the rest")
+    run.subscribe()
+    run.request(1)
+    try run.expect(!run.probe.isEnded, "the stream ended with its demand, after \(run.probe.values.count) value")
+    run.request(PublisherSubject.plenty)
+    try run.expect(run.probe.values == values, "the rest did not come")
+    return "a pause after 1 of \(values.count) values"
+  }
+
+  static func saysFailure(_ subject: Subject) throws -> String {
+    guard let failing = subject.failing else { throw Verdict.notApplicable("no failing publisher was given") }
+    let run = Run(failing(), .saysFailure, "a failing publisher")
+    run.subscribe()
+    run.request(PublisherSubject.plenty)
+    let end = run.probe.ends.first
+    try run.expect(end != nil, "the stream fell silent")
+    try run.expect(end?.hasPrefix("failure") == true, "the stream \(end ?? "")")
+    return "the completion was \(end ?? "")"
+  }
+
+  static func independentSubscriptions(_ subject: Subject) throws -> String {
+    try subject.mustBeCold()
+    if subject.traits.contains(.shared) { throw Verdict.notApplicable("the subscribers share one run") }
+    let values = try subject.reference(3, .independentSubscriptions, atLeast: 1)
+    let specimen = try subject.make(3)
+    let runs = ["the first of two subscribers", "the second of two subscribers"].map {
+      Run(specimen, .independentSubscriptions, $0)
+    }
+    for run in runs { run.subscribe() }
+    for _ in values { for run in runs { run.request(1) } }
+    for run in runs {
+      try run.expect(
+        run.probe.values == values, "\(listed(run.probe.values)), where one alone gets \(listed(values))")
+    }
+    return "two subscribers, taking turns, got the same \(values.count) values"
+  }
+
+  static func readyBeforeSubscription(_ subject: Subject) throws -> String {
+    let values = try subject.reference(3, .readyBeforeSubscription, atLeast: 1)
+    let run = try subject.run(3, .readyBeforeSubscription, "everything requested inside receive(subscription:)") {
+      $0.onSubscription = { $0.request(PublisherSubject.plenty) }
+    }
+    run.subscribe()
+    if !subject.traits.contains(.hot) {
+      try run.expect(run.probe.values == values, "\(run.probe.values.count) of \(values.count) values came")
+    }
+    let cancelled = try subject.run(
+      3, .readyBeforeSubscription, "requested and cancelled inside receive(subscription:)", also: [.silenceAfterCancel]
+    ) {
+      $0.onSubscription = {
+        $0.request(.max(1))
+        $0.cancel()
+      }
+    }
+    cancelled.subscribe()
+    // A completion is what S-05 is about.
+    let isSilent = cancelled.probe.values.count <= 1
+    if !isSilent { throw cancelled.broken("the cancel was forgotten: \(cancelled.probe.values.count) values came") }
+    return "a request and a cancel inside receive(subscription:) worked"
+  }
+
+  static func demandPerSubscriber(_ subject: Subject) throws -> String {
+    if subject.traits.contains(.hot), subject.finite == nil {
+      throw Verdict.notApplicable("no finite publisher was given")
+    }
+    let specimen = try subject.make(3)
+    let own: Set<Rule> = [.valuesWithinDemand]
+    // What one has left over, by an end or by a cancel, is nothing that the other has asked for.
+    let rich = Run(specimen, .demandPerSubscriber, "a subscriber that requests everything", also: own)
+    rich.subscribe()
+    rich.request(PublisherSubject.plenty)
+    let poor = Run(
+      specimen, .demandPerSubscriber, "a subscriber that requests nothing, beside one that requests everything",
+      also: own)
+    poor.subscribe()
+    poor.specimen.settle()
+    try poor.judge()
+    let one = Run(specimen, .demandPerSubscriber, "a subscriber that requests 1, beside another", also: own)
+    one.subscribe()
+    one.request(1)
+    try one.judge()
+    try poor.judge()
+    return "three subscribers, with demand for all, for none and for 1"
+  }
+
+  static func orderKept(_ subject: Subject) throws -> String {
+    try subject.mustBeCold()
+    let values = try subject.reference(5, .orderKept, atLeast: 2)
+    let ways: [(String, (Probe, Int) -> Subscribers.Demand)] = [
+      (
+        "1 requested inside each value",
+        { probe, _ in
+          probe.request(.max(1))
+          return .none
+        }
+      ),
+      (
+        "2 requested inside a value",
+        { probe, number in
+          if number == 1 { probe.request(.max(2)) }
+          return .max(1)
+        }
+      ),
+      (
+        "everything requested inside the first value",
+        { probe, number in
+          if number == 1 { probe.request(PublisherSubject.plenty) }
+          return .none
+        }
+      ),
+    ]
+    for (label, way) in ways {
+      let run = try subject.run(5, .orderKept, label) { $0.onValue = way }
+      run.subscribe()
+      run.request(1)
+      run.request(PublisherSubject.plenty)
+      try run.judge()
+      // Fewer values are another rule's matter.
+      let isInOrder = run.probe.values.elementsEqual(values) || run.probe.values.sorted() != values.sorted()
+      try run.expect(isInOrder, "\(listed(run.probe.values)), where the order is \(listed(values))")
+    }
+    return "\(values.count) values in order, with requests inside of them"
+  }
+
+  static func subscribesPromptly(_ subject: Subject) throws -> String {
+    let specimen = try subject.make(3)
+    let done = onThread { Run(specimen, .subscribesPromptly, "").subscribe() }
+    guard done.wait(milliseconds: Patience.call) else {
+      throw Verdict.broken("receive(subscriber:) has not returned", trace: "")
+    }
+    return "it returned"
+  }
+}

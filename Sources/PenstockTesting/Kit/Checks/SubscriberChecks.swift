@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+/// The rules R, as scripts on one thread, for subscribers and for operators as upstream sees them.
+enum SubscriberChecks {
+  typealias Subject = ReceiverSubject
+
+  static let all: [Rule: Check<Subject>] = [
+    .asksForSomething: asksForSomething, .refusesSecondSubscription: refusesSecondSubscription,
+    .copesWithEarlyEnd: copesWithEarlyEnd, .dropsSubscription: dropsSubscription, .cancelsWhenDone: cancelsWhenDone,
+    .survivesValueAfterCancel: survivesValueAfterCancel, .receivesPromptly: receivesPromptly,
+  ]
+
+  static func asksForSomething(_ subject: Subject) throws -> String {
+    let attachment = subject.attached()
+    let fed = try attachment.feed(5)
+    let subscription = try attachment.link().subscription
+    try attachment.link().end()
+    if subscription.requests.contains(.none) { throw attachment.broken("it requested .none") }
+    guard !subscription.requests.isEmpty else {
+      throw Verdict.inconclusive("it has requested nothing by itself, so there is nothing to judge")
+    }
+    return "requests of \(listed(subscription.requests.map(\.words))), \(fed) values"
+  }
+
+  static func refusesSecondSubscription(_ subject: Subject) throws -> String {
+    let attachment = subject.attached()
+    let link = try attachment.link()
+    let second = TestSubscription(onRequest: { _ in }, onCancel: {})
+    link.offer(second)
+    if second.cancels == 0 { throw attachment.broken("the second subscription was not cancelled") }
+    if !second.requests.isEmpty { throw attachment.broken("values were requested of the second subscription") }
+    if link.subscription.cancels > 0 { throw attachment.broken("the first subscription was cancelled") }
+    try attachment.feed(2)
+    attachment.cancel?()
+    if attachment.cancel != nil, link.subscription.cancels == 0 {
+      throw attachment.broken("after that, a cancel did not reach the first subscription")
+    }
+    return "the second was cancelled, the first one kept"
+  }
+
+  static func copesWithEarlyEnd(_ subject: Subject) throws -> String {
+    for fails in [false, true] {
+      let attachment = subject.attached()
+      try attachment.link().end(fails: fails)
+      attachment.settle()
+    }
+    return "finished and failed straight after the subscription"
+  }
+
+  static func dropsSubscription(_ subject: Subject) throws -> String {
+    let control = UpstreamControl()
+    weak var subscription: TestSubscription?
+    let attachment = subject.attach(control)
+    do {
+      let link = try attachment.link()
+      subscription = link.subscription
+      try attachment.feed(2)
+      link.end()
+      attachment.settle()
+      let calls = link.subscription.state.with { $0.callsAfterEnd }
+      if calls > 0 { throw attachment.broken("\(calls) calls on the subscription after the completion") }
+    }
+    control.dropLinks()
+    // Downstream keeps the operator alive by its subscription, unless that is upstream's own.
+    if let probe = attachment.probe, probe.subscription as? TestSubscription != nil { probe.dropSubscriptions() }
+    if subscription != nil {
+      throw Verdict.broken("the subscription is still held after the completion", trace: "")
+    }
+    return withExtendedLifetime(attachment) { "it was let go, and not called" }
+  }
+
+  static func cancelsWhenDone(_ subject: Subject) throws -> String {
+    guard let enough = subject.enough else { throw Verdict.notApplicable("it never has enough, by its author") }
+    let attachment = subject.attached()
+    try attachment.feed(enough + 3)
+    let subscription = try attachment.link().subscription
+    if subscription.cancels == 0 { throw attachment.broken("it has its \(enough) values, and has not cancelled") }
+    return "it cancelled after \(subscription.ledger.delivered) values"
+  }
+
+  static func survivesValueAfterCancel(_ subject: Subject) throws -> String {
+    let attachment = subject.attached()
+    try attachment.feed(subject.enough ?? 1)
+    if try attachment.link().subscription.cancels == 0 {
+      guard let cancel = attachment.cancel else {
+        throw Verdict.notApplicable("it does not cancel by itself, and no way to cancel it was given")
+      }
+      cancel()
+    }
+    let link = try attachment.link()
+    // What was under way when the cancel came.
+    _ = link.sendValue(99)
+    attachment.settle()
+    return "a value after its cancel did no harm"
+  }
+
+  static func receivesPromptly(_ subject: Subject) throws -> String {
+    let attachment = subject.attached()
+    let done = Locked<Result<Int, any Error>?>(nil)
+    let box = Locked(attachment)
+    let latch = onThread { done.with { $0 = Result { try box.value.feed(2) } } }
+    guard latch.wait(milliseconds: Patience.call) else { throw attachment.broken("receive(_:) has not returned") }
+    return "it returned"
+  }
+}

@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+/// The rules S, as scripts on one thread.
+enum SubscriptionChecks {
+  typealias Subject = PublisherSubject
+
+  static let all: [Rule: Check<Subject>] = [
+    .callableInside: callableInside, .flatStack: flatStack, .nestedRequestsCounted: nestedRequestsCounted,
+    .silenceAfterCancel: silenceAfterCancel, .cancelInHandshake: cancelInHandshake,
+    .cancelIdempotent: cancelIdempotent, .requestAfterEnd: requestAfterEnd, .demandSaturates: demandSaturates,
+    .requestNone: requestNone, .returnsPromptly: returnsPromptly, .freesSource: freesSource,
+    .identityPerSubscription: identityPerSubscription,
+  ]
+
+  static func callableInside(_ subject: Subject) throws -> String {
+    let calls: [(String, (Probe) -> Void)] = [
+      ("request", { $0.request(.max(1)) }), ("cancel", { $0.cancel() }),
+    ]
+    for (name, call) in calls {
+      let places: [(String, (Probe) -> Void)] = [
+        ("receive(subscription:)", { $0.onSubscription = call }),
+        (
+          "receive(_:)",
+          {
+            $0.onValue = {
+              call($0)
+              return $1 > 50 ? .none : .max(1)
+            }
+          }
+        ),
+        ("receive(completion:)", { $0.onCompletion = call }),
+      ]
+      for (place, set) in places {
+        let run = try subject.run(3, .callableInside, "\(name) inside \(place)", set)
+        run.subscribe()
+        run.request(PublisherSubject.plenty)
+      }
+    }
+    return "request and cancel, each inside of each callback"
+  }
+
+  static func flatStack(_ subject: Subject) throws -> String {
+    let run = try subject.run(200, .flatStack, "1 requested inside each value") {
+      $0.onValue = { probe, _ in
+        probe.request(.max(1))
+        return .none
+      }
+    }
+    run.subscribe()
+    run.request(1)
+    let depth = run.probe.maxDepth
+    try run.expect(depth <= 1, "\(depth) values on the stack at a time")
+    guard run.probe.values.count > 1 else {
+      throw Verdict.notApplicable("the publisher delivers \(run.probe.values.count) value, so nothing can nest")
+    }
+    return "\(run.probe.values.count) values, never more than one on the stack"
+  }
+
+  static func nestedRequestsCounted(_ subject: Subject) throws -> String {
+    let run = try subject.run(
+      6, .nestedRequestsCounted, "1 requested, 1 more inside the value", also: [.valuesWithinDemand]
+    ) {
+      $0.onValue = { probe, number in
+        if number == 1 { probe.request(.max(1)) }
+        return .none
+      }
+    }
+    run.subscribe()
+    run.request(1)
+    try run.judge()
+    guard run.probe.values.count > 0 else { throw Verdict.notApplicable("no value came") }
+    return "\(run.probe.values.count) values for 2 requested, one of them inside a value"
+  }
+
+  static func silenceAfterCancel(_ subject: Subject) throws -> String {
+    for point in 1...3 {
+      for isGreedy in [false, true] {
+        let run = try subject.run(6, .silenceAfterCancel, "cancelled inside value \(point)") {
+          $0.onValue = { probe, number in
+            if number == point { probe.cancel() }
+            return isGreedy ? .max(1) : .none
+          }
+        }
+        run.subscribe()
+        run.request(isGreedy ? .max(1) : PublisherSubject.plenty)
+        run.specimen.settle()
+        try run.judge()
+      }
+    }
+    for demand in [0, 1, 2] {
+      let run = try subject.run(6, .silenceAfterCancel, "cancelled after \(demand) requested")
+      run.subscribe()
+      if demand > 0 { run.request(demand) }
+      run.cancel()
+      run.specimen.settle()
+      try run.judge()
+    }
+    return "cancelled inside values 1 to 3, and after them"
+  }
+
+  static func cancelInHandshake(_ subject: Subject) throws -> String {
+    for count in [0, 3] {
+      let run = try subject.run(
+        count, .cancelInHandshake, "\(count) values, cancelled inside receive(subscription:)",
+        also: [.silenceAfterCancel]
+      ) { $0.onSubscription = { $0.cancel() } }
+      run.subscribe()
+      run.specimen.settle()
+      if run.probe.state.with({ $0.automaton.isEmpty }) {
+        if count == 0 { continue }
+        throw Verdict.notApplicable("the subscription is Subscriptions.empty: the stream is over before it begins")
+      }
+      try run.judge()
+    }
+    return "no value and no completion"
+  }
+
+  static func cancelIdempotent(_ subject: Subject) throws -> String {
+    let twice = try subject.run(3, .cancelIdempotent, "cancelled twice")
+    twice.subscribe()
+    twice.request(1)
+    twice.cancel()
+    twice.cancel()
+    try twice.judge()
+    let late = try subject.run(1, .cancelIdempotent, "cancelled twice after the end")
+    late.subscribe()
+    late.request(PublisherSubject.plenty)
+    late.cancel()
+    late.cancel()
+    try late.judge()
+    return "cancelled twice, before the end and after it"
+  }
+
+  static func requestAfterEnd(_ subject: Subject) throws -> String {
+    let run = try subject.run(4, .requestAfterEnd, "requested after a cancel", also: [.silenceAfterCancel])
+    run.subscribe()
+    run.request(1)
+    try run.judge()
+    run.cancel()
+    run.request(1)
+    run.request(PublisherSubject.plenty)
+    try run.judge()
+    let ended = try subject.run(1, .requestAfterEnd, "requested after the end")
+    ended.subscribe()
+    ended.request(PublisherSubject.plenty)
+    let output = ended.probe.output
+    ended.request(1)
+    try ended.expect(ended.probe.output == output, "something came")
+    return "requests after a cancel and after the end brought nothing"
+  }
+
+  static func demandSaturates(_ subject: Subject) throws -> String {
+    try subject.mustBeCold()
+    let values = try subject.reference(5, .demandSaturates)
+    let ways: [(String, [Subscribers.Demand])] = [
+      ("unlimited, then 1", [.unlimited, .max(1)]), ("the greatest number twice", [.max(.max), .max(.max)]),
+      ("1, then unlimited", [.max(1), .unlimited]),
+    ]
+    for (label, demands) in ways {
+      for isInside in [false, true] {
+        let run = try subject.run(5, .demandSaturates, label + (isInside ? ", inside receive(subscription:)" : "")) {
+          if isInside { $0.onSubscription = { for demand in demands { $0.request(demand) } } }
+        }
+        run.subscribe()
+        if !isInside { for demand in demands { run.request(demand) } }
+        let count = run.probe.values.count
+        if isInside, count == 0 { continue }
+        try run.expect(run.probe.values == values, "\(count) of \(values.count) values came")
+      }
+    }
+    return "sums beyond the greatest number, and unlimited with more"
+  }
+
+  static func requestNone(_ subject: Subject) throws -> String {
+    let run = try subject.run(3, .requestNone, "request(.none)")
+    run.subscribe()
+    // Requested of the subscription, not of the probe: asking for nothing is the subscriber's mistake here, on purpose.
+    run.probe.subscription?.request(.none)
+    run.specimen.settle()
+    if !run.probe.values.isEmpty { throw run.broken("a value came") }
+    return "it delivers nothing"
+  }
+
+  static func returnsPromptly(_ subject: Subject) throws -> String {
+    let run = try subject.run(3, .returnsPromptly, "")
+    let subscribed = onThread { run.subscribe() }
+    guard subscribed.wait(milliseconds: Patience.call) else {
+      throw Verdict.inconclusive("receive(subscriber:) has not returned: look at P-14")
+    }
+    for (name, call) in [("request(1)", { run.request(1) }), ("cancel()", { run.cancel() })] {
+      guard onThread(call).wait(milliseconds: Patience.call) else {
+        throw Verdict.broken("\(name) has not returned", trace: Trace(run.probe.events).description)
+      }
+    }
+    return "they returned"
+  }
+
+  static func freesSource(_ subject: Subject) throws -> String {
+    let specimen = try subject.make(3)
+    guard let resources = specimen.resources else {
+      throw Verdict.notApplicable("nobody counts what it holds open: give Driven its resources")
+    }
+    let before = resources()
+    for way in ["cancelled", "requested, then cancelled"] {
+      let run = Run(specimen, .freesSource, way)
+      run.subscribe()
+      if way != "cancelled" { run.request(1) }
+      run.cancel()
+      let left = resources() - before
+      try run.expect(left <= 0, "\(left) more left open than before")
+    }
+    return "nothing is left open after a cancel"
+  }
+
+  static func identityPerSubscription(_ subject: Subject) throws -> String {
+    let specimen = try subject.make(3)
+    let identifier = CombineIdentifier()
+    let runs = ["the first attachment", "the second attachment of the same subscriber"].map {
+      Run(specimen, .identityPerSubscription, $0)
+    }
+    for run in runs { run.subscribe(as: identifier) }
+    for run in runs {
+      guard let subscription = run.probe.subscription else { throw Verdict.inconclusive("there is no subscription") }
+      let (first, second) = (subscription.combineIdentifier, subscription.combineIdentifier)
+      try run.expect(first == second, "the identifier of the subscription changes")
+    }
+    if subject.traits.contains(.hot) { return "the identifiers are stable" }
+    runs[0].cancel()
+    runs[1].request(PublisherSubject.plenty)
+    for run in runs { try run.judge() }
+    try runs[1].expect(!runs[1].probe.output.isEmpty, "the cancel of the first attachment has ended the second")
+    return "identifiers are stable, and a cancel concerns one attachment only"
+  }
+}

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+/// How a check is run: in a process of its own, so that a crash or a call that never returns is a result of the rule and
+/// not of the test run; or, where the system cannot copy a process, on a thread of its own.
+enum Execution {
+  /// What to make of a check that stops its process.
+  struct Reading {
+    /// Whether a stop of the process is legal.
+    var maySafelyStop = false
+  }
+
+  static func run(_ reading: Reading, _ check: @escaping () throws -> String) -> Outcome {
+    let result = Locked<Outcome?>(nil)
+    let done = onThread(stackSize: 512 << 10) {
+      let outcome = ChildProcess.isAvailable ? inChild(reading, check) : Outcome(of: check)
+      result.with { $0 = outcome }
+    }
+    // A child has a cap of its own, which comes first, twice.
+    guard done.wait(milliseconds: 3 * Patience.check) else { return hung }
+    return result.value ?? .inconclusive("the check has left no result")
+  }
+
+  private static func inChild(_ reading: Reading, _ check: () throws -> String) -> Outcome {
+    var end = ChildProcess.run { Outcome(of: check).coded }
+    // A copy of a process with several threads may find a lock of the system's taken, which nobody gives back.
+    if case .hung = end { end = ChildProcess.run { Outcome(of: check).coded } }
+    switch end {
+    case .finished(let text): return Outcome(coded: text) ?? .inconclusive("the child process has left no result")
+    case .hung: return hung
+    case .stopped(let signal, let message):
+      if reading.maySafelyStop { return .held("it stops the process, which is legal: \(message)") }
+      return .broken(.init(text: "it stops the process (signal \(signal)): \(message)", trace: "", isStop: true))
+    case .unavailable: return Outcome(of: check)
+    }
+  }
+
+  private static var hung: Outcome {
+    .broken(.init(text: "a call has not come back within \(Patience.check / 1000) seconds", trace: "", isStop: true))
+  }
+}

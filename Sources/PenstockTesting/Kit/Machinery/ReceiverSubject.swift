@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+/// A subscriber under test, or an operator as upstream sees it.
+struct ReceiverSubject: Sendable {
+  /// What has been attached to an upstream.
+  struct Attachment {
+    let control: UpstreamControl
+    /// What an operator delivers to; `nil` for a subscriber.
+    let probe: Probe?
+    /// Keeps the subscriber alive.
+    let subscriber: Any
+    let settle: () -> Void
+    /// Cancels from the subscriber's side.
+    let cancel: (() -> Void)?
+  }
+
+  var attach: @Sendable (UpstreamControl) -> Attachment
+  /// The number of values after which a subscriber has enough.
+  var enough: Int?
+
+  func attached(introduces: Bool = true) -> Attachment {
+    let control = UpstreamControl()
+    control.introduces = introduces
+    return attach(control)
+  }
+}
+
+extension ReceiverSubject.Attachment {
+  func link(_ place: Int = 0) throws -> UpstreamControl.Link {
+    let links = control.links
+    guard links.indices.contains(place) else { throw Verdict.inconclusive("it has not subscribed to its upstream") }
+    return links[place]
+  }
+
+  /// Delivers values as long as they are requested.
+  ///
+  /// - Returns: The number of values delivered.
+  @discardableResult
+  func feed(_ count: Int, from first: Int = 0) throws -> Int {
+    let link = try link()
+    for number in 0..<count {
+      guard link.deliver(first + number) else { return number }
+      settle()
+    }
+    return count
+  }
+
+  /// What a subscriber has called, in words, for a break.
+  func broken(_ text: String) -> Verdict {
+    let calls = control.subscriptions.enumerated().map { place, subscription in
+      "  subscription \(place): \(subscription.ledger); requests \(subscription.requests.map(\.words)); "
+        + "cancelled \(subscription.cancels)×"
+    }
+    return .broken(text, trace: calls.joined(separator: "\n"))
+  }
+}

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+extension Rule {
+  /// The rules without which a break of this one says nothing: where one of them is broken, too, that is the finding, and
+  /// this rule is inconclusive.
+  var prerequisites: [Rule] {
+    let first: [Rule] = self == .oneSubscription ? [] : [.oneSubscription, .subscriptionFirst].filter { $0 != self }
+    let ofOperator: [Rule] = Self.ofOperators.contains(self) && self != .subscribesOnce ? [.subscribesOnce] : []
+    return first + ofOperator + (Self.further[self] ?? []) + (gate.map { [$0] } ?? [])
+  }
+
+  private static let further: [Rule: [Rule]] = [
+    .bothRoadsCount: [
+      .answersOncePerValue, .valuesWithinDemand, .keepsUnrequested, .pausesWithoutEnd, .orderKept,
+    ],
+    .cancelIdempotent: [.copesWithEarlyEnd], .resubscribesInLoop: [.copesWithEarlyEnd],
+    .independentSubscriptions: [.pausesWithoutEnd],
+    .readyBeforeSubscription: [.keepsUnrequested],
+    .demandPerSubscriber: [.valuesWithinDemand],
+    .orderKept: [.valuesWithinDemand],
+    .endsWithoutDemand: [.valuesWithinDemand],
+    .callableInside: [.silenceAfterCompletion, .answersOncePerValue], .keepsUnrequested: [.endBehindValues],
+    .flatStack: [.nestedRequestsCounted],
+    .nestedRequestsCounted: [.valuesWithinDemand],
+    .cancelInHandshake: [.silenceAfterCancel],
+    .requestAfterEnd: [.silenceAfterCancel, .silenceAfterCompletion],
+    .silenceAfterCancel: [.silenceAfterCompletion],
+    .demandSaturates: [.bothRoadsCount, .keepsUnrequested, .pausesWithoutEnd],
+    .freedAfterCompletion: [.freedAfterCancel],
+    // Who acts after the end needs its subscriber for it.
+    .freedAtOnce: [
+      .freedAfterCancel, .freedAfterCompletion, .silenceAfterCompletion, .silenceAfterCancel, .cancelInHandshake,
+      .requestAfterEnd, .stopsRogueSignals,
+    ],
+    .refusesSecondSubscription: [.cancelReachesUpstream], .pausesWithoutEnd: [.answersOncePerValue],
+    .deliveriesDoNotOverlap: [.valuesWithinDemand], .cancelAtAnyInstant: [.silenceAfterCancel],
+    .laterValuesWithinDemand: [.valuesWithinDemand],
+    .endBehindValues: [.failureAtOnce],
+    .stopsRogueSignals: [.refusesSecondSubscription],
+    .switchCarriesDemand: [.replacesSwallowed],
+  ]
+
+  /// The rules whose breaks crash or hang.
+  static let ofStops: [Rule] =
+    all.filter { $0.detection.contains(.childProcess) && $0 != .requestNone && $0 != .saysFailure }
+    + [.returnsPromptly, .subscribesPromptly, .receivesPromptly, .answersOncePerValue, .noLockWhileCalling]
+
+  /// A rule whose break would let this check hang as well: it is looked at before, so that the check need not run.
+  var gate: Rule? {
+    if Self.nested.contains(self) { return .callableInside }
+    return Self.ofSubscribers.contains(self) && self != .receivesPromptly ? .receivesPromptly : nil
+  }
+
+  /// The rules whose checks call from inside a callback.
+  private static let nested: Set<Rule> = [
+    .bothRoadsCount, .orderKept, .readyBeforeSubscription, .flatStack, .nestedRequestsCounted, .silenceAfterCancel,
+    .cancelInHandshake, .keepsUnrequested, .demandSaturates, .toleratesComingAndGoing,
+    .releasesOutsideLocks, .deliveriesDoNotOverlap, .cancelAtAnyInstant, .noLockWhileCalling,
+  ]
+}

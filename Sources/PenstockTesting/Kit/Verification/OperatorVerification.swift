@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+/// Checks an operator against the rules of operators, those that it owes downstream as a publisher, and those that it owes
+/// upstream as a subscriber.
+///
+/// Say how to apply it to the upstream that the kit gives it.
+///
+/// ```swift
+/// let verification = OperatorVerification("evens") { upstream in
+///   upstream.filter { $0.isMultiple(of: 2) }
+/// }
+/// try verification.checkAll()
+/// print(verification.report().failures.count)
+/// // Prints "0"
+/// ```
+///
+/// What is special of an operator, such as a prefetch, is said by ``traits(_:)``; further forms of it unlock further rules:
+/// ``throwing(_:)``, ``objects(_:)`` and ``children(max:_:)``.
+///
+/// **Concurrency:** as for ``PublisherVerification``.
+public struct OperatorVerification: Verification {
+  /// The name of the operator, in reports.
+  public let name: String
+
+  /// The waivers.
+  public var waivers: [Rule: String] = [:]
+
+  var subject: OperatorSubject
+
+  /// The failure that verifications use.
+  public typealias Failure = VerificationError
+
+  /// Creates a verification of an operator, applied to numbers.
+  public init<P: Publisher & SendableMetatype>(
+    _ name: String, _ apply: @escaping @Sendable (VerificationUpstream<Int, VerificationError>) -> P
+  ) {
+    self.init(name, input: { $0 }, failure: .failed) { Driven(apply($0)) }
+  }
+
+  /// Creates a verification of an operator that has to be driven, such as by moving virtual time.
+  public init<P: Publisher & SendableMetatype>(
+    _ name: String, _ apply: @escaping @Sendable (VerificationUpstream<Int, VerificationError>) -> Driven<P>
+  ) {
+    self.init(name, input: { $0 }, failure: .failed, apply)
+  }
+
+  /// Creates a verification of an operator, applied to any values.
+  ///
+  /// - Parameters:
+  ///   - input: Makes a value of its number.
+  ///   - failure: The failure of upstream; `nil` where it cannot fail.
+  ///   - apply: Applies the operator; called for each run of each check.
+  public init<Input, UpstreamFailure: Error, P: Publisher & SendableMetatype>(
+    _ name: String, input: @escaping @Sendable (Int) -> Input, failure: UpstreamFailure?,
+    _ apply: @escaping @Sendable (VerificationUpstream<Input, UpstreamFailure>) -> Driven<P>
+  ) where Input: SendableMetatype, UpstreamFailure: SendableMetatype {
+    self.name = name
+    subject = OperatorSubject(
+      byHand: { Specimen(apply(VerificationUpstream(source: .byHand($0), input: input, failure: failure))) },
+      cold: { Specimen(apply(VerificationUpstream(source: .cold($0, fails: $1), input: input, failure: failure))) })
+    if failure == nil { subject.traits.insert(.catchesFailure) }
+  }
+
+  /// Creates a verification of an operator of streams that cannot fail.
+  public init<P: Publisher & SendableMetatype>(
+    ofNever name: String, _ apply: @escaping @Sendable (VerificationUpstream<Int, Never>) -> P
+  ) {
+    self.init(name, input: { $0 }, failure: Never?.none) { Driven(apply($0)) }
+  }
+
+  /// Returns a verification of an operator that is special.
+  public func traits(_ traits: OperatorTrait...) -> Self {
+    var copy = self
+    copy.subject.traits.formUnion(traits)
+    return copy
+  }
+
+  /// Returns a verification that also has the operator with a closure that throws, in which it calls `check` first.
+  public func throwing<P: Publisher & SendableMetatype>(
+    _ apply:
+      @escaping @Sendable (
+        VerificationUpstream<Int, VerificationError>, _ check: @escaping @Sendable (Int) throws -> Void
+      ) -> P
+  ) -> Self {
+    var copy = self
+    copy.subject.throwing = { control in
+      let upstream = VerificationUpstream<Int, VerificationError>(
+        source: .byHand(control), input: { $0 }, failure: .failed)
+      return Specimen(Driven(apply(upstream) { if $0 == 1 { throw VerificationError.thrown } }))
+    }
+    return copy
+  }
+
+  /// Returns a verification that also has the operator with values that are objects, so that it is seen when they go.
+  public func objects<P: Publisher & SendableMetatype>(
+    _ apply: @escaping @Sendable (VerificationUpstream<VerificationObject, VerificationError>) -> P
+  ) -> Self {
+    var copy = self
+    copy.subject.objects = { control, onMake, onEnd in
+      Specimen(
+        Driven(
+          apply(
+            VerificationUpstream(
+              source: .byHand(control),
+              input: { number in
+                let object = VerificationObject(number, onEnd: onEnd)
+                onMake(object)
+                return object
+              }, failure: .failed))))
+    }
+    return copy
+  }
+
+  /// Returns a verification that also has the operator with streams of streams, of which it may have so many at a time.
+  public func children<P: Publisher & SendableMetatype>(
+    max limit: Int,
+    _ apply:
+      @escaping @Sendable (
+        VerificationUpstream<VerificationUpstream<Int, VerificationError>, VerificationError>
+      ) -> P
+  ) -> Self {
+    var copy = self
+    copy.subject.children = (
+      limit,
+      { control, children in
+        Specimen(
+          Driven(
+            apply(
+              VerificationUpstream(
+                source: .byHand(control),
+                input: { _ in
+                  let child = UpstreamControl()
+                  children.with { $0.append(child) }
+                  return VerificationUpstream(source: .byHand(child), input: { $0 }, failure: .failed)
+                }, failure: .failed))))
+      }
+    )
+    return copy
+  }
+
+  /// The rules that are checked.
+  public static var rules: [Rule] { OperatorSubject.rules }
+
+  /// The rules that are checked.
+  public var rules: [Rule] { Self.rules }
+
+  /// Runs one rule.
+  public func outcome(of rule: Rule) -> Outcome? { subject.outcome(of: rule) }
+}

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+/// What is special of a publisher, so that rules that have nothing to say about it do not apply.
+public enum PublisherTrait: Hashable, Sendable {
+  /// Values come whether they are requested or not, and what is not requested is gone: a timer, a subject.
+  case hot
+  /// All subscribers share one run of the source.
+  case shared
+  /// The subscription belongs to another publisher, which decides what it does.
+  case forwards
+}

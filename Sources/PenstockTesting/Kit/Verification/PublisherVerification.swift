@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+/// Checks a publisher against the rules of publishers and subscriptions.
+///
+/// Say how to make it: with a number of values, and, if it can fail, failing. The kit subscribes, requests and cancels in
+/// every way that a subscriber may.
+///
+/// ```swift
+/// let verification = PublisherVerification("countdown").finite { count in
+///   (0..<count).reversed().publisher
+/// }
+/// try verification.checkAll()
+/// print(verification.report().failures.count)
+/// // Prints "0"
+/// ```
+///
+/// In Swift Testing, one line per rule; in XCTest, a call that throws:
+///
+/// ```text
+/// @Test(arguments: PublisherVerification.rules)
+/// func countdown(_ rule: Rule) throws { try verification.check(rule) }
+///
+/// func testCountdown() throws { try verification.checkAll() }
+/// ```
+///
+/// A rule that the publisher breaks on purpose is waived, with the reason: ``waiving(_:because:)``.
+///
+/// **Concurrency:** each check runs on a thread of its own, with a limit of some seconds for a call that never returns, and
+/// those whose break would stop the process in a process of its own, where the system can make one.
+public struct PublisherVerification: Verification {
+  /// The name of the publisher, in reports.
+  public let name: String
+
+  /// The waivers.
+  public var waivers: [Rule: String] = [:]
+
+  var subject = PublisherSubject()
+
+  /// Creates a verification of a publisher that is still to be given.
+  public init(_ name: String) { self.name = name }
+
+  /// The rules that are checked.
+  public static var rules: [Rule] { PublisherSubject.rules }
+
+  /// The rules that are checked.
+  public var rules: [Rule] { Self.rules }
+
+  /// Returns a verification of a publisher that delivers a number of values, and finishes.
+  ///
+  /// - Parameters:
+  ///   - counts: The numbers of values that it can deliver.
+  ///   - make: Makes the publisher; called for each run of each check.
+  public func finite<P: Publisher & SendableMetatype>(
+    _ counts: ClosedRange<Int> = 0...10_000, _ make: @escaping @Sendable (Int) -> P
+  ) -> Self {
+    finite(counts) { Driven(make($0)) }
+  }
+
+  /// Returns a verification of a publisher that has to be driven, such as by moving virtual time.
+  public func finite<P: Publisher & SendableMetatype>(
+    _ counts: ClosedRange<Int> = 0...10_000, _ make: @escaping @Sendable (Int) -> Driven<P>
+  ) -> Self {
+    var copy = self
+    copy.subject.counts = counts
+    copy.subject.finite = { Specimen(make($0)) }
+    return copy
+  }
+
+  /// Returns a verification that also knows how the publisher fails.
+  public func failing<P: Publisher & SendableMetatype>(_ make: @escaping @Sendable () -> P) -> Self {
+    failing { Driven(make()) }
+  }
+
+  /// Returns a verification that also knows how a publisher that has to be driven fails.
+  public func failing<P: Publisher & SendableMetatype>(_ make: @escaping @Sendable () -> Driven<P>) -> Self {
+    var copy = self
+    copy.subject.failing = { Specimen(make()) }
+    return copy
+  }
+
+  /// Returns a verification of a publisher that is special.
+  public func traits(_ traits: PublisherTrait...) -> Self {
+    var copy = self
+    copy.subject.traits.formUnion(traits)
+    return copy
+  }
+
+  /// Runs one rule.
+  public func outcome(of rule: Rule) -> Outcome? {
+    subject.outcome(of: rule)
+  }
+}

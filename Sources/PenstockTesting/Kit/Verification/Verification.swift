@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+/// What the verifications of publishers, operators, subscribers, subjects and schedulers have in common.
+public protocol Verification: Sendable {
+  /// The name of what is verified, in reports.
+  var name: String { get }
+
+  /// The rules that are checked.
+  var rules: [Rule] { get }
+
+  /// The rules that are broken on purpose, with the reason.
+  var waivers: [Rule: String] { get set }
+
+  /// Runs one rule, without a look at the waivers; `nil` if it is none of the rules.
+  func outcome(of rule: Rule) -> Outcome?
+}
+
+extension Verification {
+  /// Returns a verification that takes the break of a rule for what its author wants.
+  ///
+  /// A waiver of a rule that holds is reported, so that none is left behind.
+  public func waiving(_ id: String, because reason: String) -> Self {
+    var copy = self
+    copy.waivers[Self.rule(id)] = reason
+    return copy
+  }
+
+  /// Checks one rule; throws if it is broken, and no mere warning.
+  public func check(_ rule: Rule, file: StaticString = #filePath, line: UInt = #line) throws {
+    let result = result(of: rule)
+    if waivers[rule] != nil, case .held = result.outcome {
+      throw TestFailure("\(name): \(rule) holds, so its waiver is not used. Take it out.", file: file, line: line)
+    }
+    if result.outcome.isBroken, rule.severity != .warning {
+      throw TestFailure(result.description, file: file, line: line)
+    }
+  }
+
+  /// Checks one rule, by its identifier.
+  public func check(_ id: String, file: StaticString = #filePath, line: UInt = #line) throws {
+    try check(Self.rule(id), file: file, line: line)
+  }
+
+  /// Checks all rules; throws one failure with everything that was found.
+  public func checkAll(file: StaticString = #filePath, line: UInt = #line) throws {
+    let report = report()
+    guard !report.failures.isEmpty || !report.unusedWaivers.isEmpty else { return }
+    throw TestFailure(report.description, file: file, line: line)
+  }
+
+  /// Runs all rules.
+  public func report() -> VerificationReport {
+    var known: [Rule: Outcome] = [:]
+    let results = rules.map { (result: result(of: $0, known: &known), rule: $0) }
+    let unused = results.filter { entry in
+      guard waivers[entry.rule] != nil else { return false }
+      if case .waived = entry.result.outcome { return false }
+      return true
+    }
+    return VerificationReport(
+      subject: name, results: results.map(\.result),
+      unusedWaivers: unused.map(\.rule) + waivers.keys.filter { !rules.contains($0) })
+  }
+
+  /// Runs one rule, and waives its break where that is said.
+  public func result(of rule: Rule) -> VerificationResult {
+    var known: [Rule: Outcome] = [:]
+    return result(of: rule, known: &known)
+  }
+
+  private func result(of rule: Rule, known: inout [Rule: Outcome]) -> VerificationResult {
+    let outcome = judged(rule, &known)
+    guard let reason = waivers[rule], outcome.isBroken else {
+      return VerificationResult(subject: name, rule: rule, outcome: outcome)
+    }
+    return VerificationResult(subject: name, rule: rule, outcome: .waived(reason))
+  }
+
+  /// The outcome of a rule, which is inconclusive if another one is broken that it stands on.
+  private func judged(_ rule: Rule, _ known: inout [Rule: Outcome]) -> Outcome {
+    if let gate = rule.gate, let blocking = firstBroken(of: [gate], &known) { return Self.blocked(blocking) }
+    let outcome = plain(rule, &known)
+    guard case .broken(let finding) = outcome else { return outcome }
+    var others = rule.prerequisites
+    // A crash or a hang belongs to the rule that looks for it, if one of them has found it.
+    if finding.isStop, !Rule.ofStops.contains(rule) { others += Rule.ofStops }
+    guard let blocking = firstBroken(of: others, &known) else { return outcome }
+    return Self.blocked(blocking)
+  }
+
+  private func plain(_ rule: Rule, _ known: inout [Rule: Outcome]) -> Outcome {
+    if let outcome = known[rule] { return outcome }
+    let outcome = outcome(of: rule) ?? .notApplicable("it is no rule of a \(Self.self)")
+    known[rule] = outcome
+    return outcome
+  }
+
+  private func firstBroken(of rules: [Rule], _ known: inout [Rule: Outcome]) -> Rule? {
+    for rule in rules where self.rules.contains(rule) {
+      guard case .broken(let finding) = plain(rule, &known) else { continue }
+      // A stop tells something only where it was looked for.
+      if !finding.isStop || Rule.ofStops.contains(rule) { return rule }
+    }
+    return nil
+  }
+
+  private static func blocked(_ rule: Rule) -> Outcome { .inconclusive("\(rule) is broken: look there first") }
+
+  private static func rule(_ id: String) -> Rule {
+    guard let rule = Rule.named(id) else {
+      mistake("There is no rule \(id). The rules are \(Rule.all.map(\.id).joined(separator: ", ")).")
+    }
+    return rule
+  }
+}

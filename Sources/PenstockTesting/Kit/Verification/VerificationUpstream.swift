@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+/// The upstream that a verification gives to an operator: a publisher of numbers, or of what is made of them.
+public struct VerificationUpstream<Output, Failure: Error>: Publisher {
+  enum Source {
+    /// Driven by the check.
+    case byHand(UpstreamControl)
+    /// The numbers from 0 on, as they are requested.
+    case cold(Int, fails: Bool)
+  }
+
+  let source: Source
+  let input: (Int) -> Output
+  let failure: Failure?
+
+  /// Delivers what the check wants.
+  public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+    switch source {
+    case .cold(let count, let fails):
+      let completion: Subscribers.Completion<Failure> = fails ? failure.map { .failure($0) } ?? .finished : .finished
+      MisbehavingPublisher((0..<count).map(input), completion: completion).receive(subscriber: subscriber)
+    case .byHand(let control):
+      let (input, failure) = (input, failure)
+      control.add(
+        UpstreamControl.Link(
+          subscription: TestSubscription(onRequest: { _ in }, onCancel: {}),
+          sendValue: { subscriber.receive(input($0)) },
+          sendEnd: { fails in
+            if fails, let failure {
+              subscriber.receive(completion: .failure(failure))
+            } else {
+              subscriber.receive(completion: .finished)
+            }
+          }, offer: { subscriber.receive(subscription: $0) }))
+    }
+  }
+}
+
+/// The failure of a verification's upstreams.
+public enum VerificationError: Error, Equatable, Sendable {
+  /// The upstream failed, because the check wanted it to.
+  case failed
+  /// The closure threw, because the check wanted it to.
+  case thrown
+}
