@@ -38,6 +38,7 @@ struct SourceFile: CustomTestStringConvertible, Sendable {
   }
 
   static let core = all(below: "Sources/PenstockCore").filter { $0.path.hasSuffix(".swift") }
+  static let kit = all(below: "Sources/PenstockTesting/Kit")
   static let sources = all(below: "Sources").filter { $0.path.hasSuffix(".swift") }
   static let tests = all(below: "Tests").filter { $0.path.hasSuffix(".swift") }
   static let beyond = all(below: "Sources/PenstockOperators").filter { $0.path.hasSuffix(".swift") }
@@ -94,6 +95,19 @@ struct SourceFile: CustomTestStringConvertible, Sendable {
     for (number, module) in file.imports {
       let allowed: Set = ["PenstockCore", "Synchronization", "DequeModule", "HeapModule"]
       #expect(allowed.contains(module), "\(file.path):\(number) imports \(module)")
+    }
+  }
+
+  @Test(arguments: SourceFile.kit)
+  fileprivate func `The test kit names a Combine in one file, and stands on nothing else but the system`(
+    _ file: SourceFile
+  ) {
+    for (number, module) in file.imports where !file.path.hasSuffix("Kit/Imports.swift") {
+      let allowed = ["Glibc", "Musl", "Android", "Darwin", "WinSDK", "ucrt"].contains(module)
+      #expect(allowed && file.path.contains("/Machinery/"), "\(file.path):\(number) imports \(module)")
+    }
+    for (number, line) in file.code {
+      #expect(!line.contains("package "), "\(file.path):\(number) is for this package only")
     }
   }
 

@@ -7,8 +7,25 @@ enum GatedChecks {
 
   static let all: [Rule: Check<Subject>] = [
     .deliveriesDoNotOverlap: deliveriesDoNotOverlap, .cancelAtAnyInstant: cancelAtAnyInstant,
-    .noLockWhileCalling: noLockWhileCalling,
+    .noLockWhileCalling: noLockWhileCalling, .requestsLoseNothing: requestsLoseNothing,
   ]
+
+  static func requestsLoseNothing(_ subject: Subject) throws -> String {
+    try subject.mustBeCold()
+    let values = try subject.reference(40, .requestsLoseNothing, atLeast: 30)
+    let race = Race(rounds: 30)
+    for _ in 0..<race.rounds {
+      let run = try subject.run(40, .requestsLoseNothing, "three threads request 10 each, one by one")
+      run.subscribe()
+      let request = { for _ in 0..<10 { run.probe.request(.max(1)) } }
+      race.run([request, request, request])
+      run.settle()
+      let count = run.probe.values.count
+      try run.expect(count == 30, "\(count) of 30 values came; \(race)")
+      if run.probe.values != Array(values.prefix(30)) { throw run.broken("the values came in another order; \(race)") }
+    }
+    return "30 values requested by three threads: \(race)"
+  }
 
   private enum Place: String, CaseIterable {
     case subscription = "receive(subscription:)"
@@ -64,7 +81,7 @@ enum GatedChecks {
       ) { $0.cancel() }
       if !hasReturned { throw Verdict.inconclusive("the cancel waits for the callback: look at C-05") }
       if run.probe.state.with({ $0.automaton.isEmpty }) { continue }
-      run.specimen.settle()
+      run.settle()
       try run.judge()
     }
     return "a cancel of a second thread, against the subscription, a value and the completion"

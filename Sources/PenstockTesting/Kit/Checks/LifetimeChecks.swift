@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-/// The rules M, by weak references. Swift frees an object as soon as nothing holds it, so nothing is waited for.
+/// The rules M, by weak references.
+///
+/// Swift frees an object as soon as nothing holds it, so nothing is waited for.
 enum LifetimeChecks {
   typealias Subject = PublisherSubject
 
@@ -25,7 +27,10 @@ enum LifetimeChecks {
     run.subscribe()
     life(run)
     var remains = Remains(probe: run.probe)
-    if let subscription = run.probe.subscription, type(of: subscription as Any) is AnyClass {
+    // The subscription of a stream that is over before it begins is one for all.
+    if !run.probe.state.with({ $0.automaton.isEmpty }), let subscription = run.probe.subscription,
+      type(of: subscription as Any) is AnyClass
+    {
       remains.subscription = subscription as AnyObject
     }
     kept = run.probe.subscription

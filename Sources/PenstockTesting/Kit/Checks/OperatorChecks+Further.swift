@@ -6,8 +6,44 @@ extension OperatorChecks {
   static let further: [Rule: Check<Subject>] = [
     .dropsBufferOnCancel: dropsBufferOnCancel, .resubscribesInLoop: resubscribesInLoop,
     .switchCarriesDemand: switchCarriesDemand, .throwingCancelsUpstream: throwingCancelsUpstream,
-    .childLimit: childLimit, .releasesOutsideLocks: releasesOutsideLocks,
+    .childLimit: childLimit, .releasesOutsideLocks: releasesOutsideLocks, .connectsOnce: connectsOnce,
+    .cancelSuppressesScheduled: cancelSuppressesScheduled,
   ]
+
+  static func connectsOnce(_ subject: Subject) throws -> String {
+    guard subject.traits.contains(.shared) else { throw Verdict.notApplicable("each subscriber has its own run") }
+    let control = UpstreamControl()
+    let specimen = subject.byHand(control)
+    let runs = ["the first subscriber", "the second subscriber"].map { Run(specimen, .connectsOnce, $0) }
+    for run in runs {
+      run.subscribe()
+      run.request(1)
+    }
+    try runs[1].expect(control.links.count == 1, "upstream was subscribed to \(control.links.count) times")
+    runs[0].cancel()
+    try runs[0].expect(control.live.count == 1, "the cancel of one subscriber has cancelled upstream")
+    runs[1].cancel()
+    if subject.traits.contains(.staysConnected) { return "once for two, and upstream stays, by its author" }
+    try runs[1].expect(control.live.isEmpty, "the last subscriber has gone, and upstream is still live")
+    return "once for two, and left with the last"
+  }
+
+  static func cancelSuppressesScheduled(_ subject: Subject) throws -> String {
+    let run = subject.run(
+      .cancelSuppressesScheduled, "cancelled while values wait for their time", also: [.silenceAfterCancel],
+      demand: PublisherSubject.plenty)
+    // Without letting time pass in between.
+    var fed = 0
+    for number in 0..<4 {
+      for link in run.control.links where link.deliver(number) { fed += 1 }
+    }
+    let before = run.probe.ledger.delivered
+    if fed == 0 || before >= fed { throw Verdict.notApplicable("nothing waits for its time") }
+    run.probe.cancel()
+    for _ in 0..<3 { run.settle() }
+    try run.run.judge()
+    return "\(fed - before) of \(fed) values waited, and did not come"
+  }
 
   static func dropsBufferOnCancel(_ subject: Subject) throws -> String {
     guard let objects = subject.objects else {
@@ -58,16 +94,29 @@ extension OperatorChecks {
       guard fed == 2, run.control.links.count == 1 else { continue }
       run.end(fails: fails)
       guard run.control.links.count > 1 else { continue }
-      let (old, new) = (try run.link(), try run.link(1))
+      let new = try run.link(1)
       let wanted = run.probe.ledger.outstanding
       try run.expect(
         new.outstanding >= wanted,
         "downstream waits for \(wanted.words), and the new upstream is asked for \(new.outstanding.words)")
-      let before = run.probe.output
-      _ = old.sendValue(77)
-      run.settle()
-      try run.expect(run.probe.output == before, "a late value of the old upstream was passed on")
-      return "the new upstream is asked for \(new.outstanding.words), and the old one is not heard"
+      return "the new upstream is asked for \(new.outstanding.words)"
+    }
+    if let children = subject.children {
+      let inner = Locked<[UpstreamControl]>([])
+      let run = OperatorRun({ children.make($0, inner) }, .switchCarriesDemand, "streams", [], .max(5)) { _ in }
+      run.feed(2)
+      if inner.value.count == 2, let old = inner.value[0].links.first, old.subscription.cancels > 0,
+        let new = inner.value[1].links.first
+      {
+        let wanted = run.probe.ledger.outstanding
+        try run.expect(
+          new.outstanding >= wanted,
+          "downstream waits for \(wanted.words), and the new stream is asked for \(new.outstanding.words)")
+        _ = old.sendValue(77)
+        run.settle()
+        try run.expect(run.probe.values.isEmpty, "a late value of the stream that was left was passed on")
+        return "the new stream is asked for \(new.outstanding.words), and the old one is not heard"
+      }
     }
     throw Verdict.notApplicable("it does not subscribe again")
   }

@@ -80,6 +80,9 @@ enum OperatorChecks {
   }
 
   static func cancelReachesUpstream(_ subject: Subject) throws -> String {
+    if subject.traits.contains(.staysConnected) {
+      throw Verdict.notApplicable("it stays with its upstream, by its author")
+    }
     for demand in [0, 2] {
       let run = subject.run(.cancelReachesUpstream, "cancelled after \(demand) asked for")
       if demand > 0 { run.run.request(demand) }

@@ -26,6 +26,9 @@ enum SubscriberChecks {
   static func refusesSecondSubscription(_ subject: Subject) throws -> String {
     let attachment = subject.attached()
     let link = try attachment.link()
+    guard link.subscription.isLive else {
+      throw Verdict.inconclusive("it has cancelled its first subscription at once")
+    }
     let second = TestSubscription(onRequest: { _ in }, onCancel: {})
     link.offer(second)
     if second.cancels == 0 { throw attachment.broken("the second subscription was not cancelled") }
@@ -33,6 +36,7 @@ enum SubscriberChecks {
     if link.subscription.cancels > 0 { throw attachment.broken("the first subscription was cancelled") }
     try attachment.feed(2)
     attachment.cancel?()
+    attachment.settle()
     if attachment.cancel != nil, link.subscription.cancels == 0 {
       throw attachment.broken("after that, a cancel did not reach the first subscription")
     }

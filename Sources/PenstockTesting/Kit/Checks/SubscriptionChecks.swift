@@ -84,7 +84,7 @@ enum SubscriptionChecks {
         }
         run.subscribe()
         run.request(isGreedy ? .max(1) : PublisherSubject.plenty)
-        run.specimen.settle()
+        run.settle()
         try run.judge()
       }
     }
@@ -93,7 +93,7 @@ enum SubscriptionChecks {
       run.subscribe()
       if demand > 0 { run.request(demand) }
       run.cancel()
-      run.specimen.settle()
+      run.settle()
       try run.judge()
     }
     return "cancelled inside values 1 to 3, and after them"
@@ -106,7 +106,7 @@ enum SubscriptionChecks {
         also: [.silenceAfterCancel]
       ) { $0.onSubscription = { $0.cancel() } }
       run.subscribe()
-      run.specimen.settle()
+      run.settle()
       if run.probe.state.with({ $0.automaton.isEmpty }) {
         if count == 0 { continue }
         throw Verdict.notApplicable("the subscription is Subscriptions.empty: the stream is over before it begins")
@@ -177,7 +177,7 @@ enum SubscriptionChecks {
     run.subscribe()
     // Requested of the subscription, not of the probe: asking for nothing is the subscriber's mistake here, on purpose.
     run.probe.subscription?.request(.none)
-    run.specimen.settle()
+    run.settle()
     if !run.probe.values.isEmpty { throw run.broken("a value came") }
     return "it delivers nothing"
   }

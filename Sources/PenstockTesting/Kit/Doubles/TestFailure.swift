@@ -2,7 +2,7 @@
 // Part of Penstock: Combine for everywhere Swift runs.
 
 /// A failure that the kit reports where nothing can be thrown: a recording that is released with events that nobody has
-/// read, a test that sends more than was requested, a rule that a ``Combine/Publisher/verified(_:isForced:file:line:)``
+/// read, a test that sends more than was requested, a rule that a `verified(_:isForced:file:line:)`
 /// stream breaks.
 ///
 /// The kit imports no test framework. By default a failure is written to the standard error stream, in the form that

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-/// A rule that a running stream has broken, found by ``Combine/Publisher/verified(_:isForced:file:line:)``.
+/// A rule that a running stream has broken, found by `verified(_:isForced:file:line:)`.
 public struct StreamViolation: Error, Sendable, CustomStringConvertible {
   /// The side that broke the rule.
   public enum Side: String, Sendable {

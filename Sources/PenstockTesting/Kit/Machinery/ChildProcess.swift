@@ -30,7 +30,9 @@ enum ChildProcess {
       guard child >= 0 else { return .unavailable }
       if child == 0 {
         // No handler of the parent's, which may write a long report: the parent makes its own of the signal.
-        for number in [SIGILL, SIGTRAP, SIGABRT, SIGSEGV, SIGBUS] { signal(number, SIG_DFL) }
+        for number in [SIGILL, SIGTRAP, SIGABRT, SIGSEGV, SIGBUS, SIGALRM] { signal(number, SIG_DFL) }
+        // Should the parent be gone before it can end a child that hangs.
+        alarm(UInt32(4 * Patience.check / 1000))
         dup2(errors[1], 2)
         write(body(), to: results[1])
         _exit(0)

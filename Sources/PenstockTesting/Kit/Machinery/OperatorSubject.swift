@@ -1,26 +1,29 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
+// `@unchecked`: the author's closures are `@Sendable`. What wraps them is not, to the compiler, because the type of a publisher
+// that is known as `some Publisher` could belong to an actor.
+
 /// An operator under test, without its types, and what its author says of it.
-struct OperatorSubject: Sendable {
+struct OperatorSubject: @unchecked Sendable {
   var traits: Set<OperatorTrait> = []
   /// The operator behind an upstream that the check drives.
-  var byHand: @Sendable (UpstreamControl) -> Specimen
+  var byHand: (UpstreamControl) -> Specimen
   /// The operator behind numbers that come as they are requested.
-  var cold: @Sendable (Int, _ fails: Bool) -> Specimen
+  var cold: (Int, _ fails: Bool) -> Specimen
   /// The same with a closure that throws at the number 1.
-  var throwing: (@Sendable (UpstreamControl) -> Specimen)?
+  var throwing: ((UpstreamControl) -> Specimen)?
   /// The same with values that are objects; the closure is called when one of them is freed.
-  var objects: (@Sendable (UpstreamControl, @escaping (VerificationObject) -> Void, @escaping () -> Void) -> Specimen)?
+  var objects: ((UpstreamControl, @escaping (VerificationObject) -> Void, @escaping () -> Void) -> Specimen)?
   /// An operator of streams of streams, with its limit; the upstreams of the inner ones are added to the list.
-  var children: (limit: Int, make: @Sendable (UpstreamControl, Locked<[UpstreamControl]>) -> Specimen)?
+  var children: (limit: Int, make: (UpstreamControl, Locked<[UpstreamControl]>) -> Specimen)?
 
   /// The operator as a publisher, for the rules that it owes downstream.
   var publisher: PublisherSubject {
     var subject = PublisherSubject()
     let (cold, traits) = (cold, traits)
     subject.finite = { cold($0, false) }
-    if !traits.contains(.catchesFailure) { subject.failing = { cold(2, true) } }
+    if !traits.contains(.catchesFailure) { subject.failing = { cold(0, true) } }
     if traits.contains(.dropsUnrequested) { subject.traits.insert(.hot) }
     if traits.contains(.shared) { subject.traits.insert(.shared) }
     return subject
@@ -38,7 +41,8 @@ struct OperatorSubject: Sendable {
       }
       run.subscribe()
       return .init(
-        control: control, probe: run.probe, subscriber: run, settle: run.specimen.settle, cancel: { run.cancel() })
+        control: control, probe: run.probe, subscriber: run, settle: { run.settle() },
+        cancel: { run.probe.state.with { $0.subscriptions.first }?.cancel() })
     }
   }
 
@@ -91,7 +95,7 @@ final class OperatorRun {
   }
 
   var probe: Probe { run.probe }
-  var settle: () -> Void { run.specimen.settle }
+  func settle() { run.settle() }
 
   func link(_ place: Int = 0) throws -> UpstreamControl.Link {
     let links = control.links

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
+// `@unchecked`: the author's closures are `@Sendable`. What wraps them is not, to the compiler, because the type of a publisher
+// that is known as `some Publisher` could belong to an actor.
+
 /// A subscriber under test, or an operator as upstream sees it.
-struct ReceiverSubject: Sendable {
+struct ReceiverSubject: @unchecked Sendable {
   /// What has been attached to an upstream.
   struct Attachment {
     let control: UpstreamControl
@@ -15,7 +18,7 @@ struct ReceiverSubject: Sendable {
     let cancel: (() -> Void)?
   }
 
-  var attach: @Sendable (UpstreamControl) -> Attachment
+  var attach: (UpstreamControl) -> Attachment
   /// The number of values after which a subscriber has enough.
   var enough: Int?
 

@@ -10,6 +10,10 @@ struct Specimen {
   /// The number of resources that the publisher holds open; `nil` where nobody counts them.
   let resources: (() -> Int)?
 
+  init(subscribe: @escaping (Probe, CombineIdentifier) -> Void, settle: @escaping () -> Void) {
+    (self.subscribe, self.settle, resources) = (subscribe, settle, nil)
+  }
+
   init<P: Publisher>(_ driven: Driven<P>) {
     let publisher = driven.publisher
     subscribe = { publisher.subscribe(ProbeSubscriber<P.Output, P.Failure>(probe: $0, combineIdentifier: $1)) }
@@ -34,19 +38,28 @@ final class Run {
 
   func subscribe(as identifier: CombineIdentifier = CombineIdentifier()) {
     specimen.subscribe(probe, identifier)
-    specimen.settle()
+    settle()
   }
 
   func request(_ demand: Subscribers.Demand) {
     probe.request(demand)
-    specimen.settle()
+    settle()
+  }
+
+  /// Lets time pass until it brings nothing more: what came may have asked for more, which has its own time to come.
+  func settle() {
+    for _ in 0..<100 {
+      let before = probe.state.with { $0.events.count }
+      specimen.settle()
+      if probe.state.with({ $0.events.count }) == before { return }
+    }
   }
 
   func request(_ count: Int) { request(.max(count)) }
 
   func cancel() {
     probe.cancel()
-    specimen.settle()
+    settle()
   }
 
   /// Ends the check if the rule is broken, or if something else went wrong that makes its words meaningless.

@@ -28,3 +28,12 @@ func thisThread() -> UInt {
     return 1  // This platform has a single thread.
   #endif
 }
+
+/// Lets another thread have the processor.
+func yieldProcessor() {
+  #if os(Windows)
+    SwitchToThread()
+  #elseif !os(WASI)
+    sched_yield()
+  #endif
+}

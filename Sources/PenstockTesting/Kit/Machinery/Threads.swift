@@ -16,9 +16,11 @@
 /// How long the kit waits for a call that should return at once, before it takes it for one that never does.
 enum Patience {
   /// For one call of the subject's, which has nothing to wait for: long enough for a machine that is busy with other things.
-  static let call = 2_000
+  static let call = 5_000
   /// For all of a check.
-  static let check = 5_000
+  static let check = 8_000
+  /// For a call that may wait for the callback that looks at it: only where a subject blocks its senders.
+  static let glance = 50
 }
 
 /// Runs a closure on a thread of its own.

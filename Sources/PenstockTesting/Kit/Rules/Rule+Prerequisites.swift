@@ -14,7 +14,10 @@ extension Rule {
     .bothRoadsCount: [
       .answersOncePerValue, .valuesWithinDemand, .keepsUnrequested, .pausesWithoutEnd, .orderKept,
     ],
-    .cancelIdempotent: [.copesWithEarlyEnd], .resubscribesInLoop: [.copesWithEarlyEnd],
+    .requestsLoseNothing: [.bothRoadsCount, .deliveriesDoNotOverlap, .orderKept], .joinsWithoutGap: [.replaysToLate],
+    .subjectIsAtomic: [.deliveriesDoNotOverlap], .ignoresSendsAfterEnd: [.replaysToLate],
+    .cancelIdempotent: [.copesWithEarlyEnd],
+    .resubscribesInLoop: [.copesWithEarlyEnd],
     .independentSubscriptions: [.pausesWithoutEnd],
     .readyBeforeSubscription: [.keepsUnrequested],
     .demandPerSubscriber: [.valuesWithinDemand],
@@ -25,7 +28,7 @@ extension Rule {
     .nestedRequestsCounted: [.valuesWithinDemand],
     .cancelInHandshake: [.silenceAfterCancel],
     .requestAfterEnd: [.silenceAfterCancel, .silenceAfterCompletion],
-    .silenceAfterCancel: [.silenceAfterCompletion],
+    .silenceAfterCancel: [.silenceAfterCompletion, .cancelSuppressesScheduled],
     .demandSaturates: [.bothRoadsCount, .keepsUnrequested, .pausesWithoutEnd],
     .freedAfterCompletion: [.freedAfterCancel],
     // Who acts after the end needs its subscriber for it.
@@ -56,6 +59,6 @@ extension Rule {
   private static let nested: Set<Rule> = [
     .bothRoadsCount, .orderKept, .readyBeforeSubscription, .flatStack, .nestedRequestsCounted, .silenceAfterCancel,
     .cancelInHandshake, .keepsUnrequested, .demandSaturates, .toleratesComingAndGoing,
-    .releasesOutsideLocks, .deliveriesDoNotOverlap, .cancelAtAnyInstant, .noLockWhileCalling,
+    .releasesOutsideLocks, .deliveriesDoNotOverlap, .cancelAtAnyInstant, .noLockWhileCalling, .requestsLoseNothing,
   ]
 }

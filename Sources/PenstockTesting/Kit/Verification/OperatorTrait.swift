@@ -19,4 +19,6 @@ public enum OperatorTrait: Hashable, Sendable {
   case upstreams(Int)
   /// All subscribers share one run.
   case shared
+  /// It stays with its upstream when the last subscriber goes, by its documentation.
+  case staysConnected
 }

@@ -32,17 +32,17 @@ public struct OperatorVerification: Verification {
   public typealias Failure = VerificationError
 
   /// Creates a verification of an operator, applied to numbers.
-  public init<P: Publisher & SendableMetatype>(
+  public init<P: Publisher>(
     _ name: String, _ apply: @escaping @Sendable (VerificationUpstream<Int, VerificationError>) -> P
   ) {
-    self.init(name, input: { $0 }, failure: .failed) { Driven(apply($0)) }
+    self.init(named: name, input: { $0 }, failure: VerificationError.failed) { Driven(apply($0)) }
   }
 
   /// Creates a verification of an operator that has to be driven, such as by moving virtual time.
-  public init<P: Publisher & SendableMetatype>(
+  public init<P: Publisher>(
     _ name: String, _ apply: @escaping @Sendable (VerificationUpstream<Int, VerificationError>) -> Driven<P>
   ) {
-    self.init(name, input: { $0 }, failure: .failed, apply)
+    self.init(named: name, input: { $0 }, failure: VerificationError.failed, apply)
   }
 
   /// Creates a verification of an operator, applied to any values.
@@ -51,10 +51,17 @@ public struct OperatorVerification: Verification {
   ///   - input: Makes a value of its number.
   ///   - failure: The failure of upstream; `nil` where it cannot fail.
   ///   - apply: Applies the operator; called for each run of each check.
-  public init<Input, UpstreamFailure: Error, P: Publisher & SendableMetatype>(
+  public init<Input, UpstreamFailure: Error, P: Publisher>(
     _ name: String, input: @escaping @Sendable (Int) -> Input, failure: UpstreamFailure?,
     _ apply: @escaping @Sendable (VerificationUpstream<Input, UpstreamFailure>) -> Driven<P>
-  ) where Input: SendableMetatype, UpstreamFailure: SendableMetatype {
+  ) {
+    self.init(named: name, input: input, failure: failure, apply)
+  }
+
+  private init<Input, UpstreamFailure: Error, P: Publisher>(
+    named name: String, input: @escaping (Int) -> Input, failure: UpstreamFailure?,
+    _ apply: @escaping (VerificationUpstream<Input, UpstreamFailure>) -> Driven<P>
+  ) {
     self.name = name
     subject = OperatorSubject(
       byHand: { Specimen(apply(VerificationUpstream(source: .byHand($0), input: input, failure: failure))) },
@@ -63,10 +70,10 @@ public struct OperatorVerification: Verification {
   }
 
   /// Creates a verification of an operator of streams that cannot fail.
-  public init<P: Publisher & SendableMetatype>(
+  public init<P: Publisher>(
     ofNever name: String, _ apply: @escaping @Sendable (VerificationUpstream<Int, Never>) -> P
   ) {
-    self.init(name, input: { $0 }, failure: Never?.none) { Driven(apply($0)) }
+    self.init(named: name, input: { $0 }, failure: Never?.none) { Driven(apply($0)) }
   }
 
   /// Returns a verification of an operator that is special.
@@ -77,7 +84,7 @@ public struct OperatorVerification: Verification {
   }
 
   /// Returns a verification that also has the operator with a closure that throws, in which it calls `check` first.
-  public func throwing<P: Publisher & SendableMetatype>(
+  public func throwing<P: Publisher>(
     _ apply:
       @escaping @Sendable (
         VerificationUpstream<Int, VerificationError>, _ check: @escaping @Sendable (Int) throws -> Void
@@ -93,7 +100,7 @@ public struct OperatorVerification: Verification {
   }
 
   /// Returns a verification that also has the operator with values that are objects, so that it is seen when they go.
-  public func objects<P: Publisher & SendableMetatype>(
+  public func objects<P: Publisher>(
     _ apply: @escaping @Sendable (VerificationUpstream<VerificationObject, VerificationError>) -> P
   ) -> Self {
     var copy = self
@@ -113,7 +120,7 @@ public struct OperatorVerification: Verification {
   }
 
   /// Returns a verification that also has the operator with streams of streams, of which it may have so many at a time.
-  public func children<P: Publisher & SendableMetatype>(
+  public func children<P: Publisher>(
     max limit: Int,
     _ apply:
       @escaping @Sendable (

@@ -51,14 +51,17 @@ public struct PublisherVerification: Verification {
   /// - Parameters:
   ///   - counts: The numbers of values that it can deliver.
   ///   - make: Makes the publisher; called for each run of each check.
-  public func finite<P: Publisher & SendableMetatype>(
+  public func finite<P: Publisher>(
     _ counts: ClosedRange<Int> = 0...10_000, _ make: @escaping @Sendable (Int) -> P
   ) -> Self {
-    finite(counts) { Driven(make($0)) }
+    var copy = self
+    copy.subject.counts = counts
+    copy.subject.finite = { Specimen(Driven(make($0))) }
+    return copy
   }
 
   /// Returns a verification of a publisher that has to be driven, such as by moving virtual time.
-  public func finite<P: Publisher & SendableMetatype>(
+  public func finite<P: Publisher>(
     _ counts: ClosedRange<Int> = 0...10_000, _ make: @escaping @Sendable (Int) -> Driven<P>
   ) -> Self {
     var copy = self
@@ -68,12 +71,14 @@ public struct PublisherVerification: Verification {
   }
 
   /// Returns a verification that also knows how the publisher fails.
-  public func failing<P: Publisher & SendableMetatype>(_ make: @escaping @Sendable () -> P) -> Self {
-    failing { Driven(make()) }
+  public func failing<P: Publisher>(_ make: @escaping @Sendable () -> P) -> Self {
+    var copy = self
+    copy.subject.failing = { Specimen(Driven(make())) }
+    return copy
   }
 
   /// Returns a verification that also knows how a publisher that has to be driven fails.
-  public func failing<P: Publisher & SendableMetatype>(_ make: @escaping @Sendable () -> Driven<P>) -> Self {
+  public func failing<P: Publisher>(_ make: @escaping @Sendable () -> Driven<P>) -> Self {
     var copy = self
     copy.subject.failing = { Specimen(make()) }
     return copy

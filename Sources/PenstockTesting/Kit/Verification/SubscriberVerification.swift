@@ -11,8 +11,7 @@
 /// ```
 ///
 /// **Concurrency:** as for ``PublisherVerification``.
-public struct SubscriberVerification<Subject: Subscriber & SendableMetatype>: Verification
-where Subject.Failure: SendableMetatype {
+public struct SubscriberVerification<Subject: Subscriber>: Verification {
   /// The name of the subscriber, in reports.
   public let name: String
 

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+/// A scheduler under test, without its types; time is in milliseconds from now.
+struct SchedulerSubject {
+  /// Whether its time has not gone back since the beginning.
+  let elapsed: () -> Bool
+  let now: (@escaping () -> Void) -> Void
+  let after: (Int, @escaping () -> Void) -> Void
+  let every: (Int, @escaping () -> Void) -> any Cancellable
+  let advance: (Int) -> Void
+}
+
+/// The rule T-06.
+enum SchedulerChecks {
+  static func contract(_ subject: SchedulerSubject) throws -> String {
+    let log = Locked<[String]>([])
+    func note(_ text: String) { log.with { $0.append(text) } }
+    func expect(_ expected: [String], _ what: String) throws {
+      let came = log.with { texts in
+        defer { texts = [] }
+        return texts
+      }
+      if came != expected {
+        throw Verdict.broken("\(what): ran \(came), where \(expected) is right", trace: "")
+      }
+      if !subject.elapsed() { throw Verdict.broken("\(what): its time has gone back", trace: "") }
+    }
+
+    for number in 1...12 { subject.after(10) { note("\(number)") } }
+    subject.advance(10)
+    try expect((1...12).map(String.init), "12 actions of one date")
+
+    subject.after(20) { note("late") }
+    subject.after(5) { note("early") }
+    subject.advance(20)
+    try expect(["early", "late"], "actions of two dates")
+
+    subject.after(-10) { note("past") }
+    subject.now { note("now") }
+    subject.advance(1)
+    try expect(["past", "now"], "an action whose date is over, and one for now")
+
+    subject.after(5) {
+      note("outer")
+      subject.now { note("nested") }
+      subject.after(5) { note("nested, later") }
+    }
+    subject.advance(20)
+    try expect(["outer", "nested", "nested, later"], "actions scheduled inside an action")
+
+    let timer = Locked<(any Cancellable)?>(nil)
+    let repeating = subject.every(5) {
+      note("tick")
+      timer.with { $0.take() }?.cancel()
+    }
+    timer.with { $0 = repeating }
+    subject.advance(50)
+    try expect(["tick"], "repeated work that is cancelled inside its first turn")
+
+    let steady = subject.every(5) { note("tick") }
+    subject.advance(15)
+    steady.cancel()
+    subject.advance(15)
+    try expect(["tick", "tick", "tick"], "repeated work over three intervals, then cancelled")
+    return "order of equal and unequal dates, past dates, nesting, repetition and cancelling"
+  }
+}

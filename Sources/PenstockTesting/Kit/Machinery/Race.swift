@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+/// Runs closures on threads of their own at the same time, and counts how often they really overlapped: a green run is worth
+/// what its overlap is.
+final class Race: CustomStringConvertible {
+  let rounds: Int
+  private let state = Locked((ready: 0, running: 0, hasOverlapped: false))
+  private var overlapped = 0
+  private var done = 0
+
+  init(rounds: Int) { self.rounds = rounds }
+
+  var description: String { "\(done) rounds, \(overlapped) with overlap" }
+
+  func run(_ work: [() -> Void]) {
+    state.with { $0 = (0, 0, false) }
+    let start = Latch()
+    let latches = work.map { body in
+      onThread {
+        _ = start.wait(milliseconds: Patience.check)
+        // Nobody begins before all are there, unless one of them is kept from running for long.
+        self.state.with { $0.ready += 1 }
+        for _ in 0..<10_000 where self.state.value.ready < work.count { yieldProcessor() }
+        self.state.with { state in
+          state.running += 1
+          if state.running > 1 { state.hasOverlapped = true }
+        }
+        body()
+        self.state.with { $0.running -= 1 }
+      }
+    }
+    start.open()
+    for latch in latches { _ = latch.wait(milliseconds: Patience.check) }
+    done += 1
+    if state.value.hasOverlapped { overlapped += 1 }
+  }
+}

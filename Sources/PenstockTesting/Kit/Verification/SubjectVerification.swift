@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+/// Checks a subject against the rules of subjects, and those of publishers that concern it.
+///
+/// ```swift
+/// let verification = SubjectVerification("PassthroughSubject") {
+///   PassthroughSubject<Int, VerificationError>()
+/// }
+/// try verification.checkAll()
+/// ```
+///
+/// **Concurrency:** as for ``PublisherVerification``.
+public struct SubjectVerification: Verification {
+  /// The name of the subject, in reports.
+  public let name: String
+
+  /// The waivers.
+  public var waivers: [Rule: String] = [:]
+
+  private var subject: SubjectSubject
+
+  /// Creates a verification of a subject.
+  ///
+  /// - Parameter make: Makes the subject; one that has a value from the beginning has 0.
+  public init<S: Subject>(_ name: String, _ make: @escaping @Sendable () -> S)
+  where S.Output == Int, S.Failure == VerificationError {
+    self.init(
+      named: name, make, send: { $0.send($1) }, end: { $0.send(completion: $1 ? .failure(.failed) : .finished) })
+  }
+
+  /// Creates a verification of a publisher that is told what to deliver, though it is no `Subject`.
+  ///
+  /// - Parameters:
+  ///   - make: Makes the publisher; one that has a value from the beginning has 0.
+  ///   - send: Sends a value.
+  ///   - end: Completes it, by a failure if that is wanted; `nil` for a publisher that does not end.
+  public init<P: Publisher<Int, F>, F: Error>(
+    _ name: String, _ make: @escaping @Sendable () -> P, send: @escaping @Sendable (P, Int) -> Void,
+    end: (@Sendable (P, _ fails: Bool) -> Void)?
+  ) {
+    self.init(named: name, make, send: send, end: end)
+  }
+
+  private init<P: Publisher<Int, F>, F: Error>(
+    named name: String, _ make: @escaping () -> P, send: @escaping (P, Int) -> Void,
+    end: ((P, _ fails: Bool) -> Void)?
+  ) {
+    self.name = name
+    subject = SubjectSubject(make: {
+      let publisher = make()
+      return SubjectSpecimen(
+        subscribe: {
+          publisher.subscribe(
+            ProbeSubscriber<Int, F>(probe: $0, combineIdentifier: CombineIdentifier()))
+        }, send: { send(publisher, $0) }, end: { end?(publisher, $0) })
+    })
+    subject.mayEnd = end != nil
+    subject.mayFail = F.self != Never.self
+  }
+
+  /// Returns a verification of a subject that gives the latest values to a subscriber that comes later.
+  ///
+  /// - Parameters:
+  ///   - count: How many.
+  ///   - afterEnd: Whether it does so after its end, too.
+  public func replaying(_ count: Int, afterEnd: Bool) -> Self {
+    var copy = self
+    (copy.subject.replay, copy.subject.replaysAfterEnd) = (count, afterEnd)
+    return copy
+  }
+
+  /// The rules that are checked.
+  public static var rules: [Rule] { SubjectSubject.rules }
+
+  /// The rules that are checked.
+  public var rules: [Rule] { Self.rules }
+
+  /// Runs one rule.
+  public func outcome(of rule: Rule) -> Outcome? { subject.outcome(of: rule) }
+}

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+import PenstockCore
+import PenstockTesting
+import Testing
+
+@Suite struct FurtherZooTests {
+  private static func verification(_ fault: PublisherFault?) -> PublisherVerification {
+    PublisherVerification(fault?.rawValue ?? "well-behaved").finite { count in
+      let publisher = ZooPublisher(count: count, fault: fault)
+      return Driven(publisher, resources: { publisher.source.resources })
+    }
+  }
+
+  @Test(arguments: PublisherFault.allCases)
+  func `Each fault of a publisher is found by its rule, and by no other`(_ fault: PublisherFault) {
+    let report = Self.verification(fault).report()
+    #expect(report.broken.map(\.rule.id) == [fault.rule], "\(report)")
+  }
+
+  @Test(arguments: PublisherVerification.rules)
+  func `A publisher without a fault keeps each rule`(_ rule: Rule) {
+    let result = Self.verification(nil).result(of: rule)
+    #expect(!result.outcome.isBroken, "\(result)")
+  }
+
+  @Test func `More inner streams than the limit, and no more`() {
+    func verification(_ limit: Int) -> OperatorVerification {
+      OperatorVerification("flatMap") { $0.map { $0 } }.children(max: 2) {
+        $0.flatMap(maxPublishers: .max(limit)) { $0 }
+      }
+    }
+    #expect(verification(3).result(of: .named("O-15")!).outcome.isBroken)
+    #expect(verification(2).result(of: .named("O-15")!).outcome.word == "held")
+  }
+
+  @Test func `An operator that only looks, and one that asks for itself`() {
+    let asking = OperatorVerification("asking") {
+      $0.buffer(size: 5, prefetch: .keepFull, whenFull: .dropNewest)
+    }.traits(.transparent)
+    #expect(asking.result(of: .named("O-17")!).outcome.isBroken)
+    let looking = OperatorVerification("looking") { $0.handleEvents() }.traits(.transparent)
+    #expect(looking.result(of: .named("O-17")!).outcome.word == "held")
+  }
+
+  @Test func `A shared publisher, and one that only says so`() {
+    let apart = OperatorVerification("apart") { $0.map { $0 } }.traits(.shared)
+    #expect(apart.result(of: .named("J-06")!).outcome.isBroken)
+    let shared = OperatorVerification("shared") { $0.share() }.traits(.shared)
+    #expect(shared.result(of: .named("J-06")!).outcome.word == "held")
+  }
+
+  @Test func `Values that come later, within demand and not, and after a cancel and not`() {
+    func verification(_ fault: TickFault?) -> OperatorVerification {
+      OperatorVerification("later") { upstream in
+        let clock = VirtualTimeScheduler()
+        return Driven(Ticking(upstream: upstream, clock: clock, fault: fault), settle: { clock.advance(by: 1) })
+      }.traits(.requestsEverything, .dropsUnrequested)
+    }
+    let ungated = verification(.ignoresDemand).report().broken.map(\.rule.id)
+    #expect(ungated.contains("O-10") || ungated.contains("P-03"))
+    #expect(verification(.ignoresDemand).result(of: .named("O-10")!).outcome.word != "held")
+    #expect(verification(.ignoresCancel).result(of: .named("T-02")!).outcome.isBroken)
+    #expect(verification(nil).result(of: .named("O-10")!).outcome.word == "held")
+    #expect(verification(nil).result(of: .named("T-02")!).outcome.word == "held")
+  }
+
+  @Test func `A scheduler that turns equal dates round`() {
+    func verification(_ isReversed: Bool) -> SchedulerVerification<TurningScheduler> {
+      SchedulerVerification("turning") {
+        TurningScheduler(isReversed)
+      } advance: {
+        $0.base.advance(by: $1)
+      }
+    }
+    #expect(verification(true).result(of: .named("T-06")!).outcome.isBroken)
+    #expect(verification(false).result(of: .named("T-06")!).outcome.word == "held")
+  }
+
+  @Test func `A waiver is used, or it is a failure`() throws {
+    let broken = PublisherVerification("zoo").finite { MisbehavingPublisher(Array(0..<$0), .endNeedsDemand) }
+    #expect(throws: TestFailure.self) { try broken.check("P-07") }
+    let waived = broken.waiving("P-07", because: "its file knows no better")
+    try waived.checkAll()
+    #expect(waived.result(of: .named("P-07")!).outcome.word == "waived")
+    let unused = PublisherVerification("fine").finite { (0..<$0).publisher }.waiving("P-07", because: "no reason")
+    #expect(throws: TestFailure.self) { try unused.check("P-07") }
+    #expect(throws: TestFailure.self) { try unused.checkAll() }
+    #expect(unused.report().unusedWaivers.map(\.id) == ["P-07"])
+  }
+
+  @Test func `A report says what was called, and what to do about it`() {
+    let text = PublisherVerification("feed").finite { MisbehavingPublisher(Array(0..<$0), .overflows) }
+      .result(of: .named("P-03")!).description
+    #expect(text.contains("✘ P-03"))
+    #expect(text.contains("◀ 1 more than granted"))
+    #expect(text.contains("Likely cause: request(_:) does not store"))
+    #expect(text.contains("try verification.check(\"P-03\")"))
+    let table = PublisherVerification("fine").finite { (0..<$0).publisher }.report().markdown
+    #expect(table.contains("| P-03 | No more values than were requested, at any moment | held: "))
+  }
+}
