@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+import PenstockCore
+public import PenstockTesting
+
+extension OperatorSpec {
+  /// The operator's verification by the product, with what the line in the list says of it.
+  public var verification: OperatorVerification {
+    var verification = OperatorVerification(name, input: { $0 + 1 }, failure: mayFail ? TestError.oops : nil) {
+      (upstream: VerificationUpstream<Int, TestError>) in
+      let clock = Clock()
+      return Driven(apply(upstream.eraseToAnyPublisher(), clock: clock), settle: { clock.advance(by: 3) })
+    }
+    if requests == .more || isTakingAll { verification = verification.traits(.requestsEverything) }
+    if requests == .oneByOne { verification = verification.traits(.prefetches(1)) }
+    if traits.contains(.shares) { verification = verification.traits(.shared, .dropsUnrequested) }
+    if name.hasPrefix("share(replay:)") { verification = verification.traits(.shared) }
+    if name == "shareReplay" { verification = verification.traits(.shared, .staysConnected) }
+    if varies != nil { verification = verification.traits(.dropsUnrequested) }
+    if isCatching { verification = verification.traits(.catchesFailure) }
+    for (rule, reason) in waivers { verification = verification.waiving(rule, because: reason) }
+    return verification
+  }
+
+  /// Whether it does something else about a failure than to forward it.
+  private var isCatching: Bool {
+    ["replaceError", "catch", "tryCatch", "retry", "materialize", "mapToResult", "ignoreFailure", "repeat", "buffer"]
+      .contains { name.hasPrefix($0) }
+  }
+
+  /// Whether it requests everything, or as much as it combines into one, though its line does not say so.
+  private var isTakingAll: Bool {
+    ["debounce", "throttle", "collect by", "sum by", "sample"].contains { name.hasPrefix($0) }
+  }
+
+  /// The rules that it breaks on purpose, mostly as Combine's operators do, with the reasons.
+  private var waivers: [String: String] {
+    var waivers: [String: String] = [:]
+    for (beginning, rule, reason) in Self.waived where name.hasPrefix(beginning) { waivers[rule] = reason }
+    if name == "and" || name == "or" { waivers["P-07"] = Self.othersEnd }
+    if let collected, collected.emptyResult == nil {
+      waivers["P-07"] = "an end without a result waits for demand, as in Combine"
+    }
+    if traits.contains(.shares) { waivers["R-02"] = "a subject takes several upstreams, as in Combine" }
+    return waivers
+  }
+
+  private static let othersEnd = "the other upstreams end when their values are requested"
+
+  /// By the beginnings of the lines' names.
+  private static let waived: [(String, String, String)] = [
+    ("buffer", "P-07", "the end waits behind the buffer for demand, as in Combine"),
+    ("combineLatest", "P-07", othersEnd),
+    ("andThen, behind", "P-07", "the one before has values, which have to be requested"),
+    ("materialize, dematerialize", "P-07", "the end is a value between the two, which needs demand"),
+    ("concatMap, two each", "P-07", "the last of two values is dropped behind it"),
+    ("ignoreOutput", "R-02", "it requests of each subscription that it passes on, as Combine's"),
+    ("sample", "R-02", "upstream is shared by both sides in this line"),
+    ("create, on demand", "R-02", "the closure of this line keeps the latest subscription"),
+    ("ReplaySubject", "R-02", "a subject takes several upstreams, as in Combine"),
+  ]
+}

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+import Foundation
+
+/// The names of what the library's sources declare publicly, for tests that compare a roster with them.
+public enum PublicNames {
+  private static let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../Sources")
+    .standardized
+
+  /// The operators: the public methods in extensions of `Publisher`.
+  public static func operators(in folder: String) throws -> Set<String> {
+    var names: Set<String> = []
+    for text in try texts(in: folder) {
+      for block in text.matches(of: /\nextension Publisher\b(?s:.*?)\n\}/) {
+        for method in block.output.matches(of: /public (?:[a-z]+ )*func (\w+)/) {
+          names.insert(String(method.output.1))
+        }
+      }
+    }
+    return names
+  }
+
+  /// The public types that conform to a protocol of streams.
+  public static func types(in folder: String) throws -> Set<String> {
+    var names: Set<String> = []
+    for text in try texts(in: folder) {
+      for type in text.matches(
+        of: /public (?:final class|struct) (\w+)[^{]*?: [^{]*?\b(Publisher|Subject|Relay|Subscriber|Scheduler)\b[^{]*\{/
+      ) {
+        names.insert(String(type.output.1))
+      }
+    }
+    return names
+  }
+
+  /// A page of the documentation, with its lines joined.
+  public static func page(_ path: String) throws -> String {
+    try String(contentsOf: root.appending(path: path), encoding: .utf8).split { $0.isWhitespace }.joined(separator: " ")
+  }
+
+  private static func texts(in folder: String) throws -> [String] {
+    let base = root.appending(path: folder)
+    let names = FileManager.default.enumerator(atPath: base.path)?.compactMap { $0 as? String } ?? []
+    return try names.filter { $0.hasSuffix(".swift") && !$0.contains("Machinery/") }.sorted().map {
+      try String(contentsOf: base.appending(path: $0), encoding: .utf8)
+    }
+  }
+}
