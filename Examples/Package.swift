@@ -20,6 +20,7 @@ let package = Package(
       name: "Tour",
       dependencies: ["Scenarios", .product(name: "ArgumentParser", package: "swift-argument-parser")]
     ),
+    .executableTarget(name: "Verify", dependencies: ["Scenarios"]),
     // The tests run the Tour as a program, too.
     .testTarget(
       name: "ScenariosTests",

@@ -27,5 +27,6 @@ public struct Scenario: Sendable {
   public static let all = [
     unwrap, timer, timeLogger, shareReplay, pausableSink, buffer, fibonacci, throttleWhile, itemSearch, retries, http,
     customSubscriber, printAndPrefix, controlRoom, orderedRequests, packageList, sources, hotState, reminders,
+    verification,
   ]
 }
