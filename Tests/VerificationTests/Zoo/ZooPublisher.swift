@@ -117,27 +117,42 @@ private final class ZooSubscription: Subscription, CustomStringConvertible {
   }
 
   private func loop() {
-    while true {
-      let (number, downstream) = lock.withLock { () -> (Int?, AnySubscriber<Int, Never>?) in
-        guard let downstream, demand > .none || next == count else {
-          (isBusy, deliverer) = (false, nil)
-          return (nil, nil)
-        }
-        deliverer = .current
-        if next == count { return (nil, downstream) }
-        demand -= 1
-        next += 1
-        return (next - 1, downstream)
-      }
-      guard let downstream else { return }
-      if let number {
+    while let downstream = lock.withLock({ self.downstream }) {
+      guard let number = take() else { return }
+      if number < count {
         let more = downstream.receive(number)
         lock.withLock { demand += more }
       } else {
-        lock.withLock { deliverer = nil }
         if fault == .keepsEnded { source.lock.withLock { source.kept.append(downstream) } }
         end()?.receive(completion: .finished)
       }
+    }
+    leave()
+  }
+
+  /// The next number, or the one behind the last for the end; `nil` if there is nothing to deliver.
+  private func take() -> Int? {
+    lock.lock()
+    defer { lock.unlock() }
+    guard downstream != nil, demand > .none || next == count else {
+      isBusy = false
+      deliverer = nil
+      return nil
+    }
+    guard next < count else {
+      deliverer = nil
+      return count
+    }
+    deliverer = .current
+    demand -= 1
+    next += 1
+    return next - 1
+  }
+
+  private func leave() {
+    lock.withLock {
+      isBusy = false
+      deliverer = nil
     }
   }
 }

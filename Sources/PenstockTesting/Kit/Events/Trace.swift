@@ -21,7 +21,7 @@ public struct Trace: Sendable, CustomStringConvertible {
     let focus = mark?.event ?? events.count - 1
     let shown = events.indices.filter { $0 < 6 || abs($0 - focus) <= 10 }
     let texts = events.map { event in
-      String(repeating: "  ", count: event.inside.count) + event.description
+      String(repeating: "  ", count: event.inside.count) + shortened(event.description)
         + (event.depth > 1 && event.isSignal ? "  depth \(event.depth)" : "")
     }
     let width = Swift.max(24, shown.map { texts[$0].count }.max() ?? 0)
@@ -39,6 +39,9 @@ public struct Trace: Sendable, CustomStringConvertible {
     if last < events.count - 1 { lines.append("      … \(events.count - 1 - last) more") }
     return lines.joined(separator: "\n")
   }
+
+  /// A type without a description of its own may have a long name, in which only the beginning tells something.
+  private func shortened(_ text: String) -> String { text.count > 60 ? text.prefix(60) + "…" : text }
 
   private func padded(_ text: String, _ width: Int) -> String {
     text + String(repeating: " ", count: Swift.max(0, width - text.count))

@@ -7,7 +7,7 @@ extension Rule {
   var prerequisites: [Rule] {
     let first: [Rule] = self == .oneSubscription ? [] : [.oneSubscription, .subscriptionFirst].filter { $0 != self }
     let ofOperator: [Rule] = Self.ofOperators.contains(self) && self != .subscribesOnce ? [.subscribesOnce] : []
-    return first + ofOperator + (Self.further[self] ?? []) + (gate.map { [$0] } ?? [])
+    return first + ofOperator + (Self.further[self] ?? []) + gates
   }
 
   private static let further: [Rule: [Rule]] = [
@@ -49,10 +49,12 @@ extension Rule {
     all.filter { $0.detection.contains(.childProcess) && $0 != .requestNone && $0 != .saysFailure }
     + [.returnsPromptly, .subscribesPromptly, .receivesPromptly, .answersOncePerValue, .noLockWhileCalling]
 
-  /// A rule whose break would let this check hang as well: it is looked at before, so that the check need not run.
-  var gate: Rule? {
-    if Self.nested.contains(self) { return .callableInside }
-    return Self.ofSubscribers.contains(self) && self != .receivesPromptly ? .receivesPromptly : nil
+  /// The rules whose break would let this check hang as well: they are looked at before, so that the check need not run.
+  var gates: [Rule] {
+    if Self.ofSubscribers.contains(self) { return self == .receivesPromptly ? [] : [.receivesPromptly] }
+    if self == .subscribesPromptly || Self.ofOperators.contains(self) { return [] }
+    if self == .returnsPromptly { return [.subscribesPromptly] }
+    return [.subscribesPromptly, .returnsPromptly] + (Self.nested.contains(self) ? [.callableInside] : [])
   }
 
   /// The rules whose checks call from inside a callback.

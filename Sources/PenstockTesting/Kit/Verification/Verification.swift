@@ -79,7 +79,7 @@ extension Verification {
 
   /// The outcome of a rule, which is inconclusive if another one is broken that it stands on.
   private func judged(_ rule: Rule, _ known: inout [Rule: Outcome]) -> Outcome {
-    if let gate = rule.gate, let blocking = firstBroken(of: [gate], &known) { return Self.blocked(blocking) }
+    if let blocking = firstBroken(of: rule.gates, &known) { return Self.blocked(blocking) }
     let outcome = plain(rule, &known)
     guard case .broken(let finding) = outcome else { return outcome }
     var others = rule.prerequisites
@@ -91,6 +91,12 @@ extension Verification {
 
   private func plain(_ rule: Rule, _ known: inout [Rule: Outcome]) -> Outcome {
     if let outcome = known[rule] { return outcome }
+    // Without a process of its own for the check, what may stop it is looked at before.
+    let before = Rule.ofStops.contains(rule) && !ChildProcess.isAvailable ? rule.prerequisites : []
+    if let blocking = firstBroken(of: before.filter { !Rule.ofStops.contains($0) }, &known) {
+      known[rule] = Self.blocked(blocking)
+      return Self.blocked(blocking)
+    }
     let outcome = outcome(of: rule) ?? .notApplicable("it is no rule of a \(Self.self)")
     known[rule] = outcome
     return outcome
