@@ -63,6 +63,7 @@ private final class ZooSubscription: Subscription, CustomStringConvertible {
   private var isBusy = true
   private var deliverer: Thread?
   private var stop: (() -> Void)?
+  private var reading = 0
 
   init(_ count: Int, _ fault: PublisherFault?, _ source: ZooSource, _ downstream: AnySubscriber<Int, Never>) {
     (self.count, self.fault, self.source, self.downstream) = (count, fault, source, downstream)
@@ -81,7 +82,10 @@ private final class ZooSubscription: Subscription, CustomStringConvertible {
     if fault == .holdsRecursiveLock { delivering.withLock {} }
     if fault == .losesRequests {
       let old = lock.withLock { self.demand }
-      for _ in 0..<50 { sched_yield() }
+      // Time for another thread, which reads the same.
+      lock.withLock { reading += 1 }
+      for _ in 0..<30 where lock.withLock({ reading < 2 }) { sched_yield() }
+      lock.withLock { reading -= 1 }
       lock.withLock { self.demand = old + demand }
     } else {
       lock.withLock { self.demand += demand }

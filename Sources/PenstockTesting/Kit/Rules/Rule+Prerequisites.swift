@@ -14,6 +14,7 @@ extension Rule {
     .bothRoadsCount: [
       .answersOncePerValue, .valuesWithinDemand, .keepsUnrequested, .pausesWithoutEnd, .orderKept,
     ],
+    .noLockWhileCalling: [.cancelAtAnyInstant],
     .requestsLoseNothing: [.bothRoadsCount, .deliveriesDoNotOverlap, .orderKept], .joinsWithoutGap: [.replaysToLate],
     .subjectIsAtomic: [.deliveriesDoNotOverlap], .ignoresSendsAfterEnd: [.replaysToLate],
     .cancelIdempotent: [.copesWithEarlyEnd],
@@ -47,7 +48,10 @@ extension Rule {
   /// The rules whose breaks crash or hang.
   static let ofStops: [Rule] =
     all.filter { $0.detection.contains(.childProcess) && $0 != .requestNone && $0 != .saysFailure }
-    + [.returnsPromptly, .subscribesPromptly, .receivesPromptly, .answersOncePerValue, .noLockWhileCalling]
+    + [
+      .returnsPromptly, .subscribesPromptly, .receivesPromptly, .answersOncePerValue, .noLockWhileCalling,
+      .cancelAtAnyInstant,
+    ]
 
   /// The rules whose break would let this check hang as well: they are looked at before, so that the check need not run.
   var gates: [Rule] {
