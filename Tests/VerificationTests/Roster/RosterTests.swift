@@ -55,7 +55,7 @@ import Testing
   @Test func `Waivers are counted`() {
     let operators = (OperatorSpec.all + OperatorSpec.delaying).map(\.verification.waivers.count)
     let publishers = Roster.publishers.map(\.waivers.count) + Roster.subjects.map(\.waivers.count)
-    #expect(operators.reduce(0, +) == 19)
+    #expect(operators.reduce(0, +) == 17)
     #expect(publishers.reduce(0, +) == 2)
   }
 

@@ -58,7 +58,8 @@ private final class ZooSubscription: Subscription, CustomStringConvertible {
   private let fault: PublisherFault?
   private let source: ZooSource
   private var downstream: AnySubscriber<Int, Never>?
-  private var demand = Subscribers.Demand.none
+  /// All that has been requested so far.
+  private var granted = Subscribers.Demand.none
   private var next = 0
   private var isBusy = true
   private var deliverer: Thread?
@@ -81,14 +82,14 @@ private final class ZooSubscription: Subscription, CustomStringConvertible {
   func request(_ demand: Subscribers.Demand) {
     if fault == .holdsRecursiveLock { delivering.withLock {} }
     if fault == .losesRequests {
-      let old = lock.withLock { self.demand }
+      let old = lock.withLock { granted }
       // Time for another thread, which reads the same.
       lock.withLock { reading += 1 }
       for _ in 0..<30 where lock.withLock({ reading < 2 }) { sched_yield() }
       lock.withLock { reading -= 1 }
-      lock.withLock { self.demand = old + demand }
+      lock.withLock { granted = old + demand }
     } else {
-      lock.withLock { self.demand += demand }
+      lock.withLock { granted += demand }
     }
     let isFree = lock.withLock {
       defer { isBusy = true }
@@ -125,7 +126,7 @@ private final class ZooSubscription: Subscription, CustomStringConvertible {
       guard let number = take() else { return }
       if number < count {
         let more = downstream.receive(number)
-        lock.withLock { demand += more }
+        lock.withLock { granted += more }
       } else {
         if fault == .keepsEnded { source.lock.withLock { source.kept.append(downstream) } }
         end()?.receive(completion: .finished)
@@ -138,7 +139,7 @@ private final class ZooSubscription: Subscription, CustomStringConvertible {
   private func take() -> Int? {
     lock.lock()
     defer { lock.unlock() }
-    guard downstream != nil, demand > .none || next == count else {
+    guard downstream != nil, granted > .max(next) || next == count else {
       isBusy = false
       deliverer = nil
       return nil
@@ -148,7 +149,6 @@ private final class ZooSubscription: Subscription, CustomStringConvertible {
       return count
     }
     deliverer = .current
-    demand -= 1
     next += 1
     return next - 1
   }

@@ -13,7 +13,7 @@ struct PublisherSubject: @unchecked Sendable {
   var traits: Set<PublisherTrait> = []
 
   /// More than any stream of a check has.
-  static let plenty = Subscribers.Demand.max(1_000_000)
+  static let plenty = Subscribers.Demand.max(1_000)
 
   /// A publisher of so many values, or of as many as it can deliver.
   func make(_ count: Int) throws -> Specimen {
