@@ -194,8 +194,13 @@ struct SourceFile: CustomTestStringConvertible, Sendable {
       "DispatchTime.now",
       "DispatchWallTime", "asyncAfter", "timeout:", "Date()", "Date.now", "clock_gettime", "systemUptime",
     ]
+    // What caps a wait for something that never comes, and the common start of threads that race: nothing that passes rests
+    // on them.
+    let exempt = [
+      "Latch.swift": "clock_gettime", "RecordingStore.swift": "ContinuousClock", "ThisThread.swift": "sched_yield",
+    ].first { file.path.hasSuffix("Kit/Machinery/" + $0.key) }?.value
     for (number, line) in file.lines.enumerated() {
-      for word in words {
+      for word in words where word != exempt {
         #expect(!line.contains(word), "\(file.path):\(number + 1) has \(word)")
       }
     }

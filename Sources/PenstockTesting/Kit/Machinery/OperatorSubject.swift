@@ -31,7 +31,7 @@ struct OperatorSubject: @unchecked Sendable {
 
   /// The operator as a subscriber, for the rules that it owes upstream.
   var receiver: ReceiverSubject {
-    let byHand = byHand
+    let (byHand, staysConnected) = (byHand, traits.contains(.staysConnected))
     return ReceiverSubject { control in
       let run = Run(byHand(control), .asksForSomething, "")
       // Downstream keeps R-02 itself: an operator that passes on what it gets may leave that to it.
@@ -42,7 +42,7 @@ struct OperatorSubject: @unchecked Sendable {
       run.subscribe()
       return .init(
         control: control, probe: run.probe, subscriber: run, settle: { run.settle() },
-        cancel: { run.probe.state.with { $0.subscriptions.first }?.cancel() })
+        cancel: staysConnected ? nil : { run.probe.state.with { $0.subscriptions.first }?.cancel() })
     }
   }
 
