@@ -55,6 +55,7 @@ enum PublisherChecks {
   }
 
   static func bothRoadsCount(_ subject: Subject) throws -> String {
+    if subject.ticking != nil { return try TimeChecks.bothRoadsCount(subject) }
     try subject.mustBeCold()
     let values = try subject.reference(6, .bothRoadsCount, atLeast: 4)
     // Each way grants four values.

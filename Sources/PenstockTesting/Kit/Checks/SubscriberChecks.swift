@@ -8,7 +8,8 @@ enum SubscriberChecks {
   static let all: [Rule: Check<Subject>] = [
     .asksForSomething: asksForSomething, .refusesSecondSubscription: refusesSecondSubscription,
     .copesWithEarlyEnd: copesWithEarlyEnd, .dropsSubscription: dropsSubscription, .cancelsWhenDone: cancelsWhenDone,
-    .survivesValueAfterCancel: survivesValueAfterCancel, .receivesPromptly: receivesPromptly,
+    .survivesValueAfterCancel: survivesValueAfterCancel, .callsDoNotOverlap: callsDoNotOverlap,
+    .receivesPromptly: receivesPromptly,
   ]
 
   static func asksForSomething(_ subject: Subject) throws -> String {
@@ -97,6 +98,43 @@ enum SubscriberChecks {
     _ = link.sendValue(99)
     attachment.settle()
     return "a value after its cancel did no harm"
+  }
+
+  static func callsDoNotOverlap(_ subject: Subject) throws -> String {
+    let race = Race(rounds: 20)
+    let requests = Locked((threads: [UInt](), count: 0, overlaps: 0))
+    for _ in 0..<race.rounds {
+      let control = UpstreamControl()
+      // A cancel may come at any instant: C-02. What may not be is two requests at a time.
+      control.onCall = { name in
+        guard name == "request" else { return }
+        let thread = thisThread()
+        requests.with {
+          $0.count += 1
+          if $0.threads.contains(where: { $0 != thread }) { $0.overlaps += 1 }
+          $0.threads.append(thread)
+        }
+        // Some turns for another thread, which would come here, too.
+        for _ in 0..<20 where requests.with({ $0.threads.count < 2 }) { yieldProcessor() }
+        requests.with { requests in
+          _ = requests.threads.lastIndex(of: thread).map { requests.threads.remove(at: $0) }
+        }
+      }
+      let attachment = subject.attach(control)
+      let link = try attachment.link()
+      let feed = { for number in 0..<20 { link.deliver(number) } }
+      if let probe = attachment.probe {
+        // What downstream calls does not overlap either.
+        race.run([feed, { for _ in 0..<20 { probe.request(.max(1)) } }])
+      } else {
+        race.run([feed])
+      }
+      attachment.settle()
+      attachment.cancel?()
+      let overlaps = requests.value.overlaps
+      if overlaps > 0 { throw attachment.broken("\(overlaps) requests during another; \(race)") }
+    }
+    return "\(requests.value.count) requests, none during another: \(race)"
   }
 
   static func receivesPromptly(_ subject: Subject) throws -> String {

@@ -19,9 +19,9 @@ enum ChildProcess {
     case unavailable
   }
 
-  #if (canImport(Glibc) || canImport(Musl)) && !PENSTOCK_TSAN
+  #if canImport(Glibc) || canImport(Musl)
     /// A debugger stops in the process itself only: set `PENSTOCK_VERIFY_IN_PROCESS` for it.
-    static let isAvailable = getenv("PENSTOCK_VERIFY_IN_PROCESS") == nil
+    static let isAvailable = getenv("PENSTOCK_VERIFY_IN_PROCESS") == nil && !ThreadSanitizer.isPresent
 
     static func run(_ body: () -> String) -> End {
       var (results, errors): ([Int32], [Int32]) = ([0, 0], [0, 0])

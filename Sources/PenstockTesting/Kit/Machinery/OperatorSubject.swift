@@ -7,6 +7,8 @@
 /// An operator under test, without its types, and what its author says of it.
 struct OperatorSubject: @unchecked Sendable {
   var traits: Set<OperatorTrait> = []
+  /// What it uses the kit's scheduler for; `nil` where it was given none.
+  var use: SchedulerUse?
   /// The operator behind an upstream that the check drives.
   var byHand: (UpstreamControl) -> Specimen
   /// The operator behind numbers that come as they are requested.
@@ -58,16 +60,16 @@ struct OperatorSubject: @unchecked Sendable {
     OperatorRun(byHand, rule, label, own, demand, set)
   }
 
-  static let rules: [Rule] = {
-    let own = OperatorChecks.all.merging(OperatorChecks.further) { first, _ in first }
-    return Rule.all.filter {
-      PublisherSubject.rules.contains($0) || SubscriberChecks.all[$0] != nil || own[$0] != nil
-    }.filter { $0 != .cancelsWhenDone && $0 != .receivesPromptly }
-  }()
+  static let rules: [Rule] = Rule.all.filter {
+    PublisherSubject.rules.contains($0) || SubscriberChecks.all[$0] != nil || own[$0] != nil
+  }.filter { $0 != .cancelsWhenDone && $0 != .receivesPromptly }
+
+  private static let own: [Rule: Check<Self>] = OperatorChecks.all
+    .merging(OperatorChecks.further) { first, _ in first }.merging(TimeChecks.ofOperators) { first, _ in first }
 
   func outcome(of rule: Rule) -> Outcome? {
     guard Self.rules.contains(rule) else { return nil }
-    if let check = OperatorChecks.all[rule] ?? OperatorChecks.further[rule] {
+    if let check = Self.own[rule] {
       return Execution.run(.init(maySafelyStop: rule == .stopsRogueSignals)) { try check(self) }
     }
     if let check = SubscriberChecks.all[rule] {

@@ -8,6 +8,8 @@
 struct PublisherSubject: @unchecked Sendable {
   var finite: ((Int) -> Specimen)?
   var failing: (() -> Specimen)?
+  /// A publisher that ticks on the kit's scheduler, and the time between two ticks.
+  var ticking: (interval: VirtualTime.Stride, make: () -> Specimen)?
   /// How many values the publisher can be told to deliver.
   var counts = 0...10_000
   var traits: Set<PublisherTrait> = []
@@ -18,7 +20,7 @@ struct PublisherSubject: @unchecked Sendable {
   /// A publisher of so many values, or of as many as it can deliver.
   func make(_ count: Int) throws -> Specimen {
     guard let finite else { throw Verdict.notApplicable("no finite publisher was given") }
-    return finite(Swift.min(Swift.max(count, counts.lowerBound), counts.upperBound))
+    return finite(counts.clamp(count))
   }
 
   func run(
@@ -52,7 +54,8 @@ struct PublisherSubject: @unchecked Sendable {
 
   private static let checks: [Rule: Check<Self>] = PublisherChecks.all
     .merging(SubscriptionChecks.all) { first, _ in first }.merging(LifetimeChecks.all) { first, _ in first }
-    .merging(GatedChecks.all) { first, _ in first }
+    .merging(GatedChecks.all) { first, _ in first }.merging(TimeChecks.ofPublishers) { first, _ in first }
+    .merging(SanitizerChecks.ofPublishers) { first, _ in first }
 
   func outcome(of rule: Rule) -> Outcome? {
     guard let check = Self.checks[rule] else { return nil }

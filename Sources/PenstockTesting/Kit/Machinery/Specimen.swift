@@ -9,9 +9,16 @@ struct Specimen {
   let settle: () -> Void
   /// The number of resources that the publisher holds open; `nil` where nobody counts them.
   let resources: (() -> Int)?
+  /// The kit's scheduler, on which the publisher works; `nil` where it was given none.
+  var scheduler: VerificationScheduler?
 
   init(subscribe: @escaping (Probe, CombineIdentifier) -> Void, settle: @escaping () -> Void) {
     (self.subscribe, self.settle, resources) = (subscribe, settle, nil)
+  }
+
+  init<P: Publisher>(_ publisher: P, _ scheduler: VerificationScheduler, passing time: VirtualTime.Stride) {
+    self.init(Driven(publisher, settle: { scheduler.advance(by: time) }))
+    self.scheduler = scheduler
   }
 
   init<P: Publisher>(_ driven: Driven<P>) {

@@ -48,12 +48,17 @@ struct SubjectSubject: @unchecked Sendable {
   }
 
   static let rules: [Rule] = Rule.all.filter {
-    SubjectChecks.all[$0] != nil || PublisherSubject.rules.contains($0)
-  }.filter { ![.identityPerSubscription, .freesSource, .saysFailure].contains($0) }
+    own[$0] != nil || PublisherSubject.rules.contains($0)
+  }.filter {
+    ![.identityPerSubscription, .freesSource, .saysFailure].contains($0) && TimeChecks.ofPublishers[$0] == nil
+  }
+
+  private static let own: [Rule: Check<Self>] = SubjectChecks.all
+    .merging(SanitizerChecks.ofSubjects) { first, _ in first }
 
   func outcome(of rule: Rule) -> Outcome? {
     guard Self.rules.contains(rule) else { return nil }
-    if let check = SubjectChecks.all[rule] { return Execution.run(.init()) { try check(self) } }
+    if let check = Self.own[rule] { return Execution.run(.init()) { try check(self) } }
     return publisher.outcome(of: rule)
   }
 }

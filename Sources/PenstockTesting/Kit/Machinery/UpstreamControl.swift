@@ -19,6 +19,8 @@ final class UpstreamControl: @unchecked Sendable {
   var introduces = true
   /// Called with each link after its subscription has been delivered; its number is from 0.
   var onLink: ((Link, Int) -> Void)?
+  /// Called by each request and each cancel of a subscriber's.
+  var onCall: ((_ name: String) -> Void)?
 
   var links: [Link] { state.value }
   var subscriptions: [TestSubscription] { links.map(\.subscription) }
@@ -30,6 +32,7 @@ final class UpstreamControl: @unchecked Sendable {
       defer { count += 1 }
       return count
     }
+    onCall?("subscribe")
     if introduces { link.offer(link.subscription) }
     onLink?(link, number)
   }

@@ -16,7 +16,8 @@ extension Rule {
     ],
     .noLockWhileCalling: [.cancelAtAnyInstant],
     .requestsLoseNothing: [.bothRoadsCount, .deliveriesDoNotOverlap, .orderKept], .joinsWithoutGap: [.replaysToLate],
-    .subjectIsAtomic: [.deliveriesDoNotOverlap], .ignoresSendsAfterEnd: [.replaysToLate],
+    .subjectIsAtomic: [.deliveriesDoNotOverlap, .toleratesComingAndGoing], .ignoresSendsAfterEnd: [.replaysToLate],
+    .oneEndOfMany: [.deliveriesDoNotOverlap],
     .cancelIdempotent: [.copesWithEarlyEnd],
     .resubscribesInLoop: [.copesWithEarlyEnd],
     .independentSubscriptions: [.pausesWithoutEnd],
@@ -30,18 +31,21 @@ extension Rule {
     .cancelInHandshake: [.silenceAfterCancel],
     .requestAfterEnd: [.silenceAfterCancel, .silenceAfterCompletion],
     .silenceAfterCancel: [.silenceAfterCompletion, .cancelSuppressesScheduled],
-    .demandSaturates: [.bothRoadsCount, .keepsUnrequested, .pausesWithoutEnd],
+    .demandSaturates: [.bothRoadsCount, .keepsUnrequested, .pausesWithoutEnd, .orderAcrossScheduler],
     .freedAfterCompletion: [.freedAfterCancel],
     // Who acts after the end needs its subscriber for it.
     .freedAtOnce: [
       .freedAfterCancel, .freedAfterCompletion, .silenceAfterCompletion, .silenceAfterCancel, .cancelInHandshake,
-      .requestAfterEnd, .stopsRogueSignals,
+      .requestAfterEnd, .stopsRogueSignals, .cancelSuppressesScheduled,
     ],
     .refusesSecondSubscription: [.cancelReachesUpstream], .pausesWithoutEnd: [.answersOncePerValue],
     .deliveriesDoNotOverlap: [.valuesWithinDemand], .cancelAtAnyInstant: [.silenceAfterCancel],
     .laterValuesWithinDemand: [.valuesWithinDemand],
     .endBehindValues: [.failureAtOnce],
     .stopsRogueSignals: [.refusesSecondSubscription],
+    // Work that is left on the scheduler keeps what it works for.
+    .noCycle: [.nothingPending],
+    .orderAcrossScheduler: [.silenceAfterCompletion],
     .switchCarriesDemand: [.replacesSwallowed],
   ]
 

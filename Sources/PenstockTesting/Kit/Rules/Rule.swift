@@ -22,7 +22,7 @@ public struct Rule: Hashable, Sendable, Identifiable, CustomStringConvertible {
     case deterministic
     /// Two threads, of which one is held inside a callback: the bad interleaving is forced, and needs no luck.
     case gated
-    /// Threads that race, with a seed: what a pass is worth is said by the overlap that was reached.
+    /// Threads that race, freely: what a pass is worth is said by the overlap that was reached.
     case stress
     /// Virtual time.
     case virtualTime

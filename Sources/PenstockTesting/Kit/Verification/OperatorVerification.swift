@@ -45,6 +45,37 @@ public struct OperatorVerification: Verification {
     self.init(named: name, input: { $0 }, failure: VerificationError.failed, apply)
   }
 
+  /// Creates a verification of an operator that works on a scheduler, with one of the kit's.
+  ///
+  /// ```swift
+  /// let verification = OperatorVerification("delay") { upstream, scheduler in
+  ///   upstream.delay(for: 1, scheduler: scheduler)
+  /// }
+  /// try verification.checkAll()
+  /// ```
+  ///
+  /// It unlocks the rules of time: that everything comes on the scheduler and in order, and that no work is left there.
+  ///
+  /// - Parameters:
+  ///   - name: The name of the operator, in reports.
+  ///   - use: What the operator uses its scheduler for.
+  ///   - time: How much time passes after each step of a check: more than the operator takes to deliver, and less than a
+  ///     timeout.
+  ///   - apply: Applies the operator; called for each run of each check.
+  public init<P: Publisher>(
+    _ name: String, on use: SchedulerUse = .deliveries, passing time: VirtualTime.Stride = .seconds(3),
+    _ apply: @escaping @Sendable (VerificationUpstream<Int, VerificationError>, VerificationScheduler) -> P
+  ) {
+    let specimen = { (source: VerificationUpstream<Int, VerificationError>.Source) in
+      let scheduler = VerificationScheduler()
+      let upstream = VerificationUpstream(source: source, input: { $0 }, failure: VerificationError.failed)
+      return Specimen(apply(upstream, scheduler), scheduler, passing: time)
+    }
+    self.name = name
+    subject = OperatorSubject(byHand: { specimen(.byHand($0)) }, cold: { specimen(.cold($0, fails: $1)) })
+    subject.use = use
+  }
+
   /// Creates a verification of an operator, applied to any values.
   ///
   /// - Parameters:

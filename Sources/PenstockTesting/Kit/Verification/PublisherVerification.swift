@@ -70,6 +70,56 @@ public struct PublisherVerification: Verification {
     return copy
   }
 
+  /// Returns a verification of a publisher that delivers a number of values on a scheduler, with one of the kit's.
+  ///
+  /// - Parameters:
+  ///   - counts: The numbers of values that it can deliver.
+  ///   - time: How much time passes after each step of a check; until nothing more comes, it passes again and again.
+  ///   - make: Makes the publisher; called for each run of each check.
+  public func finite<P: Publisher>(
+    _ counts: ClosedRange<Int> = 0...10_000, passing time: VirtualTime.Stride = .seconds(3),
+    _ make: @escaping @Sendable (Int, VerificationScheduler) -> P
+  ) -> Self {
+    var copy = self
+    copy.subject.counts = counts
+    copy.subject.finite = {
+      let scheduler = VerificationScheduler()
+      return Specimen(make($0, scheduler), scheduler, passing: time)
+    }
+    return copy
+  }
+
+  /// Returns a verification of a publisher that ticks on a scheduler, with one of the kit's.
+  ///
+  /// ```swift
+  /// import PenstockOperators
+  ///
+  /// let verification = PublisherVerification("heartbeat").ticking(every: 2) { scheduler in
+  ///   Publishers.interval(2, scheduler: scheduler)
+  /// }
+  /// try verification.checkAll()
+  /// ```
+  ///
+  /// It unlocks the rules of time: that ticks do not drift, also where the scheduler is late; that nothing is left there
+  /// after a cancel; that ticks which nobody has requested do not come in a burst later.
+  ///
+  /// - Parameters:
+  ///   - interval: The time between two ticks.
+  ///   - make: Makes the publisher; called for each run of each check.
+  public func ticking<P: Publisher>(
+    every interval: VirtualTime.Stride, _ make: @escaping @Sendable (VerificationScheduler) -> P
+  ) -> Self {
+    var copy = self
+    copy.subject.ticking = (
+      interval,
+      {
+        let scheduler = VerificationScheduler()
+        return Specimen(make(scheduler), scheduler, passing: 0)
+      }
+    )
+    return copy
+  }
+
   /// Returns a verification that also knows how the publisher fails.
   public func failing<P: Publisher>(_ make: @escaping @Sendable () -> P) -> Self {
     var copy = self

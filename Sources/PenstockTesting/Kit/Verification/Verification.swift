@@ -52,6 +52,10 @@ extension Verification {
   /// Runs all rules.
   public func report() -> VerificationReport {
     var known: [Rule: Outcome] = [:]
+    // It reports a race once only, so the rule that listens to it comes before those that race as well.
+    if ThreadSanitizer.isPresent, rules.contains(.cleanUnderSanitizer) {
+      _ = result(of: .cleanUnderSanitizer, known: &known)
+    }
     let results = rules.map { (result: result(of: $0, known: &known), rule: $0) }
     let unused = results.filter { entry in
       guard waivers[entry.rule] != nil else { return false }
@@ -97,7 +101,9 @@ extension Verification {
       known[rule] = Self.blocked(blocking)
       return Self.blocked(blocking)
     }
-    let outcome = outcome(of: rule) ?? .notApplicable("it is no rule of a \(Self.self)")
+    let found =
+      rule == .cleanUnderSanitizer ? ThreadSanitizer.turn { self.outcome(of: rule) } : self.outcome(of: rule)
+    let outcome = found ?? .notApplicable("it is no rule of a \(Self.self)")
     known[rule] = outcome
     return outcome
   }

@@ -24,7 +24,9 @@ public struct VerificationUpstream<Output, Failure: Error>: Publisher {
       let (input, failure) = (input, failure)
       control.add(
         UpstreamControl.Link(
-          subscription: TestSubscription(onRequest: { _ in }, onCancel: {}),
+          subscription: TestSubscription(
+            onRequest: { [weak control] _ in control?.onCall?("request") },
+            onCancel: { [weak control] in control?.onCall?("cancel") }),
           sendValue: { subscriber.receive(input($0)) },
           sendEnd: { fails in
             if fails, let failure {

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-public import PenstockCore
-
 /// A point in virtual time, counted in nanoseconds from zero.
 ///
 /// It is the time of a ``VirtualTimeScheduler`` that does not imitate a particular scheduler. Literals are seconds.

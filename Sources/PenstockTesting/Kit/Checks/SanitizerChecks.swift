@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+/// The rule C-07: scripts that race, and the thread sanitizer that looks on.
+enum SanitizerChecks {
+  static let ofPublishers: [Rule: Check<PublisherSubject>] = [.cleanUnderSanitizer: cleanUnderSanitizer]
+  static let ofSubjects: [Rule: Check<SubjectSubject>] = [.cleanUnderSanitizer: cleanUnderSanitizer]
+
+  static func cleanUnderSanitizer(_ subject: PublisherSubject) throws -> String {
+    try judge { race in
+      for _ in 0..<race.rounds {
+        let run = try subject.run(40, .cleanUnderSanitizer, "")
+        run.subscribe()
+        let request = { for _ in 0..<10 { run.probe.request(.max(1)) } }
+        race.run([
+          request, request, { for _ in 0..<3 { run.settle() } },
+          {
+            run.probe.request(.max(5))
+            run.probe.cancel()
+          },
+        ])
+      }
+    }
+  }
+
+  static func cleanUnderSanitizer(_ subject: SubjectSubject) throws -> String {
+    try judge { race in
+      for _ in 0..<race.rounds {
+        let specimen = subject.make()
+        let send = { for number in 1...5 { specimen.send(number) } }
+        let join = {
+          let probe = Probe()
+          probe.onSubscription = { $0.request(.max(3)) }
+          specimen.subscribe(probe)
+          probe.request(.max(1))
+          probe.cancel()
+        }
+        race.run([send, send, join, { specimen.end(false) }])
+      }
+    }
+  }
+
+  private static func judge(_ script: (Race) throws -> Void) throws -> String {
+    guard ThreadSanitizer.isPresent else {
+      throw Verdict.inconclusive("only the thread sanitizer can tell: build with --sanitize=thread")
+    }
+    let race = Race(rounds: 20)
+    guard let text = try ThreadSanitizer.reports(during: { try script(race) }) else {
+      throw Verdict.inconclusive("the scripts have run; what the thread sanitizer reports cannot be heard here")
+    }
+    guard text.isEmpty else {
+      let lines = text.split(separator: "\n").map { "  " + $0 }
+      let summaries = lines.filter { $0.contains("SUMMARY: ") }.count
+      throw Verdict.broken(
+        "the thread sanitizer has written \(summaries) reports; \(race)", trace: lines.joined(separator: "\n"))
+    }
+    return "requests, deliveries, completions and cancels on several threads: \(race)"
+  }
+}
