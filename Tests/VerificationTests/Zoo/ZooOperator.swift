@@ -10,7 +10,7 @@ enum OperatorFault: String, CaseIterable, Sendable {
     runsOnAtEarlyEnd
   case parksFailure, clearsBufferAtEnd, keepsBuffer, retriesRecursively, forgetsDemandAtRetry, relaysSecondEnd
   case repeatsLatest, requestsZero, overwritesSubscription, unwrapsLastAtEnd, cancelsAfterEnd, unwrapsAfterCancel
-  case keepsUpstream, overlooksClosure
+  case keepsUpstream, overlooksClosure, releasesInsideLock
 
   var rule: String {
     switch self {
@@ -33,6 +33,7 @@ enum OperatorFault: String, CaseIterable, Sendable {
     case .unwrapsLastAtEnd: "R-03"
     case .cancelsAfterEnd, .keepsUpstream: "R-04"
     case .unwrapsAfterCancel: "R-06"
+    case .releasesInsideLock: "M-05"
     }
   }
 }
@@ -99,7 +100,7 @@ where Upstream.Failure == any Error {
     case nothing
   }
 
-  private let lock = NSLock()
+  private let lock = ZooLock()
   private let source: Upstream
   private let plan: ZooPlan<Upstream.Output>
   private let fault: OperatorFault?
@@ -233,6 +234,7 @@ where Upstream.Failure == any Error {
   func cancel() { finish(nil, cancels: fault != .forgetsCancel) }
 
   private func finish(_ completion: Subscribers.Completion<any Error>?, cancels: Bool) {
+    if fault == .releasesInsideLock { lock.withLock { queue = [] } }
     let (upstream, downstream, freed) = lock.withLock {
       defer { (self.upstream, self.downstream, queue, latest) = (nil, nil, [], nil) }
       return (self.upstream, self.downstream, queue)

@@ -8,7 +8,7 @@ import PenstockTesting
 /// The mistakes of subscribers, each of which breaks one rule.
 enum SubscriberFault: String, CaseIterable, Sendable {
   case requestsZero, overwritesSubscription, unwrapsLastAtEnd, cancelsAfterEnd, keepsSubscription, ignoresTheRest
-  case unwrapsAfterCancel, waits
+  case unwrapsAfterCancel, waits, requestsOnTwoThreads
 
   var rule: String {
     switch self {
@@ -19,6 +19,7 @@ enum SubscriberFault: String, CaseIterable, Sendable {
     case .ignoresTheRest: "R-05"
     case .unwrapsAfterCancel: "R-06"
     case .waits: "R-08"
+    case .requestsOnTwoThreads: "R-07"
     }
   }
 }
@@ -59,12 +60,32 @@ final class ZooSubscriber: Subscriber, Sendable {
       if state.values.count < 3 { state.values.append(input) }
       return (state.values.count == 3, state.subscription)
     }
+    if !isEnough, fault == .requestsOnTwoThreads, let subscription {
+      requestTwice(subscription)
+      return .none
+    }
     guard isEnough else { return .max(1) }
     if fault == .ignoresTheRest { return .max(1) }
     lock.withLock { state.isCancelled = true }
     subscription?.cancel()
     lock.withLock { state.subscription = nil }
     return .none
+  }
+
+  /// Requests 2 values, from two threads that wait for each other before.
+  private func requestTwice(_ subscription: any Subscription) {
+    let (here, there, done) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+    nonisolated(unsafe) var other: (any Subscription)? = subscription
+    Thread.detachNewThread {
+      here.signal()
+      there.wait()
+      other.take()?.request(.max(1))
+      done.signal()
+    }
+    here.wait()
+    there.signal()
+    subscription.request(.max(1))
+    done.wait()
   }
 
   func receive(completion: Subscribers.Completion<VerificationError>) {

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+import Foundation
+import PenstockCore
+import PenstockTesting
+import Testing
+
+/// Whether the thread sanitizer looks on.
+enum SanitizerProbe {
+  static let isUnderThreadSanitizer = dlsym(nil, "__tsan_init") != nil
+}
+
+/// Numbers, counted by several threads; behind a lock or not.
+private struct Counting: Publisher {
+  typealias Output = Int
+  typealias Failure = Never
+
+  let isLocked: Bool
+
+  func receive<S: Subscriber>(subscriber: S) where S.Input == Int, S.Failure == Never {
+    subscriber.receive(subscription: CountingSubscription(isLocked))
+  }
+}
+
+private final class CountingSubscription: Subscription {
+  private let lock = NSLock()
+  private let isLocked: Bool
+  private var requests = 0
+
+  init(_ isLocked: Bool) { self.isLocked = isLocked }
+
+  func request(_ demand: Subscribers.Demand) {
+    if isLocked { lock.withLock { requests += 1 } } else { requests += 1 }
+  }
+
+  func cancel() {}
+}
+
+@Suite struct SanitizerZooTests {
+  private static func outcome(isLocked: Bool) -> Outcome {
+    PublisherVerification("counting").finite { _ in Counting(isLocked: isLocked) }.result(of: .named("C-07")!).outcome
+  }
+
+  // The sanitizer makes the process end with this status, whatever else it does.
+  @Test(.enabled(if: SanitizerProbe.isUnderThreadSanitizer))
+  func `A counter without a lock is found where the thread sanitizer looks on`() async {
+    await #expect(processExitsWith: .exitCode(66)) {
+      let outcome = SanitizerZooTests.outcome(isLocked: false)
+      if !outcome.isBroken || !outcome.reason.contains("the thread sanitizer has written") { exit(1) }
+    }
+  }
+
+  @Test func `A counter behind a lock is clean, and without the sanitizer that is not known`() {
+    let outcome = Self.outcome(isLocked: true)
+    #expect(outcome.word == (SanitizerProbe.isUnderThreadSanitizer ? "held" : "inconclusive"), "\(outcome)")
+  }
+}
