@@ -34,6 +34,17 @@ public enum PublicNames {
     return names
   }
 
+  /// The operators and publishers that take a scheduler.
+  public static func scheduled(in folder: String) throws -> Set<String> {
+    var names: Set<String> = []
+    for text in try texts(in: folder) {
+      for method in text.matches(of: /public (?:[a-z]+ )*func (\w+)<[^{]*?: Scheduler\b/) {
+        names.insert(String(method.output.1))
+      }
+    }
+    return names
+  }
+
   /// A page of the documentation, with its lines joined.
   public static func page(_ path: String) throws -> String {
     try String(contentsOf: root.appending(path: path), encoding: .utf8).split { $0.isWhitespace }.joined(separator: " ")

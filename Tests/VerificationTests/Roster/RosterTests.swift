@@ -57,6 +57,7 @@ import Testing
     let publishers = Roster.publishers.map(\.waivers.count) + Roster.subjects.map(\.waivers.count)
     #expect(operators.reduce(0, +) == 17)
     #expect(publishers.reduce(0, +) == 2)
+    #expect(Roster.timedOperators.map(\.waivers.count).reduce(0, +) == 2)
   }
 
   @Test func `Every rule has a heading in the documentation, with what it asks and the usual cause`() throws {

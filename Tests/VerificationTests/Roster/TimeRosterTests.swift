@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+import PenstockOperators
+import PenstockTesting
+import TestSupport
+import Testing
+
+/// Everything of the library that works on a scheduler, verified on the kit's.
+extension Roster {
+  static let timedOperators: [OperatorVerification] = [
+    OperatorVerification("receive(on:)") { $0.receive(on: $1) },
+    OperatorVerification("subscribe(on:)", on: .subscriptions) { $0.subscribe(on: $1) },
+    OperatorVerification("delay") { $0.delay(for: 1, scheduler: $1) },
+    OperatorVerification("debounce") { $0.debounce(for: 0.3, scheduler: $1) }
+      .traits(.requestsEverything, .dropsUnrequested),
+    OperatorVerification("throttle, latest") { $0.throttle(for: 1, scheduler: $1, latest: true) }
+      .traits(.requestsEverything, .dropsUnrequested),
+    OperatorVerification("throttle, first") { $0.throttle(for: 1, scheduler: $1, latest: false) }
+      .traits(.requestsEverything, .dropsUnrequested),
+    OperatorVerification("timeout") { $0.timeout(1_000_000, scheduler: $1) },
+    OperatorVerification("measureInterval", on: .time) { $0.measureInterval(using: $1) }
+      .waiving("P-05", because: "its values are times, and a later request is answered later")
+      .waiving("P-08", because: "its values are times, and a later request is answered later"),
+    OperatorVerification("collect by time") { $0.collect(.byTime($1, 1)) }
+      .traits(.requestsEverything, .dropsUnrequested),
+    OperatorVerification("collect by time or count") { $0.collect(.byTimeOrCount($1, 1, 3)) }
+      .traits(.requestsEverything, .dropsUnrequested),
+    OperatorVerification("prefix(duration:)", on: .time) { $0.prefix(duration: 1_000_000, on: $1) },
+    OperatorVerification("throttle(while:)") {
+      $0.throttle(while: Just(false).append(Empty(completeImmediately: false)), initialThrottle: false, on: $1)
+    }.traits(.requestsEverything, .dropsUnrequested),
+    OperatorVerification("retry(_:delay:)", on: .time) { $0.retry(1, delay: 1, scheduler: $1) }.traits(.catchesFailure),
+    OperatorVerification("retry, with a policy", on: .time) {
+      $0.retry(.fixed(1, delay: .seconds(1)), scheduler: $1)
+    }.traits(.catchesFailure),
+    OperatorVerification("sample", on: .time) {
+      $0.sample(Publishers.interval(1, scheduler: $1).setFailureType(to: VerificationError.self))
+    }
+    .traits(.requestsEverything, .dropsUnrequested),
+  ]
+
+  static let timedPublishers: [PublisherVerification] = [
+    PublisherVerification("interval").ticking(every: 2) { Publishers.interval(2, scheduler: $0) }
+  ]
+}
+
+@Suite struct TimeRosterTests {
+  @Test(arguments: Roster.timedOperators as [any Verification] + Roster.timedPublishers as [any Verification])
+  func `Everything that works on a scheduler keeps the rules`(_ verification: any Verification) {
+    let report = verification.report()
+    // As for the other operators.
+    let broken = report.broken.filter { !["M-03", "O-07", "R-07"].contains($0.rule.id) }
+    #expect(broken.isEmpty, "\(broken.map(\.description).joined(separator: "\n"))")
+    #expect(report.unusedWaivers.isEmpty)
+    let times = report.results.filter { ["T-01", "T-04"].contains($0.rule.id) }
+    #expect(times.allSatisfy { $0.outcome.word == "held" }, "\(times)")
+  }
+
+  @Test func `Every operator that takes a scheduler is in the roster`() throws {
+    let lines = Roster.timedOperators.map(\.name) + Roster.timedPublishers.map(\.name)
+    let names = Set(lines.map { String($0.prefix { $0.isLetter }) })
+    for folder in ["PenstockCore/Operators", "PenstockOperators"] {
+      let found = try PublicNames.scheduled(in: folder)
+      #expect(found.subtracting(names).sorted() == [])
+      #expect(found.count >= 3)
+    }
+  }
+}
