@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
+import Foundation
 import PenstockCore
 import PenstockTesting
 import Testing
@@ -99,5 +100,26 @@ import Testing
     #expect(text.contains("try verification.check(\"P-03\")"))
     let table = PublisherVerification("fine").finite { (0..<$0).publisher }.report().markdown
     #expect(table.contains("| P-03 | No more values than were requested, at any moment | held: "))
+  }
+
+  private struct Read: Decodable {
+    let subject: String
+    let results: [[String: String]]
+    let unusedWaivers: [String]
+  }
+
+  @Test func `A report is read as JSON, with all that its text says`() throws {
+    let name = "feed \"1\" \\ tab\tline\nbell\u{7} ü 🦩"
+    let report = PublisherVerification(name).finite { MisbehavingPublisher(Array(0..<$0), .overflows) }
+      .waiving("P-01", because: "nothing").report()
+    let read = try JSONDecoder().decode(Read.self, from: Data(report.json.utf8))
+    #expect(read.subject == name)
+    #expect(read.results.map { $0["rule"] } == report.results.map(\.rule.id))
+    #expect(read.results.map { $0["reason"] } == report.results.map(\.outcome.reason))
+    #expect(read.results.count { $0["outcome"] == "broken" } == 1)
+    let broken = try #require(read.results.first { $0["outcome"] == "broken" })
+    #expect(broken["trace"]?.contains("\n") == true)
+    #expect(broken["cause"] == Rule.named("P-03")?.cause)
+    #expect(read.unusedWaivers == ["P-01"])
   }
 }
