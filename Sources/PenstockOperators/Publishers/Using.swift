@@ -140,6 +140,9 @@ internal struct UsingStage<Input, Failure: Error>: ObservingStage {
   internal static var cancelsFirst: Bool { true }
 
   @inlinable
+  internal static var forwardsAfterEnd: Bool { false }
+
+  @inlinable
   internal func observed(subscription: any Subscription) {}
 
   @inlinable

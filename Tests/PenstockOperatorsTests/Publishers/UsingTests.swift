@@ -49,6 +49,20 @@ import Testing
     #expect(recorder.completions == [.failure(.oops)])
   }
 
+  @Test(arguments: [Subscribers.Completion<TestError>.finished, .failure(.oops)])
+  func `After a cancel in the handshake no end is delivered, though the publisher has ended at once`(
+    _ end: Subscribers.Completion<TestError>
+  ) {
+    let log = Locked<[String]>([])
+    let recorder = Recorder<Int, TestError>()
+    recorder.onSubscription = { $0.cancel() }
+    using(log, Record(output: [1], completion: end)).subscribe(recorder)
+    using(log, Record(output: [], completion: end)).subscribe(recorder)
+    #expect(recorder.completions == [])
+    #expect(recorder.values == [])
+    #expect(log.value == ["open 1", "close 1", "open 1", "close 1"])
+  }
+
   @Test func `A cancel at any point releases the resource once, when the publisher has been cancelled`() {
     for point in 0...2 {
       let log = Locked<[String]>([])

@@ -56,7 +56,7 @@ import Testing
     let operators = (OperatorSpec.all + OperatorSpec.delaying).map(\.verification.waivers.count)
     let publishers = Roster.publishers.map(\.waivers.count) + Roster.subjects.map(\.waivers.count)
     #expect(operators.reduce(0, +) == 17)
-    #expect(publishers.reduce(0, +) == 2)
+    #expect(publishers.reduce(0, +) == 1)
     #expect(Roster.timedOperators.map(\.waivers.count).reduce(0, +) == 2)
   }
 

@@ -23,10 +23,20 @@ enum ChildProcess {
     /// A debugger stops in the process itself only: set `PENSTOCK_VERIFY_IN_PROCESS` for it.
     static let isAvailable = getenv("PENSTOCK_VERIFY_IN_PROCESS") == nil && !ThreadSanitizer.isPresent
 
+    /// Held while a process begins: one that began in between would keep this one's pipes open as long as it runs, and so
+    /// the end of this one could not be told from a hang.
+    private static let beginnings = Locked(())
+
     static func run(_ body: () -> String) -> End {
       var (results, errors): ([Int32], [Int32]) = ([0, 0], [0, 0])
-      guard pipe(&results) == 0, pipe(&errors) == 0 else { return .unavailable }
-      let child = fork()
+      let child = beginnings.with { _ -> Int32 in
+        guard pipe(&results) == 0, pipe(&errors) == 0 else { return -1 }
+        let child = fork()
+        guard child > 0 else { return child }
+        close(results[1])
+        close(errors[1])
+        return child
+      }
       guard child >= 0 else { return .unavailable }
       if child == 0 {
         // No handler of the parent's, which may write a long report: the parent makes its own of the signal.
@@ -37,8 +47,6 @@ enum ChildProcess {
         write(body(), to: results[1])
         _exit(0)
       }
-      close(results[1])
-      close(errors[1])
       let text = read(results[0])
       if text == nil { kill(child, SIGKILL) }
       var status: Int32 = 0

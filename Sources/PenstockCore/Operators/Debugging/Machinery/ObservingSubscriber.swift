@@ -16,6 +16,9 @@ package protocol ObservingStage<Input, Failure> {
   /// Whether upstream is cancelled before the stage sees the cancel.
   static var cancelsFirst: Bool { get }
 
+  /// Whether what comes after the end or a cancel is forwarded, as it is by Combine's operators of this shape.
+  static var forwardsAfterEnd: Bool { get }
+
   func observed(subscription: any Subscription)
   func observed(value: Input)
   func observed(completion: Subscribers.Completion<Failure>)
@@ -29,6 +32,9 @@ package protocol ObservingStage<Input, Failure> {
 extension ObservingStage {
   @inlinable
   package static var cancelsFirst: Bool { false }
+
+  @inlinable
+  package static var forwardsAfterEnd: Bool { true }
 
   /// Makes the half that downstream gets; a function of its own, since it is the same for all that is downstream.
   @inlinable @inline(never)
@@ -128,7 +134,8 @@ package final class ObservingSubscription: BaseSubscription {
 
 /// The shape of operators that observe every signal in both directions: `print` and `handleEvents`.
 ///
-/// The stage sees a signal before it is forwarded. Values and completions are forwarded in every state of the stream.
+/// The stage sees a signal before it is forwarded. Values and completions are forwarded in every state of the stream, unless
+/// the stage says otherwise.
 ///
 /// Two halves, not one object: a subscription that is kept after the end must not keep the closures of `handleEvents`.
 @usableFromInline
@@ -183,6 +190,7 @@ where Work.Input == Downstream.Input, Work.Failure == Downstream.Failure {
 
   @inlinable
   internal func deliver(_ input: Input) -> Subscribers.Demand {
+    if !Work.forwardsAfterEnd, subscription.slot.phase == .terminal { return .none }
     if subscription.isObserving { stage.observed(value: input) }
     let more = downstream.receive(input)
     if more != .none, subscription.isObserving { stage.observed(request: more, isAnswer: true) }
@@ -201,6 +209,7 @@ where Work.Input == Downstream.Input, Work.Failure == Downstream.Failure {
 
   @inlinable
   internal func finish(_ completion: Subscribers.Completion<Failure>) {
+    if !Work.forwardsAfterEnd, subscription.slot.phase == .terminal { return }
     let isObserving = subscription.isObserving
     subscription.finish()
     if isObserving { stage.observed(completion: completion) }
