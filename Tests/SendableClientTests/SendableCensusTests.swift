@@ -242,6 +242,59 @@ import Testing
     census.expect(.never, of: 46)
   }
 
+  @Test func `The types of doubles and verifications that are Sendable whatever they hold`() {
+    var census = Census()
+    census.note(DemandScript.self)
+    census.note(EndChecks.self)
+    census.note(LeakProbe.self)
+    census.note(LeakProbe.Survivor.self)
+    census.note(Ledger.self)
+    census.note(Misbehavior.self)
+    census.note(OperatorTrait.self)
+    census.note(OperatorVerification.self)
+    census.note(Outcome.self)
+    census.note(Outcome.Finding.self)
+    census.note(PublisherTrait.self)
+    census.note(PublisherVerification.self)
+    census.note(Rule.self)
+    census.note(Rule.Detection.self)
+    census.note(Rule.Severity.self)
+    census.note(StreamEvent.self)
+    census.note(StreamEvent.Kind.self)
+    census.note(StreamViolation.self)
+    census.note(StreamViolation.Side.self)
+    census.note(SubjectVerification.self)
+    census.note(TestFailure.self)
+    census.note(TestSubscription.self)
+    census.note(Trace.self)
+    census.note(VerificationError.self)
+    census.note(VerificationObject.self)
+    census.note(VerificationReport.self)
+    census.note(VerificationResult.self)
+    census.note(Recording<Int, Problem>.self, Recording<Local, Problem>.self)
+    census.note(SchedulerVerification<Clock>.self, SchedulerVerification<LocalScheduler>.self)
+    census.note(
+      SubscriberVerification<Subscribers.Sink<Int, Never>>.self,
+      SubscriberVerification<Subscribers.Sink<Local, Never>>.self)
+    census.note(TestPublisher<Int, Problem>.self, TestPublisher<Local, Problem>.self)
+    census.expect(.always, of: 31)
+  }
+
+  @Test func `The types of doubles and verifications that are Sendable if what they hold is`() {
+    var census = Census()
+    census.note(Recording<Int, Problem>.Event.self, Recording<Local, Problem>.Event.self)
+    census.note(VerifiedPublisher<Good>.self, VerifiedPublisher<Bad>.self)
+    census.expect(.conditionally, of: 2)
+  }
+
+  @Test func `The types of doubles and verifications that are not Sendable`() {
+    var census = Census()
+    census.note(Driven<Good>.self)
+    census.note(MisbehavingPublisher<Int, Problem>.self)
+    census.note(VerificationUpstream<Int, Problem>.self)
+    census.expect(.never, of: 3)
+  }
+
   @Test func `The compiler tells a Sendable type from another`() {
     var census = Census()
     census.note(Int.self)

@@ -51,7 +51,8 @@ public final class LeakProbe: Sendable {
   /// - Returns: The object.
   @discardableResult
   public func watch<Object: AnyObject>(_ object: Object, _ name: String? = nil) -> Object {
-    weak let weakObject = object
+    weak var weakObject: Object?
+    weakObject = object
     let entry: (name: String, object: () -> AnyObject?) = (name ?? String(describing: Object.self), { weakObject })
     watched.with { $0.append(entry) }
     return object

@@ -5,6 +5,8 @@
   private import Glibc
 #elseif canImport(Musl)
   private import Musl
+#else
+  // Any other system: a process that runs Swift code cannot be copied, or nobody has tried.
 #endif
 
 /// Runs a closure in a copy of the process, so that a crash or a hang is seen from outside.
@@ -75,6 +77,7 @@ enum ChildProcess {
       #if canImport(Glibc)
         Glibc.write(file, bytes.baseAddress, bytes.count)
       #else
+        // Any other system that copies a process: Musl.
         Musl.write(file, bytes.baseAddress, bytes.count)
       #endif
     }
@@ -98,6 +101,7 @@ enum ChildProcess {
       #if canImport(Glibc)
         Glibc.read(file, &buffer, buffer.count)
       #else
+        // Any other system that copies a process: Musl.
         Musl.read(file, &buffer, buffer.count)
       #endif
     }
@@ -107,6 +111,7 @@ enum ChildProcess {
       return String(line.prefix(300))
     }
   #else
+    // Any other system: checks run in the process itself.
     static let isAvailable = false
 
     static func run(_ body: () -> String) -> End { .unavailable }

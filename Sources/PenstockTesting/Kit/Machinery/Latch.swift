@@ -11,6 +11,9 @@
   private import Darwin
 #elseif os(Windows)
   private import WinSDK
+#elseif os(WASI) && _runtime(_multithreaded)
+  private import WASILibc
+  private import wasi_pthread
 #endif
 
 /// What one thread opens and others wait for.
@@ -22,7 +25,7 @@ final class Latch: @unchecked Sendable {
   #if os(Windows)
     private let lock = UnsafeMutablePointer<SRWLOCK>.allocate(capacity: 1)
     private let condition = UnsafeMutablePointer<CONDITION_VARIABLE>.allocate(capacity: 1)
-  #else
+  #elseif !os(WASI) || _runtime(_multithreaded)
     private let lock = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
     private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
   #endif
@@ -31,7 +34,7 @@ final class Latch: @unchecked Sendable {
     #if os(Windows)
       InitializeSRWLock(lock)
       InitializeConditionVariable(condition)
-    #else
+    #elseif !os(WASI) || _runtime(_multithreaded)
       lock.initialize(to: pthread_mutex_t())
       pthread_mutex_init(lock, nil)
       condition.initialize(to: pthread_cond_t())
@@ -40,12 +43,15 @@ final class Latch: @unchecked Sendable {
   }
 
   deinit {
-    #if !os(Windows)
+    #if os(Windows)
+      condition.deallocate()
+      lock.deallocate()
+    #elseif !os(WASI) || _runtime(_multithreaded)
       pthread_cond_destroy(condition)
       pthread_mutex_destroy(lock)
+      condition.deallocate()
+      lock.deallocate()
     #endif
-    condition.deallocate()
-    lock.deallocate()
   }
 
   func open() {
@@ -54,7 +60,10 @@ final class Latch: @unchecked Sendable {
       isOpen = true
       WakeAllConditionVariable(condition)
       ReleaseSRWLockExclusive(lock)
+    #elseif os(WASI) && !_runtime(_multithreaded)
+      isOpen = true
     #else
+      // Any other system: POSIX threads.
       pthread_mutex_lock(lock)
       isOpen = true
       pthread_cond_broadcast(condition)
@@ -71,7 +80,10 @@ final class Latch: @unchecked Sendable {
         if !SleepConditionVariableSRW(condition, lock, DWORD(milliseconds), 0) { return isOpen }
       }
       return true
+    #elseif os(WASI) && !_runtime(_multithreaded)
+      return isOpen
     #else
+      // Any other system: POSIX threads.
       var deadline = timespec()
       clock_gettime(CLOCK_REALTIME, &deadline)
       deadline.tv_sec += milliseconds / 1000

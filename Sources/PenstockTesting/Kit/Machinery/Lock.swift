@@ -11,6 +11,9 @@
   private import Darwin
 #elseif os(Windows)
   private import WinSDK
+#elseif os(WASI) && _runtime(_multithreaded)
+  private import WASILibc
+  private import wasi_pthread
 #endif
 
 /// State behind a lock; the only lock of the kit.
@@ -21,25 +24,27 @@ final class Locked<State>: @unchecked Sendable {
   private var state: State
   #if os(Windows)
     private let lock = UnsafeMutablePointer<SRWLOCK>.allocate(capacity: 1)
-  #else
+  #elseif !os(WASI) || _runtime(_multithreaded)
     private let lock = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
-  #endif
+  #endif  // Without threads there is nothing to lock.
 
   init(_ state: State) {
     self.state = state
     #if os(Windows)
       InitializeSRWLock(lock)
-    #else
+    #elseif !os(WASI) || _runtime(_multithreaded)
       lock.initialize(to: pthread_mutex_t())
       pthread_mutex_init(lock, nil)
     #endif
   }
 
   deinit {
-    #if !os(Windows)
+    #if os(Windows)
+      lock.deallocate()
+    #elseif !os(WASI) || _runtime(_multithreaded)
       pthread_mutex_destroy(lock)
+      lock.deallocate()
     #endif
-    lock.deallocate()
   }
 
   @discardableResult
@@ -47,7 +52,7 @@ final class Locked<State>: @unchecked Sendable {
     #if os(Windows)
       AcquireSRWLockExclusive(lock)
       defer { ReleaseSRWLockExclusive(lock) }
-    #else
+    #elseif !os(WASI) || _runtime(_multithreaded)
       pthread_mutex_lock(lock)
       defer { pthread_mutex_unlock(lock) }
     #endif

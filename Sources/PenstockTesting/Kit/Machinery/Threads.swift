@@ -11,6 +11,9 @@
   private import Darwin
 #elseif os(Windows)
   private import WinSDK
+#elseif os(WASI) && _runtime(_multithreaded)
+  private import WASILibc
+  private import wasi_pthread
 #endif
 
 /// How long the kit waits for a call that should return at once, before it takes it for one that never does.
@@ -23,7 +26,17 @@ enum Patience {
   static let glance = 50
 }
 
-/// Runs a closure on a thread of its own.
+/// Whether there is more than one thread on this system.
+let hasThreads: Bool = {
+  #if os(WASI) && !_runtime(_multithreaded)
+    false
+  #else
+    // Any other system has threads.
+    true
+  #endif
+}()
+
+/// Runs a closure on a thread of its own; on the calling one where there are no others.
 ///
 /// - Returns: A latch that opens when the closure has returned.
 func onThread(stackSize: Int = 1 << 20, _ body: @escaping () -> Void) -> Latch {
@@ -41,7 +54,10 @@ func onThread(stackSize: Int = 1 << 20, _ body: @escaping () -> Void) -> Latch {
         return 0
       }, pointer, 0, nil)
     CloseHandle(handle)
+  #elseif os(WASI) && !_runtime(_multithreaded)
+    Unmanaged<ThreadWork>.fromOpaque(pointer).takeRetainedValue().run()
   #else
+    // Any other system: POSIX threads.
     // Allocated, not initialised: the C library's types are numbers with one system, and pointers with another.
     let status = withUnsafeTemporaryAllocation(of: pthread_attr_t.self, capacity: 1) { attributes in
       pthread_attr_init(attributes.baseAddress!)

@@ -101,11 +101,16 @@ extension Verification {
       known[rule] = Self.blocked(blocking)
       return Self.blocked(blocking)
     }
-    let found =
-      rule == .cleanUnderSanitizer ? ThreadSanitizer.turn { self.outcome(of: rule) } : self.outcome(of: rule)
-    let outcome = found ?? .notApplicable("it is no rule of a \(Self.self)")
+    let outcome = found(rule) ?? .notApplicable("it is no rule of a \(Self.self)")
     known[rule] = outcome
     return outcome
+  }
+
+  private func found(_ rule: Rule) -> Outcome? {
+    if !hasThreads, rule.detection.contains(.gated) || rule.detection.contains(.stress) {
+      return .inconclusive("this system has one thread")
+    }
+    return rule == .cleanUnderSanitizer ? ThreadSanitizer.turn { outcome(of: rule) } : outcome(of: rule)
   }
 
   private func firstBroken(of rules: [Rule], _ known: inout [Rule: Outcome]) -> Rule? {
