@@ -40,6 +40,30 @@ let package = Package(
     ),
     // One side of `compare`: it must build quickly, and against older revisions of the library.
     .executableTarget(name: "measure", dependencies: ["BenchmarkKit", "PenstockWorkloads"]),
+    // The verification kit's sources, through a link, over OpenCombine: it uses the public interface of Combine alone.
+    .target(
+      name: "OpenCombineTesting", dependencies: [.product(name: "OpenCombine", package: "OpenCombine")],
+      swiftSettings: [
+        .define("PENSTOCK_KIT_OVER_OPENCOMBINE"), .enableUpcomingFeature("ExistentialAny"),
+        .enableUpcomingFeature("InternalImportsByDefault"), .swiftLanguageMode(.v5),
+      ]
+    ),
+    .target(name: "VerifiedRow"),
+    .target(
+      name: "OpenCombineVerified", dependencies: ["OpenCombineTesting", "VerifiedRow"],
+      swiftSettings: [.swiftLanguageMode(.v5)]),
+    .target(
+      name: "PenstockVerified",
+      dependencies: ["VerifiedRow"]
+        + ["PenstockCore", "PenstockTesting"].map { .product(name: $0, package: "penstock") },
+      swiftSettings: [.swiftLanguageMode(.v5)]),
+    .executableTarget(
+      name: "verify",
+      dependencies: [
+        "OpenCombineVerified", "PenstockVerified", "VerifiedRow",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ]
+    ),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -6,6 +6,8 @@
 // let whatever else is in the build decide.
 #if PENSTOCK_KIT_OVER_COMBINE
   @_exported public import Combine
+#elseif PENSTOCK_KIT_OVER_OPENCOMBINE
+  @_exported public import OpenCombine
 #else
   @_exported public import PenstockCore
 #endif

@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+// The library, and the verification over it, with which this target compiles the shared lines beside this folder.
+@_exported import OpenCombineTesting
+public import VerifiedRow
+
+/// Verifies what OpenCombine has, and returns what was found in each line.
+public func verifyOpenCombine(named filter: String?) -> [VerifiedRow] { Verified.rows(named: filter) }

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+import VerifiedRow
+
+extension Verification {
+  /// Runs all rules.
+  func row() -> VerifiedRow {
+    let report = report()
+    let failures = report.failures
+    return VerifiedRow(
+      name: name, broken: failures.map(\.rule.id),
+      warnings: report.broken.filter { $0.rule.severity == .warning }.map(\.rule.id),
+      held: report.results.count { $0.outcome.word == "held" },
+      text: report.broken.map(\.description).joined(separator: "\n"))
+  }
+}
+
+/// The verifications of the library with which this target is built: the same lines for both.
+///
+/// What an operator does by Combine's documentation, such as requesting everything, is said by its traits, and is no finding.
+enum Verified {
+  static var all: [any Verification] {
+    operators + throwingOperators + severalUpstreams + sources + subjects + subscribers
+  }
+
+  static func rows(named filter: String?) -> [VerifiedRow] {
+    all.filter { verification in filter.map { verification.name.contains($0) } ?? true }.map { $0.row() }
+  }
+}

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+/// What the verification has found in one operator, publisher, subject or subscriber of one library.
+public struct VerifiedRow: Sendable {
+  public let name: String
+  /// The identifiers of the rules that are broken; without those that Combine tolerates.
+  public let broken: [String]
+  /// Those that Combine tolerates.
+  public let warnings: [String]
+  /// The rules that held.
+  public let held: Int
+  /// The findings in full.
+  public let text: String
+
+  public init(name: String, broken: [String], warnings: [String], held: Int, text: String) {
+    (self.name, self.broken, self.warnings, self.held, self.text) = (name, broken, warnings, held, text)
+  }
+}
