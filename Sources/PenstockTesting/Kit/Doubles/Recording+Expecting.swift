@@ -104,6 +104,8 @@ extension Recording {
   /// - Parameters:
   ///   - count: The number of values.
   ///   - limit: The cap, for a stream that never delivers them.
+  ///   - file: The file that failures name.
+  ///   - line: The line that failures name.
   public func next(
     _ count: Int = 1, within limit: Duration = .seconds(60), file: StaticString = #filePath, line: UInt = #line
   ) async throws -> [Input] {

@@ -49,7 +49,9 @@ public final class Recording<Input, Failure: Error>: Sendable {
   ///
   /// - Parameters:
   ///   - demand: What is requested, and when.
-  ///   - atEnd: What fails the test when the recording ends.
+  ///   - checks: What fails the test when the recording ends.
+  ///   - file: The file that failures name.
+  ///   - line: The line that failures name.
   public init(
     demand: DemandScript = .unlimited, atEnd checks: EndChecks = .default, file: StaticString = #filePath,
     line: UInt = #line
@@ -166,9 +168,19 @@ extension Publisher {
   /// // Prints "["a", "b"]"
   /// ```
   ///
+  /// **Demand:** what the script says; everything, unless told otherwise.
+  ///
+  /// **Completion:** recorded, as an event that the test reads.
+  ///
+  /// **Failure:** recorded likewise; one that the test has not read fails it.
+  ///
+  /// **Concurrency:** values are recorded on the thread that delivers them, and may be read on any.
+  ///
   /// - Parameters:
   ///   - demand: What is requested, and when.
-  ///   - atEnd: What fails the test when the recording ends.
+  ///   - checks: What fails the test when the recording ends.
+  ///   - file: The file that failures name.
+  ///   - line: The line that failures name.
   public func record(
     demand: DemandScript = .unlimited, atEnd checks: EndChecks = .default, file: StaticString = #filePath,
     line: UInt = #line

@@ -27,6 +27,8 @@ extension Publisher {
   /// - Parameters:
   ///   - name: A name for the stream, for reports.
   ///   - isForced: Whether to verify in a release build, too.
+  ///   - file: The file that reports name.
+  ///   - line: The line that reports name.
   public func verified(
     _ name: String = "", isForced: Bool = false, file: StaticString = #filePath, line: UInt = #line
   ) -> VerifiedPublisher<Self> {
@@ -35,6 +37,14 @@ extension Publisher {
 }
 
 /// A publisher that republishes another one's events, and reports the rules that are broken.
+///
+/// **Demand:** passed to upstream.
+///
+/// **Completion:** that of upstream.
+///
+/// **Failure:** that of upstream.
+///
+/// **Concurrency:** as upstream.
 public struct VerifiedPublisher<Upstream: Publisher>: Publisher {
   /// The type of the values.
   public typealias Output = Upstream.Output

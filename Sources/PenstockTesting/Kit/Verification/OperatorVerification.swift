@@ -79,6 +79,7 @@ public struct OperatorVerification: Verification {
   /// Creates a verification of an operator, applied to any values.
   ///
   /// - Parameters:
+  ///   - name: The name of the operator, in reports.
   ///   - input: Makes a value of its number.
   ///   - failure: The failure of upstream; `nil` where it cannot fail.
   ///   - apply: Applies the operator; called for each run of each check.

@@ -24,7 +24,7 @@
 /// func testCountdown() throws { try verification.checkAll() }
 /// ```
 ///
-/// A rule that the publisher breaks on purpose is waived, with the reason: ``waiving(_:because:)``.
+/// A rule that the publisher breaks on purpose is waived, with the reason: ``Verification/waiving(_:because:)``.
 ///
 /// **Concurrency:** each check runs on a thread of its own, with a limit of some seconds for a call that never returns, and
 /// those whose break would stop the process in a process of its own, where the system can make one.

@@ -26,6 +26,7 @@ public struct SchedulerVerification<Subject: Scheduler>: Verification {
   /// Creates a verification of a scheduler.
   ///
   /// - Parameters:
+  ///   - name: The name of the scheduler, in reports.
   ///   - make: Makes the scheduler; called for each check.
   ///   - advance: Moves its time.
   public init(

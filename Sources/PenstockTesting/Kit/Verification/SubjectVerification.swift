@@ -22,7 +22,9 @@ public struct SubjectVerification: Verification {
 
   /// Creates a verification of a subject.
   ///
-  /// - Parameter make: Makes the subject; one that has a value from the beginning has 0.
+  /// - Parameters:
+  ///   - name: The name of the subject, in reports.
+  ///   - make: Makes the subject; one that has a value from the beginning has 0.
   public init<S: Subject>(_ name: String, _ make: @escaping @Sendable () -> S)
   where S.Output == Int, S.Failure == VerificationError {
     self.init(
@@ -32,6 +34,7 @@ public struct SubjectVerification: Verification {
   /// Creates a verification of a publisher that is told what to deliver, though it is no `Subject`.
   ///
   /// - Parameters:
+  ///   - name: The name of the publisher, in reports.
   ///   - make: Makes the publisher; one that has a value from the beginning has 0.
   ///   - send: Sends a value.
   ///   - end: Completes it, by a failure if that is wanted; `nil` for a publisher that does not end.

@@ -33,6 +33,7 @@ public struct SubscriberVerification<Subject: Subscriber>: Verification {
   /// Creates a verification of a subscriber of any values.
   ///
   /// - Parameters:
+  ///   - name: The name of the subscriber, in reports.
   ///   - input: Makes a value of its number.
   ///   - failure: Makes a failure; `nil` where the subscriber takes none.
   ///   - make: Makes the subscriber; called for each check.

@@ -2,6 +2,14 @@
 // Part of Penstock: Combine for everywhere Swift runs.
 
 /// The upstream that a verification gives to an operator: a publisher of numbers, or of what is made of them.
+///
+/// **Demand:** counted, and kept, or broken on purpose, as the rule that is checked needs it.
+///
+/// **Completion:** when the check wants it.
+///
+/// **Failure:** ``VerificationError/failed``, when the check wants it.
+///
+/// **Concurrency:** delivers on the threads of the check.
 public struct VerificationUpstream<Output, Failure: Error>: Publisher {
   enum Source {
     /// Driven by the check.
