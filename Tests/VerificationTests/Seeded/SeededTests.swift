@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+import PenstockCore
+import PenstockTesting
+import Testing
+
+/// Publishers, operators and subjects that were written from the rules alone, by somebody who had not seen the verification:
+/// ten with one mistake each, and ten without.
+@Suite struct SeededTests {
+  /// One of the ten with a mistake, and the rule that it breaks.
+  struct Mistake: CustomTestStringConvertible, Sendable {
+    let rule: String
+    let verification: any Verification
+
+    var testDescription: String { "\(verification.name), \(rule)" }
+  }
+
+  static let mistakes: [Mistake] = [
+    Mistake(rule: "P-07", verification: PublisherVerification("PagedPhotos").finite { PagedPhotos(count: $0) }),
+    Mistake(rule: "P-05", verification: PublisherVerification("LinesReader").finite { LinesReader(count: $0) }),
+    Mistake(rule: "S-04", verification: PublisherVerification("Countdown").finite { Countdown(count: $0) }),
+    Mistake(rule: "M-02", verification: PublisherVerification("LeasePool").finite { LeasePool(count: $0) }),
+    Mistake(
+      rule: "J-02",
+      verification: SubjectVerification("ReplayCache") { ReplayCache<VerificationError>() }
+        .replaying(3, afterEnd: true)),
+    Mistake(rule: "S-06", verification: SubjectVerification("SocketFeed") { SocketFeed<VerificationError>() }),
+    Mistake(
+      rule: "O-12",
+      verification: OperatorVerification("RetryUpTo") { RetryUpTo(upstream: $0) }.traits(.catchesFailure)),
+    Mistake(rule: "O-04", verification: OperatorVerification("EveryThird") { EveryThird(upstream: $0) }),
+    Mistake(
+      rule: "C-01", verification: OperatorVerification("ReadAhead") { ReadAhead(upstream: $0) }.traits(.prefetches(4))),
+    Mistake(rule: "C-05", verification: OperatorVerification("RunningTotal") { RunningTotal(upstream: $0) }),
+  ]
+
+  static let correct: [any Verification] = [
+    PublisherVerification("PagedInvoices").finite { PagedInvoices(count: $0) },
+    PublisherVerification("BlockReader").finite { BlockReader(count: $0) },
+    PublisherVerification("LeasedSlots").finite { LeasedSlots(count: $0) },
+    PublisherVerification("MergedHalves").finite { MergedHalves(count: $0) },
+    SubjectVerification("ReplayShelf") { ReplayShelf<VerificationError>() }.replaying(3, afterEnd: true),
+    SubjectVerification("SocketWire") { SocketWire<VerificationError>() },
+    OperatorVerification("RetryThrice") { RetryThrice(upstream: $0) }.traits(.catchesFailure),
+    OperatorVerification("PairBatches") { PairBatches(upstream: $0) }.traits(.consumes(2)),
+    OperatorVerification("PrefetchFour") { PrefetchFour(upstream: $0) }.traits(.prefetches(4)),
+    OperatorVerification("PlainTotal") { PlainTotal(upstream: $0) },
+  ]
+
+  @Test(arguments: mistakes)
+  func `Each mistake is found by the rule that it breaks`(_ mistake: Mistake) {
+    let report = mistake.verification.report()
+    #expect(report.broken.map(\.rule.id).contains(mistake.rule), "\(report)")
+  }
+
+  @Test(arguments: correct)
+  func `What is correct raises nothing`(_ verification: any Verification) {
+    let report = verification.report()
+    #expect(report.failures.isEmpty, "\(report)")
+  }
+}
