@@ -263,6 +263,7 @@ import Testing
     census.note(StreamEvent.Kind.self)
     census.note(StreamViolation.self)
     census.note(StreamViolation.Side.self)
+    census.note(SchedulerUse.self)
     census.note(SubjectVerification.self)
     census.note(TestFailure.self)
     census.note(TestSubscription.self)
@@ -271,13 +272,14 @@ import Testing
     census.note(VerificationObject.self)
     census.note(VerificationReport.self)
     census.note(VerificationResult.self)
+    census.note(VerificationScheduler.self)
     census.note(Recording<Int, Problem>.self, Recording<Local, Problem>.self)
     census.note(SchedulerVerification<Clock>.self, SchedulerVerification<LocalScheduler>.self)
     census.note(
       SubscriberVerification<Subscribers.Sink<Int, Never>>.self,
       SubscriberVerification<Subscribers.Sink<Local, Never>>.self)
     census.note(TestPublisher<Int, Problem>.self, TestPublisher<Local, Problem>.self)
-    census.expect(.always, of: 31)
+    census.expect(.always, of: 33)
   }
 
   @Test func `The types of doubles and verifications that are Sendable if what they hold is`() {

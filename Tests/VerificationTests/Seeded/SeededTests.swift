@@ -60,3 +60,28 @@ import Testing
     #expect(report.failures.isEmpty, "\(report)")
   }
 }
+
+// What they do, as their author has it.
+//
+// name         | kind           | rule | what a developer would see
+// PagedPhotos  | cold publisher | P-07 | with 8 photos and a demand of 8 the stream never ends; with 7 of 7 it does
+// LinesReader  | cold publisher | P-05 | asked line by line, only every third line arrives
+// Countdown    | cold publisher | S-04 | a screen that closes itself on the last tick is told of the end afterwards
+// LeasePool    | cold publisher | M-02 | view models of finished streams stay alive as long as the pool
+// ReplayCache  | subject        | J-02 | finished, then failed by a late timeout: who subscribes now gets the failure
+// SocketFeed   | subject        | S-06 | one listener cancels twice, and another goes silent for ever
+// RetryUpTo    | operator       | O-12 | after a failure nothing more reaches a subscriber that asks by returning
+// EveryThird   | operator       | O-04 | works with `sink`; who asks for one at a time gets one value and waits
+// ReadAhead    | operator       | C-01 | the end arrives on a second thread while the last value is being handled
+// RunningTotal | operator       | C-05 | `cancel` on the main thread hangs until the subscriber's slow callback returns
+//
+// PagedInvoices | cold publisher | none | every invoice, and the end with the last one
+// BlockReader   | cold publisher | none | every line, however demand comes
+// LeasedSlots   | cold publisher | none | every slot; subscriber and lease are gone at the end and after `cancel`
+// MergedHalves  | cold publisher | none | even and odd numbers in turn
+// ReplayShelf   | subject        | none | the last three values and the end, also when late; nothing is lost
+// SocketWire    | subject        | none | what was asked for when it was sent, in one order
+// RetryThrice   | operator       | none | up to four attempts that look like one stream
+// PairBatches   | operator       | none | pairs, a last single one, and failures at once
+// PrefetchFour  | operator       | none | upstream is at most four values ahead
+// PlainTotal    | operator       | none | the sum so far, for every value

@@ -7,8 +7,27 @@ extension OperatorChecks {
     .dropsBufferOnCancel: dropsBufferOnCancel, .resubscribesInLoop: resubscribesInLoop,
     .switchCarriesDemand: switchCarriesDemand, .throwingCancelsUpstream: throwingCancelsUpstream,
     .childLimit: childLimit, .releasesOutsideLocks: releasesOutsideLocks, .connectsOnce: connectsOnce,
-    .cancelSuppressesScheduled: cancelSuppressesScheduled,
+    .cancelSuppressesScheduled: cancelSuppressesScheduled, .deliveriesDoNotOverlap: deliveriesDoNotOverlap,
   ]
+
+  static func deliveriesDoNotOverlap(_ subject: Subject) throws -> String {
+    let requested = try GatedChecks.deliveriesDoNotOverlap(subject.publisher)
+    // What an operator keeps, it delivers on the thread that requests it, while upstream goes on on another one.
+    for (name, act) in [
+      ("completes", { (link: UpstreamControl.Link) in link.end() }), ("delivers", { _ = $0.deliver(1) }),
+    ] {
+      let run = subject.run(.deliveriesDoNotOverlap, "upstream \(name) while a kept value is delivered")
+      guard run.feed(1) == 1, run.probe.values.isEmpty, !run.probe.isEnded else { return requested }
+      let link = Locked(try run.link())
+      run.probe.onValue = { _, number in
+        if number == 1 { _ = onThread { act(link.value) }.wait(milliseconds: Patience.call) }
+        return .none
+      }
+      run.run.request(1)
+      try run.run.judge()
+    }
+    return requested + "; and upstream, while a kept value was held"
+  }
 
   static func connectsOnce(_ subject: Subject) throws -> String {
     guard subject.traits.contains(.shared) else { throw Verdict.notApplicable("each subscriber has its own run") }
@@ -87,9 +106,13 @@ extension OperatorChecks {
   }
 
   static func switchCarriesDemand(_ subject: Subject) throws -> String {
-    for fails in [true, false] {
-      let run = subject.run(
-        .switchCarriesDemand, "upstream \(fails ? "fails" : "finishes") with demand left", demand: .max(5))
+    var asked: [String] = []
+    for (fails, returns) in [(true, 0), (true, 1), (false, 0), (false, 1)] {
+      // With demand by either road: what was returned for a value is as outstanding as what was requested.
+      let way = "upstream \(fails ? "fails" : "finishes") with \(returns > 0 ? "returned " : "")demand left"
+      let run = subject.run(.switchCarriesDemand, way, demand: returns > 0 ? .max(1) : .max(5)) { run in
+        run.probe.onValue = { _, _ in .max(returns) }
+      }
       let fed = run.feed(2)
       guard fed == 2, run.control.links.count == 1 else { continue }
       run.end(fails: fails)
@@ -99,8 +122,9 @@ extension OperatorChecks {
       try run.expect(
         new.outstanding >= wanted,
         "downstream waits for \(wanted.words), and the new upstream is asked for \(new.outstanding.words)")
-      return "the new upstream is asked for \(new.outstanding.words)"
+      asked.append(new.outstanding.words)
     }
+    if !asked.isEmpty { return "the new upstream is asked for \(asked.joined(separator: ", "))" }
     if let children = subject.children {
       let inner = Locked<[UpstreamControl]>([])
       let run = OperatorRun({ children.make($0, inner) }, .switchCarriesDemand, "streams", [], .max(5)) { _ in }

@@ -8,7 +8,8 @@ enum SubjectChecks {
   static let all: [Rule: Check<Subject>] = [
     .replaysToLate: replaysToLate, .ignoresSendsAfterEnd: ignoresSendsAfterEnd, .joinsWithoutGap: joinsWithoutGap,
     .toleratesComingAndGoing: toleratesComingAndGoing, .slowDelaysNobody: slowDelaysNobody,
-    .deliveriesDoNotOverlap: deliveriesDoNotOverlap, .oneEndOfMany: oneEndOfMany, .subjectIsAtomic: subjectIsAtomic,
+    .cancelIdempotent: cancelIdempotent, .deliveriesDoNotOverlap: deliveriesDoNotOverlap, .oneEndOfMany: oneEndOfMany,
+    .subjectIsAtomic: subjectIsAtomic,
   ]
 
   /// A subscriber with demand for everything, or for nothing.
@@ -24,6 +25,21 @@ enum SubjectChecks {
 
   private static func broken(_ probe: Probe, _ text: String) -> Verdict {
     .broken(text, trace: Trace(probe.events).description)
+  }
+
+  static func cancelIdempotent(_ subject: Subject) throws -> String {
+    let alone = try SubscriptionChecks.cancelIdempotent(subject.publisher)
+    // As many cancels as there are subscribers: a count of them is then zero.
+    for count in 2...3 {
+      let specimen = subject.make()
+      let probes = (0..<count).map { _ in attach(specimen) }
+      for _ in probes { probes[0].cancel() }
+      specimen.send(1)
+      for probe in probes.dropFirst() where probe.values.last != "1" {
+        throw broken(probe, "another subscriber was cancelled \(count) times, and a value did not come")
+      }
+    }
+    return alone + ", whose values still came"
   }
 
   static func replaysToLate(_ subject: Subject) throws -> String {

@@ -88,6 +88,18 @@ enum SubscriptionChecks {
         try run.judge()
       }
     }
+    // The last value has the completion right behind it.
+    for count in 1...4 where subject.counts.contains(count) {
+      let run = try subject.run(count, .silenceAfterCancel, "cancelled inside the last of \(count) values") {
+        $0.onValue = { probe, number in
+          if number == count { probe.cancel() }
+          return .none
+        }
+      }
+      run.subscribe()
+      run.request(PublisherSubject.plenty)
+      try run.judge()
+    }
     for demand in [0, 1, 2] {
       let run = try subject.run(6, .silenceAfterCancel, "cancelled after \(demand) requested")
       run.subscribe()
@@ -96,7 +108,7 @@ enum SubscriptionChecks {
       run.settle()
       try run.judge()
     }
-    return "cancelled inside values 1 to 3, and after them"
+    return "cancelled inside values 1 to 3, inside the last one, and after them"
   }
 
   static func cancelInHandshake(_ subject: Subject) throws -> String {
@@ -129,7 +141,17 @@ enum SubscriptionChecks {
     late.cancel()
     late.cancel()
     try late.judge()
-    return "cancelled twice, before the end and after it"
+    let specimen = try subject.make(3)
+    let runs = ["cancelled twice", "beside one that was cancelled twice"].map { Run(specimen, .cancelIdempotent, $0) }
+    for run in runs { run.subscribe() }
+    runs[0].cancel()
+    runs[0].cancel()
+    runs[1].request(PublisherSubject.plenty)
+    for run in runs { try run.judge() }
+    if !subject.traits.contains(.hot) {
+      try runs[1].expect(!runs[1].probe.output.isEmpty, "the second cancel has ended another subscriber's stream")
+    }
+    return "cancelled twice, before the end, after it, and beside another subscriber"
   }
 
   static func requestAfterEnd(_ subject: Subject) throws -> String {

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+import Foundation
+import PenstockCore
+
+/// A retry with a limit: subscribes to a failed upstream again, three times at most.
+///
+/// Breaks O-12: demand returned from `receive(_:)` is not remembered, so the next attempt is not asked for it.
+struct RetryUpTo<Upstream: Publisher>: Publisher where Upstream.Output == Int {
+  typealias Output = Int
+  typealias Failure = Upstream.Failure
+
+  let upstream: Upstream
+
+  func receive<S: Subscriber>(subscriber: S) where S.Input == Int, S.Failure == Failure {
+    Inner(downstream: subscriber, upstream: upstream).connect()
+  }
+
+  private final class Inner<Downstream: Subscriber>: Subscription
+  where Downstream.Input == Int, Downstream.Failure == Upstream.Failure {
+    private let lock = NSLock()
+    private let upstream: Upstream
+    private var downstream: Downstream?
+    private var current: (any Subscription)?
+    private var demand = Subscribers.Demand.none
+    private var attempt = 0
+    private var isHandedDown = false
+    private var isConnecting = false
+    private var connectsAgain = false
+
+    init(downstream: Downstream, upstream: Upstream) {
+      self.downstream = downstream
+      self.upstream = upstream
+    }
+
+    /// Subscribes in a loop, because an attempt may fail before `subscribe` has returned.
+    func connect() {
+      lock.lock()
+      connectsAgain = true
+      guard !isConnecting else { return lock.unlock() }
+      isConnecting = true
+      while connectsAgain, downstream != nil {
+        connectsAgain = false
+        let number = attempt
+        lock.unlock()
+        upstream.subscribe(Attempt(inner: self, number: number))
+        lock.lock()
+      }
+      isConnecting = false
+      lock.unlock()
+    }
+
+    func began(_ subscription: any Subscription, _ number: Int) {
+      lock.lock()
+      guard number == attempt, current == nil, let target = downstream else {
+        lock.unlock()
+        return subscription.cancel()
+      }
+      current = subscription
+      let isFirst = !isHandedDown
+      isHandedDown = true
+      let owed = demand
+      lock.unlock()
+      if isFirst {
+        target.receive(subscription: self)
+      } else if owed > .none {
+        subscription.request(owed)
+      }
+    }
+
+    func arrived(_ value: Int, _ number: Int) -> Subscribers.Demand {
+      lock.lock()
+      guard number == attempt, current != nil, let target = downstream else {
+        lock.unlock()
+        return .none
+      }
+      if demand > .none { demand -= 1 }
+      lock.unlock()
+      return target.receive(value)
+    }
+
+    func ended(_ completion: Subscribers.Completion<Failure>, _ number: Int) {
+      lock.lock()
+      guard number == attempt, let old = current, let target = downstream else { return lock.unlock() }
+      current = nil
+      attempt += 1
+      if case .failure = completion, attempt <= 3 {
+        lock.unlock()
+        withExtendedLifetime(old) { connect() }
+        return
+      }
+      downstream = nil
+      lock.unlock()
+      withExtendedLifetime(old) { target.receive(completion: completion) }
+    }
+
+    func request(_ demand: Subscribers.Demand) {
+      lock.lock()
+      guard demand > .none, downstream != nil else { return lock.unlock() }
+      self.demand += demand
+      let source = current
+      lock.unlock()
+      source?.request(demand)
+    }
+
+    func cancel() {
+      lock.lock()
+      let released = downstream
+      downstream = nil
+      let source = current
+      current = nil
+      lock.unlock()
+      withExtendedLifetime(released) { source?.cancel() }
+    }
+  }
+
+  /// One attempt; its number tells its events from those of an older one.
+  private struct Attempt<Downstream: Subscriber>: Subscriber
+  where Downstream.Input == Int, Downstream.Failure == Upstream.Failure {
+    let combineIdentifier = CombineIdentifier()
+    let inner: Inner<Downstream>
+    let number: Int
+
+    func receive(subscription: any Subscription) {
+      inner.began(subscription, number)
+    }
+
+    func receive(_ input: Int) -> Subscribers.Demand {
+      inner.arrived(input, number)
+    }
+
+    func receive(completion: Subscribers.Completion<Upstream.Failure>) {
+      inner.ended(completion, number)
+    }
+  }
+}
