@@ -14,7 +14,7 @@ import Testing
     }
   }
 
-  @Test(arguments: PublisherFault.allCases)
+  @Test(.hasOwnProcesses, arguments: PublisherFault.allCases)
   func `Each fault of a publisher is found by its rule, and by no other`(_ fault: PublisherFault) {
     let report = Self.verification(fault).report()
     #expect(report.broken.map(\.rule.id) == [fault.rule], "\(report)")

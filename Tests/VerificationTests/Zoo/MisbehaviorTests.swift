@@ -15,7 +15,7 @@ private func verification(_ misbehavior: Misbehavior?) -> PublisherVerification 
 }
 
 @Suite struct MisbehaviorTests {
-  @Test(arguments: Misbehavior.allCases)
+  @Test(.hasOwnProcesses, arguments: Misbehavior.allCases)
   func `Each misbehavior is found by its rule, and by no other`(_ misbehavior: Misbehavior) {
     let report = verification(misbehavior).report()
     #expect(report.broken.map(\.rule.id) == [misbehavior.rule.id], "\(report)")

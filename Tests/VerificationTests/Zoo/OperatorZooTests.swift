@@ -32,7 +32,7 @@ private let retrying = ZooPlan<Int>(retries: 100_000)
     .passesOnSecondSubscription, .retriesRecursively, .forgetsDemandAtRetry,
   ]
 
-  @Test(arguments: OperatorFault.allCases)
+  @Test(.hasOwnProcesses, arguments: OperatorFault.allCases)
   func `Each fault of an operator is found by its rule, and by no other`(_ fault: OperatorFault) {
     var plan = plan
     // An operator that repeats itself has to be able to go on.

@@ -6,9 +6,15 @@ import PenstockCore
 import PenstockTesting
 import Testing
 
-/// Whether the thread sanitizer looks on.
+/// Whether the Thread Sanitizer looks on.
 enum SanitizerProbe {
   static let isUnderThreadSanitizer = dlsym(nil, "__tsan_init") != nil
+}
+
+extension Trait where Self == ConditionTrait {
+  /// For animals that stop their process, or race: the sanitizer does not follow into a copy of the process, so that all of
+  /// them would run, and end, in that of the tests.
+  static var hasOwnProcesses: Self { .disabled(if: SanitizerProbe.isUnderThreadSanitizer) }
 }
 
 /// Numbers, counted by several threads; behind a lock or not.

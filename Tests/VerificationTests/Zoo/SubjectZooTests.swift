@@ -10,7 +10,7 @@ private func verification(_ fault: SubjectFault?) -> SubjectVerification {
 }
 
 @Suite struct SubjectZooTests {
-  @Test(arguments: SubjectFault.allCases)
+  @Test(.hasOwnProcesses, arguments: SubjectFault.allCases)
   func `Each fault of a subject is found by its rule, and by no other`(_ fault: SubjectFault) {
     let report = verification(fault).report()
     #expect(report.broken.map(\.rule.id) == [fault.rule], "\(report)")

@@ -10,7 +10,7 @@ private func verification(_ fault: SubscriberFault?) -> SubscriberVerification<Z
 }
 
 @Suite struct SubscriberZooTests {
-  @Test(arguments: SubscriberFault.allCases)
+  @Test(.hasOwnProcesses, arguments: SubscriberFault.allCases)
   func `Each fault of a subscriber is found by its rule, and by no other`(_ fault: SubscriberFault) {
     let report = verification(fault).report()
     #expect(report.broken.map(\.rule.id) == [fault.rule], "\(report)")

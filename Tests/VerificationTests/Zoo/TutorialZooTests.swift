@@ -129,7 +129,7 @@ extension PublishedMistake {
 }
 
 @Suite struct TutorialZooTests {
-  @Test(arguments: PublishedMistake.all)
+  @Test(.hasOwnProcesses, arguments: PublishedMistake.all)
   func `A mistake that was published is found by its rule, and its repair keeps the rule`(_ mistake: PublishedMistake) {
     let found = mistake.verification.result(of: .named(mistake.rule)!)
     #expect(found.outcome.isBroken, "\(found)")
