@@ -19,15 +19,7 @@ enum ThreadSanitizer {
   /// Runs a closure while no other one is run so: what the sanitizer writes is of the whole process.
   static func turn<Result>(_ body: () -> Result) -> Result { turns.with { _ in body() } }
 
-  #if os(Windows) || os(WASI)
-    static let isPresent = false
-
-    /// Runs a closure; the sanitizer has nothing to say here.
-    static func reports(during body: () throws -> Void) rethrows -> String? {
-      try body()
-      return nil
-    }
-  #else
+  #if canImport(Glibc) || canImport(Musl) || canImport(Android) || canImport(Darwin)
     static let isPresent = symbol("__tsan_init") != nil
 
     /// Runs a closure, and returns what the sanitizer writes meanwhile; `nil` where that cannot be heard.
@@ -58,6 +50,15 @@ enum ThreadSanitizer {
       #else
         dlsym(nil, name)
       #endif
+    }
+  #else
+    // Any other system: it has no thread sanitizer.
+    static let isPresent = false
+
+    /// Runs a closure; nobody looks on.
+    static func reports(during body: () throws -> Void) rethrows -> String? {
+      try body()
+      return nil
     }
   #endif
 }
