@@ -108,7 +108,7 @@ final class ZooSubject: Subject, @unchecked Sendable {
       member.begin()
       // Time for another thread, which sends.
       let seen = lock.withLock { log.count }
-      for _ in 0..<200 where lock.withLock({ log.count == seen }) { sched_yield() }
+      for _ in 0..<2_000 where lock.withLock({ log.count == seen }) { sched_yield() }
       lock.withLock {
         members.append(member)
         member.next = log.count

@@ -14,7 +14,7 @@ enum GatedChecks {
     try subject.mustBeCold()
     let values = try subject.reference(40, .requestsLoseNothing, atLeast: 30)
     let race = Race(rounds: 30)
-    for _ in 0..<race.rounds {
+    while race.goesOn {
       let run = try subject.run(40, .requestsLoseNothing, "three threads request 10 each, one by one")
       run.subscribe()
       let request = { for _ in 0..<10 { run.probe.request(.max(1)) } }

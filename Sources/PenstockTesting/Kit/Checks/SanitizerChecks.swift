@@ -8,7 +8,7 @@ enum SanitizerChecks {
 
   static func cleanUnderSanitizer(_ subject: PublisherSubject) throws -> String {
     try judge { race in
-      for _ in 0..<race.rounds {
+      while race.goesOn {
         let run = try subject.run(40, .cleanUnderSanitizer, "")
         run.subscribe()
         let request = { for _ in 0..<10 { run.probe.request(.max(1)) } }
@@ -25,7 +25,7 @@ enum SanitizerChecks {
 
   static func cleanUnderSanitizer(_ subject: SubjectSubject) throws -> String {
     try judge { race in
-      for _ in 0..<race.rounds {
+      while race.goesOn {
         let specimen = subject.make()
         let send = { for number in 1...5 { specimen.send(number) } }
         let join = {

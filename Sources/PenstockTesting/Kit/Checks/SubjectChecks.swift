@@ -185,7 +185,7 @@ enum SubjectChecks {
   static func oneEndOfMany(_ subject: Subject) throws -> String {
     guard subject.mayEnd else { throw Verdict.notApplicable("it does not end") }
     let race = Race(rounds: 40)
-    for _ in 0..<race.rounds {
+    while race.goesOn {
       let specimen = subject.make()
       let probe = attach(specimen)
       race.run([
@@ -201,7 +201,7 @@ enum SubjectChecks {
 
   static func subjectIsAtomic(_ subject: Subject) throws -> String {
     let race = Race(rounds: 40)
-    for _ in 0..<race.rounds {
+    while race.goesOn {
       let specimen = subject.make()
       let witness = attach(specimen)
       let joined = Locked<Probe?>(nil)

@@ -22,14 +22,44 @@ enum ChildProcess {
   }
 
   #if canImport(Glibc) || canImport(Musl)
-    /// A debugger stops in the process itself only: set `PENSTOCK_VERIFY_IN_PROCESS` for it.
-    static let isAvailable = getenv("PENSTOCK_VERIFY_IN_PROCESS") == nil && !ThreadSanitizer.isPresent
+    /// Whether checks run in processes of their own.
+    ///
+    /// A debugger stops in the process itself only: set `PENSTOCK_VERIFY_IN_PROCESS` for it. And a copy makes no copies.
+    static var isAvailable: Bool { mayCopy && !isCopy }
+
+    private static let mayCopy = getenv("PENSTOCK_VERIFY_IN_PROCESS") == nil && !ThreadSanitizer.isPresent
+
+    /// Set in the copy, while it has one thread.
+    nonisolated(unsafe) private static var isCopy = false
 
     /// Held while a process begins: one that began in between would keep this one's pipes open as long as it runs, and so
     /// the end of this one could not be told from a hang.
     private static let beginnings = Locked(())
 
-    static func run(_ body: () -> String) -> End {
+    /// A process that has begun, with the pipes from it.
+    private struct Child {
+      let process: Int32
+      let results: Int32
+      let errors: Int32
+
+      /// Waits for its end.
+      ///
+      /// - Returns: The signal that has stopped it, or 0, and the first line of what it has written.
+      func end() -> (signal: Int32, message: String) {
+        var status: Int32 = 0
+        waitpid(process, &status, 0)
+        let message = ChildProcess.read(errors).text
+        close(results)
+        close(errors)
+        return (status & 0x7F, firstLine(message))
+      }
+    }
+
+    /// Begins a process that does something, and ends.
+    ///
+    /// - Parameter body: What it does; gets the file for its results.
+    /// - Returns: `nil` if the system has no more processes or files.
+    private static func begin(_ body: (_ results: Int32) -> Void) -> Child? {
       var (results, errors): ([Int32], [Int32]) = ([0, 0], [0, 0])
       let child = beginnings.with { _ -> Int32 in
         guard pipe(&results) == 0, pipe(&errors) == 0 else { return -1 }
@@ -39,26 +69,48 @@ enum ChildProcess {
         close(errors[1])
         return child
       }
-      guard child >= 0 else { return .unavailable }
+      guard child >= 0 else { return nil }
       if child == 0 {
+        isCopy = true
         // No handler of the parent's, which may write a long report: the parent makes its own of the signal.
         for number in [SIGILL, SIGTRAP, SIGABRT, SIGSEGV, SIGBUS, SIGALRM] { signal(number, SIG_DFL) }
-        // Should the parent be gone before it can end a child that hangs.
-        alarm(UInt32(4 * Patience.check / 1000))
         dup2(errors[1], 2)
-        write(body(), to: results[1])
+        limitTime()
+        body(results[1])
         _exit(0)
       }
-      let text = read(results[0])
-      if text == nil { kill(child, SIGKILL) }
-      var status: Int32 = 0
-      waitpid(child, &status, 0)
-      let message = read(errors[0]) ?? ""
-      close(results[0])
-      close(errors[0])
-      guard let text else { return .hung }
-      let number = status & 0x7F
-      return number == 0 ? .finished(text) : .stopped(signal: number, message: firstLine(message))
+      return Child(process: child, results: results[0], errors: errors[0])
+    }
+
+    /// Should the parent be gone before it can end a child that hangs.
+    private static func limitTime() { alarm(UInt32(4 * Patience.check / 1000)) }
+
+    static func run(_ body: () -> String) -> End {
+      guard let child = begin({ write(body(), to: $0) }) else { return .unavailable }
+      let (text, hasEnded) = read(child.results)
+      if !hasEnded { kill(child.process, SIGKILL) }
+      let (signal, message) = child.end()
+      if !hasEnded { return .hung }
+      return signal == 0 ? .finished(text) : .stopped(signal: signal, message: message)
+    }
+
+    /// Runs one closure after the other in one process, as far as they come.
+    ///
+    /// To copy a process costs milliseconds, and most checks less than one.
+    ///
+    /// - Returns: The results, up to the closure that has stopped the process or hung.
+    static func run(_ count: Int, _ body: (Int) -> String) -> [String] {
+      let child = begin { file in
+        for number in 0..<count {
+          limitTime()
+          write(body(number) + "\u{1E}", to: file)
+        }
+      }
+      guard let child else { return [] }
+      let (text, hasEnded) = read(child.results)
+      if !hasEnded { kill(child.process, SIGKILL) }
+      _ = child.end()
+      return text.split(separator: "\u{1E}", omittingEmptySubsequences: false).dropLast().map(String.init)
     }
 
     private static func write(_ text: String, to file: Int32) {
@@ -82,17 +134,17 @@ enum ChildProcess {
       #endif
     }
 
-    /// All that is written to a pipe; `nil` if its writer does not come to an end.
-    private static func read(_ file: Int32) -> String? {
+    /// All that is written to a pipe, and whether its writer comes to an end.
+    private static func read(_ file: Int32) -> (text: String, hasEnded: Bool) {
       var bytes: [UInt8] = []
       var buffer = [UInt8](repeating: 0, count: 4096)
       while true {
         var entry = pollfd(fd: file, events: Int16(POLLIN), revents: 0)
         let ready = poll(&entry, 1, Int32(Patience.check))
-        if ready == 0 { return nil }
+        if ready == 0 { return (String(decoding: bytes, as: UTF8.self), false) }
         if ready < 0 { continue }
         let count = systemRead(file, &buffer)
-        guard count > 0 else { return String(decoding: bytes, as: UTF8.self) }
+        guard count > 0 else { return (String(decoding: bytes, as: UTF8.self), true) }
         bytes += buffer[..<count]
       }
     }
@@ -115,5 +167,7 @@ enum ChildProcess {
     static let isAvailable = false
 
     static func run(_ body: () -> String) -> End { .unavailable }
+
+    static func run(_ count: Int, _ body: (Int) -> String) -> [String] { [] }
   #endif
 }

@@ -4,12 +4,16 @@
 /// Runs closures on threads of their own at the same time, and counts how often they really overlapped: a green run is worth
 /// what its overlap is.
 final class Race: CustomStringConvertible {
-  let rounds: Int
+  private let rounds: Int
   private let state = Locked((ready: 0, running: 0, hasOverlapped: false))
   private var overlapped = 0
   private var done = 0
 
   init(rounds: Int) { self.rounds = rounds }
+
+  /// Whether another round is worth it: on a machine that is busy with other things threads seldom overlap, and a green run
+  /// would be worth nothing.
+  var goesOn: Bool { done < rounds || (overlapped < rounds / 4 && done < 3 * rounds) }
 
   var description: String { "\(done) rounds, \(overlapped) with overlap" }
 

@@ -14,7 +14,7 @@ extension Rule {
     .bothRoadsCount: [
       .answersOncePerValue, .valuesWithinDemand, .keepsUnrequested, .pausesWithoutEnd, .orderKept,
     ],
-    .noLockWhileCalling: [.cancelAtAnyInstant],
+    .noLockWhileCalling: [.cancelAtAnyInstant, .silenceAfterCompletion],
     .requestsLoseNothing: [.bothRoadsCount, .deliveriesDoNotOverlap, .orderKept], .joinsWithoutGap: [.replaysToLate],
     .subjectIsAtomic: [.deliveriesDoNotOverlap, .toleratesComingAndGoing], .ignoresSendsAfterEnd: [.replaysToLate],
     .oneEndOfMany: [.deliveriesDoNotOverlap],
