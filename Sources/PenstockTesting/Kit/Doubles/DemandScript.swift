@@ -7,6 +7,7 @@
 /// let script = DemandScript.max(2).request(.max(3), after: 2).returning(.max(1), after: 5).cancel(after: 7)
 /// let recording = (1...20).publisher.record(demand: script)
 /// print(recording.values)
+/// recording.cancel()
 /// // Prints "[1, 2, 3, 4, 5, 6]"
 /// ```
 ///
