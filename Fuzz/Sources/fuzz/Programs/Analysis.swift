@@ -75,7 +75,11 @@ extension Program {
     nested.contains { [.finish, .fail, .send].contains($0.kind) }
   }
 
-  /// Whether the same holds for cancels.
+  /// How many values one thread may be about to deliver at a time: a closure that sends one does it while another value is on
+  /// its way, which goes on behind it.
+  var valuesUnderWay: Int { 1 + nested.count { $0.kind == .send } }
+
+  /// Whether the same as for ends holds for cancels.
   var nestsCancels: Bool { nested.contains { [.cancel, .send].contains($0.kind) } }
 
   /// The acts of closures and values while an operator is processing a value.

@@ -14,6 +14,7 @@ final class World: Sendable {
   let program: Program
   let nestsEnds: Bool
   let nestsCancels: Bool
+  let valuesUnderWay: Int
   /// The parts of the run; `nil` after it has been taken apart.
   private let parts = Guard<Parts?>(nil)
   private let deliveries = Atomic<Int>(0)
@@ -22,6 +23,7 @@ final class World: Sendable {
     self.program = program
     nestsEnds = program.nestsEnds
     nestsCancels = program.nestsCancels
+    valuesUnderWay = program.valuesUnderWay
     let parts = Parts(program, in: self)
     self.parts.change { $0 = parts }
   }
