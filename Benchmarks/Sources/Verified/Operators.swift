@@ -61,10 +61,7 @@ extension Verified {
     [
       OperatorVerification("tryMap") { $0.tryMap { $0 } }
         .throwing { upstream, check in
-          upstream.tryMap { number in
-            try check(number)
-            return number
-          }
+          upstream.tryMap(passing(check))
         },
       OperatorVerification("tryFilter") { $0.tryFilter { _ in true } }
         .throwing { upstream, check in
@@ -75,25 +72,16 @@ extension Verified {
         },
       OperatorVerification("tryCompactMap") { $0.tryCompactMap { $0 } }
         .throwing { upstream, check in
-          upstream.tryCompactMap { number in
-            try check(number)
-            return number
-          }
+          upstream.tryCompactMap(passing(check))
         },
       OperatorVerification("tryScan") { $0.tryScan(0) { $1 } }
         .throwing { upstream, check in
-          upstream.tryScan(0) { _, number in
-            try check(number)
-            return number
-          }
+          upstream.tryScan(0) { try passing(check)($1) }
         },
       OperatorVerification("tryRemoveDuplicates") { $0.tryRemoveDuplicates { $0 == $1 } },
       OperatorVerification("tryReduce") { $0.tryReduce(0) { $1 } }.traits(.requestsEverything)
         .throwing { upstream, check in
-          upstream.tryReduce(0) { _, number in
-            try check(number)
-            return number
-          }
+          upstream.tryReduce(0) { try passing(check)($1) }
         },
       OperatorVerification("tryPrefix(while:)") { $0.tryPrefix { $0 < 5 } }
         .throwing { upstream, check in
@@ -133,6 +121,14 @@ extension Verified {
 extension OperatorVerification {
   /// Of an operator whose result may be no value.
   fileprivate var waiting: Self { waiving("P-07", because: "an end without a result waits for demand, as in Combine") }
+}
+
+/// A closure that passes each number on, unless the check throws.
+private func passing(_ check: @escaping (Int) throws -> Void) -> (Int) throws -> Int {
+  { number in
+    try check(number)
+    return number
+  }
 }
 
 /// Where the text of `print` goes.

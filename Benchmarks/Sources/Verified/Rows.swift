@@ -7,11 +7,9 @@ extension Verification {
   /// Runs all rules.
   func row() -> VerifiedRow {
     let report = report()
-    let failures = report.failures
     return VerifiedRow(
-      name: name, broken: failures.map(\.rule.id),
+      name: name, broken: report.failures.map(\.rule.id),
       warnings: report.broken.filter { $0.rule.severity == .warning }.map(\.rule.id),
-      held: report.results.count { $0.outcome.word == "held" },
       text: report.broken.map(\.description).joined(separator: "\n"))
   }
 }

@@ -8,12 +8,10 @@ public struct VerifiedRow: Sendable {
   public let broken: [String]
   /// Those that Combine tolerates.
   public let warnings: [String]
-  /// The rules that held.
-  public let held: Int
   /// The findings in full.
   public let text: String
 
-  public init(name: String, broken: [String], warnings: [String], held: Int, text: String) {
-    (self.name, self.broken, self.warnings, self.held, self.text) = (name, broken, warnings, held, text)
+  public init(name: String, broken: [String], warnings: [String], text: String) {
+    (self.name, self.broken, self.warnings, self.text) = (name, broken, warnings, text)
   }
 }

@@ -7,6 +7,8 @@ import Testing
 
 /// Publishers, operators and subjects that were written from the rules alone, by somebody who had not seen the verification:
 /// ten with one mistake each, and ten without.
+///
+/// Those with a mistake are each written out in full: a mistake in shared code would be one mistake, and not ten.
 @Suite struct SeededTests {
   /// One of the ten with a mistake, and the rule that it breaks.
   struct Mistake: CustomTestStringConvertible, Sendable {
