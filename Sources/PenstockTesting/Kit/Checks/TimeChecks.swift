@@ -249,12 +249,20 @@ enum TimeChecks {
     return "4 ticks came, granted in \(ways.count) ways"
   }
 
-  static func noDrift(_ subject: PublisherSubject) throws -> String {
+  /// A run of a publisher that ticks, with its scheduler and the time between two ticks.
+  private static func ticking(
+    _ subject: PublisherSubject, _ rule: Rule, _ label: String
+  ) throws -> (Run, VerificationScheduler, VirtualTime.Stride) {
     guard let (interval, make) = subject.ticking else {
       throw Verdict.notApplicable("it was not given as one that ticks")
     }
-    let run = Run(make(), .noDrift, "a scheduler that is late")
+    let run = Run(make(), rule, label)
     guard let scheduler = run.specimen.scheduler else { throw needsScheduler }
+    return (run, scheduler, interval)
+  }
+
+  static func noDrift(_ subject: PublisherSubject) throws -> String {
+    let (run, scheduler, interval) = try ticking(subject, .noDrift, "a scheduler that is late")
     let dates = Locked<[VirtualTime]>([])
     run.probe.onValue = { _, _ in
       dates.with { $0.append(scheduler.now) }
@@ -280,11 +288,8 @@ enum TimeChecks {
   }
 
   static func ticksWithoutDemand(_ subject: PublisherSubject) throws -> String {
-    guard let (interval, make) = subject.ticking else {
-      throw Verdict.notApplicable("it was not given as one that ticks")
-    }
-    let run = Run(make(), .ticksWithoutDemand, "100 intervals without demand, then everything requested")
-    guard let scheduler = run.specimen.scheduler else { throw needsScheduler }
+    let (run, scheduler, interval) = try ticking(
+      subject, .ticksWithoutDemand, "100 intervals without demand, then everything requested")
     run.subscribe()
     run.request(1)
     for _ in 0..<3 where run.probe.ledger.delivered == 0 { scheduler.advance(by: interval) }

@@ -38,11 +38,7 @@ public struct TestFailure: Error, Sendable, CustomStringConvertible {
 
   /// Sets what is done with a failure that cannot be thrown; `nil` for the default.
   public static func handle(_ handler: (@Sendable (TestFailure) -> Void)?) {
-    let old = self.handler.with { current in
-      defer { current = handler }
-      return current
-    }
-    _ = old
+    self.handler.replace(with: handler)
   }
 
   /// Hands the failure to the handler.

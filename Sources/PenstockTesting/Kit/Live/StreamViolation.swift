@@ -51,11 +51,7 @@ public struct StreamViolation: Error, Sendable, CustomStringConvertible {
   /// StreamViolation.handle { fatalError("\($0)") }     // where nothing may be overlooked
   /// ```
   public static func handle(_ handler: (@Sendable (StreamViolation) -> Void)?) {
-    let old = self.handler.with { current in
-      defer { current = handler }
-      return current
-    }
-    _ = old
+    self.handler.replace(with: handler)
   }
 
   func report() {

@@ -60,4 +60,13 @@ final class Locked<State>: @unchecked Sendable {
   }
 
   var value: State { with { $0 } }
+
+  /// Exchanges the state; what it was is released after the lock.
+  func replace(with new: State) {
+    let old = with { state in
+      defer { state = new }
+      return state
+    }
+    withExtendedLifetime(old) {}
+  }
 }

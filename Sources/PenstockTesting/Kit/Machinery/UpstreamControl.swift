@@ -50,13 +50,7 @@ final class UpstreamControl: @unchecked Sendable {
   }
 
   /// Lets go of all subscribers, as an upstream does that is over.
-  func dropLinks() {
-    let dropped = state.with { links in
-      defer { links = [] }
-      return links
-    }
-    _ = dropped
-  }
+  func dropLinks() { state.replace(with: []) }
 }
 
 extension UpstreamControl.Link {
