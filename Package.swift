@@ -76,6 +76,9 @@ let package = Package(
     .library(name: "PenstockOperators", targets: ["PenstockOperators"]),
     .library(name: "PenstockOperatorsFoundation", targets: ["PenstockOperatorsFoundation"]),
     .library(name: "PenstockConcurrency", targets: ["PenstockConcurrency"]),
+    .library(name: "PenstockInspector", targets: ["PenstockInspector"]),
+    .library(name: "PenstockMetrics", targets: ["PenstockMetrics"]),
+    .library(name: "PenstockTracing", targets: ["PenstockTracing"]),
     .library(name: "PenstockTesting", targets: ["PenstockTesting"]),
     .library(name: "PenstockTestingDispatch", targets: ["PenstockTestingDispatch"]),
     .library(name: "CombineTesting", targets: ["CombineTesting"]),
@@ -90,8 +93,16 @@ let package = Package(
       ]),
     .executable(name: "marbles", targets: ["marbles"]),
   ],
+  // Both are off by default, and a package that only a disabled trait uses is neither fetched nor resolved. A product whose
+  // trait is off is an empty module.
+  traits: [
+    .trait(name: "Metrics", description: "PenstockMetrics: metrics of a stream, on swift-metrics."),
+    .trait(name: "Tracing", description: "PenstockTracing: a span per subscription, on swift-distributed-tracing."),
+  ],
   dependencies: [
-    .package(url: "https://github.com/apple/swift-collections", from: "1.6.0")
+    .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
+    .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
+    .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.7.3"),
   ],
   targets: [
     .target(
@@ -119,9 +130,25 @@ let package = Package(
     .target(name: "PenstockOperatorsFoundation", dependencies: ["PenstockOperators", "Penstock"]),
     .target(
       name: "PenstockConcurrency",
-      dependencies: ["PenstockOperators", .product(name: "DequeModule", package: "swift-collections")]
+      dependencies: ["PenstockOperators"]
+        + ["DequeModule", "HeapModule"].map { .product(name: $0, package: "swift-collections") }
     ),
     ownCombine ? .target(name: "Combine", dependencies: ["Penstock"]) : .target(name: "CombineSystem"),
+    .target(name: "PenstockInspector", dependencies: ["PenstockConcurrency", "PenstockCore"]),
+    .target(
+      name: "PenstockMetrics",
+      dependencies: [
+        "PenstockConcurrency",
+        .product(name: "CoreMetrics", package: "swift-metrics", condition: .when(traits: ["Metrics"])),
+      ]
+    ),
+    .target(
+      name: "PenstockTracing",
+      dependencies: [
+        "PenstockConcurrency",
+        .product(name: "Tracing", package: "swift-distributed-tracing", condition: .when(traits: ["Tracing"])),
+      ]
+    ),
     .target(
       name: "PenstockTesting",
       dependencies: ["PenstockCore"]
@@ -144,7 +171,27 @@ let package = Package(
     .testTarget(name: "PenstockTestingDispatchTests", dependencies: ["PenstockTestingDispatch", "TestSupport"]),
     .testTarget(
       name: "VerificationTests",
-      dependencies: ["PenstockOperators", "PenstockConcurrency", "PenstockTesting", "TestSupport"]
+      dependencies: ["PenstockOperatorsFoundation", "PenstockConcurrency", "PenstockTesting", "TestSupport"]
+    ),
+    .testTarget(
+      name: "PenstockInspectorTests",
+      dependencies: [
+        "Penstock", "PenstockConcurrency", "PenstockInspector", "PenstockOperators", "PenstockTesting", "TestSupport",
+      ]
+    ),
+    .testTarget(
+      name: "PenstockMetricsTests",
+      dependencies: [
+        "PenstockConcurrency", "PenstockMetrics", "PenstockOperators", "PenstockTesting", "TestSupport",
+        .product(name: "MetricsTestKit", package: "swift-metrics", condition: .when(traits: ["Metrics"])),
+      ]
+    ),
+    .testTarget(
+      name: "PenstockTracingTests",
+      dependencies: [
+        "PenstockConcurrency", "PenstockOperators", "PenstockTesting", "PenstockTracing", "TestSupport",
+        .product(name: "InMemoryTracing", package: "swift-distributed-tracing", condition: .when(traits: ["Tracing"])),
+      ]
     ),
     .testTarget(name: "PenstockFoundationTests", dependencies: ["PenstockFoundation", "TestSupport"]),
     .testTarget(
@@ -166,7 +213,8 @@ let package = Package(
     .testTarget(
       name: "SendableClientTests",
       dependencies: [
-        "Penstock", "PenstockConcurrency", "PenstockOperatorsFoundation", "PenstockTesting", "MainLoopClient",
+        "Penstock", "PenstockConcurrency", "PenstockInspector", "PenstockOperatorsFoundation", "PenstockTesting",
+        "MainLoopClient",
       ]
     ),
     .testTarget(
@@ -191,6 +239,29 @@ let package = Package(
 // For `.ci/run quick`: every target of tests that is part of the package has to be built before one of them can run.
 if Context.environment["PENSTOCK_QUICK"] != nil {
   package.targets.removeAll { $0.type == .test && !["PenstockCoreTests", "ConventionTests"].contains($0.name) }
+}
+
+// For `.ci/run traits`: what is behind a trait has tests of its own, and the others do not change with it.
+if let names = Context.environment["PENSTOCK_TESTS"]?.split(separator: ",").map(String.init) {
+  package.targets.removeAll { $0.type == .test && !names.contains($0.name) }
+} else {
+  // In a process of their own, by `.ci/run inspector`: what they look at are all streams of the process.
+  package.targets.removeAll { $0.name == "PenstockInspectorTests" }
+}
+
+// Utilities/docs/snippets writes the snippets of what is behind traits there, to build them and to run them.
+if Context.environment["PENSTOCK_TRAIT_SNIPPETS"] != nil {
+  package.targets.append(
+    .executableTarget(
+      name: "Snippets",
+      dependencies: [
+        "Penstock", "PenstockMetrics", "PenstockOperatorsFoundation", "PenstockTestingDispatch", "PenstockTracing",
+        .product(name: "InMemoryTracing", package: "swift-distributed-tracing", condition: .when(traits: ["Tracing"])),
+        .product(name: "Tracing", package: "swift-distributed-tracing", condition: .when(traits: ["Tracing"])),
+        .product(name: "CoreMetrics", package: "swift-metrics", condition: .when(traits: ["Metrics"])),
+        .product(name: "MetricsTestKit", package: "swift-metrics", condition: .when(traits: ["Metrics"])),
+      ],
+      path: ".build-traits/snippets"))
 }
 
 if isExplored {
@@ -219,5 +290,7 @@ for target in package.targets {
   target.swiftSettings = settings + (isLibrary ? librarySettings : [.swiftLanguageMode(.v6)])
   target.swiftSettings? += clientSettings[target.name] ?? []
   if target.name == "CombineTesting" { target.swiftSettings?.append(.define("PENSTOCK_KIT_OVER_COMBINE")) }
+  // Snippets need not use what they make, and a build of their own would take longer.
+  if target.name == "Snippets" { target.swiftSettings?.append(.treatAllWarnings(as: .warning)) }
   if hasPlainTests, !isLibrary { target.swiftSettings?.append(.unsafeFlags(["-Onone"])) }
 }

@@ -72,6 +72,8 @@ extension DispatchQueue: Scheduler {
 
   /// Runs an action on the queue at a given time, as `asyncAfter` does.
   ///
+  /// Actions of one time run in any order.
+  ///
   /// - Parameters:
   ///   - date: The earliest time to run the action.
   ///   - tolerance: Ignored.

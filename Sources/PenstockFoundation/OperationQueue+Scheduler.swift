@@ -37,7 +37,7 @@ extension OperationQueue: Scheduler {
 
   /// Runs an action as an operation that is not ready before a given date.
   ///
-  /// The operation is in the queue meanwhile, but does not block the others.
+  /// The operation is in the queue meanwhile, but does not block the others. Actions of one date run in any order.
   ///
   /// - Parameters:
   ///   - date: The earliest time to run the action.

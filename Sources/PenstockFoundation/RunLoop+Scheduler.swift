@@ -42,6 +42,8 @@ extension RunLoop: Scheduler {
 
   /// Runs an action at a given date, with a timer.
   ///
+  /// Actions of one date run in any order.
+  ///
   /// - Parameters:
   ///   - date: The earliest time to run the action.
   ///   - tolerance: The time by which the action may be late.

@@ -64,6 +64,19 @@ extension OperatorPicture {
       """
     ) { $0.source().sample($0.source("signal")) },
     .init(
+      "collect-by-weight", in: .operators,
+      """
+      An array is published when it has three values or the weight 5, when the next value would make it heavier, or after \
+      half a second.
+      """,
+      """
+      step 100ms
+      source    124-----111-|
+      > collect(upTo: 3, weight: 5, within: 0.5, scheduler: scheduler) { $0 }
+      expected  --'[1, 2]'----'[4]'--'[1, 1, 1]'-|
+      """
+    ) { $0.numbers().collect(upTo: 3, weight: 5, within: 0.5, scheduler: $0.scheduler) { $0 } },
+    .init(
       "throttle-while", in: .operators,
       "While the condition is true, values are held back. When it turns false, the latest follows.",
       """

@@ -34,6 +34,23 @@ extension OperatorPicture {
       """
     ) { source, load in source.tryMapAsync(maxTasks: .max(3)) { try await load($0) } },
     .init(
+      "map-async-by",
+      "Of the values with the same letter, one at a time is transformed. The others do not wait for it.",
+      """
+      source         a-A-b-----------|
+      source.demand  3-----1-1---1----
+      a              ^-------[1|]
+      A              --------^---[2|]
+      b              ----^-[3|]
+      > mapAsync(maxTasks: .max(3), by: { $0.lowercased() }) { await load($0) }
+      expected       ------3-1---2---|
+      """
+    ) { source, load in
+      source.mapAsync(maxTasks: .max(3), by: { $0.lowercased() }) { value throws(MarbleFailure) in
+        try await load(value)
+      }
+    },
+    .init(
       "flat-map-async",
       "The task of each letter returns a publisher, whose values are published. Each takes as long as it takes.",
       """

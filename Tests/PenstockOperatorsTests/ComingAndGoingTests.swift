@@ -48,6 +48,25 @@ extension Coming {
         cancellable.cancel()
       }
     },
+    .init("values of collect by weight") {
+      let clock = VirtualTimeScheduler()
+      let subject = PassthroughSubject<Int, Never>()
+      let cancellable = subject.collect(upTo: 3, weight: 9, within: 1, scheduler: clock) { $0 % 7 }.sink { _ in }
+      return { number in
+        subject.send(number)
+        clock.advance(by: 0.4)
+        withExtendedLifetime(cancellable) {}
+      }
+    },
+    .init("subscribers of collect by weight") {
+      let clock = VirtualTimeScheduler()
+      let subject = PassthroughSubject<Int, Never>()
+      return { number in
+        let cancellable = subject.collect(upTo: 3, weight: 9, within: 1, scheduler: clock) { $0 % 7 }.sink { _ in }
+        subject.send(number)
+        cancellable.cancel()
+      }
+    },
     .init("attempts of retry with a delay") {
       let clock = VirtualTimeScheduler()
       let current = Locked(PassthroughSubject<Int, TestError>())

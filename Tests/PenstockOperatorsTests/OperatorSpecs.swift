@@ -47,6 +47,13 @@ extension OperatorSpec {
       let stream = $0.share()
       return stream.sample(stream).eraseToAnyPublisher()
     },
+    .init("collect by weight") {
+      $0.collect(upTo: 4, weight: 9, within: 1, scheduler: $0.clock) { Int($0.magnitude % 7) }
+        .flatMap(maxPublishers: .max(1)) { Publishers.Sequence<[Int], TestError>(sequence: $0) }
+    },
+    .init("sum by weight", varies: "what is collected together depends on the time", number: { $0.reduce(0, &+) }) {
+      $0.collect(upTo: 3, weight: 9, within: 1, scheduler: $0.clock) { Int($0.magnitude % 7) }.eraseToAnyPublisher()
+    },
     .init("retry, later") {
       $0.append(Fail<Int, TestError>(error: .oops)).retry(1, delay: 1, scheduler: $0.clock)
         .catch { _ in Empty<Int, TestError>() }

@@ -9,8 +9,8 @@ import Testing
 /// Every operator that Combine does not have, verified by the product.
 @Suite struct OperatorVerificationTests {
   @Test(arguments: OperatorSpec.beyond + OperatorSpec.beyondDelaying + OperatorSpec.sources)
-  func `Every operator keeps the rules`(_ spec: OperatorSpec) {
-    let report = spec.verification.report()
+  func `Every operator keeps the rules`(_ spec: OperatorSpec) async {
+    let report = await spec.verification.report()
     #expect(report.failures.isEmpty, "\(report.broken.map(\.description).joined(separator: "\n"))")
     #expect(report.unusedWaivers.isEmpty)
   }

@@ -29,6 +29,12 @@ extension Publisher {
     "own withLatestFrom"
   }
   fileprivate func sample<Signal: Publisher>(_ signal: Signal) -> String { "own sample" }
+  fileprivate func collect<S: Scheduler>(
+    upTo count: Int, weight: Int, within interval: S.SchedulerTimeType.Stride, scheduler: S,
+    weightOf: @escaping (Output) -> Int
+  ) -> String {
+    "own collect"
+  }
   fileprivate func flatMapFirst<P: Publisher>(_ transform: @escaping (Output) -> P) -> String { "own flatMapFirst" }
   fileprivate func unwrap<Wrapped>() -> String where Output == Wrapped? { "own unwrap" }
   fileprivate func amb<Other: Publisher>(_ other: Other) -> String { "own amb" }
@@ -94,6 +100,7 @@ extension Publishers {
       numbers.pausableSink(receiveCompletion: { _ in }, receiveValue: { _ in true }),
       numbers.withLatestFrom(Just(1)) { $1 },
       numbers.sample(Just(1)),
+      numbers.collect(upTo: 1, weight: 1, within: 1, scheduler: ImmediateScheduler.shared) { _ in 1 },
       numbers.flatMapFirst { Just($0) },
       numbers.unwrap(),
       numbers.amb(numbers),
@@ -119,8 +126,8 @@ extension Publishers {
       Publishers.interval(1, scheduler: ImmediateScheduler.shared),
     ]
     let own = [
-      "shareReplay", "share", "retry", "throttle", "sink", "withLatestFrom", "sample", "flatMapFirst", "unwrap",
-      "amb", "concatMap", "flatMapLatest", "partition",
+      "shareReplay", "share", "retry", "throttle", "sink", "withLatestFrom", "sample", "collect", "flatMapFirst",
+      "unwrap", "amb", "concatMap", "flatMapLatest", "partition",
       "pairwise", "materialize", "takeLast", "mapToResult", "ignoreFailure", "mapToVoid", "enumerated", "nwise",
       "combinePrevious", "removeAllDuplicates", "scan", "withUnretained", "repeat", "retryWhen",
       "create", "generate", "interval",

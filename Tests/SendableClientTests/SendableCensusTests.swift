@@ -4,6 +4,7 @@
 import Foundation
 import Penstock
 import PenstockConcurrency
+import PenstockInspector
 import PenstockOperatorsFoundation
 import PenstockTesting
 import Testing
@@ -43,6 +44,12 @@ import Testing
     census.note(PrefixWhileBehavior.self)
     census.note(AnyScheduler<VirtualTime, Never>.self, AnyScheduler<VirtualTime, Local>.self)
     census.note(AsyncBufferingPolicy.self)
+    census.note(DeliveryCounts.self)
+    census.note(DeliveryDisposition.self)
+    census.note(DeliveryError.self)
+    census.note(DeliveryError.Reason.self)
+    census.note(DeliveryQueue<Int>.self)
+    census.note(QueuedDelivery<Int>.self)
     census.note(DispatchTimerConfiguration.self)
     census.note(VirtualTime.self)
     census.note(VirtualTime.Stride.self)
@@ -69,7 +76,29 @@ import Testing
     census.note(SendablePublisher<Just<Int>>.self)
     census.note(SendablePublisher<Just<Int>>.BufferingStrategy.self)
     census.note(SendablePublisher<Just<Int>>.Plain.self)
-    census.expect(.always, of: 55)
+    census.note(Inspector.self)
+    census.note(Inspector.Snapshot.self)
+    census.note(Inspector.Stream.self)
+    census.note(Inspector.Culprit.self)
+    census.note(Inspector.Culprit.Reason.self)
+    census.note(Inspector.Link.self)
+    census.note(Inspector.Link.Phase.self)
+    census.note(Inspector.Link.Label.self)
+    census.note(Inspector.Link.Upstream.self)
+    census.note(Inspector.Link.Drops.self)
+    census.note(Inspector.Link.Drops.Reason.self)
+    census.note(Inspector.Counts.self)
+    census.note(Inspector.Counts.Signal.self)
+    census.note(Inspector.Counts.Signal.Kind.self)
+    census.note(Inspector.Counting.self)
+    census.note(Inspector.Alarm.self)
+    census.note(Inspector.Alarm.Kind.self)
+    census.note(Inspector.AlarmLimits.self)
+    census.note(Inspector.Recording.self)
+    census.note(Inspector.Recording.Signal.self)
+    census.note(Inspector.Recording.Signal.Kind.self)
+    census.note(Inspector.NotRecorded.self)
+    census.expect(.always, of: 83)
   }
 
   @Test func `Sources and state that are Sendable if their values are`() {
@@ -187,7 +216,8 @@ import Testing
     census.note(MarbleFailures<Problem>.self)
     census.note(MarbleSource<Int, Never>.self)
     census.note(MarbleValues<Int>.self)
-    census.expect(.never, of: 18)
+    census.note(Inspector.Discarded.self)
+    census.expect(.never, of: 19)
   }
 
   /// Most of them hold closures that need not be `@Sendable`, because of Combine's signatures.
@@ -206,7 +236,9 @@ import Testing
     census.note(Publishers.Filter<Good>.self)
     census.note(Publishers.FirstWhere<Good>.self)
     census.note(Publishers.FlatMap<Good, Good>.self)
+    census.note(Publishers.HandleDiscarded<Good>.self)
     census.note(Publishers.HandleEvents<Good>.self)
+    census.note(Publishers.Inspected<Good>.self)
     census.note(Publishers.LastWhere<Good>.self)
     census.note(Publishers.MakeConnectable<Good>.self)
     census.note(Publishers.Map<Good, Int>.self)
@@ -239,7 +271,7 @@ import Testing
     census.note(Publishers.TryReduce<Good, Int>.self)
     census.note(Publishers.TryRemoveDuplicates<Good>.self)
     census.note(Publishers.TryScan<Good, Int>.self)
-    census.expect(.never, of: 46)
+    census.expect(.never, of: 48)
   }
 
   @Test func `The types of doubles and verifications that are Sendable whatever they hold`() {

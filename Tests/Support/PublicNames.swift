@@ -26,9 +26,38 @@ public enum PublicNames {
     var names: Set<String> = []
     for text in try texts(in: folder) {
       for type in text.matches(
-        of: /public (?:final class|struct) (\w+)[^{]*?: [^{]*?\b(Publisher|Subject|Relay|Subscriber|Scheduler)\b[^{]*\{/
+        of:
+          /public (?:final class|struct) (\w+)[^{]*?: [^{]*?\b((?:Connectable)?Publisher|Subject|Relay|Subscriber|Scheduler)\b[^{]*\{/
       ) {
         names.insert(String(type.output.1))
+      }
+    }
+    return names
+  }
+
+  /// The types of other modules that are made schedulers or coders.
+  public static func conformers(in folder: String) throws -> Set<String> {
+    var names: Set<String> = []
+    for text in try texts(in: folder) {
+      for type in text.matches(of: /\nextension (\w+): (?:Scheduler|TopLevelEncoder|TopLevelDecoder)\b/) {
+        names.insert(String(type.output.1))
+      }
+    }
+    return names
+  }
+
+  /// What makes publishers: the public methods, properties and initializers in extensions of other types than `Publisher`
+  /// whose results are publishers.
+  public static func makers(in folder: String) throws -> Set<String> {
+    var names: Set<String> = []
+    for text in try texts(in: folder) {
+      for block in text.matches(of: /\nextension ([\w.]+)(?s:.*?)\n\}/) where block.output.1 != "Publisher" {
+        let type = String(block.output.1)
+        for member in block.output.0.matches(of: /\n  public (?:[a-z]+ )*(?:func|var) (\w+)([^{]*)\{/)
+        where member.output.2.contains(/(?:->|:) [^>]*(?:Publisher\b|MergeMany<|DispatchTimer\b)/) {
+          names.insert(type + "." + member.output.1)
+        }
+        if ["Deferred", "Future"].contains(type) { names.insert(type + ".init") }
       }
     }
     return names

@@ -80,7 +80,9 @@ public final class Gate: @unchecked Sendable {
   public func open() { semaphore.signal() }
 
   /// Waits until the gate is open; stops the test process when that takes too long.
-  public func wait(seconds: Int = 120) {
+  ///
+  /// The limit is for a hang alone: who opens it may be a task, for which other tests leave no thread for minutes.
+  public func wait(seconds: Int = 1_200) {
     if semaphore.wait(timeout: .now() + .seconds(seconds)) == .timedOut { fatalError("Nobody has opened the gate") }
   }
 }

@@ -74,3 +74,18 @@ public final class World: @unchecked Sendable {
     erasedE = intsE.eraseToAnyPublisher()
   }
 }
+
+/// A delivery that says nothing to anybody.
+public struct Parcel: Delivery {
+  public let payload: Int
+  public init(payload: Int) { self.payload = payload }
+  public var subject: String { "" }
+  public var headers: [String: String] { [:] }
+  public var attempt: Int { 1 }
+  public var age: Duration { .zero }
+  public var deadline: Duration? { nil }
+  public func ack() async throws(DeliveryError) {}
+  public func nak(after delay: Duration?) async throws(DeliveryError) {}
+  public func extend() async throws(DeliveryError) {}
+  public func terminate() async throws(DeliveryError) {}
+}

@@ -33,6 +33,11 @@ def collect(c):
     return f".collect({strategy})", f"[{c.output}]", c.failure
 
 
+def collect_by_weight(c):
+    limits = f"upTo: {c.i + 1}, weight: {c.i + 9}, within: .milliseconds({c.i + 1}), scheduler: DispatchQueue.main"
+    return f".collect({limits}) {{ (x: {c.output}) -> Int in weight(x) }}", f"[{c.output}]", c.failure
+
+
 def map_async(c):
     type = c.dice.choice(["Int", "String"])
     failure = c.failure if c.failure != "Never" else c.dice.choice(["Never", "E"])
@@ -44,12 +49,26 @@ def try_map_async(c):
     return f".tryMapAsync {{ (x: {c.output}) async throws -> Int in {c.converted('Int')} }}"
 
 
+def map_async_by_key(c):
+    text, type, failure = map_async(c)
+    return text.replace(".mapAsync", f".mapAsync(maxTasks: .max({c.i + 1}), by: {{ weight($0) }})"), type, failure
+
+
+def try_map_async_by_key(c):
+    return try_map_async(c).replace(".tryMapAsync", f".tryMapAsync(maxTasks: .max({c.i + 1}), by: {{ weight($0) }})")
+
+
 def flat_map_async(c):
     return f".flatMap {{ (x: {c.output}) async -> Just<Int> in Just({c.converted('Int')}) }}", "Int", "Never"
 
 
 def actor_events(c):
     return f".handleEvents(on: w.worker, receiveOutput: {{ (a: isolated Worker, x: {c.output}) -> Void in a.take(weight(x)) }})"
+
+
+def delivered(text):
+    """Deliveries of weights, and an operator that takes them."""
+    return lambda c: (f".map {{ (x: {c.output}) -> Parcel in Parcel(payload: weight(x)) }}" + text, "Int", c.failure)
 
 
 DELAYED_RETRY = "delay: {time}, scheduler: {scheduler}"
@@ -64,6 +83,7 @@ OPERATORS = [
     Operator("subscribe(on:options:)", timed(".subscribe(on: {scheduler})"), likely=2),
     Operator("receive(on:)", same(lambda c: f".receive(on: {c.dice.choice(['w.worker', 'MainActor.shared', 'w.executor'])})")),
     Operator("collect(_:options:)", collect),
+    Operator("collect(upTo:weight:within:scheduler:options:weightOf:)", collect_by_weight),
     Operator("prefix(duration:tolerance:on:options:)", timed(".prefix(duration: {time}, on: {scheduler})")),
     Operator("throttle(while:on:)", timed(".throttle(while: w.isOn, on: {scheduler})")),
     Operator("throttle(while:initialThrottle:on:)",
@@ -75,6 +95,13 @@ OPERATORS = [
              timed(".retry(RetryPolicy.fixed(2, delay: .seconds(1)), scheduler: {scheduler})"), fails),
     Operator("mapAsync(maxTasks:inOrder:priority:_:)", map_async, sendable),
     Operator("tryMapAsync(maxTasks:inOrder:priority:_:)", failing(try_map_async, "Int"), sendable),
+    Operator("mapAsync(maxTasks:by:priority:_:)", map_async_by_key, sendable),
+    Operator("tryMapAsync(maxTasks:by:priority:_:)", failing(try_map_async_by_key, "Int"), sendable),
+    Operator("deadLetter(after:to:)", delivered(".deadLetter(after: 2) { _ in }.map { (p: Parcel) -> Int in p.payload }")),
+    Operator("acknowledged(maxTasks:inOrder:extendingEvery:clock:onFailure:after:)",
+             delivered(".acknowledged { (p: Parcel) async throws -> Int in p.payload }")),
+    Operator("acknowledged(maxPublishers:extendingEvery:clock:onFailure:after:)",
+             delivered(".acknowledged(maxPublishers: .max(2)) { (p: Parcel) -> Just<Int> in Just(p.payload) }"), checked=False),
     Operator("flatMap(maxPublishers:_:)", flat_map_async, lambda c: sendable(c) and never_fails(c), checked=False),
     Operator("handleEvents(on:receiveOutput:receiveCompletion:receiveCancel:receiveRequest:)", same(actor_events), sendable),
 ]

@@ -36,6 +36,31 @@ extension SendablePublisher {
       unchecked: base.tryMapAsync(maxTasks: maxTasks, inOrder: inOrder, priority: priority, transform))
   }
 
+  /// Transforms each value with an asynchronous closure, one at a time of those with the same key.
+  ///
+  /// **Demand:**, **Completion:**, **Failure:** and **Concurrency:** as for
+  /// ``/PenstockConcurrency/PenstockCore/Publisher/mapAsync(maxTasks:by:priority:_:)->Publisher<T,Self.Failure>``.
+  @inlinable
+  public func mapAsync<Key: Hashable & Sendable, T: Sendable>(
+    maxTasks: Subscribers.Demand, by key: @escaping @Sendable (Output) -> Key, priority: TaskPriority? = nil,
+    _ transform: @escaping @Sendable (Output) async throws(Failure) -> T
+  ) -> SendablePublisher<some Publisher<T, Failure>> {
+    SendablePublisher<_>(unchecked: base.mapAsync(maxTasks: maxTasks, by: key, priority: priority, transform))
+  }
+
+  /// Transforms each value with an asynchronous closure that may throw any error, one at a time of those with the same
+  /// key.
+  ///
+  /// **Demand:**, **Completion:**, **Failure:** and **Concurrency:** as for
+  /// ``/PenstockConcurrency/PenstockCore/Publisher/tryMapAsync(maxTasks:by:priority:_:)``.
+  @inlinable
+  public func tryMapAsync<Key: Hashable & Sendable, T: Sendable>(
+    maxTasks: Subscribers.Demand, by key: @escaping @Sendable (Output) -> Key, priority: TaskPriority? = nil,
+    _ transform: @escaping @Sendable (Output) async throws -> T
+  ) -> SendablePublisher<some Publisher<T, any Error>> {
+    SendablePublisher<_>(unchecked: base.tryMapAsync(maxTasks: maxTasks, by: key, priority: priority, transform))
+  }
+
   /// Publishes the values of the publishers that an asynchronous closure makes of the values.
   ///
   /// **Demand:**, **Completion:**, **Failure:** and **Concurrency:** as for `Publisher.flatMap` with such a closure.
@@ -108,5 +133,19 @@ extension SendablePublisher where Base.Failure == Never {
   ) -> SendablePublisher<some Publisher<T, E>> {
     SendablePublisher<_>(
       unchecked: base.mapAsync(maxTasks: maxTasks, inOrder: inOrder, priority: priority, transform))
+  }
+
+  /// Transforms each value with an asynchronous closure that may throw, one at a time of those with the same key, of a
+  /// publisher that cannot fail.
+  ///
+  /// **Demand:**, **Completion:**, **Failure:** and **Concurrency:** as for
+  /// ``/PenstockConcurrency/PenstockCore/Publisher/mapAsync(maxTasks:by:priority:_:)->Publisher<T,E>``.
+  @_disfavoredOverload
+  @inlinable
+  public func mapAsync<Key: Hashable & Sendable, T: Sendable, E: Error>(
+    maxTasks: Subscribers.Demand, by key: @escaping @Sendable (Output) -> Key, priority: TaskPriority? = nil,
+    _ transform: @escaping @Sendable (Output) async throws(E) -> T
+  ) -> SendablePublisher<some Publisher<T, E>> {
+    SendablePublisher<_>(unchecked: base.mapAsync(maxTasks: maxTasks, by: key, priority: priority, transform))
   }
 }

@@ -60,6 +60,9 @@ package struct JobQueue<Element>: ~Copyable, @unchecked Sendable {
     }
   }
 
+  /// How many elements wait for a job to take them.
+  package var count: Int { state.withLock { $0.waiting.count } }
+
   /// Appends an element; drops it if the queue has ended.
   ///
   /// - Returns: Whether the caller has to start a job.

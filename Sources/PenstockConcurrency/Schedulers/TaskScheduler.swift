@@ -35,6 +35,7 @@ public struct TaskScheduler<C: Clock>: Scheduler, Sendable where C.Duration == D
   public typealias SchedulerOptions = Never
 
   private let actions: TaskActions
+  private let delayed = DelayedActions<C.Instant>()
   private let clock: C
 
   private init(_ clock: C, _ start: @escaping @Sendable (TaskActions) -> Void) {
@@ -78,16 +79,19 @@ public struct TaskScheduler<C: Clock>: Scheduler, Sendable where C.Duration == D
   /// Performs an action as soon as those before it have been performed.
   public func schedule(options: Never?, _ action: @escaping () -> Void) { actions.append(action) }
 
-  /// Performs an action when the clock has reached a date.
+  /// Performs an action when the clock has reached a date: behind those of earlier dates, and those of the same date that
+  /// were scheduled before.
   ///
   /// The tolerance is the clock's: how much later it may wake.
   public func schedule(
     after date: ClockTime<C>, tolerance: ClockStride, options: Never?, _ action: @escaping () -> Void
   ) {
+    delayed.add(action, at: date.instant)
     // Without the way through the clock, for a date that has been reached.
-    if date.instant <= clock.now { return actions.append(action) }
-    let turn = UncheckedAction(perform: action)
-    _ = clock.call(at: date.instant, tolerance: tolerance.countable) { [actions] in actions.append(turn.perform) }
+    if date.instant <= clock.now { return actions.append(delayed.performFirst) }
+    _ = clock.call(at: date.instant, tolerance: tolerance.countable) { [actions, delayed] in
+      actions.append(delayed.performFirst)
+    }
   }
 
   /// Performs an action repeatedly, from a date on.

@@ -166,14 +166,21 @@ internal struct MapAsync<Upstream: Publisher, Output: Sendable>: Publisher where
   }
 
   /// Makes the closure that starts the task of a value.
+  @inlinable
+  internal var start: (Upstream.Output) -> Publishers.Buffer<Future<Output, Failure>> {
+    { [priority, transform] value in
+      Future(priority: priority) { () async throws(Failure) -> Output in try await transform(value) }.untilDelivered
+    }
+  }
+}
+
+extension Future {
+  /// The future as an inner publisher of `flatMap` that ends when its value has been delivered.
   ///
   /// The buffer holds back the end of a future whose value has not been requested, since `flatMap` would request the next
   /// value from upstream as soon as the future has ended.
   @inlinable
-  internal var start: (Upstream.Output) -> Publishers.Buffer<Future<Output, Failure>> {
-    { [priority, transform] value in
-      Future(priority: priority) { () async throws(Failure) -> Output in try await transform(value) }
-        .buffer(size: 1, prefetch: .keepFull, whenFull: .dropNewest)
-    }
+  internal var untilDelivered: Publishers.Buffer<Future> {
+    buffer(size: 1, prefetch: .keepFull, whenFull: .dropNewest)
   }
 }

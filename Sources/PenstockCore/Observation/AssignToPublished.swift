@@ -39,10 +39,12 @@ extension Publisher where Failure == Never {
 internal final class PublishedSubscriber<Value>: Subscriber, Subscription {
   @usableFromInline internal let target: WeakReference<PublishedStorage<Value>>
   @usableFromInline internal let slot = SubscriptionSlot()
+  @exclusivity(unchecked) @usableFromInline internal var enrolment = Enrolment()
 
   @inlinable
   internal init(_ target: PublishedStorage<Value>) {
     self.target = WeakReference(target)
+    enrolment.begin(self)
   }
 
   @usableFromInline
@@ -75,4 +77,10 @@ internal final class PublishedSubscriber<Value>: Subscriber, Subscription {
   internal func cancel() {
     if slot.cancel(early: true) { target.object?.remove(member: self) }
   }
+}
+
+extension PublishedSubscriber: InspectableEnd {
+  internal var enrolledPlace: UInt32 { enrolment.place }
+
+  internal func show(in link: inout LinkState) { link.take(end: "Published", slot) }
 }

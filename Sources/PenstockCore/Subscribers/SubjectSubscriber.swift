@@ -46,6 +46,7 @@ internal final class SubjectSubscriber<Target: Subject>: _CancellableObject, End
   /// A constant, so that values need no lock to read it.
   @usableFromInline internal let target: WeakReference<Target>
   @usableFromInline internal let slot = SubscriptionSlot()
+  @exclusivity(unchecked) @usableFromInline internal var enrolment = Enrolment()
 
   @inlinable
   internal init(_ target: Target) {
@@ -53,6 +54,8 @@ internal final class SubjectSubscriber<Target: Subject>: _CancellableObject, End
       (target as? PassthroughSubject<Target.Output, Target.Failure>)?.fanOut
       ?? (target as? CurrentValueSubject<Target.Output, Target.Failure>)?.fanOut
     self.target = WeakReference(fanOut == nil ? target : nil)
+    super.init()
+    enrolment.begin(self)
   }
 
   @usableFromInline
@@ -107,6 +110,15 @@ internal final class SubjectSubscriber<Target: Subject>: _CancellableObject, End
   @usableFromInline
   internal override func cancel() {
     if slot.cancel(early: true) { leave() }
+  }
+}
+
+extension SubjectSubscriber: InspectableEnd {
+  internal var enrolledPlace: UInt32 { enrolment.place }
+
+  internal func show(in link: inout LinkState) {
+    link.take(end: "Subject", slot)
+    link.isFeed = true
   }
 }
 

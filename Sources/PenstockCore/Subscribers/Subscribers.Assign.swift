@@ -62,6 +62,7 @@ extension Subscribers {
     @exclusivity(unchecked) @usableFromInline internal var kept: Root?
 
     @usableFromInline internal let write: KeyPathWriter<Root, Input>
+    @exclusivity(unchecked) @usableFromInline internal var enrolment = Enrolment()
 
     /// The key path of the property to set.
     public var keyPath: ReferenceWritableKeyPath<Root, Input> { write.keyPath }
@@ -81,6 +82,8 @@ extension Subscribers {
       self.write = write
       storage = SinkStorage(belongsToChain ? nil : LentTarget(object))
       kept = belongsToChain ? object : nil
+      super.init()
+      enrolment.begin(self)
     }
 
     /// The object that has the property; `nil` after the end of the stream.
@@ -118,6 +121,12 @@ extension Subscribers {
 }
 
 extension Subscribers.Assign: EndSubscriber {}
+
+extension Subscribers.Assign: InspectableEnd {
+  package var enrolledPlace: UInt32 { enrolment.place }
+
+  package func show(in link: inout LinkState) { link.take(end: "Assign", storage.handle.slot) }
+}
 
 extension Subscribers.Assign: CustomStringConvertible, CustomReflectable, CustomPlaygroundDisplayConvertible {
   /// `Assign`, the type of the object, and a period.

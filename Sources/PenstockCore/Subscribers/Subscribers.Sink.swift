@@ -86,6 +86,7 @@ extension Subscribers {
     ///
     /// A variable only because it needs an address.
     @exclusivity(unchecked) @usableFromInline internal var kept: SinkClosures<Input, Failure>?
+    @exclusivity(unchecked) @usableFromInline internal var enrolment = Enrolment()
 
     /// Creates a subscriber from two closures.
     ///
@@ -104,6 +105,8 @@ extension Subscribers {
     internal init(_ closures: SinkClosures<Input, Failure>, belongsToChain: Bool) {
       storage = SinkStorage(belongsToChain ? nil : LentTarget(closures))
       kept = belongsToChain ? closures : nil
+      super.init()
+      enrolment.begin(self)
     }
 
     /// The closure for values; after the end of the stream, one that does nothing.
@@ -170,6 +173,12 @@ internal struct SinkClosures<Input, Failure: Error> {
 }
 
 extension Subscribers.Sink: EndSubscriber {}
+
+extension Subscribers.Sink: InspectableEnd {
+  package var enrolledPlace: UInt32 { enrolment.place }
+
+  package func show(in link: inout LinkState) { link.take(end: "Sink", storage.handle.slot) }
+}
 
 extension Subscribers.Sink: CustomStringConvertible, CustomReflectable, CustomPlaygroundDisplayConvertible {
   /// `Sink`.

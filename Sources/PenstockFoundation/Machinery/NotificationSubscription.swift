@@ -60,7 +60,11 @@ internal final class NotificationSubscription: Subscription {
   }
 
   private func deliver(_ notification: Notification) {
-    guard ledger.takeOne(), let downstream = references.withLock({ $0?.downstream }) else { return }
+    guard ledger.takeOne() else {
+      if !ledger.isClosed { noteDiscard(notification, .withoutDemand, by: self) }
+      return
+    }
+    guard let downstream = references.withLock({ $0?.downstream }) else { return }
     let more = downstream.receive(notification)
     if more != .none { ledger.add(more) }
   }

@@ -77,6 +77,11 @@ internal final class ReplayFanOut<Output, Failure: Error>: FanOutEngine {
     self.ages = ages
   }
 
+  /// Upstream's subscription, for tools.
+  internal var currentUpstream: BaseSubscription? {
+    queue.withLock { $0.state.upstream }?.slot.base
+  }
+
   // MARK: Signals from upstream
 
   @inlinable

@@ -144,6 +144,9 @@ extension Publishers {
 }
 
 extension Publishers.ShareReplay: FanOutSource {
+  @usableFromInline
+  package var feeds: [AnyObject] { fanOut.currentUpstream.map { [$0] } ?? [] }
+
   @inlinable
   package static var memberName: StaticString { "ShareReplay" }
 

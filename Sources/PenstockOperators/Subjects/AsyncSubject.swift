@@ -89,6 +89,9 @@ public final class AsyncSubject<Output, Failure: Error>: Subject {
 }
 
 extension AsyncSubject: FanOutSource, UpstreamKeeper {
+  @usableFromInline
+  package var feeds: [AnyObject] { upstream.objects }
+
   @inlinable
   package static var memberName: StaticString { "AsyncSubject" }
 

@@ -48,6 +48,9 @@ public final class PassthroughRelay<Output>: Relay {
 }
 
 extension PassthroughRelay: FanOutPublisher {
+  @usableFromInline
+  package var feeds: [AnyObject] { upstream.objects }
+
   @inlinable
   package static var memberName: StaticString { "PassthroughRelay" }
 

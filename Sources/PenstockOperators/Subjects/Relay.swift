@@ -70,6 +70,7 @@ extension Publisher where Failure == Never {
 internal final class RelaySubscriber<Input>: Subscriber, Subscription {
   @usableFromInline internal typealias Failure = Never
 
+  @exclusivity(unchecked) @usableFromInline internal var enrolment = Enrolment()
   @usableFromInline internal let fanOut: FanOut<Input, Never>
   /// The relay, until the end.
   private let relay: Guarded<PassthroughRelay<Input>?>
@@ -79,6 +80,7 @@ internal final class RelaySubscriber<Input>: Subscriber, Subscription {
   internal init(_ relay: PassthroughRelay<Input>) {
     fanOut = relay.fanOut
     self.relay = Guarded(relay)
+    enrolment.begin(self)
   }
 
   @usableFromInline
@@ -120,4 +122,13 @@ extension RelaySubscriber: CustomStringConvertible, CustomPlaygroundDisplayConve
 
   @usableFromInline
   internal var playgroundDescription: Any { description }
+}
+
+extension RelaySubscriber: InspectableEnd {
+  internal var enrolledPlace: UInt32 { enrolment.place }
+
+  internal func show(in link: inout LinkState) {
+    link.take(end: "Relay", slot)
+    link.isFeed = true
+  }
 }

@@ -112,6 +112,9 @@ public final class ReplaySubject<Output, Failure: Error>: Subject {
 }
 
 extension ReplaySubject: FanOutSource, UpstreamKeeper {
+  @usableFromInline
+  package var feeds: [AnyObject] { upstream.objects }
+
   @inlinable
   package static var memberName: StaticString { "ReplaySubject" }
 

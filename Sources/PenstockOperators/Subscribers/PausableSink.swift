@@ -64,6 +64,7 @@ extension Subscribers {
   public final class PausableSink<Input, Failure: Error>: Subscriber, Pausable, Cancellable {
     @usableFromInline internal let slot = SubscriptionSlot()
     @usableFromInline internal let pauses = PauseSwitch()
+    @exclusivity(unchecked) @usableFromInline internal var enrolment = Enrolment()
     /// Released at the end, when no value is being processed; read only while one is, or before the end.
     @exclusivity(unchecked) @usableFromInline internal var closures: PausableSinkClosures<Input, Failure>?
 
@@ -78,6 +79,7 @@ extension Subscribers {
       receiveValue: @escaping (Input) -> Bool
     ) {
       closures = PausableSinkClosures(receiveCompletion: receiveCompletion, receiveValue: receiveValue)
+      enrolment.begin(self)
     }
 
     /// Whether the subscriber requests no value until ``resume()``.
@@ -163,6 +165,15 @@ internal struct PausableSinkClosures<Input, Failure: Error> {
 }
 
 extension Subscribers.PausableSink: EndSubscriber {}
+
+extension Subscribers.PausableSink: InspectableEnd {
+  package var enrolledPlace: UInt32 { enrolment.place }
+
+  package func show(in link: inout LinkState) {
+    link.take(end: "PausableSink", slot)
+    link.isAsking = !paused
+  }
+}
 
 extension Subscribers.PausableSink: CustomStringConvertible, CustomReflectable, CustomPlaygroundDisplayConvertible {
   /// `PausableSink`.

@@ -79,5 +79,8 @@ internal struct SampleStage<Input, Signal, Failure: Error>: SteeredStage {
   }
 
   @inlinable
+  internal var waiting: Input? { latest }
+
+  @inlinable
   internal mutating func discard() { dispose(of: displace(&latest, with: nil)) }
 }

@@ -171,6 +171,9 @@ internal struct ThrottleWhileStage<Input, Failure: Error>: SteeredStage {
   internal func receive(signalCompletion: Subscribers.Completion<Never>) -> Verdict<Input, Failure> { .absorb }
 
   @inlinable
+  internal var waiting: Input? { latest }
+
+  @inlinable
   internal mutating func discard() { dispose(of: displace(&latest, with: nil)) }
 }
 

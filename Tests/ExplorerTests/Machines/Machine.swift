@@ -14,7 +14,8 @@ struct Machine: CustomStringConvertible, Sendable {
   var description: String { name }
 
   static let all: [Machine] =
-    fanOut + sharing + sequential + queues + fanIn + flattening + timing + ends + tasks + isolation + beyond + fusion
+    fanOut + sharing + sequential + queues + fanIn + flattening + timing + ends + tasks + keys + isolation + beyond
+    + fusion
 
   init(
     _ name: String, preemptions: Int = 2, staleLoads: Int = 0, _ script: @escaping @Sendable (Exploration) -> Script

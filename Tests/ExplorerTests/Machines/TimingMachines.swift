@@ -127,6 +127,34 @@ extension Machine {
     } check: {
       expect($0.completions.count == 1 && $0.values == Array([1, 2].prefix($0.values.count)), "\($0.events)")
     },
+    timed("collect by weight: two values and a finish beside requests", demand: nil) {
+      exploration, subject, queue, recorder in
+      subject.collect(upTo: 2, weight: 9, within: 1, scheduler: queue) { $0 }.map { $0.reduce(0) { $0 * 10 + $1 } }
+        .subscribe(recorder)
+      return [
+        {
+          (1...2).forEach(subject.send)
+          subject.send(completion: .finished)
+        },
+        { for _ in 1...2 { recorder.request(.max(1)) } },
+      ]
+    } check: {
+      expect([[12], [1, 2]].contains($0.values) && $0.isFinished, "\($0.events)")
+    },
+    timed("collect by weight: what a delivery returns pays for what waits", demand: .max(1)) {
+      exploration, subject, queue, recorder in
+      recorder.onValue = { _ in .max(1) }
+      subject.collect(upTo: 2, weight: 2, within: 1, scheduler: queue) { $0 }.map { $0[0] }.subscribe(recorder)
+      return [{ (1...2).forEach(subject.send) }]
+    } check: {
+      expect($0.values == [1, 2], "\($0.events)")
+    },
+    timed("collect by weight: two values beside a cancel") { exploration, subject, queue, recorder in
+      subject.collect(upTo: 2, weight: 2, within: 1, scheduler: queue) { $0 }.map { $0[0] }.subscribe(recorder)
+      return [{ (1...2).forEach(subject.send) }, { exploration.cancel(recorder) }]
+    } check: { _ in
+      []
+    },
     fulfilled("combineLatest: a promise while the introduction cancels") { stream, recorder, _ in
       stream.subscribe(recorder)
     },

@@ -128,6 +128,37 @@ private final class Shelf {
     #expect(error as? TestError == .oops)
   }
 
+  @Test func `Closures that wait transform the values of a key in order`() async {
+    let plain = Probe<Int, TestError>()
+    fallible.mapAsync(maxTasks: .max(3), by: { _ in 0 }) { $0 + 1 }.eraseToAnySendablePublisher().publisher
+      .subscribe(plain.recorder)
+    #expect(await plain.completion() == .finished)
+    #expect(plain.recorder.values == [11, 21, 31])
+  }
+
+  @Test func `Closures that wait, by key, may throw an error of one type`() async {
+    let typed = Probe<Int, TestError>()
+    infallible.mapAsync(maxTasks: .max(3), by: { _ in 0 }) { (value: Int) async throws(TestError) -> Int in
+      if value == 20 { throw .oops }
+      return value
+    }.eraseToAnySendablePublisher().publisher.subscribe(typed.recorder)
+    #expect(await typed.completion() == .failure(.oops))
+    #expect(typed.recorder.values == [10])
+  }
+
+  @Test func `Closures that wait, by key, may throw any error`() async {
+    let untyped = Probe<Int, any Error>()
+    fallible.tryMapAsync(maxTasks: .max(3), by: { _ in 0 }) { value in
+      if value == 20 { throw TestError.oops }
+      return value
+    }.eraseToAnySendablePublisher().publisher.subscribe(untyped.recorder)
+    guard case .failure(let error)? = await untyped.completion() else {
+      Issue.record("the error is not forwarded")
+      return
+    }
+    #expect(error as? TestError == .oops)
+  }
+
   @Test func `Closures that wait make publishers, which are flattened`() async {
     let all = Probe<Int, TestError>()
     fallible.flatMap(maxPublishers: .max(1)) { (value: Int) async throws(TestError) in

@@ -87,6 +87,10 @@ extension Twin {
       "sample", { $0.sample(other).eraseToAnyPublisher() },
       checked: { $0.sample(other.sendable).eraseToAnySendablePublisher() }),
     Twin(
+      "collect(upTo:weight:)",
+      timed: { $0.collect(upTo: 2, weight: 5, within: 2, scheduler: $1) { abs($0) }.eraseToAnyPublisher() },
+      checked: { $0.collect(upTo: 2, weight: 5, within: 2, scheduler: $1) { abs($0) }.eraseToAnySendablePublisher() }),
+    Twin(
       "flatMapFirst", { $0.flatMapFirst { _ in other }.eraseToAnyPublisher() },
       checked: { $0.flatMapFirst { _ in other.sendable }.eraseToAnySendablePublisher() }),
   ]

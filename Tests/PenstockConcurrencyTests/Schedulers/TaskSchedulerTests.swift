@@ -121,6 +121,22 @@ private enum Ground: CaseIterable {
     repeated.cancel()
   }
 
+  @Test func `Actions of one date are performed as they were scheduled, and behind those of earlier dates`() async {
+    let scheduler = TaskScheduler()
+    let performed = Locked<[Int]>([])
+    // In time before the first of the dates, unless the machine is busy: then the order is the same.
+    let date = scheduler.now.advanced(by: .milliseconds(20))
+    for number in 50..<100 { scheduler.schedule(after: date) { performed.change { $0.append(number) } } }
+    for number in 0..<50 {
+      let earlier = date.advanced(by: .microseconds(number - 50))
+      scheduler.schedule(after: earlier) { performed.change { $0.append(number) } }
+    }
+    #expect(await reached { performed.value.count == 100 })
+    let (early, late) = (performed.value.filter { $0 < 50 }, performed.value.filter { $0 >= 50 })
+    #expect(early == Array(0..<50))
+    #expect(late == Array(50..<100))
+  }
+
   @Test func `Work is performed once, whether the clock reaches its date before, while or after it is scheduled`() async
   {
     for _ in 0..<500 {

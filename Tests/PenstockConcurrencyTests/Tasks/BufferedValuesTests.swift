@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
+import Dispatch
 import PenstockConcurrency
 import TestSupport
 import Testing
@@ -43,6 +44,17 @@ private final class Waiting: Sendable {
       #expect(await reached { self.subscriber.waiting == number })
     }
     return tasks
+  }
+}
+
+/// Runs tasks on a queue of its own, so that one that blocks takes none of the few threads that tasks have.
+private final class QueueExecutor: TaskExecutor {
+  private let queue = DispatchQueue(label: "tasks that block")
+
+  func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    let executor = asUnownedTaskExecutor()
+    queue.async { job.runSynchronously(on: executor) }
   }
 }
 
@@ -190,7 +202,7 @@ private final class Waiting: Sendable {
     let upstream = ManualPublisher<Int, Never>()
     upstream.subscription?.onCancel = { isCancelled.open() }
     let sequence = UncheckedBox(upstream.values(buffering: .suspending(1)))
-    let task = Task {
+    let task = Task(executorPreference: QueueExecutor()) {
       var iterator = sequence.value.makeAsyncIterator()
       upstream.send(1)
       upstream.subscription?.onRequest = { _ in

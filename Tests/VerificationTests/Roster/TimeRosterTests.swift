@@ -26,6 +26,12 @@ extension Roster {
       .traits(.requestsEverything, .dropsUnrequested),
     OperatorVerification("collect by time or count") { $0.collect(.byTimeOrCount($1, 1, 3)) }
       .traits(.requestsEverything, .dropsUnrequested),
+    // What is collected together depends on when it is asked for; the values do not.
+    OperatorVerification("collect by weight") {
+      $0.collect(upTo: 4, weight: 9, within: 1, scheduler: $1) { _ in 3 }
+        .flatMap(maxPublishers: .max(1)) { $0.publisher }
+    }
+    .traits(.prefetches(4)),
     OperatorVerification("prefix(duration:)", on: .time) { $0.prefix(duration: 1_000_000, on: $1) },
     OperatorVerification("throttle(while:)") {
       $0.throttle(while: Just(false).append(Empty(completeImmediately: false)), initialThrottle: false, on: $1)
@@ -47,8 +53,8 @@ extension Roster {
 
 @Suite struct TimeRosterTests {
   @Test(arguments: Roster.timedOperators as [any Verification] + Roster.timedPublishers as [any Verification])
-  func `Everything that works on a scheduler keeps the rules`(_ verification: any Verification) {
-    let report = verification.report()
+  func `Everything that works on a scheduler keeps the rules`(_ verification: any Verification) async {
+    let report = await verification.report()
     // As for the other operators.
     let broken = report.broken.filter { !["M-03", "O-07", "R-07"].contains($0.rule.id) }
     #expect(broken.isEmpty, "\(broken.map(\.description).joined(separator: "\n"))")

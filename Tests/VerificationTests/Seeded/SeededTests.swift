@@ -50,15 +50,15 @@ import Testing
     OperatorVerification("PlainTotal") { PlainTotal(upstream: $0) },
   ]
 
-  @Test(arguments: mistakes)
-  func `Each mistake is found by the rule that it breaks`(_ mistake: Mistake) {
-    let report = mistake.verification.report()
+  @Test(arguments: mistakes + secondMistakes + thirdMistakes + fourthMistakes + fifthMistakes)
+  func `Each mistake is found by the rule that it breaks`(_ mistake: Mistake) async {
+    let report = await mistake.verification.report()
     #expect(report.broken.map(\.rule.id).contains(mistake.rule), "\(report)")
   }
 
-  @Test(arguments: correct)
-  func `What is correct raises nothing`(_ verification: any Verification) {
-    let report = verification.report()
+  @Test(arguments: correct + secondCorrect + thirdCorrect)
+  func `What is correct raises nothing`(_ verification: any Verification) async {
+    let report = await verification.report()
     #expect(report.failures.isEmpty, "\(report)")
   }
 }

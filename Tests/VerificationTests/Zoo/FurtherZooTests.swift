@@ -15,8 +15,8 @@ import Testing
   }
 
   @Test(.hasOwnProcesses, arguments: PublisherFault.allCases)
-  func `Each fault of a publisher is found by its rule, and by no other`(_ fault: PublisherFault) {
-    let report = Self.verification(fault).report()
+  func `Each fault of a publisher is found by its rule, and by no other`(_ fault: PublisherFault) async {
+    let report = await Self.verification(fault).report()
     #expect(report.broken.map(\.rule.id) == [fault.rule], "\(report)")
   }
 
@@ -52,14 +52,14 @@ import Testing
     #expect(shared.result(of: .named("J-06")!).outcome.word == "held")
   }
 
-  @Test func `Values that come later, within demand and not, and after a cancel and not`() {
+  @Test func `Values that come later, within demand and not, and after a cancel and not`() async {
     func verification(_ fault: TickFault?) -> OperatorVerification {
       OperatorVerification("later") { upstream in
         let clock = VirtualTimeScheduler()
         return Driven(Ticking(upstream: upstream, clock: clock, fault: fault), settle: { clock.advance(by: 1) })
       }.traits(.requestsEverything, .dropsUnrequested)
     }
-    let ungated = verification(.ignoresDemand).report().broken.map(\.rule.id)
+    let ungated = await verification(.ignoresDemand).report().broken.map(\.rule.id)
     #expect(ungated.contains("O-10") || ungated.contains("P-03"))
     #expect(verification(.ignoresDemand).result(of: .named("O-10")!).outcome.word != "held")
     #expect(verification(.ignoresCancel).result(of: .named("T-02")!).outcome.isBroken)
@@ -79,26 +79,26 @@ import Testing
     #expect(verification(false).result(of: .named("T-06")!).outcome.word == "held")
   }
 
-  @Test func `A waiver is used, or it is a failure`() throws {
+  @Test func `A waiver is used, or it is a failure`() async throws {
     let broken = PublisherVerification("zoo").finite { MisbehavingPublisher(Array(0..<$0), .endNeedsDemand) }
     #expect(throws: TestFailure.self) { try broken.check("P-07") }
     let waived = broken.waiving("P-07", because: "its file knows no better")
-    try waived.checkAll()
+    try await waived.checkAll()
     #expect(waived.result(of: .named("P-07")!).outcome.word == "waived")
     let unused = PublisherVerification("fine").finite { (0..<$0).publisher }.waiving("P-07", because: "no reason")
     #expect(throws: TestFailure.self) { try unused.check("P-07") }
-    #expect(throws: TestFailure.self) { try unused.checkAll() }
-    #expect(unused.report().unusedWaivers.map(\.id) == ["P-07"])
+    await #expect(throws: TestFailure.self) { try await unused.checkAll() }
+    #expect(await unused.report().unusedWaivers.map(\.id) == ["P-07"])
   }
 
-  @Test func `A report says what was called, and what to do about it`() {
+  @Test func `A report says what was called, and what to do about it`() async {
     let text = PublisherVerification("feed").finite { MisbehavingPublisher(Array(0..<$0), .overflows) }
       .result(of: .named("P-03")!).description
     #expect(text.contains("✘ P-03"))
     #expect(text.contains("◀ 1 more than granted"))
     #expect(text.contains("Likely cause: request(_:) does not store"))
     #expect(text.contains("try verification.check(\"P-03\")"))
-    let table = PublisherVerification("fine").finite { (0..<$0).publisher }.report().markdown
+    let table = await PublisherVerification("fine").finite { (0..<$0).publisher }.report().markdown
     #expect(table.contains("| P-03 | No more values than were requested, at any moment | held: "))
   }
 

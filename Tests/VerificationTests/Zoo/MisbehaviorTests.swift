@@ -16,8 +16,8 @@ private func verification(_ misbehavior: Misbehavior?) -> PublisherVerification 
 
 @Suite struct MisbehaviorTests {
   @Test(.hasOwnProcesses, arguments: Misbehavior.allCases)
-  func `Each misbehavior is found by its rule, and by no other`(_ misbehavior: Misbehavior) {
-    let report = verification(misbehavior).report()
+  func `Each misbehavior is found by its rule, and by no other`(_ misbehavior: Misbehavior) async {
+    let report = await verification(misbehavior).report()
     #expect(report.broken.map(\.rule.id) == [misbehavior.rule.id], "\(report)")
   }
 

@@ -33,7 +33,7 @@ private let retrying = ZooPlan<Int>(retries: 100_000)
   ]
 
   @Test(.hasOwnProcesses, arguments: OperatorFault.allCases)
-  func `Each fault of an operator is found by its rule, and by no other`(_ fault: OperatorFault) {
+  func `Each fault of an operator is found by its rule, and by no other`(_ fault: OperatorFault) async {
     var plan = plan
     // An operator that repeats itself has to be able to go on.
     if fault == .repeatsLatest { plan.limit = nil }
@@ -43,7 +43,7 @@ private let retrying = ZooPlan<Int>(retries: 100_000)
         ZooOperator(upstream.mapError { $0 as any Error }, retrying, fault)
       }.traits(.catchesFailure)
     }
-    let report = verification.report()
+    let report = await verification.report()
     #expect(report.broken.map(\.rule.id) == [fault.rule], "\(report)")
   }
 

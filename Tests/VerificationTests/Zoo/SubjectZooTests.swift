@@ -11,8 +11,8 @@ private func verification(_ fault: SubjectFault?) -> SubjectVerification {
 
 @Suite struct SubjectZooTests {
   @Test(.hasOwnProcesses, arguments: SubjectFault.allCases)
-  func `Each fault of a subject is found by its rule, and by no other`(_ fault: SubjectFault) {
-    let report = verification(fault).report()
+  func `Each fault of a subject is found by its rule, and by no other`(_ fault: SubjectFault) async {
+    let report = await verification(fault).report()
     #expect(report.broken.map(\.rule.id) == [fault.rule], "\(report)")
   }
 

@@ -11,8 +11,8 @@ private func verification(_ fault: SubscriberFault?) -> SubscriberVerification<Z
 
 @Suite struct SubscriberZooTests {
   @Test(.hasOwnProcesses, arguments: SubscriberFault.allCases)
-  func `Each fault of a subscriber is found by its rule, and by no other`(_ fault: SubscriberFault) {
-    let report = verification(fault).report()
+  func `Each fault of a subscriber is found by its rule, and by no other`(_ fault: SubscriberFault) async {
+    let report = await verification(fault).report()
     #expect(report.broken.map(\.rule.id) == [fault.rule], "\(report)")
   }
 

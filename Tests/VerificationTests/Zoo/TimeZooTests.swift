@@ -20,8 +20,8 @@ private func verification(_ fault: DelayFault?) -> OperatorVerification {
 
 @Suite struct TimeZooTests {
   @Test(arguments: TimerFault.allCases)
-  func `Each fault of a timer is found by its rule, and by no other`(_ fault: TimerFault) {
-    let report = verification(fault).report()
+  func `Each fault of a timer is found by its rule, and by no other`(_ fault: TimerFault) async {
+    let report = await verification(fault).report()
     #expect(report.broken.map(\.rule.id) == [fault.rule], "\(report)")
   }
 
@@ -33,8 +33,8 @@ private func verification(_ fault: DelayFault?) -> OperatorVerification {
   }
 
   @Test(arguments: DelayFault.allCases)
-  func `Each fault of a delay is found by its rule, and by no other`(_ fault: DelayFault) {
-    let report = verification(fault).report()
+  func `Each fault of a delay is found by its rule, and by no other`(_ fault: DelayFault) async {
+    let report = await verification(fault).report()
     #expect(report.broken.map(\.rule.id) == [fault.rule], "\(report)")
   }
 

@@ -10,7 +10,7 @@ enum OperatorFault: String, CaseIterable, Sendable {
     runsOnAtEarlyEnd
   case parksFailure, clearsBufferAtEnd, keepsBuffer, retriesRecursively, forgetsDemandAtRetry, relaysSecondEnd
   case repeatsLatest, requestsZero, overwritesSubscription, unwrapsLastAtEnd, cancelsAfterEnd, unwrapsAfterCancel
-  case keepsUpstream, overlooksClosure, releasesInsideLock
+  case keepsUpstream, overlooksClosure, releasesInsideLock, requestsOnBothThreads
 
   var rule: String {
     switch self {
@@ -33,6 +33,7 @@ enum OperatorFault: String, CaseIterable, Sendable {
     case .unwrapsLastAtEnd: "R-03"
     case .cancelsAfterEnd, .keepsUpstream: "R-04"
     case .unwrapsAfterCancel: "R-06"
+    case .requestsOnBothThreads: "R-07"
     case .releasesInsideLock: "M-05"
     }
   }
@@ -161,7 +162,11 @@ where Upstream.Failure == any Error {
       finish(.failure(error), cancels: fault != .overlooksClosure)
       return .none
     }
-    guard isKept else { return fault == .stallsAtSwallowed ? .none : .max(1) }
+    guard isKept else {
+      // By the other road, on upstream's thread, while downstream's may request as well.
+      if fault == .requestsOnBothThreads { lock.withLock { upstream }?.request(.max(1)) }
+      return fault == .stallsAtSwallowed || fault == .requestsOnBothThreads ? .none : .max(1)
+    }
     lock.withLock {
       guard attempt == self.attempt, downstream != nil, end == nil else { return }
       queue.append(value)

@@ -85,7 +85,7 @@ private final class ZooSubscription: Subscription, CustomStringConvertible {
       let old = lock.withLock { granted }
       // Time for another thread, which reads the same.
       lock.withLock { reading += 1 }
-      for _ in 0..<30 where lock.withLock({ reading < 2 }) { sched_yield() }
+      for _ in 0..<30 where lock.withLock({ reading < 2 }) { letOthersRun() }
       lock.withLock { reading -= 1 }
       lock.withLock { granted = old + demand }
     } else {

@@ -37,10 +37,15 @@ final class ZooSubject: Subject, @unchecked Sendable {
   private var ghost: [Int] = []
   private var ending = 0
   private var entered = 0
+  private var joined = 0
 
   init(_ fault: SubjectFault?) { self.fault = fault }
 
   func send(_ value: Int) {
+    // In the middle of what is sent, time for another thread, which subscribes.
+    if fault == .joinsInTwoSteps {
+      for _ in 0..<100 where lock.withLock({ log.count == 2 && joined == 1 }) { letOthersRun() }
+    }
     let isOver = lock.withLock {
       if completion != nil { ghost.append(value) } else { log.append(value) }
       isSending += 1
@@ -55,13 +60,13 @@ final class ZooSubject: Subject, @unchecked Sendable {
       guard lock.withLock({ self.completion == nil }) else { return }
       // Time for another thread.
       lock.withLock { ending += 1 }
-      for _ in 0..<500 where lock.withLock({ ending < 2 }) { sched_yield() }
+      for _ in 0..<500 where lock.withLock({ ending < 2 }) { letOthersRun() }
       let all = lock.withLock {
         self.completion = completion
         return members.map { ($0, $0.downstream) }
       }
       lock.withLock { entered += 1 }
-      for _ in 0..<500 where lock.withLock({ entered < 2 }) { sched_yield() }
+      for _ in 0..<500 where lock.withLock({ entered < 2 }) { letOthersRun() }
       for (member, downstream) in all where downstream != nil {
         downstream?.receive(completion: completion)
         lock.withLock { member.downstream = nil }
@@ -85,8 +90,8 @@ final class ZooSubject: Subject, @unchecked Sendable {
         member.deliver()
         place += 1
       }
-      // Who was skipped has missed the value.
-      lock.withLock { for member in members { member.next = log.count } }
+      // Who was skipped has missed the value; who is being introduced, or is delivering, goes on by itself.
+      lock.withLock { for member in members where !member.isBusy { member.next = log.count } }
       return
     }
     for member in lock.withLock({ members }) {
@@ -98,6 +103,7 @@ final class ZooSubject: Subject, @unchecked Sendable {
   func receive<S: Subscriber>(subscriber: S) where S.Input == Int, S.Failure == VerificationError {
     let member = Member(self, AnySubscriber(subscriber))
     lock.withLock {
+      joined += 1
       if fault == .buffersAfterEnd { log += ghost }
       member.next = Swift.max(0, log.count - 3)
       if fault == .leavesGap, isSending > 0 { member.next = log.count }
@@ -106,9 +112,9 @@ final class ZooSubject: Subject, @unchecked Sendable {
     }
     if fault == .joinsInTwoSteps {
       member.begin()
-      // Time for another thread, which sends.
+      // Time for another thread, which sends; on a machine with much to do, yielding is not enough.
       let seen = lock.withLock { log.count }
-      for _ in 0..<2_000 where lock.withLock({ log.count == seen }) { sched_yield() }
+      for _ in 0..<500 where lock.withLock({ log.count == seen }) { letOthersRun() }
       lock.withLock {
         members.append(member)
         member.next = log.count
@@ -128,7 +134,7 @@ extension ZooSubject {
     var demand = Subscribers.Demand.none
     var next = 0
     var hidesEnd = false
-    private var isBusy = true
+    fileprivate var isBusy = true
 
     init(_ subject: ZooSubject, _ downstream: AnySubscriber<Int, VerificationError>) {
       (self.subject, self.downstream) = (subject, downstream)
@@ -194,3 +200,6 @@ extension ZooSubject {
     }
   }
 }
+
+/// Lets other threads run for a moment: on a machine with much to do, a yield comes back at once.
+func letOthersRun() { _ = DispatchSemaphore(value: 0).wait(timeout: .now() + .microseconds(20)) }

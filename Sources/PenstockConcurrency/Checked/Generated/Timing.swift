@@ -105,6 +105,23 @@ extension SendablePublisher {
       unchecked: base.timeout(interval, scheduler: scheduler, options: options, customError: customError))
   }
 
+  /// Collects values into arrays that are limited in number, in weight and in time.
+  ///
+  /// Does what ``/PenstockOperators/PenstockCore/Publisher/collect(upTo:weight:within:scheduler:options:weightOf:)``
+  /// does, in a pipeline that is checked for data races.
+  ///
+  /// `weightOf` is `@Sendable`: it may run on any thread, for several subscribers at once.
+  @inlinable
+  public func collect<S: Scheduler & Sendable>(
+    upTo count: Int, weight maxWeight: Int, within interval: S.SchedulerTimeType.Stride, scheduler: S,
+    options: S.SchedulerOptions? = nil, weightOf: @escaping @Sendable (Output) -> Int
+  ) -> SendablePublisher<some Publisher<Array<Output>, Failure>>
+  where S.SchedulerTimeType.Stride: Sendable, S.SchedulerOptions: Sendable {
+    SendablePublisher<_>(
+      unchecked: base.collect(
+        upTo: count, weight: maxWeight, within: interval, scheduler: scheduler, options: options, weightOf: weightOf))
+  }
+
   /// Publishes the latest value whenever another publisher delivers one.
   ///
   /// Does what ``/PenstockOperators/PenstockCore/Publisher/sample(_:)`` does, in a pipeline that is checked for data

@@ -15,6 +15,7 @@ package final class IsolatedSink<Input, Failure: Error>: Subscriber, Cancellable
     case completion(Subscribers.Completion<Failure>)
   }
 
+  @exclusivity(unchecked) @usableFromInline internal var enrolment = Enrolment()
   @usableFromInline internal let queue = JobQueue<Signal>()
   /// Starts a job; `nil` after the end, so that what the closures capture is released.
   @usableFromInline internal let start: Guarded<(@Sendable (IsolatedSink) -> Void)?>
@@ -30,6 +31,7 @@ package final class IsolatedSink<Input, Failure: Error>: Subscriber, Cancellable
     if let limit, limit < 1 { trap(.countBelowOne(operator: "sink(on:limit:)")) }
     self.limit = limit.map { .max($0) } ?? .unlimited
     self.start = Guarded(start)
+    enrolment.begin(self)
   }
 
   // MARK: Signals from upstream
@@ -99,5 +101,17 @@ package final class IsolatedSink<Input, Failure: Error>: Subscriber, Cancellable
     }
     if count > 0, limit != .unlimited, !isOver.load(ordering: .acquiring) { slot.request(.max(count)) }
     return comesAgain
+  }
+}
+
+extension IsolatedSink: InspectableEnd {
+  package var enrolledPlace: UInt32 { enrolment.place }
+
+  package func show(in link: inout LinkState) {
+    link.take(end: "Sink", slot)
+    link.capacity = limit.max
+    link.waiting = queue.count
+    link.isAsking = nil
+    if link.waiting ?? 0 > 0 { link.wait = .scheduler }
   }
 }

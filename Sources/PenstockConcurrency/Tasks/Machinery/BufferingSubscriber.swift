@@ -17,6 +17,14 @@ extension AsyncBufferingPolicy {
     }
   }
 
+  /// How many values wait at most; `nil` if any number does.
+  internal var capacity: Int? {
+    switch self {
+    case .unbounded: nil
+    case .oldest(let count), .newest(let count), .suspending(let count): count
+    }
+  }
+
   /// What is requested when the subscription arrives.
   @inlinable
   internal var initialDemand: Subscribers.Demand {
@@ -59,6 +67,8 @@ package final class BufferingSubscriber<Input, Failure: Error>: Subscriber, Canc
     @usableFromInline internal var requested = 0
     /// The number of values that have been taken since the last request.
     @usableFromInline internal var taken = 0
+    /// How many values the policy has dropped, for tools.
+    @usableFromInline internal var dropped: UInt = 0
 
     @inlinable
     internal init() {}
@@ -97,6 +107,7 @@ package final class BufferingSubscriber<Input, Failure: Error>: Subscriber, Canc
     case untimely
   }
 
+  @exclusivity(unchecked) @usableFromInline internal var enrolment = Enrolment()
   @usableFromInline internal let state = Guarded(State())
   @usableFromInline internal let policy: AsyncBufferingPolicy
   /// See ``AsyncBufferingPolicy/batch``.
@@ -108,6 +119,7 @@ package final class BufferingSubscriber<Input, Failure: Error>: Subscriber, Canc
     self.policy = policy
     self.batch = policy.batch
     self.onDrop = onDrop
+    enrolment.begin(self)
   }
 
   /// The number of calls that wait.
@@ -184,6 +196,7 @@ package final class BufferingSubscriber<Input, Failure: Error>: Subscriber, Canc
     }
     if case .active(let subscription) = last.phase { subscription.cancel() }
     for waiter in last.waiters { waiter.resume(returning: .end) }
+    noteDiscards(of: last.values, .ended, by: self)
   }
 
   // MARK: Signals from upstream
@@ -212,11 +225,16 @@ package final class BufferingSubscriber<Input, Failure: Error>: Subscriber, Canc
         return .awaited(waiter, isBatch: state.countTaken(batch) != nil)
       }
       switch policy {
-      case .oldest(let limit) where state.values.count >= limit: return .dropped(input)
-      case .newest(0): return .dropped(input)
+      case .oldest(let limit) where state.values.count >= limit:
+        state.dropped &+= 1
+        return .dropped(input)
+      case .newest(0):
+        state.dropped &+= 1
+        return .dropped(input)
       case .newest(let limit) where state.values.count >= limit:
         let oldest = state.values.removeFirst()
         state.values.append(input)
+        state.dropped &+= 1
         return .dropped(oldest)
       default:
         state.values.append(input)
@@ -227,10 +245,13 @@ package final class BufferingSubscriber<Input, Failure: Error>: Subscriber, Canc
     case .awaited(let waiter, let isBatch):
       waiter.resume(returning: .value(input))
       if isBatch, let batch { return .max(batch) }
-    case .dropped(let value): onDrop?(value)
+    case .dropped(let value):
+      onDrop?(value)
+      noteDiscard(value, .bufferFull, by: self)
     case .unrequested(let subscription):
       if !subscription.mayExceedDemand { trap(.unrequestedValue(operator: "values(buffering:)")) }
       onDrop?(input)
+      noteDiscard(input, .withoutDemand, by: self)
     case .buffered, .untimely: break
     }
     return .none
@@ -273,5 +294,28 @@ internal final class BufferingOwner<Input, Failure: Error>: Sendable {
 
   deinit {
     subscriber.cancel()
+  }
+}
+
+extension BufferingSubscriber: InspectableEnd {
+  package var enrolledPlace: UInt32 { enrolment.place }
+
+  package func show(in link: inout LinkState) {
+    link.name = "values"
+    link.isEnd = true
+    link.capacity = policy.capacity
+    state.withLock { state in
+      link.waiting = state.values.count
+      link.drop(state.dropped, .bufferFull)
+      switch state.phase {
+      case .awaiting:
+        link.phase = .awaiting
+      case .active(let subscription):
+        link.add(subscription.untappedBase)
+        link.isAsking = !state.waiters.isEmpty
+      case .ended:
+        link.phase = state.values.isEmpty ? .ended : .active
+      }
+    }
   }
 }

@@ -30,6 +30,8 @@ package enum AsyncResult<Value, Failure: Error>: @unchecked Sendable {
 package final class AsyncSubscriber<Input, Failure: Error>: Subscriber, Cancellable, @unchecked Sendable {
   // `@unchecked`: all state is behind the lock.
 
+  @exclusivity(unchecked) @usableFromInline internal var enrolment = Enrolment()
+
   @usableFromInline
   package typealias Waiter = UnsafeContinuation<AsyncResult<Input, Failure>, Never>
 
@@ -133,7 +135,7 @@ package final class AsyncSubscriber<Input, Failure: Error>: Subscriber, Cancella
   @usableFromInline internal let state = Guarded(State())
 
   @inlinable
-  package init() {}
+  package init() { enrolment.begin(self) }
 
   /// The number of calls that wait.
   package var waiting: Int { state.withLock { $0.waiters.count } }
@@ -283,6 +285,26 @@ package final class AsyncSubscriber<Input, Failure: Error>: Subscriber, Cancella
     withExtendedLifetime(subscription) {}
     waiters.first?.resume(returning: first)
     for waiter in waiters.dropFirst() { waiter.resume(returning: .end) }
+  }
+}
+
+extension AsyncSubscriber: InspectableEnd {
+  package var enrolledPlace: UInt32 { enrolment.place }
+
+  package func show(in link: inout LinkState) {
+    link.name = "values"
+    link.isEnd = true
+    state.withLock { state in
+      switch state.phase {
+      case .awaiting:
+        link.phase = .awaiting
+      case .active(let subscription):
+        link.add(subscription.untappedBase)
+        if case .open = state.direct { link.isAsking = true } else { link.isAsking = !state.waiters.isEmpty }
+      case .ended:
+        link.phase = .ended
+      }
+    }
   }
 }
 

@@ -88,7 +88,7 @@ private final class IntrospectionSubscription: Subscription, CustomStringConvert
 
 extension Subscription {
   /// The subscription, or the original if this one reports to introspections, if it is one of the library's.
-  internal var untappedBase: BaseSubscription? { base ?? tapped?.untappedBase }
+  package var untappedBase: BaseSubscription? { base ?? tapped?.untappedBase }
 
   /// The subscription that this one reports of to introspections.
   ///

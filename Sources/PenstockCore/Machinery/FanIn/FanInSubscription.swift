@@ -16,6 +16,13 @@ package class FanInSubscription: SerialSubscription {
     super.init(name: name, acceptsZeroDemand: acceptsZeroDemand, work: work, downstream: downstream)
   }
 
+  package override func show(in link: inout LinkState) {
+    super.show(in: &link)
+    if isClosed { return }
+    for (index, inlet) in inlets.enumerated() { link.add(inlet.slot.base, role: "\(index + 1)") }
+    if inlets.allSatisfy({ $0.slot.phase == .awaiting }), !inlets.isEmpty { link.phase = .awaiting }
+  }
+
   /// Cancels every upstream that has not ended, also those whose subscription has not arrived.
   @usableFromInline
   package final func cancelUpstreams() {

@@ -122,6 +122,7 @@ extension InletHandler where Source: Inlet {
   @inlinable
   package func attach(_ subscription: any Subscription) {
     guard inlet.slot.attach(subscription) else { return }
+    core.noteUpstream(inlet.slot.base)
     core.holdJoining(of: subscription)
     arrive(subscription)
   }

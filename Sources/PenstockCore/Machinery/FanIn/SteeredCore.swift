@@ -24,7 +24,14 @@ package final class SteeredCore<Work: SteeredStage>: FanInSubscription, SerialCo
   /// Whether downstream has its subscription.
   @exclusivity(unchecked) @usableFromInline internal var hasIntroduced = false
   /// The outstanding demand, if outputs are counted; otherwise the demand from before the main upstream's subscription.
-  @exclusivity(unchecked) @usableFromInline internal var demand = Subscribers.Demand.none
+  @inlinable
+  internal var demand: Subscribers.Demand {
+    get { shownDemand.value }
+    set { shownDemand.value = newValue }
+  }
+
+  @usableFromInline internal let shownDemand = ShownDemand()
+
   /// Whether a delivery is running: demand that is added during it is served after it has returned.
   @exclusivity(unchecked) @usableFromInline internal var isDelivering = false
   /// The latest output, if it has no demand.
@@ -49,6 +56,16 @@ package final class SteeredCore<Work: SteeredStage>: FanInSubscription, SerialCo
 
   @usableFromInline
   package override var upstreamBase: BaseSubscription? { Work.rules.isCounting ? nil : upstream.slot.base }
+
+  package override func show(in link: inout LinkState) {
+    super.show(in: &link)
+    if isClosed { return }
+    link.phase = LinkState.Phase(upstream.slot.phase)
+    link.upstreams = []
+    link.add(upstream.slot.base, role: "values")
+    link.add(signals.slot.base, role: "signals")
+    if Work.rules.isCounting { link.demand = demand }
+  }
 
   @usableFromInline
   package override var exceedsDemand: Bool {
@@ -90,7 +107,14 @@ package final class SteeredCore<Work: SteeredStage>: FanInSubscription, SerialCo
   internal func take(_ input: Work.Input) -> Subscribers.Demand {
     if Work.rules.isCounting, ending != nil { return .none }
     if let more = Work.deliver(input, to: self) { return more }
+    if handlesDiscards.value { noteReplaced() }
     return carryOut(decide { $0.receive(input) })
+  }
+
+  /// Tells of the value that the next one is going to replace.
+  @inlinable @inline(never)
+  internal func noteReplaced() {
+    if let waiting = stage.waiting { noteDiscard(waiting, .replaced) }
   }
 
   // MARK: The controlling upstream
@@ -162,12 +186,19 @@ package final class SteeredCore<Work: SteeredStage>: FanInSubscription, SerialCo
     assertOwned()
     guard Work.rules.isCounting else { return deliver(value: output) }
     guard demand != .none, kept == nil else {
-      if Work.rules.demand == .countedKeeping { dispose(of: displace(&kept, with: output)) }
+      keep(output)
       return .none
     }
     deliverCounted(output)
     if !isDelivering { serve() }
     return .none
+  }
+
+  /// Keeps an output without demand in place of the one before, or drops it.
+  @inlinable @inline(never)
+  internal func keep(_ output: Work.Output) {
+    guard Work.rules.demand == .countedKeeping else { return noteDiscard(output, .withoutDemand) }
+    if let replaced = exchange(&kept, with: output) { noteDiscard(replaced, .replaced) }
   }
 
   @inlinable
@@ -226,7 +257,8 @@ package final class SteeredCore<Work: SteeredStage>: FanInSubscription, SerialCo
   @inlinable
   package func discard() {
     assertOwned()
-    dispose(of: displace(&kept, with: nil))
+    if let kept = exchange(&kept, with: nil) { noteDiscard(kept, .ended) }
+    if handlesDiscards.value, let waiting = stage.waiting { noteDiscard(waiting, .ended) }
     decide { $0.discard() }
   }
 }

@@ -37,6 +37,9 @@ package protocol SteeredStage<Input, Output, Failure> {
   /// Decides what to do when the signals have ended.
   mutating func receive(signalCompletion: Subscribers.Completion<SignalFailure>) -> Verdict<Output, Failure>
 
+  /// The value that waits for a signal, until another one takes its place.
+  var waiting: Input? { get }
+
   /// Frees the values that the stage keeps; called once, when the stream is over.
   mutating func discard()
 }
@@ -47,6 +50,9 @@ extension SteeredStage {
 
   @inlinable
   package static var method: String { name }
+
+  @inlinable
+  package var waiting: Input? { nil }
 
   @inlinable
   package mutating func discard() {}

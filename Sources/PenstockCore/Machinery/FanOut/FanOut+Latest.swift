@@ -36,6 +36,7 @@ extension FanOut {
     }
     if number != 0, !mustQueue { deliver(value, number: number) }
     leave(thread, entry, hasQueued: mustQueue)
+    if number == 0 { noteLate(value) }
     // Released here, outside the lock: its `deinit` may run any user code.
     _ = replaced
   }

@@ -108,9 +108,13 @@ package final class FanOut<Output, Failure: Error>: FanOutEngine {
   /// Delivers a value to every member with demand; queues it if another thread is delivering.
   @inlinable
   package func send(_ value: Output) {
-    if closed.load(ordering: .relaxed) { return }
+    if closed.load(ordering: .relaxed) { return noteLate(value) }
     act({ deliver(value, number: 0) }, orQueue: .value(value, number: 0))
   }
+
+  /// Reports a value that comes after the end.
+  @inlinable @inline(never)
+  internal func noteLate(_ value: Output) { noteDiscard(value, .late, by: nil) }
 
   /// Sends a value as the subject's own `send(_:)` does.
   @inlinable

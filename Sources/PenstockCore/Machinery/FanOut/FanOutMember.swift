@@ -3,31 +3,6 @@
 
 public import Synchronization
 
-/// The publisher to which a ``FanOutEngine`` belongs, as far as its members use it.
-@usableFromInline
-package protocol FanOutSource: AnyObject {
-  /// The text that `print()` prints for a member.
-  static var memberName: StaticString { get }
-
-  /// Whether demand is counted.
-  static var countsDemand: Bool { get }
-
-  /// Called when a subscriber has requested values.
-  func demandRose()
-
-  /// Called when a subscriber has cancelled, and has been removed or will be.
-  func memberLeft()
-}
-
-extension FanOutSource {
-  @inlinable
-  package static var countsDemand: Bool { true }
-
-  /// Most sources do nothing then.
-  @inlinable
-  package func memberLeft() {}
-}
-
 /// The subscription of one subscriber of a ``FanOutEngine``.
 @usableFromInline
 package final class FanOutMember: EmbeddingSubscription {
@@ -74,6 +49,9 @@ package final class FanOutMember: EmbeddingSubscription {
 
   /// The outstanding demand at the time when the ledger was closed.
   @usableFromInline internal let lastBalance = AtomicCell<UInt>(0)
+
+  /// How many values came without demand, for tools; written by the owner of the engine's loop.
+  @usableFromInline internal let dropped = ShownCell<UInt>(0)
 
   /// The owner's thread while it delivers the subscription; otherwise zero.
   @usableFromInline internal let starter = AtomicCell<UInt>(0)
@@ -253,9 +231,17 @@ package final class FanOutMember: EmbeddingSubscription {
   @inlinable @inline(__always)
   internal func give<Output>(_ value: Output, number: UInt) {
     if number != 0, seen.load(ordering: .relaxed) >= number { return }
-    guard ledger.takeOne() else { return }
+    guard ledger.takeOne() else { return refuse(value, number) }
     if number != 0 { seen.store(number, ordering: .relaxed) }
     deliver(value)
+  }
+
+  /// Counts a value that came without demand, unless it is kept for a later request.
+  @inlinable @inline(never)
+  internal func refuse<Output>(_ value: Output, _ number: UInt) {
+    if number != 0 || ledger.isClosed { return }
+    dropped.add(1)
+    noteDiscard(value, .withoutDemand)
   }
 
   /// Delivers a value that has been debited.
@@ -320,6 +306,16 @@ package final class FanOutMember: EmbeddingSubscription {
   package override func finishJoining() { finishIntroduction() }
 
   // MARK: Descriptions
+
+  package override func show(in link: inout LinkState) {
+    super.show(in: &link)
+    link.phase = LinkState.Phase(isClosed: ledger.isClosed)
+    link.take(ledger)
+    link.drop(dropped.value, .withoutDemand)
+    // Under the lock, the source is there as long as the stream is open.
+    guard let source = references.withLock({ $0.source }) else { return }
+    link.hub = LinkState.Hub(name: String(describing: type(of: source)), upstreams: source.feeds)
+  }
 
   @usableFromInline
   package override var description: String { String(cString: name) }

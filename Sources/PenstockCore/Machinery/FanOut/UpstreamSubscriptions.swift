@@ -160,6 +160,11 @@ package struct UpstreamSubscriptions: ~Copyable, @unchecked Sendable {
     withExtendedLifetime(removed) {}
   }
 
+  /// The subscriptions that tell of their end, for tools.
+  package var objects: [AnyObject] {
+    table?.state.withLock { $0.members.values.map { $0.subscription as AnyObject } } ?? []
+  }
+
   /// The number of stored subscriptions.
   package var kept: Int { table?.state.withLock { $0.members.count + $0.foreign.count } ?? 0 }
 

@@ -26,6 +26,18 @@ package final class EventQueue<Element, Failure: Error> {
   /// Accessed only by the owner of the loop.
   @exclusivity(unchecked) @usableFromInline internal var ready = UniqueDeque<Event>()
 
+  // For tools on any thread; written by the owner of the loop.
+
+  /// The number of events that the owner has moved to its own queue so far.
+  @usableFromInline internal let moved = ShownCell(0)
+  /// The number of events that it has removed from there.
+  @usableFromInline internal let removed = ShownCell(0)
+
+  /// The number of events.
+  internal var shownCount: Int {
+    incoming.withLock { $0.count } + max(0, moved.value - removed.value)
+  }
+
   @inlinable
   package init() {}
 
@@ -70,42 +82,61 @@ package final class EventQueue<Element, Failure: Error> {
     // Released outside the lock.
     var replaced = UniqueDeque<Event>()
     replaced.append(event)
-    return incoming.withLock { incoming in
+    let isStored = incoming.withLock { incoming in
       guard !subscription.isClosed else { return false }
       swap(&incoming, &replaced)
       isReplaced.store(true, ordering: .relaxed)
       return true
     }
+    if isStored { tell(of: &replaced, subscription) }
+    return isStored
   }
 
   /// Removes the first event.
   ///
   /// Called by the owner of the loop.
   @inlinable
-  package func next() -> Event? {
+  package func next(of subscription: SerialSubscription) -> Event? {
     if isReplaced.load(ordering: .relaxed) {
       isReplaced.store(false, ordering: .relaxed)
-      freeReady()
+      freeReady(of: subscription)
     }
-    if ready.isEmpty { incoming.withLock { swap(&$0, &ready) } }
-    return ready.popFirst()
+    if ready.isEmpty {
+      incoming.withLock { swap(&$0, &ready) }
+      moved.add(ready.count)
+    }
+    guard let event = ready.popFirst() else { return nil }
+    removed.add(1)
+    return event
   }
 
   /// Removes all events.
   ///
   /// Called by the owner of the loop.
   @inlinable
-  package func removeAll() {
-    freeReady()
+  package func removeAll(of subscription: SerialSubscription) {
+    freeReady(of: subscription)
     // Released outside the lock.
     var rest = UniqueDeque<Event>()
     incoming.withLock { swap(&rest, &$0) }
+    tell(of: &rest, subscription)
   }
 
   @inlinable
-  internal func freeReady() {
+  internal func freeReady(of subscription: SerialSubscription) {
     // Moved to a local variable before it is released, since that may run user code.
     var rest = UniqueDeque<Event>()
     swap(&rest, &ready)
+    removed.set(moved.value)
+    tell(of: &rest, subscription)
+  }
+
+  /// Reports values that will not be delivered.
+  @inlinable
+  internal func tell(of events: inout UniqueDeque<Event>, _ subscription: SerialSubscription) {
+    if !handlesDiscards.value { return }
+    while let event = events.popFirst() {
+      if case .element(let element) = event { subscription.noteDiscard(element, .ended) }
+    }
   }
 }

@@ -57,7 +57,7 @@ package struct RestartableTimer<Payload, Context: Scheduler>: ~Copyable {
 
   @usableFromInline package let scheduler: Context
   @usableFromInline internal let interval: Time.Stride
-  @usableFromInline internal let options: Context.SchedulerOptions?
+  @usableFromInline package let options: Context.SchedulerOptions?
   @usableFromInline internal let state = Guarded(State())
 
   /// - Parameters:
@@ -82,8 +82,9 @@ package struct RestartableTimer<Payload, Context: Scheduler>: ~Copyable {
   /// - Parameters:
   ///   - payload: The content of the setting.
   ///   - block: Makes the block of the alarm with the given number, which calls ``fire(_:block:_:)``.
-  @inlinable
-  package borrowing func set(_ payload: consuming Payload, block: (_ number: UInt) -> () -> Void) {
+  /// - Returns: The content of the previous setting, if it has not fired; after ``cancel()``, that of this one.
+  @inlinable @discardableResult
+  package borrowing func set(_ payload: consuming Payload, block: (_ number: UInt) -> () -> Void) -> Payload? {
     let date = scheduler.now.advanced(by: interval)
     // The previous content is released outside the lock.
     var payload: Payload? = payload
@@ -96,6 +97,7 @@ package struct RestartableTimer<Payload, Context: Scheduler>: ~Copyable {
       return state.beginAlarm(date)
     }
     if number != 0 { schedule(number, date, block) }
+    return payload
   }
 
   /// Fires the setting if it is due at the date of an alarm, and sets the next alarm if it is due later.
@@ -131,17 +133,30 @@ package struct RestartableTimer<Payload, Context: Scheduler>: ~Copyable {
   }
 
   /// Ends all settings, and cancels the alarm.
+  ///
+  /// - Returns: The content of the setting that would have fired, if there is one.
+  @inlinable @discardableResult
+  package borrowing func cancel() -> Payload? { end(forGood: true) }
+
+  /// Ends the latest setting, and cancels the alarm; the timer may be set again.
+  ///
+  /// - Returns: The content of the setting that would have fired, if there is one.
+  @inlinable @discardableResult
+  package borrowing func stop() -> Payload? { end(forGood: false) }
+
   @inlinable
-  package borrowing func cancel() {
+  internal borrowing func end(forGood: Bool) -> Payload? {
     var payload: Payload?
     var alarm: Alarm?
     state.withLock { state in
-      state.number = .max
+      // One that the scheduler has not returned yet is superfluous then.
+      if forGood { state.number = .max } else if state.number != .max { state.number += 1 }
       state.alarmDate = nil
       swap(&state.payload, &payload)
       swap(&state.alarm, &alarm)
     }
     if let alarm { alarm.cancel() }
+    return payload
   }
 
   /// Schedules an alarm, and cancels the one before it.

@@ -20,16 +20,25 @@ package protocol ScheduledStage<Input, Output, Failure>: ~Copyable {
   /// The text that `print()` prints for the operator.
   static var name: String { get }
 
-  /// Whether downstream's demand is counted, and unlimited values are requested from upstream.
+  /// Whether downstream's demand is counted, and ``prefetch`` is requested from upstream.
   ///
   /// Otherwise demand is forwarded, unless the stage implements ``request(_:in:)``.
   static var countsDemand: Bool { get }
+
+  /// What is requested from upstream after the introduction, where demand is counted: unlimited values by default.
+  var prefetch: Subscribers.Demand { get }
+
+  /// Whether ``upstreamDemand(for:in:)`` follows every delivery, also one that has returned no demand.
+  static var followsDeliveries: Bool { get }
 
   /// Whether a cancel before upstream's subscription is remembered.
   static var remembersEarlyCancel: Bool { get }
 
   /// Whether downstream is released at the end of the stream, since blocks may keep the operator for long.
   static var releasesDownstream: Bool { get }
+
+  /// Whether events wait for longer than the scheduler takes: that is what the operator is for.
+  static var keepsForLong: Bool { get }
 
   /// Schedules a block that is due.
   func schedule(_ block: @escaping () -> Void)
@@ -52,7 +61,7 @@ package protocol ScheduledStage<Input, Output, Failure>: ~Copyable {
   /// Receives values as long as there is a next one.
   func receiveRun(_ next: () -> Input?, in shape: Shape)
 
-  /// Receives the completion, after ``cancelTimers()``; upstream's subscription has been released.
+  /// Receives the completion, after ``cancelTimers(in:)``; upstream's subscription has been released.
   func receive(completion: Subscribers.Completion<Failure>, in shape: Shape)
 
   /// Serves a request, on the requesting thread.
@@ -64,7 +73,7 @@ package protocol ScheduledStage<Input, Output, Failure>: ~Copyable {
   ) -> Subscribers.Demand
 
   /// Cancels the stage's timers; called when upstream has completed, and before it is cancelled.
-  func cancelTimers()
+  func cancelTimers(in shape: Shape)
 
   /// Discards what will not be delivered; called when no delivery is running and none will start.
   func discard(in shape: Shape)
@@ -78,10 +87,19 @@ extension ScheduledStage where Self: ~Copyable {
   package static var countsDemand: Bool { false }
 
   @inlinable
+  package var prefetch: Subscribers.Demand { .unlimited }
+
+  @inlinable
+  package static var followsDeliveries: Bool { false }
+
+  @inlinable
   package static var remembersEarlyCancel: Bool { false }
 
   @inlinable
   package static var releasesDownstream: Bool { false }
+
+  @inlinable
+  package static var keepsForLong: Bool { false }
 
   @inlinable
   package func begin(in shape: Shape) {}
@@ -117,7 +135,7 @@ extension ScheduledStage where Self: ~Copyable {
   }
 
   @inlinable
-  package func cancelTimers() {}
+  package func cancelTimers(in shape: Shape) {}
 
   @inlinable
   package func discard(in shape: Shape) {}

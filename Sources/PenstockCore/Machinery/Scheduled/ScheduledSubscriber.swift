@@ -49,13 +49,13 @@ package final class ScheduledSubscriber<Work: ScheduledStage & ~Copyable>: Sched
 
   @inlinable
   package func cancelUpstreams() {
-    stage.cancelTimers()
+    stage.cancelTimers(in: self)
     inlet.slot.cancel(early: Work.remembersEarlyCancel)
   }
 
   @inlinable
   package func discard() {
-    events.removeAll()
+    events.removeAll(of: self)
     stage.discard(in: self)
   }
 
@@ -66,7 +66,7 @@ package final class ScheduledSubscriber<Work: ScheduledStage & ~Copyable>: Sched
     guard inlet.slot.attach(subscription) else { return }
     introduceAtOnce()
     // After the introduction, so that downstream has had the chance to request what upstream delivers at once.
-    if Work.countsDemand { requestUpstream(.unlimited) }
+    if Work.countsDemand { requestUpstream(stage.prefetch) }
   }
 
   @inlinable
@@ -85,7 +85,7 @@ package final class ScheduledSubscriber<Work: ScheduledStage & ~Copyable>: Sched
   @inlinable
   package func receive(completion: Subscribers.Completion<Work.Failure>) {
     guard inlet.slot.finish() else { return }
-    stage.cancelTimers()
+    stage.cancelTimers(in: self)
     stage.receive(completion: completion, in: self)
   }
 
@@ -237,11 +237,11 @@ package final class ScheduledSubscriber<Work: ScheduledStage & ~Copyable>: Sched
   @inlinable
   internal func deliverNext() -> Subscribers.Demand {
     assertOwned()
-    guard !isClosed, let event = events.next() else { return .none }
+    guard !isClosed, let event = events.next(of: self) else { return .none }
     switch event {
     case .element(let output):
       let more = deliver(value: output)
-      return more == .none ? .none : stage.upstreamDemand(for: more, in: self)
+      return more == .none && !Work.followsDeliveries ? .none : stage.upstreamDemand(for: more, in: self)
     case .completion(let completion):
       if close() { deliver(ending: completion) }
       return .none
@@ -258,6 +258,16 @@ package final class ScheduledSubscriber<Work: ScheduledStage & ~Copyable>: Sched
         return !self.isClosed
       }
     ).proceed()
+  }
+
+  package override func show(in link: inout LinkState) {
+    super.show(in: &link)
+    if isClosed { return }
+    if Work.countsDemand { link.take(demand) }
+    let waiting = events.shownCount
+    link.waiting = waiting
+    link.moves &+= UInt(bitPattern: events.removed.value)
+    if waiting > 0, !Work.keepsForLong { link.wait = .scheduler }
   }
 
   @usableFromInline

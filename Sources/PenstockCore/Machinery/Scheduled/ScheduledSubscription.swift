@@ -46,6 +46,13 @@ package class ScheduledSubscription: SerialSubscription {
     if remembersEarlyCancel || inlet.slot.phase != .awaiting { super.cancel() }
   }
 
+  package override func show(in link: inout LinkState) {
+    super.show(in: &link)
+    if isClosed { return }
+    if inlet.slot.phase == .awaiting { link.phase = .awaiting }
+    link.add(inlet.slot.base)
+  }
+
   @usableFromInline
   package final override var exceedsDemand: Bool { inlet.slot.exceedsDemand }
 

@@ -40,6 +40,12 @@ internal final class SequentialHandle: BaseSubscription {
   @usableFromInline
   internal override var upstreamBase: BaseSubscription? { sequence.withLock { $0 } }
 
+  internal override func show(in link: inout LinkState) {
+    super.show(in: &link)
+    link.add(upstreamBase)
+    link.isForwarding = true
+  }
+
   @usableFromInline
   internal override var combineIdentifier: CombineIdentifier { identifier }
 

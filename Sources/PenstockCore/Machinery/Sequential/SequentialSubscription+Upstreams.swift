@@ -54,6 +54,7 @@ extension SequentialSubscription {
       return nil
     }
     if isFirst { return owed }
+    noteUpstream(wrapped)
     if owed != .none { subscription.request(owed) }
     return nil
   }

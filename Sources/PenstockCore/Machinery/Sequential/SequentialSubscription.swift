@@ -212,6 +212,15 @@ package class SequentialSubscription: EmbeddingSubscription {
     internal let upstream: BaseSubscription?
   }
 
+  package final override func show(in link: inout LinkState) {
+    super.show(in: &link)
+    let (phase, upstream, waiting) = state.withLock { ($0.phase, $0.upstream, $0.waiting.count) }
+    link.phase = phase == .ended ? .ended : upstream == nil ? .awaiting : .active
+    link.take(ledger)
+    link.waiting = waiting
+    link.add(upstream)
+  }
+
   @usableFromInline
   package final override var upstreamBase: BaseSubscription? { state.withLock { $0.upstream } }
 

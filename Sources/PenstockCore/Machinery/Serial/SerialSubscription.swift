@@ -148,6 +148,11 @@ package class SerialSubscription: EmbeddingSubscription {
     submit {}
   }
 
+  package override func show(in link: inout LinkState) {
+    super.show(in: &link)
+    if isClosed { link.phase = .ended }
+  }
+
   @usableFromInline
   package override var description: String { name }
 

@@ -42,6 +42,12 @@ package struct ManagedRules: Sendable {
     self.endsWithCompletion = endsWithCompletion
   }
 
+  /// The rules of operators that pass everything on, whenever it comes.
+  @inlinable
+  package static var passing: Self {
+    Self(earlyValue: .pass, earlyCompletion: .pass, remembersEarlyCancel: true, acceptsZeroDemand: true)
+  }
+
   /// The rules of operators that Combine builds like `tryFilter`: any signal before the subscription is a mistake.
   @inlinable
   package static var filterLike: Self {
@@ -54,6 +60,12 @@ package struct ManagedRules: Sendable {
 package protocol ManagedStage: Stage {
   static var rules: ManagedRules { get }
 
+  /// Called when upstream's subscription has been stored, before downstream is introduced.
+  func begin(at link: ManagedSubscription)
+
+  /// Adds what the stage is called; on any thread, and so without a look at what changes.
+  func show(in link: inout LinkState)
+
   /// The children that a debugger shows for this stage and for upstream's subscription.
   func mirrorChildren(downstream: Any, slot: borrowing SubscriptionSlot) -> [(label: String?, value: Any)]
 }
@@ -61,6 +73,12 @@ package protocol ManagedStage: Stage {
 extension ManagedStage {
   @inlinable
   package static var rules: ManagedRules { ManagedRules() }
+
+  @inlinable @inline(__always)
+  package func begin(at link: ManagedSubscription) {}
+
+  @usableFromInline
+  package func show(in link: inout LinkState) {}
 
   @inlinable
   package func mirrorChildren(
@@ -79,6 +97,11 @@ package class ManagedSubscription: EmbeddingSubscription {
   @usableFromInline internal final let name: String
   @usableFromInline internal final let rules: ManagedRules
 
+  /// Whether the operator's subscriber lies elsewhere.
+  ///
+  /// Set when tools know the subscription already.
+  private final let isHalf = ShownCell(false)
+
   /// Whether the stage has failed the stream; signals after that are never forwarded.
   ///
   /// Accessed only while upstream delivers, and upstream delivers serially, so run-time exclusivity checks would find
@@ -96,6 +119,7 @@ package class ManagedSubscription: EmbeddingSubscription {
   @usableFromInline
   internal convenience init(name: String, rules: ManagedRules) {
     self.init(name: name, rules: rules, downstream: .none)
+    isHalf.set(true)
   }
 
   @usableFromInline
@@ -157,6 +181,12 @@ package class ManagedSubscription: EmbeddingSubscription {
   @usableFromInline
   package final override var upstreamBase: BaseSubscription? { slot.base }
 
+  package override func show(in link: inout LinkState) {
+    super.show(in: &link)
+    link.take(slot)
+    link.isForwarding = isHalf.value
+  }
+
   @usableFromInline
   package final override var description: String { name }
 }
@@ -189,7 +219,9 @@ package final class ManagedSubscriber<Work: ManagedStage>: ManagedSubscription, 
 
   @inlinable @inline(never)
   package func receive(subscription: any Subscription) {
-    if slot.attach(subscription) { deliver(subscription: self) }
+    guard slot.attach(subscription) else { return }
+    stage.begin(at: self)
+    deliver(subscription: self)
   }
 
   @inlinable
@@ -237,6 +269,11 @@ package final class ManagedSubscriber<Work: ManagedStage>: ManagedSubscription, 
   /// Follows upstream: a stage delivers only while it receives.
   @usableFromInline
   package override var deliversWhereAsked: Bool { slot.base?.deliversWhereAsked ?? false }
+
+  package override func show(in link: inout LinkState) {
+    super.show(in: &link)
+    stage.show(in: &link)
+  }
 
   @usableFromInline
   package override var mirrorChildren: [(label: String?, value: Any)] {

@@ -11,6 +11,8 @@ package struct Outputs<Output> {
   @usableFromInline internal var first: Output?
   @usableFromInline internal var rest: Deque<Output>
 
+  internal var count: Int { rest.count + (first == nil ? 0 : 1) }
+
   @inlinable
   package init(_ outputs: Deque<Output> = Deque()) { rest = outputs }
 

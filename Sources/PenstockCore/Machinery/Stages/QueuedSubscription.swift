@@ -203,6 +203,14 @@ package class QueuedSubscription: EmbeddingSubscription {
     if case .unlimited = demand { nil } else { slot.base }
   }
 
+  package override func show(in link: inout LinkState) {
+    super.show(in: &link)
+    link.take(slot)
+    link.take(ledger)
+    // What is held is still to come, though upstream has ended.
+    link.phase = ledger.isClosed ? .ended : link.phase == .ended && isHolding ? .active : link.phase
+  }
+
   @usableFromInline
   package final override var exceedsDemand: Bool { holdsValues ? false : super.exceedsDemand }
 

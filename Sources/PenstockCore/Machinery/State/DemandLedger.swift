@@ -18,6 +18,12 @@ package struct DemandLedger: ~Copyable, Sendable {
   @usableFromInline
   internal let word: AtomicCell<UInt>
 
+  /// How often demand has been added since the ledger was made, roughly: two threads at a time may count once.
+  ///
+  /// For tools, which see by it that a subscriber goes on asking.
+  @usableFromInline
+  internal let additions = ShownCell<UInt>(0)
+
   /// The word of a closed ledger.
   @inlinable
   internal static var closed: UInt { .max }
@@ -60,7 +66,8 @@ package struct DemandLedger: ~Copyable, Sendable {
   @inlinable
   @discardableResult
   package func add(_ demand: Subscribers.Demand) -> Subscribers.Demand? {
-    change { $0 + demand }?.old
+    additions.add(1)
+    return change { $0 + demand }?.old
   }
 
   /// Subtracts demand that has been served.

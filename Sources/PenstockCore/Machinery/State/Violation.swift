@@ -28,6 +28,8 @@ package enum Violation: Sendable {
   case secondFailure(operator: String)
   /// A retry policy with a component out of range.
   case unfitPolicy(rule: String, given: String)
+  /// An argument out of range.
+  case unfitArgument(of: String, rule: String, given: String)
   /// A value added to a recording that already has its completion.
   case recordingContinued
   /// A second completion of a recording.
@@ -67,6 +69,8 @@ package enum Violation: Sendable {
       "\(name) received a second failure from the same upstream. A publisher completes at most once."
     case .unfitPolicy(let rule, let given):
       "A retry policy takes \(rule), but was given \(given). Clamp the value before you pass it."
+    case .unfitArgument(let name, let rule, let given):
+      "\(name) takes \(rule), but was given \(given). Clamp the value before you pass it."
     case .recordingContinued:
       "A recording that has its completion takes no more values. Record every value before the completion."
     case .recordingCompletedTwice:

@@ -28,8 +28,14 @@ package class BaseSubscription: _CancellableObject, Subscription {
   /// Relaxed: what happens on the thread that reads counts, and other threads run beside the delivery anyway.
   @usableFromInline internal final let closingMark = AtomicCell(Closing.none)
 
+  /// The presence in ``liveLinks``.
+  @exclusivity(unchecked) @usableFromInline internal final var enrolment = Enrolment()
+
   @inlinable
-  package override init() {}
+  package override init() {
+    super.init()
+    enrolment.begin(self)
+  }
 
   @inlinable @inline(__always)
   internal final var closing: Closing { closingMark.load(ordering: .relaxed) }
@@ -92,6 +98,14 @@ package class BaseSubscription: _CancellableObject, Subscription {
   @usableFromInline
   package var description: String { "Empty" }
 
+  package final var enrolledPlace: UInt32 { enrolment.place }
+
+  /// Shows what the subscription keeps; see ``InspectableLink``.
+  package func show(in link: inout LinkState) {
+    link.name = description
+    if type(of: self) == BaseSubscription.self { link.phase = .ended }
+  }
+
   /// The children that a debugger shows below the description.
   @usableFromInline
   package var mirrorChildren: [(label: String?, value: Any)] { [] }
@@ -105,6 +119,8 @@ extension BaseSubscription: CustomStringConvertible, CustomReflectable, CustomPl
   @usableFromInline
   package final var playgroundDescription: Any { description }
 }
+
+extension BaseSubscription: InspectableLink {}
 
 extension Subscription {
   /// This subscription, if it is one of the library's.
@@ -145,6 +161,14 @@ private final class ForeignSubscription: BaseSubscription {
   override var upstreamBase: BaseSubscription? { foreign.untappedBase }
 
   override var combineIdentifier: CombineIdentifier { foreign.combineIdentifier }
+
+  /// Not its description, which is code of the user's.
+  override func show(in link: inout LinkState) {
+    link.name = String(describing: type(of: foreign))
+    link.upstreams = []
+    link.add(upstreamBase)
+    link.isForwarding = upstreamBase != nil
+  }
 }
 
 /// Whether a subscription that does not count demand has ever existed in this process.

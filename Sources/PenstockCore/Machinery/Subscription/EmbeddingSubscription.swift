@@ -15,8 +15,18 @@ package class EmbeddingSubscription: BaseSubscription {
 
   @inlinable @inline(__always)
   internal init(downstream: __owned SubscriberCalls) {
-    value = downstream.value
-    other = downstream.other
+    if linkCounting.value == .off {
+      value = downstream.value
+      other = downstream.other
+      super.init()
+      return
+    }
+    let record = LinkRecord.make()
+    let counting = record.counting(downstream)
+    value = counting.value
+    other = counting.other
+    super.init()
+    record.begin(for: self)
   }
 
   deinit { disembed() }
@@ -52,6 +62,11 @@ package class EmbeddingSubscription: BaseSubscription {
       withMemory { memory in _withUnprotectedUnsafeMutablePointer(to: &subscriber) { other(memory, .subscriber, $0) } }
     }
     return subscriber
+  }
+
+  package override func show(in link: inout LinkState) {
+    super.show(in: &link)
+    link.passed = SubscriberCalls.passedLinks(other)
   }
 
   // MARK: Delivering

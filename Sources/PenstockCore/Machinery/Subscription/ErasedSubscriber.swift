@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
+internal import Synchronization
+
 /// A type-erased subscriber that still runs code specialised for its type.
 ///
 /// The closures are made in `ErasedBox.init`, where the subscriber's type is concrete, so they contain specialised
@@ -17,6 +19,8 @@ package class ErasedSubscriber {
   @usableFromInline
   package enum Property: Sendable {
     case identifier, description, mirror, playground, subscriber
+    /// A ``PassedLinks``, with what the subscriber's type tells.
+    case passed
   }
 
   /// What a call of ``other`` is about.
@@ -37,6 +41,11 @@ package class ErasedSubscriber {
     @usableFromInline internal var answer: Any?
   }
 
+  /// The presence in ``liveLinks``; only if nothing downstream tells what it is.
+  @exclusivity(unchecked) @usableFromInline internal final var enrolment = Enrolment()
+  /// Upstream's place in ``liveLinks``.
+  internal final let upstreamPlace = AtomicCell<UInt>(0)
+
   @usableFromInline internal final let value: (ErasedSubscriber, UnsafeRawPointer) -> Subscribers.Demand
   /// For all that happens once or seldom: each closure more is stored in each subscription.
   @usableFromInline internal final let other: (ErasedSubscriber, OtherCall, UnsafeMutableRawPointer) -> Void
@@ -48,6 +57,12 @@ package class ErasedSubscriber {
   ) {
     self.value = value
     self.other = other
+  }
+
+  /// Notes which link is upstream.
+  @usableFromInline
+  internal final func note(_ subscription: any Subscription) {
+    upstreamPlace.store(UInt(subscription.untappedBase?.enrolledPlace ?? 0), ordering: .relaxed)
   }
 
   /// The value of one property; computed when it is queried.
@@ -63,6 +78,7 @@ package class ErasedSubscriber {
 
   @inlinable
   package final func receive(subscription: any Subscription) {
+    if enrolment.place != 0 { note(subscription) }
     _withUnprotectedUnsafePointer(to: subscription) {
       other(self, .subscription, UnsafeMutableRawPointer(mutating: $0))
     }
@@ -87,6 +103,13 @@ internal final class ErasedBox<Downstream: Subscriber>: ErasedSubscriber {
   @inlinable @inline(__always)
   internal init(_ subscriber: Downstream) {
     self.subscriber = subscriber
+    defer {
+      // A subscriber of the user's, or one of an operator that keeps nothing: nothing else would tell of it.
+      switch Downstream._place {
+      case .foreign, .opening: enrolment.begin(self)
+      case .end, .first, .link: break
+      }
+    }
     super.init(
       value: { box, input in
         let value = alias(Downstream.Input.self, at: input)
@@ -140,6 +163,8 @@ extension Subscriber {
     case .subscriber:
       // As `AnySubscriber` is no subscriber of its own to a mirror.
       (self as? AnySubscriber<Input, Failure>)?.box.underlying ?? self
+    case .passed:
+      PassedLinks(of: Self.self)
     }
   }
 }

@@ -21,6 +21,8 @@ package struct SubscriberCalls {
     case completion
     /// The argument is an `Any?`, which becomes the subscriber.
     case subscriber
+    /// The argument is a ``PassedLinks``, which gets what the subscriber's type tells; its memory is not read.
+    case passed
     /// The subscriber's memory is to be deinitialised.
     case end
   }
@@ -37,7 +39,7 @@ package struct SubscriberCalls {
   /// For a subscription in which no subscriber is put.
   internal static var none: SubscriberCalls { SubscriberCalls(value: { _, _ in .none }, other: { _, _, _ in }) }
 
-  private init(value: @escaping Value, other: @escaping Other) {
+  internal init(value: @escaping Value, other: @escaping Other) {
     self.value = value
     self.other = other
   }
@@ -68,8 +70,8 @@ package struct SubscriberCalls {
         subscriber.receive(
           completion: argument.assumingMemoryBound(to: Subscribers.Completion<S.Failure>.self).pointee)
         forget(subscriber)
-      case .subscriber:
-        show(place, in: argument)
+      case .subscriber, .passed:
+        show(place, matter, in: argument)
       case .end:
         place.deinitialize(count: 1)
         EmbeddedValue.free(place)
@@ -77,9 +79,32 @@ package struct SubscriberCalls {
     }
   }
 
+  /// What the type of the subscriber tells.
+  ///
+  /// On any thread, while others deliver, and before there is a subscriber: so the calls get memory of its own in place of
+  /// the subscriber's.
+  internal static func passedLinks(_ other: Other) -> PassedLinks {
+    var stand = EmbeddedValue()
+    var links = PassedLinks()
+    stand.withMemory { memory in
+      // The address of a large subscriber, which is read, and not followed.
+      memory.storeBytes(of: memory, as: UnsafeMutableRawPointer.self)
+      _withUnprotectedUnsafeMutablePointer(to: &links) { other(memory, .passed, $0) }
+    }
+    return links
+  }
+
   /// Not specialised: it is rarely used.
+  ///
+  /// One call for both matters, since each costs every pipeline some bytes.
   @usableFromInline @inline(never) @_semantics("optimize.sil.specialize.generic.never")
-  internal static func show<S: Subscriber>(_ place: UnsafeMutablePointer<S>, in answer: UnsafeMutableRawPointer) {
-    answer.assumingMemoryBound(to: Any?.self).pointee = place.pointee.reflected(.subscriber)
+  internal static func show<S: Subscriber>(
+    _ place: UnsafeMutablePointer<S>, _ matter: OtherCall, in answer: UnsafeMutableRawPointer
+  ) {
+    if case .passed = matter {
+      answer.assumingMemoryBound(to: PassedLinks.self).pointee.add(S.self)
+    } else {
+      answer.assumingMemoryBound(to: Any?.self).pointee = place.pointee.reflected(.subscriber)
+    }
   }
 }

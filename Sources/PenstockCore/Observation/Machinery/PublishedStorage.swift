@@ -35,6 +35,9 @@ package final class PublishedStorage<Value>: FanOutSource {
   @usableFromInline
   package func demandRose() {}
 
+  @usableFromInline
+  package var feeds: [AnyObject] { shared.current?._withUnsafeGuaranteedRef { $0.upstream.objects } ?? [] }
+
   @inlinable
   package var value: Value {
     if let latest = shared.current?._withUnsafeGuaranteedRef({ $0.latest }) { return latest }

@@ -109,7 +109,8 @@ internal struct DebounceStage<Output, Failure: Error, Context: Scheduler>: Sched
 
   @inlinable
   internal func receive(_ input: Output, in shape: Shape) -> Subscribers.Demand {
-    timer.set(input) { number in { shape.stage.fire(number, in: shape) } }
+    let replaced = timer.set(input) { number in { shape.stage.fire(number, in: shape) } }
+    if let replaced { shape.noteDiscard(replaced, .replaced) }
     return .none
   }
 
@@ -118,15 +119,19 @@ internal struct DebounceStage<Output, Failure: Error, Context: Scheduler>: Sched
   /// Called by the timer.
   @inlinable
   internal func fire(_ number: UInt, in shape: Shape) {
+    var refused: Output?
     let isAppended = timer.fire(number, block: { number in { shape.stage.fire(number, in: shape) } }) {
-      shape.demand.takeOne() && shape.append($0)
+      if shape.demand.takeOne(), shape.append($0) { return true }
+      refused = $0
+      return false
     }
     if isAppended { shape.takeTurn() }
+    if let refused { shape.noteDiscard(refused, shape.isClosed ? .ended : .withoutDemand) }
   }
 
   @inlinable
-  internal func cancelTimers() {
-    timer.cancel()
+  internal func cancelTimers(in shape: Shape) {
+    if let waiting = timer.cancel() { shape.noteDiscard(waiting, .ended) }
   }
 
   @inlinable

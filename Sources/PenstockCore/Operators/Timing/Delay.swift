@@ -102,6 +102,9 @@ internal struct DelayStage<Output, Failure: Error, Context: Scheduler>: Schedule
   @usableFromInline internal let options: Context.SchedulerOptions?
 
   @inlinable
+  internal static var keepsForLong: Bool { true }
+
+  @inlinable
   internal init<Upstream: Publisher<Output, Failure>>(_ delay: Publishers.Delay<Upstream, Context>) {
     interval = delay.interval
     tolerance = delay.tolerance

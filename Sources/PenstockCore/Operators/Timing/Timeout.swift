@@ -153,7 +153,7 @@ internal struct TimeoutStage<Output, Failure: Error, Context: Scheduler>: Schedu
   }
 
   @inlinable
-  internal func cancelTimers() {
+  internal func cancelTimers(in shape: Shape) {
     timer.cancel()
   }
 

@@ -132,6 +132,15 @@ package final class FutureSubscription: EmbeddingSubscription {
 
   // MARK: Texts
 
+  package override func show(in link: inout LinkState) {
+    super.show(in: &link)
+    let (future, isRequested, outcome) = state.withLock { ($0.link, $0.isRequested, $0.outcome) }
+    link.phase = LinkState.Phase(isClosed: future == nil)
+    link.demand = isRequested ? .max(1) : Subscribers.Demand.none
+    if future != nil, outcome == .unknown { link.wait = .result }
+    link.waiting = outcome == .value ? 1 : 0
+  }
+
   @usableFromInline
   package override var description: String { "Future" }
 

@@ -12,7 +12,7 @@
 package final class LoopSubscription: BaseSubscription {
   /// The argument of the closure: what it has to do.
   @usableFromInline
-  package enum Order: Sendable {
+  package enum Order {
     /// Emit until demand or values run out.
     ///
     /// At most one such call runs at a time.
@@ -21,6 +21,8 @@ package final class LoopSubscription: BaseSubscription {
     ///
     /// Called once, when no loop is running and none will start.
     case discard
+    /// Tell what the type of the loop's subscriber tells; on any thread, and so without a look at the loop.
+    case tell(UnsafeMutablePointer<PassedLinks>)
   }
 
   /// The ``SourceLoop`` while it is not running.
@@ -112,6 +114,15 @@ package final class LoopSubscription: BaseSubscription {
   internal func hide() {
     var last: Any?
     shown.withLock { swap(&$0, &last) }
+  }
+
+  /// The name alone: the description of what is shown may be code of the user's.
+  package override func show(in link: inout LinkState) {
+    link.name = nameAfterEnd
+    link.phase = LinkState.Phase(isClosed: ledger.isClosed)
+    link.take(ledger)
+    link.hasValuesAtHand = true
+    _withUnprotectedUnsafeMutablePointer(to: &link.passed) { work(self, .tell($0)) }
   }
 
   @usableFromInline

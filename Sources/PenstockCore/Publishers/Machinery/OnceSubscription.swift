@@ -63,6 +63,13 @@ package class OnceSubscription: BaseSubscription {
     if case .already = ledger.close() { false } else { true }
   }
 
+  package override func show(in link: inout LinkState) {
+    super.show(in: &link)
+    link.phase = LinkState.Phase(isClosed: ledger.isClosed)
+    link.take(ledger)
+    link.hasValuesAtHand = true
+  }
+
   @usableFromInline
   package final override var description: String { name }
 }
@@ -89,6 +96,11 @@ where Downstream.Input == Output {
       _ = downstream.receive(me.output)
       if me.closeForCompletion() { downstream.receive(completion: .finished) }
     }
+  }
+
+  package override func show(in link: inout LinkState) {
+    super.show(in: &link)
+    link.passed.add(Downstream.self)
   }
 
   @usableFromInline

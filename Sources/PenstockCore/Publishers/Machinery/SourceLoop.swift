@@ -149,8 +149,9 @@ extension LoopSubscription {
     of type: SourceLoop<Stage, Downstream>.Type
   ) -> (LoopSubscription, Order) -> Void {
     { me, order in
+      if case .tell(let links) = order { return addPassed(Downstream.self, to: links) }
       // Run as a local variable, which needs no reload after each call downstream.
-      guard var loop = me.waiting.take(SourceLoop<Stage, Downstream>.self), order == .run else { return }
+      guard var loop = me.waiting.take(SourceLoop<Stage, Downstream>.self), case .run = order else { return }
       let outcome = loop.run(
         me.ledger,
         pause: {
@@ -167,6 +168,12 @@ extension LoopSubscription {
       }
     }
   }
+}
+
+/// Not specialised: it is rarely used.
+@usableFromInline @inline(never) @_semantics("optimize.sil.specialize.generic.never")
+internal func addPassed<S: Subscriber>(_ type: S.Type, to links: UnsafeMutablePointer<PassedLinks>) {
+  links.pointee.add(S.self)
 }
 
 /// Delivers a subscription to a subscriber, and then the outputs of a stage on request.

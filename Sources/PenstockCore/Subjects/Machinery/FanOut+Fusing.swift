@@ -8,6 +8,9 @@ package protocol FanOutPublisher: Publisher, FanOutSource {
 }
 
 extension FanOutPublisher {
+  @usableFromInline
+  package var feeds: [AnyObject] { fanOut.upstream.objects }
+
   @inlinable @inline(__always)
   public static var _offer: _Offer { .chain }
 

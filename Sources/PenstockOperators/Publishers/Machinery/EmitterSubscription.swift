@@ -104,10 +104,12 @@ internal final class EmitterSubscription<Output, Failure: Error>: EmitterSignals
   @usableFromInline
   internal enum Admission {
     case deliver(to: ErasedSubscriber)
-    /// Nothing: the value waits, or is ignored.
+    /// Nothing: the value waits.
     case nothing
-    /// Nothing: the value waits in place of this one, which is released by the sender.
-    case displaced(Output)
+    /// Nothing: the value comes after the end.
+    case late
+    /// Nothing: there is no place for this one, which is released by the sender; the value itself, or one that waited.
+    case full(Output)
     /// Fail with the closure's error.
     case overflow(() -> Failure, Source)
   }
@@ -176,6 +178,7 @@ internal final class EmitterSubscription<Output, Failure: Error>: EmitterSignals
     source?.cleanup?.cancel()
     source?.onCancel?()
     // What the subscription held is released here, outside the lock.
+    if let last { noteDiscards(of: last.waiting, .ended, by: self) }
     withExtendedLifetime(last) {}
   }
 
@@ -196,16 +199,19 @@ internal final class EmitterSubscription<Output, Failure: Error>: EmitterSignals
       proceed(isOwner: true)
     case .nothing:
       break
-    case .displaced(let old):
-      withExtendedLifetime(old) {}
+    case .late:
+      noteDiscard(value, .late, by: self)
+    case .full(let refused):
+      noteDiscard(refused, .bufferFull, by: self)
     case .overflow(let error, let source):
+      noteDiscard(value, .bufferFull, by: self)
       finish(source, .failure(error()))
     }
   }
 
   @inlinable
   internal func admit(_ value: Output, _ state: inout State) -> Admission {
-    guard state.isOpen, let downstream = state.downstream else { return .nothing }
+    guard state.isOpen, let downstream = state.downstream else { return .late }
     if !state.isBusy, state.waiting.isEmpty, ledger.takeOne() {
       state.isBusy = true
       return .deliver(to: downstream)
@@ -214,11 +220,11 @@ internal final class EmitterSubscription<Output, Failure: Error>: EmitterSignals
     if let requested = ledger.balance.max, state.waiting.count - requested >= size {
       switch whenFull {
       case .dropNewest:
-        return .nothing
+        return .full(value)
       case .dropOldest:
-        guard let oldest = state.waiting.popFirst() else { return .nothing }
+        guard let oldest = state.waiting.popFirst() else { return .full(value) }
         state.waiting.append(value)
-        return .displaced(oldest)
+        return .full(oldest)
       case .customError(let error):
         state.isOpen = false
         return .overflow(error, exchange(&state.source, with: Source()))

@@ -57,7 +57,7 @@ enum GatedChecks {
     let hasReturned = Locked(true)
     place.set(run.probe) { probe in
       let box = Locked<Probe?>(probe)
-      let isBack = onThread { box.with { $0.take() }.map(call) }.wait(milliseconds: Patience.call)
+      let isBack = comesBack { box.with { $0.take() }.map(call) }
       hasReturned.with { $0 = isBack }
     }
     run.subscribe()
@@ -87,10 +87,12 @@ enum GatedChecks {
     return "a cancel of a second thread, against the subscription, a value and the completion"
   }
 
+  /// The calls of a subscriber's, with their names.
+  static let calls: [(String, @Sendable (Probe) -> Void)] = [
+    ("request(1)", { $0.request(.max(1)) }), ("cancel()", { $0.cancel() }),
+  ]
+
   static func noLockWhileCalling(_ subject: Subject) throws -> String {
-    let calls: [(String, @Sendable (Probe) -> Void)] = [
-      ("request(1)", { $0.request(.max(1)) }), ("cancel()", { $0.cancel() }),
-    ]
     for place in Place.allCases {
       for (name, call) in calls {
         let (run, hasReturned) = try hold(subject, .noLockWhileCalling, place, name, call)

@@ -3,13 +3,14 @@
 
 /// The rules M, by weak references.
 ///
-/// Swift frees an object as soon as nothing holds it, so nothing is waited for.
+/// Swift frees an object as soon as nothing holds it. So nothing is waited for, but for threads that are not the check's: one
+/// that has delivered may hold what it has delivered to for a moment longer.
 enum LifetimeChecks {
   typealias Subject = PublisherSubject
 
   static let all: [Rule: Check<Subject>] = [
     .freedAfterCancel: freedAfterCancel, .freedAfterCompletion: freedAfterCompletion, .freedAtOnce: freedAtOnce,
-    .noCycle: noCycle,
+    .noCycle: noCycle, .releasesOutsideLocks: releasesOutsideLocks,
   ]
 
   /// A subscriber that is known by a weak reference, after it has lived its life in a scope of its own.
@@ -39,8 +40,23 @@ enum LifetimeChecks {
     return remains
   }
 
-  private static func expectGone(_ object: AnyObject?, _ text: String, _ events: [StreamEvent]) throws {
-    if object != nil { throw Verdict.broken(text, trace: Trace(events).description) }
+  private static func expectGone(
+    _ object: @autoclosure () -> AnyObject?, _ text: String, _ events: [StreamEvent]
+  ) throws {
+    if !isGone(object()) { throw Verdict.broken(text, trace: Trace(events).description) }
+  }
+
+  /// Whether an object is freed, now or, if there are threads that are not the check's, soon.
+  static func isGone(_ object: @autoclosure () -> AnyObject?) -> Bool {
+    if object() == nil { return true }
+    // A copy of the process has the threads of the check alone.
+    if ChildProcess.isCopy || !hasThreads { return false }
+    let moment = Latch()
+    for _ in 0..<Patience.call / Patience.glance {
+      _ = moment.wait(milliseconds: Patience.glance)
+      if object() == nil { return true }
+    }
+    return false
   }
 
   static func freedAfterCancel(_ subject: Subject) throws -> String {
@@ -104,5 +120,32 @@ enum LifetimeChecks {
     try expectGone(
       remains.subscription, "publisher and subscriber are gone, and the subscription is still there", remains.events)
     return "with its publisher and its subscriber the subscription goes"
+  }
+
+  /// The last reference to a subscriber is the subscription's, and its end calls back.
+  static func releasesOutsideLocks(_ subject: Subject) throws -> String {
+    for (name, call) in [
+      ("requests", { (subscription: any Subscription) in subscription.request(.max(1)) }), ("cancels", { $0.cancel() }),
+    ] {
+      let specimen = try subject.make(3)
+      let subscription = Locked<(any Subscription)?>(nil)
+      func attach() {
+        let run = Run(specimen, .releasesOutsideLocks, "a subscriber that \(name) as it is freed")
+        run.probe.onEnd = { if let subscription = subscription.value { call(subscription) } }
+        run.subscribe()
+        subscription.with { $0 = run.probe.subscription }
+        run.probe.dropSubscriptions()
+      }
+      attach()
+      subscription.value?.cancel()
+      specimen.settle()
+      // Freed here and not under the lock: it may hold the subscriber until then.
+      let last = subscription.with { subscription in
+        defer { subscription = nil }
+        return subscription
+      }
+      withExtendedLifetime(last) {}
+    }
+    return "subscribers that request and cancel as they are freed"
   }
 }

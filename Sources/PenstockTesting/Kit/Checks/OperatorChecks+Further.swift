@@ -8,19 +8,21 @@ extension OperatorChecks {
     .switchCarriesDemand: switchCarriesDemand, .throwingCancelsUpstream: throwingCancelsUpstream,
     .childLimit: childLimit, .releasesOutsideLocks: releasesOutsideLocks, .connectsOnce: connectsOnce,
     .cancelSuppressesScheduled: cancelSuppressesScheduled, .deliveriesDoNotOverlap: deliveriesDoNotOverlap,
+    .noLockWhileCalling: noLockWhileCalling,
   ]
 
   static func deliveriesDoNotOverlap(_ subject: Subject) throws -> String {
     let requested = try GatedChecks.deliveriesDoNotOverlap(subject.publisher)
     // What an operator keeps, it delivers on the thread that requests it, while upstream goes on on another one.
     for (name, act) in [
-      ("completes", { (link: UpstreamControl.Link) in link.end() }), ("delivers", { _ = $0.deliver(1) }),
+      ("completes", { (link: UpstreamControl.Link) in link.end() }), ("fails", { $0.end(fails: true) }),
+      ("delivers", { _ = $0.deliver(1) }),
     ] {
       let run = subject.run(.deliveriesDoNotOverlap, "upstream \(name) while a kept value is delivered")
       guard run.feed(1) == 1, run.probe.values.isEmpty, !run.probe.isEnded else { return requested }
       let link = Locked(try run.link())
       run.probe.onValue = { _, number in
-        if number == 1 { _ = onThread { act(link.value) }.wait(milliseconds: Patience.call) }
+        if number == 1 { _ = comesBack { act(link.value) } }
         return .none
       }
       run.run.request(1)
@@ -44,7 +46,74 @@ extension OperatorChecks {
     runs[1].cancel()
     if subject.traits.contains(.staysConnected) { return "once for two, and upstream stays, by its author" }
     try runs[1].expect(control.live.isEmpty, "the last subscriber has gone, and upstream is still live")
-    return "once for two, and left with the last"
+    let next = Run(specimen, .connectsOnce, "a subscriber after the last has gone")
+    next.subscribe()
+    next.request(1)
+    try next.expect(
+      !control.live.isEmpty || next.probe.isEnded, "it has neither a new connection to upstream nor an end")
+    try leavesInSecondLife(subject)
+    try leavesWhileConnecting(subject)
+    return "once for two, and left with the last, also after an end and a new beginning"
+  }
+
+  /// What counts subscribers has to forget those of a run that has ended.
+  private static func leavesInSecondLife(_ subject: Subject) throws {
+    for fails in [false, true] {
+      let control = UpstreamControl()
+      let specimen = subject.byHand(control)
+      let early = Run(specimen, .connectsOnce, "a subscriber before the end")
+      early.subscribe()
+      early.request(1)
+      for link in control.links { link.end(fails: fails) }
+      let late = Run(specimen, .connectsOnce, "a subscriber after upstream has \(fails ? "failed" : "finished")")
+      late.subscribe()
+      late.request(1)
+      late.cancel()
+      try late.expect(
+        control.live.isEmpty, "the only subscriber of the second run has gone, and its upstream is still live")
+    }
+  }
+
+  /// A source that delivers as it is subscribed to: the last subscriber can go before the connection is known.
+  private static func leavesWhileConnecting(_ subject: Subject) throws {
+    let control = UpstreamControl()
+    control.onLink = { link, _ in _ = link.deliver(0) }
+    let run = Run(
+      subject.byHand(control), .connectsOnce, "the only subscriber cancels inside a value that comes at once")
+    run.probe.onSubscription = { $0.request(.max(1)) }
+    run.probe.onValue = { probe, _ in
+      probe.cancel()
+      return .none
+    }
+    run.subscribe()
+    if run.probe.values.isEmpty { run.cancel() }
+    try run.expect(control.live.isEmpty, "the only subscriber has gone, and upstream is still live")
+  }
+
+  static func noLockWhileCalling(_ subject: Subject) throws -> String {
+    let outside = try GatedChecks.noLockWhileCalling(subject.publisher)
+    guard let calling = subject.calling else { return outside }
+    for (name, call) in GatedChecks.calls {
+      let (probe, hasReturned) = (Locked<Probe?>(nil), Locked<Bool?>(nil))
+      let run = OperatorRun(
+        { control in
+          calling(control) {
+            guard hasReturned.value == nil, let probe = probe.value else { return }
+            let box = Locked(probe)
+            let isBack = comesBack { box.with { call($0) } }
+            hasReturned.with { $0 = isBack }
+          }
+        }, .noLockWhileCalling, "\(name) on another thread, inside the operator's closure", [], PublisherSubject.plenty
+      ) { run in probe.with { $0 = run.probe } }
+      run.feed(1)
+      probe.with { $0 = nil }
+      switch hasReturned.value {
+      case nil: throw Verdict.inconclusive("the operator has not called its closure")
+      case false: throw run.broken("the call has not returned before the closure: a lock is held")
+      default: break
+      }
+    }
+    return outside + ", and while the operator's closure was"
   }
 
   static func cancelSuppressesScheduled(_ subject: Subject) throws -> String {
@@ -184,11 +253,12 @@ extension OperatorChecks {
   }
 
   static func releasesOutsideLocks(_ subject: Subject) throws -> String {
-    guard let objects = subject.objects else {
-      throw Verdict.notApplicable("the operator was not given with values that are objects")
-    }
-    // The last reference to each value is the operator's, and its end calls back into the stream.
-    for isCancelled in [true, false] {
+    let outside = try LifetimeChecks.releasesOutsideLocks(subject.publisher)
+    guard let objects = subject.objects else { return outside }
+    // The last reference to each value is the operator's, and its end calls back into the stream. It is kept for want of
+    // demand, or until there are more.
+    let cases: [(Subscribers.Demand, Int)] = [(.none, 3), (.max(1), 1), (.max(1), 2)]
+    for (isCancelled, (demand, count)) in [true, false].flatMap({ end in cases.map { (end, $0) } }) {
       let probe = Locked<Probe?>(nil)
       let run = OperatorRun(
         { control in
@@ -198,12 +268,12 @@ extension OperatorChecks {
               probe.value?.request(.max(1))
               if isCancelled { probe.value?.cancel() }
             })
-        }, .releasesOutsideLocks, "a value that calls back as it is freed", [], .none
+        }, .releasesOutsideLocks, "a value that calls back as it is freed", [], demand
       ) { run in probe.with { $0 = run.probe } }
-      run.feed(3)
+      run.feed(count)
       if isCancelled { run.run.cancel() } else { run.end() }
       probe.with { $0 = nil }
     }
-    return "values that request and cancel as they are freed"
+    return outside + ", and values that do"
   }
 }

@@ -314,8 +314,7 @@ enum PublisherChecks {
 
   static func subscribesPromptly(_ subject: Subject) throws -> String {
     let specimen = try subject.make(3)
-    let done = onThread { Run(specimen, .subscribesPromptly, "").subscribe() }
-    guard done.wait(milliseconds: Patience.call) else {
+    guard comesBack({ Run(specimen, .subscribesPromptly, "").subscribe() }) else {
       throw Verdict.broken("receive(subscriber:) has not returned", trace: "")
     }
     return "it returned"

@@ -3,7 +3,7 @@
 
 /// A scheduler under test, without its types; time is in milliseconds from now.
 struct SchedulerSubject {
-  /// Whether its time has not gone back since the beginning.
+  /// Whether its time has not gone back since it was asked last.
   let elapsed: () -> Bool
   let now: (@escaping () -> Void) -> Void
   let after: (Int, @escaping () -> Void) -> Void
@@ -15,7 +15,10 @@ struct SchedulerSubject {
 enum SchedulerChecks {
   static func contract(_ subject: SchedulerSubject) throws -> String {
     let log = Locked<[String]>([])
-    func note(_ text: String) { log.with { $0.append(text) } }
+    func note(_ text: String) {
+      let note = subject.elapsed() ? text : "\(text), where the time has gone back"
+      log.with { $0.append(note) }
+    }
     func expect(_ expected: [String], _ what: String) throws {
       let came = log.with { texts in
         defer { texts = [] }

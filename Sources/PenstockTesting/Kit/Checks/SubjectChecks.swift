@@ -91,8 +91,8 @@ enum SubjectChecks {
         probe.onValue = { _, _ in
           guard joined.value == nil, probe.values.last == "1" else { return .none }
           if isOnThread {
-            let latch = onThread { joined.with { $0 = attach(specimen) } }
-            hasReturned.with { $0 = latch.wait(milliseconds: Patience.call) }
+            let isBack = comesBack { joined.with { $0 = attach(specimen) } }
+            hasReturned.with { $0 = isBack }
           } else {
             joined.with { $0 = attach(specimen) }
           }
@@ -111,7 +111,40 @@ enum SubjectChecks {
       }
       first.onValue = nil
     }
-    return "joined during a value, on its thread and on another"
+    for isOnThread in [false, true] { try joinsDuringSend(subject, isOnThread: isOnThread) }
+    return "joined during a value, and sent to while it joined, on one thread and on two"
+  }
+
+  /// A value that is sent while a subscriber is being given its subscription.
+  private static func joinsDuringSend(_ subject: Subject, isOnThread: Bool) throws {
+    let specimen = subject.make()
+    specimen.send(1)
+    let hasReturned = Locked(true)
+    let probe = Probe()
+    probe.onSubscription = { probe in
+      probe.request(.unlimited)
+      guard isOnThread else { return specimen.send(2) }
+      // The send may wait for this callback: then it is delivered later.
+      hasReturned.with { $0 = false }
+      let latch = onThread {
+        specimen.send(2)
+        hasReturned.with { $0 = true }
+      }
+      _ = latch.wait(milliseconds: Patience.glance)
+    }
+    specimen.subscribe(probe)
+    guard hasReturned.value else { return }
+    specimen.send(3)
+    let all = ["1", "2", "3"]
+    // Who gets no replay may have joined behind the value.
+    let least = subject.replay > 0 ? 2 : 1
+    let values = probe.values.filter { $0 != "0" }
+    if values.count < least || values != Array(all.suffix(values.count)) {
+      throw broken(
+        probe,
+        "2 was sent \(isOnThread ? "on another thread " : "")inside receive(subscription:), 3 after it, and there came "
+          + "\(values)")
+    }
   }
 
   static func toleratesComingAndGoing(_ subject: Subject) throws -> String {

@@ -69,7 +69,7 @@ enum SubscriberChecks {
     control.dropLinks()
     // Downstream keeps the operator alive by its subscription, unless that is upstream's own.
     if let probe = attachment.probe, probe.subscription as? TestSubscription != nil { probe.dropSubscriptions() }
-    if subscription != nil {
+    if !LifetimeChecks.isGone(subscription) {
       throw Verdict.broken("the subscription is still held after the completion", trace: "")
     }
     return withExtendedLifetime(attachment) { "it was let go, and not called" }
@@ -141,8 +141,8 @@ enum SubscriberChecks {
     let attachment = subject.attached()
     let done = Locked<Result<Int, any Error>?>(nil)
     let box = Locked(attachment)
-    let latch = onThread { done.with { $0 = Result { try box.value.feed(2) } } }
-    guard latch.wait(milliseconds: Patience.call) else { throw attachment.broken("receive(_:) has not returned") }
+    let isBack = comesBack { done.with { $0 = Result { try box.value.feed(2) } } }
+    guard isBack else { throw attachment.broken("receive(_:) has not returned") }
     return "it returned"
   }
 }

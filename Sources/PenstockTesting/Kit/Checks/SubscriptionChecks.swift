@@ -166,6 +166,7 @@ enum SubscriptionChecks {
     let ended = try subject.run(1, .requestAfterEnd, "requested after the end")
     ended.subscribe()
     ended.request(PublisherSubject.plenty)
+    guard ended.probe.isEnded else { return "requests after a cancel brought nothing, and the stream does not end" }
     let output = ended.probe.output
     ended.request(1)
     try ended.expect(ended.probe.output == output, "something came")
@@ -191,7 +192,16 @@ enum SubscriptionChecks {
         try run.expect(run.probe.values == values, "\(count) of \(values.count) values came")
       }
     }
-    return "sums beyond the greatest number, and unlimited with more"
+    // What a value returns is added, too.
+    for demand in [Subscribers.Demand.unlimited, .max(.max)] {
+      let run = try subject.run(5, .demandSaturates, "\(demand), and 1 returned for the first value") {
+        $0.onValue = { _, number in number == 1 ? .max(1) : .none }
+      }
+      run.subscribe()
+      run.request(demand)
+      try run.expect(run.probe.values == values, "\(run.probe.values.count) of \(values.count) values came")
+    }
+    return "sums beyond the greatest number, and unlimited with more, requested and returned"
   }
 
   static func requestNone(_ subject: Subject) throws -> String {
@@ -206,12 +216,11 @@ enum SubscriptionChecks {
 
   static func returnsPromptly(_ subject: Subject) throws -> String {
     let run = try subject.run(3, .returnsPromptly, "")
-    let subscribed = onThread { run.subscribe() }
-    guard subscribed.wait(milliseconds: Patience.call) else {
+    guard comesBack({ run.subscribe() }) else {
       throw Verdict.inconclusive("receive(subscriber:) has not returned: look at P-14")
     }
     for (name, call) in [("request(1)", { run.request(1) }), ("cancel()", { run.cancel() })] {
-      guard onThread(call).wait(milliseconds: Patience.call) else {
+      guard comesBack(call) else {
         throw Verdict.broken("\(name) has not returned", trace: Trace(run.probe.events).description)
       }
     }
@@ -219,7 +228,7 @@ enum SubscriptionChecks {
   }
 
   static func freesSource(_ subject: Subject) throws -> String {
-    let specimen = try subject.make(3)
+    let specimen = try subject.make(6)
     guard let resources = specimen.resources else {
       throw Verdict.notApplicable("nobody counts what it holds open: give Driven its resources")
     }
@@ -232,7 +241,21 @@ enum SubscriptionChecks {
       let left = resources() - before
       try run.expect(left <= 0, "\(left) more left open than before")
     }
-    return "nothing is left open after a cancel"
+    // There the source notices the cancel, and that nothing is requested any more, at the same time.
+    for last in 1...3 {
+      let run = Run(specimen, .freesSource, "\(last) requested, and cancelled inside value \(last)")
+      run.probe.onValue = { probe, number in
+        if number == last { probe.cancel() }
+        return .none
+      }
+      run.subscribe()
+      run.request(.max(last))
+      run.settle()
+      if run.probe.values.count < last { break }
+      let left = resources() - before
+      try run.expect(left <= 0, "\(left) more left open than before")
+    }
+    return "nothing is left open after a cancel, between values and inside them"
   }
 
   static func identityPerSubscription(_ subject: Subject) throws -> String {

@@ -215,6 +215,16 @@ enum TimeChecks {
         count += 1
       }
     }
+    if let make = subject.failing {
+      let run = Run(make(), .nothingPending, "failed")
+      if let scheduler = run.specimen.scheduler {
+        run.subscribe()
+        run.request(PublisherSubject.plenty)
+        for _ in 0..<5 { run.settle() }
+        if run.probe.isEnded, let left = left(on: scheduler) { throw run.broken(left) }
+        count += 1
+      }
+    }
     if count == 0 { throw needsScheduler }
     return "nothing was left, in \(count) ways to cancel and to end"
   }

@@ -8,12 +8,22 @@ enum Execution {
   struct Reading {
     /// Whether a stop of the process is legal.
     var maySafelyStop = false
+    /// Whether it runs in the process itself, by its author.
+    var isInProcess = false
   }
 
+  /// Whether the check has hung once already, among others in one process.
+  @TaskLocal static var hasHung = false
+
   static func run(_ reading: Reading, _ check: @escaping () throws -> String) -> Outcome {
+    let copies = ChildProcess.isAvailable && !reading.isInProcess
+    if reading.maySafelyStop, !copies, !ChildProcess.isCopy {
+      return .inconclusive("it may stop the process, which is legal, and there is no other one for it")
+    }
+    let tries = hasHung ? 1 : 2
     let result = Locked<Outcome?>(nil)
     let done = onThread(stackSize: 512 << 10) {
-      let outcome = ChildProcess.isAvailable ? inChild(reading, check) : Outcome(of: check)
+      let outcome = copies ? inChild(reading, tries: tries, check) : Outcome(of: check)
       result.with { $0 = outcome }
     }
     // A child has a cap of its own, which comes first, twice.
@@ -21,10 +31,13 @@ enum Execution {
     return result.value ?? .inconclusive("the check has left no result")
   }
 
-  private static func inChild(_ reading: Reading, _ check: () throws -> String) -> Outcome {
-    var end = ChildProcess.run { Outcome(of: check).coded }
-    // A copy of a process with several threads may find a lock of the system's taken, which nobody gives back.
-    if case .hung = end { end = ChildProcess.run { Outcome(of: check).coded } }
+  /// - Parameter tries: How often the check is run until a hang counts; see ``ChildProcess/noteHang()``.
+  private static func inChild(_ reading: Reading, tries: Int, _ check: () throws -> String) -> Outcome {
+    var end = ChildProcess.End.hung
+    for number in 1...tries {
+      end = ChildProcess.run(isLastTry: number == tries) { Outcome(of: check).coded }
+      guard case .hung = end else { break }
+    }
     switch end {
     case .finished(let text): return Outcome(coded: text) ?? .inconclusive("the child process has left no result")
     case .hung: return hung

@@ -8,7 +8,7 @@ final class MisbehavingPlan<Output, Failure: Error>: @unchecked Sendable {
   let misbehavior: Misbehavior?
   let shared = Locked((place: 0, demand: Subscribers.Demand.none, kept: [AnySubscriber<Output, Failure>]()))
   /// Not recursive, and held at the wrong time.
-  let wrongLock = Locked(())
+  let wrongLock = Locked(NoState())
 
   init(_ values: [Output], _ completion: Subscribers.Completion<Failure>, _ misbehavior: Misbehavior?) {
     (self.values, self.completion, self.misbehavior) = (values, completion, misbehavior)

@@ -15,6 +15,8 @@ struct OperatorSubject: @unchecked Sendable {
   var cold: (Int, _ fails: Bool) -> Specimen
   /// The same with a closure that throws at the number 1.
   var throwing: ((UpstreamControl) -> Specimen)?
+  /// The same with a closure of the check's, which the operator calls for a value.
+  var calling: ((UpstreamControl, @escaping @Sendable () -> Void) -> Specimen)?
   /// The same with values that are objects; the closure is called when one of them is freed.
   var objects: ((UpstreamControl, @escaping (VerificationObject) -> Void, @escaping () -> Void) -> Specimen)?
   /// An operator of streams of streams, with its limit; the upstreams of the inner ones are added to the list.
@@ -67,15 +69,16 @@ struct OperatorSubject: @unchecked Sendable {
   private static let own: [Rule: Check<Self>] = OperatorChecks.all
     .merging(OperatorChecks.further) { first, _ in first }.merging(TimeChecks.ofOperators) { first, _ in first }
 
-  func outcome(of rule: Rule) -> Outcome? {
+  func outcome(of rule: Rule, inProcess: Bool) -> Outcome? {
     guard Self.rules.contains(rule) else { return nil }
     if let check = Self.own[rule] {
-      return Execution.run(.init(maySafelyStop: rule == .stopsRogueSignals)) { try check(self) }
+      let reading = Execution.Reading(maySafelyStop: rule == .stopsRogueSignals, isInProcess: inProcess)
+      return Execution.run(reading) { try check(self) }
     }
     if let check = SubscriberChecks.all[rule] {
-      return Execution.run(.init()) { try check(receiver) }
+      return Execution.run(.init(isInProcess: inProcess)) { try check(receiver) }
     }
-    return publisher.outcome(of: rule)
+    return publisher.outcome(of: rule, inProcess: inProcess)
   }
 }
 

@@ -34,6 +34,10 @@ final class Probe: @unchecked Sendable {
   /// Gets the number of the value, from 1; its result is returned to the publisher.
   var onValue: ((Probe, Int) -> Subscribers.Demand)?
   var onCompletion: ((Probe) -> Void)?
+  /// What it does as it is freed.
+  var onEnd: (() -> Void)?
+
+  deinit { onEnd?() }
 
   // MARK: The subscriber
 

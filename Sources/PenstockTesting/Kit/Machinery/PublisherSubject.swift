@@ -57,9 +57,9 @@ struct PublisherSubject: @unchecked Sendable {
     .merging(GatedChecks.all) { first, _ in first }.merging(TimeChecks.ofPublishers) { first, _ in first }
     .merging(SanitizerChecks.ofPublishers) { first, _ in first }
 
-  func outcome(of rule: Rule) -> Outcome? {
+  func outcome(of rule: Rule, inProcess: Bool) -> Outcome? {
     guard let check = Self.checks[rule] else { return nil }
-    return Execution.run(.init(maySafelyStop: rule == .requestNone)) { try check(self) }
+    return Execution.run(.init(maySafelyStop: rule == .requestNone, isInProcess: inProcess)) { try check(self) }
   }
 
   func mustBeCold() throws {

@@ -16,8 +16,10 @@ struct Specimen {
     (self.subscribe, self.settle, resources) = (subscribe, settle, nil)
   }
 
-  init<P: Publisher>(_ publisher: P, _ scheduler: VerificationScheduler, passing time: VirtualTime.Stride) {
-    self.init(Driven(publisher, settle: { scheduler.advance(by: time) }))
+  /// Makes a publisher on a scheduler of its own, which a check lets run for so long after each step.
+  init<P: Publisher>(passing time: VirtualTime.Stride, _ make: (VerificationScheduler) -> P) {
+    let scheduler = VerificationScheduler()
+    self.init(Driven(make(scheduler), settle: { scheduler.advance(by: time) }))
     self.scheduler = scheduler
   }
 

@@ -56,9 +56,9 @@ struct SubjectSubject: @unchecked Sendable {
   private static let own: [Rule: Check<Self>] = SubjectChecks.all
     .merging(SanitizerChecks.ofSubjects) { first, _ in first }
 
-  func outcome(of rule: Rule) -> Outcome? {
+  func outcome(of rule: Rule, inProcess: Bool) -> Outcome? {
     guard Self.rules.contains(rule) else { return nil }
-    if let check = Self.own[rule] { return Execution.run(.init()) { try check(self) } }
-    return publisher.outcome(of: rule)
+    if let check = Self.own[rule] { return Execution.run(.init(isInProcess: inProcess)) { try check(self) } }
+    return publisher.outcome(of: rule, inProcess: inProcess)
   }
 }

@@ -14,7 +14,7 @@
 /// The thread sanitizer, where the process runs under it: it is looked for as the process runs, because no kit that is built
 /// without it could know.
 enum ThreadSanitizer {
-  private static let turns = Locked(())
+  private static let turns = Locked(NoState())
 
   /// Runs a closure while no other one is run so: what the sanitizer writes is of the whole process.
   static func turn<Result>(_ body: () -> Result) -> Result { turns.with { _ in body() } }

@@ -88,6 +88,15 @@ func onThread(stackSize: Int = 1 << 20, _ body: @escaping () -> Void) -> Latch {
   return done
 }
 
+/// Runs a call of a subject's on a thread of its own, and waits for it.
+///
+/// - Returns: Whether it has come back.
+func comesBack(_ call: @escaping () -> Void) -> Bool {
+  let isBack = onThread(call).wait(milliseconds: Patience.call)
+  if !isBack { ChildProcess.noteHang() }
+  return isBack
+}
+
 /// A closure on its way to another thread; emptied before the thread reports that it is done.
 private final class ThreadWork {
   private var body: (() -> Void)?

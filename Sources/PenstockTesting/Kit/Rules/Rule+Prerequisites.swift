@@ -47,6 +47,8 @@ extension Rule {
     .noCycle: [.nothingPending],
     .orderAcrossScheduler: [.silenceAfterCompletion],
     .switchCarriesDemand: [.replacesSwallowed],
+    // Who calls back as it is freed calls after a cancel.
+    .releasesOutsideLocks: [.cancelIdempotent, .requestAfterEnd],
   ]
 
   /// The rules whose breaks crash or hang.

@@ -26,6 +26,9 @@ public struct OperatorVerification: Verification {
   /// The waivers.
   public var waivers: [Rule: String] = [:]
 
+  /// Whether the checks run in the process itself.
+  public var runsInProcess = false
+
   var subject: OperatorSubject
 
   /// The failure that verifications use.
@@ -67,9 +70,8 @@ public struct OperatorVerification: Verification {
     _ apply: @escaping @Sendable (VerificationUpstream<Int, VerificationError>, VerificationScheduler) -> P
   ) {
     let specimen = { (source: VerificationUpstream<Int, VerificationError>.Source) in
-      let scheduler = VerificationScheduler()
       let upstream = VerificationUpstream(source: source, input: { $0 }, failure: VerificationError.failed)
-      return Specimen(apply(upstream, scheduler), scheduler, passing: time)
+      return Specimen(passing: time) { apply(upstream, $0) }
     }
     self.name = name
     subject = OperatorSubject(byHand: { specimen(.byHand($0)) }, cold: { specimen(.cold($0, fails: $1)) })
@@ -131,6 +133,34 @@ public struct OperatorVerification: Verification {
     return copy
   }
 
+  /// Returns a verification that also has the operator with a closure of the kit's, so that it is seen whether it is called
+  /// under a lock.
+  ///
+  /// ```swift
+  /// let verification = OperatorVerification("map") { $0.map { $0 } }.calling { upstream, call in
+  ///   upstream.map { number in
+  ///     call()
+  ///     return number
+  ///   }
+  /// }
+  /// try verification.check("C-05")
+  /// ```
+  ///
+  /// - Parameter apply: Applies the operator with a closure that calls `call` for each value.
+  public func calling<P: Publisher>(
+    _ apply:
+      @escaping @Sendable (
+        VerificationUpstream<Int, VerificationError>, _ call: @escaping @Sendable () -> Void
+      ) -> P
+  ) -> Self {
+    var copy = self
+    copy.subject.calling = { control, call in
+      Specimen(
+        Driven(apply(VerificationUpstream(source: .byHand(control), input: { $0 }, failure: .failed), call)))
+    }
+    return copy
+  }
+
   /// Returns a verification that also has the operator with values that are objects, so that it is seen when they go.
   public func objects<P: Publisher>(
     _ apply: @escaping @Sendable (VerificationUpstream<VerificationObject, VerificationError>) -> P
@@ -185,5 +215,5 @@ public struct OperatorVerification: Verification {
   public var rules: [Rule] { Self.rules }
 
   /// Runs one rule.
-  public func outcome(of rule: Rule) -> Outcome? { subject.outcome(of: rule) }
+  public func outcome(of rule: Rule) -> Outcome? { subject.outcome(of: rule, inProcess: runsInProcess) }
 }

@@ -91,6 +91,12 @@ public struct VerificationReport: Sendable, CustomStringConvertible {
   /// The results that are a failure: broken rules that are no mere warnings.
   public var failures: [VerificationResult] { broken.filter { $0.rule.severity != .warning } }
 
+  /// Throws one failure with everything that was found, if something is wrong.
+  func check(file: StaticString, line: UInt) throws {
+    if failures.isEmpty, unusedWaivers.isEmpty { return }
+    throw TestFailure(description, file: file, line: line)
+  }
+
   /// The report as text: each finding in full, then one line for each other rule.
   public var description: String {
     let counts = ["held", "broken", "waived", "not applicable", "inconclusive"].map { word in

@@ -35,6 +35,9 @@ public struct PublisherVerification: Verification {
   /// The waivers.
   public var waivers: [Rule: String] = [:]
 
+  /// Whether the checks run in the process itself.
+  public var runsInProcess = false
+
   var subject = PublisherSubject()
 
   /// Creates a verification of a publisher that is still to be given.
@@ -82,10 +85,7 @@ public struct PublisherVerification: Verification {
   ) -> Self {
     var copy = self
     copy.subject.counts = counts
-    copy.subject.finite = {
-      let scheduler = VerificationScheduler()
-      return Specimen(make($0, scheduler), scheduler, passing: time)
-    }
+    copy.subject.finite = { count in Specimen(passing: time) { make(count, $0) } }
     return copy
   }
 
@@ -110,13 +110,20 @@ public struct PublisherVerification: Verification {
     every interval: VirtualTime.Stride, _ make: @escaping @Sendable (VerificationScheduler) -> P
   ) -> Self {
     var copy = self
-    copy.subject.ticking = (
-      interval,
-      {
-        let scheduler = VerificationScheduler()
-        return Specimen(make(scheduler), scheduler, passing: 0)
-      }
-    )
+    copy.subject.ticking = (interval, { Specimen(passing: 0, make) })
+    return copy
+  }
+
+  /// Returns a verification that also knows how the publisher fails on a scheduler, with one of the kit's.
+  ///
+  /// - Parameters:
+  ///   - time: How much time passes after each step of a check; it passes again and again until the failure has come.
+  ///   - make: Makes the publisher; called for each run of each check.
+  public func failing<P: Publisher>(
+    passing time: VirtualTime.Stride = .seconds(3), _ make: @escaping @Sendable (VerificationScheduler) -> P
+  ) -> Self {
+    var copy = self
+    copy.subject.failing = { Specimen(passing: time, make) }
     return copy
   }
 
@@ -143,6 +150,6 @@ public struct PublisherVerification: Verification {
 
   /// Runs one rule.
   public func outcome(of rule: Rule) -> Outcome? {
-    subject.outcome(of: rule)
+    subject.outcome(of: rule, inProcess: runsInProcess)
   }
 }

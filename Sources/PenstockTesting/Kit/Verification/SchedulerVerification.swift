@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-/// Checks a scheduler whose time the test moves against the rule of schedulers.
+/// Checks a scheduler against the rule of schedulers.
+///
+/// One whose time the test moves:
 ///
 /// ```swift
 /// let verification = SchedulerVerification("virtual time") {
@@ -12,6 +14,8 @@
 /// try verification.checkAll()
 /// ```
 ///
+/// And one whose time passes by itself, such as a queue of Dispatch: ``init(inRealTime:ordersEqualDates:_:)``.
+///
 /// **Concurrency:** as for ``PublisherVerification``.
 public struct SchedulerVerification<Subject: Scheduler>: Verification {
   /// The name of the scheduler, in reports.
@@ -20,8 +24,13 @@ public struct SchedulerVerification<Subject: Scheduler>: Verification {
   /// The waivers.
   public var waivers: [Rule: String] = [:]
 
+  /// Whether the checks run in the process itself.
+  public var runsInProcess = false
+
   private let make: @Sendable () -> Subject
-  private let advance: @Sendable (Subject, Subject.SchedulerTimeType.Stride) -> Void
+  /// Moves the time; `nil` where it passes by itself.
+  private let advance: (@Sendable (Subject, Subject.SchedulerTimeType.Stride) -> Void)?
+  private var ordersEqualDates = true
 
   /// Creates a verification of a scheduler.
   ///
@@ -36,18 +45,54 @@ public struct SchedulerVerification<Subject: Scheduler>: Verification {
     (self.name, self.make, self.advance) = (name, make, advance)
   }
 
+  /// Creates a verification of a scheduler whose time passes by itself, and that runs one action at a time.
+  ///
+  /// ```swift
+  /// import Dispatch
+  /// import PenstockDispatch
+  ///
+  /// let verification = SchedulerVerification(inRealTime: "DispatchQueue", ordersEqualDates: false) {
+  ///   DispatchQueue(label: "gauge")
+  /// }
+  /// try verification.checkAll()
+  /// ```
+  ///
+  /// Each check waits for the action itself, with a limit of some seconds for one that never comes, so that a machine
+  /// which is busy with other things makes it slower, and nothing else. That nothing comes any more is known by an action
+  /// of a later date.
+  ///
+  /// It runs in the process itself: see ``Verification/inProcess()``.
+  ///
+  /// - Parameters:
+  ///   - name: The name of the scheduler, in reports.
+  ///   - ordersEqualDates: Whether actions of one date run in the order in which they were scheduled; `false` for a
+  ///     scheduler that does not say so, such as a queue of Dispatch: then it is enough that all of them run.
+  ///   - make: Makes the scheduler; called for each check.
+  public init(inRealTime name: String, ordersEqualDates: Bool = true, _ make: @escaping @Sendable () -> Subject) {
+    (self.name, self.make, advance) = (name, make, nil)
+    self.ordersEqualDates = ordersEqualDates
+    runsInProcess = true
+  }
+
   /// The rules that are checked.
   public var rules: [Rule] { [.schedulerContract] }
 
   /// Runs one rule.
   public func outcome(of rule: Rule) -> Outcome? {
     guard rule == .schedulerContract else { return nil }
-    let (make, advance) = (make, advance)
-    return Execution.run(.init()) {
+    let (make, advance, ordersEqualDates) = (make, advance, ordersEqualDates)
+    return Execution.run(.init(isInProcess: runsInProcess)) {
       let scheduler = make()
+      guard let advance else { return try RealTimeChecks(scheduler, ordersEqualDates: ordersEqualDates).contract() }
       return try SchedulerChecks.contract(
         SchedulerSubject(
-          elapsed: { [start = scheduler.now] in start.distance(to: scheduler.now) >= .seconds(0) },
+          elapsed: { [latest = Locked(scheduler.now)] in
+            latest.with { latest in
+              let earlier = latest
+              latest = scheduler.now
+              return earlier.distance(to: latest) >= .seconds(0)
+            }
+          },
           now: { scheduler.schedule(options: nil, $0) },
           after: { scheduler.schedule(after: scheduler.now.advanced(by: .milliseconds($0)), $1) },
           every: {

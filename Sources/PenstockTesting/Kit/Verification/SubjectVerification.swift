@@ -18,6 +18,9 @@ public struct SubjectVerification: Verification {
   /// The waivers.
   public var waivers: [Rule: String] = [:]
 
+  /// Whether the checks run in the process itself.
+  public var runsInProcess = false
+
   private var subject: SubjectSubject
 
   /// Creates a verification of a subject.
@@ -80,5 +83,5 @@ public struct SubjectVerification: Verification {
   public var rules: [Rule] { Self.rules }
 
   /// Runs one rule.
-  public func outcome(of rule: Rule) -> Outcome? { subject.outcome(of: rule) }
+  public func outcome(of rule: Rule) -> Outcome? { subject.outcome(of: rule, inProcess: runsInProcess) }
 }

@@ -18,6 +18,9 @@ public struct SubscriberVerification<Subject: Subscriber>: Verification {
   /// The waivers.
   public var waivers: [Rule: String] = [:]
 
+  /// Whether the checks run in the process itself.
+  public var runsInProcess = false
+
   private let make: @Sendable () -> Subject
   private let input: @Sendable (Int) -> Subject.Input
   private let failure: (@Sendable () -> Subject.Failure)?
@@ -73,6 +76,6 @@ public struct SubscriberVerification<Subject: Subscriber>: Verification {
           control: control, probe: nil, subscriber: subscriber, settle: {},
           cancel: cancel.map { cancel in { cancel(subscriber) } })
       }, enough: enough)
-    return Execution.run(.init()) { try check(subject) }
+    return Execution.run(.init(isInProcess: runsInProcess)) { try check(subject) }
   }
 }

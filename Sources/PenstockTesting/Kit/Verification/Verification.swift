@@ -12,6 +12,9 @@ public protocol Verification: Sendable {
   /// The rules that are broken on purpose, with the reason.
   var waivers: [Rule: String] { get set }
 
+  /// Whether the checks run in the process itself, where otherwise they would run in a copy; see ``inProcess()``.
+  var runsInProcess: Bool { get set }
+
   /// Runs one rule, without a look at the waivers; `nil` if it is none of the rules.
   func outcome(of rule: Rule) -> Outcome?
 }
@@ -23,6 +26,29 @@ extension Verification {
   public func waiving(_ id: String, because reason: String) -> Self {
     var copy = self
     copy.waivers[Self.rule(id)] = reason
+    return copy
+  }
+
+  /// Returns a verification whose checks run in the process itself, on threads of their own.
+  ///
+  /// For what delivers on the threads of Dispatch or of Swift's tasks, which a copy of the process does not have. The
+  /// price: a crash is the end of the process; a rule that allows a crash is inconclusive; and a test that blocks a thread
+  /// which Swift keeps for tasks, as a test without `async` does, takes it from the tasks that it waits for.
+  ///
+  /// ```swift
+  /// import Dispatch
+  /// import PenstockDispatch
+  ///
+  /// let queue = DispatchQueue(label: "gauge")
+  /// let verification = OperatorVerification("receive(on:)") { upstream in
+  ///   Driven(upstream.receive(on: queue)) { queue.sync {} }
+  /// }
+  /// .inProcess()
+  /// try verification.check("P-05")
+  /// ```
+  public func inProcess() -> Self {
+    var copy = self
+    copy.runsInProcess = true
     return copy
   }
 
@@ -44,9 +70,26 @@ extension Verification {
 
   /// Checks all rules; throws one failure with everything that was found.
   public func checkAll(file: StaticString = #filePath, line: UInt = #line) throws {
-    let report = report()
-    guard !report.failures.isEmpty || !report.unusedWaivers.isEmpty else { return }
-    throw TestFailure(report.description, file: file, line: line)
+    try report().check(file: file, line: line)
+  }
+
+  /// Checks all rules, and throws one failure with everything that was found; waits without a thread of Swift's tasks.
+  public func checkAll(file: StaticString = #filePath, line: UInt = #line) async throws {
+    try await report().check(file: file, line: line)
+  }
+
+  /// Runs all rules, on a thread of their own.
+  ///
+  /// A verification waits for threads, processes and time. In a test that is `async` this takes none of the few threads that
+  /// Swift keeps for tasks, so that tests wait beside each other. Six verifications run at a time: with more of them, a busy
+  /// machine would be taken for a subject that hangs.
+  public func report() async -> VerificationReport {
+    await Turnstile.shared.enter()
+    let found: VerificationReport = await withCheckedContinuation { continuation in
+      _ = onThread(stackSize: 8 << 20) { continuation.resume(returning: report()) }
+    }
+    Turnstile.shared.leave()
+    return found
   }
 
   /// Runs all rules.
@@ -56,7 +99,7 @@ extension Verification {
     if ThreadSanitizer.isPresent, rules.contains(.cleanUnderSanitizer) {
       _ = result(of: .cleanUnderSanitizer, known: &known)
     }
-    if ChildProcess.isAvailable { findTogether(&known) }
+    if hasCopies { findTogether(&known) }
     let results = rules.map { (result: result(of: $0, known: &known), rule: $0) }
     let unused = results.filter { entry in
       guard waivers[entry.rule] != nil else { return false }
@@ -94,10 +137,12 @@ extension Verification {
     return Self.blocked(blocking)
   }
 
+  private var hasCopies: Bool { ChildProcess.isAvailable && !runsInProcess }
+
   private func plain(_ rule: Rule, _ known: inout [Rule: Outcome]) -> Outcome {
     if let outcome = known[rule] { return outcome }
     // Without a process of its own for the check, what may stop it is looked at before.
-    let before = Rule.ofStops.contains(rule) && !ChildProcess.isAvailable ? rule.prerequisites : []
+    let before = Rule.ofStops.contains(rule) && !hasCopies ? rule.prerequisites : []
     if let blocking = firstBroken(of: before.filter { !Rule.ofStops.contains($0) }, &known) {
       known[rule] = Self.blocked(blocking)
       return Self.blocked(blocking)
@@ -109,13 +154,13 @@ extension Verification {
 
   /// Runs the checks one after the other in one process.
   ///
-  /// A check that stops it, or hangs, runs by itself, and the next ones go on in another process.
+  /// A check that stops it, or hangs, runs once more by itself, and the next ones go on in another process.
   private func findTogether(_ known: inout [Rule: Outcome]) {
     var rest = rules[...]
     while !rest.isEmpty {
       let batch = Array(rest)
       var sofar = known
-      let texts = ChildProcess.run(batch.count) { number in
+      let (texts, hasHung) = ChildProcess.run(batch.count) { number in
         // What would hang for another rule's reason is not run.
         if firstBroken(of: batch[number].gates, &sofar) != nil { return "" }
         let outcome = sofar[batch[number]] ?? found(batch[number])
@@ -124,7 +169,8 @@ extension Verification {
       }
       for (rule, text) in zip(batch, texts) where known[rule] == nil { known[rule] = Outcome(coded: text) }
       rest = rest.dropFirst(texts.count)
-      if let stopped = rest.popFirst() { _ = plain(stopped, &known) }
+      guard let stopped = rest.popFirst() else { return }
+      Execution.$hasHung.withValue(hasHung) { _ = plain(stopped, &known) }
     }
   }
 

@@ -25,7 +25,7 @@ import Testing
       return .none
     }
 
-    func cancelTimers() { cancels.change { $0 += 1 } }
+    func cancelTimers(in shape: Shape) { cancels.change { $0 += 1 } }
 
     func schedule(_ block: @escaping () -> Void) { clock.schedule(after: clock.now.advanced(by: 1), block) }
   }

@@ -15,8 +15,13 @@ extension BufferSubscriber {
     let overflow = queue.withLock { queue -> (() -> Failure)? in
       if queue.values.count >= size {
         switch whenFull {
-        case .dropNewest: return nil
-        case .dropOldest: dropped = queue.values.popFirst()
+        case .dropNewest:
+          overflows.add(1)
+          dropped = input
+          return nil
+        case .dropOldest:
+          overflows.add(1)
+          dropped = queue.values.popFirst()
         case .customError(let makeError): return makeError
         }
       }
@@ -24,9 +29,10 @@ extension BufferSubscriber {
       count(queue)
       return nil
     }
-    // Released here, outside the lock: its `deinit` may run any user code.
-    _ = consume dropped
+    // Told of and released here, outside the lock: its `deinit` may run any user code.
+    if let dropped { noteDiscard(dropped, .bufferFull) }
     guard let overflow else { return true }
+    noteDiscard(input, .bufferFull)
     let error = overflow()
     slot.cancel()
     end(with: .failure(error), awaitsRequest: true)

@@ -131,10 +131,15 @@ package final class BufferSubscriber<Input, Failure: Error>: BufferSubscription,
       case .rest:
         return delivered
       case .ended(let rest):
-        _ = rest
+        noteDiscards(of: rest.values, .ended)
         return delivered
       }
     }
+  }
+
+  package override func show(in link: inout LinkState) {
+    super.show(in: &link)
+    link.capacity = size
   }
 
   @usableFromInline

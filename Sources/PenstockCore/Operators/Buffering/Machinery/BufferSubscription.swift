@@ -23,6 +23,9 @@ package class BufferSubscription: EmbeddingSubscription {
   /// Written under the queue's lock.
   @usableFromInline internal final let backlog = AtomicCell<Int>(0)
 
+  /// How many values have been dropped because the queue was full, for tools; written under the queue's lock.
+  @usableFromInline internal final let overflows = ShownCell<UInt>(0)
+
   /// Delivers as much as demand allows, and returns the number of values; called by the owner of the loop.
   ///
   /// Made where the types are concrete; see ``BaseSubscription``.
@@ -139,6 +142,16 @@ package class BufferSubscription: EmbeddingSubscription {
     deliver(subscription: self)
     isIntroducing = false
     replenish(drain(self) + leave(thread))
+  }
+
+  package override func show(in link: inout LinkState) {
+    super.show(in: &link)
+    link.take(slot)
+    link.take(ledger)
+    link.waiting = backlog.load(ordering: .relaxed)
+    link.drop(overflows.value, .bufferFull)
+    // What is in the queue is still to come, though upstream has ended.
+    link.phase = ledger.isClosed ? .ended : link.phase == .ended && link.waiting != 0 ? .active : link.phase
   }
 
   @usableFromInline

@@ -16,7 +16,18 @@ package final class AmbCore<Output, Failure: Error>: FanInSubscription, SerialCo
 
   @exclusivity(unchecked) @usableFromInline internal var winner: Inlet?
   /// What has been requested while there was no winner.
-  @exclusivity(unchecked) @usableFromInline internal var demand = Subscribers.Demand.none
+  @inlinable
+  internal var demand: Subscribers.Demand {
+    get { shownDemand.value }
+    set { shownDemand.value = newValue }
+  }
+
+  @usableFromInline internal let shownDemand = ShownDemand()
+
+  package override func show(in link: inout LinkState) {
+    super.show(in: &link)
+    if !isDecided.load(ordering: .relaxed) { link.demand = demand }
+  }
 
   @inlinable @inline(never)
   internal init(_ count: Int, downstream: __owned SubscriberCalls) {

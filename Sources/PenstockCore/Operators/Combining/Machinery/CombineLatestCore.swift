@@ -9,7 +9,18 @@
 @usableFromInline
 package final class CombineLatestCore<Inlets: TupleInlets, Failure: Error>: TupleCore<Inlets, Failure>, SerialCore {
   /// Accessed only by the owner of the loop.
-  @exclusivity(unchecked) @usableFromInline internal var demand = Subscribers.Demand.none
+  @inlinable
+  internal var demand: Subscribers.Demand {
+    get { shownDemand.value }
+    set { shownDemand.value = newValue }
+  }
+
+  @usableFromInline internal let shownDemand = ShownDemand()
+
+  package override func show(in link: inout LinkState) {
+    super.show(in: &link)
+    link.demand = demand
+  }
 
   @inlinable @inline(never)
   internal init(_ tuple: Inlets, downstream: __owned SubscriberCalls) {

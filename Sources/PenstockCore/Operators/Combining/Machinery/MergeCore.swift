@@ -26,13 +26,29 @@ package final class MergeCore<Output, Failure: Error>: FanInSubscription, Serial
 
   // Accessed only by the owner of the loop.
 
-  @exclusivity(unchecked) @usableFromInline internal var demand = Subscribers.Demand.none
+  @inlinable
+  internal var demand: Subscribers.Demand {
+    get { shownDemand.value }
+    set { shownDemand.value = newValue }
+  }
+
+  @usableFromInline internal let shownDemand = ShownDemand()
+
   /// The places of the upstreams with a waiting value; the lowest is served first.
   @exclusivity(unchecked) @usableFromInline internal var waiting: Heap<Int> = []
   /// The number of upstreams that have not finished.
   @exclusivity(unchecked) @usableFromInline internal var running: Int
   /// Whether a delivery is running: demand that is added during it is served after it has returned.
   @exclusivity(unchecked) @usableFromInline internal var isDelivering = false
+
+  /// The number of waiting values, for tools on any thread.
+  @usableFromInline internal let shownWaiting = ShownCell(0)
+
+  package override func show(in link: inout LinkState) {
+    super.show(in: &link)
+    link.demand = demand
+    if !isClosed { link.waiting = shownWaiting.value }
+  }
 
   @inlinable @inline(never)
   internal init(_ count: Int, downstream: __owned SubscriberCalls) {
@@ -92,6 +108,7 @@ package final class MergeCore<Output, Failure: Error>: FanInSubscription, Serial
   internal func takeCounted(_ input: Output, from source: Source) -> Subscribers.Demand {
     if demand == .none {
       if !source.waiting.isFull { waiting.insert(source.place) }
+      shownWaiting.set(waiting.count)
       dispose(of: source.waiting.replace(with: input))
       return .none
     }
@@ -128,6 +145,7 @@ package final class MergeCore<Output, Failure: Error>: FanInSubscription, Serial
     assertOwned()
     if waiting.isEmpty { return }
     while demand != .none, !isClosed, let place = waiting.popMin() {
+      shownWaiting.set(waiting.count)
       let source = source(at: place)
       deliverCounted(source.waiting.take())
       if !demand.isUnlimited { requestLater(.max(1), from: source) }
@@ -159,7 +177,10 @@ package final class MergeCore<Output, Failure: Error>: FanInSubscription, Serial
 
   @inlinable
   package func discard() {
-    while let place = waiting.popMin() { source(at: place).waiting.empty() }
+    while let place = waiting.popMin() {
+      let value = source(at: place).waiting.take()
+      noteDiscard(value, .ended)
+    }
   }
 }
 

@@ -44,6 +44,15 @@ package class TupleCore<Inlets: TupleInlets, Failure: Error>: FanInSubscription 
     deliver(ending: completion)
   }
 
+  package override func show(in link: inout LinkState) {
+    super.show(in: &link)
+    if isClosed { return }
+    for inlet in tupleInlets { link.moves &+= inlet.changes.value }
+    let counts = tupleInlets.map(\.count)
+    let missing = counts.indices.filter { counts[$0] == 0 }
+    if missing.count < counts.count, !missing.isEmpty { link.wait = .upstreams(missing) }
+  }
+
   @inlinable
   internal final var tupleInlets: some Sequence<TupleInlet> {
     inlets.lazy.map { unsafeDowncast($0, to: TupleInlet.self) }
@@ -53,6 +62,6 @@ package class TupleCore<Inlets: TupleInlets, Failure: Error>: FanInSubscription 
   package final func discard() {
     assertOwned()
     // Only those with a value: the method is generic, and looks its types up each time.
-    for inlet in tupleInlets where !inlet.isEmpty { inlet.clear() }
+    for inlet in tupleInlets where !inlet.isEmpty { inlet.clear(of: self) }
   }
 }

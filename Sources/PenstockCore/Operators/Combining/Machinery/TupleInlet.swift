@@ -8,8 +8,26 @@ public import DequeModule
 /// Accessed only by the owner of the loop.
 @usableFromInline
 package class TupleInlet: Inlet {
+  // Tools read these two on any thread.
+
+  /// How often it has become full or empty: an odd number while it is full.
+  @usableFromInline internal final let changes = ShownCell<UInt>(0)
+  /// The number of values behind the first one.
+  @usableFromInline internal final let behind = ShownCell(0)
+
   /// Whether there is no value for a tuple.
-  @exclusivity(unchecked) @usableFromInline package final var isEmpty = true
+  @inlinable
+  package final var isEmpty: Bool {
+    get { changes.value & 1 == 0 }
+    set {
+      let count = changes.value
+      if (count & 1 == 0) != newValue { changes.set(count &+ 1) }
+    }
+  }
+
+  /// The number of values.
+  internal final var count: Int { isEmpty ? 0 : 1 + behind.value }
+
   /// Whether the upstream has finished.
   @exclusivity(unchecked) @usableFromInline package final var isFinished = false
 
@@ -17,9 +35,9 @@ package class TupleInlet: Inlet {
   @inlinable
   package final var hasRunOut: Bool { isFinished && isEmpty }
 
-  /// Frees the values.
+  /// Frees the values, at the end of an operator's stream.
   @usableFromInline
-  package func clear() {}
+  package func clear(of core: SerialSubscription) {}
 
   /// The value for the next tuple, for a debugger.
   @usableFromInline
@@ -47,6 +65,7 @@ package final class QueueInlet<Value>: TupleInlet {
       isEmpty = false
     } else {
       others.append(value)
+      behind.set(others.count)
     }
   }
 
@@ -54,16 +73,26 @@ package final class QueueInlet<Value>: TupleInlet {
   @inlinable
   package func next() -> Value {
     let value = front.take()
-    if others.isEmpty { isEmpty = true } else { front.put(others.removeFirst()) }
+    if others.isEmpty {
+      isEmpty = true
+    } else {
+      front.put(others.removeFirst())
+      behind.set(others.count)
+    }
     return value
   }
 
   @usableFromInline
-  package override func clear() {
+  package override func clear(of core: SerialSubscription) {
     // Emptied before anything is released, which may run user code.
     let others = exchange(&others, with: [])
     isEmpty = true
-    front.empty()
+    behind.set(0)
+    if front.isFull {
+      let first = front.take()
+      core.noteDiscard(first, .ended)
+    }
+    core.noteDiscards(of: others, .ended)
     withExtendedLifetime(others) {}
   }
 }
@@ -92,7 +121,7 @@ package final class LatestInlet<Value>: TupleInlet {
   package func next() -> Value { latest.copy() }
 
   @usableFromInline
-  package override func clear() {
+  package override func clear(of core: SerialSubscription) {
     isEmpty = true
     latest.empty()
   }

@@ -100,7 +100,7 @@ package final class RowInlet<Value>: TupleInlet, ReplacingInlet {
   }
 
   @usableFromInline
-  package override func clear() {
+  package override func clear(of core: SerialSubscription) {
     isEmpty = true
     row.unsafelyUnwrapped._withUnsafeGuaranteedRef { $0.discard() }
   }

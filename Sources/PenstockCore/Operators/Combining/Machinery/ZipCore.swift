@@ -25,6 +25,11 @@ package final class ZipCore<Inlets: TupleInlets, Failure: Error>: TupleCore<Inle
   @usableFromInline
   package override var exceedsDemand: Bool { isUncounted }
 
+  package override func show(in link: inout LinkState) {
+    super.show(in: &link)
+    if !isClosed { link.waiting = tupleInlets.reduce(0) { $0 + $1.count } }
+  }
+
   @inlinable @inline(never)
   internal init(_ tuple: Inlets, downstream: __owned SubscriberCalls) {
     super.init(name: "Zip", tuple, work: TypedWork(of: ZipCore.self), downstream: downstream)

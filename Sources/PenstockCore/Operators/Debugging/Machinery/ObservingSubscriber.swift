@@ -19,8 +19,17 @@ package protocol ObservingStage<Input, Failure> {
   /// Whether what comes after the end or a cancel is forwarded, as it is by Combine's operators of this shape.
   static var forwardsAfterEnd: Bool { get }
 
+  /// Whether ``enclose(_:)`` does more than to call what it gets.
+  static var encloses: Bool { get }
+
+  /// Calls what delivers a signal downstream, or passes a request or a cancel upstream.
+  func enclose(_ signal: () -> Void)
+
   func observed(subscription: any Subscription)
   func observed(value: Input)
+
+  /// Called with a value after the end, where those are not forwarded.
+  func observed(discarded value: Input)
   func observed(completion: Subscribers.Completion<Failure>)
 
   /// - Parameter isAnswer: Whether the demand is the result of `receive(_:)` for a value. It is never `.none` in that
@@ -36,13 +45,23 @@ extension ObservingStage {
   @inlinable
   package static var forwardsAfterEnd: Bool { true }
 
+  @inlinable
+  package static var encloses: Bool { false }
+
+  @inlinable @inline(__always)
+  package func enclose(_ signal: () -> Void) { signal() }
+
+  @inlinable
+  package func observed(discarded value: Input) {}
+
   /// Makes the half that downstream gets; a function of its own, since it is the same for all that is downstream.
   @inlinable @inline(never)
   internal func makeSubscription(keeping keep: @escaping () -> Void) -> ObservingSubscription {
     ObservingSubscription(
       name: Self.name, observesAfterEnd: Self.observesAfterEnd, cancelsFirst: Self.cancelsFirst,
       reactions: ObservingSubscription.DownstreamReactions(
-        request: { observed(request: $0, isAnswer: false) }, cancel: { observedCancel() }),
+        request: { observed(request: $0, isAnswer: false) }, cancel: { observedCancel() },
+        enclose: Self.encloses ? { enclose($0) } : nil),
       keep: keep)
   }
 }
@@ -55,11 +74,16 @@ package final class ObservingSubscription: BaseSubscription {
   internal struct DownstreamReactions {
     @usableFromInline internal let request: (Subscribers.Demand) -> Void
     @usableFromInline internal let cancel: () -> Void
+    @usableFromInline internal let enclose: ((() -> Void) -> Void)?
 
     @inlinable
-    internal init(request: @escaping (Subscribers.Demand) -> Void, cancel: @escaping () -> Void) {
+    internal init(
+      request: @escaping (Subscribers.Demand) -> Void, cancel: @escaping () -> Void,
+      enclose: ((() -> Void) -> Void)?
+    ) {
       self.request = request
       self.cancel = cancel
+      self.enclose = enclose
     }
   }
 
@@ -94,8 +118,9 @@ package final class ObservingSubscription: BaseSubscription {
 
   @usableFromInline
   package override func request(_ demand: Subscribers.Demand) {
-    reactions.withLock { $0 }?.request(demand)
-    slot.request(demand)
+    let reactions = reactions.withLock { $0 }
+    reactions?.request(demand)
+    if let enclose = reactions?.enclose { enclose { slot.request(demand) } } else { slot.request(demand) }
   }
 
   /// Cancels; the stage sees a cancel before the subscription, but it has no effect, as in Combine.
@@ -105,9 +130,9 @@ package final class ObservingSubscription: BaseSubscription {
     let reactions = reactions.withLock { reactions in
       observesAfterEnd || slot.phase == .awaiting ? reactions : reactions.take()
     }
-    if cancelsFirst { slot.cancel() }
-    reactions?.cancel()
-    if !cancelsFirst { slot.cancel() }
+    if !cancelsFirst { reactions?.cancel() }
+    if let enclose = reactions?.enclose { enclose { slot.cancel() } } else { slot.cancel() }
+    if cancelsFirst { reactions?.cancel() }
   }
 
   /// Performs the signals that were held, unless the stream is over.
@@ -127,6 +152,12 @@ package final class ObservingSubscription: BaseSubscription {
 
   @usableFromInline
   package override var upstreamBase: BaseSubscription? { slot.base }
+
+  package override func show(in link: inout LinkState) {
+    super.show(in: &link)
+    link.take(slot)
+    link.isForwarding = true
+  }
 
   @usableFromInline
   package override var description: String { name }
@@ -167,7 +198,7 @@ where Work.Input == Downstream.Input, Work.Failure == Downstream.Failure {
     subscription.subscriptionHold.begin()
     stage.observed(subscription: upstream)
     subscription.subscriptionHold.end()
-    if subscription.slot.attach(upstream) { downstream.receive(subscription: subscription) }
+    if subscription.slot.attach(upstream) { stage.enclose { downstream.receive(subscription: subscription) } }
     if subscription.subscriptionHold.isHolding { subscription.carryOutHeld() }
   }
 
@@ -190,10 +221,22 @@ where Work.Input == Downstream.Input, Work.Failure == Downstream.Failure {
 
   @inlinable
   internal func deliver(_ input: Input) -> Subscribers.Demand {
-    if !Work.forwardsAfterEnd, subscription.slot.phase == .terminal { return .none }
-    if subscription.isObserving { stage.observed(value: input) }
-    let more = downstream.receive(input)
+    // Read once: a cancel on another thread must not let a value pass unseen.
+    let isOver = !(Work.observesAfterEnd && Work.forwardsAfterEnd) && subscription.slot.phase == .terminal
+    if !Work.forwardsAfterEnd, isOver {
+      stage.observed(discarded: input)
+      return .none
+    }
+    if Work.observesAfterEnd || !isOver { stage.observed(value: input) }
+    let more = Work.encloses ? enclosed(input) : downstream.receive(input)
     if more != .none, subscription.isObserving { stage.observed(request: more, isAnswer: true) }
+    return more
+  }
+
+  @inlinable
+  internal func enclosed(_ input: Input) -> Subscribers.Demand {
+    var more = Subscribers.Demand.none
+    stage.enclose { more = downstream.receive(input) }
     return more
   }
 
@@ -213,7 +256,7 @@ where Work.Input == Downstream.Input, Work.Failure == Downstream.Failure {
     let isObserving = subscription.isObserving
     subscription.finish()
     if isObserving { stage.observed(completion: completion) }
-    downstream.receive(completion: completion)
+    stage.enclose { downstream.receive(completion: completion) }
   }
 }
 

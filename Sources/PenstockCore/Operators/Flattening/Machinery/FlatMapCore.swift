@@ -17,7 +17,14 @@ package final class FlatMapCore<Output, Failure: Error>: FlatMapSubscription, Fl
 
   // Accessed only by the owner of the loop.
 
-  @exclusivity(unchecked) @usableFromInline internal var demand = Subscribers.Demand.none
+  @inlinable
+  internal var demand: Subscribers.Demand {
+    get { shownDemand.value }
+    set { shownDemand.value = newValue }
+  }
+
+  @usableFromInline internal let shownDemand = ShownDemand()
+
   @exclusivity(unchecked) @usableFromInline internal var waiting = WaitingValues<Output>()
   /// The number of inner streams that have ended, and whose successors have not been asked for.
   @exclusivity(unchecked) @usableFromInline internal var heldBack = Subscribers.Demand.none
@@ -28,6 +35,12 @@ package final class FlatMapCore<Output, Failure: Error>: FlatMapSubscription, Fl
   /// Whether no further publisher is asked for while a value waits; otherwise one that delivers and ends at once makes room
   /// for the next, as in Combine.
   @usableFromInline internal let holdsBack: Bool
+
+  package override func show(in link: inout LinkState) {
+    super.show(in: &link)
+    link.demand = demand
+    show(limit: maxPublishers, in: &link)
+  }
 
   @inlinable @inline(never)
   internal init(
@@ -57,6 +70,7 @@ package final class FlatMapCore<Output, Failure: Error>: FlatMapSubscription, Fl
     // Waiting values go first.
     if demand == .none || !waiting.isEmpty {
       waiting.append(input, from: stream)
+      shownWaiting.set(waiting.count)
       return .none
     }
     let isNested = isDelivering
@@ -81,6 +95,7 @@ package final class FlatMapCore<Output, Failure: Error>: FlatMapSubscription, Fl
     assertOwned()
     if !waiting.isEmpty {
       while demand != .none, !isClosed, let next = waiting.popFirst() {
+        shownWaiting.set(waiting.count)
         requestLater(.max(1), from: next.stream)
         deliverCounted(next.value)
       }
@@ -103,6 +118,7 @@ package final class FlatMapCore<Output, Failure: Error>: FlatMapSubscription, Fl
   package func discard() {
     // Emptied before anything is released, which may run user code.
     let waiting = exchange(&waiting, with: WaitingValues())
+    noteDiscards(of: waiting.values, .ended)
     withExtendedLifetime(waiting) {}
   }
 

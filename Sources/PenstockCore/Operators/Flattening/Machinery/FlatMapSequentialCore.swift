@@ -43,7 +43,14 @@ package final class FlatMapSequentialCore<Output, Failure: Error>: FlatMapSubscr
 
   // Accessed only by the owner of the loop.
 
-  @exclusivity(unchecked) @usableFromInline internal var demand = Subscribers.Demand.none
+  @inlinable
+  internal var demand: Subscribers.Demand {
+    get { shownDemand.value }
+    set { shownDemand.value = newValue }
+  }
+
+  @usableFromInline internal let shownDemand = ShownDemand()
+
   /// The lane of the stream that has the turn, and of those behind it, up to the last that has delivered anything.
   @exclusivity(unchecked) @usableFromInline internal var lanes: Deque<Lane> = []
   /// The number of the stream that has the turn.
@@ -51,6 +58,12 @@ package final class FlatMapSequentialCore<Output, Failure: Error>: FlatMapSubscr
   @exclusivity(unchecked) @usableFromInline internal var upstreamHasFinished = false
   /// Whether a delivery is running: what happens during it is served after it has returned.
   @exclusivity(unchecked) @usableFromInline internal var isDelivering = false
+
+  package override func show(in link: inout LinkState) {
+    super.show(in: &link)
+    link.demand = demand
+    show(limit: maxPublishers, in: &link)
+  }
 
   @inlinable @inline(never)
   internal init(
@@ -92,6 +105,7 @@ package final class FlatMapSequentialCore<Output, Failure: Error>: FlatMapSubscr
       return .max(1)
     }
     lanes[lane].waiting.append(input)
+    shownWaiting.add(1)
     return .none
   }
 
@@ -127,6 +141,7 @@ package final class FlatMapSequentialCore<Output, Failure: Error>: FlatMapSubscr
   @inlinable
   internal func nextValue() -> Output? {
     guard demand != .none, let value = lanes[0].waiting.popFirst() else { return nil }
+    shownWaiting.add(-1)
     if !lanes[0].hasEnded, let stream = lanes[0].stream { requestLater(.max(1), from: stream) }
     return value
   }
@@ -167,6 +182,7 @@ package final class FlatMapSequentialCore<Output, Failure: Error>: FlatMapSubscr
   package func discard() {
     // Emptied before anything is released, which may run user code.
     let lanes = exchange(&lanes, with: [])
+    noteDiscards(of: lanes.lazy.flatMap(\.waiting), .ended)
     withExtendedLifetime(lanes) {}
   }
 }

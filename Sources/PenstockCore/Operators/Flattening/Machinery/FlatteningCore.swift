@@ -144,6 +144,7 @@ internal struct FlatMapInnerHandler<Core: FlatteningCore>: InletHandler {
   internal func attach(_ subscription: any Subscription) {
     let subscription = subscription.wrapped
     if let demand = flatMap.streams.withLock({ $0.add(subscription, of: stream, atFirst: flatMap.prefetch) }) {
+      flatMap.noteUpstream(subscription)
       subscription.request(demand)
     } else {
       subscription.cancel()

@@ -13,6 +13,13 @@ package class FlatteningSubscription: SerialSubscription {
     super.init(name: name, acceptsZeroDemand: false, work: work, downstream: downstream)
   }
 
+  package override func show(in link: inout LinkState) {
+    super.show(in: &link)
+    if isClosed { return }
+    if upstreamSlot.phase == .awaiting { link.phase = .awaiting }
+    link.add(upstreamSlot.base, role: "outer")
+  }
+
   /// Upstream, as a target of requests.
   @usableFromInline
   internal final var upstream: FlatteningUpstream {
@@ -65,6 +72,7 @@ extension FlatteningUpstreamHandler {
   @inlinable
   internal func attach(_ subscription: any Subscription) {
     if Unmanaged.passUnretained(flattening)._withUnsafeGuaranteedRef({ $0.upstreamSlot.attach(subscription) }) {
+      flattening.noteUpstream(flattening.upstreamSlot.base)
       arrive(subscription)
     }
   }

@@ -20,6 +20,22 @@ package class FlatMapSubscription: FlatteningSubscription {
   @inlinable
   internal final var running: UInt { opened.load(ordering: .relaxed) &- ended.load(ordering: .relaxed) }
 
+  /// The number of values that wait for demand, for tools on any thread; written only by the owner of the loop.
+  @usableFromInline internal final let shownWaiting = ShownCell(0)
+
+  package override func show(in link: inout LinkState) {
+    super.show(in: &link)
+    if isClosed { return }
+    for case let entry? in streams.withLock({ $0.entries }) { link.add(entry.subscription, role: "inner") }
+    link.waiting = shownWaiting.value
+  }
+
+  /// Shows that no further publisher is asked for, if as many run as are allowed.
+  internal final func show(limit: Subscribers.Demand, in link: inout LinkState) {
+    let running = Int(self.running)
+    if !isClosed, let limit = limit.max, running >= limit { link.wait = .limit(running: running) }
+  }
+
   @usableFromInline
   package final func cancelUpstreams() {
     let entries = streams.withLock { $0.close() }

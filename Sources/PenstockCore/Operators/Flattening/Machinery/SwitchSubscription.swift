@@ -53,11 +53,23 @@ package class SwitchSubscription: FlatteningSubscription {
   @exclusivity(unchecked) @usableFromInline internal final var fusedCount: UInt = 0
 
   /// Accessed only by the owner of the loop.
-  @exclusivity(unchecked) @usableFromInline internal final var demand = Subscribers.Demand.none
+  @inlinable
+  internal final var demand: Subscribers.Demand {
+    get { shownDemand.value }
+    set { shownDemand.value = newValue }
+  }
+
+  @usableFromInline internal final let shownDemand = ShownDemand()
 
   @usableFromInline
   internal init(work: TypedWork, downstream: SubscriberCalls) {
     super.init(name: "SwitchToLatest", work: work, downstream: downstream)
+  }
+
+  package final override func show(in link: inout LinkState) {
+    super.show(in: &link)
+    link.demand = demand
+    link.add(latest.withLock { $0.stream }?.slot.base, role: "latest")
   }
 
   // MARK: Upstream

@@ -16,7 +16,14 @@ internal struct WaitingValues<Value> {
   internal init() {}
 
   @inlinable
+  internal var count: Int { elements.count }
+
+  @inlinable
   internal var isEmpty: Bool { elements.isEmpty }
+
+  /// The values without their streams.
+  @usableFromInline
+  internal var values: [Value] { elements.map(\.value) }
 
   @inlinable @inline(never)
   internal mutating func append(_ value: Value, from stream: InnerStream) { elements.append((value, stream)) }

@@ -87,6 +87,13 @@ internal class DropSubscription: EmbeddingSubscription {
     upstream?.cancel()
   }
 
+  package final override func show(in link: inout LinkState) {
+    super.show(in: &link)
+    let (upstream, isCancelled) = state.withLock { ($0.upstream, $0.isCancelled) }
+    link.phase = isCancelled ? .ended : upstream == nil ? .awaiting : .active
+    link.add(upstream)
+  }
+
   @usableFromInline
   package final override var upstreamBase: BaseSubscription? { state.withLock { $0.upstream } }
 

@@ -163,6 +163,13 @@ package final class AutoconnectSubscription: BaseSubscription {
   @usableFromInline
   package override var upstreamBase: BaseSubscription? { upstream.untappedBase }
 
+  /// Not its description, which is upstream's.
+  package override func show(in link: inout LinkState) {
+    link.name = "Autoconnect"
+    link.add(upstreamBase)
+    link.isForwarding = true
+  }
+
   @usableFromInline
   package override var combineIdentifier: CombineIdentifier { upstream.combineIdentifier }
 
@@ -204,5 +211,10 @@ internal final class SharedSubscription: BaseSubscription {
   internal override func cancel() {
     // One that has seen the end does not leave: those that the next connection is for would lose it.
     if member.withdraw() { connection.leave() }
+  }
+
+  package override func show(in link: inout LinkState) {
+    link.add(member)
+    link.isForwarding = true
   }
 }

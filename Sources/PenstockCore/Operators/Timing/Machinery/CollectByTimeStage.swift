@@ -65,7 +65,7 @@ internal struct CollectByTimeStage<Input, Failure: Error, Context: Scheduler>: S
   }
 
   @inlinable
-  internal func cancelTimers() {
+  internal func cancelTimers(in shape: Shape) {
     timer.cancel()
   }
 
@@ -73,6 +73,7 @@ internal struct CollectByTimeStage<Input, Failure: Error, Context: Scheduler>: S
   internal func discard(in shape: Shape) {
     // Released outside the lock.
     let rest = buffer.withLock { $0.takeAll() }
+    shape.noteDiscards(of: rest, .ended)
     withExtendedLifetime(rest) {}
   }
 
@@ -110,6 +111,7 @@ internal struct CollectByTimeStage<Input, Failure: Error, Context: Scheduler>: S
       scheduleTurns(of: appended, in: shape)
     case .failure:
       let (rest, isAppended) = buffer.withLock { ($0.takeAll(), shape.append(completion: completion)) }
+      shape.noteDiscards(of: rest, .ended)
       withExtendedLifetime(rest) {}
       if isAppended { shape.scheduleTurn() }
     }

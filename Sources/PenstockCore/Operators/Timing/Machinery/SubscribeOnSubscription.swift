@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
+internal import Synchronization
+
 /// A subscription that requests from upstream, and cancels it, on a scheduler.
 @usableFromInline
 package class SubscribeOnSubscription: EmbeddingSubscription {
@@ -10,6 +12,8 @@ package class SubscribeOnSubscription: EmbeddingSubscription {
   /// The introduction of downstream: until it is over, requests that a block makes on another thread are held.
   private let introduction = IntroductionHold()
   private let held = DemandLedger()
+  /// How many requests have been scheduled and have not run.
+  private let scheduled = AtomicCell<UInt>(0)
 
   @usableFromInline
   internal init(name: String, schedule: @escaping (@escaping () -> Void) -> Void, downstream: SubscriberCalls) {
@@ -20,7 +24,12 @@ package class SubscribeOnSubscription: EmbeddingSubscription {
 
   @usableFromInline
   package final override func request(_ demand: Subscribers.Demand) {
-    if slot.phase == .active { schedule { self.ask(for: demand) } }
+    guard slot.phase == .active else { return }
+    _ = scheduled.wrappingAdd(1, ordering: .relaxed)
+    schedule {
+      _ = self.scheduled.wrappingAdd(.max, ordering: .relaxed)
+      self.ask(for: demand)
+    }
   }
 
   /// Requests from upstream; called by a scheduled block.
@@ -47,6 +56,14 @@ package class SubscribeOnSubscription: EmbeddingSubscription {
   @usableFromInline
   internal final func endIntroduction() {
     if introduction.end() { askForHeld() }
+  }
+
+  package final override func show(in link: inout LinkState) {
+    super.show(in: &link)
+    link.take(slot)
+    let requests = scheduled.load(ordering: .relaxed)
+    if link.phase == .awaiting || link.phase == .active && requests > 0 { link.wait = .scheduler }
+    if requests > 0 { link.isAsking = true }
   }
 
   @usableFromInline

@@ -81,12 +81,16 @@ internal struct ThrottleStage<Output, Failure: Error, Context: Scheduler>: Sched
     var admission = state.withLock { admit(&value, now, to: &$0, beginsInterval: false, in: shape) }
     // Dates are compared outside the lock, since they may be of any type.
     if case .compare(let waiting) = admission {
-      guard let end = end(of: waiting), end <= now else { return .none }
+      guard let end = end(of: waiting), end <= now else {
+        shape.noteDiscard(input, .replaced)
+        return .none
+      }
       admission = state.withLock { admit(&value, now, to: &$0, beginsInterval: true, in: shape) }
     }
     if case .schedule(let lastEmission) = admission {
       schedule(after: lastEmission?.advanced(by: interval), now, in: shape)
     }
+    if let value { shape.noteDiscard(value, shape.isClosed ? .ended : .replaced) }
     return .none
   }
 
@@ -196,5 +200,6 @@ internal struct ThrottleStage<Output, Failure: Error, Context: Scheduler>: Sched
   internal func discard(in shape: Shape) {
     var rest = State()
     state.withLock { swap(&$0, &rest) }
+    if let held = rest.held { shape.noteDiscard(held, .ended) }
   }
 }

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+public import PenstockCore
+
+extension SendablePublisher where Base.Output: Delivery {
+  /// Does asynchronous work for each delivery, acknowledges what is done, and publishes what the work returns.
+  ///
+  /// Does what `Publisher.acknowledged(maxTasks:inOrder:extendingEvery:clock:onFailure:after:)` does, in a pipeline that is
+  /// checked for data races.
+  @inlinable
+  public func acknowledged<T: Sendable>(
+    maxTasks: Subscribers.Demand = .max(1), inOrder: Bool = false, extendingEvery interval: Duration? = nil,
+    clock: any Clock<Duration> = ContinuousClock(),
+    onFailure: @escaping @Sendable (_ error: any Error, _ delivery: Output) -> DeliveryDisposition = { _, _ in .nak() },
+    after work: @escaping @Sendable (_ delivery: Output) async throws -> T
+  ) -> SendablePublisher<some Publisher<T, Failure>> {
+    SendablePublisher<_>(
+      unchecked: base.acknowledged(
+        maxTasks: maxTasks, inOrder: inOrder, extendingEvery: interval, clock: clock, onFailure: onFailure, after: work)
+    )
+  }
+
+  /// Subscribes to a publisher for each delivery, republishes its values, and acknowledges the delivery when it finishes.
+  ///
+  /// Does what `Publisher.acknowledged(maxPublishers:extendingEvery:clock:onFailure:after:)` does, in a pipeline that is
+  /// checked for data races.
+  ///
+  /// `work` is `@Sendable`: it may run on any thread, for several subscribers at once.
+  @inlinable
+  public func acknowledged<Inner: Publisher>(
+    maxPublishers: Subscribers.Demand, extendingEvery interval: Duration? = nil,
+    clock: any Clock<Duration> = ContinuousClock(),
+    onFailure: @escaping @Sendable (_ error: Inner.Failure, _ delivery: Output) -> DeliveryDisposition = { _, _ in
+      .nak()
+    },
+    after work: @escaping @Sendable (_ delivery: Output) -> SendablePublisher<Inner>
+  ) -> SendablePublisher<some Publisher<Inner.Output, Failure>> {
+    SendablePublisher<_>(
+      unchecked: base.acknowledged(
+        maxPublishers: maxPublishers, extendingEvery: interval, clock: clock, onFailure: onFailure,
+        after: { work($0).base }))
+  }
+
+  /// Republishes deliveries, and sets those aside that have been tried too often.
+  ///
+  /// Does what `Publisher.deadLetter(after:to:)` does, in a pipeline that is checked for data races.
+  @inlinable
+  public func deadLetter(
+    after count: Int, to store: @escaping @Sendable (_ delivery: Output) async throws -> Void
+  ) -> SendablePublisher<some Publisher<Output, Failure>> {
+    SendablePublisher<_>(unchecked: base.deadLetter(after: count, to: store))
+  }
+}
+
+extension SendablePublisher {
+  /// Does asynchronous work for each batch of deliveries, acknowledges them together, and publishes what the work returns.
+  ///
+  /// Does what `Publisher.acknowledged` does for batches, in a pipeline that is checked for data races.
+  @inlinable
+  public func acknowledged<Element: Delivery, T: Sendable>(
+    maxTasks: Subscribers.Demand = .max(1), inOrder: Bool = false, extendingEvery interval: Duration? = nil,
+    clock: any Clock<Duration> = ContinuousClock(),
+    onFailure: @escaping @Sendable (_ error: any Error, _ batch: [Element]) -> DeliveryDisposition = { _, _ in .nak() },
+    after work: @escaping @Sendable (_ batch: [Element]) async throws -> T
+  ) -> SendablePublisher<some Publisher<T, Failure>> where Base.Output == [Element] {
+    SendablePublisher<_>(
+      unchecked: base.acknowledged(
+        maxTasks: maxTasks, inOrder: inOrder, extendingEvery: interval, clock: clock, onFailure: onFailure, after: work)
+    )
+  }
+}

@@ -1,0 +1,348 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+internal import DequeModule
+internal import HeapModule
+internal import PenstockCore
+
+/// What a ``DeliveryQueue`` and its deliveries share: the values, who waits for them, and one alarm for all dates.
+///
+/// Everything is behind one lock. Continuations are resumed, and tasks started, outside of it.
+internal final class DeliveryStore<Payload: Sendable>: Sendable {
+  internal struct Message: Sendable {
+    let payload: Payload
+    let subject: String
+    let headers: [String: String]
+  }
+
+  /// A value that has been published.
+  internal struct Entry: Sendable {
+    let number: Int
+    let message: Message
+    /// When it was published.
+    let date: Duration
+  }
+
+  private enum Phase {
+    case ready
+    /// Until its deadline.
+    case unsettled
+    /// Until its delay is over.
+    case delayed
+  }
+
+  /// An entry, and what is known of it.
+  private struct Held {
+    let entry: Entry
+    var phase = Phase.ready
+    var attempt = 0
+    /// The number of the timer that counts; those with others are over.
+    var timer = 0
+    var hasExpired = false
+  }
+
+  private struct Timer: Comparable {
+    let date: Duration
+    let number: Int
+    let entry: Int
+
+    static func < (lhs: Self, rhs: Self) -> Bool { (lhs.date, lhs.number) < (rhs.date, rhs.number) }
+  }
+
+  private struct Taker {
+    let number: Int
+    let count: Int
+    let continuation: CheckedContinuation<[QueuedDelivery<Payload>]?, Never>
+  }
+
+  private struct Publishing {
+    let number: Int
+    let message: Message
+    let continuation: CheckedContinuation<DeliveryError?, Never>
+  }
+
+  private struct State {
+    var held: [Int: Held] = [:]
+    var ready: Deque<Int> = []
+    var timers = Heap<Timer>()
+    var takers: Deque<Taker> = []
+    var publishing: Deque<Publishing> = []
+    var isClosed = false
+    /// The last number that was given to anything.
+    var number = 0
+    /// The tasks whose wait was cancelled before it began.
+    var cancelled: Set<Int> = []
+    var alarm: (date: Duration, number: Int, task: Task<Void, Never>?)?
+    var counts = DeliveryCounts()
+
+    mutating func nextNumber() -> Int {
+      number += 1
+      return number
+    }
+  }
+
+  /// What is to be done outside of the lock.
+  private struct Work {
+    var served: [(Taker, [QueuedDelivery<Payload>]?)] = []
+    var published: [(Publishing, DeliveryError?)] = []
+    /// The alarm to set.
+    var alarm: (date: Duration, number: Int)?
+    /// The one that it replaces.
+    var replaced: Task<Void, Never>?
+  }
+
+  internal let deadline: Duration
+  private let capacity: Int
+  private let time: QueueTime
+  private let state = Guarded(State())
+
+  internal init(capacity: Int, deadline: Duration, time: QueueTime) {
+    self.capacity = capacity
+    self.deadline = deadline
+    self.time = time
+  }
+
+  deinit { state.withLock { $0.alarm?.task }?.cancel() }
+
+  internal var counts: DeliveryCounts {
+    state.withLock { state in
+      var counts = state.counts
+      counts.unsettled = state.held.count { $0.value.phase == .unsettled }
+      counts.waiting = state.held.count - counts.unsettled
+      return counts
+    }
+  }
+
+  // MARK: Publishing
+
+  internal func publish(_ message: Message) async throws(DeliveryError) {
+    let number = state.withLock { $0.nextNumber() }
+    let error = await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        change { state, _ in
+          state.publishing.append(Publishing(number: number, message: message, continuation: continuation))
+        }
+      }
+    } onCancel: {
+      change { state, work in
+        guard let place = state.publishing.firstIndex(where: { $0.number == number }) else {
+          state.cancelled.insert(number)
+          return
+        }
+        work.published.append((state.publishing.remove(at: place), Self.cancelled))
+      }
+    }
+    _ = state.withLock { $0.cancelled.remove(number) }
+    if let error { throw error }
+  }
+
+  internal func finish() { change { state, _ in state.isClosed = true } }
+
+  // MARK: Taking
+
+  /// Takes up to so many values, as soon as there is one.
+  ///
+  /// - Returns: `nil` when there will be no more; nothing if the task has been cancelled.
+  internal func take(_ count: Int) async -> [QueuedDelivery<Payload>]? {
+    let number = state.withLock { $0.nextNumber() }
+    let taken = await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        change { state, _ in state.takers.append(Taker(number: number, count: count, continuation: continuation)) }
+      }
+    } onCancel: {
+      change { state, work in
+        guard let place = state.takers.firstIndex(where: { $0.number == number }) else {
+          state.cancelled.insert(number)
+          return
+        }
+        work.served.append((state.takers.remove(at: place), []))
+      }
+    }
+    _ = state.withLock { $0.cancelled.remove(number) }
+    return taken
+  }
+
+  // MARK: Settling
+
+  internal func settle(
+    _ entry: Entry, _ attempt: Int, _ disposition: DeliveryDisposition
+  ) throws(DeliveryError) {
+    try changeUnsettled(entry, attempt) { state, now in
+      switch disposition {
+      case .ack:
+        state.held[entry.number] = nil
+        state.counts.acknowledged += 1
+      case .terminate:
+        state.held[entry.number] = nil
+        state.counts.terminated += 1
+      case .nak(let delay):
+        guard let delay, delay > .zero else { return Self.makeReady(entry.number, &state) }
+        state.held[entry.number]?.phase = .delayed
+        Self.setTimer(now + delay, entry.number, &state)
+      }
+    }
+  }
+
+  internal func extend(_ entry: Entry, _ attempt: Int) throws(DeliveryError) {
+    try changeUnsettled(entry, attempt) { state, now in Self.setTimer(now + deadline, entry.number, &state) }
+  }
+
+  private func changeUnsettled(
+    _ entry: Entry, _ attempt: Int, _ body: (inout State, _ now: Duration) -> Void
+  ) throws(DeliveryError) {
+    var error: DeliveryError?
+    let now = time.now()
+    change { state, _ in
+      let held = state.held[entry.number]
+      if let held, held.phase == .unsettled, held.attempt == attempt { return body(&state, now) }
+      error = held?.hasExpired == true ? Self.expired : Self.settled
+    }
+    if let error { throw error }
+  }
+
+  // MARK: The state
+
+  /// Changes the state, serves who waits, and sets the alarm.
+  private func change(_ body: (inout State, inout Work) -> Void) {
+    let now = time.now()
+    let work = state.withLock { state -> Work in
+      var work = Work()
+      body(&state, &work)
+      ring(now, &state)
+      admit(now, &state, &work)
+      serve(now, &state, &work)
+      findAlarm(&state, &work)
+      return work
+    }
+    for (taker, deliveries) in work.served { taker.continuation.resume(returning: deliveries) }
+    for (publishing, error) in work.published { publishing.continuation.resume(returning: error) }
+    work.replaced?.cancel()
+    if let alarm = work.alarm { start(alarm) }
+  }
+
+  /// What is due becomes ready.
+  private func ring(_ now: Duration, _ state: inout State) {
+    while let timer = state.timers.min, timer.date <= now {
+      state.timers.removeMin()
+      guard let held = state.held[timer.entry], held.timer == timer.number else { continue }
+      if held.phase == .unsettled {
+        state.held[timer.entry]?.hasExpired = true
+        state.counts.expired += 1
+      }
+      Self.makeReady(timer.entry, &state)
+    }
+  }
+
+  private func admit(_ now: Duration, _ state: inout State, _ work: inout Work) {
+    while let first = state.publishing.first {
+      if state.cancelled.contains(first.number) {
+        work.published.append((state.publishing.removeFirst(), Self.cancelled))
+      } else if state.isClosed {
+        work.published.append((state.publishing.removeFirst(), Self.closed))
+      } else if state.held.count < capacity {
+        let entry = Entry(number: state.nextNumber(), message: first.message, date: now)
+        state.held[entry.number] = Held(entry: entry)
+        state.ready.append(entry.number)
+        state.counts.published += 1
+        work.published.append((state.publishing.removeFirst(), nil))
+      } else {
+        return
+      }
+    }
+  }
+
+  private func serve(_ now: Duration, _ state: inout State, _ work: inout Work) {
+    while let first = state.takers.first {
+      if state.cancelled.contains(first.number) {
+        work.served.append((state.takers.removeFirst(), []))
+      } else if !state.ready.isEmpty {
+        var deliveries: [QueuedDelivery<Payload>] = []
+        while deliveries.count < first.count, let number = state.ready.popFirst() {
+          deliveries.append(deliver(number, now, &state))
+        }
+        work.served.append((state.takers.removeFirst(), deliveries))
+      } else if state.isClosed, state.held.isEmpty {
+        work.served.append((state.takers.removeFirst(), nil))
+      } else {
+        return
+      }
+    }
+  }
+
+  private func deliver(_ number: Int, _ now: Duration, _ state: inout State) -> QueuedDelivery<Payload> {
+    var held = state.held[number]!
+    held.phase = .unsettled
+    held.attempt += 1
+    if held.attempt > 1 { state.counts.redelivered += 1 }
+    state.held[number] = held
+    Self.setTimer(now + deadline, number, &state)
+    return QueuedDelivery(held.entry, self, attempt: held.attempt, age: now - held.entry.date)
+  }
+
+  private static func makeReady(_ number: Int, _ state: inout State) {
+    state.held[number]?.phase = .ready
+    state.held[number]?.timer = 0
+    state.ready.append(number)
+  }
+
+  private static func setTimer(_ date: Duration, _ entry: Int, _ state: inout State) {
+    let timer = Timer(date: date, number: state.nextNumber(), entry: entry)
+    state.held[entry]?.timer = timer.number
+    state.timers.insert(timer)
+    // Timers that are over stay where they are, until they are more than those that count.
+    guard state.timers.count > 2 * state.held.count + 16 else { return }
+    let held = state.held
+    state.timers = Heap(state.timers.unordered.filter { held[$0.entry]?.timer == $0.number })
+  }
+
+  // MARK: The alarm
+
+  private func findAlarm(_ state: inout State, _ work: inout Work) {
+    while let first = state.timers.min, state.held[first.entry]?.timer != first.number { state.timers.removeMin() }
+    guard let date = state.timers.min?.date else {
+      work.replaced = state.alarm?.task
+      state.alarm = nil
+      return
+    }
+    if let alarm = state.alarm, alarm.date <= date { return }
+    work.replaced = state.alarm?.task
+    let number = state.nextNumber()
+    state.alarm = (date, number, nil)
+    work.alarm = (date, number)
+  }
+
+  private func start(_ alarm: (date: Duration, number: Int)) {
+    // Weak: a queue that nobody has any more need not ring.
+    let task = Task { [weak self, time] in
+      do { try await time.sleep(alarm.date) } catch { return }
+      self?.change { state, _ in if state.alarm?.number == alarm.number { state.alarm = nil } }
+    }
+    let isCurrent = state.withLock { state in
+      guard state.alarm?.number == alarm.number else { return false }
+      state.alarm?.task = task
+      return true
+    }
+    // It has rung meanwhile, or been replaced.
+    if !isCurrent { task.cancel() }
+  }
+
+  // MARK: Errors
+
+  private static var cancelled: DeliveryError {
+    DeliveryError(.cancelled, "The task was cancelled while the queue was full: the value has not been published.")
+  }
+
+  private static var closed: DeliveryError {
+    DeliveryError(.closed, "The queue is closed: publish before you call finish().")
+  }
+
+  private static var expired: DeliveryError {
+    DeliveryError(
+      .expired,
+      "The deadline has passed, and the value comes again: extend() it in time, or give the queue a longer one.")
+  }
+
+  private static var settled: DeliveryError {
+    DeliveryError(.settled, "It has been settled before: call one of ack(), nak(after:) and terminate(), once.")
+  }
+}

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+/// The time of a queue: how long it has been there, by a clock of any type.
+internal struct QueueTime: Sendable {
+  /// The time that has passed.
+  internal let now: @Sendable () -> Duration
+  /// Waits until so much time has passed.
+  internal let sleep: @Sendable (_ date: Duration) async throws -> Void
+
+  internal init<C: Clock<Duration>>(_ clock: C) {
+    let start = clock.now
+    now = { start.duration(to: clock.now) }
+    sleep = { date in try await clock.sleep(until: start.advanced(by: date), tolerance: nil) }
+  }
+}

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+public import PenstockCore
+
+extension Publishers {
+  /// Publishes what an asynchronous closure fetches, in batches, as much as is requested.
+  ///
+  /// It makes a publisher with demand of any client that reads so many entries at a time: a message queue, the rows behind
+  /// a cursor, the lines of a log.
+  ///
+  /// ```swift
+  /// actor Queue {
+  ///   private var messages = Array("penstock")
+  ///   func read(_ count: Int) -> [Character]? {
+  ///     if messages.isEmpty { return nil }
+  ///     defer { messages.removeFirst(min(count, messages.count)) }
+  ///     print("asked for", count)
+  ///     return Array(messages.prefix(count))
+  ///   }
+  /// }
+  ///
+  /// let queue = Queue()
+  /// let letters = Publishers.fetching(batch: 1...4) { count in await queue.read(count) }
+  /// for await letter in letters.prefix(2).values { print(letter) }
+  /// // Prints "asked for 1", "p", "asked for 1", "e" on four lines.
+  /// ```
+  ///
+  /// The closure gets the number of values that it may return, and returns them, in their order; `nil` says that there will
+  /// never be more. An empty array says that there are none now: the closure is called again at once, so it should have
+  /// waited for some. What it returns beyond its number waits for demand; nothing is lost.
+  ///
+  /// **Demand:** what has been requested and is neither there nor being fetched is what is asked for, the range being the
+  /// smallest and the greatest number of a call. With a lower bound above one, up to one less than that may wait for demand.
+  /// With `refillAt`, a batch is read ahead: the first call does not wait for demand, and the next one begins when no more
+  /// than so many values are left beyond what is requested. Without it nothing is read ahead.
+  /// `request(.none)` traps.
+  ///
+  /// **Completion:** `.finished` after the closure has returned `nil`, and everything before that has been delivered. A
+  /// cancel cancels the calls that run; what they return then, and what waits, goes to `onDrop`. A subscriber that neither
+  /// cancels nor receives the completion keeps the task.
+  ///
+  /// **Failure:** what the closure throws, after what has been fetched. The other calls are cancelled, and what they return
+  /// is delivered before the failure.
+  ///
+  /// **Concurrency:** each subscriber has a task of its own, in which values are delivered, one at a time, off every actor.
+  /// The task starts when the subscriber has received its subscription, with the task-local values of the code that
+  /// subscribes. One call runs at a time, unless `maxCalls` says more; values come in the order in which calls return.
+  ///
+  /// **Traps:** a lower bound below one, a mark that is negative or not below the upper bound, fewer calls than one.
+  ///
+  /// Use the `publisher` of an `AsyncSequence` for what comes one by one, and
+  /// ``PenstockCore/Publishers/pages(first:refillAt:priority:_:)`` where each page names the next one.
+  ///
+  /// - Parameters:
+  ///   - batch: How many values a call asks for, at least and at most.
+  ///   - lowMark: How many values are left when a batch is read ahead; `nil` to read nothing ahead.
+  ///   - maxCalls: How many calls run at a time.
+  ///   - priority: The priority of the task; `nil` for that of the code that subscribes.
+  ///   - onDrop: A closure that gets each value that has been fetched and can't be delivered: to hand it back.
+  ///   - fetch: A closure that fetches up to so many values; it returns `nil` at the end.
+  /// - Returns: A publisher that fetches for each subscriber.
+  @inlinable
+  public static func fetching<Value: Sendable, Failure: Error>(
+    batch: ClosedRange<Int>, refillAt lowMark: Int? = nil, maxCalls: Int = 1, priority: TaskPriority? = nil,
+    onDrop: (@Sendable (Value) -> Void)? = nil,
+    _ fetch: @escaping @Sendable (_ count: Int) async throws(Failure) -> [Value]?
+  ) -> some Publisher<Value, Failure> & Sendable {
+    FetchPublisher(
+      rules: .checked("fetching", batch, lowMark, maxCalls), name: "Fetching", priority: priority, onDrop: onDrop
+    ) {
+      { count async throws(Failure) in
+        guard let values = try await fetch(count) else { return ([], true) }
+        return (values, false)
+      }
+    }
+  }
+
+  /// Publishes the values of pages, each of which says where the next one begins.
+  ///
+  /// ```swift
+  /// @Sendable func page(_ number: Int) async -> (values: [String], next: Int?) {
+  ///   print("page", number)
+  ///   return (["\(number)a", "\(number)b"], number < 3 ? number + 1 : nil)
+  /// }
+  /// for await row in Publishers.pages(first: 1, page).prefix(3).values { print(row) }
+  /// // Prints "page 1", "1a", "1b", "page 2", "2a" on five lines.
+  /// ```
+  ///
+  /// Each subscriber begins with the first page. A page without values is skipped.
+  ///
+  /// **Demand:** a page is fetched when more is requested than is left of the one before; the rest of it waits. With
+  /// `refillAt`, the next one is fetched as soon as no more than so many values are left beyond what is requested, and the
+  /// first one at once. `request(.none)` traps.
+  ///
+  /// **Completion:** `.finished` when the values of a page that names no next one have been delivered. A cancel cancels the
+  /// call that runs.
+  ///
+  /// **Failure:** what the closure throws, after the values of the pages before. A new subscription, as `retry` makes one,
+  /// begins with the first page again: let the closure itself try again.
+  ///
+  /// **Concurrency:** as for ``PenstockCore/Publishers/fetching(batch:refillAt:maxCalls:priority:onDrop:_:)``, with one call
+  /// at a time.
+  ///
+  /// **Traps:** a negative mark.
+  ///
+  /// - Parameters:
+  ///   - first: Where the first page begins.
+  ///   - lowMark: How many values are left when the next page is fetched ahead; `nil` to fetch none ahead.
+  ///   - priority: The priority of the task; `nil` for that of the code that subscribes.
+  ///   - fetch: A closure that fetches the page that begins somewhere: its values, and where the next one begins, or `nil`.
+  /// - Returns: A publisher of all values.
+  @inlinable
+  public static func pages<Cursor: Sendable, Value: Sendable, Failure: Error>(
+    first: Cursor, refillAt lowMark: Int? = nil, priority: TaskPriority? = nil,
+    _ fetch: @escaping @Sendable (_ cursor: Cursor) async throws(Failure) -> (values: [Value], next: Cursor?)
+  ) -> some Publisher<Value, Failure> & Sendable {
+    // How much a page has is up to who makes it: one value is asked for, and what comes beyond that waits.
+    FetchPublisher(
+      rules: .checked("pages", 1...((lowMark ?? 0) &+ 1), lowMark, 1), name: "Pages", priority: priority, onDrop: nil
+    ) {
+      let place = PagePlace<Cursor>(first)
+      return { _ async throws(Failure) in
+        let (values, next) = try await fetch(place.next)
+        guard let next else { return (values, true) }
+        place.next = next
+        return (values, false)
+      }
+    }
+  }
+}
+
+extension FetchRules {
+  /// The rules, if the numbers fit together.
+  @usableFromInline
+  internal static func checked(_ name: String, _ batch: ClosedRange<Int>, _ lowMark: Int?, _ maxCalls: Int)
+    -> FetchRules
+  {
+    if batch.lowerBound < 1 {
+      trap(.unfitArgument(of: "\(name)(batch:)", rule: "batches of at least one value", given: "\(batch)"))
+    }
+    if let lowMark, !(0..<batch.upperBound).contains(lowMark) {
+      trap(
+        .unfitArgument(
+          of: "\(name)(refillAt:)", rule: "a mark from 0 to less than a batch, which is \(batch.upperBound)",
+          given: "\(lowMark)"))
+    }
+    if maxCalls < 1 { trap(.unfitArgument(of: "\(name)(maxCalls:)", rule: "at least one call", given: "\(maxCalls)")) }
+    return FetchRules(batch, lowMark: lowMark, maxCalls: maxCalls)
+  }
+}
+
+/// The publisher of what is fetched.
+@usableFromInline
+internal struct FetchPublisher<Output: Sendable, Failure: Error>: Publisher, Sendable {
+  @usableFromInline internal let rules: FetchRules
+  @usableFromInline internal let name: String
+  @usableFromInline internal let priority: TaskPriority?
+  @usableFromInline internal let onDrop: (@Sendable (Output) -> Void)?
+  /// Makes what fetches for one subscriber.
+  @usableFromInline internal let makeFetch: @Sendable () -> FetchLoop<Output, Failure>.Fetch
+
+  @inlinable
+  internal init(
+    rules: FetchRules, name: String, priority: TaskPriority?, onDrop: (@Sendable (Output) -> Void)?,
+    makeFetch: @escaping @Sendable () -> FetchLoop<Output, Failure>.Fetch
+  ) {
+    self.rules = rules
+    self.name = name
+    self.priority = priority
+    self.onDrop = onDrop
+    self.makeFetch = makeFetch
+  }
+
+  @_alwaysEmitIntoClient
+  internal func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+    let subscription = FetchSubscription(subscriber.erased(), rules, name: name)
+    subscriber.receive(subscription: subscription)
+    // Afterwards, so that nothing is delivered to a subscriber that is still busy with its subscription.
+    subscription.start { [priority, onDrop, makeFetch] in
+      let loop = FetchLoop(subscription, onDrop, makeFetch())
+      return Task(priority: priority) { await loop.run() }
+    }
+  }
+}

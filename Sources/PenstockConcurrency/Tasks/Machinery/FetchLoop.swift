@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+public import DequeModule
+public import PenstockCore
+public import Synchronization
+
+/// Fetches for one subscriber, in a task, what has been requested.
+@usableFromInline
+internal final class FetchLoop<Value: Sendable, Failure: Error>: Sendable {
+  /// Fetches up to so many values, and tells whether there will be no others.
+  @usableFromInline internal typealias Fetch =
+    @Sendable (_ count: Int) async throws(Failure) -> (values: [Value], isLast: Bool)
+
+  /// The results of calls that the loop has not taken.
+  @usableFromInline
+  internal struct Inbox: Sendable {
+    @usableFromInline internal var batches: [[Value]] = []
+    /// The first failure.
+    @usableFromInline internal var failure: Failure?
+
+    @inlinable
+    internal init() {}
+  }
+
+  @usableFromInline internal let subscription: FetchSubscription
+  @usableFromInline internal let fetch: Fetch
+  @usableFromInline internal let onDrop: (@Sendable (Value) -> Void)?
+  @usableFromInline internal let inbox = Guarded(Inbox())
+
+  @inlinable
+  internal init(_ subscription: FetchSubscription, _ onDrop: (@Sendable (Value) -> Void)?, _ fetch: @escaping Fetch) {
+    self.subscription = subscription
+    self.onDrop = onDrop
+    self.fetch = fetch
+  }
+
+  @inlinable
+  internal func run() async {
+    if subscription.rules.callsInTurn {
+      await loop { _ in }
+    } else {
+      await withDiscardingTaskGroup { group in
+        await loop { count in
+          guard let count else { return group.cancelAll() }
+          group.addTask { _ = await self.call(count) }
+        }
+      }
+    }
+    for batch in takeBatches() { drop(batch) }
+  }
+
+  /// Does what the subscription says, until the end or a cancel.
+  ///
+  /// - Parameter start: Lets a task fetch so many values; `nil` cancels those that run.
+  @inlinable
+  internal func loop(_ start: (Int?) -> Void) async {
+    var waiting: Deque<Value> = []
+    var more = Subscribers.Demand.none
+    while true {
+      let step = await subscription.next(adding: more)
+      more = .none
+      switch step {
+      case .deliver(let count, let downstream):
+        for _ in 0..<count where !subscription.isOver.load(ordering: .relaxed) {
+          more += downstream.receive(waiting.removeFirst())
+        }
+      case .fetch(let count):
+        // Who returns nothing has waited, as a rule; one who hasn't leaves the thread to others.
+        if await call(count) == 0 { await Task.yield() }
+        collect(into: &waiting)
+      case .start(let count): start(count)
+      case .collect: collect(into: &waiting)
+      case .cancelCalls: start(nil)
+      case .complete(let downstream):
+        let failure = inbox.withLock { $0.failure }
+        return downstream.receive(completion: failure.map { .failure($0) } ?? .finished)
+      case .stop: return drop(waiting)
+      }
+    }
+  }
+
+  /// Fetches values.
+  ///
+  /// - Returns: How many have come.
+  @inlinable
+  internal func call(_ count: Int) async -> Int {
+    do throws(Failure) {
+      let (values, isLast) = try await fetch(count)
+      if !values.isEmpty { inbox.withLock { $0.batches.append(values) } }
+      subscription.note(return: values.count, asked: count, isLast: isLast)
+      return values.count
+    } catch {
+      inbox.withLock { if $0.failure == nil { $0.failure = error } }
+      subscription.note(return: 0, asked: count, isFailure: true)
+      return 0
+    }
+  }
+
+  @inlinable
+  internal func collect(into waiting: inout Deque<Value>) {
+    for batch in takeBatches() { waiting.append(contentsOf: batch) }
+  }
+
+  @inlinable
+  internal func takeBatches() -> [[Value]] {
+    inbox.withLock { exchange(&$0.batches, with: []) }
+  }
+
+  /// Values that have been fetched, and can't be delivered: the stream has been cancelled.
+  @inlinable
+  internal func drop(_ values: some Collection<Value>) {
+    if let onDrop { for value in values { onDrop(value) } }
+    noteDiscards(of: values, .ended, by: subscription)
+  }
+}

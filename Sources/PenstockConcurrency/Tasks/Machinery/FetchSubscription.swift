@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+public import PenstockCore
+internal import Synchronization
+
+/// When something is fetched, and how much.
+@usableFromInline
+internal struct FetchRules: Sendable {
+  /// How many values a call asks for.
+  internal let batch: ClosedRange<Int>
+  /// How many values may be left, beyond what is requested, when the next call begins; `nil` if nothing is read ahead.
+  internal let lowMark: Int?
+  /// How many calls run at a time.
+  internal let maxCalls: Int
+
+  @usableFromInline
+  internal init(_ batch: ClosedRange<Int>, lowMark: Int?, maxCalls: Int) {
+    self.batch = batch
+    self.lowMark = lowMark
+    self.maxCalls = maxCalls
+  }
+
+  /// Whether the loop itself waits for the call, because it has nothing else to do meanwhile.
+  @usableFromInline internal var callsInTurn: Bool { lowMark == nil && maxCalls == 1 }
+
+  /// How many values to ask for.
+  ///
+  /// - Parameters:
+  ///   - demand: What is requested and has not been delivered.
+  ///   - held: The values that are there, or are being fetched.
+  /// - Returns: `nil` if nothing is to be fetched now.
+  internal func count(for demand: Subscribers.Demand, held: Int) -> Int? {
+    guard let requested = demand.max else { return batch.upperBound }
+    let missing: Int
+    if let lowMark {
+      // A batch is read ahead, and more when as little as the mark says is left of it.
+      guard held <= requested || held - requested <= lowMark else { return nil }
+      let (sum, overflows) = requested.addingReportingOverflow(batch.upperBound - held)
+      missing = overflows ? .max : sum
+    } else {
+      guard requested > held else { return nil }
+      missing = requested - held
+    }
+    return min(max(missing, batch.lowerBound), batch.upperBound)
+  }
+}
+
+/// The subscription of a subscriber of what is fetched: the demand, and what the loop of the subscriber's task has to do.
+///
+/// Not generic, so that what is done for each request is specialised. Values are the loop's; here they are only counted.
+@usableFromInline
+internal final class FetchSubscription: Subscription, CustomStringConvertible, @unchecked Sendable {
+  // `@unchecked`: all state is behind the lock. The subscriber may be of any type; only the task calls it, and before the
+  // task starts the thread that introduces it.
+
+  /// What the loop has to do.
+  @usableFromInline
+  internal enum Step {
+    /// Deliver so many values.
+    case deliver(Int, to: ErasedSubscriber)
+    /// Fetch values, and wait for them.
+    case fetch(Int)
+    /// Let a task fetch values.
+    case start(Int)
+    /// Take what other tasks have fetched.
+    case collect
+    /// Cancel the other tasks: one has failed.
+    case cancelCalls
+    case complete(ErasedSubscriber)
+    case stop
+  }
+
+  private struct State {
+    /// `nil` after a cancel or the end.
+    var downstream: ErasedSubscriber?
+    var demand = Subscribers.Demand.none
+    /// The values that the loop has.
+    var held = 0
+    /// The values that other tasks have fetched, and the loop has not taken.
+    var arrived = 0
+    /// What the running calls have been asked for.
+    var inFlight = 0
+    var calls = 0
+    /// Whether nothing more is fetched.
+    var isEnding = false
+    var hasFailed = false
+    /// The loop while it waits.
+    var waiter: UnsafeContinuation<Void, Never>?
+    var task: Task<Void, Never>?
+
+    /// - Returns: What the loop has to do; `nil` if there is nothing.
+    mutating func next(_ rules: FetchRules) -> Step? {
+      guard let downstream else { return .stop }
+      if arrived > 0 {
+        held += arrived
+        arrived = 0
+        return .collect
+      }
+      if hasFailed, calls > 0 {
+        hasFailed = false
+        return .cancelCalls
+      }
+      // What other tasks fetch comes while values are delivered.
+      if !rules.callsInTurn, let count = begin(rules) { return .start(count) }
+      if held > 0, demand != .none {
+        let count = min(held, demand.max ?? .max)
+        demand -= count
+        held -= count
+        return .deliver(count, to: downstream)
+      }
+      if isEnding {
+        guard held == 0, calls == 0 else { return nil }
+        self.downstream = nil
+        return .complete(downstream)
+      }
+      if rules.callsInTurn, let count = begin(rules) { return .fetch(count) }
+      return nil
+    }
+
+    /// Notes the beginning of a call, if there is to be one.
+    private mutating func begin(_ rules: FetchRules) -> Int? {
+      guard !isEnding, calls < rules.maxCalls, let count = rules.count(for: demand, held: held + inFlight)
+      else { return nil }
+      calls += 1
+      inFlight += count
+      return count
+    }
+  }
+
+  private let state: Guarded<State>
+  private let name: String
+  @usableFromInline internal let rules: FetchRules
+  /// Whether nothing more may be delivered; read for each value.
+  @usableFromInline internal let isOver = AtomicCell(false)
+
+  @usableFromInline
+  internal init(_ downstream: ErasedSubscriber, _ rules: FetchRules, name: String) {
+    state = Guarded(State(downstream: downstream))
+    self.rules = rules
+    self.name = name
+  }
+
+  // MARK: Signals from downstream
+
+  @usableFromInline
+  internal func request(_ demand: Subscribers.Demand) {
+    if demand == .none { trap(.requestedNothing) }
+    let waiter = state.withLock { state -> UnsafeContinuation<Void, Never>? in
+      state.demand += demand
+      return state.waiter.take()
+    }
+    waiter?.resume()
+  }
+
+  @usableFromInline
+  internal func cancel() {
+    isOver.store(true, ordering: .relaxed)
+    // The subscriber is released at once, however long a call takes to notice.
+    let (last, waiter, task) = state.withLock { ($0.downstream.take(), $0.waiter.take(), $0.task.take()) }
+    task?.cancel()
+    waiter?.resume()
+    withExtendedLifetime(last) {}
+  }
+
+  // MARK: The task
+
+  /// Starts the task, unless a cancel has come first.
+  @usableFromInline
+  internal func start(_ makeTask: () -> Task<Void, Never>) {
+    if state.withLock({ $0.downstream == nil }) { return }
+    let task = makeTask()
+    let isOver = state.withLock { state in
+      if state.downstream != nil { state.task = task }
+      return state.downstream == nil
+    }
+    if isOver { task.cancel() }
+  }
+
+  /// Tells the loop what to do, and waits until there is something.
+  ///
+  /// - Parameter more: What the subscriber has returned for the values of the last step.
+  @usableFromInline
+  internal func next(adding more: Subscribers.Demand) async -> Step {
+    var more = more
+    while true {
+      let step = state.withLock { state in
+        state.demand += more
+        return state.next(rules)
+      }
+      if let step { return step }
+      more = .none
+      await withUnsafeContinuation { wait($0) }
+    }
+  }
+
+  /// Stores the loop's continuation, unless there is something to do meanwhile.
+  private func wait(_ waiter: UnsafeContinuation<Void, Never>) {
+    let hasToWait = state.withLock { state in
+      // What it finds is found again, and done, when the loop goes on.
+      var copy = state
+      if copy.next(rules) != nil { return false }
+      state.waiter = waiter
+      return true
+    }
+    if !hasToWait { waiter.resume() }
+  }
+
+  /// Notes that a call has returned.
+  ///
+  /// - Parameters:
+  ///   - count: How many values it has returned.
+  ///   - asked: How many it was asked for.
+  ///   - isLast: Whether there are no others.
+  ///   - isFailure: Whether it has failed.
+  @usableFromInline
+  internal func note(return count: Int, asked: Int, isLast: Bool = false, isFailure: Bool = false) {
+    let waiter = state.withLock { state -> UnsafeContinuation<Void, Never>? in
+      state.calls -= 1
+      state.inFlight -= asked
+      if isLast || isFailure { state.isEnding = true }
+      if isFailure { state.hasFailed = true }
+      if rules.callsInTurn { state.held += count } else { state.arrived += count }
+      return state.waiter.take()
+    }
+    waiter?.resume()
+  }
+
+  @usableFromInline
+  internal var description: String { name }
+}

@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+public import PenstockCore
+
+extension Publisher where Output: Sendable {
+  /// Transforms each value with an asynchronous closure, one at a time of those with the same key.
+  ///
+  /// ![Of the values with the same letter, one at a time is transformed. The others do not wait for
+  /// it.](map-async-by)
+  ///
+  /// ```swift
+  /// actor Ledger {
+  ///   private var balances: [String: Int] = [:]
+  ///   func book(_ amount: Int, on account: String) -> String {
+  ///     balances[account, default: 0] += amount
+  ///     return "\(account): \(balances[account, default: 0])"
+  ///   }
+  /// }
+  /// let ledger = Ledger()
+  /// let bookings = [("rent", 900), ("food", 20), ("rent", -900)].publisher
+  /// let lines = bookings.mapAsync(maxTasks: .max(40), by: { $0.0 }) { booking in
+  ///   await ledger.book(booking.1, on: booking.0)
+  /// }
+  /// for await line in lines.filter({ $0.hasPrefix("rent") }).values { print(line) }
+  /// // Prints "rent: 900", "rent: 0" on two lines.
+  /// ```
+  ///
+  /// A value whose key has no task starts at once; another one waits, and starts when all earlier values of its key
+  /// have been transformed. So the results of a key come in the order of its values, and those of different keys as soon
+  /// as they are there.
+  ///
+  /// **Demand:** one more value is requested from upstream whenever a result has been delivered, so that the number of
+  /// tasks that run, of values that wait for their key, and of results that wait for demand is never more than
+  /// `maxTasks` together. Values of one key may take all of these places, and then the others have to wait outside: a
+  /// larger number lets more keys run beside a busy one. Upstream has to honour demand: put a
+  /// `buffer(size:prefetch:whenFull:)` behind a subject, which would drop the values that come while there is no place.
+  /// `request(.none)` traps.
+  ///
+  /// **Completion:** `.finished` when upstream has finished and all results have been delivered. A cancel cancels every
+  /// task, and drops the values that wait: the closure is not called with them.
+  ///
+  /// **Failure:** what the closure throws, or a failure of upstream, ends the stream at once. It cancels every other
+  /// task, and drops the values and the results that wait.
+  ///
+  /// **Concurrency:** the key is asked for once, where the value is delivered; no lock is held while it is looked up.
+  /// The closure runs in a task of its own for each value, off every actor unless it is isolated. The task has the
+  /// task-local values and, unless one is given, the priority of the code that delivers the value, also if it has to
+  /// wait. Results are delivered one at a time, on the threads on which the tasks end. Nothing is kept for a key
+  /// without a value.
+  ///
+  /// Use `mapAsync(maxTasks:inOrder:priority:_:)` where any two values may be transformed at the same time.
+  ///
+  /// - Parameters:
+  ///   - maxTasks: The maximum number of tasks, values and results that wait, at a time.
+  ///   - key: A closure that returns a value's key.
+  ///   - priority: The priority of each task; `nil` for that of the code that delivers the value.
+  ///   - transform: A closure that transforms a value.
+  /// - Returns: A publisher of the results.
+  @inlinable
+  public consuming func mapAsync<Key: Hashable & Sendable, T: Sendable>(
+    maxTasks: Subscribers.Demand, by key: @escaping (Output) -> Key, priority: TaskPriority? = nil,
+    _ transform: @escaping @Sendable (Output) async throws(Failure) -> T
+  ) -> some Publisher<T, Failure> {
+    MapAsyncByKey(upstream: self, maxTasks: maxTasks, key: key, priority: priority, transform: transform)
+  }
+
+  /// Transforms each value with an asynchronous closure that may throw any error, one at a time of those with the same
+  /// key.
+  ///
+  /// ![Of the values with the same letter, one at a time is transformed. The others do not wait for
+  /// it.](map-async-by)
+  ///
+  /// It works as `mapAsync(maxTasks:by:priority:_:)`, for an upstream whose failures are not those of the closure.
+  ///
+  /// ```swift
+  /// struct Overdrawn: Error {}
+  /// let lines = [5, 3, -4, 1].publisher.tryMapAsync(maxTasks: .max(4), by: { $0 > 0 }) { amount in
+  ///   guard amount > 0 else { throw Overdrawn() }
+  ///   return amount
+  /// }
+  /// do {
+  ///   for try await amount in lines.ignoreOutput().values { print(amount) }
+  /// } catch {
+  ///   print(error)
+  /// }
+  /// // Prints "Overdrawn()".
+  /// ```
+  ///
+  /// **Demand:**, **Completion:** and **Concurrency:** as there. **Failure:** upstream's, or what the closure throws.
+  ///
+  /// - Parameters:
+  ///   - maxTasks: The maximum number of tasks, values and results that wait, at a time.
+  ///   - key: A closure that returns a value's key.
+  ///   - priority: The priority of each task; `nil` for that of the code that delivers the value.
+  ///   - transform: A closure that transforms a value.
+  /// - Returns: A publisher of the results.
+  @inlinable
+  public consuming func tryMapAsync<Key: Hashable & Sendable, T: Sendable>(
+    maxTasks: Subscribers.Demand, by key: @escaping (Output) -> Key, priority: TaskPriority? = nil,
+    _ transform: @escaping @Sendable (Output) async throws -> T
+  ) -> some Publisher<T, any Error> {
+    MapAsyncByKey(
+      upstream: mapError { $0 as any Error }, maxTasks: maxTasks, key: key, priority: priority, transform: transform)
+  }
+}
+
+extension Publisher where Output: Sendable, Failure == Never {
+  /// Transforms each value of a publisher that cannot fail with an asynchronous closure that may throw, one at a time
+  /// of those with the same key.
+  ///
+  /// ![Of the values with the same letter, one at a time is transformed. The others do not wait for
+  /// it.](map-async-by)
+  ///
+  /// It works as `mapAsync(maxTasks:by:priority:_:)` for a publisher with a failure type.
+  ///
+  /// **Demand:**, **Completion:** and **Concurrency:** as there. **Failure:** what the closure throws; `any Error`
+  /// unless it declares a type: `{ value async throws(LevelError) in … }`.
+  ///
+  /// - Parameters:
+  ///   - maxTasks: The maximum number of tasks, values and results that wait, at a time.
+  ///   - key: A closure that returns a value's key.
+  ///   - priority: The priority of each task; `nil` for that of the code that delivers the value.
+  ///   - transform: A closure that transforms a value.
+  /// - Returns: A publisher of the results.
+  @_disfavoredOverload
+  @inlinable
+  public consuming func mapAsync<Key: Hashable & Sendable, T: Sendable, E: Error>(
+    maxTasks: Subscribers.Demand, by key: @escaping (Output) -> Key, priority: TaskPriority? = nil,
+    _ transform: @escaping @Sendable (Output) async throws(E) -> T
+  ) -> some Publisher<T, E> {
+    MapAsyncByKey(
+      upstream: setFailureType(to: E.self), maxTasks: maxTasks, key: key, priority: priority, transform: transform)
+  }
+}
+
+/// The publisher of `mapAsync` with a key: a future for each value, as an inner publisher of `flatMap`.
+///
+/// The task of a future waits for its turn among those of its key. A turn ends when the result has been handed to
+/// `flatMap`, which keeps the order; or, if that call has other things to do before it returns, when the result leaves
+/// `flatMap`.
+@usableFromInline
+internal struct MapAsyncByKey<Upstream: Publisher, Key: Hashable & Sendable, Output: Sendable>: Publisher
+where Upstream.Output: Sendable {
+  @usableFromInline internal typealias Failure = Upstream.Failure
+
+  @usableFromInline internal let upstream: Upstream
+  @usableFromInline internal let maxTasks: Subscribers.Demand
+  @usableFromInline internal let key: (Upstream.Output) -> Key
+  @usableFromInline internal let priority: TaskPriority?
+  @usableFromInline internal let transform: @Sendable (Upstream.Output) async throws(Failure) -> Output
+
+  @inlinable
+  internal init(
+    upstream: Upstream, maxTasks: Subscribers.Demand, key: @escaping (Upstream.Output) -> Key, priority: TaskPriority?,
+    transform: @escaping @Sendable (Upstream.Output) async throws(Failure) -> Output
+  ) {
+    self.upstream = upstream
+    self.maxTasks = maxTasks
+    self.key = key
+    self.priority = priority
+    self.transform = transform
+  }
+
+  @_alwaysEmitIntoClient
+  internal func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+    let turns = KeyTurns<Key>()
+    let (key, priority, transform) = (key, priority, transform)
+    upstream.flatMap(maxPublishers: maxTasks) { value in
+      let turn = KeyTurn(of: key(value))
+      turns.begin(turn)
+      return Future(value, in: turn, of: turns, priority: priority, transform).untilDelivered
+    }
+    .map { result in
+      turns.end(result.turn)
+      return result.value
+    }
+    .subscribe(subscriber)
+  }
+}

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+internal import Synchronization
+
+// What each type of subscribers is in a chain; see ``PassedLink``.
+
+extension TransparentSubscriber: PassedLink {
+  @usableFromInline
+  package static func tell(_ links: inout PassedLinks) {
+    links.names.append(Work.name)
+    links.add(Downstream.self)
+  }
+}
+
+extension SinkResident: PassedLink {
+  @usableFromInline
+  package static func tell(_ links: inout PassedLinks) { links.end = "Sink" }
+}
+
+extension AnySubscriber: PassedLink {
+  @usableFromInline
+  package static func tell(_ links: inout PassedLinks) { links.isErased = true }
+}
+
+extension IntrospectionTap: PassedLink {
+  internal static func tell(_ links: inout PassedLinks) { links.isErased = true }
+}
+
+extension ManagedResident: PassedLink {
+  @usableFromInline
+  package static func tell(_ links: inout PassedLinks) {
+    links.names.append(Work.name)
+    links.add(Downstream.self)
+  }
+}
+
+extension ObservingSubscriber: PassedLink {
+  @usableFromInline
+  package static func tell(_ links: inout PassedLinks) {
+    links.names.append(Work.name)
+    links.add(Downstream.self)
+  }
+}
+
+extension AutoconnectLink: PassedLink {
+  @usableFromInline
+  package static func tell(_ links: inout PassedLinks) { links.add(Downstream.self) }
+}
+
+extension MulticastLink: PassedLink {
+  @usableFromInline
+  package static func tell(_ links: inout PassedLinks) {
+    links.names.append("Multicast")
+    links.add(Downstream.self)
+  }
+}
+
+extension BreakpointSubscriber: PassedLink {
+  @usableFromInline
+  package static func tell(_ links: inout PassedLinks) {
+    links.names.append("Breakpoint")
+    links.add(Downstream.self)
+  }
+}
+
+// MARK: Objects
+
+// An extension of the base class, and not a conformance of each subclass: the compiler would emit it for every generic one.
+extension BaseSubscription: InspectableSubscriber {}
+extension InletSubscriber: InspectableSubscriber {}
+extension ReplacementSubscriber: InspectableSubscriber {}
+
+// MARK: Erasures
+
+extension ErasedSubscriber: InspectableLink {
+  package var enrolledPlace: UInt32 { enrolment.place }
+
+  /// It is no link of its own: it says what comes behind the operators that its upstream knows of.
+  package func show(in link: inout LinkState) {
+    link.isErasure = true
+    link.erasedPlace = UInt32(upstreamPlace.load(ordering: .relaxed))
+    if let passed = property(.passed) as? PassedLinks { link.passed = passed }
+  }
+}

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+internal import PenstockCore
+
+extension Inspector {
+  /// A condition of a stream that deserves attention.
+  public struct Alarm: Sendable, Hashable {
+    public enum Kind: String, Sendable, Hashable, CaseIterable {
+      /// A buffer is nearly full.
+      case nearlyFull
+      /// A stream feeds a subject that has no subscribers.
+      case withoutSubscribers
+      /// Nothing has passed for long, though it is asked for; known of links that keep their signals.
+      case silent
+      /// A link holds the stream up.
+      case heldUp
+    }
+
+    public let kind: Kind
+    /// The link's number.
+    public let link: UInt64
+    /// What is the matter, in a sentence.
+    public let explanation: String
+  }
+
+  /// From where on something is an alarm.
+  public struct AlarmLimits: Sendable, Hashable {
+    /// How full a buffer may be, from 0 to 1.
+    public var fullness: Double
+    /// For how long a stream may be silent though it is asked.
+    public var silence: Duration
+
+    /// - Parameters:
+    ///   - fullness: How full a buffer may be, from 0 to 1.
+    ///   - silence: For how long a stream may be silent though it is asked.
+    public init(fullness: Double = 0.9, silence: Duration = .seconds(60)) {
+      if !(0...1).contains(fullness) {
+        trap(.unfitArgument(of: "AlarmLimits", rule: "a fullness from 0 to 1", given: "\(fullness)"))
+      }
+      if silence < .zero {
+        trap(.unfitArgument(of: "AlarmLimits", rule: "a silence that is not negative", given: "\(silence)"))
+      }
+      self.fullness = fullness
+      self.silence = silence
+    }
+  }
+}
+
+extension Inspector.Snapshot {
+  /// Returns the conditions that deserve attention, each once, however many streams a link is part of.
+  ///
+  /// - Parameter limits: From where on something is an alarm.
+  /// - Returns: The alarms, in the order of the streams.
+  public func alarms(_ limits: Inspector.AlarmLimits = .init()) -> [Inspector.Alarm] {
+    var seen = Set<Inspector.Alarm>()
+    return streams.flatMap { $0.alarms(limits) }.filter { seen.insert($0).inserted }
+  }
+}
+
+extension Inspector.Stream {
+  fileprivate func alarms(_ limits: Inspector.AlarmLimits) -> [Inspector.Alarm] {
+    var alarms: [Inspector.Alarm] = []
+    if let culprit { alarms.append(.init(kind: .heldUp, link: culprit.link, explanation: culprit.explanation)) }
+    if end.isFeed {
+      alarms.append(
+        .init(
+          kind: .withoutSubscribers, link: end.id,
+          explanation: "“\(title)” runs, and nobody subscribes to what it feeds"))
+    }
+    for link in links {
+      if let waiting = link.waiting, let capacity = link.capacity, capacity > 0,
+        Double(waiting) >= limits.fullness * Double(capacity)
+      {
+        alarms.append(
+          .init(kind: .nearlyFull, link: link.id, explanation: "\(link.name) keeps \(waiting) of \(capacity) values"))
+      }
+      if link.isAsked == true, let age = link.counts?.age, age >= limits.silence {
+        alarms.append(
+          .init(kind: .silent, link: link.id, explanation: "\(link.name) is asked, and silent for \(age.text)"))
+      }
+    }
+    return alarms
+  }
+}

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+public import PenstockCore
+
+extension Publisher {
+  /// Republishes all signals, and calls a closure with each value of its own type that is discarded upstream.
+  ///
+  /// ```swift
+  /// let orders = PassthroughSubject<Int, Never>()
+  /// orders
+  ///   .buffer(size: 2, prefetch: .byRequest, whenFull: .dropOldest)
+  ///   .handleDiscarded { order, reason in print("lost \(order): \(reason)") }
+  ///   .subscribe(AnySubscriber(receiveSubscription: { $0.request(.max(1)) }))
+  /// for order in 1...4 { orders.send(order) }
+  /// // Prints "lost 2: bufferFull"
+  /// ```
+  ///
+  /// What counts as discarded is described at ``PenstockCore/Publisher/handleDiscarded(of:_:)``, which is also for values of
+  /// other types, that an operator between there and here turns into this one.
+  ///
+  /// **Demand:** that of downstream, passed on.
+  ///
+  /// **Completion:** and **Failure:** passed on. The closure may still be called, with what waited upstream at that moment.
+  ///
+  /// **Concurrency:** the closure is called where the value is discarded, which may be on any thread, several at a time, and
+  /// beside a delivery. No lock is held.
+  ///
+  /// - Parameter body: A closure that is called with the value and with the reason.
+  /// - Returns: A publisher of the same values.
+  @inlinable
+  public func handleDiscarded(
+    _ body: @escaping (Output, Inspector.Link.Drops.Reason) -> Void
+  ) -> Publishers.HandleDiscarded<Self> {
+    handleDiscarded(of: Output.self, body)
+  }
+
+  /// Republishes all signals, and calls a closure with each value of a type that is discarded upstream.
+  ///
+  /// Discarded is what an operator or a subject has accepted and will not deliver: without demand, because a buffer is full,
+  /// because a newer value has taken its place, and what waits when the stream is cancelled or ends. What an operator leaves
+  /// out by its nature, as `filter` and `removeDuplicates` do, is not. Nor is what no publisher has made, as a timer's dates
+  /// without demand.
+  ///
+  /// What is upstream of a publisher with several subscribers, such as `share()`, belongs to all of their streams, and is
+  /// not told here; nor is what is upstream of a subscription that a publisher of your own has made. A subject's value
+  /// after its end, what `values(buffering:)` drops downstream, and a value that waits for its key in
+  /// `mapAsync(maxTasks:by:priority:_:)`, are only told to ``Inspector/handleDiscarded(_:)``.
+  ///
+  /// A process without such a closure pays a read of one variable for each discarded value.
+  ///
+  /// **Demand:** that of downstream, passed on.
+  ///
+  /// **Completion:** and **Failure:** passed on. The closure may still be called, with what waited upstream at that moment.
+  ///
+  /// **Concurrency:** the closure is called where the value is discarded, which may be on any thread, several at a time, and
+  /// beside a delivery. No lock is held. The links upstream keep it until they are freed.
+  ///
+  /// - Parameters:
+  ///   - type: The type of the values; `Any.self` for all.
+  ///   - body: A closure that is called with the value and with the reason.
+  /// - Returns: A publisher of the same values.
+  @inlinable
+  public func handleDiscarded<Value>(
+    of type: Value.Type, _ body: @escaping (Value, Inspector.Link.Drops.Reason) -> Void
+  ) -> Publishers.HandleDiscarded<Self> {
+    Publishers.HandleDiscarded(upstream: self) { value, reason in
+      if let value = value as? Value { body(value, reason) }
+    }
+  }
+}
+
+extension Publishers {
+  /// A publisher that tells what is discarded upstream of it; see ``PenstockCore/Publisher/handleDiscarded(of:_:)``.
+  public struct HandleDiscarded<Upstream: Publisher>: Publisher {
+    public typealias Output = Upstream.Output
+    public typealias Failure = Upstream.Failure
+
+    /// The publisher that is republished.
+    public let upstream: Upstream
+    @usableFromInline internal let body: (Any, Inspector.Link.Drops.Reason) -> Void
+
+    @inlinable
+    internal init(upstream: Upstream, _ body: @escaping (Any, Inspector.Link.Drops.Reason) -> Void) {
+      self.upstream = upstream
+      self.body = body
+    }
+
+    // Nothing is handed over, and nothing resides elsewhere: what is upstream has to be objects that know who listens.
+    @_alwaysEmitIntoClient @inline(__always)
+    public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, Failure == S.Failure {
+      upstream.subscribe(
+        ManagedSubscriber(HandleDiscardedStage<Output, Failure>(body), to: subscriber), upstreamOf: S.self)
+    }
+  }
+}
+
+/// A stage that passes everything on.
+@usableFromInline
+internal struct HandleDiscardedStage<Input, Failure: Error>: ManagedStage {
+  @usableFromInline internal typealias Output = Input
+  @usableFromInline internal typealias Channel = PassingChannel<Failure>
+
+  @usableFromInline internal let listener: DiscardListener
+
+  @usableFromInline
+  internal init(_ body: @escaping (Any, Inspector.Link.Drops.Reason) -> Void) {
+    listener = DiscardListener { body($0, Inspector.Link.Drops.Reason($1)) }
+  }
+
+  @inlinable
+  internal static var name: String { "HandleDiscarded" }
+
+  @inlinable
+  internal static var rules: ManagedRules { .passing }
+
+  @usableFromInline
+  internal func begin(at link: ManagedSubscription) { listener.listen(at: link) }
+
+  @inlinable
+  internal func receive(_ input: Input) -> Verdict<Input, Failure> { .emit(input) }
+
+  @inlinable
+  internal func receive(completion: Subscribers.Completion<Failure>) -> Subscribers.Completion<Failure> { completion }
+}
+
+extension Inspector {
+  /// A value that a link has discarded.
+  public struct Discarded {
+    public let value: Any
+    public let reason: Link.Drops.Reason
+    /// What `print()` prints for the link that has discarded it; `nil` for a subject's value after its end, and for
+    /// one that waits for its key.
+    public let link: String?
+  }
+
+  /// Sets the closure that is called with each value that any stream of the process discards.
+  ///
+  /// ```swift
+  /// Inspector.handleDiscarded { print("lost \($0.value): \($0.reason)") }
+  /// let numbers = PassthroughSubject<Int, Never>()
+  /// numbers.send(completion: .finished)
+  /// numbers.send(7)
+  /// Inspector.handleDiscarded(nil)
+  /// // Prints "lost 7: late"
+  /// ```
+  ///
+  /// What counts as discarded is described at ``PenstockCore/Publisher/handleDiscarded(of:_:)``. A value that is sent to a
+  /// subject without subscribers is not discarded: nobody was to get it.
+  ///
+  /// **Concurrency:** the closure is called where the value is discarded: on any thread, several at a time. No lock is held.
+  /// A call that has begun before another closure is set may still be running.
+  ///
+  /// - Parameter body: The closure, in place of the one before; `nil` for none.
+  public static func handleDiscarded(_ body: (@Sendable (Discarded) -> Void)?) {
+    discards.setHandler(
+      body.map { body in
+        { discarded in
+          body(
+            Discarded(
+              value: discarded.value, reason: Link.Drops.Reason(discarded.reason),
+              link: discarded.link.map { String(describing: $0) }))
+        }
+      })
+  }
+}

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+internal import PenstockCore
+
+/// Which link holds a stream up: the first one from downstream that asks for nothing, or keeps values, while something waits
+/// upstream.
+///
+/// From what the links keep alone, so that it is the same for streams that were made before anybody looked.
+internal struct Diagnosis {
+  let graph: LinkGraph
+
+  typealias Node = LinkGraph.Node
+  typealias Culprit = Inspector.Culprit
+
+  func culprit(of end: UInt64) -> Culprit? {
+    guard let node = graph.nodes[end] else { return nil }
+    if node.state.isEnd { return culprit(atEnd: node) }
+    // The end of the chain is a subscriber that keeps nothing, or one of the user's.
+    let subscriber = node.state.passed.end ?? "the subscriber"
+    var path: Set<UInt64> = []
+    return judge(node, asker: (node.number, subscriber), &path)
+  }
+
+  private func culprit(atEnd end: Node) -> Culprit? {
+    let state = end.state
+    if case .scheduler? = state.wait, let waiting = state.waiting, waiting > 0 {
+      return Culprit(end, .schedulerDoesNotRun, "\(state.name) has \(values(waiting)) for an actor that has not run")
+    }
+    if state.isAsking == false {
+      if let waiting = state.waiting, waiting > 0 {
+        return Culprit(end, .asksForNothing, "no task takes values of \(state.name), which keeps \(waiting)")
+      }
+      return somethingWaits(upstreamOf: end).map {
+        Culprit(end, .asksForNothing, "\(state.name) asks for nothing, and \($0) upstream")
+      }
+    }
+    var path: Set<UInt64> = []
+    return judgeUpstreams(end, &path, 0)
+  }
+
+  /// Judges a link, and then what is upstream of it.
+  ///
+  /// - Parameter asker: What is directly downstream.
+  private func judge(
+    _ node: Node, asker: (number: UInt64, name: String), _ path: inout Set<UInt64>, depth: Int = 0
+  ) -> Culprit? {
+    // As far as a stream is shown.
+    guard path.insert(node.number).inserted, depth < 200 else { return nil }
+    if node.state.isEnd { return judgeUpstreams(node, &path, depth) }
+    guard graph.isAsked(node) != false else {
+      return waits(at: node).map {
+        Culprit(
+          link: asker.number, name: asker.name, reason: .asksForNothing,
+          explanation: "\(asker.name) asks for nothing, and \($0)")
+      }
+    }
+    return ownFault(of: node) ?? judgeUpstreams(node, &path, depth)
+  }
+
+  private func judgeUpstreams(_ node: Node, _ path: inout Set<UInt64>, _ depth: Int) -> Culprit? {
+    for upstream in graph.upstreams(of: node) {
+      if let culprit = judge(upstream, asker: (node.number, node.state.name), &path, depth: depth + 1) {
+        return culprit
+      }
+    }
+    return nil
+  }
+
+  /// Why a link that is asked delivers nothing, if that is its own doing.
+  private func ownFault(of node: Node) -> Culprit? {
+    let state = node.state
+    let name = state.name
+    let waiting = state.waiting ?? 0
+    switch state.wait {
+    case .scheduler?:
+      return Culprit(
+        node, .schedulerDoesNotRun,
+        waiting > 0
+          ? "\(name) has \(values(waiting)) for a scheduler that has not run"
+          : state.phase == .awaiting
+            ? "\(name) has scheduled its subscription, and the scheduler has not run"
+            : "\(name) has scheduled a request, and the scheduler has not run")
+    case .upstreams(let missing)? where waiting > 0:
+      // Only if somebody else is not to blame for what is missing.
+      let list = missing.map { "\($0 + 1)" }.joined(separator: ", ")
+      return Culprit(node, .waitsForOthers, "\(name) keeps \(values(waiting)) and waits for upstream \(list)")
+    case .limit(let running)?:
+      return somethingWaits(upstreamOf: node).map {
+        let publishers = running == 1 ? "1 inner publisher" : "\(running) inner publishers"
+        return Culprit(node, .isAtItsLimit, "\(name) has \(publishers) running, as many as it may, and \($0) upstream")
+      }
+    default:
+      break
+    }
+    if state.hub != nil, node.feeds.isEmpty, state.passed.names.contains("Multicast") {
+      return Culprit(
+        link: node.number, name: "Multicast", reason: .isNotConnected,
+        explanation: "Multicast is not connected: call connect(), and keep what it returns")
+    }
+    if waiting > 0, state.demand != nil {
+      return Culprit(node, .holdsValues, "\(name) keeps \(values(waiting)), though they are asked for")
+    }
+    return nil
+  }
+
+  // MARK: What waits
+
+  /// What waits at a link or upstream of it, as a phrase.
+  private func waits(at node: Node) -> String? {
+    if let kept = kept(by: node) { return "\(kept) at \(node.state.name)" }
+    if node.state.hasValuesAtHand, node.state.phase == .active { return "\(node.state.name) has more" }
+    return somethingWaits(upstreamOf: node).map { "\($0) upstream" }
+  }
+
+  /// What waits upstream of a link, as a phrase.
+  private func somethingWaits(upstreamOf node: Node) -> String? {
+    var rest = graph.upstream(of: node.number).dropFirst()
+    while let next = rest.popFirst() {
+      if let kept = kept(by: next) { return kept }
+      if next.state.hasValuesAtHand, next.state.phase == .active, next.state.demand == Subscribers.Demand.none {
+        return "\(next.state.name) has more"
+      }
+    }
+    return nil
+  }
+
+  /// What a link keeps, as a phrase.
+  private func kept(by node: Node) -> String? {
+    guard let count = node.state.waiting, count > 0 else { return nil }
+    return "\(values(count)) wait\(count == 1 ? "s" : "")"
+  }
+
+  private func values(_ count: Int) -> String { count == 1 ? "1 value" : "\(count) values" }
+}
+
+extension Inspector.Culprit {
+  fileprivate init(_ node: LinkGraph.Node, _ reason: Reason, _ explanation: String) {
+    self.init(link: node.number, name: node.state.name, reason: reason, explanation: explanation)
+  }
+}

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+internal import PenstockCore
+
+/// All live links, and which of them is upstream of which.
+internal struct LinkGraph {
+  /// What was read of one link.
+  struct Node {
+    let number: UInt64
+    var state: LinkState
+    /// The links directly upstream, by number, with their roles.
+    var upstreams: [(role: String?, number: UInt64)]
+    /// What feeds the publisher with several subscribers that it belongs to.
+    var feeds: [UInt64]
+    let counts: Inspector.Counts?
+  }
+
+  private(set) var nodes: [UInt64: Node] = [:]
+  /// The links with nothing downstream, in the order of their numbers.
+  private(set) var ends: [UInt64] = []
+  let liveCount: Int
+
+  /// Reads all links of the process.
+  init() {
+    var read: [Node] = []
+    let now = coarseTime()
+    liveLinks.forEach { link in
+      guard let object = link.object as? any InspectableLink else { return }
+      read.append(Self.read(object, link.number, now))
+    }
+    self.init(of: read)
+  }
+
+  init(of read: [Node]) {
+    liveCount = read.count
+    for node in read where !node.state.isErasure { nodes[node.number] = node }
+    lookBehindErasures(read)
+    skipForwarding()
+    nodes = nodes.filter { !$0.value.state.isForwarding && $0.value.isShown }
+    var hasDownstream = Set<UInt64>()
+    for node in nodes.values {
+      hasDownstream.formUnion(node.upstreams.map(\.number))
+      hasDownstream.formUnion(node.feeds)
+    }
+    ends = nodes.keys.filter { !hasDownstream.contains($0) }.sorted()
+  }
+
+  private static func read(_ object: some InspectableLink, _ number: UInt64, _ now: UInt) -> Node {
+    var state = LinkState()
+    object.show(in: &state)
+    let upstreams = state.upstreams.map { (role: $0.role, number: self.number(of: $0.object)) }
+    let feeds = state.hub?.upstreams.map { self.number(of: $0) } ?? []
+    // Only the numbers are kept: an object that is held here would be freed here.
+    state.upstreams = []
+    return Node(
+      number: number, state: state, upstreams: upstreams.filter { $0.number != 0 }, feeds: feeds.filter { $0 != 0 },
+      counts: (state.record ?? linkRecords[number]).map { Inspector.Counts($0, at: now) })
+  }
+
+  private static func number(of object: AnyObject) -> UInt64 {
+    (object as? any InspectableLink).map { liveLinks.number(of: $0) } ?? 0
+  }
+
+  /// Adds what erasures know of what is downstream of them.
+  private mutating func lookBehindErasures(_ read: [Node]) {
+    // A chain is attached from its end on: of two erasures behind one link, the younger one comes first.
+    for erasure in read.filter(\.state.isErasure).sorted(by: { $0.number > $1.number }) {
+      let number = liveLinks.number(at: erasure.state.erasedPlace)
+      if nodes[number]?.state.passed.isErased == true { nodes[number]?.state.passed.append(erasure.state.passed) }
+    }
+  }
+
+  /// Leads past links that are no links of their own in a picture.
+  private mutating func skipForwarding() {
+    let read = nodes
+    func target(_ number: UInt64) -> UInt64 {
+      var number = number
+      // A bound, since what was read at different moments might go round in a circle.
+      for _ in 0..<64 {
+        guard let node = read[number], node.state.isForwarding, let next = node.upstreams.first?.number else { break }
+        number = next
+      }
+      return number
+    }
+    for (number, node) in read {
+      nodes[number]?.upstreams = node.upstreams.map { ($0.role, target($0.number)) }
+      nodes[number]?.feeds = node.feeds.map(target)
+    }
+  }
+
+  /// The link and all that are upstream of it, each once.
+  func upstream(of end: UInt64) -> [Node] {
+    var seen = Set<UInt64>()
+    var found: [Node] = []
+    var rest = [end]
+    while let number = rest.popLast() {
+      guard let node = nodes[number], seen.insert(number).inserted else { continue }
+      found.append(node)
+      rest.append(contentsOf: (node.upstreams.map(\.number) + node.feeds).reversed())
+    }
+    return found
+  }
+
+  /// The links directly upstream of a link, with those that feed its publisher.
+  func upstreams(of node: Node) -> [Node] {
+    (node.upstreams.map(\.number) + node.feeds).compactMap { nodes[$0] }
+  }
+
+  /// Whether a link is asked for values: by what it counts, or, if it forwards requests, by what its upstreams count.
+  func isAsked(_ node: Node) -> Bool? {
+    var seen = Set<UInt64>()
+    var rest = [node]
+    var answer: Bool?
+    while let next = rest.popLast() {
+      guard seen.insert(next.number).inserted else { continue }
+      if let isAsking = next.state.isAsking ?? next.state.demand.map({ $0 != .none }) {
+        if isAsking { return true }
+        answer = false
+      } else {
+        rest += next.upstreams.compactMap { nodes[$0.number] }
+      }
+    }
+    return answer
+  }
+
+  /// For each stream, a number that changes when anything changes in it.
+  var fingerprints: [UInt64: Int] {
+    Dictionary(
+      uniqueKeysWithValues: ends.map { end in
+        var hasher = Hasher()
+        for node in upstream(of: end) { node.hash(into: &hasher) }
+        return (end, hasher.finalize())
+      })
+  }
+
+  /// - Parameters:
+  ///   - unchanged: The ends of the streams in which nothing has changed while they were watched; `nil` for a single look.
+  ///   - duration: For how long they were watched.
+  func snapshot(unchanged: Set<UInt64>? = nil, for duration: Duration = .zero) -> Inspector.Snapshot {
+    let builder = StreamBuilder(graph: self)
+    let diagnosis = Diagnosis(graph: self)
+    let streams = ends.map { end in
+      var stream = builder.stream(to: end)
+      let isUnchanged = unchanged?.contains(end) ?? true
+      if isUnchanged { stream.culprit = diagnosis.culprit(of: end) }
+      if unchanged != nil, isUnchanged { stream.unchanged = duration }
+      return stream
+    }
+    return Inspector.Snapshot(streams: streams, watched: duration, liveLinks: liveCount)
+  }
+}
+
+extension LinkGraph.Node {
+  /// Whether it is part of a stream: not if it is over, unless it still has something to deliver.
+  fileprivate var isShown: Bool { state.phase != .ended || state.waiting ?? 0 > 0 && !state.isEnd }
+
+  fileprivate func hash(into hasher: inout Hasher) {
+    hasher.combine(number)
+    hasher.combine(state.demand)
+    hasher.combine(state.waiting)
+    hasher.combine(state.moves)
+    hasher.combine(state.isAsking)
+    hasher.combine(state.phase)
+    hasher.combine(counts?.values)
+  }
+}

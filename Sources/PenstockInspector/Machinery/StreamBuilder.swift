@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+internal import PenstockCore
+
+/// Makes the trees that a user sees of what was read.
+internal struct StreamBuilder {
+  let graph: LinkGraph
+
+  /// How far a stream is followed; what is made of it is a recursive value.
+  private static var maxDepth: Int { 200 }
+
+  func stream(to end: UInt64) -> Inspector.Stream {
+    var seen = Set<UInt64>()
+    return Inspector.Stream(end: link(end, &seen, depth: 0)!)
+  }
+
+  /// - Parameter seen: The links of the stream that have been made. What comes up again, by two ways that meet in one
+  ///   publisher or round a circle, is shown without what is upstream of it.
+  private func link(_ number: UInt64, _ seen: inout Set<UInt64>, depth: Int) -> Inspector.Link? {
+    guard let node = graph.nodes[number] else { return nil }
+    let isCut = !seen.insert(number).inserted || depth == Self.maxDepth
+    var upstreams: [Inspector.Link.Upstream] = []
+    for (role, upstream) in isCut ? [] : node.upstreams {
+      if let link = link(upstream, &seen, depth: depth + 1) { upstreams.append(.init(role: role, link: link)) }
+    }
+    for feed in isCut ? [] : node.feeds {
+      if let link = link(feed, &seen, depth: depth + 1) {
+        upstreams.append(.init(role: node.feeds.count > 1 ? "feed" : nil, link: link))
+      }
+    }
+    let state = node.state
+    return Inspector.Link(
+      id: number, name: state.name,
+      label: state.label.map { .init(text: $0.text, file: "\($0.file)", line: $0.line) },
+      phase: Inspector.Link.Phase(state.phase), outstanding: state.demand,
+      isAsked: graph.isAsked(node), waiting: state.waiting, capacity: state.capacity,
+      drops: state.drops.map { .init(reason: .init($0.reason), count: $0.count) }, wait: state.wait?.phrase,
+      publisher: state.hub?.name, passes: state.passed.names,
+      subscriber: state.isEnd ? nil : state.passed.end, counts: node.counts,
+      described: state.described.map { Inspector.Recording($0.signals, earlier: $0.earlier) },
+      upstreams: upstreams,
+      isFeed: state.isFeed,
+      isCut: isCut && !(node.upstreams.isEmpty && node.feeds.isEmpty))
+  }
+}
+
+extension Inspector.Link.Phase {
+  init(_ phase: LinkState.Phase) {
+    self =
+      switch phase {
+      case .awaiting: .awaiting
+      case .active: .active
+      case .ended: .ended
+      }
+  }
+}
+
+extension Inspector.Link.Drops.Reason {
+  init(_ reason: LinkState.DropReason) {
+    self =
+      switch reason {
+      case .withoutDemand: .withoutDemand
+      case .bufferFull: .bufferFull
+      case .replaced: .replaced
+      case .ended: .ended
+      case .late: .late
+      }
+  }
+
+  /// What follows a number of dropped values.
+  var phrase: String {
+    switch self {
+    case .withoutDemand: "without demand"
+    case .bufferFull: "since it was full"
+    case .replaced: "replaced by newer ones"
+    case .ended: "at the end"
+    case .late: "after the end"
+    }
+  }
+}
+
+extension LinkState.Wait {
+  /// What follows "waits for".
+  var phrase: String {
+    switch self {
+    case .upstreams(let missing): "a value of upstream " + missing.map { "\($0 + 1)" }.joined(separator: ", ")
+    case .limit(let running):
+      running == 1 ? "the end of its inner publisher" : "the end of one of \(running) inner publishers"
+    case .scheduler: "its scheduler"
+    case .result: "the result"
+    }
+  }
+}

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+public import PenstockCore
+
+extension Inspector {
+  /// The streams of the process at one moment.
+  ///
+  /// A snapshot keeps no stream alive, and nothing in it changes.
+  public struct Snapshot: Sendable {
+    /// The streams, the oldest first.
+    public let streams: [Stream]
+    /// For how long they were watched; zero for a single look.
+    public let watched: Duration
+    /// How many subscriptions and ends of chains were alive, those included that are shown in no stream.
+    public let liveLinks: Int
+
+    /// The streams that a link holds up.
+    public var heldUp: [Stream] { streams.filter { $0.culprit != nil } }
+
+    /// A stream with a link of this name or label.
+    public subscript(name: String) -> Stream? {
+      streams.first { $0[name] != nil }
+    }
+  }
+
+  /// A chain of links from its end to its sources.
+  ///
+  /// Two chains that share a publisher are two streams; what is upstream of the shared publisher is in both.
+  public struct Stream: Sendable, Identifiable {
+    /// The number of its last link, which no other stream ever has.
+    public var id: UInt64 { end.id }
+    /// The link furthest downstream.
+    public let end: Link
+    /// The link that holds the stream up, if one does.
+    public internal(set) var culprit: Culprit?
+    /// For how long nothing has changed, as far as it was watched.
+    public internal(set) var unchanged: Duration = .zero
+
+    /// All links, each followed by what is upstream of it.
+    public var links: [Link] { end.withUpstreams }
+
+    /// The first link of this name or label, from the end on.
+    public subscript(name: String) -> Link? { links.first { $0.name == name || $0.label?.text == name } }
+
+    /// The name that the stream is shown by: the label nearest to its end, or else the end's name.
+    public var title: String {
+      links.lazy.compactMap(\.label?.text).first ?? end.subscriber ?? end.name
+    }
+  }
+
+  /// The link that holds a stream up.
+  public struct Culprit: Sendable, Hashable {
+    /// Why nothing passes it.
+    public enum Reason: String, Sendable, Hashable, CaseIterable {
+      /// It requests nothing, though values wait for it.
+      case asksForNothing
+      /// As many inner publishers run as may, and none of them delivers or ends.
+      case isAtItsLimit
+      /// It has values of some upstreams, and waits for others.
+      case waitsForOthers
+      /// It has scheduled blocks that have not run.
+      case schedulerDoesNotRun
+      /// It keeps values, though they are asked for.
+      case holdsValues
+      /// `connect()` has not been called, or the connection has been cancelled.
+      case isNotConnected
+    }
+
+    /// The link's number.
+    public let link: UInt64
+    /// The link's name.
+    public let name: String
+    public let reason: Reason
+    /// A sentence that says it with the figures.
+    public let explanation: String
+  }
+
+  /// One link of a stream: a subscription, or the end of a chain.
+  ///
+  /// What is `nil` is not known: the link keeps no such thing, or did not when the inspector was off.
+  public struct Link: Sendable, Identifiable {
+    public enum Phase: String, Sendable, Hashable {
+      /// Upstream's subscription has not arrived.
+      case awaiting
+      case active
+      case ended
+    }
+
+    /// A name that ``PenstockCore/Publisher/inspected(_:file:line:)`` has given, and where.
+    public struct Label: Sendable, Hashable {
+      public let text: String
+      public let file: String
+      public let line: UInt
+    }
+
+    /// Values that a link has dropped.
+    public struct Drops: Sendable, Hashable {
+      public enum Reason: String, Sendable, Hashable {
+        /// They came without demand, and the publisher keeps no values.
+        case withoutDemand
+        /// A buffer was full, and its policy drops values then.
+        case bufferFull
+        /// A newer value took the place of one that waited: in `debounce`, `throttle` and `sample`, and in operators that
+        /// keep the latest value until it is asked for.
+        case replaced
+        /// They waited for demand, for time or for a partner when the stream was cancelled, or ended.
+        case ended
+        /// They were sent after the end.
+        case late
+      }
+
+      public let reason: Reason
+      /// How many, since the link was made.
+      public let count: UInt
+
+      package init(reason: Reason, count: UInt) {
+        self.reason = reason
+        self.count = count
+      }
+    }
+
+    /// A link directly upstream.
+    public struct Upstream: Sendable {
+      /// What it is to the link, where that has several: a number, `outer`, `inner`, `latest`, `values` or `signals`.
+      public let role: String?
+      public let link: Link
+    }
+
+    /// A number that no other link ever has; it grows along a thread.
+    public let id: UInt64
+    /// What `print()` prints for the subscription, or the kind of the end.
+    public let name: String
+    public let label: Label?
+    public let phase: Phase
+    /// What downstream has requested and not got.
+    public let outstanding: Subscribers.Demand?
+    /// Whether values are asked for at this moment, by its own demand or by what is upstream of it.
+    public let isAsked: Bool?
+    /// How many values it keeps.
+    public let waiting: Int?
+    /// How many values it keeps at most.
+    public let capacity: Int?
+    /// What it has dropped; empty for a link that drops nothing, or does not count it.
+    public let drops: [Drops]
+    /// What it waits for other than a value of its upstream, as a phrase.
+    public let wait: String?
+    /// The type of the publisher that it belongs to, if that has several subscribers.
+    public let publisher: String?
+    /// Operators between it and the next link downstream, in the order in which values pass them: those that keep nothing.
+    public let passes: [String]
+    /// What is at the end of the chain, if it is no link of its own.
+    public let subscriber: String?
+    /// What has been counted since the link was made; `nil` if the inspector was off then.
+    public let counts: Counts?
+    /// The latest signals with texts of their values, where ``PenstockCore/Publisher/inspected(_:file:line:describing:)`` has asked for
+    /// them.
+    public let described: Recording?
+    /// The links directly upstream.
+    public let upstreams: [Upstream]
+    /// Whether it is the end of a chain that feeds a subject.
+    ///
+    /// At the end of a stream it means that the subject has no subscribers.
+    public let isFeed: Bool
+    /// Whether what is upstream is left out: it has been shown in the same stream, or the chain is longer than 200 links.
+    public let isCut: Bool
+
+    /// This link and all that are upstream of it.
+    public var withUpstreams: [Link] { [self] + upstreams.flatMap(\.link.withUpstreams) }
+  }
+}

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+#if Tracing
+  public import PenstockConcurrency
+  public import PenstockCore
+  public import Tracing
+
+  extension SendablePublisher {
+    /// Makes a span of each subscription, and lets what runs in the stream see the span's context.
+    ///
+    /// Does what `Publisher.traced(_:ofKind:tracer:function:file:line:)` does, in a pipeline that is checked for data races.
+    @inlinable @_disfavoredOverload
+    public func traced(
+      _ name: String, ofKind kind: SpanKind = .internal, tracer: (any Tracer)? = nil, function: String = #function,
+      file: String = #fileID, line: UInt = #line
+    ) -> SendablePublisher<some Publisher<Output, Failure>> {
+      SendablePublisher<_>(
+        unchecked: publisher.traced(
+          name, ofKind: kind, tracer: tracer, function: function, file: file, line: line))
+    }
+  }
+#endif

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+import PenstockInspector
+import Testing
+
+/// Each test in a process of its own: what the inspector sees are all streams of the process, and what is counted there is one
+/// for all.
+@Suite enum InspectorTests {}
+
+extension InspectorTests {
+  /// Whether the inspector names what holds a stream up, and accuses nothing else: pipelines that were written without a look
+  /// at it.
+  @Suite struct CulpritTests {
+    /// Each third is made before anything counts, as in a program that somebody looks into for the first time.
+    @Test func `The link that holds a stream up is named`() async {
+      #expect(StuckPipeline.all.count == 20)
+      await #expect(processExitsWith: .success) {
+        for (number, pipeline) in StuckPipeline.all.enumerated() {
+          // A pipeline before may have left a task that ends, or a cancel that its scheduler has not run.
+          let before = Set(Inspector.snapshot().streams.map(\.id))
+          if number % 3 != 0 { Inspector.startCounting(number % 3 == 1 ? .values : .signals) }
+          let running = await pipeline.make()
+          Inspector.stopCounting()
+          let snapshot = await Inspector.snapshot(watching: .milliseconds(20), looks: 4)
+          let names = snapshot.heldUp.filter { !before.contains($0.id) }.map { $0.culprit!.name }
+          #expect(!names.isEmpty && names.allSatisfy { $0 == pipeline.culprit }, "\(pipeline.name): \(snapshot)")
+          running.stop()
+        }
+      }
+    }
+
+    @Test func `Nothing is accused in a pipeline that is idle, or slow`() async {
+      #expect(HealthyPipeline.all.count == 20)
+      await #expect(processExitsWith: .success) {
+        for pipeline in HealthyPipeline.all {
+          let before = Set(Inspector.snapshot().streams.map(\.id))
+          let running = await pipeline.make()
+          let snapshot = await Inspector.snapshot(watching: .zero, looks: 4) { _ in await running.step?() }
+          #expect(snapshot.heldUp.allSatisfy { before.contains($0.id) }, "\(pipeline.name): \(snapshot)")
+          running.stop()
+        }
+      }
+    }
+  }
+}
