@@ -35,7 +35,8 @@ if Context.environment["PENSTOCK_SNIPPETS"] != nil {
     .executableTarget(
       name: "Snippets",
       dependencies: [
-        "Combine", "Penstock", "PenstockConcurrency", "PenstockOperatorsFoundation", "PenstockTestingDispatch",
+        "Combine", "Penstock", "PenstockConcurrency", "PenstockInspector", "PenstockOperatorsFoundation",
+        "PenstockTestingDispatch",
       ].map {
         .product(name: $0, package: "penstock")
       },

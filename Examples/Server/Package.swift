@@ -12,42 +12,45 @@ let package = Package(
   platforms: [.macOS(.v15)],
   dependencies: [
     .package(name: "penstock", path: "../.."),
+    .package(name: "server-sent-events", path: "../ServerSentEvents"),
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
     .package(url: "https://github.com/apple/swift-nio", from: "2.90.0"),
+    .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.0"),
     .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.0"),
     .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.9.0"),
   ],
   targets: [
     // The streams, without a server.
     .target(name: "Ticker", dependencies: [penstock("Penstock"), penstock("PenstockConcurrency")]),
-    // What every service here that sends events uses.
-    .target(
-      name: "ServerSentEvents",
-      dependencies: [
-        .product(name: "Hummingbird", package: "hummingbird"),
-        .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
-      ]),
     .target(
       name: "TickerService",
       dependencies: [
-        "ServerSentEvents", "Ticker", penstock("Penstock"), penstock("PenstockConcurrency"),
+        "Ticker", penstock("Penstock"), penstock("PenstockConcurrency"),
         .product(name: "Hummingbird", package: "hummingbird"),
         .product(name: "Logging", package: "swift-log"),
+        .product(name: "ServerSentEvents", package: "server-sent-events"),
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
       ]),
     .executableTarget(
       name: "TickerServer",
       dependencies: ["TickerService", .product(name: "ArgumentParser", package: "swift-argument-parser")]),
     .testTarget(name: "TickerTests", dependencies: ["Ticker", penstock("PenstockTesting")]),
+    // The tests of that package, its folder through a link: here what they need has been built.
+    .testTarget(
+      name: "ServerSentEventsTests",
+      dependencies: [
+        .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "NIOEmbedded", package: "swift-nio"),
+        .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
+        .product(name: "ServerSentEvents", package: "server-sent-events"),
+      ]),
     // The tests run TickerServer as a program, too.
     .testTarget(
       name: "TickerServiceTests",
       dependencies: [
-        "ServerSentEvents", "Ticker", "TickerServer", "TickerService", penstock("PenstockConcurrency"),
-        .product(name: "NIOCore", package: "swift-nio"),
-        .product(name: "NIOHTTP1", package: "swift-nio"),
-        .product(name: "NIOPosix", package: "swift-nio"),
+        "Ticker", "TickerServer", "TickerService", penstock("PenstockConcurrency"),
+        .product(name: "LoopbackClient", package: "server-sent-events"),
       ]),
   ]
 )

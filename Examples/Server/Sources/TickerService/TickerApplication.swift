@@ -4,6 +4,7 @@
 import Hummingbird
 public import Logging
 import PenstockConcurrency
+import ServerSentEvents
 public import ServiceLifecycle
 public import Ticker
 
@@ -23,6 +24,7 @@ public func tickerApplication(
 ) -> some Service {
   var application = Application(
     router: routes(of: ticker),
+    server: .eventStreams(),
     configuration: .init(address: .hostname(hostname, port: port), serverName: "ticker"),
     onServerRunning: { channel in await onRunning(channel.localAddress?.port ?? 0) },
     logger: logger)

@@ -2,6 +2,7 @@
 // Part of Penstock: Combine for everywhere Swift runs.
 
 import Foundation
+import LoopbackClient
 import Testing
 
 @Suite("TickerServer, run as a program", .timeLimit(.minutes(2)))

@@ -2,6 +2,7 @@
 // Part of Penstock: Combine for everywhere Swift runs.
 
 import Logging
+import LoopbackClient
 import PenstockConcurrency
 import ServiceLifecycle
 import Testing

@@ -41,6 +41,10 @@ public struct ServerSentEvent: Hashable, Sendable {
 
   /// A text of several lines is sent as a field for each.
   private static func field(_ name: String, _ text: String) -> String {
-    text.split(separator: /\r\n|\n|\r/, omittingEmptySubsequences: false).map { "\(name): \($0)\n" }.joined()
+    // JSON is one line, and to find that out by a regular expression took a fifth of a server's time.
+    guard text.utf8.contains(where: { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }) else {
+      return "\(name): \(text)\n"
+    }
+    return text.split(separator: /\r\n|\n|\r/, omittingEmptySubsequences: false).map { "\(name): \($0)\n" }.joined()
   }
 }

@@ -7,8 +7,8 @@ import ServiceLifecycle
 extension Response {
   /// A response that sends events for as long as there are any, the client listens and the server isn't to stop.
   ///
-  /// The subscription behind the sequence ends with each of the three. The head of the response leaves with the first event,
-  /// so begin with a comment where the others may take their time.
+  /// The subscription behind the sequence ends with each of the three. The head of the response leaves with the first
+  /// event, so begin with a comment where the others may take their time.
   ///
   /// - Parameters:
   ///   - events: The events. One is asked for when the one before it has been written.

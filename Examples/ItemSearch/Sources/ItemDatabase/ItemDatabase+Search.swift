@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+import GRDB
+public import Penstock
+import PenstockConcurrency
+
+extension ItemDatabase {
+  /// The items that contain words which begin as those of a filter do.
+  ///
+  /// Nothing is asked for an empty filter, and nothing is found.
+  ///
+  /// **Demand:** one value, which waits until it is requested; the query begins with the subscription.
+  ///
+  /// **Completion:** after the value.
+  ///
+  /// **Failure:** what SQLite says.
+  ///
+  /// **Concurrency:** each subscription is a query. A cancel takes it back while it waits, and interrupts it while it
+  /// runs. The value comes on one of Swift's own threads.
+  ///
+  /// - Parameters:
+  ///   - filter: What the visitor has typed. The syntax of FTS5 is plain text.
+  ///   - onEvent: Called with what happens to this query, on any thread.
+  public func items(
+    matching filter: String, onEvent: @escaping @Sendable (QueryEvent) -> Void = { _ in }
+  ) -> AnyPublisher<[Item], any Error> {
+    let terms = SearchTerms(filter)
+    guard let expression = terms.expression else {
+      return Just([]).setFailureType(to: (any Error).self).eraseToAnyPublisher()
+    }
+    return Deferred { [self] () async throws -> [Item] in
+      try await run(onEvent: onEvent) { db in
+        try terms.canBeRanked ? Self.ranked(expression, terms, db) : Self.unranked(expression, db)
+      }
+    }
+    .eraseToAnyPublisher()
+  }
+
+  /// Everything that is known of an item.
+  ///
+  /// - Parameter id: The item.
+  /// - Returns: The record, or `nil` if there is no such item.
+  public func record(of id: Item.ID) async throws -> ItemRecord? {
+    try await run { db in try ItemRecord.fetchOne(db, key: id) }
+  }
+
+  /// Runs a query when it is its turn.
+  func run<Result: Sendable>(
+    onEvent: @escaping @Sendable (QueryEvent) -> Void = { _ in },
+    _ work: @escaping @Sendable (Database) throws -> Result
+  ) async throws -> Result {
+    let query = Query { [report] event in
+      report(event)
+      onEvent(event)
+    }
+    return try await withTaskCancellationHandler {
+      do {
+        return try await pool.read { db in
+          try query.begin()
+          let result = Swift.Result { try work(db) }
+          query.end(failed: (try? result.get()) == nil)
+          return try result.get()
+        }
+      } catch {
+        // Where it had begun, this has been told.
+        query.end(failed: true)
+        throw error
+      }
+    } onCancel: {
+      query.cancel()
+    }
+  }
+
+  /// The one that is called so, and the best of those that match, if there are few enough of them to find out.
+  private static func ranked(_ expression: String, _ terms: SearchTerms, _ db: Database) throws -> [Item] {
+    let isNarrow =
+      try SQLRequest<Int>(
+        sql: "SELECT count(*) FROM (SELECT 1 FROM search WHERE search MATCH ? LIMIT 1001)", arguments: [expression],
+        cached: true
+      ).fetchOne(db)! <= 1000
+    guard isNarrow else { return try unranked(expression, db) }
+    // Names and texts are read of those that are left, and not of all that were ranked.
+    return try SQLRequest<Item>(
+      sql: """
+        SELECT item.id, item.name, item.section, item.summary
+        FROM (
+          SELECT rowid AS id, bm25(search, 8, 1) AS place FROM search WHERE search MATCH ? ORDER BY place LIMIT \(limit)
+        ) AS found JOIN item USING (id)
+        ORDER BY item.name <> ?, found.place, item.id
+        """,
+      arguments: [expression, terms.words.joined(separator: "-").lowercased()], cached: true
+    ).fetchAll(db)
+  }
+
+  /// The first that match by name, and then by summary: SQLite stops at the limit, and looks at no other row.
+  private static func unranked(_ expression: String, _ db: Database) throws -> [Item] {
+    func first(_ expression: String) throws -> [Item] {
+      try SQLRequest<Item>(
+        sql: """
+          SELECT item.id, item.name, item.section, item.summary FROM search JOIN item ON item.id = search.rowid
+          WHERE search MATCH ? ORDER BY search.rowid LIMIT \(limit)
+          """,
+        arguments: [expression], cached: true
+      ).fetchAll(db)
+    }
+    let named = try first("name : (\(expression))")
+    guard named.count < limit else { return named }
+    let names = Set(named.map(\.id))
+    return named + (try first(expression)).filter { !names.contains($0.id) }.prefix(limit - named.count)
+  }
+}

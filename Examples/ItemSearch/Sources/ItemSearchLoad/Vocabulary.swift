@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+/// What visitors look for.
+enum Vocabulary {
+  static let words = [
+    "sqlite", "python3", "compress", "database", "emacs", "browser", "fonts", "kernel", "network", "pdf tools",
+    "music player", "spell check", "game chess", "image view", "rust http", "perl xml", "ruby json", "node test",
+    "haskell parser", "golang cloud", "latex", "backup", "monitor", "terminal",
+  ]
+}

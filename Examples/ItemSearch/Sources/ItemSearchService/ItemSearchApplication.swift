@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+public import Hummingbird
+public import ItemDatabase
+public import Logging
+import ServerSentEvents
+public import ServiceLifecycle
+
+/// Makes a server of the search.
+///
+/// - Parameters:
+///   - hostname: The address to listen at.
+///   - port: The port to listen at; 0 takes a free one.
+///   - visitors: The visitors, whom the caller may count.
+///   - counts: What has become of the queries.
+///   - patience: How long a client may take to do its part.
+///   - logger: Where the server says what it does.
+///   - additionalRoutes: Adds what else is served.
+///   - onRunning: Called with the port once requests are accepted.
+/// - Returns: A service. It stops within moments of a graceful shutdown, whoever listens, and the visitors are gone
+///   then.
+/// - Throws: If the files of the page are missing.
+public func itemSearchApplication(
+  hostname: String = "127.0.0.1", port: Int, visitors: Visitors, counts: QueryCounts,
+  patience: Patience = Patience(), logger: Logger,
+  additionalRoutes: (Router<BasicRequestContext>) -> Void = { _ in },
+  onRunning: @escaping @Sendable (Int) async -> Void = { _ in }
+) throws -> some Service {
+  Application(
+    router: try routes(for: visitors, counts: counts, additionalRoutes: additionalRoutes),
+    server: .eventStreams(
+      heartbeat: patience.heartbeat, writeLimit: patience.writeLimit, requestLimit: patience.requestLimit),
+    configuration: .init(address: .hostname(hostname, port: port), serverName: "item-search"),
+    onServerRunning: { channel in await onRunning(channel.localAddress?.port ?? 0) },
+    logger: logger)
+}
+
+/// How long a client may take to do its part.
+public struct Patience: Sendable {
+  /// After how long a quiet stream says that it is there.
+  public var heartbeat: Duration
+  /// How long what is written may take to move on.
+  public var writeLimit: Duration
+  /// How long a request may take to arrive.
+  public var requestLimit: Duration
+
+  /// Creates limits.
+  public init(
+    heartbeat: Duration = .seconds(15), writeLimit: Duration = .seconds(60), requestLimit: Duration = .seconds(10)
+  ) {
+    (self.heartbeat, self.writeLimit, self.requestLimit) = (heartbeat, writeLimit, requestLimit)
+  }
+}
+
+/// A service that closes a database when the services after it have stopped.
+public struct DatabaseCloser: Service {
+  private let database: ItemDatabase
+  private let logger: Logger
+
+  /// Creates the service.
+  ///
+  /// In a group it goes before what uses the database: services are stopped in the reverse order.
+  public init(_ database: ItemDatabase, logger: Logger) {
+    (self.database, self.logger) = (database, logger)
+  }
+
+  /// Waits for the shutdown.
+  public func run() async throws {
+    try await gracefulShutdown()
+    try database.close()
+    logger.info("database closed")
+  }
+}

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+import Foundation
+import Testing
+
+/// Holds up a thread that a test wants to be where it is.
+final class Gate: Sendable {
+  private let opened = DispatchSemaphore(value: 0)
+  private let reached: AsyncStream<Void>
+  private let reach: AsyncStream<Void>.Continuation
+
+  init() { (reached, reach) = AsyncStream.makeStream() }
+
+  /// Waits, on the thread that calls, until the gate is open.
+  func pass() {
+    reach.yield()
+    if opened.wait(timeout: .now() + 60) == .timedOut { Issue.record("the gate has stayed closed for a minute") }
+  }
+
+  func isReached() async { for await _ in reached { return } }
+
+  func open() { opened.signal() }
+}
+
+/// Waits until something is so, or a minute has gone by.
+func becomes(_ condition: () -> Bool) async -> Bool {
+  let end = ContinuousClock.now + .seconds(60)
+  while !condition() {
+    if ContinuousClock.now > end { return false }
+    await Task.yield()
+  }
+  return true
+}

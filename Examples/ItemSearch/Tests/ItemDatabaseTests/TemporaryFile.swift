@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+import Foundation
+
+/// A path in a folder of its own, which is removed with everything that SQLite lays beside the file.
+final class TemporaryFile: Sendable {
+  private let folder = FileManager.default.temporaryDirectory.appending(path: "items-\(UUID())")
+
+  var path: String { folder.appending(path: "items.sqlite").path }
+
+  deinit { try? FileManager.default.removeItem(at: folder) }
+}

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+import Foundation
+import ItemDatabase
+import LoopbackClient
+import Testing
+
+@testable import ItemSearchService
+
+@Suite("Visitors that come and go", .timeLimit(.minutes(2)))
+struct ComingAndGoingTests {
+  /// Answers that no buffer of a connection holds: 40 items of 40,000 letters each.
+  private var large: ItemSource {
+    .records(
+      (0..<40).map { number in
+        ItemRecord(name: "item-\(number)", summary: "large " + String(repeating: "x", count: 40_000))
+      } + [ItemRecord(name: "small", summary: "little")])
+  }
+
+  @Test func `leave nothing behind`() async throws {
+    try await TestServer.run { server in
+      for _ in 1...8 {
+        try await server.visit { visit in
+          try await visit.set("valve")
+          _ = try await visit.next("query")
+        }
+      }
+      #expect(await becomes { server.visitors.count == 0 })
+      #expect(await becomes { server.counts.now.open == 0 })
+    }
+  }
+
+  @Test func `are told that the server is there`() async throws {
+    try await TestServer.run(patience: Patience(heartbeat: .milliseconds(20))) { server in
+      try await server.visit { visit in
+        var beats = 0
+        while beats < 3, let block = try await visit.block() { beats += block == ": still here" ? 1 : 0 }
+        #expect(beats == 3)
+      }
+    }
+  }
+
+  @Test func `slow down only their own pipeline when they don't read`() async throws {
+    try await TestServer.run(items: large) { server in
+      try await server.visit { idle in
+        try await server.visit { other in
+          for round in 1...8 {
+            // The other one's answer comes when typing has paused for both.
+            try await idle.set("large \(String(repeating: "x", count: round))")
+            try await other.set(round.isMultiple(of: 2) ? "small" : "little")
+            let results = try await other.next("results")
+            #expect(results["count"] == "1")
+          }
+        }
+        #expect(server.counts.now.began - 8 < 6)
+        // It reads again, and the last filter is what it finds.
+        let events = try await idle.events(until: "results") { $0["number"] == "8" }
+        #expect(events.contains { $0.name == "items" && $0.items.count == 40 })
+      }
+    }
+  }
+
+  @Test func `are given up when they don't read for too long`() async throws {
+    try await TestServer.run(items: large, patience: Patience(writeLimit: .milliseconds(300))) { server in
+      try await server.visit { visit in
+        try await visit.set("large")
+        #expect(await becomes { server.counts.now.finished == 1 })
+        #expect(await becomes { server.visitors.count == 0 })
+      }
+    }
+  }
+
+  @Test func `are told that the server stops`() async throws {
+    try await TestServer.run { server in
+      try await withThrowingTaskGroup(of: Bool.self) { visits in
+        for _ in 0..<20 {
+          visits.addTask {
+            try await server.visit { visit in
+              while try await visit.next() != nil {}
+              return true
+            }
+          }
+        }
+        #expect(await becomes { server.visitors.count == 20 })
+        await server.group.triggerGracefulShutdown()
+        for try await isEnded in visits { #expect(isEnded) }
+      }
+    }
+  }
+}

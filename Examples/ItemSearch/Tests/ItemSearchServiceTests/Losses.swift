@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+import Synchronization
+
+/// Which requests of an archive are lost.
+final class Losses: Sendable {
+  private let rest: Mutex<[Bool]>
+
+  init(_ losses: [Bool]) { rest = Mutex(losses) }
+
+  func next() -> Bool { rest.withLock { $0.isEmpty ? false : $0.removeFirst() } }
+}
