@@ -1,6 +1,12 @@
 // swift-tools-version: 6.2
 
+import Foundation
 import PackageDescription
+
+/// `compare` builds these workloads on older revisions, too, which have no inspector.
+let inspector =
+  FileManager.default.fileExists(atPath: Context.packageDirectory + "/../Sources/PenstockInspector")
+  ? [Target.Dependency.product(name: "PenstockInspector", package: "penstock")] : []
 
 /// Penstock measured against OpenCombine, and against itself at another revision.
 ///
@@ -36,7 +42,9 @@ let package = Package(
       dependencies: [
         "BenchmarkKit", "PenstockWorkloads", "OpenCombineWorkloads",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
-      ]
+        .product(name: "Penstock", package: "penstock"),
+        .product(name: "PenstockConcurrency", package: "penstock"),
+      ] + inspector
     ),
     // One side of `compare`: it must build quickly, and against older revisions of the library.
     .executableTarget(name: "measure", dependencies: ["BenchmarkKit", "PenstockWorkloads"]),

@@ -73,7 +73,14 @@ struct Benchmark: ParsableCommand {
         title: "A burst of values to an actor", names: ("AsyncStream", "sink(on:)"), rounds: rounds, scale: scale
       ).run(actorWorkloads())
     }
-
+    #if canImport(PenstockInspector)
+      if !tableOnly, filter == nil || filter == "inspector" {
+        try InspectorSection(rounds: rounds, scale: scale).run(into: &report)
+      }
+      if !tableOnly, filter == nil || filter == "fetching" {
+        try FetchingSection(rounds: rounds, scale: scale).run(into: &report)
+      }
+    #endif
     if !tableOnly, filter == nil || filter == "neighbours" {
       report.neighbours = try PairSection(
         title: "Operators beyond Combine beside Combine's nearest, on Penstock", names: ("Combine's", "beyond"),

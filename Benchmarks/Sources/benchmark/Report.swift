@@ -68,6 +68,12 @@ struct Report: Encodable {
   var neighbours: [String: [Double]] = [:]
   /// For each workload the loop over an `AsyncStream`, the isolated sink, and their ratio.
   var actors: [String: [Double]] = [:]
+  /// For each workload without and with the inspector's counts, and their ratio.
+  var inspector: [String: [Double]] = [:]
+  /// For each size of a batch a loop that awaits it, `fetching`, and their ratio.
+  var fetching: [String: [Double]] = [:]
+  /// How many streams were looked at, and the nanoseconds for it.
+  var snapshot: [Double] = []
   /// The targets that were not reached.
   var misses: [String] = []
 
