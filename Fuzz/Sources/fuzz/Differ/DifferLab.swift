@@ -117,6 +117,8 @@ struct DifferLab: Sendable {
     let tool = Tool.run(
       ["swiftc", "-emit-library", "-emit-module", "-module-name", "Examined", "-parse-as-library", "-wmo"] + common
         + ["-emit-module-path", work.appending(path: "Examined.swiftmodule").path, "-o", library.path]
+        // Otherwise a missing symbol shows when the programs start.
+        + ["-Xlinker", "-z", "-Xlinker", "defs"]
         + sources.map(\.path) + ["@\(list.path)"], seconds: 600)
     if tool.status != 0 { throw DifferFailure(description: "what the programs share does not build:\n\(tool.output)") }
   }
@@ -130,12 +132,17 @@ struct DifferLab: Sendable {
       .map { URL(filePath: $0) }
   }
 
+  /// The modules that a program imports, and what these import.
+  ///
+  /// By name: the object of another module would need further ones.
+  private static let parts: Set<String> = [
+    "Penstock", "PenstockCore", "PenstockDispatch", "PenstockFoundation", "PenstockOperators",
+    "PenstockOperatorsFoundation", "PenstockTesting", "PenstockTestingDispatch",
+    "DequeModule", "HeapModule", "InternalCollectionsUtilities", "ContainersPreview", "BasicContainers",
+  ]
+
   private static func isPart(_ folder: String) -> Bool {
-    let collections = [
-      "DequeModule", "HeapModule", "InternalCollectionsUtilities", "ContainersPreview", "BasicContainers",
-    ]
-    return folder.hasSuffix(".build") && !folder.contains("Tests") && folder != "PenstockConcurrency.build"
-      && (folder.hasPrefix("Penstock") || collections.contains(String(folder.dropLast(6))))
+    folder.hasSuffix(".build") && parts.contains(String(folder.dropLast(".build".count)))
   }
 
   private func swift(in folder: String) throws -> [URL] {

@@ -15,6 +15,17 @@ extension OperatorRow {
         while: b[1].map { $0.number.isMultiple(of: 2) }.replaceError(with: false), initialThrottle: false, on: b.lane(0)
       )
     },
+    .init(
+      "collect(upTo:weight:)", [.lane, .count(1...4), .count(1...20)], .ordered,
+      swift:
+        "{0}\n.collect(upTo: #1, weight: #2, within: .milliseconds(2), scheduler: @0) { abs($0.number % 9) }.map { $0[0] }"
+    ) {
+      $0[0].collect(upTo: $0.numbers[1], weight: $0.numbers[2], within: .milliseconds(2), scheduler: $0.lane(0)) {
+        abs($0.number % 9)
+      }
+      .map { $0[0] }
+      .eraseToAnyPublisher()
+    },
     .init("concatMap", [], children: 2...3, swift: "{0}\n.prefix(12).concatMap { item in [{…}] }") { b in
       b[0].prefix(12).concatMap { b.inner($0) }.eraseToAnyPublisher()
     },

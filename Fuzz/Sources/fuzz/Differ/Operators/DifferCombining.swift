@@ -115,6 +115,10 @@ extension DifferOperator {
       "prefix(while:behavior:)",
       ".prefix(while: { (v: Int) -> Bool in w.at(#s, v); return v % 7 != #n }, behavior: .inclusive)", 0...6),
     .init("prefix(duration:)", ".prefix(duration: .seconds(#n), on: w.clock)", 1...3),
+    .init(
+      "collect by weight",
+      ".collect(upTo: 3, weight: 9, within: .seconds(#n), scheduler: w.clock) { (v: Int) -> Int in w.at(#s, v); return v & 7 }"
+        + "§.map { (l: [Int]) -> Int in joined(l) }", 1...2),
     .init("repeat", ".repeat(#n)", 0...2),
     .init(
       "retryWhen", ".retryWhen { (e) in e.handleEvents(receiveOutput: { (_) in w.at(#s, 0) }).prefix(#n) }", 0...2,
