@@ -1,0 +1,6 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+#if Redis
+  import CHiredis
+#endif
