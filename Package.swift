@@ -213,7 +213,7 @@ let package = Package(
       name: "DeliveryRules", dependencies: ["PenstockConcurrency", "PenstockOperators", "PenstockTesting"],
       path: "Tests/DeliveryRules"
     ),
-    .testTarget(name: "DeliveryTests", dependencies: ["DeliveryRules", "PenstockConcurrency", "PenstockTesting"]),
+    .testTarget(name: "DeliveryTests", dependencies: ["DeliveryRules", "PenstockConcurrency", "TestSupport"]),
     .testTarget(
       name: "PenstockNATSTests",
       dependencies: [
