@@ -92,7 +92,8 @@
       case .success:
         throw DeliveryError(
           .expired,
-          "Entry \(id) has been settled elsewhere or delivered again: call extend() before \(source.deadline) are over.")
+          "Entry \(id) has been settled elsewhere or delivered again: call extend() before \(source.deadline) are over."
+        )
       case .failure(let error): throw error.asDeliveryError
       }
     }

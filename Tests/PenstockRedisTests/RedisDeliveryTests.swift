@@ -194,7 +194,10 @@
           return delivery.number
         }
       let done = Locked<[Int]>([])
-      let cancellable = results.sink { _ in } receiveValue: { number in done.change { $0.append(number) } }
+      let cancellable = results.sink { _ in
+      } receiveValue: { number in
+        done.change { $0.append(number) }
+      }
       #expect(try await reached { try await redis.length(of: "dead") == 2 && done.value.count == 18 })
       #expect(try await reached { try await redis.pending("s") == 0 })
       #expect(tries.value.values.sorted() == Array(repeating: 1, count: 18) + [3, 3])

@@ -57,7 +57,7 @@
       shell.executableURL = URL(fileURLWithPath: "/bin/sh")
       // The shell ends it when this process does, however that comes about: then its input is closed.
       shell.arguments = [
-        "-c", #""$@" >server.log 2>&1 & pid=$!; echo $pid; read line; kill -9 $pid"#, "sh", program,
+        "-c", #""$@" >server.log 2>&1 & pid=$!; echo $pid; read line; kill -9 $pid; wait"#, "sh", program,
         "--port", "\(port)", "--bind", "127.0.0.1", "--dir", folder, "--save", "", "--daemonize", "no",
       ]
       shell.arguments! += options
@@ -178,7 +178,8 @@
   /// A recorder of deliveries, which a test waits for.
   final class Taker: Sendable {
     let recorder: Recorder<RedisDelivery, RedisError>
-    private let taken = Locked<(deliveries: [RedisDelivery], completion: Subscribers.Completion<RedisError>?)>(([], nil))
+    private let taken = Locked<(deliveries: [RedisDelivery], completion: Subscribers.Completion<RedisError>?)>(
+      ([], nil))
 
     init(_ publisher: some Publisher<RedisDelivery, RedisError>, demand: Subscribers.Demand? = .unlimited) {
       recorder = Recorder(demand: demand)

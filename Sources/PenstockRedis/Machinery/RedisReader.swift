@@ -119,7 +119,8 @@
         guard fields.count == 4, let id = fields[0].bytes.flatMap(RedisEntryID.init) else { continue }
         attempts[id] = (fields[3].integer ?? 0) + 1
       }
-      let claim = words("XCLAIM", stream, group, source.consumer, milliseconds) + attempts.keys.sorted().flatMap { words($0) }
+      let claim =
+        words("XCLAIM", stream, group, source.consumer, milliseconds) + attempts.keys.sorted().flatMap { words($0) }
       return try await link.send(claim).array.compactMap { RedisDelivery($0, attempts: attempts, source) }
     }
 
