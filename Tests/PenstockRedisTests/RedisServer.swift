@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+#if Redis
+  import Foundation
+  import PenstockConcurrency
+  import PenstockRedis
+  import TestSupport
+  import Testing
+
+  #if canImport(Glibc)
+    import Glibc
+  #elseif canImport(Musl)
+    import Musl
+  #elseif canImport(Darwin)
+    import Darwin
+  #endif
+
+  /// A redis-server on the loopback address, in a folder of its own, which ends with this object or with the process.
+  final class RedisServer: @unchecked Sendable {
+    // `@unchecked`: one test has it, which starts and stops it in turn.
+
+    struct Missing: Error, CustomStringConvertible { let description: String }
+
+    /// The program, if the machine has it.
+    private static let program = (ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin").split(separator: ":")
+      .map { "\($0)/redis-server" }.first { FileManager.default.isExecutableFile(atPath: $0) }
+
+    /// Whether tests run: in CI they fail where the program is missing.
+    static let isWanted = program != nil || ProcessInfo.processInfo.environment["PENSTOCK_CI"] != nil
+
+    let port: Int
+    private let folder: String
+    private let options: [String]
+    private var shell: Process?
+    private var pid: pid_t = 0
+
+    init(_ options: String...) async throws {
+      self.options = options
+      port = Self.freePort()
+      folder = NSTemporaryDirectory() + "penstock-redis-\(UUID().uuidString)"
+      try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+      try await start()
+    }
+
+    deinit {
+      stop()
+      try? FileManager.default.removeItem(atPath: folder)
+    }
+
+    /// Starts it, on the same port and with the same folder as before.
+    func start() async throws {
+      guard let program = Self.program else {
+        throw Missing(description: "There is no redis-server: install it (Debian: redis-server), the tests need it.")
+      }
+      let (shell, input, output) = (Process(), Pipe(), Pipe())
+      shell.executableURL = URL(fileURLWithPath: "/bin/sh")
+      // The shell ends it when this process does, however that comes about: then its input is closed.
+      shell.arguments = [
+        "-c", #""$@" >server.log 2>&1 & pid=$!; echo $pid; read line; kill -9 $pid; wait"#, "sh", program,
+        "--port", "\(port)", "--bind", "127.0.0.1", "--dir", folder, "--save", "", "--daemonize", "no",
+      ]
+      shell.arguments! += options
+      shell.currentDirectoryURL = URL(fileURLWithPath: folder)
+      (shell.standardInput, shell.standardOutput) = (input, output)
+      try shell.run()
+      self.shell = shell
+      let line = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
+      pid = try #require(pid_t(line.trimmingCharacters(in: .whitespacesAndNewlines)))
+      let end = ContinuousClock.now + .seconds(60)
+      while true {
+        do throws(RedisError) {
+          return try await connect().close()
+        } catch {
+          // It is there, and wants a password.
+          if error.reason == .accessDenied { return }
+          if ContinuousClock.now > end { throw error }
+          try await Task.sleep(for: .milliseconds(10))
+        }
+      }
+    }
+
+    func connect(
+      password: String? = nil, timeout: Duration = .seconds(60)
+    ) async throws(RedisError) -> RedisConnection {
+      try await RedisConnection.connect(port: port, password: password, timeout: timeout)
+    }
+
+    func signal(_ signal: Int32) { if pid > 0 { kill(pid, signal) } }
+
+    func pause() { signal(SIGSTOP) }
+
+    func resume() { signal(SIGCONT) }
+
+    /// Ends it without a warning.
+    func stop() {
+      signal(SIGKILL)
+      pid = 0
+      (shell?.standardInput as? Pipe)?.fileHandleForWriting.closeFile()
+      shell?.waitUntilExit()
+      shell = nil
+    }
+
+    /// The threads of this process that belong to connections to this server.
+    var threads: Int {
+      let tasks = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/task")) ?? []
+      return tasks.count { task in
+        (try? String(contentsOfFile: "/proc/self/task/\(task)/comm", encoding: .utf8)) == "redis:\(port)\n"
+      }
+    }
+
+    private static func freePort() -> Int {
+      #if canImport(Glibc)
+        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+      #else
+        let descriptor = socket(AF_INET, SOCK_STREAM, 0)
+      #endif
+      defer { close(descriptor) }
+      var address = sockaddr_in()
+      address.sin_family = sa_family_t(AF_INET)
+      address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+      var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+      withUnsafeMutablePointer(to: &address) { pointer in
+        pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+          _ = bind(descriptor, $0, length)
+          _ = getsockname(descriptor, $0, &length)
+        }
+      }
+      return Int(UInt16(bigEndian: address.sin_port))
+    }
+  }
+
+  extension Trait where Self == ConditionTrait {
+    /// Runs where there is a server, and in CI.
+    static var withRedis: Self {
+      .enabled(if: RedisServer.isWanted, "There is no redis-server on this machine: install it to run these tests.")
+    }
+  }
+
+  extension RedisConnection {
+    /// How many entries are with consumers of a group.
+    func pending(_ stream: String, _ group: String = "g") async throws -> Int {
+      try await send("XPENDING", stream, group).array.first?.integer ?? -1
+    }
+
+    func length(of stream: String) async throws -> Int { try await send("XLEN", stream).integer ?? -1 }
+
+    /// How many clients the server has.
+    func clients() async throws -> Int {
+      let list = String(decoding: try await send("CLIENT", "LIST").bytes ?? [], as: UTF8.self)
+      return list.split(separator: "\n").count
+    }
+
+    /// Adds numbers as text.
+    func publish(_ numbers: Range<Int>, to stream: String) async throws {
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        for number in numbers { group.addTask { try await self.publish(Array("\(number)".utf8), to: stream) } }
+        try await group.waitForAll()
+      }
+    }
+  }
+
+  extension RedisDelivery {
+    var text: String { String(decoding: payload, as: UTF8.self) }
+    var number: Int { Int(text) ?? -1 }
+  }
+
+  /// Waits until a condition holds; the limit is for a hang alone.
+  func reached(within limit: Duration = .seconds(300), _ condition: () async throws -> Bool) async rethrows -> Bool {
+    let end = ContinuousClock.now + limit
+    while try await !condition() {
+      if ContinuousClock.now > end { return false }
+      try? await Task.sleep(for: .milliseconds(2))
+    }
+    return true
+  }
+
+  /// A recorder of deliveries, which a test waits for.
+  final class Taker: Sendable {
+    let recorder: Recorder<RedisDelivery, RedisError>
+    private let taken = Locked<(deliveries: [RedisDelivery], completion: Subscribers.Completion<RedisError>?)>(
+      ([], nil))
+
+    init(_ publisher: some Publisher<RedisDelivery, RedisError>, demand: Subscribers.Demand? = .unlimited) {
+      recorder = Recorder(demand: demand)
+      recorder.onValue = { [taken] delivery in
+        taken.change { $0.deliveries.append(delivery) }
+        return .none
+      }
+      recorder.onCompletion = { [taken] completion in taken.change { $0.completion = completion } }
+      publisher.subscribe(recorder)
+    }
+
+    deinit { recorder.cancel() }
+
+    var deliveries: [RedisDelivery] { taken.value.deliveries }
+
+    /// Waits for a number of deliveries, and returns all of them.
+    func take(_ count: Int) async throws -> [RedisDelivery] {
+      try #require(await reached { deliveries.count >= count || taken.value.completion != nil })
+      let all = deliveries
+      try #require(all.count >= count, "It has ended: \(String(describing: taken.value.completion))")
+      return all
+    }
+
+    /// Waits for the failure.
+    func failure() async -> RedisError? {
+      guard await reached({ taken.value.completion != nil }) else { return nil }
+      if case .failure(let error) = taken.value.completion { return error }
+      return nil
+    }
+
+    func cancel() { recorder.cancel() }
+  }
+#endif
