@@ -51,7 +51,6 @@ struct Board {
         worker.restarts)
     }
     text += "\n" + notes.map { "  \($0)\n" }.joined()
-    print(text, terminator: "")
-    fflush(stdout)
+    FileHandle.standardOutput.write(Data(text.utf8))
   }
 }

@@ -46,7 +46,7 @@ final class Child: Sendable {
     }
   }
 
-  func send(_ signal: Int32) { _ = kill(process.withLock { $0.processIdentifier }, signal) }
+  func send(_ signal: Int32) { _ = Foundation.kill(process.withLock { $0.processIdentifier }, signal) }
 
   /// Waits until the process has ended, and everything is read that it has written.
   func ended() async {

@@ -49,22 +49,13 @@ struct Run: AsyncParsableCommand {
     if missing > 0 { throw ExitCode(1) }
   }
 
-  /// A server that has just been started may not answer yet.
-  private func retrying(_ action: () async throws -> Void) async throws {
-    let end = ContinuousClock.now + .seconds(20)
-    while true {
-      do { return try await action() } catch { if ContinuousClock.now > end { throw error } }
-      try await Task.sleep(for: .milliseconds(100))
-    }
-  }
-
   /// - Returns: How many orders are missing.
   private func watch(_ book: any OrderBook, _ servers: Servers) async throws -> Int {
     let ledger = Ledger()
     let isShared = on == .memory
     let place = ["--on", on.rawValue] + servers.ports.flatMap { ["--port", "\($0)"] }
     let crew = Crew(ledger) { name, report in
-      if isShared { return TaskMember { try await Worker(book, name: name, report: report).run() } }
+      if isShared { return TaskMember { try await book.worker(name: name, report: report).run() } }
       return try Child(["worker", "--name", name] + place, onReport: report)
     }
     for number in 1...workers { try crew.start("w\(number)") }
@@ -72,7 +63,7 @@ struct Run: AsyncParsableCommand {
     let producer: any Member =
       isShared
       ? TaskMember { [rate] in
-        try await Producer(book, rate: rate, limit: limit) { ledger.add($0, from: "producer") }.run()
+        try await book.producer(rate: rate, limit: limit) { ledger.add($0, from: "producer") }.run()
       }
       : try Child(["producer", "--rate", "\(rate)", "--limit", "\(limit)"] + place) { ledger.add($0, from: "producer") }
 

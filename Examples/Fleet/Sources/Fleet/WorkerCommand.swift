@@ -28,7 +28,7 @@ struct WorkerCommand: AsyncParsableCommand {
 
   func run() async throws {
     try await withOrderBook(on, ports: port) { book in
-      try await serve(Worker(book, name: name, maxTasks: tasks, work: .milliseconds(work), report: Line.write))
+      try await serve(book.worker(name: name, maxTasks: tasks, work: .milliseconds(work), report: Line.write))
     }
   }
 }
@@ -52,13 +52,13 @@ struct ProducerCommand: AsyncParsableCommand {
 
   func run() async throws {
     try await withOrderBook(on, ports: port) { book in
-      try await serve(Producer(book, rate: rate, limit: limit, report: Line.write))
+      try await serve(book.producer(rate: rate, limit: limit, report: Line.write))
     }
   }
 }
 
 /// Runs a service until it ends, or a signal ends it: what has begun then has ten seconds.
-private func serve(_ service: some Service) async throws {
+private func serve(_ service: any Service) async throws {
   var logger = Logger(label: "fleet") { StreamLogHandler.standardError(label: $0) }
   logger.logLevel = .warning
   var configuration = ServiceGroupConfiguration(

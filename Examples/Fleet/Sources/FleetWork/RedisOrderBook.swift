@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-public import PenstockConcurrency
+internal import PenstockConcurrency
 public import PenstockCore
 public import PenstockRedis
 
@@ -27,7 +27,7 @@ public struct RedisOrderBook: OrderBook {
   }
 
   public func backlog() async throws -> Backlog {
-    let state = try await redis.groupState(stream: Terms.stream, group: Terms.group)
+    let state = try await redis.group(Terms.group, of: Terms.stream)
     return Backlog(waiting: state.waiting ?? 0, unsettled: state.pending)
   }
 

@@ -2,7 +2,7 @@
 // Part of Penstock: Combine for everywhere Swift runs.
 
 import Penstock
-public import PenstockConcurrency
+import PenstockConcurrency
 import PenstockOperators
 public import ServiceLifecycle
 
