@@ -13,6 +13,7 @@
 
     internal let subject: String
     private let queue: String?
+    private let tally: Tally?
     private let onMessage: @Sendable (_ message: OpaquePointer) -> Void
     private let onEnd: @Sendable () -> Void
     private var handle: OpaquePointer?
@@ -22,14 +23,17 @@
     /// - Parameters:
     ///   - subject: The subject, which has been checked.
     ///   - queue: The queue group, which has been checked.
+    ///   - tally: Counts it while it is open.
     ///   - onMessage: Called on the client's thread with each message, which it need not destroy.
     ///   - onEnd: Called on the client's thread after the last message.
     internal init(
-      _ subject: String, queue: String? = nil, onMessage: @escaping @Sendable (_ message: OpaquePointer) -> Void,
+      _ subject: String, queue: String? = nil, tally: Tally? = nil,
+      onMessage: @escaping @Sendable (_ message: OpaquePointer) -> Void,
       onEnd: @escaping @Sendable () -> Void = {}
     ) {
       self.subject = subject
       self.queue = queue
+      self.tally = tally
       self.onMessage = onMessage
       self.onEnd = onEnd
     }
@@ -54,12 +58,15 @@
         return status
       }
       NATSContexts.add(1)
+      tally?.add(1)
       // What waits is bounded here, by policies that are stated: the callback never waits for a subscriber.
       natsSubscription_SetPendingLimits(handle, -1, -1)
       let completion: natsOnCompleteCB = { @Sendable context in
         guard let context else { return }
         NATSContexts.add(-1)
-        Unmanaged<Inlet>.fromOpaque(context).takeRetainedValue().onEnd()
+        let inlet = Unmanaged<Inlet>.fromOpaque(context).takeRetainedValue()
+        inlet.onEnd()
+        inlet.tally?.add(-1)
       }
       // It is refused if the connection has been closed since: then nobody says when the thread is done, and the object
       // is left to it.

@@ -16,6 +16,8 @@
     internal let replies: Replies
     /// Deliveries that are not settled, over all streams: the end waits for them.
     internal let unsettled = Tally()
+    /// Subscriptions of streams, which the end waits for, too.
+    internal let inlets = Tally()
     /// The greatest payload that the server takes.
     internal let maxPayload: Int
 
@@ -79,6 +81,7 @@
       let end = ContinuousClock.now + limit
       if events.beginDraining() {
         await unsettled.waitForZero(until: end)
+        await inlets.waitForZero(until: end)
         let rest = (end - .now).milliseconds
         // The server answers when it has everything that was sent before.
         if rest > 0 { _ = await writer.flush(rest) }

@@ -25,9 +25,7 @@
   /// What the C client calls when something happens to a connection.
   ///
   /// The client holds a reference until it has reported the end.
-  internal final class LinkEvents: @unchecked Sendable {
-    // `@unchecked`: state is behind the lock.
-
+  internal final class LinkEvents: Sendable {
     private struct WeakObserver {
       weak var object: (any LinkObserver)?
     }

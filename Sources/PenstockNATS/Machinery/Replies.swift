@@ -7,9 +7,7 @@
   internal import PenstockCore
 
   /// The requests of a connection that wait for an answer: all of them come to one subscription.
-  internal final class Replies: LinkObserver, @unchecked Sendable {
-    // `@unchecked`: state is behind the lock.
-
+  internal final class Replies: LinkObserver {
     internal typealias Done = @Sendable (Result<NATSMessage, NATSError>) -> Void
 
     private struct Pending {

@@ -5,9 +5,7 @@
   internal import PenstockCore
 
   /// A number that somebody may wait for to become zero.
-  internal final class Tally: @unchecked Sendable {
-    // `@unchecked`: state is behind the lock.
-
+  internal final class Tally: Sendable {
     private struct State {
       var count = 0
       var waiters: [Int: UnsafeContinuation<Void, Never>] = [:]

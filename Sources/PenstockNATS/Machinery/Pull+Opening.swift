@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+#if NATS
+  internal import CNATS
+  internal import PenstockCore
+
+  extension Pull {
+    /// Looks whether the consumer is there, and makes an inbox for it.
+    ///
+    /// At the beginning a problem is a failure. Later it is an outage, which is waited out.
+    internal func open() async throws(NATSError) {
+      let isFirst = state.withLock { !$0.hasBegun }
+      var wait = Duration.milliseconds(50)
+      while !Task.isCancelled {
+        do throws(NATSError) {
+          let info = try await link.consumerInfo(consumer, stream)
+          try check(info.configuration)
+          return begin(info.configuration)
+        } catch {
+          switch error.reason {
+          case .cancelled: break
+          case .noResponse, .disconnected, .jetStreamUnavailable:
+            if isFirst { throw error }
+          case .consumerNotFound, .streamNotFound:
+            throw isFirst ? error : deleted
+          default: throw error
+          }
+        }
+        if state.withLock({ $0.failure != nil || $0.isEnding || $0.isCancelled }) { return }
+        try? await Task.sleep(for: wait)
+        wait = min(wait * 2, .seconds(1))
+      }
+      wake { $0.isCancelled = true }
+    }
+
+    internal var deleted: NATSError {
+      NATSError(
+        .consumerDeleted,
+        "The consumer \(consumer) of \(stream) has been deleted while it was used. Create it again, and subscribe anew."
+      )
+    }
+
+    private func check(_ configuration: ConsumerConfiguration) throws(NATSError) {
+      if configuration.isPushed {
+        throw NATSError(
+          .refused, "The server pushes the messages of \(consumer): create a consumer without a subject to deliver to.")
+      }
+      if configuration.ackPolicy == .none {
+        throw NATSError(
+          .refused, "The consumer \(consumer) has no acknowledgements: create one with the policy `explicit`.")
+      }
+    }
+
+    private func begin(_ configuration: ConsumerConfiguration) {
+      let inbox = Replies.makeInbox()
+      let inlet = Inlet(inbox + ".*", tally: link.inlets, onMessage: { self.receive($0, inbox) })
+      let isWanted = state.withLock { state in
+        if state.isCancelled || state.isEnding || !state.needsInbox { return false }
+        state.configuration = configuration
+        state.inlet = inlet
+        state.inbox = inbox
+        state.needsInbox = false
+        state.hasBegun = true
+        state.lastHeard = .now
+        state.lossDate = nil
+        return true
+      }
+      if !isWanted { return }
+      link.writer.call { connection in
+        let status = inlet.open(connection)
+        if status != NATS_OK { self.fail(NATSError(status, "Can't subscribe to the messages of \(self.consumer)")) }
+      }
+    }
+
+    // MARK: Watching
+
+    /// Looks, at intervals, whether anything has been heard of the consumer.
+    internal func startWatch() {
+      if state.withLock({ $0.watch != nil || $0.isCancelled }) { return }
+      let task = Task { [weak self, heartbeat = options.heartbeat] in
+        while (try? await Task.sleep(for: heartbeat / 2)) != nil, let self { self.look() }
+      }
+      let isOver = state.withLock { state in
+        if !state.isCancelled { state.watch = task }
+        return state.isCancelled
+      }
+      if isOver { task.cancel() }
+    }
+
+    private func look() {
+      let now = ContinuousClock.now
+      let (isSilent, isOutage) = state.withLock { state in
+        let isSilent = state.credit > 0 && now - state.lastHeard > options.heartbeat * 2
+        let isOutage = options.failsAfter.map { limit in state.lossDate.map { now - $0 > limit } ?? false } ?? false
+        return (isSilent, isOutage)
+      }
+      if isSilent { loseCredit() }
+      if isOutage {
+        let text =
+          "Nothing has been heard of the consumer \(consumer) of \(stream) for more than \(options.failsAfter!)."
+        fail(NATSError(.outage, text + " See the server, and subscribe again when it is back."))
+      }
+    }
+  }
+#endif
