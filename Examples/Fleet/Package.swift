@@ -30,7 +30,8 @@ let package = Package(
       ]),
     // Starts servers, workers and a producer, shows what they do, and takes them down.
     .executableTarget(name: "Fleet", dependencies: ["FleetWork", arguments, lifecycle, logging]),
-    .testTarget(name: "FleetTests", dependencies: ["Fleet", "FleetWork"]),
+    .testTarget(
+      name: "FleetTests", dependencies: ["Fleet", "FleetWork", lifecycle, logging, penstock("PenstockConcurrency")]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -12,8 +12,11 @@ public struct MemoryOrderBook: OrderBook {
 
   public func prepare() {}
 
-  public func publish(_ orders: [Order]) async throws {
-    for order in orders { try await queue.publish(order.payload, subject: Terms.stream) }
+  public func publish(_ orders: [Order]) async throws { try await publish(payloads: orders.map(\.payload)) }
+
+  /// Publishes any bytes: for tests with something else than orders.
+  public func publish(payloads: [[UInt8]]) async throws {
+    for payload in payloads { try await queue.publish(payload, subject: Terms.stream) }
   }
 
   public func deliveries(worker: String) -> some Publisher<QueuedDelivery<[UInt8]>, Never> & Sendable {

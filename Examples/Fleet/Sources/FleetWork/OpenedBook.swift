@@ -41,7 +41,7 @@ public func withOrderBook<Result: Sendable>(
 /// This is where the engines differ: a line each.
 private func open(_ engine: Engine, ports: [Int]) async throws -> any OrderBook {
   switch engine {
-  case .nats: fatalError()
+  case .nats: try await NATSOrderBook(ports: ports)
   case .redis: try await RedisOrderBook(port: ports[0])
   case .memory: MemoryOrderBook()
   }

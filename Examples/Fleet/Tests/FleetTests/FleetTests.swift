@@ -41,7 +41,8 @@ import Testing
     try await withCheckedThrowingContinuation { continuation in
       Thread.detachNewThread {
         let (process, pipe) = (Process(), Pipe())
-        process.executableURL = Bundle(for: Anchor.self).bundleURL.deletingLastPathComponent().appending(path: "Fleet")
+        process.executableURL = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent().appending(
+          path: "Fleet")
         process.arguments = arguments
         process.standardOutput = pipe
         process.standardError = pipe
@@ -57,5 +58,3 @@ import Testing
     }
   }
 }
-
-private final class Anchor {}

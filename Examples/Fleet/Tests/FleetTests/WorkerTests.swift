@@ -29,7 +29,11 @@ private final class Reports: Sendable {
     let first = Reports()
     let group = ServiceGroup(
       configuration: .init(
-        services: [.init(service: book.worker(name: "w1", maxTasks: 4, report: first.add), successTerminationBehavior: .gracefullyShutdownGroup)],
+        services: [
+          .init(
+            service: book.worker(name: "w1", maxTasks: 4, report: first.add),
+            successTerminationBehavior: .gracefullyShutdownGroup)
+        ],
         logger: .init(label: "test")))
     let running = Task { try await group.run() }
     while first.done.count < 20 { await Task.yield() }
