@@ -26,14 +26,19 @@
     private static let program = (ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin").split(separator: ":")
       .map { "\($0)/redis-server" }.first { FileManager.default.isExecutableFile(atPath: $0) }
 
+    /// Ends the server when this process ends, however that comes about: then the input of the shell is closed.
+    private static let script = #""$@" >/dev/null 2>&1 </dev/null & pid=$!; echo $pid; read line; kill -9 $pid 2>/dev/null; wait"#
+
     /// Whether tests run: in CI they fail where the program is missing.
     static let isWanted = program != nil || ProcessInfo.processInfo.environment["PENSTOCK_CI"] != nil
 
     let port: Int
     private let folder: String
     private let options: [String]
-    private var shell: Process?
+    private var shell: pid_t = 0
     private var pid: pid_t = 0
+    /// What the shell reads from.
+    private var input: Int32 = -1
 
     init(_ options: String...) async throws {
       self.options = options
@@ -50,23 +55,7 @@
 
     /// Starts it, on the same port and with the same folder as before.
     func start() async throws {
-      guard let program = Self.program else {
-        throw Missing(description: "There is no redis-server: install it (Debian: redis-server), the tests need it.")
-      }
-      let (shell, input, output) = (Process(), Pipe(), Pipe())
-      shell.executableURL = URL(fileURLWithPath: "/bin/sh")
-      // The shell ends it when this process does, however that comes about: then its input is closed.
-      shell.arguments = [
-        "-c", #""$@" >server.log 2>&1 & pid=$!; echo $pid; read line; kill -9 $pid; wait"#, "sh", program,
-        "--port", "\(port)", "--bind", "127.0.0.1", "--dir", folder, "--save", "", "--daemonize", "no",
-      ]
-      shell.arguments! += options
-      shell.currentDirectoryURL = URL(fileURLWithPath: folder)
-      (shell.standardInput, shell.standardOutput) = (input, output)
-      try shell.run()
-      self.shell = shell
-      let line = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
-      pid = try #require(pid_t(line.trimmingCharacters(in: .whitespacesAndNewlines)))
+      try spawn()
       let end = ContinuousClock.now + .seconds(60)
       while true {
         do throws(RedisError) {
@@ -78,6 +67,45 @@
           try await Task.sleep(for: .milliseconds(10))
         }
       }
+    }
+
+    private static let starting = NSLock()
+
+    private func spawn() throws {
+      guard let program = Self.program else {
+        throw Missing(description: "There is no redis-server: install it (Debian: redis-server), the tests need it.")
+      }
+      var command = ["sh", "-c", Self.script, "sh", program, "--port", "\(port)", "--bind", "127.0.0.1"]
+      command += ["--dir", folder, "--save", "", "--daemonize", "no", "--logfile", folder + "/log"] + options
+      // Not a Process of Foundation, whose end is noticed only when others that have been begun meanwhile have ended, too.
+      // One after the other, so that none inherits what another one's shell reads from.
+      Self.starting.lock()
+      defer { Self.starting.unlock() }
+      var (inputs, outputs): ([Int32], [Int32]) = ([-1, -1], [-1, -1])
+      try #require(pipe(&inputs) == 0 && pipe(&outputs) == 0)
+      for end in inputs + outputs { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+      var actions = posix_spawn_file_actions_t()
+      posix_spawn_file_actions_init(&actions)
+      posix_spawn_file_actions_adddup2(&actions, inputs[0], 0)
+      posix_spawn_file_actions_adddup2(&actions, outputs[1], 1)
+      // Threads of tasks have signals blocked, and the shell would never hear that the server has ended.
+      var (attributes, signals) = (posix_spawnattr_t(), sigset_t())
+      posix_spawnattr_init(&attributes)
+      sigemptyset(&signals)
+      posix_spawnattr_setsigmask(&attributes, &signals)
+      posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
+      defer {
+        posix_spawn_file_actions_destroy(&actions)
+        posix_spawnattr_destroy(&attributes)
+        for end in [inputs[0], outputs[0], outputs[1]] { close(end) }
+      }
+      var words = command.map { strdup($0) } + [nil]
+      defer { for word in words { free(word) } }
+      try #require(posix_spawn(&shell, "/bin/sh", &actions, &attributes, &words, environ) == 0)
+      input = inputs[1]
+      var line: [UInt8] = Array(repeating: 0, count: 20)
+      let count = max(0, read(outputs[0], &line, line.count))
+      pid = try #require(pid_t(String(decoding: line.prefix(count), as: UTF8.self).filter(\.isNumber)))
     }
 
     func connect(
@@ -95,10 +123,9 @@
     /// Ends it without a warning.
     func stop() {
       signal(SIGKILL)
-      pid = 0
-      (shell?.standardInput as? Pipe)?.fileHandleForWriting.closeFile()
-      shell?.waitUntilExit()
-      shell = nil
+      if input >= 0 { _ = (write(input, "\n", 1), close(input)) }
+      if shell > 0 { waitpid(shell, nil, 0) }
+      (pid, shell, input) = (0, 0, -1)
     }
 
     /// The threads of this process that belong to connections to this server.
