@@ -20,6 +20,9 @@
   final class RedisServer: @unchecked Sendable {
     // `@unchecked`: one test has it, which starts and stops it in turn.
 
+    /// Somebody else has been faster.
+    private struct PortTaken: Error {}
+
     struct Missing: Error, CustomStringConvertible { let description: String }
 
     /// The program, if the machine has it.
@@ -27,12 +30,18 @@
       .map { "\($0)/redis-server" }.first { FileManager.default.isExecutableFile(atPath: $0) }
 
     /// Ends the server when this process ends, however that comes about: then the input of the shell is closed.
-    private static let script = #""$@" >/dev/null 2>&1 </dev/null & pid=$!; echo $pid; read line; kill -9 $pid 2>/dev/null; wait"#
+    private static let script = """
+      "$@" >/dev/null 2>&1 </dev/null & pid=$!
+      echo $pid
+      read line
+      kill -9 $pid 2>/dev/null
+      wait
+      """
 
     /// Whether tests run: in CI they fail where the program is missing.
     static let isWanted = program != nil || ProcessInfo.processInfo.environment["PENSTOCK_CI"] != nil
 
-    let port: Int
+    private(set) var port = 0
     private let folder: String
     private let options: [String]
     private var shell: pid_t = 0
@@ -42,10 +51,12 @@
 
     init(_ options: String...) async throws {
       self.options = options
-      port = Self.freePort()
       folder = NSTemporaryDirectory() + "penstock-redis-\(UUID().uuidString)"
       try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-      try await start()
+      while port == 0 {
+        port = Self.freePort()
+        do { try await start() } catch is PortTaken { port = 0 }
+      }
     }
 
     deinit {
@@ -55,19 +66,19 @@
 
     /// Starts it, on the same port and with the same folder as before.
     func start() async throws {
+      try? FileManager.default.removeItem(atPath: folder + "/log")
       try spawn()
-      let end = ContinuousClock.now + .seconds(60)
-      while true {
-        do throws(RedisError) {
-          return try await connect().close()
-        } catch {
-          // It is there, and wants a password.
-          if error.reason == .accessDenied { return }
-          if ContinuousClock.now > end { throw error }
-          try await Task.sleep(for: .milliseconds(10))
-        }
+      // What it says itself: on its port there may be another one.
+      try #require(
+        await reached { ["Ready to accept connections", "Address already in use"].contains { log.contains($0) } })
+      if !log.contains("Ready to accept") {
+        stop()
+        throw PortTaken()
       }
     }
+
+    /// What it has written since it was started.
+    private var log: String { (try? String(contentsOfFile: folder + "/log", encoding: .utf8)) ?? "" }
 
     private static let starting = NSLock()
 
@@ -136,6 +147,7 @@
       }
     }
 
+    /// A port below those that the system gives to clients, which come and go meanwhile.
     private static func freePort() -> Int {
       #if canImport(Glibc)
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
@@ -146,14 +158,13 @@
       var address = sockaddr_in()
       address.sin_family = sa_family_t(AF_INET)
       address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-      var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-      withUnsafeMutablePointer(to: &address) { pointer in
+      address.sin_port = in_port_t(Int.random(in: 15_000..<32_000)).bigEndian
+      let isFree = withUnsafePointer(to: &address) { pointer in
         pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-          _ = bind(descriptor, $0, length)
-          _ = getsockname(descriptor, $0, &length)
+          bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
         }
       }
-      return Int(UInt16(bigEndian: address.sin_port))
+      return isFree ? Int(UInt16(bigEndian: address.sin_port)) : freePort()
     }
   }
 
