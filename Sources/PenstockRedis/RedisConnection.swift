@@ -4,7 +4,7 @@
 #if Redis
   internal import PenstockCore
 
-  /// A connection to a Redis server, version 7.0 or later, or to Valkey.
+  /// A connection to a Redis server, version 7.0 or later.
   ///
   /// ```swift
   /// let redis = try await RedisConnection.connect(to: "127.0.0.1")

@@ -7,8 +7,8 @@
 
   /// An entry of a stream, delivered to a consumer of a group.
   ///
-  /// Its payload is the field `payload`, and its headers are the other fields, both as bytes of UTF-8. An entry without such a
-  /// field, which another program has added, has an empty payload.
+  /// Its payload is the field `payload`, whatever its bytes, and its headers are the other fields, read as UTF-8. An entry without
+  /// such a field, which another program has added, has an empty payload.
   ///
   /// Redis counts how long an entry has been with its consumer. So what it says about a delivery is this:
   ///
@@ -117,7 +117,8 @@
     /// or has died. Then come new entries. While there are none, it looks for what is due four times per deadline, at least once
     /// a second, so that it comes at most that much later.
     ///
-    /// **Demand:** as much as is requested is read from the server, by `COUNT`, and no more, unless `refillAt` reads ahead.
+    /// **Demand:** as much as is requested is read from the server, by `COUNT`, and no more, unless `refillAt` reads ahead or
+    /// `batch` has a lower bound above one. The deadline of what waits for demand then runs.
     ///
     /// **Completion:** none: a stream has no end. A cancel ends the waiting read at once; what comes nevertheless is given back,
     /// and counts as not tried.
