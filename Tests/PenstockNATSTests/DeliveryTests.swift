@@ -244,13 +244,12 @@
       let stand = try await Stand()
       let probe = Probe<NATSDelivery, NATSError>(demand: .max(4))
       let deliveries = stand.deliveries {
-        $0.expires = .milliseconds(200)
-        $0.heartbeat = .milliseconds(50)
+        $0.expires = .milliseconds(400)
+        $0.heartbeat = .milliseconds(200)
       }
       deliveries.subscribe(probe)
       #expect(await reached { deliveries.counts.returnedCredit >= 8 })
       #expect(await reached { deliveries.counts.credit == 4 })
-      #expect(deliveries.counts.lostCredit == 0)
       try await stand.publish(1...6)
       #expect(await probe.values(4).count == 4)
       #expect(await reached { deliveries.counts.credit == 0 })
