@@ -4,7 +4,7 @@
 #if Redis
   internal import PenstockCore
 
-  /// A connection to a Redis server, version 7.0 or later, or to Valkey.
+  /// A connection to a Redis server, version 7.0 or later.
   ///
   /// ```swift
   /// let redis = try await RedisConnection.connect(to: "127.0.0.1")
@@ -24,12 +24,10 @@
   public final class RedisConnection: Sendable {
     internal let address: RedisAddress
     internal let link: RedisLink
-    /// Those that read streams, for as long as they do.
-    internal let readers = Guarded<[ObjectIdentifier: WeakReader]>([:])
 
     private init(_ address: RedisAddress) {
       self.address = address
-      link = RedisLink(address)
+      link = RedisLink(address, failsAtFirst: true)
     }
 
     deinit { link.close() }
@@ -51,56 +49,50 @@
       to host: String = "127.0.0.1", port: Int = 6_379, user: String? = nil, password: String? = nil, database: Int = 0,
       timeout: Duration = .seconds(5)
     ) async throws(RedisError) -> RedisConnection {
-      if timeout < .milliseconds(1) {
-        trap(.unfitArgument(of: "connect(timeout:)", rule: "a time limit of at least 1 ms", given: "\(timeout)"))
-      }
-      let login = [user, password ?? user.map { _ in "" }].compactMap(\.self).map { Array($0.utf8) }
-      let connection = RedisConnection(
-        RedisAddress(
-          host: host, port: port, login: login.isEmpty ? nil : words("AUTH") + login, database: database,
-          timeout: timeout))
-      let failure: RedisError? = await withUnsafeContinuation { waiter in
-        connection.link.start { waiter.resume(returning: $0) }
-      }
-      if let failure { throw failure }
+      require(timeout >= .milliseconds(1), "connect(timeout:)", "a time limit of at least 1 ms", given: timeout)
+      // A server that has only begun says so to the first.
+      var greeting = [words("PING"), words("CLIENT", "ID")]
+      if database != 0 { greeting.insert(words("SELECT", database), at: 0) }
+      let login = [user, password ?? user.map { _ in "" }].compactMap(\.self)
+      if !login.isEmpty { greeting.insert(words("AUTH") + login.map { Array($0.utf8) }, at: 0) }
+      let address = RedisAddress(host: host, port: port, timeout: timeout, greeting: greeting)
+      let connection = RedisConnection(address)
+      _ = try await connection.link.reply(to: words("PING")).get()
       return connection
     }
 
     /// Sends any command; for tests.
     package func send(_ command: String...) async throws(RedisError) -> RedisReply {
-      try await link.send(command.map { Array($0.utf8) })
+      try await link.reply(to: command.map { Array($0.utf8) }).get()
     }
 
     /// Whether there is a link to the server now.
     public var isConnected: Bool { link.clientID != nil }
 
-    /// Ends the connection, and the streams of its deliveries with the failure ``RedisError/Reason-swift.enum/closed``.
+    /// Ends the connection, and within a second the streams of its deliveries, with the failure
+    /// ``RedisError/Reason-swift.enum/closed``.
     ///
-    /// What has been sent still gets its reply. A connection that nobody has any more is closed.
-    public func close() {
-      for reader in readers.withLock({ Array($0.values) }) { reader.reader?.stop() }
-      link.close()
-    }
+    /// What has been called before is still done, if there is a link. A connection that nobody has any more is closed.
+    public func close() { link.close() }
 
     /// Makes a group of consumers, and the stream if there is none.
     ///
     /// - Parameters:
     ///   - stream: The key of the stream.
     ///   - group: The name of the group.
-    ///   - position: Where the group begins to read.
+    ///   - id: The entry behind which the group begins to read, by default with the first one there is; `nil` to read only
+    ///     what is added from now on.
     /// - Returns: Whether there was no such group before; one that exists is left as it is.
     /// - Throws: A ``RedisError``.
     @discardableResult
     public func makeGroup(
-      stream: String, group: String, from position: RedisPosition = .beginning
+      stream: String, group: String, from id: RedisEntryID? = RedisEntryID(milliseconds: 0)
     ) async throws(RedisError) -> Bool {
       if stream.isEmpty || group.isEmpty { throw RedisError.emptyName }
-      do throws(RedisError) {
-        _ = try await link.send(words("XGROUP", "CREATE", stream, group, position.argument, "MKSTREAM"))
-        return true
-      } catch {
-        if error.reason == .other(code: "BUSYGROUP") { return false }
-        throw error
+      switch await link.reply(to: words("XGROUP", "CREATE", stream, group, id?.description ?? "$", "MKSTREAM")) {
+      case .success: return true
+      case .failure(let error) where error.reason == .other(code: "BUSYGROUP"): return false
+      case .failure(let error): throw error
       }
     }
 
@@ -120,10 +112,8 @@
     public func publish(
       _ payload: [UInt8], to stream: String, headers: [String: String] = [:], maxLength: Int? = nil
     ) async throws(RedisError) -> RedisEntryID {
-      let reply = try await link.send(Self.addition(payload, stream, headers, maxLength))
-      guard let id = reply.bytes.flatMap(RedisEntryID.init) else {
-        throw RedisError(.other(code: "XADD"), "The server's reply names no entry: is it a Redis server?")
-      }
+      guard let id = try await link.reply(to: Self.addition(payload, stream, headers, maxLength)).get().id
+      else { throw RedisError(.other(code: "XADD"), "The server's reply names no entry: is it a Redis server?") }
       return id
     }
 

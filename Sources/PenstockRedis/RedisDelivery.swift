@@ -7,8 +7,8 @@
 
   /// An entry of a stream, delivered to a consumer of a group.
   ///
-  /// Its payload is the field `payload`, and its headers are the other fields, both as bytes of UTF-8. An entry without such a
-  /// field, which another program has added, has an empty payload.
+  /// Its payload is the field `payload`, whatever its bytes, and its headers are the other fields, read as UTF-8. An entry without
+  /// such a field, which another program has added, has an empty payload.
   ///
   /// Redis counts how long an entry has been with its consumer. So what it says about a delivery is this:
   ///
@@ -27,11 +27,12 @@
     public let attempt: Int
     public let age: Duration
     private let source: RedisSource
+    private weak let reader: RedisReader?
     private let isSettled = Settlement()
 
-    internal init?(_ reply: RedisReply, attempts: [RedisEntryID: Int], _ source: RedisSource) {
+    internal init?(_ reply: RedisReply, _ attempts: [RedisEntryID: Int], _ reader: RedisReader) {
       // An entry that has been deleted has no fields.
-      guard reply.array.count == 2, let id = reply.array[0].bytes.flatMap(RedisEntryID.init) else { return nil }
+      guard reply.array.count == 2, let id = reply.array[0].id else { return nil }
       let fields = reply.array[1].array.map { $0.bytes ?? [] }
       if fields.isEmpty { return nil }
       var (payload, headers): ([UInt8], [String: String]) = ([], [:])
@@ -43,7 +44,7 @@
           headers[name] = String(decoding: fields[index + 1], as: UTF8.self)
         }
       }
-      (self.payload, self.headers, self.id, self.source) = (payload, headers, id, source)
+      (self.payload, self.headers, self.id, self.source, self.reader) = (payload, headers, id, reader.source, reader)
       attempt = attempts[id] ?? 1
       let now = unixMilliseconds()
       age = .milliseconds(Int64(clamping: now - min(now, id.milliseconds)))
@@ -61,26 +62,26 @@
     public func nak(after delay: Duration?) async throws(DeliveryError) {
       let idle = source.deadline.milliseconds - max(0, delay?.milliseconds ?? 0)
       try await settle(source.claim(id, attempt, idle: max(0, idle), counted: attempt))
-      if idle >= source.deadline.milliseconds { source.wakeReaders() }
+      if idle >= source.deadline.milliseconds { reader?.look() }
     }
 
     public func extend() async throws(DeliveryError) {
       if isSettled.value { throw Self.settled }
-      try accepted(await source.send(source.claim(id, attempt, idle: 0, counted: attempt)))
+      try accepted(await source.connection.link.reply(to: source.claim(id, attempt, idle: 0, counted: attempt)))
     }
 
     public func terminate() async throws(DeliveryError) { try await ack() }
 
     /// Gives back what nobody has received: as if it had not been tried.
     internal func giveBack() {
-      source.connection.link.send(
-        source.claim(id, attempt, idle: source.deadline.milliseconds, counted: attempt - 1)
-      ) { [source] _ in source.wakeReaders() }
+      let claim = source.claim(id, attempt, idle: source.deadline.milliseconds, counted: attempt - 1)
+      // The connection lives as long as that takes.
+      source.connection.link.send(claim) { [source] _ in withExtendedLifetime(source) {} }
     }
 
     private func settle(_ command: [[UInt8]]) async throws(DeliveryError) {
       if !isSettled.begin() { throw Self.settled }
-      let result = await source.send(command)
+      let result = await source.connection.link.reply(to: command)
       // Nobody knows whether it has been carried out: it may be tried again.
       if case .failure = result { isSettled.takeBack() }
       try accepted(result)
@@ -116,7 +117,8 @@
     /// or has died. Then come new entries. While there are none, it looks for what is due four times per deadline, at least once
     /// a second, so that it comes at most that much later.
     ///
-    /// **Demand:** as much as is requested is read from the server, by `COUNT`, and no more, unless `refillAt` reads ahead.
+    /// **Demand:** as much as is requested is read from the server, by `COUNT`, and no more, unless `refillAt` reads ahead or
+    /// `batch` has a lower bound above one. The deadline of what waits for demand then runs.
     ///
     /// **Completion:** none: a stream has no end. A cancel ends the waiting read at once; what comes nevertheless is given back,
     /// and counts as not tried.
@@ -144,12 +146,10 @@
       stream: String, group: String, consumer: String, deadline: Duration = .seconds(30),
       batch: ClosedRange<Int> = 1...64, refillAt lowMark: Int? = nil
     ) -> some Publisher<RedisDelivery, RedisError> & Sendable {
-      for (label, name) in [("stream", stream), ("group", group), ("consumer", consumer)] where name.isEmpty {
-        trap(.unfitArgument(of: "deliveries(\(label):)", rule: "a name that is not empty", given: "an empty one"))
+      for (label, name) in [("stream", stream), ("group", group), ("consumer", consumer)] {
+        require(!name.isEmpty, "deliveries(\(label):)", "a name that is not empty", given: "an empty one")
       }
-      if deadline < .milliseconds(1) {
-        trap(.unfitArgument(of: "deliveries(deadline:)", rule: "a deadline of at least 1 ms", given: "\(deadline)"))
-      }
+      require(deadline >= .milliseconds(1), "deliveries(deadline:)", "a deadline of at least 1 ms", given: deadline)
       let source = RedisSource(
         connection: self, stream: stream, group: group, consumer: consumer, deadline: deadline)
       return RedisPublisher(source: source) { reader in

@@ -32,22 +32,4 @@
       (left.milliseconds, left.sequence) < (right.milliseconds, right.sequence)
     }
   }
-
-  /// Where a group begins to read a stream.
-  public enum RedisPosition: Sendable, Hashable {
-    /// With the first entry that the stream has.
-    case beginning
-    /// With the next one that is added.
-    case end
-    /// With the one behind this.
-    case after(RedisEntryID)
-
-    internal var argument: String {
-      switch self {
-      case .beginning: "0"
-      case .end: "$"
-      case .after(let id): "\(id)"
-      }
-    }
-  }
 #endif

@@ -63,6 +63,14 @@
         }
     }
 
+    internal static let closed = RedisError(.closed, "The connection is closed: make another one.")
+
+    internal static func disconnected(_ text: String?) -> Self {
+      RedisError(
+        .disconnected,
+        "The link was lost before the reply, so the command may have been carried out: \(text ?? "it is closed").")
+    }
+
     /// What becomes of it when a delivery is settled.
     internal var asDeliveryError: DeliveryError {
       switch reason {

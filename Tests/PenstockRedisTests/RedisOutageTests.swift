@@ -119,7 +119,9 @@
       } catch {
         #expect(error.reason == .expired)
       }
-      #expect(try await redis.pending("s") == 0)
+      // Others may be pending, if the server has read for the connection that was given up.
+      let id = delivery.id.description
+      #expect(try await redis.send("XPENDING", "s", "g", id, id, "1").array.isEmpty)
     }
 
     @Test func `A cancel of who waits for a silent server does not wait`() async throws {
@@ -151,7 +153,7 @@
           }
           try await redis.publish(0..<9, to: "s\(round)")
           #expect(await reached { takers.map(\.deliveries.count).reduce(0, +) == 9 })
-          #expect(server.threads == 5)
+          #expect(await reached { server.threads == 5 })
           if round % 2 == 0 { redis.close() }
         }
         #expect(await reached { leak == nil && server.threads == 1 })

@@ -56,9 +56,9 @@
       let first = try await redis.publish([1], to: "s")
       try await redis.publish([2], to: "s")
       #expect(try await redis.makeGroup(stream: "s", group: "all"))
-      #expect(try await redis.makeGroup(stream: "s", group: "rest", from: .after(first)))
-      #expect(try await redis.makeGroup(stream: "s", group: "new", from: .end))
-      #expect(try await !redis.makeGroup(stream: "s", group: "all", from: .end))
+      #expect(try await redis.makeGroup(stream: "s", group: "rest", from: first))
+      #expect(try await redis.makeGroup(stream: "s", group: "new", from: nil))
+      #expect(try await !redis.makeGroup(stream: "s", group: "all", from: nil))
       try await redis.publish([3], to: "s")
       for (group, payloads) in [("all", [1, 2, 3]), ("rest", [2, 3]), ("new", [3])] as [(String, [UInt8])] {
         let taker = Taker(redis.deliveries(stream: "s", group: group, consumer: "w"))
@@ -76,7 +76,6 @@
       let writer = writer(maxInFlight: 50)
       (0..<5_000).publisher.setFailureType(to: TestError.self).subscribe(writer)
       #expect(try await writer.finished() == .finished)
-      #expect(writer.confirmed == 5_000)
       try await redis.makeGroup(stream: "s", group: "g")
       let taker = Taker(redis.deliveries(stream: "s", group: "g", consumer: "w"))
       let all = try await taker.take(5_000)
@@ -90,17 +89,11 @@
       let writer = writer(maxInFlight: 20)
       (0..<1_000).publisher.setFailureType(to: TestError.self)
         .handleEvents(receiveOutput: { _ in made.change { $0 += 1 } }).subscribe(writer)
-      #expect(made.value == 20 && writer.confirmed == 0)
-      let most = Locked(0)
+      #expect(made.value == 20)
       server.resume()
-      #expect(
-        await reached {
-          let surplus = made.value - writer.confirmed
-          most.change { $0 = max($0, surplus) }
-          return writer.confirmed == 1_000
-        })
-      #expect(made.value == 1_000)
       try await writer.finished()
+      #expect(made.value == 1_000)
+      #expect(try await redis.length(of: "s") == 1_000)
     }
 
     @Test func `A value that is refused cancels upstream, and is reported`() async throws {
@@ -111,7 +104,7 @@
       subject.handleEvents(receiveCancel: { isCancelled.change { $0 = true } }).subscribe(writer)
       subject.send(1)
       await #expect(throws: RedisError.self) { try await writer.finished() }
-      #expect(isCancelled.value && writer.confirmed == 0)
+      #expect(isCancelled.value)
       do throws(RedisError) { try await writer.finished() } catch { #expect(error.reason == .wrongType) }
     }
 
@@ -140,8 +133,8 @@
           #expect((error as? RedisError)?.reason == .cancelled)
         }
       }
-      #expect(writers.map(\.confirmed) == [1, 1])
       subject.send(2)
+      // What had been sent before is added.
       #expect(try await redis.length(of: "s") == 2)
       // It takes one publisher.
       let late = Locked(false)

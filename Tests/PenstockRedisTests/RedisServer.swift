@@ -20,27 +20,43 @@
   final class RedisServer: @unchecked Sendable {
     // `@unchecked`: one test has it, which starts and stops it in turn.
 
+    /// Somebody else has been faster.
+    private struct PortTaken: Error {}
+
     struct Missing: Error, CustomStringConvertible { let description: String }
 
     /// The program, if the machine has it.
     private static let program = (ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin").split(separator: ":")
       .map { "\($0)/redis-server" }.first { FileManager.default.isExecutableFile(atPath: $0) }
 
+    /// Ends the server when this process ends, however that comes about: then the input of the shell is closed.
+    private static let script = """
+      "$@" >/dev/null 2>&1 </dev/null & pid=$!
+      echo $pid
+      read line
+      kill -9 $pid 2>/dev/null
+      wait
+      """
+
     /// Whether tests run: in CI they fail where the program is missing.
     static let isWanted = program != nil || ProcessInfo.processInfo.environment["PENSTOCK_CI"] != nil
 
-    let port: Int
+    private(set) var port = 0
     private let folder: String
     private let options: [String]
-    private var shell: Process?
+    private var shell: pid_t = 0
     private var pid: pid_t = 0
+    /// What the shell reads from.
+    private var input: Int32 = -1
 
     init(_ options: String...) async throws {
       self.options = options
-      port = Self.freePort()
       folder = NSTemporaryDirectory() + "penstock-redis-\(UUID().uuidString)"
       try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-      try await start()
+      while port == 0 {
+        port = Self.freePort()
+        do { try await start() } catch is PortTaken { port = 0 }
+      }
     }
 
     deinit {
@@ -50,34 +66,57 @@
 
     /// Starts it, on the same port and with the same folder as before.
     func start() async throws {
+      try? FileManager.default.removeItem(atPath: folder + "/log")
+      try spawn()
+      // What it says itself: on its port there may be another one.
+      try #require(
+        await reached { ["Ready to accept connections", "Address already in use"].contains { log.contains($0) } })
+      if !log.contains("Ready to accept") {
+        stop()
+        throw PortTaken()
+      }
+    }
+
+    /// What it has written since it was started.
+    private var log: String { (try? String(contentsOfFile: folder + "/log", encoding: .utf8)) ?? "" }
+
+    private static let starting = NSLock()
+
+    private func spawn() throws {
       guard let program = Self.program else {
         throw Missing(description: "There is no redis-server: install it (Debian: redis-server), the tests need it.")
       }
-      let (shell, input, output) = (Process(), Pipe(), Pipe())
-      shell.executableURL = URL(fileURLWithPath: "/bin/sh")
-      // The shell ends it when this process does, however that comes about: then its input is closed.
-      shell.arguments = [
-        "-c", #""$@" >server.log 2>&1 & pid=$!; echo $pid; read line; kill -9 $pid; wait"#, "sh", program,
-        "--port", "\(port)", "--bind", "127.0.0.1", "--dir", folder, "--save", "", "--daemonize", "no",
-      ]
-      shell.arguments! += options
-      shell.currentDirectoryURL = URL(fileURLWithPath: folder)
-      (shell.standardInput, shell.standardOutput) = (input, output)
-      try shell.run()
-      self.shell = shell
-      let line = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
-      pid = try #require(pid_t(line.trimmingCharacters(in: .whitespacesAndNewlines)))
-      let end = ContinuousClock.now + .seconds(60)
-      while true {
-        do throws(RedisError) {
-          return try await connect().close()
-        } catch {
-          // It is there, and wants a password.
-          if error.reason == .accessDenied { return }
-          if ContinuousClock.now > end { throw error }
-          try await Task.sleep(for: .milliseconds(10))
-        }
+      var command = ["sh", "-c", Self.script, "sh", program, "--port", "\(port)", "--bind", "127.0.0.1"]
+      command += ["--dir", folder, "--save", "", "--daemonize", "no", "--logfile", folder + "/log"] + options
+      // Not a Process of Foundation, whose end is noticed only when others that have been begun meanwhile have ended, too.
+      // One after the other, so that none inherits what another one's shell reads from.
+      Self.starting.lock()
+      defer { Self.starting.unlock() }
+      var (inputs, outputs): ([Int32], [Int32]) = ([-1, -1], [-1, -1])
+      try #require(pipe(&inputs) == 0 && pipe(&outputs) == 0)
+      for end in inputs + outputs { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+      var actions = posix_spawn_file_actions_t()
+      posix_spawn_file_actions_init(&actions)
+      posix_spawn_file_actions_adddup2(&actions, inputs[0], 0)
+      posix_spawn_file_actions_adddup2(&actions, outputs[1], 1)
+      // Threads of tasks have signals blocked, and the shell would never hear that the server has ended.
+      var (attributes, signals) = (posix_spawnattr_t(), sigset_t())
+      posix_spawnattr_init(&attributes)
+      sigemptyset(&signals)
+      posix_spawnattr_setsigmask(&attributes, &signals)
+      posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
+      defer {
+        posix_spawn_file_actions_destroy(&actions)
+        posix_spawnattr_destroy(&attributes)
+        for end in [inputs[0], outputs[0], outputs[1]] { close(end) }
       }
+      var words = command.map { strdup($0) } + [nil]
+      defer { for word in words { free(word) } }
+      try #require(posix_spawn(&shell, "/bin/sh", &actions, &attributes, &words, environ) == 0)
+      input = inputs[1]
+      var line: [UInt8] = Array(repeating: 0, count: 20)
+      let count = max(0, read(outputs[0], &line, line.count))
+      pid = try #require(pid_t(String(decoding: line.prefix(count), as: UTF8.self).filter(\.isNumber)))
     }
 
     func connect(
@@ -95,10 +134,9 @@
     /// Ends it without a warning.
     func stop() {
       signal(SIGKILL)
-      pid = 0
-      (shell?.standardInput as? Pipe)?.fileHandleForWriting.closeFile()
-      shell?.waitUntilExit()
-      shell = nil
+      if input >= 0 { _ = (write(input, "\n", 1), close(input)) }
+      if shell > 0 { waitpid(shell, nil, 0) }
+      (pid, shell, input) = (0, 0, -1)
     }
 
     /// The threads of this process that belong to connections to this server.
@@ -109,6 +147,7 @@
       }
     }
 
+    /// A port below those that the system gives to clients, which come and go meanwhile.
     private static func freePort() -> Int {
       #if canImport(Glibc)
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
@@ -119,14 +158,13 @@
       var address = sockaddr_in()
       address.sin_family = sa_family_t(AF_INET)
       address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-      var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-      withUnsafeMutablePointer(to: &address) { pointer in
+      address.sin_port = in_port_t(Int.random(in: 15_000..<32_000)).bigEndian
+      let isFree = withUnsafePointer(to: &address) { pointer in
         pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-          _ = bind(descriptor, $0, length)
-          _ = getsockname(descriptor, $0, &length)
+          bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
         }
       }
-      return Int(UInt16(bigEndian: address.sin_port))
+      return isFree ? Int(UInt16(bigEndian: address.sin_port)) : freePort()
     }
   }
 

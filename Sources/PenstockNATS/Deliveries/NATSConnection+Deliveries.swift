@@ -23,7 +23,8 @@
     /// With `refillAt` a batch is read ahead. `request(.none)` traps.
     ///
     /// **Completion:** `.finished` when the connection is drained. A cancel gives back what has come and has not been delivered,
-    /// and what is still on its way; what has been delivered remains to be settled.
+    /// and what is still on its way, except what the server sends at that very moment,
+    /// which comes again after its deadline; what has been delivered remains to be settled.
     ///
     /// **Failure:** a ``NATSError``: no such stream or consumer; one that does not allow to pull, or not so many; a consumer that
     /// has been deleted; an outage that is longer than the options allow; a closed connection. A shorter outage shows in
@@ -91,7 +92,7 @@
     public func receive<S: Subscriber>(subscriber: S) where S.Input == NATSDelivery, S.Failure == NATSError {
       // Each subscriber has its own credit. What the closure holds goes when the stream has ended, in whatever way.
       let owner = PullOwner(Pull(link, stream: stream, consumer: consumer, options, tallies))
-      Publishers.fetching(batch: batch, refillAt: lowMark, onDrop: { $0.giveBack() }) {
+      Publishers.fetching(batch: batch, refillAt: lowMark, onDrop: { owner.pull.drop($0) }) {
         count async throws(NATSError) -> [NATSDelivery]? in
         try await owner.pull.fetch(count)
       }

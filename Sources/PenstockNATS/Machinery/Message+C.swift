@@ -25,7 +25,10 @@
     private static func headers(of message: OpaquePointer) -> [String: String] {
       var names: UnsafeMutablePointer<UnsafePointer<CChar>?>?
       var count: Int32 = 0
-      guard natsMsgHeader_Keys(message, &names, &count) == NATS_OK, let names else { return [:] }
+      var status = natsMsgHeader_Keys(message, &names, &count)
+      // Another client's header with an empty value: those before it are there when asked again.
+      if status == NATS_PROTOCOL_ERROR { status = natsMsgHeader_Keys(message, &names, &count) }
+      guard status == NATS_OK, let names else { return [:] }
       defer { free(names) }
       var headers: [String: String] = [:]
       for index in 0..<Int(count) {

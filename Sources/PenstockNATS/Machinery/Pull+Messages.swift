@@ -7,7 +7,7 @@
 
   extension Pull {
     /// Receives what comes to an inbox, on the client's thread.
-    internal func receive(_ message: OpaquePointer, _ inbox: String) {
+    internal func receive(_ message: OpaquePointer, _ inbox: PullInbox) {
       guard let reply = natsMsg_GetReply(message).map({ String(cString: $0) }), let origin = AckSubject(reply) else {
         return receive(status: NATSMessage(copying: message), inbox)
       }
@@ -18,7 +18,7 @@
         Settlement(link, counts, reply: reply, confirms: options.confirmsAcknowledgements))
       let (isWanted, hadCredit, waiter) = state.withLock {
         state -> (Bool, Bool, UnsafeContinuation<Void, Never>?) in
-        if state.inbox != inbox || state.needsInbox || state.isCancelled || state.isEnding {
+        if state.inbox !== inbox || state.needsInbox || state.isCancelled || state.isEnding {
           return (false, false, nil)
         }
         state.arrived.append(delivery)
@@ -29,12 +29,12 @@
       }
       if hadCredit { counts.change { $0.credit -= 1 } }
       waiter?.resume()
-      if !isWanted { delivery.giveBack() }
+      if !isWanted { inbox.giveBack([delivery]) }
     }
 
     /// Receives what the server says about a request.
-    private func receive(status message: NATSMessage, _ inbox: String) {
-      guard let status = message.status, state.withLock({ $0.inbox == inbox && !$0.needsInbox }) else { return }
+    private func receive(status message: NATSMessage, _ inbox: PullInbox) {
+      guard let status = message.status, state.withLock({ $0.inbox === inbox && !$0.needsInbox }) else { return }
       state.withLock { $0.lastHeard = .now }
       if status == 100 { return }
       let words = message.headers["Description"] ?? ""

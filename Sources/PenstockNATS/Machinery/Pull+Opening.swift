@@ -53,12 +53,10 @@
     }
 
     private func begin(_ configuration: ConsumerConfiguration) {
-      let inbox = Replies.makeInbox()
-      let inlet = Inlet(inbox + ".*", tally: link.inlets, onMessage: { self.receive($0, inbox) })
+      let inbox = PullInbox()
       let isWanted = state.withLock { state in
         if state.isCancelled || state.isEnding || !state.needsInbox { return false }
         state.configuration = configuration
-        state.inlet = inlet
         state.inbox = inbox
         state.needsInbox = false
         state.hasBegun = true
@@ -66,11 +64,7 @@
         state.lossDate = nil
         return true
       }
-      if !isWanted { return }
-      link.writer.call { connection in
-        let status = inlet.open(connection)
-        if status != NATS_OK { self.fail(NATSError(status, "Can't subscribe to the messages of \(self.consumer)")) }
-      }
+      if isWanted { inbox.open(for: self) }
     }
 
     // MARK: Watching

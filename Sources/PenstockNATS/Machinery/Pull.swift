@@ -105,23 +105,26 @@
     /// Gives back what has come and what is on its way.
     internal func end() {
       link.events.remove(self)
-      let (inlet, arrived, watch, credit) = state.withLock { state in
+      let (inbox, arrived, watch, credit) = state.withLock { state in
         state.isCancelled = true
-        return (
-          state.inlet.take(), exchange(&state.arrived, with: []), state.watch.take(), exchange(&state.credit, with: 0)
-        )
+        state.needsInbox = true
+        return (state.inbox, exchange(&state.arrived, with: []), state.watch.take(), exchange(&state.credit, with: 0))
       }
       counts.change { $0.credit -= credit }
       watch?.cancel()
-      for delivery in arrived { delivery.giveBack() }
-      close(inlet)
+      giveBack(arrived, inbox)
+      inbox?.close(on: link)
     }
 
-    /// The server forgets all requests that refer to an inbox to which nobody listens.
-    internal func close(_ inlet: Inlet?) {
-      guard let inlet else { return }
-      let drains = link.events.isConnected
-      link.writer.call { _ in inlet.close(drains: drains) }
+    /// Gives back what can't be delivered, since the stream is over.
+    internal func drop(_ delivery: NATSDelivery) {
+      end()
+      giveBack([delivery], state.withLock { $0.inbox })
+    }
+
+    private func giveBack(_ deliveries: [NATSDelivery], _ inbox: PullInbox?) {
+      if let inbox { return inbox.giveBack(deliveries) }
+      for delivery in deliveries { delivery.giveBack() }
     }
 
     // MARK: The connection
@@ -132,10 +135,10 @@
       case .connected: wake { _ in }
       case .closed: fail(Link.closed)
       case .draining:
-        let (inlet, arrived) = state.withLock { ($0.inlet.take(), exchange(&$0.arrived, with: [])) }
+        let (inbox, arrived) = state.withLock { ($0.inbox, exchange(&$0.arrived, with: [])) }
         wake { $0.isEnding = true }
-        for delivery in arrived { delivery.giveBack() }
-        close(inlet)
+        giveBack(arrived, inbox)
+        inbox?.close(on: link)
       case .denied(let text):
         // Only a request for messages is meant by a subject with these names.
         if text.contains(".\(stream).\(consumer)\"") {
@@ -148,16 +151,16 @@
 
     /// Gives up the inbox, since what was asked with it may never come.
     internal func loseCredit() {
-      let (inlet, credit) = state.withLock { state in
+      let (inbox, credit) = state.withLock { state in
         if state.lossDate == nil { state.lossDate = .now }
         state.needsInbox = true
-        return (state.inlet.take(), exchange(&state.credit, with: 0))
+        return (state.inbox, exchange(&state.credit, with: 0))
       }
       counts.change {
         $0.credit -= credit
         $0.lostCredit += credit
       }
-      close(inlet)
+      inbox?.close(on: link)
       wake { _ in }
     }
   }

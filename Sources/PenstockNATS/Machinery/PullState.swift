@@ -20,8 +20,7 @@
     internal var arrived: [NATSDelivery] = []
     /// What has been asked for and has not come.
     internal var credit = 0
-    internal var inlet: Inlet?
-    internal var inbox = ""
+    internal var inbox: PullInbox?
     internal var needsInbox = true
     /// Whether there has been an inbox.
     internal var hasBegun = false
@@ -52,13 +51,13 @@
       }
       if let failure { return .fail(failure) }
       if isEnding { return .finish }
-      if needsInbox { return .open }
+      guard !needsInbox, let inbox else { return .open }
       // Less than half is not worth a request: what is there brings the next call.
       guard credit * 2 <= count, !isRefused else { return .wait }
       let missing = min(count - credit, configuration?.maxRequestBatch ?? .max)
       credit += missing
       number += 1
-      return .ask(missing, inbox: inbox, number: number)
+      return .ask(missing, inbox: inbox.name, number: number)
     }
   }
 #endif

@@ -46,7 +46,7 @@
         state.upstream = subscription
         return true
       }
-      if isFirst { requestMore(0) } else { subscription.cancel() }
+      if isFirst { requestMore(0, onQueue: false) } else { subscription.cancel() }
     }
 
     internal func receive(_ input: NATSPublication) {
@@ -99,15 +99,18 @@
       for waiter in waiters { waiter.resume() }
     }
 
-    /// Requests on a queue, as much at a time as has been confirmed meanwhile.
-    private func requestMore(_ room: Int) {
+    /// Requests as much as has been confirmed meanwhile.
+    ///
+    /// What upstream does then must not keep the thread on which confirmations come, so that is done on a queue.
+    private func requestMore(_ room: Int, onQueue: Bool = true) {
       let starts = state.withLock { state in
         state.room += room
         if state.isRequesting || state.isOver { return false }
         state.isRequesting = true
         return true
       }
-      if starts { queue.async { self.request() } }
+      guard starts else { return }
+      if onQueue { queue.async { self.request() } } else { request() }
     }
 
     private func request() {

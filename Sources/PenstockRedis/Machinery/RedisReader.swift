@@ -12,8 +12,9 @@
     internal let consumer: String
     internal let deadline: Duration
 
-    internal func send(_ command: [[UInt8]]) async -> Result<RedisReply, RedisError> {
-      await withUnsafeContinuation { waiter in connection.link.send(command) { waiter.resume(returning: $0) } }
+    /// How long a read waits, at most, before it is looked for what is due; the link would take a longer silence for a loss.
+    internal var interval: Duration {
+      min(max(deadline / 4, .milliseconds(1)), connection.address.timeout / 2, .seconds(1))
     }
 
     /// The command that says how long an entry has been idle, unless it has been delivered again.
@@ -29,12 +30,6 @@
       if not found or found[2] ~= ARGV[3] or found[4] ~= tonumber(ARGV[4]) then return 0 end
       return #redis.call('XCLAIM', KEYS[1], ARGV[1], ARGV[3], 0, ARGV[2], 'IDLE', ARGV[5], 'RETRYCOUNT', ARGV[6], 'JUSTID')
       """
-
-    /// Lets those that wait in this process look for what is due; others find it when they look next.
-    internal func wakeReaders() {
-      for reader in connection.readers.withLock({ $0.values.compactMap(\.reader) })
-      where (reader.source.stream, reader.source.group) == (stream, group) { reader.look() }
-    }
   }
 
   /// Whether a delivery has been settled.
@@ -49,52 +44,39 @@
     internal func takeBack() { state.withLock { $0 = false } }
   }
 
-  /// A reference that does not keep a reader.
-  internal struct WeakReader: Sendable {
-    internal weak let reader: RedisReader?
-  }
-
-  /// Reads a stream for one subscriber, on a connection that the server may block.
+  /// Reads a stream for one subscriber, on a link that the server may block.
   internal final class RedisReader: Sendable {
-    private struct State {
-      var hasStarted = false
-      var isCancelled = false
-      /// Whether the server has been asked to wait for entries, or is about to be.
-      var isReading = false
-      var nextLook = ContinuousClock.now
-    }
-
     internal let source: RedisSource
     private let link: RedisLink
-    private let state = Guarded(State())
+    /// Whether the server has been asked to wait for entries, or is about to be.
+    private let state = Guarded((isReading: false, nextLook: ContinuousClock.now))
 
     internal init(_ source: RedisSource) {
       self.source = source
-      link = RedisLink(source.connection.address, patience: source.interval)
-      source.connection.readers.withLock { $0[ObjectIdentifier(self)] = WeakReader(reader: self) }
+      link = RedisLink(source.connection.address)
     }
 
-    deinit {
-      source.connection.readers.withLock { _ = $0.removeValue(forKey: ObjectIdentifier(self)) }
-      link.close()
-    }
+    deinit { link.close() }
 
     /// Fetches entries, those first that are due again, and waits for a while if there are none.
     internal func fetch(_ count: Int) async throws(RedisError) -> [RedisDelivery] {
-      if state.withLock({ !exchange(&$0.hasStarted, with: true) }) { link.start() }
       let result = await withTaskCancellationHandler {
-        do throws(RedisError) {
-          let again = try await due(count)
-          return Result<[RedisDelivery], RedisError>.success(again.isEmpty ? try await new(count) : again)
-        } catch {
-          return .failure(error)
-        }
+        await read(count)
       } onCancel: {
         stop()
       }
-      // What has been sent meanwhile is due again after the deadline. The next call waits for another link.
-      if case .failure(let error) = result, error.reason == .disconnected { return [] }
       return try result.get()
+    }
+
+    private func read(_ count: Int) async -> Result<[RedisDelivery], RedisError> {
+      if source.connection.link.isClosed { return .failure(.closed) }
+      do throws(RedisError) {
+        let again = try await due(count)
+        return .success(again.isEmpty ? try await new(count) : again)
+      } catch {
+        // What was on its way then is due again after the deadline. The next call waits for another link.
+        return error.reason == .disconnected ? .success([]) : .failure(error)
+      }
     }
 
     /// Takes entries over that have been with a consumer for longer than the deadline.
@@ -109,42 +91,43 @@
       }
       guard isDue else { return [] }
       let (stream, group, milliseconds) = (source.stream, source.group, source.deadline.milliseconds)
-      let pending = try await link.send(words("XPENDING", stream, group, "IDLE", milliseconds, "-", "+", count)).array
+      let look = words("XPENDING", stream, group, "IDLE", milliseconds, "-", "+", count)
+      let pending = try await link.reply(to: look).get().array.map(\.array)
       if pending.isEmpty { return [] }
       // There may be others.
       if pending.count == count { state.withLock { $0.nextLook = .now } }
-      var attempts: [RedisEntryID: Int] = [:]
+      var (claim, attempts) = (words("XCLAIM", stream, group, source.consumer, milliseconds), [RedisEntryID: Int]())
       for entry in pending {
-        let fields = entry.array
-        guard fields.count == 4, let id = fields[0].bytes.flatMap(RedisEntryID.init) else { continue }
-        attempts[id] = (fields[3].integer ?? 0) + 1
+        guard entry.count == 4, let id = entry[0].id, let count = entry[3].integer else { continue }
+        attempts[id] = count + 1
+        claim += words(id)
       }
-      let claim =
-        words("XCLAIM", stream, group, source.consumer, milliseconds) + attempts.keys.sorted().flatMap { words($0) }
-      return try await link.send(claim).array.compactMap { RedisDelivery($0, attempts: attempts, source) }
+      return try await link.reply(to: claim).get().array.compactMap { RedisDelivery($0, attempts, self) }
     }
 
     /// Reads entries that nobody has got.
     private func new(_ count: Int) async throws(RedisError) -> [RedisDelivery] {
-      let wait: Duration? = state.withLock { state in
-        if state.isCancelled { return nil }
+      let wait = state.withLock { state in
         state.isReading = true
         return ContinuousClock.now.duration(to: state.nextLook)
       }
-      guard let wait else { throw RedisError(.closed, "The connection or the subscription has been closed.") }
-      defer { state.withLock { $0.isReading = false } }
       // No time at all would mean any time.
       let milliseconds = max(1, wait.milliseconds)
-      let reply = try await link.send(
-        words("XREADGROUP", "GROUP", source.group, source.consumer, "COUNT", count, "BLOCK", milliseconds)
-          + words("STREAMS", source.stream, ">"))
-      guard let stream = reply.array.first?.array, stream.count == 2 else { return [] }
-      return stream[1].array.compactMap { RedisDelivery($0, attempts: [:], source) }
+      var command = words("XREADGROUP", "GROUP", source.group, source.consumer, "COUNT", count)
+      command += words("BLOCK", milliseconds, "STREAMS", source.stream, ">")
+      let reply = await withUnsafeContinuation { waiter in
+        link.send(command) { reply in
+          // Here, since the task may not go on at once, and an unblock that comes too early is repeated until then.
+          self.state.withLock { $0.isReading = false }
+          waiter.resume(returning: reply)
+        }
+      }
+      let streams = try reply.get().array
+      return (streams.first?.array.last?.array ?? []).compactMap { RedisDelivery($0, [:], self) }
     }
 
     /// Ends the reading: the server need not wait any more.
-    internal func stop() {
-      state.withLock { $0.isCancelled = true }
+    private func stop() {
       link.close()
       unblock()
     }
@@ -163,11 +146,6 @@
         if case .success(.integer(0)) = result { self?.unblock() }
       }
     }
-  }
-
-  extension RedisSource {
-    /// How long a read waits, at most, before it is looked for what is due.
-    internal var interval: Duration { min(max(deadline / 4, .milliseconds(1)), .seconds(1)) }
   }
 
   /// Makes a reader for each subscriber.

@@ -9,17 +9,18 @@
     case nothing
     case integer(Int)
     case bytes([UInt8])
-    case error(String)
     case array([RedisReply])
 
-    internal init(_ reply: redisReply) {
-      let bytes = UnsafeRawBufferPointer(start: reply.str, count: reply.str == nil ? 0 : reply.len)
+    internal static func result(of reply: redisReply) -> Result<RedisReply, RedisError> {
+      if reply.type != REDIS_REPLY_ERROR { return .success(RedisReply(reply)) }
+      return .failure(RedisError(reply: String(decoding: reply.bytes, as: UTF8.self)))
+    }
+
+    private init(_ reply: redisReply) {
       switch reply.type {
       case REDIS_REPLY_INTEGER: self = .integer(Int(reply.integer))
-      case REDIS_REPLY_STRING, REDIS_REPLY_STATUS: self = .bytes(Array(bytes))
-      case REDIS_REPLY_ERROR: self = .error(String(decoding: bytes, as: UTF8.self))
-      case REDIS_REPLY_ARRAY:
-        self = .array((0..<Int(reply.elements)).map { index in RedisReply(reply.element[index]!.pointee) })
+      case REDIS_REPLY_STRING, REDIS_REPLY_STATUS: self = .bytes(Array(reply.bytes))
+      case REDIS_REPLY_ARRAY: self = .array((0..<reply.elements).map { Self(reply.element[$0]!.pointee) })
       default: self = .nothing
       }
     }
@@ -27,8 +28,10 @@
     package var integer: Int? { if case .integer(let number) = self { number } else { nil } }
     package var bytes: [UInt8]? { if case .bytes(let bytes) = self { bytes } else { nil } }
     package var array: [RedisReply] { if case .array(let array) = self { array } else { [] } }
+    internal var id: RedisEntryID? { bytes.flatMap(RedisEntryID.init) }
   }
 
-  /// The words of a command, which may have any bytes.
-  internal func words(_ words: any CustomStringConvertible...) -> [[UInt8]] { words.map { Array($0.description.utf8) } }
+  extension redisReply {
+    fileprivate var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: str, count: str == nil ? 0 : len) }
+  }
 #endif

@@ -1,2 +1,0 @@
-// SPDX-License-Identifier: MIT
-// Part of Penstock: Combine for everywhere Swift runs.
