@@ -20,7 +20,7 @@
     ///   - stream: The key of the stream.
     /// - Throws: A ``RedisError``; without such a group one with the reason ``RedisError/Reason-swift.enum/noGroup``.
     public func group(_ name: String, of stream: String) async throws(RedisError) -> RedisGroup {
-      for group in try await link.send(words("XINFO", "GROUPS", stream)).array {
+      for group in try await link.reply(to: words("XINFO", "GROUPS", stream)).get().array {
         let fields = group.array
         var values: [String: RedisReply] = [:]
         for index in stride(from: 0, to: fields.count - 1, by: 2) {
