@@ -28,6 +28,7 @@
       var shell: Process?
       var pipe: Pipe?
       var port = -1
+      var domain: String?
     }
 
     /// One that tests share that break nothing, each with its own streams and subjects.
@@ -66,7 +67,8 @@
         [
           "listen: \"127.0.0.1:\(port)\"", "pid_file: \"\(path("pid"))\"", "ports_file_dir: \"\(folder.path)\"",
           "log_file: \"\(path("log"))\"", "jetstream {", "  store_dir: \"\(path("store"))\"",
-          "  max_memory_store: 64MB", "  max_file_store: 256MB", "}",
+          "  max_memory_store: 64MB", "  max_file_store: 256MB",
+          state.value.domain.map { "  domain: \($0)" } ?? "", "}",
         ] + extra
       try lines.joined(separator: "\n").write(toFile: path("conf"), atomically: true, encoding: .utf8)
       for name in try FileManager.default.contentsOfDirectory(atPath: folder.path) where name.hasSuffix(".ports") {
@@ -112,6 +114,13 @@
 
     func path(_ name: String) -> String { folder.appendingPathComponent(name).path }
 
+    /// Starts it again, with a domain for its JetStream.
+    func restart(domain: String) async throws {
+      kill()
+      state.change { $0.domain = domain }
+      try await start()
+    }
+
     /// Sends the server a signal.
     func signal(_ number: Int32) {
       guard
@@ -140,7 +149,7 @@
       try? pipe.fileHandleForWriting.close()
       shell.waitUntilExit()
       // Until the system has closed its socket.
-      for _ in 0..<2_000 where isOpen(port) { usleep(1_000) }
+      for _ in 0..<2_000 where isOpen(port) { poll(nil, 0, 1) }
     }
   }
 

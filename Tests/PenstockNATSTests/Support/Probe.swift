@@ -12,7 +12,7 @@
     let end = ContinuousClock.now + limit
     while !condition() {
       if ContinuousClock.now > end { return false }
-      try? await Task.sleep(for: .milliseconds(2))
+      try? await ContinuousClock().sleep(for: .milliseconds(2))
     }
     return true
   }
@@ -22,7 +22,7 @@
     let end = ContinuousClock.now + limit
     while try await !condition() {
       if ContinuousClock.now > end { return false }
-      try? await Task.sleep(for: .milliseconds(10))
+      try? await ContinuousClock().sleep(for: .milliseconds(10))
     }
     return true
   }
