@@ -8,8 +8,8 @@
   extension NATSConnection {
     /// Publishes a message to whoever listens now.
     ///
-    /// It returns when the message is on its way: delivered *at most once*, to nobody if nobody listens, and lost if the
-    /// connection breaks at that moment. Use `publishConfirmed` for what a stream keeps.
+    /// It returns when the message is on its way: delivered *at most once*, to nobody if nobody listens, and lost if
+    /// the connection breaks at that moment. Use `publishConfirmed` for what a stream keeps.
     ///
     /// **Demand:** it waits while a few megabytes have not been written.
     ///
@@ -69,7 +69,8 @@
     ///
     /// **Demand:** none is needed to send it.
     ///
-    /// **Completion:** `.finished` after the answer. If neither the future nor a subscription is held, the request is given up.
+    /// **Completion:** `.finished` after the answer. If neither the future nor a subscription is held, the request is
+    /// given up.
     ///
     /// **Failure:** as for `request(_:to:headers:timeout:)`.
     ///

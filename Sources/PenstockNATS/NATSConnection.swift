@@ -12,14 +12,14 @@
   /// await connection.drain()
   /// ```
   ///
-  /// It is kept: a server that is lost is looked for, in the background, and subscriptions and streams go on when one is found.
-  /// What happens is told by ``states``.
+  /// It is kept: a server that is lost is looked for, in the background, and subscriptions and streams go on when one
+  /// is found. What happens is told by ``states``.
   ///
-  /// It is closed by ``close()`` or ``drain(within:)``, when the limit of the options is reached, and when neither it nor any
-  /// stream made from it is used any more.
+  /// It is closed by ``close()`` or ``drain(within:)``, when the limit of the options is reached, and when neither it
+  /// nor any stream made from it is used any more.
   ///
-  /// **Concurrency:** everything may be called in any task. No call waits in a thread that Swift keeps for tasks: what the C
-  /// client does takes place on threads of its own.
+  /// **Concurrency:** everything may be called in any task. No call waits in a thread that Swift keeps for tasks: what
+  /// the C client does takes place on threads of its own.
   public final class NATSConnection: Sendable {
     internal let link: Link
 
@@ -45,8 +45,8 @@
     ///
     /// **Failure:** none.
     ///
-    /// **Concurrency:** values are delivered on a queue of the connection. Who takes long there delays only other subscribers of
-    /// states.
+    /// **Concurrency:** values are delivered on a queue of the connection. Who takes long there delays only other
+    /// subscribers of states.
     public var states: some Publisher<NATSConnectionState, Never> & Sendable { link.events.states.share(of: link) }
 
     /// Whether there is a connection at present.
@@ -57,16 +57,17 @@
 
     /// Finishes what has begun, and closes the connection.
     ///
-    /// Streams of deliveries fetch no more, and finish; what they have delivered may be settled; subscriptions finish with what
-    /// has come; what has been published is sent. Then the connection is closed: at the limit whatever remains.
+    /// Streams of deliveries fetch no more, and finish; what they have delivered may be settled; subscriptions finish
+    /// with what has come; what has been published is sent. Then the connection is closed: at the limit whatever
+    /// remains.
     ///
     /// - Parameter limit: How long it may take until what is delivered is settled, and what is published is sent.
     public func drain(within limit: Duration = .seconds(30)) async { await link.drain(within: limit) }
 
     /// Closes the connection.
     ///
-    /// Requests fail, and so do streams, with ``NATSError/Reason/closed``. What has been delivered and is not settled comes again
-    /// elsewhere, after its deadline.
+    /// Requests fail, and so do streams, with ``NATSError/Reason/closed``. What has been delivered and is not settled
+    /// comes again elsewhere, after its deadline.
     public func close() { link.close() }
   }
 

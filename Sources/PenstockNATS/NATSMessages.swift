@@ -13,12 +13,12 @@
     ///   .sink { _ in } receiveValue: { print($0) }
     /// ```
     ///
-    /// Each subscriber subscribes at the server. What was published before, or while the connection is lost, does not come: use
-    /// a stream and ``deliveries(stream:consumer:batch:refillAt:options:)`` for what must.
+    /// Each subscriber subscribes at the server. What was published before, or while the connection is lost, does not
+    /// come: use a stream and ``deliveries(stream:consumer:batch:refillAt:options:)`` for what must.
     ///
-    /// **Demand:** the server does not know it. What comes unasked waits, and beyond that `buffering` says what gives. What has
-    /// been dropped is counted by ``NATSMessages/dropped``, and told by ``NATSConnection/states``, at first and whenever the
-    /// number has doubled. `request(.none)` traps.
+    /// **Demand:** the server does not know it. What comes unasked waits, and beyond that `buffering` says what gives.
+    /// What has been dropped is counted by ``NATSMessages/dropped``, and told by ``NATSConnection/states``, at first
+    /// and whenever the number has doubled. `request(.none)` traps.
     ///
     /// **Completion:** `.finished` when the connection is drained, behind what has come. A cancel unsubscribes.
     ///
@@ -78,7 +78,7 @@
             limit,
             NATSError(
               .overflow,
-              "More than \(limit) messages of \(pattern) have waited for demand: request faster, or let some be dropped."
+              "More than \(limit) messages of \(pattern) have waited: request faster, or let some be dropped."
             ))
         }
       let intake = Intake(subscriber.erased(), overflow, name: "Subscribe", source: feed) {

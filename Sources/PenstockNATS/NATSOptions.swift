@@ -29,7 +29,7 @@
       public var keyFile: String?
       /// The name that the server's certificate has to have; `nil` for that of the address.
       public var expectedHost: String?
-      /// Whether any certificate is accepted: then anybody between can read and change everything. For trials only.
+      /// Whether any certificate is accepted: then anybody between can read and change everything.
       public var acceptsAnyCertificateAndIsInsecure = false
 
       /// Makes rules; the server's certificate is verified.

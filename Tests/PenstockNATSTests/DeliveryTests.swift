@@ -141,7 +141,7 @@
       let extending = Task {
         while !Task.isCancelled {
           try await values[0].extend()
-          try await Task.sleep(for: .milliseconds(200))
+          try await ContinuousClock().sleep(for: .milliseconds(200))
         }
       }
       let again = await probe.values(3)[2]
@@ -206,7 +206,7 @@
         stand.deliveries(batch: 1...8, refillAt: round.isMultiple(of: 2) ? 4 : nil).subscribe(probe)
         if round % 3 != 0 { _ = await probe.values(min(round, 60 - done.count)) }
         probe.cancel()
-        try await Task.sleep(for: .milliseconds(5))
+        try await ContinuousClock().sleep(for: .milliseconds(5))
         for delivery in probe.values {
           try await delivery.ack()
           done.insert(delivery.text)

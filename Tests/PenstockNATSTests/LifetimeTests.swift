@@ -8,8 +8,8 @@
   import TestSupport
   import Testing
 
-  /// One after the other, in a server of their own: the contexts are those of the whole process, so they are counted from a
-  /// connection's own point of view by what the server sees.
+  /// One after the other, in a server of their own: the contexts are those of the whole process, so they are counted
+  /// from a connection's own point of view by what the server sees.
   @Suite(.enabled(if: NATSServer.isThere, NATSServer.missing)) struct LifetimeTests {
     private struct Connections: Decodable {
       struct Connection: Decodable {
@@ -79,6 +79,43 @@
       #expect(try await becomes { try await stand.info().waiting == 0 })
       await stand.connection.drain()
       #expect(try await becomes { try await look().num_connections == 0 })
+    }
+
+    // In a process of its own: what the C client refers to is counted for the whole process.
+    @Test func `The C client is left with a reference to nothing`() async throws {
+      await #expect(processExitsWith: .success) {
+        let server = try await NATSServer.start()
+        defer { server.stop() }
+        for round in 0..<10 {
+          let stand = try await Stand(on: server)
+          try await stand.publish(1...5)
+          let bucket = try await stand.connection.createBucket(NATSBucketConfiguration(uniqueName("B")))
+          let (messages, entries) = (Probe<NATSMessage, NATSError>(), Probe<NATSEntry, NATSError>())
+          let deliveries = Probe<NATSDelivery, NATSError>(demand: .max(3))
+          stand.connection.subscribe("a").subscribe(messages)
+          stand.deliveries(batch: 1...4, refillAt: 1).subscribe(deliveries)
+          bucket.watch().subscribe(entries)
+          try await stand.connection.publish("x", to: "a")
+          _ = await (messages.values(1), deliveries.values(3))
+          precondition(NATSContexts.live >= 4)
+          switch round % 4 {
+          case 0:
+            messages.cancel()
+            deliveries.cancel()
+            entries.cancel()
+            await stand.connection.drain(within: .milliseconds(10))
+          case 1: stand.connection.close()
+          case 2: await stand.connection.drain(within: .milliseconds(10))
+          default:
+            server.kill()
+            try await server.start()
+            stand.connection.close()
+          }
+        }
+        _ = await error { _ = try await NATSConnection.connect(to: ["nats://127.0.0.1:1"]) }
+        let isClean = await reached(within: .seconds(20)) { NATSContexts.live == 0 }
+        if !isClean { fatalError("\(NATSContexts.live) are left") }
+      }
     }
 
     @Test func `A drain without work takes no time`() async throws {

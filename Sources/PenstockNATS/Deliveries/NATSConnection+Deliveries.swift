@@ -18,17 +18,18 @@
     ///
     /// Several subscribers, and several processes, share the messages of one consumer.
     ///
-    /// **Demand:** what is requested and has not come is what the server is asked for, up to a batch at a time; it sends no
-    /// more. What a request has left is topped up when half of it has come. With no demand the server is asked for nothing.
-    /// With `refillAt` a batch is read ahead. `request(.none)` traps.
+    /// **Demand:** what is requested and has not come is what the server is asked for, up to a batch at a time; it
+    /// sends no more. What a request has left is topped up when half of it has come. With no demand the server is asked
+    /// for nothing. With `refillAt` a batch is read ahead. `request(.none)` traps.
     ///
-    /// **Completion:** `.finished` when the connection is drained. A cancel gives back what has come and has not been delivered,
-    /// and what is still on its way, except what the server sends at that very moment,
-    /// which comes again after its deadline; what has been delivered remains to be settled.
+    /// **Completion:** `.finished` when the connection is drained. A cancel gives back what has come and has not been
+    /// delivered, and what is still on its way, except what the server sends at that very moment, which comes again
+    /// after its deadline; what has been delivered remains to be settled.
     ///
-    /// **Failure:** a ``NATSError``: no such stream or consumer; one that does not allow to pull, or not so many; a consumer that
-    /// has been deleted; an outage that is longer than the options allow; a closed connection. A shorter outage shows in
-    /// ``NATSConnection/states``, and messages come again that were on their way: the server decides what has been delivered.
+    /// **Failure:** a ``NATSError``: no such stream or consumer; one that does not allow to pull, or not so many; a
+    /// consumer that has been deleted; an outage that is longer than the options allow; a closed connection. A shorter
+    /// outage shows in ``NATSConnection/states``, and messages come again that were on their way: the server decides
+    /// what has been delivered.
     ///
     /// **Concurrency:** deliveries come in a task of the subscriber's.
     ///
@@ -37,8 +38,8 @@
     /// - Parameters:
     ///   - stream: The name of the stream.
     ///   - consumer: The name of the consumer.
-    ///   - batch: How many messages are asked for at a time, at least and at most. With a lower bound above one, what has not
-    ///     been requested waits here, and its deadline runs.
+    ///   - batch: How many messages are asked for at a time, at least and at most. With a lower bound above one, what
+    ///     has not been requested waits here, and its deadline runs.
     ///   - lowMark: How many are left when a batch is read ahead; `nil` to read nothing ahead.
     ///   - options: How the consumer is asked.
     /// - Returns: A publisher of deliveries, with counts of them.
@@ -50,7 +51,8 @@
     }
   }
 
-  /// The publisher of the messages of a durable pull consumer: see ``NATSConnection/deliveries(stream:consumer:batch:refillAt:options:)``.
+  /// The publisher of the messages of a durable pull consumer: see
+  /// ``NATSConnection/deliveries(stream:consumer:batch:refillAt:options:)``.
   public struct NATSDeliveries: Publisher, Sendable {
     public typealias Output = NATSDelivery
     public typealias Failure = NATSError

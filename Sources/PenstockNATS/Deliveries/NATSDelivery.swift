@@ -46,8 +46,8 @@
 
     /// It is done, and will not come again.
     ///
-    /// With ``NATSDeliveryOptions/confirmsAcknowledgements`` it returns when the server has noted that; otherwise when it is on
-    /// its way, and if it is lost, the message comes again.
+    /// With ``NATSDeliveryOptions/confirmsAcknowledgements`` it returns when the server has noted that; otherwise when
+    /// it is on its way, and if it is lost, the message comes again.
     public func ack() async throws(DeliveryError) { try await settlement.ack() }
 
     /// It is not done, and is to come again.

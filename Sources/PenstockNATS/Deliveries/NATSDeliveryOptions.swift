@@ -8,8 +8,8 @@
     public var expires = Duration.seconds(30)
     /// How often the server says that a request is still there.
     ///
-    /// When nothing has been heard for two of these, the request counts as lost, and is made anew: so a server that stands still
-    /// or another that has taken its place is noticed after that time. At most half of `expires`.
+    /// When nothing has been heard for two of these, the request counts as lost, and is made anew: so a server that
+    /// stands still or another that has taken its place is noticed after that time. At most half of `expires`.
     public var heartbeat = Duration.seconds(5)
     /// How long an outage may last until the stream fails, with ``NATSError/Reason/outage``; `nil` for ever.
     public var failsAfter: Duration? = .seconds(60)

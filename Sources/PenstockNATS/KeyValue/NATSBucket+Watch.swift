@@ -11,16 +11,17 @@
     /// let changes = limits.watch("kitchen.*").sink { _ in } receiveValue: { print($0.key, $0.text) }
     /// ```
     ///
-    /// The first entry whose ``NATSEntry/pending`` is 0 is the last of those that were there. Deletions come as entries, too.
-    /// After an outage, what has changed meanwhile comes.
+    /// The first entry whose ``NATSEntry/pending`` is 0 is the last of those that were there. Deletions come as
+    /// entries, too. After an outage, what has changed meanwhile comes.
     ///
     /// **Demand:** the server pushes changes and does not know it. Of each key the latest change waits, in the place of
-    /// the one before: so a slow subscriber sees every key, and not every change, and no more waits than there are keys.
-    /// `request(.none)` traps.
+    /// the one before: so a slow subscriber sees every key, and not every change, and no more waits than there are
+    /// keys. `request(.none)` traps.
     ///
     /// **Completion:** `.finished` when the connection is drained. A cancel unsubscribes.
     ///
-    /// **Failure:** a ``NATSError``: an invalid pattern, no such bucket, or one that has been deleted, a closed connection.
+    /// **Failure:** a ``NATSError``: an invalid pattern, no such bucket, or one that has been deleted, a closed
+    /// connection.
     ///
     /// **Concurrency:** entries are delivered on a queue of the subscription.
     ///

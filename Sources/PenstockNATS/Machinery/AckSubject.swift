@@ -4,8 +4,8 @@
 #if NATS
   /// What the subject says on which a delivery is acknowledged.
   ///
-  /// There are two forms: `$JS.ACK.` with seven parts behind it, and one with the domain and a hash of the account before
-  /// these, and possibly more behind them.
+  /// There are two forms: `$JS.ACK.` with seven parts behind it, and one with the domain and a hash of the account
+  /// before these, and possibly more behind them.
   internal struct AckSubject: Sendable, Hashable {
     internal let stream: String
     internal let consumer: String

@@ -51,7 +51,7 @@
           return try PublishConfirmation(answer: try await link.replies.request(message, timeout), message.subject)
         } catch {
           guard let wait = wait(after: error, attempt: attempt) else { throw named(error, message, attempt) }
-          if (try? await Task.sleep(for: wait)) == nil {
+          if (try? await ContinuousClock().sleep(for: wait)) == nil {
             throw NATSError(.cancelled, "The task has been cancelled; the message may have been kept.")
           }
           attempt += 1
@@ -75,7 +75,7 @@
           return done(.failure(named(failure, message, attempt)))
         }
         Task {
-          try? await Task.sleep(for: wait)
+          try? await ContinuousClock().sleep(for: wait)
           publish(message, attempt: attempt + 1, done)
         }
       }
@@ -85,7 +85,10 @@
       guard error.reason == .noResponders else { return error }
       return NATSError(
         .noResponders,
-        "No stream keeps \(message.subject), or its server has no leader at present (\(attempt) attempts): create a stream with that subject.",
+        """
+        No stream keeps \(message.subject), or it has no leader at present (\(attempt) attempts): create a stream with \
+        that subject.
+        """,
         code: error.code)
     }
   }

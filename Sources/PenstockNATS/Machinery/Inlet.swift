@@ -6,8 +6,8 @@
 
   /// A subscription of the C client, and what it calls.
   ///
-  /// The client holds a reference from `open` until it says that the last callback has returned. Each inlet is opened and
-  /// closed on the writer's queue.
+  /// The client holds a reference from `open` until it says that the last callback has returned. Each inlet is opened
+  /// and closed on the writer's queue.
   internal final class Inlet: @unchecked Sendable {
     // `@unchecked`: the handle is written once, by the writer's queue, and read there, and at the end.
 

@@ -4,8 +4,8 @@
 #if NATS
   /// The rules for what becomes part of the protocol's lines.
   ///
-  /// The C client checks none of this, and the protocol is text: a subject with a line break in it ends the line, and what
-  /// follows is the next command.
+  /// The C client checks none of this, and the protocol is text: a subject with a line break in it ends the line, and
+  /// what follows is the next command.
   internal enum Names {
     /// Lines of the protocol have a limit of 4,096 bytes by default, which two subjects have to share with numbers.
     internal static let maxSubjectLength = 1_500
@@ -75,7 +75,10 @@
         // Without its value, which may be a password.
         throw NATSError(
           .invalidName,
-          "The option \(name) has quotes, backslashes or control characters, which the C client would send as they are: use another value."
+          """
+          The option \(name) has quotes, backslashes or control characters, which the C client would send as they are: \
+          use another value.
+          """
         )
       }
     }

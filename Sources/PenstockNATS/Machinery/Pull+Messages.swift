@@ -68,7 +68,7 @@
       }
       guard let wait else { return }
       Task { [weak self] in
-        try? await Task.sleep(for: wait)
+        try? await ContinuousClock().sleep(for: wait)
         self?.wake { $0.isRefused = false }
       }
     }

@@ -21,14 +21,16 @@
           switch error.reason {
           case .cancelled: break
           case .noResponse, .disconnected, .jetStreamUnavailable:
-            if isFirst { throw error }
+            // Without a connection it is an outage from the beginning.
+            if isFirst, link.events.isConnected { throw error }
+            state.withLock { if $0.lossDate == nil { $0.lossDate = link.events.lossDate ?? .now } }
           case .consumerNotFound, .streamNotFound:
             throw isFirst ? error : deleted
           default: throw error
           }
         }
         if state.withLock({ $0.failure != nil || $0.isEnding || $0.isCancelled }) { return }
-        try? await Task.sleep(for: wait)
+        try? await ContinuousClock().sleep(for: wait)
         wait = min(wait * 2, .seconds(1))
       }
       wake { $0.isCancelled = true }
@@ -73,7 +75,7 @@
     internal func startWatch() {
       if state.withLock({ $0.watch != nil || $0.isCancelled }) { return }
       let task = Task { [weak self, heartbeat = options.heartbeat] in
-        while (try? await Task.sleep(for: heartbeat / 2)) != nil, let self { self.look() }
+        while (try? await ContinuousClock().sleep(for: heartbeat / 2)) != nil, let self { self.look() }
       }
       let isOver = state.withLock { state in
         if !state.isCancelled { state.watch = task }

@@ -16,9 +16,9 @@
 
   /// What one subscriber has asked a consumer for, and what has come.
   ///
-  /// The server is asked by requests, each for a number of messages. Messages don't say to which request they belong, so all
-  /// credit with one inbox is one sum. When it may be lost, the inbox is given up and with it all requests that refer to it:
-  /// nothing that was asked for before can come to the next one.
+  /// The server is asked by requests, each for a number of messages. Messages don't say to which request they belong,
+  /// so all credit with one inbox is one sum. When it may be lost, the inbox is given up and with it all requests that
+  /// refer to it: nothing that was asked for before can come to the next one.
   internal final class Pull: LinkObserver {
     internal let link: Link
     internal let stream: String
@@ -91,7 +91,8 @@
         $0.credit += count
       }
       let body =
-        "{\"batch\":\(count),\"expires\":\(options.expires.nanoseconds),\"idle_heartbeat\":\(options.heartbeat.nanoseconds)}"
+        "{\"batch\":\(count),\"expires\":\(options.expires.nanoseconds),"
+        + "\"idle_heartbeat\":\(options.heartbeat.nanoseconds)}"
       // The number of messages is part of the reply's subject, so that a request that is refused says what it was for.
       link.writer.enqueue(
         .publish(

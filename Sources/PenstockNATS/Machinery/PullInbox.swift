@@ -7,9 +7,9 @@
 
   /// What a subscriber's requests refer to, and what has to be given back when they are given up.
   ///
-  /// A message that is given back while the server still has a request could come as the answer to it, and be lost: the server
-  /// sends it to an inbox to which nobody listens any more, and it comes again only after its deadline. So everything is given
-  /// back when the server has said that it has forgotten the inbox.
+  /// A message that is given back while the server still has a request could come as the answer to it, and be lost: the
+  /// server sends it to an inbox to which nobody listens any more, and it comes again only after its deadline. So
+  /// everything is given back when the server has said that it has forgotten the inbox.
   internal final class PullInbox: Sendable {
     private struct State {
       var returned: [NATSDelivery] = []

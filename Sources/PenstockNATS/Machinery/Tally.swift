@@ -30,7 +30,7 @@
         return state.number
       }
       let alarm = Task {
-        try? await Task.sleep(until: end, clock: .continuous)
+        try? await ContinuousClock().sleep(until: end)
         state.withLock { $0.waiters.removeValue(forKey: number) }?.resume()
       }
       await withUnsafeContinuation { continuation in

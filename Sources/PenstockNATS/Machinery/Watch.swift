@@ -7,8 +7,8 @@
 
   /// Lets the changes of a bucket come to an intake.
   ///
-  /// The server pushes them, by a consumer that lives as long as somebody listens. When a change is missing, or nothing has been
-  /// heard, another consumer goes on behind the last change that came.
+  /// The server pushes them, by a consumer that lives as long as somebody listens. When a change is missing, or nothing
+  /// has been heard, another consumer goes on behind the last change that came.
   internal final class Watch: IntakeSource, LinkObserver {
     private struct State {
       var task: Task<Void, Never>?
@@ -69,7 +69,7 @@
           try await run(intake)
           if link.events.isDraining { intake.finish(.finished) }
         } catch {
-          intake.finish(.failure(error))
+          intake.finish(link.events.isDraining ? .finished : .failure(error))
         }
       }
       let isOver = state.withLock { state in
@@ -90,7 +90,7 @@
             isFirst = false
             wait = .milliseconds(50)
           } catch  where !isFirst && [.noResponse, .disconnected, .jetStreamUnavailable].contains(error.reason) {
-            try? await Task.sleep(for: wait)
+            try? await ContinuousClock().sleep(for: wait)
             wait = min(wait * 2, .seconds(1))
           } catch  where error.reason == .cancelled {
             return
@@ -98,7 +98,7 @@
         } else {
           // An event ends the wait as well.
           let alarm = Task {
-            try? await Task.sleep(for: heartbeat / 2)
+            try? await ContinuousClock().sleep(for: heartbeat / 2)
             wake { _ in }
           }
           await withUnsafeContinuation { continuation in

@@ -16,9 +16,9 @@
 
   /// What one thread at a time does with a connection of the C client.
   ///
-  /// The client writes to the socket in the thread that publishes, and waits there while the server takes nothing. Tasks have
-  /// few threads, so all of it is done on a queue of its own, in the order of the calls; as many calls as have come meanwhile
-  /// are done in one turn.
+  /// The client writes to the socket in the thread that publishes, and waits there while the server takes nothing.
+  /// Tasks have few threads, so all of it is done on a queue of its own, in the order of the calls; as many calls as
+  /// have come meanwhile are done in one turn.
   internal final class Writer: @unchecked Sendable {
     // `@unchecked`: the handle is of a C library that allows calls on any thread.
 

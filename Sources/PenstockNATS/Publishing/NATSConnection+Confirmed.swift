@@ -11,7 +11,8 @@
     /// ```
     ///
     /// Without an answer it sends the message again, with the same id, so that a stream keeps it once within its
-    /// `duplicateWindow`. After an error it may or may not have been kept, except where the reason says that it was refused.
+    /// `duplicateWindow`. After an error it may or may not have been kept, except where the reason says that it was
+    /// refused.
     ///
     /// - Parameters:
     ///   - payload: The bytes.
@@ -22,7 +23,8 @@
     ///   - attempts: How often it is sent at most.
     ///   - timeout: How long each answer may take; `nil` for the `requestTimeout` of the options.
     /// - Returns: Where it is kept.
-    /// - Throws: A ``NATSError``: no stream has the subject, another last message, storage used up, no answer, and others.
+    /// - Throws: A ``NATSError``: no stream has the subject, another last message, storage used up, no answer, and
+    ///   others.
     @discardableResult
     public func publishConfirmed(
       _ payload: [UInt8], to subject: String, id: String? = nil, expectedLastSequence: UInt64? = nil,

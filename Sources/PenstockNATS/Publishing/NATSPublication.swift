@@ -8,7 +8,8 @@
     public var subject: String
     /// The bytes.
     public var payload: [UInt8]
-    /// A name for the message, by which the stream keeps it once within its `duplicateWindow`; `nil` for one of its own.
+    /// A name for the message, by which the stream keeps it once within its `duplicateWindow`; `nil` for one of its
+    /// own.
     public var id: String?
     /// What is published beside the payload.
     public var headers: [String: String]

@@ -13,7 +13,7 @@
     ///
     /// - Parameters:
     ///   - failure: The failure of the publisher, where the compiler does not know it yet.
-    ///   - maxInFlight: How many messages are on their way at a time. With 1 they are kept in their order, whatever happens.
+    ///   - maxInFlight: How many messages are on their way at a time. With 1 they are kept in their order.
     ///   - attempts: How often each message is sent at most.
     ///   - timeout: How long each answer may take; `nil` for the `requestTimeout` of the options.
     ///   - onConfirmation: A closure that is called, on some thread, for each message that is kept.
@@ -45,8 +45,8 @@
   ///
   /// **Completion:** ``finished()`` returns when upstream has finished and everything is confirmed.
   ///
-  /// **Failure:** upstream's, and the first message that is not kept in spite of its attempts: it cancels upstream. Both are
-  /// thrown by ``finished()`` when what is in flight has come to its end.
+  /// **Failure:** upstream's, and the first message that is not kept in spite of its attempts: it cancels upstream.
+  /// Both are thrown by ``finished()`` when what is in flight has come to its end.
   ///
   /// **Concurrency:** upstream is asked on a queue of the subscriber.
   public final class NATSStreamSubscriber<Failure: Error>: Subscriber, Cancellable, Sendable {
@@ -76,7 +76,8 @@
     /// Waits until upstream has finished and everything is confirmed.
     ///
     /// - Returns: What has become of the messages.
-    /// - Throws: A ``NATSError`` if a message has not been kept, or the subscriber was cancelled; the failure of upstream.
+    /// - Throws: A ``NATSError`` if a message has not been kept, or the subscriber was cancelled; the failure of
+    ///   upstream.
     @discardableResult
     public func finished() async throws -> NATSStreamCounts { try await sink.finished() }
   }
