@@ -8,7 +8,8 @@
 /// Each function connects, works, and disconnects. It returns the seconds of the work without the connection, or a negative
 /// number if something went wrong.
 
-/// Publishes so many messages into a stream, with at most `inFlight` unconfirmed, and waits for all confirmations.
+/// Publishes so many messages into a stream, each with an id, with at most `inFlight` unconfirmed, and waits for all
+/// confirmations.
 double baseline_publish(const char *url, const char *subject, int size, int count, int inFlight);
 
 /// Fetches so many messages from a durable consumer, in batches, and acknowledges each without waiting for an answer.

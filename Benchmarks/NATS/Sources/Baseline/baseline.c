@@ -5,6 +5,7 @@
 
 #include <nats/nats.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -39,7 +40,15 @@ double baseline_publish(const char *url, const char *subject, int size, int coun
   if (status == NATS_OK) status = connectTo(url, &connection);
   if (status == NATS_OK) status = natsConnection_JetStream(&stream, connection, &options);
   start = now();
-  for (int i = 0; status == NATS_OK && i < count; i++) status = js_PublishAsync(stream, subject, payload, size, NULL);
+  for (int i = 0; status == NATS_OK && i < count; i++) {
+    // With an id, as the adapter does: without one a message whose answer is lost can't be published again.
+    char id[32];
+    snprintf(id, sizeof id, "%d", i);
+    jsPubOptions message;
+    jsPubOptions_Init(&message);
+    message.MsgId = id;
+    status = js_PublishAsync(stream, subject, payload, size, &message);
+  }
   jsPubOptions wait;
   jsPubOptions_Init(&wait);
   wait.MaxWait = 60000;

@@ -27,6 +27,9 @@ struct Brokers: AsyncParsableCommand {
   @Option(help: "How many messages are in flight, and in a batch.")
   var batch = 1_000
 
+  @Option(name: .customLong("size"), help: "The bytes of a payload; may be repeated.")
+  var sizes = [16, 1_024, 65_536]
+
   @Flag(help: "Exit with status 1 if the adapter has less than 0.8 of the messages a second.")
   var check = false
 
@@ -36,7 +39,7 @@ struct Brokers: AsyncParsableCommand {
     let nats = try await server.connect()
     print("                 C, messages/s   Penstock   ratio   (medians of \(rounds) pairs)")
     var worst = Double.infinity
-    for size in [16, 1_024, 65_536] {
+    for size in sizes {
       let count = min(count, 400_000_000 / size / 2, size > 10_000 ? 2_000 : count)
       var rates: [String: [Double]] = [:]
       for _ in 0..<rounds {
