@@ -100,8 +100,11 @@
       for delivery in try await taker.take(3) { try await delivery.nak(after: nil) }
       let again = try await taker.take(6).suffix(3)
       #expect(again.map(\.number).sorted() == [0, 1, 2] && again.map(\.attempt) == [2, 2, 2])
+      #expect(try await reached { try await redis.hasWaiter() })
       try await again.first?.nak(after: .zero)
       #expect(try await taker.take(7)[6].attempt == 3)
+      // It has not been waited for the time to look again.
+      #expect(try await redis.hasUnblocked())
     }
 
     @Test func `What is given back for later comes later`() async throws {
