@@ -24,13 +24,6 @@
         stream: "s", group: "g", consumer: "w", deadline: .seconds(600), batch: batch, refillAt: lowMark)
     }
 
-    /// How many clients wait for entries.
-    func blocked() async throws -> Int {
-      let info = String(decoding: try await redis.send("INFO", "clients").bytes ?? [], as: UTF8.self)
-      let line = info.split(whereSeparator: \.isNewline).first { $0.hasPrefix("blocked_clients:") }
-      return Int(line?.split(separator: ":").last ?? "") ?? -1
-    }
-
     @Test func `Who requests nothing has no connection, and leaves nothing behind`() async throws {
       let taker = Taker(deliveries(), demand: nil)
       #expect(try await redis.clients() == 1)
@@ -40,11 +33,10 @@
 
     @Test func `A cancel ends the waiting read, and its connection`() async throws {
       let taker = Taker(deliveries())
-      #expect(try await reached { try await blocked() == 1 })
+      #expect(try await reached { try await redis.hasWaiter() })
       taker.cancel()
       #expect(try await reached { try await redis.clients() == 1 && server.threads == 1 })
-      let info = String(decoding: try await redis.send("INFO", "commandstats").bytes ?? [], as: UTF8.self)
-      #expect(info.contains("cmdstat_client|unblock:"))
+      #expect(try await redis.hasUnblocked())
     }
 
     @Test func `What is read ahead is given back by a cancel, as if it had not been tried`() async throws {

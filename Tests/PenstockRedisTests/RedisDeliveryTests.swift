@@ -100,13 +100,16 @@
       for delivery in try await taker.take(3) { try await delivery.nak(after: nil) }
       let again = try await taker.take(6).suffix(3)
       #expect(again.map(\.number).sorted() == [0, 1, 2] && again.map(\.attempt) == [2, 2, 2])
+      #expect(try await reached { try await redis.hasWaiter() })
       try await again.first?.nak(after: .zero)
       #expect(try await taker.take(7)[6].attempt == 3)
+      // It has not been waited for the time to look again.
+      #expect(try await redis.hasUnblocked())
     }
 
     @Test func `What is given back for later comes later`() async throws {
       try await redis.publish(0..<1, to: "s")
-      let taker = Taker(deliveries(deadline: .seconds(2)))
+      let taker = Taker(deliveries(deadline: .seconds(4)))
       let start = ContinuousClock.now
       try await taker.take(1)[0].nak(after: .milliseconds(700))
       #expect(try await taker.take(2)[1].attempt == 2)
@@ -115,17 +118,17 @@
 
     @Test func `A delay above the deadline is cut to it`() async throws {
       try await redis.publish(0..<1, to: "s")
-      let taker = Taker(deliveries(deadline: .milliseconds(300)))
+      let taker = Taker(deliveries(deadline: .seconds(3)))
       try await taker.take(1)[0].nak(after: .seconds(86_400))
       #expect(try await taker.take(2)[1].attempt == 2)
     }
 
     @Test func `The deadline begins anew when it is extended`() async throws {
       try await redis.publish(0..<1, to: "s")
-      let taker = Taker(deliveries(deadline: .seconds(3)))
+      let taker = Taker(deliveries(deadline: .seconds(4)))
       let delivery = try await taker.take(1)[0]
       let start = ContinuousClock.now
-      while start.duration(to: .now) < .seconds(4) {
+      while start.duration(to: .now) < .seconds(5) {
         try await delivery.extend()
         try await Task.sleep(for: .milliseconds(100))
       }

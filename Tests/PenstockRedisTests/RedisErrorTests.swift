@@ -132,9 +132,21 @@
     }
   }
 
-  @Suite struct RedisTrapTests {
-    @Test func `Its arguments have to fit`() async {
-      await #expect(processExitsWith: .failure) { _ = try await RedisConnection.connect(timeout: .zero) }
+  @Suite(.withRedis) struct RedisTrapTests {
+    @Test(arguments: ["timeout", "stream", "group", "consumer", "deadline", "maxInFlight"])
+    func `Its arguments have to fit`(_ argument: String) async throws {
+      let server = try await RedisServer()
+      let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        [argument, port = server.port as Int] in
+        let redis = try await RedisConnection.connect(
+          port: port, timeout: argument == "timeout" ? .zero : .seconds(60))
+        if argument == "maxInFlight" {
+          _ = RedisStreamSubscriber<Int, Never>(redis, stream: "s", maxInFlight: 0) { _ in ([], [:]) }
+        }
+        let names = ["stream", "group", "consumer"].map { $0 == argument ? "" : "x" }
+        _ = redis.deliveries(stream: names[0], group: names[1], consumer: names[2], deadline: .zero)
+      }
+      expectMessage(result, "(\(argument):) takes")
     }
   }
 #endif

@@ -74,8 +74,7 @@
       let stuck = Task { try await redis.send("BLPOP", "nothing", "0") }
       #expect(
         try await reached {
-          let list = String(decoding: try await other.send("CLIENT", "LIST").bytes ?? [], as: UTF8.self)
-          return list.contains("cmd=blpop")
+          try await other.text("CLIENT", "LIST").contains("cmd=blpop")
         })
       _ = try await other.send("CLIENT", "KILL", "TYPE", "normal", "SKIPME", "yes")
       do {

@@ -183,10 +183,20 @@
 
     func length(of stream: String) async throws -> Int { try await send("XLEN", stream).integer ?? -1 }
 
+    /// What the server replies to a command with one text.
+    func text(_ command: String, _ argument: String) async throws -> String {
+      String(decoding: try await send(command, argument).bytes ?? [], as: UTF8.self)
+    }
+
     /// How many clients the server has.
-    func clients() async throws -> Int {
-      let list = String(decoding: try await send("CLIENT", "LIST").bytes ?? [], as: UTF8.self)
-      return list.split(separator: "\n").count
+    func clients() async throws -> Int { try await text("CLIENT", "LIST").split(separator: "\n").count }
+
+    /// Whether just one client waits for entries.
+    func hasWaiter() async throws -> Bool { try await text("INFO", "clients").contains("blocked_clients:1\r") }
+
+    /// Whether a wait has been ended by a command.
+    func hasUnblocked() async throws -> Bool {
+      try await text("INFO", "commandstats").contains("cmdstat_client|unblock:")
     }
 
     /// Adds numbers as text.

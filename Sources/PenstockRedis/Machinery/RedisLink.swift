@@ -99,7 +99,8 @@
         // Not all clients of a server that has come back shall connect at the same time.
         let end = ContinuousClock.now + pause * Double.random(in: 0.5...1)
         while ContinuousClock.now < end, !isClosed {
-          _ = pipe.wait(atMost: ContinuousClock.now.duration(to: end))
+          // Looks for commands whose time is over.
+          _ = pipe.wait(atMost: min(ContinuousClock.now.duration(to: end), .milliseconds(50)))
           fail(error)
         }
       }
