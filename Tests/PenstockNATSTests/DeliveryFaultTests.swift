@@ -146,6 +146,46 @@
       again.cancel()
     }
 
+    @Test func `An outage while nothing is asked for is no failure`() async throws {
+      let server = try await NATSServer.start()
+      defer { server.stop() }
+      let stand = try await Stand(on: server, options: patient)
+      try await stand.publish(1...2)
+      let probe = Probe<NATSDelivery, NATSError>(demand: .max(1))
+      stand.deliveries {
+        quick(&$0)
+        $0.failsAfter = .milliseconds(300)
+      }.subscribe(probe)
+      _ = await probe.values(1)
+      server.kill()
+      #expect(await reached { !stand.connection.isConnected })
+      // Longer than the limit, by the clock of the watch.
+      try await ContinuousClock().sleep(for: .milliseconds(700))
+      try await server.start()
+      #expect(await reached { stand.connection.isConnected })
+      probe.request(1)
+      #expect(await probe.values(2).count == 2)
+      probe.cancel()
+    }
+
+    @Test func `A stream that begins during an outage waits for its end`() async throws {
+      let server = try await NATSServer.start()
+      defer { server.stop() }
+      let stand = try await Stand(on: server, options: patient)
+      try await stand.publish(1...1)
+      server.kill()
+      #expect(await reached { !stand.connection.isConnected })
+      let probe = Probe<NATSDelivery, NATSError>()
+      stand.deliveries(quick).subscribe(probe)
+      try await server.start()
+      #expect(await probe.values(1).map(\.text) == ["1"])
+      probe.cancel()
+      await stand.connection.drain(within: .milliseconds(100))
+      let late = Probe<NATSDelivery, NATSError>()
+      stand.deliveries(quick).subscribe(late)
+      #expect(await late.failure()?.reason == .closed)
+    }
+
     @Test func `A closed connection is a failure`() async throws {
       let stand = try await Stand()
       let connection = try await NATSConnection.connect(to: [stand.server.address])

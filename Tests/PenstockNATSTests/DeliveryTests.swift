@@ -184,6 +184,23 @@
       probe.cancel()
     }
 
+    @Test func `What is settled in a cancelled task is settled`() async throws {
+      let stand = try await Stand()
+      try await stand.publish(1...2)
+      let probe = Probe<NATSDelivery, NATSError>(demand: .max(2))
+      stand.deliveries { $0.confirmsAcknowledgements = true }.subscribe(probe)
+      let values = await probe.values(2)
+      let task = Task {
+        while !Task.isCancelled { await Task.yield() }
+        try await values[0].ack()
+        try await values[1].terminate()
+      }
+      task.cancel()
+      try await task.value
+      #expect(try await becomes { try await stand.info().unsettled == 0 })
+      probe.cancel()
+    }
+
     @Test func `Two subscribers share the messages`() async throws {
       let stand = try await Stand()
       let probes = [Probe<NATSDelivery, NATSError>(), Probe()]

@@ -4,7 +4,7 @@
 #if NATS
   import Foundation
   import PenstockConcurrency
-  @testable import PenstockNATS
+  import PenstockNATS
   import TestSupport
   import Testing
 

@@ -12,6 +12,8 @@
     /// stands still or another that has taken its place is noticed after that time. At most half of `expires`.
     public var heartbeat = Duration.seconds(5)
     /// How long an outage may last until the stream fails, with ``NATSError/Reason/outage``; `nil` for ever.
+    ///
+    /// It counts while there is demand.
     public var failsAfter: Duration? = .seconds(60)
     /// Whether an acknowledgement waits until the server says that it has it.
     public var confirmsAcknowledgements = false

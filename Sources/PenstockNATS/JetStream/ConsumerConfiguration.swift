@@ -77,7 +77,7 @@
     }
 
     /// How long it may take until a delivery is settled, by how often the message has been delivered.
-    internal func deadline(attempt: Int) -> Duration? {
+    package func deadline(attempt: Int) -> Duration? {
       if ackPolicy == .none { return nil }
       if let last = backoff.last { return attempt <= backoff.count ? backoff[max(0, attempt - 1)] : last }
       return ackWait

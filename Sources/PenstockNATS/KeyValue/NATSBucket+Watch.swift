@@ -12,7 +12,7 @@
     /// ```
     ///
     /// The first entry whose ``NATSEntry/pending`` is 0 is the last of those that were there. Deletions come as
-    /// entries, too. After an outage, what has changed meanwhile comes.
+    /// entries, too. However long an outage is, what has changed meanwhile comes.
     ///
     /// **Demand:** the server pushes changes and does not know it. Of each key the latest change waits, in the place of
     /// the one before: so a slow subscriber sees every key, and not every change, and no more waits than there are

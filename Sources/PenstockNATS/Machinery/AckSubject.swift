@@ -6,17 +6,17 @@
   ///
   /// There are two forms: `$JS.ACK.` with seven parts behind it, and one with the domain and a hash of the account
   /// before these, and possibly more behind them.
-  internal struct AckSubject: Sendable, Hashable {
-    internal let stream: String
-    internal let consumer: String
-    internal let attempt: Int
-    internal let streamSequence: UInt64
-    internal let consumerSequence: UInt64
+  package struct AckSubject: Sendable, Hashable {
+    package let stream: String
+    package let consumer: String
+    package let attempt: Int
+    package let streamSequence: UInt64
+    package let consumerSequence: UInt64
     /// When it was published, in nanoseconds since 1970.
-    internal let date: Int64
-    internal let pending: Int
+    package let date: Int64
+    package let pending: Int
 
-    internal init?(_ subject: String) {
+    package init?(_ subject: String) {
       let parts = subject.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
       guard parts.count == 9 || parts.count >= 11, parts[0].elementsEqual("$JS".utf8),
         parts[1].elementsEqual("ACK".utf8)

@@ -100,7 +100,7 @@
       let duplicate: Bool?
     }
 
-    internal init(answer: NATSMessage, _ subject: String) throws(NATSError) {
+    package init(answer: NATSMessage, _ subject: String) throws(NATSError) {
       if let quick = Self(quick: answer.payload) {
         self = quick
       } else {
@@ -112,7 +112,7 @@
     /// Reads what the server says for nearly every message, `{"stream":"S", "seq":12}`, without a decoder.
     ///
     /// - Returns: `nil` for anything else.
-    internal init?(quick payload: [UInt8]) {
+    package init?(quick payload: [UInt8]) {
       var rest = payload[...]
       func take(_ text: StaticString, _ rest: inout ArraySlice<UInt8>) -> Bool {
         let count = text.utf8CodeUnitCount

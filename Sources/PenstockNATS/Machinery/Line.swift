@@ -3,27 +3,27 @@
 
 #if NATS
   /// Values that wait, each at a place that stays the same.
-  internal struct Line<Element> {
+  package struct Line<Element> {
     private var elements: [Element?] = []
     /// How many places have been taken out of the array.
     private var start = 0
     private var head = 0
 
-    internal init() {}
+    package init() {}
 
-    internal var count: Int { elements.count - head }
-    internal var isEmpty: Bool { head == elements.count }
+    package var count: Int { elements.count - head }
+    package var isEmpty: Bool { head == elements.count }
 
     /// - Returns: The place.
     @discardableResult
-    internal mutating func append(_ element: Element) -> Int {
+    package mutating func append(_ element: Element) -> Int {
       elements.append(element)
       return start + elements.count - 1
     }
 
-    internal mutating func replace(at place: Int, with element: Element) { elements[place - start] = element }
+    package mutating func replace(at place: Int, with element: Element) { elements[place - start] = element }
 
-    internal mutating func removeFirst() -> Element {
+    package mutating func removeFirst() -> Element {
       let element = elements[head].take()!
       head += 1
       // As often as half of it is empty, so that each value is moved once at most.

@@ -88,7 +88,10 @@
       let now = ContinuousClock.now
       let (isSilent, isOutage) = state.withLock { state in
         let isSilent = state.credit > 0 && now - state.lastHeard > options.heartbeat * 2
-        let isOutage = options.failsAfter.map { limit in state.lossDate.map { now - $0 > limit } ?? false } ?? false
+        guard let limit = options.failsAfter, let loss = state.lossDate, let fetch = state.fetchDate else {
+          return (isSilent, false)
+        }
+        let isOutage = now - max(loss, fetch) > limit
         return (isSilent, isOutage)
       }
       if isSilent { loseCredit() }

@@ -36,6 +36,12 @@
       self.options = options
       self.counts = counts
       link.events.add(self)
+      // What has happened before nobody tells.
+      let (isClosed, isDraining) = (link.events.isClosed, link.events.isDraining)
+      state.withLock { state in
+        if isClosed { state.failure = Link.closed }
+        if isDraining { state.isEnding = true }
+      }
     }
 
     // MARK: Fetching
@@ -45,6 +51,8 @@
     /// - Returns: What has come, up to so many; nothing after a cancel; `nil` when the connection is drained.
     internal func fetch(_ count: Int) async throws(NATSError) -> [NATSDelivery]? {
       startWatch()
+      state.withLock { $0.fetchDate = .now }
+      defer { state.withLock { $0.fetchDate = nil } }
       while true {
         let step = state.withLock { $0.next(count) }
         switch step {

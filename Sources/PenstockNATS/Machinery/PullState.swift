@@ -33,6 +33,8 @@
     internal var lossDate: ContinuousClock.Instant?
     /// Whether it has refused for the moment, and is asked again later.
     internal var isRefused = false
+    /// When the fetch has begun that runs: an outage counts while somebody waits.
+    internal var fetchDate: ContinuousClock.Instant?
     internal var failure: NATSError?
     internal var isEnding = false
     internal var isCancelled = false

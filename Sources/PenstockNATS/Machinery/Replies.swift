@@ -85,7 +85,14 @@
       return number
     }
 
-    /// Sends a request, and waits for its answer.
+    /// Sends a request, and waits for its answer, whatever becomes of the task.
+    internal func answer(_ message: Outgoing, _ timeout: Duration) async throws(NATSError) -> NATSMessage {
+      try await withUnsafeContinuation { (continuation: UnsafeContinuation<Result<NATSMessage, NATSError>, Never>) in
+        send(message, timeout) { continuation.resume(returning: $0) }
+      }.get()
+    }
+
+    /// Sends a request, and waits for its answer, or until the task is cancelled.
     internal func request(_ message: Outgoing, _ timeout: Duration) async throws(NATSError) -> NATSMessage {
       let number = Guarded<UInt64?>(nil)
       let cell = NumberCell(number)

@@ -49,13 +49,14 @@
       if !confirms { return try settle("+ACK") { $0.acknowledged += 1 } }
       try begin(.settling)
       do throws(NATSError) {
-        _ = try await link.replies.request(
+        // Also in a task that has been cancelled: what is done is done.
+        _ = try await link.replies.answer(
           Outgoing(subject: reply, payload: Array("+ACK".utf8)), link.options.requestTimeout)
       } catch {
         // It may be tried again.
         phase.withLock { $0 = .open }
         throw DeliveryError(
-          error.reason == .cancelled ? .cancelled : .closed,
+          .closed,
           "The server has not confirmed the acknowledgement, and the message may come again: \(error.description)")
       }
       phase.withLock { $0 = .settled }
