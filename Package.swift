@@ -288,7 +288,8 @@ if Context.environment["PENSTOCK_TRAIT_SNIPPETS"] != nil {
     .executableTarget(
       name: "Snippets",
       dependencies: [
-        "Penstock", "PenstockMetrics", "PenstockOperatorsFoundation", "PenstockTestingDispatch", "PenstockTracing",
+        "Penstock", "PenstockMetrics", "PenstockNATS", "PenstockOperatorsFoundation", "PenstockRedis",
+        "PenstockTestingDispatch", "PenstockTracing",
         .product(name: "InMemoryTracing", package: "swift-distributed-tracing", condition: .when(traits: ["Tracing"])),
         .product(name: "Tracing", package: "swift-distributed-tracing", condition: .when(traits: ["Tracing"])),
         .product(name: "CoreMetrics", package: "swift-metrics", condition: .when(traits: ["Metrics"])),

@@ -45,7 +45,10 @@
     }
   }
 
-  /// The publisher of the messages of a subject: see ``NATSConnection/subscribe(_:queue:buffering:)``.
+  /// The publisher of the messages of a subject.
+  ///
+  /// **Demand:**, **Completion:**, **Failure:** and **Concurrency:** as for
+  /// ``NATSConnection/subscribe(_:queue:buffering:)``, which makes it.
   public struct NATSMessages: Publisher, Sendable {
     public typealias Output = NATSMessage
     public typealias Failure = NATSError

@@ -130,7 +130,7 @@
     /// subscriber's.
     ///
     /// **Traps:** an empty name, a deadline below a millisecond, and what
-    /// ``PenstockCore/Publishers/fetching(batch:refillAt:maxCalls:priority:onDrop:_:)`` traps at.
+    /// `Publishers.fetching(batch:refillAt:maxCalls:priority:onDrop:_:)` traps at.
     ///
     /// All consumers of a group should have the same deadline, since each looks for what is due by its own.
     ///

@@ -51,8 +51,10 @@
     }
   }
 
-  /// The publisher of the messages of a durable pull consumer: see
-  /// ``NATSConnection/deliveries(stream:consumer:batch:refillAt:options:)``.
+  /// The publisher of the messages of a durable pull consumer.
+  ///
+  /// **Demand:**, **Completion:**, **Failure:** and **Concurrency:** as for
+  /// ``NATSConnection/deliveries(stream:consumer:batch:refillAt:options:)``, which makes it.
   public struct NATSDeliveries: Publisher, Sendable {
     public typealias Output = NATSDelivery
     public typealias Failure = NATSError

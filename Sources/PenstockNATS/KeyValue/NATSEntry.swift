@@ -20,7 +20,7 @@
     public var key: String
     /// The bytes; none if it has been deleted.
     public var value: [UInt8]
-    /// The number of the change in its bucket, which ``NATSBucket/update(_:for:revision:)`` asks for.
+    /// The number of the change in its bucket, which `update(_:for:revision:)` asks for.
     public var revision: UInt64
     /// What has happened to the key.
     public var operation: Operation
