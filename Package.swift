@@ -79,6 +79,8 @@ let package = Package(
     .library(name: "PenstockInspector", targets: ["PenstockInspector"]),
     .library(name: "PenstockMetrics", targets: ["PenstockMetrics"]),
     .library(name: "PenstockTracing", targets: ["PenstockTracing"]),
+    .library(name: "PenstockNATS", targets: ["PenstockNATS"]),
+    .library(name: "PenstockRedis", targets: ["PenstockRedis"]),
     .library(name: "PenstockTesting", targets: ["PenstockTesting"]),
     .library(name: "PenstockTestingDispatch", targets: ["PenstockTestingDispatch"]),
     .library(name: "CombineTesting", targets: ["CombineTesting"]),
@@ -93,11 +95,13 @@ let package = Package(
       ]),
     .executable(name: "marbles", targets: ["marbles"]),
   ],
-  // Both are off by default, and a package that only a disabled trait uses is neither fetched nor resolved. A product whose
-  // trait is off is an empty module.
+  // All are off by default, and a package that only a disabled trait uses is neither fetched nor resolved. A product whose
+  // trait is off is an empty module, and nothing of a C library is compiled or linked.
   traits: [
     .trait(name: "Metrics", description: "PenstockMetrics: metrics of a stream, on swift-metrics."),
     .trait(name: "Tracing", description: "PenstockTracing: a span per subscription, on swift-distributed-tracing."),
+    .trait(name: "NATS", description: "PenstockNATS: NATS and its JetStream, on the system's libnats."),
+    .trait(name: "Redis", description: "PenstockRedis: the streams of Redis, on the system's hiredis."),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
@@ -149,6 +153,18 @@ let package = Package(
         .product(name: "Tracing", package: "swift-distributed-tracing", condition: .when(traits: ["Tracing"])),
       ]
     ),
+    // Without pkg-config, which would warn every user that a library is missing: a module map says what to link, and only
+    // where the module is imported.
+    .systemLibrary(name: "CNATS"),
+    .systemLibrary(name: "CHiredis"),
+    .target(
+      name: "PenstockNATS",
+      dependencies: ["PenstockConcurrency", .target(name: "CNATS", condition: .when(traits: ["NATS"]))]
+    ),
+    .target(
+      name: "PenstockRedis",
+      dependencies: ["PenstockConcurrency", .target(name: "CHiredis", condition: .when(traits: ["Redis"]))]
+    ),
     .target(
       name: "PenstockTesting",
       dependencies: ["PenstockCore"]
@@ -191,6 +207,23 @@ let package = Package(
       dependencies: [
         "PenstockConcurrency", "PenstockOperators", "PenstockTesting", "PenstockTracing", "TestSupport",
         .product(name: "InMemoryTracing", package: "swift-distributed-tracing", condition: .when(traits: ["Tracing"])),
+      ]
+    ),
+    .target(
+      name: "DeliveryRules", dependencies: ["PenstockConcurrency", "PenstockOperators", "PenstockTesting"],
+      path: "Tests/DeliveryRules"
+    ),
+    .testTarget(name: "DeliveryTests", dependencies: ["DeliveryRules", "PenstockConcurrency", "TestSupport"]),
+    .testTarget(
+      name: "PenstockNATSTests",
+      dependencies: [
+        "DeliveryRules", "PenstockConcurrency", "PenstockNATS", "PenstockOperators", "PenstockTesting", "TestSupport",
+      ]
+    ),
+    .testTarget(
+      name: "PenstockRedisTests",
+      dependencies: [
+        "DeliveryRules", "PenstockConcurrency", "PenstockOperators", "PenstockRedis", "PenstockTesting", "TestSupport",
       ]
     ),
     .testTarget(name: "PenstockFoundationTests", dependencies: ["PenstockFoundation", "TestSupport"]),
@@ -255,7 +288,8 @@ if Context.environment["PENSTOCK_TRAIT_SNIPPETS"] != nil {
     .executableTarget(
       name: "Snippets",
       dependencies: [
-        "Penstock", "PenstockMetrics", "PenstockOperatorsFoundation", "PenstockTestingDispatch", "PenstockTracing",
+        "Penstock", "PenstockMetrics", "PenstockNATS", "PenstockOperatorsFoundation", "PenstockRedis",
+        "PenstockTestingDispatch", "PenstockTracing",
         .product(name: "InMemoryTracing", package: "swift-distributed-tracing", condition: .when(traits: ["Tracing"])),
         .product(name: "Tracing", package: "swift-distributed-tracing", condition: .when(traits: ["Tracing"])),
         .product(name: "CoreMetrics", package: "swift-metrics", condition: .when(traits: ["Metrics"])),
@@ -285,7 +319,7 @@ let clientSettings: [String: [SwiftSetting]] = [
 
 if isWithoutDynamic { package.products.removeAll { $0.name == "PenstockDynamic" } }
 
-for target in package.targets {
+for target in package.targets where target.type != .system {
   let isLibrary = target.type == .regular && target.path == nil
   target.swiftSettings = settings + (isLibrary ? librarySettings : [.swiftLanguageMode(.v6)])
   target.swiftSettings? += clientSettings[target.name] ?? []

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+import FleetWork
+import Foundation
+import Synchronization
+
+/// A process that reports what it does.
+final class Child: Sendable {
+  private let process: Mutex<Process>
+  private let isOver = AsyncStream<Void>.makeStream()
+  private let rest = Mutex<[UInt8]>([])
+
+  /// Starts this program again, with other arguments.
+  ///
+  /// - Parameter onReport: A closure that gets each report, in order.
+  init(_ arguments: [String], onReport: @escaping @Sendable (Report) -> Void) throws {
+    let (process, pipe) = (Process(), Pipe())
+    process.executableURL = URL(filePath: CommandLine.arguments[0])
+    process.arguments = arguments
+    process.standardOutput = pipe
+    self.process = Mutex(process)
+    pipe.fileHandleForReading.readabilityHandler = { [self] file in
+      let data = file.availableData
+      if data.isEmpty {
+        // Everything has been read that the process has written before it ended, however it ended.
+        file.readabilityHandler = nil
+        isOver.continuation.finish()
+      } else {
+        for report in reports(data) { onReport(report) }
+      }
+    }
+    try process.run()
+    // Its own end of the pipe, or the end of the other one would not show.
+    try? pipe.fileHandleForWriting.close()
+  }
+
+  private func reports(_ data: Data) -> [Report] {
+    rest.withLock { rest in
+      rest += data
+      var lines = rest.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+      let last = Array(lines.removeLast())
+      let reports = lines.compactMap { Report(line: String(decoding: $0, as: UTF8.self)) }
+      rest = last
+      return reports
+    }
+  }
+
+  func send(_ signal: Int32) { _ = Foundation.kill(process.withLock { $0.processIdentifier }, signal) }
+
+  /// Waits until the process has ended, and everything is read that it has written.
+  func ended() async {
+    for await _ in isOver.stream {}
+    await withCheckedContinuation { continuation in
+      DispatchQueue.global().async {
+        self.process.withLock { $0.waitUntilExit() }
+        continuation.resume()
+      }
+    }
+  }
+}

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+internal import PenstockConcurrency
+public import PenstockCore
+public import PenstockNATS
+
+/// Orders in a stream that each of three nodes of NATS keeps.
+public struct NATSOrderBook: OrderBook {
+  private let nats: NATSConnection
+
+  public init(ports: [Int]) async throws {
+    var options = NATSOptions()
+    // A node that does not answer is left for another one after two seconds.
+    options.pingInterval = .seconds(1)
+    options.reconnectWait = .milliseconds(100)
+    options.reconnectLimit = nil
+    nats = try await NATSConnection.connect(to: ports.map { "nats://127.0.0.1:\($0)" }, options: options)
+  }
+
+  public func prepare() async throws {
+    var stream = StreamConfiguration(Terms.stream, subjects: [Terms.stream])
+    stream.replicas = 3
+    try await nats.createStream(stream)
+    var consumer = ConsumerConfiguration(Terms.group)
+    consumer.ackWait = Terms.deadline
+    try await nats.createConsumer(consumer, stream: Terms.stream)
+  }
+
+  public func publish(_ orders: [Order]) async throws {
+    let writer = nats.streamSubscriber(failure: Never.self, maxInFlight: 1_000)
+    orders.publisher
+      // By the id the stream knows an order that is published again because no answer came.
+      .map { NATSPublication($0.payload, to: Terms.stream, id: "\($0.number)") }
+      .subscribe(writer)
+    _ = try await writer.finished()
+  }
+
+  public func deliveries(worker: String) -> some Publisher<NATSDelivery, NATSError> & Sendable {
+    var options = NATSDeliveryOptions()
+    options.heartbeat = .milliseconds(500)
+    return nats.deliveries(stream: Terms.stream, consumer: Terms.group, batch: Terms.batch, options: options)
+  }
+
+  public func backlog() async throws -> Backlog {
+    let info = try await nats.consumerInfo(Terms.group, stream: Terms.stream)
+    return Backlog(waiting: info.pending, unsettled: info.unsettled)
+  }
+
+  public func close() async { await nats.drain(within: .seconds(5)) }
+}

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+internal import PenstockConcurrency
+public import PenstockCore
+public import PenstockRedis
+
+/// Orders in a stream of Redis.
+public struct RedisOrderBook: OrderBook {
+  private let redis: RedisConnection
+
+  public init(port: Int) async throws { redis = try await RedisConnection.connect(to: "127.0.0.1", port: port) }
+
+  public func prepare() async throws { try await redis.makeGroup(stream: Terms.stream, group: Terms.group) }
+
+  public func publish(_ orders: [Order]) async throws {
+    let writer = RedisStreamSubscriber<Order, Never>(redis, stream: Terms.stream, maxInFlight: 1_000) {
+      (payload: $0.payload, headers: [:])
+    }
+    orders.publisher.subscribe(writer)
+    try await writer.finished()
+  }
+
+  public func deliveries(worker: String) -> some Publisher<RedisDelivery, RedisError> & Sendable {
+    redis.deliveries(
+      stream: Terms.stream, group: Terms.group, consumer: worker, deadline: Terms.deadline, batch: Terms.batch)
+  }
+
+  public func backlog() async throws -> Backlog {
+    let state = try await redis.group(Terms.group, of: Terms.stream)
+    return Backlog(waiting: state.waiting ?? 0, unsettled: state.pending)
+  }
+
+  public func close() { redis.close() }
+}

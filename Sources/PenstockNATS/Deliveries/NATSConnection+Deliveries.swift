@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+#if NATS
+  internal import PenstockConcurrency
+  public import PenstockCore
+
+  extension NATSConnection {
+    /// Publishes the messages of a durable pull consumer, as many as are requested.
+    ///
+    /// ```swift
+    /// try await connection.createStream(StreamConfiguration("ORDERS", subjects: ["orders.>"]))
+    /// try await connection.createConsumer(ConsumerConfiguration("billing"), stream: "ORDERS")
+    /// let billed = connection.deliveries(stream: "ORDERS", consumer: "billing")
+    ///   .deadLetter(after: 5) { delivery in print("set aside:", delivery.text) }
+    ///   .acknowledged(maxTasks: .max(8)) { delivery in try await bill(delivery.text) }
+    /// ```
+    ///
+    /// Several subscribers, and several processes, share the messages of one consumer.
+    ///
+    /// **Demand:** what is requested and has not come is what the server is asked for, up to a batch at a time; it
+    /// sends no more. What a request has left is topped up when half of it has come. With no demand the server is asked
+    /// for nothing. With `refillAt` a batch is read ahead. `request(.none)` traps.
+    ///
+    /// **Completion:** `.finished` when the connection is drained. A cancel gives back what has come and has not been
+    /// delivered, and what is still on its way, except what the server sends at that very moment, which comes again
+    /// after its deadline; what has been delivered remains to be settled.
+    ///
+    /// **Failure:** a ``NATSError``: no such stream or consumer; one that does not allow to pull, or not so many; a
+    /// consumer that has been deleted; an outage that is longer than the options allow; a closed connection. A shorter
+    /// outage shows in ``NATSConnection/states``, and messages come again that were on their way: the server decides
+    /// what has been delivered.
+    ///
+    /// **Concurrency:** deliveries come in a task of the subscriber's.
+    ///
+    /// **Traps:** a batch, a mark or options out of range.
+    ///
+    /// - Parameters:
+    ///   - stream: The name of the stream.
+    ///   - consumer: The name of the consumer.
+    ///   - batch: How many messages are asked for at a time, at least and at most. With a lower bound above one, what
+    ///     has not been requested waits here, and its deadline runs.
+    ///   - lowMark: How many are left when a batch is read ahead; `nil` to read nothing ahead.
+    ///   - options: How the consumer is asked.
+    /// - Returns: A publisher of deliveries, with counts of them.
+    public func deliveries(
+      stream: String, consumer: String, batch: ClosedRange<Int> = 1...64, refillAt lowMark: Int? = nil,
+      options: NATSDeliveryOptions = NATSDeliveryOptions()
+    ) -> NATSDeliveries {
+      NATSDeliveries(link, stream: stream, consumer: consumer, batch: batch, lowMark: lowMark, options)
+    }
+  }
+
+  /// The publisher of the messages of a durable pull consumer.
+  ///
+  /// **Demand:**, **Completion:**, **Failure:** and **Concurrency:** as for
+  /// ``NATSConnection/deliveries(stream:consumer:batch:refillAt:options:)``, which makes it.
+  public struct NATSDeliveries: Publisher, Sendable {
+    public typealias Output = NATSDelivery
+    public typealias Failure = NATSError
+
+    private let link: Link
+    private let stream: String
+    private let consumer: String
+    private let batch: ClosedRange<Int>
+    private let lowMark: Int?
+    private let options: NATSDeliveryOptions
+    private let tallies = CreditCounts()
+
+    internal init(
+      _ link: Link, stream: String, consumer: String, batch: ClosedRange<Int>, lowMark: Int?,
+      _ options: NATSDeliveryOptions
+    ) {
+      if options.expires < .milliseconds(2) {
+        trap(
+          .unfitArgument(
+            of: "NATSDeliveryOptions.expires", rule: "two milliseconds or more", given: "\(options.expires)"))
+      }
+      if options.heartbeat < .milliseconds(1) || options.heartbeat > options.expires / 2 {
+        trap(
+          .unfitArgument(
+            of: "NATSDeliveryOptions.heartbeat", rule: "a millisecond or more, and at most half of expires",
+            given: "\(options.heartbeat)"))
+      }
+      self.link = link
+      self.stream = stream
+      self.consumer = consumer
+      self.batch = batch
+      self.lowMark = lowMark
+      self.options = options
+    }
+
+    /// How many messages have been asked for, and what has become of them, over all subscribers of this publisher.
+    public var counts: NATSDeliveryCounts { tallies.value }
+
+    public func receive<S: Subscriber>(subscriber: S) where S.Input == NATSDelivery, S.Failure == NATSError {
+      // Each subscriber has its own credit. What the closure holds goes when the stream has ended, in whatever way.
+      let owner = PullOwner(Pull(link, stream: stream, consumer: consumer, options, tallies))
+      Publishers.fetching(batch: batch, refillAt: lowMark, onDrop: { owner.pull.drop($0) }) {
+        count async throws(NATSError) -> [NATSDelivery]? in
+        try await owner.pull.fetch(count)
+      }
+      .receive(subscriber: subscriber)
+    }
+  }
+#endif

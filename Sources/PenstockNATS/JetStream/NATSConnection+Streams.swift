@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+#if NATS
+  extension NATSConnection {
+    private struct Deleted: Decodable { let success: Bool }
+    private struct Purged: Decodable { let purged: Int }
+
+    /// Creates a stream; one that is there with the same configuration is left as it is.
+    ///
+    /// - Parameter configuration: What it keeps.
+    /// - Returns: What it is.
+    /// - Throws: A ``NATSError``: a name in use, subjects of another stream, too few resources, no answer.
+    @discardableResult
+    public func createStream(_ configuration: StreamConfiguration) async throws(NATSError) -> StreamInfo {
+      try check(configuration)
+      return try await link.ask(
+        "STREAM.CREATE.\(configuration.name)", configuration, "Can't create the stream \(configuration.name)")
+    }
+
+    /// Changes the configuration of a stream.
+    ///
+    /// - Parameter configuration: The configuration, with the name of the stream.
+    /// - Returns: What it is.
+    @discardableResult
+    public func updateStream(_ configuration: StreamConfiguration) async throws(NATSError) -> StreamInfo {
+      try check(configuration)
+      return try await link.ask(
+        "STREAM.UPDATE.\(configuration.name)", configuration, "Can't update the stream \(configuration.name)")
+    }
+
+    /// What a stream is, and what is in it.
+    public func streamInfo(_ name: String) async throws(NATSError) -> StreamInfo {
+      try Names.check(name: name, of: "stream")
+      return try await link.ask("STREAM.INFO.\(name)", API.Nothing(), "Can't look up the stream \(name)")
+    }
+
+    /// Deletes a stream, with all it keeps and all its consumers.
+    public func deleteStream(_ name: String) async throws(NATSError) {
+      try Names.check(name: name, of: "stream")
+      _ = try await link.ask(
+        "STREAM.DELETE.\(name)", API.Nothing(), "Can't delete the stream \(name)", as: Deleted.self)
+    }
+
+    /// Deletes the messages of a stream.
+    ///
+    /// - Returns: How many there were.
+    @discardableResult
+    public func purgeStream(_ name: String) async throws(NATSError) -> Int {
+      try Names.check(name: name, of: "stream")
+      return try await link.ask(
+        "STREAM.PURGE.\(name)", API.Nothing(), "Can't purge the stream \(name)", as: Purged.self
+      )
+      .purged
+    }
+
+    private func check(_ configuration: StreamConfiguration) throws(NATSError) {
+      try Names.check(name: configuration.name, of: "stream")
+      for subject in configuration.subjects { try Names.check(pattern: subject) }
+    }
+  }
+#endif

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+#if NATS
+  public import PenstockCore
+
+  extension NATSBucket {
+    /// Publishes the latest values of keys, and then each change.
+    ///
+    /// ```swift
+    /// let changes = limits.watch("kitchen.*").sink { _ in } receiveValue: { print($0.key, $0.text) }
+    /// ```
+    ///
+    /// The first entry whose ``NATSEntry/pending`` is 0 is the last of those that were there. Deletions come as
+    /// entries, too. However long an outage is, what has changed meanwhile comes.
+    ///
+    /// **Demand:** the server pushes changes and does not know it. Of each key the latest change waits, in the place of
+    /// the one before: so a slow subscriber sees every key, and not every change, and no more waits than there are
+    /// keys. `request(.none)` traps.
+    ///
+    /// **Completion:** `.finished` when the connection is drained. A cancel unsubscribes.
+    ///
+    /// **Failure:** a ``NATSError``: an invalid pattern, no such bucket, or one that has been deleted, a closed
+    /// connection.
+    ///
+    /// **Concurrency:** entries are delivered on a queue of the subscription.
+    ///
+    /// - Parameters:
+    ///   - keys: The keys; `*` stands for one part between dots, `>` at the end for all others.
+    ///   - heartbeat: How often the server says that it is there; without two of these the watch begins anew.
+    /// - Returns: A publisher of entries.
+    public func watch(
+      _ keys: String = ">", heartbeat: Duration = .seconds(5)
+    ) -> some Publisher<NATSEntry, NATSError> & Sendable {
+      WatchPublisher(link: connection.link, bucket: name, keys: keys, heartbeat: heartbeat)
+    }
+  }
+
+  private struct WatchPublisher: Publisher, Sendable {
+    typealias Output = NATSEntry
+    typealias Failure = NATSError
+
+    let link: Link
+    let bucket: String
+    let keys: String
+    let heartbeat: Duration
+
+    func receive<S: Subscriber>(subscriber: S) where S.Input == NATSEntry, S.Failure == NATSError {
+      let watch = Watch(link, bucket: bucket, keys: keys, heartbeat: heartbeat)
+      let intake = Intake<NATSEntry>(subscriber.erased(), .latest(key: { $0.key }), name: "Watch", source: watch) {}
+      subscriber.receive(subscription: intake)
+      watch.start(intake)
+    }
+  }
+#endif

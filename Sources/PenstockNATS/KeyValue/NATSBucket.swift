@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+#if NATS
+  #if canImport(FoundationEssentials)
+    internal import FoundationEssentials
+  #else
+    internal import Foundation
+  #endif
+
+  extension NATSConnection {
+    /// Creates a bucket; one that is there with the same configuration is left as it is.
+    ///
+    /// - Parameter configuration: What it keeps.
+    /// - Returns: The bucket.
+    /// - Throws: A ``NATSError``: a name in use, an invalid name, too few resources, no answer.
+    public func createBucket(_ configuration: NATSBucketConfiguration) async throws(NATSError) -> NATSBucket {
+      let bucket = try bucket(configuration.name)
+      guard (1...64).contains(configuration.history) else {
+        throw NATSError(.invalidName, "A bucket keeps 1 to 64 values of a key: \(configuration.history) can't be.")
+      }
+      try await createStream(configuration.stream)
+      return bucket
+    }
+
+    /// A bucket that is there.
+    ///
+    /// It is not looked for: what is done with one that is not there fails, with ``NATSError/Reason/streamNotFound``.
+    ///
+    /// - Parameter name: The name.
+    /// - Throws: A ``NATSError`` if the name can't be one.
+    public func bucket(_ name: String) throws(NATSError) -> NATSBucket {
+      try Names.check(name: name, of: "bucket")
+      return NATSBucket(self, name)
+    }
+
+    /// Deletes a bucket, with all its keys.
+    public func deleteBucket(_ name: String) async throws(NATSError) {
+      try Names.check(name: name, of: "bucket")
+      try await deleteStream("KV_\(name)")
+    }
+  }
+
+  /// Keys and values that a server keeps, and whose changes can be watched.
+  ///
+  /// ```swift
+  /// let limits = try await connection.createBucket(NATSBucketConfiguration("limits"))
+  /// let first = try await limits.put("21", for: "kitchen.max")
+  /// try await limits.update("22", for: "kitchen.max", revision: first)
+  /// print(try await limits.get("kitchen.max")?.text ?? "none")
+  /// ```
+  public struct NATSBucket: Sendable {
+    /// The name.
+    public let name: String
+    internal let connection: NATSConnection
+
+    internal init(_ connection: NATSConnection, _ name: String) {
+      self.connection = connection
+      self.name = name
+    }
+
+    private struct Query: Encodable {
+      let last_by_subj: String
+    }
+
+    private struct Stored: Decodable {
+      struct Message: Decodable {
+        let subject: String
+        let seq: UInt64
+        let data: String?
+        let hdrs: String?
+      }
+
+      let message: Message
+    }
+
+    /// The value of a key, as the server that leads the bucket has it.
+    ///
+    /// - Returns: `nil` if there is none, or it has been deleted.
+    public func get(_ key: String) async throws(NATSError) -> NATSEntry? {
+      guard let entry = try await latest(key), entry.operation == .put else { return nil }
+      return entry
+    }
+
+    /// The last change of a key, which may be its deletion.
+    internal func latest(_ key: String) async throws(NATSError) -> NATSEntry? {
+      try Names.check(key: key)
+      let stored: Stored
+      do throws(NATSError) {
+        stored = try await connection.link.ask(
+          "STREAM.MSG.GET.KV_\(name)", Query(last_by_subj: subject(key)), "Can't get \(key) of the bucket \(name)")
+      } catch  where error.reason == .messageNotFound {
+        return nil
+      }
+      let value = stored.message.data.flatMap { Data(base64Encoded: $0) } ?? Data()
+      var headers: [String: String] = [:]
+      let lines = stored.message.hdrs.flatMap { Data(base64Encoded: $0) } ?? Data()
+      for line in String(decoding: lines, as: UTF8.self).split(whereSeparator: \.isNewline) {
+        guard let colon = line.firstIndex(of: ":") else { continue }
+        headers[String(line[..<colon])] = String(line[line.index(after: colon)...].drop { $0 == " " })
+      }
+      return NATSEntry(name, stored.message.subject, headers, Array(value), stored.message.seq, pending: 0)
+    }
+
+    /// Gives a key a value, whatever it had.
+    ///
+    /// - Returns: The number of the change.
+    @discardableResult
+    public func put(_ value: [UInt8], for key: String) async throws(NATSError) -> UInt64 { try await write(value, key) }
+
+    /// Gives a key a text as its value; see ``put(_:for:)-([UInt8],_)``.
+    @discardableResult
+    public func put(_ text: String, for key: String) async throws(NATSError) -> UInt64 {
+      try await put(Array(text.utf8), for: key)
+    }
+
+    /// Gives a key a value, if it has none.
+    ///
+    /// - Returns: The number of the change.
+    /// - Throws: A ``NATSError``, with ``NATSError/Reason/wrongLastSequence`` if it has one.
+    @discardableResult
+    public func create(_ value: [UInt8], for key: String) async throws(NATSError) -> UInt64 {
+      do throws(NATSError) {
+        return try await write(value, key, revision: 0)
+      } catch  where error.reason == .wrongLastSequence {
+        // What is there may be a deletion.
+        guard let latest = try await latest(key), latest.operation != .put else { throw error }
+        return try await write(value, key, revision: latest.revision)
+      }
+    }
+
+    /// Gives a key a value, if nobody has changed it since.
+    ///
+    /// - Parameters:
+    ///   - value: The bytes.
+    ///   - key: The key.
+    ///   - revision: The number of its last change, as far as is known.
+    /// - Returns: The number of the change.
+    /// - Throws: A ``NATSError``, with ``NATSError/Reason/wrongLastSequence`` if somebody has.
+    @discardableResult
+    public func update(_ value: [UInt8], for key: String, revision: UInt64) async throws(NATSError) -> UInt64 {
+      try await write(value, key, revision: revision)
+    }
+
+    /// Gives a key a text as its value, if nobody has changed it since; see ``update(_:for:revision:)-([UInt8],_,_)``.
+    @discardableResult
+    public func update(_ text: String, for key: String, revision: UInt64) async throws(NATSError) -> UInt64 {
+      try await update(Array(text.utf8), for: key, revision: revision)
+    }
+
+    /// Deletes a key; watchers are told, and the values before are kept as the history says.
+    public func delete(_ key: String) async throws(NATSError) {
+      _ = try await write([], key, headers: ["KV-Operation": "DEL"])
+    }
+
+    /// Deletes a key, with the values before.
+    public func purge(_ key: String) async throws(NATSError) {
+      _ = try await write([], key, headers: ["KV-Operation": "PURGE", "Nats-Rollup": "sub"])
+    }
+
+    private func subject(_ key: String) -> String { "$KV.\(name).\(key)" }
+
+    private func write(
+      _ value: [UInt8], _ key: String, revision: UInt64? = nil, headers: [String: String] = [:]
+    ) async throws(NATSError) -> UInt64 {
+      try Names.check(key: key)
+      var publication = NATSPublication(value, to: subject(key), headers: headers)
+      publication.expectedLastSubjectSequence = revision
+      return try await connection.publishConfirmed(publication).sequence
+    }
+  }
+#endif

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+#if NATS
+  /// A value of a key, or that there is none any more.
+  public struct NATSEntry: Sendable, Hashable {
+    /// What has happened to the key.
+    public enum Operation: Sendable, Hashable {
+      /// It has been given a value.
+      case put
+      /// It has been deleted.
+      case delete
+      /// It has been deleted, with the values before.
+      case purge
+    }
+
+    /// The name of the bucket.
+    public var bucket: String
+    /// The key.
+    public var key: String
+    /// The bytes; none if it has been deleted.
+    public var value: [UInt8]
+    /// The number of the change in its bucket, which `update(_:for:revision:)` asks for.
+    public var revision: UInt64
+    /// What has happened to the key.
+    public var operation: Operation
+    /// How many entries were to come after this one when it was sent: 0 when a watcher has seen all that there was.
+    public var pending: Int
+
+    /// The bytes as text in UTF-8, with replacement characters where they are none.
+    public var text: String { String(decoding: value, as: UTF8.self) }
+
+    internal init?(
+      _ bucket: String, _ subject: String, _ headers: [String: String], _ value: [UInt8], _ revision: UInt64,
+      pending: Int
+    ) {
+      let prefix = "$KV.\(bucket)."
+      guard subject.hasPrefix(prefix) else { return nil }
+      self.bucket = bucket
+      key = String(subject.dropFirst(prefix.count))
+      self.value = value
+      self.revision = revision
+      operation =
+        switch headers["KV-Operation"] {
+        case "DEL": .delete
+        case "PURGE": .purge
+        default: .put
+        }
+      self.pending = pending
+    }
+  }
+#endif

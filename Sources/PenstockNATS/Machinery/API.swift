@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+#if NATS
+  #if canImport(FoundationEssentials)
+    internal import FoundationEssentials
+  #else
+    internal import Foundation
+  #endif
+
+  /// Requests to the API of JetStream, which are JSON.
+  internal enum API {
+    internal struct Failure: Decodable {
+      let code: Int
+      let errorCode: Int?
+      let description: String?
+
+      private enum CodingKeys: String, CodingKey {
+        case code, description
+        case errorCode = "err_code"
+      }
+    }
+
+    internal struct Answer: Decodable {
+      let error: Failure?
+    }
+
+    /// What needs no content.
+    internal struct Nothing: Codable {}
+
+    internal static func encode(_ body: some Encodable) throws(NATSError) -> [UInt8] {
+      do {
+        return Array(try JSONEncoder().encode(body))
+      } catch {
+        throw NATSError(.badResponse, "A request can't be written as JSON: \(error).")
+      }
+    }
+
+    internal static func decode<Value: Decodable>(
+      _ payload: [UInt8], as type: Value.Type = Value.self, _ action: String
+    ) throws(NATSError) -> Value {
+      let answer: Result<Value, NATSError>
+      do {
+        let data = Data(payload)
+        if let failure = try JSONDecoder().decode(Answer.self, from: data).error {
+          answer = .failure(NATSError(failure, action))
+        } else {
+          answer = .success(try JSONDecoder().decode(Value.self, from: data))
+        }
+      } catch {
+        answer = .failure(NATSError(.badResponse, "\(action): the server's answer can't be understood: \(error)."))
+      }
+      return try answer.get()
+    }
+  }
+
+  extension Link {
+    /// Asks the API of JetStream for something.
+    ///
+    /// - Parameters:
+    ///   - subject: The subject behind the prefix.
+    ///   - body: The content of the request.
+    ///   - action: What is being done, for errors.
+    internal func ask<Value: Decodable>(
+      _ subject: String, _ body: some Encodable, _ action: String, as type: Value.Type = Value.self
+    ) async throws(NATSError) -> Value {
+      let bytes = body is API.Nothing ? [] : try API.encode(body)
+      let message = Outgoing(subject: "\(options.jetStreamPrefix).\(subject)", payload: bytes)
+      try check(message)
+      let answer: NATSMessage
+      do throws(NATSError) {
+        answer = try await replies.request(message, options.requestTimeout)
+      } catch  where error.reason == .noResponders {
+        throw NATSError(
+          .jetStreamUnavailable,
+          "\(action): no JetStream answers. Start the server with JetStream, and see the domain.",
+          code: 503)
+      }
+      return try API.decode(answer.payload, action)
+    }
+  }
+
+  extension NATSError {
+    /// The error for what JetStream answers.
+    internal init(_ failure: API.Failure, _ action: String) {
+      let code = failure.errorCode ?? failure.code
+      let (reason, advice) = Self.meaning(of: code, failure.code)
+      let words = failure.description ?? "no description"
+      self.init(reason, "\(action): the server says \"\(words)\" (\(code)). \(advice)", code: code)
+    }
+
+    /// What a code of JetStream means, and what to do.
+    private static func meaning(of code: Int, _ status: Int) -> (Reason, String) {
+      switch code {
+      case 10059: (.streamNotFound, "Create the stream, or see its name and the domain.")
+      case 10014, 10149: (.consumerNotFound, "Create the consumer, or see its name.")
+      case 10037, 10043: (.messageNotFound, "There is no such message: it may have been deleted, or its limit reached.")
+      case 10058, 10013, 10105, 10148: (.nameInUse, "Use the same configuration, update it, or choose another name.")
+      case 10071, 10164: (.wrongLastSequence, "Somebody else has published: read again, and decide anew.")
+      case 10054: (.payloadTooLarge, "Send less, or raise the stream's `maxMessageSize`.")
+      case 10002, 10023, 10028, 10047, 10077, 10122:
+        (.insufficientResources, "Free storage, raise the limits of the account or the stream, or try later.")
+      case 10039, 10076, 10035: (.jetStreamUnavailable, "Turn JetStream on for the server and the account.")
+      case 10008, 10009, 10006, 10007: (.jetStreamUnavailable, "The cluster has no leader at present: try again soon.")
+      case 10026, 10027: (.insufficientResources, "Delete what is not used, or raise the limit of the account.")
+      default:
+        status == 503
+          ? (.insufficientResources, "Try again later, and see the server's log.")
+          : (.refused, "See the configuration.")
+      }
+    }
+  }
+#endif

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+#if NATS
+  internal import Dispatch
+  internal import PenstockCore
+
+  /// Publishes messages until a stream confirms them.
+  internal struct Confirming: Sendable {
+    internal let link: Link
+    /// How often a message is sent at most.
+    internal let attempts: Int
+    internal let timeout: Duration
+
+    /// What is sent; it has an id, so that it may be sent again.
+    internal func outgoing(_ publication: NATSPublication) throws(NATSError) -> Outgoing {
+      try Names.check(subject: publication.subject)
+      var headers = publication.headers
+      if let id = publication.id {
+        headers["Nats-Msg-Id"] = id
+      } else if attempts > 1, headers["Nats-Msg-Id"] == nil {
+        headers["Nats-Msg-Id"] = String(Replies.makeInbox().dropFirst(7))
+      }
+      if let last = publication.expectedLastSequence { headers["Nats-Expected-Last-Sequence"] = String(last) }
+      if let last = publication.expectedLastSubjectSequence {
+        headers["Nats-Expected-Last-Subject-Sequence"] = String(last)
+      }
+      try Names.check(headers: headers)
+      let message = Outgoing(subject: publication.subject, headers: headers, payload: publication.payload)
+      try link.check(message)
+      return message
+    }
+
+    /// How long to wait until a message is sent again; `nil` if that is of no use.
+    internal func wait(after error: NATSError, attempt: Int) -> Duration? {
+      guard attempt < attempts, !link.events.isClosed else { return nil }
+      switch error.reason {
+      case .noResponse, .noResponders, .disconnected, .jetStreamUnavailable:
+        return min(.milliseconds(100 << min(attempt - 1, 5)), .seconds(2))
+      default: return nil
+      }
+    }
+
+    /// Publishes, and waits in a task.
+    internal func publish(_ publication: NATSPublication) async throws(NATSError) -> PublishConfirmation {
+      let message = try outgoing(publication)
+      await link.writer.waitForRoom()
+      var attempt = 1
+      while true {
+        do throws(NATSError) {
+          return try PublishConfirmation(answer: try await link.replies.request(message, timeout), message.subject)
+        } catch {
+          guard let wait = wait(after: error, attempt: attempt) else { throw named(error, message, attempt) }
+          if (try? await ContinuousClock().sleep(for: wait)) == nil {
+            throw NATSError(.cancelled, "The task has been cancelled; the message may have been kept.")
+          }
+          attempt += 1
+        }
+      }
+    }
+
+    /// Publishes, and calls back.
+    internal func publish(
+      _ message: Outgoing, attempt: Int = 1,
+      _ done: @escaping @Sendable (Result<PublishConfirmation, NATSError>) -> Void
+    ) {
+      link.replies.send(message, timeout) { answer in
+        let failure: NATSError
+        do throws(NATSError) {
+          return done(.success(try PublishConfirmation(answer: try answer.get(), message.subject)))
+        } catch {
+          failure = error
+        }
+        guard let wait = wait(after: failure, attempt: attempt) else {
+          return done(.failure(named(failure, message, attempt)))
+        }
+        Task {
+          try? await ContinuousClock().sleep(for: wait)
+          publish(message, attempt: attempt + 1, done)
+        }
+      }
+    }
+
+    private func named(_ error: NATSError, _ message: Outgoing, _ attempt: Int) -> NATSError {
+      guard error.reason == .noResponders else { return error }
+      return NATSError(
+        .noResponders,
+        """
+        No stream keeps \(message.subject), or it has no leader at present (\(attempt) attempts): create a stream with \
+        that subject.
+        """,
+        code: error.code)
+    }
+  }
+
+  extension PublishConfirmation {
+    private struct Answer: Decodable {
+      let stream: String
+      let seq: UInt64
+      let duplicate: Bool?
+    }
+
+    package init(answer: NATSMessage, _ subject: String) throws(NATSError) {
+      if let quick = Self(quick: answer.payload) {
+        self = quick
+      } else {
+        let answer = try API.decode(answer.payload, as: Answer.self, "Can't publish to \(subject)")
+        self.init(stream: answer.stream, sequence: answer.seq, isDuplicate: answer.duplicate ?? false)
+      }
+    }
+
+    /// Reads what the server says for nearly every message, `{"stream":"S", "seq":12}`, without a decoder.
+    ///
+    /// - Returns: `nil` for anything else.
+    package init?(quick payload: [UInt8]) {
+      var rest = payload[...]
+      func take(_ text: StaticString, _ rest: inout ArraySlice<UInt8>) -> Bool {
+        let count = text.utf8CodeUnitCount
+        let matches = text.withUTF8Buffer { rest.prefix(count).elementsEqual($0) }
+        if matches { rest = rest.dropFirst(count) }
+        return matches
+      }
+      guard take("{\"stream\":", &rest) else { return nil }
+      _ = take(" ", &rest)
+      guard take("\"", &rest), let end = rest.firstIndex(of: UInt8(ascii: "\"")) else { return nil }
+      let name = rest[..<end]
+      // A name has no characters that JSON escapes.
+      if name.contains(UInt8(ascii: "\\")) { return nil }
+      rest = rest[(end + 1)...]
+      guard take(",", &rest) else { return nil }
+      _ = take(" ", &rest)
+      guard take("\"seq\":", &rest) else { return nil }
+      _ = take(" ", &rest)
+      var sequence: UInt64 = 0
+      var digits = 0
+      while let byte = rest.first, (0x30...0x39).contains(byte), digits < 19 {
+        sequence = sequence * 10 + UInt64(byte - 0x30)
+        digits += 1
+        rest = rest.dropFirst()
+      }
+      guard digits > 0, take("}", &rest), rest.isEmpty else { return nil }
+      self.init(stream: String(decoding: name, as: UTF8.self), sequence: sequence)
+    }
+  }
+#endif

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+#if NATS
+  internal import Dispatch
+  internal import PenstockCore
+
+  /// Where the values of an intake come from.
+  internal protocol IntakeSource: AnyObject, Sendable {
+    /// The subscriber has cancelled, or the stream has ended.
+    func intakeEnded()
+  }
+
+  /// The subscription of something that sends without being asked: what is not requested waits, within limits.
+  ///
+  /// Values are delivered on a serial queue, so that the thread on which they come never waits for a subscriber.
+  internal final class Intake<Output: Sendable>: Subscription, CustomStringConvertible, Sendable {
+    internal enum Overflow: Sendable {
+      case dropOldest(Int)
+      case dropNewest(Int)
+      case fail(Int, NATSError)
+      /// The latest value of each key waits: it takes the place of the one before.
+      case latest(key: @Sendable (Output) -> String)
+    }
+
+    private struct State {
+      /// `nil` after a cancel or the end.
+      var downstream: ErasedSubscriber?
+      var demand = Subscribers.Demand.none
+      var waiting = Line<Output>()
+      /// Where the value of a key waits, with `latest`.
+      var places: [String: Int] = [:]
+      var completion: Subscribers.Completion<NATSError>?
+      var isRunning = false
+
+      var isDue: Bool {
+        guard downstream != nil else { return false }
+        return waiting.isEmpty ? completion != nil : demand != .none
+      }
+
+      /// Whether who asks has to start the loop.
+      mutating func begin() -> Bool {
+        if isRunning || !isDue { return false }
+        isRunning = true
+        return true
+      }
+
+      mutating func next(_ overflow: Overflow) -> Step {
+        guard isDue, let downstream else {
+          isRunning = false
+          return .rest
+        }
+        if !waiting.isEmpty {
+          demand -= 1
+          let value = waiting.removeFirst()
+          if case .latest(let key) = overflow { places[key(value)] = nil }
+          return .value(value, downstream)
+        }
+        self.downstream = nil
+        isRunning = false
+        return .completion(completion!, downstream)
+      }
+    }
+
+    private enum Step {
+      case value(Output, ErasedSubscriber)
+      case completion(Subscribers.Completion<NATSError>, ErasedSubscriber)
+      case rest
+    }
+
+    private let state: Guarded<State>
+    private let overflow: Overflow
+    private let name: String
+    private let source: any IntakeSource
+    private let onDrop: @Sendable () -> Void
+    private let queue = DispatchQueue(label: "penstock.nats.subscription")
+
+    internal init(
+      _ downstream: ErasedSubscriber, _ overflow: Overflow, name: String, source: any IntakeSource,
+      onDrop: @escaping @Sendable () -> Void
+    ) {
+      state = Guarded(State(downstream: downstream))
+      self.overflow = overflow
+      self.name = name
+      self.source = source
+      self.onDrop = onDrop
+    }
+
+    internal var description: String { name }
+
+    // MARK: From upstream
+
+    internal func receive(_ value: Output) {
+      let key: String? = if case .latest(let key) = overflow { key(value) } else { nil }
+      // Dropped values are destroyed outside of the lock.
+      let (dropped, starts) = state.withLock { state -> (Output?, Bool) in
+        guard state.downstream != nil, state.completion == nil else { return (nil, false) }
+        var dropped: Output?
+        switch overflow {
+        case .dropOldest(let limit):
+          if state.waiting.count >= limit { dropped = state.waiting.removeFirst() }
+          state.waiting.append(value)
+        case .dropNewest(let limit):
+          if state.waiting.count < limit { state.waiting.append(value) } else { dropped = value }
+        case .fail(let limit, let error):
+          if state.waiting.count < limit {
+            state.waiting.append(value)
+          } else {
+            dropped = value
+            state.completion = .failure(error)
+          }
+        case .latest:
+          if let place = state.places[key!] {
+            state.waiting.replace(at: place, with: value)
+          } else {
+            state.places[key!] = state.waiting.append(value)
+          }
+        }
+        return (dropped, state.begin())
+      }
+      if let dropped {
+        onDrop()
+        noteDiscards(of: CollectionOfOne(dropped), .bufferFull, by: self)
+      }
+      if starts { start() }
+    }
+
+    /// Ends the stream, behind what waits.
+    internal func finish(_ completion: Subscribers.Completion<NATSError>) {
+      let starts = state.withLock { state in
+        if state.completion == nil { state.completion = completion }
+        return state.begin()
+      }
+      if starts { start() }
+    }
+
+    // MARK: From downstream
+
+    internal func request(_ demand: Subscribers.Demand) {
+      if demand == .none { trap(.requestedNothing) }
+      let starts = state.withLock { state in
+        state.demand += demand
+        return state.begin()
+      }
+      if starts { start() }
+    }
+
+    internal func cancel() {
+      let (last, waiting) = state.withLock { ($0.downstream.take(), exchange(&$0.waiting, with: Line())) }
+      if last != nil { source.intakeEnded() }
+      withExtendedLifetime((last, waiting)) {}
+    }
+
+    // MARK: Delivering
+
+    private func start() { queue.async { self.run() } }
+
+    private func run() {
+      while true {
+        let step = state.withLock { $0.next(overflow) }
+        switch step {
+        case .value(let value, let downstream):
+          let more = downstream.receive(value)
+          if more != .none { state.withLock { $0.demand += more } }
+        case .completion(let completion, let downstream):
+          source.intakeEnded()
+          return downstream.receive(completion: completion)
+        case .rest: return
+        }
+      }
+    }
+  }
+#endif

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+#if NATS
+  /// Values that wait, each at a place that stays the same.
+  package struct Line<Element> {
+    private var elements: [Element?] = []
+    /// How many places have been taken out of the array.
+    private var start = 0
+    private var head = 0
+
+    package init() {}
+
+    package var count: Int { elements.count - head }
+    package var isEmpty: Bool { head == elements.count }
+
+    /// - Returns: The place.
+    @discardableResult
+    package mutating func append(_ element: Element) -> Int {
+      elements.append(element)
+      return start + elements.count - 1
+    }
+
+    package mutating func replace(at place: Int, with element: Element) { elements[place - start] = element }
+
+    package mutating func removeFirst() -> Element {
+      let element = elements[head].take()!
+      head += 1
+      // As often as half of it is empty, so that each value is moved once at most.
+      if head == elements.count {
+        start += head
+        elements.removeAll(keepingCapacity: true)
+        head = 0
+      } else if head >= 32, head * 2 >= elements.count {
+        elements.removeFirst(head)
+        start += head
+        head = 0
+      }
+      return element
+    }
+  }
+#endif

@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+#if NATS
+  internal import CNATS
+  internal import Dispatch
+  internal import PenstockCore
+
+  /// What happens to a connection.
+  internal enum LinkChange: Sendable {
+    case disconnected
+    case connected
+    case closed
+    /// Who uses it has asked that everything comes to an end.
+    case draining
+    /// The server does not permit something; its words.
+    case denied(String)
+  }
+
+  /// What is told what happens to a connection.
+  internal protocol LinkObserver: AnyObject, Sendable {
+    func linkChanged(_ change: LinkChange)
+  }
+
+  /// What the C client calls when something happens to a connection.
+  ///
+  /// The client holds a reference until it has reported the end.
+  internal final class LinkEvents: Sendable {
+    private struct WeakObserver {
+      weak var object: (any LinkObserver)?
+    }
+
+    private struct State {
+      var isConnected = true
+      var isClosing = false
+      var isClosed = false
+      var isDraining = false
+      /// When the connection was lost.
+      var lossDate: ContinuousClock.Instant?
+      var observers: [ObjectIdentifier: WeakObserver] = [:]
+      var closeWaiters: [UnsafeContinuation<Void, Never>] = []
+    }
+
+    /// The states for users, sent on a queue on which a subscriber may take its time.
+    internal let states = CurrentValueSubject<NATSConnectionState, Never>(.reconnecting)
+    private let queue = DispatchQueue(label: "penstock.nats.states")
+    private let state = Guarded(State())
+
+    internal var isConnected: Bool { state.withLock { $0.isConnected } }
+    internal var isClosed: Bool { state.withLock { $0.isClosed || $0.isClosing } }
+    internal var isDraining: Bool { state.withLock { $0.isDraining } }
+    internal var lossDate: ContinuousClock.Instant? { state.withLock { $0.lossDate } }
+
+    internal func begin(at address: String) { queue.sync { states.send(.connected(to: address)) } }
+
+    internal func send(_ value: NATSConnectionState) {
+      queue.async {
+        self.states.send(value)
+        if value == .closed { self.states.send(completion: .finished) }
+      }
+    }
+
+    internal func add(_ observer: any LinkObserver) {
+      state.withLock { $0.observers[ObjectIdentifier(observer)] = WeakObserver(object: observer) }
+    }
+
+    internal func remove(_ observer: any LinkObserver) {
+      _ = state.withLock { $0.observers.removeValue(forKey: ObjectIdentifier(observer)) }
+    }
+
+    /// Notes that the end is wanted.
+    internal func noteClosing() { state.withLock { $0.isClosing = true } }
+
+    internal func beginDraining() -> Bool {
+      let isFirst = state.withLock { state in
+        defer { state.isDraining = true }
+        return !state.isDraining
+      }
+      if isFirst { tell(.draining) }
+      return isFirst
+    }
+
+    /// Waits until the client has reported the end.
+    internal func closed() async {
+      await withUnsafeContinuation { continuation in
+        let isClosed = state.withLock { state in
+          if !state.isClosed { state.closeWaiters.append(continuation) }
+          return state.isClosed
+        }
+        if isClosed { continuation.resume() }
+      }
+    }
+
+    internal func tell(_ change: LinkChange) {
+      let observers = state.withLock { state -> [any LinkObserver] in
+        switch change {
+        case .disconnected:
+          state.isConnected = false
+          if state.lossDate == nil { state.lossDate = .now }
+        case .connected:
+          state.isConnected = true
+          state.lossDate = nil
+        case .closed:
+          state.isConnected = false
+          state.isClosed = true
+        case .draining, .denied: break
+        }
+        return state.observers.values.compactMap(\.object)
+      }
+      for observer in observers { observer.linkChanged(change) }
+    }
+
+    // MARK: What the client calls
+
+    /// Lets the client call this, and hold it until `closed` has been called or `giveUp`.
+    internal func attach(to options: OpaquePointer) -> natsStatus {
+      let context = Unmanaged.passRetained(self).toOpaque()
+      NATSContexts.add(1)
+      let disconnected: natsConnectionHandler = { @Sendable connection, context in
+        LinkEvents.of(context)?.disconnected(connection)
+      }
+      let reconnected: natsConnectionHandler = { @Sendable connection, context in
+        guard let events = LinkEvents.of(context), let connection else { return }
+        events.tell(.connected)
+        events.send(.reconnected(to: address(of: connection)))
+      }
+      let lameDuck: natsConnectionHandler = { @Sendable _, context in LinkEvents.of(context)?.send(.lameDuck) }
+      let failed: natsErrHandler = { @Sendable connection, _, status, context in
+        LinkEvents.of(context)?.failed(connection, status)
+      }
+      let closed: natsConnectionHandler = { @Sendable _, context in
+        guard let events = LinkEvents.of(context) else { return }
+        events.end()
+        events.giveUp()
+      }
+      for status in [
+        natsOptions_SetDisconnectedCB(options, disconnected, context),
+        natsOptions_SetReconnectedCB(options, reconnected, context),
+        natsOptions_SetLameDuckModeCB(options, lameDuck, context),
+        natsOptions_SetErrorHandler(options, failed, context), natsOptions_SetClosedCB(options, closed, context),
+      ] where status != NATS_OK { return status }
+      return NATS_OK
+    }
+
+    /// Gives the client's reference back: after the last callback, or if there has been no connection.
+    internal func giveUp() {
+      NATSContexts.add(-1)
+      Unmanaged.passUnretained(self).release()
+    }
+
+    private static func of(_ context: UnsafeMutableRawPointer?) -> LinkEvents? {
+      context.map { Unmanaged<LinkEvents>.fromOpaque($0).takeUnretainedValue() }
+    }
+
+    private func disconnected(_ connection: OpaquePointer?) {
+      let isClosing = state.withLock { $0.isClosing }
+      tell(.disconnected)
+      if isClosing { return }
+      send(.disconnected(reason: lastError(of: connection)))
+      send(.reconnecting)
+    }
+
+    private func failed(_ connection: OpaquePointer?, _ status: natsStatus) {
+      let text = lastError(of: connection)
+      if status == NATS_NOT_PERMITTED || text.contains("ermissions") {
+        tell(.denied(text))
+        send(
+          .failed(NATSError(.permissions, "The server does not permit it: \(text). See the permissions of the user.")))
+      } else {
+        send(.failed(NATSError(status, "The connection has a problem (\(text))")))
+      }
+    }
+
+    private func end() {
+      tell(.closed)
+      send(.closed)
+      for waiter in state.withLock({ exchange(&$0.closeWaiters, with: []) }) { waiter.resume() }
+    }
+
+    private func lastError(of connection: OpaquePointer?) -> String {
+      var text: UnsafePointer<CChar>?
+      guard let connection, natsConnection_GetLastError(connection, &text) != NATS_OK || text != nil, let text else {
+        return "no reason given"
+      }
+      let words = String(cString: text)
+      return words.isEmpty ? "no reason given" : words
+    }
+  }
+
+  /// The address of the server of a connection.
+  internal func address(of connection: OpaquePointer) -> String {
+    withUnsafeTemporaryAllocation(of: CChar.self, capacity: 512) { buffer in
+      guard natsConnection_GetConnectedUrl(connection, buffer.baseAddress, 512) == NATS_OK else { return "" }
+      return String(cString: buffer.baseAddress!)
+    }
+  }
+#endif

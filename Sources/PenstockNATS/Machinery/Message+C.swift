@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+#if NATS
+  internal import CNATS
+
+  #if canImport(Glibc)
+    internal import Glibc
+  #elseif canImport(Musl)
+    internal import Musl
+  #elseif canImport(Darwin)
+    internal import Darwin
+  #endif
+
+  extension NATSMessage {
+    /// Copies a message of the C client, which remains to be destroyed.
+    internal init(copying message: OpaquePointer) {
+      let length = Int(natsMsg_GetDataLength(message))
+      self.init(
+        Array(UnsafeRawBufferPointer(start: natsMsg_GetData(message), count: length)),
+        subject: String(cString: natsMsg_GetSubject(message)),
+        reply: natsMsg_GetReply(message).map { String(cString: $0) }, headers: Self.headers(of: message))
+    }
+
+    private static func headers(of message: OpaquePointer) -> [String: String] {
+      var names: UnsafeMutablePointer<UnsafePointer<CChar>?>?
+      var count: Int32 = 0
+      var status = natsMsgHeader_Keys(message, &names, &count)
+      // Another client's header with an empty value: those before it are there when asked again.
+      if status == NATS_PROTOCOL_ERROR { status = natsMsgHeader_Keys(message, &names, &count) }
+      guard status == NATS_OK, let names else { return [:] }
+      defer { free(names) }
+      var headers: [String: String] = [:]
+      for index in 0..<Int(count) {
+        var value: UnsafePointer<CChar>?
+        guard let name = names[index], natsMsgHeader_Get(message, name, &value) == NATS_OK else { continue }
+        headers[String(cString: name)] = value.map { String(cString: $0) } ?? ""
+      }
+      return headers
+    }
+
+    /// The number of a message that says something about a request instead of answering it, such as 503.
+    internal var status: Int? {
+      guard payload.isEmpty, let status = headers["Status"] else { return nil }
+      return Int(status)
+    }
+  }
+#endif

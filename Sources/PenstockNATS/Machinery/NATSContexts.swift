@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+#if NATS
+  internal import PenstockCore
+
+  /// How many objects the C client refers to; for tests that nothing leaks.
+  package enum NATSContexts {
+    private static let count = Guarded(0)
+
+    /// How many there are.
+    package static var live: Int { count.withLock { $0 } }
+
+    internal static func add(_ difference: Int) { count.withLock { $0 += difference } }
+  }
+#endif

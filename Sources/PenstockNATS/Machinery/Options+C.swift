@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+#if NATS
+  internal import CNATS
+
+  #if canImport(Glibc)
+    internal import Glibc
+  #elseif canImport(Musl)
+    internal import Musl
+  #elseif canImport(Darwin)
+    internal import Darwin
+  #endif
+
+  extension NATSOptions {
+    internal func check(_ servers: [String]) throws(NATSError) {
+      if servers.isEmpty { throw NATSError(.invalidName, "There is no server to connect to: name one or more.") }
+      for server in servers {
+        if server.isEmpty || server.utf8.contains(where: { $0 <= 0x20 || $0 == 0x7F }) {
+          throw NATSError(.invalidName, "An address of a server is empty or has spaces or control characters.")
+        }
+      }
+      if let name { try Names.check(option: name, "name") }
+      switch authentication {
+      case .user(let user, let password):
+        try Names.check(option: user, "user")
+        try Names.check(option: password, "password")
+      case .token(let token): try Names.check(option: token, "token")
+      case .nkey(let key, let file):
+        try Names.check(option: key, "public key")
+        try Names.check(option: file, "seed file")
+      case .credentialsFile(let file): try Names.check(option: file, "credentials file")
+      case nil: break
+      }
+      try Names.check(subject: jetStreamPrefix)
+      for (wait, name) in [
+        (connectTimeout, "connectTimeout"), (requestTimeout, "requestTimeout"), (pingInterval, "pingInterval"),
+        (writeTimeout, "writeTimeout"),
+      ] where wait <= .zero {
+        throw NATSError(.invalidName, "The option \(name) is \(wait): give a time above zero.")
+      }
+      if reconnectWait < .zero || reconnectJitter < .zero || maxPingsOut < 1 || reconnectBufferSize < 1 {
+        throw NATSError(
+          .invalidName, "An option of pings or reconnecting is negative, or a count below one: see NATSOptions.")
+      }
+    }
+
+    /// Sets what has been checked.
+    ///
+    /// - Returns: What is wrong with it.
+    internal func apply(to options: OpaquePointer, _ servers: [String]) -> NATSError? {
+      var pointers = servers.map { UnsafePointer(strdup($0)) }
+      defer { for pointer in pointers { free(UnsafeMutablePointer(mutating: pointer)) } }
+      let steps: [(name: String, status: () -> natsStatus)] = [
+        ("servers", { natsOptions_SetServers(options, &pointers, Int32(servers.count)) }),
+        ("name", { name.map { natsOptions_SetName(options, $0) } ?? NATS_OK }),
+        ("authentication", { apply(authentication, to: options) }),
+        ("connectTimeout", { natsOptions_SetTimeout(options, connectTimeout.milliseconds) }),
+        ("pingInterval", { natsOptions_SetPingInterval(options, pingInterval.milliseconds) }),
+        ("maxPingsOut", { natsOptions_SetMaxPingsOut(options, Int32(clamping: maxPingsOut)) }),
+        ("reconnectLimit", { natsOptions_SetMaxReconnect(options, Int32(clamping: reconnectLimit ?? -1)) }),
+        ("reconnectWait", { natsOptions_SetReconnectWait(options, reconnectWait.milliseconds) }),
+        (
+          "reconnectJitter",
+          { natsOptions_SetReconnectJitter(options, reconnectJitter.milliseconds, reconnectJitter.milliseconds) }
+        ),
+        ("reconnectBufferSize", { natsOptions_SetReconnectBufSize(options, Int32(clamping: reconnectBufferSize)) }),
+        ("writeTimeout", { natsOptions_SetWriteDeadline(options, writeTimeout.milliseconds) }),
+        ("sending", { natsOptions_SetSendAsap(options, sending == .immediate) }),
+      ]
+      for (name, status) in steps {
+        let status = status()
+        if status != NATS_OK { return NATSError(status, "The option \(name) can't be set") }
+      }
+      return tls.flatMap { $0.apply(to: options) }
+    }
+
+    private func apply(_ authentication: Authentication?, to options: OpaquePointer) -> natsStatus {
+      switch authentication {
+      case .user(let user, let password): natsOptions_SetUserInfo(options, user, password)
+      case .token(let token): natsOptions_SetToken(options, token)
+      case .nkey(let key, let file): natsOptions_SetNKeyFromSeed(options, key, file)
+      case .credentialsFile(let file): natsOptions_SetUserCredentialsFromFiles(options, file, nil)
+      case nil: NATS_OK
+      }
+    }
+  }
+
+  extension NATSOptions.TLS {
+    internal func apply(to options: OpaquePointer) -> NATSError? {
+      let steps: [(name: String, status: () -> natsStatus)] = [
+        ("tls", { natsOptions_SetSecure(options, true) }),
+        ("authorityFile", { authorityFile.map { natsOptions_LoadCATrustedCertificates(options, $0) } ?? NATS_OK }),
+        (
+          "certificateFile",
+          { certificateFile.map { natsOptions_LoadCertificatesChain(options, $0, keyFile ?? $0) } ?? NATS_OK }
+        ),
+        ("expectedHost", { expectedHost.map { natsOptions_SetExpectedHostname(options, $0) } ?? NATS_OK }),
+        (
+          "acceptsAnyCertificateAndIsInsecure",
+          { acceptsAnyCertificateAndIsInsecure ? natsOptions_SkipServerVerification(options, true) : NATS_OK }
+        ),
+      ]
+      for (name, status) in steps where status() != NATS_OK {
+        return NATSError(.tls, "The option \(name) can't be set: see that the file is there, and is PEM.")
+      }
+      return nil
+    }
+  }
+#endif

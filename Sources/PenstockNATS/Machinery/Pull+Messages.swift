@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+#if NATS
+  internal import CNATS
+  internal import PenstockCore
+
+  extension Pull {
+    /// Receives what comes to an inbox, on the client's thread.
+    internal func receive(_ message: OpaquePointer, _ inbox: PullInbox) {
+      guard let reply = natsMsg_GetReply(message).map({ String(cString: $0) }), let origin = AckSubject(reply) else {
+        return receive(status: NATSMessage(copying: message), inbox)
+      }
+      let configuration = state.withLock { $0.configuration }
+      let delivery = NATSDelivery(
+        NATSMessage(copying: message), origin, age: max(.zero, .nanoseconds(nats_NowInNanoSeconds() - origin.date)),
+        deadline: configuration?.deadline(attempt: origin.attempt),
+        Settlement(link, counts, reply: reply, confirms: options.confirmsAcknowledgements))
+      let (isWanted, hadCredit, waiter) = state.withLock {
+        state -> (Bool, Bool, UnsafeContinuation<Void, Never>?) in
+        if state.inbox !== inbox || state.needsInbox || state.isCancelled || state.isEnding {
+          return (false, false, nil)
+        }
+        state.arrived.append(delivery)
+        let hadCredit = state.credit > 0
+        if hadCredit { state.credit -= 1 }
+        state.lastHeard = .now
+        return (true, hadCredit, state.waiter.take())
+      }
+      if hadCredit { counts.change { $0.credit -= 1 } }
+      waiter?.resume()
+      if !isWanted { inbox.giveBack([delivery]) }
+    }
+
+    /// Receives what the server says about a request.
+    private func receive(status message: NATSMessage, _ inbox: PullInbox) {
+      guard let status = message.status, state.withLock({ $0.inbox === inbox && !$0.needsInbox }) else { return }
+      state.withLock { $0.lastHeard = .now }
+      if status == 100 { return }
+      let words = message.headers["Description"] ?? ""
+      // What is left of the request: the server says so, or nothing has been delivered for it.
+      let asked = message.subject.split(separator: "-").last.flatMap { Int($0) } ?? 0
+      let rest = message.headers["Nats-Pending-Messages"].flatMap { Int($0) } ?? asked
+      let text = "The consumer \(consumer) of \(stream) refuses (\(status) \(words))."
+      switch status {
+      case 409 where words.contains("Deleted"): fail(deleted)
+      case 409 where words.contains("MaxRequest"), 400:
+        fail(NATSError(.limitExceeded, text + " Ask for less at a time: see `batch` and `expires`.", code: status))
+      case 409 where words.contains("push"):
+        fail(NATSError(.refused, text + " Create a consumer that is pulled.", code: status))
+      case 503: loseCredit()
+      case 408, 404: handBack(rest, retryAfter: nil)
+      // Too many requests or deliveries wait, the leader has changed, or the server stops: later it may be otherwise.
+      default: handBack(rest, retryAfter: .milliseconds(250))
+      }
+    }
+
+    private func handBack(_ credit: Int, retryAfter wait: Duration?) {
+      var returned = 0
+      wake { state in
+        returned = min(credit, state.credit)
+        state.credit -= returned
+        if wait != nil { state.isRefused = true }
+      }
+      counts.change {
+        $0.credit -= returned
+        $0.returnedCredit += returned
+      }
+      guard let wait else { return }
+      Task { [weak self] in
+        try? await ContinuousClock().sleep(for: wait)
+        self?.wake { $0.isRefused = false }
+      }
+    }
+  }
+#endif

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+#if NATS
+  internal import CNATS
+  internal import PenstockCore
+
+  extension Pull {
+    /// Looks whether the consumer is there, and makes an inbox for it.
+    ///
+    /// At the beginning a problem is a failure. Later it is an outage, which is waited out.
+    internal func open() async throws(NATSError) {
+      let isFirst = state.withLock { !$0.hasBegun }
+      var wait = Duration.milliseconds(50)
+      while !Task.isCancelled {
+        do throws(NATSError) {
+          let info = try await link.consumerInfo(consumer, stream)
+          try check(info.configuration)
+          return begin(info.configuration)
+        } catch {
+          switch error.reason {
+          case .cancelled: break
+          case .noResponse, .disconnected, .jetStreamUnavailable:
+            // Without a connection it is an outage from the beginning.
+            if isFirst, link.events.isConnected { throw error }
+            state.withLock { if $0.lossDate == nil { $0.lossDate = link.events.lossDate ?? .now } }
+          case .consumerNotFound, .streamNotFound:
+            throw isFirst ? error : deleted
+          default: throw error
+          }
+        }
+        if state.withLock({ $0.failure != nil || $0.isEnding || $0.isCancelled }) { return }
+        try? await ContinuousClock().sleep(for: wait)
+        wait = min(wait * 2, .seconds(1))
+      }
+      wake { $0.isCancelled = true }
+    }
+
+    internal var deleted: NATSError {
+      NATSError(
+        .consumerDeleted,
+        "The consumer \(consumer) of \(stream) has been deleted while it was used. Create it again, and subscribe anew."
+      )
+    }
+
+    private func check(_ configuration: ConsumerConfiguration) throws(NATSError) {
+      if configuration.isPushed {
+        throw NATSError(
+          .refused, "The server pushes the messages of \(consumer): create a consumer without a subject to deliver to.")
+      }
+      if configuration.ackPolicy == .none {
+        throw NATSError(
+          .refused, "The consumer \(consumer) has no acknowledgements: create one with the policy `explicit`.")
+      }
+    }
+
+    private func begin(_ configuration: ConsumerConfiguration) {
+      let inbox = PullInbox()
+      let isWanted = state.withLock { state in
+        if state.isCancelled || state.isEnding || !state.needsInbox { return false }
+        state.configuration = configuration
+        state.inbox = inbox
+        state.needsInbox = false
+        state.hasBegun = true
+        state.lastHeard = .now
+        state.lossDate = nil
+        return true
+      }
+      if isWanted { inbox.open(for: self) }
+    }
+
+    // MARK: Watching
+
+    /// Looks, at intervals, whether anything has been heard of the consumer.
+    internal func startWatch() {
+      if state.withLock({ $0.watch != nil || $0.isCancelled }) { return }
+      let task = Task { [weak self, heartbeat = options.heartbeat] in
+        while (try? await ContinuousClock().sleep(for: heartbeat / 2)) != nil, let self { self.look() }
+      }
+      let isOver = state.withLock { state in
+        if !state.isCancelled { state.watch = task }
+        return state.isCancelled
+      }
+      if isOver { task.cancel() }
+    }
+
+    private func look() {
+      let now = ContinuousClock.now
+      let (isSilent, isOutage) = state.withLock { state in
+        let isSilent = state.credit > 0 && now - state.lastHeard > options.heartbeat * 2
+        guard let limit = options.failsAfter, let loss = state.lossDate, let fetch = state.fetchDate else {
+          return (isSilent, false)
+        }
+        let isOutage = now - max(loss, fetch) > limit
+        return (isSilent, isOutage)
+      }
+      if isSilent { loseCredit() }
+      if isOutage {
+        let text =
+          "Nothing has been heard of the consumer \(consumer) of \(stream) for more than \(options.failsAfter!)."
+        fail(NATSError(.outage, text + " See the server, and subscribe again when it is back."))
+      }
+    }
+  }
+#endif

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+#if NATS
+  internal import CNATS
+  internal import PenstockCore
+
+  /// Ends a pull when nobody holds it any more.
+  internal final class PullOwner: Sendable {
+    internal let pull: Pull
+
+    internal init(_ pull: Pull) { self.pull = pull }
+
+    deinit { pull.end() }
+  }
+
+  /// What one subscriber has asked a consumer for, and what has come.
+  ///
+  /// The server is asked by requests, each for a number of messages. Messages don't say to which request they belong,
+  /// so all credit with one inbox is one sum. When it may be lost, the inbox is given up and with it all requests that
+  /// refer to it: nothing that was asked for before can come to the next one.
+  internal final class Pull: LinkObserver {
+    internal let link: Link
+    internal let stream: String
+    internal let consumer: String
+    internal let options: NATSDeliveryOptions
+    internal let counts: CreditCounts
+    internal let state = Guarded(PullState())
+
+    internal init(
+      _ link: Link, stream: String, consumer: String, _ options: NATSDeliveryOptions, _ counts: CreditCounts
+    ) {
+      self.link = link
+      self.stream = stream
+      self.consumer = consumer
+      self.options = options
+      self.counts = counts
+      link.events.add(self)
+      // What has happened before nobody tells.
+      let (isClosed, isDraining) = (link.events.isClosed, link.events.isDraining)
+      state.withLock { state in
+        if isClosed { state.failure = Link.closed }
+        if isDraining { state.isEnding = true }
+      }
+    }
+
+    // MARK: Fetching
+
+    /// Tops the credit up, and waits for messages.
+    ///
+    /// - Returns: What has come, up to so many; nothing after a cancel; `nil` when the connection is drained.
+    internal func fetch(_ count: Int) async throws(NATSError) -> [NATSDelivery]? {
+      startWatch()
+      state.withLock { $0.fetchDate = .now }
+      defer { state.withLock { $0.fetchDate = nil } }
+      while true {
+        let step = state.withLock { $0.next(count) }
+        switch step {
+        case .deliver(let deliveries): return deliveries
+        case .finish: return nil
+        case .fail(let error): throw error
+        case .stop: return []
+        case .open: try await open()
+        case .ask(let count, let inbox, let number): ask(for: count, inbox, number)
+        case .wait: await wait(for: count)
+        }
+      }
+    }
+
+    private func wait(for count: Int) async {
+      await withTaskCancellationHandler {
+        await withUnsafeContinuation { continuation in
+          let hasToWait = state.withLock { state in
+            // What it finds is found again, and done, when the loop goes on.
+            var copy = state
+            guard case .wait = copy.next(count) else { return false }
+            state.waiter = continuation
+            return true
+          }
+          if !hasToWait { continuation.resume() }
+        }
+      } onCancel: {
+        wake { $0.isCancelled = true }
+      }
+    }
+
+    /// Changes the state, and lets the fetch that waits look at it.
+    internal func wake(_ body: (inout PullState) -> Void) {
+      let waiter = state.withLock { state in
+        body(&state)
+        return state.waiter.take()
+      }
+      waiter?.resume()
+    }
+
+    private func ask(for count: Int, _ inbox: String, _ number: Int) {
+      counts.change {
+        $0.asked += count
+        $0.credit += count
+      }
+      let body =
+        "{\"batch\":\(count),\"expires\":\(options.expires.nanoseconds),"
+        + "\"idle_heartbeat\":\(options.heartbeat.nanoseconds)}"
+      // The number of messages is part of the reply's subject, so that a request that is refused says what it was for.
+      link.writer.enqueue(
+        .publish(
+          Outgoing(
+            subject: "\(link.options.jetStreamPrefix).CONSUMER.MSG.NEXT.\(stream).\(consumer)",
+            reply: "\(inbox).\(number)-\(count)", payload: Array(body.utf8)), nil))
+    }
+
+    // MARK: The end
+
+    /// Gives back what has come and what is on its way.
+    internal func end() {
+      link.events.remove(self)
+      let (inbox, arrived, watch, credit) = state.withLock { state in
+        state.isCancelled = true
+        state.needsInbox = true
+        return (state.inbox, exchange(&state.arrived, with: []), state.watch.take(), exchange(&state.credit, with: 0))
+      }
+      counts.change { $0.credit -= credit }
+      watch?.cancel()
+      giveBack(arrived, inbox)
+      inbox?.close(on: link)
+    }
+
+    /// Gives back what can't be delivered, since the stream is over.
+    internal func drop(_ delivery: NATSDelivery) {
+      end()
+      giveBack([delivery], state.withLock { $0.inbox })
+    }
+
+    private func giveBack(_ deliveries: [NATSDelivery], _ inbox: PullInbox?) {
+      if let inbox { return inbox.giveBack(deliveries) }
+      for delivery in deliveries { delivery.giveBack() }
+    }
+
+    // MARK: The connection
+
+    internal func linkChanged(_ change: LinkChange) {
+      switch change {
+      case .disconnected: loseCredit()
+      case .connected: wake { _ in }
+      case .closed: fail(Link.closed)
+      case .draining:
+        let (inbox, arrived) = state.withLock { ($0.inbox, exchange(&$0.arrived, with: [])) }
+        wake { $0.isEnding = true }
+        giveBack(arrived, inbox)
+        inbox?.close(on: link)
+      case .denied(let text):
+        // Only a request for messages is meant by a subject with these names.
+        if text.contains(".\(stream).\(consumer)\"") {
+          fail(NATSError(.permissions, "The server does not permit to pull: \(text). See the permissions of the user."))
+        }
+      }
+    }
+
+    internal func fail(_ error: NATSError) { wake { if $0.failure == nil { $0.failure = error } } }
+
+    /// Gives up the inbox, since what was asked with it may never come.
+    internal func loseCredit() {
+      let (inbox, credit) = state.withLock { state in
+        if state.lossDate == nil { state.lossDate = .now }
+        state.needsInbox = true
+        return (state.inbox, exchange(&state.credit, with: 0))
+      }
+      counts.change {
+        $0.credit -= credit
+        $0.lostCredit += credit
+      }
+      inbox?.close(on: link)
+      wake { _ in }
+    }
+  }
+#endif

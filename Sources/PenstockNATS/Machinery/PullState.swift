@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+#if NATS
+  /// The credit of one subscriber, and what has come for it.
+  internal struct PullState: Sendable {
+    /// What the fetch has to do.
+    internal enum Step {
+      case deliver([NATSDelivery])
+      /// Look whether the consumer is there, and make an inbox.
+      case open
+      /// Ask for so many.
+      case ask(Int, inbox: String, number: Int)
+      case wait
+      case finish
+      case fail(NATSError)
+      case stop
+    }
+
+    internal var arrived: [NATSDelivery] = []
+    /// What has been asked for and has not come.
+    internal var credit = 0
+    internal var inbox: PullInbox?
+    internal var needsInbox = true
+    /// Whether there has been an inbox.
+    internal var hasBegun = false
+    /// The number of the last request.
+    internal var number = 0
+    internal var configuration: ConsumerConfiguration?
+    /// When something has last been heard of the consumer.
+    internal var lastHeard = ContinuousClock.now
+    /// When it was lost; `nil` while it is there.
+    internal var lossDate: ContinuousClock.Instant?
+    /// Whether it has refused for the moment, and is asked again later.
+    internal var isRefused = false
+    /// When the fetch has begun that runs: an outage counts while somebody waits.
+    internal var fetchDate: ContinuousClock.Instant?
+    internal var failure: NATSError?
+    internal var isEnding = false
+    internal var isCancelled = false
+    internal var watch: Task<Void, Never>?
+    internal var waiter: UnsafeContinuation<Void, Never>?
+
+    internal mutating func next(_ count: Int) -> Step {
+      if isCancelled { return .stop }
+      if !arrived.isEmpty {
+        if arrived.count <= count {
+          defer { arrived = [] }
+          return .deliver(arrived)
+        }
+        defer { arrived.removeFirst(count) }
+        return .deliver(Array(arrived.prefix(count)))
+      }
+      if let failure { return .fail(failure) }
+      if isEnding { return .finish }
+      guard !needsInbox, let inbox else { return .open }
+      // Less than half is not worth a request: what is there brings the next call.
+      guard credit * 2 <= count, !isRefused else { return .wait }
+      let missing = min(count - credit, configuration?.maxRequestBatch ?? .max)
+      credit += missing
+      number += 1
+      return .ask(missing, inbox: inbox.name, number: number)
+    }
+  }
+#endif

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+#if NATS
+  internal import CNATS
+  internal import Dispatch
+  internal import PenstockCore
+
+  /// The requests of a connection that wait for an answer: all of them come to one subscription.
+  internal final class Replies: LinkObserver {
+    internal typealias Done = @Sendable (Result<NATSMessage, NATSError>) -> Void
+
+    private struct Pending {
+      let subject: String
+      let deadline: ContinuousClock.Instant
+      let done: Done
+    }
+
+    private struct State {
+      var pending: [UInt64: Pending] = [:]
+      var number: UInt64 = 0
+      var inlet: Inlet?
+      /// When overdue requests are looked for.
+      var alarm: ContinuousClock.Instant?
+      var isClosed = false
+    }
+
+    private let writer: Writer
+    private let prefix = Replies.makeInbox() + "."
+    private let state = Guarded(State())
+    private let queue = DispatchQueue(label: "penstock.nats.timeouts")
+
+    internal init(_ writer: Writer) { self.writer = writer }
+
+    deinit {
+      let inlet = state.withLock { $0.inlet }
+      if let inlet { writer.call { _ in inlet.close(drains: false) } }
+    }
+
+    /// A subject that nobody else uses.
+    internal static func makeInbox() -> String {
+      let digits = Array("0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ")
+      return "_INBOX." + String((0..<22).map { _ in digits.randomElement()! })
+    }
+
+    internal var waiting: Int { state.withLock { $0.pending.count } }
+
+    // MARK: Requests
+
+    /// Sends a request.
+    ///
+    /// - Parameters:
+    ///   - message: What to send; its reply is set here.
+    ///   - timeout: How long the answer may take.
+    ///   - done: Called once, on any thread but the caller's, with the answer.
+    /// - Returns: The number with which to give the request up.
+    @discardableResult
+    internal func send(_ message: Outgoing, _ timeout: Duration, _ done: @escaping Done) -> UInt64 {
+      let deadline = ContinuousClock.now + timeout
+      let (number, newInlet, alarm) = state.withLock { state -> (UInt64?, Inlet?, ContinuousClock.Instant?) in
+        if state.isClosed { return (nil, nil, nil) }
+        state.number += 1
+        state.pending[state.number] = Pending(subject: message.subject, deadline: deadline, done: done)
+        let alarm = state.alarm.map { $0 <= deadline } == true ? nil : deadline
+        if let alarm { state.alarm = alarm }
+        if state.inlet != nil { return (state.number, nil, alarm) }
+        let inlet = Inlet(prefix + "*", onMessage: { [weak self] in self?.receive($0) })
+        state.inlet = inlet
+        return (state.number, inlet, alarm)
+      }
+      guard let number else {
+        writer.call { _ in done(.failure(Link.closed)) }
+        return 0
+      }
+      if let newInlet { writer.call { _ = newInlet.open($0) } }
+      var request = message
+      request.reply = prefix + String(number)
+      writer.enqueue(
+        .publish(request) { [weak self, subject = message.subject] status in
+          if status != NATS_OK {
+            self?.finish(number, .failure(NATSError(status, "Can't publish to \(subject)")))
+          }
+        })
+      if let alarm { ring(at: alarm) }
+      return number
+    }
+
+    /// Sends a request, and waits for its answer, whatever becomes of the task.
+    internal func answer(_ message: Outgoing, _ timeout: Duration) async throws(NATSError) -> NATSMessage {
+      try await withUnsafeContinuation { (continuation: UnsafeContinuation<Result<NATSMessage, NATSError>, Never>) in
+        send(message, timeout) { continuation.resume(returning: $0) }
+      }.get()
+    }
+
+    /// Sends a request, and waits for its answer, or until the task is cancelled.
+    internal func request(_ message: Outgoing, _ timeout: Duration) async throws(NATSError) -> NATSMessage {
+      let number = Guarded<UInt64?>(nil)
+      let cell = NumberCell(number)
+      let result = await withTaskCancellationHandler {
+        await withUnsafeContinuation { (continuation: UnsafeContinuation<Result<NATSMessage, NATSError>, Never>) in
+          cell.number.withLock { $0 = send(message, timeout) { continuation.resume(returning: $0) } }
+          if Task.isCancelled { giveUp(cell) }
+        }
+      } onCancel: {
+        giveUp(cell)
+      }
+      return try result.get()
+    }
+
+    private func giveUp(_ cell: NumberCell) {
+      guard let number = cell.number.withLock({ $0 }) else { return }
+      finish(number, .failure(NATSError(.cancelled, "The task has been cancelled before the answer came.")))
+    }
+
+    private final class NumberCell: Sendable {
+      let number: Guarded<UInt64?>
+
+      init(_ number: consuming Guarded<UInt64?>) { self.number = number }
+    }
+
+    internal func finish(_ number: UInt64, _ result: Result<NATSMessage, NATSError>) {
+      state.withLock { $0.pending.removeValue(forKey: number) }?.done(result)
+    }
+
+    private func receive(_ message: OpaquePointer) {
+      // Answers have the subject of the request's inbox.
+      let subject = natsMsg_GetSubject(message).map { String(cString: $0) } ?? ""
+      guard let number = UInt64(subject.dropFirst(prefix.count)) else { return }
+      guard let pending = state.withLock({ $0.pending.removeValue(forKey: number) }) else { return }
+      let answer = NATSMessage(copying: message)
+      if answer.status == 503 {
+        let text =
+          "Nobody listens to \(pending.subject): see that who answers is there, and that its subject is the same."
+        pending.done(.failure(NATSError(.noResponders, text, code: 503)))
+      } else {
+        pending.done(.success(answer))
+      }
+    }
+
+    // MARK: Timeouts
+
+    private func ring(at date: ContinuousClock.Instant) {
+      let wait = max(0, (date - .now).nanoseconds)
+      queue.asyncAfter(deadline: .now() + .nanoseconds(Int(wait))) { [weak self] in self?.ring(for: date) }
+    }
+
+    private func ring(for date: ContinuousClock.Instant) {
+      let now = ContinuousClock.now
+      let (overdue, next) = state.withLock { state -> ([Pending], ContinuousClock.Instant?) in
+        guard state.alarm == date else { return ([], nil) }
+        let numbers = state.pending.filter { $0.value.deadline <= now }.keys
+        let overdue = numbers.compactMap { state.pending.removeValue(forKey: $0) }
+        // Looking through all of them is dear, so it is done a hundred times a second at most.
+        state.alarm = state.pending.values.map(\.deadline).min().map { max($0, now + .milliseconds(10)) }
+        return (overdue, state.alarm)
+      }
+      for pending in overdue {
+        let text = "No answer to a request to \(pending.subject) came in time. It may have been received; try again."
+        pending.done(.failure(NATSError(.noResponse, text)))
+      }
+      if let next { ring(at: next) }
+    }
+
+    // MARK: The connection
+
+    internal func linkChanged(_ change: LinkChange) {
+      switch change {
+      case .closed:
+        let (pending, inlet) = state.withLock { state in
+          state.isClosed = true
+          return (exchange(&state.pending, with: [:]), state.inlet.take())
+        }
+        for pending in pending.values { pending.done(.failure(Link.closed)) }
+        withExtendedLifetime(inlet) {}
+      case .denied(let text):
+        let denied = state.withLock { state in
+          let numbers = state.pending.filter { text.contains("\"\($0.value.subject)\"") }.keys
+          return numbers.compactMap { state.pending.removeValue(forKey: $0) }
+        }
+        for pending in denied {
+          pending.done(
+            .failure(NATSError(.permissions, "The server does not permit it: \(text). See the user's permissions.")))
+        }
+      case .disconnected, .connected, .draining: break
+      }
+    }
+  }
+#endif

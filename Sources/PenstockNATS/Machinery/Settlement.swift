@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+#if NATS
+  internal import PenstockConcurrency
+  internal import PenstockCore
+
+  /// What has become of a delivery: one of the copies of it says so, once.
+  internal final class Settlement: Sendable {
+    private enum Phase {
+      case open
+      /// The server has been asked to confirm.
+      case settling
+      case settled
+    }
+
+    private let link: Link
+    private let counts: CreditCounts
+    private let reply: String
+    private let confirms: Bool
+    private let phase = Guarded(Phase.open)
+
+    internal init(_ link: Link, _ counts: CreditCounts, reply: String, confirms: Bool) {
+      self.link = link
+      self.counts = counts
+      self.reply = reply
+      self.confirms = confirms
+      counts.change {
+        $0.fetched += 1
+        $0.inFlight += 1
+      }
+      link.unsettled.add(1)
+    }
+
+    deinit {
+      // Nobody can settle it any more.
+      if phase.withLock({ $0 != .settled }) { leave { _ in } }
+    }
+
+    private func leave(_ body: (inout NATSDeliveryCounts) -> Void) {
+      counts.change {
+        $0.inFlight -= 1
+        body(&$0)
+      }
+      link.unsettled.add(-1)
+    }
+
+    internal func ack() async throws(DeliveryError) {
+      if !confirms { return try settle("+ACK") { $0.acknowledged += 1 } }
+      try begin(.settling)
+      do throws(NATSError) {
+        // Also in a task that has been cancelled: what is done is done.
+        _ = try await link.replies.answer(
+          Outgoing(subject: reply, payload: Array("+ACK".utf8)), link.options.requestTimeout)
+      } catch {
+        // It may be tried again.
+        phase.withLock { $0 = .open }
+        throw DeliveryError(
+          .closed,
+          "The server has not confirmed the acknowledgement, and the message may come again: \(error.description)")
+      }
+      phase.withLock { $0 = .settled }
+      leave { $0.acknowledged += 1 }
+    }
+
+    internal func nak(after delay: Duration?) throws(DeliveryError) {
+      var body = "-NAK"
+      if let delay, delay > .zero { body += " {\"delay\": \(delay.nanoseconds)}" }
+      try settle(body) { $0.givenBack += 1 }
+    }
+
+    internal func terminate() throws(DeliveryError) { try settle("+TERM") { $0.terminated += 1 } }
+
+    internal func extend() throws(DeliveryError) {
+      if phase.withLock({ $0 != .open }) { throw Self.settled }
+      try send("+WPI")
+    }
+
+    private func settle(_ body: String, _ count: (inout NATSDeliveryCounts) -> Void) throws(DeliveryError) {
+      try begin(.settled)
+      do throws(DeliveryError) {
+        try send(body)
+      } catch {
+        phase.withLock { $0 = .open }
+        throw error
+      }
+      leave(count)
+    }
+
+    private func begin(_ next: Phase) throws(DeliveryError) {
+      let isOpen = phase.withLock { phase in
+        if phase != .open { return false }
+        phase = next
+        return true
+      }
+      if !isOpen { throw Self.settled }
+    }
+
+    private func send(_ body: String) throws(DeliveryError) {
+      if link.events.isClosed {
+        throw DeliveryError(.closed, "The connection is closed: the message comes again after its deadline.")
+      }
+      link.writer.enqueue(.publish(Outgoing(subject: reply, payload: Array(body.utf8)), nil))
+    }
+
+    private static let settled = DeliveryError(.settled, "The delivery has been settled before: settle each one once.")
+  }
+#endif

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+#if NATS
+  internal import Dispatch
+  internal import PenstockCore
+
+  /// What a subscriber that publishes into a stream does, whatever the failure of its upstream is.
+  internal final class StreamSink: Sendable {
+    private struct State {
+      var upstream: (any Subscription)?
+      var hasUpstream = false
+      var counts = NATSStreamCounts()
+      /// What may be requested and has not been.
+      var room: Int
+      var isRequesting = false
+      var isOver = false
+      var error: (any Error)?
+      var waiters: [CheckedContinuation<Void, Never>] = []
+
+      /// Takes who waits for the end, if this is it.
+      mutating func takeWaiters() -> [CheckedContinuation<Void, Never>] {
+        isOver && counts.inFlight == 0 ? exchange(&waiters, with: []) : []
+      }
+    }
+
+    private let confirming: Confirming
+    private let onConfirmation: (@Sendable (PublishConfirmation) -> Void)?
+    private let state: Guarded<State>
+    private let queue = DispatchQueue(label: "penstock.nats.sink")
+
+    internal init(
+      _ confirming: Confirming, _ maxInFlight: Int, _ onConfirmation: (@Sendable (PublishConfirmation) -> Void)?
+    ) {
+      self.confirming = confirming
+      self.onConfirmation = onConfirmation
+      state = Guarded(State(room: maxInFlight))
+    }
+
+    internal var counts: NATSStreamCounts { state.withLock { $0.counts } }
+
+    internal func receive(_ subscription: any Subscription) {
+      let isFirst = state.withLock { state in
+        if state.hasUpstream || state.isOver { return false }
+        state.hasUpstream = true
+        state.upstream = subscription
+        return true
+      }
+      if isFirst { requestMore(0, onQueue: false) } else { subscription.cancel() }
+    }
+
+    internal func receive(_ input: NATSPublication) {
+      let isWanted = state.withLock { state in
+        if state.isOver { return false }
+        state.counts.received += 1
+        state.counts.inFlight += 1
+        return true
+      }
+      if !isWanted { return }
+      do throws(NATSError) {
+        confirming.publish(try confirming.outgoing(input)) { self.settle($0) }
+      } catch {
+        settle(.failure(error))
+      }
+    }
+
+    private func settle(_ result: Result<PublishConfirmation, NATSError>) {
+      switch result {
+      case .success(let confirmation):
+        onConfirmation?(confirmation)
+        let waiters = state.withLock { state in
+          state.counts.inFlight -= 1
+          state.counts.confirmed += 1
+          if confirmation.isDuplicate { state.counts.duplicates += 1 }
+          return state.takeWaiters()
+        }
+        for waiter in waiters { waiter.resume() }
+        requestMore(1)
+      case .failure(let error):
+        // First the end: who waits must not find the count at zero and no error.
+        finish(with: error) { counts in
+          counts.inFlight -= 1
+          counts.failed += 1
+        }
+      }
+    }
+
+    /// Ends it, for an error or since upstream has finished.
+    internal func end(_ error: (any Error)?) { finish(with: error) { _ in } }
+
+    private func finish(with error: (any Error)?, _ count: (inout NATSStreamCounts) -> Void) {
+      let (upstream, waiters) = state.withLock { state in
+        count(&state.counts)
+        if state.error == nil { state.error = error }
+        state.isOver = true
+        return (state.upstream.take(), state.takeWaiters())
+      }
+      if error != nil { upstream?.cancel() }
+      for waiter in waiters { waiter.resume() }
+    }
+
+    /// Requests as much as has been confirmed meanwhile.
+    ///
+    /// What upstream does then must not keep the thread on which confirmations come, so that is done on a queue.
+    private func requestMore(_ room: Int, onQueue: Bool = true) {
+      let starts = state.withLock { state in
+        state.room += room
+        if state.isRequesting || state.isOver { return false }
+        state.isRequesting = true
+        return true
+      }
+      guard starts else { return }
+      if onQueue { queue.async { self.request() } } else { request() }
+    }
+
+    private func request() {
+      while true {
+        let (upstream, room) = state.withLock { state -> ((any Subscription)?, Int) in
+          let room = exchange(&state.room, with: 0)
+          if room == 0 || state.isOver { state.isRequesting = false }
+          return (state.isOver ? nil : state.upstream, room)
+        }
+        guard let upstream, room > 0 else { return }
+        upstream.request(.max(room))
+      }
+    }
+
+    internal func finished() async throws -> NATSStreamCounts {
+      await withCheckedContinuation { continuation in
+        let isOver = state.withLock { state in
+          if state.isOver, state.counts.inFlight == 0 { return true }
+          state.waiters.append(continuation)
+          return false
+        }
+        if isOver { continuation.resume() }
+      }
+      let (counts, error) = state.withLock { ($0.counts, $0.error) }
+      if let error { throw error }
+      return counts
+    }
+  }
+#endif

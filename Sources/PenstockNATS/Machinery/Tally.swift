@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+#if NATS
+  internal import PenstockCore
+
+  /// A number that somebody may wait for to become zero.
+  internal final class Tally: Sendable {
+    private struct State {
+      var count = 0
+      var waiters: [Int: UnsafeContinuation<Void, Never>] = [:]
+      var number = 0
+    }
+
+    private let state = Guarded(State())
+
+    internal var count: Int { state.withLock { $0.count } }
+
+    internal func add(_ difference: Int) {
+      let waiters = state.withLock { state -> [Int: UnsafeContinuation<Void, Never>] in
+        state.count += difference
+        return state.count == 0 ? exchange(&state.waiters, with: [:]) : [:]
+      }
+      for waiter in waiters.values { waiter.resume() }
+    }
+
+    internal func waitForZero(until end: ContinuousClock.Instant) async {
+      let number = state.withLock { state in
+        state.number += 1
+        return state.number
+      }
+      let alarm = Task {
+        try? await ContinuousClock().sleep(until: end)
+        state.withLock { $0.waiters.removeValue(forKey: number) }?.resume()
+      }
+      await withUnsafeContinuation { continuation in
+        let waits = state.withLock { state in
+          if state.count == 0 || ContinuousClock.now >= end { return false }
+          state.waiters[number] = continuation
+          return true
+        }
+        if !waits { continuation.resume() }
+      }
+      alarm.cancel()
+    }
+  }
+#endif

@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+#if NATS
+  internal import CNATS
+  internal import PenstockCore
+
+  /// Lets the changes of a bucket come to an intake.
+  ///
+  /// The server pushes them, by a consumer that lives as long as somebody listens. When a change is missing, or nothing
+  /// has been heard, another consumer goes on behind the last change that came.
+  internal final class Watch: IntakeSource, LinkObserver {
+    private struct State {
+      var task: Task<Void, Never>?
+      var inlet: Inlet?
+      var isOver = false
+      /// The number of the inlet whose messages count.
+      var generation = 0
+      var lastHeard = ContinuousClock.now
+      var lastRevision: UInt64 = 0
+      var lastDelivery: UInt64 = 0
+      /// Whether another consumer is wanted.
+      var isStale = true
+      var waiter: UnsafeContinuation<Void, Never>?
+    }
+
+    private struct Creation: Encodable {
+      struct Configuration: Encodable {
+        let deliver_subject: String
+        let deliver_policy: String
+        let opt_start_seq: UInt64?
+        let ack_policy = "none"
+        let replay_policy = "instant"
+        let filter_subject: String
+        let idle_heartbeat: Int64
+        let max_deliver = 1
+        let mem_storage = true
+        let num_replicas = 1
+      }
+
+      let stream_name: String
+      let config: Configuration
+    }
+
+    private let link: Link
+    private let bucket: String
+    private let keys: String
+    private let heartbeat: Duration
+    private let state = Guarded(State())
+
+    internal init(_ link: Link, bucket: String, keys: String, heartbeat: Duration) {
+      self.link = link
+      self.bucket = bucket
+      self.keys = keys
+      self.heartbeat = max(heartbeat, .milliseconds(10))
+    }
+
+    /// Begins; the task holds the intake, and with it this, until the end.
+    internal func start(_ intake: Intake<NATSEntry>) {
+      do throws(NATSError) {
+        try Names.check(key: keys, isPattern: true)
+        if link.events.isClosed || link.events.isDraining { throw Link.closed }
+      } catch {
+        return intake.finish(.failure(error))
+      }
+      link.events.add(self)
+      let task = Task {
+        do throws(NATSError) {
+          try await run(intake)
+          if link.events.isDraining { intake.finish(.finished) }
+        } catch {
+          intake.finish(link.events.isDraining ? .finished : .failure(error))
+        }
+      }
+      let isOver = state.withLock { state in
+        if !state.isOver { state.task = task }
+        return state.isOver
+      }
+      if isOver { task.cancel() }
+    }
+
+    private func run(_ intake: Intake<NATSEntry>) async throws(NATSError) {
+      var wait = Duration.milliseconds(50)
+      var isFirst = true
+      while !Task.isCancelled, !link.events.isDraining {
+        if link.events.isClosed { throw Link.closed }
+        if state.withLock({ $0.isStale }) {
+          do throws(NATSError) {
+            try await subscribe(intake)
+            isFirst = false
+            wait = .milliseconds(50)
+          } catch  where !isFirst && [.noResponse, .disconnected, .jetStreamUnavailable].contains(error.reason) {
+            try? await ContinuousClock().sleep(for: wait)
+            wait = min(wait * 2, .seconds(1))
+          } catch  where error.reason == .cancelled {
+            return
+          }
+        } else {
+          // An event ends the wait as well.
+          let alarm = Task {
+            try? await ContinuousClock().sleep(for: heartbeat / 2)
+            wake { _ in }
+          }
+          await withUnsafeContinuation { continuation in
+            let waits = state.withLock { state in
+              if state.isOver || state.isStale || link.events.isClosed || link.events.isDraining { return false }
+              state.waiter = continuation
+              return true
+            }
+            if !waits { continuation.resume() }
+          }
+          alarm.cancel()
+          let limit = heartbeat * 2
+          state.withLock { if .now - $0.lastHeard > limit { $0.isStale = true } }
+        }
+      }
+    }
+
+    /// Makes a consumer that begins behind what has come.
+    private func subscribe(_ intake: Intake<NATSEntry>) async throws(NATSError) {
+      let inbox = Replies.makeInbox()
+      let (generation, old, last) = state.withLock { state in
+        state.generation += 1
+        state.isStale = false
+        state.lastDelivery = 0
+        state.lastHeard = .now
+        return (state.generation, state.inlet.take(), state.lastRevision)
+      }
+      if let old { link.writer.call { _ in old.close(drains: false) } }
+      let inlet = Inlet(inbox, onMessage: { [self] in receive($0, generation, intake) })
+      let isOver = state.withLock { state in
+        if !state.isOver { state.inlet = inlet }
+        return state.isOver
+      }
+      if isOver { return }
+      link.writer.call { [self] in if inlet.open($0) != NATS_OK { wake { $0.isStale = true } } }
+      let configuration = Creation.Configuration(
+        deliver_subject: inbox, deliver_policy: last == 0 ? "last_per_subject" : "by_start_sequence",
+        opt_start_seq: last == 0 ? nil : last + 1, filter_subject: "$KV.\(bucket).\(keys)",
+        idle_heartbeat: heartbeat.nanoseconds)
+      do throws(NATSError) {
+        _ = try await link.ask(
+          "CONSUMER.CREATE.KV_\(bucket)", Creation(stream_name: "KV_\(bucket)", config: configuration),
+          "Can't watch the bucket \(bucket)", as: Created.self)
+      } catch {
+        state.withLock { $0.isStale = true }
+        throw error
+      }
+    }
+
+    private struct Created: Decodable { let name: String }
+
+    private func receive(_ message: OpaquePointer, _ generation: Int, _ intake: Intake<NATSEntry>) {
+      let reply = natsMsg_GetReply(message).map { String(cString: $0) } ?? ""
+      guard let origin = AckSubject(reply) else {
+        return state.withLock { if $0.generation == generation { $0.lastHeard = .now } }
+      }
+      let message = NATSMessage(copying: message)
+      let isNext = state.withLock { state in
+        guard state.generation == generation, !state.isStale else { return false }
+        state.lastHeard = .now
+        guard origin.consumerSequence == state.lastDelivery + 1 else {
+          state.isStale = true
+          return false
+        }
+        state.lastDelivery = origin.consumerSequence
+        state.lastRevision = max(state.lastRevision, origin.streamSequence)
+        return true
+      }
+      guard isNext else { return wake { _ in } }
+      if let entry = NATSEntry(
+        bucket, message.subject, message.headers, message.payload, origin.streamSequence, pending: origin.pending)
+      {
+        intake.receive(entry)
+      }
+    }
+
+    private func wake(_ body: (inout State) -> Void) {
+      let waiter = state.withLock { state in
+        body(&state)
+        return state.waiter.take()
+      }
+      waiter?.resume()
+    }
+
+    internal func intakeEnded() {
+      link.events.remove(self)
+      let (task, inlet, waiter) = state.withLock { state in
+        state.isOver = true
+        return (state.task.take(), state.inlet.take(), state.waiter.take())
+      }
+      task?.cancel()
+      waiter?.resume()
+      if let inlet { link.writer.call { _ in inlet.close(drains: false) } }
+    }
+
+    internal func linkChanged(_ change: LinkChange) {
+      switch change {
+      case .connected, .disconnected: wake { $0.isStale = true }
+      case .closed, .draining: wake { _ in }
+      case .denied: break
+      }
+    }
+  }
+#endif

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+#if NATS
+  internal import CNATS
+  internal import Dispatch
+  internal import PenstockCore
+
+  /// A message to be published.
+  internal struct Outgoing: Sendable {
+    var subject: String
+    var reply: String?
+    var headers: [String: String] = [:]
+    var payload: [UInt8]
+  }
+
+  /// What one thread at a time does with a connection of the C client.
+  ///
+  /// The client writes to the socket in the thread that publishes, and waits there while the server takes nothing.
+  /// Tasks have few threads, so all of it is done on a queue of its own, in the order of the calls; as many calls as
+  /// have come meanwhile are done in one turn.
+  internal final class Writer: @unchecked Sendable {
+    // `@unchecked`: the handle is of a C library that allows calls on any thread.
+
+    internal enum Job: Sendable {
+      case publish(Outgoing, (@Sendable (natsStatus) -> Void)?)
+      case call(@Sendable (_ connection: OpaquePointer) -> Void)
+    }
+
+    private struct State {
+      var jobs: [Job] = []
+      var isRunning = false
+      /// The bytes of payloads that have not been written.
+      var bytes = 0
+      var waiters: [UnsafeContinuation<Void, Never>] = []
+    }
+
+    /// Who publishes while more than this has not been written, waits.
+    private static let mark = 4 << 20
+
+    private let connection: OpaquePointer
+    private let queue = DispatchQueue(label: "penstock.nats.writer")
+    private let flusher = DispatchQueue(label: "penstock.nats.flusher")
+    private let state = Guarded(State())
+
+    internal init(_ connection: OpaquePointer) { self.connection = connection }
+
+    deinit {
+      // It joins threads of the client, one of which this may be.
+      nonisolated(unsafe) let connection = connection
+      DispatchQueue(label: "penstock.nats.destroyer").async { natsConnection_Destroy(connection) }
+    }
+
+    /// Does something later, after everything before it.
+    internal func enqueue(_ job: Job) {
+      let starts = state.withLock { state in
+        state.jobs.append(job)
+        if case .publish(let message, _) = job { state.bytes += message.payload.count }
+        if state.isRunning { return false }
+        state.isRunning = true
+        return true
+      }
+      if starts { queue.async { self.run() } }
+    }
+
+    internal func call(_ body: @escaping @Sendable (_ connection: OpaquePointer) -> Void) { enqueue(.call(body)) }
+
+    /// Asks the server whether it has received everything, and waits for the answer.
+    internal func flush(_ milliseconds: Int64) async -> NATSError? {
+      await withUnsafeContinuation { continuation in
+        call { connection in
+          nonisolated(unsafe) let connection = connection
+          // Elsewhere, since it waits for the server.
+          self.flusher.async {
+            let status = natsConnection_FlushTimeout(connection, milliseconds)
+            continuation.resume(returning: status == NATS_OK ? nil : NATSError(status, "Can't flush"))
+          }
+        }
+      }
+    }
+
+    /// Waits until there is room for more.
+    internal func waitForRoom() async {
+      if state.withLock({ $0.bytes <= Self.mark }) { return }
+      await withUnsafeContinuation { continuation in
+        let hasRoom = state.withLock { state in
+          if state.bytes <= Self.mark { return true }
+          state.waiters.append(continuation)
+          return false
+        }
+        if hasRoom { continuation.resume() }
+      }
+    }
+
+    private func run() {
+      while true {
+        let jobs = state.withLock { state -> [Job] in
+          if state.jobs.isEmpty { state.isRunning = false }
+          return exchange(&state.jobs, with: [])
+        }
+        if jobs.isEmpty { return }
+        for job in jobs {
+          switch job {
+          case .call(let body): body(connection)
+          case .publish(let message, let done):
+            let status = publish(message)
+            let waiters = state.withLock { state -> [UnsafeContinuation<Void, Never>] in
+              state.bytes -= message.payload.count
+              return state.bytes <= Self.mark && !state.waiters.isEmpty ? exchange(&state.waiters, with: []) : []
+            }
+            for waiter in waiters { waiter.resume() }
+            done?(status)
+          }
+        }
+      }
+    }
+
+    private func publish(_ message: Outgoing) -> natsStatus {
+      let count = Int32(message.payload.count)
+      return message.payload.withUnsafeBytes { bytes in
+        let start = bytes.baseAddress?.assumingMemoryBound(to: CChar.self)
+        if message.headers.isEmpty {
+          guard let reply = message.reply else {
+            return natsConnection_Publish(connection, message.subject, start, count)
+          }
+          return natsConnection_PublishRequest(connection, message.subject, reply, start, count)
+        }
+        var copy: OpaquePointer?
+        var status = natsMsg_Create(&copy, message.subject, message.reply, start, count)
+        guard status == NATS_OK, let copy else { return status }
+        defer { natsMsg_Destroy(copy) }
+        for (name, value) in message.headers where status == NATS_OK { status = natsMsgHeader_Set(copy, name, value) }
+        return status == NATS_OK ? natsConnection_PublishMsg(connection, copy) : status
+      }
+    }
+  }
+#endif

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+#if NATS
+  internal import PenstockConcurrency
+  public import PenstockCore
+
+  extension NATSConnection {
+    /// Publishes a message to whoever listens now.
+    ///
+    /// It returns when the message is on its way: delivered *at most once*, to nobody if nobody listens, and lost if
+    /// the connection breaks at that moment. Use `publishConfirmed` for what a stream keeps.
+    ///
+    /// **Demand:** it waits while a few megabytes have not been written.
+    ///
+    /// - Parameters:
+    ///   - payload: The bytes.
+    ///   - subject: Where; without wildcards.
+    ///   - reply: Where an answer is expected.
+    ///   - headers: What is published beside it.
+    /// - Throws: A ``NATSError``: an invalid subject, a payload that is too large, a closed connection.
+    public func publish(
+      _ payload: [UInt8], to subject: String, reply: String? = nil, headers: [String: String] = [:]
+    ) async throws(NATSError) {
+      try Names.check(subject: subject)
+      if let reply { try Names.check(subject: reply) }
+      try Names.check(headers: headers)
+      let message = Outgoing(subject: subject, reply: reply, headers: headers, payload: payload)
+      try link.check(message)
+      await link.writer.waitForRoom()
+      link.writer.enqueue(.publish(message, nil))
+    }
+
+    /// Publishes a text; see ``publish(_:to:reply:headers:)-([UInt8],_,_,_)``.
+    public func publish(
+      _ text: String, to subject: String, reply: String? = nil, headers: [String: String] = [:]
+    ) async throws(NATSError) {
+      try await publish(Array(text.utf8), to: subject, reply: reply, headers: headers)
+    }
+
+    /// Waits until the server has received everything that was published before.
+    ///
+    /// - Parameter timeout: How long that may take; `nil` for the `requestTimeout` of the options.
+    public func flush(timeout: Duration? = nil) async throws(NATSError) {
+      let error = await link.writer.flush((timeout ?? link.options.requestTimeout).milliseconds)
+      if let error { throw error }
+    }
+
+    /// Sends a request, and waits for the first answer.
+    ///
+    /// - Parameters:
+    ///   - payload: The bytes.
+    ///   - subject: Where; without wildcards.
+    ///   - headers: What is sent beside it.
+    ///   - timeout: How long the answer may take; `nil` for the `requestTimeout` of the options.
+    /// - Returns: The answer.
+    /// - Throws: A ``NATSError``: nobody listens, no answer in time, the task is cancelled, or as for `publish`.
+    public func request(
+      _ payload: [UInt8], to subject: String, headers: [String: String] = [:], timeout: Duration? = nil
+    ) async throws(NATSError) -> NATSMessage {
+      try Names.check(subject: subject)
+      try Names.check(headers: headers)
+      let message = Outgoing(subject: subject, headers: headers, payload: payload)
+      try link.check(message)
+      return try await link.replies.request(message, timeout ?? link.options.requestTimeout)
+    }
+
+    /// Sends a request, at once, and publishes the first answer.
+    ///
+    /// **Demand:** none is needed to send it.
+    ///
+    /// **Completion:** `.finished` after the answer. If neither the future nor a subscription is held, the request is
+    /// given up.
+    ///
+    /// **Failure:** as for `request(_:to:headers:timeout:)`.
+    ///
+    /// **Concurrency:** the answer is delivered in a task.
+    public func response(
+      _ payload: [UInt8], to subject: String, headers: [String: String] = [:], timeout: Duration? = nil
+    ) -> Future<NATSMessage, NATSError> {
+      Future { [self] () async throws(NATSError) in
+        try await request(payload, to: subject, headers: headers, timeout: timeout)
+      }
+    }
+  }
+#endif

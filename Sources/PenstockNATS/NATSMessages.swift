@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+#if NATS
+  public import PenstockCore
+
+  extension NATSConnection {
+    /// Publishes the messages of a subject, as they come.
+    ///
+    /// ```swift
+    /// let kitchen = connection.subscribe("temperature.*", buffering: .dropOldest(10))
+    ///   .compactMap { Double($0.text) }
+    ///   .sink { _ in } receiveValue: { print($0) }
+    /// ```
+    ///
+    /// Each subscriber subscribes at the server. What was published before, or while the connection is lost, does not
+    /// come: use a stream and ``deliveries(stream:consumer:batch:refillAt:options:)`` for what must.
+    ///
+    /// **Demand:** the server does not know it. What comes unasked waits, and beyond that `buffering` says what gives.
+    /// What has been dropped is counted by ``NATSMessages/dropped``, and told by ``NATSConnection/states``, at first
+    /// and whenever the number has doubled. `request(.none)` traps.
+    ///
+    /// **Completion:** `.finished` when the connection is drained, behind what has come. A cancel unsubscribes.
+    ///
+    /// **Failure:** a ``NATSError``: an invalid subject, no permission, too slow with `.fail`, a closed connection.
+    ///
+    /// **Concurrency:** messages are delivered on a queue of the subscription. Who takes long there delays no others.
+    ///
+    /// **Traps:** a buffer for less than one message.
+    ///
+    /// - Parameters:
+    ///   - pattern: The subject; `*` stands for one part, `>` at the end for all others.
+    ///   - group: A name: of all subscribers with the same one, each message goes to one.
+    ///   - buffering: What becomes of messages that are not requested.
+    /// - Returns: A publisher of messages.
+    public func subscribe(
+      _ pattern: String, queue group: String? = nil, buffering: NATSBuffering = .fail(10_000)
+    ) -> NATSMessages {
+      if buffering.limit < 1 {
+        trap(
+          .unfitArgument(of: "subscribe(buffering:)", rule: "room for one message or more", given: "\(buffering.limit)")
+        )
+      }
+      return NATSMessages(link, pattern: pattern, group: group, buffering: buffering)
+    }
+  }
+
+  /// The publisher of the messages of a subject.
+  ///
+  /// **Demand:**, **Completion:**, **Failure:** and **Concurrency:** as for
+  /// ``NATSConnection/subscribe(_:queue:buffering:)``, which makes it.
+  public struct NATSMessages: Publisher, Sendable {
+    public typealias Output = NATSMessage
+    public typealias Failure = NATSError
+
+    private let link: Link
+    private let pattern: String
+    private let group: String?
+    private let buffering: NATSBuffering
+    private let drops = Guarded.Box(0)
+
+    internal init(_ link: Link, pattern: String, group: String?, buffering: NATSBuffering) {
+      self.link = link
+      self.pattern = pattern
+      self.group = group
+      self.buffering = buffering
+    }
+
+    /// How many messages have been dropped, over all subscribers of this publisher.
+    public var dropped: Int { drops.guarded.withLock { $0 } }
+
+    public func receive<S: Subscriber>(subscriber: S) where S.Input == NATSMessage, S.Failure == NATSError {
+      let feed = SubjectFeed(link, pattern, group)
+      let limit = buffering.limit
+      let overflow: Intake<NATSMessage>.Overflow =
+        switch buffering {
+        case .dropOldest: .dropOldest(limit)
+        case .dropNewest: .dropNewest(limit)
+        case .fail:
+          .fail(
+            limit,
+            NATSError(
+              .overflow,
+              "More than \(limit) messages of \(pattern) have waited: request faster, or let some be dropped."
+            ))
+        }
+      let intake = Intake(subscriber.erased(), overflow, name: "Subscribe", source: feed) {
+        [link, pattern, drops] in
+        let count = drops.guarded.withLock { count in
+          count += 1
+          return count
+        }
+        if count & (count - 1) == 0 { link.events.send(.slowConsumer(subject: pattern, dropped: count)) }
+      }
+      feed.intake = intake
+      subscriber.receive(subscription: intake)
+      feed.start()
+    }
+  }
+
+  extension Guarded where State: Sendable {
+    /// A guarded state that values share.
+    internal final class Box: Sendable {
+      internal let guarded: Guarded<State>
+
+      internal init(_ state: State) { guarded = Guarded(state) }
+    }
+  }
+#endif

@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+#if Redis
+  internal import CHiredis
+  internal import PenstockCore
+
+  /// Where a server is, and what it is told first.
+  internal struct RedisAddress: Sendable {
+    internal let host: String
+    internal let port: Int
+    internal let timeout: Duration
+    internal let greeting: [[[UInt8]]]
+  }
+
+  /// A link to a server, with the thread that hiredis blocks: it sends what is queued all at once, and then reads the replies
+  /// in their order.
+  ///
+  /// When it is lost, what has been sent fails. The thread connects again, later and later, and what has not been sent waits
+  /// for that until its time is over.
+  internal final class RedisLink: Sendable {
+    internal typealias Reply = Result<RedisReply, RedisError>
+    private typealias Context = UnsafeMutablePointer<redisContext>
+
+    private struct Command: Sendable {
+      let words: [[UInt8]]
+      let limit: ContinuousClock.Instant
+      let completion: @Sendable (Reply) -> Void
+    }
+
+    private struct State {
+      var queue: [Command] = []
+      var hasStarted = false
+      var isClosed = false
+      /// The server's number of this connection; `nil` while there is none.
+      var clientID: Int?
+    }
+
+    private let address: RedisAddress
+    /// Whether the first attempt is the last one if it fails.
+    private let failsAtFirst: Bool
+    private let state = Guarded(State())
+    private let pipe = WakingPipe()
+
+    internal init(_ address: RedisAddress, failsAtFirst: Bool = false) {
+      self.address = address
+      self.failsAtFirst = failsAtFirst
+    }
+
+    deinit { pipe.closeEnds() }
+
+    internal var clientID: Int? { state.withLock { $0.clientID } }
+    internal var isClosed: Bool { state.withLock { $0.isClosed } }
+
+    /// Sends a command; the first one starts the thread.
+    ///
+    /// - Parameter completion: Called once, on the thread of the link, or at once after the end.
+    internal func send(_ words: [[UInt8]], _ completion: @escaping @Sendable (Reply) -> Void) {
+      let command = Command(words: words, limit: .now + address.timeout, completion: completion)
+      let (isClosed, isIdle, isFirst) = state.withLock { state in
+        if state.isClosed { return (true, false, false) }
+        state.queue.append(command)
+        return (false, state.queue.count == 1, !exchange(&state.hasStarted, with: true))
+      }
+      if isClosed { return completion(.failure(.closed)) }
+      if isFirst, !onThread(named: "redis:\(address.port)", { self.run() }) {
+        fail(all: true, RedisError(.unreachable, "The system makes no more threads: use fewer subscribers."))
+      }
+      // Whoever queued the others has woken the thread.
+      if isIdle { pipe.wake() }
+    }
+
+    /// Sends a command, and waits for its reply.
+    internal func reply(to words: [[UInt8]]) async -> Reply {
+      await withUnsafeContinuation { waiter in send(words) { waiter.resume(returning: $0) } }
+    }
+
+    /// Ends the link when what has been queued is done, if there is a link now.
+    internal func close() {
+      state.withLock { $0.isClosed = true }
+      pipe.wake()
+    }
+
+    // MARK: The thread
+
+    private func run() {
+      var (pause, mayGiveUp) = (Duration.zero, failsAtFirst)
+      var error = RedisError.closed
+      while !isClosed {
+        do throws(RedisError) {
+          if serve(try connect()) { pause = .zero }
+          error = RedisError(.unreachable, "The link to \(address.host):\(address.port) has been lost.")
+          mayGiveUp = false
+        } catch let failure {
+          error = failure
+          if mayGiveUp { return fail(all: true, error) }
+        }
+        pause = min(max(pause * 2, .milliseconds(20)), .seconds(2))
+        // Not all clients of a server that has come back shall connect at the same time.
+        let end = ContinuousClock.now + pause * Double.random(in: 0.5...1)
+        while ContinuousClock.now < end, !isClosed {
+          // Looks for commands whose time is over.
+          _ = pipe.wait(atMost: min(ContinuousClock.now.duration(to: end), .milliseconds(50)))
+          fail(error)
+        }
+      }
+      fail(all: true, .closed)
+    }
+
+    /// Fails the commands that wait and whose time is over, or all of them, after which there are no others.
+    private func fail(all: Bool = false, _ error: RedisError) {
+      let late = state.withLock { state in
+        if all { state.isClosed = true }
+        let first = state.queue.firstIndex { !all && $0.limit > .now } ?? state.queue.count
+        defer { state.queue.removeFirst(first) }
+        return state.queue.prefix(first)
+      }
+      for command in late { command.completion(.failure(error)) }
+    }
+
+    private func connect() throws(RedisError) -> Context {
+      let place = "\(address.host):\(address.port)"
+      guard let context = redisConnectWithTimeout(address.host, Int32(clamping: address.port), address.timeout.timeval)
+      else { throw RedisError(.unreachable, "There is no memory for a link to \(place).") }
+      var failure = context.text.map {
+        RedisError(.unreachable, "\(place) can't be reached: \($0). Does the server run?")
+      }
+      if failure == nil {
+        redisSetTimeout(context, address.timeout.timeval)
+        redisEnableKeepAlive(context)
+      }
+      for words in address.greeting where failure == nil {
+        append(words, to: context)
+        switch reply(from: context) {
+        case .success(.integer(let id)): state.withLock { $0.clientID = id }
+        case .success: break
+        case .failure(let error): failure = error
+        case nil: failure = RedisError(.unreachable, "\(place) does not reply: \(context.text ?? "").")
+        }
+      }
+      guard let failure else { return context }
+      redisFree(context)
+      throw failure
+    }
+
+    /// Sends commands and reads replies, until the link is lost or closed.
+    ///
+    /// - Returns: Whether there were any replies.
+    private func serve(_ context: Context) -> Bool {
+      defer {
+        state.withLock { $0.clientID = nil }
+        redisFree(context)
+      }
+      var hasReplied = false
+      while true {
+        let (commands, isClosed) = state.withLock { (exchange(&$0.queue, with: []), $0.isClosed) }
+        // Nothing comes unasked, so that it is the end of the link.
+        if commands.isEmpty, isClosed || pipe.wait(socket: context.pointee.fd) { return hasReplied }
+        for command in commands { append(command.words, to: context) }
+        for (index, command) in commands.enumerated() {
+          guard let reply = reply(from: context) else {
+            for command in commands[index...] { command.completion(.failure(.disconnected(context.text))) }
+            return hasReplied
+          }
+          hasReplied = true
+          command.completion(reply)
+        }
+      }
+    }
+
+    private func append(_ words: [[UInt8]], to context: Context) {
+      // One memory for all of them, since the lengths say where each begins.
+      words.joined().map { CChar(bitPattern: $0) }.withUnsafeBufferPointer { bytes in
+        var (start, starts) = (bytes.baseAddress, [UnsafePointer<CChar>?]())
+        for word in words {
+          starts.append(start)
+          start = start.map { $0 + word.count }
+        }
+        redisAppendCommandArgv(context, Int32(words.count), &starts, words.map(\.count))
+      }
+    }
+
+    private func reply(from context: Context) -> Reply? {
+      var pointer: UnsafeMutableRawPointer?
+      guard redisGetReply(context, &pointer) == REDIS_OK, let pointer else { return nil }
+      defer { freeReplyObject(pointer) }
+      return RedisReply.result(of: pointer.assumingMemoryBound(to: redisReply.self).pointee)
+    }
+  }
+
+  extension UnsafeMutablePointer<redisContext> {
+    /// The error of a link that is lost.
+    fileprivate var text: String? {
+      if pointee.err == 0 { return nil }
+      return withUnsafeBytes(of: pointee.errstr) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+    }
+  }
+#endif

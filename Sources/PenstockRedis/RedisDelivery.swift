@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+#if Redis
+  public import PenstockConcurrency
+  public import PenstockCore
+
+  /// An entry of a stream, delivered to a consumer of a group.
+  ///
+  /// Its payload is the field `payload`, whatever its bytes, and its headers are the other fields, read as UTF-8. An entry without
+  /// such a field, which another program has added, has an empty payload.
+  ///
+  /// Redis counts how long an entry has been with its consumer. So what it says about a delivery is this:
+  ///
+  /// - ``ack()`` removes it from what is pending. After the deadline that is accepted as long as nobody else has done it: the
+  ///   work is done, whoever has the entry now.
+  /// - ``nak(after:)`` sets the time such that the entry becomes due at once, or after the delay. *A delay above the deadline
+  ///   is cut to the deadline*: Redis keeps no time in the future.
+  /// - ``extend()`` begins that time anew. As `nak(after:)`, it is refused when the entry has been delivered again.
+  /// - ``terminate()`` is the same to Redis as `ack()`. The entry stays in the stream, as acknowledged ones do, until the stream
+  ///   is trimmed.
+  public struct RedisDelivery: Delivery {
+    public let payload: [UInt8]
+    public let headers: [String: String]
+    /// The name of the entry.
+    public let id: RedisEntryID
+    public let attempt: Int
+    public let age: Duration
+    private let source: RedisSource
+    private weak let reader: RedisReader?
+    private let isSettled = Settlement()
+
+    internal init?(_ reply: RedisReply, _ attempts: [RedisEntryID: Int], _ reader: RedisReader) {
+      // An entry that has been deleted has no fields.
+      guard reply.array.count == 2, let id = reply.array[0].id else { return nil }
+      let fields = reply.array[1].array.map { $0.bytes ?? [] }
+      if fields.isEmpty { return nil }
+      var (payload, headers): ([UInt8], [String: String]) = ([], [:])
+      for index in stride(from: 0, to: fields.count - 1, by: 2) {
+        let name = String(decoding: fields[index], as: UTF8.self)
+        if name == RedisConnection.payloadField {
+          payload = fields[index + 1]
+        } else {
+          headers[name] = String(decoding: fields[index + 1], as: UTF8.self)
+        }
+      }
+      (self.payload, self.headers, self.id, self.source, self.reader) = (payload, headers, id, reader.source, reader)
+      attempt = attempts[id] ?? 1
+      let now = unixMilliseconds()
+      age = .milliseconds(Int64(clamping: now - min(now, id.milliseconds)))
+    }
+
+    /// The key of the stream.
+    public var subject: String { source.stream }
+
+    public var deadline: Duration? { source.deadline }
+
+    public func ack() async throws(DeliveryError) {
+      try await settle(words("XACK", source.stream, source.group, id))
+    }
+
+    public func nak(after delay: Duration?) async throws(DeliveryError) {
+      let idle = source.deadline.milliseconds - max(0, delay?.milliseconds ?? 0)
+      try await settle(source.claim(id, attempt, idle: max(0, idle), counted: attempt))
+      if idle >= source.deadline.milliseconds { reader?.look() }
+    }
+
+    public func extend() async throws(DeliveryError) {
+      if isSettled.value { throw Self.settled }
+      try accepted(await source.connection.link.reply(to: source.claim(id, attempt, idle: 0, counted: attempt)))
+    }
+
+    public func terminate() async throws(DeliveryError) { try await ack() }
+
+    /// Gives back what nobody has received: as if it had not been tried.
+    internal func giveBack() {
+      let claim = source.claim(id, attempt, idle: source.deadline.milliseconds, counted: attempt - 1)
+      // The connection lives as long as that takes.
+      source.connection.link.send(claim) { [source] _ in withExtendedLifetime(source) {} }
+    }
+
+    private func settle(_ command: [[UInt8]]) async throws(DeliveryError) {
+      if !isSettled.begin() { throw Self.settled }
+      let result = await source.connection.link.reply(to: command)
+      // Nobody knows whether it has been carried out: it may be tried again.
+      if case .failure = result { isSettled.takeBack() }
+      try accepted(result)
+    }
+
+    private func accepted(_ result: Result<RedisReply, RedisError>) throws(DeliveryError) {
+      switch result {
+      case .success(.integer(1)): break
+      case .success:
+        throw DeliveryError(
+          .expired,
+          "Entry \(id) has been settled elsewhere or delivered again: call extend() before \(source.deadline) are over."
+        )
+      case .failure(let error): throw error.asDeliveryError
+      }
+    }
+
+    private static let settled = DeliveryError(.settled, "The delivery has been settled before: settle it once.")
+  }
+
+  extension RedisConnection {
+    /// Publishes the entries of a stream, as a consumer of a group.
+    ///
+    /// ```swift
+    /// let orders = redis.deliveries(stream: "orders", group: "workers", consumer: "w1", deadline: .seconds(30))
+    /// let served = orders
+    ///   .deadLetter(after: 5) { delivery in try await redis.publish(delivery.payload, to: "orders.dead") }
+    ///   .acknowledged(maxTasks: .max(4)) { delivery in try await serve(delivery.payload) }
+    /// for try await result in served.values { print(result) }
+    /// ```
+    ///
+    /// First comes what is due again: given back, or with a consumer for longer than the deadline, whether that consumer lives
+    /// or has died. Then come new entries. While there are none, it looks for what is due four times per deadline, at least once
+    /// a second, so that it comes at most that much later.
+    ///
+    /// **Demand:** as much as is requested is read from the server, by `COUNT`, and no more, unless `refillAt` reads ahead or
+    /// `batch` has a lower bound above one. The deadline of what waits for demand then runs.
+    ///
+    /// **Completion:** none: a stream has no end. A cancel ends the waiting read at once; what comes nevertheless is given back,
+    /// and counts as not tried.
+    ///
+    /// **Failure:** a ``RedisError``: the group or the stream is not there or has been deleted, the server is not reached within
+    /// the connection's time limit. A link that is lost for a shorter time is no failure.
+    ///
+    /// **Concurrency:** each subscriber has a connection and a thread of its own. Values are delivered in a task of the
+    /// subscriber's.
+    ///
+    /// **Traps:** an empty name, a deadline below a millisecond, and what
+    /// `Publishers.fetching(batch:refillAt:maxCalls:priority:onDrop:_:)` traps at.
+    ///
+    /// All consumers of a group should have the same deadline, since each looks for what is due by its own.
+    ///
+    /// - Parameters:
+    ///   - stream: The key of the stream.
+    ///   - group: The name of the group, made by ``makeGroup(stream:group:from:)``.
+    ///   - consumer: The name of this consumer. Several may have the same; then the server can't tell them apart.
+    ///   - deadline: How long it may take until a delivery is settled or extended.
+    ///   - batch: How many entries are read at a time, at least and at most.
+    ///   - lowMark: How many entries are left when a batch is read ahead; `nil` to read nothing ahead.
+    /// - Returns: A publisher of deliveries, which several subscribers share.
+    public func deliveries(
+      stream: String, group: String, consumer: String, deadline: Duration = .seconds(30),
+      batch: ClosedRange<Int> = 1...64, refillAt lowMark: Int? = nil
+    ) -> some Publisher<RedisDelivery, RedisError> & Sendable {
+      for (label, name) in [("stream", stream), ("group", group), ("consumer", consumer)] {
+        require(!name.isEmpty, "deliveries(\(label):)", "a name that is not empty", given: "an empty one")
+      }
+      require(deadline >= .milliseconds(1), "deliveries(deadline:)", "a deadline of at least 1 ms", given: deadline)
+      let source = RedisSource(
+        connection: self, stream: stream, group: group, consumer: consumer, deadline: deadline)
+      return RedisPublisher(source: source) { reader in
+        Publishers.fetching(batch: batch, refillAt: lowMark, onDrop: { $0.giveBack() }) {
+          count async throws(RedisError) in try await reader.fetch(count)
+        }
+      }
+    }
+  }
+#endif

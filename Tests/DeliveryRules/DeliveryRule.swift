@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+/// The rules that everything keeps which delivers values to be acknowledged.
+public enum DeliveryRule: String, CaseIterable, Sendable, CustomStringConvertible {
+  case takesNothingUnasked = "Without demand nothing is taken"
+  case takesWhatIsAsked = "As many are taken as are requested"
+  case servesOneByOne = "One at a time, in the order of publication, with one unsettled"
+  case servesEverything = "Unlimited demand gets everything, and nothing is left when all is acknowledged"
+  case boundsWhatIsReadAhead = "No more is read ahead than a batch"
+  case keepsTextsAndHeaders = "Any text, and the headers, come as they were published"
+  case repeatsWhatExpires = "What is not settled comes again after its deadline, and what is acknowledged does not"
+  case repeatsWhatIsGivenBack = "What is given back comes again at once, as the second attempt"
+  case delaysWhatIsGivenBack = "What is given back with a delay comes again, and not before"
+  case forgetsWhatIsTerminated = "What is terminated does not come again"
+  case extendsDeadlines = "What is extended does not expire"
+  case settlesOnce = "A delivery is settled once"
+  case sharesWork = "Two subscribers share the work, and each value is delivered once"
+  case givesBackOnCancel = "A cancel gives back at once what has been taken and not delivered"
+  case servesWaiters = "Who waits gets what is published later"
+  case acknowledgesWork = "acknowledged(after:) gives back what fails, and keeps nothing of what is done"
+  case givesBackCancelledWork = "acknowledged(after:) gives back what a cancel cuts off"
+  case setsPoisonAside = "deadLetter(after:to:) sets aside what fails again and again"
+  case worksAtOnce = "acknowledged(maxTasks:) has no more unsettled than it works on"
+
+  public var description: String { rawValue }
+
+  /// The deadline of the engine: short where the rule waits for it, and otherwise so long that nothing comes again by it.
+  public func deadline(short: Duration) -> Duration {
+    switch self {
+    case .repeatsWhatExpires, .forgetsWhatIsTerminated, .extendsDeadlines: short
+    default: .seconds(300)
+    }
+  }
+
+  /// Fails if an engine does not keep the rule.
+  public func check(_ engine: some DeliveryEngine) async throws {
+    switch self {
+    case .takesNothingUnasked: try await engine.takesNothingUnasked()
+    case .takesWhatIsAsked: try await engine.takesWhatIsAsked()
+    case .servesOneByOne: try await engine.servesOneByOne()
+    case .servesEverything: try await engine.servesEverything()
+    case .boundsWhatIsReadAhead: try await engine.boundsWhatIsReadAhead()
+    case .keepsTextsAndHeaders: try await engine.keepsTextsAndHeaders()
+    case .repeatsWhatExpires: try await engine.repeatsWhatExpires()
+    case .repeatsWhatIsGivenBack: try await engine.repeatsWhatIsGivenBack()
+    case .delaysWhatIsGivenBack: try await engine.delaysWhatIsGivenBack()
+    case .forgetsWhatIsTerminated: try await engine.forgetsWhatIsTerminated()
+    case .extendsDeadlines: try await engine.extendsDeadlines()
+    case .settlesOnce: try await engine.settlesOnce()
+    case .sharesWork: try await engine.sharesWork()
+    case .givesBackOnCancel: try await engine.givesBackOnCancel()
+    case .servesWaiters: try await engine.servesWaiters()
+    case .acknowledgesWork: try await engine.acknowledgesWork()
+    case .givesBackCancelledWork: try await engine.givesBackCancelledWork()
+    case .setsPoisonAside: try await engine.setsPoisonAside()
+    case .worksAtOnce: try await engine.worksAtOnce()
+    }
+  }
+}

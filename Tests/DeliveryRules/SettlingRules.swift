@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+import PenstockConcurrency
+import PenstockCore
+import PenstockTesting
+
+extension DeliveryEngine {
+  /// Receives two deliveries, to do something with the first and to have the second tell that time has passed.
+  private func pair() async throws -> (recording: Recording<Item, Failure>, first: Item, second: Item) {
+    try await publish(1...2)
+    let recording = deliveries().record()
+    let items = try await recording.next(2, within: Patience.cap)
+    try expectEqual(texts(items), ["1", "2"], "the first two")
+    return (recording, items[0], items[1])
+  }
+
+  func repeatsWhatExpires() async throws {
+    let (recording, first, second) = try await pair()
+    try await first.ack()
+    let again = try await recording.next(within: Patience.cap)[0]
+    try expectEqual(text(of: again), "2", "what comes again")
+    try expectEqual(again.attempt, 2, "its attempt")
+    // By the engine's clock, which may be coarse.
+    try expect(again.age - second.age >= deadline - .milliseconds(20), "it comes before its deadline is over")
+    // Its first delivery has lost its say, in one way or the other.
+    try? await second.nak(after: nil)
+    try? await again.ack()
+    recording.cancel()
+    try await expectNothingButOf(second)
+  }
+
+  /// What a late word about a first attempt may bring back is acknowledged.
+  private func expectNothingButOf(_ item: Item) async throws {
+    let recording = deliveries().record(atEnd: [])
+    try await eventually("nothing is kept") {
+      for value in recording.values {
+        try expectEqual(text(of: value), text(of: item), "what comes again")
+        try? await value.ack()
+      }
+      return try await kept() == 0
+    }
+    recording.cancel()
+  }
+
+  func repeatsWhatIsGivenBack() async throws {
+    let (recording, first, second) = try await pair()
+    try await second.ack()
+    try await first.nak(after: nil)
+    let again = try await recording.next(within: Patience.cap)[0]
+    try expectEqual(text(of: again), "1", "what comes again")
+    try expectEqual(again.attempt, 2, "its attempt")
+    try await again.ack()
+    try await expectEmpty()
+    recording.cancel()
+  }
+
+  func delaysWhatIsGivenBack() async throws {
+    let (recording, first, second) = try await pair()
+    try await second.ack()
+    let delay = Duration.milliseconds(300)
+    try await first.nak(after: delay)
+    let again = try await recording.next(within: Patience.cap)[0]
+    try expectEqual(text(of: again), "1", "what comes again")
+    try expectEqual(again.attempt, 2, "its attempt")
+    try expect(again.age - first.age >= delay - .milliseconds(20), "it comes before its delay is over")
+    try await again.ack()
+    try await expectEmpty()
+    recording.cancel()
+  }
+
+  func forgetsWhatIsTerminated() async throws {
+    let (recording, first, second) = try await pair()
+    try await first.terminate()
+    let again = try await recording.next(within: Patience.cap)[0]
+    try expectEqual(text(of: again), "2", "what comes again")
+    try await again.ack()
+    try await expectNothingButOf(second)
+    recording.cancel()
+  }
+
+  func extendsDeadlines() async throws {
+    let (recording, first, second) = try await pair()
+    // The second one tells that the deadline is over; the first one is extended until it comes.
+    let extending = Task {
+      while !Task.isCancelled {
+        try await first.extend()
+        try? await Task.sleep(for: deadline / 8)
+      }
+    }
+    let again = try await recording.next(within: Patience.cap)[0]
+    try expectEqual(text(of: again), "2", "what comes again")
+    extending.cancel()
+    try await extending.value
+    try await first.ack()
+    try await again.ack()
+    try await expectNothingButOf(second)
+    recording.cancel()
+  }
+
+  func settlesOnce() async throws {
+    let (recording, first, second) = try await pair()
+    try await first.ack()
+    try await second.terminate()
+    for item in [first, second] {
+      for settle in [item.ack, { try await item.nak(after: nil) }, item.terminate, item.extend] {
+        do {
+          try await settle()
+        } catch {
+          try expectEqual((error as? DeliveryError)?.reason, .settled, "the reason")
+          continue
+        }
+        throw BrokenRule("it has been settled twice")
+      }
+    }
+    try await expectEmpty()
+    recording.cancel()
+  }
+}

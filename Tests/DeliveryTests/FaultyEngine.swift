@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+import DeliveryRules
+import PenstockConcurrency
+import PenstockCore
+import TestSupport
+
+/// Mistakes of engines and adapters, to see that the rules find them.
+enum EngineFault: String, CaseIterable, Sendable, CustomStringConvertible {
+  case takesUnasked = "takes a batch before anybody asks"
+  case takesOneMore = "takes one more than is requested"
+  case takesOneLess = "keeps the last one back"
+  case reverses = "delivers batches backwards"
+  case dropsHeaders = "drops the headers"
+  case trimsTexts = "trims texts"
+  case forgetsAcks = "does not pass acknowledgements on"
+  case forgetsNaks = "does not give back"
+  case forgetsDelays = "gives back at once what is to come later"
+  case terminatesByGivingBack = "gives back what is to be terminated"
+  case forgetsExtensions = "does not extend"
+  case countsNoAttempts = "calls every attempt the first"
+  case allowsSecondWord = "says nothing when a delivery is settled twice"
+  case keepsOnCancel = "gives nothing back on a cancel"
+  case deliversTwice = "delivers to each of two subscribers"
+
+  var description: String { rawValue }
+}
+
+/// The engine in memory, with a mistake.
+struct FaultyEngine: DeliveryEngine {
+  let fault: EngineFault
+  let deadline: Duration
+  private let queue: DeliveryQueue<String>
+  private let second: DeliveryQueue<String>
+  private let subscribers = Locked(0)
+
+  init(_ fault: EngineFault, deadline: Duration) {
+    self.fault = fault
+    self.deadline = deadline
+    queue = DeliveryQueue(capacity: 1_000, deadline: deadline)
+    second = DeliveryQueue(capacity: 1_000, deadline: deadline)
+  }
+
+  func publish(_ texts: [String], headers: [String: String]) async throws {
+    for text in texts {
+      let text = fault == .trimsTexts ? String(text.filter { !$0.isNewline }) : text
+      try await queue.publish(text, headers: fault == .dropsHeaders ? [:] : headers)
+      if fault == .deliversTwice { try await second.publish(text, headers: headers) }
+    }
+  }
+
+  func deliveries(batch: ClosedRange<Int>, refillAt lowMark: Int?) -> AnyPublisher<FaultyDelivery, Never> {
+    let queue =
+      fault == .deliversTwice
+        && subscribers.change({
+          $0 += 1; return $0
+        }).isMultiple(of: 2) ? second : queue
+    let items = queue.deliveries(
+      batch: batch, refillAt: fault == .takesUnasked ? batch.upperBound - 1 : lowMark)
+    let faulty = items.map { [fault] in FaultyDelivery(base: $0, fault: fault) }
+    return switch fault {
+    case .takesOneMore: faulty.buffer(size: 1, prefetch: .keepFull, whenFull: .dropNewest).eraseToAnyPublisher()
+    case .keepsOnCancel: faulty.buffer(size: 100, prefetch: .byRequest, whenFull: .dropNewest).eraseToAnyPublisher()
+    case .takesOneLess: faulty.dropFirst().eraseToAnyPublisher()
+    case .reverses: faulty.collect(2).flatMap { $0.reversed().publisher }.eraseToAnyPublisher()
+    default: faulty.eraseToAnyPublisher()
+    }
+  }
+
+  func text(of item: FaultyDelivery) -> String { item.payload }
+
+  func unsettled() async -> Int { queue.counts.unsettled + second.counts.unsettled }
+
+  func kept() async -> Int { await unsettled() + queue.counts.waiting + second.counts.waiting }
+}
+
+/// A delivery of an engine with a mistake.
+struct FaultyDelivery: Delivery {
+  let base: QueuedDelivery<String>
+  let fault: EngineFault
+
+  var payload: String { base.payload }
+  var subject: String { base.subject }
+  var headers: [String: String] { base.headers }
+  var attempt: Int { fault == .countsNoAttempts ? 1 : base.attempt }
+  var age: Duration { base.age }
+  var deadline: Duration? { base.deadline }
+
+  func ack() async throws(DeliveryError) {
+    if fault != .forgetsAcks { try await passing { () async throws(DeliveryError) in try await base.ack() } }
+  }
+
+  func nak(after delay: Duration?) async throws(DeliveryError) {
+    if fault == .forgetsNaks { return }
+    try await passing { () async throws(DeliveryError) in
+      try await base.nak(after: fault == .forgetsDelays ? nil : delay)
+    }
+  }
+
+  func extend() async throws(DeliveryError) {
+    if fault != .forgetsExtensions { try await passing { () async throws(DeliveryError) in try await base.extend() } }
+  }
+
+  func terminate() async throws(DeliveryError) {
+    if fault == .terminatesByGivingBack { return try await base.nak(after: nil) }
+    try await passing { () async throws(DeliveryError) in try await base.terminate() }
+  }
+
+  private func passing(_ settle: () async throws(DeliveryError) -> Void) async throws(DeliveryError) {
+    do throws(DeliveryError) {
+      try await settle()
+    } catch {
+      if fault != .allowsSecondWord { throw error }
+    }
+  }
+}

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+#if NATS
+  import Foundation
+  import PenstockConcurrency
+  import PenstockNATS
+  import TestSupport
+  import Testing
+
+  @Suite struct FormatTests {
+    @Test func `Both forms of the subject of an acknowledgement are read`() throws {
+      let short = try #require(AckSubject("$JS.ACK.ORDERS.billing.3.40.50.1700000000000000001.7"))
+      #expect(short.stream == "ORDERS" && short.consumer == "billing" && short.attempt == 3)
+      #expect(short.streamSequence == 40 && short.consumerSequence == 50 && short.pending == 7)
+      #expect(short.date == 1_700_000_000_000_000_001)
+      for rest in ["", ".random", ".random.and.more"] {
+        #expect(AckSubject("$JS.ACK.hub.AbCd.ORDERS.billing.3.40.50.1700000000000000001.7\(rest)") == short)
+      }
+    }
+
+    @Test(arguments: [
+      "", "_INBOX.a.b", "$JS.ACK", "$JS.ACK.S.c.1.2.3.4", "$JS.ACK.S.c.1.2.3.4.5.6", "$JS.ACK.S.c.x.2.3.4.5",
+      "$JS.ACK.S.c.1.2.3.4.", "$JS.ACK.S.c.1.2.3.4.99999999999999999999", "$JS.NAK.S.c.1.2.3.4.5",
+    ])
+    func `Other subjects are not`(_ subject: String) { #expect(AckSubject(subject) == nil) }
+
+    @Test func `A plain confirmation is read without a decoder, and any other with it`() throws {
+      #expect(PublishConfirmation(quick: bytes(#"{"stream":"S", "seq":12}"#)) == .init(stream: "S", sequence: 12))
+      #expect(
+        PublishConfirmation(quick: bytes(#"{"stream":"S_1","seq":9007199254740993}"#))?.sequence
+          == 9_007_199_254_740_993)
+      for other in [
+        #"{"stream":"S","seq":12,"duplicate":true}"#, #"{"stream":"S","domain":"d","seq":12}"#,
+        #"{"stream":"S","seq":}"#,
+        #"{"stream":"S","seq":12"#, #"{"error":{"code":400}}"#, "", #"{"stream":"S","seq":99999999999999999999}"#,
+      ] {
+        #expect(PublishConfirmation(quick: bytes(other)) == nil, "\(other)")
+      }
+      func read(_ text: String) throws -> PublishConfirmation {
+        try PublishConfirmation(answer: NATSMessage(bytes(text), subject: "a"), "a")
+      }
+      #expect(
+        try read(#"{"stream":"S", "domain":"d", "seq":12, "duplicate":true}"#)
+          == .init(stream: "S", sequence: 12, isDuplicate: true))
+      let refused = #expect(throws: NATSError.self) {
+        try read(
+          #"{"error":{"code":503,"err_code":10077,"description":"maximum messages exceeded"},"stream":"S","seq":0}"#)
+      }
+      #expect(refused?.reason == .insufficientResources && refused?.code == 10077)
+      #expect(#expect(throws: NATSError.self) { try read("nonsense") }?.reason == .badResponse)
+    }
+
+    @Test func `Configurations are what they were after a way through JSON`() throws {
+      func way<Value: Codable & Equatable>(_ value: Value) throws -> Value {
+        try JSONDecoder().decode(Value.self, from: JSONEncoder().encode(value))
+      }
+      var stream = StreamConfiguration("S", subjects: ["a.>", "b"])
+      #expect(try way(stream) == stream)
+      stream.retention = .workQueue
+      stream.storage = .memory
+      stream.discard = .new
+      stream.maxAge = .milliseconds(1_500)
+      stream.maxBytes = 1_000
+      stream.maxMessages = 10
+      stream.maxMessagesPerSubject = 2
+      stream.maxMessageSize = 99
+      stream.maxConsumers = 3
+      stream.duplicateWindow = .seconds(1)
+      stream.summary = "what it is for"
+      stream.allowsRollup = true
+      stream.deniesDelete = true
+      #expect(try way(stream) == stream)
+      var consumer = ConsumerConfiguration("c", filterSubject: "a.*")
+      #expect(try way(consumer) == consumer)
+      consumer.deliverPolicy = .sequence(7)
+      consumer.backoff = [.seconds(1), .seconds(5)]
+      consumer.maxDeliver = 3
+      consumer.maxAckPending = nil
+      consumer.maxWaiting = 9
+      consumer.maxRequestBatch = 8
+      consumer.inactiveThreshold = .seconds(60)
+      consumer.isInMemory = true
+      consumer.summary = "billing"
+      #expect(try way(consumer) == consumer)
+      #expect(consumer.deadline(attempt: 1) == .seconds(1) && consumer.deadline(attempt: 2) == .seconds(5))
+      #expect(consumer.deadline(attempt: 9) == .seconds(5))
+    }
+
+    @Test func `A line keeps the places of what waits`() {
+      var line = Line<Int>()
+      var places: [Int: Int] = [:]
+      var (next, first) = (0, 0)
+      for step in 0..<2_000 {
+        if step % 3 != 2 || line.isEmpty {
+          places[next] = line.append(next)
+          next += 1
+        } else {
+          #expect(line.removeFirst() == first)
+          first += 1
+        }
+        if let place = places[(first + next) / 2], first < next { line.replace(at: place, with: (first + next) / 2) }
+        #expect(line.count == next - first)
+      }
+      while !line.isEmpty {
+        #expect(line.removeFirst() == first)
+        first += 1
+      }
+      #expect(first == next)
+    }
+  }
+
+  @Suite(.enabled(if: NATSServer.isThere, NATSServer.missing)) struct ConfigurationTests {
+    @Test func `A server keeps a configuration as it was given`() async throws {
+      let connection = try await NATSConnection.connect(to: [try await NATSServer.shared().address])
+      var stream = StreamConfiguration(uniqueName(), subjects: [uniqueName("a")])
+      stream.maxAge = .seconds(300)
+      stream.maxMessages = 100
+      stream.duplicateWindow = .seconds(10)
+      stream.storage = .memory
+      stream.summary = "a \"test\""
+      let made = try await connection.createStream(stream)
+      #expect(made.configuration == stream && made.state.messages == 0)
+      stream.maxMessages = 50
+      #expect(try await connection.updateStream(stream).configuration == stream)
+      #expect(try await connection.streamInfo(stream.name).configuration == stream)
+      var consumer = ConsumerConfiguration("worker", filterSubject: stream.subjects[0])
+      consumer.maxDeliver = 5
+      consumer.backoff = [.seconds(1), .seconds(2)]
+      let info = try await connection.createConsumer(consumer, stream: stream.name)
+      #expect(info.configuration.backoff == consumer.backoff && info.configuration.maxDeliver == 5)
+      #expect(info.stream == stream.name && info.name == "worker" && info.pending == 0)
+      consumer.backoff = []
+      consumer.ackWait = .seconds(7)
+      #expect(try await connection.createConsumer(consumer, stream: stream.name).configuration.ackWait == .seconds(7))
+      try await connection.deleteStream(stream.name)
+    }
+
+    @Test func `Deliveries of a domain are read and settled`() async throws {
+      let server = try await NATSServer.start()
+      defer { server.stop() }
+      try await server.restart(domain: "hub")
+      var options = NATSOptions()
+      options.jetStreamPrefix = "$JS.hub.API"
+      let stand = try await Stand(on: server, options: options)
+      try await stand.publish(1...3)
+      let probe = Probe<NATSDelivery, NATSError>()
+      stand.deliveries { $0.confirmsAcknowledgements = true }.subscribe(probe)
+      let values = await probe.values(3)
+      #expect(values.map(\.sequence) == [1, 2, 3] && values.allSatisfy { $0.stream == stand.stream })
+      for value in values { try await value.ack() }
+      #expect(try await stand.info().unsettled == 0)
+      probe.cancel()
+    }
+  }
+#endif

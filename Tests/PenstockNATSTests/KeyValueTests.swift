@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+#if NATS
+  import PenstockConcurrency
+  import PenstockNATS
+  import TestSupport
+  import Testing
+
+  @Suite(.enabled(if: NATSServer.isThere, NATSServer.missing)) struct KeyValueTests {
+    private func makeBucket(on server: NATSServer? = nil) async throws -> (NATSConnection, NATSBucket) {
+      var options = NATSOptions()
+      options.reconnectWait = .milliseconds(50)
+      let address = if let server { server.address } else { try await NATSServer.shared().address }
+      let connection = try await NATSConnection.connect(to: [address], options: options)
+      var configuration = NATSBucketConfiguration(uniqueName("B"))
+      configuration.history = 5
+      return (connection, try await connection.createBucket(configuration))
+    }
+
+    @Test func `Keys are put, got, updated and deleted`() async throws {
+      let (connection, bucket) = try await makeBucket()
+      #expect(try await bucket.get("kitchen.max") == nil)
+      let first = try await bucket.put("21", for: "kitchen.max")
+      let entry = try await bucket.get("kitchen.max")
+      #expect(
+        entry?.text == "21" && entry?.revision == first && entry?.key == "kitchen.max" && entry?.operation == .put)
+      let second = try await bucket.update("22", for: "kitchen.max", revision: first)
+      #expect(second == first + 1)
+      #expect(
+        await error { try await bucket.update("23", for: "kitchen.max", revision: first) }?.reason == .wrongLastSequence
+      )
+      #expect(await error { try await bucket.create([1], for: "kitchen.max") }?.reason == .wrongLastSequence)
+      try await bucket.delete("kitchen.max")
+      #expect(try await bucket.get("kitchen.max") == nil)
+      try await bucket.create([0, 255], for: "kitchen.max")
+      #expect(try await bucket.get("kitchen.max")?.value == [0, 255])
+      try await bucket.purge("kitchen.max")
+      #expect(try await bucket.get("kitchen.max") == nil)
+      #expect(try await connection.streamInfo("KV_\(bucket.name)").state.messages == 1)
+      try await connection.deleteBucket(bucket.name)
+      #expect(await error { _ = try await bucket.get("kitchen.max") }?.reason == .streamNotFound)
+    }
+
+    @Test func `A watch begins with the latest values, and goes on with changes`() async throws {
+      let (_, bucket) = try await makeBucket()
+      for value in 1...3 {
+        for key in ["a.x", "a.y", "b"] { try await bucket.put("\(value)", for: key) }
+      }
+      let probe = Probe<NATSEntry, NATSError>()
+      bucket.watch("a.*").subscribe(probe)
+      let first = await probe.values(2)
+      #expect(
+        first.map(\.key) == ["a.x", "a.y"] && first.map(\.text) == ["3", "3"] && first.map(\.pending) == [1, 0])
+      try await bucket.put("4", for: "a.x")
+      try await bucket.put("4", for: "b")
+      try await bucket.delete("a.y")
+      let rest = await probe.values(4).dropFirst(2)
+      #expect(rest.map(\.key) == ["a.x", "a.y"] && rest.map(\.operation) == [.put, .delete])
+      probe.cancel()
+    }
+
+    @Test func `Who watches slowly sees the latest value of each key`() async throws {
+      let (_, bucket) = try await makeBucket()
+      let (slow, quick) = (Probe<NATSEntry, NATSError>(demand: .max(1)), Probe<NATSEntry, NATSError>())
+      bucket.watch().subscribe(slow)
+      bucket.watch().subscribe(quick)
+      try await bucket.put("0", for: "a")
+      _ = await slow.values(1)
+      for value in 1...20 {
+        for key in ["a", "b"] { try await bucket.put("\(value)", for: key) }
+      }
+      #expect(await reached { quick.values.last?.text == "20" && quick.values.last?.key == "b" })
+      try await bucket.connection(flush: .seconds(5))
+      #expect(slow.count == 1)
+      slow.request(1)
+      _ = await slow.values(2)
+      slow.request(100)
+      #expect(await reached { slow.values.last?.key == "b" && slow.values.last?.text == "20" })
+      #expect(slow.count <= 5 && slow.isLawful)
+      slow.cancel()
+      quick.cancel()
+    }
+
+    @Test func `After a restart a watch goes on with what has changed meanwhile`() async throws {
+      let server = try await NATSServer.start()
+      defer { server.stop() }
+      let (_, bucket) = try await makeBucket(on: server)
+      let probe = Probe<NATSEntry, NATSError>()
+      bucket.watch(heartbeat: .milliseconds(200)).subscribe(probe)
+      try await bucket.put("1", for: "a")
+      _ = await probe.values(1)
+      for value in 2...4 {
+        server.kill()
+        try await server.start()
+        #expect(try await becomes { (try? await bucket.put("\(value)", for: "a")) != nil })
+        #expect(await reached { probe.values.last?.text == "\(value)" })
+      }
+      #expect(probe.values.map(\.revision) == probe.values.map(\.revision).sorted())
+      probe.cancel()
+    }
+
+    @Test func `A bucket that is not there is a failure`() async throws {
+      let (connection, _) = try await makeBucket()
+      let probe = Probe<NATSEntry, NATSError>()
+      try connection.bucket("nowhere").watch().subscribe(probe)
+      #expect(await probe.failure()?.reason == .streamNotFound)
+      let other = Probe<NATSEntry, NATSError>()
+      try connection.bucket("nowhere").watch("a b").subscribe(other)
+      #expect(await other.failure()?.reason == .invalidName)
+    }
+
+    @Test func `A drained connection finishes a watch`() async throws {
+      let (connection, bucket) = try await makeBucket()
+      let probe = Probe<NATSEntry, NATSError>()
+      bucket.watch().subscribe(probe)
+      try await bucket.put("1", for: "a")
+      _ = await probe.values(1)
+      await connection.drain()
+      #expect(await probe.end() == .finished)
+    }
+  }
+
+  extension NATSBucket {
+    /// Lets what has been sent before come.
+    fileprivate func connection(flush time: Duration) async throws {
+      _ = try await get("none")
+    }
+  }
+#endif
