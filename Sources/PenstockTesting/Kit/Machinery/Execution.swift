@@ -26,8 +26,10 @@ enum Execution {
       let outcome = copies ? inChild(reading, tries: tries, check) : Outcome(of: check)
       result.with { $0 = outcome }
     }
-    // A child has a cap of its own, which comes first, twice.
-    guard done.wait(milliseconds: 3 * Patience.check) else { return hung }
+    // A child has a cap of its own, which comes first, twice. What runs in the process itself can't be tried again, and shares
+    // it with other tests: it gets longer.
+    let limit = copies ? 3 * Patience.check : Patience.checkInProcess
+    guard done.wait(milliseconds: limit) else { return hung(after: copies ? Patience.check : limit) }
     return result.value ?? .inconclusive("the check has left no result")
   }
 
@@ -40,7 +42,7 @@ enum Execution {
     }
     switch end {
     case .finished(let text): return Outcome(coded: text) ?? .inconclusive("the child process has left no result")
-    case .hung: return hung
+    case .hung: return hung(after: Patience.check)
     case .stopped(let signal, let message):
       if reading.maySafelyStop { return .held("it stops the process, which is legal: \(message)") }
       return .broken(.init(text: "it stops the process (signal \(signal)): \(message)", trace: "", isStop: true))
@@ -48,7 +50,7 @@ enum Execution {
     }
   }
 
-  private static var hung: Outcome {
-    .broken(.init(text: "a call has not come back within \(Patience.check / 1000) seconds", trace: "", isStop: true))
+  private static func hung(after limit: Int) -> Outcome {
+    .broken(.init(text: "a call has not come back within \(limit / 1000) seconds", trace: "", isStop: true))
   }
 }

@@ -22,6 +22,8 @@ enum Patience {
   static let call = 5_000
   /// For all of a check.
   static let check = 8_000
+  /// For all of a check that runs in the process of the tests.
+  static let checkInProcess = 80_000
   /// For a call that may wait for the callback that looks at it: only where a subject blocks its senders.
   static let glance = 50
 }
