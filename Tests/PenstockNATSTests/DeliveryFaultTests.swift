@@ -164,7 +164,8 @@
       try await stand.publish(4...4)
       let again = Probe<NATSDelivery, NATSError>()
       stand.deliveries(quick).subscribe(again)
-      #expect(await again.values(1).map(\.text) == ["4"])
+      // A server that is killed may forget the last acknowledgements: what they were for comes again.
+      #expect(await reached { again.values.contains { $0.text == "4" } })
       again.cancel()
     }
 

@@ -79,7 +79,8 @@
       shell.arguments = [
         "-c",
         // Threads block signals, and the shell with them: it can't wait for its child.
-        "\"$1\" -c \"$2/conf\" >/dev/null 2>&1 & read word; kill -9 $!; test -n \"$word\" || { sleep 0.1; rm -rf \"$2\"; }",
+        "\"$1\" -c \"$2/conf\" >/dev/null 2>&1 & read word; kill -9 $!; "
+          + "test -n \"$word\" || { sleep 0.1; rm -rf \"$2\"; }",
         "sh", program, folder.path,
       ]
       shell.standardInput = pipe
