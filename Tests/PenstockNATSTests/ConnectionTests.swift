@@ -162,6 +162,17 @@
       #expect(await error { _ = try await connection.request([], to: "a") }?.reason == .closed)
     }
 
+    @Test func `A server that will stop says so`() async throws {
+      let server = try await NATSServer.start()
+      defer { server.stop() }
+      let connection = try await NATSConnection.connect(to: [server.address])
+      let probe = Probe<NATSConnectionState, Never>()
+      connection.states.subscribe(probe)
+      server.signal(SIGUSR2)
+      #expect(await reached { probe.values.contains(.lameDuck) })
+      connection.close()
+    }
+
     @Test func `A connection gives up at its limit`() async throws {
       let server = try await NATSServer.start()
       defer { server.stop() }

@@ -16,7 +16,8 @@
     ///
     /// **Demand:** the server pushes changes and does not know it. Of each key the latest change waits, in the place of
     /// the one before: so a slow subscriber sees every key, and not every change, and no more waits than there are
-    /// keys. `request(.none)` traps.
+    /// keys. Then changes of different keys may come in another order than that of their revisions; those of one key
+    /// never do. `request(.none)` traps.
     ///
     /// **Completion:** `.finished` when the connection is drained. A cancel unsubscribes.
     ///

@@ -48,9 +48,10 @@
         throw NATSError(
           .refused, "The server pushes the messages of \(consumer): create a consumer without a subject to deliver to.")
       }
-      if configuration.ackPolicy == .none {
+      if configuration.ackPolicy != .explicit {
         throw NATSError(
-          .refused, "The consumer \(consumer) has no acknowledgements: create one with the policy `explicit`.")
+          .refused,
+          "The consumer \(consumer) does not ask for each acknowledgement: create one with the policy `explicit`.")
       }
     }
 

@@ -124,8 +124,7 @@
 
     private func receive(_ message: OpaquePointer) {
       // Answers have the subject of the request's inbox.
-      let subject = natsMsg_GetSubject(message).map { String(cString: $0) } ?? ""
-      guard let number = UInt64(subject.dropFirst(prefix.count)) else { return }
+      guard let subject = natsMsg_GetSubject(message), let number = number(in: subject) else { return }
       guard let pending = state.withLock({ $0.pending.removeValue(forKey: number) }) else { return }
       let answer = NATSMessage(copying: message)
       if answer.status == 503 {
@@ -135,6 +134,19 @@
       } else {
         pending.done(.success(answer))
       }
+    }
+
+    /// The number behind the prefix, which all subjects of the inlet have.
+    private func number(in subject: UnsafePointer<CChar>) -> UInt64? {
+      var digit = subject + prefix.utf8.count
+      var number: UInt64 = 0
+      while digit.pointee != 0 {
+        let value = digit.pointee &- 0x30
+        guard (0...9).contains(value), number < 1 << 60 else { return nil }
+        number = number * 10 + UInt64(value)
+        digit += 1
+      }
+      return number
     }
 
     // MARK: Timeouts

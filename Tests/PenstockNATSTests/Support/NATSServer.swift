@@ -79,7 +79,8 @@
       shell.arguments = [
         "-c",
         // Threads block signals, and the shell with them: it can't wait for its child.
-        "\"$1\" -c \"$2/conf\" >/dev/null 2>&1 & read word; kill -9 $!; test -n \"$word\" || rm -rf \"$2\"",
+        "\"$1\" -c \"$2/conf\" >/dev/null 2>&1 & read word; kill -9 $!; "
+          + "test -n \"$word\" || { sleep 0.1; rm -rf \"$2\"; }",
         "sh", program, folder.path,
       ]
       shell.standardInput = pipe
@@ -153,6 +154,30 @@
     }
   }
 
+  /// Three servers that keep streams together.
+  final class NATSCluster: Sendable {
+    let servers: [NATSServer]
+
+    private init(_ servers: [NATSServer]) { self.servers = servers }
+
+    static func start() async throws -> NATSCluster {
+      let ports = try (0..<3).map { _ in try RawClient.freePort() }
+      let routes = ports.map { "\"nats://127.0.0.1:\($0)\"" }.joined(separator: ", ")
+      var servers: [NATSServer] = []
+      for (number, port) in ports.enumerated() {
+        servers.append(
+          try await .start(
+            "server_name: \"n\(number)\"", "cluster {", "  name: test", "  listen: \"127.0.0.1:\(port)\"",
+            "  routes: [\(routes)]", "}"))
+      }
+      return NATSCluster(servers)
+    }
+
+    var addresses: [String] { servers.map(\.address) }
+
+    func stop() { for server in servers { server.stop() } }
+  }
+
   /// A client that writes and reads the protocol itself.
   enum RawClient {
     struct NoConnection: Error {}
@@ -173,6 +198,23 @@
         throw NoConnection()
       }
       return socket
+    }
+
+    /// A port that nobody uses at the moment.
+    static func freePort() throws -> Int {
+      let socket = Foundation.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+      defer { close(socket) }
+      var address = sockaddr_in()
+      address.sin_family = sa_family_t(AF_INET)
+      address.sin_addr.s_addr = inet_addr("127.0.0.1")
+      var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+      let status = withUnsafeMutablePointer(to: &address) {
+        $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
+          bind(socket, pointer, length) == 0 ? getsockname(socket, pointer, &length) : -1
+        }
+      }
+      if status != 0 { throw NoConnection() }
+      return Int(UInt16(bigEndian: address.sin_port))
     }
 
     /// Subscribes to everything, and reads until a text has come or the time is over.
