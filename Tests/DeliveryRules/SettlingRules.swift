@@ -21,8 +21,8 @@ extension DeliveryEngine {
     let again = try await recording.next(within: Patience.cap)[0]
     try expectEqual(text(of: again), "2", "what comes again")
     try expectEqual(again.attempt, 2, "its attempt")
-    // By the engine's clock, which may be coarse.
-    try expect(again.age - second.age >= deadline - .milliseconds(20), "it comes before its deadline is over")
+    // Half of it, since an age is taken where a delivery arrives, which may have been late the first time.
+    try expect(again.age - second.age >= deadline / 2, "it comes before its deadline is over")
     // Its first delivery has lost its say, in one way or the other.
     try? await second.nak(after: nil)
     try? await again.ack()
@@ -63,7 +63,7 @@ extension DeliveryEngine {
     let again = try await recording.next(within: Patience.cap)[0]
     try expectEqual(text(of: again), "1", "what comes again")
     try expectEqual(again.attempt, 2, "its attempt")
-    try expect(again.age - first.age >= delay - .milliseconds(20), "it comes before its delay is over")
+    try expect(again.age - first.age >= delay / 2, "it comes before its delay is over")
     try await again.ack()
     try await expectEmpty()
     recording.cancel()

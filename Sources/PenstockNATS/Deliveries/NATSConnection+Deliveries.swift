@@ -82,6 +82,9 @@
             of: "NATSDeliveryOptions.heartbeat", rule: "a millisecond or more, and at most half of expires",
             given: "\(options.heartbeat)"))
       }
+      if options.maxBytes < 1 {
+        trap(.unfitArgument(of: "NATSDeliveryOptions.maxBytes", rule: "a byte or more", given: "\(options.maxBytes)"))
+      }
       self.link = link
       self.stream = stream
       self.consumer = consumer

@@ -17,26 +17,47 @@
     package let pending: Int
 
     package init?(_ subject: String) {
-      let parts = subject.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
-      guard parts.count == 9 || parts.count >= 11, parts[0].elementsEqual("$JS".utf8),
-        parts[1].elementsEqual("ACK".utf8)
-      else { return nil }
-      let first = parts.count == 9 ? 2 : 4
-      guard
-        let attempt = Self.number(parts[first + 2]), let streamSequence = Self.number(parts[first + 3]),
-        let consumerSequence = Self.number(parts[first + 4]), let date = Self.number(parts[first + 5]),
-        let pending = Self.number(parts[first + 6])
-      else { return nil }
-      stream = String(Substring(parts[first]))
-      consumer = String(Substring(parts[first + 1]))
-      self.attempt = Int(clamping: attempt)
-      self.streamSequence = streamSequence
-      self.consumerSequence = consumerSequence
-      self.date = Int64(clamping: date)
-      self.pending = Int(clamping: pending)
+      var subject = subject
+      guard let read = subject.withUTF8({ Self(reading: $0) }) else { return nil }
+      self = read
     }
 
-    private static func number(_ digits: Substring.UTF8View) -> UInt64? {
+    /// Without an array of the parts: this is done for each message.
+    private init?(reading bytes: UnsafeBufferPointer<UInt8>) {
+      let dot = UInt8(ascii: ".")
+      let count = bytes.reduce(1) { $1 == dot ? $0 + 1 : $0 }
+      guard count == 9 || count >= 11 else { return nil }
+      let first = count == 9 ? 2 : 4
+      var (names, numbers) = (("", ""), (UInt64(0), UInt64(0), UInt64(0), UInt64(0), UInt64(0)))
+      var (start, index) = (0, 0)
+      for end in 0...bytes.count where end == bytes.count || bytes[end] == dot {
+        let part = UnsafeBufferPointer(rebasing: bytes[start..<end])
+        switch index {
+        case 0: if !part.elementsEqual("$JS".utf8) { return nil }
+        case 1: if !part.elementsEqual("ACK".utf8) { return nil }
+        case first: names.0 = String(decoding: part, as: UTF8.self)
+        case first + 1: names.1 = String(decoding: part, as: UTF8.self)
+        case first + 2...first + 6:
+          guard let number = Self.number(part) else { return nil }
+          switch index - first {
+          case 2: numbers.0 = number
+          case 3: numbers.1 = number
+          case 4: numbers.2 = number
+          case 5: numbers.3 = number
+          default: numbers.4 = number
+          }
+        default: break
+        }
+        (start, index) = (end + 1, index + 1)
+      }
+      (stream, consumer) = names
+      attempt = Int(clamping: numbers.0)
+      (streamSequence, consumerSequence) = (numbers.1, numbers.2)
+      date = Int64(clamping: numbers.3)
+      pending = Int(clamping: numbers.4)
+    }
+
+    private static func number(_ digits: UnsafeBufferPointer<UInt8>) -> UInt64? {
       if digits.isEmpty || digits.count > 19 { return nil }
       var number: UInt64 = 0
       for digit in digits {

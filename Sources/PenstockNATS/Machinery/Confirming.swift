@@ -19,7 +19,7 @@
       if let id = publication.id {
         headers["Nats-Msg-Id"] = id
       } else if attempts > 1, headers["Nats-Msg-Id"] == nil {
-        headers["Nats-Msg-Id"] = String(Replies.makeInbox().dropFirst(7))
+        headers["Nats-Msg-Id"] = link.replies.makeID()
       }
       if let last = publication.expectedLastSequence { headers["Nats-Expected-Last-Sequence"] = String(last) }
       if let last = publication.expectedLastSubjectSequence {

@@ -44,6 +44,13 @@
       let text = "The consumer \(consumer) of \(stream) refuses (\(status) \(words))."
       switch status {
       case 409 where words.contains("Deleted"): fail(deleted)
+      // The next message does not fit into what is left of the request's bytes.
+      case 409 where words.contains("Size Exceeds") && rest < asked: handBack(rest, retryAfter: nil)
+      case 409 where words.contains("Size Exceeds"):
+        fail(
+          NATSError(
+            .limitExceeded, "A message of \(stream) is larger than \(options.maxBytes) bytes: raise `maxBytes`.",
+            code: status))
       case 409 where words.contains("MaxRequest"), 400:
         fail(NATSError(.limitExceeded, text + " Ask for less at a time: see `batch` and `expires`.", code: status))
       case 409 where words.contains("push"):

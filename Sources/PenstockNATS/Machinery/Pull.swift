@@ -100,7 +100,7 @@
       }
       let body =
         "{\"batch\":\(count),\"expires\":\(options.expires.nanoseconds),"
-        + "\"idle_heartbeat\":\(options.heartbeat.nanoseconds)}"
+        + "\"idle_heartbeat\":\(options.heartbeat.nanoseconds),\"max_bytes\":\(options.maxBytes)}"
       // The number of messages is part of the reply's subject, so that a request that is refused says what it was for.
       link.writer.enqueue(
         .publish(

@@ -29,6 +29,7 @@
     private let prefix = Replies.makeInbox() + "."
     private let state = Guarded(State())
     private let queue = DispatchQueue(label: "penstock.nats.timeouts")
+    private let ids = Guarded(UInt64(0))
 
     internal init(_ writer: Writer) { self.writer = writer }
 
@@ -41,6 +42,15 @@
     internal static func makeInbox() -> String {
       let digits = Array("0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ")
       return "_INBOX." + String((0..<22).map { _ in digits.randomElement()! })
+    }
+
+    /// An id for a message that nobody else uses: the system is asked for random numbers once a connection.
+    internal func makeID() -> String {
+      let number = ids.withLock { number in
+        number += 1
+        return number
+      }
+      return "\(prefix.dropFirst(7))\(number)"
     }
 
     internal var waiting: Int { state.withLock { $0.pending.count } }

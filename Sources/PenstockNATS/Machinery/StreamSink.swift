@@ -25,6 +25,8 @@
     }
 
     private let confirming: Confirming
+    /// How much room there has to be until more is requested: a call for each confirmation would cost more than the message.
+    private let refill: Int
     private let onConfirmation: (@Sendable (PublishConfirmation) -> Void)?
     private let state: Guarded<State>
     private let queue = DispatchQueue(label: "penstock.nats.sink")
@@ -33,6 +35,7 @@
       _ confirming: Confirming, _ maxInFlight: Int, _ onConfirmation: (@Sendable (PublishConfirmation) -> Void)?
     ) {
       self.confirming = confirming
+      refill = max(1, maxInFlight / 4)
       self.onConfirmation = onConfirmation
       state = Guarded(State(room: maxInFlight))
     }
@@ -99,13 +102,13 @@
       for waiter in waiters { waiter.resume() }
     }
 
-    /// Requests as much as has been confirmed meanwhile.
+    /// Requests as much as has been confirmed meanwhile, if it is enough.
     ///
     /// What upstream does then must not keep the thread on which confirmations come, so that is done on a queue.
     private func requestMore(_ room: Int, onQueue: Bool = true) {
       let starts = state.withLock { state in
         state.room += room
-        if state.isRequesting || state.isOver { return false }
+        if state.isRequesting || state.isOver || state.room < refill { return false }
         state.isRequesting = true
         return true
       }
@@ -116,7 +119,7 @@
     private func request() {
       while true {
         let (upstream, room) = state.withLock { state -> ((any Subscription)?, Int) in
-          let room = exchange(&state.room, with: 0)
+          let room = state.room < refill ? 0 : exchange(&state.room, with: 0)
           if room == 0 || state.isOver { state.isRequesting = false }
           return (state.isOver ? nil : state.upstream, room)
         }

@@ -41,7 +41,7 @@
   /// print(try await sink.finished().confirmed)
   /// ```
   ///
-  /// **Demand:** `maxInFlight` at first, and one more for each message that is confirmed.
+  /// **Demand:** `maxInFlight` at first, and as many more as have been confirmed whenever that is a quarter of it.
   ///
   /// **Completion:** ``finished()`` returns when upstream has finished and everything is confirmed.
   ///
