@@ -41,7 +41,7 @@ extension DeliveryEngine {
 /// How long a rule waits for what an engine has to do.
 public enum Patience {
   /// A limit for what never comes: every wait ends with the event it waits for.
-  @TaskLocal public static var cap = Duration.seconds(60)
+  @TaskLocal public static var cap = Duration.seconds(300)
 }
 
 /// A rule that an engine has broken.
