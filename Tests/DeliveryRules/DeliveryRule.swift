@@ -29,7 +29,7 @@ public enum DeliveryRule: String, CaseIterable, Sendable, CustomStringConvertibl
   public func deadline(short: Duration) -> Duration {
     switch self {
     case .repeatsWhatExpires, .forgetsWhatIsTerminated, .extendsDeadlines: short
-    default: .seconds(300)
+    default: .seconds(3_600)
     }
   }
 

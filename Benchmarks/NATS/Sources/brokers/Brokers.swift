@@ -33,10 +33,14 @@ struct Brokers: AsyncParsableCommand {
   @Flag(help: "Exit with status 1 if the adapter has less than 0.8 of the messages a second.")
   var check = false
 
+  @Flag(help: "Instead of speed: a subscriber that takes 100 a second while a million messages wait.")
+  var slow = false
+
   func run() async throws {
     let server = try Server()
     defer { server.stop() }
     let nats = try await server.connect()
+    if slow { return try await SlowSubscriber(nats, server.address).run() }
     print("                 C, messages/s   Penstock   ratio   (medians of \(rounds) pairs)")
     var worst = Double.infinity
     for size in sizes {
@@ -133,12 +137,7 @@ struct Workload {
 
   func inPenstock() async throws -> (publish: Double, consume: Double) {
     let connection = try await NATSConnection.connect(to: [address])
-    let publish = try await seconds {
-      let payload = [UInt8](repeating: 0, count: size)
-      let writer = connection.streamSubscriber(failure: Never.self, maxInFlight: batch)
-      (0..<count).publisher.map { _ in NATSPublication(payload, to: "bench") }.subscribe(writer)
-      guard try await writer.finished().confirmed == count else { throw Failed() }
-    }
+    let publish = try await seconds { try await publishAll(connection) }
     let consume = try await seconds {
       let consumed = connection.deliveries(stream: "BENCH", consumer: "c", batch: 1...batch, refillAt: nil)
         .prefix(count)
@@ -149,6 +148,15 @@ struct Workload {
     }
     connection.close()
     return (publish, consume)
+  }
+
+  func publishAll() async throws { try await publishAll(nats) }
+
+  private func publishAll(_ connection: NATSConnection) async throws {
+    let payload = [UInt8](repeating: 0, count: size)
+    let writer = connection.streamSubscriber(failure: Never.self, maxInFlight: batch)
+    (0..<count).publisher.map { _ in NATSPublication(payload, to: "bench") }.subscribe(writer)
+    guard try await writer.finished().confirmed == count else { throw Failed() }
   }
 
   private func seconds(_ work: () async throws -> Void) async throws -> Double {
