@@ -85,7 +85,8 @@ extension DeliveryEngine {
     let extending = Task {
       while !Task.isCancelled {
         try await first.extend()
-        try? await Task.sleep(for: deadline / 8)
+        // How often it is extended; what is waited for is the other one.
+        try? await ContinuousClock().sleep(for: deadline / 8)
       }
     }
     let again = try await recording.next(within: Patience.cap)[0]

@@ -61,7 +61,9 @@ extension DeliveryEngine {
     let begun = hasBegun.first().record()
     let results = deliveries().acknowledged { [hasBegun = UncheckedBox(hasBegun)] _ in
       hasBegun.value.send()
-      try await Task.sleep(for: .seconds(3_600))
+      // Nothing comes until the cancel.
+      for await _ in Empty<Never, Never>(completeImmediately: false).values {}
+      try Task.checkCancellation()
     }.record()
     _ = try await begun.next(within: Patience.cap)
     results.cancel()

@@ -81,7 +81,9 @@
       let isWorking = Locked(false)
       let cancellable = deliveries().acknowledged { _ in
         isWorking.change { $0 = true }
-        try await Task.sleep(for: .seconds(600))
+        // Nothing comes until the cancel.
+        for await _ in Empty<Never, Never>(completeImmediately: false).values {}
+        try Task.checkCancellation()
       }.sink { _ in
       } receiveValue: { _ in
       }

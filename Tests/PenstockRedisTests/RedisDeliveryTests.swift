@@ -123,19 +123,6 @@
       #expect(try await taker.take(2)[1].attempt == 2)
     }
 
-    @Test func `The deadline begins anew when it is extended`() async throws {
-      try await redis.publish(0..<1, to: "s")
-      let taker = Taker(deliveries(deadline: .seconds(4)))
-      let delivery = try await taker.take(1)[0]
-      let start = ContinuousClock.now
-      while start.duration(to: .now) < .seconds(5) {
-        try await delivery.extend()
-        try await Task.sleep(for: .milliseconds(100))
-      }
-      #expect(taker.deliveries.count == 1)
-      try await delivery.ack()
-    }
-
     @Test func `What is terminated does not come again, and stays in the stream`() async throws {
       try await redis.publish(0..<1, to: "s")
       let taker = Taker(deliveries())

@@ -218,7 +218,7 @@
     let end = ContinuousClock.now + limit
     while try await !condition() {
       if ContinuousClock.now > end { return false }
-      try? await Task.sleep(for: .milliseconds(2))
+      try? await ContinuousClock().sleep(for: .milliseconds(2))
     }
     return true
   }
