@@ -34,7 +34,7 @@ private struct QueueEngine: DeliveryEngine {
 @Suite struct DeliveryRuleTests {
   @Test(arguments: DeliveryRule.allCases)
   func `A queue in memory keeps the rules of deliveries`(_ rule: DeliveryRule) async throws {
-    try await rule.check(QueueEngine(deadline: rule.deadline(short: .milliseconds(400))))
+    try await rule.check(QueueEngine(deadline: rule.deadline(short: .seconds(3))))
   }
 
   @Test(arguments: EngineFault.allCases)

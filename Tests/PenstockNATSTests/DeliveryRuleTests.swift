@@ -65,7 +65,7 @@
     func `A stream of NATS keeps the rules of deliveries`(_ rule: DeliveryRule) async throws {
       let server = try await NATSServer.shared()
       let nats = try await NATSConnection.connect(to: [server.address])
-      try await rule.check(NATSEngine(nats, deadline: rule.deadline(short: .seconds(1))))
+      try await rule.check(NATSEngine(nats, deadline: rule.deadline(short: .seconds(3))))
       nats.close()
     }
   }

@@ -63,7 +63,7 @@
     func `A stream of Redis keeps the rules of deliveries`(_ rule: DeliveryRule) async throws {
       let server = try await RedisServer()
       let redis = try await server.connect()
-      try await rule.check(RedisEngine(redis, deadline: rule.deadline(short: .seconds(1))))
+      try await rule.check(RedisEngine(redis, deadline: rule.deadline(short: .seconds(3))))
       redis.close()
     }
   }
