@@ -20,7 +20,7 @@ extension InspectorTests {
         onThreads(5) { thread in
           switch thread {
           case 0..<3:
-            for round in 0..<300 { comeAndGo(round, thread, scheduler) }
+            for round in 0..<rounds { comeAndGo(round, thread, scheduler) }
             working.change { $0 -= 1 }
           case 3:
             look(while: { working.change { $0 } > 0 })
@@ -74,6 +74,13 @@ extension InspectorTests {
     }
   }
 }
+
+/// So many that it shows when the reader has the last reference to an object: in one of a thousand rounds or so.
+#if PENSTOCK_TSAN
+  private let rounds = 300
+#else
+  private let rounds = 3_000
+#endif
 
 private func comeAndGo(_ round: Int, _ thread: Int, _ scheduler: VirtualTimeScheduler<VirtualTime, Never>) {
   let (first, second) = (PassthroughSubject<Int, Never>(), CurrentValueSubject<Int, Never>(round))

@@ -127,9 +127,15 @@ internal struct LinkTable: ~Copyable {
 
 /// The object, unless it is being freed.
 ///
+/// Forming a weak reference retains the object for a moment. If that were the last reference when it goes, the object would be
+/// freed here, and take the lock that is held: so it is held until the result is. An object that is being freed already is not
+/// freed once more by it.
+///
 /// Not optimised: a weak reference that is read where it is formed must not become a strong one.
 @_optimize(none) @inline(never)
 private func living(_ object: Unmanaged<AnyObject>) -> AnyObject? {
-  let reference = WeakReference(object._withUnsafeGuaranteedRef { $0 })
-  return reference.object
+  let held = object.takeUnretainedValue()
+  let result = WeakReference(held).object
+  withExtendedLifetime(held) {}
+  return result
 }
