@@ -42,6 +42,14 @@ struct Run: AsyncParsableCommand {
     }
     let servers = try Servers(on)
     defer { servers.stop() }
+    // The workers notice that nobody reads their reports; servers would stay.
+    let interruptions = [SIGINT, SIGTERM, SIGHUP].map { number in
+      onSignal(number) {
+        servers.stop()
+        Foundation.exit(128 + number)
+      }
+    }
+    defer { for interruption in interruptions { interruption.cancel() } }
     let missing = try await withOrderBook(on, ports: servers.ports) { book in
       try await retrying { try await book.prepare() }
       return try await watch(book, servers)
@@ -125,4 +133,13 @@ struct Run: AsyncParsableCommand {
     if !isDone { print("the engine still had orders after half a minute in which none was done") }
     return missing.count + (isDone ? 0 : 1)
   }
+}
+
+/// Does something when a signal comes, instead of what the system would do.
+private func onSignal(_ number: Int32, _ action: @escaping @Sendable () -> Void) -> any DispatchSourceSignal {
+  signal(number, SIG_IGN)
+  let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
+  source.setEventHandler(handler: action)
+  source.resume()
+  return source
 }
