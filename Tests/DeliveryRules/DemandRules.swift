@@ -27,8 +27,8 @@ extension DeliveryEngine {
 
   func takesNothingUnasked() async throws {
     try await publish(1...9)
-    let idle = deliveries().record(demand: .none)
-    let busy = deliveries().record(demand: .oneByOne)
+    let idle = deliveries().record(demand: .none, atEnd: .rules)
+    let busy = deliveries().record(demand: .oneByOne, atEnd: .rules)
     // Everything goes to the one that asks, which would have to share it otherwise.
     for number in 1...9 {
       let items = try await busy.next(within: Patience.cap)
@@ -43,7 +43,7 @@ extension DeliveryEngine {
 
   func takesWhatIsAsked() async throws {
     try await publish(1...9)
-    let recording = deliveries().record(demand: .none)
+    let recording = deliveries().record(demand: .none, atEnd: .rules)
     var sum = 0
     for count in [1, 2, 5] {
       recording.request(.max(count))
@@ -57,7 +57,7 @@ extension DeliveryEngine {
 
   func servesOneByOne() async throws {
     try await publish(1...20)
-    let recording = deliveries().record(demand: .none)
+    let recording = deliveries().record(demand: .none, atEnd: .rules)
     for number in 1...20 {
       recording.request(.max(1))
       let item = try await recording.next(within: Patience.cap)[0]
@@ -72,7 +72,7 @@ extension DeliveryEngine {
 
   func servesEverything() async throws {
     try await publish(1...500)
-    let recording = deliveries(1...64).record()
+    let recording = deliveries(1...64).record(atEnd: .rules)
     let items = try await recording.next(500, within: Patience.cap)
     try expectEqual(texts(items), (1...500).map(String.init), "the values in order")
     for item in items { try await item.ack() }
@@ -83,7 +83,7 @@ extension DeliveryEngine {
 
   func boundsWhatIsReadAhead() async throws {
     try await publish(1...50)
-    let recording = deliveries(batch: 1...8, refillAt: 0).record(demand: .none)
+    let recording = deliveries(batch: 1...8, refillAt: 0).record(demand: .none, atEnd: .rules)
     try await expectUnsettled(8)
     recording.request(.max(3))
     let items = try await recording.next(3, within: Patience.cap)
@@ -94,7 +94,7 @@ extension DeliveryEngine {
   }
 
   func servesWaiters() async throws {
-    let recording = deliveries().record(demand: .max(3))
+    let recording = deliveries().record(demand: .max(3), atEnd: .rules)
     try await publish(1...1)
     try expectEqual(texts(try await recording.next(within: Patience.cap)), ["1"], "the first")
     try await publish(2...4)
@@ -108,7 +108,7 @@ extension DeliveryEngine {
     let texts = ["", "two words", "line\r\nline", "grün 水 🚰", String(repeating: "x", count: 10_000)]
     let headers = ["Of": "five", "Unit": "°C"]
     try await publish(texts, headers: headers)
-    let recording = deliveries().record(demand: .max(5))
+    let recording = deliveries().record(demand: .max(5), atEnd: .rules)
     let items = try await recording.next(5, within: Patience.cap)
     try expectEqual(self.texts(items), texts, "the texts")
     for item in items {

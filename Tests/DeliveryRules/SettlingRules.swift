@@ -9,7 +9,7 @@ extension DeliveryEngine {
   /// Receives two deliveries, to do something with the first and to have the second tell that time has passed.
   private func pair() async throws -> (recording: Recording<Item, Failure>, first: Item, second: Item) {
     try await publish(1...2)
-    let recording = deliveries().record()
+    let recording = deliveries().record(atEnd: .rules)
     let items = try await recording.next(2, within: Patience.cap)
     try expectEqual(texts(items), ["1", "2"], "the first two")
     return (recording, items[0], items[1])

@@ -9,7 +9,7 @@ private struct Busy: Error {}
 
 extension DeliveryEngine {
   func sharesWork() async throws {
-    let recordings = (1...2).map { _ in deliveries(1...4).record(demand: .none) }
+    let recordings = (1...2).map { _ in deliveries(1...4).record(demand: .none, atEnd: .rules) }
     try await publish(1...40)
     var all: [String] = []
     for _ in 1...10 {
@@ -28,12 +28,12 @@ extension DeliveryEngine {
 
   func givesBackOnCancel() async throws {
     try await publish(1...6)
-    let first = deliveries(batch: 1...4, refillAt: 0).record(demand: .max(1))
+    let first = deliveries(batch: 1...4, refillAt: 0).record(demand: .max(1), atEnd: .rules)
     let item = try await first.next(within: Patience.cap)[0]
     try await expectUnsettled(4)
     first.cancel()
     try await expectUnsettled(1)
-    let second = deliveries().record(demand: .max(5))
+    let second = deliveries().record(demand: .max(5), atEnd: .rules)
     let others = try await second.next(5, within: Patience.cap)
     try expectEqual(texts(others).compactMap(Int.init).sorted(), Array(2...6), "what another subscriber gets")
     for item in others + [item] { try await item.ack() }
@@ -47,7 +47,7 @@ extension DeliveryEngine {
       let number = Int(text(of: delivery))!
       if number.isMultiple(of: 5), delivery.attempt == 1 { throw Busy() }
       return number * delivery.attempt
-    }.record()
+    }.record(atEnd: .rules)
     let numbers = try await results.next(20, within: Patience.cap)
     try expectEqual(
       numbers.sorted(), (1...20).map { $0.isMultiple(of: 5) ? 2 * $0 : $0 }.sorted(), "the results")
@@ -58,16 +58,16 @@ extension DeliveryEngine {
   func givesBackCancelledWork() async throws {
     try await publish(1...1)
     let hasBegun = PassthroughSubject<Void, Never>()
-    let begun = hasBegun.first().record()
+    let begun = hasBegun.first().record(atEnd: .rules)
     let results = deliveries().acknowledged { [hasBegun = UncheckedBox(hasBegun)] _ in
       hasBegun.value.send()
       // Nothing comes until the cancel.
       for await _ in Empty<Never, Never>(completeImmediately: false).values {}
       try Task.checkCancellation()
-    }.record()
+    }.record(atEnd: .rules)
     _ = try await begun.next(within: Patience.cap)
     results.cancel()
-    let other = deliveries().record(demand: .max(1))
+    let other = deliveries().record(demand: .max(1), atEnd: .rules)
     let item = try await other.next(within: Patience.cap)[0]
     try expectEqual([text(of: item), "\(item.attempt)"], ["1", "2"], "what comes again")
     try await item.ack()
@@ -78,7 +78,7 @@ extension DeliveryEngine {
   func setsPoisonAside() async throws {
     try await publish(["tea", "poison", "coffee"], headers: [:])
     let aside = PassthroughSubject<String, Never>()
-    let recording = aside.record()
+    let recording = aside.record(atEnd: .rules)
     let served = deliveries()
       .deadLetter(after: 3) { [self, aside = UncheckedBox(aside)] delivery in
         aside.value.send("\(text(of: delivery)) \(delivery.attempt)")
@@ -86,7 +86,7 @@ extension DeliveryEngine {
       .acknowledged { [self] delivery in
         if text(of: delivery) == "poison" { throw Busy() }
         return text(of: delivery)
-      }.record()
+      }.record(atEnd: .rules)
     try expectEqual(try await served.next(2, within: Patience.cap).sorted(), ["coffee", "tea"], "what is served")
     try expectEqual(
       try await recording.next(within: Patience.cap), ["poison 4"], "what is set aside, and behind how many attempts")
@@ -97,7 +97,8 @@ extension DeliveryEngine {
 
   func worksAtOnce() async throws {
     try await publish(1...30)
-    let results = deliveries().acknowledged(maxTasks: .max(3)) { [self] _ in try await unsettled() }.record()
+    let results = deliveries().acknowledged(maxTasks: .max(3)) { [self] _ in try await unsettled() }.record(
+      atEnd: .rules)
     let counts = try await results.next(30, within: Patience.cap)
     try expect(counts.max()! <= 3, "unsettled at a time: \(counts.max()!)")
     try await expectEmpty()
