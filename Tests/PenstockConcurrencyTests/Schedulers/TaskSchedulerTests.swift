@@ -178,15 +178,18 @@ private enum Ground: CaseIterable {
     let time = VirtualTimeScheduler()
     let scheduler = TaskScheduler(on: MainActor.shared, clock: VirtualClock(time))
     let count = Locked(0)
-    let timer = scheduler.schedule(after: scheduler.now, interval: 1) { count.change { $0 += 1 } }
-    // The main actor is this test's until it suspends.
-    await MainActor.run { time.advance(by: 5) }
+    // The main actor is the closure's until it returns: no tick can run meanwhile.
+    let timer = Locked<(any Cancellable)?>(nil)
+    await MainActor.run {
+      timer.change { $0 = scheduler.schedule(after: scheduler.now, interval: 1) { count.change { $0 += 1 } } }
+      time.advance(by: 5)
+    }
     await scheduler.settled()
     #expect(count.value == 1)
     await time.advance(by: 1)
     await scheduler.settled()
     #expect(count.value == 2)
-    timer.cancel()
+    timer.value?.cancel()
   }
 
   @Test func `What captures the action is released by a cancel`() {

@@ -193,7 +193,10 @@ extension Publisher where Output: Sendable {
       let ended = Locked((started: 0, ended: 0))
       let stop = Locked<(any Subscription)?>(nil)
       let probe = Probe<Int, Never>()
-      probe.recorder.onSubscription = { subscription in stop.change { $0 = subscription } }
+      probe.recorder.onSubscription = { subscription in
+        stop.change { $0 = subscription }
+        if last == 0 { subscription.cancel() }
+      }
       let values = Locked(0)
       (1...40).publisher.mapAsync(width) { number in
         ended.change { $0.started += 1 }
@@ -209,7 +212,6 @@ extension Publisher where Output: Sendable {
         }
       })
       .subscribe(probe.recorder)
-      if last == 0 { stop.value?.cancel() }
       #expect(await reached { values.value >= last })
       #expect(await reached { ended.value.started == ended.value.ended })
       #expect(values.value == last)
