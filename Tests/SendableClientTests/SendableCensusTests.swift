@@ -23,6 +23,8 @@ import Testing
     census.note(Subscriptions.self)
     census.note(Publishers.self)
     census.note(Publishers.PrefetchStrategy.self)
+    census.note(Publishers.Valve.self)
+    census.note(Publishers.ValveStrategy.self)
     census.note(Empty<Int, Never>.self, Empty<Local, Never>.self)
     census.note(Fail<Int, Problem>.self, Fail<Local, Problem>.self)
     census.note(ObservableObjectPublisher.self)
@@ -98,7 +100,7 @@ import Testing
     census.note(Inspector.Recording.Signal.self)
     census.note(Inspector.Recording.Signal.Kind.self)
     census.note(Inspector.NotRecorded.self)
-    census.expect(.always, of: 83)
+    census.expect(.always, of: 85)
   }
 
   @Test func `Sources and state that are Sendable if their values are`() {
