@@ -158,8 +158,8 @@ extension SendablePublisher {
   /// // Prints "1", "2", "3" on three lines.
   /// ```
   ///
-  /// **Demand:**, **Completion:**, **Failure:** and **Concurrency:** as for `forEach(maxConcurrent:priority:_:)` of a plain
-  /// publisher.
+  /// **Demand:**, **Completion:**, **Failure:** and **Concurrency:** as for
+  /// ``/PenstockConcurrency/PenstockCore/Publisher/forEach(maxConcurrent:priority:_:)-3zttd``.
   @inlinable
   public nonisolated(nonsending) func forEach(
     maxConcurrent: Int, priority: TaskPriority? = nil, _ body: @escaping @Sendable (Output) async throws -> Void
@@ -170,8 +170,8 @@ extension SendablePublisher {
   /// Calls an asynchronous closure that does not throw for each value, several at a time, and returns when all calls have
   /// ended.
   ///
-  /// **Demand:**, **Completion:**, **Failure:** and **Concurrency:** as for `forEach(maxConcurrent:priority:_:)` of a plain
-  /// publisher.
+  /// **Demand:**, **Completion:**, **Failure:** and **Concurrency:** as for
+  /// ``/PenstockConcurrency/PenstockCore/Publisher/forEach(maxConcurrent:priority:_:)-88hsj``.
   @inlinable
   public nonisolated(nonsending) func forEach(
     maxConcurrent: Int, priority: TaskPriority? = nil, _ body: @escaping @Sendable (Output) async -> Void

@@ -113,7 +113,7 @@ extension Publisher where Output: Sendable {
   ///
   /// **Traps:** a `maxConcurrent` below 1.
   ///
-  /// Use `forEach(maxConcurrent:priority:_:)` to wait for the end, and
+  /// Use ``forEach(maxConcurrent:priority:_:)-3zttd`` to wait for the end, and
   /// `sink(on:limit:receiveCompletion:receiveValue:)` to receive values on an actor, one at a time.
   ///
   /// - Parameters:
