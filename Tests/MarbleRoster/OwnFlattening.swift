@@ -77,6 +77,78 @@ extension OperatorPicture {
       """
     ) { $0.numbers().collect(upTo: 3, weight: 5, within: 0.5, scheduler: $0.scheduler) { $0 } },
     .init(
+      "pace", in: .operators, "Two values come at once, then one every 200 milliseconds.",
+      """
+      step 100ms
+      > (1...4).publisher
+      >   .pace(5, per: .seconds(1), burst: 2, scheduler: scheduler)
+      expected  [12]-3-[4|]
+      """
+    ) { (1...4).publisher.pace(5, per: .seconds(1), burst: 2, scheduler: $0.scheduler) },
+    .init(
+      "pace-cost", in: .operators, "A value that costs 2 waits until the bucket has two tokens.",
+      """
+      step 100ms
+      source    2--2------1|
+      > pace(5, per: .seconds(1), burst: 2, scheduler: scheduler) { $0 }
+      expected  2---2-----1|
+      """
+    ) { $0.numbers().pace(5, per: .seconds(1), burst: 2, scheduler: $0.scheduler) { $0 } },
+    .init(
+      "receive-on-up-to", in: .operators, "The queue delivers what waits, two values at a time.",
+      """
+      step 100ms
+      source    12--3-|
+      > receive(on: scheduler, upTo: 2)
+      expected  12--3-|
+      """
+    ) { $0.numbers().receive(on: $0.scheduler, upTo: 2) },
+    .init(
+      "coalesce", in: .operators,
+      "While nothing is requested, the values are added up. The sum is published when it is requested.",
+      """
+      source    1-2-3-4---5-|
+      > coalesce { $0 + $1 }
+      demand    1-------*----
+      expected  1-------9-5-|
+      """
+    ) { $0.numbers().coalesce { $0 + $1 } },
+    .init(
+      "coalesce-into", in: .operators,
+      "Each request gets the values that have come since the one before, in an array.",
+      """
+      source    1-2-3-4---5-|
+      > coalesce(into: []) { $0.append($1) }
+      demand    1-------*----
+      expected  '[1]'-------'[2, 3, 4]'-'[5]'-|
+      """
+    ) { $0.numbers().coalesce(into: []) { $0.append($1) } },
+    .init(
+      "limit-requests", in: .operators,
+      "Two values at a time are requested. The next two follow when both have come.",
+      """
+      source         ^1-2-3-4-|
+      source.demand  2--2---2--
+      > limitRequests(to: 2, refillAt: 0)
+      expected       -1-2-3-4-|
+      """
+    ) { $0.numbers().limitRequests(to: 2, refillAt: 0) },
+    .init(
+      "pausable", in: .operators,
+      """
+      While the valve is closed, no values are requested. What was requested before is kept, and follows when it opens.
+      """,
+      """
+      source    1-2-3-4---5-|
+      valve     ---'false'----'true'------|
+      > pausable(by: valve)
+      expected  1-2-----[34]-5-|
+      """
+    ) { bench in
+      bench.numbers().pausable(
+        by: bench.source("valve", values: MarbleValues { Bool($0) }, failures: .none))
+    },
+    .init(
       "throttle-while", in: .operators,
       "While the condition is true, values are held back. When it turns false, the latest follows.",
       """

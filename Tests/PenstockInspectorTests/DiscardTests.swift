@@ -111,6 +111,18 @@ extension InspectorTests {
             ["1 ended", "2 ended"]
           ),
           (
+            "pausable", subject.pausable(by: Publishers.Valve(isOpen: false)).eraseToAnyPublisher(),
+            ["1 ended", "2 ended"]
+          ),
+          (
+            "pausable, dropping",
+            subject.pausable(by: Publishers.Valve(isOpen: false), whenClosed: .drop).eraseToAnyPublisher(),
+            ["1 withoutDemand", "2 withoutDemand"]
+          ),
+          (
+            "receive(on:upTo:)", subject.receive(on: scheduler, upTo: 3).eraseToAnyPublisher(), ["1 ended", "2 ended"]
+          ),
+          (
             "receive(on:)", subject.receive(on: scheduler).eraseToAnyPublisher(), ["1 ended", "2 ended"]
           ),
           ("delay", subject.delay(for: 3, scheduler: scheduler).eraseToAnyPublisher(), ["1 ended", "2 ended"]),

@@ -67,6 +67,65 @@ extension Coming {
         cancellable.cancel()
       }
     },
+    .init("values of pace, by number and by cost") {
+      let clock = VirtualTimeScheduler()
+      let subject = PassthroughSubject<Int, Never>()
+      let cancellables = [
+        subject.pace(2, per: .seconds(1), burst: 2, scheduler: clock).sink { _ in },
+        subject.pace(2, per: .seconds(1), burst: 2, scheduler: clock) { $0 % 3 }.sink { _ in },
+      ]
+      return { number in
+        subject.send(number)
+        clock.advance(by: 0.4)
+        withExtendedLifetime(cancellables) {}
+      }
+    },
+    .init("subscribers of pace, by number and by cost") {
+      let clock = VirtualTimeScheduler()
+      let subject = PassthroughSubject<Int, Never>()
+      return { number in
+        let cancellables = [
+          subject.pace(2, per: .seconds(1), scheduler: clock).sink { _ in },
+          subject.pace(2, per: .seconds(1), scheduler: clock) { _ in 1 }.sink { _ in },
+        ]
+        for _ in 0..<2 { subject.send(number) }
+        for cancellable in cancellables { cancellable.cancel() }
+      }
+    },
+    .init("values of coalesce, that wait and that do not") {
+      let subject = PassthroughSubject<Int, Never>()
+      let recorder = Recorder<Int, Never>(demand: .max(1))
+      subject.coalesce { max($0, $1) }.subscribe(recorder)
+      return { number in
+        subject.send(number)
+        subject.send(number)
+        withExtendedLifetime(recorder) {}
+      }
+    },
+    .init("subscribers and values of pausable(by:)") {
+      let subject = PassthroughSubject<Int, Never>()
+      let valve = Publishers.Valve()
+      let other = subject.pausable(by: valve, whenClosed: .drop).sink { _ in }
+      return { number in
+        let cancellable = subject.pausable(by: valve).sink { _ in }
+        valve.close()
+        subject.send(number)
+        if number.isMultiple(of: 2) { cancellable.cancel() }
+        valve.open()
+        cancellable.cancel()
+        withExtendedLifetime(other) {}
+      }
+    },
+    .init("values of receive(on:upTo:)") {
+      let clock = VirtualTimeScheduler()
+      let subject = PassthroughSubject<Int, Never>()
+      let cancellable = subject.receive(on: clock, upTo: 2).sink { _ in }
+      return { number in
+        for _ in 0..<3 { subject.send(number) }
+        clock.advance()
+        withExtendedLifetime(cancellable) {}
+      }
+    },
     .init("attempts of retry with a delay") {
       let clock = VirtualTimeScheduler()
       let current = Locked(PassthroughSubject<Int, TestError>())

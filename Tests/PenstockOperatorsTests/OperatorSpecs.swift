@@ -29,6 +29,22 @@ extension OperatorSpec {
     .init("flatMapFirst", requests: .more) {
       $0.flatMapFirst { Just($0).setFailureType(to: TestError.self) }.eraseToAnyPublisher()
     },
+    .init("limitRequests") { $0.limitRequests(to: 9, refillAt: 8).eraseToAnyPublisher() },
+    .init("pace") {
+      $0.pace(1, per: .seconds(1), burst: 9, scheduler: ImmediateScheduler.shared).eraseToAnyPublisher()
+    },
+    .init("pace, by cost", requests: .oneByOne) {
+      $0.pace(1, per: .seconds(1), burst: 2, scheduler: ImmediateScheduler.shared) { Int($0.magnitude % 5) }
+        .eraseToAnyPublisher()
+    },
+    .init("coalesce", requests: .more, traits: [.buffers], varies: "values are merged until they are requested") {
+      $0.coalesce { $0 &+ $1 }.eraseToAnyPublisher()
+    },
+    .init("pausable") { $0.pausable(by: Publishers.Valve()).eraseToAnyPublisher() },
+    .init("pausable, dropping") {
+      $0.pausable(by: Publishers.Valve(), whenClosed: .drop).eraseToAnyPublisher()
+    },
+    .init("receive(on:upTo:)") { $0.receive(on: ImmediateScheduler.shared, upTo: 3).eraseToAnyPublisher() },
   ]
 
   /// Those of them that deliver as time passes.
@@ -54,6 +70,11 @@ extension OperatorSpec {
     .init("sum by weight", varies: "what is collected together depends on the time", number: { $0.reduce(0, &+) }) {
       $0.collect(upTo: 3, weight: 9, within: 1, scheduler: $0.clock) { Int($0.magnitude % 7) }.eraseToAnyPublisher()
     },
+    .init("pace, later") { $0.pace(2, per: .seconds(1), burst: 2, scheduler: $0.clock).eraseToAnyPublisher() },
+    .init("pace, by cost, later") {
+      $0.pace(2, per: .seconds(1), burst: 2, scheduler: $0.clock) { Int($0.magnitude % 5) }.eraseToAnyPublisher()
+    },
+    .init("receive(on:upTo:), later") { $0.receive(on: $0.clock, upTo: 3).eraseToAnyPublisher() },
     .init("retry, later") {
       $0.append(Fail<Int, TestError>(error: .oops)).retry(1, delay: 1, scheduler: $0.clock)
         .catch { _ in Empty<Int, TestError>() }
@@ -64,7 +85,7 @@ extension OperatorSpec {
   static let kindsBeyond = beyond.filter {
     [
       "shareReplay", "pairwise", "takeLast", "intersperse", "withLatestFrom", "flatMapFirst", "concatMap",
-      "flatMapSequential", "amb of a list", "switchIfEmpty",
+      "flatMapSequential", "amb of a list", "switchIfEmpty", "limitRequests", "pausable",
     ].contains($0.name)
   }
 

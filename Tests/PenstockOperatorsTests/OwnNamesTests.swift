@@ -35,6 +35,13 @@ extension Publisher {
   ) -> String {
     "own collect"
   }
+  fileprivate func pace<S: Scheduler>(_ count: Int, per interval: Duration, burst: Int, scheduler: S) -> String {
+    "own pace"
+  }
+  fileprivate func coalesce(_ merge: @escaping (Output, Output) -> Output) -> String { "own coalesce" }
+  fileprivate func pausable<Valve: Publisher>(by valve: Valve) -> String { "own pausable" }
+  fileprivate func limitRequests(to count: Int) -> String { "own limitRequests" }
+  fileprivate func receive<S: Scheduler>(on scheduler: S, upTo count: Int) -> String { "own receive" }
   fileprivate func flatMapFirst<P: Publisher>(_ transform: @escaping (Output) -> P) -> String { "own flatMapFirst" }
   fileprivate func unwrap<Wrapped>() -> String where Output == Wrapped? { "own unwrap" }
   fileprivate func amb<Other: Publisher>(_ other: Other) -> String { "own amb" }
@@ -101,6 +108,11 @@ extension Publishers {
       numbers.withLatestFrom(Just(1)) { $1 },
       numbers.sample(Just(1)),
       numbers.collect(upTo: 1, weight: 1, within: 1, scheduler: ImmediateScheduler.shared) { _ in 1 },
+      numbers.pace(1, per: .seconds(1), burst: 1, scheduler: ImmediateScheduler.shared),
+      numbers.coalesce { $1 },
+      numbers.pausable(by: Just(true)),
+      numbers.limitRequests(to: 1),
+      numbers.receive(on: ImmediateScheduler.shared, upTo: 1),
       numbers.flatMapFirst { Just($0) },
       numbers.unwrap(),
       numbers.amb(numbers),
@@ -126,8 +138,9 @@ extension Publishers {
       Publishers.interval(1, scheduler: ImmediateScheduler.shared),
     ]
     let own = [
-      "shareReplay", "share", "retry", "throttle", "sink", "withLatestFrom", "sample", "collect", "flatMapFirst",
-      "unwrap", "amb", "concatMap", "flatMapLatest", "partition",
+      "shareReplay", "share", "retry", "throttle", "sink", "withLatestFrom", "sample", "collect", "pace", "coalesce",
+      "pausable",
+      "limitRequests", "receive", "flatMapFirst", "unwrap", "amb", "concatMap", "flatMapLatest", "partition",
       "pairwise", "materialize", "takeLast", "mapToResult", "ignoreFailure", "mapToVoid", "enumerated", "nwise",
       "combinePrevious", "removeAllDuplicates", "scan", "withUnretained", "repeat", "retryWhen",
       "create", "generate", "interval",

@@ -24,6 +24,8 @@ import Testing
     census.note(Subscriptions.self)
     census.note(Publishers.self)
     census.note(Publishers.PrefetchStrategy.self)
+    census.note(Publishers.Valve.self)
+    census.note(Publishers.ValveStrategy.self)
     census.note(Empty<Int, Never>.self, Empty<Local, Never>.self)
     census.note(Fail<Int, Problem>.self, Fail<Local, Problem>.self)
     census.note(ObservableObjectPublisher.self)

@@ -89,6 +89,13 @@ ENDS = [
         after=LOOP.replace("await", "try await")),
     End("values with a buffer", "values(buffering:onDrop:)", ".values(buffering: .newest(4))",
         never_fails, head=ASYNC, bound="let values = ", after=LOOP, checked=False),
+    End("sink of concurrent calls", "sink(maxConcurrent:priority:receiveValue:)",
+        ".sink(maxConcurrent: 2) { (x: {T}) async -> Void in _ = weight(x) }", sent),
+    End("sink of concurrent calls with completion", "sink(maxConcurrent:priority:receiveCompletion:receiveValue:)",
+        ".sink(maxConcurrent: 2, receiveCompletion: { (c: Subscribers.Completion<any Error>) -> Void in },"
+        " receiveValue: { (x: {T}) async throws -> Void in _ = weight(x) })", sendable),
+    End("forEach", "forEach(maxConcurrent:priority:_:)", ".forEach(maxConcurrent: 2) { (x: {T}) async -> Void in _ = weight(x) }",
+        sent, head=ASYNC, bound="await "),
     End("sink(on:) of an actor", "sink(on:limit:receiveValue:)",
         ".sink(on: w.worker) { (a: isolated Worker, x: {T}) -> Void in a.take(weight(x)) }", sent),
     End("sink(on:) of an actor with completion", ON_ACTOR,

@@ -84,6 +84,11 @@ OPERATORS = [
     Operator("receive(on:)", same(lambda c: f".receive(on: {c.dice.choice(['w.worker', 'MainActor.shared', 'w.executor'])})")),
     Operator("collect(_:options:)", collect),
     Operator("collect(upTo:weight:within:scheduler:options:weightOf:)", collect_by_weight),
+    Operator("pace(_:per:burst:scheduler:options:)", timed(".pace(5, per: {time}, burst: 3, scheduler: {scheduler})")),
+    Operator("pace(_:per:burst:scheduler:options:cost:)",
+             same(lambda c: f".pace(5, per: .milliseconds({c.i + 1}), burst: 3, scheduler: {scheduler(c)}) "
+                            f"{{ (x: {c.output}) -> Int in weight(x) }}")),
+    Operator("receive(on:upTo:options:)", timed(".receive(on: {scheduler}, upTo: 8)")),
     Operator("prefix(duration:tolerance:on:options:)", timed(".prefix(duration: {time}, on: {scheduler})")),
     Operator("throttle(while:on:)", timed(".throttle(while: w.isOn, on: {scheduler})")),
     Operator("throttle(while:initialThrottle:on:)",

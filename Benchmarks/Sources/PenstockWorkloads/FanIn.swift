@@ -19,7 +19,7 @@ public func ownWorkloads() -> [Workload] {
     Workload("combineLatest, String", "combining") { combineLatestStrings($0) },
     Workload("combineLatest of two subjects", "combining") { combineLatestTwo($0) },
     Workload("combineLatest of three subjects", "combining") { combineLatestSubjects($0) },
-  ] + bridgeWorkloads() + sourceWorkloads() + ownMaking
+  ] + bridgeWorkloads() + sourceWorkloads() + ownMaking + pressureWorkloads()
 }
 
 /// Operations on operators with many upstreams.

@@ -149,3 +149,59 @@ extension SendablePublisher where Base.Failure == Never {
     SendablePublisher<_>(unchecked: base.mapAsync(maxTasks: maxTasks, by: key, priority: priority, transform))
   }
 }
+
+extension SendablePublisher {
+  /// Calls an asynchronous closure for each value, several at a time, and returns when all calls have ended.
+  ///
+  /// ```swift
+  /// await (1...3).publisher.sendable.forEach(maxConcurrent: 1) { number in print(number) }
+  /// // Prints "1", "2", "3" on three lines.
+  /// ```
+  ///
+  /// **Demand:**, **Completion:**, **Failure:** and **Concurrency:** as for
+  /// ``/PenstockConcurrency/PenstockCore/Publisher/forEach(maxConcurrent:priority:_:)-3zttd``.
+  @inlinable
+  public nonisolated(nonsending) func forEach(
+    maxConcurrent: Int, priority: TaskPriority? = nil, _ body: @escaping @Sendable (Output) async throws -> Void
+  ) async throws {
+    try await publisher.forEach(maxConcurrent: maxConcurrent, priority: priority, body)
+  }
+
+  /// Calls an asynchronous closure that does not throw for each value, several at a time, and returns when all calls have
+  /// ended.
+  ///
+  /// **Demand:**, **Completion:**, **Failure:** and **Concurrency:** as for
+  /// ``/PenstockConcurrency/PenstockCore/Publisher/forEach(maxConcurrent:priority:_:)-88hsj``.
+  @inlinable
+  public nonisolated(nonsending) func forEach(
+    maxConcurrent: Int, priority: TaskPriority? = nil, _ body: @escaping @Sendable (Output) async -> Void
+  ) async where Failure == Never {
+    await publisher.forEach(maxConcurrent: maxConcurrent, priority: priority, body)
+  }
+
+  /// Attaches a subscriber with an asynchronous closure that is called for each value, several at a time.
+  ///
+  /// **Demand:**, **Completion:**, **Failure:** and **Concurrency:** as for
+  /// ``/PenstockConcurrency/PenstockCore/Publisher/sink(maxConcurrent:priority:receiveCompletion:receiveValue:)``.
+  @inlinable
+  public func sink(
+    maxConcurrent: Int, priority: TaskPriority? = nil,
+    receiveCompletion: @escaping @Sendable (Subscribers.Completion<any Error>) -> Void,
+    receiveValue: @escaping @Sendable (Output) async throws -> Void
+  ) -> AnyCancellable {
+    publisher.sink(
+      maxConcurrent: maxConcurrent, priority: priority, receiveCompletion: receiveCompletion, receiveValue: receiveValue
+    )
+  }
+
+  /// Attaches a subscriber with an asynchronous closure that does not throw, for a publisher that cannot fail.
+  ///
+  /// **Demand:**, **Completion:**, **Failure:** and **Concurrency:** as for
+  /// ``/PenstockConcurrency/PenstockCore/Publisher/sink(maxConcurrent:priority:receiveValue:)``.
+  @inlinable
+  public func sink(
+    maxConcurrent: Int, priority: TaskPriority? = nil, receiveValue: @escaping @Sendable (Output) async -> Void
+  ) -> AnyCancellable where Failure == Never {
+    publisher.sink(maxConcurrent: maxConcurrent, priority: priority, receiveValue: receiveValue)
+  }
+}

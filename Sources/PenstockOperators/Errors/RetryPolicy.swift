@@ -116,12 +116,3 @@ public struct RetryPolicy: Sendable {
     }
   }
 }
-
-extension Duration {
-  /// The nanoseconds, clamped to the maximum.
-  fileprivate var nanoseconds: Int {
-    let (seconds, attoseconds) = components
-    let (whole, overflow) = Int64(seconds).multipliedReportingOverflow(by: 1_000_000_000)
-    return overflow ? .max : Int(clamping: whole + attoseconds / 1_000_000_000)
-  }
-}

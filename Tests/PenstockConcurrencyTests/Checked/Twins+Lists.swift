@@ -91,6 +91,28 @@ extension Twin {
       timed: { $0.collect(upTo: 2, weight: 5, within: 2, scheduler: $1) { abs($0) }.eraseToAnyPublisher() },
       checked: { $0.collect(upTo: 2, weight: 5, within: 2, scheduler: $1) { abs($0) }.eraseToAnySendablePublisher() }),
     Twin(
+      "pace", timed: { $0.pace(1, per: .seconds(1), burst: 2, scheduler: $1).eraseToAnyPublisher() },
+      checked: { $0.pace(1, per: .seconds(1), burst: 2, scheduler: $1).eraseToAnySendablePublisher() }),
+    Twin(
+      "pace, by cost",
+      timed: { $0.pace(1, per: .seconds(1), burst: 2, scheduler: $1) { abs($0) }.eraseToAnyPublisher() },
+      checked: { $0.pace(1, per: .seconds(1), burst: 2, scheduler: $1) { abs($0) }.eraseToAnySendablePublisher() }),
+    Twin(
+      "receive(on:upTo:)", timed: { $0.receive(on: $1, upTo: 2).eraseToAnyPublisher() },
+      checked: { $0.receive(on: $1, upTo: 2).eraseToAnySendablePublisher() }),
+    Twin(
+      "coalesce", { $0.coalesce { $0 + $1 }.eraseToAnyPublisher() },
+      checked: { $0.coalesce { $0 + $1 }.eraseToAnySendablePublisher() }),
+    Twin(
+      "coalesce(into:)", { $0.coalesce(into: 0) { $0 += $1 }.eraseToAnyPublisher() },
+      checked: { $0.coalesce(into: 0) { $0 += $1 }.eraseToAnySendablePublisher() }),
+    Twin(
+      "limitRequests", { $0.limitRequests(to: 2).eraseToAnyPublisher() },
+      checked: { $0.limitRequests(to: 2).eraseToAnySendablePublisher() }),
+    Twin(
+      "pausable", { $0.pausable(by: Publishers.Valve()).eraseToAnyPublisher() },
+      checked: { $0.pausable(by: Publishers.Valve().sendable).eraseToAnySendablePublisher() }),
+    Twin(
       "flatMapFirst", { $0.flatMapFirst { _ in other }.eraseToAnyPublisher() },
       checked: { $0.flatMapFirst { _ in other.sendable }.eraseToAnySendablePublisher() }),
   ]

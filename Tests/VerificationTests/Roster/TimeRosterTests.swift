@@ -32,6 +32,11 @@ extension Roster {
         .flatMap(maxPublishers: .max(1)) { $0.publisher }
     }
     .traits(.prefetches(4)),
+    OperatorVerification("pace", on: .time) { $0.pace(1, per: .seconds(1), burst: 3, scheduler: $1) },
+    OperatorVerification("pace, by cost", on: .time) {
+      $0.pace(1, per: .seconds(1), burst: 3, scheduler: $1) { _ in 2 }
+    },
+    OperatorVerification("receive(on:upTo:)") { $0.receive(on: $1, upTo: 2) },
     OperatorVerification("prefix(duration:)", on: .time) { $0.prefix(duration: 1_000_000, on: $1) },
     OperatorVerification("throttle(while:)") {
       $0.throttle(while: Just(false).append(Empty(completeImmediately: false)), initialThrottle: false, on: $1)

@@ -26,6 +26,50 @@ extension OperatorRow {
       .map { $0[0] }
       .eraseToAnyPublisher()
     },
+    .init(
+      "pace", [.lane, .count(1...4), .count(1...5)], .faithful,
+      swift: "{0}\n.pace(#1, per: .microseconds(50), burst: #2, scheduler: @0)"
+    ) {
+      $0[0].pace($0.numbers[1], per: .microseconds(50), burst: $0.numbers[2], scheduler: $0.lane(0))
+        .eraseToAnyPublisher()
+    },
+    .init(
+      "pace, by cost", [.lane, .count(1...4), .count(1...5)], .faithful,
+      swift: "{0}\n.pace(#1, per: .microseconds(50), burst: #2, scheduler: @0) { abs($0.number % 7) }"
+    ) {
+      $0[0].pace($0.numbers[1], per: .microseconds(50), burst: $0.numbers[2], scheduler: $0.lane(0)) {
+        abs($0.number % 7)
+      }
+      .eraseToAnyPublisher()
+    },
+    .init("receive(on:upTo:)", [.lane, .count(1...9)], .faithful, swift: "{0}\n.receive(on: @0, upTo: #1)") {
+      $0[0].receive(on: $0.lane(0), upTo: $0.numbers[1]).eraseToAnyPublisher()
+    },
+    .init("coalesce", [], .ordered, swift: "{0}\n.coalesce { $1 }") {
+      $0[0].coalesce { $1 }.eraseToAnyPublisher()
+    },
+    .init("coalesce(into:)", [], .ordered, swift: "{0}\n.coalesce(into: []) { $0.append($1) }.map { $0[0] }") {
+      $0[0].coalesce(into: [Item]()) { $0.append($1) }.map { $0[0] }.eraseToAnyPublisher()
+    },
+    .init("limitRequests", [.count(1...5)], .faithful, swift: "{0}\n.limitRequests(to: #0)") {
+      $0[0].limitRequests(to: $0.numbers[0]).eraseToAnyPublisher()
+    },
+    .init(
+      "pausable", [], .ordered, children: 2...2,
+      swift: "{0}\n.pausable(by: {1}.map { $0.number % 2 == 0 }.replaceError(with: true).append(true))"
+    ) { b in
+      b[0].pausable(
+        by: b[1].map { $0.number.isMultiple(of: 2) }.replaceError(with: true).append(true)
+      )
+      .eraseToAnyPublisher()
+    },
+    .init(
+      "pausable, dropping", [], .ordered, children: 2...2,
+      swift: "{0}\n.pausable(by: {1}.map { $0.number % 2 == 0 }.replaceError(with: true), whenClosed: .drop)"
+    ) { b in
+      b[0].pausable(by: b[1].map { $0.number.isMultiple(of: 2) }.replaceError(with: true), whenClosed: .drop)
+        .eraseToAnyPublisher()
+    },
     .init("concatMap", [], children: 2...3, swift: "{0}\n.prefix(12).concatMap { item in [{…}] }") { b in
       b[0].prefix(12).concatMap { b.inner($0) }.eraseToAnyPublisher()
     },

@@ -122,6 +122,44 @@ extension SendablePublisher {
         upTo: count, weight: maxWeight, within: interval, scheduler: scheduler, options: options, weightOf: weightOf))
   }
 
+  /// Requests values from upstream at a limited rate, and loses none.
+  ///
+  /// Does what ``/PenstockOperators/PenstockCore/Publisher/pace(_:per:burst:scheduler:options:)`` does, in a pipeline
+  /// that is checked for data races.
+  @inlinable
+  public func pace<S: Scheduler & Sendable>(
+    _ count: Int, per interval: Duration, burst: Int = 1, scheduler: S, options: S.SchedulerOptions? = nil
+  ) -> SendablePublisher<some Publisher<Output, Failure>> where S.SchedulerOptions: Sendable {
+    SendablePublisher<_>(
+      unchecked: base.pace(count, per: interval, burst: burst, scheduler: scheduler, options: options))
+  }
+
+  /// Requests values from upstream at a rate that is limited by their costs, and loses none.
+  ///
+  /// Does what ``/PenstockOperators/PenstockCore/Publisher/pace(_:per:burst:scheduler:options:cost:)`` does, in a
+  /// pipeline that is checked for data races.
+  ///
+  /// `cost` is `@Sendable`: it may run on any thread, for several subscribers at once.
+  @inlinable
+  public func pace<S: Scheduler & Sendable>(
+    _ count: Int, per interval: Duration, burst: Int = 1, scheduler: S, options: S.SchedulerOptions? = nil,
+    cost: @escaping @Sendable (Output) -> Int
+  ) -> SendablePublisher<some Publisher<Output, Failure>> where S.SchedulerOptions: Sendable {
+    SendablePublisher<_>(
+      unchecked: base.pace(count, per: interval, burst: burst, scheduler: scheduler, options: options, cost: cost))
+  }
+
+  /// Delivers values and the completion on a scheduler, many in one action.
+  ///
+  /// Does what ``/PenstockOperators/PenstockCore/Publisher/receive(on:upTo:options:)`` does, in a pipeline that is
+  /// checked for data races.
+  @inlinable
+  public func receive<S: Scheduler & Sendable>(on scheduler: S, upTo count: Int, options: S.SchedulerOptions? = nil)
+    -> SendablePublisher<some Publisher<Output, Failure>> where S.SchedulerOptions: Sendable
+  {
+    SendablePublisher<_>(unchecked: base.receive(on: scheduler, upTo: count, options: options))
+  }
+
   /// Publishes the latest value whenever another publisher delivers one.
   ///
   /// Does what ``/PenstockOperators/PenstockCore/Publisher/sample(_:)`` does, in a pipeline that is checked for data

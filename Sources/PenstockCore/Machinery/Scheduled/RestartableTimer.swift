@@ -85,7 +85,20 @@ package struct RestartableTimer<Payload, Context: Scheduler>: ~Copyable {
   /// - Returns: The content of the previous setting, if it has not fired; after ``cancel()``, that of this one.
   @inlinable @discardableResult
   package borrowing func set(_ payload: consuming Payload, block: (_ number: UInt) -> () -> Void) -> Payload? {
-    let date = scheduler.now.advanced(by: interval)
+    set(payload, at: scheduler.now.advanced(by: interval), block: block)
+  }
+
+  /// Sets the timer to a date, which need not be the interval away.
+  ///
+  /// - Parameters:
+  ///   - payload: The content of the setting.
+  ///   - date: The date at which it is due.
+  ///   - block: The same as for ``set(_:block:)``.
+  /// - Returns: The content of the previous setting, if it has not fired; after ``cancel()``, that of this one.
+  @inlinable @discardableResult
+  package borrowing func set(
+    _ payload: consuming Payload, at date: Context.SchedulerTimeType, block: (_ number: UInt) -> () -> Void
+  ) -> Payload? {
     // The previous content is released outside the lock.
     var payload: Payload? = payload
     // Not an optional: the lock would return it through the tables of its type.

@@ -66,7 +66,7 @@ package final class ScheduledSubscriber<Work: ScheduledStage & ~Copyable>: Sched
     guard inlet.slot.attach(subscription) else { return }
     introduceAtOnce()
     // After the introduction, so that downstream has had the chance to request what upstream delivers at once.
-    if Work.countsDemand { requestUpstream(stage.prefetch) }
+    if Work.countsDemand, stage.prefetch != .none { requestUpstream(stage.prefetch) }
   }
 
   @inlinable
@@ -149,9 +149,17 @@ package final class ScheduledSubscriber<Work: ScheduledStage & ~Copyable>: Sched
   /// - Returns: Whether there may be more.
   @inlinable
   package func schedule(upTo most: Int, _ next: () -> Work.Output?) -> Bool {
-    let count = events.append(upTo: most, next, of: self)
+    let count = append(upTo: most, next)
     if count > 0 { scheduleTurns(count) }
     return count == most
+  }
+
+  /// Appends outputs to the queue.
+  ///
+  /// - Returns: How many have been appended, and need turns: none if the stream is closed.
+  @inlinable
+  package func append(upTo most: Int, _ next: () -> Work.Output?) -> Int {
+    events.append(upTo: most, next, of: self)
   }
 
   /// Appends the completion to the queue.
@@ -193,7 +201,7 @@ package final class ScheduledSubscriber<Work: ScheduledStage & ~Copyable>: Sched
   ///
   /// Inlined, so that one turn needs no loop.
   @inlinable @inline(__always)
-  internal func takeTurns(_ count: Int) {
+  package func takeTurns(_ count: Int) {
     let thread = currentThread()
     switch enter(thread) {
     case .entered:

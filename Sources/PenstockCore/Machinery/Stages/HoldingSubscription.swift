@@ -58,6 +58,10 @@ package class HoldingSubscription<Output, Failure: Error>: QueuedSubscription {
     _ = consume dropped
   }
 
+  /// Takes the first output back, to change it; the caller holds it again, or another in its place.
+  @inlinable
+  internal final func takeHeld() -> Output? { state.withLock { _ in outputs.popFirst() } }
+
   @inlinable @inline(never)
   internal final func nextStep() -> Step {
     state.withLock { state in

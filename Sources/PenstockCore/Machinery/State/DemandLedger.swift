@@ -98,6 +98,15 @@ package struct DemandLedger: ~Copyable, Sendable {
     return Subscribers.Demand(rawValue: raw)
   }
 
+  /// Subtracts what is outstanding, up to a number of values; nothing from a closed ledger.
+  ///
+  /// - Returns: How many values have been subtracted; from unlimited demand the whole number, which leaves it unlimited.
+  @inlinable
+  package func take(upTo most: Int) -> Int {
+    guard let (old, _) = change({ $0 - min($0, .max(most)) }) else { return 0 }
+    return min(old, .max(most)).max ?? most
+  }
+
   /// Debits one value, if demand is outstanding.
   ///
   /// - Returns: Whether the value may be delivered. With unlimited demand this is one load and no write.

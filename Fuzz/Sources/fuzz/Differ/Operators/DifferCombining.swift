@@ -69,6 +69,14 @@ extension DifferOperator {
     .init("shareReplay", ".shareReplay(capacity: #n)", 1...2, weight: 2),
     .init("buffer", ".buffer(size: #n, prefetch: .byRequest, whenFull: .dropOldest)", 1...3, weight: 2),
     .init("buffer, full", ".buffer(size: #n, prefetch: .keepFull, whenFull: .dropNewest)", 1...3),
+    .init("coalesce", ".coalesce { (a: Int, b: Int) -> Int in w.at(#s, a); return a &* 10 &+ b }"),
+    .init(
+      "coalesce(into:)",
+      ".coalesce(into: 0) { (r: inout Int, v: Int) -> Void in w.at(#s, v); r = r &* 10 &+ v }"),
+    .init("limitRequests", ".limitRequests(to: #n)", 1...4),
+    .init(
+      "pausable", ".pausable(by: {1}.map { (v: Int) -> Bool in v % 2 == 0 }.replaceError(with: true))",
+      children: [.same]),
     .init(
       "buffer, error",
       ".buffer(size: #n, prefetch: .byRequest, whenFull: .customError { () -> E in w.at(#s, 0); return E() })",
@@ -78,6 +86,12 @@ extension DifferOperator {
   static let timing: [DifferOperator] = [
     .init("receive(on:)", ".receive(on: w.clock)", weight: 2),
     .init("receive(on:), at once", ".receive(on: ImmediateScheduler.shared)", weight: 2),
+    .init("receive(on:upTo:)", ".receive(on: w.clock, upTo: #n)", 1...3),
+    .init("pace", ".pace(#n, per: .seconds(1), burst: #n, scheduler: w.clock)", 1...3),
+    .init(
+      "pace, by cost",
+      ".pace(#n, per: .seconds(1), burst: #n, scheduler: w.clock) { (v: Int) -> Int in w.at(#s, v); return v & 3 }",
+      1...3),
     .init("subscribe(on:)", ".subscribe(on: w.clock)"),
     .init("subscribe(on:), at once", ".subscribe(on: ImmediateScheduler.shared)"),
     .init("delay", ".delay(for: .seconds(#n), scheduler: w.clock)", 0...2),

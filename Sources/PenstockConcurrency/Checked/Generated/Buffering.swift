@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+// Made by Utilities/checked/generate from the operators of this family. Change those, or the script, and run it.
+
+public import PenstockCore
+public import PenstockOperators
+
+extension SendablePublisher {
+  /// Merges the values that arrive while none is requested into one.
+  ///
+  /// Does what ``/PenstockOperators/PenstockCore/Publisher/coalesce(_:)`` does, in a pipeline that is checked for
+  /// data races.
+  ///
+  /// `merge` is `@Sendable`: it may run on any thread, for several subscribers at once.
+  @inlinable
+  public func coalesce(_ merge: @escaping @Sendable (Output, Output) -> Output) -> SendablePublisher<
+    some Publisher<Output, Failure>
+  > {
+    SendablePublisher<_>(unchecked: base.coalesce(merge))
+  }
+
+  /// Reduces the values that arrive while none is requested into one result.
+  ///
+  /// Does what ``/PenstockOperators/PenstockCore/Publisher/coalesce(into:reduce:)`` does, in a pipeline that is
+  /// checked for data races.
+  ///
+  /// `reduce` is `@Sendable`: it may run on any thread, for several subscribers at once.
+  @inlinable
+  public func coalesce<Result: Sendable>(
+    into initial: Result, reduce: @escaping @Sendable (inout Result, Output) -> Void
+  ) -> SendablePublisher<some Publisher<Result, Failure>> {
+    SendablePublisher<_>(unchecked: base.coalesce(into: initial, reduce: reduce))
+  }
+
+  /// Requests values from upstream in batches, whatever downstream requests.
+  ///
+  /// Does what ``/PenstockOperators/PenstockCore/Publisher/limitRequests(to:refillAt:)`` does, in a pipeline that is
+  /// checked for data races.
+  @inlinable
+  public func limitRequests(to count: Int, refillAt low: Int? = nil) -> SendablePublisher<
+    some Publisher<Output, Failure>
+  > {
+    SendablePublisher<_>(unchecked: base.limitRequests(to: count, refillAt: low))
+  }
+
+  /// Republishes values while a valve is open.
+  ///
+  /// Does what ``/PenstockOperators/PenstockCore/Publisher/pausable(by:whenClosed:)`` does, in a pipeline that is
+  /// checked for data races.
+  @inlinable
+  public func pausable<Valve: Publisher>(
+    by valve: SendablePublisher<Valve>, whenClosed strategy: Publishers.ValveStrategy = .keep
+  ) -> SendablePublisher<some Publisher<Output, Failure>> where Valve.Failure == Never, Valve.Output == Bool {
+    SendablePublisher<_>(unchecked: base.pausable(by: valve.base, whenClosed: strategy))
+  }
+}

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+public import Synchronization
+
+/// The untyped half of a ``RationedSubscriber``: what downstream wants, and what upstream has been asked for.
+///
+/// Values are counted by the thread on which upstream delivers, without a lock. What is decided by the counts is decided
+/// under the lock of the stage, by whichever thread finds a reason: a request, a value at the mark, a timer.
+@usableFromInline
+package class RationedSubscription: EmbeddingSubscription {
+  /// The calls to the stage; made where the types are concrete, see ``BaseSubscription``.
+  @usableFromInline
+  package enum Call: Sendable {
+    /// Decide what upstream is asked for.
+    case ration
+    /// The stream is over.
+    case end
+  }
+
+  /// Asserts that deliveries do not overlap.
+  @usableFromInline internal final let deliveries = OwnerCheck()
+  @usableFromInline internal final let slot = SubscriptionSlot()
+  @usableFromInline internal final let name: String
+  @usableFromInline internal final let perform: (RationedSubscription, Call) -> Subscribers.Demand
+
+  /// What downstream has requested and upstream has not been asked for.
+  @usableFromInline package final let wanted = DemandLedger()
+
+  /// How many values upstream has been asked for so far; written under the stage's lock.
+  @usableFromInline internal final let granted = AtomicCell<UInt>(0)
+
+  /// How many values have arrived so far; written by the thread on which upstream delivers.
+  @usableFromInline internal final let arrived = AtomicCell<UInt>(0)
+
+  /// The stage is called for each value from this one on; written under the stage's lock.
+  ///
+  /// A thread that delivers may read an older mark. So a stage that needs the call, because nothing else would make it ask
+  /// for more, sets no mark that is beyond what has been granted: the last value that is outstanding is always at the mark,
+  /// whichever of them is read.
+  @usableFromInline internal final let mark = AtomicCell<UInt>(0)
+
+  /// What has been granted on other threads during the introduction.
+  @usableFromInline internal final let held = DemandLedger()
+  @usableFromInline internal final let introduction = IntroductionHold()
+
+  @usableFromInline
+  internal init(
+    name: String, perform: @escaping (RationedSubscription, Call) -> Subscribers.Demand, downstream: SubscriberCalls
+  ) {
+    self.name = name
+    self.perform = perform
+    super.init(downstream: downstream)
+  }
+
+  @usableFromInline
+  package final override func request(_ demand: Subscribers.Demand) {
+    if demand == .none { trap(.requestedNothing) }
+    guard slot.phase != .awaiting, wanted.add(demand) != nil else { return }
+    ask(for: perform(self, .ration))
+  }
+
+  @usableFromInline
+  package final override func cancel() {
+    guard slot.phase != .awaiting, case let closing = wanted.close() else { return }
+    if case .already = closing { return }
+    _ = perform(self, .end)
+    slot.cancel()
+  }
+
+  /// Stores upstream's subscription, and delivers downstream its own.
+  @usableFromInline
+  internal final func introduce(_ subscription: any Subscription) {
+    guard slot.attach(subscription) else { return }
+    introduction.begin()
+    deliver(subscription: self)
+    if introduction.end() { askForHeld() }
+  }
+
+  /// Ends the stream where upstream has completed.
+  ///
+  /// - Returns: Whether the completion is to be delivered.
+  @usableFromInline
+  internal final func finish() -> Bool {
+    guard slot.finish() else { return false }
+    _ = wanted.close()
+    _ = perform(self, .end)
+    return true
+  }
+
+  // MARK: What a stage may do
+
+  /// How many values upstream has been asked for and has not delivered.
+  ///
+  /// Called under the stage's lock. Not less than there are: the thread that delivers may have counted more by now. Values
+  /// that were not requested count as granted from here on.
+  ///
+  /// - Parameter arrivals: How many values have arrived.
+  @inlinable
+  package final func countOutstanding(at arrivals: UInt) -> Int {
+    let outstanding = Int(bitPattern: granted.load(ordering: .relaxed) &- arrivals)
+    if outstanding >= 0 { return outstanding }
+    granted.store(granted.load(ordering: .relaxed) &- UInt(bitPattern: outstanding), ordering: .relaxed)
+    return 0
+  }
+
+  /// How many values have arrived so far.
+  @inlinable
+  package final var arrivals: UInt { arrived.load(ordering: .relaxed) }
+
+  /// Takes from what downstream wants, and counts it as granted.
+  ///
+  /// Called under the stage's lock.
+  ///
+  /// - Returns: What upstream has to be asked for.
+  @inlinable
+  package final func grant(upTo most: Int) -> Int {
+    let count = wanted.take(upTo: most)
+    if count > 0 {
+      granted.store(granted.load(ordering: .relaxed) &+ UInt(bitPattern: count), ordering: .relaxed)
+    }
+    return count
+  }
+
+  /// Sets the mark to the value with which no more than a number of values are outstanding.
+  ///
+  /// Called under the stage's lock.
+  @inlinable
+  package final func markValues(leaving count: Int) {
+    mark.store(granted.load(ordering: .relaxed) &- UInt(bitPattern: count), ordering: .relaxed)
+  }
+
+  /// Sets the mark to the next value.
+  ///
+  /// Called under the stage's lock.
+  @inlinable
+  package final func markNextValue() { mark.store(0, ordering: .relaxed) }
+
+  /// Asks upstream; on any thread, and never under a lock.
+  @usableFromInline
+  package final func ask(for demand: Subscribers.Demand) {
+    if demand == .none { return }
+    if introduction.isOpen { return slot.request(demand) }
+    held.add(demand)
+    if !introduction.holdBack() { askForHeld() }
+  }
+
+  private func askForHeld() {
+    let demand = held.withdrawAll()
+    if demand != .none { slot.request(demand) }
+  }
+
+  // MARK: What is shown
+
+  package override func show(in link: inout LinkState) {
+    super.show(in: &link)
+    link.take(slot)
+    link.take(wanted)
+    let outstanding = Int(bitPattern: granted.load(ordering: .relaxed) &- arrivals)
+    if outstanding > 0, let demand = link.demand { link.demand = demand + .max(outstanding) }
+    if wanted.isClosed { link.phase = .ended }
+  }
+
+  @usableFromInline
+  package final override var upstreamBase: BaseSubscription? { slot.base }
+
+  @usableFromInline
+  package final override var description: String { name }
+}

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+public import PenstockCore
+
+/// The stage of `pace` where each value costs one token: upstream is asked for as many values as there are tokens.
+///
+/// A value takes its token when it arrives, not when it is requested: so a bucket that is full while upstream is silent
+/// does not fill once more behind the requests. What is outstanding is never more than the tokens that there are.
+@usableFromInline
+internal final class PaceStage<Context: Scheduler>: RationingStage {
+  @usableFromInline internal typealias Time = Context.SchedulerTimeType
+
+  @usableFromInline
+  internal struct State {
+    @usableFromInline internal var bucket: TokenBucket<Time>
+    /// How many values have taken their tokens.
+    @usableFromInline internal var seen: UInt = 0
+    /// The date of the timer, if it is set.
+    @usableFromInline internal var alarm: Time?
+    /// Whether a thread is setting the timer, and looks afterwards whether it has fired.
+    @usableFromInline internal var isSetting = false
+    @usableFromInline internal var hasFired = false
+
+    @inlinable
+    internal init(_ bucket: TokenBucket<Time>) { self.bucket = bucket }
+  }
+
+  @usableFromInline internal let timer: RestartableTimer<Void, Context>
+  @usableFromInline internal let state: Guarded<State>
+
+  @inlinable
+  internal init(_ bucket: TokenBucket<Time>, timer: consuming RestartableTimer<Void, Context>) {
+    self.timer = timer
+    state = Guarded(State(bucket))
+  }
+
+  @inlinable
+  internal static var name: String { "Pace" }
+
+  @inlinable
+  internal func end() { timer.cancel() }
+
+  @inlinable @inline(never)
+  internal func ration(at link: RationedSubscription) -> Subscribers.Demand {
+    ration(at: link, timer.scheduler.now)
+  }
+
+  /// Takes the tokens of what has arrived, grants what there are tokens for, and sets the timer to the next token.
+  ///
+  /// In a loop, since a scheduler may fire while the timer is being set.
+  @inlinable
+  internal func ration(at link: RationedSubscription, _ now: Time) -> Subscribers.Demand {
+    var now = now
+    var granted = Subscribers.Demand.none
+    while true {
+      let (count, alarm) = state.withLock { decide(&$0, at: link, now) }
+      if count > 0 { granted += .max(count) }
+      guard let alarm else { return granted }
+      timer.set((), at: alarm) { number in { self.fire(number, at: link) } }
+      let hasFired = state.withLock { state in
+        state.isSetting = false
+        return exchange(&state.hasFired, with: false)
+      }
+      if !hasFired { return granted }
+      // The scheduler may have been early, and its clock may stand still.
+      now = max(timer.scheduler.now, alarm)
+    }
+  }
+
+  /// Called under the lock.
+  ///
+  /// - Returns: How many values are granted, and the date to which the timer has to be set.
+  @inlinable
+  internal func decide(_ state: inout State, at link: RationedSubscription, _ now: Time) -> (Int, Time?) {
+    // First what has flowed: tokens that are taken late are not in a bucket that was full until now.
+    state.bucket.refill(until: now)
+    let arrivals = link.arrivals
+    let outstanding = link.countOutstanding(at: arrivals)
+    state.bucket.take(Int(bitPattern: arrivals &- state.seen))
+    state.seen = arrivals
+    let spare = state.bucket.tokens - outstanding
+    let count = spare > 0 ? link.grant(upTo: spare) : 0
+    var alarm: Time?
+    let next = outstanding + count + 1
+    if state.alarm == nil, !state.bucket.isFull, next <= state.bucket.ceiling, link.wanted.balance != .none {
+      alarm = state.bucket.date(of: next)
+      state.alarm = alarm
+      state.isSetting = true
+    }
+    // Nobody looks at the clock while the timer is set: it goes off when there is the next token. Without it the next
+    // value has to start the clock.
+    if state.alarm == nil { link.markNextValue() } else { link.markValues(leaving: 0) }
+    return (count, alarm)
+  }
+
+  /// Called by the timer.
+  @inlinable
+  internal func fire(_ number: UInt, at link: RationedSubscription) {
+    guard timer.fire(number, block: { number in { self.fire(number, at: link) } }, { true }) else { return }
+    let date = state.withLock { state -> Time? in
+      let date = exchange(&state.alarm, with: nil)
+      if state.isSetting { state.hasFired = true }
+      return state.isSetting ? nil : date
+    }
+    guard let date else { return }
+    link.ask(for: ration(at: link, max(timer.scheduler.now, date)))
+  }
+}

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+internal import PenstockCore
+
+/// A bucket of tokens that fills at a steady rate, up to a ceiling.
+///
+/// Times of schedulers can be advanced and compared, and not divided: so the bucket counts the tokens that have been taken
+/// since it was last full, and compares the dates at which each of them has flowed back.
+@usableFromInline
+internal struct TokenBucket<Time: Strideable> where Time.Stride: SchedulerTimeIntervalConvertible {
+  /// How many tokens flow in an interval.
+  @usableFromInline internal let count: Int
+  /// The interval, in nanoseconds.
+  @usableFromInline internal let interval: Int
+  @usableFromInline internal let ceiling: Int
+
+  /// A date at which the bucket would be full without the tokens that are counted below.
+  @usableFromInline internal var fullDate: Time
+  /// How many tokens have been taken since then.
+  @usableFromInline internal var taken = 0
+  /// How many of them have flowed back, at the latest look.
+  @usableFromInline internal var refilled = 0
+
+  @inlinable
+  internal init(count: Int, interval: Int, ceiling: Int, full fullDate: Time) {
+    self.count = count
+    self.interval = interval
+    self.ceiling = ceiling
+    self.fullDate = fullDate
+  }
+
+  /// How many tokens there are; negative while there is a debt.
+  @inlinable
+  internal var tokens: Int { ceiling - (taken - refilled) }
+
+  @inlinable
+  internal var isFull: Bool { taken == refilled }
+
+  /// Takes tokens, perhaps more than there are.
+  @inlinable
+  internal mutating func take(_ cost: Int) {
+    // A debt that no run of a program pays back.
+    taken = taken.addingReportingOverflow(cost).overflow ? .max : taken + cost
+  }
+
+  /// The date at which a number of those that have been taken has flowed back.
+  @inlinable
+  internal func date(ofRefill number: Int) -> Time {
+    let (high, low) = UInt(bitPattern: max(0, number)).multipliedFullWidth(by: UInt(bitPattern: interval))
+    // Not later than dates can be told.
+    var nanoseconds = UInt(1) << 60
+    if high < UInt(bitPattern: count) {
+      let (quotient, rest) = UInt(bitPattern: count).dividingFullWidth((high, low))
+      nanoseconds = min(nanoseconds, rest > 0 ? quotient + 1 : quotient)
+    }
+    return fullDate.advanced(by: .nanoseconds(Int(bitPattern: nanoseconds)))
+  }
+
+  /// The date at which there are a number of tokens, which is not beyond the ceiling.
+  @inlinable
+  internal func date(of number: Int) -> Time { date(ofRefill: taken - ceiling + number) }
+
+  /// Lets flow what has flowed by now.
+  @inlinable
+  internal mutating func refill(until now: Time) {
+    if isFull { return fill(now) }
+    // The tokens that come one by one are found at once, and many of them by halves.
+    var (low, step) = (refilled, 1)
+    while low < taken, date(ofRefill: low + step) <= now {
+      low += step
+      step = min(step > .max / 2 ? .max : step * 2, taken - low)
+    }
+    var beyond = min(taken, low + max(step, 1))
+    while low + 1 < beyond {
+      let middle = low + (beyond - low) / 2
+      if date(ofRefill: middle) <= now { low = middle } else { beyond = middle }
+    }
+    refilled = low
+    if isFull { return fill(now) }
+    // The counts stay small, and dates are made from what is exact: whole intervals.
+    let intervals = refilled / count
+    if intervals > 0, case let (span, isFar) = intervals.multipliedReportingOverflow(by: interval), !isFar {
+      fullDate = fullDate.advanced(by: .nanoseconds(span))
+      taken -= intervals * count
+      refilled -= intervals * count
+    }
+  }
+
+  @inlinable
+  internal mutating func fill(_ now: Time) {
+    taken = 0
+    refilled = 0
+    fullDate = now
+  }
+}

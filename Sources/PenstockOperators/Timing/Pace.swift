@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+public import PenstockCore
+
+extension Publisher {
+  /// Requests values from upstream at a limited rate, and loses none.
+  ///
+  /// ![Two values come at once, then one every 200 milliseconds.](pace)
+  ///
+  /// A bucket has `burst` tokens at first, and `count` tokens flow in `interval`, one after the other, as long as it is not
+  /// full. A value is requested only if there is a token for it, which it takes when it arrives: so no more than `burst`
+  /// values come at once, however long nothing has come, and over time no more than `count` in each interval.
+  ///
+  /// ```swift
+  /// import PenstockTesting
+  ///
+  /// let scheduler = VirtualTimeScheduler()
+  /// let cancellable = (1...4).publisher
+  ///   .pace(10, per: .seconds(1), burst: 2, scheduler: scheduler)
+  ///   .sink { print($0, scheduler.now) }
+  /// scheduler.advance(by: 1)
+  /// // Prints "1 0s", "2 0s", "3 0.1s", "4 0.2s" on four lines.
+  /// ```
+  ///
+  /// The source waits instead of this operator: nothing is kept, and nothing is dropped. A publisher that does not wait for
+  /// demand, such as a subject, drops values that are not requested: `buffer(size:prefetch:whenFull:)` in front of this
+  /// operator keeps them.
+  ///
+  /// **Demand:** what downstream requests, as far as there are tokens; the rest when the tokens have flowed. No more than
+  /// `burst` values are outstanding. `request(.none)` traps.
+  ///
+  /// **Completion:** forwarded at once.
+  ///
+  /// **Failure:** forwarded at once.
+  ///
+  /// **Concurrency:** values are delivered where upstream delivers: a source that delivers when it is asked, such as a
+  /// sequence, does so on the scheduler. One timer at a time is set, to the date of the next token, and none while nothing
+  /// is wanted or the bucket is full. It keeps the pipeline alive until it fires.
+  ///
+  /// **Traps:** a `count`, a `burst` or an `interval` that is not positive.
+  ///
+  /// Use ``pace(_:per:burst:scheduler:options:cost:)`` for values that do not all cost the same,
+  /// `throttle(for:scheduler:latest:)` to drop what is too much, and ``limitRequests(to:refillAt:)`` to limit the number of
+  /// values that are outstanding.
+  ///
+  /// - Parameters:
+  ///   - count: The number of values in each interval.
+  ///   - interval: The interval.
+  ///   - burst: The number of values that may come at once after a pause.
+  ///   - scheduler: The scheduler that waits.
+  ///   - options: The scheduler options for the timer.
+  /// - Returns: A publisher of the same values at a limited rate.
+  @_disfavoredOverload
+  @inlinable
+  public consuming func pace<S: Scheduler>(
+    _ count: Int, per interval: Duration, burst: Int = 1, scheduler: S, options: S.SchedulerOptions? = nil
+  ) -> some Publisher<Output, Failure> {
+    let nanoseconds = paceInterval(count, interval, burst)
+    return rationed {
+      PaceStage<S>(
+        TokenBucket(count: count, interval: nanoseconds, ceiling: burst, full: scheduler.now),
+        timer: RestartableTimer(.nanoseconds(nanoseconds), scheduler, options: options))
+    }
+  }
+
+  /// Requests values from upstream at a rate that is limited by their costs, and loses none.
+  ///
+  /// ![A value that costs 2 waits until the bucket has two tokens.](pace-cost)
+  ///
+  /// It works as ``pace(_:per:burst:scheduler:options:)``, where each value takes one token. Here each takes as many as it
+  /// costs: bytes, or the units in which a service counts.
+  ///
+  /// ```swift
+  /// import PenstockTesting
+  ///
+  /// let scheduler = VirtualTimeScheduler()
+  /// let cancellable = [300, 100, 900, 100].publisher
+  ///   .pace(100, per: .seconds(1), burst: 400, scheduler: scheduler) { $0 }
+  ///   .sink { print($0, scheduler.now) }
+  /// scheduler.advance(by: 20)
+  /// // Prints "300 0s", "100 0s", "900 4s", "100 10s" on four lines.
+  /// ```
+  ///
+  /// What a value costs is known when it is there. So one value at a time is requested, as soon as there is a token, and it
+  /// waits until there are enough. One that costs more than the bucket holds is delivered when the bucket is full, and
+  /// leaves a debt: the next one is requested when the tokens for it have flowed, and one more.
+  ///
+  /// **Demand:** one value at a time, if downstream wants one and the one before has been delivered. One value waits at
+  /// most.
+  ///
+  /// **Completion:** forwarded at once, or behind the value that waits.
+  ///
+  /// **Failure:** as for a completion.
+  ///
+  /// **Concurrency:** a value is delivered at once where upstream delivers, if the bucket has its tokens, and on the
+  /// scheduler if it has waited. Deliveries do not overlap. `cost` is called once for each value, on the thread on which
+  /// upstream delivers. One timer at a time is set. It keeps the pipeline alive until it fires or the stream is over.
+  ///
+  /// **Traps:** a `count`, a `burst` or an `interval` that is not positive, and a value with a negative cost.
+  ///
+  /// - Parameters:
+  ///   - count: The number of tokens that flow in each interval.
+  ///   - interval: The interval.
+  ///   - burst: The number of tokens that the bucket holds.
+  ///   - scheduler: The scheduler that waits, and delivers what has waited.
+  ///   - options: The scheduler options for the timer.
+  ///   - cost: A closure that returns the number of tokens that a value takes.
+  /// - Returns: A publisher of the same values at a limited rate.
+  @_disfavoredOverload
+  @inlinable
+  public consuming func pace<S: Scheduler>(
+    _ count: Int, per interval: Duration, burst: Int = 1, scheduler: S, options: S.SchedulerOptions? = nil,
+    cost: @escaping (Output) -> Int
+  ) -> some Publisher<Output, Failure> {
+    let nanoseconds = paceInterval(count, interval, burst)
+    return lift {
+      PaceByCostStage<Output, Failure, S>(
+        TokenBucket(count: count, interval: nanoseconds, ceiling: burst, full: scheduler.now),
+        timer: RestartableTimer(.nanoseconds(nanoseconds), scheduler, options: options), cost: cost)
+    }
+  }
+}
+
+/// The nanoseconds of the interval of a pace; traps if the pace makes no sense.
+@usableFromInline
+internal func paceInterval(_ count: Int, _ interval: Duration, _ burst: Int) -> Int {
+  if count < 1 { trap(.unfitArgument(of: "pace(_:per:)", rule: "a count of 1 or more", given: "\(count)")) }
+  if burst < 1 { trap(.unfitArgument(of: "pace(burst:)", rule: "a burst of 1 or more", given: "\(burst)")) }
+  let nanoseconds = interval.nanoseconds
+  if nanoseconds < 1 {
+    trap(.unfitArgument(of: "pace(per:)", rule: "an interval of a nanosecond or more", given: "\(interval)"))
+  }
+  return nanoseconds
+}
