@@ -67,6 +67,10 @@ extension DifferOperator {
     .init("multicast, value", ".multicast { CurrentValueSubject<Int, #F>(#n) }.autoconnect()", 0...9, weight: 3),
     .init("multicast, one subject", ".multicast(subject: PassthroughSubject<Int, #F>()).autoconnect()"),
     .init("shareReplay", ".shareReplay(capacity: #n)", 1...2, weight: 2),
+    .init("share(buffering:)", ".share(buffering: .bounded(#n))", 1...3, weight: 2),
+    .init("share(buffering:), newest", ".share(buffering: .newest(#n))", 0...2),
+    .init("share(buffering:), oldest", ".share(buffering: .oldest(#n))", 0...2),
+    .init("multicast(in:)", ".multicast(buffering: .bounded(#n)) { $0.merge(with: $0.filter { _ in false }) }", 1...3),
     .init("buffer", ".buffer(size: #n, prefetch: .byRequest, whenFull: .dropOldest)", 1...3, weight: 2),
     .init("buffer, full", ".buffer(size: #n, prefetch: .keepFull, whenFull: .dropNewest)", 1...3),
     .init(
