@@ -144,6 +144,57 @@ extension OperatorPicture {
       """
     ) { $0.numbers().share(replay: 1) },
     .init(
+      "share-buffering", in: .operators,
+      "The second subscriber asks for one value, and later for all. With a bound of one, upstream waits for it.",
+      """
+      source           ^-1-2-------3-|
+      source.demand    1-1-------1-1-
+      > share(buffering: .bounded(1))
+      expected.first   ^-1-2-------3-|
+      demand.second    1---------*---
+      expected.second  ^-1-------2-3-|
+      """
+    ) { $0.steadyNumbers().share(buffering: .bounded(1)) },
+    .init(
+      "share-keeping", in: .operators,
+      "Nobody is left, and the next subscriber comes in time: upstream is still the same.",
+      """
+      source           ^-1-2-3-4-5-----!
+      > share(keepingFor: 4, scheduler: scheduler)
+      expected.first   --1-2!
+      expected.second  -------^4-5-!
+      """
+    ) { $0.numbers().share(keepingFor: 4, scheduler: $0.scheduler) },
+    .init(
+      "share-replay-keeping", in: .operators,
+      "Nobody is left, and the next subscriber comes in time: it gets the latest value.",
+      """
+      source           ^-1-2-3-4-5-----!
+      > share(replay: 1, keepingFor: 4, scheduler: scheduler)
+      expected.first   --1-2!
+      expected.second  -------[^3]4-5-!
+      """
+    ) { $0.numbers().share(replay: 1, keepingFor: 4, scheduler: $0.scheduler) },
+    .init(
+      "autoconnect-at-least", in: .operators,
+      "The second subscriber connects, so both get the first value.",
+      """
+      source           ---^-1-2-|
+      > multicast(subject: subject).autoconnect(atLeast: 2)
+      expected.first   ^----1-2-|
+      expected.second  ---^-1-2-|
+      """
+    ) { $0.numbers().multicast(subject: PassthroughSubject()).autoconnect(atLeast: 2) },
+    .init(
+      "multicast-in", in: .operators,
+      "The values and their number come of one subscription, which begins when both branches are there.",
+      """
+      source    -1-2-3-|
+      > multicast { $0.merge(with: $0.count()) }
+      expected  -1-2-3-[3|]
+      """
+    ) { $0.numbers().multicast { $0.merge(with: $0.count()) } },
+    .init(
       "pausable-sink", in: .operators,
       "One value at a time is requested, and none while the sink is paused. What was requested before still comes.",
       """

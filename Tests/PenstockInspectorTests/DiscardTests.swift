@@ -74,6 +74,29 @@ extension InspectorTests {
       }
     }
 
+    @Test func `What a shared stream drops for a slow subscriber is told of, and what waits for it when it cancels`()
+      async
+    {
+      await #expect(processExitsWith: .success) { () async throws in
+        for (policy, expected) in [
+          (ShareBufferingPolicy.newest(1), ["1 bufferFull", "2 bufferFull", "3 ended"]),
+          (.oldest(1), ["2 bufferFull", "3 bufferFull", "1 ended"]),
+          (.unbounded, ["1 ended", "2 ended", "3 ended"]), (.bounded(3), ["1 ended", "2 ended", "3 ended"]),
+        ] {
+          let subject = PassthroughSubject<Int, Never>()
+          let shared = subject.share(buffering: policy)
+          let (told, others) = (Told(), Told())
+          let fast = shared.told(others).observed(.unlimited)
+          let slow = shared.told(told).observed(.none)
+          for value in 1...3 { subject.send(value) }
+          slow.cancel()
+          #expect(told.texts == expected, "\(policy): \(told.texts)")
+          #expect(others.texts == [], "\(policy)")
+          fast.cancel()
+        }
+      }
+    }
+
     @Test func `A value that a newer one replaces is told of, and one that waits for time at the end`() async {
       await #expect(processExitsWith: .success) { () async throws in
         let scheduler = VirtualTimeScheduler()

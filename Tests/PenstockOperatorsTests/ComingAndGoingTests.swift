@@ -17,6 +17,28 @@ extension Coming {
         for cancellable in all { cancellable.cancel() }
       }
     },
+    .init("subscribers of share(buffering:), with a bound") { sharing(.bounded(2)) },
+    .init("subscribers of share(buffering:), the newest") { sharing(.newest(2)) },
+    .init("subscribers of share(buffering:), the oldest") { sharing(.oldest(2)) },
+    .init("subscribers of share(keepingFor:), which has a timer each time") {
+      let (subject, clock) = (PassthroughSubject<Int, Never>(), VirtualTimeScheduler())
+      let shared = subject.share(keepingFor: 2, scheduler: clock)
+      return { number in
+        let cancellable = shared.sink { _ in }
+        subject.send(number)
+        cancellable.cancel()
+        clock.advance(by: 1)
+      }
+    },
+    .init("branches of multicast(in:)") {
+      let subject = PassthroughSubject<Int, Never>()
+      let stream = subject.multicast { $0.merge(with: $0) }
+      return { number in
+        let cancellable = stream.sink { _ in }
+        subject.send(number)
+        cancellable.cancel()
+      }
+    },
     .init("connections of share(replay:)") {
       let subject = PassthroughSubject<Int, Never>()
       let shared = subject.share(replay: 2)
@@ -193,6 +215,19 @@ extension Coming {
       }
     },
   ]
+
+  /// A fast subscriber and slow ones, of which each leaves values behind that wait for it.
+  private static func sharing(_ policy: ShareBufferingPolicy) -> (Int) -> Void {
+    let subject = PassthroughSubject<Int, Never>()
+    let shared = subject.share(buffering: policy)
+    let fast = shared.sink { _ in }
+    return { number in
+      let slow = (0..<3).map { _ in shared.pausableSink(receiveCompletion: { _ in }, receiveValue: { _ in false }) }
+      for value in 0..<3 { subject.send(number + value) }
+      for pausable in slow { pausable.cancel() }
+      withExtendedLifetime(fast) {}
+    }
+  }
 }
 
 @Suite struct ComingAndGoingTests {

@@ -12,6 +12,11 @@ extension OperatorSpec {
   private static let beyondFirst: [OperatorSpec] = [
     .init("shareReplay", requests: .more, traits: [.buffers]) { $0.shareReplay() },
     .init("share(replay:)", requests: .more, traits: [.buffers]) { $0.share(replay: 2) },
+    .init("share(buffering:), a bound", requests: .more, traits: [.buffers]) { $0.share(buffering: .bounded(2)) },
+    .init("share(buffering:), everything", requests: .more, traits: [.buffers]) { $0.share(buffering: .unbounded) },
+    .init("multicast(in:)", requests: .more, traits: [.buffers]) {
+      $0.multicast { $0.map { $0 } }.eraseToAnyPublisher()
+    },
     .init("unwrap", .transparent, shown: "CompactMap") { $0.map { $0.isMultiple(of: 4) ? nil : $0 }.unwrap() },
     .init("pairwise") { upstream in upstream.pairwise().map { $0 + 10 * $1 }.eraseToAnyPublisher() },
     .init("materialize") { upstream in
@@ -75,6 +80,18 @@ extension OperatorSpec {
       $0.pace(2, per: .seconds(1), burst: 2, scheduler: $0.clock) { Int($0.magnitude % 5) }.eraseToAnyPublisher()
     },
     .init("receive(on:upTo:), later") { $0.receive(on: $0.clock, upTo: 3).eraseToAnyPublisher() },
+    .init("share(keepingFor:)", requests: .more, varies: "it drops what was not asked for") {
+      $0.share(keepingFor: 1, scheduler: $0.clock)
+    },
+    .init("share(replay:keepingFor:)", requests: .more) {
+      $0.share(replay: 2, keepingFor: 1, scheduler: $0.clock)
+    },
+    .init("share(buffering:), the newest", requests: .more, varies: "it drops what waits for too long") {
+      $0.share(buffering: .newest(2))
+    },
+    .init("share(buffering:), the oldest", requests: .more, varies: "it drops what finds no place") {
+      $0.share(buffering: .oldest(2))
+    },
     .init("retry, later") {
       $0.append(Fail<Int, TestError>(error: .oops)).retry(1, delay: 1, scheduler: $0.clock)
         .catch { _ in Empty<Int, TestError>() }

@@ -9,6 +9,16 @@ import Testing
 extension Publisher {
   fileprivate func shareReplay(capacity: Int = .max) -> String { "own shareReplay" }
   fileprivate func share(replay: Int) -> String { "own share" }
+  fileprivate func share(buffering: ShareBufferingPolicy) -> String { "own buffering share" }
+  fileprivate func share<S: Scheduler>(keepingFor: S.SchedulerTimeType.Stride, scheduler: S) -> String {
+    "own keeping share"
+  }
+  fileprivate func share<S: Scheduler>(
+    replay: Int, keepingFor: S.SchedulerTimeType.Stride, scheduler: S
+  ) -> String { "own replaying share" }
+  fileprivate func multicast<P: Publisher>(
+    buffering: ShareBufferingPolicy = .bounded(1), in: @escaping (AnyPublisher<Output, Failure>) -> P
+  ) -> String { "own multicast" }
   fileprivate func retry<S: Scheduler>(_ retries: Int, delay: S.SchedulerTimeType.Stride, scheduler: S) -> String {
     "own retry"
   }
@@ -95,6 +105,10 @@ extension Publishers {
   fileprivate struct ShareReplay<Upstream: Publisher> {}
 }
 
+extension ConnectablePublisher {
+  fileprivate func autoconnect(atLeast: Int) -> String { "own autoconnect" }
+}
+
 @Suite struct OwnNamesTests {
   let numbers = PassthroughSubject<Int?, Never>()
 
@@ -102,6 +116,11 @@ extension Publishers {
     let names = [
       numbers.shareReplay(capacity: 1),
       numbers.share(replay: 1),
+      numbers.share(buffering: .unbounded),
+      numbers.share(keepingFor: .seconds(1), scheduler: ImmediateScheduler.shared),
+      numbers.share(replay: 1, keepingFor: .seconds(1), scheduler: ImmediateScheduler.shared),
+      numbers.multicast { $0 },
+      numbers.makeConnectable().autoconnect(atLeast: 1),
       numbers.retry(1, delay: .seconds(1), scheduler: ImmediateScheduler.shared),
       numbers.throttle(while: Just(true), initialThrottle: false, on: ImmediateScheduler.shared),
       numbers.pausableSink(receiveCompletion: { _ in }, receiveValue: { _ in true }),
@@ -138,8 +157,8 @@ extension Publishers {
       Publishers.interval(1, scheduler: ImmediateScheduler.shared),
     ]
     let own = [
-      "shareReplay", "share", "retry", "throttle", "sink", "withLatestFrom", "sample", "collect", "pace", "coalesce",
-      "pausable",
+      "shareReplay", "share", "buffering share", "keeping share", "replaying share", "multicast", "autoconnect",
+      "retry", "throttle", "sink", "withLatestFrom", "sample", "collect", "pace", "coalesce", "pausable",
       "limitRequests", "receive", "flatMapFirst", "unwrap", "amb", "concatMap", "flatMapLatest", "partition",
       "pairwise", "materialize", "takeLast", "mapToResult", "ignoreFailure", "mapToVoid", "enumerated", "nwise",
       "combinePrevious", "removeAllDuplicates", "scan", "withUnretained", "repeat", "retryWhen",

@@ -132,6 +132,9 @@ OPERATORS = [
     Operator("share()", same(lambda c: ".share()"), likely=2),
     Operator("shareReplay(capacity:)", same(lambda c: f".shareReplay(capacity: {c.i})")),
     Operator("share(replay:)", same(lambda c: f".share(replay: {c.i})")),
+    Operator("share(buffering:)", same(lambda c: f".share(buffering: .bounded({c.i + 1}))")),
+    Operator("multicast(buffering:in:)", same(lambda c: ".multicast(in: { $0 })"), checked=False),
+    Operator("autoconnect(atLeast:)", same(lambda c: ".makeConnectable().autoconnect(atLeast: 2)"), never_fails, checked=False),
     Operator("multicast(_:)", same(multicast), sendable, checked=False, likely=2),
     Operator("makeConnectable()", same(lambda c: ".makeConnectable().autoconnect()"), never_fails, checked=False),
 ]

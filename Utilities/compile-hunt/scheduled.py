@@ -93,6 +93,8 @@ OPERATORS = [
     Operator("throttle(while:on:)", timed(".throttle(while: w.isOn, on: {scheduler})")),
     Operator("throttle(while:initialThrottle:on:)",
              timed(".throttle(while: w.bools, initialThrottle: false, on: {scheduler})"), checked=False),
+    Operator("share(keepingFor:scheduler:)", timed(".share(keepingFor: {time}, scheduler: {scheduler})")),
+    Operator("share(replay:keepingFor:scheduler:)", timed(".share(replay: 1, keepingFor: {time}, scheduler: {scheduler})")),
     Operator("retry(_:delay:scheduler:)", timed(".retry(2, " + DELAYED_RETRY + ")"), fails),
     Operator("retry(_:delay:scheduler:when:)",
              timed(".retry(2, " + DELAYED_RETRY + ", when: { _ in true })"), fails),

@@ -35,6 +35,26 @@ public func neighbourWorkloads() -> [(Workload, Workload)] {
       Workload("a value through filter, through amb", "neighbours") { filtered($0) },
       Workload("a value through filter, through amb", "neighbours") { raced($0) }
     ),
+    (
+      Workload("share, share(buffering: .bounded)", "neighbours") { plain($0, subscribers: 1) },
+      Workload("share, share(buffering: .bounded)", "neighbours") { buffered($0, subscribers: 1, .bounded(64)) }
+    ),
+    (
+      Workload("the same, ten subscribers", "neighbours", size: 100_000) { plain($0, subscribers: 10) },
+      Workload("the same, ten subscribers", "neighbours", size: 100_000) { buffered($0, subscribers: 10, .bounded(64)) }
+    ),
+    (
+      Workload("share, share(buffering: .newest), ten", "neighbours", size: 100_000) { plain($0, subscribers: 10) },
+      Workload("share, share(buffering: .newest), ten", "neighbours", size: 100_000) {
+        buffered($0, subscribers: 10, .newest(64))
+      }
+    ),
+    (
+      Workload("share, share(buffering: .oldest), ten", "neighbours", size: 100_000) { plain($0, subscribers: 10) },
+      Workload("share, share(buffering: .oldest), ten", "neighbours", size: 100_000) {
+        buffered($0, subscribers: 10, .oldest(64))
+      }
+    ),
   ]
 }
 
@@ -125,4 +145,24 @@ private func raced(_ count: Int) -> Int {
   let cancellable = subject.amb(Empty(completeImmediately: false)).sink { tally.add($0) }
   for value in 0..<count { subject.send(value) }
   return withExtendedLifetime(cancellable) { tally.sum }
+}
+
+@inline(never)
+private func plain(_ count: Int, subscribers: Int) -> Int {
+  let tally = Tally()
+  let subject = PassthroughSubject<Int, Never>()
+  let shared = subject.share()
+  let cancellables = (0..<subscribers).map { _ in shared.sink { tally.add($0) } }
+  for value in 0..<count { subject.send(value) }
+  return withExtendedLifetime(cancellables) { tally.sum }
+}
+
+@inline(never)
+private func buffered(_ count: Int, subscribers: Int, _ policy: ShareBufferingPolicy) -> Int {
+  let tally = Tally()
+  let subject = PassthroughSubject<Int, Never>()
+  let shared = subject.share(buffering: policy)
+  let cancellables = (0..<subscribers).map { _ in shared.sink { tally.add($0) } }
+  for value in 0..<count { subject.send(value) }
+  return withExtendedLifetime(cancellables) { tally.sum }
 }

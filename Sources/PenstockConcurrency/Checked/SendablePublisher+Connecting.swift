@@ -2,6 +2,7 @@
 // Part of Penstock: Combine for everywhere Swift runs.
 
 public import PenstockCore
+public import PenstockOperators
 
 extension SendablePublisher where Base: ConnectablePublisher {
   /// Connects to upstream, so that the subscribers receive values; as `ConnectablePublisher.connect()`.
@@ -20,5 +21,17 @@ extension SendablePublisher where Base: ConnectablePublisher {
   @inlinable
   public func autoconnect() -> SendablePublisher<Publishers.Autoconnect<Base>> {
     SendablePublisher<Publishers.Autoconnect<Base>>(unchecked: base.autoconnect())
+  }
+
+  /// Connects when there are a number of subscribers, and cancels with the last one; as
+  /// `ConnectablePublisher.autoconnect(atLeast:)`.
+  ///
+  /// **Demand:**, **Completion:**, **Failure:** and **Concurrency:** as there.
+  ///
+  /// - Parameter count: The number of subscribers that have to be there. A number below 1 traps.
+  /// - Returns: A publisher that connects by itself.
+  @inlinable
+  public func autoconnect(atLeast count: Int) -> SendablePublisher<Publishers.Autoconnect<Base>> {
+    SendablePublisher<Publishers.Autoconnect<Base>>(unchecked: base.autoconnect(atLeast: count))
   }
 }

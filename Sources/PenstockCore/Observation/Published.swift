@@ -109,6 +109,9 @@ extension Published {
       self.storage = storage
     }
 
+    /// The property's value.
+    package var value: Value { storage.value }
+
     @_alwaysEmitIntoClient
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Value, S.Failure == Never {
       storage.attach(subscriber)

@@ -10,14 +10,20 @@ extension ReplayFanOut {
   ///
   /// - Returns: The upstream subscription that the caller has to make; `nil` if it need not.
   @inlinable
-  internal func attach(_ member: FanOutMember) -> ReplayUpstream? {
-    let (upstream, isNew) = queue.withLock { contents -> (ReplayUpstream?, Bool) in
+  internal func attach(_ member: FanOutMember) -> SharedUpstream? {
+    var hasReturned = false
+    let (upstream, isNew) = queue.withLock { contents -> (SharedUpstream?, Bool) in
+      if contents.state.count == 0 {
+        contents.state.arrivals += 1
+        hasReturned = contents.state.upstream != nil
+      }
       contents.state.count += 1
       if contents.state.isOver || contents.state.upstream != nil { return (contents.state.upstream, false) }
       contents.state.generation += 1
-      contents.state.upstream = ReplayUpstream(generation: contents.state.generation)
+      contents.state.upstream = SharedUpstream(generation: contents.state.generation)
       return (contents.state.upstream, true)
     }
+    if hasReturned { grace?.stop() }
     // Every joining thread submits this, not only the one that subscribes to upstream, which may be overtaken.
     if isCounted, let upstream { submit(.begin(upstream.generation)) }
     let thread = currentThread()
@@ -149,24 +155,46 @@ extension ReplayFanOut {
 
   /// Takes a subject's sends for those of an upstream subscription that is there from the start.
   @inlinable
-  internal func begin(_ upstream: ReplayUpstream) {
+  internal func begin(_ upstream: SharedUpstream) {
     queue.withLock { contents in
       contents.state.generation = upstream.generation
       contents.state.upstream = upstream
     }
   }
 
-  /// Removes a member from the count, and cancels the upstream subscription after the last one.
+  /// Removes a member from the count, and cancels the upstream subscription after the last one, or after a time.
   ///
   /// The member's removal has been submitted already.
   @inlinable
   internal func memberLeft() {
     guard isCounted else { return }
-    let upstream = queue.withLock { contents -> ReplayUpstream? in
+    var arrivals: UInt = 0
+    let upstream = queue.withLock { contents -> SharedUpstream? in
       contents.state.count -= 1
-      return contents.state.count == 0 && !contents.state.isOver ? contents.state.upstream.take() : nil
+      guard contents.state.count == 0, !contents.state.isOver, contents.state.upstream != nil else { return nil }
+      arrivals = contents.state.arrivals
+      return grace == nil ? contents.state.upstream.take() : nil
     }
-    guard let upstream else { return }
+    if let upstream { giveUp(upstream) } else if arrivals > 0 { grace?.start(arrivals) }
+  }
+
+  /// Cancels the upstream subscription if its time without members is over.
+  ///
+  /// - Parameter arrivals: The number of the time.
+  /// - Returns: The number of the present time without members, if it is another one.
+  @usableFromInline
+  internal func expire(_ arrivals: UInt) -> UInt? {
+    let (upstream, other) = queue.withLock { contents -> (SharedUpstream?, UInt?) in
+      guard contents.state.count == 0, contents.state.upstream != nil else { return (nil, nil) }
+      if contents.state.arrivals != arrivals { return (nil, contents.state.arrivals) }
+      return (contents.state.upstream.take(), nil)
+    }
+    if let upstream { giveUp(upstream) }
+    return other
+  }
+
+  @inlinable
+  internal func giveUp(_ upstream: SharedUpstream) {
     upstream.slot.cancel(early: true)
     submit(.clear(upstream.generation))
   }
@@ -178,6 +206,7 @@ extension ReplayFanOut {
       contents.state.isOver = true
       return contents.state.upstream.take()
     }
+    grace?.stop()
     upstream?.slot.cancel(early: true)
   }
 }

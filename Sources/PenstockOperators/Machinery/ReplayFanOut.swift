@@ -29,9 +29,11 @@ internal final class ReplayFanOut<Output, Failure: Error>: FanOutEngine {
     /// The number of members.
     @usableFromInline internal var count = 0
     /// The upstream subscription, while there is one.
-    @usableFromInline internal var upstream: ReplayUpstream?
+    @usableFromInline internal var upstream: SharedUpstream?
     /// The number of upstream subscriptions so far.
     @usableFromInline internal var generation: UInt = 0
+    /// How often the number of members has risen from zero.
+    @usableFromInline internal var arrivals: UInt = 0
     /// Whether upstream has completed, or has been cancelled for good.
     @usableFromInline internal var isOver = false
     /// The number of members that are queued to join, and the first value that they need.
@@ -47,6 +49,8 @@ internal final class ReplayFanOut<Output, Failure: Error>: FanOutEngine {
   @usableFromInline internal let capacity: Int
   /// Whether the upstream subscription is cancelled, and the log cleared, when the last member has left.
   @usableFromInline internal let isCounted: Bool
+  /// How long the upstream subscription is kept without members; `nil` if it is not.
+  @usableFromInline internal let grace: GracePeriod?
   /// The ages of the values, if values of an age are not replayed any more.
   @usableFromInline internal let ages: ReplayAges?
   @usableFromInline internal let queue = SerialQueue<Signal, State>()
@@ -70,11 +74,14 @@ internal final class ReplayFanOut<Output, Failure: Error>: FanOutEngine {
   ///   - capacity: The number of values to replay to new members.
   ///   - isCounted: Whether to start anew when the last member has left.
   ///   - ages: The ages of the values, if values of an age are not replayed any more.
+  ///   - grace: How long to wait with that; `nil` if it is done at once.
   @inlinable
-  internal init(capacity: Int, isCounted: Bool, ages: ReplayAges? = nil) {
+  internal init(capacity: Int, isCounted: Bool, ages: ReplayAges? = nil, grace: GracePeriod? = nil) {
     self.capacity = capacity
     self.isCounted = isCounted
     self.ages = ages
+    self.grace = grace
+    grace?.onExpiry { [weak self] in self?.expire($0) }
   }
 
   /// Upstream's subscription, for tools.
@@ -99,13 +106,15 @@ internal final class ReplayFanOut<Output, Failure: Error>: FanOutEngine {
   }
 
   @inlinable
-  internal func send(_ completion: Subscribers.Completion<Failure>, from upstream: ReplayUpstream) {
-    let ended = queue.withLock { contents -> ReplayUpstream? in
+  internal func send(_ completion: Subscribers.Completion<Failure>, from upstream: SharedUpstream) {
+    let ended = queue.withLock { contents -> SharedUpstream? in
       guard contents.state.upstream === upstream else { return nil }
       contents.state.isOver = true
       return contents.state.upstream.take()
     }
-    if ended != nil { submit(.completion(completion)) }
+    if ended == nil { return }
+    grace?.stop()
+    submit(.completion(completion))
   }
 
   /// Adds a value to the log, and serves the members; called when the loop has just been entered.

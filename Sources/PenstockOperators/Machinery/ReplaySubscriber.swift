@@ -3,27 +3,16 @@
 
 public import PenstockCore
 
-/// One upstream subscription of a ``ReplayFanOut``.
-@usableFromInline
-internal final class ReplayUpstream {
-  @usableFromInline internal let slot = SubscriptionSlot()
-  /// The number of the subscription.
-  @usableFromInline internal let generation: UInt
-
-  @inlinable
-  internal init(generation: UInt) { self.generation = generation }
-}
-
 /// The subscriber that feeds upstream's signals into a ``ReplayFanOut``.
 ///
 /// It does not keep the publisher alive; the publisher cancels it.
 @usableFromInline
 internal struct ReplaySubscriber<Input, Failure: Error>: Subscriber {
   @usableFromInline internal let fanOut: ReplayFanOut<Input, Failure>
-  @usableFromInline internal let upstream: ReplayUpstream
+  @usableFromInline internal let upstream: SharedUpstream
 
   @inlinable @inline(__always)
-  internal init(_ fanOut: ReplayFanOut<Input, Failure>, _ upstream: ReplayUpstream) {
+  internal init(_ fanOut: ReplayFanOut<Input, Failure>, _ upstream: SharedUpstream) {
     self.fanOut = fanOut
     self.upstream = upstream
   }

@@ -81,7 +81,8 @@ extension Publisher {
   ///
   /// **Concurrency:** as for ``shareReplay(capacity:)``.
   ///
-  /// Use ``shareReplay(capacity:)`` to keep upstream running without subscribers, and `share()` to replay nothing.
+  /// Use ``share(replay:keepingFor:scheduler:)`` to keep upstream for a time without subscribers,
+  /// ``shareReplay(capacity:)`` to keep it running for good, and `share()` to replay nothing.
   ///
   /// - Parameter capacity: The number of values to replay. A negative number traps.
   /// - Returns: A publisher object that equals only itself.
@@ -117,12 +118,17 @@ extension Publishers {
     ///   - capacity: The number of values to replay. A negative number traps.
     ///   - stopsWithoutSubscribers: Whether to cancel upstream when all subscribers have cancelled.
     @inlinable
-    public init(upstream: Upstream, capacity: Int = .max, stopsWithoutSubscribers: Bool = false) {
+    public convenience init(upstream: Upstream, capacity: Int = .max, stopsWithoutSubscribers: Bool = false) {
+      self.init(upstream: upstream, capacity: capacity, stopsWithoutSubscribers: stopsWithoutSubscribers, grace: nil)
+    }
+
+    @inlinable
+    internal init(upstream: Upstream, capacity: Int, stopsWithoutSubscribers: Bool, grace: GracePeriod?) {
       if capacity < 0 { trap(.negativeCount(operator: stopsWithoutSubscribers ? "share(replay:)" : "shareReplay")) }
       self.upstream = upstream
       self.capacity = capacity
       self.stopsWithoutSubscribers = stopsWithoutSubscribers
-      fanOut = ReplayFanOut(capacity: capacity, isCounted: stopsWithoutSubscribers)
+      fanOut = ReplayFanOut(capacity: capacity, isCounted: stopsWithoutSubscribers, grace: grace)
     }
 
     deinit {

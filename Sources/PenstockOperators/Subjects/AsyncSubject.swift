@@ -40,7 +40,7 @@ public final class AsyncSubject<Output, Failure: Error>: Subject {
   @usableFromInline internal let state = Guarded(State())
   /// Gets the value together with the completion, and replays both.
   @usableFromInline internal let fanOut = ReplayFanOut<Output, Failure>(capacity: 1, isCounted: false)
-  @usableFromInline internal let origin = ReplayUpstream(generation: 1)
+  @usableFromInline internal let origin = SharedUpstream(generation: 1)
   @usableFromInline internal let upstream = UpstreamSubscriptions(open: true)
 
   /// Creates a subject without a value.

@@ -28,7 +28,7 @@ public final class ReplayRelay<Output>: Relay {
 
   @usableFromInline internal let fanOut: ReplayFanOut<Output, Never>
   /// What the fan-out takes for its upstream subscription.
-  @usableFromInline internal let origin = ReplayUpstream(generation: 1)
+  @usableFromInline internal let origin = SharedUpstream(generation: 1)
 
   /// Creates a relay that replays a number of values.
   ///

@@ -37,7 +37,7 @@ public import PenstockCore
 public final class ReplaySubject<Output, Failure: Error>: Subject {
   @usableFromInline internal let fanOut: ReplayFanOut<Output, Failure>
   /// What the fan-out takes for its upstream subscription.
-  @usableFromInline internal let origin = ReplayUpstream(generation: 1)
+  @usableFromInline internal let origin = SharedUpstream(generation: 1)
   @usableFromInline internal let upstream = UpstreamSubscriptions(open: true)
 
   /// Creates a subject that replays a number of values.

@@ -2,6 +2,7 @@
 // Part of Penstock: Combine for everywhere Swift runs.
 
 import PenstockOperators
+import PenstockTesting
 import TestSupport
 
 extension Machine {
@@ -81,6 +82,79 @@ extension Machine {
         { shared.comeAndGo() },
       ]) {
         first.cancel()
+        return source.unbalanced
+      }
+    },
+    Machine("share(buffering:): two subscribers come and go") { exploration in
+      let source = CountedPublisher<Int, TestError>()
+      let shared = source.share(buffering: .bounded(1))
+      return Script([
+        { shared.comeAndGo() },
+        { shared.comeAndGo() },
+      ]) {
+        source.unbalanced
+      }
+    },
+    Machine("share(buffering:): one comes and goes while another thread sends", preemptions: 3) { exploration in
+      let source = CountedPublisher<Int, TestError>()
+      let shared = source.share(buffering: .oldest(1))
+      let first = shared.sink(receiveCompletion: { _ in }, receiveValue: { _ in exploration.yield("delivers") })
+      return Script([
+        { source.subject.send(1) },
+        { shared.comeAndGo() },
+      ]) {
+        first.cancel()
+        return source.unbalanced
+      }
+    },
+    Machine("share(buffering:): attach while another thread sends", preemptions: 3) { exploration in
+      let subject = Subject()
+      let shared = subject.share(buffering: .unbounded)
+      let (first, second) = (exploration.recorder(), exploration.recorder())
+      shared.subscribe(first)
+      subject.send(0)
+      return Script([{ (1...2).forEach(subject.send) }, { shared.subscribe(second) }]) {
+        first.broken("the first") + second.broken("the second")
+          + expect(first.values == [0, 1, 2], "the first: \(first.values)")
+          + expect([[], [2], [1, 2]].contains(second.values), "the second: \(second.values)")
+      }
+    },
+    Machine("share(buffering:): two ask on threads of their own, and upstream waits for both") { exploration in
+      let shared = (1...3).publisher.setFailureType(to: TestError.self).share(buffering: .bounded(1))
+      let (first, second) = (exploration.recorder(demand: nil), exploration.recorder(demand: nil))
+      shared.subscribe(first)
+      shared.subscribe(second)
+      return Script([
+        { for _ in 1...3 { first.request(.max(1)) } },
+        { for _ in 1...3 { second.request(.max(1)) } },
+      ]) {
+        first.broken("the first") + second.broken("the second")
+          + expect(first.values == [1, 2, 3] && second.values == [1, 2, 3], "\(first.values), \(second.values)")
+          + expect(first.isFinished && second.isFinished, "no completion")
+      }
+    },
+    Machine("share(buffering:): the slow one leaves while the fast one waits for it") { exploration in
+      let shared = (1...3).publisher.setFailureType(to: TestError.self).share(buffering: .bounded(1))
+      let (fast, slow) = (exploration.recorder(demand: nil), exploration.recorder(demand: nil))
+      shared.subscribe(fast)
+      shared.subscribe(slow)
+      return Script([
+        { fast.request(.unlimited) },
+        { exploration.cancel(slow) },
+      ]) {
+        fast.broken("the fast one") + expect(fast.values == [1, 2, 3] && fast.isFinished, "\(fast.values)")
+      }
+    },
+    Machine("share(replay:keepingFor:): the timer goes off while one comes and goes") { exploration in
+      let source = CountedPublisher<Int, TestError>()
+      let scheduler = VirtualTimeScheduler()
+      let shared = source.share(replay: 1, keepingFor: 1, scheduler: scheduler)
+      shared.comeAndGo()
+      return Script([
+        { scheduler.advance(by: 1) },
+        { shared.comeAndGo() },
+      ]) {
+        scheduler.advance(by: 2)
         return source.unbalanced
       }
     },

@@ -67,6 +67,20 @@ extension Twin {
   static let beyond = [
     Twin("unwrap", { $0.map(Optional.some).unwrap() }, checked: { $0.map(Optional.some).unwrap() }),
     Twin("shareReplay", { $0.shareReplay(capacity: 2) }, checked: { $0.shareReplay(capacity: 2) }),
+    Twin(
+      "share(buffering:)", { $0.share(buffering: .bounded(2)) }, checked: { $0.share(buffering: .bounded(2)) }),
+    Twin("share(keepingFor:)", timed: { $0.share(keepingFor: 1, scheduler: $1) }) {
+      $0.share(keepingFor: 1, scheduler: $1)
+    },
+    Twin("share(replay:keepingFor:)", timed: { $0.share(replay: 1, keepingFor: 1, scheduler: $1) }) {
+      $0.share(replay: 1, keepingFor: 1, scheduler: $1)
+    },
+    Twin(
+      "autoconnect(atLeast:)", { $0.multicast { PassthroughSubject() }.autoconnect(atLeast: 1) },
+      checked: { $0.multicast { PassthroughSubject() }.autoconnect(atLeast: 1) }),
+    Twin(
+      "multicast(in:)", { $0.multicast { $0.merge(with: $0.count()) }.eraseToAnyPublisher() },
+      checked: { $0.multicast { $0.merge(with: $0.count()) }.eraseToAnySendablePublisher() }),
     Twin("retry(delay:)", timed: { $0.retry(0, delay: 1, scheduler: $1) }) { $0.retry(0, delay: 1, scheduler: $1) },
     Twin(
       "takeLast", { $0.takeLast(2).eraseToAnyPublisher() }, checked: { $0.takeLast(2).eraseToAnySendablePublisher() }),

@@ -15,7 +15,7 @@ extension OperatorSpec {
     if requests == .more || isTakingAll { verification = verification.traits(.requestsEverything) }
     if requests == .oneByOne { verification = verification.traits(.prefetches(1)) }
     if traits.contains(.shares) { verification = verification.traits(.shared, .dropsUnrequested) }
-    if name.hasPrefix("share(replay:)") { verification = verification.traits(.shared) }
+    if name.hasPrefix("share(") { verification = verification.traits(.shared) }
     if name == "shareReplay" { verification = verification.traits(.shared, .staysConnected) }
     if varies != nil || isLatest { verification = verification.traits(.dropsUnrequested) }
     if isCatching { verification = verification.traits(.catchesFailure) }

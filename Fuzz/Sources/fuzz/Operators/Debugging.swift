@@ -81,5 +81,39 @@ extension OperatorRow {
     .init("share(replay:)", [.count(0...4)], .faithful, swift: "{0}\n.share(replay: #0)") {
       $0[0].share(replay: max(1, $0.numbers[0]))
     },
+    .init("share(buffering:)", [.count(1...4)], [.ordered, .late], swift: "{0}\n.share(buffering: .bounded(#0))") {
+      $0[0].share(buffering: .bounded(max(1, $0.numbers[0])))
+    },
+    .init("share(buffering:), unbounded", [], .faithful, swift: "{0}\n.share(buffering: .unbounded)") {
+      $0[0].share(buffering: .unbounded)
+    },
+    .init("share(buffering:), newest", [.count(0...4)], .ordered, swift: "{0}\n.share(buffering: .newest(#0))") {
+      $0[0].share(buffering: .newest($0.numbers[0]))
+    },
+    .init("share(buffering:), oldest", [.count(0...4)], .ordered, swift: "{0}\n.share(buffering: .oldest(#0))") {
+      $0[0].share(buffering: .oldest($0.numbers[0]))
+    },
+    .init("share(keepingFor:)", [.lane], .faithful, swift: "{0}\n.share(keepingFor: .milliseconds(1), scheduler: @0)") {
+      $0[0].share(keepingFor: .milliseconds(1), scheduler: $0.lane(0))
+    },
+    .init(
+      "share(replay:keepingFor:)", [.lane, .count(0...4)], .faithful,
+      swift: "{0}\n.share(replay: #1, keepingFor: .milliseconds(1), scheduler: @0)"
+    ) {
+      $0[0].share(replay: $0.numbers[1], keepingFor: .milliseconds(1), scheduler: $0.lane(0))
+    },
+    .init(
+      "autoconnect(atLeast:)", [], .faithful,
+      swift: "{0}\n.multicast { PassthroughSubject() }.autoconnect(atLeast: 1)"
+    ) {
+      $0[0].multicast { PassthroughSubject<Item, Fault>() }.autoconnect(atLeast: 1)
+    },
+    .init(
+      "multicast(in:)", [.count(1...4)], [.ordered, .late],
+      swift: "{0}\n.multicast(buffering: .bounded(#0)) { $0.merge(with: $0.filter { _ in false }) }"
+    ) {
+      $0[0].multicast(buffering: .bounded(max(1, $0.numbers[0]))) { $0.merge(with: $0.filter { _ in false }) }
+        .eraseToAnyPublisher()
+    },
   ]
 }

@@ -17,9 +17,10 @@ extension Program {
     guard OperatorRow.byName[node.name]?.traits.contains(trait) == true else { return false }
     if node.name == "shared" {
       let stream = shared[node.numbers[0]]
-      // A second connection delivers everything twice.
+      // A second connection delivers everything twice; with a bound, a subject drops what it has not been asked for.
       let isConnectable = [.multicast, .multicastCurrent, .makeConnectable].contains(stream.kind)
-      return !isConnectable && all(trait, in: stream.node)
+      let drops = [.shareBounded, .shareNewest, .shareOldest].contains(stream.kind)
+      return !isConnectable && !(drops && trait != .ordered) && all(trait, in: stream.node)
     }
     return node.children.allSatisfy { all(trait, in: $0) }
   }

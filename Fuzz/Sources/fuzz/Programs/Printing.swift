@@ -48,6 +48,9 @@ extension SharedStream {
     case .makeConnectable: "replaceError(with: item).makeConnectable()"
     case .shareReplay: "shareReplay(capacity: \(capacity))"
     case .shareReplayCounted: "share(replay: \(capacity))"
+    case .shareBounded: "share(buffering: .bounded(\(capacity + 1)))"
+    case .shareNewest: "share(buffering: .newest(\(capacity)))"
+    case .shareOldest: "share(buffering: .oldest(\(capacity)))"
     }
   }
 }

@@ -36,6 +36,7 @@ enum LaneKind: String, Hashable, Sendable, CaseIterable {
 struct SharedStream: Hashable, Sendable {
   enum Kind: String, Hashable, Sendable, CaseIterable {
     case share, multicast, multicastCurrent, autoconnect, makeConnectable, shareReplay, shareReplayCounted
+    case shareBounded, shareNewest, shareOldest
   }
 
   var kind: Kind

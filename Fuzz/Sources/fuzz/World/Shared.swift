@@ -24,6 +24,15 @@ final class Shared: @unchecked Sendable {
     case .shareReplayCounted:
       stream = upstream.share(replay: plan.capacity).eraseToAnyPublisher()
       makeConnection = nil
+    case .shareBounded:
+      stream = upstream.share(buffering: .bounded(plan.capacity + 1)).eraseToAnyPublisher()
+      makeConnection = nil
+    case .shareNewest:
+      stream = upstream.share(buffering: .newest(plan.capacity)).eraseToAnyPublisher()
+      makeConnection = nil
+    case .shareOldest:
+      stream = upstream.share(buffering: .oldest(plan.capacity)).eraseToAnyPublisher()
+      makeConnection = nil
     case .multicast:
       let connectable = upstream.multicast(subject: PassthroughSubject())
       stream = connectable.eraseToAnyPublisher()

@@ -44,6 +44,39 @@ extension SendablePublisher {
     SendablePublisher<Publishers.Share<Base>>(unchecked: base.share())
   }
 
+  /// Shares one subscription to this publisher among several subscribers, and keeps values for those that are slow.
+  ///
+  /// Does what ``/PenstockOperators/PenstockCore/Publisher/share(buffering:)`` does, in a pipeline that is checked
+  /// for data races.
+  @inlinable
+  public func share(buffering: ShareBufferingPolicy) -> SendablePublisher<Publishers.ShareBuffered<Base>> {
+    SendablePublisher<Publishers.ShareBuffered<Base>>(unchecked: base.share(buffering: buffering))
+  }
+
+  /// Shares one subscription to this publisher among several subscribers, and keeps it for a time without any.
+  ///
+  /// Does what ``/PenstockOperators/PenstockCore/Publisher/share(keepingFor:scheduler:)`` does, in a pipeline that is
+  /// checked for data races.
+  @inlinable
+  public func share<S: Scheduler & Sendable>(keepingFor duration: S.SchedulerTimeType.Stride, scheduler: S)
+    -> SendablePublisher<Publishers.ShareBuffered<Base>> where S.SchedulerTimeType.Stride: Sendable
+  {
+    SendablePublisher<Publishers.ShareBuffered<Base>>(unchecked: base.share(keepingFor: duration, scheduler: scheduler))
+  }
+
+  /// Shares one subscription to this publisher, keeps it for a time without subscribers, and replays the latest
+  /// values to new ones.
+  ///
+  /// Does what ``/PenstockOperators/PenstockCore/Publisher/share(replay:keepingFor:scheduler:)`` does, in a pipeline
+  /// that is checked for data races.
+  @inlinable
+  public func share<S: Scheduler & Sendable>(
+    replay capacity: Int, keepingFor duration: S.SchedulerTimeType.Stride, scheduler: S
+  ) -> SendablePublisher<Publishers.ShareReplay<Base>> where S.SchedulerTimeType.Stride: Sendable {
+    SendablePublisher<Publishers.ShareReplay<Base>>(
+      unchecked: base.share(replay: capacity, keepingFor: duration, scheduler: scheduler))
+  }
+
   /// Shares one subscription to this publisher among several subscribers, and replays the latest values to new ones.
   ///
   /// Does what ``/PenstockOperators/PenstockCore/Publisher/shareReplay(capacity:)`` does, in a pipeline that is

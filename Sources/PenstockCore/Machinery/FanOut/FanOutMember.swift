@@ -244,6 +244,10 @@ package final class FanOutMember: EmbeddingSubscription {
     noteDiscard(value, .withoutDemand)
   }
 
+  /// Counts a value that an engine which keeps values has not kept for this member.
+  @usableFromInline
+  package func countOverflow() { dropped.add(1) }
+
   /// Delivers a value that has been debited.
   @inlinable @inline(__always)
   package func deliver<Output>(_ value: Output) {
@@ -271,7 +275,7 @@ package final class FanOutMember: EmbeddingSubscription {
 
   /// Delivers the completion to a subscriber that has come too late.
   @inlinable
-  internal func refuse<Failure: Error>(_ completion: Subscribers.Completion<Failure>) {
+  package func refuse<Failure: Error>(_ completion: Subscribers.Completion<Failure>) {
     _ = ledger.close()
     deliver(subscription: Subscriptions.empty)
     deliver(ending: completion)
@@ -311,7 +315,8 @@ package final class FanOutMember: EmbeddingSubscription {
     super.show(in: &link)
     link.phase = LinkState.Phase(isClosed: ledger.isClosed)
     link.take(ledger)
-    link.drop(dropped.value, .withoutDemand)
+    // An engine that keeps all values drops one only where it keeps a number of them.
+    link.drop(dropped.value, calls.repeats == .all ? .bufferFull : .withoutDemand)
     // Under the lock, the source is there as long as the stream is open.
     guard let source = references.withLock({ $0.source }) else { return }
     link.hub = LinkState.Hub(name: String(describing: type(of: source)), upstreams: source.feeds)

@@ -44,12 +44,19 @@ extension Publishers {
     /// The publisher to connect to.
     public let upstream: Upstream
 
-    @usableFromInline internal let connection = ConnectionCount()
+    @usableFromInline internal let connection: ConnectionCount
 
     /// Creates a publisher that connects to another one while it has subscribers.
     @inlinable
-    public init(upstream: Upstream) {
+    public convenience init(upstream: Upstream) {
+      self.init(upstream: upstream, atLeast: 1)
+    }
+
+    /// Creates a publisher that connects to another one when it has a number of subscribers, until it has none.
+    @inlinable
+    package init(upstream: Upstream, atLeast threshold: Int) {
       self.upstream = upstream
+      connection = ConnectionCount(threshold: threshold)
     }
 
     @_alwaysEmitIntoClient @inline(__always)

@@ -5,7 +5,7 @@ internal import Synchronization
 
 /// The connection of `autoconnect()`, and the number of subscribers that use it.
 ///
-/// The first subscriber to join connects, and only that one, even if others join before the connection is there. There
+/// The first subscriber to join connects, or the one with which there are enough, and only that one, even if others join before the connection is there. There
 /// are never two connections at a time, or a new subscriber would get values from both: a subscriber that joins while
 /// the last connection is being cancelled leaves connecting to the thread that cancels. Connecting and disconnecting
 /// run foreign code, so they happen outside the lock.
@@ -38,9 +38,11 @@ package final class ConnectionCount {
   }
 
   @usableFromInline internal let state = Guarded(State())
+  /// How many subscribers there have to be before it is connected.
+  private let threshold: Int
 
   @usableFromInline
-  package init() {}
+  package init(threshold: Int = 1) { self.threshold = threshold }
 
   /// Counts a new subscriber.
   ///
@@ -49,6 +51,7 @@ package final class ConnectionCount {
   package func join() -> Bool {
     state.withLock { state in
       state.count += 1
+      if state.count < threshold { return false }
       defer { state.isClaimed = true }
       return !state.isClaimed
     }

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+public import PenstockCore
+internal import Synchronization
+
+/// The time for which something shared is kept without subscribers.
+///
+/// Each time has a number, which the owner raises when a subscriber arrives: so a timer that goes off although it has been
+/// stopped does nothing. The number is also looked at when a timer goes off: two threads may set their times in the other
+/// order, and then the later time is waited for anew.
+@usableFromInline
+internal final class GracePeriod {
+  /// Ends a time, and returns the number of the present one if it is another.
+  @usableFromInline internal typealias Expire = (_ number: UInt) -> UInt?
+
+  // Made where the scheduler's type is concrete.
+
+  private let set: (UInt) -> Void
+  private let unset: () -> Void
+  private let setExpiry: (@escaping Expire) -> Void
+
+  /// - Parameters:
+  ///   - duration: The time for which something is kept; a negative one traps.
+  ///   - scheduler: The scheduler that waits.
+  ///   - name: The operator's name.
+  @usableFromInline
+  internal init<Context: Scheduler>(
+    _ duration: Context.SchedulerTimeType.Stride, _ scheduler: Context, of name: String
+  ) {
+    if duration < .zero { trap(.unfitArgument(of: name, rule: "a duration of zero or more", given: "\(duration)")) }
+    let timer = GraceTimer(duration, scheduler)
+    set = { timer.set($0) }
+    unset = { timer.stop() }
+    setExpiry = { timer.expire = $0 }
+  }
+
+  /// Sets what happens at the end of a time; called once, before the first.
+  @usableFromInline
+  internal func onExpiry(_ expire: @escaping Expire) { setExpiry(expire) }
+
+  /// Begins a time.
+  @usableFromInline
+  internal func start(_ number: UInt) { set(number) }
+
+  /// Stops the timer; what it would end is kept.
+  @usableFromInline
+  internal func stop() { unset() }
+}
+
+// `@unchecked`: the timer has a lock, and the closure is set before another thread knows the object.
+private final class GraceTimer<Context: Scheduler>: @unchecked Sendable {
+  private let timer: RestartableTimer<UInt, Context>
+  var expire: GracePeriod.Expire?
+
+  init(_ duration: Context.SchedulerTimeType.Stride, _ scheduler: Context) {
+    timer = RestartableTimer(duration, scheduler, options: nil)
+  }
+
+  func set(_ number: UInt) { timer.set(number) { alarm in { self.fire(alarm) } } }
+
+  func stop() { timer.stop() }
+
+  private func fire(_ alarm: UInt) {
+    var number: UInt = 0
+    let isDue = timer.fire(alarm, block: { alarm in { self.fire(alarm) } }) {
+      number = $0
+      return true
+    }
+    if isDue, let other = expire?(number) { set(other) }
+  }
+}

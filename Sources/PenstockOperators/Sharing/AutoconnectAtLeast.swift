@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+public import PenstockCore
+
+extension ConnectablePublisher {
+  /// Connects to this publisher when there are a number of subscribers, and disconnects when the last one cancels.
+  ///
+  /// ![The second subscriber connects, so both get the first value.](autoconnect-at-least)
+  ///
+  /// So none of that number misses the first values, whoever comes first. Once it is connected, it stays so while there
+  /// is a subscriber, though there be fewer; after a disconnection it takes as many again.
+  ///
+  /// ```swift
+  /// let source = [1, 2].publisher.makeConnectable().autoconnect(atLeast: 2)
+  /// let first = source.sink { print("first", $0) }
+  /// let second = source.sink { print("second", $0) }
+  /// // Prints "first 1", "second 1", "first 2", "second 2" on four lines.
+  /// ```
+  ///
+  /// **Demand:** passed to upstream unchanged.
+  ///
+  /// **Completion:** forwarded. A completion does not disconnect: only a cancel of all subscribers does.
+  ///
+  /// **Failure:** forwarded.
+  ///
+  /// **Concurrency:** as for `autoconnect()`: any thread may subscribe and cancel, no lock is held while connecting or
+  /// disconnecting, and there is one connection at a time, whoever comes at the same moment.
+  ///
+  /// If fewer come, nothing is ever sent. Use `autoconnect()` to connect with the first, and `connect()` to choose the
+  /// moment yourself.
+  ///
+  /// - Parameter count: The number of subscribers that have to be there. A number below 1 traps.
+  /// - Returns: A publisher that connects automatically.
+  @_disfavoredOverload
+  @inlinable
+  public func autoconnect(atLeast count: Int) -> Publishers.Autoconnect<Self> {
+    if count < 1 { trap(.countBelowOne(operator: "autoconnect(atLeast:)")) }
+    return Publishers.Autoconnect(upstream: self, atLeast: count)
+  }
+}
