@@ -64,6 +64,16 @@ extension OperatorPicture {
       """
     ) { $0.source().sample($0.source("signal")) },
     .init(
+      "collect-until", in: .operators,
+      "At each signal, what has been collected is published; at one without a value before it, nothing is.",
+      """
+      source    1-2-----3-----4-|
+      signal    ---x-x---x------
+      > collect(until: signal)
+      expected  ---'[1, 2]'-----'[3]'------['[4]'|]
+      """
+    ) { $0.numbers().collect(until: $0.source("signal")) },
+    .init(
       "collect-by-weight", in: .operators,
       """
       An array is published when it has three values or the weight 5, when the next value would make it heavier, or after \

@@ -83,6 +83,31 @@ extension Coming {
         withExtendedLifetime(cancellable) {}
       }
     },
+    .init("values and subscribers of chunks") {
+      let (subject, trigger) = (PassthroughSubject<Int, Never>(), PassthroughSubject<Void, Never>())
+      let cancellables = [
+        subject.chunked { $1 % 3 != 0 }.sink { _ in }, subject.chunked { $0 / 3 }.sink { _ in },
+        subject.collect { $0 % 3 != 0 }.sink { _ in }, subject.collect(until: trigger).sink { _ in },
+      ]
+      return { number in
+        let later = subject.collect(until: trigger).sink { _ in }
+        subject.send(number)
+        if number.isMultiple(of: 3) { trigger.send() }
+        later.cancel()
+        withExtendedLifetime(cancellables) {}
+      }
+    },
+    .init("batches of flatMapBatches") {
+      return { number in
+        let subjects = (0..<3).map { _ in PassthroughSubject<Int, Never>() }
+        let cancellable = subjects.flatMapBatches(of: 2).sink { _ in }
+        for subject in subjects {
+          subject.send(number)
+          subject.send(completion: .finished)
+        }
+        cancellable.cancel()
+      }
+    },
     .init("values of pairwise, materialize and takeLast") {
       let subject = PassthroughSubject<Int, Never>()
       let cancellables = [

@@ -41,6 +41,10 @@ extension Publisher {
   fileprivate func concatMap<P: Publisher>(_ transform: @escaping (Output) -> P) -> String { "own concatMap" }
   fileprivate func flatMapLatest<P: Publisher>(_ transform: @escaping (Output) -> P) -> String { "own flatMapLatest" }
   fileprivate func partition(_ isIncluded: @escaping (Output) -> Bool) -> String { "own partition" }
+  fileprivate func chunked(by belongInSameChunk: @escaping (Output, Output) -> Bool) -> String { "own chunked by" }
+  fileprivate func chunked<Key: Equatable>(on projection: @escaping (Output) -> Key) -> String { "own chunked on" }
+  fileprivate func collect(while predicate: @escaping (Output) -> Bool) -> String { "own collect while" }
+  fileprivate func collect<Trigger: Publisher>(until trigger: Trigger) -> String { "own collect until" }
   fileprivate func pairwise() -> String { "own pairwise" }
   fileprivate func materialize() -> String { "own materialize" }
   fileprivate func takeLast(_ count: Int) -> String { "own takeLast" }
@@ -107,6 +111,10 @@ extension Publishers {
       numbers.concatMap { _ in Just(1) },
       numbers.flatMapLatest { _ in Just(1) },
       numbers.partition { _ in true },
+      numbers.chunked(by: { $0 == $1 }),
+      numbers.chunked(on: { $0 }),
+      numbers.collect(while: { $0 != nil }),
+      numbers.collect(until: numbers),
       numbers.pairwise(),
       numbers.materialize(),
       numbers.takeLast(1),
@@ -128,6 +136,7 @@ extension Publishers {
     let own = [
       "shareReplay", "share", "retry", "throttle", "sink", "withLatestFrom", "sample", "collect", "flatMapFirst",
       "unwrap", "amb", "concatMap", "flatMapLatest", "partition",
+      "chunked by", "chunked on", "collect while", "collect until",
       "pairwise", "materialize", "takeLast", "mapToResult", "ignoreFailure", "mapToVoid", "enumerated", "nwise",
       "combinePrevious", "removeAllDuplicates", "scan", "withUnretained", "repeat", "retryWhen",
       "create", "generate", "interval",

@@ -38,6 +38,21 @@ extension Machine {
         recorder.broken()
       }
     },
+    Machine("collect(until:): values, a signal and a request, then the end") { exploration in
+      let (values, trigger, recorder) = (Subject(), Subject(), exploration.recorder(demand: nil))
+      values.buffer(size: 9, prefetch: .keepFull, whenFull: .dropNewest).collect(until: trigger)
+        .map { $0.reduce(0) { $0 * 10 + $1 } }.subscribe(recorder)
+      return Script([
+        {
+          (1...2).forEach(values.send)
+          values.send(completion: .finished)
+        },
+        { trigger.send(0) },
+        { for _ in 1...2 { recorder.request(.max(1)) } },
+      ]) {
+        recorder.broken() + expect([[12], [1, 2]].contains(recorder.values) && recorder.isFinished, "\(recorder.events)")
+      }
+    },
     Machine("flatMapSequential: two streams deliver and end, requests one by one") { exploration in
       let (a, b, recorder) = (Subject(), Subject(), exploration.recorder(demand: nil))
       Publishers.Sequence<[Int], TestError>(sequence: [0, 1]).flatMapSequential(prefetch: 2) { $0 == 0 ? a : b }

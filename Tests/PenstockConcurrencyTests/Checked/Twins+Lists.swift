@@ -91,6 +91,18 @@ extension Twin {
       timed: { $0.collect(upTo: 2, weight: 5, within: 2, scheduler: $1) { abs($0) }.eraseToAnyPublisher() },
       checked: { $0.collect(upTo: 2, weight: 5, within: 2, scheduler: $1) { abs($0) }.eraseToAnySendablePublisher() }),
     Twin(
+      "collect(while:)", { $0.collect { $0 < 3 }.eraseToAnyPublisher() },
+      checked: { $0.collect { $0 < 3 }.eraseToAnySendablePublisher() }),
+    Twin(
+      "collect(until:)", { $0.collect(until: other).eraseToAnyPublisher() },
+      checked: { $0.collect(until: other.sendable).eraseToAnySendablePublisher() }),
+    Twin(
+      "chunked(by:)", { $0.chunked { $0 < $1 }.eraseToAnyPublisher() },
+      checked: { $0.chunked { $0 < $1 }.eraseToAnySendablePublisher() }),
+    Twin(
+      "chunked(on:)", { $0.chunked { $0 / 2 }.map { "\($0)" }.eraseToAnyPublisher() },
+      checked: { $0.chunked { $0 / 2 }.map { "\($0)" }.eraseToAnySendablePublisher() }),
+    Twin(
       "flatMapFirst", { $0.flatMapFirst { _ in other }.eraseToAnyPublisher() },
       checked: { $0.flatMapFirst { _ in other.sendable }.eraseToAnySendablePublisher() }),
   ]

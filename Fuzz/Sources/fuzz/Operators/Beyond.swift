@@ -26,6 +26,38 @@ extension OperatorRow {
       .map { $0[0] }
       .eraseToAnyPublisher()
     },
+    .init(
+      "chunked(by:)", [.count(1...4)], .ordered,
+      swift: "{0}\n.chunked { _, item in item.number % (#0 + 1) != 0 }.map { $0[0] }"
+    ) {
+      let count = $0.numbers[0] + 1
+      return $0[0].chunked { !$1.number.isMultiple(of: count) }.map { $0[0] }.eraseToAnyPublisher()
+    },
+    .init(
+      "chunked(on:)", [.count(1...4)], .ordered,
+      swift: "{0}\n.chunked { item in item.number / (#0 + 1) }.map { $1[0] }"
+    ) {
+      let count = $0.numbers[0] + 1
+      return $0[0].chunked { $0.number / count }.map { $1[0] }.eraseToAnyPublisher()
+    },
+    .init(
+      "collect(while:)", [.count(1...4)], .ordered,
+      swift: "{0}\n.collect { item in item.number % #0 != 0 }.map { $0[0] }"
+    ) {
+      let count = $0.numbers[0]
+      return $0[0].collect { !$0.number.isMultiple(of: count) }.map { $0[0] }.eraseToAnyPublisher()
+    },
+    .init("collect(until:)", [], .ordered, children: 2...2, swift: "{0}\n.collect(until: {1}).map { $0[0] }") {
+      $0[0].collect(until: $0[1]).map { $0[0] }.eraseToAnyPublisher()
+    },
+    .init(
+      "flatMapBatches", [.count(1...3)], .ordered, children: 2...2,
+      swift: "[{0}.prefix(9).eraseToAnyPublisher(), {1}.prefix(9).eraseToAnyPublisher()].flatMapBatches(of: #0)"
+        + ".compactMap { $0.first }"
+    ) {
+      [$0[0].prefix(9).eraseToAnyPublisher(), $0[1].prefix(9).eraseToAnyPublisher()]
+        .flatMapBatches(of: $0.numbers[0]).compactMap { $0.first }.eraseToAnyPublisher()
+    },
     .init("concatMap", [], children: 2...3, swift: "{0}\n.prefix(12).concatMap { item in [{…}] }") { b in
       b[0].prefix(12).concatMap { b.inner($0) }.eraseToAnyPublisher()
     },
