@@ -97,6 +97,44 @@ extension Coming {
         withExtendedLifetime(cancellables) {}
       }
     },
+    .init("values, windows and groups") {
+      let clock = VirtualTimeScheduler()
+      let (subject, trigger) = (PassthroughSubject<Int, Never>(), PassthroughSubject<Void, Never>())
+      let cancellables = [
+        subject.window(count: 3).flatMap { $0 }.sink { _ in },
+        subject.window(until: trigger).flatMap { $0 }.sink { _ in },
+        subject.window(for: 1, scheduler: clock).flatMap { $0 }.sink { _ in },
+        subject.grouped { $0 % 3 }.flatMap { $0 }.sink(receiveCompletion: { _ in }, receiveValue: { _ in }),
+        subject.grouped(by: { $0 }, maxGroups: 9, idleAfter: 1, scheduler: clock).flatMap { $0 }
+          .sink(receiveCompletion: { _ in }, receiveValue: { _ in }),
+      ]
+      return { number in
+        let later = [
+          subject.window(count: 3).flatMap { $0 }.sink { _ in },
+          subject.grouped { $0 % 3 }.flatMap { $0 }.sink(receiveCompletion: { _ in }, receiveValue: { _ in }),
+        ]
+        subject.send(number)
+        if number.isMultiple(of: 3) { trigger.send() }
+        clock.advance(by: 0.5)
+        later.forEach { $0.cancel() }
+        withExtendedLifetime(cancellables) {}
+      }
+    },
+    .init("keys that come and go, by cancels and by time") {
+      let clock = VirtualTimeScheduler()
+      let subject = PassthroughSubject<Int, Never>()
+      let cancellables = [
+        subject.grouped(by: { $0 }, maxGroups: 2).flatMap { $0.first() }
+          .sink(receiveCompletion: { _ in }, receiveValue: { _ in }),
+        subject.grouped(by: { $0 }, maxGroups: 5, idleAfter: 3, scheduler: clock).flatMap { $0 }
+          .sink(receiveCompletion: { _ in }, receiveValue: { _ in }),
+      ]
+      return { number in
+        subject.send(number)
+        clock.advance(by: 1)
+        withExtendedLifetime(cancellables) {}
+      }
+    },
     .init("batches of flatMapBatches") {
       return { number in
         let subjects = (0..<3).map { _ in PassthroughSubject<Int, Never>() }

@@ -45,6 +45,12 @@ extension Publisher {
   fileprivate func chunked<Key: Equatable>(on projection: @escaping (Output) -> Key) -> String { "own chunked on" }
   fileprivate func collect(while predicate: @escaping (Output) -> Bool) -> String { "own collect while" }
   fileprivate func collect<Trigger: Publisher>(until trigger: Trigger) -> String { "own collect until" }
+  fileprivate func grouped<Key: Hashable>(by key: @escaping (Output) -> Key) -> String { "own grouped" }
+  fileprivate func window(count: Int) -> String { "own window of values" }
+  fileprivate func window<Boundary: Publisher>(until boundary: Boundary) -> String { "own window until" }
+  fileprivate func window<S: Scheduler>(for interval: S.SchedulerTimeType.Stride, scheduler: S) -> String {
+    "own window of time"
+  }
   fileprivate func pairwise() -> String { "own pairwise" }
   fileprivate func materialize() -> String { "own materialize" }
   fileprivate func takeLast(_ count: Int) -> String { "own takeLast" }
@@ -115,6 +121,10 @@ extension Publishers {
       numbers.chunked(on: { $0 }),
       numbers.collect(while: { $0 != nil }),
       numbers.collect(until: numbers),
+      numbers.grouped(by: { $0 }),
+      numbers.window(count: 1),
+      numbers.window(until: numbers),
+      numbers.window(for: 1, scheduler: ImmediateScheduler.shared),
       numbers.pairwise(),
       numbers.materialize(),
       numbers.takeLast(1),
@@ -137,6 +147,7 @@ extension Publishers {
       "shareReplay", "share", "retry", "throttle", "sink", "withLatestFrom", "sample", "collect", "flatMapFirst",
       "unwrap", "amb", "concatMap", "flatMapLatest", "partition",
       "chunked by", "chunked on", "collect while", "collect until",
+      "grouped", "window of values", "window until", "window of time",
       "pairwise", "materialize", "takeLast", "mapToResult", "ignoreFailure", "mapToVoid", "enumerated", "nwise",
       "combinePrevious", "removeAllDuplicates", "scan", "withUnretained", "repeat", "retryWhen",
       "create", "generate", "interval",

@@ -42,6 +42,8 @@ import Testing
     census.note(RetryPolicy.self)
     census.note(ObjectOwnership.self)
     census.note(PrefixWhileBehavior.self)
+    census.note(GroupingError.self)
+    census.note(Publishers.GroupBufferingStrategy.self)
     census.note(AnyScheduler<VirtualTime, Never>.self, AnyScheduler<VirtualTime, Local>.self)
     census.note(AsyncBufferingPolicy.self)
     census.note(DeliveryCounts.self)
@@ -98,7 +100,7 @@ import Testing
     census.note(Inspector.Recording.Signal.self)
     census.note(Inspector.Recording.Signal.Kind.self)
     census.note(Inspector.NotRecorded.self)
-    census.expect(.always, of: 83)
+    census.expect(.always, of: 85)
   }
 
   @Test func `Sources and state that are Sendable if their values are`() {
@@ -256,6 +258,7 @@ import Testing
     census.note(Publishers.Scan<Good, Int>.self)
     census.note(Publishers.Share<Good>.self)
     census.note(Publishers.ShareReplay<Good>.self)
+    census.note(GroupedPublisher<Int, Int, Never>.self)
     census.note(Publishers.Timeout<Good, Clock>.self)
     census.note(Publishers.TryAllSatisfy<Good>.self)
     census.note(Publishers.TryCatch<Good, Good>.self)
@@ -271,7 +274,7 @@ import Testing
     census.note(Publishers.TryReduce<Good, Int>.self)
     census.note(Publishers.TryRemoveDuplicates<Good>.self)
     census.note(Publishers.TryScan<Good, Int>.self)
-    census.expect(.never, of: 48)
+    census.expect(.never, of: 49)
   }
 
   @Test func `The types of doubles and verifications that are Sendable whatever they hold`() {

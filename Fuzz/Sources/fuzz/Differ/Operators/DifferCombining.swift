@@ -29,6 +29,7 @@ extension DifferOperator {
       weight: 3),
     .init("amb", ".amb({1})", children: [.same]),
     .init("sample", ".sample({1})", children: [.same]),
+    .init("window(until:)", ".window(until: {1})§.flatMap(maxPublishers: .max(1)) { (p) in p }", children: [.same]),
     .init("collect(until:)", ".collect(until: {1})§.map { (l: [Int]) -> Int in joined(l) }", children: [.same]),
     .init("switchIfEmpty", ".switchIfEmpty({1})", children: [.same]),
   ]
@@ -104,6 +105,13 @@ extension DifferOperator {
     .init("nwise", ".nwise(#n)§.map { (l: [Int]) -> Int in joined(l) }", 1...3),
     .init("intersperse", ".intersperse(#n)", 0...9),
     .init("takeLast", ".takeLast(#n)", 0...3),
+    .init("window(count:)", ".window(count: #n)§.flatMap(maxPublishers: .max(1)) { (p) in p }", 1...3),
+    .init(
+      "window(for:)", ".window(for: .seconds(#n), scheduler: w.clock)§.flatMap(maxPublishers: .max(1)) { (p) in p }",
+      1...2),
+    .init(
+      "grouped", ".grouped(by: { (v: Int) -> Int in w.at(#s, v); return v % (#n + 1) })§.flatMap { (g) in g }", 0...3,
+      gives: .any),
     .init(
       "chunked(by:)",
       ".chunked(by: { (a: Int, b: Int) -> Bool in w.at(#s, b); return b % 4 != #n })§.map { (l: [Int]) -> Int in joined(l) }",
