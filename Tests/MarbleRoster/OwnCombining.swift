@@ -206,6 +206,20 @@ extension OperatorPicture {
       expected  -1-2--3--5-6|
       """
     ) { [$0.numbers("a"), $0.numbers("b"), $0.numbers("c")].concat() },
+    .init(
+      "flat-map-batches", in: .operators,
+      """
+      Two publishers run at a time. When both have finished, their values are published together, and the next two are \
+      subscribed to.
+      """,
+      """
+      a         ^1-2|
+      b         ^--3-|
+      c         -----^-5|
+      > [a, b, c].flatMapBatches(of: 2)
+      expected  -----'[1, 2, 3]'--['[5]'|]
+      """
+    ) { [$0.numbers("a"), $0.numbers("b"), $0.numbers("c")].flatMapBatches(of: 2) },
   ]
 
   private final class Holder {

@@ -53,6 +53,34 @@ extension OperatorPicture {
     ) { bench in bench.source().flatMapSequential { bench.source($0) } },
   ]
 
+  static let ownDividing: [OperatorPicture] = [
+    .init(
+      "window-count", in: .operators, "A publisher is published for each two values; it publishes these.",
+      """
+      source    a-b-c-d-e-|
+      > window(count: 2)
+      expected  '1: a'-'1: b'-'2: c'-'2: d'-'3: e'-|
+      """
+    ) { windows($0.source().window(count: 2)) },
+    .init(
+      "grouped", in: .operators, "A publisher is published for each remainder; it publishes the numbers that have it.",
+      """
+      source    1-2-4-3---|
+      > grouped { $0 % 2 }
+      expected  '1: 1'-'0: 2'-'0: 4'-'1: 3'---|
+      """
+    ) {
+      $0.numbers().grouped { $0 % 2 }.flatMap { group in group.map { "\(group.key): \($0)" } }
+        .mapError { $0 as! MarbleFailure }
+    },
+  ]
+
+  /// The values of windows, each with the number of its window.
+  private static func windows<Windows: Publisher>(_ windows: Windows) -> some Publisher<String, Windows.Failure>
+  where Windows.Output == AnyPublisher<String, Windows.Failure> {
+    windows.enumerated().flatMap { window in window.element.map { "\(window.index + 1): \($0)" } }
+  }
+
   static let ownTiming: [OperatorPicture] = [
     .init(
       "sample", in: .operators, "At each signal, the latest value is published, if it is new.",
@@ -63,6 +91,48 @@ extension OperatorPicture {
       expected  ---2-----3--|
       """
     ) { $0.source().sample($0.source("signal")) },
+    .init(
+      "window-until", in: .operators,
+      "A window begins with the first value after a signal, and finishes with the next signal.",
+      """
+      source    a-b---c-----d-|
+      signal    ---x-x---x-----
+      > window(until: signal)
+      expected  '1: a'-'1: b'---'2: c'-----'3: d'-|
+      """
+    ) { windows($0.source().window(until: $0.source("signal"))) },
+    .init(
+      "window-for", in: .operators, "A window begins with a value, and finishes half a second later.",
+      """
+      step 100ms
+      source    a-b----c-d----e-|
+      > window(for: 0.5, scheduler: scheduler)
+      expected  '1: a'-'1: b'----'2: c'-'2: d'----'3: e'-|
+      """
+    ) { windows($0.source().window(for: 0.5, scheduler: $0.scheduler)) },
+    .init(
+      "grouped-idle", in: .operators,
+      "The group of a letter finishes three ticks after its last value, and begins anew with the next.",
+      """
+      step 100ms
+      source    a-a----b-a---|
+      > grouped(by: { $0 }, idleAfter: 0.3, scheduler: scheduler)
+      expected  -----'aa'----b-a|
+      """, values: { .shown { $0.joined() } }
+    ) {
+      $0.source().grouped(by: { $0 }, idleAfter: 0.3, scheduler: $0.scheduler).flatMap { $0.collect() }
+        .mapError { $0 as! MarbleFailure }
+    },
+    .init(
+      "collect-until", in: .operators,
+      "At each signal, what has been collected is published; at one without a value before it, nothing is.",
+      """
+      source    1-2-----3-----4-|
+      signal    ---x-x---x------
+      > collect(until: signal)
+      expected  ---'[1, 2]'-----'[3]'------['[4]'|]
+      """
+    ) { $0.numbers().collect(until: $0.source("signal")) },
     .init(
       "collect-by-weight", in: .operators,
       """

@@ -33,6 +33,30 @@ extension OperatorPicture {
       """
     ) { $0.numbers().nwise(3) },
     .init(
+      "chunked-by", in: .operators, "A new array begins where a value is not greater than the one before.",
+      """
+      source    1-2-3-2-4-1-|
+      > chunked { $0 < $1 }
+      expected  ------'[1, 2, 3]'---'[2, 4]'-['[1]'|]
+      """
+    ) { $0.numbers().chunked { $0 < $1 } },
+    .init(
+      "chunked-on", in: .operators, "A new array begins where the remainder changes.",
+      """
+      source    1-3-5-2-4-1-|
+      > chunked { $0 % 2 }
+      expected  ------'1: [1, 3, 5]'---'0: [2, 4]'-['1: [1]'|]
+      """, values: { .shown { "\($0.0): \($0.1)" } }
+    ) { $0.numbers().chunked { $0 % 2 } },
+    .init(
+      "collect-while", in: .operators, "An array ends with a letter that is a dot.",
+      """
+      source    a-b-.-c-.-d-|
+      > collect { $0 != "." }
+      expected  ----'[a, b, .]'---'[c, .]'---['[d]'|]
+      """, values: { .shown { "[\($0.joined(separator: ", "))]" } }
+    ) { $0.source().collect { $0 != "." } },
+    .init(
       "enumerated", in: .operators, "Each value is published with its index, from 0.",
       """
       source    a---b---c---|

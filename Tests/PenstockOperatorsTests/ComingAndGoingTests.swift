@@ -164,6 +164,69 @@ extension Coming {
         withExtendedLifetime(cancellable) {}
       }
     },
+    .init("values and subscribers of chunks") {
+      let (subject, trigger) = (PassthroughSubject<Int, Never>(), PassthroughSubject<Void, Never>())
+      let cancellables = [
+        subject.chunked { $1 % 3 != 0 }.sink { _ in }, subject.chunked { $0 / 3 }.sink { _ in },
+        subject.collect { $0 % 3 != 0 }.sink { _ in }, subject.collect(until: trigger).sink { _ in },
+      ]
+      return { number in
+        let later = subject.collect(until: trigger).sink { _ in }
+        subject.send(number)
+        if number.isMultiple(of: 3) { trigger.send() }
+        later.cancel()
+        withExtendedLifetime(cancellables) {}
+      }
+    },
+    .init("values, windows and groups") {
+      let clock = VirtualTimeScheduler()
+      let (subject, trigger) = (PassthroughSubject<Int, Never>(), PassthroughSubject<Void, Never>())
+      let cancellables = [
+        subject.window(count: 3).flatMap { $0 }.sink { _ in },
+        subject.window(until: trigger).flatMap { $0 }.sink { _ in },
+        subject.window(for: 1, scheduler: clock).flatMap { $0 }.sink { _ in },
+        subject.grouped { $0 % 3 }.flatMap { $0 }.sink(receiveCompletion: { _ in }, receiveValue: { _ in }),
+        subject.grouped(by: { $0 }, maxGroups: 9, idleAfter: 1, scheduler: clock).flatMap { $0 }
+          .sink(receiveCompletion: { _ in }, receiveValue: { _ in }),
+      ]
+      return { number in
+        let later = [
+          subject.window(count: 3).flatMap { $0 }.sink { _ in },
+          subject.grouped { $0 % 3 }.flatMap { $0 }.sink(receiveCompletion: { _ in }, receiveValue: { _ in }),
+        ]
+        subject.send(number)
+        if number.isMultiple(of: 3) { trigger.send() }
+        clock.advance(by: 0.5)
+        later.forEach { $0.cancel() }
+        withExtendedLifetime(cancellables) {}
+      }
+    },
+    .init("keys that come and go, by cancels and by time") {
+      let clock = VirtualTimeScheduler()
+      let subject = PassthroughSubject<Int, Never>()
+      let cancellables = [
+        subject.grouped(by: { $0 }, maxGroups: 2).flatMap { $0.first() }
+          .sink(receiveCompletion: { _ in }, receiveValue: { _ in }),
+        subject.grouped(by: { $0 }, maxGroups: 5, idleAfter: 3, scheduler: clock).flatMap { $0 }
+          .sink(receiveCompletion: { _ in }, receiveValue: { _ in }),
+      ]
+      return { number in
+        subject.send(number)
+        clock.advance(by: 1)
+        withExtendedLifetime(cancellables) {}
+      }
+    },
+    .init("batches of flatMapBatches") {
+      return { number in
+        let subjects = (0..<3).map { _ in PassthroughSubject<Int, Never>() }
+        let cancellable = subjects.flatMapBatches(of: 2).sink { _ in }
+        for subject in subjects {
+          subject.send(number)
+          subject.send(completion: .finished)
+        }
+        cancellable.cancel()
+      }
+    },
     .init("values of pairwise, materialize and takeLast") {
       let subject = PassthroughSubject<Int, Never>()
       let cancellables = [

@@ -58,6 +58,16 @@ extension Publisher {
   fileprivate func concatMap<P: Publisher>(_ transform: @escaping (Output) -> P) -> String { "own concatMap" }
   fileprivate func flatMapLatest<P: Publisher>(_ transform: @escaping (Output) -> P) -> String { "own flatMapLatest" }
   fileprivate func partition(_ isIncluded: @escaping (Output) -> Bool) -> String { "own partition" }
+  fileprivate func chunked(by belongInSameChunk: @escaping (Output, Output) -> Bool) -> String { "own chunked by" }
+  fileprivate func chunked<Key: Equatable>(on projection: @escaping (Output) -> Key) -> String { "own chunked on" }
+  fileprivate func collect(while predicate: @escaping (Output) -> Bool) -> String { "own collect while" }
+  fileprivate func collect<Trigger: Publisher>(until trigger: Trigger) -> String { "own collect until" }
+  fileprivate func grouped<Key: Hashable>(by key: @escaping (Output) -> Key) -> String { "own grouped" }
+  fileprivate func window(count: Int) -> String { "own window of values" }
+  fileprivate func window<Boundary: Publisher>(until boundary: Boundary) -> String { "own window until" }
+  fileprivate func window<S: Scheduler>(for interval: S.SchedulerTimeType.Stride, scheduler: S) -> String {
+    "own window of time"
+  }
   fileprivate func pairwise() -> String { "own pairwise" }
   fileprivate func materialize() -> String { "own materialize" }
   fileprivate func takeLast(_ count: Int) -> String { "own takeLast" }
@@ -138,6 +148,14 @@ extension ConnectablePublisher {
       numbers.concatMap { _ in Just(1) },
       numbers.flatMapLatest { _ in Just(1) },
       numbers.partition { _ in true },
+      numbers.chunked(by: { $0 == $1 }),
+      numbers.chunked(on: { $0 }),
+      numbers.collect(while: { $0 != nil }),
+      numbers.collect(until: numbers),
+      numbers.grouped(by: { $0 }),
+      numbers.window(count: 1),
+      numbers.window(until: numbers),
+      numbers.window(for: 1, scheduler: ImmediateScheduler.shared),
       numbers.pairwise(),
       numbers.materialize(),
       numbers.takeLast(1),
@@ -160,6 +178,8 @@ extension ConnectablePublisher {
       "shareReplay", "share", "buffering share", "keeping share", "replaying share", "multicast", "autoconnect",
       "retry", "throttle", "sink", "withLatestFrom", "sample", "collect", "pace", "coalesce", "pausable",
       "limitRequests", "receive", "flatMapFirst", "unwrap", "amb", "concatMap", "flatMapLatest", "partition",
+      "chunked by", "chunked on", "collect while", "collect until",
+      "grouped", "window of values", "window until", "window of time",
       "pairwise", "materialize", "takeLast", "mapToResult", "ignoreFailure", "mapToVoid", "enumerated", "nwise",
       "combinePrevious", "removeAllDuplicates", "scan", "withUnretained", "repeat", "retryWhen",
       "create", "generate", "interval",

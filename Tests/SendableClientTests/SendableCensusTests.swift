@@ -46,6 +46,8 @@ import Testing
     census.note(ShareBufferingPolicy.self)
     census.note(ObjectOwnership.self)
     census.note(PrefixWhileBehavior.self)
+    census.note(GroupingError.self)
+    census.note(Publishers.GroupBufferingStrategy.self)
     census.note(AnyScheduler<VirtualTime, Never>.self, AnyScheduler<VirtualTime, Local>.self)
     census.note(AsyncBufferingPolicy.self)
     census.note(DeliveryCounts.self)
@@ -104,7 +106,7 @@ import Testing
     census.note(Inspector.Recording.Signal.self)
     census.note(Inspector.Recording.Signal.Kind.self)
     census.note(Inspector.NotRecorded.self)
-    census.expect(.always, of: 88)
+    census.expect(.always, of: 90)
   }
 
   @Test func `Sources and state that are Sendable if their values are`() {
@@ -266,6 +268,7 @@ import Testing
     census.note(CurrentValuePublisher<Int, Problem>.self)
     census.note(Publishers.ShareBuffered<Good>.self)
     census.note(Publishers.ShareReplay<Good>.self)
+    census.note(GroupedPublisher<Int, Int, Never>.self)
     census.note(Publishers.Timeout<Good, Clock>.self)
     census.note(Publishers.TryAllSatisfy<Good>.self)
     census.note(Publishers.TryCatch<Good, Good>.self)
@@ -281,7 +284,7 @@ import Testing
     census.note(Publishers.TryReduce<Good, Int>.self)
     census.note(Publishers.TryRemoveDuplicates<Good>.self)
     census.note(Publishers.TryScan<Good, Int>.self)
-    census.expect(.never, of: 50)
+    census.expect(.never, of: 51)
   }
 
   @Test func `The types of doubles and verifications that are Sendable whatever they hold`() {

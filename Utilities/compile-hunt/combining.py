@@ -123,6 +123,8 @@ OPERATORS = [
     Operator("tryCatch(_:)", try_catch, lambda c: literal(c) and fails(c), likely=2),
     Operator("retryWhen(_:)", same(retry_when), fails),
     Operator("prefix(untilOutputFrom:)", until("prefix")), Operator("drop(untilOutputFrom:)", until("drop")),
+    Operator("window(until:)", same(lambda c: f".window(until: {c.beside(1)}).flatMap {{ $0 }}")),
+    Operator("collect(until:)", lambda c: (f".collect(until: {c.beside(1)})", f"[{c.output}]", c.failure)),
     Operator("sample(_:)", same(lambda c: f".sample({c.beside(1)})")),
     Operator("amb(_:)", same(lambda c: f".amb({c.inner()[1]})"), literal),
     Operator("switchIfEmpty(_:)", same(lambda c: f".switchIfEmpty({c.inner()[1]})"), literal),

@@ -24,6 +24,7 @@ SOURCES = [
     ("w.ints.merge(with: w.ints)", "Int", "Never"), ("w.ints.makeConnectable().autoconnect()", "Int", "Never"),
     ("[w.erased, w.erased].merge()", "Int", "Never"), ("[w.intsE, w.intsE].combineLatest()", "[Int]", "E"),
     ("[w.ints, w.ints].zip()", "[Int]", "Never"), ("[w.ints, w.ints].concat()", "Int", "Never"),
+    ("[w.ints, w.ints].flatMapBatches(of: 2)", "[Int]", "Never"),
     ("[w.erased, w.erased].amb()", "Int", "Never"),
     ("AnyPublisher<Int, E>.create { (emitter: Publishers.Emitter<Int, E>) -> any Cancellable in\n"
      "      _ = emitter.send(1)\n      return AnyCancellable {}\n    }", "Int", "E"),
@@ -34,7 +35,7 @@ SOURCES = [
 ]
 # Roster entries that sources cover, by the words that tell.
 SOURCE_WORDS = {
-    ".merge()": "merge()", ".combineLatest()": "combineLatest()", ".zip()": "zip()", ".concat()": "concat()",
+    ".merge()": "merge()", ".combineLatest()": "combineLatest()", ".zip()": "zip()", ".concat()": "concat()", ".flatMapBatches": "flatMapBatches(of:)",
     ".amb()": "amb()", ".create {": "create(bufferSize:whenFull:_:)", ".publisher": "publisher",
     ".makeConnectable()": "makeConnectable()", ".autoconnect()": "autoconnect()", ".merge(with": "merge(with:)",
 }

@@ -38,6 +38,16 @@ def collect_by_weight(c):
     return f".collect({limits}) {{ (x: {c.output}) -> Int in weight(x) }}", f"[{c.output}]", c.failure
 
 
+def window_for(c):
+    return f".window(for: .milliseconds({c.i + 1}), scheduler: DispatchQueue.main).flatMap {{ $0 }}"
+
+
+def grouped_idle(c):
+    key = f"{{ (x: {c.output}) -> Int in weight(x) }}"
+    time = f"idleAfter: .milliseconds({c.i + 1}), scheduler: DispatchQueue.main"
+    return f".grouped(by: {key}, {time}).flatMap {{ $0 }}", c.output, "any Error"
+
+
 def map_async(c):
     type = c.dice.choice(["Int", "String"])
     failure = c.failure if c.failure != "Never" else c.dice.choice(["Never", "E"])
@@ -89,6 +99,8 @@ OPERATORS = [
              same(lambda c: f".pace(5, per: .milliseconds({c.i + 1}), burst: 3, scheduler: {scheduler(c)}) "
                             f"{{ (x: {c.output}) -> Int in weight(x) }}")),
     Operator("receive(on:upTo:options:)", timed(".receive(on: {scheduler}, upTo: 8)")),
+    Operator("window(for:scheduler:options:)", same(window_for)),
+    Operator("grouped(by:maxGroups:buffer:whenFull:idleAfter:scheduler:options:)", grouped_idle),
     Operator("prefix(duration:tolerance:on:options:)", timed(".prefix(duration: {time}, on: {scheduler})")),
     Operator("throttle(while:on:)", timed(".throttle(while: w.isOn, on: {scheduler})")),
     Operator("throttle(while:initialThrottle:on:)",

@@ -32,6 +32,10 @@ public func neighbourWorkloads() -> [(Workload, Workload)] {
       Workload("combineLatest of a list: 10, 100,000", "neighbours", size: 200_000) { list($0, of: 100_000) }
     ),
     (
+      Workload("grouped: 1,000 keys, a million", "neighbours", size: 2_000_000) { grouped($0, by: 1_000) },
+      Workload("grouped: 1,000 keys, a million", "neighbours", size: 2_000_000) { grouped($0, by: 1_000_000) }
+    ),
+    (
       Workload("a value through filter, through amb", "neighbours") { filtered($0) },
       Workload("a value through filter, through amb", "neighbours") { raced($0) }
     ),
@@ -66,6 +70,15 @@ private func combined<P: Publisher<Int, Never>>(
   let (values, other) = (PassthroughSubject<Int, Never>(), CurrentValueSubject<Int, Never>(7))
   let cancellable = combine(values, other).sink { tally.add($0) }
   for value in 0..<count { values.send(value) }
+  return withExtendedLifetime(cancellable) { tally.sum }
+}
+
+/// Each value costs the same, however many groups there are.
+@inline(never)
+private func grouped(_ count: Int, by keys: Int) -> Int {
+  let tally = Tally()
+  let cancellable = Elements(0..<count).grouped(by: { $0 % keys }, maxGroups: keys).flatMap { $0 }
+    .sink(receiveCompletion: { _ in }, receiveValue: { tally.add($0) })
   return withExtendedLifetime(cancellable) { tally.sum }
 }
 

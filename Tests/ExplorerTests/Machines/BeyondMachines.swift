@@ -38,6 +38,77 @@ extension Machine {
         recorder.broken()
       }
     },
+    Machine("collect(until:): values, a signal and a request, then the end") { exploration in
+      let (values, trigger, recorder) = (Subject(), Subject(), exploration.recorder(demand: nil))
+      values.buffer(size: 9, prefetch: .keepFull, whenFull: .dropNewest).collect(until: trigger)
+        .map { $0.reduce(0) { $0 * 10 + $1 } }.subscribe(recorder)
+      return Script([
+        {
+          (1...2).forEach(values.send)
+          values.send(completion: .finished)
+        },
+        { trigger.send(0) },
+        { for _ in 1...2 { recorder.request(.max(1)) } },
+      ]) {
+        recorder.broken()
+          + expect([[12], [1, 2]].contains(recorder.values) && recorder.isFinished, "\(recorder.events)")
+      }
+    },
+    Machine("grouped: two keys, a request of each group, and the end") { exploration in
+      let (values, groups) = (Subject(), exploration.recorder())
+      let readers = (0..<2).map { _ in exploration.recorder(demand: nil) }
+      values.buffer(size: 9, prefetch: .keepFull, whenFull: .dropNewest).grouped(by: { $0 % 2 }, buffer: 1)
+        .mapError { $0 as! TestError }
+        .map { group in
+          group.mapError { $0 as! TestError }.subscribe(readers[group.key])
+          return group.key
+        }
+        .subscribe(groups)
+      values.send(0)
+      values.send(1)
+      return Script([
+        {
+          values.send(2)
+          values.send(completion: .finished)
+        },
+        { readers[0].request(.max(2)) },
+        { readers[1].request(.max(1)) },
+      ]) {
+        groups.broken() + readers.flatMap { $0.broken() }
+          + expect(
+            readers.map(\.values) == [[0, 2], [1]] && readers.allSatisfy(\.isFinished) && groups.isFinished,
+            "\(readers.map(\.events)) \(groups.events)")
+      }
+    },
+    Machine("grouped: a value beside cancels of its group and of downstream") { exploration in
+      let (values, groups, reader) = (Subject(), exploration.recorder(), exploration.recorder())
+      nonisolated(unsafe) var isFirst = true
+      values.grouped(by: { $0 % 2 }, buffer: 1).mapError { $0 as! TestError }
+        .map { group in
+          if exchange(&isFirst, with: false) { group.mapError { $0 as! TestError }.subscribe(reader) }
+          return group.key
+        }
+        .subscribe(groups)
+      values.send(0)
+      return Script([{ values.send(2) }, { exploration.cancel(reader) }, { exploration.cancel(groups) }]) {
+        groups.broken() + reader.broken()
+      }
+    },
+    Machine("window(until:): values, a signal and a request") { exploration in
+      let (values, trigger, recorder) = (Subject(), Subject(), exploration.recorder(demand: nil))
+      values.buffer(size: 9, prefetch: .keepFull, whenFull: .dropNewest).window(until: trigger)
+        .flatMap(maxPublishers: .max(1)) { $0 }.subscribe(recorder)
+      return Script([
+        {
+          (1...2).forEach(values.send)
+          values.send(completion: .finished)
+        },
+        { trigger.send(0) },
+        { for _ in 1...2 { recorder.request(.max(1)) } },
+      ]) {
+        recorder.broken() + expect(recorder.values == [1, 2] && recorder.isFinished, "\(recorder.events)")
+      }
+    },
     Machine("flatMapSequential: two streams deliver and end, requests one by one") { exploration in
       let (a, b, recorder) = (Subject(), Subject(), exploration.recorder(demand: nil))
       Publishers.Sequence<[Int], TestError>(sequence: [0, 1]).flatMapSequential(prefetch: 2) { $0 == 0 ? a : b }

@@ -127,6 +127,49 @@ extension Twin {
       "pausable", { $0.pausable(by: Publishers.Valve()).eraseToAnyPublisher() },
       checked: { $0.pausable(by: Publishers.Valve().sendable).eraseToAnySendablePublisher() }),
     Twin(
+      "collect(while:)", { $0.collect { $0 < 3 }.eraseToAnyPublisher() },
+      checked: { $0.collect { $0 < 3 }.eraseToAnySendablePublisher() }),
+    Twin(
+      "collect(until:)", { $0.collect(until: other).eraseToAnyPublisher() },
+      checked: { $0.collect(until: other.sendable).eraseToAnySendablePublisher() }),
+    Twin(
+      "chunked(by:)", { $0.chunked { $0 < $1 }.eraseToAnyPublisher() },
+      checked: { $0.chunked { $0 < $1 }.eraseToAnySendablePublisher() }),
+    Twin(
+      "chunked(on:)", { $0.chunked { $0 / 2 }.map { "\($0)" }.eraseToAnyPublisher() },
+      checked: { $0.chunked { $0 / 2 }.map { "\($0)" }.eraseToAnySendablePublisher() }),
+    Twin(
+      "window(count:)", { $0.window(count: 2).flatMap { $0.collect() }.eraseToAnyPublisher() },
+      checked: { $0.window(count: 2).flatMap { $0.collect() }.eraseToAnySendablePublisher() }),
+    Twin(
+      "window(until:)", { $0.window(until: other).flatMap { $0.collect() }.eraseToAnyPublisher() },
+      checked: { $0.window(until: other.sendable).flatMap { $0.collect() }.eraseToAnySendablePublisher() }),
+    Twin(
+      "window(for:)",
+      timed: { $0.window(for: 2, scheduler: $1).flatMap { $0.collect() }.eraseToAnyPublisher() },
+      checked: { $0.window(for: 2, scheduler: $1).flatMap { $0.collect() }.eraseToAnySendablePublisher() }),
+    Twin(
+      "grouped",
+      {
+        $0.grouped { $0 % 2 }.flatMap { group in group.map { "\(group.key) \($0)" } }.mapError { $0 as! TestError }
+          .eraseToAnyPublisher()
+      },
+      checked: {
+        $0.grouped { $0 % 2 }.flatMap { key, values in values.map { "\(key) \($0)" } }.mapError { $0 as! TestError }
+          .eraseToAnySendablePublisher()
+      }),
+    Twin(
+      "grouped, idle",
+      timed: {
+        $0.grouped(by: { $0 % 2 }, idleAfter: 2, scheduler: $1)
+          .flatMap { group in group.map { "\(group.key) \($0)" } }.mapError { $0 as! TestError }.eraseToAnyPublisher()
+      },
+      checked: {
+        $0.grouped(by: { $0 % 2 }, idleAfter: 2, scheduler: $1)
+          .flatMap { key, values in values.map { "\(key) \($0)" } }.mapError { $0 as! TestError }
+          .eraseToAnySendablePublisher()
+      }),
+    Twin(
       "flatMapFirst", { $0.flatMapFirst { _ in other }.eraseToAnyPublisher() },
       checked: { $0.flatMapFirst { _ in other.sendable }.eraseToAnySendablePublisher() }),
   ]

@@ -70,6 +70,75 @@ extension OperatorRow {
       b[0].pausable(by: b[1].map { $0.number.isMultiple(of: 2) }.replaceError(with: true), whenClosed: .drop)
         .eraseToAnyPublisher()
     },
+    .init(
+      "chunked(by:)", [.count(1...4)], .ordered,
+      swift: "{0}\n.chunked { _, item in item.number % (#0 + 1) != 0 }.map { $0[0] }"
+    ) {
+      let count = $0.numbers[0] + 1
+      return $0[0].chunked { !$1.number.isMultiple(of: count) }.map { $0[0] }.eraseToAnyPublisher()
+    },
+    .init(
+      "chunked(on:)", [.count(1...4)], .ordered,
+      swift: "{0}\n.chunked { item in item.number / (#0 + 1) }.map { $1[0] }"
+    ) {
+      let count = $0.numbers[0] + 1
+      return $0[0].chunked { $0.number / count }.map { $1[0] }.eraseToAnyPublisher()
+    },
+    .init(
+      "collect(while:)", [.count(1...4)], .ordered,
+      swift: "{0}\n.collect { item in item.number % #0 != 0 }.map { $0[0] }"
+    ) {
+      let count = $0.numbers[0]
+      return $0[0].collect { !$0.number.isMultiple(of: count) }.map { $0[0] }.eraseToAnyPublisher()
+    },
+    .init("collect(until:)", [], .ordered, children: 2...2, swift: "{0}\n.collect(until: {1}).map { $0[0] }") {
+      $0[0].collect(until: $0[1]).map { $0[0] }.eraseToAnyPublisher()
+    },
+    .init(
+      "flatMapBatches", [.count(1...3)], .ordered, children: 2...2,
+      swift: "[{0}.prefix(9).eraseToAnyPublisher(), {1}.prefix(9).eraseToAnyPublisher()].flatMapBatches(of: #0)"
+        + ".compactMap { $0.first }"
+    ) {
+      [$0[0].prefix(9).eraseToAnyPublisher(), $0[1].prefix(9).eraseToAnyPublisher()]
+        .flatMapBatches(of: $0.numbers[0]).compactMap { $0.first }.eraseToAnyPublisher()
+    },
+    .init(
+      "window(count:)", [.count(1...4)], .ordered,
+      swift: "{0}\n.window(count: #0).flatMap(maxPublishers: .max(1)) { $0 }"
+    ) {
+      $0[0].window(count: $0.numbers[0]).flatMap(maxPublishers: .max(1)) { $0 }.eraseToAnyPublisher()
+    },
+    .init(
+      "window(until:)", [], .ordered, children: 2...2,
+      swift: "{0}\n.window(until: {1}).flatMap(maxPublishers: .max(1)) { $0 }"
+    ) {
+      $0[0].window(until: $0[1]).flatMap(maxPublishers: .max(1)) { $0 }.eraseToAnyPublisher()
+    },
+    .init(
+      "window(for:)", [.lane], .ordered,
+      swift: "{0}\n.window(for: .milliseconds(2), scheduler: @0).flatMap(maxPublishers: .max(1)) { $0 }"
+    ) {
+      $0[0].window(for: .milliseconds(2), scheduler: $0.lane(0)).flatMap(maxPublishers: .max(1)) { $0 }
+        .eraseToAnyPublisher()
+    },
+    .init(
+      "grouped", [.count(1...4), .count(1...3)],
+      swift: "{0}\n.grouped(by: { item in item.number % #0 }, buffer: #1).flatMap { $0 }.mapError { $0 as! Fault }"
+    ) {
+      let count = $0.numbers[0]
+      return $0[0].grouped(by: { $0.number % count }, buffer: $0.numbers[1]).flatMap { $0 }
+        .mapError { $0 as! Fault }.eraseToAnyPublisher()
+    },
+    .init(
+      "grouped, idle", [.count(1...4), .lane],
+      swift:
+        "{0}\n.grouped(by: { item in item.number % #0 }, idleAfter: .milliseconds(1), scheduler: @1).flatMap { $0 }"
+        + ".mapError { $0 as! Fault }"
+    ) {
+      let count = $0.numbers[0]
+      return $0[0].grouped(by: { $0.number % count }, idleAfter: .milliseconds(1), scheduler: $0.lane(1))
+        .flatMap { $0 }.mapError { $0 as! Fault }.eraseToAnyPublisher()
+    },
     .init("concatMap", [], children: 2...3, swift: "{0}\n.prefix(12).concatMap { item in [{…}] }") { b in
       b[0].prefix(12).concatMap { b.inner($0) }.eraseToAnyPublisher()
     },

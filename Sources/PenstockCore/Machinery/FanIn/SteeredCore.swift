@@ -36,6 +36,8 @@ package final class SteeredCore<Work: SteeredStage>: FanInSubscription, SerialCo
   @exclusivity(unchecked) @usableFromInline internal var isDelivering = false
   /// The latest output, if it has no demand.
   @exclusivity(unchecked) @usableFromInline internal var kept: Work.Output?
+  /// What has been requested of the main upstream and has not arrived, for ``SteeredRules/DemandPolicy/whileUnmet``.
+  @exclusivity(unchecked) @usableFromInline internal var awaited = Subscribers.Demand.none
   /// The completion that waits behind the kept output.
   @exclusivity(unchecked) @usableFromInline internal var ending: Subscribers.Completion<Work.Failure>?
 
@@ -82,7 +84,9 @@ package final class SteeredCore<Work: SteeredStage>: FanInSubscription, SerialCo
   @inlinable
   internal func begin() {
     assertOwned()
-    if Work.rules.isCounting {
+    if Work.rules.holdsUpstream {
+      requestLater(takeUnmet(), from: upstream)
+    } else if Work.rules.isCounting {
       requestLater(.unlimited, from: upstream)
     } else if Work.rules.introducesFirst {
       requestLater(demand, from: upstream)
@@ -108,7 +112,19 @@ package final class SteeredCore<Work: SteeredStage>: FanInSubscription, SerialCo
     if Work.rules.isCounting, ending != nil { return .none }
     if let more = Work.deliver(input, to: self) { return more }
     if handlesDiscards.value { noteReplaced() }
-    return carryOut(decide { $0.receive(input) })
+    let more = carryOut(decide { $0.receive(input) })
+    guard Work.rules.holdsUpstream else { return more }
+    if awaited != .unlimited { awaited = .none }
+    return takeUnmet()
+  }
+
+  /// What to request of the main upstream now, one value or all, if it is held; the caller requests it.
+  @inlinable
+  internal func takeUnmet() -> Subscribers.Demand {
+    assertOwned()
+    guard awaited == .none, demand != .none, kept == nil, ending == nil else { return .none }
+    awaited = demand == .unlimited ? .unlimited : .max(1)
+    return awaited
   }
 
   /// Tells of the value that the next one is going to replace.
@@ -138,6 +154,7 @@ package final class SteeredCore<Work: SteeredStage>: FanInSubscription, SerialCo
     guard case .emit = verdict else { return carryOut(verdict) }
     // The demand that downstream returns is for the main upstream.
     requestLater(carryOut(verdict), from: upstream)
+    if Work.rules.holdsUpstream, upstream.hasBegun { requestLater(takeUnmet(), from: upstream) }
     return .none
   }
 
@@ -194,9 +211,17 @@ package final class SteeredCore<Work: SteeredStage>: FanInSubscription, SerialCo
     return .none
   }
 
-  /// Keeps an output without demand in place of the one before, or drops it.
+  /// Keeps an output without demand in place of the one before, or joined to it, or drops it.
   @inlinable @inline(never)
   internal func keep(_ output: Work.Output) {
+    if Work.rules.holdsUpstream {
+      var output = output
+      if var earlier = exchange(&kept, with: nil) {
+        Work.join(output, to: &earlier)
+        output = earlier
+      }
+      return dispose(of: exchange(&kept, with: output))
+    }
     guard Work.rules.demand == .countedKeeping else { return noteDiscard(output, .withoutDemand) }
     if let replaced = exchange(&kept, with: output) { noteDiscard(replaced, .replaced) }
   }
@@ -225,6 +250,7 @@ package final class SteeredCore<Work: SteeredStage>: FanInSubscription, SerialCo
     if Work.rules.isCounting {
       demand += more
       if !isDelivering { serve() }
+      if Work.rules.holdsUpstream, upstream.hasBegun { requestLater(takeUnmet(), from: upstream) }
     } else {
       if Work.rules.dropsUntilSignal { ledger.add(more) }
       if upstream.hasBegun { forwardLater(more, to: upstream) } else { demand += more }
@@ -236,6 +262,11 @@ package final class SteeredCore<Work: SteeredStage>: FanInSubscription, SerialCo
   /// Completes, as soon as a kept output has been delivered.
   @inlinable
   internal func end(_ completion: Subscribers.Completion<Work.Failure>) {
+    if Work.rules.holdsUpstream {
+      if ending != nil { return }
+      guard case .finished = completion else { return finish(completion) }
+      if let rest = decide({ $0.takeRest() }) { _ = emit(rest) }
+    }
     if Work.rules.isCounting, kept != nil {
       ending = completion
       cancelUpstreams()
@@ -257,8 +288,8 @@ package final class SteeredCore<Work: SteeredStage>: FanInSubscription, SerialCo
   @inlinable
   package func discard() {
     assertOwned()
-    if let kept = exchange(&kept, with: nil) { noteDiscard(kept, .ended) }
-    if handlesDiscards.value, let waiting = stage.waiting { noteDiscard(waiting, .ended) }
+    if let kept = exchange(&kept, with: nil), handlesDiscards.value { Work.noteKept(kept, in: self) }
+    if handlesDiscards.value { stage.noteWaiting(in: self) }
     decide { $0.discard() }
   }
 }

@@ -40,6 +40,18 @@ package protocol SteeredStage<Input, Output, Failure> {
   /// The value that waits for a signal, until another one takes its place.
   var waiting: Input? { get }
 
+  /// The output that precedes `.finished`, for ``SteeredRules/DemandPolicy/whileUnmet``.
+  mutating func takeRest() -> Output?
+
+  /// Makes one output of the one that is kept and the next, for ``SteeredRules/DemandPolicy/whileUnmet``.
+  static func join(_ output: Output, to kept: inout Output)
+
+  /// Reports what waits for a signal, when the stream is over.
+  func noteWaiting(in link: BaseSubscription)
+
+  /// Reports an output that was kept, when the stream is over.
+  static func noteKept(_ output: Output, in link: BaseSubscription)
+
   /// Frees the values that the stage keeps; called once, when the stream is over.
   mutating func discard()
 }
@@ -53,6 +65,22 @@ extension SteeredStage {
 
   @inlinable
   package var waiting: Input? { nil }
+
+  @inlinable
+  package mutating func takeRest() -> Output? { nil }
+
+  @inlinable
+  package static func join(_ output: Output, to kept: inout Output) {
+    trap(.brokenInvariant("an operator that joins outputs does not say how"))
+  }
+
+  @inlinable
+  package func noteWaiting(in link: BaseSubscription) {
+    if let waiting { link.noteDiscard(waiting, .ended) }
+  }
+
+  @inlinable
+  package static func noteKept(_ output: Output, in link: BaseSubscription) { link.noteDiscard(output, .ended) }
 
   @inlinable
   package mutating func discard() {}
@@ -98,6 +126,10 @@ package struct SteeredRules: Sendable {
     /// Unlimited values are requested, and outputs are counted. The latest output without demand is kept for the next
     /// request; a completion waits behind it.
     case countedKeeping
+    /// One value is requested at a time, while downstream's demand is not met; unlimited values once downstream's demand
+    /// is unlimited. Outputs are counted. One without demand is kept for the next request, and further ones are joined to
+    /// it. `.finished` waits behind it, and behind what is left in the stage; a failure does not.
+    case whileUnmet
   }
 
   @usableFromInline internal var demand: DemandPolicy
@@ -141,4 +173,8 @@ package struct SteeredRules: Sendable {
   /// Whether outputs are counted.
   @inlinable
   internal var isCounting: Bool { demand != .forwarded }
+
+  /// Whether upstream is asked only for what outputs are made of that are wanted.
+  @inlinable
+  internal var holdsUpstream: Bool { demand == .whileUnmet }
 }

@@ -26,6 +26,8 @@ package enum Violation: Sendable {
   case unrequestedValue(operator: String)
   /// A second failure from the same upstream.
   case secondFailure(operator: String)
+  /// A second subscriber of a publisher that takes one.
+  case secondSubscriber(of: String)
   /// A retry policy with a component out of range.
   case unfitPolicy(rule: String, given: String)
   /// An argument out of range.
@@ -67,6 +69,8 @@ package enum Violation: Sendable {
       "\(name) received a value that was not requested. A publisher delivers at most as many values as it was asked for."
     case .secondFailure(let name):
       "\(name) received a second failure from the same upstream. A publisher completes at most once."
+    case .secondSubscriber(let name):
+      "\(name) takes one subscriber, but got a second. Put share() or multicast(_:) behind it, and subscribe to that."
     case .unfitPolicy(let rule, let given):
       "A retry policy takes \(rule), but was given \(given). Clamp the value before you pass it."
     case .unfitArgument(let name, let rule, let given):

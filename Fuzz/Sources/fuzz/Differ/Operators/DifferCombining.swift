@@ -29,6 +29,8 @@ extension DifferOperator {
       weight: 3),
     .init("amb", ".amb({1})", children: [.same]),
     .init("sample", ".sample({1})", children: [.same]),
+    .init("window(until:)", ".window(until: {1})§.flatMap(maxPublishers: .max(1)) { (p) in p }", children: [.same]),
+    .init("collect(until:)", ".collect(until: {1})§.map { (l: [Int]) -> Int in joined(l) }", children: [.same]),
     .init("switchIfEmpty", ".switchIfEmpty({1})", children: [.same]),
   ]
 
@@ -121,6 +123,25 @@ extension DifferOperator {
     .init("nwise", ".nwise(#n)§.map { (l: [Int]) -> Int in joined(l) }", 1...3),
     .init("intersperse", ".intersperse(#n)", 0...9),
     .init("takeLast", ".takeLast(#n)", 0...3),
+    .init("window(count:)", ".window(count: #n)§.flatMap(maxPublishers: .max(1)) { (p) in p }", 1...3),
+    .init(
+      "window(for:)", ".window(for: .seconds(#n), scheduler: w.clock)§.flatMap(maxPublishers: .max(1)) { (p) in p }",
+      1...2),
+    .init(
+      "grouped", ".grouped(by: { (v: Int) -> Int in w.at(#s, v); return v % (#n + 1) })§.flatMap { (g) in g }", 0...3,
+      gives: .any),
+    .init(
+      "chunked(by:)",
+      ".chunked(by: { (a: Int, b: Int) -> Bool in w.at(#s, b); return b % 4 != #n })§.map { (l: [Int]) -> Int in joined(l) }",
+      0...3),
+    .init(
+      "chunked(on:)",
+      ".chunked(on: { (v: Int) -> Int in w.at(#s, v); return v / (#n + 2) })§.map { (c: (Int, [Int])) -> Int in joined(c.1) }",
+      0...3),
+    .init(
+      "collect(while:)",
+      ".collect(while: { (v: Int) -> Bool in w.at(#s, v); return v % 4 != #n })§.map { (l: [Int]) -> Int in joined(l) }",
+      0...3),
     .init("materialize", ".materialize()§.dematerialize()", weight: 2),
     .init("enumerated", ".enumerated()§.map { (p) -> Int in p.index &* 1000 &+ p.element }"),
     .init("scan(into:)", ".scan(into: #n) { (a: inout Int, v: Int) -> Void in w.at(#s, v); a = a &+ v }", 0...9),

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+// Made by Utilities/checked/generate from the operators of this family. Change those, or the script, and run it.
+
+public import PenstockCore
+public import PenstockOperators
+
+extension SendablePublisher {
+  /// Collects neighbouring values into arrays, as long as two neighbours belong together.
+  ///
+  /// Does what ``/PenstockOperators/PenstockCore/Publisher/chunked(by:)`` does, in a pipeline that is checked for
+  /// data races.
+  ///
+  /// `belongInSameChunk` is `@Sendable`: it may run on any thread, for several subscribers at once.
+  @inlinable
+  public func chunked(by belongInSameChunk: @escaping @Sendable (Output, Output) -> Bool) -> SendablePublisher<
+    some Publisher<Array<Output>, Failure>
+  > {
+    SendablePublisher<_>(unchecked: base.chunked(by: belongInSameChunk))
+  }
+
+  /// Collects neighbouring values of which a closure makes the same into arrays, and publishes these together with
+  /// it.
+  ///
+  /// Does what ``/PenstockOperators/PenstockCore/Publisher/chunked(on:)`` does, in a pipeline that is checked for
+  /// data races.
+  ///
+  /// `projection` is `@Sendable`: it may run on any thread, for several subscribers at once.
+  @inlinable
+  public func chunked<Key: Equatable & Sendable>(on projection: @escaping @Sendable (Output) -> Key)
+    -> SendablePublisher<some Publisher<(Key, Array<Output>), Failure>>
+  {
+    SendablePublisher<_>(unchecked: base.chunked(on: projection))
+  }
+
+  /// Collects values into arrays, each of which ends when another publisher delivers a value.
+  ///
+  /// Does what ``/PenstockOperators/PenstockCore/Publisher/collect(until:)`` does, in a pipeline that is checked for
+  /// data races.
+  @inlinable
+  public func collect<Trigger: Publisher>(until trigger: SendablePublisher<Trigger>) -> SendablePublisher<
+    some Publisher<Array<Output>, Failure>
+  > where Failure == Trigger.Failure {
+    SendablePublisher<_>(unchecked: base.collect(until: trigger.base))
+  }
+
+  /// Collects values into arrays, each of which ends with the first value that does not satisfy a predicate.
+  ///
+  /// Does what ``/PenstockOperators/PenstockCore/Publisher/collect(while:)`` does, in a pipeline that is checked for
+  /// data races.
+  ///
+  /// `predicate` is `@Sendable`: it may run on any thread, for several subscribers at once.
+  @inlinable
+  public func collect(while predicate: @escaping @Sendable (Output) -> Bool) -> SendablePublisher<
+    some Publisher<Array<Output>, Failure>
+  > {
+    SendablePublisher<_>(unchecked: base.collect(while: predicate))
+  }
+}

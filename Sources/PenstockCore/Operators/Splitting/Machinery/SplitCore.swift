@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+public import DequeModule
+public import Synchronization
+
+/// The core of an operator that divides a stream into parts, each of which has a subscriber of its own.
+///
+/// One loop serialises everything: upstream, downstream's requests, and the subscribers of all parts. So a rule needs no
+/// lock, and two parts never deliver at the same time.
+///
+/// The stream goes on for the parts that are open when downstream, which gets the parts, has cancelled. It is closed when
+/// downstream and all parts are over.
+@usableFromInline
+package final class SplitCore<Rule: SplitRule>: FanInSubscription, SerialCore {
+  @usableFromInline package typealias Part = SplitPart<Rule.Mark, Rule.Value, Rule.Failure>
+  @usableFromInline package typealias Handle = SplitHandle<Rule.Mark, Rule.Value, Rule.Failure>
+
+  @usableFromInline internal let upstream = Inlet()
+  @usableFromInline internal let signals = Inlet()
+  @usableFromInline internal let rule: Rule
+  @usableFromInline internal let limits: SplitLimits
+
+  /// Whether downstream gets nothing more: it has cancelled, or has its completion.
+  @usableFromInline internal let isDownstreamOver = AtomicCell(false)
+  @usableFromInline internal let shownDemand = ShownDemand()
+
+  // Accessed only by the owner of the loop.
+
+  /// The outstanding demand for parts.
+  @inlinable
+  internal var demand: Subscribers.Demand {
+    get { shownDemand.value }
+    set { shownDemand.value = newValue }
+  }
+
+  /// What has been requested from upstream and has not arrived: nothing, one value, or all.
+  @exclusivity(unchecked) @usableFromInline internal var awaited = Subscribers.Demand.none
+  /// The parts that downstream has not asked for, the oldest first.
+  @exclusivity(unchecked) @usableFromInline internal var unpublished: Deque<Part> = []
+  /// How many parts may get values.
+  @exclusivity(unchecked) @usableFromInline internal var openCount = 0
+  /// How many parts are not over.
+  @exclusivity(unchecked) @usableFromInline package var partCount = 0
+  /// How many parts hold upstream back.
+  @exclusivity(unchecked) @usableFromInline internal var holdingCount = 0
+  /// The completion that follows the last part.
+  @exclusivity(unchecked) @usableFromInline internal var ending: Subscribers.Completion<Rule.Failure>?
+  @exclusivity(unchecked) @usableFromInline internal var isPublishing = false
+  @exclusivity(unchecked) @usableFromInline internal var upstreamIsOver = false
+
+  @inlinable @inline(__always)
+  internal convenience init<Downstream: Subscriber>(
+    _ rule: Rule, hasSignals: Bool, to downstream: __owned Downstream
+  ) where Downstream.Input == Rule.Outlet, Downstream.Failure == Rule.Failure {
+    self.init(rule, hasSignals: hasSignals, downstream: SubscriberCalls(of: Downstream.self))
+    embed(downstream)
+  }
+
+  @inlinable @inline(never)
+  internal init(_ rule: Rule, hasSignals: Bool, downstream: __owned SubscriberCalls) {
+    self.rule = rule
+    limits = rule.limits
+    super.init(
+      name: Rule.name, inlets: hasSignals ? [upstream, signals] : [upstream], acceptsZeroDemand: false,
+      work: TypedWork(of: SplitCore.self), downstream: downstream)
+  }
+
+  package override func show(in link: inout LinkState) {
+    super.show(in: &link)
+    link.demand = demand
+    link.capacity = limits.capacity
+  }
+
+  // MARK: Downstream
+
+  @inlinable
+  package func add(_ more: Subscribers.Demand) {
+    assertOwned()
+    if isDownstreamOver.load(ordering: .relaxed) { return }
+    demand += more
+    if !isPublishing { publish() }
+    ask()
+  }
+
+  /// Cancels for downstream only; upstream goes on for the parts that are open.
+  @usableFromInline
+  package override func cancel() {
+    noteCancel()
+    if isDownstreamOver.exchange(true, ordering: .acquiringAndReleasing) { return }
+    submit { self.loseDownstream() }
+  }
+
+  @usableFromInline
+  internal func loseDownstream() {
+    assertOwned()
+    dropUnpublished()
+    ask()
+  }
+
+  @inlinable
+  internal func dropUnpublished() {
+    let parts = exchange(&unpublished, with: [])
+    for part in parts { drop(part) }
+    endIfOver()
+  }
+
+  /// Delivers the parts that downstream has asked for, and the completion behind the last one.
+  @inlinable
+  internal func publish() {
+    assertOwned()
+    isPublishing = true
+    while demand != .none, !isDownstreamOver.load(ordering: .relaxed), let part = unpublished.popFirst() {
+      demand -= 1
+      part.isPublished = true
+      update(part)
+      let outlet = rule.makeOutlet(Handle(part, of: self, work: SplitCore.makePartWork()))
+      demand += deliver(value: outlet)
+    }
+    isPublishing = false
+    if unpublished.isEmpty, let ending { endDownstream(ending) }
+  }
+
+  @inlinable
+  internal func endDownstream(_ completion: Subscribers.Completion<Rule.Failure>) {
+    if isDownstreamOver.exchange(true, ordering: .acquiringAndReleasing) { return }
+    noteCompletion()
+    deliver(ending: completion)
+    endIfOver()
+  }
+
+  /// Ends what nobody needs any more.
+  @inlinable
+  internal func endIfOver() {
+    assertOwned()
+    guard isDownstreamOver.load(ordering: .relaxed), openCount == 0 else { return }
+    if !upstreamIsOver {
+      upstreamIsOver = true
+      cancelUpstreams()
+      _ = rule.end()
+    }
+    if partCount == 0 { _ = close() }
+  }
+
+  // MARK: Upstream
+
+  @inlinable
+  internal func begin() {
+    assertOwned()
+    ask()
+  }
+
+  @inlinable
+  internal func take(_ input: Rule.Input) -> Subscribers.Demand {
+    assertOwned()
+    if upstreamIsOver { return .none }
+    rule.place(input, in: self)
+    if awaited != .unlimited { awaited = .none }
+    return takeUnmet()
+  }
+
+  @inlinable
+  internal func take(signal: Rule.Signal) -> Subscribers.Demand {
+    assertOwned()
+    if !upstreamIsOver { rule.receive(signal: signal, in: self) }
+    ask()
+    return .none
+  }
+
+  @inlinable
+  internal func end(_ completion: Subscribers.Completion<Rule.UpstreamFailure>) {
+    switch completion {
+    case .finished: finish(.finished)
+    case .failure(let failure): finish(.failure(Rule.raise(failure)))
+    }
+  }
+
+  /// Ends all parts, and downstream.
+  @inlinable
+  package func finish(_ completion: Subscribers.Completion<Rule.Failure>) {
+    assertOwned()
+    if upstreamIsOver { return }
+    upstreamIsOver = true
+    cancelUpstreams()
+    let open = rule.end()
+    var isFailure = false
+    if case .failure = completion { isFailure = true }
+    if isFailure { dropUnpublished() }
+    for part in open { close(part, completion) }
+    if isFailure || (unpublished.isEmpty && !isPublishing) {
+      endDownstream(completion)
+    } else {
+      ending = completion
+    }
+    endIfOver()
+  }
+
+  /// Requests what is wanted, as soon as the loop has been left.
+  @inlinable
+  package func ask() {
+    assertOwned()
+    requestLater(takeUnmet(), from: upstream)
+  }
+
+  /// What to request from upstream now; the caller requests it.
+  @inlinable
+  internal func takeUnmet() -> Subscribers.Demand {
+    guard awaited == .none, upstream.hasBegun, !upstreamIsOver else { return .none }
+    let wantsParts = demand != .none && !isDownstreamOver.load(ordering: .relaxed)
+    if limits.policy != .hold {
+      guard wantsParts || openCount > 0 else { return .none }
+      awaited = .unlimited
+    } else {
+      guard holdingCount == 0, !limits.unpublishedHolds || unpublished.isEmpty else { return .none }
+      guard openCount > 0 || wantsParts || rule.isSkipping else { return .none }
+      awaited = .max(1)
+    }
+    return awaited
+  }
+}

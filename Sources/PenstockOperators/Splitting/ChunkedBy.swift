@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+public import PenstockCore
+
+extension Publisher {
+  /// Collects neighbouring values into arrays, as long as two neighbours belong together.
+  ///
+  /// ![A new array begins where a value is not greater than the one before.](chunked-by)
+  ///
+  /// The predicate is called with each two neighbours. Where it returns `false`, the array that has been collected is
+  /// published, and the second of the two begins the next one. So an array is published when the value behind it arrives,
+  /// and no array is empty.
+  ///
+  /// ```swift
+  /// let cancellable = [10, 20, 30, 10, 40, 40, 10].publisher.chunked { $0 <= $1 }.sink { print($0) }
+  /// // Prints "[10, 20, 30]", "[10, 40, 40]", "[10]" on three lines.
+  /// ```
+  ///
+  /// **Demand:** an array uses up demand. While arrays are wanted, one value is requested from upstream at a time; nothing
+  /// is requested while none is wanted, so that the array that has been begun waits, and upstream with it. Unlimited values
+  /// are requested if downstream requests unlimited arrays. The size of an array has no bound but the predicate.
+  /// `request(.none)` traps.
+  ///
+  /// **Completion:** forwarded, after what has been collected, which waits until it is requested.
+  ///
+  /// **Failure:** forwarded at once; what has been collected is dropped, as by `collect(_:)`.
+  ///
+  /// **Concurrency:** adds no thread; arrays are delivered on the thread on which upstream delivers, or on the one that
+  /// requests the last of them. The predicate is called on upstream's thread.
+  ///
+  /// A publisher that does not wait for demand, such as a subject, drops values while no array is wanted:
+  /// `buffer(size:prefetch:whenFull:)` in front of this operator keeps them.
+  ///
+  /// Use ``chunked(on:)`` to compare what is made of the values, ``collect(while:)`` to end an array with its last value,
+  /// and `collect(_:)` for arrays of a number of values.
+  ///
+  /// - Parameter belongInSameChunk: A closure that returns whether a value belongs to the same array as the one before it.
+  /// - Returns: A publisher of arrays.
+  @_disfavoredOverload
+  @inlinable
+  public consuming func chunked(
+    by belongInSameChunk: @escaping (Output, Output) -> Bool
+  ) -> some Publisher<[Output], Failure> {
+    lift { ChunkedByStage<Output, Failure>(belongInSameChunk) }
+  }
+}
+
+/// The stage of `chunked(by:)`.
+@usableFromInline
+internal final class ChunkedByStage<Input, Failure: Error>: QueuedStage {
+  @usableFromInline internal typealias Channel = PassingChannel<Failure>
+
+  @usableFromInline internal let belongInSameChunk: (Input, Input) -> Bool
+  @exclusivity(unchecked) @usableFromInline internal var chunk: [Input] = []
+
+  @inlinable
+  internal init(_ belongInSameChunk: @escaping (Input, Input) -> Bool) { self.belongInSameChunk = belongInSameChunk }
+
+  @inlinable
+  internal static var name: String { "ChunkedBy" }
+
+  @inlinable
+  internal var demand: QueuedDemand { .whileUnmet }
+
+  @inlinable
+  internal func receive(_ input: Input) -> Verdict<[Input], Failure> {
+    // The predicate may send, and change the chunk: so it is called before the chunk is looked at for good.
+    guard let last = chunk.last, !belongInSameChunk(last, input) else {
+      chunk.append(input)
+      return .absorb
+    }
+    return .emit(exchange(&chunk, with: [input]))
+  }
+
+  @inlinable
+  internal func finish(
+    _ completion: Subscribers.Completion<Failure>, into outputs: inout Outputs<[Input]>
+  ) -> Subscribers.Completion<Failure> {
+    let rest = exchange(&chunk, with: [])
+    if !rest.isEmpty { outputs.append(rest) }
+    return completion
+  }
+}

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+public import PenstockCore
+
+extension Publisher {
+  /// Divides the values into groups with the same key, each of which is a publisher.
+  ///
+  /// ![A publisher is published for each remainder; it publishes the numbers that have it.](grouped)
+  ///
+  /// A group is published when the first value with its key arrives. Its values wait in it until its subscriber requests
+  /// them. A group whose subscriber has cancelled, or to which nobody can subscribe any more, is forgotten, and begins anew
+  /// with the next value that has its key.
+  ///
+  /// ```swift
+  /// let words = ["sluice", "gate", "spill", "gauge"].publisher
+  /// let cancellable = words.grouped { $0.first! }
+  ///   .flatMap { group in group.collect().map { "\(group.key): \($0.count)" } }
+  ///   .sink { _ in } receiveValue: { print($0) }
+  /// // Prints "s: 2", "g: 2" in either order, on two lines.
+  /// ```
+  ///
+  /// **Demand:** a group uses up demand. With `.hold`, one value is requested from upstream at a time, as soon as a group is
+  /// wanted, and while each group that has been published has room for it; so a group that has a slow subscriber, or none yet,
+  /// holds upstream back when it is full. With the other strategies unlimited values are requested. `request(.none)` traps.
+  ///
+  /// **Completion:** `.finished` ends all groups, each behind the values that wait in it, and is forwarded behind the groups
+  /// that have not been requested. When downstream has cancelled, groups that have a subscriber go on; upstream is cancelled
+  /// when there are none.
+  ///
+  /// **Failure:** ends all groups, and is forwarded, at once; values that wait are dropped, and groups that have not been
+  /// requested. The result may fail although upstream cannot, with a ``GroupingError``, which names the key and the bound:
+  /// when a value has a new key and there are `maxGroups` groups; when a group is full that nobody has asked for, or any
+  /// with the strategy `.fail`. So a `flatMap` that takes fewer publishers at a time than there are keys does not hang: it
+  /// fails.
+  ///
+  /// **Concurrency:** upstream and the subscribers of groups may be on different threads; groups and all their values are
+  /// delivered one at a time. The closure is called on upstream's thread.
+  ///
+  /// **Traps:** `maxGroups` or `buffer` below 1; a second subscriber of a group.
+  ///
+  /// A subscriber that asks for one group at a time, such as a loop over the `values`, takes them too late if upstream is
+  /// faster: `buffer(size: maxGroups, prefetch: .keepFull, whenFull: .dropNewest)` behind this operator asks for all of
+  /// them. What is dropped, and what waits in a group that is cancelled, is told to those who handle discarded values.
+  ///
+  /// Use ``chunked(on:)`` for arrays of neighbours with the same key, and ``partition(_:)`` for two groups.
+  ///
+  /// - Parameters:
+  ///   - key: A closure that returns the key of a value.
+  ///   - maxGroups: The maximum number of groups at the same time, with those that have ended and whose values wait.
+  ///   - buffer: The maximum number of values that wait in a group.
+  ///   - whenFull: The strategy for a value whose group is full.
+  /// - Returns: A publisher of groups.
+  @_disfavoredOverload
+  @inlinable
+  public consuming func grouped<Key: Hashable>(
+    by key: @escaping (Output) -> Key, maxGroups: Int = 1_024, buffer: Int = 16,
+    whenFull: Publishers.GroupBufferingStrategy = .hold
+  ) -> some Publisher<GroupedPublisher<Key, Output, any Error>, any Error> {
+    if maxGroups < 1 || buffer < 1 { trap(.countBelowOne(operator: "grouped(by:maxGroups:buffer:)")) }
+    return SplitPublisher(map { (key: key($0), value: $0) }, signals: Empty<Never, Failure>?.none) {
+      GroupRule<Key, Output, Failure, ImmediateScheduler>(
+        maxGroups: maxGroups, buffer: buffer, whenFull: whenFull, idle: nil)
+    }
+  }
+
+  /// Divides the values into groups with the same key, which end when they have had no value for some time.
+  ///
+  /// ![The group of a letter finishes three ticks after its last value, and begins anew with the next.](grouped-idle)
+  ///
+  /// Does what ``grouped(by:maxGroups:buffer:whenFull:)`` does, and suits keys that come and go. A group that has ended begins
+  /// anew with the next value that has its key.
+  ///
+  /// ```swift
+  /// import PenstockTesting
+  ///
+  /// let scheduler = VirtualTimeScheduler()
+  /// let visits = PassthroughSubject<String, Never>()
+  /// let cancellable = visits
+  ///   .grouped(by: { $0 }, idleAfter: 60, scheduler: scheduler)
+  ///   .flatMap { group in group.count().map { "\(group.key): \($0)" } }
+  ///   .sink { _ in } receiveValue: { print($0, scheduler.now) }
+  /// for visitor in ["Ada", "Bob", "Ada"] {
+  ///   visits.send(visitor)
+  ///   scheduler.advance(by: 10)
+  /// }
+  /// scheduler.advance(by: 100)
+  /// // Prints "Bob: 1 70s", "Ada: 2 80s" on two lines.
+  /// ```
+  ///
+  /// **Demand:** as for ``grouped(by:maxGroups:buffer:whenFull:)``. While a full group holds upstream back, the time of the
+  /// others runs.
+  ///
+  /// **Completion:** as for ``grouped(by:maxGroups:buffer:whenFull:)``. A group whose time is over finishes behind the values
+  /// that wait in it.
+  ///
+  /// **Failure:** as for ``grouped(by:maxGroups:buffer:whenFull:)``.
+  ///
+  /// **Concurrency:** a group that ends after its time does so on the scheduler; one timer serves all groups, and keeps the
+  /// pipeline alive while there are any.
+  ///
+  /// **Traps:** `maxGroups` or `buffer` below 1; a second subscriber of a group.
+  ///
+  /// Use `timeout(_:scheduler:options:customError:)` in a group to fail in place of ending.
+  ///
+  /// - Parameters:
+  ///   - key: A closure that returns the key of a value.
+  ///   - maxGroups: The maximum number of groups at the same time, with those that have ended and whose values wait.
+  ///   - buffer: The maximum number of values that wait in a group.
+  ///   - whenFull: The strategy for a value whose group is full.
+  ///   - interval: The time after its last value at which a group ends.
+  ///   - scheduler: The scheduler that waits.
+  ///   - options: The scheduler options for the timer.
+  /// - Returns: A publisher of groups.
+  @_disfavoredOverload
+  @inlinable
+  public consuming func grouped<Key: Hashable, S: Scheduler>(
+    by key: @escaping (Output) -> Key, maxGroups: Int = 1_024, buffer: Int = 16,
+    whenFull: Publishers.GroupBufferingStrategy = .hold, idleAfter interval: S.SchedulerTimeType.Stride, scheduler: S,
+    options: S.SchedulerOptions? = nil
+  ) -> some Publisher<GroupedPublisher<Key, Output, any Error>, any Error> {
+    if maxGroups < 1 || buffer < 1 { trap(.countBelowOne(operator: "grouped(by:maxGroups:buffer:)")) }
+    return SplitPublisher(map { (key: key($0), value: $0) }, signals: Empty<Never, Failure>?.none) {
+      GroupRule<Key, Output, Failure, S>(
+        maxGroups: maxGroups, buffer: buffer, whenFull: whenFull,
+        idle: IdleGroups(after: interval, scheduler: scheduler, options: options))
+    }
+  }
+}

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+public import PenstockCore
+
+extension Publisher {
+  /// Divides the values into windows of a number of values, each of which is a publisher.
+  ///
+  /// ![A publisher is published for each two values; it publishes these.](window-count)
+  ///
+  /// In contrast to `collect(_:)`, the values of a window are there as they arrive. A window is published together with its
+  /// first value, which waits until the window's subscriber requests it; there are no empty windows.
+  ///
+  /// ```swift
+  /// let cancellable = (1...5).publisher.window(count: 2)
+  ///   .flatMap { $0.reduce(0, +) }
+  ///   .sink { print($0) }
+  /// // Prints "3", "7", "5" on three lines.
+  /// ```
+  ///
+  /// **Demand:** a window uses up demand. One value is requested from upstream at a time: when a window is wanted, and then
+  /// when the one before has been delivered to the window's subscriber. So one value of a window waits at most, and a window
+  /// that has no subscriber, or one that does not ask, holds upstream back. `request(.none)` traps.
+  ///
+  /// **Completion:** ends the open window, behind a value that waits in it, and is forwarded, behind a window that has not been
+  /// requested. When downstream has cancelled, a window that has a subscriber goes on; upstream is cancelled when it has
+  /// ended.
+  ///
+  /// **Failure:** ends the open window, and is forwarded, at once; a value that waits is dropped.
+  ///
+  /// **Concurrency:** upstream and the subscribers of windows may be on different threads; windows and all their values are
+  /// delivered one at a time.
+  ///
+  /// **Traps:** a count below 1; a second subscriber of a window.
+  ///
+  /// A window whose subscriber has cancelled, or to which nobody can subscribe any more since its publisher has been released,
+  /// is skipped: its values are requested and dropped, which is told to those who handle discarded values.
+  /// A publisher that does not wait for demand, such as a subject, drops values while a window waits:
+  /// `buffer(size:prefetch:whenFull:)` in front of this operator keeps them.
+  ///
+  /// Use `collect(_:)` for arrays, and ``grouped(by:maxGroups:buffer:whenFull:)`` to divide values by a key.
+  ///
+  /// - Parameter count: The number of values in a window.
+  /// - Returns: A publisher of windows.
+  @_disfavoredOverload
+  @inlinable
+  public consuming func window(count: Int) -> some Publisher<AnyPublisher<Output, Failure>, Failure> {
+    if count < 1 { trap(.countBelowOne(operator: "window(count:)")) }
+    return SplitPublisher(self, signals: Empty<Never, Failure>?.none) {
+      WindowRule<Output, Never, Failure, ImmediateScheduler>(
+        size: count, timer: RestartableTimer(.zero, .shared, options: nil), isTimed: false)
+    }
+  }
+
+  /// Divides the values into windows that end when another publisher delivers a value, and each of which is a publisher.
+  ///
+  /// ![A window begins with the first value after a signal, and finishes with the next signal.](window-until)
+  ///
+  /// In contrast to ``collect(until:)``, the values of a window are there as they arrive. A window is published together with
+  /// its first value, which waits until the window's subscriber requests it; a signal without a value before it has no effect,
+  /// so there are no empty windows.
+  ///
+  /// ```swift
+  /// let (prices, midnight) = (PassthroughSubject<Int, Never>(), PassthroughSubject<Void, Never>())
+  /// let cancellable = prices.window(until: midnight)
+  ///   .flatMap { $0.max() }
+  ///   .sink { print($0) }
+  /// for price in [3, 7, 5] { prices.send(price) }
+  /// midnight.send()
+  /// prices.send(4)
+  /// midnight.send()
+  /// // Prints "7", "4" on two lines.
+  /// ```
+  ///
+  /// **Demand:** a window uses up demand. One value is requested from upstream at a time: when a window is wanted, and then
+  /// when the one before has been delivered to the window's subscriber; everything from the boundary. So one value of a window
+  /// waits at most, and a window that has no subscriber, or one that does not ask, holds upstream back, also after its end.
+  /// `request(.none)` traps.
+  ///
+  /// **Completion:** when upstream or the boundary has finished, which cancels the other one: ends the open window, behind a
+  /// value that waits in it, and is forwarded, behind a window that has not been requested. When downstream has cancelled, a
+  /// window that has a subscriber goes on; upstream is cancelled when it has ended.
+  ///
+  /// **Failure:** a failure of either ends the open window, and is forwarded, at once; a value that waits is dropped.
+  ///
+  /// **Concurrency:** both publishers and the subscribers of windows may be on different threads; windows and all their
+  /// values are delivered one at a time.
+  ///
+  /// **Traps:** a second subscriber of a window.
+  ///
+  /// What ``window(count:)`` says of windows that nobody wants, and of subjects, is true of these, too: a skipped window
+  /// ends at its signal.
+  ///
+  /// - Parameter boundary: The publisher whose values end a window.
+  /// - Returns: A publisher of windows.
+  @_disfavoredOverload
+  @inlinable
+  public consuming func window<Boundary: Publisher>(
+    until boundary: Boundary
+  ) -> some Publisher<AnyPublisher<Output, Failure>, Failure> where Boundary.Failure == Failure {
+    SplitPublisher(self, signals: boundary) {
+      WindowRule<Output, Boundary.Output, Failure, ImmediateScheduler>(
+        size: .max, timer: RestartableTimer(.zero, .shared, options: nil), isTimed: false)
+    }
+  }
+
+  /// Divides the values into windows of a length of time, each of which is a publisher.
+  ///
+  /// ![A window begins with a value, and finishes half a second later.](window-for)
+  ///
+  /// In contrast to `collect(_:options:)`, the values of a window are there as they arrive. A window is published together
+  /// with its first value, which waits until the window's subscriber requests it, and its time runs from then on. There are no
+  /// empty windows, and no timer runs between two windows.
+  ///
+  /// ```swift
+  /// import PenstockTesting
+  ///
+  /// let scheduler = VirtualTimeScheduler()
+  /// let requests = PassthroughSubject<String, Never>()
+  /// let cancellable = requests.window(for: 1, scheduler: scheduler)
+  ///   .flatMap { $0.count() }
+  ///   .sink { print($0, scheduler.now) }
+  /// requests.send("a")
+  /// scheduler.advance(by: 0.5)
+  /// requests.send("b")
+  /// scheduler.advance(by: 2)
+  /// requests.send("c")
+  /// scheduler.advance(by: 2)
+  /// // Prints "2 1s", "1 3.5s" on two lines.
+  /// ```
+  ///
+  /// **Demand:** a window uses up demand. One value is requested from upstream at a time: when a window is wanted, and then
+  /// when the one before has been delivered to the window's subscriber. So one value of a window waits at most, and a window
+  /// that has no subscriber, or one that does not ask, holds upstream back, also after its end. `request(.none)` traps.
+  ///
+  /// **Completion:** ends the open window at once, behind a value that waits in it, and is forwarded, behind a window that has
+  /// not been requested. When downstream has cancelled, a window that has a subscriber goes on; upstream is cancelled when it
+  /// has ended.
+  ///
+  /// **Failure:** ends the open window, and is forwarded, at once; a value that waits is dropped.
+  ///
+  /// **Concurrency:** values are delivered on the thread on which upstream delivers, or on one that requests; a window whose
+  /// time is over finishes on the scheduler. All are delivered one at a time. The timer keeps the pipeline alive until the
+  /// window has ended.
+  ///
+  /// **Traps:** a second subscriber of a window.
+  ///
+  /// What ``window(count:)`` says of windows that nobody wants, and of subjects, is true of these, too: a skipped window
+  /// ends when its time is over.
+  ///
+  /// - Parameters:
+  ///   - interval: The time after its first value at which a window ends.
+  ///   - scheduler: The scheduler that waits.
+  ///   - options: The scheduler options for the timer.
+  /// - Returns: A publisher of windows.
+  @_disfavoredOverload
+  @inlinable
+  public consuming func window<S: Scheduler>(
+    for interval: S.SchedulerTimeType.Stride, scheduler: S, options: S.SchedulerOptions? = nil
+  ) -> some Publisher<AnyPublisher<Output, Failure>, Failure> {
+    SplitPublisher(self, signals: Empty<Never, Failure>?.none) {
+      WindowRule<Output, Never, Failure, S>(
+        size: .max, timer: RestartableTimer(interval, scheduler, options: options), isTimed: true)
+    }
+  }
+}
