@@ -46,6 +46,7 @@ extension ShareFanOut {
   /// Introduces the member on the thread that owns the loop.
   @inlinable
   internal func join(_ member: FanOutMember, _ generation: UInt, _ thread: UInt) {
+    giveRest()
     begin(generation)
     members.add(member)
     takePosition(member)
@@ -69,6 +70,7 @@ extension ShareFanOut {
   /// Adds a member that another thread introduces.
   @inlinable
   internal func add(introduced member: FanOutMember, _ generation: UInt) {
+    giveRest()
     begin(generation)
     // It may have cancelled meanwhile.
     guard members.add(introduced: member) else { return }
@@ -115,6 +117,7 @@ extension ShareFanOut {
   /// Removes a member that has cancelled, and with it what it has held up.
   @inlinable
   internal func withdraw(_ member: FanOutMember) {
+    giveRest()
     remove(member)
     trim()
   }

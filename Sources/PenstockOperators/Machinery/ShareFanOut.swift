@@ -73,8 +73,14 @@ internal final class ShareFanOut<Output, Failure: Error>: FanOutEngine {
   @exclusivity(unchecked) @usableFromInline internal var end: UInt = 0
   /// How many members are to be given which value next.
   @exclusivity(unchecked) @usableFromInline internal var waiting = WaitingCounts()
+  /// How many members have moved on by one from the value ``movedFrom``, and are not counted there yet; see
+  /// ``serveLevel(_:)``.
+  @exclusivity(unchecked) @usableFromInline internal var moved = 0
+  @exclusivity(unchecked) @usableFromInline internal var movedFrom: UInt = 0
   /// In place of the log, where members refuse values; a member's `seen` is the number of its lane then.
   @usableFromInline internal let lanes: ShareLanes<Output>?
+  /// A value that is being given to one member after the other; see ``giveLevel(_:_:)``.
+  @exclusivity(unchecked) @usableFromInline internal var given: GivenValue<Output>?
   /// The completion, when it is its turn.
   @exclusivity(unchecked) @usableFromInline internal var ending: Subscribers.Completion<Failure>?
 
@@ -132,14 +138,16 @@ internal final class ShareFanOut<Output, Failure: Error>: FanOutEngine {
   internal func add(_ value: Output, _ generation: UInt) {
     if generation != self.generation { return }
     if let lanes { return add(value, to: lanes) }
+    let isLevel = log.isEmpty
     log.append(value)
     end += 1
     if log.count > waiting.capacity { waiting.grow(from: start, to: end - 1) }
-    serveAll()
+    if isLevel { serveLevel(value) } else { serveAll() }
   }
 
   @inlinable @inline(never)
   internal func end(with completion: Subscribers.Completion<Failure>) {
+    giveRest()
     ending = completion
     source = nil
     serveAll()
@@ -200,6 +208,7 @@ internal final class ShareFanOut<Output, Failure: Error>: FanOutEngine {
 
   @inlinable
   internal func serveOne(_ member: FanOutMember) {
+    giveRest()
     if !isWanted, member.ledger.balance != .none { isWanted = true }
     serve(here: member)
     trim()
@@ -263,6 +272,7 @@ internal final class ShareFanOut<Output, Failure: Error>: FanOutEngine {
   /// Releases values that no member waits for, and asks for others.
   @inlinable
   internal func trim() {
+    countMoved()
     while !log.isEmpty, waiting[start] == 0 {
       let old = log.removeFirst()
       // Its `deinit` may run any user code; nothing is being changed here.
@@ -276,6 +286,7 @@ internal final class ShareFanOut<Output, Failure: Error>: FanOutEngine {
   /// Moves a member on that is further behind than the limit.
   @inlinable @inline(never)
   internal func dropExcess(of member: FanOutMember) {
+    countMoved()
     while member.place != nil {
       let seen = member.seen.load(ordering: .relaxed)
       let balance = member.ledger.balance
@@ -285,31 +296,6 @@ internal final class ShareFanOut<Output, Failure: Error>: FanOutEngine {
       member.countOverflow()
       member.noteDiscard(value, .bufferFull)
     }
-  }
-
-  /// Gives a value to every member that has room for it, and then delivers.
-  ///
-  /// In this order, because a delivery may send another value.
-  @inlinable @inline(never)
-  internal func add(_ value: Output, to lanes: ShareLanes<Output>) {
-    var stored = -1
-    var refused: [FanOutMember] = []
-    for place in 0..<members.count {
-      guard let member = members[place] else { continue }
-      member._withUnsafeGuaranteedRef { member in
-        let lane = Int(member.seen.load(ordering: .relaxed))
-        let room = member.ledger.balance.max.map { $0 > .max - lanes.limit ? .max : $0 + lanes.limit } ?? .max
-        if lanes.count(in: lane) < room {
-          if stored < 0 { stored = lanes.store(value) }
-          lanes.append(stored, to: lane)
-        } else {
-          member.countOverflow()
-          if handlesDiscards.value { refused.append(member) }
-        }
-      }
-    }
-    for member in refused { member.noteDiscard(value, .bufferFull) }
-    serveAll()
   }
 
   /// Tells of what waited for a member that has been removed.

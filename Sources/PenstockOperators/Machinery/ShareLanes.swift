@@ -55,6 +55,10 @@ internal final class ShareLanes<Output> {
   @inlinable
   internal func isEmpty(_ lane: Int) -> Bool { lanes[lane].isEmpty }
 
+  /// Whether no value waits in any of them.
+  @inlinable
+  internal var areEmpty: Bool { freePlaces.count == values.count }
+
   @inlinable
   internal func count(in lane: Int) -> Int { lanes[lane].count }
 
