@@ -10,6 +10,13 @@ import PenstockOperatorsFoundation
 import PenstockTesting
 import Testing
 
+// A client sees only these; this module is of the package, and would see the engine's of the same names, too.
+private typealias Outputs = PenstockKit.Outputs
+private typealias QueuedDemand = PenstockKit.QueuedDemand
+private typealias SequentialStep = PenstockKit.SequentialStep
+private typealias SteeredDemand = PenstockKit.SteeredDemand
+private typealias Verdict = PenstockKit.Verdict
+
 /// The public types that are Sendable, as the compiler sees them from a client in Swift 6 mode.
 ///
 /// No type may become Sendable by inference, as frozen structures and errors do, and none may lose the conformance.
@@ -82,8 +89,8 @@ import Testing
     census.note(SendablePublisher<Just<Int>>.self)
     census.note(SendablePublisher<Just<Int>>.BufferingStrategy.self)
     census.note(SendablePublisher<Just<Int>>.Plain.self)
-    census.note(PenstockKit.QueuedDemand.self)
-    census.note(PenstockKit.SteeredDemand.self)
+    census.note(QueuedDemand.self)
+    census.note(SteeredDemand.self)
     census.note(Inspector.self)
     census.note(Inspector.Snapshot.self)
     census.note(Inspector.Stream.self)
@@ -132,7 +139,7 @@ import Testing
     census.note(InstantScheduler<VirtualTime, Never>.self, InstantScheduler<LocalTime, Never>.self)
     census.note(UnimplementedScheduler<VirtualTime, Never>.self, UnimplementedScheduler<LocalTime, Never>.self)
     census.note(Publishers.Emitter<Int, Problem>.self, Publishers.Emitter<Local, Problem>.self)
-    census.note(PenstockKit.Verdict<Int, Problem>.self, PenstockKit.Verdict<Local, Problem>.self)
+    census.note(Verdict<Int, Problem>.self, Verdict<Local, Problem>.self)
     census.note(ScheduledVerdict<Int, Int>.self, ScheduledVerdict<Local, Int>.self)
     census.note(ReplaySubject<Int, Problem>.self, ReplaySubject<Local, Problem>.self)
     census.note(AsyncSubject<Int, Problem>.self, AsyncSubject<Local, Problem>.self)
@@ -227,7 +234,9 @@ import Testing
     census.note(MarbleSource<Int, Never>.self)
     census.note(MarbleValues<Int>.self)
     census.note(Inspector.Discarded.self)
-    census.expect(.never, of: 19)
+    census.note(Outputs<Int>.self)
+    census.note(SequentialStep<Good, Problem>.self)
+    census.expect(.never, of: 21)
   }
 
   /// Most of them hold closures that need not be `@Sendable`, because of Combine's signatures.

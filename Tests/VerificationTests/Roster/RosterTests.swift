@@ -78,6 +78,7 @@ import Testing
     "AnyScheduler": "passes on what another scheduler does",
     "AsyncSubject": "delivers its last value at its end only, so that nothing can be compared with what was sent",
     "ConnectablePublisher": "a protocol",
+    "CurrentValuePublisher": "publishes what its subject does, which is in the roster; it cannot be sent to",
     "AsyncBufferedPublisher": "an asynchronous sequence; its subscriber is in the roster as `values(buffering:)`",
   ]
 

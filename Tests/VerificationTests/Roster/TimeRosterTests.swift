@@ -36,6 +36,20 @@ extension Roster {
     OperatorVerification("pace, by cost", on: .time) {
       $0.pace(1, per: .seconds(1), burst: 3, scheduler: $1) { _ in 2 }
     },
+    OperatorVerification("window(for:)", on: .time) {
+      $0.window(for: 1, scheduler: $1).flatMap(maxPublishers: .max(1)) { $0 }
+    }
+    .traits(.prefetches(2)),
+    OperatorVerification("grouped, idle", on: .time) {
+      $0.grouped(by: { $0 % 2 }, buffer: 2, idleAfter: 1_000_000, scheduler: $1).flatMap { $0 }
+    }
+    .traits(.prefetches(6)),
+    OperatorVerification("share(keepingFor:)", on: .time) { $0.share(keepingFor: 1, scheduler: $1) }
+      .traits(.requestsEverything, .dropsUnrequested, .shared),
+    OperatorVerification("share(replay:keepingFor:)", on: .time) {
+      $0.share(replay: 1_000, keepingFor: 1, scheduler: $1)
+    }
+    .traits(.requestsEverything, .shared),
     OperatorVerification("receive(on:upTo:)") { $0.receive(on: $1, upTo: 2) },
     OperatorVerification("prefix(duration:)", on: .time) { $0.prefix(duration: 1_000_000, on: $1) },
     OperatorVerification("throttle(while:)") {
