@@ -7,7 +7,7 @@ import TestSupport
 
 extension OperatorSpec {
   /// The operators that Combine does not have.
-  static let beyond = beyondFirst + beyondCombining + beyondShapes
+  static let beyond = beyondFirst + beyondCombining + beyondShapes + beyondSmall
 
   private static let beyondFirst: [OperatorSpec] = [
     .init("shareReplay", requests: .more, traits: [.buffers]) { $0.shareReplay() },
@@ -48,7 +48,7 @@ extension OperatorSpec {
   ]
 
   /// Those of them that deliver as time passes.
-  static let beyondDelaying = beyondDelayingFirst + beyondShapesDelaying
+  static let beyondDelaying = beyondDelayingFirst + beyondShapesDelaying + beyondSmallDelaying
 
   private static let beyondDelayingFirst: [OperatorSpec] = [
     .init("throttle(while:)", varies: "it keeps the latest value only") {

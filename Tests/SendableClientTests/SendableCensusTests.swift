@@ -44,6 +44,9 @@ import Testing
     census.note(RetryPolicy.self)
     census.note(ObjectOwnership.self)
     census.note(PrefixWhileBehavior.self)
+    census.note(ActivityTracker.self)
+    census.note(Lifetime.self)
+    census.note(SingleValueError.self)
     census.note(AnyScheduler<VirtualTime, Never>.self, AnyScheduler<VirtualTime, Local>.self)
     census.note(AsyncBufferingPolicy.self)
     census.note(DeliveryCounts.self)
@@ -100,7 +103,7 @@ import Testing
     census.note(Inspector.Recording.Signal.self)
     census.note(Inspector.Recording.Signal.Kind.self)
     census.note(Inspector.NotRecorded.self)
-    census.expect(.always, of: 85)
+    census.expect(.always, of: 88)
   }
 
   @Test func `Sources and state that are Sendable if their values are`() {

@@ -127,6 +127,8 @@ OPERATORS = [
     Operator("amb(_:)", same(lambda c: f".amb({c.inner()[1]})"), literal),
     Operator("switchIfEmpty(_:)", same(lambda c: f".switchIfEmpty({c.inner()[1]})"), literal),
     Operator("andThen(_:)", and_then),
+    Operator("sequenceEqual(_:)", into("Bool", lambda c: f".sequenceEqual({c.inner()[1]})"), literal),
+    Operator("sequenceEqual(_:by:)", into("Bool", lambda c: f".sequenceEqual({c.inner()[1]}, by: {c.same()})"), literal),
     Operator("and(_:)", same(lambda c: f".and({c.inner()[1]})"), is_output("Bool"), likely=3),
     Operator("or(_:)", same(lambda c: f".or({c.inner()[1]})"), is_output("Bool"), likely=3),
     Operator("share()", same(lambda c: ".share()"), likely=2),

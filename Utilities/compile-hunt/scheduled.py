@@ -90,6 +90,7 @@ OPERATORS = [
                             f"{{ (x: {c.output}) -> Int in weight(x) }}")),
     Operator("receive(on:upTo:options:)", timed(".receive(on: {scheduler}, upTo: 8)")),
     Operator("prefix(duration:tolerance:on:options:)", timed(".prefix(duration: {time}, on: {scheduler})")),
+    Operator("drop(duration:tolerance:on:options:)", timed(".drop(duration: {time}, on: {scheduler})")),
     Operator("throttle(while:on:)", timed(".throttle(while: w.isOn, on: {scheduler})")),
     Operator("throttle(while:initialThrottle:on:)",
              timed(".throttle(while: w.bools, initialThrottle: false, on: {scheduler})"), checked=False),
