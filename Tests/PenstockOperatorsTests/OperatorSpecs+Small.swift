@@ -23,6 +23,9 @@ extension OperatorSpec {
       $0.sequenceEqual(Publishers.Sequence<ClosedRange<Int>, TestError>(sequence: 1...1_001)).map { $0 ? 1 : 0 }
         .eraseToAnyPublisher()
     },
+    .init("ignoreFailure(completeImmediately:)") {
+      $0.ignoreFailure(setFailureType: TestError.self, completeImmediately: true).eraseToAnyPublisher()
+    },
     .init("onStart") { $0.onStart {}.eraseToAnyPublisher() },
     .init("finally") { $0.finally {}.eraseToAnyPublisher() },
     .init("trackActivity") { $0.trackActivity(ActivityTracker()).eraseToAnyPublisher() },

@@ -63,6 +63,10 @@ extension Publisher {
   fileprivate func scan<Result>(into initial: Result, _ update: @escaping (inout Result, Output) -> Void) -> String {
     "own scan"
   }
+  fileprivate func amb<Others: Collection>(with others: Others) -> String { "own amb" }
+  fileprivate func zip<Others: Collection>(with others: Others) -> String { "own zip" }
+  fileprivate func combineLatest<Others: Collection>(with others: Others) -> String { "own combineLatest" }
+  fileprivate func ignoreFailure(completeImmediately: Bool) -> String { "own ignoreFailure" }
   fileprivate func dropLast(_ count: Int) -> String { "own dropLast" }
   fileprivate func single() -> String { "own single" }
   fileprivate func drop<S: Scheduler>(duration: S.SchedulerTimeType.Stride, on scheduler: S) -> String { "own drop" }
@@ -140,6 +144,10 @@ extension Publishers {
       numbers.combinePrevious(0),
       numbers.removeAllDuplicates { $0 == $1 },
       numbers.scan(into: 0) { $0 += $1 ?? 0 },
+      numbers.amb(with: [numbers]),
+      numbers.zip(with: [numbers]),
+      numbers.combineLatest(with: [numbers]),
+      numbers.ignoreFailure(completeImmediately: true),
       numbers.dropLast(1),
       numbers.single(),
       numbers.drop(duration: 1, on: ImmediateScheduler.shared),
@@ -163,7 +171,8 @@ extension Publishers {
       "limitRequests", "receive", "flatMapFirst", "unwrap", "amb", "concatMap", "flatMapLatest", "partition",
       "pairwise", "materialize", "takeLast", "mapToResult", "ignoreFailure", "mapToVoid", "enumerated", "nwise",
       "combinePrevious", "removeAllDuplicates", "scan",
-      "dropLast", "single", "drop", "prefix", "compactMap", "apply", "sequenceEqual", "onStart", "finally",
+      "amb", "zip", "combineLatest", "ignoreFailure", "dropLast", "single", "drop", "prefix",
+      "compactMap", "apply", "sequenceEqual", "onStart", "finally",
       "trackActivity", "withUnretained", "repeat", "retryWhen",
       "create", "generate", "interval",
     ]

@@ -24,6 +24,15 @@ extension Twin {
       "ignoreFailure", { $0.ignoreFailure().eraseToAnyPublisher() },
       checked: { $0.ignoreFailure().eraseToAnySendablePublisher() }),
     Twin(
+      "ignoreFailure(completeImmediately:)", { $0.ignoreFailure(completeImmediately: false).eraseToAnyPublisher() },
+      checked: { $0.ignoreFailure(completeImmediately: false).eraseToAnySendablePublisher() }),
+    Twin(
+      "ignoreFailure(setFailureType:completeImmediately:)",
+      { $0.ignoreFailure(setFailureType: TestError.self, completeImmediately: false).eraseToAnyPublisher() },
+      checked: {
+        $0.ignoreFailure(setFailureType: TestError.self, completeImmediately: false).eraseToAnySendablePublisher()
+      }),
+    Twin(
       "mapMany", { $0.map { [$0] }.mapMany { $0 + 1 }.eraseToAnyPublisher() },
       checked: { $0.map { [$0] }.mapMany { $0 + 1 }.eraseToAnySendablePublisher() }),
     Twin(

@@ -169,6 +169,17 @@ extension OperatorRow {
       $0[0].ignoreFailure(setFailureType: Fault.self).eraseToAnyPublisher()
     },
     .init(
+      "zip, combineLatest with a list", [], .presenting, children: 2...2,
+      swift: "{0}\n.zip(with: [{1}]).map { $0[0] }"
+    ) { $0[0].zip(with: [$0[1]]).map { $0[0] }.eraseToAnyPublisher() },
+    .init("amb with a list", [], .ordered, children: 2...2, swift: "{0}\n.amb(with: [{1}])") {
+      $0[0].amb(with: [$0[1]]).eraseToAnyPublisher()
+    },
+    .init(
+      "ignoreFailure(completeImmediately:)", [], .faithful,
+      swift: "{0}\n.ignoreFailure(setFailureType: Fault.self, completeImmediately: true)"
+    ) { $0[0].ignoreFailure(setFailureType: Fault.self, completeImmediately: true).eraseToAnyPublisher() },
+    .init(
       "prefix(while:behavior:)", [.count(1...20)], .ordered,
       swift: "{0}\n.prefix(while: { $0.number < #0 }, behavior: .inclusive)"
     ) { b in

@@ -133,6 +133,9 @@ extension DifferOperator {
     .init(
       "mapToResult",
       ".mapToResult()§.compactMap { (r: Result<Int, E>) -> Int? in try? r.get() }", takes: .fault, gives: .never),
+    .init(
+      "ignoreFailure(completeImmediately:)", ".ignoreFailure(setFailureType: (#F).self, completeImmediately: #n == 0)",
+      0...1, takes: .fault),
     .init("ignoreFailure", ".ignoreFailure(setFailureType: (#F).self)", takes: .fault),
     .init(
       "prefix(while:behavior:)",
