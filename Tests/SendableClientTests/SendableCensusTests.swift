@@ -78,6 +78,8 @@ import Testing
     census.note(ClockStride.self)
     census.note(ClockTime<ContinuousClock>.self)
     census.note(TaskScheduler<ContinuousClock>.self)
+    census.note(LoopScheduler<ContinuousClock>.self)
+    census.note(TrampolineScheduler<ContinuousClock>.self)
     census.note(SendablePublisher<Just<Int>>.self)
     census.note(SendablePublisher<Just<Int>>.BufferingStrategy.self)
     census.note(SendablePublisher<Just<Int>>.Plain.self)
@@ -103,7 +105,7 @@ import Testing
     census.note(Inspector.Recording.Signal.self)
     census.note(Inspector.Recording.Signal.Kind.self)
     census.note(Inspector.NotRecorded.self)
-    census.expect(.always, of: 88)
+    census.expect(.always, of: 90)
   }
 
   @Test func `Sources and state that are Sendable if their values are`() {

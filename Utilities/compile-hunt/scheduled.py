@@ -6,6 +6,7 @@ from links import Operator, fails, failing, literal, never_fails, same, sendable
 SCHEDULERS = [
     "DispatchQueue.main", "DispatchQueue.main", "w.scheduler", "RunLoop.main", "OperationQueue.main",
     "ImmediateScheduler.shared", "TaskScheduler(clock: ContinuousClock())",
+    "LoopScheduler { $0() }", "TrampolineScheduler()",
 ]
 
 
