@@ -46,6 +46,24 @@ extension Roster {
     PublisherVerification("Deferred, asynchronous").finite(1...1) { count in
       driven(Deferred { () async throws(TestError) -> Int in await answer(count) })
     }.failing { driven(Deferred { () async throws(TestError) -> Int in try await refusal() }) },
+    PublisherVerification("Publishers.using, asynchronous").finite { count in
+      driven(
+        Publishers.using { () async throws(TestError) -> Int in
+          await answer(count)
+        } releasing: { _ in
+          await Task.yield()
+        } publisher: {
+          (0..<$0).publisher.setFailureType(to: TestError.self)
+        })
+    }.failing {
+      driven(
+        Publishers.using { () async throws(TestError) -> Int in
+          try await refusal()
+        } releasing: { _ in
+        } publisher: {
+          Just($0).setFailureType(to: TestError.self)
+        })
+    },
     PublisherVerification("SendablePublisher.Plain").finite { (0..<$0).publisher.sendable.publisher },
     PublisherVerification("AnySendablePublisher").finite {
       (0..<$0).publisher.sendable.eraseToAnySendablePublisher().publisher
