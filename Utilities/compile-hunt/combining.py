@@ -32,7 +32,7 @@ def latest(count):
 def labelled(count):
     def write(c):
         text, type, failure = latest_transformed(count)(c)
-        return text.replace(") {", ", resultSelector: {", 1) + ")", type, failure
+        return text.replace(") { (a: ", ", resultSelector: { (a: ") + ")", type, failure
     return write
 
 

@@ -98,7 +98,8 @@ extension Publisher {
 
   /// Publishes the latest values of this publisher and others in an array, whenever one of them delivers a value.
   ///
-  /// ![An array of the latest values is published for each value, once all have one.](combine-latest-collection)
+  /// ![Once all have delivered, the latest values of all are published as an array, for each value of
+  /// any.](combine-latest-collection)
   ///
   /// ```swift
   /// let (width, height) = (CurrentValueSubject<Int, Never>(1), CurrentValueSubject<Int, Never>(2))
@@ -124,7 +125,8 @@ extension Publisher {
   /// Publishes the latest values of this publisher and of a collection of others in an array, whenever one of them delivers a
   /// value.
   ///
-  /// ![An array of the latest values is published for each value, once all have one.](combine-latest-collection)
+  /// ![Once all have delivered, the latest values of all are published as an array, for each value of
+  /// any.](combine-latest-collection)
   ///
   /// ```swift
   /// let sides = [CurrentValueSubject<Int, Never>(1), CurrentValueSubject<Int, Never>(2)]

@@ -16,8 +16,14 @@ public import PenstockCore
 /// ```
 ///
 /// A subscriber gets the present value at once, and each change. While one value is being delivered, further changes wait,
-/// and of those only the latest follows, if it differs. A subscriber that has not requested a value gets the latest when it
-/// does, as from a `CurrentValueSubject`.
+/// and of those only the latest follows, if it differs.
+///
+/// **Demand:** counted for each subscriber. One that has not requested a value gets the latest when it does, as from a
+/// `CurrentValueSubject`. `request(.none)` traps.
+///
+/// **Completion:** never.
+///
+/// **Failure:** none; a tracker cannot fail.
 ///
 /// **Concurrency:** streams may begin and end on any thread, and with them a value is delivered there, before the stream's
 /// own signal. With several threads, one delivers for the others: so a value may follow the change a little later, but the
