@@ -52,6 +52,15 @@ extension OperatorPicture {
 
   static let ownErrors: [OperatorPicture] = [
     .init(
+      "ignore-failure-open", in: .operators,
+      "The values pass. After the failure nothing comes any more, not even the end.",
+      """
+      source    1-2---#'offline'
+      > ignoreFailure(completeImmediately: false)
+      expected  1-2---
+      """
+    ) { $0.numbers().ignoreFailure(completeImmediately: false) },
+    .init(
       "ignore-failure", in: .operators, "The values pass. The failure is left out: the output finishes.",
       """
       source    1-2---#'offline'

@@ -192,6 +192,31 @@ extension OperatorPicture {
       """
     ) { $0.numbers().takeLast(2) },
     .init(
+      "drop-last", in: .operators, "Each value is published when two more have come. The last two are left out.",
+      """
+      source    1-2-3-4---|
+      > dropLast(2)
+      expected  ----1-2---|
+      """
+    ) { $0.numbers().dropLast(2) },
+    .init(
+      "drop-duration", in: .operators, "Values are left out for 500 milliseconds. The later ones pass.",
+      """
+      step 100ms
+      source    a-b-c--d-e-|
+      > drop(duration: .milliseconds(500), on: scheduler)
+      expected  -------d-e-|
+      """
+    ) { $0.source().drop(duration: .milliseconds(500), on: $0.scheduler) },
+    .init(
+      "compact-map-as", in: .operators, "The numbers pass as integers; other values are left out.",
+      """
+      source    1-a-3-|
+      > compactMap(as: Int.self)
+      expected  1---3-|
+      """
+    ) { $0.source().map { Int($0) ?? $0 as any Sendable }.compactMap(as: Int.self) },
+    .init(
       "prefix-while-behavior", in: .operators,
       "Values pass up to the first that is not below 10, and that one too. Then upstream is cancelled.",
       """

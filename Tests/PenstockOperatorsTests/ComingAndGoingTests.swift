@@ -268,6 +268,32 @@ extension Coming {
         withExtendedLifetime(cancellables) {}
       }
     },
+    .init("values of dropLast, and comparisons") {
+      let (subject, other) = (PassthroughSubject<Int, Never>(), PassthroughSubject<Int, Never>())
+      let cancellables = [
+        subject.dropLast(3).sink { _ in }, subject.sequenceEqual(other).sink { _ in },
+      ]
+      return { number in
+        subject.send(number)
+        other.send(number)
+        let single = subject.single().sink(receiveCompletion: { _ in }, receiveValue: { _ in })
+        subject.send(number)
+        other.send(number)
+        single.cancel()
+        withExtendedLifetime(cancellables) {}
+      }
+    },
+    .init("streams of an activity tracker, and of an object's life") {
+      let (tracker, lifetime) = (ActivityTracker(), Lifetime())
+      let subject = PassthroughSubject<Int, Never>()
+      let shown = tracker.sink { _ in }
+      return { number in
+        let cancellable = subject.prefix(untilDeinitOf: lifetime).trackActivity(tracker).finally {}.sink { _ in }
+        subject.send(number)
+        cancellable.cancel()
+        withExtendedLifetime(shown) {}
+      }
+    },
     .init("pauses of a sink") {
       let subject = PassthroughSubject<Int, Never>()
       let sink = subject.pausableSink(receiveCompletion: { _ in }, receiveValue: { _ in true })

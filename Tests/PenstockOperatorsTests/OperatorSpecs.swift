@@ -7,7 +7,7 @@ import TestSupport
 
 extension OperatorSpec {
   /// The operators that Combine does not have.
-  static let beyond = beyondFirst + beyondCombining + beyondShapes + beyondSplitting
+  static let beyond = beyondFirst + beyondCombining + beyondShapes + beyondSplitting + beyondSmall
 
   private static let beyondFirst: [OperatorSpec] = [
     .init("shareReplay", requests: .more, traits: [.buffers]) { $0.shareReplay() },
@@ -53,7 +53,7 @@ extension OperatorSpec {
   ]
 
   /// Those of them that deliver as time passes.
-  static let beyondDelaying = beyondDelayingFirst + beyondShapesDelaying + beyondSplittingDelaying
+  static let beyondDelaying = beyondDelayingFirst + beyondShapesDelaying + beyondSplittingDelaying + beyondSmallDelaying
 
   private static let beyondDelayingFirst: [OperatorSpec] = [
     .init("throttle(while:)", varies: "it keeps the latest value only") {

@@ -83,6 +83,20 @@ extension Publisher {
   fileprivate func scan<Result>(into initial: Result, _ update: @escaping (inout Result, Output) -> Void) -> String {
     "own scan"
   }
+  fileprivate func amb<Others: Collection>(with others: Others) -> String { "own amb" }
+  fileprivate func zip<Others: Collection>(with others: Others) -> String { "own zip" }
+  fileprivate func combineLatest<Others: Collection>(with others: Others) -> String { "own combineLatest" }
+  fileprivate func ignoreFailure(completeImmediately: Bool) -> String { "own ignoreFailure" }
+  fileprivate func dropLast(_ count: Int) -> String { "own dropLast" }
+  fileprivate func single() -> String { "own single" }
+  fileprivate func drop<S: Scheduler>(duration: S.SchedulerTimeType.Stride, on scheduler: S) -> String { "own drop" }
+  fileprivate func prefix<Object: AnyObject>(untilDeinitOf object: Object) -> String { "own prefix" }
+  fileprivate func compactMap<T>(as type: T.Type) -> String { "own compactMap" }
+  fileprivate func apply<P: Publisher>(_ transform: (Self) -> P) -> String { "own apply" }
+  fileprivate func sequenceEqual<Other: Publisher>(_ other: Other) -> String { "own sequenceEqual" }
+  fileprivate func onStart(_ action: () -> Void) -> String { "own onStart" }
+  fileprivate func finally(_ action: () -> Void) -> String { "own finally" }
+  fileprivate func trackActivity(_ tracker: ActivityTracker) -> String { "own trackActivity" }
   fileprivate func withUnretained<Object: AnyObject>(_ object: Object) -> String { "own withUnretained" }
   fileprivate func `repeat`(_ times: Int) -> String { "own repeat" }
   fileprivate func retryWhen<Trigger: Publisher>(
@@ -167,6 +181,20 @@ extension ConnectablePublisher {
       numbers.combinePrevious(0),
       numbers.removeAllDuplicates { $0 == $1 },
       numbers.scan(into: 0) { $0 += $1 ?? 0 },
+      numbers.amb(with: [numbers]),
+      numbers.zip(with: [numbers]),
+      numbers.combineLatest(with: [numbers]),
+      numbers.ignoreFailure(completeImmediately: true),
+      numbers.dropLast(1),
+      numbers.single(),
+      numbers.drop(duration: 1, on: ImmediateScheduler.shared),
+      numbers.prefix(untilDeinitOf: numbers),
+      numbers.compactMap(as: Int.self),
+      numbers.apply { $0.map { $0 } },
+      numbers.sequenceEqual(numbers),
+      numbers.onStart {},
+      numbers.finally {},
+      numbers.trackActivity(ActivityTracker()),
       numbers.withUnretained(numbers),
       numbers.repeat(2),
       numbers.retryWhen { _ in Just(1) },
@@ -181,7 +209,10 @@ extension ConnectablePublisher {
       "chunked by", "chunked on", "collect while", "collect until",
       "grouped", "window of values", "window until", "window of time",
       "pairwise", "materialize", "takeLast", "mapToResult", "ignoreFailure", "mapToVoid", "enumerated", "nwise",
-      "combinePrevious", "removeAllDuplicates", "scan", "withUnretained", "repeat", "retryWhen",
+      "combinePrevious", "removeAllDuplicates", "scan",
+      "amb", "zip", "combineLatest", "ignoreFailure", "dropLast", "single", "drop", "prefix",
+      "compactMap", "apply", "sequenceEqual", "onStart", "finally",
+      "trackActivity", "withUnretained", "repeat", "retryWhen",
       "create", "generate", "interval",
     ]
     #expect(names == own.map { "own \($0)" })

@@ -59,6 +59,8 @@ public final class World: @unchecked Sendable {
   public let erasedE: AnyPublisher<Int, E>
   public let future = Future<Int, Never> { $0(.success(1)) }
   public let futureE = Future<Int, E> { $0(.success(1)) }
+  public let tracker = ActivityTracker()
+  public let lifetime = Lifetime()
   public let relay = PassthroughRelay<Int>()
   public let currentRelay = CurrentValueRelay<Int>(1)
   public let replay = ReplaySubject<Int, E>(capacity: 2)

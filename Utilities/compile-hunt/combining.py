@@ -29,6 +29,13 @@ def latest(count):
     return write
 
 
+def labelled(count):
+    def write(c):
+        text, type, failure = latest_transformed(count)(c)
+        return text.replace(") { (a: ", ", resultSelector: { (a: ") + ")", type, failure
+    return write
+
+
 def latest_transformed(count):
     def write(c):
         types = [c.any_type() for _ in range(count)]
@@ -127,8 +134,15 @@ OPERATORS = [
     Operator("collect(until:)", lambda c: (f".collect(until: {c.beside(1)})", f"[{c.output}]", c.failure)),
     Operator("sample(_:)", same(lambda c: f".sample({c.beside(1)})")),
     Operator("amb(_:)", same(lambda c: f".amb({c.inner()[1]})"), literal),
+    Operator("amb(with:)", same(lambda c: f".amb(with: [{c.inner()[1]}])"), literal, checked=False),
+    *[Operator(f"{name}(with:)", lambda c, name=name: (f".{name}(with: {c.inner()[1]})", f"[{c.output}]", c.failure), literal,
+               checked=False) for name in ("zip", "combineLatest")],
+    *[Operator(f"withLatestFrom({COUNTS[count]}resultSelector:_:)", labelled(count), likely=0.5, checked=False)
+      for count in range(1, 4)],
     Operator("switchIfEmpty(_:)", same(lambda c: f".switchIfEmpty({c.inner()[1]})"), literal),
     Operator("andThen(_:)", and_then),
+    Operator("sequenceEqual(_:)", into("Bool", lambda c: f".sequenceEqual({c.inner()[1]})"), literal),
+    Operator("sequenceEqual(_:by:)", into("Bool", lambda c: f".sequenceEqual({c.inner()[1]}, by: {c.same()})"), literal),
     Operator("and(_:)", same(lambda c: f".and({c.inner()[1]})"), is_output("Bool"), likely=3),
     Operator("or(_:)", same(lambda c: f".or({c.inner()[1]})"), is_output("Bool"), likely=3),
     Operator("share()", same(lambda c: ".share()"), likely=2),

@@ -6,6 +6,7 @@ from links import Operator, fails, failing, literal, never_fails, same, sendable
 SCHEDULERS = [
     "DispatchQueue.main", "DispatchQueue.main", "w.scheduler", "RunLoop.main", "OperationQueue.main",
     "ImmediateScheduler.shared", "TaskScheduler(clock: ContinuousClock())",
+    "LoopScheduler { $0() }", "TrampolineScheduler()",
 ]
 
 
@@ -102,6 +103,7 @@ OPERATORS = [
     Operator("window(for:scheduler:options:)", same(window_for)),
     Operator("grouped(by:maxGroups:buffer:whenFull:idleAfter:scheduler:options:)", grouped_idle),
     Operator("prefix(duration:tolerance:on:options:)", timed(".prefix(duration: {time}, on: {scheduler})")),
+    Operator("drop(duration:tolerance:on:options:)", timed(".drop(duration: {time}, on: {scheduler})")),
     Operator("throttle(while:on:)", timed(".throttle(while: w.isOn, on: {scheduler})")),
     Operator("throttle(while:initialThrottle:on:)",
              timed(".throttle(while: w.bools, initialThrottle: false, on: {scheduler})"), checked=False),

@@ -34,14 +34,9 @@ public struct TaskScheduler<C: Clock>: Scheduler, Sendable where C.Duration == D
   public typealias SchedulerTimeType = ClockTime<C>
   public typealias SchedulerOptions = Never
 
-  private let actions: TaskActions
-  private let delayed = DelayedActions<C.Instant>()
-  private let clock: C
+  private let timed: TimedActions<C>
 
-  private init(_ clock: C, _ start: @escaping @Sendable (TaskActions) -> Void) {
-    self.clock = clock
-    actions = TaskActions(start)
-  }
+  private init(_ clock: C, _ start: @escaping @Sendable (TaskActions) -> Void) { timed = TimedActions(clock, start) }
 
   /// Creates a scheduler that performs its actions on an actor, which it retains.
   ///
@@ -71,13 +66,13 @@ public struct TaskScheduler<C: Clock>: Scheduler, Sendable where C.Duration == D
   // MARK: The scheduler's requirements
 
   /// The clock's time.
-  public var now: ClockTime<C> { ClockTime(clock.now) }
+  public var now: ClockTime<C> { timed.now }
 
   /// The clock's resolution.
-  public var minimumTolerance: ClockStride { ClockStride(clock.minimumResolution) }
+  public var minimumTolerance: ClockStride { timed.minimumTolerance }
 
   /// Performs an action as soon as those before it have been performed.
-  public func schedule(options: Never?, _ action: @escaping () -> Void) { actions.append(action) }
+  public func schedule(options: Never?, _ action: @escaping () -> Void) { timed.schedule(action) }
 
   /// Performs an action when the clock has reached a date: behind those of earlier dates, and those of the same date that
   /// were scheduled before.
@@ -85,14 +80,7 @@ public struct TaskScheduler<C: Clock>: Scheduler, Sendable where C.Duration == D
   /// The tolerance is the clock's: how much later it may wake.
   public func schedule(
     after date: ClockTime<C>, tolerance: ClockStride, options: Never?, _ action: @escaping () -> Void
-  ) {
-    delayed.add(action, at: date.instant)
-    // Without the way through the clock, for a date that has been reached.
-    if date.instant <= clock.now { return actions.append(delayed.performFirst) }
-    _ = clock.call(at: date.instant, tolerance: tolerance.countable) { [actions, delayed] in
-      actions.append(delayed.performFirst)
-    }
-  }
+  ) { timed.schedule(after: date, tolerance: tolerance, action) }
 
   /// Performs an action repeatedly, from a date on.
   ///
@@ -103,18 +91,14 @@ public struct TaskScheduler<C: Clock>: Scheduler, Sendable where C.Duration == D
   public func schedule(
     after date: ClockTime<C>, interval: ClockStride, tolerance: ClockStride, options: Never?,
     _ action: @escaping () -> Void
-  ) -> any Cancellable {
-    let ticks = Ticks(actions, clock, interval: interval, tolerance: tolerance, action)
-    ticks.start(at: date)
-    return AnyCancellable { ticks.cancel() }
-  }
+  ) -> any Cancellable { timed.schedule(after: date, interval: interval, tolerance: tolerance, action) }
 
   /// Suspends until everything that is due has been performed.
   ///
   /// In a test with a virtual clock: move the time, then wait for this. A scheduler on the executor of virtual time,
   /// `TaskScheduler(on: time.executor, clock: time.clock)`, does not need it: what is due has been performed when
   /// `advance` returns.
-  public func settled() async { await actions.settled() }
+  public func settled() async { await timed.actions.settled() }
 }
 
 extension Publisher {

@@ -113,7 +113,7 @@ internal struct Using<Resource, Used: Publisher>: Publisher {
     switch makeResource() {
     case .success(let resource):
       let cleanup = cleanup
-      let stage = UsingStage<Output, Failure>(ResourceUse { cleanup(resource) })
+      let stage = UseStage<UsingName, Output, Failure>(ResourceUse { cleanup(resource) })
       makePublisher(resource).subscribe(ObservingSubscriber(stage, to: subscriber))
     case .failure(let error):
       attachNothing(ending: .failure(error), to: subscriber)
@@ -121,39 +121,9 @@ internal struct Using<Resource, Used: Publisher>: Publisher {
   }
 }
 
-/// The stage of `using`: it releases the resource when the stream ends.
+/// The name of `using`.
 @usableFromInline
-internal struct UsingStage<Input, Failure: Error>: ObservingStage {
-  @usableFromInline internal let use: ResourceUse
-
-  @inlinable
-  internal init(_ use: ResourceUse) { self.use = use }
-
+internal enum UsingName: UseName {
   @inlinable
   internal static var name: String { "Using" }
-
-  @inlinable
-  internal static var observesAfterEnd: Bool { false }
-
-  /// The publisher uses the resource until it is cancelled.
-  @inlinable
-  internal static var cancelsFirst: Bool { true }
-
-  @inlinable
-  internal static var forwardsAfterEnd: Bool { false }
-
-  @inlinable
-  internal func observed(subscription: any Subscription) {}
-
-  @inlinable
-  internal func observed(value: Input) {}
-
-  @inlinable
-  internal func observed(completion: Subscribers.Completion<Failure>) { use.end() }
-
-  @inlinable
-  internal func observed(request: Subscribers.Demand, isAnswer: Bool) {}
-
-  @inlinable
-  internal func observedCancel() { use.end() }
 }

@@ -8,6 +8,8 @@ extension Publisher {
   ///
   /// ![Upstream is subscribed to once. A later subscriber gets the last two values, and then what comes.](share-replay)
   ///
+  /// **It keeps running when nobody subscribes any more:** use ``share(replay:)`` to stop upstream then.
+  ///
   /// Upstream is subscribed to once, by the first subscriber, and stays subscribed to when all subscribers have
   /// cancelled. A new subscriber receives the latest values, then live ones, and then the completion. After the end of
   /// upstream it receives the latest values and the completion.
@@ -54,6 +56,9 @@ extension Publisher {
   ///
   /// ![A later subscriber gets the last value. When nobody is left, upstream is cancelled, and the next begins
   /// anew.](share-replay-count)
+  ///
+  /// **After the end of upstream it is not started anew:** a new subscriber gets the latest values and the completion. RxSwift's
+  /// `share(replay:)` subscribes to upstream once more then.
   ///
   /// It works as ``shareReplay(capacity:)``, and counts its subscribers: when all have cancelled, upstream is
   /// cancelled, and the next subscriber starts it again, without replayed values. Only a cancel counts, not a

@@ -24,6 +24,15 @@ extension Twin {
       "ignoreFailure", { $0.ignoreFailure().eraseToAnyPublisher() },
       checked: { $0.ignoreFailure().eraseToAnySendablePublisher() }),
     Twin(
+      "ignoreFailure(completeImmediately:)", { $0.ignoreFailure(completeImmediately: false).eraseToAnyPublisher() },
+      checked: { $0.ignoreFailure(completeImmediately: false).eraseToAnySendablePublisher() }),
+    Twin(
+      "ignoreFailure(setFailureType:completeImmediately:)",
+      { $0.ignoreFailure(setFailureType: TestError.self, completeImmediately: false).eraseToAnyPublisher() },
+      checked: {
+        $0.ignoreFailure(setFailureType: TestError.self, completeImmediately: false).eraseToAnySendablePublisher()
+      }),
+    Twin(
       "mapMany", { $0.map { [$0] }.mapMany { $0 + 1 }.eraseToAnyPublisher() },
       checked: { $0.map { [$0] }.mapMany { $0 + 1 }.eraseToAnySendablePublisher() }),
     Twin(
@@ -70,10 +79,39 @@ extension Twin {
       "retryWhen", { $0.retryWhen { $0.prefix(0) }.eraseToAnyPublisher() },
       checked: { $0.retryWhen { $0.prefix(0) }.eraseToAnySendablePublisher() }),
     Twin(
+      "dropLast", { $0.dropLast(2).eraseToAnyPublisher() }, checked: { $0.dropLast(2).eraseToAnySendablePublisher() }),
+    Twin(
+      "drop(duration:)", timed: { $0.drop(duration: 1, on: $1).eraseToAnyPublisher() },
+      checked: { $0.drop(duration: 1, on: $1).eraseToAnySendablePublisher() }),
+    Twin(
+      "single", { $0.single { TestError("\($0)") }.eraseToAnyPublisher() },
+      checked: { $0.single { TestError("\($0)") }.eraseToAnySendablePublisher() }),
+    Twin("compactMap(as:)", { $0.compactMap(as: Int.self) }, checked: { $0.compactMap(as: Int.self) }),
+    Twin("apply", { $0.apply { $0.map { $0 + 1 } } }, checked: { $0.apply { $0.map { $0 + 1 } } }),
+    Twin(
+      "sequenceEqual", { $0.sequenceEqual(numbers).eraseToAnyPublisher() },
+      checked: { $0.sequenceEqual(numbers.sendable).eraseToAnySendablePublisher() }),
+    Twin(
+      "sequenceEqual(by:)", { $0.sequenceEqual(numbers) { $0 == $1 }.eraseToAnyPublisher() },
+      checked: { $0.sequenceEqual(numbers.sendable) { $0 == $1 }.eraseToAnySendablePublisher() }),
+    Twin("onStart", { $0.onStart {}.eraseToAnyPublisher() }, checked: { $0.onStart {}.eraseToAnySendablePublisher() }),
+    Twin("finally", { $0.finally {}.eraseToAnyPublisher() }, checked: { $0.finally {}.eraseToAnySendablePublisher() }),
+    Twin(
+      "trackActivity", { $0.trackActivity(tracker).eraseToAnyPublisher() },
+      checked: { $0.trackActivity(tracker).eraseToAnySendablePublisher() }),
+    Twin(
+      "prefix(untilDeinitOf:)", { $0.prefix(untilDeinitOf: lifetime).eraseToAnyPublisher() },
+      checked: { $0.prefix(untilDeinitOf: lifetime).eraseToAnySendablePublisher() }),
+    Twin(
+      "prefix(untilDeinitOf:), any object", { $0.prefix(untilDeinitOf: kept).eraseToAnyPublisher() },
+      checked: { $0.prefix(untilDeinitOf: kept).eraseToAnySendablePublisher() }),
+    Twin(
       "prefix(duration:)", timed: { $0.prefix(duration: 2, on: $1).eraseToAnyPublisher() },
       checked: { $0.prefix(duration: 2, on: $1).eraseToAnySendablePublisher() }),
   ]
 
   private static let truth = Record<Bool, TestError>(output: [true], completion: .finished)
   private static let kept = Canary()
+  private static let (tracker, lifetime) = (ActivityTracker(), Lifetime())
+  private static let numbers = Record<Int, TestError>(output: [1, 2], completion: .finished)
 }

@@ -22,6 +22,19 @@ extension Roster {
     SchedulerVerification(inRealTime: "OperationQueue", ordersEqualDates: false) { serialQueue() },
     SchedulerVerification(inRealTime: "RunLoop", ordersEqualDates: false) { LoopThread().runLoop },
     SchedulerVerification(inRealTime: "TaskScheduler") { TaskScheduler() },
+    SchedulerVerification(inRealTime: "LoopScheduler") {
+      let queue = DispatchQueue(label: "roster")
+      return LoopScheduler { queue.async(execute: $0) }
+    },
+    SchedulerVerification(inRealTime: "LoopScheduler, that waits itself") {
+      let queue = DispatchQueue(label: "roster")
+      return LoopScheduler(
+        later: { delay, block in
+          queue.asyncAfter(deadline: .now() + .milliseconds(Int(delay / .milliseconds(1))), execute: block)
+        },
+        post: { queue.async(execute: $0) })
+    },
+    SchedulerVerification(inRealTime: "TrampolineScheduler") { TrampolineScheduler() },
     SchedulerVerification(inRealTime: "TaskScheduler, on an actor") { TaskScheduler(on: Counter()) },
     SchedulerVerification(inRealTime: "TaskScheduler, on the main actor") { TaskScheduler(on: MainActor.shared) },
     SchedulerVerification(inRealTime: "TaskScheduler, on an executor") {

@@ -46,6 +46,24 @@ extension Roster {
     PublisherVerification("Deferred, asynchronous").finite(1...1) { count in
       driven(Deferred { () async throws(TestError) -> Int in await answer(count) })
     }.failing { driven(Deferred { () async throws(TestError) -> Int in try await refusal() }) },
+    PublisherVerification("Publishers.using, asynchronous").finite { count in
+      driven(
+        Publishers.using { () async throws(TestError) -> Int in
+          await answer(count)
+        } releasing: { _ in
+          await Task.yield()
+        } publisher: {
+          (0..<$0).publisher.setFailureType(to: TestError.self)
+        })
+    }.failing {
+      driven(
+        Publishers.using { () async throws(TestError) -> Int in
+          try await refusal()
+        } releasing: { _ in
+        } publisher: {
+          Just($0).setFailureType(to: TestError.self)
+        })
+    },
     PublisherVerification("SendablePublisher.Plain").finite { (0..<$0).publisher.sendable.publisher },
     PublisherVerification("AnySendablePublisher").finite {
       (0..<$0).publisher.sendable.eraseToAnySendablePublisher().publisher
@@ -153,11 +171,21 @@ extension Roster {
   ]
 
   static let taskSchedulers: [any Verification] = [
+    SchedulerVerification("LoopScheduler, in virtual time") {
+      Looped()
+    } advance: {
+      $0.advance(by: $1)
+    },
+    SchedulerVerification("TrampolineScheduler, in virtual time") {
+      Trampolined()
+    } advance: {
+      $0.time.advance(by: .nanoseconds(Int($1.duration / .nanoseconds(1))))
+    },
     SchedulerVerification("TaskScheduler, in virtual time") {
       Timed(time: VirtualTimeScheduler())
     } advance: {
       $0.time.advance(by: .nanoseconds(Int($1.duration / .nanoseconds(1))))
-    }
+    },
   ]
 }
 
@@ -256,6 +284,78 @@ private actor Level {
   }
 
   func rise() { model.value += 1 }
+}
+
+/// A scheduler on a loop that runs whenever the time is moved, and waits for dates itself.
+private struct Looped: Scheduler {
+  private let time = VirtualTimeScheduler()
+  private let blocks = Locked<[@Sendable () -> Void]>([])
+  private let base: LoopScheduler<VirtualClock>
+
+  init() {
+    base = LoopScheduler(
+      clock: time.clock,
+      later: { [time, blocks] delay, block in
+        let date = time.now.advanced(by: .nanoseconds(Int(delay / .nanoseconds(1))))
+        time.schedule(after: date) { blocks.change { $0.append(block) } }
+      },
+      post: { [blocks] block in blocks.change { $0.append(block) } })
+  }
+
+  func advance(by stride: ClockStride) {
+    run()
+    let end = time.now.advanced(by: .nanoseconds(Int(stride.duration / .nanoseconds(1))))
+    while let next = time.pending.min(), next <= end {
+      time.advance(to: next)
+      run()
+    }
+    time.advance(to: end)
+    run()
+  }
+
+  private func run() {
+    while let block = blocks.change({ $0.isEmpty ? nil : $0.removeFirst() }) { block() }
+  }
+
+  var now: ClockTime<VirtualClock> { base.now }
+  var minimumTolerance: ClockStride { base.minimumTolerance }
+
+  func schedule(options: Never?, _ action: @escaping () -> Void) { base.schedule(options: options, action) }
+
+  func schedule(
+    after date: ClockTime<VirtualClock>, tolerance: ClockStride, options: Never?, _ action: @escaping () -> Void
+  ) { base.schedule(after: date, tolerance: tolerance, options: options, action) }
+
+  func schedule(
+    after date: ClockTime<VirtualClock>, interval: ClockStride, tolerance: ClockStride, options: Never?,
+    _ action: @escaping () -> Void
+  ) -> any Cancellable {
+    base.schedule(after: date, interval: interval, tolerance: tolerance, options: options, action)
+  }
+}
+
+/// A trampoline in virtual time.
+private struct Trampolined: Scheduler {
+  let time = VirtualTimeScheduler()
+  private let base: TrampolineScheduler<VirtualClock>
+
+  init() { base = TrampolineScheduler(clock: time.clock) }
+
+  var now: ClockTime<VirtualClock> { base.now }
+  var minimumTolerance: ClockStride { base.minimumTolerance }
+
+  func schedule(options: Never?, _ action: @escaping () -> Void) { base.schedule(options: options, action) }
+
+  func schedule(
+    after date: ClockTime<VirtualClock>, tolerance: ClockStride, options: Never?, _ action: @escaping () -> Void
+  ) { base.schedule(after: date, tolerance: tolerance, options: options, action) }
+
+  func schedule(
+    after date: ClockTime<VirtualClock>, interval: ClockStride, tolerance: ClockStride, options: Never?,
+    _ action: @escaping () -> Void
+  ) -> any Cancellable {
+    base.schedule(after: date, interval: interval, tolerance: tolerance, options: options, action)
+  }
 }
 
 /// A scheduler of tasks in virtual time.

@@ -177,6 +177,29 @@ extension OperatorRow {
     .init("takeLast", [.count(0...4)], .ordered, swift: "{0}\n.takeLast(#0)") {
       $0[0].takeLast($0.numbers[0]).eraseToAnyPublisher()
     },
+    .init("dropLast", [.count(0...4)], .ordered, swift: "{0}\n.dropLast(#0)") {
+      $0[0].dropLast($0.numbers[0]).eraseToAnyPublisher()
+    },
+    .init("drop(duration:)", [.lane], .ordered, swift: "{0}\n.drop(duration: .microseconds(50), on: @0)") {
+      $0[0].drop(duration: .microseconds(50), on: $0.lane(0)).eraseToAnyPublisher()
+    },
+    .init("single", [], .ordered, swift: "{0}\n.prefix(1).single { _ in Fault() }") {
+      $0[0].prefix(1).single { _ in Fault() }.eraseToAnyPublisher()
+    },
+    .init(
+      "sequenceEqual", [], [], children: 2...2, swift: "{0}\n.sequenceEqual({1}) { _, _ in true }.map { _ in item }"
+    ) {
+      $0[0].sequenceEqual($0[1]) { _, _ in true }.map { _ in .loose(0) }.eraseToAnyPublisher()
+    },
+    .init("onStart, finally", [], .faithful, swift: "{0}\n.finally {}.onStart {}") {
+      $0[0].finally {}.onStart {}.eraseToAnyPublisher()
+    },
+    .init("trackActivity", [], .faithful, swift: "{0}\n.trackActivity(ActivityTracker())") {
+      $0[0].trackActivity(ActivityTracker()).eraseToAnyPublisher()
+    },
+    .init("prefix(untilDeinitOf:)", [], .ordered, swift: "{0}\n.prefix(untilDeinitOf: Lifetime())") {
+      $0[0].prefix(untilDeinitOf: Lifetime()).eraseToAnyPublisher()
+    },
     .init("materialize, dematerialize", [], .faithful, swift: "{0}\n.materialize().dematerialize()") {
       $0[0].materialize().dematerialize().eraseToAnyPublisher()
     },
@@ -214,6 +237,17 @@ extension OperatorRow {
     .init("ignoreFailure", [], .faithful, swift: "{0}\n.ignoreFailure(setFailureType: Fault.self)") {
       $0[0].ignoreFailure(setFailureType: Fault.self).eraseToAnyPublisher()
     },
+    .init(
+      "zip, combineLatest with a list", [], .presenting, children: 2...2,
+      swift: "{0}\n.zip(with: [{1}]).map { $0[0] }"
+    ) { $0[0].zip(with: [$0[1]]).map { $0[0] }.eraseToAnyPublisher() },
+    .init("amb with a list", [], .ordered, children: 2...2, swift: "{0}\n.amb(with: [{1}])") {
+      $0[0].amb(with: [$0[1]]).eraseToAnyPublisher()
+    },
+    .init(
+      "ignoreFailure(completeImmediately:)", [], .faithful,
+      swift: "{0}\n.ignoreFailure(setFailureType: Fault.self, completeImmediately: true)"
+    ) { $0[0].ignoreFailure(setFailureType: Fault.self, completeImmediately: true).eraseToAnyPublisher() },
     .init(
       "prefix(while:behavior:)", [.count(1...20)], .ordered,
       swift: "{0}\n.prefix(while: { $0.number < #0 }, behavior: .inclusive)"

@@ -131,6 +131,30 @@ extension SendablePublisher {
     SendablePublisher<_>(unchecked: base.`repeat`())
   }
 
+  /// Publishes whether another publisher has equal values, in the same order and number.
+  ///
+  /// Does what ``/PenstockOperators/PenstockCore/Publisher/sequenceEqual(_:)`` does, in a pipeline that is checked
+  /// for data races.
+  @inlinable
+  public func sequenceEqual<Other: Publisher>(_ other: SendablePublisher<Other>) -> SendablePublisher<
+    some Publisher<Bool, Failure>
+  > where Failure == Other.Failure, Output: Equatable, Output == Other.Output {
+    SendablePublisher<_>(unchecked: base.sequenceEqual(other.base))
+  }
+
+  /// Publishes whether another publisher has equivalent values, in the same order and number.
+  ///
+  /// Does what ``/PenstockOperators/PenstockCore/Publisher/sequenceEqual(_:by:)`` does, in a pipeline that is checked
+  /// for data races.
+  ///
+  /// `areEquivalent` is `@Sendable`: it may run on any thread, for several subscribers at once.
+  @inlinable
+  public func sequenceEqual<Other: Publisher>(
+    _ other: SendablePublisher<Other>, by areEquivalent: @escaping @Sendable (Output, Other.Output) -> Bool
+  ) -> SendablePublisher<some Publisher<Bool, Failure>> where Failure == Other.Failure {
+    SendablePublisher<_>(unchecked: base.sequenceEqual(other.base, by: areEquivalent))
+  }
+
   /// Republishes another publisher if this one finishes without a value.
   ///
   /// Does what ``/PenstockOperators/PenstockCore/Publisher/switchIfEmpty(_:)`` does, in a pipeline that is checked

@@ -4,6 +4,7 @@
 // Made by Utilities/checked/generate from the operators of this family. Change those, or the script, and run it.
 
 public import PenstockCore
+public import PenstockOperators
 
 extension SendablePublisher {
   /// Stops the process if the upstream publisher fails.
@@ -72,5 +73,36 @@ extension SendablePublisher {
     Publishers.Print<Base>
   > {
     SendablePublisher<Publishers.Print<Base>>(unchecked: base.print(prefix, to: stream))
+  }
+
+  /// Calls a closure exactly once for each subscriber: when the stream finishes, fails or is cancelled.
+  ///
+  /// Does what ``/PenstockOperators/PenstockCore/Publisher/finally(_:)`` does, in a pipeline that is checked for data
+  /// races.
+  ///
+  /// `action` is `@Sendable`: it may run on any thread, for several subscribers at once.
+  @inlinable
+  public func finally(_ action: @escaping @Sendable () -> Void) -> SendablePublisher<some Publisher<Output, Failure>> {
+    SendablePublisher<_>(unchecked: base.finally(action))
+  }
+
+  /// Calls a closure for each subscriber, before upstream is subscribed to.
+  ///
+  /// Does what ``/PenstockOperators/PenstockCore/Publisher/onStart(_:)`` does, in a pipeline that is checked for data
+  /// races.
+  ///
+  /// `action` is `@Sendable`: it may run on any thread, for several subscribers at once.
+  @inlinable
+  public func onStart(_ action: @escaping @Sendable () -> Void) -> SendablePublisher<some Publisher<Output, Failure>> {
+    SendablePublisher<_>(unchecked: base.onStart(action))
+  }
+
+  /// Lets a tracker know of the streams of this publisher: each runs from the subscription to its end or a cancel.
+  ///
+  /// Does what ``/PenstockOperators/PenstockCore/Publisher/trackActivity(_:)`` does, in a pipeline that is checked
+  /// for data races.
+  @inlinable
+  public func trackActivity(_ tracker: ActivityTracker) -> SendablePublisher<some Publisher<Output, Failure>> {
+    SendablePublisher<_>(unchecked: base.trackActivity(tracker))
   }
 }

@@ -109,4 +109,25 @@ extension SendablePublisher {
   > {
     SendablePublisher<_>(unchecked: base.ignoreFailure(setFailureType: failureType))
   }
+
+  /// Republishes all values, and where upstream fails finishes or stays open.
+  ///
+  /// Does what ``/PenstockOperators/PenstockCore/Publisher/ignoreFailure(completeImmediately:)`` does, in a pipeline
+  /// that is checked for data races.
+  @inlinable
+  public func ignoreFailure(completeImmediately: Bool) -> SendablePublisher<some Publisher<Output, Never>> {
+    SendablePublisher<_>(unchecked: base.ignoreFailure(completeImmediately: completeImmediately))
+  }
+
+  /// Republishes all values, finishes or stays open where upstream fails, and declares another failure type.
+  ///
+  /// Does what ``/PenstockOperators/PenstockCore/Publisher/ignoreFailure(setFailureType:completeImmediately:)`` does,
+  /// in a pipeline that is checked for data races.
+  @inlinable
+  public func ignoreFailure<NewFailure: Error>(setFailureType failureType: NewFailure.Type, completeImmediately: Bool)
+    -> SendablePublisher<some Publisher<Output, NewFailure>>
+  {
+    SendablePublisher<_>(
+      unchecked: base.ignoreFailure(setFailureType: failureType, completeImmediately: completeImmediately))
+  }
 }

@@ -94,6 +94,15 @@ extension SendablePublisher {
     SendablePublisher<Publishers.TryRemoveDuplicates<Base>>(unchecked: base.tryRemoveDuplicates(by: predicate))
   }
 
+  /// Republishes the values that are of a type, converted to it.
+  ///
+  /// Does what ``/PenstockOperators/PenstockCore/Publisher/compactMap(as:)`` does, in a pipeline that is checked for
+  /// data races.
+  @inlinable
+  public func compactMap<T: Sendable>(as type: T.Type) -> SendablePublisher<Publishers.CompactMap<Base, T>> {
+    SendablePublisher<Publishers.CompactMap<Base, T>>(unchecked: base.compactMap(as: type))
+  }
+
   /// Leaves out the elements that do not satisfy a predicate, of the collections that are the values.
   ///
   /// Does what ``/PenstockOperators/PenstockCore/Publisher/filterMany(_:)`` does, in a pipeline that is checked for

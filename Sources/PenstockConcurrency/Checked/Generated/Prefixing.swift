@@ -173,6 +173,29 @@ extension SendablePublisher {
     SendablePublisher<Publishers.TryPrefixWhile<Base>>(unchecked: base.tryPrefix(while: predicate))
   }
 
+  /// Skips values for a time, and republishes those that follow.
+  ///
+  /// Does what ``/PenstockOperators/PenstockCore/Publisher/drop(duration:tolerance:on:options:)`` does, in a pipeline
+  /// that is checked for data races.
+  @inlinable
+  public func drop<S: Scheduler & Sendable>(
+    duration: S.SchedulerTimeType.Stride, tolerance: S.SchedulerTimeType.Stride? = nil, on scheduler: S,
+    options: S.SchedulerOptions? = nil
+  ) -> SendablePublisher<some Publisher<Output, Failure>>
+  where S.SchedulerTimeType.Stride: Sendable, S.SchedulerOptions: Sendable {
+    SendablePublisher<_>(
+      unchecked: base.drop(duration: duration, tolerance: tolerance, on: scheduler, options: options))
+  }
+
+  /// Republishes all values but the last ones.
+  ///
+  /// Does what ``/PenstockOperators/PenstockCore/Publisher/dropLast(_:)`` does, in a pipeline that is checked for
+  /// data races.
+  @inlinable
+  public func dropLast(_ count: Int = 1) -> SendablePublisher<some Publisher<Output, Failure>> {
+    SendablePublisher<_>(unchecked: base.dropLast(count))
+  }
+
   /// Republishes values for a time, and then finishes.
   ///
   /// Does what ``/PenstockOperators/PenstockCore/Publisher/prefix(duration:tolerance:on:options:)`` does, in a
@@ -187,6 +210,26 @@ extension SendablePublisher {
       unchecked: base.prefix(duration: duration, tolerance: tolerance, on: scheduler, options: options))
   }
 
+  /// Republishes values until an object is deinitialised, and then finishes at once.
+  ///
+  /// Does what ``/PenstockOperators/PenstockCore/Publisher/prefix(untilDeinitOf:)-9y66t`` does, in a pipeline that is
+  /// checked for data races.
+  @inlinable
+  public func prefix(untilDeinitOf lifetime: Lifetime) -> SendablePublisher<some Publisher<Output, Failure>> {
+    SendablePublisher<_>(unchecked: base.prefix(untilDeinitOf: lifetime))
+  }
+
+  /// Republishes values as long as an object exists, and finishes at the first value after its end.
+  ///
+  /// Does what ``/PenstockOperators/PenstockCore/Publisher/prefix(untilDeinitOf:)-9siv2`` does, in a pipeline that is
+  /// checked for data races.
+  @inlinable
+  public func prefix<Object: AnyObject & Sendable>(untilDeinitOf object: Object) -> SendablePublisher<
+    some Publisher<Output, Failure>
+  > {
+    SendablePublisher<_>(unchecked: base.prefix(untilDeinitOf: object))
+  }
+
   /// Republishes values while they satisfy a predicate, with or without the first one that does not, and then
   /// finishes.
   ///
@@ -199,6 +242,29 @@ extension SendablePublisher {
     -> SendablePublisher<some Publisher<Output, Failure>>
   {
     SendablePublisher<_>(unchecked: base.prefix(while: predicate, behavior: behavior))
+  }
+
+  /// Publishes the only value of the upstream publisher, and fails where there is none, or more than one.
+  ///
+  /// Does what ``/PenstockOperators/PenstockCore/Publisher/single()`` does, in a pipeline that is checked for data
+  /// races.
+  @inlinable
+  public func single() -> SendablePublisher<some Publisher<Output, SingleValueError>> where Failure == Never {
+    SendablePublisher<_>(unchecked: base.single())
+  }
+
+  /// Publishes the only value of the upstream publisher, and fails with an error of its type where there is none, or
+  /// more than one.
+  ///
+  /// Does what ``/PenstockOperators/PenstockCore/Publisher/single(failingWith:)`` does, in a pipeline that is checked
+  /// for data races.
+  ///
+  /// `failure` is `@Sendable`: it may run on any thread, for several subscribers at once.
+  @inlinable
+  public func single(failingWith failure: @escaping @Sendable (SingleValueError) -> Failure) -> SendablePublisher<
+    some Publisher<Output, Failure>
+  > {
+    SendablePublisher<_>(unchecked: base.single(failingWith: failure))
   }
 
   /// Publishes the last values, up to a number of them, when the upstream publisher finishes.

@@ -24,17 +24,28 @@ internal final class TaskActions: Sendable {
 
   /// The job, on an actor.
   internal func run<A: Actor>(on actor: isolated A) async {
-    var batch = JobQueue<UncheckedAction>.Batch()
+    var batch = Batch()
     while performTurn(&batch) { await Task.yield() }
   }
 
   /// The job, on the threads that it has been started on.
   internal func run() async {
-    var batch = JobQueue<UncheckedAction>.Batch()
+    var batch = Batch()
     while performTurn(&batch) { await Task.yield() }
   }
 
-  private func performTurn(_ batch: inout JobQueue<UncheckedAction>.Batch) -> Bool {
+  /// The job, on the thread that calls, until nothing waits.
+  internal func runToEnd() {
+    var batch = Batch()
+    while performTurn(&batch) {}
+  }
+
+  internal typealias Batch = JobQueue<UncheckedAction>.Batch
+
+  /// Performs what waits, up to the number of actions after which others are to have the thread.
+  ///
+  /// - Returns: Whether the job has to come again.
+  internal func performTurn(_ batch: inout Batch) -> Bool {
     queue.performTurn(&batch) { $0.perform() }
   }
 }

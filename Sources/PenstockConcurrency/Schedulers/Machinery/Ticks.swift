@@ -16,25 +16,26 @@ internal final class Ticks<C: Clock>: Sendable where C.Duration == Duration {
 
   private let state: Guarded<State>
   private let actions: TaskActions
-  private let clock: C
+  private let waits: Waits<C>
   private let interval: ClockStride
   private let tolerance: ClockStride
 
   internal init(
-    _ actions: TaskActions, _ clock: C, interval: ClockStride, tolerance: ClockStride, _ action: @escaping () -> Void
+    _ actions: TaskActions, _ waits: Waits<C>, interval: ClockStride, tolerance: ClockStride,
+    _ action: @escaping () -> Void
   ) {
     state = Guarded(State(action: UncheckedAction(perform: action)))
-    (self.actions, self.clock, self.interval, self.tolerance) = (actions, clock, interval, tolerance)
+    (self.actions, self.waits, self.interval, self.tolerance) = (actions, waits, interval, tolerance)
   }
 
   /// Starts to wait for the first tick.
   internal func start(at date: ClockTime<C>) {
     // Without the way through the clock, for a date that has been reached.
-    if date.instant <= clock.now { actions.append { self.tick(date) } } else { wait(until: date) }
+    if date.instant <= waits.clock.now { actions.append { self.tick(date) } } else { wait(until: date) }
   }
 
   private func wait(until date: ClockTime<C>) {
-    let cancelCall = clock.call(at: date.instant, tolerance: tolerance.countable) { self.tick(date) }
+    let cancelCall = waits.call(at: date.instant, tolerance: tolerance.countable) { self.tick(date) }
     let isOver = state.withLock { state in
       if state.action != nil { state.cancelCall = cancelCall }
       return state.action == nil

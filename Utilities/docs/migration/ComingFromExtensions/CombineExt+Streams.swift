@@ -52,6 +52,11 @@ enum ComingFromCombineExtStreams {
     expect(asking.log, [])
     asking.request(.max(1))
     expect(asking.log, ["1", "finished"])
+    let initialised = AnyPublisher<Int, Never> { subscriber in
+      subscriber.send(1)
+      return AnyCancellable {}
+    }
+    expect(initialised.received().log, ["1"])
   }
 
   // CombineExt | `AnyPublisher.create`, `AnyPublisher { … }`, `Publishers.Create`
@@ -101,7 +106,7 @@ enum ComingFromCombineExtStreams {
   //
   // Differs: the completion waits for the values that a subscriber has not requested.
   static func replaySubject() {
-    let subject = ReplaySubject<Int, Never>(capacity: 3)
+    let subject = ReplaySubject<Int, Never>(bufferSize: 3)
     for number in 1...4 { subject.send(number) }
     let (asking, live) = (Asking<Int, Never>(), subject.received())
     subject.subscribe(asking)
@@ -187,14 +192,13 @@ enum ComingFromCombineExtStreams {
   }
 
   // CombineExt | `ignoreFailure(completeImmediately:)`
-  //
-  // Differs: it always finishes at the failure.
   static func ignoreFailure() {
     let numbers = Fail<Int, Trouble>(error: .offline).prepend(1)
     expect(numbers.ignoreFailure().received().log, ["1", "finished"])
-    let open = numbers.catch { _ in Empty<Int, Never>(completeImmediately: false) }
+    expect(numbers.ignoreFailure(completeImmediately: true).received().log, ["1", "finished"])
+    let open = numbers.ignoreFailure(completeImmediately: false)
     expect(open.received().log, ["1"])
-    let finished = Just(1).setFailureType(to: Trouble.self).catch { _ in Empty<Int, Never>(completeImmediately: false) }
+    let finished = Just(1).setFailureType(to: Trouble.self).ignoreFailure(completeImmediately: false)
     expect(finished.received().log, ["1", "finished"])
   }
 

@@ -14,6 +14,7 @@ enum ComingFromCombineExt {
     let others = (Just("b"), Just("c"), Just("d"))
     let one = taps.withLatestFrom(text).received()
     let three = taps.withLatestFrom(text, others.0, others.1).received()
+    let selected = taps.withLatestFrom(text, resultSelector: { "\($1)\($0)" }).received()
     let four = taps.withLatestFrom(text, others.0, others.1, others.2) { "\($0)\($1.0)\($1.1)\($1.2)\($1.3)" }
     let joined = four.received()
     taps.send(1)
@@ -22,6 +23,7 @@ enum ComingFromCombineExt {
     expect(one.log, ["a", "z"])
     expect(three.log, [#"("a", "b", "c")"#, #"("z", "b", "c")"#])
     expect(joined.log, ["1abcd", "2zbcd"])
+    expect(selected.log, ["a1", "z2"])
     let subject = PassthroughSubject<Int, Never>()
     let dropped = Just("1").withLatestFrom(subject).received()
     let waiting = subject.first().flatMap { _ in Just("1") }.withLatestFrom(subject) { "\($0) \($1)" }.received()
@@ -59,6 +61,9 @@ enum ComingFromCombineExt {
     two.send(completion: .finished)
     expect(pair.log, ["3", "finished"])
     expect(several.log, ["3", "finished"])
+    let never = Empty<Int, Never>(completeImmediately: false)
+    expect(never.amb(with: Just(1), Just(2)).received().log, ["1", "finished"])
+    expect(never.amb(with: [Just(1), Just(2)]).received().log, ["1", "finished"])
     var isSubscribed = false
     let other = Deferred { () -> Just<Int> in
       isSubscribed = true
@@ -89,6 +94,8 @@ enum ComingFromCombineExt {
     let (first, others) = (Just(1), [Just(2), Just(3)])
     expect(([first] + others).zip().received().log, ["[1, 2, 3]", "finished"])
     expect(([first] + others).combineLatest().received().log, ["[1, 2, 3]", "finished"])
+    expect(first.zip(with: others).received().log, ["[1, 2, 3]", "finished"])
+    expect(first.combineLatest(with: [2].publisher, [3].publisher).received().log, ["[1, 2, 3]", "finished"])
     let erased = [Just(1).eraseToAnyPublisher(), [2].publisher.eraseToAnyPublisher()]
     expect(erased.zip().received().log, ["[1, 2]", "finished"])
   }
@@ -107,6 +114,8 @@ enum ComingFromCombineExt {
       }
     }
     expect(cases.received().log, ["value 1", "failure offline", "finished"])
+    expect([.value(1), .failure(Trouble.offline)].publisher.failures().received().log, ["offline", "finished"])
+    expect(Subscribers.Event<Int, Trouble>.finished, .completion(.finished))
     expect(events.values().received().log, ["1", "finished"])
     expect(events.failures().received().log, ["offline", "finished"])
     expect(events.dematerialize().received().log, ["1", "failure(offline)"])

@@ -2,6 +2,7 @@
 // Part of Penstock: Combine for everywhere Swift runs.
 
 import Penstock
+import PenstockConcurrency
 import PenstockOperators
 import PenstockTesting
 
@@ -97,7 +98,7 @@ enum ComingFromEntwine {
 
   // Entwine | `TrampolineScheduler`
   //
-  // Differs: nested values of a subject are nested; those of a replay subject and an emitter are not.
+  // Differs: a queue for each instance; without it nested values of a subject are nested.
   static func trampoline() {
     func order(_ publisher: some Publisher<Int, Never>, _ send: (Int) -> Void) -> [String] {
       withoutActuallyEscaping(send) { send in
@@ -118,6 +119,8 @@ enum ComingFromEntwine {
       emitter = $0
       return AnyCancellable {}
     }
+    let bounced = subject.receive(on: TrampolineScheduler())
+    expect(order(bounced, subject.send), ["begin 1", "end 1", "begin 2", "end 2"])
     expect(order(subject, subject.send), ["begin 1", "begin 2", "end 2", "end 1"])
     expect(order(replay, replay.send), ["begin 1", "end 1", "begin 2", "end 2"])
     expect(order(created) { emitter?.send($0) }, ["begin 1", "end 1", "begin 2", "end 2"])

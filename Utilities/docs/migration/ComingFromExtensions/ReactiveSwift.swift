@@ -200,6 +200,11 @@ enum ComingFromReactiveSwift {
     numbers.send(2)
     expect(cancels, 1)
     expect(reception.log, ["1"])
+    var lifetime: Lifetime? = Lifetime()
+    let prefixed = numbers.prefix(untilDeinitOf: lifetime!).received()
+    numbers.send(3)
+    lifetime = nil
+    expect(prefixed.log, ["3", "finished"])
   }
 
   // ReactiveSwift | `take(untilReplacement:)`
@@ -213,13 +218,16 @@ enum ComingFromReactiveSwift {
   // ReactiveSwift | `lazyMap`, `Action`
   static func actions() {
     let (taps, work) = (PassthroughSubject<Int, Never>(), PassthroughSubject<String, Never>())
-    let results = taps.flatMapFirst { tap in work.first().map { "\(tap) \($0)" } }.received()
+    let activity = ActivityTracker()
+    let results = taps.flatMapFirst { tap in work.first().map { "\(tap) \($0)" }.trackActivity(activity) }.received()
     taps.send(1)
+    expect(activity.isActive, true)
     taps.send(2)
     work.send("done")
     taps.send(3)
     work.send("done")
     expect(results.log, ["1 done", "3 done"])
+    expect(activity.isActive, false)
     var calls = 0
     let mapped = CurrentValueSubject<Int, Never>(1).map { number in
       calls += 1

@@ -142,6 +142,15 @@ extension DifferOperator {
       "collect(while:)",
       ".collect(while: { (v: Int) -> Bool in w.at(#s, v); return v % 4 != #n })§.map { (l: [Int]) -> Int in joined(l) }",
       0...3),
+    .init("dropLast", ".dropLast(#n)", 0...3),
+    .init("drop(duration:)", ".drop(duration: .seconds(#n), on: w.clock)", 1...3),
+    .init("single", ".prefix(#n)§.single { (_) in E() }", 1...2, takes: .fault),
+    .init(
+      "sequenceEqual", ".sequenceEqual({1})§.map { (b: Bool) -> Int in w.at(#s, b ? 1 : 0); return b ? 1 : 0 }",
+      children: [.same]),
+    .init("onStart", ".onStart { w.at(#s, 0) }"),
+    .init("finally", ".finally { w.at(#s, 0) }"),
+    .init("trackActivity", ".trackActivity(ActivityTracker())"),
     .init("materialize", ".materialize()§.dematerialize()", weight: 2),
     .init("enumerated", ".enumerated()§.map { (p) -> Int in p.index &* 1000 &+ p.element }"),
     .init("scan(into:)", ".scan(into: #n) { (a: inout Int, v: Int) -> Void in w.at(#s, v); a = a &+ v }", 0...9),
@@ -149,6 +158,9 @@ extension DifferOperator {
     .init(
       "mapToResult",
       ".mapToResult()§.compactMap { (r: Result<Int, E>) -> Int? in try? r.get() }", takes: .fault, gives: .never),
+    .init(
+      "ignoreFailure(completeImmediately:)", ".ignoreFailure(setFailureType: (#F).self, completeImmediately: #n == 0)",
+      0...1, takes: .fault),
     .init("ignoreFailure", ".ignoreFailure(setFailureType: (#F).self)", takes: .fault),
     .init(
       "prefix(while:behavior:)",

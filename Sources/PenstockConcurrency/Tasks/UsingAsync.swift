@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+public import PenstockCore
+internal import PenstockOperators
+
+extension Publishers {
+  /// Publishes what a publisher made from a resource does, where it takes time to acquire the resource and to release it.
+  ///
+  /// Each subscriber gets a resource of its own: a transaction, say, that is committed or rolled back behind the stream.
+  ///
+  /// ```swift
+  /// let rows = Publishers.using {
+  ///   print("begin")
+  ///   return ["a", "b"]
+  /// } releasing: { _ in
+  ///   print("commit")
+  /// } publisher: { transaction in
+  ///   transaction.publisher
+  /// }
+  /// for await row in rows.values { print(row) }
+  /// print("end")
+  /// // Prints "begin", "a", "b", "commit", "end" on five lines.
+  /// ```
+  ///
+  /// The resource is released exactly once. The end waits for that: a `retry` downstream begins when it has been released. A
+  /// cancel waits for nothing: the resource is released in a task of its own then. If the cancel comes while the resource is
+  /// being acquired, the task that acquires it is cancelled; a resource that it returns all the same is released at once. A
+  /// stream that is dropped without an end or a cancel releases its resource in the same way.
+  ///
+  /// **Demand:** passed to the publisher, when there is a resource. `request(.none)` traps.
+  ///
+  /// **Completion:** that of the publisher, when the resource has been released.
+  ///
+  /// **Failure:** that of the publisher, when the resource has been released.
+  ///
+  /// **Concurrency:** the closures that acquire and release run in tasks, off every actor unless they are isolated. The
+  /// publisher is made where the first has ended; the end is delivered where the second has.
+  ///
+  /// Use `Publishers.using(resource:cleanup:publisher:)` of PenstockOperators where neither has to wait.
+  ///
+  /// - Parameters:
+  ///   - acquire: A closure that acquires the resource for a subscriber.
+  ///   - release: A closure that releases it.
+  ///   - publisher: A closure that makes a publisher from it.
+  /// - Returns: A publisher that acquires a resource for each subscriber.
+  public static func using<Resource: Sendable, P: Publisher>(
+    acquiring acquire: @escaping @Sendable () async throws(P.Failure) -> Resource,
+    releasing release: @escaping @Sendable (Resource) async -> Void,
+    publisher: @escaping (Resource) -> P
+  ) -> some Publisher<P.Output, P.Failure> where P.Failure: Sendable {
+    Deferred {
+      let use = AsyncUse(release)
+      let resources = Future { () async throws(P.Failure) -> Resource? in
+        let resource = try await acquire()
+        return await use.begin(resource) ? resource : nil
+      }
+      return resources.compactMap { $0 }.map(publisher).switchToLatest()
+        .catch { error in released(use, P.self).append(Fail(error: error)) }
+        .append(released(use, P.self))
+        .handleEvents(receiveCancel: { use.cancel() })
+    }
+  }
+
+  /// A publisher that releases a resource, if there is one, and finishes then.
+  private static func released<Resource, P: Publisher>(
+    _ use: AsyncUse<Resource>, _ like: P.Type
+  ) -> some Publisher<P.Output, P.Failure> {
+    Deferred { Future<Void, Never> { await use.end() } }
+      .ignoreOutput().setOutputType(to: P.Output.self).setFailureType(to: P.Failure.self)
+  }
+}

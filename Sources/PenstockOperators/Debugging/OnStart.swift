@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+public import PenstockCore
+
+extension Publisher {
+  /// Calls a closure for each subscriber, before upstream is subscribed to.
+  ///
+  /// ![The closure is called at the subscription, and the values pass.](on-start)
+  ///
+  /// So it runs before anything that upstream does for a subscriber, and before any value.
+  ///
+  /// ```swift
+  /// let numbers = Deferred { print("begin"); return [1, 2].publisher }
+  /// let cancellable = numbers.onStart { print("start") }.sink { print($0) }
+  /// // Prints "start", "begin", "1", "2" on four lines.
+  /// ```
+  ///
+  /// **Demand:** passed to upstream unchanged.
+  ///
+  /// **Completion:** forwarded.
+  ///
+  /// **Failure:** forwarded.
+  ///
+  /// **Concurrency:** adds no thread and no lock; the closure runs on the thread that subscribes. A `retry` downstream calls
+  /// it for each attempt.
+  ///
+  /// Use `handleEvents(receiveSubscription:)` for what has to happen when upstream has answered with a subscription, and
+  /// ``finally(_:)`` for the end.
+  ///
+  /// - Parameter action: The closure.
+  /// - Returns: A publisher of the same values.
+  @_disfavoredOverload
+  @inlinable
+  public consuming func onStart(_ action: @escaping () -> Void) -> some Publisher<Output, Failure> {
+    let upstream = copy self
+    return Deferred {
+      action()
+      return upstream
+    }
+  }
+}

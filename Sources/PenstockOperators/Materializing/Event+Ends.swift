@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+public import PenstockCore
+
+extension Subscribers.Event {
+  /// The event of a failure: short for `.completion(.failure(error))`.
+  ///
+  /// It makes an event; in a pattern the long form has to be written.
+  ///
+  /// ```swift
+  /// struct Offline: Error {}
+  /// let events: [Subscribers.Event<Int, Offline>] = [.value(1), .failure(Offline())]
+  /// let cancellable = events.publisher.dematerialize().sink(
+  ///   receiveCompletion: { print($0) }, receiveValue: { print($0) })
+  /// // Prints "1", "failure(Offline())" on two lines.
+  /// ```
+  @inlinable
+  public static func failure(_ error: Failure) -> Self { .completion(.failure(error)) }
+
+  /// The event of an end without a failure: short for `.completion(.finished)`.
+  ///
+  /// It makes an event; in a pattern the long form has to be written.
+  @inlinable
+  public static var finished: Self { .completion(.finished) }
+}

@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+extension ReplaySubject {
+  /// Creates a subject that replays a number of values: ``init(capacity:)`` under the name that other libraries have for it.
+  ///
+  /// - Parameter bufferSize: The number of values to replay. A negative number traps.
+  @inlinable
+  public convenience init(bufferSize: Int) { self.init(capacity: bufferSize) }
+}

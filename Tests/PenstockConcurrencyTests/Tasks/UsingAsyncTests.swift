@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+import PenstockConcurrency
+import PenstockTesting
+import TestSupport
+import Testing
+
+@Suite struct UsingAsyncTests {
+  private let log = Locked<[String]>([])
+
+  private func note(_ text: String) { log.change { $0.append(text) } }
+
+  private func using<P: Publisher>(_ publisher: P) -> some Publisher<P.Output, P.Failure> where P.Failure: Sendable {
+    let log = log
+    return Publishers.using { () async throws(P.Failure) -> Int in
+      log.change { $0.append("acquire") }
+      return 1
+    } releasing: { _ in
+      log.change { $0.append("release") }
+      await Task.yield()
+      log.change { $0.append("released") }
+    } publisher: { _ in
+      publisher
+    }
+  }
+
+  @Test func `The end comes when the resource has been released`() async {
+    for await value in using([1, 2].publisher).values { note("\(value)") }
+    note("end")
+    #expect(log.value == ["acquire", "1", "2", "release", "released", "end"])
+  }
+
+  @Test func `A failure comes when the resource has been released, and an attempt begins after that`() async {
+    do {
+      for try await _ in using(Fail<Int, TestError>(error: .oops)).retry(1).values {}
+    } catch {
+      note("\(error)")
+    }
+    #expect(log.value == ["acquire", "release", "released", "acquire", "release", "released", "\(TestError.oops)"])
+  }
+
+  @Test func `Without a resource there is nothing to release`() async {
+    let log = log
+    let failing = Publishers.using { () async throws(TestError) -> Int in
+      throw .oops
+    } releasing: { _ in
+      log.change { $0.append("release") }
+    } publisher: { _ in
+      Empty<Int, TestError>()
+    }
+    await #expect(throws: TestError.oops) { for try await _ in failing.values {} }
+    #expect(log.value == [])
+  }
+
+  @Test func `A cancel releases the resource, once`() async {
+    let (subject, released) = (PassthroughSubject<Int, Never>(), AsyncStream<Void>.makeStream())
+    let begun = AsyncStream<Void>.makeStream()
+    let count = Locked(0)
+    let publisher = Publishers.using { () async -> Int in
+      1
+    } releasing: { _ in
+      count.change { $0 += 1 }
+      released.continuation.yield()
+    } publisher: { _ in
+      subject.handleEvents(receiveSubscription: { _ in begun.continuation.yield() })
+    }
+    let cancellable = publisher.sink { _ in }
+    for await _ in begun.stream { break }
+    #expect(count.value == 0)
+    cancellable.cancel()
+    for await _ in released.stream { break }
+    cancellable.cancel()
+    subject.send(completion: .finished)
+    #expect(count.value == 1)
+  }
+
+  @Test func `A cancel while the resource is acquired cancels that, and releases what comes all the same`() async {
+    let (acquiring, released) = (AsyncStream<Void>.makeStream(), AsyncStream<Bool>.makeStream())
+    let made = Locked(0)
+    let publisher = Publishers.using { () async -> Bool in
+      acquiring.continuation.yield()
+      // Suspended until the task is cancelled.
+      let (stream, _) = AsyncStream<Never>.makeStream()
+      for await _ in stream {}
+      return Task.isCancelled
+    } releasing: { wasCancelled in
+      released.continuation.yield(wasCancelled)
+    } publisher: { _ in
+      made.change { $0 += 1 }
+      return Just(1)
+    }
+    let recorder = Recorder<Int, Never>()
+    publisher.subscribe(recorder)
+    for await _ in acquiring.stream { break }
+    recorder.cancel()
+    for await wasCancelled in released.stream {
+      #expect(wasCancelled)
+      break
+    }
+    #expect(recorder.values == [] && recorder.completions == [] && made.value == 0)
+  }
+
+  @Test func `A cancel while the resource is released does not stop that, and no end comes`() async {
+    let (releasing, released) = (AsyncStream<Void>.makeStream(), AsyncStream<Bool>.makeStream())
+    let goOn = AsyncStream<Void>.makeStream()
+    let publisher = Publishers.using { () async -> Int in
+      1
+    } releasing: { _ in
+      releasing.continuation.yield()
+      for await _ in goOn.stream { break }
+      released.continuation.yield(Task.isCancelled)
+    } publisher: { _ in
+      Just(1)
+    }
+    let recorder = Recorder<Int, Never>()
+    publisher.subscribe(recorder)
+    for await _ in releasing.stream { break }
+    #expect(recorder.values == [1] && recorder.completions == [])
+    recorder.cancel()
+    goOn.continuation.yield()
+    for await isCancelled in released.stream {
+      #expect(!isCancelled)
+      break
+    }
+    #expect(recorder.completions == [])
+  }
+
+  @Test func `Nothing is acquired before a subscription, and demand is passed`() async {
+    let upstream = ManualPublisher<Int, Never>()
+    let begun = AsyncStream<Void>.makeStream()
+    let publisher = using(upstream.handleEvents(receiveRequest: { _ in begun.continuation.yield() }))
+    #expect(log.value == [])
+    let recorder = Recorder<Int, Never>(demand: .max(2))
+    publisher.subscribe(recorder)
+    for await _ in begun.stream { break }
+    #expect(upstream.calls == [.requested(.max(2))])
+    recorder.cancel()
+    #expect(upstream.calls == [.requested(.max(2)), .cancelled])
+  }
+}
