@@ -94,7 +94,8 @@ public struct OperatorPicture: @unchecked Sendable {
     mapping + filtering + positions + reducing + matching + combining + flattening + timing + errors + sharing
     + observing
   private static let ownOperators =
-    ownMapping + ownFiltering + ownCombining + ownLives + ownFlattening + ownDividing + ownEvents + ownTiming + ownErrors
+    ownMapping + ownFiltering + ownCombining + ownLives + ownFlattening + ownDividing + ownEvents + ownTiming
+    + ownErrors
     + ownSharing
 }
 
