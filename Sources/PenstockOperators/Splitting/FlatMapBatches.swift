@@ -31,7 +31,7 @@ extension Collection where Element: Publisher {
   /// **Traps:** a count below 1.
   ///
   /// Use ``zip()`` to wait for one value of each publisher, ``concat()`` for one publisher at a time, and
-  /// `collect(_:)` with ``concatMap(_:)`` for batches of publishers that arrive.
+  /// `collect(_:)` with `concatMap(_:)` for batches of publishers that arrive.
   ///
   /// - Parameter count: The number of publishers that run at the same time.
   /// - Returns: A publisher of the values of each batch.

@@ -5,9 +5,9 @@ public import PenstockCore
 
 /// A publisher that always has a value, which nobody can set through it.
 ///
-/// It is made from a subject, a relay or a published property by `readOnly`, and from other such publishers by ``map(_:)``,
-/// ``combineLatest(_:)`` and ``removeDuplicates()``, which keep ``value``. All other operators give the publishers that
-/// they always do.
+/// It is made from a subject, a relay or a published property by `readOnly`, and from other such publishers by
+/// ``map(_:)-((Output)->Result)``, ``combineLatest(_:)`` and ``removeDuplicates()``, which keep ``value``. All other operators
+/// give the publishers that they always do.
 ///
 /// ```swift
 /// let celsius = CurrentValueSubject<Double, Never>(20)
