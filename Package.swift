@@ -76,6 +76,7 @@ let package = Package(
     .library(name: "PenstockOperators", targets: ["PenstockOperators"]),
     .library(name: "PenstockOperatorsFoundation", targets: ["PenstockOperatorsFoundation"]),
     .library(name: "PenstockConcurrency", targets: ["PenstockConcurrency"]),
+    .library(name: "PenstockKit", targets: ["PenstockKit"]),
     .library(name: "PenstockInspector", targets: ["PenstockInspector"]),
     .library(name: "PenstockMetrics", targets: ["PenstockMetrics"]),
     .library(name: "PenstockTracing", targets: ["PenstockTracing"]),
@@ -90,7 +91,7 @@ let package = Package(
     .library(
       name: "PenstockDynamic", type: .dynamic,
       targets: [
-        "Penstock", "PenstockOperatorsFoundation", "PenstockConcurrency", "PenstockTesting",
+        "Penstock", "PenstockOperatorsFoundation", "PenstockConcurrency", "PenstockKit", "PenstockTesting",
         "PenstockTestingDispatch", ownCombine ? "Combine" : "CombineSystem",
       ]),
     .executable(name: "marbles", targets: ["marbles"]),
@@ -138,6 +139,7 @@ let package = Package(
         + ["DequeModule", "HeapModule"].map { .product(name: $0, package: "swift-collections") }
     ),
     ownCombine ? .target(name: "Combine", dependencies: ["Penstock"]) : .target(name: "CombineSystem"),
+    .target(name: "PenstockKit", dependencies: ["PenstockCore"]),
     .target(name: "PenstockInspector", dependencies: ["PenstockConcurrency", "PenstockCore"]),
     .target(
       name: "PenstockMetrics",
@@ -231,6 +233,7 @@ let package = Package(
       name: "PenstockOperatorsTests",
       dependencies: ["PenstockOperators", "PenstockDispatch", "PenstockTesting", "TestSupport"]
     ),
+    .testTarget(name: "PenstockKitTests", dependencies: ["PenstockKit", "PenstockTesting", "TestSupport"]),
     .testTarget(
       name: "PenstockOperatorsFoundationTests",
       dependencies: ["PenstockOperatorsFoundation", "PenstockTesting", "TestSupport"]
@@ -246,8 +249,8 @@ let package = Package(
     .testTarget(
       name: "SendableClientTests",
       dependencies: [
-        "Penstock", "PenstockConcurrency", "PenstockInspector", "PenstockOperatorsFoundation", "PenstockTesting",
-        "MainLoopClient",
+        "Penstock", "PenstockConcurrency", "PenstockInspector", "PenstockKit", "PenstockOperatorsFoundation",
+        "PenstockTesting", "MainLoopClient",
       ]
     ),
     .testTarget(

@@ -3,10 +3,10 @@
 import Foundation
 import PackageDescription
 
-/// `compare` builds these workloads on older revisions, too, which have no inspector.
-let inspector =
-  FileManager.default.fileExists(atPath: Context.packageDirectory + "/../Sources/PenstockInspector")
-  ? [Target.Dependency.product(name: "PenstockInspector", package: "penstock")] : []
+/// `compare` builds these workloads on older revisions, too, which have fewer modules.
+let laterModules = ["PenstockInspector", "PenstockKit"].filter {
+  FileManager.default.fileExists(atPath: Context.packageDirectory + "/../Sources/\($0)")
+}.map { Target.Dependency.product(name: $0, package: "penstock") }
 
 /// Penstock measured against OpenCombine, and against itself at another revision.
 ///
@@ -44,7 +44,7 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Penstock", package: "penstock"),
         .product(name: "PenstockConcurrency", package: "penstock"),
-      ] + inspector
+      ] + laterModules
     ),
     // One side of `compare`: it must build quickly, and against older revisions of the library.
     .executableTarget(name: "measure", dependencies: ["BenchmarkKit", "PenstockWorkloads"]),

@@ -35,7 +35,7 @@ if Context.environment["PENSTOCK_SNIPPETS"] != nil {
     .executableTarget(
       name: "Snippets",
       dependencies: [
-        "Combine", "Penstock", "PenstockConcurrency", "PenstockInspector", "PenstockOperatorsFoundation",
+        "Combine", "Penstock", "PenstockConcurrency", "PenstockInspector", "PenstockKit", "PenstockOperatorsFoundation",
         "PenstockTestingDispatch",
       ].map {
         .product(name: $0, package: "penstock")

@@ -5,6 +5,7 @@ import Foundation
 import Penstock
 import PenstockConcurrency
 import PenstockInspector
+import PenstockKit
 import PenstockOperatorsFoundation
 import PenstockTesting
 import Testing
@@ -76,6 +77,8 @@ import Testing
     census.note(SendablePublisher<Just<Int>>.self)
     census.note(SendablePublisher<Just<Int>>.BufferingStrategy.self)
     census.note(SendablePublisher<Just<Int>>.Plain.self)
+    census.note(QueuedDemand.self)
+    census.note(SteeredDemand.self)
     census.note(Inspector.self)
     census.note(Inspector.Snapshot.self)
     census.note(Inspector.Stream.self)
@@ -98,7 +101,7 @@ import Testing
     census.note(Inspector.Recording.Signal.self)
     census.note(Inspector.Recording.Signal.Kind.self)
     census.note(Inspector.NotRecorded.self)
-    census.expect(.always, of: 83)
+    census.expect(.always, of: 85)
   }
 
   @Test func `Sources and state that are Sendable if their values are`() {
@@ -124,6 +127,8 @@ import Testing
     census.note(InstantScheduler<VirtualTime, Never>.self, InstantScheduler<LocalTime, Never>.self)
     census.note(UnimplementedScheduler<VirtualTime, Never>.self, UnimplementedScheduler<LocalTime, Never>.self)
     census.note(Publishers.Emitter<Int, Problem>.self, Publishers.Emitter<Local, Problem>.self)
+    census.note(Verdict<Int, Problem>.self, Verdict<Local, Problem>.self)
+    census.note(ScheduledVerdict<Int, Int>.self, ScheduledVerdict<Local, Int>.self)
     census.note(ReplaySubject<Int, Problem>.self, ReplaySubject<Local, Problem>.self)
     census.note(AsyncSubject<Int, Problem>.self, AsyncSubject<Local, Problem>.self)
     census.note(PassthroughRelay<Int>.self, PassthroughRelay<Local>.self)
@@ -131,7 +136,7 @@ import Testing
     census.note(ReplayRelay<Int>.self, ReplayRelay<Local>.self)
     census.note(DidSetPublished<Int>.self, DidSetPublished<Local>.self)
     census.note(DidSetPublished<Int>.Publisher.self, DidSetPublished<Local>.Publisher.self)
-    census.expect(.conditionally, of: 28)
+    census.expect(.conditionally, of: 30)
   }
 
   @Test func `Operators that are Sendable if their upstreams are`() {

@@ -81,6 +81,11 @@ struct Benchmark: ParsableCommand {
         try FetchingSection(rounds: rounds, scale: scale).run(into: &report)
       }
     #endif
+    #if canImport(PenstockKit)
+      if !tableOnly, filter == nil || filter == "kit" {
+        try KitSection(rounds: rounds, scale: scale).run(into: &report)
+      }
+    #endif
     if !tableOnly, filter == nil || filter == "neighbours" {
       report.neighbours = try PairSection(
         title: "Operators beyond Combine beside Combine's nearest, on Penstock", names: ("Combine's", "beyond"),

@@ -72,6 +72,9 @@ struct Report: Encodable {
   var inspector: [String: [Double]] = [:]
   /// For each size of a batch a loop that awaits it, `fetching`, and their ratio.
   var fetching: [String: [Double]] = [:]
+
+  /// For each operator ours, a client's that is made with the kit, and their ratio.
+  var kit: [String: [Double]] = [:]
   /// How many streams were looked at, and the nanoseconds for it.
   var snapshot: [Double] = []
   /// The targets that were not reached.

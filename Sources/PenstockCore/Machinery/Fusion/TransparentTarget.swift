@@ -135,9 +135,9 @@ where Work.Input == Base.Element, Work.Channel.Thrown == Never {
   }
 }
 
-/// A publisher to which a stage is applied for one subscriber.
+/// A publisher to which a stage is applied.
 @usableFromInline
-internal struct TransparentPublisher<Upstream: Publisher, Work: Stage>: Publisher
+internal struct TransparentPublisher<Upstream: Publisher, Work: Stage>: TransparentOperator
 where Work.Channel.Thrown == Never, Work.Input == Upstream.Output, Work.Channel.Upstream == Upstream.Failure {
   @usableFromInline internal typealias Output = Work.Output
   @usableFromInline internal typealias Failure = Work.Channel.Downstream
@@ -153,6 +153,6 @@ where Work.Channel.Thrown == Never, Work.Input == Upstream.Output, Work.Channel.
 
   @_alwaysEmitIntoClient @inline(__always)
   internal func receive<S: Subscriber>(subscriber: S) where Output == S.Input, Failure == S.Failure {
-    upstream.subscribe(TransparentSubscriber(stage, to: subscriber))
+    attach(subscriber)
   }
 }

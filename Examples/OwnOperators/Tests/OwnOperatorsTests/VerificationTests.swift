@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+import OwnOperators
+import PenstockKit
+import PenstockTesting
+import Testing
+
+/// What is written in a few lines outside keeps every rule that the verification kit knows.
+@Suite struct VerificationTests {
+  @Test func `Each operator keeps the rules`() async throws {
+    let verifications = [
+      OperatorVerification("negated") { $0.negated() },
+      OperatorVerification("changes") { $0.changes() },
+      OperatorVerification("through") { $0.through { $0 == 1_000_000 } },
+      OperatorVerification("gated") { upstream in
+        upstream.gated(by: Just(true).setFailureType(to: VerificationError.self))
+      },
+      OperatorVerification("jittered") { upstream, scheduler in upstream.jittered(on: scheduler) { .seconds(1) } },
+      OperatorVerification("fallback") { $0.fallback(to: [Empty<Int, VerificationError>()]) }
+        .waiving("P-09", because: "another publisher takes the place of one that fails"),
+    ]
+    for verification in verifications {
+      let report = await verification.report()
+      #expect(report.failures.isEmpty, "\(report.failures.map(\.description).joined(separator: "\n"))")
+    }
+  }
+
+  @Test func `A source of one's own keeps the rules`() async {
+    let report = await PublisherVerification("countdown").finite { Publishers.countdown(from: $0 - 1) }.report()
+    #expect(report.failures.isEmpty, "\(report.failures.map(\.description).joined(separator: "\n"))")
+  }
+}

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+public import PenstockCore
+
+/// How downstream's demand reaches the main upstream of an operator with signals; see ``SteeredStage``.
+@frozen
+public enum SteeredDemand: Sendable {
+  /// It is forwarded: each output takes the place of one value of the main upstream.
+  case forwarded
+  /// Unlimited values are requested, and outputs are counted. An output without demand is dropped.
+  case countedDropping
+  /// Unlimited values are requested, and outputs are counted. The latest output without demand waits for the next request, and a
+  /// completion behind it.
+  case countedKeeping
+}
+
+/// What an operator does with the values of its main upstream while a second publisher sends it *signals*.
+///
+/// ```swift
+/// struct LatestAtSignalStage<Input, Failure: Error>: SteeredStage {
+///   var latest: Input?
+///
+///   static var demand: SteeredDemand { .countedKeeping }
+///
+///   mutating func receive(_ input: Input) -> Verdict<Input, Failure> {
+///     latest = input
+///     return .absorb
+///   }
+///
+///   mutating func receive(signal: Void) -> Verdict<Input, Failure> { latest.map { .emit($0) } ?? .absorb }
+/// }
+///
+/// let (position, tick) = (PassthroughSubject<Int, Never>(), PassthroughSubject<Void, Never>())
+/// let cancellable = position.steered(by: tick, LatestAtSignalStage()).sink { print($0) }
+/// position.send(1)
+/// position.send(2)
+/// tick.send()
+/// tick.send()
+/// // Prints "2", "2" on two lines.
+/// ```
+///
+/// **Concurrency:** a stage is a structure, and each subscription gets a copy. Both publishers may deliver on any thread; no method
+/// is called while another one runs, even if that one calls a closure of the user's that sends. So the stage needs no lock.
+public protocol SteeredStage<Input, Output, Failure, Signal> {
+  /// The type of the main upstream's values.
+  associatedtype Input
+  /// The type of the outputs.
+  associatedtype Output
+  /// The type of the failures that the main upstream sends and downstream receives.
+  associatedtype Failure: Error
+  /// The type of the signals.
+  associatedtype Signal
+  /// The type of the failures of the signals; by default that of the stream.
+  associatedtype SignalFailure: Error = Failure
+
+  /// The text that `print()` shows for the operator; by default the name of the type, without `Stage`.
+  static var name: String { get }
+
+  /// How downstream's demand reaches the main upstream; by default it is forwarded.
+  static var demand: SteeredDemand { get }
+
+  /// Decides what to do with a value of the main upstream.
+  mutating func receive(_ input: Input) -> Verdict<Output, Failure>
+
+  /// Decides what to do with a signal.
+  mutating func receive(signal: Signal) -> Verdict<Output, Failure>
+
+  /// Decides what to do when the signals have ended; by default the stream goes on without signals, and fails where they have
+  /// failed.
+  ///
+  /// A stage whose signals have failures of another type says itself what one means.
+  mutating func receive(signalCompletion: Subscribers.Completion<SignalFailure>) -> Verdict<Output, Failure>
+}
+
+extension SteeredStage {
+  /// The name of the type, without `Stage`.
+  public static var name: String { nameOfOperator(Self.self) }
+
+  /// Forwarded.
+  @inlinable
+  public static var demand: SteeredDemand { .forwarded }
+}
+
+extension SteeredStage where SignalFailure == Failure {
+  /// Fails the stream where the signals have failed, and goes on without them where they have finished.
+  @inlinable
+  public func receive(signalCompletion: Subscribers.Completion<Failure>) -> Verdict<Output, Failure> {
+    switch signalCompletion {
+    case .finished: .absorb
+    case .failure(let failure): .fail(failure)
+    }
+  }
+}
+
+extension Publisher {
+  /// Republishes the outputs of a stage that another publisher steers by its signals.
+  ///
+  /// ```swift
+  /// struct OpenStage<Input, Failure: Error>: SteeredStage {
+  ///   var isOpen = false
+  ///
+  ///   mutating func receive(_ input: Input) -> Verdict<Input, Failure> { isOpen ? .emit(input) : .skip }
+  ///
+  ///   mutating func receive(signal: Bool) -> Verdict<Input, Failure> {
+  ///     isOpen = signal
+  ///     return .absorb
+  ///   }
+  /// }
+  ///
+  /// let (flow, gate) = (PassthroughSubject<Int, Never>(), PassthroughSubject<Bool, Never>())
+  /// let cancellable = flow.steered(by: gate, OpenStage()).sink { print($0) }
+  /// flow.send(1)
+  /// gate.send(true)
+  /// flow.send(2)
+  /// // Prints "2".
+  /// ```
+  ///
+  /// **Demand:** what the stage's ``SteeredStage/demand`` says; all signals are requested.
+  ///
+  /// **Completion:** upstream's is forwarded, and cancels the signals; what that of the signals means is up to the stage.
+  ///
+  /// **Failure:** as for a completion.
+  ///
+  /// **Concurrency:** both publishers may deliver on any thread; downstream receives one value or completion at a time. What
+  /// arrives meanwhile waits.
+  ///
+  /// - Parameters:
+  ///   - signals: The publisher of the signals.
+  ///   - stage: What to do with values and signals; each subscription gets a copy.
+  /// - Returns: A publisher of the stage's outputs.
+  @inlinable
+  public consuming func steered<Signals: Publisher, Work: SteeredStage>(
+    by signals: Signals, _ stage: Work
+  ) -> some Publisher<Work.Output, Failure>
+  where
+    Work.Input == Output, Work.Failure == Failure, Work.Signal == Signals.Output,
+    Work.SignalFailure == Signals.Failure
+  {
+    steered(by: signals, LiftedSteered(stage))
+  }
+}

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+public import PenstockCore
+
+/// What an operator does with one value that becomes one output or none, and that keeps nothing between values.
+///
+/// An operator of this kind adds no subscription to the stream: requests and cancels go to upstream directly, and a chain of
+/// such operators runs as one loop.
+///
+/// ```swift
+/// private struct NegatedStage: TransparentStage {
+///   func receive(_ input: Int) -> Int? { -input }
+/// }
+///
+/// extension Publisher where Output == Int {
+///   func negated() -> some Publisher<Int, Failure> { lift(NegatedStage()) }
+/// }
+///
+/// let cancellable = [1, 2].publisher.negated().sink { print($0) }
+/// // Prints "-1", "-2" on two lines.
+/// ```
+///
+/// One stage serves all subscribers, on whatever threads they are: it must not have state. An operator with state is a
+/// ``ManagedStage``.
+public protocol TransparentStage<Input, Output> {
+  /// The type of upstream's values.
+  associatedtype Input
+  /// The type of the outputs.
+  associatedtype Output
+
+  /// The text that a description of the operator shows; by default the name of the type, without `Stage`.
+  static var name: String { get }
+
+  /// Returns the output for a value.
+  ///
+  /// - Parameter input: The value.
+  /// - Returns: The output; `nil` to leave the value out, in whose place one more is requested.
+  func receive(_ input: Input) -> Output?
+}
+
+extension TransparentStage {
+  /// The name of the type, without `Stage`.
+  public static var name: String { nameOfOperator(Self.self) }
+}
+
+extension Publisher {
+  /// Republishes the outputs of a stage that keeps nothing between values.
+  ///
+  /// ```swift
+  /// struct EvenStage: TransparentStage {
+  ///   func receive(_ input: Int) -> Int? { input.isMultiple(of: 2) ? input : nil }
+  /// }
+  ///
+  /// let cancellable = (1...4).publisher.lift(EvenStage()).sink { print($0) }
+  /// // Prints "2", "4" on two lines.
+  /// ```
+  ///
+  /// **Demand:** passed to upstream unchanged, and one more for each value that the stage leaves out.
+  ///
+  /// **Completion:** forwarded.
+  ///
+  /// **Failure:** forwarded.
+  ///
+  /// **Concurrency:** adds no thread and no lock; the stage runs on the thread that delivers the value.
+  ///
+  /// - Parameter stage: What to do with each value.
+  /// - Returns: A publisher of the stage's outputs.
+  @inlinable
+  public consuming func lift<Work: TransparentStage>(_ stage: Work) -> some Publisher<Work.Output, Failure>
+  where Work.Input == Output {
+    lift(transparent: LiftedTransparent<Work, Failure>(stage))
+  }
+}
