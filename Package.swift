@@ -212,7 +212,8 @@ let package = Package(
       ]
     ),
     .target(
-      name: "DeliveryRules", dependencies: ["PenstockConcurrency", "PenstockOperators", "PenstockTesting"],
+      name: "DeliveryRules",
+      dependencies: ["PenstockConcurrency", "PenstockOperators", "PenstockTesting", "TestSupport"],
       path: "Tests/DeliveryRules"
     ),
     .testTarget(name: "DeliveryTests", dependencies: ["DeliveryRules", "PenstockConcurrency", "TestSupport"]),

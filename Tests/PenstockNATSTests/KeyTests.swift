@@ -8,81 +8,88 @@
   import TestSupport
   import Testing
 
-  /// A key of a user, made for one test.
-  private struct UserKey {
-    let seed: String
-    let name: String
-
-    init(_ openssl: String, in folder: URL) throws {
-      let file = folder.appendingPathComponent("key.der").path
-      func run(_ arguments: String...) throws -> [UInt8] {
-        let (process, pipe) = (Process(), Pipe())
-        process.executableURL = URL(fileURLWithPath: openssl)
-        process.arguments = arguments
-        process.standardOutput = pipe
-        process.standardError = FileHandle.nullDevice
-        try process.run()
-        let output = pipe.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
-        return Array(output)
-      }
-      _ = try run("genpkey", "-algorithm", "ed25519", "-outform", "DER", "-out", file)
-      let secret = try Array(Data(contentsOf: URL(fileURLWithPath: file))).suffix(32)
-      let open = try run("pkey", "-inform", "DER", "-in", file, "-pubout", "-outform", "DER").suffix(32)
-      // A seed says in its first ten bits that it is one, and of a user; a public key in its first five of whom.
-      seed = Self.encode([149, 0] + secret)
-      name = Self.encode([160] + open)
+  @Suite(.enabled(if: NATSServer.isThere && openssl != nil, needsOpenssl)) struct KeyTests {
+    private func reason(_ server: NATSServer, _ authentication: NATSOptions.Authentication) async -> NATSError.Reason? {
+      await error {
+        let connection = try await NATSConnection.connect(
+          to: [server.address], options: NATSOptions(authentication: authentication))
+        try await connection.flush()
+      }?.reason
     }
 
-    /// With a checksum behind it, five bits for each character.
-    private static func encode(_ bytes: [UInt8]) -> String {
-      var sum: UInt16 = 0
-      for byte in bytes {
-        sum ^= UInt16(byte) << 8
-        for _ in 0..<8 { sum = sum & 0x8000 == 0 ? sum << 1 : sum << 1 ^ 0x1021 }
-      }
-      let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZ234567")
-      var (text, rest, count) = ("", 0, 0)
-      for byte in bytes + [UInt8(sum & 0xFF), UInt8(sum >> 8)] {
-        rest = rest << 8 | Int(byte)
-        count += 8
-        while count >= 5 {
-          text.append(letters[rest >> (count - 5) & 31])
-          count -= 5
-        }
-        rest &= (1 << count) - 1
-      }
-      if count > 0 { text.append(letters[rest << (5 - count) & 31]) }
-      return text
-    }
-  }
-
-  private let openssl = ["/usr/bin/openssl", "/usr/local/bin/openssl"].first {
-    FileManager.default.isExecutableFile(atPath: $0)
-  }
-
-  @Suite(.enabled(if: NATSServer.isThere && openssl != nil, "The programs nats-server and openssl make it."))
-  struct KeyTests {
     @Test func `A key lets in who has its seed`() async throws {
-      let folder = FileManager.default.temporaryDirectory.appendingPathComponent("penstock-key-\(UUID().uuidString)")
-      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-      defer { try? FileManager.default.removeItem(at: folder) }
-      let (key, other) = (try UserKey(openssl!, in: folder), try UserKey(openssl!, in: folder))
+      let folder = try TestFolder()
+      let (key, other) = (try NATSKey(of: .user, in: folder), try NATSKey(of: .user, in: folder))
       let server = try await NATSServer.start("authorization {", "  users = [", "    {nkey: \(key.name)}", "  ]", "}")
       defer { server.stop() }
       func reason(_ name: String, _ seed: String) async throws -> NATSError.Reason? {
-        let file = folder.appendingPathComponent("seed").path
-        try seed.write(toFile: file, atomically: true, encoding: .utf8)
-        return await error {
-          let options = NATSOptions(authentication: .nkey(public: name, seedFile: file))
-          let connection = try await NATSConnection.connect(to: [server.address], options: options)
-          try await connection.flush()
-        }?.reason
+        await self.reason(server, .nkey(public: name, seedFile: try folder.write(seed, to: "seed")))
       }
       #expect(try await reason(key.name, key.seed) == nil)
       #expect(try await reason(key.name, other.seed) == .authorization)
       #expect(try await reason(other.name, other.seed) == .authorization)
       #expect(try await reason(key.name, "nonsense") != nil)
+    }
+
+    @Test func `A file of credentials lets in whom an account has signed for, and who has the seed`() async throws {
+      let folder = try TestFolder()
+      let chief = try NATSKey(of: .operators, in: folder)
+      let (system, account, stranger) = (
+        try NATSKey(of: .account, in: folder), try NATSKey(of: .account, in: folder),
+        try NATSKey(of: .account, in: folder)
+      )
+      let (user, other) = (try NATSKey(of: .user, in: folder), try NATSKey(of: .user, in: folder))
+      let trust = try folder.write(
+        try chief.token(about: chief, "{\"type\":\"operator\",\"version\":2}"), to: "operator.jwt")
+      let limits =
+        "\"subs\":-1,\"data\":-1,\"payload\":-1,\"imports\":-1,\"exports\":-1,\"wildcards\":true,\"conn\":-1,"
+        + "\"leaf\":-1"
+      let storage = "\"mem_storage\":-1,\"disk_storage\":-1,\"streams\":-1,\"consumer\":-1"
+      let accounts = try [(system, limits), (account, limits + "," + storage)].map { key, limits in
+        let token = try chief.token(about: key, "{\"type\":\"account\",\"version\":2,\"limits\":{\(limits)}}")
+        return "  \(key.name): \"\(token)\""
+      }
+      let server = try await NATSServer.start(
+        "operator: \"\(trust)\"", "system_account: \(system.name)", "resolver: MEMORY", "resolver_preload: {",
+        accounts[0], accounts[1], "}")
+      defer { server.stop() }
+      let claims = "{\"type\":\"user\",\"version\":2,\"subs\":-1,\"data\":-1,\"payload\":-1}"
+      func credentials(_ token: String, _ seed: String) throws -> NATSOptions.Authentication {
+        .credentialsFile(
+          try folder.write(
+            """
+            -----BEGIN NATS USER JWT-----
+            \(token)
+            ------END NATS USER JWT------
+
+            -----BEGIN USER NKEY SEED-----
+            \(seed)
+            ------END USER NKEY SEED------
+
+            """, to: "user.creds"))
+      }
+      let token = try account.token(about: user, claims)
+      #expect(await reason(server, try credentials(token, user.seed)) == nil)
+      // With the seed of another one, and signed by an account that nobody knows.
+      #expect(await reason(server, try credentials(token, other.seed)) == .authorization)
+      let strange = try stranger.token(about: user, claims)
+      #expect(await reason(server, try credentials(strange, user.seed)) == .authorization)
+      #expect(await reason(server, try credentials("nonsense", user.seed)) == .authorization)
+      #expect(await reason(server, .nkey(public: user.name, seedFile: try folder.write(user.seed, to: "seed"))) != nil)
+
+      // What the account allows, it allows: a stream as well.
+      let connection = try await NATSConnection.connect(
+        to: [server.address], options: NATSOptions(authentication: try credentials(token, user.seed)))
+      try await connection.createStream(StreamConfiguration("S", subjects: ["s"]))
+      #expect(try await connection.publishConfirmed([1], to: "s").sequence == 1)
+      // The file is read again where the connection is made again.
+      let states = Probe<NATSConnectionState, Never>()
+      connection.states.subscribe(states)
+      server.kill()
+      try await server.start()
+      #expect(await reached { states.values.contains(.reconnected(to: server.address)) })
+      #expect(try await connection.publishConfirmed([2], to: "s", attempts: 20).sequence == 2)
+      connection.close()
     }
   }
 #endif

@@ -8,52 +8,72 @@
   import TestSupport
   import Testing
 
-  private let openssl = ["/usr/bin/openssl", "/usr/local/bin/openssl"].first {
-    FileManager.default.isExecutableFile(atPath: $0)
-  }
+  @Suite(.enabled(if: NATSServer.isThere && openssl != nil, needsOpenssl)) struct TLSTests {
+    /// Makes a certificate that signs itself, with its key.
+    private func makeCertificate(_ name: String, in folder: TestFolder) throws {
+      try runOpenssl(
+        "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=\(name)", "-addext",
+        "subjectAltName=DNS:localhost,IP:127.0.0.1", "-keyout", folder.path("\(name)-key.pem"), "-out",
+        folder.path("\(name).pem"))
+    }
 
-  @Suite(.enabled(if: NATSServer.isThere && openssl != nil, "The programs nats-server and openssl make it."))
-  struct TLSTests {
-    /// Makes a certificate that signs itself.
-    private func makeCertificate(in folder: URL) throws {
-      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-      let process = Process()
-      process.executableURL = URL(fileURLWithPath: openssl!)
-      process.arguments = [
-        "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=penstock", "-addext",
-        "subjectAltName=DNS:localhost,IP:127.0.0.1", "-keyout", folder.appendingPathComponent("key.pem").path, "-out",
-        folder.appendingPathComponent("cert.pem").path,
-      ]
-      process.standardError = FileHandle.nullDevice
-      process.standardOutput = FileHandle.nullDevice
-      try process.run()
-      process.waitUntilExit()
-      #expect(process.terminationStatus == 0)
+    private func reason(_ server: NATSServer, _ tls: NATSOptions.TLS?) async -> NATSError.Reason? {
+      await error {
+        let connection = try await NATSConnection.connect(to: [server.address], options: NATSOptions(tls: tls))
+        try await connection.publish("x", to: "a")
+        try await connection.flush()
+      }?.reason
     }
 
     @Test func `A certificate is believed when its authority is, and not otherwise`() async throws {
-      let folder = FileManager.default.temporaryDirectory.appendingPathComponent("penstock-tls-\(UUID().uuidString)")
-      defer { try? FileManager.default.removeItem(at: folder) }
-      try makeCertificate(in: folder)
-      func path(_ name: String) -> String { folder.appendingPathComponent(name).path }
+      let folder = try TestFolder()
+      try makeCertificate("server", in: folder)
       let server = try await NATSServer.start(
-        "tls {", "  cert_file: \"\(path("cert.pem"))\"", "  key_file: \"\(path("key.pem"))\"", "}")
+        "tls {", "  cert_file: \"\(folder.path("server.pem"))\"", "  key_file: \"\(folder.path("server-key.pem"))\"",
+        "}")
       defer { server.stop() }
-      func reason(_ tls: NATSOptions.TLS?) async -> NATSError.Reason? {
-        await error {
-          let connection = try await NATSConnection.connect(to: [server.address], options: NATSOptions(tls: tls))
-          try await connection.publish("x", to: "a")
-          try await connection.flush()
-        }?.reason
-      }
-      #expect(await reason(NATSOptions.TLS(authorityFile: path("cert.pem"))) == nil)
-      #expect(await reason(NATSOptions.TLS()) == .tls)
-      #expect(await reason(NATSOptions.TLS(authorityFile: path("nowhere.pem"))) == .tls)
-      #expect(await reason(NATSOptions.TLS(authorityFile: path("cert.pem"), expectedHost: "elsewhere")) == .tls)
-      #expect(await reason(nil) == .tls)
+      let authority = folder.path("server.pem")
+      #expect(await reason(server, NATSOptions.TLS(authorityFile: authority)) == nil)
+      #expect(await reason(server, NATSOptions.TLS()) == .tls)
+      #expect(await reason(server, NATSOptions.TLS(authorityFile: folder.path("nowhere.pem"))) == .tls)
+      #expect(await reason(server, NATSOptions.TLS(authorityFile: authority, expectedHost: "elsewhere")) == .tls)
+      #expect(await reason(server, nil) == .tls)
       var open = NATSOptions.TLS()
       open.acceptsAnyCertificateAndIsInsecure = true
-      #expect(await reason(open) == nil)
+      #expect(await reason(server, open) == nil)
+    }
+
+    @Test func `Where the server asks for a certificate, it lets in who has one that it believes`() async throws {
+      let folder = try TestFolder()
+      for name in ["server", "client", "stranger"] { try makeCertificate(name, in: folder) }
+      let server = try await NATSServer.start(
+        "tls {", "  cert_file: \"\(folder.path("server.pem"))\"", "  key_file: \"\(folder.path("server-key.pem"))\"",
+        "  ca_file: \"\(folder.path("client.pem"))\"", "  verify: true", "}")
+      defer { server.stop() }
+      func tls(_ certificate: String?, _ key: String?) -> NATSOptions.TLS {
+        NATSOptions.TLS(
+          authorityFile: folder.path("server.pem"), certificateFile: certificate.map { folder.path($0) },
+          keyFile: key.map { folder.path($0) })
+      }
+      #expect(await reason(server, tls("client.pem", "client-key.pem")) == nil)
+      // A certificate that the server does not believe, none, a key of another one, and one that is not there.
+      #expect(await reason(server, tls("stranger.pem", "stranger-key.pem")) == .tls)
+      #expect(await reason(server, tls(nil, nil)) == .tls)
+      #expect(await reason(server, tls("client.pem", "stranger-key.pem")) == .tls)
+      #expect(await reason(server, tls("client.pem", nil)) == .tls)
+      #expect(await reason(server, tls("nowhere.pem", "client-key.pem")) == .tls)
+
+      // A connection that is made again shows it again.
+      var options = NATSOptions(tls: tls("client.pem", "client-key.pem"))
+      options.reconnectWait = .milliseconds(50)
+      let connection = try await NATSConnection.connect(to: [server.address], options: options)
+      let states = Probe<NATSConnectionState, Never>()
+      connection.states.subscribe(states)
+      server.kill()
+      try await server.start()
+      #expect(await reached { states.values.contains(.reconnected(to: server.address)) })
+      try await connection.flush()
+      connection.close()
     }
   }
 #endif

@@ -134,7 +134,7 @@ public final class NobodyThere: Sendable {
 private func loopbackURL(_ port: UInt16, _ path: String) -> URL { URL(string: "http://127.0.0.1:\(port)\(path)")! }
 
 /// A socket bound to a free port.
-private func bindToLoopback() -> (socket: Int32, port: UInt16) {
+func bindToLoopback() -> (socket: Int32, port: UInt16) {
   let socket = makeStreamSocket()
   var address = sockaddr_in()
   address.sin_family = sa_family_t(AF_INET)
@@ -150,7 +150,7 @@ private func bindToLoopback() -> (socket: Int32, port: UInt16) {
 }
 
 // Under a name of its own, because a member named `send` hides the system's function.
-private func systemSend(_ socket: Int32, _ bytes: UnsafeRawPointer?, _ count: Int, _ flags: Int32) -> Int {
+func systemSend(_ socket: Int32, _ bytes: UnsafeRawPointer?, _ count: Int, _ flags: Int32) -> Int {
   send(socket, bytes, count, flags)
 }
 
@@ -163,7 +163,7 @@ private func readByte(_ socket: Int32, into byte: inout UInt8) -> Bool {
   }
 }
 
-private func makeStreamSocket() -> Int32 {
+func makeStreamSocket() -> Int32 {
   #if canImport(Glibc)
     socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
   #else

@@ -58,7 +58,8 @@
       guard status == NATS_OK, let connection else {
         // Where there has been no connection, the client calls nothing.
         events.giveUp()
-        return .failure(NATSError(status, "Can't connect to \(servers.map(withoutPassword).joined(separator: ", "))"))
+        let action = "Can't connect to \(servers.map(withoutPassword).joined(separator: ", "))"
+        return .failure(options.refusal(status, servers, action) ?? NATSError(status, action))
       }
       let link = Link(connection, options, events)
       events.begin(at: address(of: connection))

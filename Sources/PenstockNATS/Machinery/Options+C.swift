@@ -77,6 +77,24 @@
       return tls.flatMap { $0.apply(to: options) }
     }
 
+    /// What it means that a secure connection has been ended before the server has said anything.
+    ///
+    /// In TLS 1.3 a client's handshake is over before the server has looked at the client's certificate: one that the server does
+    /// not want, or none, is no error of the handshake to the C client, but an end in the middle of the protocol.
+    internal func refusal(_ status: natsStatus, _ servers: [String], _ action: String) -> NATSError? {
+      guard tls != nil || servers.contains(where: { $0.hasPrefix("tls") }) else { return nil }
+      switch status {
+      case NATS_PROTOCOL_ERROR, NATS_IO_ERROR, NATS_CONNECTION_CLOSED:
+        return NATSError(
+          .tls,
+          """
+          \(action): the server has ended the secure connection. If it asks for a certificate, set the `certificateFile` of \
+          the options' `tls` to one that it believes, and see the server's log.
+          """)
+      default: return nil
+      }
+    }
+
     private func apply(_ authentication: Authentication?, to options: OpaquePointer) -> natsStatus {
       switch authentication {
       case .user(let user, let password): natsOptions_SetUserInfo(options, user, password)

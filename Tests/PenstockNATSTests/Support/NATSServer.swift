@@ -38,10 +38,11 @@
 
     let folder: URL
     private let extra: [String]
+    private let fileStore: String
     private let state = Locked(State())
 
-    private init(_ extra: [String]) {
-      self.extra = extra
+    private init(_ extra: [String], fileStore: String) {
+      (self.extra, self.fileStore) = (extra, fileStore)
       folder = FileManager.default.temporaryDirectory.appendingPathComponent("penstock-nats-\(UUID().uuidString)")
     }
 
@@ -49,9 +50,11 @@
 
     /// Starts a server, and waits until it lets somebody in.
     ///
-    /// - Parameter extra: Lines of its configuration.
-    static func start(_ extra: String...) async throws -> NATSServer {
-      let server = NATSServer(extra)
+    /// - Parameters:
+    ///   - extra: Lines of its configuration.
+    ///   - fileStore: How much its streams may have on the disk.
+    static func start(_ extra: String..., fileStore: String = "256MB") async throws -> NATSServer {
+      let server = NATSServer(extra, fileStore: fileStore)
       try await server.start()
       return server
     }
@@ -67,7 +70,7 @@
         [
           "listen: \"127.0.0.1:\(port)\"", "pid_file: \"\(path("pid"))\"", "ports_file_dir: \"\(folder.path)\"",
           "log_file: \"\(path("log"))\"", "jetstream {", "  store_dir: \"\(path("store"))\"",
-          "  max_memory_store: 64MB", "  max_file_store: 256MB",
+          "  max_memory_store: 64MB", "  max_file_store: \(fileStore)",
           state.value.domain.map { "  domain: \($0)" } ?? "", "}",
         ] + extra
       try lines.joined(separator: "\n").write(toFile: path("conf"), atomically: true, encoding: .utf8)
@@ -89,9 +92,7 @@
       try shell.run()
       state.change { ($0.shell, $0.pipe) = (shell, pipe) }
       guard await reached(within: .seconds(30), { self.readPort() }) else {
-        throw NoServer(
-          description:
-            "nats-server does not start: \((try? String(contentsOfFile: path("log"), encoding: .utf8)) ?? "no log")")
+        throw NoServer(description: "nats-server does not start: \(log)")
       }
     }
 
@@ -112,6 +113,9 @@
       close(socket)
       return true
     }
+
+    /// What it has written since it was first started.
+    var log: String { (try? String(contentsOfFile: path("log"), encoding: .utf8)) ?? "" }
 
     func path(_ name: String) -> String { folder.appendingPathComponent(name).path }
 
@@ -150,7 +154,7 @@
       try? pipe.fileHandleForWriting.close()
       shell.waitUntilExit()
       // Until the system has closed its socket.
-      for _ in 0..<2_000 where isOpen(port) { poll(nil, 0, 1) }
+      for _ in 0..<2_000 where port > 0 && isOpen(port) { poll(nil, 0, 1) }
     }
   }
 

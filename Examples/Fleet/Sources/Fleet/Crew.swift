@@ -11,12 +11,17 @@ protocol Member: Sendable {
   func stop()
   /// Ends it without a chance to do anything before.
   func kill()
+  /// Lets it do nothing until it is resumed, where that is possible.
+  func pause()
+  func resume()
   func ended() async
 }
 
 extension Child: Member {
   func stop() { send(SIGTERM) }
   func kill() { send(SIGKILL) }
+  func pause() { send(SIGSTOP) }
+  func resume() { send(SIGCONT) }
 }
 
 /// A member that is a task of this process: where the orders are in its memory.
@@ -27,6 +32,8 @@ struct TaskMember: Member {
 
   func stop() { task.cancel() }
   func kill() { task.cancel() }
+  func pause() {}
+  func resume() {}
   func ended() async { await task.value }
 }
 
@@ -79,6 +86,10 @@ final class Crew: Sendable {
     state.withLock { $0.workers[name]?.restarts += 1 }
     try start(name)
   }
+
+  func pause(_ name: String) { state.withLock { $0.members[name] }?.pause() }
+
+  func resume(_ name: String) { state.withLock { $0.members[name] }?.resume() }
 
   func stop() async {
     let members = state.withLock { Array($0.members.values) }

@@ -9,6 +9,8 @@ enum Fault: Sendable {
   case workerKilled(Int)
   /// A worker is told to stop: it finishes what it has begun.
   case workerStopped(Int)
+  /// A worker does nothing for a while, and does not read what the server sends it.
+  case workerPaused(Int)
   /// A server is killed, and started again later.
   case nodeKilled(Int)
   /// A server does nothing for a while.
@@ -16,7 +18,14 @@ enum Fault: Sendable {
 
   /// What happens in turn.
   static func plan(_ engine: Engine, workers: Int, nodes: Int) -> [Fault] {
-    let workerFaults = (0..<workers).map { $0.isMultiple(of: 2) ? Fault.workerKilled($0) : .workerStopped($0) }
+    let workerFaults = (0..<workers).map { index -> Fault in
+      // What is a task of this process can't be paused.
+      switch index % 3 {
+      case 0: return .workerKilled(index)
+      case 2 where engine != .memory: return .workerPaused(index)
+      default: return .workerStopped(index)
+      }
+    }
     let nodeFaults = (0..<nodes).flatMap { [Fault.nodeKilled($0), .nodePaused($0)] }
     return (0..<max(workerFaults.count, nodeFaults.count)).flatMap { index in
       [workerFaults, nodeFaults].compactMap { $0.isEmpty ? nil : $0[index % $0.count] }
@@ -24,7 +33,9 @@ enum Fault: Sendable {
   }
 
   /// Does it, and waits until what was taken down has been started again.
-  func happen(to crew: Crew, _ servers: Servers, _ ledger: Ledger) async throws {
+  ///
+  /// - Parameter outage: How long servers are down, and how long something stands still.
+  func happen(to crew: Crew, _ servers: Servers, _ ledger: Ledger, outage: Duration) async throws {
     switch self {
     case .workerKilled(let index):
       ledger.note("w\(index + 1) is killed")
@@ -32,18 +43,25 @@ enum Fault: Sendable {
     case .workerStopped(let index):
       ledger.note("w\(index + 1) is told to stop")
       try await crew.restart("w\(index + 1)", isKilled: false)
+    case .workerPaused(let index):
+      ledger.note("w\(index + 1) is paused")
+      crew.pause("w\(index + 1)")
+      // It goes on in any case: it could not end otherwise.
+      defer { crew.resume("w\(index + 1)") }
+      try await Task.sleep(for: outage)
+      ledger.note("w\(index + 1) goes on")
     case .nodeKilled(let index):
       let node = servers.nodes[index]
       ledger.note("\(node.name) is killed")
       node.kill()
-      try await Task.sleep(for: .seconds(2))
+      try await Task.sleep(for: outage)
       try node.start()
       ledger.note("\(node.name) is started again")
     case .nodePaused(let index):
       let node = servers.nodes[index]
       ledger.note("\(node.name) is paused")
       node.pause()
-      try await Task.sleep(for: .seconds(2))
+      try await Task.sleep(for: outage)
       node.resume()
       ledger.note("\(node.name) goes on")
     }

@@ -25,12 +25,16 @@ struct Run: AsyncParsableCommand {
   @Flag(help: "Take servers and workers down while they run.")
   var kill = false
 
+  @Option(help: "How many seconds a server is down that is taken down, and something stands still that is paused.")
+  var outage = 2
+
   @Flag(help: "Write a line a second instead of a picture; as is done where the output is no terminal.")
   var plain = false
 
   func validate() throws {
     guard (1...64).contains(workers) else { throw ValidationError("the number of workers is one from 1 to 64") }
     guard (20...20_000).contains(rate) else { throw ValidationError("the rate is a number from 20 to 20000") }
+    guard (1...60).contains(outage) else { throw ValidationError("the outage is a number of seconds from 1 to 60") }
     guard (1...3_600).contains(seconds) else { throw ValidationError("the seconds are a number from 1 to 3600") }
   }
 
@@ -82,7 +86,7 @@ struct Run: AsyncParsableCommand {
       var index = 0
       while !Task.isCancelled {
         try await Task.sleep(for: .seconds(2))
-        try await plan[index % plan.count].happen(to: crew, servers, ledger)
+        try await plan[index % plan.count].happen(to: crew, servers, ledger, outage: .seconds(outage))
         index += 1
       }
     }

@@ -21,14 +21,15 @@ import Testing
   @Test(arguments: Engine.allCases)
   func `No order that was confirmed is missing, whatever is taken down`(_ engine: Engine) async throws {
     guard Self.canRun(engine) else { return }
-    let output = try await run("--on", engine.rawValue, "--kill", "--plain", "--seconds", "14", "--rate", "500")
+    let output = try await run("--on", engine.rawValue, "--kill", "--plain", "--seconds", "20", "--rate", "500")
     #expect(output.status == 0, "\(output.text)")
     #expect(output.text.contains("missing                              0"), "\(output.text)")
     // Something has been taken down: otherwise nothing was tested.
     #expect(output.text.contains("w1 is killed") && output.text.contains("w2 is told to stop"), "\(output.text)")
+    #expect(output.text.contains("w3 is paused") == (engine != .memory), "\(output.text)")
   }
 
-  @Test(arguments: [["--rate", "0"], ["--workers", "0"], ["--seconds", "0"], ["--on", "kafka"]])
+  @Test(arguments: [["--rate", "0"], ["--workers", "0"], ["--seconds", "0"], ["--outage", "0"], ["--on", "kafka"]])
   func `Bad options are refused with what is allowed`(_ arguments: [String]) async throws {
     let output = try await run(arguments)
     #expect(output.status == 64)

@@ -102,23 +102,26 @@ enum SubscriberChecks {
 
   static func callsDoNotOverlap(_ subject: Subject) throws -> String {
     let race = Race(rounds: 20)
-    let requests = Locked((threads: [UInt](), count: 0, overlaps: 0))
+    let requests = Locked((count: 0, overlaps: 0))
     while race.goesOn {
       let control = UpstreamControl()
+      // Of this round: what the one before has received may make it request later, on another thread.
+      let threads = Locked([UInt]())
       // A cancel may come at any instant: C-02. What may not be is two requests at a time.
       control.onCall = { name in
         guard name == "request" else { return }
         let thread = thisThread()
+        let overlaps = threads.with { threads in
+          defer { threads.append(thread) }
+          return threads.contains { $0 != thread }
+        }
         requests.with {
           $0.count += 1
-          if $0.threads.contains(where: { $0 != thread }) { $0.overlaps += 1 }
-          $0.threads.append(thread)
+          if overlaps { $0.overlaps += 1 }
         }
         // Some turns for another thread, which would come here, too.
-        for _ in 0..<20 where requests.with({ $0.threads.count < 2 }) { yieldProcessor() }
-        requests.with { requests in
-          _ = requests.threads.lastIndex(of: thread).map { requests.threads.remove(at: $0) }
-        }
+        for _ in 0..<20 where threads.with({ $0.count < 2 }) { yieldProcessor() }
+        threads.with { threads in _ = threads.lastIndex(of: thread).map { threads.remove(at: $0) } }
       }
       let attachment = subject.attach(control)
       let link = try attachment.link()

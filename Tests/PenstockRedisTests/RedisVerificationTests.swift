@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+#if Redis
+  import DeliveryRules
+  import PenstockConcurrency
+  import PenstockRedis
+  import PenstockTesting
+  import TestSupport
+  import Testing
+
+  /// The rules of streams.
+  ///
+  /// Links have threads, which a copy of the process would not have.
+  @Suite(.serialized, .withRedis) struct RedisVerificationTests {
+    @Test func `Deliveries keep the rules of publishers`() async throws {
+      let server = try await RedisServer()
+      let names = Locked(0)
+      let verification = PublisherVerification("deliveries").traits(.shared)
+        .finite { count in
+          let stream = "s\(names.change { number in number += 1; return number })"
+          let redis = waiting {
+            // The end of the connection shows after half of that.
+            let redis = try await server.connect(timeout: .seconds(1))
+            try await redis.makeGroup(stream: stream, group: "g")
+            for number in 0..<count { try await redis.publish(Array("\(number)".utf8), to: stream) }
+            return redis
+          }
+          // A stream of Redis has no end but that of the connection.
+          return EndlessSubject(count) { redis.close() }
+            .driven { redis.deliveries(stream: stream, group: "g", consumer: "w", batch: 1...4).map(\.text) }
+        }
+        .failing {
+          let redis = waiting { try await server.connect() }
+          return EndlessSubject(.max)
+            .driven { redis.deliveries(stream: "nowhere", group: "g", consumer: "w").map(\.text) }
+        }
+        .waiving(
+          "P-07", because: "nothing is read without demand, so that the end of the connection shows with a request"
+        )
+        .inProcess()
+      expectLawful(await verification.report())
+      withExtendedLifetime(server) {}
+    }
+
+    @Test func `Who adds entries keeps the rules of subscribers`() async throws {
+      let server = try await RedisServer()
+      let redis = try await server.connect()
+      let verification = SubscriberVerification(
+        "RedisStreamSubscriber", input: { $0 }, failure: { VerificationError.failed }
+      ) {
+        RedisStreamSubscriber<Int, VerificationError>(redis, stream: "s", maxInFlight: 4) { number in
+          (payload: Array("\(number)".utf8), headers: [:])
+        }
+      }
+      .cancelling { $0.cancel() }.inProcess()
+      expectLawful(await verification.report())
+      redis.close()
+    }
+  }
+
+  private func expectLawful(_ report: VerificationReport) {
+    #expect(report.problems.isEmpty, "\(report.problems.joined(separator: "\n"))")
+  }
+#endif
