@@ -10,6 +10,13 @@ import PenstockOperatorsFoundation
 import PenstockTesting
 import Testing
 
+// A client sees only these; this module is of the package, and would see the engine's of the same names, too.
+private typealias Outputs = PenstockKit.Outputs
+private typealias QueuedDemand = PenstockKit.QueuedDemand
+private typealias SequentialStep = PenstockKit.SequentialStep
+private typealias SteeredDemand = PenstockKit.SteeredDemand
+private typealias Verdict = PenstockKit.Verdict
+
 /// The public types that are Sendable, as the compiler sees them from a client in Swift 6 mode.
 ///
 /// No type may become Sendable by inference, as frozen structures and errors do, and none may lose the conformance.
@@ -222,7 +229,9 @@ import Testing
     census.note(MarbleSource<Int, Never>.self)
     census.note(MarbleValues<Int>.self)
     census.note(Inspector.Discarded.self)
-    census.expect(.never, of: 19)
+    census.note(Outputs<Int>.self)
+    census.note(SequentialStep<Good, Problem>.self)
+    census.expect(.never, of: 21)
   }
 
   /// Most of them hold closures that need not be `@Sendable`, because of Combine's signatures.

@@ -116,7 +116,7 @@ final class Desk: Sendable {
   }
 
   @Test func `What has been taken and not delivered is given back by a cancel`() async throws {
-    let queue = DeliveryQueue<Int>(capacity: 10)
+    let queue = DeliveryQueue<Int>(capacity: 10, clock: VirtualTimeScheduler().clock)
     for number in 1...6 { try await queue.publish(number) }
     let probe = Probe<QueuedDelivery<Int>, Never>(demand: .max(1))
     queue.deliveries(batch: 1...4, refillAt: 0).subscribe(probe.recorder)
@@ -158,7 +158,7 @@ final class Desk: Sendable {
   }
 
   @Test func `A task that is cancelled already publishes nothing`() async throws {
-    let queue = DeliveryQueue<Int>(capacity: 1)
+    let queue = DeliveryQueue<Int>(capacity: 1, clock: VirtualTimeScheduler().clock)
     try await queue.publish(1)
     let task = Task {
       withUnsafeCurrentTask { $0?.cancel() }
@@ -169,7 +169,7 @@ final class Desk: Sendable {
   }
 
   @Test func `Several subscribers share the work, and nothing is lost or doubled`() async throws {
-    let queue = DeliveryQueue<Int>(capacity: 50)
+    let queue = DeliveryQueue<Int>(capacity: 50, clock: VirtualTimeScheduler().clock)
     let seen = Locked<[Int]>([])
     let workers = (0..<4).map { _ in
       queue.deliveries(batch: 1...7, refillAt: 2).acknowledged(maxTasks: .max(3)) { delivery in

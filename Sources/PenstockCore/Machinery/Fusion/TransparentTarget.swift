@@ -135,6 +135,18 @@ where Work.Input == Base.Element, Work.Channel.Thrown == Never {
   }
 }
 
+extension Publisher {
+  /// Applies a stage to this publisher's values, in the transparent shape.
+  ///
+  /// - Parameter stage: The stage of all subscriptions.
+  /// - Returns: A publisher of the stage's outputs.
+  @inlinable
+  package func lift<Work: Stage>(transparent stage: Work) -> some Publisher<Work.Output, Work.Channel.Downstream>
+  where Work.Input == Output, Work.Channel.Upstream == Failure, Work.Channel.Thrown == Never {
+    TransparentPublisher(upstream: self, stage: stage)
+  }
+}
+
 /// A publisher to which a stage is applied.
 @usableFromInline
 internal struct TransparentPublisher<Upstream: Publisher, Work: Stage>: TransparentOperator

@@ -16,16 +16,6 @@ extension Publisher {
     ManagedPublisher(upstream: self, makeStage: makeStage)
   }
 
-  /// Applies a stage to this publisher's values, in the transparent shape.
-  ///
-  /// - Parameter stage: The stage of all subscriptions.
-  /// - Returns: A publisher of the stage's outputs.
-  @inlinable
-  package func lift<Work: Stage>(transparent stage: Work) -> some Publisher<Work.Output, Work.Channel.Downstream>
-  where Work.Input == Output, Work.Channel.Upstream == Failure, Work.Channel.Thrown == Never {
-    TransparentPublisher(upstream: self, stage: stage)
-  }
-
   /// Applies a stage to this publisher's values, in the queued shape.
   ///
   /// - Parameter makeStage: A closure that creates the stage of one subscription.

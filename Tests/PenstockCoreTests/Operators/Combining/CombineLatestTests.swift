@@ -24,6 +24,18 @@ import Testing
     #expect(subscription.calls == [.requested(.max(5)), .requested(.max(1))])
   }
 
+  @Test func `A value that ends the stream as it is replaced has no tuple behind the end`() {
+    let (texts, numbers) = (PassthroughSubject<Acting, TestError>(), PassthroughSubject<Int, TestError>())
+    let recorder = Recorder<Int, TestError>(demand: .unlimited)
+    texts.combineLatest(numbers) { _, number in number }.subscribe(recorder)
+    numbers.send(1)
+    texts.send(Acting { numbers.send(completion: .failure(.oops)) })
+    texts.send(Acting {})
+    #expect(recorder.values == [1])
+    #expect(recorder.completions == [.failure(.oops)])
+    #expect(recorder.complaints.isEmpty)
+  }
+
   @Test(arguments: FanInCase.combineLatests)
   func `By itself it asks for nothing`(_ candidate: FanInCase) {
     let upstreams = candidate.attach(RowRecorder(demand: nil))
@@ -199,4 +211,13 @@ import Testing
     #expect(four == Publishers.CombineLatest4(Just(1), Just(2), Just(3), Just(4)))
     #expect(four != Publishers.CombineLatest4(Just(1), Just(2), Just(3), Just(5)))
   }
+}
+
+/// A value that does something as it is freed.
+private final class Acting {
+  private let act: () -> Void
+
+  init(_ act: @escaping () -> Void) { self.act = act }
+
+  deinit { act() }
 }

@@ -55,8 +55,9 @@ package final class CombineLatestCore<Inlets: TupleInlets, Failure: Error>: Tupl
   @inlinable
   internal func take<Place: ReplacingInlet>(_ input: Place.Value, into inlet: Place) -> Subscribers.Demand {
     assertOwned()
+    // The value that is replaced may end the stream as it is freed.
     inlet.replace(with: input)
-    guard tuple.isComplete, demand != .none, !isDelivering else { return .none }
+    guard !isClosed, tuple.isComplete, demand != .none, !isDelivering else { return .none }
     isDelivering = true
     demand -= 1
     let more = deliver(value: tuple.gather())
