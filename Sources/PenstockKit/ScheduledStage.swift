@@ -36,9 +36,9 @@ extension ScheduledVerdict: Sendable where Output: Sendable, Stride: Sendable {}
 /// let words = ["a", "long", "b"].publisher.scheduled { LaterIfLongStage(scheduler: scheduler) }
 /// let cancellable = words.sink { print($0) }
 /// scheduler.advance()
-/// // Prints "a".
+/// print("a second later")
 /// scheduler.advance(by: .seconds(1))
-/// // Prints "long", "b" on two lines.
+/// // Prints "a", "a second later", "long", "b" on four lines.
 /// ```
 ///
 /// **Concurrency:** the stage's state belongs to upstream's delivery, as for a ``ManagedStage``; outputs are delivered by the

@@ -42,14 +42,7 @@ internal struct SourcePublisher<Work: SourceStage>: Publisher {
   @_alwaysEmitIntoClient @inline(__always)
   internal func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
     let stage = makeStage()
-    if stage.isExhausted { return finishAtOnce(subscriber, stage.ending) }
+    if stage.isExhausted { return attachNothing(ending: stage.ending, to: subscriber) }
     attachSource(LiftedSource(stage), name: Work.name, to: subscriber)
   }
-}
-
-/// Ends a stream that has no outputs: that needs no demand.
-@usableFromInline
-internal func finishAtOnce<S: Subscriber>(_ subscriber: S, _ ending: Subscribers.Completion<S.Failure>) {
-  subscriber.receive(subscription: Subscriptions.empty)
-  subscriber.receive(completion: ending)
 }

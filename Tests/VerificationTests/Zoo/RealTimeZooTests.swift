@@ -83,8 +83,10 @@ private struct ZooQueue: Scheduler {
 @Suite struct RealTimeZooTests {
   @Test(arguments: QueueFault.allCases)
   private func `Each fault of a scheduler in real time is found`(_ fault: QueueFault) async {
-    let report = await SchedulerVerification(inRealTime: fault.rawValue, ordersEqualDates: false) { ZooQueue(fault) }
-      .report()
+    let verification = SchedulerVerification(inRealTime: fault.rawValue, ordersEqualDates: false) { ZooQueue(fault) }
+    var report = await verification.report()
+    // As many attempts as it takes: two threads that a busy machine runs one after the other do not overlap.
+    for _ in 0..<20 where fault == .overlaps && report.broken.isEmpty { report = await verification.report() }
     #expect(report.broken.map(\.rule.id) == ["T-06"], "\(report)")
     #expect(report.broken.first?.outcome.reason.contains(fault.finding) == true, "\(report)")
   }
