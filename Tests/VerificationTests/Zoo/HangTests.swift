@@ -5,6 +5,7 @@ import Dispatch
 import Foundation
 import PenstockCore
 import PenstockTesting
+import Synchronization
 import Testing
 
 /// A publisher that never comes back when the greatest number is requested, and tells a file first.
@@ -70,6 +71,35 @@ private struct StuckOnce: Publisher {
   }
 }
 
+/// A publisher whose subscribers are counted under a lock, which another thread holds until the first one is there, of all in
+/// all processes.
+private final class Held: Publisher, Sendable {
+  typealias Output = Int
+  typealias Failure = Never
+
+  /// There until the first subscriber has come.
+  let file: URL
+  private let subscribers = Mutex(0)
+  private let isHeld = DispatchSemaphore(value: 0)
+
+  init(file: URL) {
+    self.file = file
+    Thread.detachNewThread {
+      self.subscribers.withLock { _ in
+        self.isHeld.signal()
+        while FileManager.default.fileExists(atPath: file.path) { sched_yield() }
+      }
+    }
+    isHeld.wait()
+  }
+
+  func receive<S: Subscriber>(subscriber: S) where S.Input == Int, S.Failure == Never {
+    try? FileManager.default.removeItem(at: file)
+    subscribers.withLock { $0 += 1 }
+    (0..<3).publisher.subscribe(subscriber)
+  }
+}
+
 @Suite struct HangTests {
   /// A copy of a busy process may find a lock taken that nobody gives back, wherever the check waits.
   @Test(.hasOwnProcesses, arguments: ["P-14", "S-10"])
@@ -79,6 +109,18 @@ private struct StuckOnce: Publisher {
     let verification = PublisherVerification("stuck once").finite { StuckOnce(count: $0, file: file) }
 
     let outcome = verification.result(of: try #require(Rule.named(id))).outcome
+    #expect(outcome.word == "held", "\(outcome.reason)")
+    #expect(!FileManager.default.fileExists(atPath: file.path))
+  }
+
+  /// The copy has the lock, and not the thread that would give it back.
+  @Test(.hasOwnProcesses) func `A copy that was made while another thread held a Mutex is no finding`() throws {
+    let file = FileManager.default.temporaryDirectory.appending(path: "held-\(UUID().uuidString)")
+    try Data().write(to: file)
+    let held = Held(file: file)
+    let verification = PublisherVerification("held once").finite(3...3) { _ in held }
+
+    let outcome = verification.result(of: try #require(Rule.named("P-01"))).outcome
     #expect(outcome.word == "held", "\(outcome.reason)")
     #expect(!FileManager.default.fileExists(atPath: file.path))
   }

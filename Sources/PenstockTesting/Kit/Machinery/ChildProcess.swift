@@ -111,6 +111,11 @@ enum ChildProcess {
       if isCopy, endsOnHang { _exit(hangStatus) }
     }
 
+    /// Whether a copy has stopped because it is one.
+    ///
+    /// Where another thread held a `Mutex` as the process was copied, the system finds no such thread in the copy.
+    static func isOfCopying(_ message: String) -> Bool { message.contains("attempting to acquire a Mutex") }
+
     /// A long check has come a step further: on a busy machine it may take longer than one that does not hang.
     static func noteProgress() {
       guard isCopy else { return }
@@ -208,6 +213,8 @@ enum ChildProcess {
     static func noteHang() {}
 
     static func noteProgress() {}
+
+    static func isOfCopying(_ message: String) -> Bool { false }
 
     static func run(isLastTry: Bool, _ body: () -> String) -> End { .unavailable }
 

@@ -12,6 +12,9 @@ enum Execution {
     var isInProcess = false
   }
 
+  /// How many copies of the process a check gets: as many as may have come at the wrong moment one after the other.
+  private static let copies = 10
+
   /// Whether the check has hung once already, among others in one process.
   @TaskLocal static var hasHung = false
 
@@ -36,9 +39,15 @@ enum Execution {
   /// - Parameter tries: How often the check is run until a hang counts; see ``ChildProcess/noteHang()``.
   private static func inChild(_ reading: Reading, tries: Int, _ check: () throws -> String) -> Outcome {
     var end = ChildProcess.End.hung
-    for number in 1...tries {
-      end = ChildProcess.run(isLastTry: number == tries) { Outcome(of: check).coded }
-      guard case .hung = end else { break }
+    var hangs = 0
+    for _ in 1...Self.copies {
+      end = ChildProcess.run(isLastTry: hangs == tries - 1) { Outcome(of: check).coded }
+      switch end {
+      case .hung: hangs += 1
+      case .stopped(_, let message) where ChildProcess.isOfCopying(message): continue
+      case .stopped, .finished, .unavailable: hangs = tries
+      }
+      if hangs == tries { break }
     }
     switch end {
     case .finished(let text): return Outcome(coded: text) ?? .inconclusive("the child process has left no result")
