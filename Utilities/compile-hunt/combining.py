@@ -125,6 +125,15 @@ OPERATORS = [
     Operator("prefix(untilOutputFrom:)", until("prefix")), Operator("drop(untilOutputFrom:)", until("drop")),
     Operator("sample(_:)", same(lambda c: f".sample({c.beside(1)})")),
     Operator("amb(_:)", same(lambda c: f".amb({c.inner()[1]})"), literal),
+    Operator("mergeDelayingErrors(with:)", lambda c: (
+        f".mergeDelayingErrors(with: {c.inner()[1]}).mapError {{ (_) -> E in E() }}", c.output, "E"),
+             lambda c: literal(c) and fails(c)),
+    Operator("combineLatestDelayingErrors(_:)", lambda c: (
+        f".combineLatestDelayingErrors({c.inner()[1]}).mapError {{ (_) -> E in E() }}", f"({c.output}, {c.output})", "E"),
+             lambda c: literal(c) and fails(c)),
+    Operator("circuitBreaker(_:)", lambda c: (
+        f".circuitBreaker(CircuitBreaker(failures: {c.i + 1}, resetAfter: .seconds(1), scheduler: DispatchQueue.main))"
+        f".mapError {{ (_) -> E in E() }}", c.output, "E"), fails),
     Operator("switchIfEmpty(_:)", same(lambda c: f".switchIfEmpty({c.inner()[1]})"), literal),
     Operator("andThen(_:)", and_then),
     Operator("and(_:)", same(lambda c: f".and({c.inner()[1]})"), is_output("Bool"), likely=3),
