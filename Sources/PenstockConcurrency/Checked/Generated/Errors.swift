@@ -124,22 +124,6 @@ extension SendablePublisher {
       unchecked: base.retry(policy, scheduler: scheduler, when: isTransient))
   }
 
-  /// Subscribes to the upstream publisher again after a failure, when a closure that looks at the failure, or a
-  /// policy, says so.
-  ///
-  /// Does what ``/PenstockOperators/PenstockCore/Publisher/retry(_:scheduler:decide:)`` does, in a pipeline that is
-  /// checked for data races.
-  ///
-  /// `decide` is `@Sendable`: it may run on any thread, for several subscribers at once.
-  @inlinable
-  public func retry<S: Scheduler & Sendable>(
-    _ policy: RetryPolicy, scheduler: S,
-    decide: @escaping @Sendable (Failure) -> RetryDecision<S.SchedulerTimeType.Stride>
-  ) -> SendablePublisher<Publishers.DelayedRetry<Base, S>> {
-    SendablePublisher<Publishers.DelayedRetry<Base, S>>(
-      unchecked: base.retry(policy, scheduler: scheduler, decide: decide))
-  }
-
   /// Republishes all values, and finishes where upstream fails.
   ///
   /// Does what ``/PenstockOperators/PenstockCore/Publisher/ignoreFailure()`` does, in a pipeline that is checked for
@@ -158,5 +142,21 @@ extension SendablePublisher {
     some Publisher<Output, NewFailure>
   > {
     SendablePublisher<_>(unchecked: base.ignoreFailure(setFailureType: failureType))
+  }
+
+  /// Subscribes to the upstream publisher again after a failure, when a closure that looks at the failure, or a
+  /// policy, says so.
+  ///
+  /// Does what ``/PenstockOperators/PenstockCore/Publisher/retry(_:scheduler:decide:)`` does, in a pipeline that is
+  /// checked for data races.
+  ///
+  /// `decide` is `@Sendable`: it may run on any thread, for several subscribers at once.
+  @inlinable
+  public func retry<S: Scheduler & Sendable>(
+    _ policy: RetryPolicy, scheduler: S,
+    decide: @escaping @Sendable (Failure) -> RetryDecision<S.SchedulerTimeType.Stride>
+  ) -> SendablePublisher<Publishers.DelayedRetry<Base, S>> {
+    SendablePublisher<Publishers.DelayedRetry<Base, S>>(
+      unchecked: base.retry(policy, scheduler: scheduler, decide: decide))
   }
 }
