@@ -72,7 +72,8 @@ extension Publisher {
   ///   - file: The file; by default that of the call.
   ///   - line: The line; by default that of the call.
   /// - Returns: A publisher of the same values, whose failure names this place, too.
-  @_disfavoredOverload
+  // Not disfavoured, unlike the other one, which fits as well and would nest the failures. A client's own operator of that
+  // name has no such failures.
   @inlinable
   public consuming func checkpoint<Underlying: Error>(
     _ name: String, file: StaticString = #fileID, line: UInt = #line

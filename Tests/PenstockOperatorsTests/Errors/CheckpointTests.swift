@@ -41,6 +41,21 @@ import Testing
     #expect(failure.underlying == .oops)
   }
 
+  @Test func `They collect where nothing but the calls says of which type the failure is`() {
+    var failures: [String] = []
+    let cancellable = Fail<Int, TestError>(error: .oops)
+      .checkpoint("request").map { $0 + 1 }.checkpoint("search").checkpoint("page")
+      .sink(
+        receiveCompletion: { completion in
+          if case .failure(let failure) = completion {
+            failures += failure.checkpoints.map(\.name) + ["\(failure.underlying)"]
+          }
+        },
+        receiveValue: { _ in })
+    #expect(failures == ["request", "search", "page", "oops"])
+    withExtendedLifetime(cancellable) {}
+  }
+
   @Test func `The failure itself is there again with mapError`() {
     let recorder = Recorder<Int, TestError>()
     Fail<Int, TestError>(error: .oops).checkpoint("request").checkpoint("search").mapError(\.underlying)
