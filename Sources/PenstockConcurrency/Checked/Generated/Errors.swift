@@ -51,6 +51,7 @@ extension SendablePublisher {
   ///
   /// Does what ``/PenstockOperators/PenstockCore/Publisher/checkpoint(_:file:line:)-8qrkm`` does, in a pipeline that
   /// is checked for data races.
+  @_disfavoredOverload
   @inlinable
   public func checkpoint(_ name: String, file: StaticString = #fileID, line: UInt = #line) -> SendablePublisher<
     some Publisher<Output, CheckpointFailure<Failure>>
