@@ -68,6 +68,30 @@ extension OperatorPicture {
       """
     ) { $0.truths().or($0.truths("other")) },
     .init(
+      "merge-delaying-errors", in: .operators,
+      "The first failure waits: the other publisher's values still come. Then both failures are published.",
+      """
+      source    1-#'one'
+      other     -8--9--#'two'
+      > mergeDelayingErrors(with: other)
+      expected  18--9--#'one, two'
+      """
+    ) {
+      $0.numbers().mergeDelayingErrors(with: $0.numbers("other")).mapError { MarbleFailure($0.named) }
+    },
+    .init(
+      "combine-latest-delaying-errors", in: .operators,
+      "The first failure waits: pairs with that publisher's latest value still come. Then it is published.",
+      """
+      source    1-#'one'
+      other     -8--9--|
+      > combineLatestDelayingErrors(other)
+      expected  -'(1, 8)'--'(1, 9)'--#'one'
+      """
+    ) {
+      $0.numbers().combineLatestDelayingErrors($0.numbers("other")).mapError { MarbleFailure($0.named) }
+    },
+    .init(
       "amb", in: .operators, "The other one delivers first, so its values are published, and upstream is cancelled.",
       """
       source    ---!-1-2-|

@@ -116,6 +116,53 @@ extension OperatorPicture {
         .exponential(3, initial: .milliseconds(200), ceiling: .seconds(1)), scheduler: $0.scheduler)
     },
     .init(
+      "retry-decide", in: .operators,
+      "The first failure names a wait of 500 milliseconds; the second, which names none, is that of the policy.",
+      """
+      step 100ms
+      source    ^#'busy'----^#'gone'-^1-|
+      > retry(.fixed(3, delay: .milliseconds(200)), scheduler: scheduler)
+      >   { $0.isBusy ? .after(.milliseconds(500)) : .byPolicy }
+      expected  ----------1-|
+      """
+    ) {
+      $0.numbers().retry(.fixed(3, delay: .milliseconds(200)), scheduler: $0.scheduler) {
+        $0.name == "busy" ? .after(.milliseconds(500)) : .byPolicy
+      }
+    },
+    .init(
+      "circuit-breaker", in: .operators, "After two failures, a third subscription fails without reaching upstream.",
+      """
+      step 100ms
+      source    ^#'one'^#'two'
+      > circuitBreaker(
+      >   CircuitBreaker(failures: 2, resetAfter: 60, scheduler: scheduler))
+      >   .retry(2, delay: .milliseconds(100), scheduler: scheduler)
+      expected  ----#'open'
+      """
+    ) {
+      $0.numbers().circuitBreaker(CircuitBreaker(failures: 2, resetAfter: 60, scheduler: $0.scheduler))
+        .mapError { if case .failed(let failure) = $0 { failure } else { MarbleFailure("open") } }
+        .retry(2, delay: .milliseconds(100), scheduler: $0.scheduler)
+    },
+    .init(
+      "checkpoint", in: .operators, "The values pass. The failure gets the name of the checkpoint.",
+      """
+      source    1-2-#'offline'
+      > checkpoint("search")
+      expected  1-2-#'offline, at search'
+      """
+    ) { $0.numbers().checkpoint("search").named() },
+    .init(
+      "checkpoint-again", in: .operators, "The failure gets the name of this checkpoint, too.",
+      """
+      source    1-2-#'offline'
+      > checkpoint("request")
+      >   .checkpoint("search")
+      expected  1-2-#'offline, at request, search'
+      """
+    ) { $0.numbers().checkpoint("request").checkpoint("search").named() },
+    .init(
       "retry-when", in: .operators,
       "The failures go to a publisher of the closure's. Whenever that delivers, upstream is subscribed to again.",
       """

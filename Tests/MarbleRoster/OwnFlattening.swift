@@ -174,6 +174,80 @@ extension OperatorPicture {
       """
     ) { $0.numbers().receive(on: $0.scheduler, upTo: 2) },
     .init(
+      "delay-subscription", in: .operators,
+      "Upstream is subscribed to after 300 milliseconds, and asked for what has been requested by then.",
+      """
+      step 100ms
+      source    ---^1-2-3-|
+      > delaySubscription(for: .milliseconds(300), scheduler: scheduler)
+      expected  ----1-2-3-|
+      """
+    ) { $0.numbers().delaySubscription(for: .milliseconds(300), scheduler: $0.scheduler) },
+    .init(
+      "timeout-first", in: .operators, "A value has come within 400 milliseconds, so later silences are no matter.",
+      """
+      step 100ms
+      source    ---1-------2-|
+      > timeout(first: .milliseconds(400), scheduler: scheduler)
+      expected  ---1-------2-|
+      """
+    ) { $0.numbers().timeout(first: .milliseconds(400), scheduler: $0.scheduler) },
+    .init(
+      "stalled", in: .operators,
+      "One value is requested, and nothing comes for 400 milliseconds: upstream is cancelled, and the output finishes.",
+      """
+      step 100ms
+      source    -----------!
+      > stalled(after: .milliseconds(400), scheduler: scheduler)
+      demand    -------1----
+      expected  -----------|
+      """
+    ) { $0.numbers().stalled(after: .milliseconds(400), scheduler: $0.scheduler) },
+    .init(
+      "timestamp", in: .operators, "Each value is published with the time at which it has come.",
+      """
+      step 100ms
+      source    --a---b------c--|
+      > timestamp(using: scheduler)
+      expected  --'a 0.2s'---'b 0.6s'------'c 1.3s'--|
+      """
+    ) { $0.source().timestamp(using: $0.scheduler).map { "\($0.value) \($0.time)" } },
+    .init(
+      "debounce-each", in: .operators,
+      "A short text waits for 400 milliseconds without another value, a long one for 100.",
+      """
+      step 100ms
+      source    'p'-'pen'----'s'-----|
+      > debounce(
+      >   for: { .milliseconds($0.count < 2 ? 400 : 100) },
+      >   scheduler: scheduler)
+      expected  ---'pen'-------'s'-|
+      """
+    ) { $0.source().debounce(for: { .milliseconds($0.count < 2 ? 400 : 100) }, scheduler: $0.scheduler) },
+    .init(
+      "throttle-leading", in: .operators,
+      "The first value is published at once, and the others in the 300 milliseconds after it are dropped.",
+      """
+      step 100ms
+      source    abcd----e-f---|
+      > throttle(for: .milliseconds(300), scheduler: scheduler,
+      >   leading: true, trailing: false)
+      expected  a--d----e-----|
+      """
+    ) {
+      $0.source().throttle(for: .milliseconds(300), scheduler: $0.scheduler, leading: true, trailing: false)
+    },
+    .init(
+      "throttle-reducing", in: .operators,
+      "The first value is published at once. At the end of each 300 milliseconds, the sum of their values follows.",
+      """
+      step 100ms
+      source    122-----3-4---|
+      > throttle(for: .milliseconds(300), scheduler: scheduler, reducing: +)
+      expected  1--4----3--4--|
+      """
+    ) { $0.numbers().throttle(for: .milliseconds(300), scheduler: $0.scheduler, reducing: +) },
+    .init(
       "coalesce", in: .operators,
       "While nothing is requested, the values are added up. The sum is published when it is requested.",
       """

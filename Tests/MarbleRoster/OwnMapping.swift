@@ -90,6 +90,15 @@ extension OperatorPicture {
       """
     ) { $0.source().mapToValue(1) },
     .init(
+      "try-map-skipping", in: .operators, "The closure throws for 5, which is left out; the stream goes on.",
+      """
+      source    6-8-5-2-|
+      > tryMap(skippingFailures: { error, value in log(error) })
+      >   { try half($0) }
+      expected  3-4---1-|
+      """
+    ) { $0.numbers().tryMap(skippingFailures: { _, _ in }) { try half($0) } },
+    .init(
       "map-to-void", in: .operators, "Every value becomes an empty value: that something has come is left.",
       """
       source    a-b-c-|

@@ -2,6 +2,7 @@
 // Part of Penstock: Combine for everywhere Swift runs.
 
 import PenstockCore
+import PenstockOperators
 import PenstockTesting
 
 /// A queue that runs its work whenever a publisher delivers.
@@ -67,4 +68,16 @@ extension MarbleBench {
 private final class Connections {
   var signal: AnyCancellable?
   var all: [any Cancellable] = []
+}
+
+extension Publisher {
+  /// The names of the checkpoints that a failure has passed as part of its own name.
+  func named() -> some Publisher<Output, MarbleFailure> where Failure == CheckpointFailure<MarbleFailure> {
+    mapError { MarbleFailure("\($0.underlying.name), at \($0.checkpoints.map(\.name).joined(separator: ", "))") }
+  }
+}
+
+extension CompositeFailure<MarbleFailure> {
+  /// The names of all failures.
+  var named: String { failures.map(\.name).joined(separator: ", ") }
 }

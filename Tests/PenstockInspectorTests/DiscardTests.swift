@@ -143,6 +143,20 @@ extension InspectorTests {
             ["1 withoutDemand", "2 withoutDemand"]
           ),
           (
+            "debounce, by value", subject.debounce(for: { _ in 1 }, scheduler: scheduler).eraseToAnyPublisher(),
+            ["1 replaced", "2 ended"]
+          ),
+          (
+            "throttle, trailing",
+            subject.throttle(for: 1, scheduler: scheduler, leading: false, trailing: true).eraseToAnyPublisher(),
+            ["1 replaced", "2 ended"]
+          ),
+          (
+            "throttle, leading",
+            subject.throttle(for: 1, scheduler: scheduler, leading: true, trailing: false).eraseToAnyPublisher(),
+            ["2 replaced", "1 ended"]
+          ),
+          (
             "receive(on:upTo:)", subject.receive(on: scheduler, upTo: 3).eraseToAnyPublisher(), ["1 ended", "2 ended"]
           ),
           (

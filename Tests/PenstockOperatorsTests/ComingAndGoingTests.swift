@@ -148,6 +148,71 @@ extension Coming {
         withExtendedLifetime(cancellable) {}
       }
     },
+    .init("subscribers of delaySubscription, timeout(first:) and stalled") {
+      let clock = VirtualTimeScheduler()
+      let subject = PassthroughSubject<Int, Never>()
+      return { number in
+        let cancellables = [
+          subject.delaySubscription(for: 1, scheduler: clock).sink { _ in },
+          subject.timeout(first: 1, scheduler: clock).sink { _ in },
+          subject.stalled(after: 1, scheduler: clock).sink { _ in },
+        ]
+        subject.send(number)
+        if number.isMultiple(of: 2) { clock.advance(by: 2) }
+        for cancellable in cancellables { cancellable.cancel() }
+        clock.advance(by: 2)
+      }
+    },
+    .init("values of stalled, debounce by value, and throttle with edges and reducing") {
+      let clock = VirtualTimeScheduler()
+      let subject = PassthroughSubject<Int, Never>()
+      let cancellables = [
+        subject.stalled(after: 60, scheduler: clock).sink { _ in },
+        subject.debounce(for: { .seconds($0 % 3) }, scheduler: clock).sink { _ in },
+        subject.throttle(for: 1, scheduler: clock, leading: true, trailing: false).sink { _ in },
+        subject.throttle(for: 1, scheduler: clock, leading: false, trailing: true).sink { _ in },
+        subject.throttle(for: 1, scheduler: clock, reducing: max).sink { _ in },
+      ]
+      return { number in
+        subject.send(number)
+        clock.advance(by: 0.4)
+        withExtendedLifetime(cancellables) {}
+      }
+    },
+    .init("subscribers of mergeDelayingErrors, and of a circuit breaker") {
+      let clock = VirtualTimeScheduler()
+      let breaker = CircuitBreaker(failures: 2, resetAfter: 1, scheduler: clock)
+      let subject = PassthroughSubject<Int, TestError>()
+      let failing = Fail<Int, TestError>(error: .oops)
+      return { number in
+        let cancellables = [
+          subject.mergeDelayingErrors(with: failing).sink(receiveCompletion: { _ in }, receiveValue: { _ in }),
+          failing.circuitBreaker(breaker).sink(receiveCompletion: { _ in }, receiveValue: { _ in }),
+          subject.circuitBreaker(breaker).sink(receiveCompletion: { _ in }, receiveValue: { _ in }),
+        ]
+        subject.send(number)
+        if number.isMultiple(of: 3) { clock.advance(by: 1) }
+        for cancellable in cancellables { cancellable.cancel() }
+      }
+    },
+    .init("attempts of retry after values") {
+      let clock = VirtualTimeScheduler()
+      let current = Locked(PassthroughSubject<Int, TestError>())
+      let deferred = Deferred { () -> PassthroughSubject<Int, TestError> in
+        let subject = PassthroughSubject<Int, TestError>()
+        current.change { $0 = subject }
+        return subject
+      }
+      let policy = RetryPolicy.fixed(2, delay: .seconds(1)).resetsOnValue().giveUp(after: .seconds(60))
+      let cancellable = deferred.retry(policy, scheduler: clock) { _ in .after(1) }
+        .sink(receiveCompletion: { _ in }, receiveValue: { _ in })
+      return { number in
+        current.value.send(number)
+        current.value.send(completion: .failure(.oops))
+        clock.advance(by: 1)
+        withExtendedLifetime(cancellable) {}
+      }
+    },
     .init("attempts of retry with a delay") {
       let clock = VirtualTimeScheduler()
       let current = Locked(PassthroughSubject<Int, TestError>())

@@ -7,7 +7,7 @@ import TestSupport
 
 extension OperatorSpec {
   /// The operators that Combine does not have.
-  static let beyond = beyondFirst + beyondCombining + beyondShapes + beyondSplitting + beyondSmall
+  static let beyond = beyondFirst + beyondErrors + beyondCombining + beyondShapes + beyondSplitting + beyondSmall
 
   private static let beyondFirst: [OperatorSpec] = [
     .init("shareReplay", requests: .more, traits: [.buffers]) { $0.shareReplay() },
@@ -52,6 +52,39 @@ extension OperatorSpec {
     .init("receive(on:upTo:)") { $0.receive(on: ImmediateScheduler.shared, upTo: 3).eraseToAnyPublisher() },
   ]
 
+  /// Those that keep a stream going, or end it, when something is wrong, or that depend on time.
+  private static let beyondErrors: [OperatorSpec] = [
+    .init("tryMap(skippingFailures:)") {
+      $0.tryMap(skippingFailures: { _, _ in }) { (value: Int) throws -> Int in
+        if value.isMultiple(of: 4) { throw TestError.oops }
+        return value
+      }
+      .eraseToAnyPublisher()
+    },
+    .init("checkpoint") { $0.checkpoint("here").mapError(\.underlying).eraseToAnyPublisher() },
+    .init("timestamp") { upstream in
+      upstream.timestamp(using: upstream.clock).map(\.value).eraseToAnyPublisher()
+    },
+    .init("delaySubscription") {
+      $0.delaySubscription(for: 1, scheduler: ImmediateScheduler.shared).eraseToAnyPublisher()
+    },
+    .init("mergeDelayingErrors", requests: .more, traits: [.buffers]) {
+      $0.mergeDelayingErrors(with: Empty()).mapError { (all) -> TestError in all.failures[0] }.eraseToAnyPublisher()
+    },
+    .init("combineLatestDelayingErrors") {
+      Just(10).setFailureType(to: TestError.self).combineLatestDelayingErrors($0).map { $0 + $1 }
+        .mapError { (all) -> TestError in all.failures[0] }.eraseToAnyPublisher()
+    },
+    .init("circuitBreaker") {
+      $0.circuitBreaker(CircuitBreaker(failures: .max, resetAfter: 1, scheduler: $0.clock))
+        .mapError { (failure) -> TestError in
+          if case .failed(let failure) = failure { failure } else { TestError("open") }
+        }
+        .eraseToAnyPublisher()
+    },
+    .init("timeout(first:)") { $0.timeout(first: 1_000, scheduler: $0.clock).eraseToAnyPublisher() },
+  ]
+
   /// Those of them that deliver as time passes.
   static let beyondDelaying = beyondDelayingFirst + beyondShapesDelaying + beyondSplittingDelaying + beyondSmallDelaying
 
@@ -91,6 +124,25 @@ extension OperatorSpec {
     },
     .init("share(buffering:), the oldest", requests: .more, varies: "it drops what finds no place") {
       $0.share(buffering: .oldest(2))
+    },
+    .init("delaySubscription, later") { $0.delaySubscription(for: 2, scheduler: $0.clock).eraseToAnyPublisher() },
+    .init("stalled") { $0.stalled(after: 1_000_000, scheduler: $0.clock).eraseToAnyPublisher() },
+    .init("debounce, by value", varies: "it keeps the latest value only") {
+      $0.debounce(for: { .seconds(Int($0.magnitude % 2)) }, scheduler: $0.clock).eraseToAnyPublisher()
+    },
+    .init("throttle, leading", varies: "it keeps the first value of an interval only") {
+      $0.throttle(for: 1, scheduler: $0.clock, leading: true, trailing: false).eraseToAnyPublisher()
+    },
+    .init("throttle, trailing", varies: "it keeps the latest value only") {
+      $0.throttle(for: 1, scheduler: $0.clock, leading: false, trailing: true).eraseToAnyPublisher()
+    },
+    .init("throttle, reducing", varies: "values are merged until they are due") {
+      $0.throttle(for: 1, scheduler: $0.clock, reducing: &+).eraseToAnyPublisher()
+    },
+    .init("retry, deciding") {
+      $0.append(Fail<Int, TestError>(error: .oops))
+        .retry(.fixed(1, delay: .zero).resetsOnValue().giveUp(after: .zero), scheduler: $0.clock) { _ in .after(1) }
+        .catch { _ in Empty<Int, TestError>() }
     },
     .init("retry, later") {
       $0.append(Fail<Int, TestError>(error: .oops)).retry(1, delay: 1, scheduler: $0.clock)

@@ -50,6 +50,42 @@ extension Publisher {
   }
   fileprivate func coalesce(_ merge: @escaping (Output, Output) -> Output) -> String { "own coalesce" }
   fileprivate func pausable<Valve: Publisher>(by valve: Valve) -> String { "own pausable" }
+  fileprivate func delaySubscription<S: Scheduler>(for interval: S.SchedulerTimeType.Stride, scheduler: S) -> String {
+    "own delaySubscription"
+  }
+  fileprivate func tryMap<T>(
+    skippingFailures report: @escaping (any Error, Output) -> Void, _ transform: @escaping (Output) throws -> T
+  ) -> String {
+    "own tryMap"
+  }
+  fileprivate func timeout<S: Scheduler>(first interval: S.SchedulerTimeType.Stride, scheduler: S) -> String {
+    "own timeout"
+  }
+  fileprivate func stalled<S: Scheduler>(after interval: S.SchedulerTimeType.Stride, scheduler: S) -> String {
+    "own stalled"
+  }
+  fileprivate func timestamp<S: Scheduler>(using scheduler: S) -> String { "own timestamp" }
+  fileprivate func debounce<S: Scheduler>(
+    for dueTime: @escaping (Output) -> S.SchedulerTimeType.Stride, scheduler: S
+  ) -> String {
+    "own debounce"
+  }
+  fileprivate func throttle<S: Scheduler>(
+    for interval: S.SchedulerTimeType.Stride, scheduler: S, leading: Bool, trailing: Bool
+  ) -> String {
+    "own throttle with edges"
+  }
+  fileprivate func throttle<S: Scheduler>(
+    for interval: S.SchedulerTimeType.Stride, scheduler: S, reducing: @escaping (Output, Output) -> Output
+  ) -> String {
+    "own reducing throttle"
+  }
+  fileprivate func checkpoint(_ name: String) -> String { "own checkpoint" }
+  fileprivate func mergeDelayingErrors<Other: Publisher>(with other: Other) -> String { "own mergeDelayingErrors" }
+  fileprivate func combineLatestDelayingErrors<Other: Publisher>(_ other: Other) -> String {
+    "own combineLatestDelayingErrors"
+  }
+  fileprivate func circuitBreaker<Breaker>(_ breaker: Breaker) -> String { "own circuitBreaker" }
   fileprivate func limitRequests(to count: Int) -> String { "own limitRequests" }
   fileprivate func receive<S: Scheduler>(on scheduler: S, upTo count: Int) -> String { "own receive" }
   fileprivate func flatMapFirst<P: Publisher>(_ transform: @escaping (Output) -> P) -> String { "own flatMapFirst" }
@@ -154,6 +190,18 @@ extension ConnectablePublisher {
       numbers.pace(1, per: .seconds(1), burst: 1, scheduler: ImmediateScheduler.shared),
       numbers.coalesce { $1 },
       numbers.pausable(by: Just(true)),
+      numbers.delaySubscription(for: 1, scheduler: ImmediateScheduler.shared),
+      numbers.tryMap(skippingFailures: { _, _ in }) { $0 },
+      numbers.timeout(first: 1, scheduler: ImmediateScheduler.shared),
+      numbers.stalled(after: 1, scheduler: ImmediateScheduler.shared),
+      numbers.timestamp(using: ImmediateScheduler.shared),
+      numbers.debounce(for: { _ in 1 }, scheduler: ImmediateScheduler.shared),
+      numbers.throttle(for: 1, scheduler: ImmediateScheduler.shared, leading: true, trailing: true),
+      numbers.throttle(for: 1, scheduler: ImmediateScheduler.shared, reducing: { $1 }),
+      numbers.checkpoint("here"),
+      numbers.mergeDelayingErrors(with: numbers),
+      numbers.combineLatestDelayingErrors(numbers),
+      numbers.circuitBreaker(CircuitBreaker(failures: 1, resetAfter: 1, scheduler: ImmediateScheduler.shared)),
       numbers.limitRequests(to: 1),
       numbers.receive(on: ImmediateScheduler.shared, upTo: 1),
       numbers.flatMapFirst { Just($0) },
@@ -205,6 +253,8 @@ extension ConnectablePublisher {
     let own = [
       "shareReplay", "share", "buffering share", "keeping share", "replaying share", "multicast", "autoconnect",
       "retry", "throttle", "sink", "withLatestFrom", "sample", "collect", "pace", "coalesce", "pausable",
+      "delaySubscription", "tryMap", "timeout", "stalled", "timestamp", "debounce", "throttle with edges",
+      "reducing throttle", "checkpoint", "mergeDelayingErrors", "combineLatestDelayingErrors", "circuitBreaker",
       "limitRequests", "receive", "flatMapFirst", "unwrap", "amb", "concatMap", "flatMapLatest", "partition",
       "chunked by", "chunked on", "collect while", "collect until",
       "grouped", "window of values", "window until", "window of time",

@@ -139,6 +139,15 @@ OPERATORS = [
                checked=False) for name in ("zip", "combineLatest")],
     *[Operator(f"withLatestFrom({COUNTS[count]}resultSelector:_:)", labelled(count), likely=0.5, checked=False)
       for count in range(1, 4)],
+    Operator("mergeDelayingErrors(with:)", lambda c: (
+        f".mergeDelayingErrors(with: {c.inner()[1]}).mapError {{ (_) -> E in E() }}", c.output, "E"),
+             lambda c: literal(c) and fails(c)),
+    Operator("combineLatestDelayingErrors(_:)", lambda c: (
+        f".combineLatestDelayingErrors({c.inner()[1]}).mapError {{ (_) -> E in E() }}", f"({c.output}, {c.output})", "E"),
+             lambda c: literal(c) and fails(c)),
+    Operator("circuitBreaker(_:)", lambda c: (
+        f".circuitBreaker(CircuitBreaker(failures: {c.i + 1}, resetAfter: .seconds(1), scheduler: DispatchQueue.main))"
+        f".mapError {{ (_) -> E in E() }}", c.output, "E"), fails),
     Operator("switchIfEmpty(_:)", same(lambda c: f".switchIfEmpty({c.inner()[1]})"), literal),
     Operator("andThen(_:)", and_then),
     Operator("sequenceEqual(_:)", into("Bool", lambda c: f".sequenceEqual({c.inner()[1]})"), literal),

@@ -99,6 +99,21 @@ OPERATORS = [
     Operator("pace(_:per:burst:scheduler:options:cost:)",
              same(lambda c: f".pace(5, per: .milliseconds({c.i + 1}), burst: 3, scheduler: {scheduler(c)}) "
                             f"{{ (x: {c.output}) -> Int in weight(x) }}")),
+    Operator("delaySubscription(for:tolerance:scheduler:options:)",
+             timed(".delaySubscription(for: {time}, scheduler: {scheduler})")),
+    Operator("timeout(first:scheduler:options:customError:)", same(lambda c: timeout(c).replace("timeout(", "timeout(first: "))),
+    Operator("stalled(after:scheduler:options:customError:)",
+             same(lambda c: timeout(c).replace("timeout(", "stalled(after: "))),
+    Operator("timestamp(using:)", lambda c: (
+        f".timestamp(using: DispatchQueue.main)", f"(value: {c.output}, time: DispatchQueue.SchedulerTimeType)", c.failure)),
+    Operator("debounce(for:scheduler:options:)", same(lambda c:
+        f".debounce(for: {{ (x: {c.output}) -> DispatchQueue.SchedulerTimeType.Stride in .milliseconds(weight(x)) }}, "
+        f"scheduler: DispatchQueue.main)")),
+    Operator("throttle(for:scheduler:leading:trailing:)",
+             timed(".throttle(for: {time}, scheduler: {scheduler}, leading: true, trailing: false)")),
+    Operator("throttle(for:scheduler:reducing:)", same(lambda c:
+        f".throttle(for: .milliseconds({c.i + 1}), scheduler: {scheduler(c)}, "
+        f"reducing: {{ (x: {c.output}, y: {c.output}) -> {c.output} in weight(x) > 1 ? x : y }})")),
     Operator("receive(on:upTo:options:)", timed(".receive(on: {scheduler}, upTo: 8)")),
     Operator("window(for:scheduler:options:)", same(window_for)),
     Operator("grouped(by:maxGroups:buffer:whenFull:idleAfter:scheduler:options:)", grouped_idle),
@@ -114,6 +129,9 @@ OPERATORS = [
              timed(".retry(2, " + DELAYED_RETRY + ", when: { _ in true })"), fails),
     Operator("retry(_:scheduler:when:)",
              timed(".retry(RetryPolicy.fixed(2, delay: .seconds(1)), scheduler: {scheduler})"), fails),
+    Operator("retry(_:scheduler:decide:)",
+             timed(".retry(RetryPolicy.fixed(2, delay: .seconds(1)).resetsOnValue(), scheduler: {scheduler}, "
+                   "decide: { _ in .after({time}) })"), fails),
     Operator("mapAsync(maxTasks:inOrder:priority:_:)", map_async, sendable),
     Operator("tryMapAsync(maxTasks:inOrder:priority:_:)", failing(try_map_async, "Int"), sendable),
     Operator("mapAsync(maxTasks:by:priority:_:)", map_async_by_key, sendable),

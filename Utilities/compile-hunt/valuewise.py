@@ -15,6 +15,11 @@ def try_map(c):
     return f".tryMap {c.closure(type, body, True)}", type, "any Error"
 
 
+def try_map_skipping(c):
+    text, type, _ = try_map(c)
+    return text.replace(".tryMap ", f".tryMap(skippingFailures: {{ (_: any Error, _: {c.output}) -> Void in }}) "), type, c.failure
+
+
 def key_path(c):
     path, type = {
         "Int": (r"\Int.description", "String"), "String": (r"\String.utf8.count", "Int"), "[Int]": (r"\[Int].count", "Int"),
@@ -188,6 +193,9 @@ OPERATORS = [
     Operator("removeAllDuplicates()", same(lambda c: ".removeAllDuplicates()"), literal),
     Operator("removeAllDuplicates(by:)", same(lambda c: f".removeAllDuplicates(by: {c.same()})")),
     Operator("buffer(size:prefetch:whenFull:)", same(buffer)),
+    Operator("tryMap(skippingFailures:_:)", try_map_skipping),
+    Operator("checkpoint(_:file:line:)",
+             lambda c: (f".checkpoint(\"{c.i}\").mapError {{ (_) -> E in E() }}", c.output, "E"), fails),
     Operator("limitRequests(to:refillAt:)", same(lambda c: f".limitRequests(to: {c.i + 1})")),
     Operator("coalesce(_:)",
              same(lambda c: f".coalesce {{ (x: {c.output}, y: {c.output}) -> {c.output} in weight(x) > 1 ? x : y }}")),

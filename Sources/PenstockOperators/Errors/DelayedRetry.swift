@@ -130,11 +130,10 @@ extension Publishers {
     /// The scheduler that waits and subscribes again.
     public let scheduler: Context
 
-    /// Makes a function that returns the delay before a retry, counted from 0, or `nil` if there is no such retry.
-    ///
-    /// Called for each subscription, since random delays have a state.
-    @usableFromInline internal let delays: () -> (_ retry: Int) -> Context.SchedulerTimeType.Stride?
-    @usableFromInline internal let isTransient: (Upstream.Failure) -> Bool
+    @usableFromInline internal typealias Course = RetryCourse<Context.SchedulerTimeType>
+
+    @usableFromInline internal let makeCourse: () -> Course
+    @usableFromInline internal let decide: (Upstream.Failure) -> RetryDecision<Context.SchedulerTimeType.Stride>
 
     /// Creates a publisher that subscribes to upstream again after equal delays.
     ///
@@ -152,8 +151,8 @@ extension Publishers {
       if retries < 0 { trap(.negativeCount(operator: "retry(_:delay:scheduler:)")) }
       self.upstream = upstream
       self.scheduler = scheduler
-      delays = { { $0 < retries ? delay : nil } }
-      self.isTransient = isTransient
+      makeCourse = { Course { $0 < retries ? delay : nil } }
+      decide = { isTransient($0) ? .byPolicy : .giveUp }
     }
 
     /// Creates a publisher that subscribes to upstream again after the delays of a policy.
@@ -168,13 +167,28 @@ extension Publishers {
       upstream: Upstream, policy: RetryPolicy, scheduler: Context,
       isTransient: @escaping (Upstream.Failure) -> Bool = { _ in true }
     ) {
+      self.init(upstream: upstream, policy: policy, scheduler: scheduler) { isTransient($0) ? .byPolicy : .giveUp }
+    }
+
+    /// Creates a publisher that subscribes to upstream again when a closure or a policy says so.
+    ///
+    /// - Parameters:
+    ///   - upstream: The publisher that may fail.
+    ///   - policy: The number of retries, and the delays that the closure does not name.
+    ///   - scheduler: The scheduler that waits and subscribes again.
+    ///   - decide: A closure that decides what follows a failure. A negative wait traps.
+    @inlinable
+    public init(
+      upstream: Upstream, policy: RetryPolicy, scheduler: Context,
+      decide: @escaping (Upstream.Failure) -> RetryDecision<Context.SchedulerTimeType.Stride>
+    ) {
       self.upstream = upstream
       self.scheduler = scheduler
-      delays = {
+      makeCourse = {
         let delays = RetryPolicy.Delays(policy)
-        return { delays.take(beforeRetry: $0) }
+        return Course(resets: policy.isResetByValue, budget: policy.strideOfBudget()) { delays.take(beforeRetry: $0) }
       }
-      self.isTransient = isTransient
+      self.decide = decide
     }
 
     @_alwaysEmitIntoClient @inline(__always)

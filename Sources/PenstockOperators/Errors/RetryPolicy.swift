@@ -26,6 +26,12 @@ public struct RetryPolicy: Sendable {
   /// The random part of each delay, from 0 to 1.
   public let jitter: Double
 
+  /// Whether the delays, and the number of retries, begin anew after an attempt that has delivered a value.
+  public private(set) var isResetByValue = false
+
+  /// The longest time from a first failure to the last retry; `nil` if there is no limit.
+  public private(set) var budget: Duration?
+
   private let generator: any RandomNumberGenerator & Sendable
 
   private init(
@@ -78,6 +84,44 @@ public struct RetryPolicy: Sendable {
       retries: retries, initial: initial, factor: factor, ceiling: ceiling, jitter: jitter, generator: generator)
   }
 
+  /// Returns this policy, with retries that are counted from the beginning after each attempt that delivers a value.
+  ///
+  /// A connection that has worked for a day, and breaks, is then tried again after the first delay, and not after the
+  /// longest. An attempt counts as a success when its first value has been delivered.
+  ///
+  /// ```swift
+  /// let policy = RetryPolicy.exponential(5, initial: .seconds(1), ceiling: .seconds(60)).resetsOnValue()
+  /// print(policy.isResetByValue)
+  /// // Prints "true".
+  /// ```
+  ///
+  /// - Returns: The policy.
+  public func resetsOnValue() -> RetryPolicy {
+    var policy = self
+    policy.isResetByValue = true
+    return policy
+  }
+
+  /// Returns this policy with a limit to the time of all retries together.
+  ///
+  /// The time runs from the first failure; with ``resetsOnValue()``, from the first failure after a value. Where the next
+  /// delay would end later than that, there is no further retry, and the failure is delivered at once.
+  ///
+  /// ```swift
+  /// let policy = RetryPolicy.fixed(.max, delay: .seconds(1)).giveUp(after: .seconds(30))
+  /// print(policy.budget!)
+  /// // Prints "30.0 seconds".
+  /// ```
+  ///
+  /// - Parameter budget: The longest time from the first failure to the last retry. A negative time traps.
+  /// - Returns: The policy.
+  public func giveUp(after budget: Duration) -> RetryPolicy {
+    if budget < .zero { trap(.unfitPolicy(rule: "a total time of 0 or more", given: "a negative one")) }
+    var policy = self
+    policy.budget = budget
+    return policy
+  }
+
   /// Returns the delay before a retry, without its random part.
   ///
   /// - Parameter number: The number of the retry, from 0. A negative number traps.
@@ -92,6 +136,12 @@ public struct RetryPolicy: Sendable {
       }
     }
     return min(delay, ceiling)
+  }
+
+  /// The budget as a stride of a scheduler's time.
+  @usableFromInline
+  internal func strideOfBudget<Interval: SchedulerTimeIntervalConvertible>() -> Interval? {
+    budget.map { .nanoseconds($0.nanoseconds) }
   }
 
   /// The delays of one subscription.

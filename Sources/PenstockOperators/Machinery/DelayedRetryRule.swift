@@ -22,13 +22,13 @@ internal struct DelayedRetryRule<Repeated: Publisher, Context: Scheduler>: Seque
   }
 
   @usableFromInline internal let publisher: Publishers.DelayedRetry<Repeated, Context>
-  @usableFromInline internal let delay: (_ retry: Int) -> Context.SchedulerTimeType.Stride?
+  @usableFromInline internal let course: RetryCourse<Context.SchedulerTimeType>
   @usableFromInline internal let waitEnd = RetryWaitEnd()
 
   @inlinable
   internal init(_ publisher: Publishers.DelayedRetry<Repeated, Context>) {
     self.publisher = publisher
-    delay = publisher.delays()
+    course = publisher.makeCourse()
   }
 
   @inlinable
@@ -40,14 +40,30 @@ internal struct DelayedRetryRule<Repeated: Publisher, Context: Scheduler>: Seque
   }
 
   @inlinable
+  internal func willDeliver() { course.noteValue() }
+
+  @inlinable
   internal func next(
     after completion: Subscribers.Completion<Upstream>, number: UInt
   ) -> SequentialStep<Next, Downstream> {
     // Attempts and waits alternate.
     if number.isMultiple(of: 2) { return .start(with: .attempt(waitEnd.thread)) }
-    guard case .failure(let error) = completion, publisher.isTransient(error), let delay = delay(Int(number / 2))
-    else { return .finish(completion) }
+    guard case .failure(let error) = completion, let delay = delay(after: error) else { return .finish(completion) }
     return .start(with: .wait(delay))
+  }
+
+  /// The wait after a failure; `nil` if no attempt follows.
+  @inlinable
+  internal func delay(after failure: Upstream) -> Context.SchedulerTimeType.Stride? {
+    switch publisher.decide(failure) {
+    case .giveUp:
+      return nil
+    case .byPolicy:
+      return course.delay(instead: nil) { publisher.scheduler.now }
+    case .after(let wait):
+      checkInterval(wait, of: "retry(_:scheduler:decide:)")
+      return course.delay(instead: wait) { publisher.scheduler.now }
+    }
   }
 
   /// Attempts are made on the scheduler.

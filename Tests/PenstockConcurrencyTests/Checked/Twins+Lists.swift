@@ -115,6 +115,56 @@ extension Twin {
       "receive(on:upTo:)", timed: { $0.receive(on: $1, upTo: 2).eraseToAnyPublisher() },
       checked: { $0.receive(on: $1, upTo: 2).eraseToAnySendablePublisher() }),
     Twin(
+      "delaySubscription", timed: { $0.delaySubscription(for: 1, scheduler: $1).eraseToAnyPublisher() },
+      checked: { $0.delaySubscription(for: 1, scheduler: $1).eraseToAnySendablePublisher() }),
+    Twin(
+      "timeout(first:)", timed: { $0.timeout(first: 1, scheduler: $1) { .oops }.eraseToAnyPublisher() },
+      checked: { $0.timeout(first: 1, scheduler: $1) { .oops }.eraseToAnySendablePublisher() }),
+    Twin(
+      "stalled", timed: { $0.stalled(after: 1, scheduler: $1) { .oops }.eraseToAnyPublisher() },
+      checked: { $0.stalled(after: 1, scheduler: $1) { .oops }.eraseToAnySendablePublisher() }),
+    Twin(
+      "timestamp", timed: { $0.timestamp(using: $1).eraseToAnyPublisher() },
+      checked: { $0.timestamp(using: $1).eraseToAnySendablePublisher() }),
+    Twin(
+      "debounce, by value", timed: { $0.debounce(for: { .seconds(abs($0)) }, scheduler: $1).eraseToAnyPublisher() },
+      checked: { $0.debounce(for: { .seconds(abs($0)) }, scheduler: $1).eraseToAnySendablePublisher() }),
+    Twin(
+      "throttle, leading",
+      timed: { $0.throttle(for: 2, scheduler: $1, leading: true, trailing: false).eraseToAnyPublisher() },
+      checked: { $0.throttle(for: 2, scheduler: $1, leading: true, trailing: false).eraseToAnySendablePublisher() }),
+    Twin(
+      "throttle, reducing", timed: { $0.throttle(for: 2, scheduler: $1, reducing: +).eraseToAnyPublisher() },
+      checked: { $0.throttle(for: 2, scheduler: $1, reducing: +).eraseToAnySendablePublisher() }),
+    Twin("retry, deciding", timed: { $0.retry(.fixed(1, delay: .zero), scheduler: $1) { _ in .after(1) } }) {
+      $0.retry(.fixed(1, delay: .zero), scheduler: $1) { _ in .after(1) }
+    },
+    Twin(
+      "checkpoint", { $0.checkpoint("here", file: "Chain.swift", line: 1).eraseToAnyPublisher() },
+      checked: { $0.checkpoint("here", file: "Chain.swift", line: 1).eraseToAnySendablePublisher() }),
+    Twin(
+      "mergeDelayingErrors", { $0.mergeDelayingErrors(with: other).eraseToAnyPublisher() },
+      checked: { $0.mergeDelayingErrors(with: other.sendable).eraseToAnySendablePublisher() }),
+    Twin(
+      "combineLatestDelayingErrors", { $0.combineLatestDelayingErrors(other).eraseToAnyPublisher() },
+      checked: { $0.combineLatestDelayingErrors(other.sendable).eraseToAnySendablePublisher() }),
+    Twin(
+      "circuitBreaker",
+      timed: { $0.circuitBreaker(CircuitBreaker(failures: 1, resetAfter: 1, scheduler: $1)).eraseToAnyPublisher() },
+      checked: {
+        $0.circuitBreaker(CircuitBreaker(failures: 1, resetAfter: 1, scheduler: $1)).eraseToAnySendablePublisher()
+      }),
+    Twin(
+      "checkpoint, twice",
+      {
+        $0.checkpoint("here", file: "Chain.swift", line: 1).checkpoint("there", file: "Chain.swift", line: 2)
+          .eraseToAnyPublisher()
+      },
+      checked: {
+        $0.checkpoint("here", file: "Chain.swift", line: 1).checkpoint("there", file: "Chain.swift", line: 2)
+          .eraseToAnySendablePublisher()
+      }),
+    Twin(
       "coalesce", { $0.coalesce { $0 + $1 }.eraseToAnyPublisher() },
       checked: { $0.coalesce { $0 + $1 }.eraseToAnySendablePublisher() }),
     Twin(

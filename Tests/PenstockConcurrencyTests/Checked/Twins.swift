@@ -46,6 +46,10 @@ struct Twin: Sendable, CustomTestStringConvertible {
     Twin(
       "map, two key paths", { $0.map(\.magnitude, \.description) }, checked: { $0.map(\.magnitude, \.description) }),
     Twin("mapError", { $0.mapError { $0 } }, checked: { $0.mapError { $0 } }),
+    Twin(
+      "tryMap(skippingFailures:)",
+      { $0.tryMap(skippingFailures: { _, _ in }) { try odd($0) }.eraseToAnyPublisher() },
+      checked: { $0.tryMap(skippingFailures: { _, _ in }) { try odd($0) }.eraseToAnySendablePublisher() }),
     Twin("tryMap", { $0.tryMap { try odd($0) } }, checked: { $0.tryMap { try odd($0) } }),
     Twin("scan", { $0.scan(0, +) }, checked: { $0.scan(0, +) }),
     Twin("compactMap", { $0.compactMap { $0 == 2 ? nil : $0 } }, checked: { $0.compactMap { $0 == 2 ? nil : $0 } }),

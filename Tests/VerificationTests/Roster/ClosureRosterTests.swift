@@ -31,6 +31,9 @@ import Testing
     calling("withLatestFrom") { upstream, call in
       upstream.withLatestFrom(Just(0).setFailureType(to: VerificationError.self)) { value, _ in called(value, call) }
     },
+    calling("tryMap(skippingFailures:)") { upstream, call in
+      upstream.tryMap(skippingFailures: { _, _ in call() }) { _ in throw VerificationError.thrown }
+    },
     calling("handleEvents") { upstream, call in upstream.handleEvents(receiveOutput: { _ in call() }) },
   ]
 

@@ -51,6 +51,31 @@ extension Roster {
     }
     .traits(.requestsEverything, .shared),
     OperatorVerification("receive(on:upTo:)") { $0.receive(on: $1, upTo: 2) },
+    OperatorVerification("delaySubscription", on: .time) { $0.delaySubscription(for: 1, scheduler: $1) },
+    OperatorVerification("timeout(first:)", on: .time) { $0.timeout(first: 1_000_000, scheduler: $1) },
+    OperatorVerification("stalled") { $0.stalled(after: 1_000_000, scheduler: $1) },
+    OperatorVerification("timestamp", on: .time) { $0.timestamp(using: $1).map(\.value) }
+      .waiving("O-14", because: "it is a `map`, which passes what comes, as Combine's does"),
+    OperatorVerification("circuitBreaker", on: .time) {
+      $0.circuitBreaker(CircuitBreaker(failures: .max, resetAfter: 1, scheduler: $1))
+        .mapError { (_) -> VerificationError in .failed }
+    }
+    .waiving("O-14", because: "it is a `handleEvents`, which passes what comes, as Combine's does"),
+    OperatorVerification("debounce, by value") { $0.debounce(for: { _ in 0.3 }, scheduler: $1) }
+      .traits(.requestsEverything, .dropsUnrequested),
+    OperatorVerification("throttle, leading") {
+      $0.throttle(for: 1, scheduler: $1, leading: true, trailing: false)
+    }
+    .traits(.requestsEverything, .dropsUnrequested),
+    OperatorVerification("throttle, trailing") {
+      $0.throttle(for: 1, scheduler: $1, leading: false, trailing: true)
+    }
+    .traits(.requestsEverything, .dropsUnrequested),
+    OperatorVerification("throttle, reducing") { $0.throttle(for: 1, scheduler: $1, reducing: { $1 }) }
+      .traits(.requestsEverything, .dropsUnrequested),
+    OperatorVerification("retry, deciding", on: .time) {
+      $0.retry(.fixed(1, delay: .seconds(1)).resetsOnValue(), scheduler: $1) { _ in .after(2) }
+    }.traits(.catchesFailure),
     OperatorVerification("prefix(duration:)", on: .time) { $0.prefix(duration: 1_000_000, on: $1) },
     OperatorVerification("throttle(while:)") {
       $0.throttle(while: Just(false).append(Empty(completeImmediately: false)), initialThrottle: false, on: $1)

@@ -51,6 +51,73 @@ extension OperatorRow {
     .init("coalesce(into:)", [], .ordered, swift: "{0}\n.coalesce(into: []) { $0.append($1) }.map { $0[0] }") {
       $0[0].coalesce(into: [Item]()) { $0.append($1) }.map { $0[0] }.eraseToAnyPublisher()
     },
+    .init(
+      "delaySubscription", [.lane], .ordered, swift: "{0}\n.delaySubscription(for: .microseconds(50), scheduler: @0)"
+    ) {
+      $0[0].delaySubscription(for: .microseconds(50), scheduler: $0.lane(0)).eraseToAnyPublisher()
+    },
+    .init(
+      "timeout(first:)", [.lane, .count(1...5), .count(0...1)], .ordered,
+      swift: "{0}\n.timeout(first: .milliseconds(#1), scheduler: @0, customError: #2 > 0 ? { Fault() } : nil)"
+    ) {
+      $0[0].timeout(
+        first: .milliseconds($0.numbers[1]), scheduler: $0.lane(0), customError: $0.numbers[2] > 0 ? { Fault() } : nil
+      )
+      .eraseToAnyPublisher()
+    },
+    .init(
+      "stalled", [.lane, .count(1...5), .count(0...1)], .ordered,
+      swift: "{0}\n.stalled(after: .milliseconds(#1), scheduler: @0, customError: #2 > 0 ? { Fault() } : nil)"
+    ) {
+      $0[0].stalled(
+        after: .milliseconds($0.numbers[1]), scheduler: $0.lane(0), customError: $0.numbers[2] > 0 ? { Fault() } : nil
+      )
+      .eraseToAnyPublisher()
+    },
+    .init(
+      "debounce, by value", [.lane], .ordered,
+      swift: "{0}\n.debounce(for: { .microseconds(abs($0.number % 5) * 100) }, scheduler: @0)"
+    ) {
+      $0[0].debounce(for: { .microseconds(abs($0.number % 5) * 100) }, scheduler: $0.lane(0)).eraseToAnyPublisher()
+    },
+    .init(
+      "throttle, edges", [.lane, .count(0...1)], .ordered,
+      swift: "{0}\n.throttle(for: .milliseconds(1), scheduler: @0, leading: #1 > 0, trailing: #1 == 0)"
+    ) {
+      $0[0].throttle(
+        for: .milliseconds(1), scheduler: $0.lane(0), leading: $0.numbers[1] > 0, trailing: $0.numbers[1] == 0
+      )
+      .eraseToAnyPublisher()
+    },
+    .init(
+      "throttle, reducing", [.lane], .ordered,
+      swift: "{0}\n.throttle(for: .milliseconds(1), scheduler: @0, reducing: { $1 })"
+    ) {
+      $0[0].throttle(for: .milliseconds(1), scheduler: $0.lane(0), reducing: { $1 }).eraseToAnyPublisher()
+    },
+    .init("timestamp", [.lane], .faithful, swift: "{0}\n.timestamp(using: @0).map(\\.value)") {
+      $0[0].timestamp(using: $0.lane(0)).map(\.value).eraseToAnyPublisher()
+    },
+    .init(
+      "tryMap(skippingFailures:)", [], .ordered,
+      swift: "{0}\n.tryMap(skippingFailures: { _, _ in }) { if $0.number % 5 == 0 { throw Fault() }; return $0 }"
+    ) {
+      $0[0].tryMap(skippingFailures: { _, _ in }) { (item: Item) throws -> Item in
+        if item.number.isMultiple(of: 5) { throw Fault() }
+        return item
+      }
+      .eraseToAnyPublisher()
+    },
+    .init("checkpoint", [], .faithful, swift: "{0}\n.checkpoint(\"here\").mapError(\\.underlying)") {
+      $0[0].checkpoint("here").mapError(\.underlying).eraseToAnyPublisher()
+    },
+    .init(
+      "retry, deciding", [.lane, .count(0...2)], [],
+      swift: "{0}\n.retry(.fixed(#1, delay: .zero), scheduler: @0) { _ in .after(.microseconds(50)) }"
+    ) {
+      $0[0].retry(.fixed($0.numbers[1], delay: .zero), scheduler: $0.lane(0)) { _ in .after(.microseconds(50)) }
+        .eraseToAnyPublisher()
+    },
     .init("limitRequests", [.count(1...5)], .ordered, swift: "{0}\n.limitRequests(to: #0)") {
       $0[0].limitRequests(to: $0.numbers[0]).eraseToAnyPublisher()
     },
@@ -149,6 +216,28 @@ extension OperatorRow {
       let count = b.numbers[0]
       return b[0].prefix(12).flatMapSequential(maxPublishers: .max(count), prefetch: count) { b.inner($0) }
         .eraseToAnyPublisher()
+    },
+    .init(
+      "mergeDelayingErrors", [], .ordered, children: 2...2,
+      swift: "{0}\n.mergeDelayingErrors(with: {1}).mapError { $0.failures[0] }"
+    ) {
+      $0[0].mergeDelayingErrors(with: $0[1]).mapError { $0.failures[0] }.eraseToAnyPublisher()
+    },
+    .init(
+      "combineLatestDelayingErrors", [], [], children: 2...2,
+      swift: "{0}\n.combineLatestDelayingErrors({1}).map { $0.0 }.mapError { $0.failures[0] }"
+    ) {
+      $0[0].combineLatestDelayingErrors($0[1]).map { a, _ in a }.mapError { $0.failures[0] }.eraseToAnyPublisher()
+    },
+    .init(
+      "circuitBreaker", [.lane, .count(1...3)], .ordered,
+      swift:
+        "{0}\n.circuitBreaker(CircuitBreaker(failures: #1, resetAfter: .microseconds(50), scheduler: @0)).mapError { _ in Fault() }"
+    ) {
+      $0[0].circuitBreaker(
+        CircuitBreaker(failures: $0.numbers[1], resetAfter: .microseconds(50), scheduler: $0.lane(0))
+      )
+      .mapError { _ in Fault() }.eraseToAnyPublisher()
     },
     .init("amb", [], .ordered, children: 2...2, swift: "{0}\n.amb({1})") {
       $0[0].amb($0[1]).eraseToAnyPublisher()

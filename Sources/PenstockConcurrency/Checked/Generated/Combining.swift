@@ -113,6 +113,28 @@ extension SendablePublisher {
     SendablePublisher<_>(unchecked: base.andThen(other.base))
   }
 
+  /// Republishes the values of this publisher and another one, and fails when both are over.
+  ///
+  /// Does what ``/PenstockOperators/PenstockCore/Publisher/mergeDelayingErrors(with:)`` does, in a pipeline that is
+  /// checked for data races.
+  @inlinable
+  public func mergeDelayingErrors<Other: Publisher>(with other: SendablePublisher<Other>) -> SendablePublisher<
+    some Publisher<Output, CompositeFailure<Failure>>
+  > where Failure == Other.Failure, Output == Other.Output {
+    SendablePublisher<_>(unchecked: base.mergeDelayingErrors(with: other.base))
+  }
+
+  /// Publishes the latest values of this publisher and another one as pairs, and fails when both are over.
+  ///
+  /// Does what ``/PenstockOperators/PenstockCore/Publisher/combineLatestDelayingErrors(_:)`` does, in a pipeline that
+  /// is checked for data races.
+  @inlinable
+  public func combineLatestDelayingErrors<Other: Publisher>(_ other: SendablePublisher<Other>) -> SendablePublisher<
+    some Publisher<(Output, Other.Output), CompositeFailure<Failure>>
+  > where Failure == Other.Failure {
+    SendablePublisher<_>(unchecked: base.combineLatestDelayingErrors(other.base))
+  }
+
   /// Subscribes to the upstream publisher again when it has finished, until it has finished a number of times.
   ///
   /// Does what ``/PenstockOperators/PenstockCore/Publisher/repeat(_:)`` does, in a pipeline that is checked for data

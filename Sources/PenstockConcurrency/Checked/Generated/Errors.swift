@@ -47,6 +47,41 @@ extension SendablePublisher {
     SendablePublisher<Publishers.TryCatch<Base, P>>(unchecked: base.tryCatch({ try handler($0).base }))
   }
 
+  /// Republishes all values, and adds a name and a place in the source to a failure.
+  ///
+  /// Does what ``/PenstockOperators/PenstockCore/Publisher/checkpoint(_:file:line:)-8qrkm`` does, in a pipeline that
+  /// is checked for data races.
+  @_disfavoredOverload
+  @inlinable
+  public func checkpoint(_ name: String, file: StaticString = #fileID, line: UInt = #line) -> SendablePublisher<
+    some Publisher<Output, CheckpointFailure<Failure>>
+  > {
+    SendablePublisher<_>(unchecked: base.checkpoint(name, file: file, line: line))
+  }
+
+  /// Republishes all values, and adds a name and a place in the source to a failure that has passed a checkpoint
+  /// before.
+  ///
+  /// Does what ``/PenstockOperators/PenstockCore/Publisher/checkpoint(_:file:line:)-6mojp`` does, in a pipeline that
+  /// is checked for data races.
+  @inlinable
+  public func checkpoint<Underlying: Error>(_ name: String, file: StaticString = #fileID, line: UInt = #line)
+    -> SendablePublisher<some Publisher<Output, CheckpointFailure<Underlying>>>
+  where Failure == CheckpointFailure<Underlying> {
+    SendablePublisher<_>(unchecked: base.checkpoint(name, file: file, line: line))
+  }
+
+  /// Subscribes to the upstream publisher unless it has failed too often; then it fails at once.
+  ///
+  /// Does what ``/PenstockOperators/PenstockCore/Publisher/circuitBreaker(_:)`` does, in a pipeline that is checked
+  /// for data races.
+  @inlinable
+  public func circuitBreaker<S: Scheduler & Sendable>(_ breaker: CircuitBreaker<S>) -> SendablePublisher<
+    some Publisher<Output, CircuitBreakerFailure<Failure>>
+  > {
+    SendablePublisher<_>(unchecked: base.circuitBreaker(breaker))
+  }
+
   /// Subscribes to the upstream publisher again some time after a failure, up to a number of times.
   ///
   /// Does what ``/PenstockOperators/PenstockCore/Publisher/retry(_:delay:scheduler:)`` does, in a pipeline that is
@@ -129,5 +164,21 @@ extension SendablePublisher {
   {
     SendablePublisher<_>(
       unchecked: base.ignoreFailure(setFailureType: failureType, completeImmediately: completeImmediately))
+  }
+
+  /// Subscribes to the upstream publisher again after a failure, when a closure that looks at the failure, or a
+  /// policy, says so.
+  ///
+  /// Does what ``/PenstockOperators/PenstockCore/Publisher/retry(_:scheduler:decide:)`` does, in a pipeline that is
+  /// checked for data races.
+  ///
+  /// `decide` is `@Sendable`: it may run on any thread, for several subscribers at once.
+  @inlinable
+  public func retry<S: Scheduler & Sendable>(
+    _ policy: RetryPolicy, scheduler: S,
+    decide: @escaping @Sendable (Failure) -> RetryDecision<S.SchedulerTimeType.Stride>
+  ) -> SendablePublisher<Publishers.DelayedRetry<Base, S>> {
+    SendablePublisher<Publishers.DelayedRetry<Base, S>>(
+      unchecked: base.retry(policy, scheduler: scheduler, decide: decide))
   }
 }

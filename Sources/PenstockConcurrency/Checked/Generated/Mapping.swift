@@ -236,4 +236,18 @@ extension SendablePublisher {
   public func not() -> SendablePublisher<some Publisher<Bool, Failure>> where Output == Bool {
     SendablePublisher<_>(unchecked: base.not())
   }
+
+  /// Transforms each value with a throwing closure, and leaves out the values for which it throws.
+  ///
+  /// Does what ``/PenstockOperators/PenstockCore/Publisher/tryMap(skippingFailures:_:)`` does, in a pipeline that is
+  /// checked for data races.
+  ///
+  /// `report` and `transform` are `@Sendable`: they may run on any thread, for several subscribers at once.
+  @inlinable
+  public func tryMap<T: Sendable>(
+    skippingFailures report: @escaping @Sendable (any Error, Output) -> Void,
+    _ transform: @escaping @Sendable (Output) throws -> T
+  ) -> SendablePublisher<some Publisher<T, Failure>> {
+    SendablePublisher<_>(unchecked: base.tryMap(skippingFailures: report, transform))
+  }
 }

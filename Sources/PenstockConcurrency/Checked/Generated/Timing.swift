@@ -122,6 +122,34 @@ extension SendablePublisher {
         upTo: count, weight: maxWeight, within: interval, scheduler: scheduler, options: options, weightOf: weightOf))
   }
 
+  /// Publishes a value when no other value follows for a time that depends on the value.
+  ///
+  /// Does what ``/PenstockOperators/PenstockCore/Publisher/debounce(for:scheduler:options:)`` does, in a pipeline
+  /// that is checked for data races.
+  ///
+  /// `dueTime` is `@Sendable`: it may run on any thread, for several subscribers at once.
+  @inlinable
+  public func debounce<S: Scheduler & Sendable>(
+    for dueTime: @escaping @Sendable (Output) -> S.SchedulerTimeType.Stride, scheduler: S,
+    options: S.SchedulerOptions? = nil
+  ) -> SendablePublisher<some Publisher<Output, Failure>> where S.SchedulerOptions: Sendable {
+    SendablePublisher<_>(unchecked: base.debounce(for: dueTime, scheduler: scheduler, options: options))
+  }
+
+  /// Subscribes to the upstream publisher some time after the subscription.
+  ///
+  /// Does what ``/PenstockOperators/PenstockCore/Publisher/delaySubscription(for:tolerance:scheduler:options:)``
+  /// does, in a pipeline that is checked for data races.
+  @inlinable
+  public func delaySubscription<S: Scheduler & Sendable>(
+    for interval: S.SchedulerTimeType.Stride, tolerance: S.SchedulerTimeType.Stride? = nil, scheduler: S,
+    options: S.SchedulerOptions? = nil
+  ) -> SendablePublisher<some Publisher<Output, Failure>>
+  where S.SchedulerTimeType.Stride: Sendable, S.SchedulerOptions: Sendable {
+    SendablePublisher<_>(
+      unchecked: base.delaySubscription(for: interval, tolerance: tolerance, scheduler: scheduler, options: options))
+  }
+
   /// Requests values from upstream at a limited rate, and loses none.
   ///
   /// Does what ``/PenstockOperators/PenstockCore/Publisher/pace(_:per:burst:scheduler:options:)`` does, in a pipeline
@@ -171,6 +199,48 @@ extension SendablePublisher {
     SendablePublisher<_>(unchecked: base.sample(signal.base))
   }
 
+  /// Ends the stream if upstream delivers nothing for a given time, though it has been asked.
+  ///
+  /// Does what ``/PenstockOperators/PenstockCore/Publisher/stalled(after:scheduler:options:customError:)`` does, in a
+  /// pipeline that is checked for data races.
+  ///
+  /// `customError` is `@Sendable`: it may run on any thread, for several subscribers at once.
+  @inlinable
+  public func stalled<S: Scheduler & Sendable>(
+    after interval: S.SchedulerTimeType.Stride, scheduler: S, options: S.SchedulerOptions? = nil,
+    customError: (@Sendable () -> Failure)? = nil
+  ) -> SendablePublisher<some Publisher<Output, Failure>>
+  where S.SchedulerTimeType.Stride: Sendable, S.SchedulerOptions: Sendable {
+    SendablePublisher<_>(
+      unchecked: base.stalled(after: interval, scheduler: scheduler, options: options, customError: customError))
+  }
+
+  /// Publishes at most one value in each interval of time: at its beginning, at its end, or both.
+  ///
+  /// Does what ``/PenstockOperators/PenstockCore/Publisher/throttle(for:scheduler:leading:trailing:)`` does, in a
+  /// pipeline that is checked for data races.
+  @inlinable
+  public func throttle<S: Scheduler & Sendable>(
+    for interval: S.SchedulerTimeType.Stride, scheduler: S, leading: Bool, trailing: Bool
+  ) -> SendablePublisher<some Publisher<Output, Failure>> where S.SchedulerTimeType.Stride: Sendable {
+    SendablePublisher<_>(
+      unchecked: base.throttle(for: interval, scheduler: scheduler, leading: leading, trailing: trailing))
+  }
+
+  /// Publishes at most one value in each interval of time, and merges the values of an interval.
+  ///
+  /// Does what ``/PenstockOperators/PenstockCore/Publisher/throttle(for:scheduler:reducing:)`` does, in a pipeline
+  /// that is checked for data races.
+  ///
+  /// `merge` is `@Sendable`: it may run on any thread, for several subscribers at once.
+  @inlinable
+  public func throttle<S: Scheduler & Sendable>(
+    for interval: S.SchedulerTimeType.Stride, scheduler: S,
+    reducing merge: @escaping @Sendable (Output, Output) -> Output
+  ) -> SendablePublisher<some Publisher<Output, Failure>> where S.SchedulerTimeType.Stride: Sendable {
+    SendablePublisher<_>(unchecked: base.throttle(for: interval, scheduler: scheduler, reducing: merge))
+  }
+
   /// Holds values back while a condition is true, and publishes the latest when it becomes false.
   ///
   /// Does what ``/PenstockOperators/PenstockCore/Publisher/throttle(while:initialThrottle:on:)`` does, in a pipeline
@@ -192,5 +262,32 @@ extension SendablePublisher {
     while condition: T, on scheduler: S
   ) -> SendablePublisher<Publishers.ThrottleWhile<Base, T, S>> {
     SendablePublisher<Publishers.ThrottleWhile<Base, T, S>>(unchecked: base.throttle(while: condition, on: scheduler))
+  }
+
+  /// Ends the stream if the first value does not arrive within a given time.
+  ///
+  /// Does what ``/PenstockOperators/PenstockCore/Publisher/timeout(first:scheduler:options:customError:)`` does, in a
+  /// pipeline that is checked for data races.
+  ///
+  /// `customError` is `@Sendable`: it may run on any thread, for several subscribers at once.
+  @inlinable
+  public func timeout<S: Scheduler & Sendable>(
+    first interval: S.SchedulerTimeType.Stride, scheduler: S, options: S.SchedulerOptions? = nil,
+    customError: (@Sendable () -> Failure)? = nil
+  ) -> SendablePublisher<some Publisher<Output, Failure>>
+  where S.SchedulerTimeType.Stride: Sendable, S.SchedulerOptions: Sendable {
+    SendablePublisher<_>(
+      unchecked: base.timeout(first: interval, scheduler: scheduler, options: options, customError: customError))
+  }
+
+  /// Publishes each value together with the time of a scheduler.
+  ///
+  /// Does what ``/PenstockOperators/PenstockCore/Publisher/timestamp(using:)`` does, in a pipeline that is checked
+  /// for data races.
+  @inlinable
+  public func timestamp<S: Scheduler & Sendable>(using scheduler: S) -> SendablePublisher<
+    some Publisher<(value: Output, time: S.SchedulerTimeType), Failure>
+  > where S.SchedulerTimeType: Sendable {
+    SendablePublisher<_>(unchecked: base.timestamp(using: scheduler))
   }
 }

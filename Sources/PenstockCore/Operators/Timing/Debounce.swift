@@ -91,27 +91,55 @@ extension Publishers {
 
 /// The stage of `debounce`: a timer that every value restarts.
 @usableFromInline
-internal struct DebounceStage<Output, Failure: Error, Context: Scheduler>: ScheduledStage, ~Copyable {
+package struct DebounceStage<Output, Failure: Error, Context: Scheduler>: ScheduledStage, ~Copyable {
   @usableFromInline internal let timer: RestartableTimer<Output, Context>
+  /// The time of a value, where it is not the same for all.
+  @usableFromInline internal let dueTime: ((Output) -> Context.SchedulerTimeType.Stride)?
 
   @inlinable
   internal init<Upstream: Publisher<Output, Failure>>(
     _ debounce: Publishers.Debounce<Upstream, Context>
   ) {
     timer = RestartableTimer(debounce.dueTime, debounce.scheduler, options: debounce.options)
+    dueTime = nil
+  }
+
+  /// Each value waits for a time of its own.
+  @inlinable
+  package init(
+    dueTimeOf dueTime: @escaping (Output) -> Context.SchedulerTimeType.Stride, _ scheduler: Context,
+    options: Context.SchedulerOptions?
+  ) {
+    // An alarm is cancelled when it has gone off, so that it hardly matters when it would do so again.
+    timer = RestartableTimer(.seconds(3_600), scheduler, options: options)
+    self.dueTime = dueTime
   }
 
   @inlinable
-  internal static var name: String { "Debounce" }
+  package static var name: String { "Debounce" }
 
   @inlinable
-  internal static var countsDemand: Bool { true }
+  package static var countsDemand: Bool { true }
 
   @inlinable
-  internal func receive(_ input: Output, in shape: Shape) -> Subscribers.Demand {
-    let replaced = timer.set(input) { number in { shape.stage.fire(number, in: shape) } }
+  package func receive(_ input: Output, in shape: Shape) -> Subscribers.Demand {
+    // A closure in each call, so that neither is allocated.
+    let replaced =
+      if dueTime == nil {
+        timer.set(input) { number in { shape.stage.fire(number, in: shape) } }
+      } else {
+        timer.set(input, at: date(of: input)) { number in { shape.stage.fire(number, in: shape) } }
+      }
     if let replaced { shape.noteDiscard(replaced, .replaced) }
     return .none
+  }
+
+  /// The date at which a value is due that has a time of its own.
+  @inlinable
+  internal func date(of input: Output) -> Context.SchedulerTimeType {
+    let time = dueTime.unsafelyUnwrapped(input)
+    if time < 0 { trap(.unfitArgument(of: "debounce(for:)", rule: "a time of 0 or more", given: "\(time)")) }
+    return timer.scheduler.now.advanced(by: time)
   }
 
   /// Delivers a value that no other value has followed in time.
@@ -130,17 +158,17 @@ internal struct DebounceStage<Output, Failure: Error, Context: Scheduler>: Sched
   }
 
   @inlinable
-  internal func cancelTimers(in shape: Shape) {
+  package func cancelTimers(in shape: Shape) {
     if let waiting = timer.cancel() { shape.noteDiscard(waiting, .ended) }
   }
 
   @inlinable
-  internal func schedule(_ block: @escaping () -> Void) {
+  package func schedule(_ block: @escaping () -> Void) {
     timer.scheduler.schedule(block)
   }
 
   @inlinable
-  internal func mirrorChildren(in shape: Shape) -> [(label: String?, value: Any)] {
+  package func mirrorChildren(in shape: Shape) -> [(label: String?, value: Any)] {
     [
       ("downstream", shape.underlying as Any), ("downstreamDemand", shape.demand.balance),
       ("currentValue", timer.payload as Any),

@@ -28,6 +28,17 @@ extension DifferOperator {
       ".withLatestFrom({1}) { (a: Int, b: Int) -> Int in w.at(#s, a); return a &* 1000 &+ b }", children: [.same],
       weight: 3),
     .init("amb", ".amb({1})", children: [.same]),
+    .init(
+      "mergeDelayingErrors", ".mergeDelayingErrors(with: {1})§.mapError { (f) in f.failures[0] }", children: [.same],
+      takes: .fault),
+    .init(
+      "combineLatestDelayingErrors",
+      ".combineLatestDelayingErrors({1})§.map { (a: Int, b: Int) -> Int in w.at(#s, a); return a &* 1000 &+ b }"
+        + ".mapError { (f) in f.failures[0] }", children: [.same], takes: .fault),
+    .init(
+      "circuitBreaker",
+      ".circuitBreaker(CircuitBreaker(failures: #n, resetAfter: .seconds(1), scheduler: w.clock))"
+        + "§.mapError { (_) -> E in E() }", 1...2, takes: .fault),
     .init("sample", ".sample({1})", children: [.same]),
     .init("window(until:)", ".window(until: {1})§.flatMap(maxPublishers: .max(1)) { (p) in p }", children: [.same]),
     .init("collect(until:)", ".collect(until: {1})§.map { (l: [Int]) -> Int in joined(l) }", children: [.same]),
@@ -93,6 +104,30 @@ extension DifferOperator {
     .init("receive(on:)", ".receive(on: w.clock)", weight: 2),
     .init("receive(on:), at once", ".receive(on: ImmediateScheduler.shared)", weight: 2),
     .init("receive(on:upTo:)", ".receive(on: w.clock, upTo: #n)", 1...3),
+    .init("delaySubscription", ".delaySubscription(for: .seconds(#n), scheduler: w.clock)", 0...2),
+    .init("timeout(first:)", ".timeout(first: .seconds(#n), scheduler: w.clock)", 1...3),
+    .init(
+      "timeout(first:), error",
+      ".timeout(first: .seconds(#n), scheduler: w.clock, customError: { () -> E in w.at(#s, 0); return E() })", 1...3,
+      takes: .fault),
+    .init("stalled", ".stalled(after: .seconds(#n), scheduler: w.clock)", 1...3),
+    .init(
+      "stalled, error",
+      ".stalled(after: .seconds(#n), scheduler: w.clock, customError: { () -> E in w.at(#s, 0); return E() })", 1...3,
+      takes: .fault),
+    .init(
+      "debounce, by value",
+      ".debounce(for: { (v: Int) -> VirtualTime.Stride in w.at(#s, v); return .seconds(v & #n) }, scheduler: w.clock)",
+      1...3),
+    .init(
+      "throttle, leading", ".throttle(for: .seconds(#n), scheduler: w.clock, leading: true, trailing: false)", 1...2),
+    .init(
+      "throttle, trailing", ".throttle(for: .seconds(#n), scheduler: w.clock, leading: false, trailing: true)", 1...2),
+    .init(
+      "throttle, reducing",
+      ".throttle(for: .seconds(#n), scheduler: w.clock, reducing: { (a: Int, b: Int) -> Int in w.at(#s, a); return a &* 10 &+ b })",
+      1...2),
+    .init("timestamp", ".timestamp(using: w.clock)§.map { (p) -> Int in p.value }"),
     .init("pace", ".pace(#n, per: .seconds(1), burst: #n, scheduler: w.clock)", 1...3),
     .init(
       "pace, by cost",
@@ -174,6 +209,16 @@ extension DifferOperator {
     .init(
       "retryWhen", ".retryWhen { (e) in e.handleEvents(receiveOutput: { (_) in w.at(#s, 0) }).prefix(#n) }", 0...2,
       takes: .fault),
+    .init(
+      "retry, deciding",
+      ".retry(RetryPolicy.fixed(#n, delay: .seconds(1)), scheduler: w.clock, "
+        + "decide: { (e) -> RetryDecision<VirtualTime.Stride> in w.at(#s, 0); return .after(.seconds(2)) })", 0...2,
+      takes: .fault),
+    .init(
+      "tryMap(skippingFailures:)",
+      ".tryMap(skippingFailures: { (e: any Error, v: Int) -> Void in w.at(#s, v) }) "
+        + "{ (v: Int) throws -> Int in if v % 5 == #n { throw E() }; return v }", 0...4),
+    .init("checkpoint", ".checkpoint(\"here\").mapError(\\.underlying)", takes: .fault),
     .init("retry, later", ".retry(#n, delay: .seconds(1), scheduler: w.clock)", 0...2, takes: .fault),
   ]
 }

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+public import PenstockCore
+
+extension Publisher {
+  /// Republishes the values of this publisher and another one, and fails when both are over.
+  ///
+  /// ![The first failure waits: the other publisher's values still come. Then both failures are
+  /// published.](merge-delaying-errors)
+  ///
+  /// A publisher that fails is over like one that finishes; the values of the other one still arrive.
+  ///
+  /// ```swift
+  /// struct Offline: Error { let host: String }
+  /// let (near, far) = (PassthroughSubject<Int, Offline>(), PassthroughSubject<Int, Offline>())
+  /// let cancellable = near.mergeDelayingErrors(with: far).sink(
+  ///   receiveCompletion: { completion in
+  ///     if case .failure(let failure) = completion { print(failure.failures.map(\.host)) }
+  ///   },
+  ///   receiveValue: { print($0) })
+  /// near.send(completion: .failure(Offline(host: "near")))
+  /// far.send(1)
+  /// far.send(completion: .finished)
+  /// // Prints "1", "["near"]" on two lines.
+  /// ```
+  ///
+  /// **Demand:** as for `merge(with:)`: one value at a time of each while demand is limited. `request(.none)` traps.
+  ///
+  /// **Completion:** finishes when both have finished.
+  ///
+  /// **Failure:** when both are over and one or both have failed, in a ``CompositeFailure`` with all failures.
+  ///
+  /// **Concurrency:** both may deliver on any thread; downstream receives one signal at a time.
+  ///
+  /// Use `merge(with:)` to fail with the first failure, and ``mapToResult()`` before it to see each failure when it comes.
+  ///
+  /// - Parameter other: The other publisher.
+  /// - Returns: A publisher of the values of both, which fails at its end.
+  @_disfavoredOverload
+  @inlinable
+  public consuming func mergeDelayingErrors<Other: Publisher>(
+    with other: Other
+  ) -> some Publisher<Output, CompositeFailure<Failure>> where Other.Output == Output, Other.Failure == Failure {
+    let upstream = self
+    return Deferred {
+      let failures = CollectedFailures<Failure>()
+      return upstream.lift { CollectFailureStage<Output, Failure>(failures) }
+        .merge(with: other.lift { CollectFailureStage<Output, Failure>(failures) })
+        .lift { CompositeFailureStage<Output, Failure>(failures) }
+    }
+  }
+
+  /// Publishes the latest values of this publisher and another one as pairs, and fails when both are over.
+  ///
+  /// ![The first failure waits: pairs with that publisher's latest value still come. Then it is
+  /// published.](combine-latest-delaying-errors)
+  ///
+  /// The latest value of a publisher that has failed stays part of the pairs, like that of one that has finished.
+  ///
+  /// ```swift
+  /// struct Offline: Error {}
+  /// let (names, counts) = (PassthroughSubject<String, Offline>(), PassthroughSubject<Int, Offline>())
+  /// let cancellable = names.combineLatestDelayingErrors(counts).sink(
+  ///   receiveCompletion: { completion in
+  ///     if case .failure(let failure) = completion { print(failure.failures.count) }
+  ///   },
+  ///   receiveValue: { print($0, $1) })
+  /// names.send("a")
+  /// names.send(completion: .failure(Offline()))
+  /// counts.send(1)
+  /// counts.send(2)
+  /// counts.send(completion: .finished)
+  /// // Prints "a 1", "a 2", "1" on three lines.
+  /// ```
+  ///
+  /// **Demand:** as for `combineLatest(_:)`: passed to each. `request(.none)` traps.
+  ///
+  /// **Completion:** as for `combineLatest(_:)`, where none has failed.
+  ///
+  /// **Failure:** when `combineLatest(_:)` would finish and one or both have failed, in a ``CompositeFailure`` with all
+  /// failures.
+  ///
+  /// **Concurrency:** both may deliver on any thread; downstream receives one signal at a time.
+  ///
+  /// Use `combineLatest(_:)` to fail with the first failure.
+  ///
+  /// - Parameter other: The other publisher.
+  /// - Returns: A publisher of pairs, which fails at its end.
+  @_disfavoredOverload
+  @inlinable
+  public consuming func combineLatestDelayingErrors<Other: Publisher>(
+    _ other: Other
+  ) -> some Publisher<(Output, Other.Output), CompositeFailure<Failure>> where Other.Failure == Failure {
+    let upstream = self
+    return Deferred {
+      let failures = CollectedFailures<Failure>()
+      return upstream.lift { CollectFailureStage<Output, Failure>(failures) }
+        .combineLatest(other.lift { CollectFailureStage<Other.Output, Failure>(failures) })
+        .lift { CompositeFailureStage<(Output, Other.Output), Failure>(failures) }
+    }
+  }
+}

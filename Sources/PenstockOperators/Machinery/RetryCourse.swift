@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+/// How many retries one subscription has made, and since when.
+///
+/// It belongs to whoever delivers: upstream's signals, which are serial, over all attempts.
+@usableFromInline
+internal final class RetryCourse<Time: Strideable> where Time.Stride: Comparable {
+  /// The delay before a retry, counted from 0, or `nil` if there is no such retry.
+  @usableFromInline internal let delay: (_ retry: Int) -> Time.Stride?
+  /// Whether the count begins anew after a value.
+  @usableFromInline internal let resets: Bool
+  @usableFromInline internal let budget: Time.Stride?
+
+  /// The number of retries in the current series of failures.
+  @exclusivity(unchecked) @usableFromInline internal var retries = 0
+  /// The time of the first failure in the series; unknown if there is no budget.
+  @exclusivity(unchecked) @usableFromInline internal var firstFailure: Time?
+
+  @inlinable
+  internal init(
+    resets: Bool = false, budget: Time.Stride? = nil, delay: @escaping (_ retry: Int) -> Time.Stride?
+  ) {
+    self.resets = resets
+    self.budget = budget
+    self.delay = delay
+  }
+
+  /// Called before each value is delivered.
+  @inlinable
+  internal func noteValue() {
+    if resets, retries != 0 {
+      retries = 0
+      firstFailure = nil
+    }
+  }
+
+  /// Takes a retry after a failure.
+  ///
+  /// - Parameters:
+  ///   - named: The wait that the failure names, in place of the policy's.
+  ///   - now: Reads the clock; called only if there is a budget.
+  /// - Returns: The wait; `nil` if no retry is left, or no time for it.
+  @inlinable
+  internal func delay(instead named: Time.Stride?, now: () -> Time) -> Time.Stride? {
+    guard let planned = delay(retries) else { return nil }
+    let wait = named ?? planned
+    if let budget {
+      let now = now()
+      let first = firstFailure ?? now
+      firstFailure = first
+      if first.distance(to: now.advanced(by: wait)) > budget { return nil }
+    }
+    retries += 1
+    return wait
+  }
+}
