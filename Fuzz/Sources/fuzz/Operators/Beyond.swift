@@ -26,15 +26,16 @@ extension OperatorRow {
       .map { $0[0] }
       .eraseToAnyPublisher()
     },
+    // A subject drops what these have not requested yet.
     .init(
-      "pace", [.lane, .count(1...4), .count(1...5)], .faithful,
+      "pace", [.lane, .count(1...4), .count(1...5)], .ordered,
       swift: "{0}\n.pace(#1, per: .microseconds(50), burst: #2, scheduler: @0)"
     ) {
       $0[0].pace($0.numbers[1], per: .microseconds(50), burst: $0.numbers[2], scheduler: $0.lane(0))
         .eraseToAnyPublisher()
     },
     .init(
-      "pace, by cost", [.lane, .count(1...4), .count(1...5)], .faithful,
+      "pace, by cost", [.lane, .count(1...4), .count(1...5)], .ordered,
       swift: "{0}\n.pace(#1, per: .microseconds(50), burst: #2, scheduler: @0) { abs($0.number % 7) }"
     ) {
       $0[0].pace($0.numbers[1], per: .microseconds(50), burst: $0.numbers[2], scheduler: $0.lane(0)) {
@@ -51,7 +52,7 @@ extension OperatorRow {
     .init("coalesce(into:)", [], .ordered, swift: "{0}\n.coalesce(into: []) { $0.append($1) }.map { $0[0] }") {
       $0[0].coalesce(into: [Item]()) { $0.append($1) }.map { $0[0] }.eraseToAnyPublisher()
     },
-    .init("limitRequests", [.count(1...5)], .faithful, swift: "{0}\n.limitRequests(to: #0)") {
+    .init("limitRequests", [.count(1...5)], .ordered, swift: "{0}\n.limitRequests(to: #0)") {
       $0[0].limitRequests(to: $0.numbers[0]).eraseToAnyPublisher()
     },
     .init(
