@@ -134,7 +134,8 @@ extension InspectorTests {
             ["1 ended", "2 ended"]
           ),
           (
-            "pausable", subject.pausable(by: Publishers.Valve(isOpen: false)).eraseToAnyPublisher(),
+            // Closed when everything has been requested.
+            "pausable", subject.pausable(by: subject.map { _ in false }).eraseToAnyPublisher(),
             ["1 ended", "2 ended"]
           ),
           (

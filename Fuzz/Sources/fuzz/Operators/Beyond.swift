@@ -26,6 +26,7 @@ extension OperatorRow {
       .map { $0[0] }
       .eraseToAnyPublisher()
     },
+    // A subject drops what these have not requested yet.
     .init(
       "pace", [.lane, .count(1...4), .count(1...5)], .ordered,
       swift: "{0}\n.pace(#1, per: .microseconds(50), burst: #2, scheduler: @0)"
