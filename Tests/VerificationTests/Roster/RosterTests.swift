@@ -34,6 +34,7 @@ import Testing
     "AsyncSequence.publisher": "AsyncSequence.publisher",
     "Publishers.fetching": "Publishers.fetching",
     "Publishers.pages": "Publishers.pages",
+    "Publishers.using": "Publishers.using, asynchronous",
     "Deferred.init": "Deferred, asynchronous",
     "Future.init": "Future, asynchronous",
     "SendablePublisher.eraseToAnySendablePublisher": "AnySendablePublisher",
@@ -101,7 +102,7 @@ import Testing
     let publishers = Roster.publishers.map(\.waivers.count) + Roster.subjects.map(\.waivers.count)
     #expect(operators.reduce(0, +) == 17)
     #expect(publishers.reduce(0, +) == 1)
-    #expect(Roster.timedOperators.map(\.waivers.count).reduce(0, +) == 4)
+    #expect(Roster.timedOperators.map(\.waivers.count).reduce(0, +) == 5)
     let others = Roster.foundationPublishers + Roster.coders + Roster.taskPublishers + Roster.taskOperators
     #expect((others + Roster.ofQueues as [any Verification]).map(\.waivers.count).reduce(0, +) == 2)
     #expect(Roster.brokenAtTimes.values.map(\.count).reduce(0, +) == 1)
