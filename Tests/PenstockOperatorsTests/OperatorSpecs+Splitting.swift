@@ -22,6 +22,10 @@ extension OperatorSpec {
     .init("window(count:)", requests: .oneByOne, traits: [.losesValuesWithFailure, .buffers]) {
       $0.window(count: 2).flatMap(maxPublishers: .max(1)) { $0 }.eraseToAnyPublisher()
     },
+    .init("window(until:)", requests: .oneByOne, traits: [.losesValuesWithFailure, .buffers]) {
+      $0.window(until: Empty<Int, TestError>(completeImmediately: false)).flatMap(maxPublishers: .max(1)) { $0 }
+        .eraseToAnyPublisher()
+    },
     // One group, since the values of several are not in upstream's order when they have waited.
     .init("grouped", requests: .oneByOne, traits: [.losesValuesWithFailure, .buffers]) {
       $0.grouped { _ in 0 }.flatMap { $0 }.eraseToAnyPublisher()
@@ -36,6 +40,13 @@ extension OperatorSpec {
           .append(Empty(completeImmediately: false))
       )
       .flatMap(maxPublishers: .max(1)) { Publishers.Sequence<[Int], TestError>(sequence: $0) }
+    },
+    .init("window(until:), later", requests: .oneByOne) {
+      $0.window(
+        until: Just(0).setFailureType(to: TestError.self).delay(for: 1, scheduler: $0.clock)
+          .append(Empty(completeImmediately: false))
+      )
+      .flatMap(maxPublishers: .max(1)) { $0 }
     },
     .init("window(for:)", requests: .oneByOne) {
       $0.window(for: 1, scheduler: $0.clock).flatMap(maxPublishers: .max(1)) { $0 }

@@ -29,12 +29,12 @@ extension DifferOperator {
       weight: 3),
     .init("amb", ".amb({1})", children: [.same]),
     .init(
-      "mergeDelayingErrors", ".mergeDelayingErrors(with: {1})§.mapError { (f) in f.failures[0] }", children: [.same],
-      takes: .fault),
+      "mergeDelayingErrors", ".mergeDelayingErrors(with: {1})§.mapError { (f) in f.failures[0] }", takes: .fault,
+      children: [.same]),
     .init(
       "combineLatestDelayingErrors",
       ".combineLatestDelayingErrors({1})§.map { (a: Int, b: Int) -> Int in w.at(#s, a); return a &* 1000 &+ b }"
-        + ".mapError { (f) in f.failures[0] }", children: [.same], takes: .fault),
+        + ".mapError { (f) in f.failures[0] }", takes: .fault, children: [.same]),
     .init(
       "circuitBreaker",
       ".circuitBreaker(CircuitBreaker(failures: #n, resetAfter: .seconds(1), scheduler: w.clock))"
