@@ -25,6 +25,12 @@ enum OperatorsOfReactiveSwift: Compositions {
     expect(reception.log, ["1", "2", "failure(denied)"])
   }
 
+  // ReactiveSwift | `attempt` (of the type)
+  static func attemptAgain() {
+    let reception = Deferred { Result { try tryMake() }.publisher }.received()
+    expect(reception.log, ["7", "finished"])
+  }
+
   // ReactiveSwift | `dematerializeResults`
   static func dematerializeResults() {
     let reception = failing.mapToResult().tryMap { try $0.get() }.received()

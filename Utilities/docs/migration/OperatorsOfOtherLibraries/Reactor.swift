@@ -116,12 +116,6 @@ enum OperatorsOfReactor: Compositions {
     expect(reception.log, ["success(10)", "failure(denied)", "success(30)", "finished"])
   }
 
-  // Reactor | `fromCallable` (Mono)
-  static func fromCallable() {
-    let reception = Deferred { Result { try tryMake() }.publisher }.received()
-    expect(reception.log, ["7", "finished"])
-  }
-
   // Reactor | `fromRunnable` (Mono)
   static func fromRunnable() {
     let reception = Empty<Int, Never>().onStart { run() }.received()

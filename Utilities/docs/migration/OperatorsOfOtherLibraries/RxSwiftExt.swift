@@ -7,12 +7,6 @@ import PenstockOperators
 import PenstockTesting
 
 enum OperatorsOfRxSwiftExt: Compositions {
-  // RxSwiftExt | `cascade`
-  static func cascade() {
-    let reception = publishers.publisher.concatMap { $0 }.received()
-    expect(reception.log, ["1", "2", "3", "4", "5", "finished"])
-  }
-
   // RxSwiftExt | `ignore`
   static func ignore() {
     let reception = publisher.filter { ![2, 3].contains($0) }.received()
