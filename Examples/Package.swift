@@ -12,7 +12,9 @@ let package = Package(
   targets: [
     .target(
       name: "Scenarios",
-      dependencies: ["Penstock", "PenstockOperators", "PenstockOperatorsFoundation", "PenstockTesting"].map {
+      dependencies: [
+        "Penstock", "PenstockConcurrency", "PenstockOperators", "PenstockOperatorsFoundation", "PenstockTesting",
+      ].map {
         .product(name: $0, package: "penstock")
       }
     ),

@@ -128,7 +128,8 @@ import Testing
     let formatter = NumberFormatter()
     formatter.locale = Locale(identifier: "en")
     formatter.numberStyle = .spellOut
-    let word = try #require(formatter.string(from: NSNumber(value: count))).capitalized
+    let number = try #require(formatter.string(from: NSNumber(value: count)))
+    let word = number.prefix(1).uppercased() + number.dropFirst()
     #expect(try text("README.md").contains("\(word) small systems"))
   }
 }

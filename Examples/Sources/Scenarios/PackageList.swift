@@ -40,7 +40,8 @@ extension Scenario {
 }
 
 extension Page {
-  private func compare<Value: Equatable>(
+  /// Prints whether a publisher has published what a loop has found.
+  func compare<Value: Equatable>(
     _ text: String, _ publisher: some Publisher<Value, Never>, _ loop: [Value]
   ) {
     let cancellable = publisher.collect().sink { found in

@@ -26,7 +26,7 @@ public struct Scenario: Sendable {
   /// All scenarios, in the order of the tour.
   public static let all = [
     unwrap, timer, timeLogger, shareReplay, pausableSink, buffer, fibonacci, throttleWhile, itemSearch, retries, http,
-    customSubscriber, printAndPrefix, controlRoom, orderedRequests, packageList, sources, hotState, reminders,
-    verification,
+    customSubscriber, printAndPrefix, controlRoom, orderedRequests, packageList, listReaders, sources, hotState,
+    reminders, verification,
   ]
 }

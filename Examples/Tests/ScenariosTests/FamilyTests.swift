@@ -11,46 +11,41 @@ import Testing
 
 /// What the systems of the families show, beside the text that is expected of them.
 @Suite struct FamilyTests {
-  private func lines(of name: String) throws -> [String] {
-    lines(of: try #require(Scenario.all.first { $0.name == name }))
-  }
-
-  private func lines(of scenario: Scenario) -> [String] {
-    var lines: [String] = []
-    scenario.run(in: .fast) { lines.append($0) }
-    return lines
+  private func lines(of name: String) async throws -> [String] {
+    try await #require(Scenario.all.first { $0.name == name }).lines()
   }
 
   // MARK: Combining
 
-  @Test func `A button opens the gate only while both interlocks allow it, at the levels of that moment`() throws {
-    let presses = try lines(of: "combine").prefix(3)
+  @Test func `A button opens the gate only while both interlocks allow it, at the levels of that moment`() async throws
+  {
+    let presses = try await lines(of: "combine").prefix(3)
     #expect(presses.map { $0.hasSuffix("opens") } == [false, true, false])
     #expect(presses.last?.contains("[4, 8, 5]") == true)
   }
 
-  @Test func `The mirror that is second is not heard, and neither is any if there is a memory`() throws {
-    let lines = try lines(of: "combine")
+  @Test func `The mirror that is second is not heard, and neither is any if there is a memory`() async throws {
+    let lines = try await lines(of: "combine")
     #expect(lines.count { $0.contains("The south says") } == 1)
     #expect(lines.count { $0.contains("The memory says") } == 1)
     #expect(!lines.contains { $0.contains("The north says") })
   }
 
-  @Test func `The pump runs behind the last gate, whichever is the last`() throws {
-    let gates = try lines(of: "combine").suffix(7).filter { $0.contains("gate is") || $0.contains("pump runs") }
+  @Test func `The pump runs behind the last gate, whichever is the last`() async throws {
+    let gates = try await lines(of: "combine").suffix(7).filter { $0.contains("gate is") || $0.contains("pump runs") }
     #expect(gates.map { $0.split(separator: " ")[2] } == ["upper", "lower", "pump", "lower", "upper", "pump"])
   }
 
   // MARK: Flattening
 
-  @Test func `Requests that overlap are delivered in order, and unordered where order is not asked for`() throws {
-    let lines = try lines(of: "order")
+  @Test func `Requests that overlap are delivered in order, and unordered where order is not asked for`() async throws {
+    let lines = try await lines(of: "order")
     #expect(lines[0].hasSuffix("page 1"))
     #expect(lines[1...3].map { $0.suffix(6) } == ["page 1", "page 2", "page 3"])
   }
 
-  @Test func `The server says when to try again`() throws {
-    #expect(try lines(of: "order").suffix(3).map { $0.prefix(9) } == ["+0.00000s", "+0.30000s", "+0.80000s"])
+  @Test func `The server says when to try again`() async throws {
+    #expect(try await lines(of: "order").suffix(3).map { $0.prefix(9) } == ["+0.00000s", "+0.30000s", "+0.80000s"])
   }
 
   // MARK: Events and shapes
@@ -60,16 +55,45 @@ import Testing
     ["", "", "a: 1", "b", "a: 2", "", "  ", "ID=debian", "NAME=", "=", ":"],
     ["a", "ab", "abc", "", "abc", "abcd", "a: 1"],
   ])
-  func `Operators find what loops find, whatever the lines`(_ text: [String]) {
-    let lines = lines(of: Scenario.packageList(of: text))
+  func `Operators find what loops find, whatever the lines`(_ text: [String]) async {
+    let lines = await Scenario.packageList(of: text).lines()
     #expect(lines.count { $0.hasSuffix("as a loop finds") } == 10)
     #expect(!lines.contains { $0.contains("not what a loop finds") })
   }
 
+  // MARK: Readers of every speed
+
+  @Test(arguments: [
+    [], [""], ["Package: sluice"], ["a", "b", "", "", "b", "a", "ab"], Array(repeating: "x", count: 40),
+  ])
+  func `Chunks, groups and batches are those of loops, whatever the lines`(_ text: [String]) async {
+    let lines = await Scenario.listReaders(of: text).lines()
+    #expect(lines.count { $0.hasSuffix("as a loop finds") } == 4)
+    #expect(!lines.contains { $0.contains("not what a loop finds") })
+  }
+
+  @Test func `The list waits for the slow reader, and no line is lost on the way`() async throws {
+    let lines = try await lines(of: "readers")
+    #expect(
+      lines[1...3] == [
+        "+0.95000s: the quick reader has all 100 lines", "+0.99000s: the slow reader has all 100 lines",
+        "  read ahead: 4 lines",
+      ])
+    #expect(lines.filter { $0.hasPrefix("Received value") } == ["Received value: 1", "Received value: 99"])
+  }
+
+  @Test func `Tasks with one letter never overlap, and file in order`() async throws {
+    #expect(
+      try await lines(of: "readers").suffix(4) == [
+        "  filed: 100 lines", "  in order within each letter: true", "  two tasks with one letter: false",
+        "  more than eight at once: false",
+      ])
+  }
+
   // MARK: Sources and state
 
-  @Test func `What is opened is closed before the end, and only what was wanted has been read`() throws {
-    let lines = try lines(of: "sources")
+  @Test func `What is opened is closed before the end, and only what was wanted has been read`() async throws {
+    let lines = try await lines(of: "sources")
     let ends = lines.indices.filter { lines[$0] == "  finished" }
     #expect(ends.count == 2 && lines.count { $0 == "  opened" } == 2)
     #expect(lines.count { $0 == "  closed" } == 2)
@@ -77,15 +101,17 @@ import Testing
     #expect(lines.contains("  all its bytes: true"))
   }
 
-  @Test func `Two readings wait, the oldest is dropped, and the gauge is stopped before the end`() throws {
-    let lines = try lines(of: "sources")
+  @Test func `Two readings wait, the oldest is dropped, and the gauge is stopped before the end`() async throws {
+    let lines = try await lines(of: "sources")
     #expect(lines.filter { $0.hasPrefix("Received value") }.map { $0.suffix(1) } == ["1", "4", "5", "6"])
     let stop = try #require(lines.firstIndex(of: "  stopped"))
     #expect(lines[stop + 1] == "Received completion: finished")
   }
 
-  @Test func `A latecomer learns what is young, and a basin that only its own assignment knows is released`() throws {
-    let lines = try lines(of: "state")
+  @Test func `A latecomer learns what is young, and a basin that only its own assignment knows is released`()
+    async throws
+  {
+    let lines = try await lines(of: "state")
     #expect(lines.count { $0.contains("Late reader") } == 1)
     #expect(lines.last == "  The basin is released at level 4")
   }

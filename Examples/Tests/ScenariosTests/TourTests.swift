@@ -17,11 +17,10 @@ import Testing
   }
 
   @Test(arguments: Scenario.all.map(\.name))
-  func `A system prints what is expected of it`(_ name: String) throws {
+  func `A system prints what is expected of it`(_ name: String) async throws {
     let scenario = try #require(Scenario.all.first { $0.name == name })
     let expected = try #require(try TourText.sections().first { $0.heading == scenario.heading })
-    var lines: [String] = []
-    scenario.run(in: .fast) { lines.append(TourText.bare($0)) }
+    let lines = await scenario.lines().map(TourText.bare)
     #expect(!lines.isEmpty)
     #expect(lines == expected.lines)
   }

@@ -46,7 +46,7 @@ enum ComingFromCombineExt {
 
   // CombineExt | `flatMapBatches(of:)`
   static func flatMapBatches() {
-    let batches = (1...6).map { Just($0) }.publisher.collect(2).concatMap { $0.zip() }
+    let batches = (1...6).map { Just($0) }.flatMapBatches(of: 2)
     expect(batches.received().log, ["[1, 2]", "[3, 4]", "[5, 6]", "finished"])
   }
 

@@ -90,7 +90,10 @@ enum ComingFromEntwine {
     scheduler.schedule(after: 100) { subject.send("a") }
     var recorded: [(VirtualTime, String)] = []
     let cancellable = subject.sink { recorded.append((scheduler.now, $0)) }
+    let recording = subject.record()
     scheduler.advance(by: 500)
+    expect(recording.values, ["a"])
+    recording.cancel()
     expect(recorded.map(\.0), [100])
     expect(recorded.map(\.1), ["a"])
     _ = cancellable

@@ -132,17 +132,16 @@ enum ComingFromRxSwiftTime {
   }
 
   // RxSwift | `groupBy`, `window`, `delaySubscription`
-  static func later() {
+  static func splitting() {
     let (scheduler, numbers) = (VirtualTimeScheduler(), PassthroughSubject<Int, Never>())
-    let shared = numbers.share()
-    let groups = (0..<2).map { key in shared.filter { $0 % 2 == key }.received() }
-    let windows = numbers.collect(.byTime(scheduler, 5)).received()
+    let groups = numbers.grouped { $0 % 2 }.flatMap { group in group.map { "\(group.key): \($0)" } }.received()
+    let windows = numbers.window(for: 5, scheduler: scheduler).flatMap { $0.collect() }.received()
     let delayed = Just(()).delay(for: 3, scheduler: scheduler).flatMap { numbers }.received()
     numbers.send(1)
     scheduler.advance(by: 6)
     numbers.send(2)
     scheduler.advance(by: 6)
-    expect(groups.map(\.log), [["2"], ["1"]])
+    expect(groups.log, ["1: 1", "0: 2"])
     expect(windows.log, ["[1]", "[2]"])
     expect(delayed.log, ["2"])
   }
