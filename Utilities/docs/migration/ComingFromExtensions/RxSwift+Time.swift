@@ -136,7 +136,7 @@ enum ComingFromRxSwiftTime {
     let (scheduler, numbers) = (VirtualTimeScheduler(), PassthroughSubject<Int, Never>())
     let groups = numbers.grouped { $0 % 2 }.flatMap { group in group.map { "\(group.key): \($0)" } }.received()
     let windows = numbers.window(for: 5, scheduler: scheduler).flatMap { $0.collect() }.received()
-    let delayed = Just(()).delay(for: 3, scheduler: scheduler).flatMap { numbers }.received()
+    let delayed = numbers.delaySubscription(for: 3, scheduler: scheduler).received()
     numbers.send(1)
     scheduler.advance(by: 6)
     numbers.send(2)
