@@ -17,7 +17,7 @@ extension Publisher {
   ///   .handleEvents(receiveRequest: { print("requested:", $0) })
   ///   .limitRequests(to: 4, refillAt: 2)
   ///   .sink { print($0, terminator: " ") }
-  /// // Prints "requested: max(4)", then "1 2 requested: max(2)", then "3 4 requested: max(2)", then "5 " on four lines.
+  /// // Prints "requested: max(4)", "1 2 requested: max(2)", "3 4 requested: max(2)", "5 " on four lines.
   /// ```
   ///
   /// Values pass as they come, and none is kept.

@@ -17,16 +17,15 @@ public import PenstockCore
 /// ```swift
 /// import PenstockTesting
 ///
-/// struct Offline: Error {}
+/// struct Offline: Error, Equatable {}
 /// let scheduler = VirtualTimeScheduler()
 /// let breaker = CircuitBreaker(failures: 2, resetAfter: 30, scheduler: scheduler)
-/// let request = Fail<Int, Offline>(error: Offline()).circuitBreaker(breaker)
-/// for _ in 0..<3 {
-///   _ = request.sink(receiveCompletion: { print($0) }, receiveValue: { print($0) })
-/// }
+/// let request = Fail<String, Offline>(error: Offline()).circuitBreaker(breaker)
+///   .catch { Just($0 == .open ? "refused" : "offline") }
+/// for _ in 0..<3 { _ = request.sink { print($0) } }
 /// scheduler.advance(by: 30)
 /// print(breaker.state)
-/// // Prints "failure(failed(Offline()))", "failure(failed(Offline()))", "failure(open)", "halfOpen" on four lines.
+/// // Prints "offline", "offline", "refused", "halfOpen" on four lines.
 /// ```
 public final class CircuitBreaker<Context: Scheduler> {
   /// What becomes of a subscription.
@@ -91,14 +90,15 @@ extension Publisher {
   /// ```swift
   /// import PenstockTesting
   ///
-  /// struct Offline: Error {}
+  /// struct Offline: Error, Equatable {}
   /// let scheduler = VirtualTimeScheduler()
   /// let breaker = CircuitBreaker(failures: 1, resetAfter: 30, scheduler: scheduler)
-  /// let failing = Fail<Int, Offline>(error: Offline()).circuitBreaker(breaker)
-  /// let working = Just(1).setFailureType(to: Offline.self).circuitBreaker(breaker)
-  /// _ = failing.sink(receiveCompletion: { print($0) }, receiveValue: { print($0) })
-  /// _ = working.sink(receiveCompletion: { print($0) }, receiveValue: { print($0) })
-  /// // Prints "failure(failed(Offline()))", "failure(open)" on two lines.
+  /// let failing = Fail<String, Offline>(error: Offline()).circuitBreaker(breaker).eraseToAnyPublisher()
+  /// let working = Just("here").setFailureType(to: Offline.self).circuitBreaker(breaker).eraseToAnyPublisher()
+  /// for request in [failing, working] {
+  ///   _ = request.catch { Just($0 == .open ? "refused" : "offline") }.sink { print($0) }
+  /// }
+  /// // Prints "offline", "refused" on two lines.
   /// ```
   ///
   /// **Demand:** passed to upstream unchanged. A subscription that is refused fails without any.

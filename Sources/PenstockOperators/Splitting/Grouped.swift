@@ -15,9 +15,9 @@ extension Publisher {
   /// ```swift
   /// let words = ["sluice", "gate", "spill", "gauge"].publisher
   /// let cancellable = words.grouped { $0.first! }
-  ///   .flatMap { group in group.collect().map { "\(group.key): \($0.count)" } }
+  ///   .flatMap { group in group.scan(0) { count, _ in count + 1 }.map { "\(group.key): \($0)" } }
   ///   .sink { _ in } receiveValue: { print($0) }
-  /// // Prints "s: 2", "g: 2" in either order, on two lines.
+  /// // Prints "s: 1", "g: 1", "s: 2", "g: 2" on four lines.
   /// ```
   ///
   /// **Demand:** a group uses up demand. With `.hold`, one value is requested from upstream at a time, as soon as a group is

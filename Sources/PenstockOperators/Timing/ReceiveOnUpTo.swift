@@ -21,7 +21,7 @@ extension Publisher {
   /// for number in 1...5 { numbers.send(number) }
   /// print("actions:", scheduler.pending.count)
   /// scheduler.advance()
-  /// // Prints "actions: 1", then "1 2 3 4 5 ".
+  /// // Prints "actions: 1", "1 2 3 4 5 " on two lines.
   /// ```
   ///
   /// **Demand:** passed to upstream at once, on the requesting thread. Demand that deliveries return is requested after
