@@ -57,13 +57,14 @@ extension Machine {
     Machine("grouped: two keys, a request of each group, and the end") { exploration in
       let (values, groups) = (Subject(), exploration.recorder())
       let readers = (0..<2).map { _ in exploration.recorder(demand: nil) }
-      values.buffer(size: 9, prefetch: .keepFull, whenFull: .dropNewest).grouped(by: { $0 % 2 }, buffer: 1)
+      values.buffer(size: 9, prefetch: .keepFull, whenFull: .dropNewest).grouped(by: { $0 % 2 }, buffer: 2)
         .mapError { $0 as! TestError }
         .map { group in
           group.mapError { $0 as! TestError }.subscribe(readers[group.key])
           return group.key
         }
         .subscribe(groups)
+      // Both groups are there before anybody requests of them.
       values.send(0)
       values.send(1)
       return Script([
