@@ -89,6 +89,11 @@ def failing(write, output=None):
     return lambda c: (write(c), output or c.output, "any Error")
 
 
+def group(c):
+    """The values of a group `$0`, which is a pair in the checked family."""
+    return "$0.values" if c.checked else "$0"
+
+
 def literal(c):
     return c.has_literal
 

@@ -1,7 +1,7 @@
 """Operators with schedulers, actors and tasks."""
 
 import values
-from links import Operator, fails, failing, literal, never_fails, same, sendable
+from links import Operator, fails, failing, group, literal, never_fails, same, sendable
 
 SCHEDULERS = [
     "DispatchQueue.main", "DispatchQueue.main", "w.scheduler", "RunLoop.main", "OperationQueue.main",
@@ -46,13 +46,13 @@ def window_for(c):
 def grouped_idle(c):
     key = f"{{ (x: {c.output}) -> Int in weight(x) }}"
     time = f"idleAfter: .milliseconds({c.i + 1}), scheduler: DispatchQueue.main"
-    return f".grouped(by: {key}, {time}).flatMap {{ $0 }}", c.output, "any Error"
+    return f".grouped(by: {key}, {time}).flatMap {{ {group(c)} }}", c.output, "any Error"
 
 
 def map_async(c):
     type = c.dice.choice(["Int", "String"])
     failure = c.failure if c.failure != "Never" else c.dice.choice(["Never", "E"])
-    throws = {"Never": "", "E": " throws(E)", "any Error": " throws"}[failure]
+    throws = {"Never": "", "any Error": " throws"}.get(failure, f" throws({failure})")
     return f".mapAsync {{ (x: {c.output}) async{throws} -> {type} in {c.converted(type)} }}", type, failure
 
 

@@ -1,7 +1,7 @@
 """Operators of one stream and a closure, or a number."""
 
 import values
-from links import Operator, fails, failing, into, is_output, literal, never_fails, same
+from links import Operator, fails, failing, group, into, is_output, literal, never_fails, same
 
 
 def map_(c):
@@ -202,7 +202,8 @@ OPERATORS = [
     Operator("coalesce(into:reduce:)",
              lambda c: (f".coalesce(into: 0) {{ (r: inout Int, x: {c.output}) -> Void in r += weight(x) }}", "Int", c.failure)),
     Operator("pausable(by:whenClosed:)",
-             same(lambda c: f".pausable(by: w.isOn, whenClosed: {c.dice.choice(['.keep', '.drop'])})")),
+             same(lambda c: f".pausable(by: w.isOn{'.sendable' if c.checked else ''}, "
+                            f"whenClosed: {c.dice.choice(['.keep', '.drop'])})")),
     Operator("encode(encoder:)", failing(lambda c: ".encode(encoder: JSONEncoder())", "Data"), literal),
     Operator("decode(type:decoder:)", failing(lambda c: ".decode(type: Int.self, decoder: JSONDecoder())", "Int"),
              is_output("Data"), likely=80),
@@ -224,7 +225,8 @@ OPERATORS = [
     Operator("nwise(_:)", collected(lambda c: f".nwise({c.i % 3 + 1})")),
     Operator("window(count:)", same(lambda c: f".window(count: {c.i + 1}).flatMap {{ $0 }}")),
     Operator("grouped(by:maxGroups:buffer:whenFull:)",
-             lambda c: (f".grouped {{ (x: {c.output}) -> Int in weight(x) }}.flatMap {{ $0 }}", c.output, "any Error")),
+             lambda c: (f".grouped {{ (x: {c.output}) -> Int in weight(x) }}.flatMap {{ {group(c)} }}", c.output,
+                        "any Error")),
     Operator("chunked(by:)", collected(lambda c: f".chunked {{ (x: {c.output}, y: {c.output}) -> Bool in weight(x) < weight(y) }}")),
     Operator("chunked(on:)", lambda c: (f".chunked {{ (x: {c.output}) -> Int in weight(x) }}", f"(Int, [{c.output}])", c.failure)),
     Operator("collect(while:)", collected(lambda c: f".collect(while: {c.test()})")),
