@@ -91,11 +91,12 @@ final class Work: Sendable {
 
   /// Runs until the test opens the way, or the task is cancelled.
   func run(_ number: Int) async {
-    state.change {
-      $0.started.append(number)
-      $0.most = max($0.most, $0.started.count - $0.ended.count)
-    }
     await withTaskCancellationHandler {
+      // Noted here, so that a test that has seen it and cancels finds the handler in place.
+      state.change {
+        $0.started.append(number)
+        $0.most = max($0.most, $0.started.count - $0.ended.count)
+      }
       await withCheckedContinuation { waiter in
         let isDue = state.change { state in
           if state.open.contains(number) || state.cancelled.contains(number) { return true }
