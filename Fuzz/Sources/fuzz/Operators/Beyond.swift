@@ -123,6 +123,17 @@ extension OperatorRow {
       $0[0].limitRequests(to: $0.numbers[0]).eraseToAnyPublisher()
     },
     .init(
+      "buffer(upTo:)", [.count(1...5)], .ordered, swift: "{0}\n.buffer(upTo: #0, resumingAt: #0 - 1)"
+    ) {
+      $0[0].buffer(upTo: $0.numbers[0], resumingAt: $0.numbers[0] - 1).eraseToAnyPublisher()
+    },
+    .init(
+      "buffer(weight:)", [.count(1...9)], .ordered,
+      swift: "{0}\n.buffer(weight: #0) { item in abs(item.number % 7) }"
+    ) {
+      $0[0].buffer(weight: $0.numbers[0]) { abs($0.number % 7) }.eraseToAnyPublisher()
+    },
+    .init(
       "pausable", [], .ordered, children: 2...2,
       swift: "{0}\n.pausable(by: {1}.map { $0.number % 2 == 0 }.replaceError(with: true).append(true))"
     ) { b in
@@ -239,6 +250,18 @@ extension OperatorRow {
         CircuitBreaker(failures: $0.numbers[1], resetAfter: .microseconds(50), scheduler: $0.lane(0))
       )
       .mapError { _ in Fault() }.eraseToAnyPublisher()
+    },
+    .init(
+      "expand", [.count(1...3)], children: 2...3,
+      swift:
+        "{0}\n.prefix(6).expand(maxPublishers: .max(#0)) { item in item.number % 3 == 0 ? [{…}] : Empty() }.prefix(60)"
+    ) { b in
+      // What comes of a value may lead back to it, so that there is no end.
+      b[0].prefix(6)
+        .expand(maxPublishers: .max(b.numbers[0])) {
+          $0.number.isMultiple(of: 3) ? b.inner($0) : Empty().eraseToAnyPublisher()
+        }
+        .prefix(60).eraseToAnyPublisher()
     },
     .init("amb", [], .ordered, children: 2...2, swift: "{0}\n.amb({1})") {
       $0[0].amb($0[1]).eraseToAnyPublisher()
