@@ -193,7 +193,7 @@ extension Machine {
     }
   }
 
-  private static func timed(
+  static func timed(
     _ name: String, preemptions: Int = 2, demand: Subscribers.Demand? = .unlimited,
     _ threads: @escaping @Sendable (Exploration, Subject, ExploredScheduler, Recorder<Int, TestError>) -> [() -> Void],
     check: @escaping @Sendable (Recorder<Int, TestError>) -> [String]
