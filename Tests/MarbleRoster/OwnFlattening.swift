@@ -278,6 +278,28 @@ extension OperatorPicture {
       """
     ) { $0.numbers().limitRequests(to: 2, refillAt: 0) },
     .init(
+      "buffer-up-to", in: .operators,
+      "Three values are requested and stored. More are requested when no more than one of them is left.",
+      """
+      source         ^123---45-|
+      source.demand  3-----2--3-
+      > buffer(upTo: 3, resumingAt: 1)
+      demand         ----1-1--*-
+      expected       ----1-2--[345]|
+      """
+    ) { $0.numbers().buffer(upTo: 3, resumingAt: 1) },
+    .init(
+      "buffer-weight", in: .operators,
+      "A number is as heavy as it is large. No more are requested while 5 or more wait, until no more than 2 do.",
+      """
+      source         ^2-4---1-|
+      source.demand  11----11--
+      > buffer(weight: 5, resumingAt: 2) { $0 }
+      demand         -----1*---
+      expected       -----241-|
+      """
+    ) { $0.numbers().buffer(weight: 5, resumingAt: 2) { $0 } },
+    .init(
       "pausable", in: .operators,
       """
       While the valve is closed, no values are requested. What was requested before is kept, and follows when it opens.

@@ -35,6 +35,12 @@ extension OperatorSpec {
       $0.flatMapFirst { Just($0).setFailureType(to: TestError.self) }.eraseToAnyPublisher()
     },
     .init("limitRequests") { $0.limitRequests(to: 9, refillAt: 8).eraseToAnyPublisher() },
+    .init("buffer(upTo:)", requests: .more, traits: [.buffers]) {
+      $0.buffer(upTo: 4, resumingAt: 2).eraseToAnyPublisher()
+    },
+    .init("buffer(weight:)", requests: .more, traits: [.buffers]) {
+      $0.buffer(weight: 9, resumingAt: 3) { Int($0.magnitude % 7) }.eraseToAnyPublisher()
+    },
     .init("pace") {
       $0.pace(1, per: .seconds(1), burst: 9, scheduler: ImmediateScheduler.shared).eraseToAnyPublisher()
     },

@@ -197,6 +197,8 @@ OPERATORS = [
     Operator("checkpoint(_:file:line:)",
              lambda c: (f".checkpoint(\"{c.i}\").mapError {{ (_) -> E in E() }}", c.output, "E"), fails),
     Operator("limitRequests(to:refillAt:)", same(lambda c: f".limitRequests(to: {c.i + 1})")),
+    Operator("buffer(upTo:resumingAt:)", same(lambda c: f".buffer(upTo: {c.i + 1}, resumingAt: {c.i})")),
+    Operator("buffer(weight:resumingAt:weightOf:)", same(lambda c: f".buffer(weight: {c.i + 1}) {c.closure('Int', 'weight(x)')}")),
     Operator("coalesce(_:)",
              same(lambda c: f".coalesce {{ (x: {c.output}, y: {c.output}) -> {c.output} in weight(x) > 1 ? x : y }}")),
     Operator("coalesce(into:reduce:)",

@@ -33,7 +33,7 @@ extension Publisher {
   ///
   /// **Traps:** a `count` below 1, and a `low` that is negative or not below `count`.
   ///
-  /// Use `buffer(size:prefetch:whenFull:)` with `.keepFull` to have values ready before they are requested, and
+  /// Use ``buffer(upTo:resumingAt:)`` to have values ready before they are requested, and
   /// ``pace(_:per:burst:scheduler:options:)`` to limit the rate.
   ///
   /// - Parameters:

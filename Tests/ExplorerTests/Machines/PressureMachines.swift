@@ -23,6 +23,27 @@ extension Machine {
         recorder.broken() + expect(recorder.values == [1, 2, 3] && recorder.isFinished, "\(recorder.events)")
       }
     },
+    Machine("buffer(upTo:): values beside requests") { exploration in
+      let (subject, recorder) = (Subject(), exploration.recorder(demand: nil))
+      subject.buffer(size: 9, prefetch: .keepFull, whenFull: .dropNewest).buffer(upTo: 2, resumingAt: 1)
+        .subscribe(recorder)
+      return Script([
+        {
+          (1...3).forEach(subject.send)
+          subject.send(completion: .finished)
+        },
+        { for _ in 1...3 { recorder.request(.max(1)) } },
+      ]) {
+        recorder.broken() + expect(recorder.values == [1, 2, 3] && recorder.isFinished, "\(recorder.events)")
+      }
+    },
+    Machine("buffer(weight:): a value beside a request and a cancel") { exploration in
+      let (subject, recorder) = (Subject(), exploration.recorder(demand: nil))
+      subject.buffer(weight: 2, resumingAt: 0) { _ in 1 }.subscribe(recorder)
+      return Script([
+        { (1...2).forEach(subject.send) }, { recorder.request(.max(1)) }, { exploration.cancel(recorder) },
+      ]) { recorder.broken() }
+    },
     Machine("limitRequests: a value beside a cancel") { exploration in
       let (subject, recorder) = (Subject(), exploration.recorder())
       subject.limitRequests(to: 2, refillAt: 1).subscribe(recorder)

@@ -174,6 +174,12 @@ extension Twin {
       "limitRequests", { $0.limitRequests(to: 2).eraseToAnyPublisher() },
       checked: { $0.limitRequests(to: 2).eraseToAnySendablePublisher() }),
     Twin(
+      "buffer(upTo:)", { $0.buffer(upTo: 2, resumingAt: 1).eraseToAnyPublisher() },
+      checked: { $0.buffer(upTo: 2, resumingAt: 1).eraseToAnySendablePublisher() }),
+    Twin(
+      "buffer(weight:)", { $0.buffer(weight: 3) { abs($0) }.eraseToAnyPublisher() },
+      checked: { $0.buffer(weight: 3) { abs($0) }.eraseToAnySendablePublisher() }),
+    Twin(
       "pausable", { $0.pausable(by: Publishers.Valve()).eraseToAnyPublisher() },
       checked: { $0.pausable(by: Publishers.Valve().sendable).eraseToAnySendablePublisher() }),
     Twin(

@@ -123,6 +123,17 @@ extension OperatorRow {
       $0[0].limitRequests(to: $0.numbers[0]).eraseToAnyPublisher()
     },
     .init(
+      "buffer(upTo:)", [.count(1...5)], .ordered, swift: "{0}\n.buffer(upTo: #0, resumingAt: #0 - 1)"
+    ) {
+      $0[0].buffer(upTo: $0.numbers[0], resumingAt: $0.numbers[0] - 1).eraseToAnyPublisher()
+    },
+    .init(
+      "buffer(weight:)", [.count(1...9)], .ordered,
+      swift: "{0}\n.buffer(weight: #0) { item in abs(item.number % 7) }"
+    ) {
+      $0[0].buffer(weight: $0.numbers[0]) { abs($0.number % 7) }.eraseToAnyPublisher()
+    },
+    .init(
       "pausable", [], .ordered, children: 2...2,
       swift: "{0}\n.pausable(by: {1}.map { $0.number % 2 == 0 }.replaceError(with: true).append(true))"
     ) { b in

@@ -7,6 +7,29 @@ public import PenstockCore
 public import PenstockOperators
 
 extension SendablePublisher {
+  /// Stores values that downstream has not requested yet, up to a high mark, and asks for more at a low mark.
+  ///
+  /// Does what ``/PenstockOperators/PenstockCore/Publisher/buffer(upTo:resumingAt:)`` does, in a pipeline that is
+  /// checked for data races.
+  @inlinable
+  public func buffer(upTo high: Int, resumingAt low: Int? = nil) -> SendablePublisher<some Publisher<Output, Failure>> {
+    SendablePublisher<_>(unchecked: base.buffer(upTo: high, resumingAt: low))
+  }
+
+  /// Stores values that downstream has not requested yet, up to a high mark of their weight, and asks for more at a
+  /// low mark.
+  ///
+  /// Does what ``/PenstockOperators/PenstockCore/Publisher/buffer(weight:resumingAt:weightOf:)`` does, in a pipeline
+  /// that is checked for data races.
+  ///
+  /// `weightOf` is `@Sendable`: it may run on any thread, for several subscribers at once.
+  @inlinable
+  public func buffer(weight high: Int, resumingAt low: Int? = nil, weightOf: @escaping @Sendable (Output) -> Int)
+    -> SendablePublisher<some Publisher<Output, Failure>>
+  {
+    SendablePublisher<_>(unchecked: base.buffer(weight: high, resumingAt: low, weightOf: weightOf))
+  }
+
   /// Merges the values that arrive while none is requested into one.
   ///
   /// Does what ``/PenstockOperators/PenstockCore/Publisher/coalesce(_:)`` does, in a pipeline that is checked for

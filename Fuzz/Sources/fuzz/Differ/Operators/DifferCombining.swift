@@ -90,6 +90,8 @@ extension DifferOperator {
     .init(
       "coalesce(into:)",
       ".coalesce(into: 0) { (r: inout Int, v: Int) -> Void in w.at(#s, v); r = r &* 10 &+ v }"),
+    .init("buffer(upTo:)", ".buffer(upTo: #n, resumingAt: 0)", 1...3),
+    .init("buffer(weight:)", ".buffer(weight: #n) { (v: Int) -> Int in w.at(#s, v); return v & 3 }", 1...6),
     .init("limitRequests", ".limitRequests(to: #n)", 1...4),
     .init(
       "pausable", ".pausable(by: {1}.map { (v: Int) -> Bool in v % 2 == 0 }.replaceError(with: true))",
