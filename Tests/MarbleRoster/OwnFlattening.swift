@@ -51,6 +51,19 @@ extension OperatorPicture {
       expected  ----1--2[34|]
       """
     ) { bench in bench.source().flatMapSequential { bench.source($0) } },
+    .init(
+      "expand", in: .operators,
+      "Each letter is published, and then its publisher's values are, which become publishers as well.",
+      """
+      source    a|
+      a         ^--b--c|
+      b         ---^-d|
+      c         ------^|
+      d         -----^--|
+      > expand { publishers[$0] }
+      expected  a--b-dc-|
+      """
+    ) { bench in bench.source().expand { bench.source($0) } },
   ]
 
   static let ownDividing: [OperatorPicture] = [

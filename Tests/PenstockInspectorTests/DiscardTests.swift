@@ -219,6 +219,23 @@ extension InspectorTests {
           recorder.cancel()
           #expect(told.texts == ["1 ended", "2 ended"], "\(name)")
         }
+
+        let expanded = Told()
+        let values = outer.expand(maxPublishers: .max(2)) { inner[$0] }.told(expanded).observed(.max(2))
+        outer.send(0)
+        outer.send(1)
+        inner[0].send(0)
+        inner[1].send(1)
+        values.cancel()
+        // Not the values that have been published and wait to be expanded.
+        #expect(values.values == [0, 1] && expanded.texts == ["0 ended", "1 ended"])
+
+        let (stored, source) = (Told(), PassthroughSubject<Int, Never>())
+        let buffered = source.buffer(upTo: 2).told(stored).observed(.none)
+        for value in 1...3 { source.send(value) }
+        buffered.cancel()
+        // The third has not been asked for.
+        #expect(stored.texts == ["3 withoutDemand", "1 ended", "2 ended"])
       }
     }
 

@@ -138,6 +138,31 @@ extension Coming {
         withExtendedLifetime(other) {}
       }
     },
+    .init("values of buffer(upTo:) and buffer(weight:), that wait and that do not") {
+      let subject = PassthroughSubject<Int, Never>()
+      let sinks = [
+        subject.buffer(upTo: 4).pausableSink(receiveCompletion: { _ in }, receiveValue: { _ in false }),
+        subject.buffer(weight: 4) { _ in 1 }.pausableSink(receiveCompletion: { _ in }, receiveValue: { _ in false }),
+      ]
+      return { number in
+        for _ in 0..<2 { subject.send(number) }
+        for sink in sinks + sinks { sink.resume() }
+      }
+    },
+    .init("values of expand, and its publishers that run and that do not") {
+      let (subject, inner) = (PassthroughSubject<Int, Never>(), PassthroughSubject<Int, Never>())
+      let cancellable = subject.expand { number -> AnyPublisher<Int, Never> in
+        number > 0
+          ? [-1, -2].publisher.merge(with: inner.first().filter { _ in false }).eraseToAnyPublisher()
+          : Empty().eraseToAnyPublisher()
+      }
+      .sink { _ in }
+      return { number in
+        subject.send(number + 1)
+        inner.send(1)
+        withExtendedLifetime(cancellable) {}
+      }
+    },
     .init("values of receive(on:upTo:)") {
       let clock = VirtualTimeScheduler()
       let subject = PassthroughSubject<Int, Never>()

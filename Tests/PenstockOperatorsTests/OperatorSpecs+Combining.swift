@@ -20,6 +20,13 @@ extension OperatorSpec {
       $0.flatMapSequential(maxPublishers: .max(2), prefetch: 1) { Just($0).setFailureType(to: TestError.self) }
         .eraseToAnyPublisher()
     },
+    .init("expand") { $0.expand { _ in Empty<Int, TestError>() }.eraseToAnyPublisher() },
+    .init("expand, one at a time", requests: .oneByOne, traits: [.losesValuesWithFailure]) {
+      $0.expand(maxPublishers: .max(1)) {
+        Optional<Int>.Publisher($0 > 0 ? -$0 : nil).setFailureType(to: TestError.self)
+      }
+      .filter { $0 > 0 }.eraseToAnyPublisher()
+    },
     .init("flatMapLatest", requests: .more) { upstream in
       Just(0).setFailureType(to: TestError.self).flatMapLatest { _ in upstream }.eraseToAnyPublisher()
     },

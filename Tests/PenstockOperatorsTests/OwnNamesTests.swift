@@ -87,11 +87,14 @@ extension Publisher {
   }
   fileprivate func circuitBreaker<Breaker>(_ breaker: Breaker) -> String { "own circuitBreaker" }
   fileprivate func limitRequests(to count: Int) -> String { "own limitRequests" }
+  fileprivate func buffer(upTo high: Int) -> String { "own buffer" }
+  fileprivate func buffer(weight high: Int, weightOf: @escaping (Output) -> Int) -> String { "own weighted buffer" }
   fileprivate func receive<S: Scheduler>(on scheduler: S, upTo count: Int) -> String { "own receive" }
   fileprivate func flatMapFirst<P: Publisher>(_ transform: @escaping (Output) -> P) -> String { "own flatMapFirst" }
   fileprivate func unwrap<Wrapped>() -> String where Output == Wrapped? { "own unwrap" }
   fileprivate func amb<Other: Publisher>(_ other: Other) -> String { "own amb" }
   fileprivate func concatMap<P: Publisher>(_ transform: @escaping (Output) -> P) -> String { "own concatMap" }
+  fileprivate func expand<P: Publisher>(_ transform: @escaping (Output) -> P) -> String { "own expand" }
   fileprivate func flatMapLatest<P: Publisher>(_ transform: @escaping (Output) -> P) -> String { "own flatMapLatest" }
   fileprivate func partition(_ isIncluded: @escaping (Output) -> Bool) -> String { "own partition" }
   fileprivate func chunked(by belongInSameChunk: @escaping (Output, Output) -> Bool) -> String { "own chunked by" }
@@ -203,11 +206,14 @@ extension ConnectablePublisher {
       numbers.combineLatestDelayingErrors(numbers),
       numbers.circuitBreaker(CircuitBreaker(failures: 1, resetAfter: 1, scheduler: ImmediateScheduler.shared)),
       numbers.limitRequests(to: 1),
+      numbers.buffer(upTo: 1),
+      numbers.buffer(weight: 1) { _ in 1 },
       numbers.receive(on: ImmediateScheduler.shared, upTo: 1),
       numbers.flatMapFirst { Just($0) },
       numbers.unwrap(),
       numbers.amb(numbers),
       numbers.concatMap { _ in Just(1) },
+      numbers.expand { _ in Empty<Int?, Never>() },
       numbers.flatMapLatest { _ in Just(1) },
       numbers.partition { _ in true },
       numbers.chunked(by: { $0 == $1 }),
@@ -255,7 +261,8 @@ extension ConnectablePublisher {
       "retry", "throttle", "sink", "withLatestFrom", "sample", "collect", "pace", "coalesce", "pausable",
       "delaySubscription", "tryMap", "timeout", "stalled", "timestamp", "debounce", "throttle with edges",
       "reducing throttle", "checkpoint", "mergeDelayingErrors", "combineLatestDelayingErrors", "circuitBreaker",
-      "limitRequests", "receive", "flatMapFirst", "unwrap", "amb", "concatMap", "flatMapLatest", "partition",
+      "limitRequests", "buffer", "weighted buffer", "receive", "flatMapFirst", "unwrap", "amb", "concatMap", "expand",
+      "flatMapLatest", "partition",
       "chunked by", "chunked on", "collect while", "collect until",
       "grouped", "window of values", "window until", "window of time",
       "pairwise", "materialize", "takeLast", "mapToResult", "ignoreFailure", "mapToVoid", "enumerated", "nwise",

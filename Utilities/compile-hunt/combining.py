@@ -68,6 +68,11 @@ def made(c, type, failure):
     return c.closure(*c.inner(type, failure, f"Optional<Int>.some({c.i})" if type == "Int?" else c.converted(type)))
 
 
+def expanded(c):
+    failure = any_of_two(c) if not never_fails(c) else "Never"
+    return f".expand {{ (x: {c.output}) in Empty<{c.output}, {failure}>(){'.sendable' if c.checked else ''} }}"
+
+
 def switching(c):
     """`map` to a publisher, and the latest of them; one link, since nothing else is done with such a stream."""
     type, failure = c.any_type(), any_of_two(c)
@@ -126,6 +131,7 @@ OPERATORS = [
     Operator("concatMap(_:)", inners("concatMap")), Operator("flatMapFirst(_:)", inners("flatMapFirst")),
     Operator("flatMapLatest(_:)", inners("flatMapLatest"), likely=2),
     Operator("flatMapSequential(maxPublishers:prefetch:_:)", inners("flatMapSequential")),
+    Operator("expand(maxPublishers:_:)", same(expanded)),
     Operator("catch(_:)", catch, lambda c: literal(c) and fails(c), likely=4),
     Operator("tryCatch(_:)", try_catch, lambda c: literal(c) and fails(c), likely=2),
     Operator("retryWhen(_:)", same(retry_when), fails),

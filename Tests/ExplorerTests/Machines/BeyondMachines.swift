@@ -127,6 +127,42 @@ extension Machine {
         recorder.broken() + expect(recorder.values == [1, 2] && recorder.isFinished, "\(recorder.events)")
       }
     },
+    Machine("expand: two streams deliver and end, one publisher more than may run") { exploration in
+      let (a, b, recorder) = (Subject(), Subject(), exploration.recorder())
+      Publishers.Sequence<[Int], TestError>(sequence: [0, 1]).expand(maxPublishers: .max(2)) { value in
+        value > 1 ? Empty().eraseToAnyPublisher() : (value == 0 ? a : b).eraseToAnyPublisher()
+      }
+      .subscribe(recorder)
+      return Script([
+        {
+          a.send(2)
+          a.send(completion: .finished)
+        },
+        {
+          b.send(3)
+          b.send(completion: .finished)
+        },
+      ]) {
+        let values = recorder.values.sorted()
+        return recorder.broken() + expect(values == [0, 1, 2, 3] && recorder.isFinished, "\(recorder.events)")
+      }
+    },
+    Machine("expand: a value, the end of its publisher, and a request for more of upstream") { exploration in
+      let (a, recorder) = (Subject(), exploration.recorder(demand: .max(1)))
+      Publishers.Sequence<[Int], TestError>(sequence: [0, 1]).expand(maxPublishers: .max(1)) { value in
+        value == 0 ? a.eraseToAnyPublisher() : Empty().eraseToAnyPublisher()
+      }
+      .subscribe(recorder)
+      return Script([
+        {
+          a.send(2)
+          a.send(completion: .finished)
+        },
+        { for _ in 1...2 { recorder.request(.max(1)) } },
+      ]) {
+        recorder.broken() + expect(recorder.values == [0, 2, 1] && recorder.isFinished, "\(recorder.events)")
+      }
+    },
     Machine("concatMap: a stream ends while its value waits, and a request") { exploration in
       let (outer, a, recorder) = (Subject(), Subject(), exploration.recorder(demand: nil))
       outer.buffer(size: 9, prefetch: .keepFull, whenFull: .dropNewest)

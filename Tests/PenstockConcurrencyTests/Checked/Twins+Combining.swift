@@ -37,11 +37,23 @@ extension Twin {
       "flatMapSequential", { $0.flatMapSequential(prefetch: 2) { _ in one }.eraseToAnyPublisher() },
       checked: { $0.flatMapSequential(prefetch: 2) { _ in one.sendable }.eraseToAnySendablePublisher() }),
     Twin(
+      "expand", { $0.expand { _ in none }.eraseToAnyPublisher() },
+      checked: { $0.expand { _ in none.sendable }.eraseToAnySendablePublisher() }),
+    Twin(
+      "expand, one at a time",
+      { $0.expand(maxPublishers: .max(1)) { Optional<Int>.Publisher($0 > 0 ? -$0 : nil) }.eraseToAnyPublisher() },
+      checked: {
+        $0.expand(maxPublishers: .max(1)) { Optional<Int>.Publisher($0 > 0 ? -$0 : nil).sendable }
+          .eraseToAnySendablePublisher()
+      }),
+    Twin(
       "partition", { $0.partition { $0 > 1 }.matches.eraseToAnyPublisher() },
       checked: { $0.partition { $0 > 1 }.matches.eraseToAnySendablePublisher() }),
   ]
 
   private static var one: Result<Int, TestError>.Publisher { .init(1) }
+
+  private static var none: Empty<Int, TestError> { Empty() }
 
   private static var silent: Empty<Int, TestError> { Empty(completeImmediately: false) }
 }

@@ -54,6 +54,7 @@ extension OperatorSpec {
     ("andThen, behind", "P-07", "the one before has values, which have to be requested"),
     ("materialize, dematerialize", "P-07", "the end is a value between the two, which needs demand"),
     ("concatMap, two each", "P-07", "the last of two values is dropped behind it"),
+    ("expand, one at a time", "P-07", "the last of two values is dropped behind it"),
     ("ignoreOutput", "R-02", "it requests of each subscription that it passes on, as Combine's"),
     ("sample", "R-02", "upstream is shared by both sides in this line"),
     ("create, on demand", "R-02", "the closure of this line keeps the latest subscription"),

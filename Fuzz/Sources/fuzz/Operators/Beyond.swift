@@ -251,6 +251,18 @@ extension OperatorRow {
       )
       .mapError { _ in Fault() }.eraseToAnyPublisher()
     },
+    .init(
+      "expand", [.count(1...3)], children: 2...3,
+      swift:
+        "{0}\n.prefix(6).expand(maxPublishers: .max(#0)) { item in item.number % 3 == 0 ? [{…}] : Empty() }.prefix(60)"
+    ) { b in
+      // What comes of a value may lead back to it, so that there is no end.
+      b[0].prefix(6)
+        .expand(maxPublishers: .max(b.numbers[0])) {
+          $0.number.isMultiple(of: 3) ? b.inner($0) : Empty().eraseToAnyPublisher()
+        }
+        .prefix(60).eraseToAnyPublisher()
+    },
     .init("amb", [], .ordered, children: 2...2, swift: "{0}\n.amb({1})") {
       $0[0].amb($0[1]).eraseToAnyPublisher()
     },

@@ -77,6 +77,59 @@ extension SendablePublisher {
     SendablePublisher<_>(unchecked: base.concatMap({ transform($0).base }))
   }
 
+  /// Turns each value into a publisher of further values, and does the same with those.
+  ///
+  /// Does what ``/PenstockOperators/PenstockCore/Publisher/expand(maxPublishers:_:)-7votk`` does, in a pipeline that
+  /// is checked for data races.
+  ///
+  /// `transform` is `@Sendable`: it may run on any thread, for several subscribers at once.
+  @inlinable
+  public func expand<P: Publisher>(
+    maxPublishers: Subscribers.Demand = .unlimited, _ transform: @escaping @Sendable (Output) -> SendablePublisher<P>
+  ) -> SendablePublisher<some Publisher<Output, Failure>> where Failure == P.Failure, Output == P.Output {
+    SendablePublisher<_>(unchecked: base.expand(maxPublishers: maxPublishers, { transform($0).base }))
+  }
+
+  /// Turns each value into a publisher of further values that can fail, and does the same with those; upstream cannot
+  /// fail.
+  ///
+  /// Does what ``/PenstockOperators/PenstockCore/Publisher/expand(maxPublishers:_:)-4qtbm`` does, in a pipeline that
+  /// is checked for data races.
+  ///
+  /// `transform` is `@Sendable`: it may run on any thread, for several subscribers at once.
+  @inlinable
+  public func expand<P: Publisher>(
+    maxPublishers: Subscribers.Demand = .unlimited, _ transform: @escaping @Sendable (Output) -> SendablePublisher<P>
+  ) -> SendablePublisher<some Publisher<Output, P.Failure>> where Failure == Never, Output == P.Output {
+    SendablePublisher<_>(unchecked: base.expand(maxPublishers: maxPublishers, { transform($0).base }))
+  }
+
+  /// Turns each value into a publisher of further values, and does the same with those; neither side can fail.
+  ///
+  /// Does what ``/PenstockOperators/PenstockCore/Publisher/expand(maxPublishers:_:)-8kw4b`` does, in a pipeline that
+  /// is checked for data races.
+  ///
+  /// `transform` is `@Sendable`: it may run on any thread, for several subscribers at once.
+  @inlinable
+  public func expand<P: Publisher>(
+    maxPublishers: Subscribers.Demand = .unlimited, _ transform: @escaping @Sendable (Output) -> SendablePublisher<P>
+  ) -> SendablePublisher<some Publisher<Output, Never>> where Failure == Never, Output == P.Output, P.Failure == Never {
+    SendablePublisher<_>(unchecked: base.expand(maxPublishers: maxPublishers, { transform($0).base }))
+  }
+
+  /// Turns each value into a publisher of further values that cannot fail, and does the same with those.
+  ///
+  /// Does what ``/PenstockOperators/PenstockCore/Publisher/expand(maxPublishers:_:)-1xf9z`` does, in a pipeline that
+  /// is checked for data races.
+  ///
+  /// `transform` is `@Sendable`: it may run on any thread, for several subscribers at once.
+  @inlinable
+  public func expand<P: Publisher>(
+    maxPublishers: Subscribers.Demand = .unlimited, _ transform: @escaping @Sendable (Output) -> SendablePublisher<P>
+  ) -> SendablePublisher<some Publisher<Output, Failure>> where Output == P.Output, P.Failure == Never {
+    SendablePublisher<_>(unchecked: base.expand(maxPublishers: maxPublishers, { transform($0).base }))
+  }
+
   /// Turns a value into a publisher, and ignores further values until that publisher has finished.
   ///
   /// Does what ``/PenstockOperators/PenstockCore/Publisher/flatMapFirst(_:)`` does, in a pipeline that is checked for

@@ -71,6 +71,10 @@ extension DifferOperator {
     .init("flatMapLatest", ".flatMapLatest { (v: Int) in w.at(#s, v, {1}) }", children: [.same]),
     .init("flatMapFirst", ".flatMapFirst { (v: Int) in w.at(#s, v, {1}) }", children: [.same]),
     .init("concatMap", ".concatMap { (v: Int) in w.at(#s, v, {1}) }", children: [.same]),
+    .init(
+      "expand",
+      ".expand(maxPublishers: .max(#n)) { (v: Int) -> Optional<Int>.Publisher in w.at(#s, v); return .init(v > 0 && v < 99 ? -v : nil) }",
+      1...2),
     .init("flatMapSequential", ".flatMapSequential { (v: Int) in w.at(#s, v, {1}) }", children: [.same]),
   ]
 

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+public import PenstockCore
+
+extension Publisher {
+  /// Turns each value into a publisher of further values, and does the same with those.
+  ///
+  /// ![Each letter is published, and then its publisher's values are, which become publishers as well.](expand)
+  ///
+  /// For what leads to more of its kind: the pages of a list, each of which names the next; the folders in a folder; the
+  /// replies to a comment.
+  ///
+  /// ```swift
+  /// let replies = ["a": ["b", "c"], "b": ["d"], "c": ["e"]]
+  /// let cancellable = Just("a")
+  ///   .expand(maxPublishers: .max(1)) { (replies[$0] ?? []).publisher }
+  ///   .sink { print($0, terminator: " ") }
+  /// // Prints "a b c d e ".
+  /// ```
+  ///
+  /// A value is published first, and then given to the closure, whose publisher's values follow. Values are turned into
+  /// publishers in the order in which they have been published: with one publisher at a time, level by level. As with
+  /// `flatMap`, publishers that run at the same time mix their values. A publisher that is empty ends a branch; one whose
+  /// values never end is a stream that never does. Values are not compared: what leads back to where it came from goes round
+  /// for ever, unless the closure leaves it out.
+  ///
+  /// No value waits on the stack, so a chain of a million values takes no more of it than one of two.
+  ///
+  /// **Demand:** no more is requested from upstream than downstream has requested, and a value only while fewer than
+  /// `maxPublishers` run, wait to be run, or have been requested. One value at a time is requested from each inner publisher,
+  /// the first in advance, and unlimited values once downstream has unlimited demand. So what waits for demand is at most one
+  /// value of each inner publisher, and what upstream has been asked for. Nothing is turned into a publisher before it has
+  /// been requested and delivered: the next page is fetched when somebody has the one before. `request(.none)` traps.
+  ///
+  /// Published values wait for their turn without a limit. There can be none: a publisher makes room for the next only when it
+  /// has finished, and it finishes only when its own values have been taken. What has been published and not been turned into
+  /// a publisher is never more than downstream has requested; where that is too much, prefer few publishers and a demand that
+  /// is limited.
+  ///
+  /// **Completion:** `.finished` when upstream and all inner publishers have finished, and no value waits. A cancel is passed
+  /// to all inner publishers, and then to upstream.
+  ///
+  /// **Failure:** the first failure, of upstream or of an inner publisher, is forwarded at once. Values that wait are
+  /// dropped, and everything else is cancelled. A closure that may fail returns `Fail`, or a publisher of a `Result`.
+  ///
+  /// **Concurrency:** upstream and the inner publishers may deliver on any thread; downstream receives one value at a time, and
+  /// one that arrives during a delivery follows it. The closure is called for one value at a time, by a thread on which
+  /// upstream or an inner publisher delivers, or which requests; and no lock is held meanwhile. While a publisher delivers at
+  /// once, as it is subscribed to, no other is opened.
+  ///
+  /// **Traps:** `maxPublishers` of none.
+  ///
+  /// Use `flatMap(maxPublishers:_:)` for one level.
+  ///
+  /// - Parameters:
+  ///   - maxPublishers: The maximum number of inner publishers at a time.
+  ///   - transform: A closure that makes a publisher of further values of a value.
+  /// - Returns: A publisher of upstream's values, and of those of all inner publishers.
+  @_disfavoredOverload
+  @inlinable
+  public consuming func expand<P: Publisher>(
+    maxPublishers: Subscribers.Demand = .unlimited, _ transform: @escaping (Output) -> P
+  ) -> some Publisher<Output, Failure> where P.Output == Output, P.Failure == Failure {
+    if maxPublishers == .none { trap(.countBelowOne(operator: "expand(maxPublishers:_:)")) }
+    return ExpandPublisher(upstream: self, maxPublishers: maxPublishers, transform: transform)
+  }
+}
+
+extension Publisher where Failure == Never {
+  /// Turns each value into a publisher of further values that can fail, and does the same with those; upstream cannot fail.
+  ///
+  /// ![Each letter is published, and then its publisher's values are, which become publishers as well.](expand)
+  ///
+  /// It works as ``expand(maxPublishers:_:)-7votk``, which takes publishers with the same failure type.
+  ///
+  /// **Demand:**, **Completion:**, **Failure:** and **Concurrency:** as there.
+  ///
+  /// - Parameters:
+  ///   - maxPublishers: The maximum number of inner publishers at a time.
+  ///   - transform: A closure that makes a publisher of further values of a value.
+  /// - Returns: A publisher of upstream's values, and of those of all inner publishers.
+  @_disfavoredOverload
+  @inlinable
+  public consuming func expand<P: Publisher>(
+    maxPublishers: Subscribers.Demand = .unlimited, _ transform: @escaping (Output) -> P
+  ) -> some Publisher<Output, P.Failure> where P.Output == Output {
+    setFailureType(to: P.Failure.self).expand(maxPublishers: maxPublishers, transform)
+  }
+
+  /// Turns each value into a publisher of further values, and does the same with those; neither side can fail.
+  ///
+  /// ![Each letter is published, and then its publisher's values are, which become publishers as well.](expand)
+  ///
+  /// It works as ``expand(maxPublishers:_:)-7votk``, which takes publishers with the same failure type.
+  ///
+  /// **Demand:**, **Completion:**, **Failure:** and **Concurrency:** as there.
+  ///
+  /// - Parameters:
+  ///   - maxPublishers: The maximum number of inner publishers at a time.
+  ///   - transform: A closure that makes a publisher of further values of a value.
+  /// - Returns: A publisher of upstream's values, and of those of all inner publishers.
+  @_disfavoredOverload
+  @inlinable
+  public consuming func expand<P: Publisher>(
+    maxPublishers: Subscribers.Demand = .unlimited, _ transform: @escaping (Output) -> P
+  ) -> some Publisher<Output, Never> where P.Output == Output, P.Failure == Never {
+    if maxPublishers == .none { trap(.countBelowOne(operator: "expand(maxPublishers:_:)")) }
+    return ExpandPublisher(upstream: self, maxPublishers: maxPublishers, transform: transform)
+  }
+}
+
+extension Publisher {
+  /// Turns each value into a publisher of further values that cannot fail, and does the same with those.
+  ///
+  /// ![Each letter is published, and then its publisher's values are, which become publishers as well.](expand)
+  ///
+  /// It works as ``expand(maxPublishers:_:)-7votk``, which takes publishers with the same failure type.
+  ///
+  /// **Demand:**, **Completion:**, **Failure:** and **Concurrency:** as there.
+  ///
+  /// - Parameters:
+  ///   - maxPublishers: The maximum number of inner publishers at a time.
+  ///   - transform: A closure that makes a publisher of further values of a value.
+  /// - Returns: A publisher of upstream's values, and of those of all inner publishers.
+  @_disfavoredOverload
+  @inlinable
+  public consuming func expand<P: Publisher>(
+    maxPublishers: Subscribers.Demand = .unlimited, _ transform: @escaping (Output) -> P
+  ) -> some Publisher<Output, Failure> where P.Output == Output, P.Failure == Never {
+    expand(maxPublishers: maxPublishers) { transform($0).setFailureType(to: Failure.self) }
+  }
+}
