@@ -20,6 +20,10 @@ public func neighbourWorkloads() -> [(Workload, Workload)] {
       Workload("flatMap, flatMapSequential", "neighbours") { inOrder($0) }
     ),
     (
+      Workload("flatMap, expand", "neighbours") { flattenedAtOnce($0) },
+      Workload("flatMap, expand", "neighbours") { expanded($0) }
+    ),
+    (
       Workload("map.switchToLatest, flatMapLatest", "neighbours") { switched($0) },
       Workload("map.switchToLatest, flatMapLatest", "neighbours") { latest($0) }
     ),
@@ -107,6 +111,14 @@ private func flattenedAtOnce(_ count: Int) -> Int {
 private func inOrder(_ count: Int) -> Int {
   let tally = Tally()
   let cancellable = Elements(0..<count).flatMapSequential { Just($0) }.sink { tally.add($0) }
+  return withExtendedLifetime(cancellable) { tally.sum }
+}
+
+/// Each value becomes the publisher of the next.
+@inline(never)
+private func expanded(_ count: Int) -> Int {
+  let tally = Tally()
+  let cancellable = Just(0).expand { Optional<Int>.Publisher($0 + 1 < count ? $0 + 1 : nil) }.sink { tally.add($0) }
   return withExtendedLifetime(cancellable) { tally.sum }
 }
 

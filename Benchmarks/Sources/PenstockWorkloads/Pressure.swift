@@ -15,6 +15,8 @@ func pressureWorkloads() -> [Workload] {
     Workload("coalesce, demand for all", "pressure") { coalesced($0) },
     Workload("coalesce, no demand", "pressure") { merged($0) },
     Workload("limitRequests(to: 64)", "pressure") { limited($0) },
+    Workload("buffer(upTo: 64)", "pressure") { bufferedUpTo($0) },
+    Workload("buffer(weight: 64)", "pressure") { bufferedByWeight($0) },
     Workload("pausable, open", "pressure") { pausable($0) },
     Workload("receive(on: DispatchQueue), a subject", "pressure", .queue, size: 20_000) { flood($0, upTo: nil) },
     Workload("receive(on: DispatchQueue, upTo: 256), a subject", "pressure", .queue, size: 20_000) {
@@ -66,6 +68,20 @@ private func merged(_ count: Int) -> Int {
 private func limited(_ count: Int) -> Int {
   let tally = Tally()
   let cancellable = Elements(0..<count).limitRequests(to: 64).sink { tally.add($0) }
+  return withExtendedLifetime(cancellable) { tally.sum }
+}
+
+@inline(never)
+private func bufferedUpTo(_ count: Int) -> Int {
+  let tally = Tally()
+  let cancellable = Elements(0..<count).buffer(upTo: 64).sink { tally.add($0) }
+  return withExtendedLifetime(cancellable) { tally.sum }
+}
+
+@inline(never)
+private func bufferedByWeight(_ count: Int) -> Int {
+  let tally = Tally()
+  let cancellable = Elements(0..<count).buffer(weight: 64) { _ in 1 }.sink { tally.add($0) }
   return withExtendedLifetime(cancellable) { tally.sum }
 }
 
