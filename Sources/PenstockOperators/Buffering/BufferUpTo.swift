@@ -30,7 +30,7 @@ extension Publisher {
   ///
   /// **Completion:** delivered after the last value that waits. A cancel drops the values that wait.
   ///
-  /// **Failure:** as for a completion: what came before it is delivered first.
+  /// **Failure:** as for a completion: the values before it are delivered first.
   ///
   /// **Concurrency:** values and requests may arrive on different threads. One thread delivers at a time; a value or request
   /// of another thread is handled by that thread.
@@ -64,7 +64,7 @@ extension Publisher {
   /// ![A number is as heavy as it is large. No more are requested while 5 or more wait, until no more than 2
   /// do.](buffer-weight)
   ///
-  /// For what differs in size: so many bytes wait, and not so many pieces.
+  /// For values that differ in size: so many bytes wait, and not so many pieces.
   ///
   /// ```swift
   /// let sink = [3, 4, 1, 2, 5].publisher
@@ -77,10 +77,10 @@ extension Publisher {
   ///
   /// It works as ``buffer(upTo:resumingAt:)``, where each value weighs 1.
   ///
-  /// **Demand:** one value at a time is requested from upstream, since nobody knows before what it weighs, as long as what
-  /// waits weighs less than `high`; and when it does not, from when it weighs no more than `low`. So the last value may make
-  /// what waits heavier than `high`, by less than its own weight. A value that weighs nothing does not count, so any number
-  /// of those waits. `request(.none)` traps.
+  /// **Demand:** one value at a time is requested from upstream, since its weight is not known before: as long as the values
+  /// that wait weigh less than `high`, and after that again when they weigh no more than `low`. So the last value may make
+  /// them heavier than `high`, by less than its own weight. A value that weighs nothing does not count, so any number of those
+  /// may wait. `request(.none)` traps.
   ///
   /// **Completion:**, **Failure:** as for ``buffer(upTo:resumingAt:)``.
   ///

@@ -8,8 +8,8 @@ extension Publisher {
   ///
   /// ![Each letter is published, and then its publisher's values are, which become publishers as well.](expand)
   ///
-  /// For what leads to more of its kind: the pages of a list, each of which names the next; the folders in a folder; the
-  /// replies to a comment.
+  /// For values that lead to more of their kind: the pages of a list, each of which names the next; the folders in a folder;
+  /// the replies to a comment.
   ///
   /// ```swift
   /// let replies = ["a": ["b", "c"], "b": ["d"], "c": ["e"]]
@@ -22,21 +22,21 @@ extension Publisher {
   /// A value is published first, and then given to the closure, whose publisher's values follow. Values are turned into
   /// publishers in the order in which they have been published: with one publisher at a time, level by level. As with
   /// `flatMap`, publishers that run at the same time mix their values. A publisher that is empty ends a branch; one whose
-  /// values never end is a stream that never does. Values are not compared: what leads back to where it came from goes round
-  /// for ever, unless the closure leaves it out.
+  /// values never end is a stream that never does. Values are not compared: where one leads back to itself, it comes again
+  /// and again, unless the closure leaves it out.
   ///
   /// No value waits on the stack, so a chain of a million values takes no more of it than one of two.
   ///
   /// **Demand:** no more is requested from upstream than downstream has requested, and a value only while fewer than
   /// `maxPublishers` run, wait to be run, or have been requested. One value at a time is requested from each inner publisher,
-  /// the first in advance, and unlimited values once downstream has unlimited demand. So what waits for demand is at most one
-  /// value of each inner publisher, and what upstream has been asked for. Nothing is turned into a publisher before it has
-  /// been requested and delivered: the next page is fetched when somebody has the one before. `request(.none)` traps.
+  /// the first in advance, and unlimited values once downstream has unlimited demand. So the values that wait for demand are
+  /// at most one of each inner publisher, and those that upstream has been asked for. No value is turned into a publisher
+  /// before it has been requested and delivered: the next page is fetched when somebody has the one before. `request(.none)`
+  /// traps.
   ///
-  /// Published values wait for their turn without a limit. There can be none: a publisher makes room for the next only when it
-  /// has finished, and it finishes only when its own values have been taken. What has been published and not been turned into
-  /// a publisher is never more than downstream has requested; where that is too much, prefer few publishers and a demand that
-  /// is limited.
+  /// Published values wait until fewer than `maxPublishers` run. Their number has no limit but downstream's demand, and can
+  /// have no other: a publisher makes room for the next only when it has finished, and it finishes only when its own values
+  /// have been taken.
   ///
   /// **Completion:** `.finished` when upstream and all inner publishers have finished, and no value waits. A cancel is passed
   /// to all inner publishers, and then to upstream.

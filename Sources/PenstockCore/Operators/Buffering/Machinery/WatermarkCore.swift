@@ -3,7 +3,7 @@
 
 public import DequeModule
 
-/// A value with what it weighs.
+/// A value and its weight.
 @usableFromInline
 package struct Weighed<Value> {
   @usableFromInline package let value: Value
@@ -19,9 +19,9 @@ package struct Weighed<Value> {
 /// Between which marks a buffer is filled.
 @usableFromInline
 package struct Watermarks: Sendable {
-  /// What waits at most before upstream is not asked any more.
+  /// Upstream is asked until so much waits.
   @usableFromInline package let high: Int
-  /// What waits at most when upstream is asked again.
+  /// Upstream is asked again when no more than this is left.
   @usableFromInline package let low: Int
   /// Whether values are asked for one at a time, since it is not known before what they weigh; otherwise each weighs 1.
   @usableFromInline package let isWeighted: Bool
@@ -36,7 +36,7 @@ package struct Watermarks: Sendable {
 
 /// The core of a buffer that is filled up to a mark, and then not until it has been emptied down to another one.
 ///
-/// Nothing is dropped: what upstream delivers without having been asked waits as well, and counts.
+/// No value is dropped: one that upstream delivers without having been asked waits as well, and counts.
 @usableFromInline
 package final class WatermarkCore<Output, Failure: Error>: FanInSubscription, SerialCore {
   @usableFromInline internal let upstream = Inlet()
@@ -52,13 +52,13 @@ package final class WatermarkCore<Output, Failure: Error>: FanInSubscription, Se
 
   @usableFromInline internal let shownDemand = ShownDemand()
   @exclusivity(unchecked) @usableFromInline internal var waiting: Deque<Weighed<Output>> = []
-  /// What all values that wait weigh.
+  /// The weight of all values that wait.
   @exclusivity(unchecked) @usableFromInline internal var weight = 0
   /// How many values upstream has been asked for and has not delivered.
   @exclusivity(unchecked) @usableFromInline internal var outstanding = 0
   /// Whether values that have a weight are asked for: the high mark has not been reached since the low one was.
   @exclusivity(unchecked) @usableFromInline internal var isFilling = true
-  /// Whether a delivery is running: what happens during it is served after it has returned, in order.
+  /// Whether a delivery is running: signals that come during it are served after it has returned, in order.
   @exclusivity(unchecked) @usableFromInline internal var isDelivering = false
   /// The completion that waits behind the values.
   @exclusivity(unchecked) @usableFromInline internal var ending: Subscribers.Completion<Failure>?
@@ -121,7 +121,7 @@ package final class WatermarkCore<Output, Failure: Error>: FanInSubscription, Se
     isDelivering = false
   }
 
-  /// Delivers what waits, as far as demand reaches, and the completion behind the last.
+  /// Delivers waiting values, as far as demand reaches, and the completion behind the last.
   @inlinable
   internal func serve() {
     assertOwned()

@@ -67,7 +67,7 @@ package final class ExpandCore<Output, Failure: Error>: FlatMapSubscription, Fla
   @exclusivity(unchecked) @usableFromInline internal var upstreamHasFinished = false
   /// Whether downstream has requested everything, so that every inner stream has been requested without limit.
   @exclusivity(unchecked) @usableFromInline internal var isUnlimited = false
-  /// Whether a delivery is running: what happens during it is served after it has returned, in order.
+  /// Whether a delivery is running: signals that come during it are served after it has returned, in order.
   @exclusivity(unchecked) @usableFromInline internal var isDelivering = false
 
   package override func show(in link: inout LinkState) {
@@ -182,7 +182,7 @@ package final class ExpandCore<Output, Failure: Error>: FlatMapSubscription, Fla
     }
   }
 
-  /// Delivers what waits, as far as demand reaches, and has publishers opened.
+  /// Delivers waiting values, as far as demand reaches, and has publishers opened.
   @inlinable
   internal func serve() {
     assertOwned()
@@ -212,8 +212,8 @@ package final class ExpandCore<Output, Failure: Error>: FlatMapSubscription, Fla
 
   /// Counts as requested what upstream may be asked for.
   ///
-  /// That is no more than downstream wants, and no more than makes what runs, what waits to be turned into a publisher and what
-  /// has been requested `maxPublishers` together.
+  /// That is no more than downstream wants. And the publishers that run, the values that wait to become publishers, and the
+  /// values that have been requested are no more than `maxPublishers` together.
   ///
   /// - Returns: What the caller has to request.
   @inlinable
@@ -238,7 +238,7 @@ package final class ExpandCore<Output, Failure: Error>: FlatMapSubscription, Fla
     proceed()
   }
 
-  /// Serves what has changed, and asks upstream, unless a delivery further up will.
+  /// Serves a change, and asks upstream, unless a delivery further up will.
   @inlinable
   internal func proceed() {
     if isDelivering { return }
@@ -309,7 +309,7 @@ internal final class StreamOpener: DemandTarget {
 
   @usableFromInline
   internal override func request(_ demand: Subscribers.Demand) {
-    // Retained, since it may last: what it subscribes to may release everybody else who keeps the operator.
+    // Retained, since it may last: the publishers that it subscribes to may release everybody else who keeps the operator.
     if let flattening = flattening?.takeUnretainedValue() { open(flattening) }
   }
 }
