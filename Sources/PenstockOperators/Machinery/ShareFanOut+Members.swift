@@ -56,7 +56,7 @@ extension ShareFanOut {
 
   /// Introduces the member on a joining thread that does not own the loop; see ``Introduction``.
   ///
-  /// There is nothing to present: values that come meanwhile wait, and the owner of the loop delivers them when the
+  /// There is nothing to present: what other threads send meanwhile waits, and the owner of the loop delivers it when the
   /// introduction is over.
   @usableFromInline
   internal func introduce(_ member: FanOutMember, _ generation: UInt, _ thread: UInt) {
@@ -89,15 +89,16 @@ extension ShareFanOut {
     member.seen.store(UInt(lanes.open()), ordering: .relaxed)
   }
 
-  /// Nothing is presented: the member is served when its introduction is over.
+  /// Nothing is presented: the member is served by the joining thread, and when its introduction is over.
   @usableFromInline
   internal func takeSnapshot(for member: FanOutMember, _ introduction: Introduction) {}
 
-  /// Whether the owner of the loop may deliver to a member that was introduced by another thread.
+  /// Whether the owner of the loop may deliver to a member that was introduced by another thread, or that is being introduced
+  /// by this one: what the joining thread itself sends meanwhile is delivered as at any other time.
   @usableFromInline
   internal func isIntroduced(_ member: FanOutMember) -> Bool {
     guard let introduction = member.introduction else { return true }
-    guard introduction.isOver else { return false }
+    guard introduction.isOver else { return introduction.isHere }
     member.introduction = nil
     return true
   }

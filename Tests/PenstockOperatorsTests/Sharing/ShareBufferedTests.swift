@@ -10,6 +10,16 @@ import Testing
     .bounded(1), .bounded(4), .newest(0), .newest(2), .oldest(0), .oldest(2), .unbounded,
   ]
 
+  // MARK: Joining
+
+  @Test(arguments: policies) func `merge gets what upstream delivers at once before the value of the next upstream`(
+    _ policy: ShareBufferingPolicy
+  ) {
+    let recorder = Recorder<Int, Never>()
+    CurrentValueSubject(1).merge(with: (2...4).publisher.share(buffering: policy), Just(5)).subscribe(recorder)
+    #expect(recorder.values == [1, 2, 3, 4, 5])
+  }
+
   // MARK: Who waits, and what is dropped
 
   @Test func `With a bound the slowest subscriber drives upstream, and nothing is dropped`() {

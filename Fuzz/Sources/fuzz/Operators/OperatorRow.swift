@@ -23,7 +23,7 @@ struct Traits: OptionSet, Sendable {
   static let presenting = Traits(rawValue: 4)
   /// Requests values only when there is room for them, so values without demand stop here.
   static let late = Traits(rawValue: 8)
-  /// Its child is an inner stream or a successor, made when it is needed.
+  /// All that an operator can preserve.
   static let transparent: Traits = [.ordered, .conserving, .presenting]
   static let faithful: Traits = [.ordered, .conserving]
 }

@@ -41,7 +41,9 @@ extension Program {
     // `ObservableObjectPublisher` counts no demand, as in Combine.
     if !subjects.contains(where: { self.subjects[$0] == .announcing }) { checks.insert(.demand) }
     let areOnce = Set(subjects).count == subjects.count && fed.isDisjoint(with: subjects)
-    if areOnce, all(.ordered, in: node) { checks.insert(.order) }
+    // An inner `Just` has the outer stream's value, which a subject may have as well.
+    let repeats = contains("Just", in: node) && !subjects.isEmpty
+    if areOnce, !repeats, all(.ordered, in: node) { checks.insert(.order) }
     return checks
   }
 
