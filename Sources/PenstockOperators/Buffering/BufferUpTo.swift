@@ -47,15 +47,8 @@ extension Publisher {
   @_disfavoredOverload
   @inlinable
   public consuming func buffer(upTo high: Int, resumingAt low: Int? = nil) -> some Publisher<Output, Failure> {
-    if high < 1 { trap(.unfitArgument(of: "buffer(upTo:)", rule: "a high mark of 1 or more", given: "\(high)")) }
-    let low = low ?? high / 4
-    if low < 0 || low >= high {
-      trap(
-        .unfitArgument(
-          of: "buffer(upTo:resumingAt:)", rule: "a low mark of 0 or more, and below the high one", given: "\(low)"))
-    }
-    return WatermarkPublisher(
-      upstream: map { Weighed($0, weight: 1) }, marks: Watermarks(high: high, low: low, isWeighted: false),
+    WatermarkPublisher(
+      upstream: map { Weighed($0, weight: 1) }, marks: marks(high, low, isWeighted: false, of: "upTo"),
       name: "BufferUpTo")
   }
 
@@ -100,14 +93,7 @@ extension Publisher {
   public consuming func buffer(
     weight high: Int, resumingAt low: Int? = nil, weightOf: @escaping (Output) -> Int
   ) -> some Publisher<Output, Failure> {
-    if high < 1 { trap(.unfitArgument(of: "buffer(weight:)", rule: "a high mark of 1 or more", given: "\(high)")) }
-    let low = low ?? high / 4
-    if low < 0 || low >= high {
-      trap(
-        .unfitArgument(
-          of: "buffer(weight:resumingAt:)", rule: "a low mark of 0 or more, and below the high one", given: "\(low)"))
-    }
-    return WatermarkPublisher(
+    WatermarkPublisher(
       upstream: map { value in
         let weight = weightOf(value)
         if weight < 0 {
@@ -115,6 +101,21 @@ extension Publisher {
             .unfitArgument(of: "buffer(weight:resumingAt:weightOf:)", rule: "weights of 0 or more", given: "\(weight)"))
         }
         return Weighed(value, weight: weight)
-      }, marks: Watermarks(high: high, low: low, isWeighted: true), name: "BufferWeight")
+      }, marks: marks(high, low, isWeighted: true, of: "weight"), name: "BufferWeight")
   }
+}
+
+/// The marks that a caller has given, if they can be.
+///
+/// - Parameter label: The label of the high mark, for the message.
+@usableFromInline
+internal func marks(_ high: Int, _ low: Int?, isWeighted: Bool, of label: String) -> Watermarks {
+  if high < 1 { trap(.unfitArgument(of: "buffer(\(label):)", rule: "a high mark of 1 or more", given: "\(high)")) }
+  let low = low ?? high / 4
+  if low < 0 || low >= high {
+    trap(
+      .unfitArgument(
+        of: "buffer(\(label):resumingAt:)", rule: "a low mark of 0 or more, and below the high one", given: "\(low)"))
+  }
+  return Watermarks(high: high, low: low, isWeighted: isWeighted)
 }

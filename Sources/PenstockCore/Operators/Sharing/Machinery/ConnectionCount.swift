@@ -5,10 +5,10 @@ internal import Synchronization
 
 /// The connection of `autoconnect()`, and the number of subscribers that use it.
 ///
-/// The first subscriber to join connects, or the one with which there are enough, and only that one, even if others join before the connection is there. There
-/// are never two connections at a time, or a new subscriber would get values from both: a subscriber that joins while
-/// the last connection is being cancelled leaves connecting to the thread that cancels. Connecting and disconnecting
-/// run foreign code, so they happen outside the lock.
+/// The first subscriber to join connects, or the one with which there are enough, and only that one, even if others join
+/// before the connection is there. There are never two connections at a time, or a new subscriber would get values from
+/// both: a subscriber that joins while the last connection is being cancelled leaves connecting to the thread that cancels.
+/// Connecting and disconnecting run foreign code, so they happen outside the lock.
 ///
 /// A connection that is over as soon as it is made is kept even without subscribers, since those that join later would be
 /// connected in vain. If it has ended for good there is nothing to keep: it stays claimed.
