@@ -18,9 +18,9 @@ extension Publishers {
   /// } publisher: { transaction in
   ///   transaction.publisher
   /// }
-  /// for await row in rows.values { print(row) }
+  /// for await read in rows.collect().values { print(read.joined(separator: ", ")) }
   /// print("end")
-  /// // Prints "begin", "a", "b", "commit", "end" on five lines.
+  /// // Prints "begin", "commit", "a, b", "end" on four lines.
   /// ```
   ///
   /// The resource is released exactly once. The end waits for that: a `retry` downstream begins when it has been released. A
