@@ -19,7 +19,7 @@ public func ownWorkloads() -> [Workload] {
     Workload("combineLatest, String", "combining") { combineLatestStrings($0) },
     Workload("combineLatest of two subjects", "combining") { combineLatestTwo($0) },
     Workload("combineLatest of three subjects", "combining") { combineLatestSubjects($0) },
-  ] + bridgeWorkloads() + sourceWorkloads() + ownMaking + pressureWorkloads()
+  ] + bridgeWorkloads() + sourceWorkloads() + ownMaking + pressureWorkloads() + resilienceWorkloads()
 }
 
 /// Operations on operators with many upstreams.

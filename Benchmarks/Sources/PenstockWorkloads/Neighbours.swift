@@ -2,6 +2,7 @@
 // Part of Penstock: Combine for everywhere Swift runs.
 
 import BenchmarkKit
+import Dispatch
 import PenstockOperators
 
 /// An operator of Combine's, and the one beyond Combine that is nearest to it: both on Penstock.
@@ -36,8 +37,16 @@ public func neighbourWorkloads() -> [(Workload, Workload)] {
       Workload("combineLatest of a list: 10, 100,000", "neighbours", size: 200_000) { list($0, of: 100_000) }
     ),
     (
-      Workload("grouped: 1,000 keys, a million", "neighbours", size: 2_000_000) { grouped($0, by: 1_000) },
-      Workload("grouped: 1,000 keys, a million", "neighbours", size: 2_000_000) { grouped($0, by: 1_000_000) }
+      Workload("a new group: of 10,000, of a million", "neighbours", size: 1_000_000) { grouped($0, by: 10_000) },
+      Workload("a new group: of 10,000, of a million", "neighbours", size: 1_000_000) { grouped($0, by: 1_000_000) }
+    ),
+    (
+      Workload("a subject: filter, coalesce", "neighbours") { sent($0, through: filtering) },
+      Workload("a subject: filter, coalesce", "neighbours") { sent($0, through: coalescing) }
+    ),
+    (
+      Workload("a subject: filter, pace", "neighbours") { sent($0, through: filtering) },
+      Workload("a subject: filter, pace", "neighbours") { sent($0, through: pacing) }
     ),
     (
       Workload("a value through filter, through amb", "neighbours") { filtered($0) },
@@ -77,13 +86,41 @@ private func combined<P: Publisher<Int, Never>>(
   return withExtendedLifetime(cancellable) { tally.sum }
 }
 
-/// Each value costs the same, however many groups there are.
+/// Each value begins a group, and streams follow each other that have so many groups: a group costs the same, however many
+/// there are.
 @inline(never)
 private func grouped(_ count: Int, by keys: Int) -> Int {
   let tally = Tally()
-  let cancellable = Elements(0..<count).grouped(by: { $0 % keys }, maxGroups: keys).flatMap { $0 }
-    .sink(receiveCompletion: { _ in }, receiveValue: { tally.add($0) })
+  for first in stride(from: 0, to: count, by: keys) {
+    let keyed = Elements(first..<min(first + keys, count)).grouped(by: { $0 }, maxGroups: keys)
+    let cancellable = keyed.flatMap { $0 }.sink(receiveCompletion: { _ in }, receiveValue: { tally.add($0) })
+    withExtendedLifetime(cancellable) {}
+  }
+  return tally.sum
+}
+
+/// Sends from outside of the pipeline, which is not a loop of its source then.
+@inline(never)
+private func sent(
+  _ count: Int, through connect: (PassthroughSubject<Int, Never>, Tally) -> AnyCancellable
+) -> Int {
+  let tally = Tally()
+  let subject = PassthroughSubject<Int, Never>()
+  let cancellable = connect(subject, tally)
+  for value in 0..<count { subject.send(value) }
   return withExtendedLifetime(cancellable) { tally.sum }
+}
+
+private func filtering(_ subject: PassthroughSubject<Int, Never>, _ tally: Tally) -> AnyCancellable {
+  subject.filter { $0 >= 0 }.sink { tally.add($0) }
+}
+
+private func coalescing(_ subject: PassthroughSubject<Int, Never>, _ tally: Tally) -> AnyCancellable {
+  subject.coalesce { $0 &+ $1 }.sink { tally.add($0) }
+}
+
+private func pacing(_ subject: PassthroughSubject<Int, Never>, _ tally: Tally) -> AnyCancellable {
+  subject.pace(1, per: .seconds(1), burst: 1 << 40, scheduler: DispatchQueue.main).sink { tally.add($0) }
 }
 
 @inline(never)
