@@ -7,6 +7,14 @@
 @usableFromInline
 package class FanInSubscription: SerialSubscription {
   @usableFromInline internal final let inlets: ContiguousArray<Inlet>
+  @usableFromInline internal final let shownDemand = ShownDemand()
+
+  /// The outstanding demand, where the operator counts it; accessed only by the owner of the loop.
+  @inlinable
+  internal final var demand: Subscribers.Demand {
+    get { shownDemand.value }
+    set { shownDemand.value = newValue }
+  }
 
   @usableFromInline
   package init(

@@ -5,9 +5,12 @@ public import Synchronization
 
 /// The core of the steered shape: one upstream that delivers the values, and one that controls them.
 ///
-/// What is particular to an operator is its ``SteeredStage``, which is called statically.
+/// What is particular to an operator is its ``SteeredStage``, which is called statically. The demand is counted if outputs
+/// are; otherwise it is what came before the main upstream's subscription.
 @usableFromInline
 package final class SteeredCore<Work: SteeredStage>: FanInSubscription, SerialCore {
+  @usableFromInline package typealias Failure = Work.Failure
+
   @usableFromInline internal let upstream = Inlet()
   @usableFromInline internal let signals = Inlet()
 
@@ -23,15 +26,6 @@ package final class SteeredCore<Work: SteeredStage>: FanInSubscription, SerialCo
   @exclusivity(unchecked) @usableFromInline internal var isDeciding = false
   /// Whether downstream has its subscription.
   @exclusivity(unchecked) @usableFromInline internal var hasIntroduced = false
-  /// The outstanding demand, if outputs are counted; otherwise the demand from before the main upstream's subscription.
-  @inlinable
-  internal var demand: Subscribers.Demand {
-    get { shownDemand.value }
-    set { shownDemand.value = newValue }
-  }
-
-  @usableFromInline internal let shownDemand = ShownDemand()
-
   /// Whether a delivery is running: demand that is added during it is served after it has returned.
   @exclusivity(unchecked) @usableFromInline internal var isDelivering = false
   /// The latest output, if it has no demand.

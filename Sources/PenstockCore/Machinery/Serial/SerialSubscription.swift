@@ -5,7 +5,10 @@ public import Synchronization
 
 /// The work of a ``SerialSubscription`` that depends on types.
 @usableFromInline
-package protocol SerialCore: SerialSubscription {
+package protocol SerialCore<Failure>: SerialSubscription {
+  /// The failure of the stream.
+  associatedtype Failure: Error
+
   /// Adds to downstream's demand, and serves it.
   ///
   /// Called by the owner of the loop.
@@ -26,6 +29,16 @@ extension SerialCore {
   /// Most keep nothing.
   @inlinable
   package func discard() {}
+
+  /// Ends the stream, unless it is closed: cancels the upstreams and delivers a completion.
+  ///
+  /// Called by the owner of the loop.
+  @inlinable @inline(never)
+  package func finish(_ completion: Subscribers.Completion<Failure>) {
+    guard close() else { return }
+    cancelUpstreams()
+    deliver(ending: completion)
+  }
 }
 
 /// The subscription of an operator that several threads feed: several upstreams, or one upstream and a scheduler.

@@ -111,7 +111,7 @@ internal struct ThrottleEdgesStage<Output, Failure: Error, Context: Scheduler>: 
       case .done:
         break
       case .schedule(let date):
-        schedule(after: date, date == nil ? nil : now, in: shape)
+        schedule(notBefore: date, at: now, in: shape)
       case .merge(let held):
         value = nil
         merge(held, with: input, in: shape)
@@ -175,7 +175,7 @@ internal struct ThrottleEdgesStage<Output, Failure: Error, Context: Scheduler>: 
         date = state.end
         return true
       }
-      if mustSchedule { schedule(after: date, date == nil ? nil : scheduler.now, in: shape) }
+      if mustSchedule { schedule(notBefore: date, at: scheduler.now, in: shape) }
       guard let result = merged else { return }
       guard let other = later else { return shape.noteDiscard(result, .ended) }
       merged = merge(result, other)
@@ -206,18 +206,13 @@ internal struct ThrottleEdgesStage<Output, Failure: Error, Context: Scheduler>: 
       date = edges.trailing ? state.end : nil
       return true
     }
-    if mustSchedule { schedule(after: date, date == nil ? nil : scheduler.now, in: shape) }
+    if mustSchedule { schedule(notBefore: date, at: scheduler.now, in: shape) }
   }
 
   /// Schedules an emission at a date, or as soon as possible if there is none or it is over.
   @inlinable
-  internal func schedule(after date: Time?, _ now: Time?, in shape: Shape) {
-    let emit = { shape.stage.emit(in: shape) }
-    if let date, let now, date > now {
-      scheduler.schedule(after: date, emit)
-    } else {
-      scheduler.schedule(emit)
-    }
+  internal func schedule(notBefore date: Time?, at now: @autoclosure () -> Time, in shape: Shape) {
+    scheduler.schedule(notBefore: date, at: now()) { shape.stage.emit(in: shape) }
   }
 
   /// Delivers the held value, if there is demand, and the completion that waits for it; called by the scheduler.

@@ -6,7 +6,8 @@ public import DequeModule
 /// The core of an operator whose second upstream opens and closes it, as a valve.
 ///
 /// While the valve is closed nothing is delivered. If values are kept, upstream is asked for none meanwhile: so what waits
-/// is never more than what had been asked for when the valve was closed.
+/// is never more than what had been asked for when the valve was closed. The demand that is counted is what is withheld:
+/// since the valve is closed, or since upstream has not arrived.
 @usableFromInline
 package final class ValveCore<Input, Failure: Error>: FanInSubscription, SerialCore {
   @usableFromInline internal let upstream = Inlet()
@@ -22,15 +23,6 @@ package final class ValveCore<Input, Failure: Error>: FanInSubscription, SerialC
   @exclusivity(unchecked) @usableFromInline internal var isDraining = false
   /// The completion that waits behind the kept values.
   @exclusivity(unchecked) @usableFromInline internal var ending: Subscribers.Completion<Failure>?
-  /// What downstream has requested and upstream has not been asked for, since the valve is closed, or since upstream has
-  /// not arrived.
-  @inlinable
-  internal var withheld: Subscribers.Demand {
-    get { shownDemand.value }
-    set { shownDemand.value = newValue }
-  }
-
-  @usableFromInline internal let shownDemand = ShownDemand()
   /// How many values wait, for tools.
   @usableFromInline internal let shownCount = ShownCell(0)
 
@@ -71,22 +63,20 @@ package final class ValveCore<Input, Failure: Error>: FanInSubscription, SerialC
   package func add(_ more: Subscribers.Demand) {
     assertOwned()
     if isClosed { return }
-    withheld += more
+    demand += more
     passOn()
   }
 
   /// Asks upstream for what has been withheld, if the valve is open, or lets values pass to be dropped.
   @inlinable
   internal func passOn() {
-    guard isOpen || !keeps, upstream.hasBegun, withheld != .none else { return }
+    guard isOpen || !keeps, upstream.hasBegun, demand != .none else { return }
     requestLater(takeWithheld(), from: upstream)
   }
 
   @inlinable
   internal func takeWithheld() -> Subscribers.Demand {
-    let demand = withheld
-    withheld = .none
-    return demand
+    exchange(&demand, with: .none)
   }
 
   // MARK: Values
@@ -98,7 +88,7 @@ package final class ValveCore<Input, Failure: Error>: FanInSubscription, SerialC
     let more = deliver(value: input)
     if more == .none || isOpen || !keeps { return more }
     // The delivery has closed the valve.
-    withheld += more
+    demand += more
     return .none
   }
 
@@ -136,7 +126,7 @@ package final class ValveCore<Input, Failure: Error>: FanInSubscription, SerialC
     isDraining = true
     while isOpen, !isClosed, let input = kept.popFirst() {
       shownCount.set(kept.count)
-      withheld += deliver(value: input)
+      demand += deliver(value: input)
     }
     isDraining = false
     if isClosed { return }
@@ -145,13 +135,6 @@ package final class ValveCore<Input, Failure: Error>: FanInSubscription, SerialC
   }
 
   // MARK: The end
-
-  @inlinable
-  internal func finish(_ completion: Subscribers.Completion<Failure>) {
-    guard close() else { return }
-    cancelUpstreams()
-    deliver(ending: completion)
-  }
 
   @inlinable
   package func discard() {

@@ -44,13 +44,6 @@ package final class WatermarkCore<Output, Failure: Error>: FanInSubscription, Se
 
   // Accessed only by the owner of the loop.
 
-  @inlinable
-  internal var demand: Subscribers.Demand {
-    get { shownDemand.value }
-    set { shownDemand.value = newValue }
-  }
-
-  @usableFromInline internal let shownDemand = ShownDemand()
   @exclusivity(unchecked) @usableFromInline internal var waiting: Deque<Weighed<Output>> = []
   /// The weight of all values that wait.
   @exclusivity(unchecked) @usableFromInline internal var weight = 0

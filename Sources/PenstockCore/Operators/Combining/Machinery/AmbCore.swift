@@ -15,14 +15,6 @@ package final class AmbCore<Output, Failure: Error>: FanInSubscription, SerialCo
   // Accessed only by the owner of the loop.
 
   @exclusivity(unchecked) @usableFromInline internal var winner: Inlet?
-  /// What has been requested while there was no winner.
-  @inlinable
-  internal var demand: Subscribers.Demand {
-    get { shownDemand.value }
-    set { shownDemand.value = newValue }
-  }
-
-  @usableFromInline internal let shownDemand = ShownDemand()
 
   package override func show(in link: inout LinkState) {
     super.show(in: &link)

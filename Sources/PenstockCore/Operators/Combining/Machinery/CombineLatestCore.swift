@@ -8,15 +8,6 @@
 /// subscribed to before downstream gets its subscription; a completion that arrives earlier is held until then.
 @usableFromInline
 package final class CombineLatestCore<Inlets: TupleInlets, Failure: Error>: TupleCore<Inlets, Failure>, SerialCore {
-  /// Accessed only by the owner of the loop.
-  @inlinable
-  internal var demand: Subscribers.Demand {
-    get { shownDemand.value }
-    set { shownDemand.value = newValue }
-  }
-
-  @usableFromInline internal let shownDemand = ShownDemand()
-
   package override func show(in link: inout LinkState) {
     super.show(in: &link)
     link.demand = demand

@@ -26,14 +26,6 @@ package final class MergeCore<Output, Failure: Error>: FanInSubscription, Serial
 
   // Accessed only by the owner of the loop.
 
-  @inlinable
-  internal var demand: Subscribers.Demand {
-    get { shownDemand.value }
-    set { shownDemand.value = newValue }
-  }
-
-  @usableFromInline internal let shownDemand = ShownDemand()
-
   /// The places of the upstreams with a waiting value; the lowest is served first.
   @exclusivity(unchecked) @usableFromInline internal var waiting: Heap<Int> = []
   /// The number of upstreams that have not finished.

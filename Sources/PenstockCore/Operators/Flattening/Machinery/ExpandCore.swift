@@ -12,7 +12,7 @@ public import Synchronization
 ///
 /// As in ``FlatMapCore``, each inner publisher is requested one value at a time until downstream's demand is unlimited.
 @usableFromInline
-package final class ExpandCore<Output, Failure: Error>: FlatMapSubscription, FlatteningCore, SerialCore {
+package final class ExpandCore<Output, Failure: Error>: FlatMapSubscription, FlatteningCore {
   /// A value that waits for demand.
   @usableFromInline
   internal struct Waiting {
@@ -44,46 +44,26 @@ package final class ExpandCore<Output, Failure: Error>: FlatMapSubscription, Fla
     internal init(_ expand: @escaping Expand) { self.expand = expand }
   }
 
-  @usableFromInline package let maxPublishers: Subscribers.Demand
-
   /// Values are added by the owner of the loop, and taken out by the thread that opens publishers.
   @usableFromInline internal let frontier: Guarded<Frontier>
   @usableFromInline internal let opener: StreamOpener
 
   // Accessed only by the owner of the loop.
 
-  @inlinable
-  internal var demand: Subscribers.Demand {
-    get { shownDemand.value }
-    set { shownDemand.value = newValue }
-  }
-
-  @usableFromInline internal let shownDemand = ShownDemand()
-
   @exclusivity(unchecked) @usableFromInline internal var waiting: Deque<Waiting> = []
   /// What upstream has been asked for and has not delivered.
   @exclusivity(unchecked) @usableFromInline internal var outstanding = Subscribers.Demand.none
   @exclusivity(unchecked) @usableFromInline internal var upstreamHasArrived = false
-  @exclusivity(unchecked) @usableFromInline internal var upstreamHasFinished = false
   /// Whether downstream has requested everything, so that every inner stream has been requested without limit.
   @exclusivity(unchecked) @usableFromInline internal var isUnlimited = false
-  /// Whether a delivery is running: signals that come during it are served after it has returned, in order.
-  @exclusivity(unchecked) @usableFromInline internal var isDelivering = false
-
-  package override func show(in link: inout LinkState) {
-    super.show(in: &link)
-    link.demand = demand
-    show(limit: maxPublishers, in: &link)
-  }
 
   @inlinable @inline(never)
   internal init(
     _ maxPublishers: Subscribers.Demand, expand: @escaping Frontier.Expand, downstream: __owned SubscriberCalls
   ) {
-    self.maxPublishers = maxPublishers
     frontier = Guarded(Frontier(expand))
     opener = StreamOpener { unsafeDowncast($0, to: ExpandCore.self).openStreams() }
-    super.init(name: "Expand", work: TypedWork(of: ExpandCore.self), downstream: downstream)
+    super.init(name: "Expand", maxPublishers, work: TypedWork(of: ExpandCore.self), downstream: downstream)
     opener.flattening = .passUnretained(self)
   }
 
@@ -255,7 +235,7 @@ package final class ExpandCore<Output, Failure: Error>: FlatMapSubscription, Fla
   @inlinable
   package func endStream(_ completion: Subscribers.Completion<Failure>, of stream: InnerStream) {
     assertOwned()
-    ended.store(ended.load(ordering: .relaxed) &+ 1, ordering: .relaxed)
+    noteEnd()
     if case .failure = completion { return finish(completion) }
     proceed()
   }
@@ -272,13 +252,6 @@ package final class ExpandCore<Output, Failure: Error>: FlatMapSubscription, Fla
   internal func finishIfDone() {
     guard upstreamHasFinished, waiting.isEmpty else { return }
     if frontier.withLock({ $0.values.isEmpty && running == 0 }) { finish(.finished) }
-  }
-
-  @inlinable @inline(never)
-  internal func finish(_ completion: Subscribers.Completion<Failure>) {
-    guard close() else { return }
-    cancelUpstreams()
-    deliver(ending: completion)
   }
 
   @inlinable

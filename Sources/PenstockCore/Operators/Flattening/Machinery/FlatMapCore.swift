@@ -9,46 +9,27 @@ public import Synchronization
 /// waits, and its publisher gets no further request meanwhile: the number of waiting values is bounded by the number of
 /// inner publishers.
 @usableFromInline
-package final class FlatMapCore<Output, Failure: Error>: FlatMapSubscription, FlatteningCore, SerialCore {
-  @usableFromInline package let maxPublishers: Subscribers.Demand
+package final class FlatMapCore<Output, Failure: Error>: FlatMapSubscription, FlatteningCore {
   /// Whether downstream has requested everything and no value waits, so that every inner stream has been requested without
   /// limit; written only by the owner of the loop.
   @usableFromInline internal let isUnlimited = AtomicCell(false)
 
   // Accessed only by the owner of the loop.
 
-  @inlinable
-  internal var demand: Subscribers.Demand {
-    get { shownDemand.value }
-    set { shownDemand.value = newValue }
-  }
-
-  @usableFromInline internal let shownDemand = ShownDemand()
-
   @exclusivity(unchecked) @usableFromInline internal var waiting = WaitingValues<Output>()
   /// The number of inner streams that have ended, and whose successors have not been asked for.
   @exclusivity(unchecked) @usableFromInline internal var heldBack = Subscribers.Demand.none
-  @exclusivity(unchecked) @usableFromInline internal var upstreamHasFinished = false
-  /// Whether a delivery is running: demand that is added during it is served after it has returned.
-  @exclusivity(unchecked) @usableFromInline internal var isDelivering = false
 
   /// Whether no further publisher is asked for while a value waits; otherwise one that delivers and ends at once makes room
   /// for the next, as in Combine.
   @usableFromInline internal let holdsBack: Bool
 
-  package override func show(in link: inout LinkState) {
-    super.show(in: &link)
-    link.demand = demand
-    show(limit: maxPublishers, in: &link)
-  }
-
   @inlinable @inline(never)
   internal init(
     name: String, _ maxPublishers: Subscribers.Demand, holdsBack: Bool, downstream: __owned SubscriberCalls
   ) {
-    self.maxPublishers = maxPublishers
     self.holdsBack = holdsBack
-    super.init(name: name, work: TypedWork(of: FlatMapCore.self), downstream: downstream)
+    super.init(name: name, maxPublishers, work: TypedWork(of: FlatMapCore.self), downstream: downstream)
   }
 
   @inlinable @inline(__always)
@@ -138,7 +119,7 @@ package final class FlatMapCore<Output, Failure: Error>: FlatMapSubscription, Fl
   @inlinable
   internal func endStream(_ completion: Subscribers.Completion<Failure>) {
     assertOwned()
-    ended.store(ended.load(ordering: .relaxed) &+ 1, ordering: .relaxed)
+    noteEnd()
     if case .failure = completion { return finish(completion) }
     if upstreamHasFinished { return finishIfDone() }
     if maxPublishers.isUnlimited { return }
@@ -158,12 +139,5 @@ package final class FlatMapCore<Output, Failure: Error>: FlatMapSubscription, Fl
     assertOwned()
     // Upstream opens no further inner stream, since its completion has been queued after the last one was opened.
     if upstreamHasFinished, waiting.isEmpty, running == 0 { finish(.finished) }
-  }
-
-  @inlinable @inline(never)
-  internal func finish(_ completion: Subscribers.Completion<Failure>) {
-    guard close() else { return }
-    cancelUpstreams()
-    deliver(ending: completion)
   }
 }

@@ -2,7 +2,6 @@
 // Part of Penstock: Combine for everywhere Swift runs.
 
 public import DequeModule
-public import Synchronization
 
 /// An inner stream of ``FlatMapSequentialCore``, with what it has delivered before its turn.
 @usableFromInline
@@ -23,7 +22,7 @@ package final class OrderedStream: InnerStream {
 /// number of values in advance, and more as those are delivered, so what waits is bounded by that number for each stream.
 /// The next value is requested from upstream when a stream has been delivered to its end.
 @usableFromInline
-package final class FlatMapSequentialCore<Output, Failure: Error>: FlatMapSubscription, FlatteningCore, SerialCore {
+package final class FlatMapSequentialCore<Output, Failure: Error>: FlatMapSubscription, FlatteningCore {
   /// What a stream has delivered that downstream has not.
   @usableFromInline
   internal struct Lane {
@@ -35,7 +34,6 @@ package final class FlatMapSequentialCore<Output, Failure: Error>: FlatMapSubscr
     internal init() {}
   }
 
-  @usableFromInline package let maxPublishers: Subscribers.Demand
   @usableFromInline package let prefetch: Subscribers.Demand
 
   /// The number of the next stream; accessed only where upstream delivers.
@@ -43,35 +41,17 @@ package final class FlatMapSequentialCore<Output, Failure: Error>: FlatMapSubscr
 
   // Accessed only by the owner of the loop.
 
-  @inlinable
-  internal var demand: Subscribers.Demand {
-    get { shownDemand.value }
-    set { shownDemand.value = newValue }
-  }
-
-  @usableFromInline internal let shownDemand = ShownDemand()
-
   /// The lane of the stream that has the turn, and of those behind it, up to the last that has delivered anything.
   @exclusivity(unchecked) @usableFromInline internal var lanes: Deque<Lane> = []
   /// The number of the stream that has the turn.
   @exclusivity(unchecked) @usableFromInline internal var turn: UInt = 0
-  @exclusivity(unchecked) @usableFromInline internal var upstreamHasFinished = false
-  /// Whether a delivery is running: what happens during it is served after it has returned.
-  @exclusivity(unchecked) @usableFromInline internal var isDelivering = false
-
-  package override func show(in link: inout LinkState) {
-    super.show(in: &link)
-    link.demand = demand
-    show(limit: maxPublishers, in: &link)
-  }
 
   @inlinable @inline(never)
   internal init(
     name: String, _ maxPublishers: Subscribers.Demand, prefetch: Subscribers.Demand, downstream: __owned SubscriberCalls
   ) {
-    self.maxPublishers = maxPublishers
     self.prefetch = prefetch
-    super.init(name: name, work: TypedWork(of: FlatMapSequentialCore.self), downstream: downstream)
+    super.init(name: name, maxPublishers, work: TypedWork(of: FlatMapSequentialCore.self), downstream: downstream)
   }
 
   @inlinable @inline(__always)
@@ -157,7 +137,7 @@ package final class FlatMapSequentialCore<Output, Failure: Error>: FlatMapSubscr
   @inlinable
   package func endStream(_ completion: Subscribers.Completion<Failure>, of stream: OrderedStream) {
     assertOwned()
-    ended.store(ended.load(ordering: .relaxed) &+ 1, ordering: .relaxed)
+    noteEnd()
     if case .failure = completion { return finish(completion) }
     lanes[lane(of: stream)].hasEnded = true
     if !isDelivering { serve() }
@@ -169,13 +149,6 @@ package final class FlatMapSequentialCore<Output, Failure: Error>: FlatMapSubscr
     if case .failure = completion { return finish(completion) }
     upstreamHasFinished = true
     if !isDelivering { serve() }
-  }
-
-  @inlinable
-  internal func finish(_ completion: Subscribers.Completion<Failure>) {
-    guard close() else { return }
-    cancelUpstreams()
-    deliver(ending: completion)
   }
 
   @inlinable

@@ -41,13 +41,9 @@ package enum FlatMapEvery: FlatMapPolicy {
 
 /// The core of an operator that turns values into publishers, and delivers what several of them publish at a time.
 @usableFromInline
-package protocol FlatteningCore<Output, Failure>: FlatMapSubscription {
+package protocol FlatteningCore<Output, Failure>: FlatMapSubscription, SerialCore {
   associatedtype Output
-  associatedtype Failure: Error
   associatedtype Stream: InnerStream
-
-  /// How many values are requested from upstream at first.
-  var maxPublishers: Subscribers.Demand { get }
 
   /// How many values are requested from an inner publisher at first, unless unlimited values are.
   var prefetch: Subscribers.Demand { get }

@@ -1,12 +1,25 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-/// The untyped half of an operator that turns upstream's values into publishers: the place for upstream's subscription.
+/// The untyped half of an operator that turns upstream's values into publishers: the place for upstream's subscription, and
+/// downstream's demand.
 @usableFromInline
 package class FlatteningSubscription: SerialSubscription {
+  // First, since it is stored in what the superclass has left of a word.
+  /// Accessed only by the owner of the loop.
+  @exclusivity(unchecked) @usableFromInline internal final var upstreamHasFinished = false
+
   @usableFromInline internal final let upstreamSlot = SubscriptionSlot()
+  @usableFromInline internal final let shownDemand = ShownDemand()
   /// Made when the first request has to wait for the end of the loop; accessed only by the owner of the loop.
   @exclusivity(unchecked) private final var existingUpstream: FlatteningUpstream?
+
+  /// The outstanding demand; accessed only by the owner of the loop.
+  @inlinable
+  internal final var demand: Subscribers.Demand {
+    get { shownDemand.value }
+    set { shownDemand.value = newValue }
+  }
 
   @usableFromInline
   internal init(name: String, work: TypedWork, downstream: SubscriberCalls) {
@@ -15,6 +28,7 @@ package class FlatteningSubscription: SerialSubscription {
 
   package override func show(in link: inout LinkState) {
     super.show(in: &link)
+    link.demand = demand
     if isClosed { return }
     if upstreamSlot.phase == .awaiting { link.phase = .awaiting }
     link.add(upstreamSlot.base, role: "outer")

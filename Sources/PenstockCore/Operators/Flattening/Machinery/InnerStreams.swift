@@ -6,6 +6,14 @@ public import Synchronization
 /// The untyped half of `flatMap`: the subscriptions of its inner streams.
 @usableFromInline
 package class FlatMapSubscription: FlatteningSubscription {
+  // First, since it is stored in what the superclass has left of a word.
+  /// Whether a delivery is running: what comes during it is served after it has returned; accessed only by the owner of the
+  /// loop.
+  @exclusivity(unchecked) @usableFromInline internal final var isDelivering = false
+
+  /// The maximum number of publishers at the same time: so many values are requested from upstream at first.
+  @usableFromInline package final let maxPublishers: Subscribers.Demand
+
   // Accessed by any thread: inner streams are opened outside the loop, and cancelled on any thread.
 
   @usableFromInline internal final let streams = Guarded(InnerStreams())
@@ -23,18 +31,27 @@ package class FlatMapSubscription: FlatteningSubscription {
   /// The number of values that wait for demand, for tools on any thread; written only by the owner of the loop.
   @usableFromInline internal final let shownWaiting = ShownCell(0)
 
-  package override func show(in link: inout LinkState) {
+  @usableFromInline
+  internal init(name: String, _ maxPublishers: Subscribers.Demand, work: TypedWork, downstream: SubscriberCalls) {
+    self.maxPublishers = maxPublishers
+    super.init(name: name, work: work, downstream: downstream)
+  }
+
+  package final override func show(in link: inout LinkState) {
     super.show(in: &link)
     if isClosed { return }
     for case let entry? in streams.withLock({ $0.entries }) { link.add(entry.subscription, role: "inner") }
     link.waiting = shownWaiting.value
+    // No further publisher is asked for, if as many run as are allowed.
+    let running = Int(self.running)
+    if let limit = maxPublishers.max, running >= limit { link.wait = .limit(running: running) }
   }
 
-  /// Shows that no further publisher is asked for, if as many run as are allowed.
-  internal final func show(limit: Subscribers.Demand, in link: inout LinkState) {
-    let running = Int(self.running)
-    if !isClosed, let limit = limit.max, running >= limit { link.wait = .limit(running: running) }
-  }
+  /// Counts a stream that has ended.
+  ///
+  /// Called by the owner of the loop.
+  @inlinable
+  internal final func noteEnd() { ended.store(ended.load(ordering: .relaxed) &+ 1, ordering: .relaxed) }
 
   @usableFromInline
   package final func cancelUpstreams() {

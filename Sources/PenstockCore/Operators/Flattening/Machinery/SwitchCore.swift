@@ -49,13 +49,6 @@ package final class SwitchCore<Output, Failure: Error>: SwitchSubscription, Seri
     upstreamHasFinished = true
     if isDone { finish(.finished) }
   }
-
-  @inlinable @inline(never)
-  internal func finish(_ completion: Subscribers.Completion<Failure>) {
-    guard close() else { return }
-    cancelUpstreams()
-    deliver(ending: completion)
-  }
 }
 
 /// The signals of the upstream of a ``SwitchCore``.

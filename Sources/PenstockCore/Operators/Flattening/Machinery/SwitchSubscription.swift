@@ -37,10 +37,6 @@ package class SwitchSubscription: FlatteningSubscription {
     var isClosed = false
   }
 
-  // First, since it is stored in what the superclass has left of a word.
-  /// Accessed only by the owner of the loop.
-  @exclusivity(unchecked) @usableFromInline internal final var upstreamHasFinished = false
-
   private let latest = Guarded(Latest())
   /// Whether there may be a latest stream; `false` only where there is none, so that a fused publisher needs no lock.
   @usableFromInline internal final let hasStream = AtomicCell(false)
@@ -52,15 +48,6 @@ package class SwitchSubscription: FlatteningSubscription {
   /// The number of fused publishers; accessed only where upstream delivers.
   @exclusivity(unchecked) @usableFromInline internal final var fusedCount: UInt = 0
 
-  /// Accessed only by the owner of the loop.
-  @inlinable
-  internal final var demand: Subscribers.Demand {
-    get { shownDemand.value }
-    set { shownDemand.value = newValue }
-  }
-
-  @usableFromInline internal final let shownDemand = ShownDemand()
-
   @usableFromInline
   internal init(work: TypedWork, downstream: SubscriberCalls) {
     super.init(name: "SwitchToLatest", work: work, downstream: downstream)
@@ -68,7 +55,6 @@ package class SwitchSubscription: FlatteningSubscription {
 
   package final override func show(in link: inout LinkState) {
     super.show(in: &link)
-    link.demand = demand
     link.add(latest.withLock { $0.stream }?.slot.base, role: "latest")
   }
 

@@ -15,6 +15,7 @@ public import Synchronization
 package final class SplitCore<Rule: SplitRule>: FanInSubscription, SerialCore {
   @usableFromInline package typealias Part = SplitPart<Rule.Mark, Rule.Value, Rule.Failure>
   @usableFromInline package typealias Handle = SplitHandle<Rule.Mark, Rule.Value, Rule.Failure>
+  @usableFromInline package typealias Failure = Rule.Failure
 
   @usableFromInline internal let upstream = Inlet()
   @usableFromInline internal let signals = Inlet()
@@ -23,16 +24,8 @@ package final class SplitCore<Rule: SplitRule>: FanInSubscription, SerialCore {
 
   /// Whether downstream gets nothing more: it has cancelled, or has its completion.
   @usableFromInline internal let isDownstreamOver = AtomicCell(false)
-  @usableFromInline internal let shownDemand = ShownDemand()
 
   // Accessed only by the owner of the loop.
-
-  /// The outstanding demand for parts.
-  @inlinable
-  internal var demand: Subscribers.Demand {
-    get { shownDemand.value }
-    set { shownDemand.value = newValue }
-  }
 
   /// What has been requested from upstream and has not arrived: nothing, one value, or all.
   @exclusivity(unchecked) @usableFromInline internal var awaited = Subscribers.Demand.none

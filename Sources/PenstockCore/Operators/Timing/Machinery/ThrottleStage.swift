@@ -88,7 +88,7 @@ internal struct ThrottleStage<Output, Failure: Error, Context: Scheduler>: Sched
       admission = state.withLock { admit(&value, now, to: &$0, beginsInterval: true, in: shape) }
     }
     if case .schedule(let lastEmission) = admission {
-      schedule(after: lastEmission?.advanced(by: interval), now, in: shape)
+      schedule(notBefore: lastEmission?.advanced(by: interval), at: now, in: shape)
     }
     if let value { shape.noteDiscard(value, shape.isClosed ? .ended : .replaced) }
     return .none
@@ -147,19 +147,13 @@ internal struct ThrottleStage<Output, Failure: Error, Context: Scheduler>: Sched
       return state.waiting
     }
     guard let waiting else { return }
-    let end = end(of: waiting)
-    schedule(after: end, end == nil ? nil : scheduler.now, in: shape)
+    schedule(notBefore: end(of: waiting), at: scheduler.now, in: shape)
   }
 
   /// Schedules an emission at a date, or as soon as possible if there is none or it is over.
   @inlinable
-  internal func schedule(after date: Time?, _ now: Time?, in shape: Shape) {
-    let emit = { shape.stage.emit(in: shape) }
-    if let date, let now, date > now {
-      scheduler.schedule(after: date, emit)
-    } else {
-      scheduler.schedule(emit)
-    }
+  internal func schedule(notBefore date: Time?, at now: @autoclosure () -> Time, in shape: Shape) {
+    scheduler.schedule(notBefore: date, at: now()) { shape.stage.emit(in: shape) }
   }
 
   /// Delivers the held value, if there is demand, and the completion that waits for it; called by the scheduler.
