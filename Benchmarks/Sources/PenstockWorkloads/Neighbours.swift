@@ -37,8 +37,8 @@ public func neighbourWorkloads() -> [(Workload, Workload)] {
       Workload("combineLatest of a list: 10, 100,000", "neighbours", size: 200_000) { list($0, of: 100_000) }
     ),
     (
-      Workload("a new group: of 10,000, of a million", "neighbours", size: 1_000_000) { grouped($0, by: 10_000) },
-      Workload("a new group: of 10,000, of a million", "neighbours", size: 1_000_000) { grouped($0, by: 1_000_000) }
+      Workload("a new group: of 100,000, of a million", "neighbours", size: 1_000_000) { grouped($0, by: 100_000) },
+      Workload("a new group: of 100,000, of a million", "neighbours", size: 1_000_000) { grouped($0, by: 1_000_000) }
     ),
     (
       Workload("a subject: filter, coalesce", "neighbours") { sent($0, through: filtering) },
