@@ -28,7 +28,7 @@
       let message = Outgoing(subject: subject, reply: reply, headers: headers, payload: payload)
       try link.check(message)
       await link.writer.waitForRoom()
-      link.writer.enqueue(.publish(message, nil))
+      link.writer.enqueue(.publish(message))
     }
 
     /// Publishes a text; see ``publish(_:to:reply:headers:)-([UInt8],_,_,_)``.

@@ -26,16 +26,17 @@
     func `Other subjects are not`(_ subject: String) { #expect(AckSubject(subject) == nil) }
 
     @Test func `A plain confirmation is read without a decoder, and any other with it`() throws {
-      #expect(PublishConfirmation(quick: bytes(#"{"stream":"S", "seq":12}"#)) == .init(stream: "S", sequence: 12))
-      #expect(
-        PublishConfirmation(quick: bytes(#"{"stream":"S_1","seq":9007199254740993}"#))?.sequence
-          == 9_007_199_254_740_993)
+      func quick(_ text: String) -> PublishConfirmation? {
+        bytes(text).withUnsafeBytes { PublishConfirmation(quick: $0) }
+      }
+      #expect(quick(#"{"stream":"S", "seq":12}"#) == .init(stream: "S", sequence: 12))
+      #expect(quick(#"{"stream":"S_1","seq":9007199254740993}"#)?.sequence == 9_007_199_254_740_993)
       for other in [
         #"{"stream":"S","seq":12,"duplicate":true}"#, #"{"stream":"S","domain":"d","seq":12}"#,
         #"{"stream":"S","seq":}"#,
         #"{"stream":"S","seq":12"#, #"{"error":{"code":400}}"#, "", #"{"stream":"S","seq":99999999999999999999}"#,
       ] {
-        #expect(PublishConfirmation(quick: bytes(other)) == nil, "\(other)")
+        #expect(quick(other) == nil, "\(other)")
       }
       func read(_ text: String) throws -> PublishConfirmation {
         try PublishConfirmation(answer: NATSMessage(bytes(text), subject: "a"), "a")

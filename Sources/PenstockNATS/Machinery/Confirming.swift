@@ -67,7 +67,7 @@
       link.replies.send(message, timeout) { answer in
         let failure: NATSError
         do throws(NATSError) {
-          return done(.success(try PublishConfirmation(answer: try answer.get(), message.subject)))
+          return done(.success(try PublishConfirmation(answer: try answer.get().payload, message.subject)))
         } catch {
           failure = error
         }
@@ -101,10 +101,16 @@
     }
 
     package init(answer: NATSMessage, _ subject: String) throws(NATSError) {
-      if let quick = Self(quick: answer.payload) {
+      self = try answer.payload.withUnsafeBytes { bytes in
+        Result { () throws(NATSError) in try Self(answer: bytes, subject) }
+      }.get()
+    }
+
+    internal init(answer: UnsafeRawBufferPointer, _ subject: String) throws(NATSError) {
+      if let quick = Self(quick: answer) {
         self = quick
       } else {
-        let answer = try API.decode(answer.payload, as: Answer.self, "Can't publish to \(subject)")
+        let answer = try API.decode(Array(answer), as: Answer.self, "Can't publish to \(subject)")
         self.init(stream: answer.stream, sequence: answer.seq, isDuplicate: answer.duplicate ?? false)
       }
     }
@@ -112,9 +118,9 @@
     /// Reads what the server says for nearly every message, `{"stream":"S", "seq":12}`, without a decoder.
     ///
     /// - Returns: `nil` for anything else.
-    package init?(quick payload: [UInt8]) {
+    package init?(quick payload: UnsafeRawBufferPointer) {
       var rest = payload[...]
-      func take(_ text: StaticString, _ rest: inout ArraySlice<UInt8>) -> Bool {
+      func take(_ text: StaticString, _ rest: inout Slice<UnsafeRawBufferPointer>) -> Bool {
         let count = text.utf8CodeUnitCount
         let matches = text.withUTF8Buffer { rest.prefix(count).elementsEqual($0) }
         if matches { rest = rest.dropFirst(count) }

@@ -9,7 +9,8 @@
   /// The client holds a reference from `open` until it says that the last callback has returned. Each inlet is opened
   /// and closed on the writer's queue.
   internal final class Inlet: @unchecked Sendable {
-    // `@unchecked`: the handle is written once, by the writer's queue, and read there, and at the end.
+    // `@unchecked`: the handle is written once, by the writer's queue, and read there, and at the end; what is spent belongs
+    // to the client's thread, and to who is the last to know of the inlet.
 
     internal let subject: String
     private let queue: String?
@@ -17,6 +18,7 @@
     private let onMessage: @Sendable (_ message: OpaquePointer) -> Void
     private let onEnd: @Sendable () -> Void
     private var handle: OpaquePointer?
+    private var spent = SpentMessages()
 
     /// Makes what `open` opens.
     ///
@@ -44,8 +46,9 @@
       let context = Unmanaged.passRetained(self)
       let receive: natsMsgHandler = { @Sendable _, _, message, context in
         guard let message, let context else { return }
-        Unmanaged<Inlet>.fromOpaque(context).takeUnretainedValue().onMessage(message)
-        natsMsg_Destroy(message)
+        let inlet = Unmanaged<Inlet>.fromOpaque(context).takeUnretainedValue()
+        inlet.onMessage(message)
+        inlet.spent.add(message)
       }
       let status =
         if let queue {

@@ -17,11 +17,19 @@
   extension NATSMessage {
     /// Copies a message of the C client, which remains to be destroyed.
     internal init(copying message: OpaquePointer) {
-      let length = Int(natsMsg_GetDataLength(message))
+      self.init(copying: message, reply: natsMsg_GetReply(message).map { String(cString: $0) })
+    }
+
+    /// Copies a message of the C client whose reply has been copied before.
+    internal init(copying message: OpaquePointer, reply: String?) {
       self.init(
-        Array(UnsafeRawBufferPointer(start: natsMsg_GetData(message), count: length)),
-        subject: String(cString: natsMsg_GetSubject(message)),
-        reply: natsMsg_GetReply(message).map { String(cString: $0) }, headers: Self.headers(of: message))
+        Array(Self.payload(of: message)), subject: String(cString: natsMsg_GetSubject(message)), reply: reply,
+        headers: Self.headers(of: message))
+    }
+
+    /// The payload of a message of the C client, as long as that is there.
+    internal static func payload(of message: OpaquePointer) -> UnsafeRawBufferPointer {
+      UnsafeRawBufferPointer(start: natsMsg_GetData(message), count: Int(natsMsg_GetDataLength(message)))
     }
 
     private static func headers(of message: OpaquePointer) -> [String: String] {

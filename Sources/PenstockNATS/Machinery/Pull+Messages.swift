@@ -11,10 +11,11 @@
       guard let reply = natsMsg_GetReply(message).map({ String(cString: $0) }), let origin = AckSubject(reply) else {
         return receive(status: NATSMessage(copying: message), inbox)
       }
-      let configuration = state.withLock { $0.configuration }
+      let deadline = state.withLock { $0.configuration?.deadline(attempt: origin.attempt) }
       let delivery = NATSDelivery(
-        NATSMessage(copying: message), origin, age: max(.zero, .nanoseconds(nats_NowInNanoSeconds() - origin.date)),
-        deadline: configuration?.deadline(attempt: origin.attempt),
+        NATSMessage(copying: message, reply: reply), origin,
+        age: max(.zero, .nanoseconds(nats_NowInNanoSeconds() - origin.date)),
+        deadline: deadline,
         Settlement(link, counts, reply: reply, confirms: options.confirmsAcknowledgements))
       let (isWanted, hadCredit, waiter) = state.withLock {
         state -> (Bool, Bool, UnsafeContinuation<Void, Never>?) in

@@ -106,7 +106,7 @@
         .publish(
           Outgoing(
             subject: "\(link.options.jetStreamPrefix).CONSUMER.MSG.NEXT.\(stream).\(consumer)",
-            reply: "\(inbox).\(number)-\(count)", payload: Array(body.utf8)), nil))
+            reply: "\(inbox).\(number)-\(count)", payload: Array(body.utf8))))
     }
 
     // MARK: The end

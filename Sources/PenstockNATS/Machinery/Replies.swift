@@ -8,7 +8,16 @@
 
   /// The requests of a connection that wait for an answer: all of them come to one subscription.
   internal final class Replies: LinkObserver {
-    internal typealias Done = @Sendable (Result<NATSMessage, NATSError>) -> Void
+    internal typealias Done = @Sendable (Result<Answer, NATSError>) -> Void
+
+    /// A message of the C client, as long as the call lasts that gets it: most are read and not copied.
+    internal struct Answer {
+      fileprivate let message: OpaquePointer
+
+      internal var payload: UnsafeRawBufferPointer { NATSMessage.payload(of: message) }
+
+      internal func copy() -> NATSMessage { NATSMessage(copying: message) }
+    }
 
     private struct Pending {
       let subject: String
@@ -85,12 +94,7 @@
       if let newInlet { writer.call { _ = newInlet.open($0) } }
       var request = message
       request.reply = prefix + String(number)
-      writer.enqueue(
-        .publish(request) { [weak self, subject = message.subject] status in
-          if status != NATS_OK {
-            self?.finish(number, .failure(NATSError(status, "Can't publish to \(subject)")))
-          }
-        })
+      writer.enqueue(.request(request, number, self))
       if let alarm { ring(at: alarm) }
       return number
     }
@@ -98,7 +102,7 @@
     /// Sends a request, and waits for its answer, whatever becomes of the task.
     internal func answer(_ message: Outgoing, _ timeout: Duration) async throws(NATSError) -> NATSMessage {
       try await withUnsafeContinuation { (continuation: UnsafeContinuation<Result<NATSMessage, NATSError>, Never>) in
-        send(message, timeout) { continuation.resume(returning: $0) }
+        send(message, timeout) { continuation.resume(returning: $0.map { $0.copy() }) }
       }.get()
     }
 
@@ -108,7 +112,7 @@
       let cell = NumberCell(number)
       let result = await withTaskCancellationHandler {
         await withUnsafeContinuation { (continuation: UnsafeContinuation<Result<NATSMessage, NATSError>, Never>) in
-          cell.number.withLock { $0 = send(message, timeout) { continuation.resume(returning: $0) } }
+          cell.number.withLock { $0 = send(message, timeout) { continuation.resume(returning: $0.map { $0.copy() }) } }
           if Task.isCancelled { giveUp(cell) }
         }
       } onCancel: {
@@ -119,7 +123,7 @@
 
     private func giveUp(_ cell: NumberCell) {
       guard let number = cell.number.withLock({ $0 }) else { return }
-      finish(number, .failure(NATSError(.cancelled, "The task has been cancelled before the answer came.")))
+      fail(number, NATSError(.cancelled, "The task has been cancelled before the answer came."))
     }
 
     private final class NumberCell: Sendable {
@@ -128,21 +132,25 @@
       init(_ number: consuming Guarded<UInt64?>) { self.number = number }
     }
 
-    internal func finish(_ number: UInt64, _ result: Result<NATSMessage, NATSError>) {
-      state.withLock { $0.pending.removeValue(forKey: number) }?.done(result)
+    /// Gives a request up that could not be published.
+    internal func fail(_ number: UInt64, _ status: natsStatus, _ subject: String) {
+      fail(number, NATSError(status, "Can't publish to \(subject)"))
+    }
+
+    private func fail(_ number: UInt64, _ error: NATSError) {
+      state.withLock { $0.pending.removeValue(forKey: number) }?.done(.failure(error))
     }
 
     private func receive(_ message: OpaquePointer) {
       // Answers have the subject of the request's inbox.
       guard let subject = natsMsg_GetSubject(message), let number = number(in: subject) else { return }
       guard let pending = state.withLock({ $0.pending.removeValue(forKey: number) }) else { return }
-      let answer = NATSMessage(copying: message)
-      if answer.status == 503 {
+      if natsMsg_IsNoResponders(message) {
         let text =
           "Nobody listens to \(pending.subject): see that who answers is there, and that its subject is the same."
         pending.done(.failure(NATSError(.noResponders, text, code: 503)))
       } else {
-        pending.done(.success(answer))
+        pending.done(.success(Answer(message: message)))
       }
     }
 

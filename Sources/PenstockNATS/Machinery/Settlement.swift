@@ -7,6 +7,9 @@
 
   /// What has become of a delivery: one of the copies of it says so, once.
   internal final class Settlement: Sendable {
+    /// What an acknowledgement says; made once, since there is one for nearly every message.
+    private static let acknowledgement = Array("+ACK".utf8)
+
     private enum Phase {
       case open
       /// The server has been asked to confirm.
@@ -46,12 +49,12 @@
     }
 
     internal func ack() async throws(DeliveryError) {
-      if !confirms { return try settle("+ACK") { $0.acknowledged += 1 } }
+      if !confirms { return try settle(Self.acknowledgement) { $0.acknowledged += 1 } }
       try begin(.settling)
       do throws(NATSError) {
         // Also in a task that has been cancelled: what is done is done.
         _ = try await link.replies.answer(
-          Outgoing(subject: reply, payload: Array("+ACK".utf8)), link.options.requestTimeout)
+          Outgoing(subject: reply, payload: Self.acknowledgement), link.options.requestTimeout)
       } catch {
         // It may be tried again.
         phase.withLock { $0 = .open }
@@ -66,17 +69,17 @@
     internal func nak(after delay: Duration?) throws(DeliveryError) {
       var body = "-NAK"
       if let delay, delay > .zero { body += " {\"delay\": \(delay.nanoseconds)}" }
-      try settle(body) { $0.givenBack += 1 }
+      try settle(Array(body.utf8)) { $0.givenBack += 1 }
     }
 
-    internal func terminate() throws(DeliveryError) { try settle("+TERM") { $0.terminated += 1 } }
+    internal func terminate() throws(DeliveryError) { try settle(Array("+TERM".utf8)) { $0.terminated += 1 } }
 
     internal func extend() throws(DeliveryError) {
       if phase.withLock({ $0 != .open }) { throw Self.settled }
-      try send("+WPI")
+      try send(Array("+WPI".utf8))
     }
 
-    private func settle(_ body: String, _ count: (inout NATSDeliveryCounts) -> Void) throws(DeliveryError) {
+    private func settle(_ body: [UInt8], _ count: (inout NATSDeliveryCounts) -> Void) throws(DeliveryError) {
       try begin(.settled)
       do throws(DeliveryError) {
         try send(body)
@@ -96,11 +99,11 @@
       if !isOpen { throw Self.settled }
     }
 
-    private func send(_ body: String) throws(DeliveryError) {
+    private func send(_ body: [UInt8]) throws(DeliveryError) {
       if link.events.isClosed {
         throw DeliveryError(.closed, "The connection is closed: the message comes again after its deadline.")
       }
-      link.writer.enqueue(.publish(Outgoing(subject: reply, payload: Array(body.utf8)), nil))
+      link.writer.enqueue(.publish(Outgoing(subject: reply, payload: body)))
     }
 
     private static let settled = DeliveryError(.settled, "The delivery has been settled before: settle each one once.")

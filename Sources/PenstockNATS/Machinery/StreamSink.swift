@@ -22,6 +22,13 @@
       mutating func takeWaiters() -> [CheckedContinuation<Void, Never>] {
         isOver && counts.inFlight == 0 ? exchange(&waiters, with: []) : []
       }
+
+      /// Whether there is enough room to request more, and nobody does.
+      mutating func beginRequesting(_ refill: Int) -> Bool {
+        if isRequesting || isOver || room < refill { return false }
+        isRequesting = true
+        return true
+      }
     }
 
     private let confirming: Confirming
@@ -49,7 +56,8 @@
         state.upstream = subscription
         return true
       }
-      if isFirst { requestMore(0, onQueue: false) } else { subscription.cancel() }
+      if !isFirst { return subscription.cancel() }
+      if state.withLock({ $0.beginRequesting(refill) }) { request() }
     }
 
     internal func receive(_ input: NATSPublication) {
@@ -71,14 +79,16 @@
       switch result {
       case .success(let confirmation):
         onConfirmation?(confirmation)
-        let waiters = state.withLock { state in
+        let (waiters, starts) = state.withLock { state in
           state.counts.inFlight -= 1
           state.counts.confirmed += 1
           if confirmation.isDuplicate { state.counts.duplicates += 1 }
-          return state.takeWaiters()
+          state.room += 1
+          return (state.takeWaiters(), state.beginRequesting(refill))
         }
         for waiter in waiters { waiter.resume() }
-        requestMore(1)
+        // What upstream does then must not keep the thread on which confirmations come.
+        if starts { queue.async { self.request() } }
       case .failure(let error):
         // First the end: who waits must not find the count at zero and no error.
         finish(with: error) { counts in
@@ -102,20 +112,7 @@
       for waiter in waiters { waiter.resume() }
     }
 
-    /// Requests as much as has been confirmed meanwhile, if it is enough.
-    ///
-    /// What upstream does then must not keep the thread on which confirmations come, so that is done on a queue.
-    private func requestMore(_ room: Int, onQueue: Bool = true) {
-      let starts = state.withLock { state in
-        state.room += room
-        if state.isRequesting || state.isOver || state.room < refill { return false }
-        state.isRequesting = true
-        return true
-      }
-      guard starts else { return }
-      if onQueue { queue.async { self.request() } } else { request() }
-    }
-
+    /// Requests as much as has been confirmed meanwhile, as long as it is enough.
     private func request() {
       while true {
         let (upstream, room) = state.withLock { state -> ((any Subscription)?, Int) in

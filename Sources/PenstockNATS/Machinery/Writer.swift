@@ -23,8 +23,18 @@
     // `@unchecked`: the handle is of a C library that allows calls on any thread.
 
     internal enum Job: Sendable {
-      case publish(Outgoing, (@Sendable (natsStatus) -> Void)?)
+      case publish(Outgoing)
+      /// With whom to tell if it can't be published.
+      case request(Outgoing, UInt64, Replies)
       case call(@Sendable (_ connection: OpaquePointer) -> Void)
+
+      /// The bytes of its payload.
+      var bytes: Int {
+        switch self {
+        case .publish(let message), .request(let message, _, _): message.payload.count
+        case .call: 0
+        }
+      }
     }
 
     private struct State {
@@ -53,9 +63,10 @@
 
     /// Does something later, after everything before it.
     internal func enqueue(_ job: Job) {
+      let bytes = job.bytes
       let starts = state.withLock { state in
         state.jobs.append(job)
-        if case .publish(let message, _) = job { state.bytes += message.payload.count }
+        state.bytes += bytes
         if state.isRunning { return false }
         state.isRunning = true
         return true
@@ -99,20 +110,29 @@
           return exchange(&state.jobs, with: [])
         }
         if jobs.isEmpty { return }
+        // Counted a few at a time: the lock is contended.
+        var written = 0
         for job in jobs {
           switch job {
           case .call(let body): body(connection)
-          case .publish(let message, let done):
+          case .publish(let message): _ = publish(message)
+          case .request(let message, let number, let replies):
             let status = publish(message)
-            let waiters = state.withLock { state -> [UnsafeContinuation<Void, Never>] in
-              state.bytes -= message.payload.count
-              return state.bytes <= Self.mark && !state.waiters.isEmpty ? exchange(&state.waiters, with: []) : []
-            }
-            for waiter in waiters { waiter.resume() }
-            done?(status)
+            if status != NATS_OK { replies.fail(number, status, message.subject) }
           }
+          written += job.bytes
+          if written > Self.mark / 16 { noteWritten(exchange(&written, with: 0)) }
         }
+        if written > 0 { noteWritten(written) }
       }
+    }
+
+    private func noteWritten(_ bytes: Int) {
+      let waiters = state.withLock { state -> [UnsafeContinuation<Void, Never>] in
+        state.bytes -= bytes
+        return state.bytes <= Self.mark && !state.waiters.isEmpty ? exchange(&state.waiters, with: []) : []
+      }
+      for waiter in waiters { waiter.resume() }
     }
 
     private func publish(_ message: Outgoing) -> natsStatus {
