@@ -40,7 +40,12 @@
     private let queue = DispatchQueue(label: "penstock.nats.timeouts")
     private let ids = Guarded(UInt64(0))
 
-    internal init(_ writer: Writer) { self.writer = writer }
+    internal init(_ writer: Writer) {
+      self.writer = writer
+      writer.handleFailures { [weak self] number, status, subject in
+        self?.fail(number, NATSError(status, "Can't publish to \(subject)"))
+      }
+    }
 
     deinit {
       let inlet = state.withLock { $0.inlet }
@@ -94,7 +99,7 @@
       if let newInlet { writer.call { _ = newInlet.open($0) } }
       var request = message
       request.reply = prefix + String(number)
-      writer.enqueue(.request(request, number, self))
+      writer.enqueue(.request(request, number))
       if let alarm { ring(at: alarm) }
       return number
     }
@@ -130,11 +135,6 @@
       let number: Guarded<UInt64?>
 
       init(_ number: consuming Guarded<UInt64?>) { self.number = number }
-    }
-
-    /// Gives a request up that could not be published.
-    internal func fail(_ number: UInt64, _ status: natsStatus, _ subject: String) {
-      fail(number, NATSError(status, "Can't publish to \(subject)"))
     }
 
     private func fail(_ number: UInt64, _ error: NATSError) {

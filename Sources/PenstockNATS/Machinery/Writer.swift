@@ -24,14 +24,14 @@
 
     internal enum Job: Sendable {
       case publish(Outgoing)
-      /// With whom to tell if it can't be published.
-      case request(Outgoing, UInt64, Replies)
+      /// With the number by which it is known if it can't be published.
+      case request(Outgoing, UInt64)
       case call(@Sendable (_ connection: OpaquePointer) -> Void)
 
       /// The bytes of its payload.
       var bytes: Int {
         switch self {
-        case .publish(let message), .request(let message, _, _): message.payload.count
+        case .publish(let message), .request(let message, _): message.payload.count
         case .call: 0
         }
       }
@@ -43,6 +43,7 @@
       /// The bytes of payloads that have not been written.
       var bytes = 0
       var waiters: [UnsafeContinuation<Void, Never>] = []
+      var onFailure: (@Sendable (_ number: UInt64, _ status: natsStatus, _ subject: String) -> Void)?
     }
 
     /// Who publishes while more than this has not been written, waits.
@@ -59,6 +60,11 @@
       // It joins threads of the client, one of which this may be.
       nonisolated(unsafe) let connection = connection
       DispatchQueue(label: "penstock.nats.destroyer").async { natsConnection_Destroy(connection) }
+    }
+
+    /// Says who is told of requests that can't be published.
+    internal func handleFailures(_ body: @escaping @Sendable (UInt64, natsStatus, String) -> Void) {
+      state.withLock { $0.onFailure = body }
     }
 
     /// Does something later, after everything before it.
@@ -116,9 +122,9 @@
           switch job {
           case .call(let body): body(connection)
           case .publish(let message): _ = publish(message)
-          case .request(let message, let number, let replies):
+          case .request(let message, let number):
             let status = publish(message)
-            if status != NATS_OK { replies.fail(number, status, message.subject) }
+            if status != NATS_OK { state.withLock { $0.onFailure }?(number, status, message.subject) }
           }
           written += job.bytes
           if written > Self.mark / 16 { noteWritten(exchange(&written, with: 0)) }

@@ -46,7 +46,7 @@ internal final class MulticastBranches<Upstream: Publisher>: Publisher {
       hold = .held(start)
       return true
     }
-    if !isHeld { upstream.subscribe(ShareSubscriber(fanOut, start)) }
+    if !isHeld { upstream.subscribe(SharedUpstreamSubscriber(fanOut, start)) }
   }
 
   /// Subscribes to upstream if a branch has come, and has not left.
@@ -58,7 +58,7 @@ internal final class MulticastBranches<Upstream: Publisher>: Publisher {
       return start
     }
     guard let start, start.slot.phase != .terminal else { return }
-    upstream.subscribe(ShareSubscriber(fanOut, start))
+    upstream.subscribe(SharedUpstreamSubscriber(fanOut, start))
   }
 }
 

@@ -19,7 +19,7 @@ public import Synchronization
 /// entered the loop adds its value without it. Other threads do not read the log before that thread has marked it as
 /// stable; and once a joining thread has announced itself, the loop is neither left nor entered without the lock.
 @usableFromInline
-internal final class ReplayFanOut<Output, Failure: Error>: FanOutEngine {
+internal final class ReplayFanOut<Output, Failure: Error>: FanOutEngine, SharedUpstreamTarget {
   @usableFromInline internal typealias Signal = ReplaySignal<Output, Failure>
   @usableFromInline internal typealias Log = ReplayLog<Output, Failure>
 
@@ -90,6 +90,13 @@ internal final class ReplayFanOut<Output, Failure: Error>: FanOutEngine {
   }
 
   // MARK: Signals from upstream
+
+  @inlinable
+  internal static var subscriberName: String { "ShareReplay" }
+
+  /// All values are wanted at any time.
+  @inlinable
+  internal func open(_ upstream: SharedUpstream) { upstream.slot.request(.unlimited) }
 
   @inlinable
   internal func send(_ value: Output, generation: UInt) {

@@ -23,7 +23,7 @@ public import Synchronization
 /// All signals pass through one ``SerialQueue``, in one order. Each upstream subscription has a number, and signals of one
 /// that has been cancelled are ignored.
 @usableFromInline
-internal final class ShareFanOut<Output, Failure: Error>: FanOutEngine {
+internal final class ShareFanOut<Output, Failure: Error>: FanOutEngine, SharedUpstreamTarget {
   @usableFromInline
   internal enum Signal {
     case value(Output, generation: UInt)
@@ -116,6 +116,9 @@ internal final class ShareFanOut<Output, Failure: Error>: FanOutEngine {
   internal var start: UInt { end - UInt(log.count) }
 
   // MARK: Signals from upstream
+
+  @inlinable
+  internal static var subscriberName: String { "ShareBuffered" }
 
   @inlinable
   internal func send(_ value: Output, generation: UInt) {

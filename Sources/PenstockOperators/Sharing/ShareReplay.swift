@@ -143,7 +143,7 @@ extension Publishers {
     @_alwaysEmitIntoClient @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where Failure == S.Failure, Output == S.Input {
       let member = FanOutMember.make(subscriber, of: fanOut, source: self)
-      if let start = fanOut.attach(member) { upstream.subscribe(ReplaySubscriber(fanOut, start)) }
+      if let start = fanOut.attach(member) { upstream.subscribe(SharedUpstreamSubscriber(fanOut, start)) }
     }
 
     /// Returns whether two references are to the same object.

@@ -3,16 +3,36 @@
 
 public import PenstockCore
 
-/// The subscriber that feeds upstream's signals into a ``ShareFanOut``.
+/// A fan-out that gets its signals from one ``SharedUpstream`` after another.
+@usableFromInline
+internal protocol SharedUpstreamTarget<Output, Failure>: AnyObject {
+  associatedtype Output
+  associatedtype Failure: Error
+
+  /// The text that `print()` prints for the subscriber of the upstream.
+  static var subscriberName: String { get }
+
+  /// Handles the subscription of an upstream, which is in its slot.
+  func open(_ upstream: SharedUpstream)
+
+  func send(_ value: Output, generation: UInt)
+
+  func send(_ completion: Subscribers.Completion<Failure>, from upstream: SharedUpstream)
+}
+
+/// The subscriber that feeds upstream's signals into a fan-out.
 ///
 /// It does not keep the publisher alive; the publisher cancels it.
 @usableFromInline
-internal struct ShareSubscriber<Input, Failure: Error>: Subscriber {
-  @usableFromInline internal let fanOut: ShareFanOut<Input, Failure>
+internal struct SharedUpstreamSubscriber<FanOut: SharedUpstreamTarget>: Subscriber {
+  @usableFromInline internal typealias Input = FanOut.Output
+  @usableFromInline internal typealias Failure = FanOut.Failure
+
+  @usableFromInline internal let fanOut: FanOut
   @usableFromInline internal let upstream: SharedUpstream
 
   @inlinable @inline(__always)
-  internal init(_ fanOut: ShareFanOut<Input, Failure>, _ upstream: SharedUpstream) {
+  internal init(_ fanOut: FanOut, _ upstream: SharedUpstream) {
     self.fanOut = fanOut
     self.upstream = upstream
   }
@@ -37,9 +57,9 @@ internal struct ShareSubscriber<Input, Failure: Error>: Subscriber {
   }
 }
 
-extension ShareSubscriber: CustomStringConvertible, CustomReflectable, CustomPlaygroundDisplayConvertible {
+extension SharedUpstreamSubscriber: CustomStringConvertible, CustomReflectable, CustomPlaygroundDisplayConvertible {
   @usableFromInline
-  internal var description: String { "ShareBuffered" }
+  internal var description: String { FanOut.subscriberName }
 
   @usableFromInline
   internal var customMirror: Mirror { Mirror(self, children: ["upstreamSubscription": upstream.slot.current as Any]) }
