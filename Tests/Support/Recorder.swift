@@ -135,6 +135,9 @@ public final class Recorder<Input, Failure: Error>: Subscriber, CustomStringConv
       events.append(.completion(completion))
       onCompletion?(completion)
     }
+    // Whoever keeps its subscription is kept by that, too. With so many values that would be a gigabyte in the end, which
+    // each copy of the process is paid for.
+    if values.count > 10_000 { releaseSubscriptions() }
   }
 
   private func complainOfSignal(_ signal: String) {
