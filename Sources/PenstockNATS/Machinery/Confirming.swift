@@ -12,21 +12,24 @@
     internal let attempts: Int
     internal let timeout: Duration
 
+    internal static let idHeader = "Nats-Msg-Id"
+
     /// What is sent; it has an id, so that it may be sent again.
     internal func outgoing(_ publication: NATSPublication) throws(NATSError) -> Outgoing {
       try Names.check(subject: publication.subject)
-      var headers = publication.headers
+      var (headers, madeID) = (publication.headers, String?.none)
       if let id = publication.id {
-        headers["Nats-Msg-Id"] = id
-      } else if attempts > 1, headers["Nats-Msg-Id"] == nil {
-        headers["Nats-Msg-Id"] = link.replies.makeID()
+        headers[Self.idHeader] = id
+      } else if attempts > 1, headers[Self.idHeader] == nil {
+        madeID = link.replies.makeID()
       }
       if let last = publication.expectedLastSequence { headers["Nats-Expected-Last-Sequence"] = String(last) }
       if let last = publication.expectedLastSubjectSequence {
         headers["Nats-Expected-Last-Subject-Sequence"] = String(last)
       }
       try Names.check(headers: headers)
-      let message = Outgoing(subject: publication.subject, headers: headers, payload: publication.payload)
+      let message = Outgoing(
+        subject: publication.subject, headers: headers, madeID: madeID, payload: publication.payload)
       try link.check(message)
       return message
     }

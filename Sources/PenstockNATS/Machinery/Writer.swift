@@ -11,6 +11,8 @@
     var subject: String
     var reply: String?
     var headers: [String: String] = [:]
+    /// An id that was made here: a header without a table of headers, and nothing to check.
+    var madeID: String?
     var payload: [UInt8]
   }
 
@@ -145,7 +147,7 @@
       let count = Int32(message.payload.count)
       return message.payload.withUnsafeBytes { bytes in
         let start = bytes.baseAddress?.assumingMemoryBound(to: CChar.self)
-        if message.headers.isEmpty {
+        if message.headers.isEmpty, message.madeID == nil {
           guard let reply = message.reply else {
             return natsConnection_Publish(connection, message.subject, start, count)
           }
@@ -155,6 +157,7 @@
         var status = natsMsg_Create(&copy, message.subject, message.reply, start, count)
         guard status == NATS_OK, let copy else { return status }
         defer { natsMsg_Destroy(copy) }
+        if let id = message.madeID { status = natsMsgHeader_Set(copy, Confirming.idHeader, id) }
         for (name, value) in message.headers where status == NATS_OK { status = natsMsgHeader_Set(copy, name, value) }
         return status == NATS_OK ? natsConnection_PublishMsg(connection, copy) : status
       }
