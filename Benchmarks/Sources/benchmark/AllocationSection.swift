@@ -35,7 +35,11 @@ struct AllocationSection {
 
   private func count(_ workload: Workload) -> Count {
     let small = short ? 100 : 1_000
-    let large = short ? 1_100 : 11_000
+    return Self.count(workload, of: small, and: small * 11)
+  }
+
+  /// - Returns: What a value costs, and what is left of the smaller size, from two sizes.
+  static func count(_ workload: Workload, of small: Int, and large: Int) -> Count {
     // Runs once in advance, for everything that a process creates only once.
     _ = workload.run(small)
     let less = Double(allocations(of: small, workload.run))
@@ -45,7 +49,7 @@ struct AllocationSection {
     return Count(value: each, subscription: less - each * Double(small))
   }
 
-  private func allocations(of count: Int, _ work: (Int) -> Int) -> UInt64 {
+  private static func allocations(of count: Int, _ work: (Int) -> Int) -> UInt64 {
     allocation_counter_start()
     _ = opaque(work(opaque(count)))
     return allocation_counter_stop()

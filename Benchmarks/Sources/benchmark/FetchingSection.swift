@@ -2,6 +2,7 @@
 // Part of Penstock: Combine for everywhere Swift runs.
 
 #if canImport(PenstockInspector)
+  import AllocationCounter
   import BenchmarkKit
   import Dispatch
   import Penstock
@@ -13,7 +14,8 @@
     let scale: Int
 
     func run(into report: inout Report) throws {
-      let pairs = [1, 64, 512].map { batch -> (Workload, Workload) in
+      let batches = [1, 64, 512]
+      let pairs = batches.map { batch -> (Workload, Workload) in
         let client = Client(batch)
         let byHand = Workload("batches of \(batch)", "fetching") { count in finish { await loop(client, count) } }
         let fetched = Workload("batches of \(batch)", "fetching") { count in finish { await stream(client, count) } }
@@ -22,6 +24,16 @@
       report.fetching = try PairSection(
         title: "Batches that are fetched", names: ("a loop", "fetching"), rounds: rounds, scale: scale
       ).run(pairs)
+      guard allocation_counter_is_supported() else { return }
+      print("\nAllocations for each batch:\n")
+      let table = Table(["workload", "a loop", "fetching"], widths: [42, 12, 9])
+      for (batch, (byHand, fetched)) in zip(batches, pairs) {
+        let counts = [byHand, fetched].map { workload in
+          AllocationSection.count(workload, of: batch * 20, and: batch * 220).value.map { $0 * Double(batch) } ?? 0
+        }
+        table.row([byHand.name, "\(counts[0], 2)", "\(counts[1], 2)"])
+        report.fetchingAllocations[byHand.name] = counts
+      }
     }
   }
 

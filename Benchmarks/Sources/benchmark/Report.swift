@@ -72,6 +72,8 @@ struct Report: Encodable {
   var inspector: [String: [Double]] = [:]
   /// For each size of a batch a loop that awaits it, `fetching`, and their ratio.
   var fetching: [String: [Double]] = [:]
+  /// The allocations of a batch of each size: of the loop, and of `fetching`.
+  var fetchingAllocations: [String: [Double]] = [:]
 
   /// For each operator ours, a client's that is made with the kit, and their ratio.
   var kit: [String: [Double]] = [:]
