@@ -204,6 +204,12 @@ struct Course {
     }
   }
 
+  /// Lets go of what keeps itself: there are hundreds of thousands of courses, and a gigabyte would stay.
+  private func release() {
+    recorder.onValue = nil
+    recorder.releaseSubscriptions()
+  }
+
   /// Runs an operator and its model through the same course.
   static func check<Model: CourseModel>(
     _ moves: [Move], _ sources: Int, _ reaction: Reaction, _ model: Model.Type,
@@ -211,6 +217,7 @@ struct Course {
   ) -> Bool {
     let model = model.init(sources: sources, reaction: reaction)
     let course = Course(sources, reaction, model, combine)
+    defer { course.release() }
     var done: [Move] = []
     for (number, move) in moves.enumerated() where model.allows(move) {
       model.perform(move, number: number)
