@@ -40,7 +40,10 @@
       self.onEnd = onEnd
     }
 
-    deinit { if let handle { natsSubscription_Destroy(handle) } }
+    deinit {
+      spent.giveBack()
+      if let handle { natsSubscription_Destroy(handle) }
+    }
 
     internal func open(_ connection: OpaquePointer) -> natsStatus {
       let context = Unmanaged.passRetained(self)

@@ -15,14 +15,13 @@
     private var messages: [OpaquePointer] = []
     private var bytes = 0
 
-    deinit { for message in messages { natsMsg_Destroy(message) } }
-
     internal mutating func add(_ message: OpaquePointer) {
       messages.append(message)
       bytes += Int(natsMsg_GetDataLength(message))
       if messages.count == Self.mostMessages || bytes > Self.mostBytes { giveBack() }
     }
 
+    /// Gives back what is left; also called by the owner, at its end.
     internal mutating func giveBack() {
       for message in messages { natsMsg_Destroy(message) }
       messages.removeAll(keepingCapacity: true)
