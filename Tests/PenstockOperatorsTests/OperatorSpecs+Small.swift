@@ -13,7 +13,7 @@ extension OperatorSpec {
     .init("single", requests: .oneByOne, traits: [.losesValuesWithFailure, .buffers]) {
       $0.filter { $0 == 3 }.single { TestError("\($0)") }.eraseToAnyPublisher()
     },
-    .init("prefix(untilDeinitOf:)") { $0.prefix(untilDeinitOf: keptLifetime).eraseToAnyPublisher() },
+    .init("prefix(untilDeinitOf:)") { $0.prefix(untilDeinitOf: keptLifetime()).eraseToAnyPublisher() },
     .init("prefix(untilDeinitOf:), any object") { $0.prefix(untilDeinitOf: keptObject).eraseToAnyPublisher() },
     .init("compactMap(as:)", .transparent, shown: "CompactMap") {
       $0.map { $0.isMultiple(of: 4) ? "" as any Sendable : $0 }.compactMap(as: Int.self)
@@ -39,5 +39,12 @@ extension OperatorSpec {
   ]
 
   private static let keptObject = Canary()
-  private static let keptLifetime = Lifetime()
+  private static let lifetimes = Locked<[Lifetime]>([])
+
+  /// One for each stream: what another test does with the same one at this moment would keep the stream's subscriber.
+  private static func keptLifetime() -> Lifetime {
+    let lifetime = Lifetime()
+    lifetimes.change { $0.append(lifetime) }
+    return lifetime
+  }
 }

@@ -208,6 +208,7 @@ struct Course {
   private func release() {
     recorder.onValue = nil
     recorder.releaseSubscriptions()
+    for source in sources { source.releaseSubscribers() }
   }
 
   /// Runs an operator and its model through the same course.

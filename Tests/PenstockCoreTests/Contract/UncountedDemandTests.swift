@@ -58,6 +58,7 @@ import Testing
       }
       #expect(subscriber.completions.count == 1, "\(first.name) | \(second.name)")
       subscriber.cancel()
+      subscriber.releaseSubscriptions()
     }
   }
 

@@ -155,6 +155,7 @@ import Testing
     func check() -> Bool {
       let source = ManualPublisher<Int, TestError>()
       let recorder = Recorder<[Int], TestError>(demand: nil)
+      defer { recorder.releaseSubscriptions() }
       source.coalesce(into: []) { $0.append($1) }.subscribe(recorder)
       var (waiting, demand): ([Int], Int) = ([], 0)
       var ending: Subscribers.Completion<TestError>?

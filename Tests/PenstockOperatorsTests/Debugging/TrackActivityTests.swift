@@ -100,6 +100,7 @@ import Testing
           let recorder = Recorder<Int, Never>()
           subject.trackActivity(tracker).subscribe(recorder)
           if Bool.random() { recorder.cancel() } else { subject.send(completion: .finished) }
+          recorder.releaseSubscriptions()
         }
       }
       #expect(tracker.count == 0)

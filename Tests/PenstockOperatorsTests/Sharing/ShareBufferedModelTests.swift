@@ -148,6 +148,7 @@ import Testing
     let source = Source()
     let shared = source.share(buffering: policy)
     var recorders: [Recorder<Int, TestError>] = []
+    defer { for recorder in recorders { recorder.releaseSubscriptions() } }
     var course: [Step] = []
     for _ in 0..<40 {
       let step: Step

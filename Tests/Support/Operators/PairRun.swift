@@ -94,6 +94,7 @@ public struct PairRun: Equatable {
     completions = recorder.completions
     complaints = recorder.complaints
     recorder.cancel()
+    recorder.releaseSubscriptions()
   }
 
   /// Runs a pair in every way, and compares the outputs.

@@ -94,6 +94,7 @@ struct FlatteningScene: Scene {
     for _ in 0..<3 { appetite.request(by: recorder, happenings) }
     for complaint in recorder.complaints { happenings.note("complaint: \(complaint)") }
     recorder.cancel()
+    recorder.releaseSubscriptions()
   }
 
   static let all: [FlatteningScene] = Kind.allCases.flatMap { kind in

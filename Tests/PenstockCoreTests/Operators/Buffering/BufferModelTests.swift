@@ -92,6 +92,7 @@ import Testing
     var model = Model(size: size, prefetch: prefetch, strategy: strategy)
     let source = ManualPublisher<Int, TestError>()
     let recorder = Recorder<Int, TestError>(demand: nil)
+    defer { recorder.releaseSubscriptions() }
     source.buffer(size: size, prefetch: prefetch, whenFull: strategy.whenFull).subscribe(recorder)
     var answers: [Subscribers.Demand] = []
     for (number, step) in course.enumerated() {
