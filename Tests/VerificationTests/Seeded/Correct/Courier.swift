@@ -69,7 +69,8 @@ struct Courier: Publisher {
     }
 
     private func go() {
-      DispatchQueue.global().async(group: underWay) { while self.deliverNext() {} }
+      // Not the global queue: it has no thread left while others block all of its threads.
+      DispatchQueue(label: "courier").async(group: underWay) { while self.deliverNext() {} }
     }
 
     private func deliverNext() -> Bool {

@@ -42,7 +42,8 @@ struct FolderWalk: Publisher {
     }
 
     func sendOff() {
-      DispatchQueue.global().async(group: underWay) { self.step() }
+      // Not the global queue: it has no thread left while others block all of its threads.
+      DispatchQueue(label: "folder walk").async(group: underWay) { self.step() }
     }
 
     private func step() {
