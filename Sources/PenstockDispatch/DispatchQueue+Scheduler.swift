@@ -110,11 +110,13 @@ extension DispatchQueue: Scheduler {
       repeating: interval.magnitude == .max ? .never : .nanoseconds(max(interval.magnitude, 1)),
       leeway: .nanoseconds(max(tolerance.magnitude, 0)))
     source.setEventHandler(qos: options?.qos ?? .unspecified, flags: options?.flags ?? []) { work.run() }
-    source.activate()
-    return AnyCancellable {
+    // Before the first run, which may come before this returns: it sees to it that a trap in the action is explained.
+    let cancellable = AnyCancellable {
       work.cancel()
       source.cancel()
     }
+    source.activate()
+    return cancellable
   }
 }
 

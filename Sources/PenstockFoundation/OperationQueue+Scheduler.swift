@@ -66,8 +66,10 @@ extension OperationQueue: Scheduler {
     options: SchedulerOptions?, _ action: @escaping () -> Void
   ) -> any Cancellable {
     let operations = RepeatedOperations(on: self, every: interval.timeInterval, action)
+    // Before the first run: it sees to it that a trap in the action is explained.
+    let cancellable = AnyCancellable(operations)
     operations.enqueue(at: date.date)
-    return AnyCancellable(operations)
+    return cancellable
   }
 }
 

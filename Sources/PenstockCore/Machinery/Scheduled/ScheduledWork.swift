@@ -30,10 +30,6 @@ package final class ScheduledWork: Sendable {
   private let action: Guarded<(() -> Void)?>
 
   package init(_ action: @escaping () -> Void) {
-    #if DEBUG
-      // Before the timer begins: it may run the closure before its owner has a cancellable.
-      explainIsolationTraps()
-    #endif
     self.action = Guarded(action)
   }
 
