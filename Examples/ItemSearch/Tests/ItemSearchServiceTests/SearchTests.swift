@@ -116,7 +116,8 @@ struct SearchTests {
         }
         _ = try await visit.post("selection?item=1")
         let events = try await visit.events(until: "noDetails")
-        #expect(events.map(\.name) == ["attempt", "attemptFailed", "noDetails"])
+        // The items of the first, empty search come when they come.
+        #expect(events.map(\.name).filter { $0 != "items" } == ["attempt", "attemptFailed", "noDetails"])
         #expect(events.last?["reason"] == "the token has expired")
         _ = try await visit.post("token")
         _ = try await visit.post("selection?item=2")
