@@ -53,8 +53,7 @@ extension RunLoop: Scheduler {
     after date: SchedulerTimeType, tolerance: SchedulerTimeType.Stride, options: SchedulerOptions?,
     _ action: @escaping () -> Void
   ) {
-    _ = LoopTimer(
-      at: date.date, every: nil, tolerance: tolerance.timeInterval, on: self, in: .default, action)
+    LoopTimer(at: date.date, every: nil, tolerance: tolerance.timeInterval, action).start(on: self, in: .default)
   }
 
   /// Runs an action repeatedly, with a timer.
@@ -71,8 +70,10 @@ extension RunLoop: Scheduler {
     after date: SchedulerTimeType, interval: SchedulerTimeType.Stride, tolerance: SchedulerTimeType.Stride,
     options: SchedulerOptions?, _ action: @escaping () -> Void
   ) -> any Cancellable {
-    AnyCancellable(
-      LoopTimer(
-        at: date.date, every: interval.timeInterval, tolerance: tolerance.timeInterval, on: self, in: .default, action))
+    let timer = LoopTimer(at: date.date, every: interval.timeInterval, tolerance: tolerance.timeInterval, action)
+    // Before the first run: it sees to it that a trap in the action is explained.
+    let cancellable = AnyCancellable(timer)
+    timer.start(on: self, in: .default)
+    return cancellable
   }
 }

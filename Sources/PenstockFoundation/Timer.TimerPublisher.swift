@@ -106,11 +106,10 @@ extension Timer {
     ///
     /// - Returns: A cancellable that stops the timer and releases all subscribers.
     public func connect() -> any Cancellable {
-      let timer = LoopTimer(
-        at: Date(timeIntervalSinceNow: interval), every: interval, tolerance: tolerance, on: runLoop, in: mode
-      ) {
+      let timer = LoopTimer(at: Date(timeIntervalSinceNow: interval), every: interval, tolerance: tolerance) {
         self.audience.tick(Date())
       }
+      timer.start(on: runLoop, in: mode)
       return TimerConnection(timer: timer, audience: audience)
     }
   }

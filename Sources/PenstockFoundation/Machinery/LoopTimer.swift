@@ -13,18 +13,15 @@ internal final class LoopTimer: Cancellable {
   private let work: ScheduledWork
   private let timer: Timer
 
-  /// Starts a timer.
+  /// Makes a timer that is not on a run loop yet.
   ///
   /// - Parameters:
   ///   - date: The date of the first run.
   ///   - interval: The time between two runs; `nil` for a single run.
   ///   - tolerance: The permitted delay.
-  ///   - runLoop: The run loop.
-  ///   - mode: The run loop's mode.
   ///   - action: The work.
   internal init(
-    at date: Date, every interval: TimeInterval?, tolerance: TimeInterval?, on runLoop: RunLoop, in mode: RunLoop.Mode,
-    _ action: @escaping () -> Void
+    at date: Date, every interval: TimeInterval?, tolerance: TimeInterval?, _ action: @escaping () -> Void
   ) {
     let work = ScheduledWork(action)
     self.work = work
@@ -32,8 +29,10 @@ internal final class LoopTimer: Cancellable {
       if interval == nil { work.runOnce() } else { work.run() }
     }
     if let tolerance, tolerance > 0 { timer.tolerance = tolerance }
-    runLoop.add(timer, forMode: mode)
   }
+
+  /// Starts the timer: it may fire on another thread before this returns.
+  internal func start(on runLoop: RunLoop, in mode: RunLoop.Mode) { runLoop.add(timer, forMode: mode) }
 
   internal func cancel() {
     stop()
