@@ -142,8 +142,7 @@ import Testing
     do {
       let other = graveyard.watch(Recorder<Notification, Never>(), "subscriber")
       center.publisher(for: name).subscribe(other)
-      other.cancel()
-      other.releaseSubscriptions()
+      other.dismiss()
     }
     #expect(graveyard.survivors.isEmpty)
   }

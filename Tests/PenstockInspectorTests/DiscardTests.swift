@@ -431,8 +431,7 @@ extension InspectorTests {
             default:
               for _ in 0..<20 {
                 let other = subject.told(Told()).observed(.none)
-                other.cancel()
-                other.releaseSubscriptions()
+                other.dismiss()
               }
               cancellable.cancel()
             }

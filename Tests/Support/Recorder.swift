@@ -100,6 +100,12 @@ public final class Recorder<Input, Failure: Error>: Subscriber, CustomStringConv
   /// Releases the subscriptions, and so upstream.
   public func releaseSubscriptions() { received.change { $0 = [] } }
 
+  /// Cancels, and releases the subscriptions: the end of a script, after which neither keeps the other one.
+  public func dismiss() {
+    cancel()
+    releaseSubscriptions()
+  }
+
   // MARK: The subscriber
 
   public func receive(subscription: any Subscription) {

@@ -64,8 +64,7 @@ private final class Dial: ObservableObject {
     gauge.level = 3
     #expect(await settled { recorder.values == [0, 2, 3] })
     #expect(recorder.complaints.isEmpty)
-    recorder.cancel()
-    recorder.releaseSubscriptions()
+    recorder.dismiss()
   }
 
   @Test func `A change inside of a delivery is delivered next`() async {

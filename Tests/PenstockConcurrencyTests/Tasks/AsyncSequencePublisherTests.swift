@@ -187,8 +187,7 @@ private struct Both: Sequence, AsyncSequence, IteratorProtocol, AsyncIteratorPro
       let probe = graveyard.watch(Probe<Int, Never>(), "probe")
       numbers.publisher.subscribe(probe.recorder)
       #expect(await reached { waiting.value })
-      probe.recorder.cancel()
-      probe.recorder.releaseSubscriptions()
+      probe.recorder.dismiss()
     }
     #expect(graveyard.survivors.isEmpty)
     gate.continuation.finish()

@@ -168,8 +168,7 @@ struct SharedSource: CustomTestStringConvertible, Sendable {
       #expect(first.values == [0, 1, 2, 3])
       first.onValue = nil
       joining.onSubscription = nil
-      first.cancel()
-      first.releaseSubscriptions()
+      first.dismiss()
       joining.releaseSubscriptions()
     }
     #expect(subject == nil)

@@ -57,8 +57,7 @@ import Testing
         uncounted.clock.advance(by: 1_000)
       }
       #expect(subscriber.completions.count == 1, "\(first.name) | \(second.name)")
-      subscriber.cancel()
-      subscriber.releaseSubscriptions()
+      subscriber.dismiss()
     }
   }
 

@@ -49,8 +49,7 @@ import Testing
     do {
       let recorder = graveyard.watch(Recorder<Int, TestError>(), "subscriber")
       source.retry(1).subscribe(recorder)
-      recorder.cancel()
-      recorder.releaseSubscriptions()
+      recorder.dismiss()
     }
     #expect(graveyard.survivors == ["subscriber"])
     source.releaseSubscribers()

@@ -170,8 +170,7 @@ import Testing
       cancellables.append(gauge!.objectWillChange.sink { _ in withExtendedLifetime(canary) {} })
       gauge!.$marks.subscribe(recorder)
       gauge!.level = 1
-      recorder.cancel()
-      recorder.releaseSubscriptions()
+      recorder.dismiss()
     }
     if order == "subscription first" {
       cancellables = []

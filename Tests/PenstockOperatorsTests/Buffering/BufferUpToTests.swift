@@ -268,8 +268,7 @@ import Testing
       case "cancel": recorder.cancel()
       default: source.send(completion: .failure(.oops))
       }
-      recorder.cancel()
-      recorder.releaseSubscriptions()
+      recorder.dismiss()
     }
     #expect(graveyard.survivors.isEmpty)
   }

@@ -107,8 +107,7 @@ import Testing
       let recorder = graveyard.watch(Recorder<Canary, TestError>(demand: .unlimited), "downstream")
       first.amb(second).subscribe(recorder)
       first.send(graveyard.watch(Canary(), "value"))
-      recorder.cancel()
-      recorder.releaseSubscriptions()
+      recorder.dismiss()
     }
     #expect(graveyard.survivors == ["value"] || graveyard.survivors.isEmpty)
   }

@@ -53,8 +53,7 @@ import Testing
     #expect(log.value == [])
     publisher.send(completion: end)
     publisher.send(completion: end)
-    recorder.cancel()
-    recorder.releaseSubscriptions()
+    recorder.dismiss()
     #expect(log.value == ["finally", "completion"])
     #expect(recorder.events == [.subscription("Finally"), .value(1), .completion(end)])
   }

@@ -151,8 +151,7 @@ import Testing
       }.retry(5, delay: 1, scheduler: scheduler).subscribe(recorder)
       scheduler.advance(by: 1.5)
       #expect(attempts.value == 2)
-      recorder.cancel()
-      recorder.releaseSubscriptions()
+      recorder.dismiss()
       #expect(recorder.completions.isEmpty)
     }
     #expect(scheduler.pending == [2])

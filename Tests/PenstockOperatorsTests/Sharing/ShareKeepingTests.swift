@@ -101,8 +101,7 @@ import Testing
       let recorder = Recorder<Int, TestError>()
       let shared = kind.share(source, for: 5, scheduler)
       shared.subscribe(recorder)
-      recorder.cancel()
-      recorder.releaseSubscriptions()
+      recorder.dismiss()
       #expect(source.cancelled.value == 0)
     }
     #expect(source.cancelled.value == 1)

@@ -200,8 +200,7 @@ enum RelayKind: CaseIterable, CustomTestStringConvertible {
       source.send(1)
       // A loop from the relay to itself ends with its cancellable.
       let loop = loop(relay)
-      recorder.cancel()
-      recorder.releaseSubscriptions()
+      recorder.dismiss()
       feeding.cancel()
       loop.cancel()
     }

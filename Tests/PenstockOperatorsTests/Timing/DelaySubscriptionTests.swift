@@ -58,8 +58,7 @@ import Testing
       }
       .delaySubscription(for: 2, scheduler: clock).subscribe(recorder)
       clock.advance(by: 1)
-      recorder.cancel()
-      recorder.releaseSubscriptions()
+      recorder.dismiss()
       #expect(recorder.completions.isEmpty)
     }
     #expect(graveyard.survivors.isEmpty)

@@ -105,8 +105,7 @@ import Testing
       clock.advance(by: 1)
       subject.send(graveyard.watch(Canary(), "second"))
       #expect(recorder.values.count == 1)
-      recorder.cancel()
-      recorder.releaseSubscriptions()
+      recorder.dismiss()
     }
     #expect(graveyard.survivors.isEmpty)
     #expect(clock.pending.isEmpty)

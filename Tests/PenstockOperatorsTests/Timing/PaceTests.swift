@@ -147,8 +147,7 @@ import Testing
       let recorder = graveyard.watch(Recorder<Canary, Never>(), "recorder")
       subject.pace(1, per: .seconds(1), scheduler: clock).subscribe(recorder)
       subject.send(graveyard.watch(Canary()))
-      recorder.cancel()
-      recorder.releaseSubscriptions()
+      recorder.dismiss()
     }
     #expect(graveyard.survivors.isEmpty)
     #expect(clock.pending.isEmpty)

@@ -138,8 +138,7 @@ import Testing
       let recorder = graveyard.watch(Recorder<Canary, Never>(), "recorder")
       subject.throttle(for: 1, scheduler: clock, leading: leading, trailing: trailing).subscribe(recorder)
       for _ in 0..<3 { subject.send(graveyard.watch(Canary())) }
-      recorder.cancel()
-      recorder.releaseSubscriptions()
+      recorder.dismiss()
       clock.advance(by: 1)
       #expect(recorder.values.isEmpty)
     }

@@ -93,8 +93,7 @@ public struct PairRun: Equatable {
     values = recorder.values
     completions = recorder.completions
     complaints = recorder.complaints
-    recorder.cancel()
-    recorder.releaseSubscriptions()
+    recorder.dismiss()
   }
 
   /// Runs a pair in every way, and compares the outputs.

@@ -93,8 +93,7 @@ struct FlatteningScene: Scene {
     happenings.keepPromises()
     for _ in 0..<3 { appetite.request(by: recorder, happenings) }
     for complaint in recorder.complaints { happenings.note("complaint: \(complaint)") }
-    recorder.cancel()
-    recorder.releaseSubscriptions()
+    recorder.dismiss()
   }
 
   static let all: [FlatteningScene] = Kind.allCases.flatMap { kind in

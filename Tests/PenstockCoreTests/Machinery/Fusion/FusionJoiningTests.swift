@@ -49,8 +49,7 @@ struct JoiningScene: Scene {
     for _ in 0..<3 { appetite.request(by: recorder, happenings) }
     streams.b.send(completion: .finished)
     for complaint in recorder.complaints { happenings.note("complaint: \(complaint)") }
-    recorder.cancel()
-    recorder.releaseSubscriptions()
+    recorder.dismiss()
   }
 
   private func subscribe<P: Publisher<Int, TestError>>(

@@ -64,8 +64,7 @@ private struct Interrupted: Scene {
     streams.a.send(completion: .finished)
     streams.b.send(completion: .finished)
     for complaint in streams.recorder?.complaints ?? [] { happenings.note("complaint: \(complaint)") }
-    streams.recorder?.cancel()
-    streams.recorder?.releaseSubscriptions()
+    streams.recorder?.dismiss()
   }
 
   private func interrupt(_ streams: Streams, _ happenings: Happenings) {
