@@ -20,19 +20,20 @@ final class Child: Sendable {
     process.arguments = arguments
     process.standardOutput = pipe
     self.process = Mutex(process)
-    pipe.fileHandleForReading.readabilityHandler = { [self] file in
-      let data = file.availableData
-      if data.isEmpty {
-        // Everything has been read that the process has written before it ended, however it ended.
-        file.readabilityHandler = nil
-        isOver.continuation.finish()
-      } else {
-        for report in reports(data) { onReport(report) }
-      }
-    }
     try process.run()
     // Its own end of the pipe, or the end of the other one would not show.
     try? pipe.fileHandleForWriting.close()
+    // Not by a readabilityHandler: on Linux the process stopped now and then within Dispatch's event loop, which still had
+    // a source for the descriptor of a handle that was gone.
+    Thread.detachNewThread { [self] in
+      while true {
+        let data = pipe.fileHandleForReading.availableData
+        if data.isEmpty { break }
+        for report in reports(data) { onReport(report) }
+      }
+      // Everything has been read that the process has written before it ended, however it ended.
+      isOver.continuation.finish()
+    }
   }
 
   private func reports(_ data: Data) -> [Report] {
