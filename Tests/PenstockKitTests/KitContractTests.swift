@@ -31,7 +31,7 @@ import Testing
   }
 
   @Test(arguments: OperatorSpec.ofKit)
-  func `A hundred thousand values leave the stack as it was`(_ spec: OperatorSpec) {
+  func `Ten thousand values leave a small stack as it was`(_ spec: OperatorSpec) {
     OperatorContract.leavesStackAsItWas(spec)
   }
 

@@ -12,15 +12,12 @@ public func onThreads(within seconds: Int = 300, _ work: [@Sendable () -> Void])
   let start = DispatchSemaphore(value: 0)
   let done = DispatchSemaphore(value: 0)
   for piece in work {
-    // Released before the thread reports that it is done: Foundation keeps its block as long as the thread exists.
-    let piece = Locked<(@Sendable () -> Void)?>(piece)
-    let thread = Thread {
+    startThread(stackSize: 1 << 20) {
       start.wait()
-      piece.change { $0.take() }?()
+      piece()
+    } whenReleased: {
       done.signal()
     }
-    thread.stackSize = 1 << 20
-    thread.start()
   }
   for _ in work { start.signal() }
   for _ in work where done.wait(timeout: .now() + .seconds(seconds)) == .timedOut {
@@ -41,14 +38,49 @@ public func elsewhere(_ work: @escaping @Sendable () -> Void) {
 /// Runs work on a thread with a stack of a given size, and waits for it.
 public func onSmallStack(kibibytes: Int = 512, _ work: @escaping @Sendable () -> Void) {
   let done = DispatchSemaphore(value: 0)
-  let thread = Thread {
-    work()
-    done.signal()
-  }
-  thread.stackSize = kibibytes << 10
-  thread.start()
+  startThread(stackSize: kibibytes << 10, work) { done.signal() }
   // Only for a hang: the work may be a million values, under the thread sanitizer, on a slow machine.
   if done.wait(timeout: .now() + .seconds(900)) == .timedOut { fatalError("The work has not come back") }
+}
+
+/// Runs work on a new thread, and something else when nothing holds the work any more.
+///
+/// Not by Foundation's `Thread`: that says nothing if the system could not make one, and a test would wait for it.
+private func startThread(
+  stackSize: Int, _ work: @escaping @Sendable () -> Void, whenReleased done: @escaping @Sendable () -> Void
+) {
+  var attributes = pthread_attr_t()
+  pthread_attr_init(&attributes)
+  defer { pthread_attr_destroy(&attributes) }
+  pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
+  pthread_attr_setstacksize(&attributes, stackSize)
+  let errand = Unmanaged.passRetained(Errand(work, done))
+  #if canImport(Darwin)
+    var thread: pthread_t?
+  #else
+    var thread = pthread_t()
+  #endif
+  let status = pthread_create(
+    &thread, &attributes,
+    { errand in
+      let errand: UnsafeMutableRawPointer? = errand
+      Unmanaged<Errand>.fromOpaque(errand!).takeRetainedValue().run()
+      return nil
+    }, errand.toOpaque())
+  if status != 0 { fatalError("The system has made no thread: \(String(cString: strerror(status)))") }
+}
+
+/// What a thread has to do, and what comes when that is released.
+private final class Errand {
+  private var work: (() -> Void)?
+  private let done: () -> Void
+
+  init(_ work: @escaping () -> Void, _ done: @escaping () -> Void) { (self.work, self.done) = (work, done) }
+
+  func run() {
+    work.take()?()
+    done()
+  }
 }
 
 /// A value that tests share between threads.

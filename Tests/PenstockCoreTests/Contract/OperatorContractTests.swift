@@ -37,7 +37,7 @@ import Testing
   }
 
   @Test(arguments: OperatorSpec.cold)
-  func `A hundred thousand values, asked for one by one, leave the stack as it was`(_ spec: OperatorSpec) {
+  func `Ten thousand values, asked for one by one, leave a small stack as it was`(_ spec: OperatorSpec) {
     OperatorContract.leavesStackAsItWas(spec)
   }
 

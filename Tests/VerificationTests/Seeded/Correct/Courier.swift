@@ -62,10 +62,12 @@ struct Courier: Publisher {
     }
 
     func cancel() {
-      _ = lock.withLock {
+      let last = lock.withLock {
         defer { subscriber = nil }
         return subscriber
       }
+      // Without a use after the lock, the optimiser releases it within.
+      withExtendedLifetime(last) {}
     }
 
     private func go() {
