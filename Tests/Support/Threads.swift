@@ -4,6 +4,16 @@
 import Dispatch
 import Foundation
 
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Android)
+  import Android
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
 /// Runs each piece of work on a thread of its own, all at once, and waits for them.
 ///
 /// - Parameter seconds: The time limit, after which the test process is stopped: a hang is a failure, and a deadlocked

@@ -147,7 +147,8 @@ internal final class TimerSubscription: Subscription {
   @discardableResult
   fileprivate func end() -> Bool {
     if case .already = ledger.close() { return false }
-    _ = state.withLock { $0.downstream.take() }
+    // A use after the lock: without one the optimiser may release it within.
+    withExtendedLifetime(state.withLock { $0.downstream.take() }) {}
     return true
   }
 }

@@ -33,8 +33,8 @@ internal final class SequentialHandle: BaseSubscription {
 
   /// Releases the operator, whose stream is over.
   internal func discard() {
-    // Released here, outside the lock.
-    _ = sequence.withLock { $0.take() }
+    // A use after the lock: without one the optimiser may release it within.
+    withExtendedLifetime(sequence.withLock { $0.take() }) {}
   }
 
   @usableFromInline

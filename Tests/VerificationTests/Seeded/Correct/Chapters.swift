@@ -52,10 +52,11 @@ struct Chapters: Publisher {
     }
 
     func cancel() {
-      _ = lock.withLock {
+      let gone = lock.withLock {
         defer { subscriber = nil }
         return subscriber
       }
+      withExtendedLifetime(gone) {}
     }
 
     func serve() {

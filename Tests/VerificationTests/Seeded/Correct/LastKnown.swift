@@ -98,11 +98,12 @@ final class LastKnown<Output, Failure: Error>: Subject {
     }
 
     func cancel() {
-      _ = lock.withLock { () -> (Live?, [Output], Output?) in
+      let gone = lock.withLock { () -> (Live?, [Output], Output?) in
         live?.subject.watchers.removeAll { $0 === self }
         defer { (live, queue, kept) = (nil, [], nil) }
         return (live, queue, kept)
       }
+      withExtendedLifetime(gone) {}
     }
 
     func deliver(afterHandshake: Bool = false) {

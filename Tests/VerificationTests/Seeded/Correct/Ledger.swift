@@ -65,11 +65,12 @@ final class Ledger<Output, Failure: Error>: Subject {
     }
 
     func cancel() {
-      _ = lock.withLock { () -> (Ledger?, AnySubscriber<Output, Failure>?) in
+      let gone = lock.withLock { () -> (Ledger?, AnySubscriber<Output, Failure>?) in
         defer { (ledger, subscriber) = (nil, nil) }
         ledger?.readers.removeAll { $0 === self }
         return (ledger, subscriber)
       }
+      withExtendedLifetime(gone) {}
     }
 
     func serve() {

@@ -56,13 +56,14 @@ struct Spacing<Upstream: Publisher, Time: Scheduler>: Publisher {
     }
 
     func receive(completion: Subscribers.Completion<Upstream.Failure>) {
-      _ = lock.withLock { () -> Any in
+      let gone = lock.withLock { () -> Any in
         guard let ended = upstream else { return () }
         (upstream, end) = (nil, completion)
         guard case .failure = completion else { return ended }
         defer { queue = [] }
         return (ended, queue)
       }
+      withExtendedLifetime(gone) {}
       beat()
     }
 

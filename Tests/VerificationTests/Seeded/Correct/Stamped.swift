@@ -55,20 +55,22 @@ struct Stamped<Upstream: Publisher, Other: Publisher, Output>: Publisher where O
     }
 
     func latest(_ value: Other.Output) -> Subscribers.Demand {
-      _ = lock.withLock { () -> Other.Output? in
+      let gone = lock.withLock { () -> Other.Output? in
         guard case .running? = live?.other else { return nil }
         defer { live!.latest = value }
         return live!.latest
       }
+      withExtendedLifetime(gone) {}
       return .none
     }
 
     func otherHasEnded() {
-      _ = lock.withLock { () -> Source? in
+      let gone = lock.withLock { () -> Source? in
         guard case .running? = live?.other else { return nil }
         defer { live!.other = .ended }
         return live!.other
       }
+      withExtendedLifetime(gone) {}
     }
 
     func receive(subscription: any Subscription) {

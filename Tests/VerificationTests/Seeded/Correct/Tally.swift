@@ -45,11 +45,12 @@ final class Tally<Failure: Error>: Subscriber, Cancellable {
   }
 
   func receive(completion: Subscribers.Completion<Failure>) {
-    _ = lock.withLock { () -> (any Subscription)? in
+    let gone = lock.withLock { () -> (any Subscription)? in
       guard let ended = subscription else { return nil }
       (subscription, end) = (nil, completion)
       return ended
     }
+    withExtendedLifetime(gone) {}
   }
 
   func cancel() {

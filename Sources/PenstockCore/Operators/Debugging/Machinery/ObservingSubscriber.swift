@@ -147,7 +147,8 @@ package final class ObservingSubscription: BaseSubscription {
   @usableFromInline
   internal func finish() {
     guard slot.finish(), !observesAfterEnd else { return }
-    _ = reactions.withLock { $0.take() }
+    // A use after the lock: without one the optimiser may release it within.
+    withExtendedLifetime(reactions.withLock { $0.take() }) {}
   }
 
   @usableFromInline
