@@ -59,11 +59,13 @@ public func onSmallStack(kibibytes: Int = 512, _ work: @escaping @Sendable () ->
 private func startThread(
   stackSize: Int, _ work: @escaping @Sendable () -> Void, whenReleased done: @escaping @Sendable () -> Void
 ) {
-  var attributes = pthread_attr_t()
-  pthread_attr_init(&attributes)
-  defer { pthread_attr_destroy(&attributes) }
-  pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
-  pthread_attr_setstacksize(&attributes, stackSize)
+  // Allocated, not initialised: the C library's types are numbers with one system, and pointers with another.
+  let attributes = UnsafeMutablePointer<pthread_attr_t>.allocate(capacity: 1)
+  defer { attributes.deallocate() }
+  pthread_attr_init(attributes)
+  defer { pthread_attr_destroy(attributes) }
+  pthread_attr_setdetachstate(attributes, Int32(PTHREAD_CREATE_DETACHED))
+  pthread_attr_setstacksize(attributes, stackSize)
   let errand = Unmanaged.passRetained(Errand(work, done))
   #if canImport(Darwin)
     var thread: pthread_t?
@@ -71,7 +73,7 @@ private func startThread(
     var thread = pthread_t()
   #endif
   let status = pthread_create(
-    &thread, &attributes,
+    &thread, attributes,
     { errand in
       let errand: UnsafeMutableRawPointer? = errand
       Unmanaged<Errand>.fromOpaque(errand!).takeRetainedValue().run()
