@@ -50,7 +50,7 @@ import Testing
     OperatorVerification("PlainTotal") { PlainTotal(upstream: $0) },
   ]
 
-  @Test(arguments: mistakes + secondMistakes + thirdMistakes + fourthMistakes + fifthMistakes)
+  @Test(.hasOwnProcesses, arguments: mistakes + secondMistakes + thirdMistakes + fourthMistakes + fifthMistakes)
   func `Each mistake is found by the rule that it breaks`(_ mistake: Mistake) async {
     let report = await mistake.verification.report()
     #expect(report.broken.map(\.rule.id).contains(mistake.rule), "\(report)")
