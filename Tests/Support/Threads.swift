@@ -56,6 +56,7 @@ public func onSmallStack(kibibytes: Int = 512, _ work: @escaping @Sendable () ->
 /// Runs work on a new thread, and something else when nothing holds the work any more.
 ///
 /// Not by Foundation's `Thread`: that says nothing if the system could not make one, and a test would wait for it.
+/// Nor by the kit's `onThread`, which is the kit's alone.
 private func startThread(
   stackSize: Int, _ work: @escaping @Sendable () -> Void, whenReleased done: @escaping @Sendable () -> Void
 ) {

@@ -147,8 +147,7 @@ internal final class TimerSubscription: Subscription {
   @discardableResult
   fileprivate func end() -> Bool {
     if case .already = ledger.close() { return false }
-    // A use after the lock: without one the optimiser may release it within.
-    withExtendedLifetime(state.withLock { $0.downstream.take() }) {}
+    state.release { $0.downstream.take() }
     return true
   }
 }

@@ -33,8 +33,7 @@ internal final class SequentialHandle: BaseSubscription {
 
   /// Releases the operator, whose stream is over.
   internal func discard() {
-    // A use after the lock: without one the optimiser may release it within.
-    withExtendedLifetime(sequence.withLock { $0.take() }) {}
+    sequence.release { $0.take() }
   }
 
   @usableFromInline

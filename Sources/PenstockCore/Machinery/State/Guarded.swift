@@ -115,6 +115,16 @@ package struct Guarded<State: ~Copyable>: ~Copyable, @unchecked Sendable {
   #endif
 }
 
+extension Guarded where State: ~Copyable {
+  /// Releases what a closure takes out of the state, when the lock is no longer held.
+  ///
+  /// Used after the lock: a result that nobody uses may be released by the optimiser within it.
+  @inlinable
+  package borrowing func release<Taken>(_ body: (inout State) -> Taken) {
+    withExtendedLifetime(withLock(body)) {}
+  }
+}
+
 #if !PENSTOCK_TSAN && !PENSTOCK_EXPLORER
   extension Guarded.Unchecked: Copyable where State: ~Copyable, Value: Copyable {}
 #endif

@@ -147,8 +147,7 @@ package final class ObservingSubscription: BaseSubscription {
   @usableFromInline
   internal func finish() {
     guard slot.finish(), !observesAfterEnd else { return }
-    // A use after the lock: without one the optimiser may release it within.
-    withExtendedLifetime(reactions.withLock { $0.take() }) {}
+    reactions.release { $0.take() }
   }
 
   @usableFromInline
