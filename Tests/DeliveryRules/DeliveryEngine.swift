@@ -42,6 +42,9 @@ extension DeliveryEngine {
 public enum Patience {
   /// A limit for what never comes: every wait ends with the event it waits for.
   @TaskLocal public static var cap = Duration.seconds(300)
+
+  /// How much later comes again what is given back with a delay: long enough to be told from what comes at once.
+  @TaskLocal public static var delay = Duration.milliseconds(300)
 }
 
 /// A rule that an engine has broken.

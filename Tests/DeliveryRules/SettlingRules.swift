@@ -58,12 +58,11 @@ extension DeliveryEngine {
   func delaysWhatIsGivenBack() async throws {
     let (recording, first, second) = try await pair()
     try await second.ack()
-    let delay = Duration.milliseconds(300)
-    try await first.nak(after: delay)
+    try await first.nak(after: Patience.delay)
     let again = try await recording.next(within: Patience.cap)[0]
     try expectEqual(text(of: again), "1", "what comes again")
     try expectEqual(again.attempt, 2, "its attempt")
-    try expect(again.age - first.age >= delay / 2, "it comes before its delay is over")
+    try expect(again.age - first.age >= Patience.delay / 2, "it comes before its delay is over")
     try await again.ack()
     try await expectEmpty()
     recording.cancel()

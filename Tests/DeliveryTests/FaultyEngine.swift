@@ -25,6 +25,24 @@ enum EngineFault: String, CaseIterable, Sendable, CustomStringConvertible {
   case deliversTwice = "delivers to each of two subscribers"
 
   var description: String { rawValue }
+
+  /// The rule that is there to find it.
+  var rule: DeliveryRule {
+    switch self {
+    case .takesUnasked: .takesNothingUnasked
+    case .takesOneMore: .takesWhatIsAsked
+    case .takesOneLess, .forgetsAcks: .servesEverything
+    case .reverses: .servesOneByOne
+    case .dropsHeaders, .trimsTexts: .keepsTextsAndHeaders
+    case .forgetsNaks, .countsNoAttempts: .repeatsWhatIsGivenBack
+    case .forgetsDelays: .delaysWhatIsGivenBack
+    case .terminatesByGivingBack: .forgetsWhatIsTerminated
+    case .forgetsExtensions: .extendsDeadlines
+    case .allowsSecondWord: .settlesOnce
+    case .keepsOnCancel: .givesBackOnCancel
+    case .deliversTwice: .sharesWork
+    }
+  }
 }
 
 /// The engine in memory, with a mistake.
