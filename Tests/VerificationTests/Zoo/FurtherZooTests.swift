@@ -52,15 +52,15 @@ import Testing
     #expect(shared.result(of: .named("J-06")!).outcome.word == "held")
   }
 
-  @Test func `Values that come later, within demand and not, and after a cancel and not`() async {
+  @Test func `Values that come later, within demand and not, and after a cancel and not`() {
     func verification(_ fault: TickFault?) -> OperatorVerification {
       OperatorVerification("later") { upstream in
         let clock = VirtualTimeScheduler()
         return Driven(Ticking(upstream: upstream, clock: clock, fault: fault), settle: { clock.advance(by: 1) })
       }.traits(.requestsEverything, .dropsUnrequested)
     }
-    let ungated = await verification(.ignoresDemand).report().broken.map(\.rule.id)
-    #expect(ungated.contains("O-10") || ungated.contains("P-03"))
+    // Not in a report, where C-07 would drive it from several threads, which it is not made for.
+    #expect(["O-10", "P-03"].contains { verification(.ignoresDemand).result(of: .named($0)!).outcome.isBroken })
     #expect(verification(.ignoresDemand).result(of: .named("O-10")!).outcome.word != "held")
     #expect(verification(.ignoresCancel).result(of: .named("T-02")!).outcome.isBroken)
     #expect(verification(nil).result(of: .named("O-10")!).outcome.word == "held")
@@ -89,6 +89,15 @@ import Testing
     #expect(throws: TestFailure.self) { try unused.check("P-07") }
     await #expect(throws: TestFailure.self) { try await unused.checkAll() }
     #expect(await unused.report().unusedWaivers.map(\.id) == ["P-07"])
+  }
+
+  @Test func `A waiver of a rule that cannot be looked at is not called unused`() async throws {
+    // It may stop the process, so that it is left open in this one.
+    let here = PublisherVerification("fine").finite { (0..<$0).publisher }.waiving("S-09", because: "it traps")
+      .inProcess()
+    #expect(here.result(of: .named("S-09")!).outcome.word == "inconclusive")
+    #expect(await here.report().unusedWaivers.isEmpty)
+    try await here.checkAll()
   }
 
   @Test func `A report says what was called, and what to do about it`() async {
