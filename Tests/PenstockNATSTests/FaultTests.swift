@@ -66,6 +66,13 @@
       /// How often the connection has been lost, by its states.
       var losses: Int { states.values.count { if case .disconnected = $0 { true } else { false } } }
 
+      /// Whether the connection has been lost more often than that, and is there again.
+      func isBack(since losses: Int) -> Bool {
+        // What is left of a flood goes on to be dropped, which is said as well.
+        let last = states.values.last { if case .slowConsumer = $0 { false } else { true } }
+        return if case .reconnected? = last { self.losses > losses } else { false }
+      }
+
       func stop() {
         load.stop()
         for connection in [publishing, working, watching] { connection.close() }
@@ -135,10 +142,7 @@
       }
       if fault != .swallowedAndHeard, fault != .paused {
         // The states say so, and in this order.
-        #expect(
-          await reached {
-            if case .reconnected? = scene.states.values.last { scene.losses > losses } else { false }
-          })
+        #expect(await reached { scene.isBack(since: losses) })
       }
       return round
     }
@@ -163,9 +167,7 @@
         try await flooding.value
         scene.proxy.set(.open)
       }
-      #expect(
-        await reached { if case .reconnected? = scene.states.values.last { scene.losses > losses } else { false } },
-        "\(scene.states.values)")
+      #expect(await reached { scene.isBack(since: losses) }, "\(scene.states.values)")
       flood.cancel()
       return round
     }
