@@ -148,7 +148,7 @@ final class Desk: Sendable {
     try await fourth
     #expect(desk.queue.counts == .init(waiting: 2, published: 3, acknowledged: 1))
     let fifth = Task { try await desk.queue.publish(5) }
-    #expect(await reached { desk.probe.recorder.values.count == 1 })
+    #expect(await reached { desk.probe.count == 1 })
     desk.queue.finish()
     do { try await fifth.value } catch { #expect((error as? DeliveryError)?.reason == .closed) }
     desk.probe.recorder.request(.unlimited)

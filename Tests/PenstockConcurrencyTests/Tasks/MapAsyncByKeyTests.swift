@@ -84,20 +84,20 @@ private struct TalkingKey: Hashable, Sendable {
     #expect(await reached { work.started.count == 3 })
     #expect(work.started.sorted() == [11, 21, 31])
     // Out of order among the keys, while 11 takes its time.
-    for number in [21, 22, 31] {
+    for (before, number) in [21, 22, 31].enumerated() {
       work.open(number)
-      #expect(await reached { probe.recorder.values.last == number })
+      #expect(await probe.values(before + 1)?.last == number)
     }
     #expect(work.started.suffix(1) == [22])
     // An early end changes nothing for those of the same key.
     work.open(13)
-    for number in [11, 12] {
-      #expect(work.started.last == (number == 11 ? 22 : 12))
-      work.open(number)
-      #expect(await reached { probe.recorder.values.contains(number) })
-      #expect(await reached { work.started.last == number + 1 })
-    }
+    #expect(work.started.last == 22)
+    work.open(11)
+    #expect(await probe.values(4)?.last == 11)
+    #expect(await reached { work.started.last == 12 })
+    work.open(12)
     #expect(await probe.completion() == .finished)
+    #expect(work.started.last == 13)
     #expect(probe.recorder.values == [21, 22, 31, 11, 12, 13])
     #expect(probe.isLawful)
   }
