@@ -7,11 +7,17 @@
 /// `Sendable`, and each read would check for exclusive access. A constant of this type has neither drawback.
 @usableFromInline
 package struct WeakReference<Object: AnyObject> {
-  /// The object, until it is freed.
-  @usableFromInline package private(set) weak var object: Object?
+  @usableFromInline internal weak var reference: Object?
 
   @inlinable
-  package init(_ object: Object?) { self.object = object }
+  package init(_ object: Object?) { reference = object }
+
+  /// The object, until it is freed.
+  ///
+  /// Computed, since a stored property of a structure with a weak reference is read from a copy of the structure: the runtime
+  /// would enlist that with the object's weak references, and remove it, for each read.
+  @inlinable @inline(__always)
+  package var object: Object? { reference }
 }
 
 extension WeakReference: Sendable where Object: Sendable {}
