@@ -7,7 +7,7 @@
 /// `Sendable`, and each read would check for exclusive access. A constant of this type has neither drawback.
 @usableFromInline
 package struct WeakReference<Object: AnyObject> {
-  @usableFromInline internal weak var reference: Object?
+  @usableFromInline internal private(set) weak var reference: Object?
 
   @inlinable
   package init(_ object: Object?) { reference = object }
