@@ -88,7 +88,7 @@ extension Publisher {
   @inlinable
   public consuming func lift<Work: ManagedStage>(
     _ makeStage: @escaping () -> Work
-  ) -> some Publisher<Work.Output, Work.Failure> where Work.Input == Output, Work.UpstreamFailure == Failure {
+  ) -> Publishers.Lifted<Work.Output, Work.Failure> where Work.Input == Output, Work.UpstreamFailure == Failure {
     lift { LiftedManaged(makeStage()) }
   }
 }

@@ -138,7 +138,7 @@ extension Publisher {
   @inlinable
   public consuming func lift<Work: QueuedStage>(
     _ makeStage: @escaping () -> Work
-  ) -> some Publisher<Work.Output, Work.Failure> where Work.Input == Output, Work.UpstreamFailure == Failure {
+  ) -> Publishers.Lifted<Work.Output, Work.Failure> where Work.Input == Output, Work.UpstreamFailure == Failure {
     lift { LiftedQueued(makeStage()) }
   }
 }

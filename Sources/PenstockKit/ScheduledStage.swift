@@ -99,7 +99,7 @@ extension Publisher {
   @inlinable
   public consuming func scheduled<Work: ScheduledStage>(
     _ makeStage: @escaping () -> Work
-  ) -> some Publisher<Work.Output, Failure> where Work.Input == Output, Work.Failure == Failure {
+  ) -> Publishers.Lifted<Work.Output, Failure> where Work.Input == Output, Work.Failure == Failure {
     lift { LiftedScheduled(makeStage()) }
   }
 }

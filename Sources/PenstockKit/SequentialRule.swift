@@ -100,7 +100,7 @@ extension Publisher {
   @inlinable
   public consuming func followed<Rule: SequentialRule>(
     _ makeRule: @escaping () -> Rule
-  ) -> some Publisher<Output, Rule.Failure> where Rule.Output == Output, Rule.Next.Failure == Failure {
-    FollowedPublisher(upstream: self, makeRule: makeRule)
+  ) -> Publishers.Lifted<Output, Rule.Failure> where Rule.Output == Output, Rule.Next.Failure == Failure {
+    Publishers.Lifted(FollowedPublisher(upstream: self, makeRule: makeRule))
   }
 }

@@ -132,7 +132,7 @@ extension Publisher {
   @inlinable
   public consuming func steered<Signals: Publisher, Work: SteeredStage>(
     by signals: Signals, _ stage: Work
-  ) -> some Publisher<Work.Output, Failure>
+  ) -> Publishers.Lifted<Work.Output, Failure>
   where
     Work.Input == Output, Work.Failure == Failure, Work.Signal == Signals.Output,
     Work.SignalFailure == Signals.Failure

@@ -67,8 +67,39 @@ extension Publisher {
   /// - Parameter stage: What to do with each value.
   /// - Returns: A publisher of the stage's outputs.
   @inlinable
-  public consuming func lift<Work: TransparentStage>(_ stage: Work) -> some Publisher<Work.Output, Failure>
+  public consuming func lift<Work: TransparentStage>(_ stage: Work) -> Publishers.Transparent<Self, Work>
   where Work.Input == Output {
-    lift(transparent: LiftedTransparent<Work, Failure>(stage))
+    Publishers.Transparent(upstream: self, stage: stage)
+  }
+}
+
+extension Publishers {
+  /// A publisher of the outputs of a transparent stage.
+  ///
+  /// Its type names the stage, so that the compiler can put the stage's code where the values pass.
+  @frozen
+  public struct Transparent<Upstream: Publisher, Work: TransparentStage>: Publisher
+  where Work.Input == Upstream.Output {
+    public typealias Output = Work.Output
+    public typealias Failure = Upstream.Failure
+
+    @usableFromInline internal let publisher: TransparentPublisher<Upstream, LiftedTransparent<Work, Upstream.Failure>>
+
+    @inlinable
+    internal init(upstream: Upstream, stage: Work) {
+      publisher = TransparentPublisher(upstream: upstream, stage: LiftedTransparent(stage))
+    }
+
+    @_alwaysEmitIntoClient @inline(__always)
+    public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, Failure == S.Failure {
+      publisher.receive(subscriber: subscriber)
+    }
+
+    @inlinable @inline(__always)
+    public static var _offer: _Offer { TransparentPublisher<Upstream, LiftedTransparent<Work, Failure>>._offer }
+
+    @_alwaysEmitIntoClient @inline(__always)
+    public func _fuse<Target: _FusionTarget>(into target: Target) -> Target.Answer
+    where Target.Input == Output, Target.Failure == Failure { publisher._fuse(into: target) }
   }
 }

@@ -61,7 +61,7 @@
     public consuming func metered(
       _ name: String, dimensions: [(String, String)] = [], every interval: Duration = .seconds(10),
       factory: (any MetricsFactory)? = nil, madeAt: ((Output) -> ContinuousClock.Instant)? = nil
-    ) -> some Publisher<Output, Failure> {
+    ) -> Publishers.Lifted<Output, Failure> {
       metered(
         name, dimensions: dimensions, every: interval, on: reportScheduler, factory: factory, madeAt: madeAt)
     }
@@ -106,11 +106,13 @@
     public consuming func metered<C: Clock>(
       _ name: String, dimensions: [(String, String)] = [], every interval: Duration = .seconds(10),
       on scheduler: TaskScheduler<C>, factory: (any MetricsFactory)? = nil, madeAt: ((Output) -> C.Instant)? = nil
-    ) -> some Publisher<Output, Failure> where C.Duration == Duration {
-      MeteredPublisher(
-        upstream: self,
-        metrics: StreamMetrics(name, dimensions, hasAges: madeAt != nil, every: interval, on: scheduler, from: factory),
-        age: madeAt.map { madeAt in { madeAt($0).duration(to: scheduler.now.instant) } })
+    ) -> Publishers.Lifted<Output, Failure> where C.Duration == Duration {
+      Publishers.Lifted(
+        MeteredPublisher(
+          upstream: self,
+          metrics: StreamMetrics(
+            name, dimensions, hasAges: madeAt != nil, every: interval, on: scheduler, from: factory),
+          age: madeAt.map { madeAt in { madeAt($0).duration(to: scheduler.now.instant) } }))
     }
   }
 

@@ -63,10 +63,11 @@
     public consuming func traced(
       _ name: String, ofKind kind: SpanKind = .internal, tracer: (any Tracer)? = nil, function: String = #function,
       file: String = #fileID, line: UInt = #line
-    ) -> some Publisher<Output, Failure> {
-      TracedPublisher(
-        upstream: self,
-        origin: TraceOrigin(name: name, kind: kind, tracer: tracer, function: function, file: file, line: line))
+    ) -> Publishers.Lifted<Output, Failure> {
+      Publishers.Lifted(
+        TracedPublisher(
+          upstream: self,
+          origin: TraceOrigin(name: name, kind: kind, tracer: tracer, function: function, file: file, line: line)))
     }
   }
 

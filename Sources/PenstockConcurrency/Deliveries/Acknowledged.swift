@@ -50,7 +50,7 @@ extension Publisher where Output: Delivery {
     clock: any Clock<Duration> = ContinuousClock(),
     onFailure: @escaping @Sendable (_ error: any Error, _ delivery: Output) -> DeliveryDisposition = { _, _ in .nak() },
     after work: @escaping @Sendable (_ delivery: Output) async throws -> T
-  ) -> some Publisher<T, Failure> {
+  ) -> Publishers.CompactMap<Publishers.Lifted<T?, Failure>, T> {
     let settling = Settling(interval: interval, clock: clock)
     return mapAsync(maxTasks: maxTasks, inOrder: inOrder) { delivery async throws(Failure) -> T? in
       await settling.settle(CollectionOfOne(delivery), { onFailure($0, delivery) }) { try await work(delivery) }
@@ -86,12 +86,13 @@ extension Publisher where Output: Delivery {
       .nak()
     },
     after work: @escaping (_ delivery: Output) -> Inner
-  ) -> some Publisher<Inner.Output, Failure> {
+  ) -> Publishers.Lifted<Inner.Output, Failure> {
     let settling = Settling(interval: interval, clock: clock)
-    return flatMap(maxPublishers: maxPublishers) { delivery in
-      SettlingPublisher(settling: settling, delivery: delivery, work: work(delivery), onFailure: onFailure)
-        .setFailureType(to: Failure.self)
-    }
+    return Publishers.Lifted(
+      flatMap(maxPublishers: maxPublishers) { delivery in
+        SettlingPublisher(settling: settling, delivery: delivery, work: work(delivery), onFailure: onFailure)
+          .setFailureType(to: Failure.self)
+      })
   }
 }
 
@@ -118,7 +119,7 @@ extension Publisher {
     clock: any Clock<Duration> = ContinuousClock(),
     onFailure: @escaping @Sendable (_ error: any Error, _ batch: [Element]) -> DeliveryDisposition = { _, _ in .nak() },
     after work: @escaping @Sendable (_ batch: [Element]) async throws -> T
-  ) -> some Publisher<T, Failure> where Output == [Element] {
+  ) -> Publishers.CompactMap<Publishers.Lifted<T?, Failure>, T> where Output == [Element] {
     let settling = Settling(interval: interval, clock: clock)
     return mapAsync(maxTasks: maxTasks, inOrder: inOrder) { batch async throws(Failure) -> T? in
       await settling.settle(batch, { onFailure($0, batch) }) { try await work(batch) }

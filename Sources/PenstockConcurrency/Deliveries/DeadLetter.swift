@@ -40,7 +40,7 @@ extension Publisher where Output: Delivery {
   @inlinable
   public consuming func deadLetter(
     after count: Int, to store: @escaping @Sendable (_ delivery: Output) async throws -> Void
-  ) -> some Publisher<Output, Failure> {
+  ) -> Publishers.Lifted<Output, Failure> {
     if count < 1 {
       trap(.unfitArgument(of: "deadLetter(after:)", rule: "a count of at least one", given: "\(count)"))
     }

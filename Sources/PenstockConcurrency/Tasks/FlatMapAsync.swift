@@ -48,9 +48,10 @@ extension Publisher where Output: Sendable {
   public consuming func flatMap<P: Publisher & SendableMetatype>(
     maxPublishers: Subscribers.Demand = .unlimited,
     _ transform: @escaping @Sendable (Output) async throws(Failure) -> sending P
-  ) -> some Publisher<P.Output, Failure> where P.Failure == Failure {
+  ) -> Publishers.Lifted<P.Output, Failure> where P.Failure == Failure {
     // The annotation chooses Combine's `flatMap`, whose closure does not wait.
-    flatMap(maxPublishers: maxPublishers) { value -> FlatMapTask<P> in FlatMapTask(transform, value) }
+    Publishers.Lifted(
+      flatMap(maxPublishers: maxPublishers) { value -> FlatMapTask<P> in FlatMapTask(transform, value) })
   }
 }
 
@@ -75,10 +76,11 @@ extension Publisher where Output: Sendable, Failure == Never {
   public consuming func flatMap<P: Publisher & SendableMetatype>(
     maxPublishers: Subscribers.Demand = .unlimited,
     _ transform: @escaping @Sendable (Output) async throws(P.Failure) -> sending P
-  ) -> some Publisher<P.Output, P.Failure> {
-    setFailureType(to: P.Failure.self).flatMap(maxPublishers: maxPublishers) { value -> FlatMapTask<P> in
-      FlatMapTask(transform, value)
-    }
+  ) -> Publishers.Lifted<P.Output, P.Failure> {
+    Publishers.Lifted(
+      setFailureType(to: P.Failure.self).flatMap(maxPublishers: maxPublishers) { value -> FlatMapTask<P> in
+        FlatMapTask(transform, value)
+      })
   }
 
   /// Turns each value of a publisher that cannot fail into one that can, with an asynchronous closure that does not
@@ -100,10 +102,11 @@ extension Publisher where Output: Sendable, Failure == Never {
   public consuming func flatMap<P: Publisher & SendableMetatype>(
     maxPublishers: Subscribers.Demand = .unlimited,
     _ transform: @escaping @Sendable (Output) async -> sending P
-  ) -> some Publisher<P.Output, P.Failure> {
-    setFailureType(to: P.Failure.self).flatMap(maxPublishers: maxPublishers) { value -> FlatMapTask<P> in
-      FlatMapTask({ (value) async throws(P.Failure) -> sending P in await transform(value) }, value)
-    }
+  ) -> Publishers.Lifted<P.Output, P.Failure> {
+    Publishers.Lifted(
+      setFailureType(to: P.Failure.self).flatMap(maxPublishers: maxPublishers) { value -> FlatMapTask<P> in
+        FlatMapTask({ (value) async throws(P.Failure) -> sending P in await transform(value) }, value)
+      })
   }
 
   /// Turns each value into a publisher with an asynchronous closure, and republishes the values of all of them; neither
@@ -125,7 +128,8 @@ extension Publisher where Output: Sendable, Failure == Never {
   public consuming func flatMap<P: Publisher & SendableMetatype>(
     maxPublishers: Subscribers.Demand = .unlimited,
     _ transform: @escaping @Sendable (Output) async -> sending P
-  ) -> some Publisher<P.Output, Never> where P.Failure == Never {
-    flatMap(maxPublishers: maxPublishers) { value -> FlatMapTask<P> in FlatMapTask(transform, value) }
+  ) -> Publishers.Lifted<P.Output, Never> where P.Failure == Never {
+    Publishers.Lifted(
+      flatMap(maxPublishers: maxPublishers) { value -> FlatMapTask<P> in FlatMapTask(transform, value) })
   }
 }

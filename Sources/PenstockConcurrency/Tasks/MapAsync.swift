@@ -51,8 +51,9 @@ extension Publisher where Output: Sendable {
   public consuming func mapAsync<T: Sendable>(
     maxTasks: Subscribers.Demand = .max(1), inOrder: Bool = true, priority: TaskPriority? = nil,
     _ transform: @escaping @Sendable (Output) async throws(Failure) -> T
-  ) -> some Publisher<T, Failure> {
-    MapAsync(upstream: self, maxTasks: maxTasks, inOrder: inOrder, priority: priority, transform: transform)
+  ) -> Publishers.Lifted<T, Failure> {
+    Publishers.Lifted(
+      MapAsync(upstream: self, maxTasks: maxTasks, inOrder: inOrder, priority: priority, transform: transform))
   }
 
   /// Transforms each value with an asynchronous closure that may throw any error.
@@ -88,10 +89,11 @@ extension Publisher where Output: Sendable {
   public consuming func tryMapAsync<T: Sendable>(
     maxTasks: Subscribers.Demand = .max(1), inOrder: Bool = true, priority: TaskPriority? = nil,
     _ transform: @escaping @Sendable (Output) async throws -> T
-  ) -> some Publisher<T, any Error> {
-    MapAsync(
-      upstream: mapError { $0 as any Error }, maxTasks: maxTasks, inOrder: inOrder, priority: priority,
-      transform: transform)
+  ) -> Publishers.Lifted<T, any Error> {
+    Publishers.Lifted(
+      MapAsync(
+        upstream: mapError { $0 as any Error }, maxTasks: maxTasks, inOrder: inOrder, priority: priority,
+        transform: transform))
   }
 }
 
@@ -117,10 +119,11 @@ extension Publisher where Output: Sendable, Failure == Never {
   public consuming func mapAsync<T: Sendable, E: Error>(
     maxTasks: Subscribers.Demand = .max(1), inOrder: Bool = true, priority: TaskPriority? = nil,
     _ transform: @escaping @Sendable (Output) async throws(E) -> T
-  ) -> some Publisher<T, E> {
-    MapAsync(
-      upstream: setFailureType(to: E.self), maxTasks: maxTasks, inOrder: inOrder, priority: priority,
-      transform: transform)
+  ) -> Publishers.Lifted<T, E> {
+    Publishers.Lifted(
+      MapAsync(
+        upstream: setFailureType(to: E.self), maxTasks: maxTasks, inOrder: inOrder, priority: priority,
+        transform: transform))
   }
 }
 

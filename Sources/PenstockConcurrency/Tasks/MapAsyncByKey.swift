@@ -61,8 +61,9 @@ extension Publisher where Output: Sendable {
   public consuming func mapAsync<Key: Hashable & Sendable, T: Sendable>(
     maxTasks: Subscribers.Demand, by key: @escaping (Output) -> Key, priority: TaskPriority? = nil,
     _ transform: @escaping @Sendable (Output) async throws(Failure) -> T
-  ) -> some Publisher<T, Failure> {
-    MapAsyncByKey(upstream: self, maxTasks: maxTasks, key: key, priority: priority, transform: transform)
+  ) -> Publishers.Lifted<T, Failure> {
+    Publishers.Lifted(
+      MapAsyncByKey(upstream: self, maxTasks: maxTasks, key: key, priority: priority, transform: transform))
   }
 
   /// Transforms each value with an asynchronous closure that may throw any error, one at a time of those with the same
@@ -99,9 +100,10 @@ extension Publisher where Output: Sendable {
   public consuming func tryMapAsync<Key: Hashable & Sendable, T: Sendable>(
     maxTasks: Subscribers.Demand, by key: @escaping (Output) -> Key, priority: TaskPriority? = nil,
     _ transform: @escaping @Sendable (Output) async throws -> T
-  ) -> some Publisher<T, any Error> {
-    MapAsyncByKey(
-      upstream: mapError { $0 as any Error }, maxTasks: maxTasks, key: key, priority: priority, transform: transform)
+  ) -> Publishers.Lifted<T, any Error> {
+    Publishers.Lifted(
+      MapAsyncByKey(
+        upstream: mapError { $0 as any Error }, maxTasks: maxTasks, key: key, priority: priority, transform: transform))
   }
 }
 
@@ -128,9 +130,10 @@ extension Publisher where Output: Sendable, Failure == Never {
   public consuming func mapAsync<Key: Hashable & Sendable, T: Sendable, E: Error>(
     maxTasks: Subscribers.Demand, by key: @escaping (Output) -> Key, priority: TaskPriority? = nil,
     _ transform: @escaping @Sendable (Output) async throws(E) -> T
-  ) -> some Publisher<T, E> {
-    MapAsyncByKey(
-      upstream: setFailureType(to: E.self), maxTasks: maxTasks, key: key, priority: priority, transform: transform)
+  ) -> Publishers.Lifted<T, E> {
+    Publishers.Lifted(
+      MapAsyncByKey(
+        upstream: setFailureType(to: E.self), maxTasks: maxTasks, key: key, priority: priority, transform: transform))
   }
 }
 

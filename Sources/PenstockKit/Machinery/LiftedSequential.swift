@@ -39,7 +39,7 @@ internal struct LiftedSequential<Rule: SequentialRule>: PenstockCore.SequentialR
 
 /// The publisher of `followed`.
 @usableFromInline
-internal struct FollowedPublisher<Upstream: Publisher, Rule: SequentialRule>: Publisher
+internal struct FollowedPublisher<Upstream: Publisher, Rule: SequentialRule>: PortedPublisher
 where Rule.Output == Upstream.Output, Rule.Next.Failure == Upstream.Failure {
   @usableFromInline internal typealias Output = Upstream.Output
   @usableFromInline internal typealias Failure = Rule.Failure

@@ -46,10 +46,11 @@ extension Publisher {
   /// - Returns: A publisher of the same values.
   @_disfavoredOverload
   @inlinable
-  public consuming func buffer(upTo high: Int, resumingAt low: Int? = nil) -> some Publisher<Output, Failure> {
-    WatermarkPublisher(
-      upstream: map { Weighed($0, weight: 1) }, marks: marks(high, low, isWeighted: false, of: "upTo"),
-      name: "BufferUpTo")
+  public consuming func buffer(upTo high: Int, resumingAt low: Int? = nil) -> Publishers.Lifted<Output, Failure> {
+    Publishers.Lifted(
+      WatermarkPublisher(
+        upstream: map { Weighed($0, weight: 1) }, marks: marks(high, low, isWeighted: false, of: "upTo"),
+        name: "BufferUpTo"))
   }
 
   /// Stores values that downstream has not requested yet, up to a high mark of their weight, and asks for more at a low mark.
@@ -92,16 +93,18 @@ extension Publisher {
   @inlinable
   public consuming func buffer(
     weight high: Int, resumingAt low: Int? = nil, weightOf: @escaping (Output) -> Int
-  ) -> some Publisher<Output, Failure> {
-    WatermarkPublisher(
-      upstream: map { value in
-        let weight = weightOf(value)
-        if weight < 0 {
-          trap(
-            .unfitArgument(of: "buffer(weight:resumingAt:weightOf:)", rule: "weights of 0 or more", given: "\(weight)"))
-        }
-        return Weighed(value, weight: weight)
-      }, marks: marks(high, low, isWeighted: true, of: "weight"), name: "BufferWeight")
+  ) -> Publishers.Lifted<Output, Failure> {
+    Publishers.Lifted(
+      WatermarkPublisher(
+        upstream: map { value in
+          let weight = weightOf(value)
+          if weight < 0 {
+            trap(
+              .unfitArgument(
+                of: "buffer(weight:resumingAt:weightOf:)", rule: "weights of 0 or more", given: "\(weight)"))
+          }
+          return Weighed(value, weight: weight)
+        }, marks: marks(high, low, isWeighted: true, of: "weight"), name: "BufferWeight"))
   }
 }
 

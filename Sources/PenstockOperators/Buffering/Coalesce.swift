@@ -44,7 +44,7 @@ extension Publisher {
   @inlinable
   public consuming func coalesce(
     _ merge: @escaping (Output, Output) -> Output
-  ) -> some Publisher<Output, Failure> {
+  ) -> Publishers.Lifted<Output, Failure> {
     coalesced(by: CoalesceStage(merge: merge))
   }
 
@@ -77,7 +77,7 @@ extension Publisher {
   @inlinable
   public consuming func coalesce<Result>(
     into initial: Result, reduce: @escaping (inout Result, Output) -> Void
-  ) -> some Publisher<Result, Failure> {
+  ) -> Publishers.Lifted<Result, Failure> {
     coalesced(by: CoalesceIntoStage(initial: initial, reduce: reduce))
   }
 }

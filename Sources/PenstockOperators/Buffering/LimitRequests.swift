@@ -42,7 +42,7 @@ extension Publisher {
   /// - Returns: A publisher of the same values.
   @_disfavoredOverload
   @inlinable
-  public consuming func limitRequests(to count: Int, refillAt low: Int? = nil) -> some Publisher<Output, Failure> {
+  public consuming func limitRequests(to count: Int, refillAt low: Int? = nil) -> Publishers.Lifted<Output, Failure> {
     if count < 1 { trap(.unfitArgument(of: "limitRequests(to:)", rule: "a count of 1 or more", given: "\(count)")) }
     let low = low ?? count / 4
     if low < 0 || low >= count {

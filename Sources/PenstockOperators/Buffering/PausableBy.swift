@@ -49,7 +49,7 @@ extension Publisher {
   @inlinable
   public consuming func pausable<Valve: Publisher<Bool, Never>>(
     by valve: Valve, whenClosed strategy: Publishers.ValveStrategy = .keep
-  ) -> some Publisher<Output, Failure> {
+  ) -> Publishers.Lifted<Output, Failure> {
     valved(by: valve, keeps: strategy == .keep, name: "Pausable")
   }
 }

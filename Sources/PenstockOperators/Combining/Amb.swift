@@ -35,9 +35,9 @@ extension Publisher {
   /// - Returns: A publisher of the values of one of them.
   @_disfavoredOverload
   @inlinable
-  public consuming func amb<Other: Publisher>(_ other: Other) -> some Publisher<Output, Failure>
+  public consuming func amb<Other: Publisher>(_ other: Other) -> Publishers.Lifted<Output, Failure>
   where Other.Output == Output, Other.Failure == Failure {
-    Amb(self, other)
+    Publishers.Lifted(Amb(self, other))
   }
 }
 
@@ -60,7 +60,7 @@ extension Collection where Element: Publisher {
   /// - Returns: A publisher of the values of one of them.
   @_disfavoredOverload
   @inlinable
-  public func amb() -> some Publisher<Element.Output, Element.Failure> {
-    AmbMany(Array(self))
+  public func amb() -> Publishers.Lifted<Element.Output, Element.Failure> {
+    Publishers.Lifted(AmbMany(Array(self)))
   }
 }

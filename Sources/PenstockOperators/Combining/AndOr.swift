@@ -34,7 +34,8 @@ extension Publisher where Output == Bool {
   /// - Returns: A publisher of whether both are true.
   @_disfavoredOverload
   @inlinable
-  public consuming func and<Other: Publisher>(_ other: Other) -> some Publisher<Bool, Failure>
+  public consuming func and<Other: Publisher>(_ other: Other)
+    -> Publishers.Map<Publishers.CombineLatest<Self, Other>, Bool>
   where Other.Output == Bool, Other.Failure == Failure {
     combineLatest(other) { $0 && $1 }
   }
@@ -56,7 +57,8 @@ extension Publisher where Output == Bool {
   /// - Returns: A publisher of whether at least one is true.
   @_disfavoredOverload
   @inlinable
-  public consuming func or<Other: Publisher>(_ other: Other) -> some Publisher<Bool, Failure>
+  public consuming func or<Other: Publisher>(_ other: Other)
+    -> Publishers.Map<Publishers.CombineLatest<Self, Other>, Bool>
   where Other.Output == Bool, Other.Failure == Failure {
     combineLatest(other) { $0 || $1 }
   }

@@ -29,7 +29,8 @@ extension Publisher {
   /// - Returns: A publisher of the other publisher's values.
   @_disfavoredOverload
   @inlinable
-  public consuming func andThen<Other: Publisher>(_ other: Other) -> some Publisher<Other.Output, Failure>
+  public consuming func andThen<Other: Publisher>(_ other: Other)
+    -> Publishers.Concatenate<Publishers.CompactMap<Self, Other.Output>, Other>
   where Other.Failure == Failure {
     compactMap { _ in nil as Other.Output? }.append(other)
   }

@@ -33,7 +33,7 @@ extension Collection where Element: Publisher {
   /// - Returns: A publisher of arrays with one value of each publisher.
   @_disfavoredOverload
   @inlinable
-  public func combineLatest() -> some Publisher<[Element.Output], Element.Failure> {
-    CombineLatestMany(Array(self))
+  public func combineLatest() -> Publishers.Lifted<[Element.Output], Element.Failure> {
+    Publishers.Lifted(CombineLatestMany(Array(self)))
   }
 }

@@ -41,14 +41,14 @@ extension Publisher {
   @inlinable
   public consuming func mergeDelayingErrors<Other: Publisher>(
     with other: Other
-  ) -> some Publisher<Output, CompositeFailure<Failure>> where Other.Output == Output, Other.Failure == Failure {
+  ) -> Publishers.Lifted<Output, CompositeFailure<Failure>> where Other.Output == Output, Other.Failure == Failure {
     let upstream = self
-    return Deferred {
+    return Publishers.Lifted(deferring: {
       let failures = CollectedFailures<Failure>()
       return upstream.lift { CollectFailureStage<Output, Failure>(failures) }
         .merge(with: other.lift { CollectFailureStage<Output, Failure>(failures) })
         .lift { CompositeFailureStage<Output, Failure>(failures) }
-    }
+    })
   }
 
   /// Publishes the latest values of this publisher and another one as pairs, and fails when both are over.
@@ -91,13 +91,13 @@ extension Publisher {
   @inlinable
   public consuming func combineLatestDelayingErrors<Other: Publisher>(
     _ other: Other
-  ) -> some Publisher<(Output, Other.Output), CompositeFailure<Failure>> where Other.Failure == Failure {
+  ) -> Publishers.Lifted<(Output, Other.Output), CompositeFailure<Failure>> where Other.Failure == Failure {
     let upstream = self
-    return Deferred {
+    return Publishers.Lifted(deferring: {
       let failures = CollectedFailures<Failure>()
       return upstream.lift { CollectFailureStage<Output, Failure>(failures) }
         .combineLatest(other.lift { CollectFailureStage<Other.Output, Failure>(failures) })
         .lift { CompositeFailureStage<(Output, Other.Output), Failure>(failures) }
-    }
+    })
   }
 }

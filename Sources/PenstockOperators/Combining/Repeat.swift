@@ -33,9 +33,9 @@ extension Publisher {
   /// - Returns: A publisher of the values of all runs.
   @_disfavoredOverload
   @inlinable
-  public func `repeat`(_ times: Int) -> some Publisher<Output, Failure> {
+  public func `repeat`(_ times: Int) -> Publishers.Lifted<Output, Failure> {
     if times < 0 { trap(.negativeCount(operator: "repeat(_:)")) }
-    return RepeatPublisher(upstream: self, times: times)
+    return times == 0 ? Publishers.Lifted(Empty()) : Publishers.Lifted(RepeatPublisher(upstream: self, times: times))
   }
 
   /// Subscribes to the upstream publisher again whenever it has finished, without an end.
@@ -57,19 +57,19 @@ extension Publisher {
   /// - Returns: A publisher of the values of all runs.
   @_disfavoredOverload
   @inlinable
-  public func `repeat`() -> some Publisher<Output, Failure> {
-    RepeatPublisher(upstream: self, times: nil)
+  public func `repeat`() -> Publishers.Lifted<Output, Failure> {
+    Publishers.Lifted(RepeatPublisher(upstream: self, times: nil))
   }
 }
 
 /// The publisher of `repeat`.
 @usableFromInline
-internal struct RepeatPublisher<Upstream: Publisher>: Publisher {
+internal struct RepeatPublisher<Upstream: Publisher>: PortedPublisher {
   @usableFromInline internal typealias Output = Upstream.Output
   @usableFromInline internal typealias Failure = Upstream.Failure
 
   @usableFromInline internal let upstream: Upstream
-  /// The number of runs; without a limit if `nil`.
+  /// The number of runs, one or more; without a limit if `nil`.
   @usableFromInline internal let times: Int?
 
   @inlinable
@@ -80,7 +80,6 @@ internal struct RepeatPublisher<Upstream: Publisher>: Publisher {
 
   @_alwaysEmitIntoClient @inline(__always)
   internal func receive<S: Subscriber>(subscriber: S) where Output == S.Input, Failure == S.Failure {
-    if times == 0 { return Empty().receive(subscriber: subscriber) }
     SequentialSubscriber(RepeatRule(upstream, times: times), to: subscriber).begin(with: upstream, upstreamOf: S.self)
   }
 }

@@ -30,7 +30,7 @@ extension Publisher {
   /// - Returns: A publisher of one truth value.
   @_disfavoredOverload
   @inlinable
-  public consuming func sequenceEqual<Other: Publisher>(_ other: Other) -> some Publisher<Bool, Failure>
+  public consuming func sequenceEqual<Other: Publisher>(_ other: Other) -> Publishers.Lifted<Bool, Failure>
   where Output: Equatable, Other.Output == Output, Other.Failure == Failure {
     sequenceEqual(other) { $0 == $1 }
   }
@@ -59,16 +59,17 @@ extension Publisher {
   @inlinable
   public consuming func sequenceEqual<Other: Publisher>(
     _ other: Other, by areEquivalent: @escaping (Output, Other.Output) -> Bool
-  ) -> some Publisher<Bool, Failure> where Other.Failure == Failure {
+  ) -> Publishers.Lifted<Bool, Failure> where Other.Failure == Failure {
     // The ends are values, too: `nil` meets `nil` where both have as many.
-    map(Optional.some).append(nil).zip(other.map(Optional.some).append(nil))
-      .limitRequests(to: 16)
-      .allSatisfy { pair in
-        switch pair {
-        case (let first?, let second?): areEquivalent(first, second)
-        case (nil, nil): true
-        default: false
-        }
-      }
+    Publishers.Lifted(
+      map(Optional.some).append(nil).zip(other.map(Optional.some).append(nil))
+        .limitRequests(to: 16)
+        .allSatisfy { pair in
+          switch pair {
+          case (let first?, let second?): areEquivalent(first, second)
+          case (nil, nil): true
+          default: false
+          }
+        })
   }
 }

@@ -28,15 +28,15 @@ extension Publisher {
   /// - Returns: A publisher of the values of one of them.
   @_disfavoredOverload
   @inlinable
-  public consuming func switchIfEmpty<Other: Publisher>(_ other: Other) -> some Publisher<Output, Failure>
+  public consuming func switchIfEmpty<Other: Publisher>(_ other: Other) -> Publishers.Lifted<Output, Failure>
   where Other.Output == Output, Other.Failure == Failure {
-    SwitchIfEmpty(upstream: self, other: other)
+    Publishers.Lifted(SwitchIfEmpty(upstream: self, other: other))
   }
 }
 
 /// The publisher of `switchIfEmpty`.
 @usableFromInline
-internal struct SwitchIfEmpty<Upstream: Publisher, Other: Publisher>: Publisher
+internal struct SwitchIfEmpty<Upstream: Publisher, Other: Publisher>: PortedPublisher
 where Other.Output == Upstream.Output, Other.Failure == Upstream.Failure {
   @usableFromInline internal typealias Output = Upstream.Output
   @usableFromInline internal typealias Failure = Upstream.Failure

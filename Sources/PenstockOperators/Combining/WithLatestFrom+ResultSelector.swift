@@ -29,7 +29,7 @@ extension Publisher {
   @inlinable
   public consuming func withLatestFrom<Other: Publisher, Result>(
     _ other: Other, resultSelector: @escaping (Output, Other.Output) -> Result, _ unlabelled: Void = ()
-  ) -> some Publisher<Result, Failure> where Other.Failure == Failure {
+  ) -> Publishers.Lifted<Result, Failure> where Other.Failure == Failure {
     withLatestFrom(other, resultSelector)
   }
 
@@ -51,7 +51,7 @@ extension Publisher {
   public consuming func withLatestFrom<A: Publisher, B: Publisher, Result>(
     _ first: A, _ second: B, resultSelector: @escaping (Output, (A.Output, B.Output)) -> Result,
     _ unlabelled: Void = ()
-  ) -> some Publisher<Result, Failure> where A.Failure == Failure, B.Failure == Failure {
+  ) -> Publishers.Lifted<Result, Failure> where A.Failure == Failure, B.Failure == Failure {
     withLatestFrom(first, second, resultSelector)
   }
 
@@ -66,7 +66,7 @@ extension Publisher {
   public consuming func withLatestFrom<A: Publisher, B: Publisher, C: Publisher, Result>(
     _ first: A, _ second: B, _ third: C,
     resultSelector: @escaping (Output, (A.Output, B.Output, C.Output)) -> Result, _ unlabelled: Void = ()
-  ) -> some Publisher<Result, Failure> where A.Failure == Failure, B.Failure == Failure, C.Failure == Failure {
+  ) -> Publishers.Lifted<Result, Failure> where A.Failure == Failure, B.Failure == Failure, C.Failure == Failure {
     withLatestFrom(first, second, third, resultSelector)
   }
 }

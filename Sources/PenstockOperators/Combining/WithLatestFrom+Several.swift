@@ -32,7 +32,7 @@ extension Publisher {
   @inlinable
   public consuming func withLatestFrom<A: Publisher, B: Publisher, Result>(
     _ first: A, _ second: B, _ transform: @escaping (Output, (A.Output, B.Output)) -> Result
-  ) -> some Publisher<Result, Failure> where A.Failure == Failure, B.Failure == Failure {
+  ) -> Publishers.Lifted<Result, Failure> where A.Failure == Failure, B.Failure == Failure {
     withLatestFrom(first.combineLatest(second), transform)
   }
 
@@ -46,7 +46,7 @@ extension Publisher {
   @inlinable
   public consuming func withLatestFrom<A: Publisher, B: Publisher, C: Publisher, Result>(
     _ first: A, _ second: B, _ third: C, _ transform: @escaping (Output, (A.Output, B.Output, C.Output)) -> Result
-  ) -> some Publisher<Result, Failure> where A.Failure == Failure, B.Failure == Failure, C.Failure == Failure {
+  ) -> Publishers.Lifted<Result, Failure> where A.Failure == Failure, B.Failure == Failure, C.Failure == Failure {
     withLatestFrom(first.combineLatest(second, third), transform)
   }
 
@@ -61,7 +61,7 @@ extension Publisher {
   public consuming func withLatestFrom<A: Publisher, B: Publisher, C: Publisher, D: Publisher, Result>(
     _ first: A, _ second: B, _ third: C, _ fourth: D,
     _ transform: @escaping (Output, (A.Output, B.Output, C.Output, D.Output)) -> Result
-  ) -> some Publisher<Result, Failure>
+  ) -> Publishers.Lifted<Result, Failure>
   where A.Failure == Failure, B.Failure == Failure, C.Failure == Failure, D.Failure == Failure {
     withLatestFrom(first.combineLatest(second, third, fourth), transform)
   }
@@ -85,7 +85,7 @@ extension Publisher {
   @inlinable
   public consuming func withLatestFrom<A: Publisher, B: Publisher>(
     _ first: A, _ second: B
-  ) -> some Publisher<(A.Output, B.Output), Failure> where A.Failure == Failure, B.Failure == Failure {
+  ) -> Publishers.Lifted<(A.Output, B.Output), Failure> where A.Failure == Failure, B.Failure == Failure {
     withLatestFrom(first.combineLatest(second))
   }
 
@@ -98,7 +98,7 @@ extension Publisher {
   @inlinable
   public consuming func withLatestFrom<A: Publisher, B: Publisher, C: Publisher>(
     _ first: A, _ second: B, _ third: C
-  ) -> some Publisher<(A.Output, B.Output, C.Output), Failure>
+  ) -> Publishers.Lifted<(A.Output, B.Output, C.Output), Failure>
   where A.Failure == Failure, B.Failure == Failure, C.Failure == Failure {
     withLatestFrom(first.combineLatest(second, third))
   }
@@ -112,7 +112,7 @@ extension Publisher {
   @inlinable
   public consuming func withLatestFrom<A: Publisher, B: Publisher, C: Publisher, D: Publisher>(
     _ first: A, _ second: B, _ third: C, _ fourth: D
-  ) -> some Publisher<(A.Output, B.Output, C.Output, D.Output), Failure>
+  ) -> Publishers.Lifted<(A.Output, B.Output, C.Output, D.Output), Failure>
   where A.Failure == Failure, B.Failure == Failure, C.Failure == Failure, D.Failure == Failure {
     withLatestFrom(first.combineLatest(second, third, fourth))
   }

@@ -46,7 +46,7 @@ extension Publisher {
   @inlinable
   public consuming func withLatestFrom<Other: Publisher, Result>(
     _ other: Other, _ transform: @escaping (Output, Other.Output) -> Result
-  ) -> some Publisher<Result, Failure> where Other.Failure == Failure {
+  ) -> Publishers.Lifted<Result, Failure> where Other.Failure == Failure {
     steered(by: other, WithLatestFromStage(transform))
   }
 
@@ -74,7 +74,7 @@ extension Publisher {
   /// - Returns: A publisher of the other publisher's values.
   @_disfavoredOverload
   @inlinable
-  public consuming func withLatestFrom<Other: Publisher>(_ other: Other) -> some Publisher<Other.Output, Failure>
+  public consuming func withLatestFrom<Other: Publisher>(_ other: Other) -> Publishers.Lifted<Other.Output, Failure>
   where Other.Failure == Failure {
     withLatestFrom(other) { $1 }
   }

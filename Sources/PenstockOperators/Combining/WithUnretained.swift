@@ -41,9 +41,9 @@ extension Publisher {
   /// - Returns: A publisher of pairs: the object, and the value.
   @_disfavoredOverload
   @inlinable
-  public consuming func withUnretained<Object: AnyObject>(_ object: Object) -> some Publisher<
-    (Object, Output), Failure
-  > {
+  public consuming func withUnretained<Object: AnyObject>(_ object: Object)
+    -> Publishers.Lifted<(Object, Output), Failure>
+  {
     withUnretained(object) { ($0, $1) }
   }
 
@@ -73,7 +73,7 @@ extension Publisher {
   @inlinable
   public consuming func withUnretained<Object: AnyObject, Result>(
     _ object: Object, resultSelector: @escaping (Object, Output) -> Result
-  ) -> some Publisher<Result, Failure> {
+  ) -> Publishers.Lifted<Result, Failure> {
     lift { [weak object] in WithUnretainedStage<Object, Output, Result, Failure>(object, resultSelector) }
   }
 }

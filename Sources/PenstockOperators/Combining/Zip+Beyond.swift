@@ -24,11 +24,12 @@ extension Publisher {
   @inlinable
   public consuming func zip<A: Publisher, B: Publisher, C: Publisher, D: Publisher>(
     _ a: A, _ b: B, _ c: C, _ d: D
-  ) -> some Publisher<(Output, A.Output, B.Output, C.Output, D.Output), Failure>
+  ) -> Publishers.Lifted<(Output, A.Output, B.Output, C.Output, D.Output), Failure>
   where A.Failure == Failure, B.Failure == Failure, C.Failure == Failure, D.Failure == Failure {
-    ZipList(followed(by: a.followed(by: b.followed(by: c.followed(by: LastPublisher(d)))))).map {
-      ($0.0, $0.1.0, $0.1.1.0, $0.1.1.1.0, $0.1.1.1.1)
-    }
+    Publishers.Lifted(
+      ZipList(followed(by: a.followed(by: b.followed(by: c.followed(by: LastPublisher(d)))))).map {
+        ($0.0, $0.1.0, $0.1.1.0, $0.1.1.1.0, $0.1.1.1.1)
+      })
   }
 
   /// Pairs the values of this publisher and five others.
@@ -40,11 +41,12 @@ extension Publisher {
   @inlinable
   public consuming func zip<A: Publisher, B: Publisher, C: Publisher, D: Publisher, E: Publisher>(
     _ a: A, _ b: B, _ c: C, _ d: D, _ e: E
-  ) -> some Publisher<(Output, A.Output, B.Output, C.Output, D.Output, E.Output), Failure>
+  ) -> Publishers.Lifted<(Output, A.Output, B.Output, C.Output, D.Output, E.Output), Failure>
   where A.Failure == Failure, B.Failure == Failure, C.Failure == Failure, D.Failure == Failure, E.Failure == Failure {
-    ZipList(followed(by: a.followed(by: b.followed(by: c.followed(by: d.followed(by: LastPublisher(e))))))).map {
-      ($0.0, $0.1.0, $0.1.1.0, $0.1.1.1.0, $0.1.1.1.1.0, $0.1.1.1.1.1)
-    }
+    Publishers.Lifted(
+      ZipList(followed(by: a.followed(by: b.followed(by: c.followed(by: d.followed(by: LastPublisher(e))))))).map {
+        ($0.0, $0.1.0, $0.1.1.0, $0.1.1.1.0, $0.1.1.1.1.0, $0.1.1.1.1.1)
+      })
   }
 
   /// Pairs the values of this publisher and six others.
@@ -56,14 +58,15 @@ extension Publisher {
   @inlinable
   public consuming func zip<A: Publisher, B: Publisher, C: Publisher, D: Publisher, E: Publisher, F: Publisher>(
     _ a: A, _ b: B, _ c: C, _ d: D, _ e: E, _ f: F
-  ) -> some Publisher<(Output, A.Output, B.Output, C.Output, D.Output, E.Output, F.Output), Failure>
+  ) -> Publishers.Lifted<(Output, A.Output, B.Output, C.Output, D.Output, E.Output, F.Output), Failure>
   where
     A.Failure == Failure, B.Failure == Failure, C.Failure == Failure, D.Failure == Failure, E.Failure == Failure,
     F.Failure == Failure
   {
-    ZipList(
-      followed(by: a.followed(by: b.followed(by: c.followed(by: d.followed(by: e.followed(by: LastPublisher(f)))))))
-    ).map { ($0.0, $0.1.0, $0.1.1.0, $0.1.1.1.0, $0.1.1.1.1.0, $0.1.1.1.1.1.0, $0.1.1.1.1.1.1) }
+    Publishers.Lifted(
+      ZipList(
+        followed(by: a.followed(by: b.followed(by: c.followed(by: d.followed(by: e.followed(by: LastPublisher(f)))))))
+      ).map { ($0.0, $0.1.0, $0.1.1.0, $0.1.1.1.0, $0.1.1.1.1.0, $0.1.1.1.1.1.0, $0.1.1.1.1.1.1) })
   }
 
   /// Pairs the values of this publisher and seven others.
@@ -77,15 +80,16 @@ extension Publisher {
     A: Publisher, B: Publisher, C: Publisher, D: Publisher, E: Publisher, F: Publisher, G: Publisher
   >(
     _ a: A, _ b: B, _ c: C, _ d: D, _ e: E, _ f: F, _ g: G
-  ) -> some Publisher<(Output, A.Output, B.Output, C.Output, D.Output, E.Output, F.Output, G.Output), Failure>
+  ) -> Publishers.Lifted<(Output, A.Output, B.Output, C.Output, D.Output, E.Output, F.Output, G.Output), Failure>
   where
     A.Failure == Failure, B.Failure == Failure, C.Failure == Failure, D.Failure == Failure, E.Failure == Failure,
     F.Failure == Failure, G.Failure == Failure
   {
-    ZipList(
-      followed(
-        by: a.followed(
-          by: b.followed(by: c.followed(by: d.followed(by: e.followed(by: f.followed(by: LastPublisher(g))))))))
-    ).map { ($0.0, $0.1.0, $0.1.1.0, $0.1.1.1.0, $0.1.1.1.1.0, $0.1.1.1.1.1.0, $0.1.1.1.1.1.1.0, $0.1.1.1.1.1.1.1) }
+    Publishers.Lifted(
+      ZipList(
+        followed(
+          by: a.followed(
+            by: b.followed(by: c.followed(by: d.followed(by: e.followed(by: f.followed(by: LastPublisher(g))))))))
+      ).map { ($0.0, $0.1.0, $0.1.1.0, $0.1.1.1.0, $0.1.1.1.1.0, $0.1.1.1.1.1.0, $0.1.1.1.1.1.1.0, $0.1.1.1.1.1.1.1) })
   }
 }

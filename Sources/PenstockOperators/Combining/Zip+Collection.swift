@@ -28,7 +28,7 @@ extension Collection where Element: Publisher {
   /// - Returns: A publisher of arrays with one value of each publisher, in the order of the publishers.
   @_disfavoredOverload
   @inlinable
-  public func zip() -> some Publisher<[Element.Output], Element.Failure> {
-    ZipMany(Array(self))
+  public func zip() -> Publishers.Lifted<[Element.Output], Element.Failure> {
+    Publishers.Lifted(ZipMany(Array(self)))
   }
 }

@@ -35,8 +35,8 @@ extension Publisher {
   /// - Returns: A publisher of the same values.
   @_disfavoredOverload
   @inlinable
-  public consuming func finally(_ action: @escaping () -> Void) -> some Publisher<Output, Failure> {
-    InUse<_, FinallyName>(upstream: self) { ResourceUse(action) }
+  public consuming func finally(_ action: @escaping () -> Void) -> Publishers.Lifted<Output, Failure> {
+    Publishers.Lifted(InUse<_, FinallyName>(upstream: self) { ResourceUse(action) })
   }
 }
 

@@ -32,7 +32,7 @@ extension Publisher {
   /// - Returns: A publisher of the same values.
   @_disfavoredOverload
   @inlinable
-  public consuming func onStart(_ action: @escaping () -> Void) -> some Publisher<Output, Failure> {
+  public consuming func onStart(_ action: @escaping () -> Void) -> Deferred<Self> {
     let upstream = copy self
     return Deferred {
       action()

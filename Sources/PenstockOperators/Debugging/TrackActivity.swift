@@ -77,8 +77,8 @@ extension Publisher {
   /// - Returns: A publisher of the same values.
   @_disfavoredOverload
   @inlinable
-  public consuming func trackActivity(_ tracker: ActivityTracker) -> some Publisher<Output, Failure> {
-    InUse<_, TrackActivityName>(upstream: self) { tracker.activity.begin() }
+  public consuming func trackActivity(_ tracker: ActivityTracker) -> Publishers.Lifted<Output, Failure> {
+    Publishers.Lifted(InUse<_, TrackActivityName>(upstream: self) { tracker.activity.begin() })
   }
 }
 

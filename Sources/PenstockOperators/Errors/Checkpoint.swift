@@ -42,7 +42,7 @@ extension Publisher {
   @inlinable
   public consuming func checkpoint(
     _ name: String, file: StaticString = #fileID, line: UInt = #line
-  ) -> some Publisher<Output, CheckpointFailure<Failure>> {
+  ) -> Publishers.MapError<Self, CheckpointFailure<Failure>> {
     mapError { CheckpointFailure($0, at: Checkpoint(name, file: "\(file)", line: line)) }
   }
 
@@ -77,7 +77,7 @@ extension Publisher {
   @inlinable
   public consuming func checkpoint<Underlying: Error>(
     _ name: String, file: StaticString = #fileID, line: UInt = #line
-  ) -> some Publisher<Output, CheckpointFailure<Underlying>> where Failure == CheckpointFailure<Underlying> {
+  ) -> Publishers.MapError<Self, CheckpointFailure<Underlying>> where Failure == CheckpointFailure<Underlying> {
     mapError { $0.passing(Checkpoint(name, file: "\(file)", line: line)) }
   }
 }

@@ -120,8 +120,8 @@ extension Publisher {
   @inlinable
   public consuming func circuitBreaker<S: Scheduler>(
     _ breaker: CircuitBreaker<S>
-  ) -> some Publisher<Output, CircuitBreakerFailure<Failure>> {
-    CircuitBreakerPublisher(upstream: self, breaker: breaker.core)
+  ) -> Publishers.Lifted<Output, CircuitBreakerFailure<Failure>> {
+    Publishers.Lifted(CircuitBreakerPublisher(upstream: self, breaker: breaker.core))
   }
 }
 

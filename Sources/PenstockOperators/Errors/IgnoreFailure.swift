@@ -31,7 +31,7 @@ extension Publisher {
   /// - Returns: A publisher that cannot fail.
   @_disfavoredOverload
   @inlinable
-  public consuming func ignoreFailure() -> some Publisher<Output, Never> {
+  public consuming func ignoreFailure() -> Publishers.Lifted<Output, Never> {
     ignoreFailure(setFailureType: Never.self)
   }
 
@@ -62,7 +62,7 @@ extension Publisher {
   @inlinable
   public consuming func ignoreFailure<NewFailure: Error>(
     setFailureType failureType: NewFailure.Type
-  ) -> some Publisher<Output, NewFailure> {
+  ) -> Publishers.Lifted<Output, NewFailure> {
     lift { IgnoreFailureStage<Output, Failure, NewFailure>() }
   }
 }

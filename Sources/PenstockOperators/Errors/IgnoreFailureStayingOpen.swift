@@ -31,7 +31,7 @@ extension Publisher {
   /// - Returns: A publisher that cannot fail.
   @_disfavoredOverload
   @inlinable
-  public consuming func ignoreFailure(completeImmediately: Bool) -> some Publisher<Output, Never> {
+  public consuming func ignoreFailure(completeImmediately: Bool) -> Publishers.Catch<Self, Empty<Output, Never>> {
     `catch` { _ in Empty(completeImmediately: completeImmediately) }
   }
 
@@ -58,7 +58,7 @@ extension Publisher {
   @inlinable
   public consuming func ignoreFailure<NewFailure: Error>(
     setFailureType failureType: NewFailure.Type, completeImmediately: Bool
-  ) -> some Publisher<Output, NewFailure> {
+  ) -> Publishers.Catch<Self, Empty<Output, NewFailure>> {
     `catch` { _ in Empty(completeImmediately: completeImmediately) }
   }
 }

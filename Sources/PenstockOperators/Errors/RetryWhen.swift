@@ -49,8 +49,8 @@ extension Publisher {
   @inlinable
   public consuming func retryWhen<Trigger: Publisher>(
     _ makeTrigger: @escaping (AnyPublisher<Failure, Never>) -> Trigger
-  ) -> some Publisher<Output, Failure> where Trigger.Failure == Never {
-    RetryWhenPublisher(upstream: self) { makeTrigger($0).setFailureType(to: Failure.self) }
+  ) -> Publishers.Lifted<Output, Failure> where Trigger.Failure == Never {
+    Publishers.Lifted(RetryWhenPublisher(upstream: self) { makeTrigger($0).setFailureType(to: Failure.self) })
   }
 
   /// Subscribes to the upstream publisher again after a failure, when another publisher, made of the failures, delivers
@@ -85,14 +85,14 @@ extension Publisher {
   @inlinable
   public consuming func retryWhen<Trigger: Publisher>(
     _ makeTrigger: @escaping (AnyPublisher<Failure, Never>) -> Trigger
-  ) -> some Publisher<Output, Failure> where Trigger.Failure == Failure {
-    RetryWhenPublisher(upstream: self, makeTrigger: makeTrigger)
+  ) -> Publishers.Lifted<Output, Failure> where Trigger.Failure == Failure {
+    Publishers.Lifted(RetryWhenPublisher(upstream: self, makeTrigger: makeTrigger))
   }
 }
 
 /// The publisher of `retryWhen`.
 @usableFromInline
-internal struct RetryWhenPublisher<Upstream: Publisher, Trigger: Publisher>: Publisher
+internal struct RetryWhenPublisher<Upstream: Publisher, Trigger: Publisher>: PortedPublisher
 where Trigger.Failure == Upstream.Failure {
   @usableFromInline internal typealias Output = Upstream.Output
   @usableFromInline internal typealias Failure = Upstream.Failure

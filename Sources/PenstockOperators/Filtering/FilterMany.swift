@@ -31,7 +31,7 @@ extension Publisher where Output: Sequence {
   @inlinable
   public consuming func filterMany(
     _ isIncluded: @escaping (Output.Element) -> Bool
-  ) -> some Publisher<[Output.Element], Failure> {
+  ) -> Publishers.Map<Self, [Output.Element]> {
     map { $0.filter(isIncluded) }
   }
 }

@@ -36,7 +36,7 @@ extension Publisher {
   @inlinable
   public consuming func partition(
     _ isIncluded: @escaping (Output) -> Bool
-  ) -> (matches: some Publisher<Output, Failure>, nonMatches: some Publisher<Output, Failure>) {
+  ) -> (matches: Publishers.Filter<Publishers.Share<Self>>, nonMatches: Publishers.Filter<Publishers.Share<Self>>) {
     let shared = share()
     return (shared.filter(isIncluded), shared.filter { !isIncluded($0) })
   }

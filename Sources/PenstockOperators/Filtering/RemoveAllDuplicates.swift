@@ -30,7 +30,7 @@ extension Publisher where Output: Hashable {
   /// - Returns: A publisher in which no value occurs twice.
   @_disfavoredOverload
   @inlinable
-  public consuming func removeAllDuplicates() -> some Publisher<Output, Failure> {
+  public consuming func removeAllDuplicates() -> Publishers.Lifted<Output, Failure> {
     lift { RemoveAllDuplicatesStage<Output, Failure>() }
   }
 }
@@ -68,7 +68,7 @@ extension Publisher {
   @inlinable
   public consuming func removeAllDuplicates(
     by predicate: @escaping (Output, Output) -> Bool
-  ) -> some Publisher<Output, Failure> {
+  ) -> Publishers.Lifted<Output, Failure> {
     lift { RemoveAllDuplicatesByStage<Output, Failure>(predicate) }
   }
 }

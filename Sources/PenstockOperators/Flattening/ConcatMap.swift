@@ -38,8 +38,8 @@ extension Publisher {
   @inlinable
   public consuming func concatMap<P: Publisher>(
     _ transform: @escaping (Output) -> P
-  ) -> some Publisher<P.Output, Failure> where P.Failure == Failure {
-    flatMap(by: ConcatMap.self, transform)
+  ) -> Publishers.Lifted<P.Output, Failure> where P.Failure == Failure {
+    Publishers.Lifted(flatMap(by: ConcatMap.self, transform))
   }
 }
 

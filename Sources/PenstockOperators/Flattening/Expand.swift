@@ -61,9 +61,9 @@ extension Publisher {
   @inlinable
   public consuming func expand<P: Publisher>(
     maxPublishers: Subscribers.Demand = .unlimited, _ transform: @escaping (Output) -> P
-  ) -> some Publisher<Output, Failure> where P.Output == Output, P.Failure == Failure {
+  ) -> Publishers.Lifted<Output, Failure> where P.Output == Output, P.Failure == Failure {
     if maxPublishers == .none { trap(.countBelowOne(operator: "expand(maxPublishers:_:)")) }
-    return ExpandPublisher(upstream: self, maxPublishers: maxPublishers, transform: transform)
+    return Publishers.Lifted(ExpandPublisher(upstream: self, maxPublishers: maxPublishers, transform: transform))
   }
 }
 
@@ -84,8 +84,8 @@ extension Publisher where Failure == Never {
   @inlinable
   public consuming func expand<P: Publisher>(
     maxPublishers: Subscribers.Demand = .unlimited, _ transform: @escaping (Output) -> P
-  ) -> some Publisher<Output, P.Failure> where P.Output == Output {
-    setFailureType(to: P.Failure.self).expand(maxPublishers: maxPublishers, transform)
+  ) -> Publishers.Lifted<Output, P.Failure> where P.Output == Output {
+    Publishers.Lifted(setFailureType(to: P.Failure.self).expand(maxPublishers: maxPublishers, transform))
   }
 
   /// Turns each value into a publisher of further values, and does the same with those; neither side can fail.
@@ -104,9 +104,9 @@ extension Publisher where Failure == Never {
   @inlinable
   public consuming func expand<P: Publisher>(
     maxPublishers: Subscribers.Demand = .unlimited, _ transform: @escaping (Output) -> P
-  ) -> some Publisher<Output, Never> where P.Output == Output, P.Failure == Never {
+  ) -> Publishers.Lifted<Output, Never> where P.Output == Output, P.Failure == Never {
     if maxPublishers == .none { trap(.countBelowOne(operator: "expand(maxPublishers:_:)")) }
-    return ExpandPublisher(upstream: self, maxPublishers: maxPublishers, transform: transform)
+    return Publishers.Lifted(ExpandPublisher(upstream: self, maxPublishers: maxPublishers, transform: transform))
   }
 }
 
@@ -127,7 +127,7 @@ extension Publisher {
   @inlinable
   public consuming func expand<P: Publisher>(
     maxPublishers: Subscribers.Demand = .unlimited, _ transform: @escaping (Output) -> P
-  ) -> some Publisher<Output, Failure> where P.Output == Output, P.Failure == Never {
+  ) -> Publishers.Lifted<Output, Failure> where P.Output == Output, P.Failure == Never {
     expand(maxPublishers: maxPublishers) { transform($0).setFailureType(to: Failure.self) }
   }
 }

@@ -38,8 +38,8 @@ extension Publisher {
   @inlinable
   public consuming func flatMapFirst<P: Publisher>(
     _ transform: @escaping (Output) -> P
-  ) -> some Publisher<P.Output, Failure> where P.Failure == Failure {
-    flatMap(by: FlatMapFirst.self, transform)
+  ) -> Publishers.Lifted<P.Output, Failure> where P.Failure == Failure {
+    Publishers.Lifted(flatMap(by: FlatMapFirst.self, transform))
   }
 }
 

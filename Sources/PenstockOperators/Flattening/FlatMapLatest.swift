@@ -28,7 +28,7 @@ extension Publisher {
   @inlinable
   public consuming func flatMapLatest<P: Publisher>(
     _ transform: @escaping (Output) -> P
-  ) -> some Publisher<P.Output, Failure> where P.Failure == Failure {
+  ) -> Publishers.SwitchToLatest<P, Publishers.Map<Self, P>> where P.Failure == Failure {
     map(transform).switchToLatest()
   }
 }

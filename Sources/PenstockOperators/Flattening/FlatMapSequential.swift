@@ -42,11 +42,12 @@ extension Publisher {
   @inlinable
   public consuming func flatMapSequential<P: Publisher>(
     maxPublishers: Subscribers.Demand = .unlimited, prefetch: Int = 32, _ transform: @escaping (Output) -> P
-  ) -> some Publisher<P.Output, Failure> where P.Failure == Failure {
+  ) -> Publishers.Lifted<P.Output, Failure> where P.Failure == Failure {
     if prefetch < 1 || maxPublishers == .none {
       trap(.countBelowOne(operator: "flatMapSequential(maxPublishers:prefetch:_:)"))
     }
-    return FlatMapSequentialPublisher(
-      upstream: self, maxPublishers: maxPublishers, prefetch: .max(prefetch), transform: transform)
+    return Publishers.Lifted(
+      FlatMapSequentialPublisher(
+        upstream: self, maxPublishers: maxPublishers, prefetch: .max(prefetch), transform: transform))
   }
 }

@@ -28,7 +28,7 @@ extension Publisher {
   /// - Returns: A publisher of pairs: an index, and the value.
   @_disfavoredOverload
   @inlinable
-  public consuming func enumerated() -> some Publisher<(index: Int, element: Output), Failure> {
+  public consuming func enumerated() -> Publishers.Lifted<(index: Int, element: Output), Failure> {
     lift { EnumeratedStage<Output, Failure>() }
   }
 }

@@ -30,7 +30,7 @@ extension Publisher {
   /// - Returns: A publisher of the values and the separators.
   @_disfavoredOverload
   @inlinable
-  public consuming func intersperse(_ separator: Output) -> some Publisher<Output, Failure> {
+  public consuming func intersperse(_ separator: Output) -> Publishers.Lifted<Output, Failure> {
     lift { IntersperseStage<Output, Failure>(separator) }
   }
 }

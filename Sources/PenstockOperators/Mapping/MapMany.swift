@@ -29,7 +29,7 @@ extension Publisher where Output: Sequence {
   @inlinable
   public consuming func mapMany<Result>(
     _ transform: @escaping (Output.Element) -> Result
-  ) -> some Publisher<[Result], Failure> {
+  ) -> Publishers.Map<Self, [Result]> {
     map { $0.map(transform) }
   }
 }

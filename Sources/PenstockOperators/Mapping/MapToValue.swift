@@ -30,7 +30,7 @@ extension Publisher {
   /// - Returns: A publisher of that value, once for each value of this one.
   @_disfavoredOverload
   @inlinable
-  public consuming func mapToValue<Value>(_ value: Value) -> some Publisher<Value, Failure> {
+  public consuming func mapToValue<Value>(_ value: Value) -> Publishers.Map<Self, Value> {
     map { _ in value }
   }
 
@@ -53,7 +53,7 @@ extension Publisher {
   /// - Returns: A publisher of `Void`, once for each value of this one.
   @_disfavoredOverload
   @inlinable
-  public consuming func mapToVoid() -> some Publisher<Void, Failure> {
+  public consuming func mapToVoid() -> Publishers.Map<Self, Void> {
     map { _ in }
   }
 }

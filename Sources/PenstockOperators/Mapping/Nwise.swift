@@ -33,7 +33,7 @@ extension Publisher {
   /// - Returns: A publisher of arrays of that size.
   @_disfavoredOverload
   @inlinable
-  public consuming func nwise(_ size: Int) -> some Publisher<[Output], Failure> {
+  public consuming func nwise(_ size: Int) -> Publishers.Lifted<[Output], Failure> {
     if size < 1 { trap(.countBelowOne(operator: "nwise(_:)")) }
     return lift { NwiseStage<Output, Failure>(size) }
   }

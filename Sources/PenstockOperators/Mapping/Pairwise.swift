@@ -29,7 +29,7 @@ extension Publisher {
   /// - Returns: A publisher of pairs: a value's predecessor, and the value.
   @_disfavoredOverload
   @inlinable
-  public consuming func pairwise() -> some Publisher<(Output, Output), Failure> {
+  public consuming func pairwise() -> Publishers.Lifted<(Output, Output), Failure> {
     lift { PairwiseStage<Output, Failure>() }
   }
 
@@ -52,7 +52,7 @@ extension Publisher {
   /// - Returns: A publisher of pairs: a value's predecessor, and the value.
   @_disfavoredOverload
   @inlinable
-  public consuming func combinePrevious(_ initial: Output) -> some Publisher<(Output, Output), Failure> {
+  public consuming func combinePrevious(_ initial: Output) -> Publishers.Lifted<(Output, Output), Failure> {
     lift { PairwiseStage<Output, Failure>(initial) }
   }
 }

@@ -40,7 +40,7 @@ extension Publisher {
   @inlinable
   public consuming func scan<Result>(
     into initialResult: Result, _ update: @escaping (inout Result, Output) -> Void
-  ) -> some Publisher<Result, Failure> {
+  ) -> Publishers.Lifted<Result, Failure> {
     lift { ScanIntoStage<Output, Result, Failure>(initialResult, update) }
   }
 }

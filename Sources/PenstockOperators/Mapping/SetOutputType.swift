@@ -32,7 +32,7 @@ extension Publisher where Output == Never {
   /// - Returns: A publisher without values.
   @_disfavoredOverload
   @inlinable
-  public consuming func setOutputType<NewOutput>(to outputType: NewOutput.Type) -> some Publisher<NewOutput, Failure> {
+  public consuming func setOutputType<NewOutput>(to outputType: NewOutput.Type) -> Publishers.Map<Self, NewOutput> {
     map(converted)
   }
 }

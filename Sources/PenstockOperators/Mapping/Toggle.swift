@@ -28,7 +28,7 @@ extension Publisher where Output == Bool {
   /// - Returns: A publisher of the opposite values.
   @_disfavoredOverload
   @inlinable
-  public consuming func toggle() -> some Publisher<Bool, Failure> {
+  public consuming func toggle() -> Publishers.Map<Self, Bool> {
     map { !$0 }
   }
 
@@ -49,7 +49,7 @@ extension Publisher where Output == Bool {
   /// - Returns: A publisher of the opposite values.
   @_disfavoredOverload
   @inlinable
-  public consuming func not() -> some Publisher<Bool, Failure> {
+  public consuming func not() -> Publishers.Map<Self, Bool> {
     toggle()
   }
 }

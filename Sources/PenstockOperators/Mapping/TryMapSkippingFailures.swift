@@ -43,7 +43,7 @@ extension Publisher {
   public consuming func tryMap<T>(
     skippingFailures report: @escaping (_ error: any Error, _ value: Output) -> Void,
     _ transform: @escaping (Output) throws -> T
-  ) -> some Publisher<T, Failure> {
+  ) -> Publishers.CompactMap<Self, T> {
     compactMap { value in
       do {
         return try transform(value)

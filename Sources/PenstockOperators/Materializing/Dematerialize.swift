@@ -31,7 +31,7 @@ extension Publisher where Failure == Never {
   /// - Returns: A publisher of the events' values.
   @_disfavoredOverload
   @inlinable
-  public consuming func dematerialize<Value, NewFailure>() -> some Publisher<Value, NewFailure>
+  public consuming func dematerialize<Value, NewFailure>() -> Publishers.Lifted<Value, NewFailure>
   where Output == Subscribers.Event<Value, NewFailure> {
     lift { DematerializeStage<Value, NewFailure>() }
   }

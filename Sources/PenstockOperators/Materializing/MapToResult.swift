@@ -30,7 +30,7 @@ extension Publisher {
   /// - Returns: A publisher of results, which cannot fail.
   @_disfavoredOverload
   @inlinable
-  public consuming func mapToResult() -> some Publisher<Result<Output, Failure>, Never> {
+  public consuming func mapToResult() -> Publishers.Lifted<Result<Output, Failure>, Never> {
     lift { MapToResultStage<Output, Failure>() }
   }
 }

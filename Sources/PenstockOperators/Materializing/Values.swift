@@ -28,7 +28,7 @@ extension Publisher {
   /// - Returns: A publisher of the events' values.
   @_disfavoredOverload
   @inlinable
-  public consuming func values<Value, EventFailure>() -> some Publisher<Value, Failure>
+  public consuming func values<Value, EventFailure>() -> Publishers.CompactMap<Self, Value>
   where Output == Subscribers.Event<Value, EventFailure> {
     compactMap { if case .value(let value) = $0 { value } else { nil } }
   }

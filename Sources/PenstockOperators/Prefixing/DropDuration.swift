@@ -44,7 +44,7 @@ extension Publisher {
   public consuming func drop<S: Scheduler>(
     duration: S.SchedulerTimeType.Stride, tolerance: S.SchedulerTimeType.Stride? = nil, on scheduler: S,
     options: S.SchedulerOptions? = nil
-  ) -> some Publisher<Output, Failure> {
+  ) -> Publishers.Lifted<Output, Failure> {
     steered(by: ElapsedTime(duration, tolerance: tolerance, on: scheduler, options: options), DropDurationStage())
   }
 }

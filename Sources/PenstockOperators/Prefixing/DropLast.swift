@@ -33,7 +33,7 @@ extension Publisher {
   /// - Returns: A publisher of all values but that many.
   @_disfavoredOverload
   @inlinable
-  public consuming func dropLast(_ count: Int = 1) -> some Publisher<Output, Failure> {
+  public consuming func dropLast(_ count: Int = 1) -> Publishers.Lifted<Output, Failure> {
     if count < 0 { trap(.negativeCount(operator: "dropLast(_:)")) }
     return lift { DropLastStage<Output, Failure>(count) }
   }

@@ -49,7 +49,8 @@ extension Publisher {
   public consuming func prefix<S: Scheduler>(
     duration: S.SchedulerTimeType.Stride, tolerance: S.SchedulerTimeType.Stride? = nil, on scheduler: S,
     options: S.SchedulerOptions? = nil
-  ) -> some Publisher<Output, Failure> {
-    prefix(untilOutputFrom: ElapsedTime(duration, tolerance: tolerance, on: scheduler, options: options))
+  ) -> Publishers.Lifted<Output, Failure> {
+    Publishers.Lifted(
+      prefix(untilOutputFrom: ElapsedTime(duration, tolerance: tolerance, on: scheduler, options: options)))
   }
 }

@@ -67,8 +67,8 @@ extension Publisher {
   /// - Returns: A publisher of the values within that life.
   @_disfavoredOverload
   @inlinable
-  public consuming func prefix(untilDeinitOf lifetime: Lifetime) -> some Publisher<Output, Failure> {
-    prefix(untilOutputFrom: lifetime.hasEnded.filter { $0 })
+  public consuming func prefix(untilDeinitOf lifetime: Lifetime) -> Publishers.Lifted<Output, Failure> {
+    Publishers.Lifted(prefix(untilOutputFrom: lifetime.hasEnded.filter { $0 }))
   }
 
   /// Republishes values as long as an object exists, and finishes at the first value after its end.
@@ -108,7 +108,7 @@ extension Publisher {
   @inlinable
   public consuming func prefix<Object: AnyObject>(
     untilDeinitOf object: Object
-  ) -> some Publisher<Output, Failure> {
+  ) -> Publishers.Lifted<Output, Failure> {
     withUnretained(object) { $1 }
   }
 }

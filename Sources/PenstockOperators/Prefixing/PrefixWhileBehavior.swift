@@ -44,7 +44,7 @@ extension Publisher {
   @inlinable
   public consuming func prefix(
     while predicate: @escaping (Output) -> Bool, behavior: PrefixWhileBehavior
-  ) -> some Publisher<Output, Failure> {
+  ) -> Publishers.Lifted<Output, Failure> {
     lift { PrefixWhileBehaviorStage<Output, Failure>(predicate, behavior) }
   }
 }

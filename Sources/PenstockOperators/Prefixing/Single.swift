@@ -43,7 +43,7 @@ extension Publisher {
   /// - Returns: A publisher of one value.
   @_disfavoredOverload
   @inlinable
-  public consuming func single() -> some Publisher<Output, SingleValueError> where Failure == Never {
+  public consuming func single() -> Publishers.Lifted<Output, SingleValueError> where Failure == Never {
     lift { SingleStage<Output, Never, SingleValueError>(failure: { $0 }, forward: { $0 }) }
   }
 
@@ -74,7 +74,7 @@ extension Publisher {
   @inlinable
   public consuming func single(
     failingWith failure: @escaping (SingleValueError) -> Failure
-  ) -> some Publisher<Output, Failure> {
+  ) -> Publishers.Lifted<Output, Failure> {
     lift { SingleStage<Output, Failure, Failure>(failure: failure, forward: { $0 }) }
   }
 }

@@ -32,7 +32,7 @@ extension Publisher {
   /// - Returns: A publisher of at most that many values.
   @_disfavoredOverload
   @inlinable
-  public consuming func takeLast(_ count: Int) -> some Publisher<Output, Failure> {
+  public consuming func takeLast(_ count: Int) -> Publishers.Lifted<Output, Failure> {
     if count < 0 { trap(.negativeCount(operator: "takeLast(_:)")) }
     return lift { TakeLastStage<Output, Failure>(count) }
   }

@@ -47,8 +47,8 @@ extension Publishers {
   @inlinable
   public static func using<Resource, P: Publisher>(
     resource: @escaping () -> Resource, cleanup: @escaping (Resource) -> Void, publisher: @escaping (Resource) -> P
-  ) -> some Publisher<P.Output, P.Failure> {
-    Using(makeResource: { .success(resource()) }, cleanup: cleanup, makePublisher: publisher)
+  ) -> Publishers.Lifted<P.Output, P.Failure> {
+    Publishers.Lifted(Using(makeResource: { .success(resource()) }, cleanup: cleanup, makePublisher: publisher))
   }
 
   /// Publishes what a publisher made from a resource does, or fails with the error for which there is no resource.
@@ -83,8 +83,8 @@ extension Publishers {
   public static func tryUsing<Resource, P: Publisher>(
     resource: @escaping () throws -> Resource, cleanup: @escaping (Resource) -> Void,
     publisher: @escaping (Resource) -> P
-  ) -> some Publisher<P.Output, any Error> where P.Failure == any Error {
-    Using(makeResource: { Result(catching: resource) }, cleanup: cleanup, makePublisher: publisher)
+  ) -> Publishers.Lifted<P.Output, any Error> where P.Failure == any Error {
+    Publishers.Lifted(Using(makeResource: { Result(catching: resource) }, cleanup: cleanup, makePublisher: publisher))
   }
 }
 

@@ -31,9 +31,9 @@ extension Publisher {
   /// - Returns: A publisher without values.
   @_disfavoredOverload
   @inlinable
-  public consuming func ignoreOutput<NewOutput>(setOutputType outputType: NewOutput.Type) -> some Publisher<
-    NewOutput, Failure
-  > {
+  public consuming func ignoreOutput<NewOutput>(setOutputType outputType: NewOutput.Type)
+    -> Publishers.Map<Publishers.IgnoreOutput<Self>, NewOutput>
+  {
     ignoreOutput().setOutputType(to: outputType)
   }
 }

@@ -48,9 +48,9 @@ extension Publisher {
   @inlinable
   public consuming func multicast<Result: Publisher>(
     buffering: ShareBufferingPolicy = .bounded(1), in body: @escaping (AnyPublisher<Output, Failure>) -> Result
-  ) -> some Publisher<Result.Output, Result.Failure> {
+  ) -> Publishers.Lifted<Result.Output, Result.Failure> {
     buffering.check()
-    return MulticastIn(upstream: self, buffering: buffering, body: body)
+    return Publishers.Lifted(MulticastIn(upstream: self, buffering: buffering, body: body))
   }
 }
 

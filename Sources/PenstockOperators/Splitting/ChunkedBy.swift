@@ -41,7 +41,7 @@ extension Publisher {
   @inlinable
   public consuming func chunked(
     by belongInSameChunk: @escaping (Output, Output) -> Bool
-  ) -> some Publisher<[Output], Failure> {
+  ) -> Publishers.Lifted<[Output], Failure> {
     lift { ChunkedByStage<Output, Failure>(belongInSameChunk) }
   }
 }

@@ -40,7 +40,7 @@ extension Publisher {
   @inlinable
   public consuming func chunked<Key: Equatable>(
     on projection: @escaping (Output) -> Key
-  ) -> some Publisher<(Key, [Output]), Failure> {
+  ) -> Publishers.Lifted<(Key, [Output]), Failure> {
     lift { ChunkedOnStage<Output, Key, Failure>(projection) }
   }
 }

@@ -49,7 +49,7 @@ extension Publisher {
   /// - Returns: A publisher of arrays.
   @_disfavoredOverload
   @inlinable
-  public consuming func collect<Trigger: Publisher>(until trigger: Trigger) -> some Publisher<[Output], Failure>
+  public consuming func collect<Trigger: Publisher>(until trigger: Trigger) -> Publishers.Lifted<[Output], Failure>
   where Trigger.Failure == Failure {
     steered(by: trigger, CollectUntilStage())
   }

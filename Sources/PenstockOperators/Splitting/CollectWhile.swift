@@ -37,7 +37,7 @@ extension Publisher {
   /// - Returns: A publisher of arrays.
   @_disfavoredOverload
   @inlinable
-  public consuming func collect(while predicate: @escaping (Output) -> Bool) -> some Publisher<[Output], Failure> {
+  public consuming func collect(while predicate: @escaping (Output) -> Bool) -> Publishers.Lifted<[Output], Failure> {
     lift { CollectWhileStage<Output, Failure>(predicate) }
   }
 }

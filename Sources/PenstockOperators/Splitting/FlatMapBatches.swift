@@ -37,7 +37,7 @@ extension Collection where Element: Publisher {
   /// - Returns: A publisher of the values of each batch.
   @_disfavoredOverload
   @inlinable
-  public func flatMapBatches(of count: Int) -> some Publisher<[Element.Output], Element.Failure> {
+  public func flatMapBatches(of count: Int) -> Publishers.Lifted<[Element.Output], Element.Failure> {
     if count < 1 { trap(.countBelowOne(operator: "flatMapBatches(of:)")) }
     let publishers = Array(self)
     let batches = stride(from: 0, to: publishers.count, by: count).map {

@@ -56,12 +56,13 @@ extension Publisher {
   public consuming func grouped<Key: Hashable>(
     by key: @escaping (Output) -> Key, maxGroups: Int = 1_024, buffer: Int = 16,
     whenFull: Publishers.GroupBufferingStrategy = .hold
-  ) -> some Publisher<GroupedPublisher<Key, Output, any Error>, any Error> {
+  ) -> Publishers.Lifted<GroupedPublisher<Key, Output, any Error>, any Error> {
     if maxGroups < 1 || buffer < 1 { trap(.countBelowOne(operator: "grouped(by:maxGroups:buffer:)")) }
-    return SplitPublisher(map { (key: key($0), value: $0) }, signals: Empty<Never, Failure>?.none) {
-      GroupRule<Key, Output, Failure, ImmediateScheduler>(
-        maxGroups: maxGroups, buffer: buffer, whenFull: whenFull, idle: nil)
-    }
+    return Publishers.Lifted(
+      SplitPublisher(map { (key: key($0), value: $0) }, signals: Empty<Never, Failure>?.none) {
+        GroupRule<Key, Output, Failure, ImmediateScheduler>(
+          maxGroups: maxGroups, buffer: buffer, whenFull: whenFull, idle: nil)
+      })
   }
 
   /// Divides the values into groups with the same key, which end when they have had no value for some time.
@@ -118,12 +119,13 @@ extension Publisher {
     by key: @escaping (Output) -> Key, maxGroups: Int = 1_024, buffer: Int = 16,
     whenFull: Publishers.GroupBufferingStrategy = .hold, idleAfter interval: S.SchedulerTimeType.Stride, scheduler: S,
     options: S.SchedulerOptions? = nil
-  ) -> some Publisher<GroupedPublisher<Key, Output, any Error>, any Error> {
+  ) -> Publishers.Lifted<GroupedPublisher<Key, Output, any Error>, any Error> {
     if maxGroups < 1 || buffer < 1 { trap(.countBelowOne(operator: "grouped(by:maxGroups:buffer:)")) }
-    return SplitPublisher(map { (key: key($0), value: $0) }, signals: Empty<Never, Failure>?.none) {
-      GroupRule<Key, Output, Failure, S>(
-        maxGroups: maxGroups, buffer: buffer, whenFull: whenFull,
-        idle: IdleGroups(after: interval, scheduler: scheduler, options: options))
-    }
+    return Publishers.Lifted(
+      SplitPublisher(map { (key: key($0), value: $0) }, signals: Empty<Never, Failure>?.none) {
+        GroupRule<Key, Output, Failure, S>(
+          maxGroups: maxGroups, buffer: buffer, whenFull: whenFull,
+          idle: IdleGroups(after: interval, scheduler: scheduler, options: options))
+      })
   }
 }

@@ -44,12 +44,13 @@ extension Publisher {
   /// - Returns: A publisher of windows.
   @_disfavoredOverload
   @inlinable
-  public consuming func window(count: Int) -> some Publisher<AnyPublisher<Output, Failure>, Failure> {
+  public consuming func window(count: Int) -> Publishers.Lifted<AnyPublisher<Output, Failure>, Failure> {
     if count < 1 { trap(.countBelowOne(operator: "window(count:)")) }
-    return SplitPublisher(self, signals: Empty<Never, Failure>?.none) {
-      WindowRule<Output, Never, Failure, ImmediateScheduler>(
-        size: count, timer: RestartableTimer(.zero, .shared, options: nil), isTimed: false)
-    }
+    return Publishers.Lifted(
+      SplitPublisher(self, signals: Empty<Never, Failure>?.none) {
+        WindowRule<Output, Never, Failure, ImmediateScheduler>(
+          size: count, timer: RestartableTimer(.zero, .shared, options: nil), isTimed: false)
+      })
   }
 
   /// Divides the values into windows that end when another publisher delivers a value, and each of which is a publisher.
@@ -97,11 +98,12 @@ extension Publisher {
   @inlinable
   public consuming func window<Boundary: Publisher>(
     until boundary: Boundary
-  ) -> some Publisher<AnyPublisher<Output, Failure>, Failure> where Boundary.Failure == Failure {
-    SplitPublisher(self, signals: boundary) {
-      WindowRule<Output, Boundary.Output, Failure, ImmediateScheduler>(
-        size: .max, timer: RestartableTimer(.zero, .shared, options: nil), isTimed: false)
-    }
+  ) -> Publishers.Lifted<AnyPublisher<Output, Failure>, Failure> where Boundary.Failure == Failure {
+    Publishers.Lifted(
+      SplitPublisher(self, signals: boundary) {
+        WindowRule<Output, Boundary.Output, Failure, ImmediateScheduler>(
+          size: .max, timer: RestartableTimer(.zero, .shared, options: nil), isTimed: false)
+      })
   }
 
   /// Divides the values into windows of a length of time, each of which is a publisher.
@@ -157,10 +159,11 @@ extension Publisher {
   @inlinable
   public consuming func window<S: Scheduler>(
     for interval: S.SchedulerTimeType.Stride, scheduler: S, options: S.SchedulerOptions? = nil
-  ) -> some Publisher<AnyPublisher<Output, Failure>, Failure> {
-    SplitPublisher(self, signals: Empty<Never, Failure>?.none) {
-      WindowRule<Output, Never, Failure, S>(
-        size: .max, timer: RestartableTimer(interval, scheduler, options: options), isTimed: true)
-    }
+  ) -> Publishers.Lifted<AnyPublisher<Output, Failure>, Failure> {
+    Publishers.Lifted(
+      SplitPublisher(self, signals: Empty<Never, Failure>?.none) {
+        WindowRule<Output, Never, Failure, S>(
+          size: .max, timer: RestartableTimer(interval, scheduler, options: options), isTimed: true)
+      })
   }
 }

@@ -62,7 +62,7 @@ extension Publisher {
   public consuming func collect<S: Scheduler>(
     upTo count: Int, weight maxWeight: Int, within interval: S.SchedulerTimeType.Stride, scheduler: S,
     options: S.SchedulerOptions? = nil, weightOf: @escaping (Output) -> Int
-  ) -> some Publisher<[Output], Failure> {
+  ) -> Publishers.Lifted<[Output], Failure> {
     if count < 1 { trap(.unfitArgument(of: "collect(upTo:)", rule: "a count of 1 or more", given: "\(count)")) }
     if maxWeight < 1 {
       trap(.unfitArgument(of: "collect(upTo:weight:)", rule: "a weight of 1 or more", given: "\(maxWeight)"))

@@ -49,7 +49,7 @@ extension Publisher {
   @inlinable
   public consuming func debounce<S: Scheduler>(
     for dueTime: @escaping (Output) -> S.SchedulerTimeType.Stride, scheduler: S, options: S.SchedulerOptions? = nil
-  ) -> some Publisher<Output, Failure> {
+  ) -> Publishers.Lifted<Output, Failure> {
     lift { DebounceStage<Output, Failure, S>(dueTimeOf: dueTime, scheduler, options: options) }
   }
 }

@@ -52,9 +52,10 @@ extension Publisher {
   public consuming func delaySubscription<S: Scheduler>(
     for interval: S.SchedulerTimeType.Stride, tolerance: S.SchedulerTimeType.Stride? = nil, scheduler: S,
     options: S.SchedulerOptions? = nil
-  ) -> some Publisher<Output, Failure> {
+  ) -> Publishers.Lifted<Output, Failure> {
     checkInterval(interval, of: "delaySubscription(for:)")
-    return TimedEnd<Output, Failure, S>(interval, tolerance: tolerance, on: scheduler, options: options).append(self)
+    return Publishers.Lifted(
+      TimedEnd<Output, Failure, S>(interval, tolerance: tolerance, on: scheduler, options: options).append(self))
   }
 }
 

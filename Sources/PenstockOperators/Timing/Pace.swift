@@ -55,7 +55,7 @@ extension Publisher {
   @inlinable
   public consuming func pace<S: Scheduler>(
     _ count: Int, per interval: Duration, burst: Int = 1, scheduler: S, options: S.SchedulerOptions? = nil
-  ) -> some Publisher<Output, Failure> {
+  ) -> Publishers.Lifted<Output, Failure> {
     let nanoseconds = paceInterval(count, interval, burst)
     return rationed {
       PaceStage<S>(
@@ -112,7 +112,7 @@ extension Publisher {
   public consuming func pace<S: Scheduler>(
     _ count: Int, per interval: Duration, burst: Int = 1, scheduler: S, options: S.SchedulerOptions? = nil,
     cost: @escaping (Output) -> Int
-  ) -> some Publisher<Output, Failure> {
+  ) -> Publishers.Lifted<Output, Failure> {
     let nanoseconds = paceInterval(count, interval, burst)
     return lift {
       PaceByCostStage<Output, Failure, S>(

@@ -41,7 +41,7 @@ extension Publisher {
   /// - Returns: A publisher of the samples.
   @_disfavoredOverload
   @inlinable
-  public consuming func sample<Signal: Publisher>(_ signal: Signal) -> some Publisher<Output, Failure>
+  public consuming func sample<Signal: Publisher>(_ signal: Signal) -> Publishers.Lifted<Output, Failure>
   where Signal.Failure == Failure {
     steered(by: signal, SampleStage())
   }

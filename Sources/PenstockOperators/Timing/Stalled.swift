@@ -54,7 +54,7 @@ extension Publisher {
   public consuming func stalled<S: Scheduler>(
     after interval: S.SchedulerTimeType.Stride, scheduler: S, options: S.SchedulerOptions? = nil,
     customError: (() -> Failure)? = nil
-  ) -> some Publisher<Output, Failure> {
+  ) -> Publishers.Lifted<Output, Failure> {
     checkInterval(interval, of: "stalled(after:)")
     return lift {
       StalledStage<Output, Failure, S>(

@@ -56,7 +56,7 @@ extension Publisher {
   @inlinable
   public consuming func throttle<S: Scheduler>(
     for interval: S.SchedulerTimeType.Stride, scheduler: S, leading: Bool, trailing: Bool
-  ) -> some Publisher<Output, Failure> {
+  ) -> Publishers.Lifted<Output, Failure> {
     checkInterval(interval, of: "throttle(for:)")
     if !leading, !trailing {
       trap(.unfitArgument(of: "throttle(leading:trailing:)", rule: "true for one of both", given: "false for each"))
@@ -113,7 +113,7 @@ extension Publisher {
   @inlinable
   public consuming func throttle<S: Scheduler>(
     for interval: S.SchedulerTimeType.Stride, scheduler: S, reducing merge: @escaping (Output, Output) -> Output
-  ) -> some Publisher<Output, Failure> {
+  ) -> Publishers.Lifted<Output, Failure> {
     checkInterval(interval, of: "throttle(for:)")
     return lift {
       ThrottleEdgesStage<Output, Failure, S>(

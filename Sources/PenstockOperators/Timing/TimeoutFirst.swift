@@ -53,7 +53,7 @@ extension Publisher {
   public consuming func timeout<S: Scheduler>(
     first interval: S.SchedulerTimeType.Stride, scheduler: S, options: S.SchedulerOptions? = nil,
     customError: (() -> Failure)? = nil
-  ) -> some Publisher<Output, Failure> {
+  ) -> Publishers.Lifted<Output, Failure> {
     checkInterval(interval, of: "timeout(first:)")
     return amb(
       TimedEnd(interval, on: scheduler, options: options) {

@@ -40,7 +40,7 @@ extension Publisher {
   @inlinable
   public consuming func timestamp<S: Scheduler>(
     using scheduler: S
-  ) -> some Publisher<(value: Output, time: S.SchedulerTimeType), Failure> {
+  ) -> Publishers.Map<Self, (value: Output, time: S.SchedulerTimeType)> {
     map { (value: $0, time: scheduler.now) }
   }
 }

@@ -38,7 +38,7 @@ package final class SteeredCore<Work: SteeredStage>: FanInSubscription, SerialCo
   @inlinable @inline(__always)
   internal convenience init<Downstream: Subscriber>(_ stage: Work, to downstream: __owned Downstream)
   where Downstream.Input == Work.Output, Downstream.Failure == Work.Failure {
-    self.init(stage, downstream: SubscriberCalls(of: Downstream.self))
+    self.init(stage, downstream: SubscriberCalls(for: downstream))
     embed(downstream)
   }
 

@@ -37,14 +37,18 @@ extension Publisher {
   @inlinable
   package func steered<Signals: Publisher, Work: SteeredStage>(
     by signals: Signals, _ stage: Work
-  ) -> SteeredPublisher<Self, Signals, Work> {
-    SteeredPublisher(upstream: self, signals: signals, stage: stage)
+  ) -> Publishers.Lifted<Work.Output, Failure>
+  where
+    Work.Input == Output, Work.Failure == Failure, Work.Signal == Signals.Output,
+    Work.SignalFailure == Signals.Failure
+  {
+    Publishers.Lifted(SteeredPublisher(upstream: self, signals: signals, stage: stage))
   }
 }
 
 /// The publisher of an operator of the steered shape that has no public type.
 @usableFromInline
-package struct SteeredPublisher<Upstream: Publisher, Signals: Publisher, Work: SteeredStage>: Publisher
+package struct SteeredPublisher<Upstream: Publisher, Signals: Publisher, Work: SteeredStage>: PortedPublisher
 where
   Work.Input == Upstream.Output, Work.Failure == Upstream.Failure, Work.Signal == Signals.Output,
   Work.SignalFailure == Signals.Failure

@@ -5,7 +5,7 @@
 ///
 /// How a subscriber, or the resident end of a chain, gets there is written once for all of them.
 @usableFromInline
-package protocol SerialOperator: Publisher {
+package protocol SerialOperator: PortedPublisher {
   associatedtype Core: SerialSubscription
 
   /// Whether the end of a chain may be kept in the subscription: only where it gets its subscription before the call returns
@@ -28,7 +28,7 @@ extension SerialOperator {
   @inlinable @inline(__always)
   package func attach<Downstream: Subscriber>(_ subscriber: __owned Downstream)
   where Downstream.Input == Output, Downstream.Failure == Failure {
-    let core = makeCore(SubscriberCalls(of: Downstream.self))
+    let core = makeCore(SubscriberCalls(for: subscriber))
     core.embed(subscriber)
     start(core, upstreamOf: Downstream.self)
   }

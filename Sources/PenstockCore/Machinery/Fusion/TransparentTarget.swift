@@ -135,36 +135,24 @@ where Work.Input == Base.Element, Work.Channel.Thrown == Never {
   }
 }
 
-extension Publisher {
-  /// Applies a stage to this publisher's values, in the transparent shape.
-  ///
-  /// - Parameter stage: The stage of all subscriptions.
-  /// - Returns: A publisher of the stage's outputs.
-  @inlinable
-  package func lift<Work: Stage>(transparent stage: Work) -> some Publisher<Work.Output, Work.Channel.Downstream>
-  where Work.Input == Output, Work.Channel.Upstream == Failure, Work.Channel.Thrown == Never {
-    TransparentPublisher(upstream: self, stage: stage)
-  }
-}
-
 /// A publisher to which a stage is applied.
 @usableFromInline
-internal struct TransparentPublisher<Upstream: Publisher, Work: Stage>: TransparentOperator
+package struct TransparentPublisher<Upstream: Publisher, Work: Stage>: TransparentOperator
 where Work.Channel.Thrown == Never, Work.Input == Upstream.Output, Work.Channel.Upstream == Upstream.Failure {
-  @usableFromInline internal typealias Output = Work.Output
-  @usableFromInline internal typealias Failure = Work.Channel.Downstream
+  @usableFromInline package typealias Output = Work.Output
+  @usableFromInline package typealias Failure = Work.Channel.Downstream
 
   @usableFromInline internal let upstream: Upstream
   @usableFromInline internal let stage: Work
 
   @inlinable
-  internal init(upstream: Upstream, stage: Work) {
+  package init(upstream: Upstream, stage: Work) {
     self.upstream = upstream
     self.stage = stage
   }
 
   @_alwaysEmitIntoClient @inline(__always)
-  internal func receive<S: Subscriber>(subscriber: S) where Output == S.Input, Failure == S.Failure {
+  package func receive<S: Subscriber>(subscriber: S) where Output == S.Input, Failure == S.Failure {
     attach(subscriber)
   }
 }

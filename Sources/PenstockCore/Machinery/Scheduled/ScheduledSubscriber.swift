@@ -19,7 +19,7 @@ package final class ScheduledSubscriber<Work: ScheduledStage & ~Copyable>: Sched
   package convenience init<Downstream: Subscriber>(
     _ stage: consuming Work, name: String = Work.name, to downstream: __owned Downstream
   ) where Downstream.Input == Work.Output, Downstream.Failure == Work.Failure {
-    self.init(stage, name: name, downstream: SubscriberCalls(of: Downstream.self))
+    self.init(stage, name: name, downstream: SubscriberCalls(for: downstream))
     embed(downstream)
   }
 

@@ -17,7 +17,7 @@ package final class SequentialSubscriber<Rule: SequentialRule>: SequentialSubscr
   @inlinable @inline(__always)
   package convenience init<Downstream: Subscriber>(_ rule: Rule, successor: Start? = nil, to downstream: Downstream)
   where Downstream.Input == Rule.Output, Downstream.Failure == Rule.Downstream {
-    self.init(rule, successor, downstream: SubscriberCalls(of: Downstream.self))
+    self.init(rule, successor, downstream: SubscriberCalls(for: downstream))
     embed(downstream)
   }
 

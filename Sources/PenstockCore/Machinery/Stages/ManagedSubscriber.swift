@@ -204,7 +204,7 @@ package final class ManagedSubscriber<Work: ManagedStage>: ManagedSubscription, 
   @inlinable @inline(__always)
   package convenience init<Downstream: Subscriber>(_ stage: Work, to downstream: __owned Downstream)
   where Downstream.Input == Work.Output, Downstream.Failure == Work.Channel.Downstream {
-    self.init(stage, downstream: SubscriberCalls(of: Downstream.self))
+    self.init(stage, downstream: SubscriberCalls(for: downstream))
     embed(downstream)
   }
 

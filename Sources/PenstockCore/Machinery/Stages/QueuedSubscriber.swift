@@ -20,7 +20,7 @@ package final class QueuedSubscriber<Work: QueuedStage>: HoldingSubscription<Wor
   @inlinable @inline(__always)
   package convenience init<Downstream: Subscriber>(_ stage: Work, to downstream: Downstream)
   where Downstream.Input == Work.Output, Downstream.Failure == Work.Channel.Downstream {
-    self.init(stage, downstream: SubscriberCalls(of: Downstream.self))
+    self.init(stage, downstream: SubscriberCalls(for: downstream))
     embed(downstream)
   }
 

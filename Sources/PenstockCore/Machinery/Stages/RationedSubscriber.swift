@@ -35,7 +35,7 @@ package final class RationedSubscriber<Work: RationingStage, Input, Failure: Err
   @inlinable @inline(__always)
   package convenience init<Downstream: Subscriber>(_ stage: Work, to downstream: __owned Downstream)
   where Downstream.Input == Input, Downstream.Failure == Failure {
-    self.init(stage, downstream: SubscriberCalls(of: Downstream.self))
+    self.init(stage, downstream: SubscriberCalls(for: downstream))
     embed(downstream)
   }
 
@@ -92,12 +92,14 @@ extension Publisher {
   @inlinable
   package func rationed<Work: RationingStage>(
     by makeStage: @escaping () -> Work
-  ) -> some Publisher<Output, Failure> { RationedPublisher(upstream: self, makeStage: makeStage) }
+  ) -> Publishers.Lifted<Output, Failure> {
+    Publishers.Lifted(RationedPublisher(upstream: self, makeStage: makeStage))
+  }
 }
 
 /// A publisher that rations the demand on its upstream.
 @usableFromInline
-internal struct RationedPublisher<Upstream: Publisher, Work: RationingStage>: Publisher {
+internal struct RationedPublisher<Upstream: Publisher, Work: RationingStage>: PortedPublisher {
   @usableFromInline internal typealias Output = Upstream.Output
   @usableFromInline internal typealias Failure = Upstream.Failure
 

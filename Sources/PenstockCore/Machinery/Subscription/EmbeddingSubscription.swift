@@ -42,9 +42,11 @@ package class EmbeddingSubscription: BaseSubscription {
     embedded.withMemory(body)
   }
 
-  /// Stores the subscriber for which the calls have been made.
+  /// Stores the subscriber for which the calls have been made, or the one that a port stands for.
   @inlinable @inline(__always)
-  internal final func embed<S: Subscriber>(_ subscriber: consuming S) { embedded.put(subscriber) }
+  internal final func embed<S: Subscriber>(_ subscriber: consuming S) {
+    if let port = subscriber.port { port.copy(port.subscriber, &embedded) } else { embedded.put(subscriber) }
+  }
 
   /// Releases the subscriber; called when no delivery is running and none will start.
   @usableFromInline

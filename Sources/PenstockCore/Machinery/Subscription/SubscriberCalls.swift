@@ -36,6 +36,10 @@ package struct SubscriberCalls {
     other = Self.other(of: S.self)
   }
 
+  /// The calls of a subscriber, or of the one that a port stands for.
+  @inlinable @inline(__always)
+  package init<S: Subscriber>(for subscriber: S) { self = subscriber.port?.calls ?? SubscriberCalls(of: S.self) }
+
   /// For a subscription in which no subscriber is put.
   internal static var none: SubscriberCalls { SubscriberCalls(value: { _, _ in .none }, other: { _, _, _ in }) }
 

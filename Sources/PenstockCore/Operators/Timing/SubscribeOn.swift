@@ -88,7 +88,7 @@ internal final class SubscribeOnSubscriber<Input, Failure: Error>: SubscribeOnSu
   internal convenience init<Downstream: Subscriber>(
     _ downstream: __owned Downstream, schedule: @escaping (@escaping () -> Void) -> Void
   ) where Downstream.Input == Input, Downstream.Failure == Failure {
-    self.init(name: "SubscribeOn", schedule: schedule, downstream: SubscriberCalls(of: Downstream.self))
+    self.init(name: "SubscribeOn", schedule: schedule, downstream: SubscriberCalls(for: downstream))
     embed(downstream)
   }
 

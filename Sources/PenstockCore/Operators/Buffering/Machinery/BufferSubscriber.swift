@@ -42,7 +42,7 @@ package final class BufferSubscriber<Input, Failure: Error>: BufferSubscription,
     size: Int, prefetch: Publishers.PrefetchStrategy, whenFull: Publishers.BufferingStrategy<Failure>,
     to downstream: Downstream
   ) where Downstream.Input == Input, Downstream.Failure == Failure {
-    self.init(size: size, prefetch: prefetch, whenFull: whenFull, downstream: SubscriberCalls(of: Downstream.self))
+    self.init(size: size, prefetch: prefetch, whenFull: whenFull, downstream: SubscriberCalls(for: downstream))
     embed(downstream)
   }
 

@@ -47,7 +47,7 @@ package final class CoalescingSubscriber<Work: CoalescingStage, Failure: Error>:
   @inlinable @inline(__always)
   package convenience init<Downstream: Subscriber>(_ stage: Work, to downstream: __owned Downstream)
   where Downstream.Input == Work.Output, Downstream.Failure == Failure {
-    self.init(stage, downstream: SubscriberCalls(of: Downstream.self))
+    self.init(stage, downstream: SubscriberCalls(for: downstream))
     embed(downstream)
   }
 
@@ -186,13 +186,13 @@ package final class CoalescingSubscriber<Work: CoalescingStage, Failure: Error>:
 extension Publisher {
   /// A publisher of the outputs of a stage that merges what arrives while none is requested.
   @inlinable
-  package func coalesced<Work: CoalescingStage>(by stage: Work) -> some Publisher<Work.Output, Failure>
-  where Work.Input == Output { CoalescingPublisher(upstream: self, stage: stage) }
+  package func coalesced<Work: CoalescingStage>(by stage: Work) -> Publishers.Lifted<Work.Output, Failure>
+  where Work.Input == Output { Publishers.Lifted(CoalescingPublisher(upstream: self, stage: stage)) }
 }
 
 /// A publisher that merges what arrives while nothing is requested.
 @usableFromInline
-internal struct CoalescingPublisher<Upstream: Publisher, Work: CoalescingStage>: Publisher
+internal struct CoalescingPublisher<Upstream: Publisher, Work: CoalescingStage>: PortedPublisher
 where Work.Input == Upstream.Output {
   @usableFromInline internal typealias Output = Work.Output
   @usableFromInline internal typealias Failure = Upstream.Failure

@@ -29,7 +29,7 @@ package final class ValveCore<Input, Failure: Error>: FanInSubscription, SerialC
   @inlinable @inline(__always)
   internal convenience init<Downstream: Subscriber>(keeps: Bool, name: String, to downstream: __owned Downstream)
   where Downstream.Input == Input, Downstream.Failure == Failure {
-    self.init(keeps: keeps, name: name, downstream: SubscriberCalls(of: Downstream.self))
+    self.init(keeps: keeps, name: name, downstream: SubscriberCalls(for: downstream))
     embed(downstream)
   }
 
@@ -209,14 +209,14 @@ extension Publisher {
   @inlinable
   package func valved<Signals: Publisher<Bool, Never>>(
     by signals: Signals, keeps: Bool, name: String
-  ) -> some Publisher<Output, Failure> {
-    ValvedPublisher(upstream: self, signals: signals, keeps: keeps, name: name)
+  ) -> Publishers.Lifted<Output, Failure> {
+    Publishers.Lifted(ValvedPublisher(upstream: self, signals: signals, keeps: keeps, name: name))
   }
 }
 
 /// A publisher of its upstream's values, behind a valve.
 @usableFromInline
-internal struct ValvedPublisher<Upstream: Publisher, Signals: Publisher<Bool, Never>>: Publisher {
+internal struct ValvedPublisher<Upstream: Publisher, Signals: Publisher<Bool, Never>>: PortedPublisher {
   @usableFromInline internal typealias Output = Upstream.Output
   @usableFromInline internal typealias Failure = Upstream.Failure
 

@@ -109,7 +109,7 @@ internal final class DropSubscriber<Input, Failure: Error>: DropSubscription, Su
   @inlinable @inline(__always)
   internal convenience init<Downstream: Subscriber>(_ count: Int, to downstream: __owned Downstream)
   where Downstream.Input == Input, Downstream.Failure == Failure {
-    self.init(count, downstream: SubscriberCalls(of: Downstream.self))
+    self.init(count, downstream: SubscriberCalls(for: downstream))
     embed(downstream)
     deliver(subscription: self)
   }

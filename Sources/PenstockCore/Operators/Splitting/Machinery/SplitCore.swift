@@ -46,7 +46,7 @@ package final class SplitCore<Rule: SplitRule>: FanInSubscription, SerialCore {
   internal convenience init<Downstream: Subscriber>(
     _ rule: Rule, hasSignals: Bool, to downstream: __owned Downstream
   ) where Downstream.Input == Rule.Outlet, Downstream.Failure == Rule.Failure {
-    self.init(rule, hasSignals: hasSignals, downstream: SubscriberCalls(of: Downstream.self))
+    self.init(rule, hasSignals: hasSignals, downstream: SubscriberCalls(for: downstream))
     embed(downstream)
   }
 

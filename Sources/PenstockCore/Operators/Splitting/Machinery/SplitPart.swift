@@ -164,7 +164,7 @@ package final class SplitHandle<Mark, Value, Failure: Error> {
     if part.isTaken.exchange(true, ordering: .acquiringAndReleasing) { trap(.secondSubscriber(of: name)) }
     let (core, part, work) = (core, part, work)
     let subscription = PartSubscription(
-      name: name, of: core, downstream: SubscriberCalls(of: S.self),
+      name: name, of: core, downstream: SubscriberCalls(for: subscriber),
       perform: { subscription, call in
         switch call {
         case .request(let demand): work(core, part, .request(subscription, demand))

@@ -3,7 +3,7 @@
 
 /// A publisher of the parts of a stream.
 @usableFromInline
-package struct SplitPublisher<Upstream: Publisher, Signals: Publisher, Rule: SplitRule>: Publisher
+package struct SplitPublisher<Upstream: Publisher, Signals: Publisher, Rule: SplitRule>: PortedPublisher
 where
   Rule.Input == Upstream.Output, Rule.UpstreamFailure == Upstream.Failure, Rule.Signal == Signals.Output,
   Rule.UpstreamFailure == Signals.Failure

@@ -32,7 +32,7 @@ package final class RequestingSubscriber<Work: RequestingStage, Failure: Error>:
   @inlinable @inline(__always)
   package convenience init<Downstream: Subscriber>(_ stage: Work, to downstream: __owned Downstream)
   where Downstream.Input == Work.Output, Downstream.Failure == Failure {
-    self.init(stage, downstream: SubscriberCalls(of: Downstream.self))
+    self.init(stage, downstream: SubscriberCalls(for: downstream))
     embed(downstream)
   }
 
