@@ -12,8 +12,10 @@ extension SendablePublisher {
   /// Does what ``/PenstockOperators/PenstockCore/Publisher/buffer(upTo:resumingAt:)`` does, in a pipeline that is
   /// checked for data races.
   @inlinable
-  public func buffer(upTo high: Int, resumingAt low: Int? = nil) -> SendablePublisher<some Publisher<Output, Failure>> {
-    SendablePublisher<_>(unchecked: base.buffer(upTo: high, resumingAt: low))
+  public func buffer(upTo high: Int, resumingAt low: Int? = nil) -> SendablePublisher<
+    Publishers.Lifted<Output, Failure>
+  > {
+    SendablePublisher<Publishers.Lifted<Output, Failure>>(unchecked: base.buffer(upTo: high, resumingAt: low))
   }
 
   /// Stores values that downstream has not requested yet, up to a high mark of their weight, and asks for more at a
@@ -25,9 +27,10 @@ extension SendablePublisher {
   /// `weightOf` is `@Sendable`: it may run on any thread, for several subscribers at once.
   @inlinable
   public func buffer(weight high: Int, resumingAt low: Int? = nil, weightOf: @escaping @Sendable (Output) -> Int)
-    -> SendablePublisher<some Publisher<Output, Failure>>
+    -> SendablePublisher<Publishers.Lifted<Output, Failure>>
   {
-    SendablePublisher<_>(unchecked: base.buffer(weight: high, resumingAt: low, weightOf: weightOf))
+    SendablePublisher<Publishers.Lifted<Output, Failure>>(
+      unchecked: base.buffer(weight: high, resumingAt: low, weightOf: weightOf))
   }
 
   /// Merges the values that arrive while none is requested into one.
@@ -38,9 +41,9 @@ extension SendablePublisher {
   /// `merge` is `@Sendable`: it may run on any thread, for several subscribers at once.
   @inlinable
   public func coalesce(_ merge: @escaping @Sendable (Output, Output) -> Output) -> SendablePublisher<
-    some Publisher<Output, Failure>
+    Publishers.Lifted<Output, Failure>
   > {
-    SendablePublisher<_>(unchecked: base.coalesce(merge))
+    SendablePublisher<Publishers.Lifted<Output, Failure>>(unchecked: base.coalesce(merge))
   }
 
   /// Reduces the values that arrive while none is requested into one result.
@@ -52,8 +55,8 @@ extension SendablePublisher {
   @inlinable
   public func coalesce<Result: Sendable>(
     into initial: Result, reduce: @escaping @Sendable (inout Result, Output) -> Void
-  ) -> SendablePublisher<some Publisher<Result, Failure>> {
-    SendablePublisher<_>(unchecked: base.coalesce(into: initial, reduce: reduce))
+  ) -> SendablePublisher<Publishers.Lifted<Result, Failure>> {
+    SendablePublisher<Publishers.Lifted<Result, Failure>>(unchecked: base.coalesce(into: initial, reduce: reduce))
   }
 
   /// Requests values from upstream in batches, whatever downstream requests.
@@ -62,9 +65,9 @@ extension SendablePublisher {
   /// checked for data races.
   @inlinable
   public func limitRequests(to count: Int, refillAt low: Int? = nil) -> SendablePublisher<
-    some Publisher<Output, Failure>
+    Publishers.Lifted<Output, Failure>
   > {
-    SendablePublisher<_>(unchecked: base.limitRequests(to: count, refillAt: low))
+    SendablePublisher<Publishers.Lifted<Output, Failure>>(unchecked: base.limitRequests(to: count, refillAt: low))
   }
 
   /// Republishes values while a valve is open.
@@ -74,7 +77,8 @@ extension SendablePublisher {
   @inlinable
   public func pausable<Valve: Publisher>(
     by valve: SendablePublisher<Valve>, whenClosed strategy: Publishers.ValveStrategy = .keep
-  ) -> SendablePublisher<some Publisher<Output, Failure>> where Valve.Failure == Never, Valve.Output == Bool {
-    SendablePublisher<_>(unchecked: base.pausable(by: valve.base, whenClosed: strategy))
+  ) -> SendablePublisher<Publishers.Lifted<Output, Failure>> where Valve.Failure == Never, Valve.Output == Bool {
+    SendablePublisher<Publishers.Lifted<Output, Failure>>(
+      unchecked: base.pausable(by: valve.base, whenClosed: strategy))
   }
 }

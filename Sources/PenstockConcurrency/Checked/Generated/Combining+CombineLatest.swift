@@ -101,9 +101,10 @@ extension SendablePublisher {
   @inlinable
   public func combineLatest<A: Publisher, B: Publisher, C: Publisher, D: Publisher>(
     _ a: SendablePublisher<A>, _ b: SendablePublisher<B>, _ c: SendablePublisher<C>, _ d: SendablePublisher<D>
-  ) -> SendablePublisher<some Publisher<(Output, A.Output, B.Output, C.Output, D.Output), Failure>>
+  ) -> SendablePublisher<Publishers.Lifted<(Output, A.Output, B.Output, C.Output, D.Output), Failure>>
   where Failure == A.Failure, A.Failure == B.Failure, B.Failure == C.Failure, C.Failure == D.Failure {
-    SendablePublisher<_>(unchecked: base.combineLatest(a.base, b.base, c.base, d.base))
+    SendablePublisher<Publishers.Lifted<(Output, A.Output, B.Output, C.Output, D.Output), Failure>>(
+      unchecked: base.combineLatest(a.base, b.base, c.base, d.base))
   }
 
   /// Combines the latest values of this publisher and five others.
@@ -114,11 +115,12 @@ extension SendablePublisher {
   public func combineLatest<A: Publisher, B: Publisher, C: Publisher, D: Publisher, E: Publisher>(
     _ a: SendablePublisher<A>, _ b: SendablePublisher<B>, _ c: SendablePublisher<C>, _ d: SendablePublisher<D>,
     _ e: SendablePublisher<E>
-  ) -> SendablePublisher<some Publisher<(Output, A.Output, B.Output, C.Output, D.Output, E.Output), Failure>>
+  ) -> SendablePublisher<Publishers.Lifted<(Output, A.Output, B.Output, C.Output, D.Output, E.Output), Failure>>
   where
     Failure == A.Failure, A.Failure == B.Failure, B.Failure == C.Failure, C.Failure == D.Failure, D.Failure == E.Failure
   {
-    SendablePublisher<_>(unchecked: base.combineLatest(a.base, b.base, c.base, d.base, e.base))
+    SendablePublisher<Publishers.Lifted<(Output, A.Output, B.Output, C.Output, D.Output, E.Output), Failure>>(
+      unchecked: base.combineLatest(a.base, b.base, c.base, d.base, e.base))
   }
 
   /// Combines the latest values of this publisher and six others.
@@ -129,12 +131,15 @@ extension SendablePublisher {
   public func combineLatest<A: Publisher, B: Publisher, C: Publisher, D: Publisher, E: Publisher, F: Publisher>(
     _ a: SendablePublisher<A>, _ b: SendablePublisher<B>, _ c: SendablePublisher<C>, _ d: SendablePublisher<D>,
     _ e: SendablePublisher<E>, _ f: SendablePublisher<F>
-  ) -> SendablePublisher<some Publisher<(Output, A.Output, B.Output, C.Output, D.Output, E.Output, F.Output), Failure>>
+  ) -> SendablePublisher<
+    Publishers.Lifted<(Output, A.Output, B.Output, C.Output, D.Output, E.Output, F.Output), Failure>
+  >
   where
     Failure == A.Failure, A.Failure == B.Failure, B.Failure == C.Failure, C.Failure == D.Failure,
     D.Failure == E.Failure, E.Failure == F.Failure
   {
-    SendablePublisher<_>(unchecked: base.combineLatest(a.base, b.base, c.base, d.base, e.base, f.base))
+    SendablePublisher<Publishers.Lifted<(Output, A.Output, B.Output, C.Output, D.Output, E.Output, F.Output), Failure>>(
+      unchecked: base.combineLatest(a.base, b.base, c.base, d.base, e.base, f.base))
   }
 
   /// Combines the latest values of this publisher and seven others.
@@ -148,12 +153,14 @@ extension SendablePublisher {
     _ a: SendablePublisher<A>, _ b: SendablePublisher<B>, _ c: SendablePublisher<C>, _ d: SendablePublisher<D>,
     _ e: SendablePublisher<E>, _ f: SendablePublisher<F>, _ g: SendablePublisher<G>
   ) -> SendablePublisher<
-    some Publisher<(Output, A.Output, B.Output, C.Output, D.Output, E.Output, F.Output, G.Output), Failure>
+    Publishers.Lifted<(Output, A.Output, B.Output, C.Output, D.Output, E.Output, F.Output, G.Output), Failure>
   >
   where
     Failure == A.Failure, A.Failure == B.Failure, B.Failure == C.Failure, C.Failure == D.Failure,
     D.Failure == E.Failure, E.Failure == F.Failure, F.Failure == G.Failure
   {
-    SendablePublisher<_>(unchecked: base.combineLatest(a.base, b.base, c.base, d.base, e.base, f.base, g.base))
+    SendablePublisher<
+      Publishers.Lifted<(Output, A.Output, B.Output, C.Output, D.Output, E.Output, F.Output, G.Output), Failure>
+    >(unchecked: base.combineLatest(a.base, b.base, c.base, d.base, e.base, f.base, g.base))
   }
 }

@@ -75,9 +75,9 @@ extension SendablePublisher {
   /// races.
   @inlinable
   public func amb<Other: Publisher>(_ other: SendablePublisher<Other>) -> SendablePublisher<
-    some Publisher<Output, Failure>
+    Publishers.Lifted<Output, Failure>
   > where Failure == Other.Failure, Output == Other.Output {
-    SendablePublisher<_>(unchecked: base.amb(other.base))
+    SendablePublisher<Publishers.Lifted<Output, Failure>>(unchecked: base.amb(other.base))
   }
 
   /// Publishes whether the latest values of two publishers are both true.
@@ -86,9 +86,9 @@ extension SendablePublisher {
   /// races.
   @inlinable
   public func and<Other: Publisher>(_ other: SendablePublisher<Other>) -> SendablePublisher<
-    some Publisher<Bool, Failure>
+    Publishers.Map<Publishers.CombineLatest<Base, Other>, Bool>
   > where Failure == Other.Failure, Output == Bool, Other.Output == Bool {
-    SendablePublisher<_>(unchecked: base.and(other.base))
+    SendablePublisher<Publishers.Map<Publishers.CombineLatest<Base, Other>, Bool>>(unchecked: base.and(other.base))
   }
 
   /// Publishes whether at least one of the latest values of two publishers is true.
@@ -97,9 +97,9 @@ extension SendablePublisher {
   /// races.
   @inlinable
   public func or<Other: Publisher>(_ other: SendablePublisher<Other>) -> SendablePublisher<
-    some Publisher<Bool, Failure>
+    Publishers.Map<Publishers.CombineLatest<Base, Other>, Bool>
   > where Failure == Other.Failure, Output == Bool, Other.Output == Bool {
-    SendablePublisher<_>(unchecked: base.or(other.base))
+    SendablePublisher<Publishers.Map<Publishers.CombineLatest<Base, Other>, Bool>>(unchecked: base.or(other.base))
   }
 
   /// Waits until this publisher has finished, whatever it publishes, and republishes another one then.
@@ -108,9 +108,10 @@ extension SendablePublisher {
   /// races.
   @inlinable
   public func andThen<Other: Publisher>(_ other: SendablePublisher<Other>) -> SendablePublisher<
-    some Publisher<Other.Output, Failure>
+    Publishers.Concatenate<Publishers.CompactMap<Base, Other.Output>, Other>
   > where Failure == Other.Failure {
-    SendablePublisher<_>(unchecked: base.andThen(other.base))
+    SendablePublisher<Publishers.Concatenate<Publishers.CompactMap<Base, Other.Output>, Other>>(
+      unchecked: base.andThen(other.base))
   }
 
   /// Republishes the values of this publisher and another one, and fails when both are over.
@@ -119,9 +120,10 @@ extension SendablePublisher {
   /// checked for data races.
   @inlinable
   public func mergeDelayingErrors<Other: Publisher>(with other: SendablePublisher<Other>) -> SendablePublisher<
-    some Publisher<Output, CompositeFailure<Failure>>
+    Publishers.Lifted<Output, CompositeFailure<Failure>>
   > where Failure == Other.Failure, Output == Other.Output {
-    SendablePublisher<_>(unchecked: base.mergeDelayingErrors(with: other.base))
+    SendablePublisher<Publishers.Lifted<Output, CompositeFailure<Failure>>>(
+      unchecked: base.mergeDelayingErrors(with: other.base))
   }
 
   /// Publishes the latest values of this publisher and another one as pairs, and fails when both are over.
@@ -130,9 +132,10 @@ extension SendablePublisher {
   /// is checked for data races.
   @inlinable
   public func combineLatestDelayingErrors<Other: Publisher>(_ other: SendablePublisher<Other>) -> SendablePublisher<
-    some Publisher<(Output, Other.Output), CompositeFailure<Failure>>
+    Publishers.Lifted<(Output, Other.Output), CompositeFailure<Failure>>
   > where Failure == Other.Failure {
-    SendablePublisher<_>(unchecked: base.combineLatestDelayingErrors(other.base))
+    SendablePublisher<Publishers.Lifted<(Output, Other.Output), CompositeFailure<Failure>>>(
+      unchecked: base.combineLatestDelayingErrors(other.base))
   }
 
   /// Subscribes to the upstream publisher again when it has finished, until it has finished a number of times.
@@ -140,8 +143,8 @@ extension SendablePublisher {
   /// Does what ``/PenstockOperators/PenstockCore/Publisher/repeat(_:)`` does, in a pipeline that is checked for data
   /// races.
   @inlinable
-  public func `repeat`(_ times: Int) -> SendablePublisher<some Publisher<Output, Failure>> {
-    SendablePublisher<_>(unchecked: base.`repeat`(times))
+  public func `repeat`(_ times: Int) -> SendablePublisher<Publishers.Lifted<Output, Failure>> {
+    SendablePublisher<Publishers.Lifted<Output, Failure>>(unchecked: base.`repeat`(times))
   }
 
   /// Subscribes to the upstream publisher again whenever it has finished, without an end.
@@ -149,8 +152,8 @@ extension SendablePublisher {
   /// Does what ``/PenstockOperators/PenstockCore/Publisher/repeat()`` does, in a pipeline that is checked for data
   /// races.
   @inlinable
-  public func `repeat`() -> SendablePublisher<some Publisher<Output, Failure>> {
-    SendablePublisher<_>(unchecked: base.`repeat`())
+  public func `repeat`() -> SendablePublisher<Publishers.Lifted<Output, Failure>> {
+    SendablePublisher<Publishers.Lifted<Output, Failure>>(unchecked: base.`repeat`())
   }
 
   /// Publishes whether another publisher has equal values, in the same order and number.
@@ -159,9 +162,9 @@ extension SendablePublisher {
   /// for data races.
   @inlinable
   public func sequenceEqual<Other: Publisher>(_ other: SendablePublisher<Other>) -> SendablePublisher<
-    some Publisher<Bool, Failure>
+    Publishers.Lifted<Bool, Failure>
   > where Failure == Other.Failure, Output: Equatable, Output == Other.Output {
-    SendablePublisher<_>(unchecked: base.sequenceEqual(other.base))
+    SendablePublisher<Publishers.Lifted<Bool, Failure>>(unchecked: base.sequenceEqual(other.base))
   }
 
   /// Publishes whether another publisher has equivalent values, in the same order and number.
@@ -173,8 +176,8 @@ extension SendablePublisher {
   @inlinable
   public func sequenceEqual<Other: Publisher>(
     _ other: SendablePublisher<Other>, by areEquivalent: @escaping @Sendable (Output, Other.Output) -> Bool
-  ) -> SendablePublisher<some Publisher<Bool, Failure>> where Failure == Other.Failure {
-    SendablePublisher<_>(unchecked: base.sequenceEqual(other.base, by: areEquivalent))
+  ) -> SendablePublisher<Publishers.Lifted<Bool, Failure>> where Failure == Other.Failure {
+    SendablePublisher<Publishers.Lifted<Bool, Failure>>(unchecked: base.sequenceEqual(other.base, by: areEquivalent))
   }
 
   /// Republishes another publisher if this one finishes without a value.
@@ -183,14 +186,14 @@ extension SendablePublisher {
   /// for data races.
   @inlinable
   public func switchIfEmpty<Other: Publisher>(_ other: SendablePublisher<Other>) -> SendablePublisher<
-    some Publisher<Output, Failure>
+    Publishers.Lifted<Output, Failure>
   > where Failure == Other.Failure, Output == Other.Output {
-    SendablePublisher<_>(unchecked: base.switchIfEmpty(other.base))
+    SendablePublisher<Publishers.Lifted<Output, Failure>>(unchecked: base.switchIfEmpty(other.base))
   }
 
   /// Combines each value with the latest values of two other publishers.
   ///
-  /// Does what ``/PenstockOperators/PenstockCore/Publisher/withLatestFrom(_:_:_:)-6b5cz`` does, in a pipeline that is
+  /// Does what ``/PenstockOperators/PenstockCore/Publisher/withLatestFrom(_:_:_:)-7v34f`` does, in a pipeline that is
   /// checked for data races.
   ///
   /// `transform` is `@Sendable`: it may run on any thread, for several subscribers at once.
@@ -198,13 +201,14 @@ extension SendablePublisher {
   public func withLatestFrom<A: Publisher, B: Publisher, Result: Sendable>(
     _ first: SendablePublisher<A>, _ second: SendablePublisher<B>,
     _ transform: @escaping @Sendable (Output, (A.Output, B.Output)) -> Result
-  ) -> SendablePublisher<some Publisher<Result, Failure>> where Failure == A.Failure, A.Failure == B.Failure {
-    SendablePublisher<_>(unchecked: base.withLatestFrom(first.base, second.base, transform))
+  ) -> SendablePublisher<Publishers.Lifted<Result, Failure>> where Failure == A.Failure, A.Failure == B.Failure {
+    SendablePublisher<Publishers.Lifted<Result, Failure>>(
+      unchecked: base.withLatestFrom(first.base, second.base, transform))
   }
 
   /// Combines each value with the latest values of three other publishers.
   ///
-  /// Does what ``/PenstockOperators/PenstockCore/Publisher/withLatestFrom(_:_:_:_:)-316fh`` does, in a pipeline that
+  /// Does what ``/PenstockOperators/PenstockCore/Publisher/withLatestFrom(_:_:_:_:)-y3ud`` does, in a pipeline that
   /// is checked for data races.
   ///
   /// `transform` is `@Sendable`: it may run on any thread, for several subscribers at once.
@@ -212,9 +216,10 @@ extension SendablePublisher {
   public func withLatestFrom<A: Publisher, B: Publisher, C: Publisher, Result: Sendable>(
     _ first: SendablePublisher<A>, _ second: SendablePublisher<B>, _ third: SendablePublisher<C>,
     _ transform: @escaping @Sendable (Output, (A.Output, B.Output, C.Output)) -> Result
-  ) -> SendablePublisher<some Publisher<Result, Failure>>
+  ) -> SendablePublisher<Publishers.Lifted<Result, Failure>>
   where Failure == A.Failure, A.Failure == B.Failure, B.Failure == C.Failure {
-    SendablePublisher<_>(unchecked: base.withLatestFrom(first.base, second.base, third.base, transform))
+    SendablePublisher<Publishers.Lifted<Result, Failure>>(
+      unchecked: base.withLatestFrom(first.base, second.base, third.base, transform))
   }
 
   /// Combines each value with the latest values of four other publishers.
@@ -228,58 +233,62 @@ extension SendablePublisher {
     _ first: SendablePublisher<A>, _ second: SendablePublisher<B>, _ third: SendablePublisher<C>,
     _ fourth: SendablePublisher<D>,
     _ transform: @escaping @Sendable (Output, (A.Output, B.Output, C.Output, D.Output)) -> Result
-  ) -> SendablePublisher<some Publisher<Result, Failure>>
+  ) -> SendablePublisher<Publishers.Lifted<Result, Failure>>
   where Failure == A.Failure, A.Failure == B.Failure, B.Failure == C.Failure, C.Failure == D.Failure {
-    SendablePublisher<_>(unchecked: base.withLatestFrom(first.base, second.base, third.base, fourth.base, transform))
+    SendablePublisher<Publishers.Lifted<Result, Failure>>(
+      unchecked: base.withLatestFrom(first.base, second.base, third.base, fourth.base, transform))
   }
 
   /// Publishes the latest values of two other publishers whenever this publisher delivers a value.
   ///
-  /// Does what ``/PenstockOperators/PenstockCore/Publisher/withLatestFrom(_:_:)-7nwl4`` does, in a pipeline that is
+  /// Does what ``/PenstockOperators/PenstockCore/Publisher/withLatestFrom(_:_:)-6m0rf`` does, in a pipeline that is
   /// checked for data races.
   @inlinable
   public func withLatestFrom<A: Publisher, B: Publisher>(_ first: SendablePublisher<A>, _ second: SendablePublisher<B>)
-    -> SendablePublisher<some Publisher<(A.Output, B.Output), Failure>>
+    -> SendablePublisher<Publishers.Lifted<(A.Output, B.Output), Failure>>
   where Failure == A.Failure, A.Failure == B.Failure {
-    SendablePublisher<_>(unchecked: base.withLatestFrom(first.base, second.base))
+    SendablePublisher<Publishers.Lifted<(A.Output, B.Output), Failure>>(
+      unchecked: base.withLatestFrom(first.base, second.base))
   }
 
   /// Publishes the latest values of three other publishers whenever this publisher delivers a value.
   ///
-  /// Does what ``/PenstockOperators/PenstockCore/Publisher/withLatestFrom(_:_:_:)-7ttr6`` does, in a pipeline that is
+  /// Does what ``/PenstockOperators/PenstockCore/Publisher/withLatestFrom(_:_:_:)-9vwo`` does, in a pipeline that is
   /// checked for data races.
   @inlinable
   public func withLatestFrom<A: Publisher, B: Publisher, C: Publisher>(
     _ first: SendablePublisher<A>, _ second: SendablePublisher<B>, _ third: SendablePublisher<C>
-  ) -> SendablePublisher<some Publisher<(A.Output, B.Output, C.Output), Failure>>
+  ) -> SendablePublisher<Publishers.Lifted<(A.Output, B.Output, C.Output), Failure>>
   where Failure == A.Failure, A.Failure == B.Failure, B.Failure == C.Failure {
-    SendablePublisher<_>(unchecked: base.withLatestFrom(first.base, second.base, third.base))
+    SendablePublisher<Publishers.Lifted<(A.Output, B.Output, C.Output), Failure>>(
+      unchecked: base.withLatestFrom(first.base, second.base, third.base))
   }
 
   /// Publishes the latest values of four other publishers whenever this publisher delivers a value.
   ///
-  /// Does what ``/PenstockOperators/PenstockCore/Publisher/withLatestFrom(_:_:_:_:)-49s8o`` does, in a pipeline that
+  /// Does what ``/PenstockOperators/PenstockCore/Publisher/withLatestFrom(_:_:_:_:)-18h15`` does, in a pipeline that
   /// is checked for data races.
   @inlinable
   public func withLatestFrom<A: Publisher, B: Publisher, C: Publisher, D: Publisher>(
     _ first: SendablePublisher<A>, _ second: SendablePublisher<B>, _ third: SendablePublisher<C>,
     _ fourth: SendablePublisher<D>
-  ) -> SendablePublisher<some Publisher<(A.Output, B.Output, C.Output, D.Output), Failure>>
+  ) -> SendablePublisher<Publishers.Lifted<(A.Output, B.Output, C.Output, D.Output), Failure>>
   where Failure == A.Failure, A.Failure == B.Failure, B.Failure == C.Failure, C.Failure == D.Failure {
-    SendablePublisher<_>(unchecked: base.withLatestFrom(first.base, second.base, third.base, fourth.base))
+    SendablePublisher<Publishers.Lifted<(A.Output, B.Output, C.Output, D.Output), Failure>>(
+      unchecked: base.withLatestFrom(first.base, second.base, third.base, fourth.base))
   }
 
   /// Combines each value with the latest value of another publisher.
   ///
-  /// Does what ``/PenstockOperators/PenstockCore/Publisher/withLatestFrom(_:_:)-1dc4r`` does, in a pipeline that is
+  /// Does what ``/PenstockOperators/PenstockCore/Publisher/withLatestFrom(_:_:)-60wop`` does, in a pipeline that is
   /// checked for data races.
   ///
   /// `transform` is `@Sendable`: it may run on any thread, for several subscribers at once.
   @inlinable
   public func withLatestFrom<Other: Publisher, Result: Sendable>(
     _ other: SendablePublisher<Other>, _ transform: @escaping @Sendable (Output, Other.Output) -> Result
-  ) -> SendablePublisher<some Publisher<Result, Failure>> where Failure == Other.Failure {
-    SendablePublisher<_>(unchecked: base.withLatestFrom(other.base, transform))
+  ) -> SendablePublisher<Publishers.Lifted<Result, Failure>> where Failure == Other.Failure {
+    SendablePublisher<Publishers.Lifted<Result, Failure>>(unchecked: base.withLatestFrom(other.base, transform))
   }
 
   /// Publishes the latest value of another publisher whenever this publisher delivers a value.
@@ -288,9 +297,9 @@ extension SendablePublisher {
   /// for data races.
   @inlinable
   public func withLatestFrom<Other: Publisher>(_ other: SendablePublisher<Other>) -> SendablePublisher<
-    some Publisher<Other.Output, Failure>
+    Publishers.Lifted<Other.Output, Failure>
   > where Failure == Other.Failure {
-    SendablePublisher<_>(unchecked: base.withLatestFrom(other.base))
+    SendablePublisher<Publishers.Lifted<Other.Output, Failure>>(unchecked: base.withLatestFrom(other.base))
   }
 
   /// Publishes each value together with an object that it does not keep alive, and finishes when the object is gone.
@@ -299,9 +308,9 @@ extension SendablePublisher {
   /// for data races.
   @inlinable
   public func withUnretained<Object: AnyObject & Sendable>(_ object: Object) -> SendablePublisher<
-    some Publisher<(Object, Output), Failure>
+    Publishers.Lifted<(Object, Output), Failure>
   > {
-    SendablePublisher<_>(unchecked: base.withUnretained(object))
+    SendablePublisher<Publishers.Lifted<(Object, Output), Failure>>(unchecked: base.withUnretained(object))
   }
 
   /// Combines each value with an object that it does not keep alive, and finishes when the object is gone.
@@ -313,7 +322,8 @@ extension SendablePublisher {
   @inlinable
   public func withUnretained<Object: AnyObject & Sendable, Result: Sendable>(
     _ object: Object, resultSelector: @escaping @Sendable (Object, Output) -> Result
-  ) -> SendablePublisher<some Publisher<Result, Failure>> {
-    SendablePublisher<_>(unchecked: base.withUnretained(object, resultSelector: resultSelector))
+  ) -> SendablePublisher<Publishers.Lifted<Result, Failure>> {
+    SendablePublisher<Publishers.Lifted<Result, Failure>>(
+      unchecked: base.withUnretained(object, resultSelector: resultSelector))
   }
 }

@@ -82,8 +82,9 @@ extension SendablePublisher {
   ///
   /// `action` is `@Sendable`: it may run on any thread, for several subscribers at once.
   @inlinable
-  public func finally(_ action: @escaping @Sendable () -> Void) -> SendablePublisher<some Publisher<Output, Failure>> {
-    SendablePublisher<_>(unchecked: base.finally(action))
+  public func finally(_ action: @escaping @Sendable () -> Void) -> SendablePublisher<Publishers.Lifted<Output, Failure>>
+  {
+    SendablePublisher<Publishers.Lifted<Output, Failure>>(unchecked: base.finally(action))
   }
 
   /// Calls a closure for each subscriber, before upstream is subscribed to.
@@ -93,8 +94,8 @@ extension SendablePublisher {
   ///
   /// `action` is `@Sendable`: it may run on any thread, for several subscribers at once.
   @inlinable
-  public func onStart(_ action: @escaping @Sendable () -> Void) -> SendablePublisher<some Publisher<Output, Failure>> {
-    SendablePublisher<_>(unchecked: base.onStart(action))
+  public func onStart(_ action: @escaping @Sendable () -> Void) -> SendablePublisher<Deferred<Base>> {
+    SendablePublisher<Deferred<Base>>(unchecked: base.onStart(action))
   }
 
   /// Lets a tracker know of the streams of this publisher: each runs from the subscription to its end or a cancel.
@@ -102,7 +103,7 @@ extension SendablePublisher {
   /// Does what ``/PenstockOperators/PenstockCore/Publisher/trackActivity(_:)`` does, in a pipeline that is checked
   /// for data races.
   @inlinable
-  public func trackActivity(_ tracker: ActivityTracker) -> SendablePublisher<some Publisher<Output, Failure>> {
-    SendablePublisher<_>(unchecked: base.trackActivity(tracker))
+  public func trackActivity(_ tracker: ActivityTracker) -> SendablePublisher<Publishers.Lifted<Output, Failure>> {
+    SendablePublisher<Publishers.Lifted<Output, Failure>>(unchecked: base.trackActivity(tracker))
   }
 }

@@ -49,26 +49,28 @@ extension SendablePublisher {
 
   /// Republishes all values, and adds a name and a place in the source to a failure.
   ///
-  /// Does what ``/PenstockOperators/PenstockCore/Publisher/checkpoint(_:file:line:)-8qrkm`` does, in a pipeline that
+  /// Does what ``/PenstockOperators/PenstockCore/Publisher/checkpoint(_:file:line:)-2u0np`` does, in a pipeline that
   /// is checked for data races.
   @_disfavoredOverload
   @inlinable
   public func checkpoint(_ name: String, file: StaticString = #fileID, line: UInt = #line) -> SendablePublisher<
-    some Publisher<Output, CheckpointFailure<Failure>>
+    Publishers.MapError<Base, CheckpointFailure<Failure>>
   > {
-    SendablePublisher<_>(unchecked: base.checkpoint(name, file: file, line: line))
+    SendablePublisher<Publishers.MapError<Base, CheckpointFailure<Failure>>>(
+      unchecked: base.checkpoint(name, file: file, line: line))
   }
 
   /// Republishes all values, and adds a name and a place in the source to a failure that has passed a checkpoint
   /// before.
   ///
-  /// Does what ``/PenstockOperators/PenstockCore/Publisher/checkpoint(_:file:line:)-6mojp`` does, in a pipeline that
+  /// Does what ``/PenstockOperators/PenstockCore/Publisher/checkpoint(_:file:line:)-2h1ve`` does, in a pipeline that
   /// is checked for data races.
   @inlinable
   public func checkpoint<Underlying: Error>(_ name: String, file: StaticString = #fileID, line: UInt = #line)
-    -> SendablePublisher<some Publisher<Output, CheckpointFailure<Underlying>>>
+    -> SendablePublisher<Publishers.MapError<Base, CheckpointFailure<Underlying>>>
   where Failure == CheckpointFailure<Underlying> {
-    SendablePublisher<_>(unchecked: base.checkpoint(name, file: file, line: line))
+    SendablePublisher<Publishers.MapError<Base, CheckpointFailure<Underlying>>>(
+      unchecked: base.checkpoint(name, file: file, line: line))
   }
 
   /// Subscribes to the upstream publisher unless it has failed too often; then it fails at once.
@@ -77,9 +79,10 @@ extension SendablePublisher {
   /// for data races.
   @inlinable
   public func circuitBreaker<S: Scheduler & Sendable>(_ breaker: CircuitBreaker<S>) -> SendablePublisher<
-    some Publisher<Output, CircuitBreakerFailure<Failure>>
+    Publishers.Lifted<Output, CircuitBreakerFailure<Failure>>
   > {
-    SendablePublisher<_>(unchecked: base.circuitBreaker(breaker))
+    SendablePublisher<Publishers.Lifted<Output, CircuitBreakerFailure<Failure>>>(
+      unchecked: base.circuitBreaker(breaker))
   }
 
   /// Subscribes to the upstream publisher again some time after a failure, up to a number of times.
@@ -130,8 +133,8 @@ extension SendablePublisher {
   /// Does what ``/PenstockOperators/PenstockCore/Publisher/ignoreFailure()`` does, in a pipeline that is checked for
   /// data races.
   @inlinable
-  public func ignoreFailure() -> SendablePublisher<some Publisher<Output, Never>> {
-    SendablePublisher<_>(unchecked: base.ignoreFailure())
+  public func ignoreFailure() -> SendablePublisher<Publishers.Lifted<Output, Never>> {
+    SendablePublisher<Publishers.Lifted<Output, Never>>(unchecked: base.ignoreFailure())
   }
 
   /// Republishes all values, finishes where upstream fails, and declares another failure type.
@@ -140,9 +143,9 @@ extension SendablePublisher {
   /// is checked for data races.
   @inlinable
   public func ignoreFailure<NewFailure: Error>(setFailureType failureType: NewFailure.Type) -> SendablePublisher<
-    some Publisher<Output, NewFailure>
+    Publishers.Lifted<Output, NewFailure>
   > {
-    SendablePublisher<_>(unchecked: base.ignoreFailure(setFailureType: failureType))
+    SendablePublisher<Publishers.Lifted<Output, NewFailure>>(unchecked: base.ignoreFailure(setFailureType: failureType))
   }
 
   /// Republishes all values, and where upstream fails finishes or stays open.
@@ -150,8 +153,11 @@ extension SendablePublisher {
   /// Does what ``/PenstockOperators/PenstockCore/Publisher/ignoreFailure(completeImmediately:)`` does, in a pipeline
   /// that is checked for data races.
   @inlinable
-  public func ignoreFailure(completeImmediately: Bool) -> SendablePublisher<some Publisher<Output, Never>> {
-    SendablePublisher<_>(unchecked: base.ignoreFailure(completeImmediately: completeImmediately))
+  public func ignoreFailure(completeImmediately: Bool) -> SendablePublisher<
+    Publishers.Catch<Base, Empty<Output, Never>>
+  > {
+    SendablePublisher<Publishers.Catch<Base, Empty<Output, Never>>>(
+      unchecked: base.ignoreFailure(completeImmediately: completeImmediately))
   }
 
   /// Republishes all values, finishes or stays open where upstream fails, and declares another failure type.
@@ -160,9 +166,9 @@ extension SendablePublisher {
   /// in a pipeline that is checked for data races.
   @inlinable
   public func ignoreFailure<NewFailure: Error>(setFailureType failureType: NewFailure.Type, completeImmediately: Bool)
-    -> SendablePublisher<some Publisher<Output, NewFailure>>
+    -> SendablePublisher<Publishers.Catch<Base, Empty<Output, NewFailure>>>
   {
-    SendablePublisher<_>(
+    SendablePublisher<Publishers.Catch<Base, Empty<Output, NewFailure>>>(
       unchecked: base.ignoreFailure(setFailureType: failureType, completeImmediately: completeImmediately))
   }
 

@@ -111,9 +111,9 @@ extension SendablePublisher {
   /// `isIncluded` is `@Sendable`: it may run on any thread, for several subscribers at once.
   @inlinable
   public func filterMany(_ isIncluded: @escaping @Sendable (Output.Element) -> Bool) -> SendablePublisher<
-    some Publisher<Array<Output.Element>, Failure>
+    Publishers.Map<Base, [Output.Element]>
   > where Output: Sequence, Output.Element: Sendable {
-    SendablePublisher<_>(unchecked: base.filterMany(isIncluded))
+    SendablePublisher<Publishers.Map<Base, [Output.Element]>>(unchecked: base.filterMany(isIncluded))
   }
 
   /// Suppresses values that equal any value before them.
@@ -121,8 +121,8 @@ extension SendablePublisher {
   /// Does what ``/PenstockOperators/PenstockCore/Publisher/removeAllDuplicates()`` does, in a pipeline that is
   /// checked for data races.
   @inlinable
-  public func removeAllDuplicates() -> SendablePublisher<some Publisher<Output, Failure>> where Output: Hashable {
-    SendablePublisher<_>(unchecked: base.removeAllDuplicates())
+  public func removeAllDuplicates() -> SendablePublisher<Publishers.Lifted<Output, Failure>> where Output: Hashable {
+    SendablePublisher<Publishers.Lifted<Output, Failure>>(unchecked: base.removeAllDuplicates())
   }
 
   /// Suppresses values that a predicate considers equal to any value before them.
@@ -133,9 +133,9 @@ extension SendablePublisher {
   /// `predicate` is `@Sendable`: it may run on any thread, for several subscribers at once.
   @inlinable
   public func removeAllDuplicates(by predicate: @escaping @Sendable (Output, Output) -> Bool) -> SendablePublisher<
-    some Publisher<Output, Failure>
+    Publishers.Lifted<Output, Failure>
   > {
-    SendablePublisher<_>(unchecked: base.removeAllDuplicates(by: predicate))
+    SendablePublisher<Publishers.Lifted<Output, Failure>>(unchecked: base.removeAllDuplicates(by: predicate))
   }
 
   /// Republishes the values that are not `nil`, unwrapped.

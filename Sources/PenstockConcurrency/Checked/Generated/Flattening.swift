@@ -72,62 +72,67 @@ extension SendablePublisher {
   /// `transform` is `@Sendable`: it may run on any thread, for several subscribers at once.
   @inlinable
   public func concatMap<P: Publisher>(_ transform: @escaping @Sendable (Output) -> SendablePublisher<P>)
-    -> SendablePublisher<some Publisher<P.Output, Failure>> where Failure == P.Failure
+    -> SendablePublisher<Publishers.Lifted<P.Output, Failure>> where Failure == P.Failure
   {
-    SendablePublisher<_>(unchecked: base.concatMap({ transform($0).base }))
+    SendablePublisher<Publishers.Lifted<P.Output, Failure>>(unchecked: base.concatMap({ transform($0).base }))
   }
 
   /// Turns each value into a publisher of further values, and does the same with those.
   ///
-  /// Does what ``/PenstockOperators/PenstockCore/Publisher/expand(maxPublishers:_:)-7votk`` does, in a pipeline that
+  /// Does what ``/PenstockOperators/PenstockCore/Publisher/expand(maxPublishers:_:)-74ux9`` does, in a pipeline that
   /// is checked for data races.
   ///
   /// `transform` is `@Sendable`: it may run on any thread, for several subscribers at once.
   @inlinable
   public func expand<P: Publisher>(
     maxPublishers: Subscribers.Demand = .unlimited, _ transform: @escaping @Sendable (Output) -> SendablePublisher<P>
-  ) -> SendablePublisher<some Publisher<Output, Failure>> where Failure == P.Failure, Output == P.Output {
-    SendablePublisher<_>(unchecked: base.expand(maxPublishers: maxPublishers, { transform($0).base }))
+  ) -> SendablePublisher<Publishers.Lifted<Output, Failure>> where Failure == P.Failure, Output == P.Output {
+    SendablePublisher<Publishers.Lifted<Output, Failure>>(
+      unchecked: base.expand(maxPublishers: maxPublishers, { transform($0).base }))
   }
 
   /// Turns each value into a publisher of further values that can fail, and does the same with those; upstream cannot
   /// fail.
   ///
-  /// Does what ``/PenstockOperators/PenstockCore/Publisher/expand(maxPublishers:_:)-4qtbm`` does, in a pipeline that
+  /// Does what ``/PenstockOperators/PenstockCore/Publisher/expand(maxPublishers:_:)-4psof`` does, in a pipeline that
   /// is checked for data races.
   ///
   /// `transform` is `@Sendable`: it may run on any thread, for several subscribers at once.
   @inlinable
   public func expand<P: Publisher>(
     maxPublishers: Subscribers.Demand = .unlimited, _ transform: @escaping @Sendable (Output) -> SendablePublisher<P>
-  ) -> SendablePublisher<some Publisher<Output, P.Failure>> where Failure == Never, Output == P.Output {
-    SendablePublisher<_>(unchecked: base.expand(maxPublishers: maxPublishers, { transform($0).base }))
+  ) -> SendablePublisher<Publishers.Lifted<Output, P.Failure>> where Failure == Never, Output == P.Output {
+    SendablePublisher<Publishers.Lifted<Output, P.Failure>>(
+      unchecked: base.expand(maxPublishers: maxPublishers, { transform($0).base }))
   }
 
   /// Turns each value into a publisher of further values, and does the same with those; neither side can fail.
   ///
-  /// Does what ``/PenstockOperators/PenstockCore/Publisher/expand(maxPublishers:_:)-8kw4b`` does, in a pipeline that
+  /// Does what ``/PenstockOperators/PenstockCore/Publisher/expand(maxPublishers:_:)-9gxim`` does, in a pipeline that
   /// is checked for data races.
   ///
   /// `transform` is `@Sendable`: it may run on any thread, for several subscribers at once.
   @inlinable
   public func expand<P: Publisher>(
     maxPublishers: Subscribers.Demand = .unlimited, _ transform: @escaping @Sendable (Output) -> SendablePublisher<P>
-  ) -> SendablePublisher<some Publisher<Output, Never>> where Failure == Never, Output == P.Output, P.Failure == Never {
-    SendablePublisher<_>(unchecked: base.expand(maxPublishers: maxPublishers, { transform($0).base }))
+  ) -> SendablePublisher<Publishers.Lifted<Output, Never>>
+  where Failure == Never, Output == P.Output, P.Failure == Never {
+    SendablePublisher<Publishers.Lifted<Output, Never>>(
+      unchecked: base.expand(maxPublishers: maxPublishers, { transform($0).base }))
   }
 
   /// Turns each value into a publisher of further values that cannot fail, and does the same with those.
   ///
-  /// Does what ``/PenstockOperators/PenstockCore/Publisher/expand(maxPublishers:_:)-1xf9z`` does, in a pipeline that
+  /// Does what ``/PenstockOperators/PenstockCore/Publisher/expand(maxPublishers:_:)-25nkr`` does, in a pipeline that
   /// is checked for data races.
   ///
   /// `transform` is `@Sendable`: it may run on any thread, for several subscribers at once.
   @inlinable
   public func expand<P: Publisher>(
     maxPublishers: Subscribers.Demand = .unlimited, _ transform: @escaping @Sendable (Output) -> SendablePublisher<P>
-  ) -> SendablePublisher<some Publisher<Output, Failure>> where Output == P.Output, P.Failure == Never {
-    SendablePublisher<_>(unchecked: base.expand(maxPublishers: maxPublishers, { transform($0).base }))
+  ) -> SendablePublisher<Publishers.Lifted<Output, Failure>> where Output == P.Output, P.Failure == Never {
+    SendablePublisher<Publishers.Lifted<Output, Failure>>(
+      unchecked: base.expand(maxPublishers: maxPublishers, { transform($0).base }))
   }
 
   /// Turns a value into a publisher, and ignores further values until that publisher has finished.
@@ -138,9 +143,9 @@ extension SendablePublisher {
   /// `transform` is `@Sendable`: it may run on any thread, for several subscribers at once.
   @inlinable
   public func flatMapFirst<P: Publisher>(_ transform: @escaping @Sendable (Output) -> SendablePublisher<P>)
-    -> SendablePublisher<some Publisher<P.Output, Failure>> where Failure == P.Failure
+    -> SendablePublisher<Publishers.Lifted<P.Output, Failure>> where Failure == P.Failure
   {
-    SendablePublisher<_>(unchecked: base.flatMapFirst({ transform($0).base }))
+    SendablePublisher<Publishers.Lifted<P.Output, Failure>>(unchecked: base.flatMapFirst({ transform($0).base }))
   }
 
   /// Turns each value into a publisher, and republishes the newest of them.
@@ -151,9 +156,10 @@ extension SendablePublisher {
   /// `transform` is `@Sendable`: it may run on any thread, for several subscribers at once.
   @inlinable
   public func flatMapLatest<P: Publisher>(_ transform: @escaping @Sendable (Output) -> SendablePublisher<P>)
-    -> SendablePublisher<some Publisher<P.Output, Failure>> where Failure == P.Failure
+    -> SendablePublisher<Publishers.SwitchToLatest<P, Publishers.Map<Base, P>>> where Failure == P.Failure
   {
-    SendablePublisher<_>(unchecked: base.flatMapLatest({ transform($0).base }))
+    SendablePublisher<Publishers.SwitchToLatest<P, Publishers.Map<Base, P>>>(
+      unchecked: base.flatMapLatest({ transform($0).base }))
   }
 
   /// Turns each value into a publisher, runs several of these at a time, and republishes them in the order of the
@@ -167,8 +173,8 @@ extension SendablePublisher {
   public func flatMapSequential<P: Publisher>(
     maxPublishers: Subscribers.Demand = .unlimited, prefetch: Int = 32,
     _ transform: @escaping @Sendable (Output) -> SendablePublisher<P>
-  ) -> SendablePublisher<some Publisher<P.Output, Failure>> where Failure == P.Failure {
-    SendablePublisher<_>(
+  ) -> SendablePublisher<Publishers.Lifted<P.Output, Failure>> where Failure == P.Failure {
+    SendablePublisher<Publishers.Lifted<P.Output, Failure>>(
       unchecked: base.flatMapSequential(maxPublishers: maxPublishers, prefetch: prefetch, { transform($0).base }))
   }
 }

@@ -123,8 +123,8 @@ extension SendablePublisher {
   /// Does what ``/PenstockOperators/PenstockCore/Publisher/enumerated()`` does, in a pipeline that is checked for
   /// data races.
   @inlinable
-  public func enumerated() -> SendablePublisher<some Publisher<(index: Int, element: Output), Failure>> {
-    SendablePublisher<_>(unchecked: base.enumerated())
+  public func enumerated() -> SendablePublisher<Publishers.Lifted<(index: Int, element: Output), Failure>> {
+    SendablePublisher<Publishers.Lifted<(index: Int, element: Output), Failure>>(unchecked: base.enumerated())
   }
 
   /// Republishes the values with a separator between each two of them.
@@ -132,8 +132,8 @@ extension SendablePublisher {
   /// Does what ``/PenstockOperators/PenstockCore/Publisher/intersperse(_:)`` does, in a pipeline that is checked for
   /// data races.
   @inlinable
-  public func intersperse(_ separator: Output) -> SendablePublisher<some Publisher<Output, Failure>> {
-    SendablePublisher<_>(unchecked: base.intersperse(separator))
+  public func intersperse(_ separator: Output) -> SendablePublisher<Publishers.Lifted<Output, Failure>> {
+    SendablePublisher<Publishers.Lifted<Output, Failure>>(unchecked: base.intersperse(separator))
   }
 
   /// Transforms each element of the collections that are the values.
@@ -144,9 +144,9 @@ extension SendablePublisher {
   /// `transform` is `@Sendable`: it may run on any thread, for several subscribers at once.
   @inlinable
   public func mapMany<Result: Sendable>(_ transform: @escaping @Sendable (Output.Element) -> Result)
-    -> SendablePublisher<some Publisher<Array<Result>, Failure>> where Output: Sequence
+    -> SendablePublisher<Publishers.Map<Base, [Result]>> where Output: Sequence
   {
-    SendablePublisher<_>(unchecked: base.mapMany(transform))
+    SendablePublisher<Publishers.Map<Base, [Result]>>(unchecked: base.mapMany(transform))
   }
 
   /// Replaces each value by the same value.
@@ -154,8 +154,8 @@ extension SendablePublisher {
   /// Does what ``/PenstockOperators/PenstockCore/Publisher/mapToValue(_:)`` does, in a pipeline that is checked for
   /// data races.
   @inlinable
-  public func mapToValue<Value: Sendable>(_ value: Value) -> SendablePublisher<some Publisher<Value, Failure>> {
-    SendablePublisher<_>(unchecked: base.mapToValue(value))
+  public func mapToValue<Value: Sendable>(_ value: Value) -> SendablePublisher<Publishers.Map<Base, Value>> {
+    SendablePublisher<Publishers.Map<Base, Value>>(unchecked: base.mapToValue(value))
   }
 
   /// Replaces each value by `Void`.
@@ -163,8 +163,8 @@ extension SendablePublisher {
   /// Does what ``/PenstockOperators/PenstockCore/Publisher/mapToVoid()`` does, in a pipeline that is checked for data
   /// races.
   @inlinable
-  public func mapToVoid() -> SendablePublisher<some Publisher<(), Failure>> {
-    SendablePublisher<_>(unchecked: base.mapToVoid())
+  public func mapToVoid() -> SendablePublisher<Publishers.Map<Base, Void>> {
+    SendablePublisher<Publishers.Map<Base, Void>>(unchecked: base.mapToVoid())
   }
 
   /// Publishes each value together with a number of its predecessors, as an array.
@@ -172,8 +172,8 @@ extension SendablePublisher {
   /// Does what ``/PenstockOperators/PenstockCore/Publisher/nwise(_:)`` does, in a pipeline that is checked for data
   /// races.
   @inlinable
-  public func nwise(_ size: Int) -> SendablePublisher<some Publisher<Array<Output>, Failure>> {
-    SendablePublisher<_>(unchecked: base.nwise(size))
+  public func nwise(_ size: Int) -> SendablePublisher<Publishers.Lifted<[Output], Failure>> {
+    SendablePublisher<Publishers.Lifted<[Output], Failure>>(unchecked: base.nwise(size))
   }
 
   /// Publishes each value together with its predecessor.
@@ -181,8 +181,8 @@ extension SendablePublisher {
   /// Does what ``/PenstockOperators/PenstockCore/Publisher/pairwise()`` does, in a pipeline that is checked for data
   /// races.
   @inlinable
-  public func pairwise() -> SendablePublisher<some Publisher<(Output, Output), Failure>> {
-    SendablePublisher<_>(unchecked: base.pairwise())
+  public func pairwise() -> SendablePublisher<Publishers.Lifted<(Output, Output), Failure>> {
+    SendablePublisher<Publishers.Lifted<(Output, Output), Failure>>(unchecked: base.pairwise())
   }
 
   /// Publishes each value together with its predecessor, the first one with an initial value.
@@ -190,8 +190,8 @@ extension SendablePublisher {
   /// Does what ``/PenstockOperators/PenstockCore/Publisher/combinePrevious(_:)`` does, in a pipeline that is checked
   /// for data races.
   @inlinable
-  public func combinePrevious(_ initial: Output) -> SendablePublisher<some Publisher<(Output, Output), Failure>> {
-    SendablePublisher<_>(unchecked: base.combinePrevious(initial))
+  public func combinePrevious(_ initial: Output) -> SendablePublisher<Publishers.Lifted<(Output, Output), Failure>> {
+    SendablePublisher<Publishers.Lifted<(Output, Output), Failure>>(unchecked: base.combinePrevious(initial))
   }
 
   /// Updates a result with each value, in place, and publishes it every time.
@@ -203,8 +203,8 @@ extension SendablePublisher {
   @inlinable
   public func scan<Result: Sendable>(
     into initialResult: Result, _ update: @escaping @Sendable (inout Result, Output) -> Void
-  ) -> SendablePublisher<some Publisher<Result, Failure>> {
-    SendablePublisher<_>(unchecked: base.scan(into: initialResult, update))
+  ) -> SendablePublisher<Publishers.Lifted<Result, Failure>> {
+    SendablePublisher<Publishers.Lifted<Result, Failure>>(unchecked: base.scan(into: initialResult, update))
   }
 
   /// Declares an output type for a publisher that has no values.
@@ -213,9 +213,9 @@ extension SendablePublisher {
   /// for data races.
   @inlinable
   public func setOutputType<NewOutput: Sendable>(to outputType: NewOutput.Type) -> SendablePublisher<
-    some Publisher<NewOutput, Failure>
+    Publishers.Map<Base, NewOutput>
   > where Output == Never {
-    SendablePublisher<_>(unchecked: base.setOutputType(to: outputType))
+    SendablePublisher<Publishers.Map<Base, NewOutput>>(unchecked: base.setOutputType(to: outputType))
   }
 
   /// Republishes the opposite of each value.
@@ -223,8 +223,8 @@ extension SendablePublisher {
   /// Does what ``/PenstockOperators/PenstockCore/Publisher/toggle()`` does, in a pipeline that is checked for data
   /// races.
   @inlinable
-  public func toggle() -> SendablePublisher<some Publisher<Bool, Failure>> where Output == Bool {
-    SendablePublisher<_>(unchecked: base.toggle())
+  public func toggle() -> SendablePublisher<Publishers.Map<Base, Bool>> where Output == Bool {
+    SendablePublisher<Publishers.Map<Base, Bool>>(unchecked: base.toggle())
   }
 
   /// Republishes the opposite of each value: another name of ``toggle()``, which reads well beside ``and(_:)`` and
@@ -233,8 +233,8 @@ extension SendablePublisher {
   /// Does what ``/PenstockOperators/PenstockCore/Publisher/not()`` does, in a pipeline that is checked for data
   /// races.
   @inlinable
-  public func not() -> SendablePublisher<some Publisher<Bool, Failure>> where Output == Bool {
-    SendablePublisher<_>(unchecked: base.not())
+  public func not() -> SendablePublisher<Publishers.Map<Base, Bool>> where Output == Bool {
+    SendablePublisher<Publishers.Map<Base, Bool>>(unchecked: base.not())
   }
 
   /// Transforms each value with a throwing closure, and leaves out the values for which it throws.
@@ -247,7 +247,7 @@ extension SendablePublisher {
   public func tryMap<T: Sendable>(
     skippingFailures report: @escaping @Sendable (any Error, Output) -> Void,
     _ transform: @escaping @Sendable (Output) throws -> T
-  ) -> SendablePublisher<some Publisher<T, Failure>> {
-    SendablePublisher<_>(unchecked: base.tryMap(skippingFailures: report, transform))
+  ) -> SendablePublisher<Publishers.CompactMap<Base, T>> {
+    SendablePublisher<Publishers.CompactMap<Base, T>>(unchecked: base.tryMap(skippingFailures: report, transform))
   }
 }

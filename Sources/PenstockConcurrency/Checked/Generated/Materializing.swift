@@ -13,9 +13,9 @@ extension SendablePublisher {
   /// data races.
   @inlinable
   public func dematerialize<Value: Sendable, NewFailure: Error>() -> SendablePublisher<
-    some Publisher<Value, NewFailure>
+    Publishers.Lifted<Value, NewFailure>
   > where Failure == Never, Output == Subscribers.Event<Value, NewFailure> {
-    SendablePublisher<_>(unchecked: base.dematerialize())
+    SendablePublisher<Publishers.Lifted<Value, NewFailure>>(unchecked: base.dematerialize())
   }
 
   /// Publishes the failures of events, without their values.
@@ -24,9 +24,9 @@ extension SendablePublisher {
   /// races.
   @inlinable
   public func failures<Value: Sendable, EventFailure: Error>() -> SendablePublisher<
-    some Publisher<EventFailure, Failure>
+    Publishers.CompactMap<Base, EventFailure>
   > where Output == Subscribers.Event<Value, EventFailure> {
-    SendablePublisher<_>(unchecked: base.failures())
+    SendablePublisher<Publishers.CompactMap<Base, EventFailure>>(unchecked: base.failures())
   }
 
   /// Publishes each value, and the failure, as a result.
@@ -34,8 +34,8 @@ extension SendablePublisher {
   /// Does what ``/PenstockOperators/PenstockCore/Publisher/mapToResult()`` does, in a pipeline that is checked for
   /// data races.
   @inlinable
-  public func mapToResult() -> SendablePublisher<some Publisher<Result<Output, Failure>, Never>> {
-    SendablePublisher<_>(unchecked: base.mapToResult())
+  public func mapToResult() -> SendablePublisher<Publishers.Lifted<Result<Output, Failure>, Never>> {
+    SendablePublisher<Publishers.Lifted<Result<Output, Failure>, Never>>(unchecked: base.mapToResult())
   }
 
   /// Publishes each value, and the completion, as an event.
@@ -43,7 +43,7 @@ extension SendablePublisher {
   /// Does what ``/PenstockOperators/PenstockCore/Publisher/materialize()`` does, in a pipeline that is checked for
   /// data races.
   @inlinable
-  public func materialize() -> SendablePublisher<some Publisher<Subscribers.Event<Output, Failure>, Never>> {
-    SendablePublisher<_>(unchecked: base.materialize())
+  public func materialize() -> SendablePublisher<Publishers.Lifted<Subscribers.Event<Output, Failure>, Never>> {
+    SendablePublisher<Publishers.Lifted<Subscribers.Event<Output, Failure>, Never>>(unchecked: base.materialize())
   }
 }

@@ -181,9 +181,9 @@ extension SendablePublisher {
   public func drop<S: Scheduler & Sendable>(
     duration: S.SchedulerTimeType.Stride, tolerance: S.SchedulerTimeType.Stride? = nil, on scheduler: S,
     options: S.SchedulerOptions? = nil
-  ) -> SendablePublisher<some Publisher<Output, Failure>>
+  ) -> SendablePublisher<Publishers.Lifted<Output, Failure>>
   where S.SchedulerTimeType.Stride: Sendable, S.SchedulerOptions: Sendable {
-    SendablePublisher<_>(
+    SendablePublisher<Publishers.Lifted<Output, Failure>>(
       unchecked: base.drop(duration: duration, tolerance: tolerance, on: scheduler, options: options))
   }
 
@@ -192,8 +192,8 @@ extension SendablePublisher {
   /// Does what ``/PenstockOperators/PenstockCore/Publisher/dropLast(_:)`` does, in a pipeline that is checked for
   /// data races.
   @inlinable
-  public func dropLast(_ count: Int = 1) -> SendablePublisher<some Publisher<Output, Failure>> {
-    SendablePublisher<_>(unchecked: base.dropLast(count))
+  public func dropLast(_ count: Int = 1) -> SendablePublisher<Publishers.Lifted<Output, Failure>> {
+    SendablePublisher<Publishers.Lifted<Output, Failure>>(unchecked: base.dropLast(count))
   }
 
   /// Republishes values for a time, and then finishes.
@@ -204,30 +204,30 @@ extension SendablePublisher {
   public func prefix<S: Scheduler & Sendable>(
     duration: S.SchedulerTimeType.Stride, tolerance: S.SchedulerTimeType.Stride? = nil, on scheduler: S,
     options: S.SchedulerOptions? = nil
-  ) -> SendablePublisher<some Publisher<Output, Failure>>
+  ) -> SendablePublisher<Publishers.Lifted<Output, Failure>>
   where S.SchedulerTimeType.Stride: Sendable, S.SchedulerOptions: Sendable {
-    SendablePublisher<_>(
+    SendablePublisher<Publishers.Lifted<Output, Failure>>(
       unchecked: base.prefix(duration: duration, tolerance: tolerance, on: scheduler, options: options))
   }
 
   /// Republishes values until an object is deinitialised, and then finishes at once.
   ///
-  /// Does what ``/PenstockOperators/PenstockCore/Publisher/prefix(untilDeinitOf:)-9y66t`` does, in a pipeline that is
+  /// Does what ``/PenstockOperators/PenstockCore/Publisher/prefix(untilDeinitOf:)-5imvo`` does, in a pipeline that is
   /// checked for data races.
   @inlinable
-  public func prefix(untilDeinitOf lifetime: Lifetime) -> SendablePublisher<some Publisher<Output, Failure>> {
-    SendablePublisher<_>(unchecked: base.prefix(untilDeinitOf: lifetime))
+  public func prefix(untilDeinitOf lifetime: Lifetime) -> SendablePublisher<Publishers.Lifted<Output, Failure>> {
+    SendablePublisher<Publishers.Lifted<Output, Failure>>(unchecked: base.prefix(untilDeinitOf: lifetime))
   }
 
   /// Republishes values as long as an object exists, and finishes at the first value after its end.
   ///
-  /// Does what ``/PenstockOperators/PenstockCore/Publisher/prefix(untilDeinitOf:)-9siv2`` does, in a pipeline that is
+  /// Does what ``/PenstockOperators/PenstockCore/Publisher/prefix(untilDeinitOf:)-526ja`` does, in a pipeline that is
   /// checked for data races.
   @inlinable
   public func prefix<Object: AnyObject & Sendable>(untilDeinitOf object: Object) -> SendablePublisher<
-    some Publisher<Output, Failure>
+    Publishers.Lifted<Output, Failure>
   > {
-    SendablePublisher<_>(unchecked: base.prefix(untilDeinitOf: object))
+    SendablePublisher<Publishers.Lifted<Output, Failure>>(unchecked: base.prefix(untilDeinitOf: object))
   }
 
   /// Republishes values while they satisfy a predicate, with or without the first one that does not, and then
@@ -239,9 +239,9 @@ extension SendablePublisher {
   /// `predicate` is `@Sendable`: it may run on any thread, for several subscribers at once.
   @inlinable
   public func prefix(while predicate: @escaping @Sendable (Output) -> Bool, behavior: PrefixWhileBehavior)
-    -> SendablePublisher<some Publisher<Output, Failure>>
+    -> SendablePublisher<Publishers.Lifted<Output, Failure>>
   {
-    SendablePublisher<_>(unchecked: base.prefix(while: predicate, behavior: behavior))
+    SendablePublisher<Publishers.Lifted<Output, Failure>>(unchecked: base.prefix(while: predicate, behavior: behavior))
   }
 
   /// Publishes the only value of the upstream publisher, and fails where there is none, or more than one.
@@ -249,8 +249,8 @@ extension SendablePublisher {
   /// Does what ``/PenstockOperators/PenstockCore/Publisher/single()`` does, in a pipeline that is checked for data
   /// races.
   @inlinable
-  public func single() -> SendablePublisher<some Publisher<Output, SingleValueError>> where Failure == Never {
-    SendablePublisher<_>(unchecked: base.single())
+  public func single() -> SendablePublisher<Publishers.Lifted<Output, SingleValueError>> where Failure == Never {
+    SendablePublisher<Publishers.Lifted<Output, SingleValueError>>(unchecked: base.single())
   }
 
   /// Publishes the only value of the upstream publisher, and fails with an error of its type where there is none, or
@@ -262,9 +262,9 @@ extension SendablePublisher {
   /// `failure` is `@Sendable`: it may run on any thread, for several subscribers at once.
   @inlinable
   public func single(failingWith failure: @escaping @Sendable (SingleValueError) -> Failure) -> SendablePublisher<
-    some Publisher<Output, Failure>
+    Publishers.Lifted<Output, Failure>
   > {
-    SendablePublisher<_>(unchecked: base.single(failingWith: failure))
+    SendablePublisher<Publishers.Lifted<Output, Failure>>(unchecked: base.single(failingWith: failure))
   }
 
   /// Publishes the last values, up to a number of them, when the upstream publisher finishes.
@@ -272,7 +272,7 @@ extension SendablePublisher {
   /// Does what ``/PenstockOperators/PenstockCore/Publisher/takeLast(_:)`` does, in a pipeline that is checked for
   /// data races.
   @inlinable
-  public func takeLast(_ count: Int) -> SendablePublisher<some Publisher<Output, Failure>> {
-    SendablePublisher<_>(unchecked: base.takeLast(count))
+  public func takeLast(_ count: Int) -> SendablePublisher<Publishers.Lifted<Output, Failure>> {
+    SendablePublisher<Publishers.Lifted<Output, Failure>>(unchecked: base.takeLast(count))
   }
 }

@@ -138,8 +138,9 @@ extension SendablePublisher {
   /// checked for data races.
   @inlinable
   public func ignoreOutput<NewOutput: Sendable>(setOutputType outputType: NewOutput.Type) -> SendablePublisher<
-    some Publisher<NewOutput, Failure>
+    Publishers.Map<Publishers.IgnoreOutput<Base>, NewOutput>
   > {
-    SendablePublisher<_>(unchecked: base.ignoreOutput(setOutputType: outputType))
+    SendablePublisher<Publishers.Map<Publishers.IgnoreOutput<Base>, NewOutput>>(
+      unchecked: base.ignoreOutput(setOutputType: outputType))
   }
 }

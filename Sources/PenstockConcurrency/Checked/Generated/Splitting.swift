@@ -15,9 +15,9 @@ extension SendablePublisher {
   /// `belongInSameChunk` is `@Sendable`: it may run on any thread, for several subscribers at once.
   @inlinable
   public func chunked(by belongInSameChunk: @escaping @Sendable (Output, Output) -> Bool) -> SendablePublisher<
-    some Publisher<Array<Output>, Failure>
+    Publishers.Lifted<[Output], Failure>
   > {
-    SendablePublisher<_>(unchecked: base.chunked(by: belongInSameChunk))
+    SendablePublisher<Publishers.Lifted<[Output], Failure>>(unchecked: base.chunked(by: belongInSameChunk))
   }
 
   /// Collects neighbouring values of which a closure makes the same into arrays, and publishes these together with
@@ -29,9 +29,9 @@ extension SendablePublisher {
   /// `projection` is `@Sendable`: it may run on any thread, for several subscribers at once.
   @inlinable
   public func chunked<Key: Equatable & Sendable>(on projection: @escaping @Sendable (Output) -> Key)
-    -> SendablePublisher<some Publisher<(Key, Array<Output>), Failure>>
+    -> SendablePublisher<Publishers.Lifted<(Key, [Output]), Failure>>
   {
-    SendablePublisher<_>(unchecked: base.chunked(on: projection))
+    SendablePublisher<Publishers.Lifted<(Key, [Output]), Failure>>(unchecked: base.chunked(on: projection))
   }
 
   /// Collects values into arrays, each of which ends when another publisher delivers a value.
@@ -40,9 +40,9 @@ extension SendablePublisher {
   /// data races.
   @inlinable
   public func collect<Trigger: Publisher>(until trigger: SendablePublisher<Trigger>) -> SendablePublisher<
-    some Publisher<Array<Output>, Failure>
+    Publishers.Lifted<[Output], Failure>
   > where Failure == Trigger.Failure {
-    SendablePublisher<_>(unchecked: base.collect(until: trigger.base))
+    SendablePublisher<Publishers.Lifted<[Output], Failure>>(unchecked: base.collect(until: trigger.base))
   }
 
   /// Collects values into arrays, each of which ends with the first value that does not satisfy a predicate.
@@ -53,8 +53,8 @@ extension SendablePublisher {
   /// `predicate` is `@Sendable`: it may run on any thread, for several subscribers at once.
   @inlinable
   public func collect(while predicate: @escaping @Sendable (Output) -> Bool) -> SendablePublisher<
-    some Publisher<Array<Output>, Failure>
+    Publishers.Lifted<[Output], Failure>
   > {
-    SendablePublisher<_>(unchecked: base.collect(while: predicate))
+    SendablePublisher<Publishers.Lifted<[Output], Failure>>(unchecked: base.collect(while: predicate))
   }
 }

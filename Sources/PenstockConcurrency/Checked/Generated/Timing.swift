@@ -115,9 +115,9 @@ extension SendablePublisher {
   public func collect<S: Scheduler & Sendable>(
     upTo count: Int, weight maxWeight: Int, within interval: S.SchedulerTimeType.Stride, scheduler: S,
     options: S.SchedulerOptions? = nil, weightOf: @escaping @Sendable (Output) -> Int
-  ) -> SendablePublisher<some Publisher<Array<Output>, Failure>>
+  ) -> SendablePublisher<Publishers.Lifted<[Output], Failure>>
   where S.SchedulerTimeType.Stride: Sendable, S.SchedulerOptions: Sendable {
-    SendablePublisher<_>(
+    SendablePublisher<Publishers.Lifted<[Output], Failure>>(
       unchecked: base.collect(
         upTo: count, weight: maxWeight, within: interval, scheduler: scheduler, options: options, weightOf: weightOf))
   }
@@ -132,8 +132,9 @@ extension SendablePublisher {
   public func debounce<S: Scheduler & Sendable>(
     for dueTime: @escaping @Sendable (Output) -> S.SchedulerTimeType.Stride, scheduler: S,
     options: S.SchedulerOptions? = nil
-  ) -> SendablePublisher<some Publisher<Output, Failure>> where S.SchedulerOptions: Sendable {
-    SendablePublisher<_>(unchecked: base.debounce(for: dueTime, scheduler: scheduler, options: options))
+  ) -> SendablePublisher<Publishers.Lifted<Output, Failure>> where S.SchedulerOptions: Sendable {
+    SendablePublisher<Publishers.Lifted<Output, Failure>>(
+      unchecked: base.debounce(for: dueTime, scheduler: scheduler, options: options))
   }
 
   /// Subscribes to the upstream publisher some time after the subscription.
@@ -144,9 +145,9 @@ extension SendablePublisher {
   public func delaySubscription<S: Scheduler & Sendable>(
     for interval: S.SchedulerTimeType.Stride, tolerance: S.SchedulerTimeType.Stride? = nil, scheduler: S,
     options: S.SchedulerOptions? = nil
-  ) -> SendablePublisher<some Publisher<Output, Failure>>
+  ) -> SendablePublisher<Publishers.Lifted<Output, Failure>>
   where S.SchedulerTimeType.Stride: Sendable, S.SchedulerOptions: Sendable {
-    SendablePublisher<_>(
+    SendablePublisher<Publishers.Lifted<Output, Failure>>(
       unchecked: base.delaySubscription(for: interval, tolerance: tolerance, scheduler: scheduler, options: options))
   }
 
@@ -157,8 +158,8 @@ extension SendablePublisher {
   @inlinable
   public func pace<S: Scheduler & Sendable>(
     _ count: Int, per interval: Duration, burst: Int = 1, scheduler: S, options: S.SchedulerOptions? = nil
-  ) -> SendablePublisher<some Publisher<Output, Failure>> where S.SchedulerOptions: Sendable {
-    SendablePublisher<_>(
+  ) -> SendablePublisher<Publishers.Lifted<Output, Failure>> where S.SchedulerOptions: Sendable {
+    SendablePublisher<Publishers.Lifted<Output, Failure>>(
       unchecked: base.pace(count, per: interval, burst: burst, scheduler: scheduler, options: options))
   }
 
@@ -172,8 +173,8 @@ extension SendablePublisher {
   public func pace<S: Scheduler & Sendable>(
     _ count: Int, per interval: Duration, burst: Int = 1, scheduler: S, options: S.SchedulerOptions? = nil,
     cost: @escaping @Sendable (Output) -> Int
-  ) -> SendablePublisher<some Publisher<Output, Failure>> where S.SchedulerOptions: Sendable {
-    SendablePublisher<_>(
+  ) -> SendablePublisher<Publishers.Lifted<Output, Failure>> where S.SchedulerOptions: Sendable {
+    SendablePublisher<Publishers.Lifted<Output, Failure>>(
       unchecked: base.pace(count, per: interval, burst: burst, scheduler: scheduler, options: options, cost: cost))
   }
 
@@ -183,9 +184,10 @@ extension SendablePublisher {
   /// checked for data races.
   @inlinable
   public func receive<S: Scheduler & Sendable>(on scheduler: S, upTo count: Int, options: S.SchedulerOptions? = nil)
-    -> SendablePublisher<some Publisher<Output, Failure>> where S.SchedulerOptions: Sendable
+    -> SendablePublisher<Publishers.Lifted<Output, Failure>> where S.SchedulerOptions: Sendable
   {
-    SendablePublisher<_>(unchecked: base.receive(on: scheduler, upTo: count, options: options))
+    SendablePublisher<Publishers.Lifted<Output, Failure>>(
+      unchecked: base.receive(on: scheduler, upTo: count, options: options))
   }
 
   /// Publishes the latest value whenever another publisher delivers one.
@@ -194,9 +196,9 @@ extension SendablePublisher {
   /// races.
   @inlinable
   public func sample<Signal: Publisher>(_ signal: SendablePublisher<Signal>) -> SendablePublisher<
-    some Publisher<Output, Failure>
+    Publishers.Lifted<Output, Failure>
   > where Failure == Signal.Failure {
-    SendablePublisher<_>(unchecked: base.sample(signal.base))
+    SendablePublisher<Publishers.Lifted<Output, Failure>>(unchecked: base.sample(signal.base))
   }
 
   /// Ends the stream if upstream delivers nothing for a given time, though it has been asked.
@@ -209,9 +211,9 @@ extension SendablePublisher {
   public func stalled<S: Scheduler & Sendable>(
     after interval: S.SchedulerTimeType.Stride, scheduler: S, options: S.SchedulerOptions? = nil,
     customError: (@Sendable () -> Failure)? = nil
-  ) -> SendablePublisher<some Publisher<Output, Failure>>
+  ) -> SendablePublisher<Publishers.Lifted<Output, Failure>>
   where S.SchedulerTimeType.Stride: Sendable, S.SchedulerOptions: Sendable {
-    SendablePublisher<_>(
+    SendablePublisher<Publishers.Lifted<Output, Failure>>(
       unchecked: base.stalled(after: interval, scheduler: scheduler, options: options, customError: customError))
   }
 
@@ -222,8 +224,8 @@ extension SendablePublisher {
   @inlinable
   public func throttle<S: Scheduler & Sendable>(
     for interval: S.SchedulerTimeType.Stride, scheduler: S, leading: Bool, trailing: Bool
-  ) -> SendablePublisher<some Publisher<Output, Failure>> where S.SchedulerTimeType.Stride: Sendable {
-    SendablePublisher<_>(
+  ) -> SendablePublisher<Publishers.Lifted<Output, Failure>> where S.SchedulerTimeType.Stride: Sendable {
+    SendablePublisher<Publishers.Lifted<Output, Failure>>(
       unchecked: base.throttle(for: interval, scheduler: scheduler, leading: leading, trailing: trailing))
   }
 
@@ -237,8 +239,9 @@ extension SendablePublisher {
   public func throttle<S: Scheduler & Sendable>(
     for interval: S.SchedulerTimeType.Stride, scheduler: S,
     reducing merge: @escaping @Sendable (Output, Output) -> Output
-  ) -> SendablePublisher<some Publisher<Output, Failure>> where S.SchedulerTimeType.Stride: Sendable {
-    SendablePublisher<_>(unchecked: base.throttle(for: interval, scheduler: scheduler, reducing: merge))
+  ) -> SendablePublisher<Publishers.Lifted<Output, Failure>> where S.SchedulerTimeType.Stride: Sendable {
+    SendablePublisher<Publishers.Lifted<Output, Failure>>(
+      unchecked: base.throttle(for: interval, scheduler: scheduler, reducing: merge))
   }
 
   /// Holds values back while a condition is true, and publishes the latest when it becomes false.
@@ -274,9 +277,9 @@ extension SendablePublisher {
   public func timeout<S: Scheduler & Sendable>(
     first interval: S.SchedulerTimeType.Stride, scheduler: S, options: S.SchedulerOptions? = nil,
     customError: (@Sendable () -> Failure)? = nil
-  ) -> SendablePublisher<some Publisher<Output, Failure>>
+  ) -> SendablePublisher<Publishers.Lifted<Output, Failure>>
   where S.SchedulerTimeType.Stride: Sendable, S.SchedulerOptions: Sendable {
-    SendablePublisher<_>(
+    SendablePublisher<Publishers.Lifted<Output, Failure>>(
       unchecked: base.timeout(first: interval, scheduler: scheduler, options: options, customError: customError))
   }
 
@@ -286,8 +289,9 @@ extension SendablePublisher {
   /// for data races.
   @inlinable
   public func timestamp<S: Scheduler & Sendable>(using scheduler: S) -> SendablePublisher<
-    some Publisher<(value: Output, time: S.SchedulerTimeType), Failure>
+    Publishers.Map<Base, (value: Output, time: S.SchedulerTimeType)>
   > where S.SchedulerTimeType: Sendable {
-    SendablePublisher<_>(unchecked: base.timestamp(using: scheduler))
+    SendablePublisher<Publishers.Map<Base, (value: Output, time: S.SchedulerTimeType)>>(
+      unchecked: base.timestamp(using: scheduler))
   }
 }
