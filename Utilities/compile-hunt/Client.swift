@@ -51,3 +51,8 @@ struct Passing<Upstream: Publisher>: Publisher {
     upstream.subscribe(subscriber)
   }
 }
+
+extension Publisher {
+  /// An operator of a user's own, generic over all of the chain before it.
+  func passed() -> Passing<Self> { Passing(upstream: self) }
+}

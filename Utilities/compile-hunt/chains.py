@@ -1,4 +1,4 @@
-"""Random chains: a source, three to ten operators, an end. The same seed and number are the same chain."""
+"""Random chains: a source, operators, an end. The same seed, number and greatest length are the same chain."""
 
 import copy
 import random
@@ -21,6 +21,8 @@ TO_INT = Operator("map(_:)", into("Int", lambda c: f".map {c.closure('Int', c.co
 TO_NEVER = [o for o in OPERATORS if o.name in ("replaceError(with:)", "ignoreFailure()", "assertNoFailure(_:file:line:)")]
 TO_FAILING = [o for o in OPERATORS if o.name == "setFailureType(to:)"]
 LONGEST_TYPE = 40
+# So often a generic publisher of a user's own is between two operators.
+PASSED = 0.2
 
 
 class Chain:
@@ -79,13 +81,15 @@ def known():
     return names | {*publishers.SOURCE_WORDS.values(), *combining.ALSO.values()}
 
 
-def make(seed, number, wanted=None):
-    """The chain of a seed and a number, with one of the ends that are wanted."""
+def make(seed, number, wanted=None, longest=10):
+    """The chain of a seed and a number, of three operators or more, with one of the ends that are wanted."""
     dice = random.Random(f"{seed}:{number}")
     checked = dice.random() < CHECKED
     source, output, failure = dice.choice(publishers.CHECKED_SOURCES if checked else publishers.SOURCES)
     chain = Chain(f"{seed}:{number}", source, Stream(output, failure, checked))
-    for place in range(dice.randint(3, 10)):
+    for place in range(dice.randint(3, longest)):
+        if not checked and place and dice.random() < PASSED:
+            chain.add("", ".passed()", chain.streams[-1].output, chain.streams[-1].failure, False)
         if len(chain.streams[-1].output) > LONGEST_TYPE:
             chain.put(TO_INT, dice, place)
             continue

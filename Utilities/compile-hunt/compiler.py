@@ -21,6 +21,7 @@ USUAL = 3
 NEGLIGIBLE = 5
 
 MODES = {
+    "Onone5": ["-Onone", "-swift-version", "5"],
     "O5": ["-O", "-swift-version", "5"], "O6": ["-O", "-swift-version", "6"],
     "Osize5": ["-Osize", "-swift-version", "5"], "Osize6": ["-Osize", "-swift-version", "6"],
 }
