@@ -32,7 +32,7 @@ import Testing
     #expect(isThere.value)
   }
 
-  @Test func `The operations are block operations that can be cancelled as streams are`() throws {
+  @Test func `The operations can be cancelled as streams are, and those without a date are block operations`() throws {
     queue.isSuspended = true
     let runs = Locked(0)
     let count = { @Sendable in runs.change { $0 += 1 } }
@@ -40,8 +40,8 @@ import Testing
     queue.schedule(after: queue.now) { count() }
     let repeated = queue.schedule(after: queue.now, interval: .seconds(3_600)) { count() }
     #expect(queue.operations.count == 3)
-    for operation in queue.operations {
-      #expect(operation is BlockOperation)
+    for (place, operation) in queue.operations.enumerated() {
+      #expect((operation is BlockOperation) == (place == 0))
       let cancellable = try #require(operation as? any Cancellable)
       cancellable.cancel()
     }

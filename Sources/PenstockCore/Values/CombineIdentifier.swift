@@ -6,13 +6,14 @@
 /// An identifier created by ``init()`` is unique in the process; identifiers created from one object are equal, and
 /// differ from those of all other living objects.
 public struct CombineIdentifier: Hashable, Sendable, CustomStringConvertible {
+  /// Of Combine's type, which a mirror shows.
   @usableFromInline
-  internal let rawValue: UInt
+  internal let rawValue: UInt64
 
   /// Creates a unique identifier.
   @inlinable
   public init() {
-    rawValue = uniqueNumber()
+    rawValue = UInt64(uniqueNumber())
   }
 
   /// Creates the identifier of an object.
@@ -20,7 +21,7 @@ public struct CombineIdentifier: Hashable, Sendable, CustomStringConvertible {
   /// - Parameter object: The object to identify, as long as it lives.
   @inlinable
   public init(_ object: AnyObject) {
-    rawValue = UInt(bitPattern: ObjectIdentifier(object))
+    rawValue = UInt64(UInt(bitPattern: ObjectIdentifier(object)))
   }
 
   /// Creates the identifier of a subscriber without an object of its own, from that of its downstream.

@@ -9,7 +9,7 @@ internal import PenstockCore
 ///
 /// The timer starts in ``enqueue(on:)``, after the queue has got the operation: Foundation on Linux may miss that an
 /// operation becomes ready while it is being added.
-internal final class DelayedOperation: BlockOperation, Cancellable, @unchecked Sendable {
+internal final class DelayedOperation: Operation, Cancellable, @unchecked Sendable {
   // `@unchecked`, because the superclass is: all added state is constant or behind a lock.
 
   private struct State {

@@ -35,8 +35,8 @@ extension Publisher {
   /// it; without, the value that begins the next interval does. A handler of discarded values is told of every value that
   /// is dropped or replaced.
   ///
-  /// **Completion:** delivered on the scheduler: together with the value that waits, if there is one, or as soon as
-  /// possible. If the value waits for demand, so does the completion.
+  /// **Completion:** delivered on the scheduler: together with the value that is due at the end of the interval, if there
+  /// is one, or as soon as possible. It does not wait for demand: a value that has not been requested by then is dropped.
   ///
   /// **Failure:** as for a completion.
   ///
@@ -93,7 +93,7 @@ extension Publisher {
   /// is due while none is requested waits for the next request, which schedules it; later values are merged into it.
   ///
   /// **Completion:** delivered on the scheduler: together with the value that waits, if there is one, or as soon as
-  /// possible. If the value waits for demand, so does the completion.
+  /// possible. If the value waits for demand, so does the completion: it is all that is left of the values in it.
   ///
   /// **Failure:** as for a completion.
   ///

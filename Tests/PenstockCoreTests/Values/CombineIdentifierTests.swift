@@ -31,7 +31,7 @@ import Testing
   @Test func `The mirror shows the raw value`() {
     let children = Mirror(reflecting: CombineIdentifier()).children
     #expect(children.map(\.label) == ["rawValue"])
-    #expect(children.first?.value is UInt)
+    #expect(children.first?.value is UInt64)
   }
 
   @Test func `A class gets its identifier from its identity`() {

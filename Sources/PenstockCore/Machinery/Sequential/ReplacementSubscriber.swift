@@ -22,7 +22,7 @@ package struct ReplacementSubscriber<Rule: ReplacementRule>: SplitOperator {
   @inlinable
   package func receive(_ input: Input) -> Subscribers.Demand {
     switch subscription.replacementMode {
-    case .closed: return .none
+    case .closed: return subscription.ledger.isClosed ? .none : receiveEarly(input)
     case .counting, .passing: return subscription.ledger.isClosed ? .none : subscription.deliver(value: input)
     case .held: return receiveHeld(input)
     }
@@ -36,9 +36,17 @@ package struct ReplacementSubscriber<Rule: ReplacementRule>: SplitOperator {
     return receive(input)
   }
 
+  /// Delivers a value that comes before the subscription.
+  @usableFromInline
+  internal func receiveEarly(_ input: Input) -> Subscribers.Demand {
+    subscription.deliverHeld(input) ?? subscription.deliver(value: input)
+  }
+
   @inlinable
   package func receive(completion: Subscribers.Completion<Failure>) {
-    if subscription.replacementMode == .held, subscription.mayHaveToWait, hold(completion) { return }
+    // Before the subscription it is not known whether downstream is busy.
+    let mode = subscription.replacementMode
+    if mode == .held || mode == .closed, subscription.mayHaveToWait, hold(completion) { return }
     Self.finish(subscription, completion)
   }
 
@@ -54,7 +62,8 @@ package struct ReplacementSubscriber<Rule: ReplacementRule>: SplitOperator {
   internal static func finish(
     _ subscription: SequentialSubscriber<Rule>, _ completion: Subscribers.Completion<Failure>
   ) {
-    guard subscription.replacementMode != .closed, subscription.detach() != nil else { return }
+    // An end before the subscription counts as well, since there may be no other.
+    if subscription.replacementMode != .closed, subscription.detach() == nil { return }
     subscription.replacementMode = .closed
     subscription.finish(completion.mapError(Rule.Channel.forward))
   }

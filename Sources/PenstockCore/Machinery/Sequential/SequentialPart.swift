@@ -11,7 +11,6 @@ package struct SequentialPart<Rule: SequentialRule>: SplitOperator {
   @usableFromInline package typealias Failure = Rule.Upstream
 
   @usableFromInline package let subscription: SequentialSubscriber<Rule>
-  @usableFromInline package let combineIdentifier: CombineIdentifier
   /// The number of completed upstreams at the time of this one's turn.
   @usableFromInline internal let number: UInt
 
@@ -20,8 +19,10 @@ package struct SequentialPart<Rule: SequentialRule>: SplitOperator {
   internal init(_ subscription: SequentialSubscriber<Rule>) {
     self.subscription = subscription
     number = subscription.completedUpstreams
-    combineIdentifier = CombineIdentifier()
   }
+
+  @inlinable
+  package var combineIdentifier: CombineIdentifier { subscription.combineIdentifier }
 
   @inlinable
   internal var isCurrent: Bool { subscription.completedUpstreams == number }

@@ -65,7 +65,7 @@ package final class SequentialSubscriber<Rule: SequentialRule>: SequentialSubscr
     case .counting: guard ledger.takeOne() else { return refuse() }
     case .passing: if ledger.isClosed { return .none }
     case .held: return receiveHeld(input)
-    case .closed: return refuseClosed()
+    case .closed: return receiveEarly(input)
     }
     // In one place, since everything downstream may be inlined here.
     return deliver(input, isCounting: mode == .counting)
@@ -87,6 +87,17 @@ package final class SequentialSubscriber<Rule: SequentialRule>: SequentialSubscr
       if isOutermost { isDelivering = false }
     }
     return more == .none ? .none : route(more, since: before)
+  }
+
+  /// Handles a value while there is no upstream.
+  ///
+  /// Below an operator without a last upstream it is the next one's, which has yet to send its subscription: the value is
+  /// delivered, and the demand that it is answered with is requested with the rest, as in Combine.
+  @usableFromInline
+  internal func receiveEarly(_ input: Rule.Output) -> Subscribers.Demand {
+    guard traits.isEndless, completedUpstreams > 0 else { return refuseClosed() }
+    if let demand = deliverHeld(input) { return demand }
+    return ledger.takeOne() ? deliver(input, isCounting: true) : refuse()
   }
 
   // What is held is rare: this and the next functions are not specialised for each pipeline, which would be more code than

@@ -106,6 +106,9 @@ package class BaseSubscription: _CancellableObject, Subscription {
     if type(of: self) == BaseSubscription.self { link.phase = .ended }
   }
 
+  /// What a playground shows for the subscription: its description, unless it stands for another one.
+  package var shownInPlayground: Any { description }
+
   /// The children that a debugger shows below the description.
   @usableFromInline
   package var mirrorChildren: [(label: String?, value: Any)] { [] }
@@ -114,10 +117,13 @@ package class BaseSubscription: _CancellableObject, Subscription {
 // Not conformances of the class itself: the compiler would emit them again for every generic subclass.
 extension BaseSubscription: CustomStringConvertible, CustomReflectable, CustomPlaygroundDisplayConvertible {
   @usableFromInline
-  package final var customMirror: Mirror { Mirror(self, children: mirrorChildren) }
+  package final var customMirror: Mirror {
+    // Not the superclass, which `dump` would show as a line of its own.
+    Mirror(self, children: mirrorChildren, ancestorRepresentation: .suppressed)
+  }
 
   @usableFromInline
-  package final var playgroundDescription: Any { description }
+  package final var playgroundDescription: Any { shownInPlayground }
 }
 
 extension BaseSubscription: InspectableLink {}

@@ -77,7 +77,8 @@ internal struct PrefixUntilStage<Input, Failure: Error, Signal, SignalFailure: E
   @inlinable
   internal static var rules: SteeredRules {
     SteeredRules(
-      demand: .forwarded, signals: .max(1), introducesFirst: false, acceptsZeroDemand: true, subscribesAfterEnd: true)
+      demand: .forwarded, signals: .max(1), introducesFirst: false, sharesIdentity: true, acceptsZeroDemand: true,
+      subscribesAfterEnd: true)
   }
 
   @inlinable

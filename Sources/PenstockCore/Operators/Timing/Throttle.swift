@@ -30,8 +30,8 @@ extension Publisher {
   /// Otherwise it is the first value of its interval, published at the end of that interval; a value that arrives after
   /// the end begins an interval of its own, and takes the place of the one that is held.
   ///
-  /// **Completion:** delivered on the scheduler: together with the value that waits, if there is one, or as soon as
-  /// possible. If the value waits for demand, so does the completion.
+  /// **Completion:** delivered on the scheduler: together with the value that is due at the end of the interval, if there
+  /// is one, or as soon as possible. It does not wait for demand: a value that has not been requested by then is dropped.
   ///
   /// **Failure:** as for a completion.
   ///
@@ -40,7 +40,8 @@ extension Publisher {
   ///
   /// Use `throttle` to publish at a limited rate while values keep arriving, and ``debounce(for:scheduler:options:)``
   /// to wait for a pause. ``collect(_:options:)`` keeps all values of an interval. A subscriber that asks for one value at
-  /// a time, such as `values` or `flatMap(maxPublishers: .max(1))`, misses values in between, but not the last.
+  /// a time, such as `values` or `flatMap(maxPublishers: .max(1))`, misses values in between, and the last only if
+  /// upstream ends before it asks. A ``buffer(size:prefetch:whenFull:)`` of one value below keeps that.
   ///
   /// - Parameters:
   ///   - interval: The minimum time between two values.

@@ -235,11 +235,16 @@ internal struct ThrottleEdgesStage<Output, Failure: Error, Context: Scheduler>: 
 
   @inlinable
   internal func receive(completion: Subscribers.Completion<Failure>, in shape: Shape) {
+    var unwanted: Output?
     let isAppended = state.withLock { state in
+      // The end needs no demand, so a value that nobody has asked for goes with it; but what values have been merged into
+      // is all that is left of them, and is waited for.
+      if merge == nil, !state.isScheduled { swap(&state.held, &unwanted) }
       if state.held == nil, state.merging == 0 { return shape.append(completion: completion) }
       state.ending = completion
       return false
     }
+    if let unwanted { shape.noteDiscard(unwanted, .ended) }
     if isAppended { scheduler.schedule { shape.takeTurn() } }
   }
 

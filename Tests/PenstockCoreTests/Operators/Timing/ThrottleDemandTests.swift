@@ -159,17 +159,49 @@ import Testing
   }
 
   @Test(arguments: [true, false], [Subscribers.Completion<TestError>.finished, .failure(.oops)])
-  func `The completion waits behind a value without demand`(
+  func `The end needs no demand, and a value that nobody has asked for goes with it`(
     _ latest: Bool, _ completion: Subscribers.Completion<TestError>
   ) {
-    let line = Line<Int>(latest: latest)
-    line.subject.send(1)
-    line.subject.send(completion: completion)
-    line.scheduler.advance(to: 20)
-    #expect(line.log == [])
-    line.recorder.request(.max(1))
-    line.scheduler.advance()
-    #expect(line.log == ["1 at 20s", "\(completion) at 20s"])
+    for steps: [(date: VirtualTime, step: (Line<Int>) -> Void)] in [
+      [(1, value(1))], [(1, value(1)), (2, value(2))], [(1, value(1)), (2, request(.none))],
+    ] {
+      let line = Line<Int>(latest: latest)
+      let end: (Line<Int>) -> Void = { $0.subject.send(completion: completion) }
+      let late = request(.max(1)) as (Line<Int>) -> Void
+      #expect(line.run(steps + [(3, end), (4, late)]) == ["\(completion) at 3s"])
+      #expect(line.scheduler.pending.isEmpty)
+    }
+  }
+
+  @Test(arguments: [true, false], [Subscribers.Completion<TestError>.finished, .failure(.oops)])
+  func `The end waits for the date of a value that has been requested`(
+    _ latest: Bool, _ completion: Subscribers.Completion<TestError>
+  ) {
+    let end: (Line<Int>) -> Void = { $0.subject.send(completion: completion) }
+    let log = Line<Int>(latest: latest, demand: .max(2)).run([(1, value(1)), (2, value(2)), (3, end)])
+    #expect(log == ["1 at 1s", "2 at 11s", "\(completion) at 11s"])
+    let unmet = Line<Int>(latest: latest, demand: .max(1)).run([(1, value(1)), (2, value(2)), (3, end)])
+    #expect(unmet == ["1 at 1s", "\(completion) at 3s"])
+  }
+
+  @Test(arguments: [true, false], [Subscribers.Completion<TestError>.finished, .failure(.oops)])
+  func `An end releases a value that nobody has asked for, and a subscriber that keeps its subscription`(
+    _ latest: Bool, _ completion: Subscribers.Completion<TestError>
+  ) {
+    var graveyard = Graveyard()
+    let scheduler = VirtualTimeScheduler()
+    do {
+      let subject = graveyard.watch(PassthroughSubject<Canary, TestError>(), "upstream")
+      // It keeps its subscription.
+      let recorder = graveyard.watch(Recorder<Canary, TestError>(demand: nil), "downstream")
+      subject.throttle(for: 1, scheduler: scheduler, latest: latest).subscribe(recorder)
+      subject.send(graveyard.watch(Canary(), "value"))
+      subject.send(completion: completion)
+      scheduler.advance()
+      #expect(recorder.completions == [completion])
+    }
+    #expect(graveyard.survivors.isEmpty)
+    withExtendedLifetime(scheduler) {}
   }
 
   @Test func `The completion needs no demand when nothing waits`() {
@@ -207,13 +239,19 @@ import Testing
     withExtendedLifetime(cancellable) {}
   }
 
-  @Test func `An asynchronous sequence gets the last value, and then the end`() async {
+  @Test(arguments: [false, true])
+  func `An asynchronous sequence gets the last value before the end, if a buffer keeps it`(_ isBuffered: Bool) async {
     let subject = PassthroughSubject<Int, Never>()
-    var iterator = subject.throttle(for: 1, scheduler: ImmediateScheduler.shared, latest: true).values
-      .makeAsyncIterator()
+    let throttled = subject.throttle(for: 1, scheduler: ImmediateScheduler.shared, latest: true)
+    var iterator =
+      (isBuffered
+      ? throttled.buffer(size: 1, prefetch: .byRequest, whenFull: .dropOldest).eraseToAnyPublisher()
+      : throttled.eraseToAnyPublisher()).values.makeAsyncIterator()
     for value in 1...3 { subject.send(value) }
+    if !isBuffered { #expect(await iterator.next() == 3) }
+    subject.send(4)
     subject.send(completion: .finished)
-    #expect(await iterator.next() == 3)
+    if isBuffered { #expect(await iterator.next() == 4) }
     #expect(await iterator.next() == nil)
   }
 
@@ -253,8 +291,9 @@ import Testing
   // MARK: Threads
 
   @Test(arguments: [true, false])
-  func `Of values and requests on several threads the last value is delivered`(_ latest: Bool) {
-    for _ in 0..<100 {
+  func `Of values and requests on several threads the last value is delivered, unless it meets the end`(_ latest: Bool) {
+    for round in 0..<100 {
+      let endsLater = round.isMultiple(of: 2)
       let scheduler = CrowdScheduler()
       let subject = PassthroughSubject<Int, TestError>()
       let recorder = Recorder<Int, TestError>(demand: nil)
@@ -264,7 +303,7 @@ import Testing
       onThreads([
         {
           for value in 1...20 { subject.send(value) }
-          subject.send(completion: .finished)
+          if !endsLater { subject.send(completion: .finished) }
           isOver.change { $0 = true }
         },
         { for _ in 1...20 { subscription.value?.request(.max(1)) } },
@@ -272,7 +311,9 @@ import Testing
       ])
       subscription.value?.request(.max(1))
       scheduler.runAll()
-      if latest { #expect(recorder.values.last == 20) }
+      if latest, endsLater { #expect(recorder.values.last == 20) }
+      subject.send(completion: .finished)
+      scheduler.runAll()
       #expect(recorder.values == recorder.values.sorted() && recorder.isSerial)
       #expect(recorder.isFinished)
     }

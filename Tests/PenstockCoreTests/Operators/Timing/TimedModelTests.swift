@@ -77,7 +77,7 @@ import Testing
     }
   }
 
-  /// What `throttle` does by its rules: a value waits for its date and for demand.
+  /// What `throttle` does by its rules: a value waits for its date and for demand, but with an end for its date alone.
   private struct ThrottleModel {
     let latest: Bool
     var units: Int
@@ -124,7 +124,10 @@ import Testing
 
     mutating func receive(_ end: String, at date: Double) {
       advance(to: date)
-      if pending == nil { expected.append("\(end) at \(text(date))") } else { self.end = end }
+      if let pending, !pending.isAwaitingDemand { return self.end = end }
+      // The end needs no demand: a value that waits for it goes with the end.
+      pending = nil
+      expected.append("\(end) at \(text(date))")
     }
 
     private func text(_ date: Double) -> String { VirtualTime(nanoseconds: Int((date * 1e9).rounded())).description }

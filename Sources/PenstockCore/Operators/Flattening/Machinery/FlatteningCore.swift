@@ -133,7 +133,7 @@ internal struct FlatMapInnerHandler<Core: FlatteningCore>: InletHandler {
   internal var inlet: Core.Stream { stream }
 
   @inlinable
-  internal var isActive: Bool { stream.isActive }
+  internal var isActive: Bool { stream.isOpen }
 
   /// Stores the subscription without entering the loop: the list of streams has a lock of its own.
   @inlinable

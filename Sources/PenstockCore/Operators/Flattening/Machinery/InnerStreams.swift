@@ -90,8 +90,9 @@ package class InnerStream: DemandTarget {
   @inlinable
   package init(of flatMap: Unmanaged<FlatMapSubscription>) { self.flatMap = flatMap }
 
+  /// Whether its values count: even before its subscription, as those of `switchToLatest` do.
   @inlinable
-  internal final var isActive: Bool { place.load(ordering: .relaxed) >= 0 }
+  internal final var isOpen: Bool { place.load(ordering: .relaxed) != InnerStream.ended }
 
   @usableFromInline
   package final override func request(_ demand: Subscribers.Demand) {

@@ -97,6 +97,10 @@ internal struct SwitchInnerHandler<Input, Failure: Error>: InletHandler {
     self.stream = stream
   }
 
+  /// As in Combine: a value before the subscription is delivered.
+  @inlinable
+  internal static var acceptsEarlySignals: Bool { true }
+
   @inlinable
   internal static var trapsEarlyCompletion: Bool { true }
 

@@ -179,12 +179,18 @@ package final class AutoconnectSubscription: BaseSubscription {
   @usableFromInline
   package override var description: String { String(describing: upstream) }
 
+  package override var shownInPlayground: Any {
+    (upstream as? any CustomPlaygroundDisplayConvertible)?.playgroundDescription ?? description
+  }
+
   @usableFromInline
   package override var mirrorChildren: [(label: String?, value: Any)] { Array(Mirror(reflecting: upstream).children) }
 }
 
 /// The same for an upstream whose subscription is not `CustomReflectable`.
-private final class PlainAutoconnectSubscription: Subscription, CustomStringConvertible {
+private final class PlainAutoconnectSubscription: Subscription, CustomStringConvertible,
+  CustomPlaygroundDisplayConvertible
+{
   private let base: AutoconnectSubscription
 
   init(_ base: AutoconnectSubscription) { self.base = base }
@@ -196,6 +202,8 @@ private final class PlainAutoconnectSubscription: Subscription, CustomStringConv
   var combineIdentifier: CombineIdentifier { base.combineIdentifier }
 
   var description: String { base.description }
+
+  var playgroundDescription: Any { base.playgroundDescription }
 }
 
 /// The subscription of a subscriber that resides in a shared subject; only what `sink` has returned has access to it.

@@ -14,7 +14,7 @@ internal struct ThrottleStage<Output, Failure: Error, Context: Scheduler>: Sched
     @usableFromInline internal var arrival: Time?
     /// Whether the emission of the held value is scheduled.
     @usableFromInline internal var isScheduled = false
-    /// The completion to deliver after the held value.
+    /// The completion to deliver after the held value, whose emission is scheduled.
     @usableFromInline internal var ending: Subscribers.Completion<Failure>?
     /// The date of the last emission.
     @usableFromInline internal var lastEmission: Time?
@@ -156,7 +156,7 @@ internal struct ThrottleStage<Output, Failure: Error, Context: Scheduler>: Sched
     scheduler.schedule(notBefore: date, at: now()) { shape.stage.emit(in: shape) }
   }
 
-  /// Delivers the held value, if there is demand, and the completion that waits for it; called by the scheduler.
+  /// Delivers the held value, if there is demand, and the completion that waits for its date; called by the scheduler.
   @inlinable
   internal func emit(in shape: Shape) {
     // Combine does not read the clock after a cancel, and a test's scheduler may count that.
@@ -177,11 +177,18 @@ internal struct ThrottleStage<Output, Failure: Error, Context: Scheduler>: Sched
   @inlinable
   internal func receive(completion: Subscribers.Completion<Failure>, in shape: Shape) {
     _ = scheduler.now
+    var unwanted: Output?
     let isAppended = state.withLock { state in
-      if state.held == nil { return shape.append(completion: completion) }
-      state.ending = completion
-      return false
+      // A request for nothing schedules a value, too.
+      if state.isScheduled, shape.demand.balance != .none {
+        state.ending = completion
+        return false
+      }
+      // The end needs no demand: a value that nobody has asked for goes with it.
+      swap(&state.held, &unwanted)
+      return shape.append(completion: completion)
     }
+    if let unwanted { shape.noteDiscard(unwanted, .ended) }
     if isAppended { scheduler.schedule { shape.takeTurn() } }
   }
 
