@@ -32,6 +32,11 @@ import Testing
   }
 
   @Test(arguments: all)
+  func `A subscription and its subscriber show no superclass`(_ spec: OperatorSpec) {
+    OperatorContract.showsNoSuperclass(spec)
+  }
+
+  @Test(arguments: all)
   func `Ten thousand values leave a small stack as it was`(_ spec: OperatorSpec) {
     OperatorContract.leavesStackAsItWas(spec)
   }

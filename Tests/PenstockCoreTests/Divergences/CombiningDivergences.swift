@@ -37,21 +37,71 @@ import Testing
     #expect(upstreams.map { $0.calls.count } == [2, 2])
   }
 
+  /// The same.
+  @Test(arguments: ["flatMap", "switchToLatest", "merge", "zip", "prefix until", "drop until"])
+  func `An inner publisher and one beside a second are asked for more only when the delivery has returned`(
+    _ name: String
+  ) {
+    typealias Source = ManualPublisher<Int, TestError>
+    let (source, other) = (Source(), Source())
+    let recorder = Recorder<Int, TestError>(demand: .max(1))
+    let outer = Source()
+    switch name {
+    case "flatMap": outer.flatMap { _ in source }.subscribe(recorder)
+    case "switchToLatest": outer.map { _ in source }.switchToLatest().subscribe(recorder)
+    case "merge": source.merge(with: other).subscribe(recorder)
+    case "zip": source.zip(other).map { $0.0 }.subscribe(recorder)
+    case "prefix until": source.prefix(untilOutputFrom: other).subscribe(recorder)
+    default: source.drop(untilOutputFrom: other).subscribe(recorder)
+    }
+    if name == "flatMap" || name == "switchToLatest" { outer.send(0) }
+    if name == "zip" || name == "drop until" { other.send(0) }
+    let before = source.calls.count
+    var inside = -1
+    recorder.onValue = { _ in
+      recorder.request(.unlimited)
+      inside = source.calls.count
+      return .none
+    }
+    source.send(1)
+    #expect(inside == before)
+    #expect(source.calls.count == before + 1)
+  }
+
   /// Combine blocks the second sender until the first delivery is over.
-  @Test func `A value for a combining operator that is delivering on another thread is queued`() {
-    let (first, second) = (PassthroughSubject<Int, TestError>(), PassthroughSubject<Int, TestError>())
+  @Test(arguments: ["merge", "combineLatest", "zip", "flatMap", "switchToLatest"])
+  func `A value for a combining operator that is delivering on another thread is queued`(_ name: String) {
+    let (first, second) = (PassthroughSubject<Int, Never>(), UncheckedBox(PassthroughSubject<Int, Never>()))
+    let latest = UncheckedBox(PassthroughSubject<Int, Never>())
+    let combined: AnyPublisher<Int, Never> =
+      switch name {
+      case "merge": first.merge(with: second.value).eraseToAnyPublisher()
+      case "combineLatest": first.combineLatest(second.value.prepend(0)) { $1 == 0 ? $0 : $1 }.eraseToAnyPublisher()
+      case "zip": first.zip(second.value) { max($0, $1) }.eraseToAnyPublisher()
+      case "flatMap": first.flatMap { $0 == 0 ? latest.value : second.value }.eraseToAnyPublisher()
+      default: first.map { _ in latest.value }.switchToLatest().eraseToAnyPublisher()
+      }
     var values: [Int] = []
     var inside: [Int] = []
-    let cancellable = first.map { $0 }.merge(with: second).sink(
-      receiveCompletion: { _ in },
-      receiveValue: { value in
-        values.append(value)
-        guard value == 1 else { return }
-        // It returns before the delivery is over.
-        elsewhere { second.send(2) }
-        inside = values
-      })
-    first.send(1)
+    let cancellable = combined.sink { value in
+      values.append(value)
+      guard value == 1 else { return }
+      // Each returns before the delivery is over.
+      elsewhere { (name == "switchToLatest" ? latest : second).value.send(2) }
+      inside = values
+    }
+    switch name {
+    case "zip":
+      for value in [1, 2] { first.send(value) }
+      second.value.send(1)
+    case "flatMap":
+      for value in [0, 1] { first.send(value) }
+      latest.value.send(1)
+    case "switchToLatest":
+      first.send(0)
+      latest.value.send(1)
+    default: first.send(1)
+    }
     #expect(inside == [1])
     #expect(values == [1, 2])
     cancellable.cancel()

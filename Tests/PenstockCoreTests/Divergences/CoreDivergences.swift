@@ -12,7 +12,9 @@ import Testing
   /// Combine's sink releases its closures at the end.
   ///
   /// Here they belong to the chain, so that a delivery uses them without counting.
-  @Test func `What a sink captures is freed when a publisher of a user's drops its subscriber`() {
+  @Test(arguments: ["sink", "assign"], ["cancel", "end"])
+  func `What a sink captures is freed when a publisher of a user's drops its subscriber`(_ kind: String, _ end: String)
+  {
     final class Keeping: Publisher {
       typealias Output = Int
       typealias Failure = Never
@@ -23,14 +25,18 @@ import Testing
         subject.subscribe(subscriber)
       }
     }
+    final class Gauge {
+      var level = 0
+    }
     let publisher = Keeping()
-    weak var canary: Canary?
+    weak var canary: Gauge?
     let cancellable: AnyCancellable = {
-      let made = Canary()
+      let made = Gauge()
       canary = made
-      return publisher.sink { _ in withExtendedLifetime(made) {} }
+      return kind == "sink"
+        ? publisher.sink { _ in withExtendedLifetime(made) {} } : publisher.assign(to: \.level, on: made)
     }()
-    cancellable.cancel()
+    if end == "cancel" { cancellable.cancel() } else { publisher.subject.send(completion: .finished) }
     #expect(canary != nil)
     publisher.subscribers = []
     #expect(canary == nil)
@@ -109,7 +115,9 @@ import Testing
     var seen: [Any] = []
     let recorder = Recorder<Int, Never>()
     Spy { seen.append($0) }.eraseToAnyPublisher().subscribe(recorder)
-    #expect((seen.first as? AnySubscriber<Int, Never>)?.combineIdentifier == recorder.combineIdentifier)
+    let erased = seen.first as? AnySubscriber<Int, Never>
+    #expect(erased?.combineIdentifier == recorder.combineIdentifier)
+    #expect(erased?.description == recorder.description)
   }
 
   /// With nested sends Combine delivers the outer, older value last to later subscribers, so that their last value is

@@ -24,22 +24,42 @@ import Testing
   }
 
   /// In Combine the two deliveries overlap.
-  @Test func `A successor on another thread waits for the delivery that its forerunner has ended in`() {
-    let first = PassthroughSubject<Int, Never>()
-    let second = UncheckedBox(PassthroughSubject<Int, Never>())
-    let recorder = Recorder<Int, Never>()
+  @Test(arguments: ["append", "catch", "retry"])
+  func `A successor on another thread waits for the delivery that its forerunner has ended in`(_ name: String) {
+    let first = PassthroughSubject<Int, TestError>()
+    let second = UncheckedBox(PassthroughSubject<Int, TestError>())
+    let recorder = Recorder<Int, TestError>()
     recorder.onValue = { value in
       guard value == 1 else { return .none }
-      first.send(completion: .finished)
+      first.send(completion: name == "append" ? .finished : .failure(.oops))
       elsewhere { second.value.send(2) }
       #expect(recorder.values == [1])
       second.value.send(3)
       #expect(recorder.values == [1])
       return .none
     }
-    first.append(second.value).subscribe(recorder)
+    var attempts = 0
+    let attempt = Deferred {
+      attempts += 1
+      return attempts == 1 ? first : second.value
+    }
+    switch name {
+    case "append": first.append(second.value).subscribe(recorder)
+    case "catch": first.catch { _ in second.value }.subscribe(recorder)
+    default: attempt.retry(1).subscribe(recorder)
+    }
     first.send(1)
     #expect(recorder.values == [1, 2, 3])
+  }
+
+  /// In Combine each `append` is an operator of its own, with an identifier of its own.
+  @Test func `Publishers appended one after the other are below one operator`() {
+    let sources = (0..<3).map { _ in ManualPublisher<Int, TestError>() }
+    let recorder = Recorder<Int, TestError>()
+    sources[0].append(sources[1]).append(sources[2]).subscribe(recorder)
+    for source in sources[..<2] { source.send(completion: .finished) }
+    let identifiers = sources.map { $0.subscribers[0].combineIdentifier }
+    #expect(Set(identifiers) == [recorder.subscriptions[0].combineIdentifier])
   }
 
   /// Combine frees it at the end or the cancel, which would require each value to take a reference under a lock.

@@ -52,9 +52,23 @@ import Testing
     let subject = PassthroughSubject<Int, Never>()
     let handling = Recorder<Int, Never>()
     subject.handleEvents(receiveSubscription: { _ in subject.send(completion: .finished) }).subscribe(handling)
-    #expect(handling.events.count == 2)
-    #expect(handling.subscriptionTexts.count == 1)
-    #expect(handling.events.last == .completion(.finished))
+    /// Ends the publisher when a line is written to it.
+    struct Ending: TextOutputStream {
+      let subject: PassthroughSubject<Int, Never>
+      mutating func write(_ string: String) { subject.send(completion: .finished) }
+    }
+    let (printed, stopping) = (PassthroughSubject<Int, Never>(), PassthroughSubject<Int, Never>())
+    let (printing, stopped) = (Recorder<Int, Never>(), Recorder<Int, Never>())
+    printed.print(to: Ending(subject: printed)).subscribe(printing)
+    stopping.breakpoint(receiveSubscription: { _ in
+      stopping.send(completion: .finished)
+      return false
+    }).subscribe(stopped)
+    for recorder in [handling, printing, stopped] {
+      #expect(recorder.events.count == 2)
+      #expect(recorder.subscriptionTexts.count == 1)
+      #expect(recorder.events.last == .completion(.finished))
+    }
   }
 
   /// Combine frees them at the completion or the cancel, which requires each value to take a lock.
@@ -70,5 +84,19 @@ import Testing
     #expect(graveyard.survivors == ["closure"])
     source.releaseSubscribers()
     #expect(graveyard.survivors.isEmpty)
+
+    // None of them is called after the end.
+    var calls: [String] = []
+    let (upstream, late) = (ManualPublisher<Int, TestError>(), Recorder<Int, TestError>())
+    upstream.handleEvents(
+      receiveOutput: { _ in calls.append("value") }, receiveCompletion: { _ in calls.append("end") },
+      receiveCancel: { calls.append("cancel") }, receiveRequest: { _ in calls.append("request") }
+    ).subscribe(late)
+    upstream.send(completion: .finished)
+    upstream.send(1)
+    upstream.send(completion: .finished)
+    late.request(.max(1))
+    late.cancel()
+    #expect(calls == ["request", "end"])
   }
 }

@@ -120,6 +120,131 @@ import Testing
     #expect(recorder.subscriptions.count == (operation == .prefixUntil ? 0 : 1))
   }
 
+  /// A publisher that follows another one, or that a value has been turned into.
+  enum Later: String, CaseIterable, Sendable {
+    case retry, `catch`, tryCatch, flatMap, oneAtATime, switchToLatest, append
+
+    func attach(_ recorder: Recorder<Int, any Error>, to upstream: Source, _ inner: Source) {
+      switch self {
+      case .retry:
+        var isFirst = true
+        Deferred {
+          defer { isFirst = false }
+          return isFirst ? upstream : inner
+        }.retry(1).mapError { $0 as any Error }.subscribe(recorder)
+      case .catch: RuleBreakingDivergences.Kind.catch.attach(recorder, to: upstream, inner)
+      case .tryCatch: RuleBreakingDivergences.Kind.tryCatch.attach(recorder, to: upstream, inner)
+      case .flatMap: RuleBreakingDivergences.Kind.flatMap.attach(recorder, to: upstream, inner)
+      case .switchToLatest: RuleBreakingDivergences.Kind.switchToLatest.attach(recorder, to: upstream, inner)
+      case .oneAtATime:
+        upstream.flatMap(maxPublishers: .max(1)) { _ in inner }.mapError { $0 as any Error }.subscribe(recorder)
+        upstream.send(0)
+      case .append:
+        upstream.append(inner).mapError { $0 as any Error }.subscribe(recorder)
+        upstream.send(completion: .finished)
+      }
+      if self == .retry { upstream.send(completion: .failure(.oops)) }
+    }
+
+    /// What the value is answered with, and what is requested when the subscription comes: of three, one is used up, and
+    /// two are returned.
+    var answers: (value: Subscribers.Demand, subscription: Subscribers.Demand) {
+      switch self {
+      case .retry, .catch, .tryCatch: (.none, .max(4))
+      case .switchToLatest: (.max(2), .max(4))
+      case .flatMap, .oneAtATime: (.max(1), .max(1))
+      case .append: (.none, .max(3))
+      }
+    }
+  }
+
+  @Test(arguments: Later.allCases)
+  func `A value before the subscription of a later publisher is delivered, and its answer counts`(_ later: Later) {
+    let (upstream, inner) = (Source(), Source(subscription: nil))
+    let recorder = Recorder<Int, any Error>(demand: .max(3))
+    recorder.onValue = { $0 == 7 ? .max(2) : .none }
+    later.attach(recorder, to: upstream, inner)
+    let (values, answers) = (later == .append ? [] : [7], later.answers)
+    #expect(inner.send(7) == answers.value)
+    #expect(recorder.values == values)
+    let subscription = ManualSubscription()
+    inner.send(subscription: subscription)
+    #expect(subscription.calls == [.requested(answers.subscription)])
+    inner.send(8)
+    inner.send(completion: .finished)
+    #expect(recorder.values == values + [8])
+    #expect(recorder.subscriptions.count == 1 && recorder.complaints.isEmpty)
+  }
+
+  @Test(arguments: Later.allCases.filter { $0 != .append })
+  func `After a cancel and after the end a value before the subscription is dropped`(_ later: Later) {
+    for end in ["cancel", "fail"] {
+      let (upstream, inner) = (Source(), Source(subscription: nil))
+      let recorder = Recorder<Int, any Error>()
+      later.attach(recorder, to: upstream, inner)
+      if end == "cancel" {
+        recorder.cancel()
+      } else if later == .flatMap || later == .oneAtATime || later == .switchToLatest {
+        upstream.send(completion: .failure(.oops))
+      } else {
+        inner.send(completion: .failure(.oops))
+      }
+      inner.send(7)
+      #expect(recorder.values.isEmpty, "\(end)")
+      let late = ManualSubscription()
+      inner.send(subscription: late)
+      #expect(late.calls == [.cancelled], "\(end)")
+      #expect(recorder.completions.count == (end == "cancel" ? 0 : 1), "\(end)")
+    }
+  }
+
+  /// Otherwise nothing would end the stream.
+  @Test(arguments: [Subscribers.Completion<TestError>.finished, .failure(.oops)])
+  func `An end of the replacement before its subscription is the end`(_ end: Subscribers.Completion<TestError>) {
+    let (upstream, replacement) = (Source(), Source(subscription: nil))
+    let recorder = Recorder<Int, TestError>()
+    upstream.catch { _ in replacement }.subscribe(recorder)
+    upstream.send(completion: .failure(.oops))
+    replacement.send(completion: end)
+    replacement.send(completion: end)
+    replacement.send(1)
+    let late = ManualSubscription()
+    replacement.send(subscription: late)
+    #expect(recorder.events == [.subscription("Catch"), .completion(end)])
+    #expect(late.calls == [.cancelled])
+  }
+
+  @Test func `A value before the subscription waits for the delivery that its forerunner has ended in`() {
+    for later in [Later.retry, .catch, .tryCatch] {
+      let (upstream, inner) = (Source(), UncheckedBox(Source(subscription: nil)))
+      let recorder = Recorder<Int, any Error>(demand: .max(9))
+      recorder.onValue = { value in
+        guard value == 1 else { return .none }
+        upstream.send(completion: .failure(.oops))
+        elsewhere { inner.value.send(2) }
+        #expect(recorder.values == [1])
+        inner.value.send(3)
+        #expect(recorder.values == [1])
+        return .max(1)
+      }
+      switch later {
+      case .catch: upstream.catch { _ in inner.value }.mapError { $0 as any Error }.subscribe(recorder)
+      case .tryCatch: upstream.tryCatch { _ in inner.value }.subscribe(recorder)
+      default:
+        var isFirst = true
+        Deferred {
+          defer { isFirst = false }
+          return isFirst ? upstream : inner.value
+        }.retry(1).mapError { $0 as any Error }.subscribe(recorder)
+      }
+      upstream.send(1)
+      #expect(recorder.values == [1, 2, 3])
+      let subscription = ManualSubscription()
+      inner.value.send(subscription: subscription)
+      #expect(subscription.calls == [.requested(.max(7))])
+    }
+  }
+
   @Test func `Three completions of one publisher of a merge count once`() {
     let (source, other) = (Source(), Source())
     let recorder = Recorder<Int, TestError>()

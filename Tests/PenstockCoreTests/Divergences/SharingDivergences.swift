@@ -22,6 +22,15 @@ import Testing
     #expect(!connectable.log.contains("disconnect"))
     second.cancel()
     #expect(connectable.log.suffix(2) == ["disconnect", "cancel"])
+
+    let source = ManualPublisher<Int, TestError>()
+    let shared = source.share()
+    let (third, fourth) = (Recorder<Int, TestError>(), Recorder<Int, TestError>())
+    third.onSubscription = { _ in shared.subscribe(fourth) }
+    shared.subscribe(third)
+    #expect(source.subscribers.count == 1)
+    source.send(1)
+    #expect(third.values == [1] && fourth.values == [1])
   }
 
   /// Combine connects all the same, and no subscriber is left to disconnect.

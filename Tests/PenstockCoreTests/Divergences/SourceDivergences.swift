@@ -50,4 +50,33 @@ import Testing
     #expect(probe.completions.count == 1)
     #expect(probe.isSerial)
   }
+
+  /// Combine appends to the collection of the publisher that is prepended, where it is.
+  @Test func `A collection that is a class is left alone by prepend`() {
+    let (first, second) = (Shelf([1, 2]), Shelf([3, 4]))
+    let publisher = Publishers.Sequence<Shelf, Never>(sequence: second).prepend(.init(sequence: first))
+    #expect(Array(publisher.sequence) == [1, 2, 3, 4])
+    #expect(first.items == [1, 2])
+    #expect(second.items == [3, 4])
+  }
+}
+
+/// A collection whose copies are one object.
+private final class Shelf: RangeReplaceableCollection {
+  private(set) var items: [Int]
+
+  init() { items = [] }
+
+  convenience init(_ items: [Int]) {
+    self.init()
+    self.items = items
+  }
+
+  var startIndex: Int { 0 }
+  var endIndex: Int { items.count }
+  subscript(place: Int) -> Int { items[place] }
+  func index(after place: Int) -> Int { place + 1 }
+  func replaceSubrange(_ range: Range<Int>, with other: some Collection<Int>) {
+    items.replaceSubrange(range, with: other)
+  }
 }

@@ -115,13 +115,38 @@ import Testing
   }
 
   /// Combine's operators that count demand trap, because they subtract one from zero.
-  @Test func `What an object's publisher sends unasked is dropped where demand is counted`() {
-    let (publisher, recorder) = (ObservableObjectPublisher(), Recorder<Void, Never>(demand: .max(1)))
-    publisher.retry(1).subscribe(recorder)
+  @Test(arguments: ["retry", "catch", "tryCatch", "replaceError", "switchToLatest", "drop until"], [false, true])
+  func `What an object's publisher sends unasked is dropped where demand is counted`(_ name: String, _ isMapped: Bool) {
+    let (publisher, recorder) = (ObservableObjectPublisher(), Recorder<Void, any Error>(demand: .max(1)))
+    if isMapped {
+      count(publisher.map { $0 }.handleEvents(receiveOutput: {}), name, recorder)
+    } else {
+      count(publisher, name, recorder)
+    }
+    if name == "drop until" {
+      // Nothing but the trap would be seen of the values before the trigger.
+      for _ in 0..<3 { publisher.send() }
+      return #expect(recorder.values.isEmpty)
+    }
     for _ in 0..<3 { publisher.send() }
     #expect(recorder.values.count == 1)
     recorder.request(.max(1))
     publisher.send()
     #expect(recorder.values.count == 2)
+  }
+
+  private func count(
+    _ publisher: some Publisher<Void, Never>, _ name: String, _ recorder: Recorder<Void, any Error>
+  ) {
+    let failing = publisher.setFailureType(to: (any Error).self)
+    switch name {
+    case "retry": failing.retry(1).subscribe(recorder)
+    case "catch": failing.catch { _ in Empty<Void, any Error>() }.subscribe(recorder)
+    case "tryCatch": failing.tryCatch { _ in Empty<Void, any Error>() }.subscribe(recorder)
+    case "replaceError": failing.replaceError(with: ()).setFailureType(to: (any Error).self).subscribe(recorder)
+    case "switchToLatest":
+      Just(()).setFailureType(to: (any Error).self).map { failing }.switchToLatest().subscribe(recorder)
+    default: failing.drop(untilOutputFrom: Empty<Int, any Error>(completeImmediately: false)).subscribe(recorder)
+    }
   }
 }

@@ -41,6 +41,20 @@ import Testing
     }
     source.receive(on: scheduler).subscribe(Recorder<Int, Never>())
     #expect(scheduler.calls == 2)
+
+    // Later values are scheduled after it, one block for each, and none is delivered elsewhere than in a block.
+    let (later, clock, recorder) = (ManualPublisher<Int, Never>(), CrowdScheduler(), Recorder<Int, Never>())
+    later.subscription?.onRequest = { _ in
+      later.send(1)
+      elsewhere { clock.runAny() }
+      for value in 2...4 { later.send(value) }
+    }
+    later.receive(on: clock).subscribe(recorder)
+    #expect(recorder.values.isEmpty)
+    var counts: [Int] = []
+    while clock.runAny() { counts.append(recorder.values.count) }
+    #expect(counts == [1, 2, 3, 4])
+    #expect(recorder.values == [1, 2, 3, 4])
   }
 
   /// Combine's crashes, since its timer fires while it is being set up.
@@ -61,8 +75,19 @@ import Testing
     default: subject.timeout(3, scheduler: clock).subscribe(recorder)
     }
     for value in 1...3 { subject.send(value) }
-    let timers = clock.calls.filter { if case .scheduleRepeating = $0 { true } else { false } }
-    #expect(timers.count == 1)
+    let timers = { clock.calls.filter { if case .scheduleRepeating = $0 { true } else { false } }.count }
+    #expect(timers() == 1)
+
+    // It goes off, and is set anew for the value that has come meanwhile.
+    clock.base.advance(by: 1)
+    subject.send(4)
+    clock.base.advance(by: 2)
+    #expect(timers() == 2)
+    let isDebounce = name == "Debounce"
+    #expect(recorder.values == (isDebounce ? [] : [1, 2, 3, 4]) && recorder.completions.isEmpty)
+    clock.base.advance(by: 1)
+    #expect(recorder.values == (isDebounce ? [4] : [1, 2, 3, 4]))
+    #expect(recorder.isFinished == !isDebounce)
     recorder.cancel()
   }
 
@@ -154,5 +179,43 @@ import Testing
     let recorder = Recorder<Int, Never>(demand: nil)
     Just(1).delay(for: 1, scheduler: VirtualTimeScheduler()).subscribe(recorder)
     #expect(recorder.subscriptionTexts == ["Delay"])
+  }
+
+  /// Combine's keeps it until upstream lets go of the operator, and while a value waits until its block has run.
+  @Test(arguments: ["finish", "fail", "cancel", "cancel while a value waits"])
+  func `A delay lets its subscriber go at an end and at a cancel`(_ end: String) {
+    var graveyard = Graveyard()
+    let scheduler = VirtualTimeScheduler()
+    let source = ManualPublisher<Int, TestError>()
+    var subscription: (any Subscription)?
+    do {
+      let recorder = graveyard.watch(Recorder<Int, TestError>(), "subscriber")
+      source.delay(for: 1, scheduler: scheduler).subscribe(recorder)
+      subscription = recorder.subscriptions[0]
+      recorder.releaseSubscriptions()
+    }
+    if end == "cancel while a value waits" { source.send(1) }
+    switch end {
+    case "finish": source.send(completion: .finished)
+    case "fail": source.send(completion: .failure(.oops))
+    default: subscription?.cancel()
+    }
+    if !end.hasPrefix("cancel") { scheduler.advance(by: 1) }
+    #expect(graveyard.survivors.isEmpty)
+    #expect(scheduler.pending.isEmpty == (end != "cancel while a value waits"))
+    withExtendedLifetime((subscription, source)) {}
+  }
+
+  /// Combine's reads it for every signal.
+  @Test func `Throttle does not read the clock for a signal that comes after the end`() {
+    let clock = testClock()
+    let source = ManualPublisher<Int, Never>()
+    source.throttle(for: 2, scheduler: clock, latest: true).subscribe(Recorder<Int, Never>())
+    source.send(completion: .finished)
+    clock.base.advance(by: 1)
+    _ = clock.takeCalls()
+    source.send(1)
+    source.send(completion: .finished)
+    #expect(clock.takeCalls() == [])
   }
 }

@@ -32,6 +32,27 @@ import Testing
     #expect(recorder.isFinished)
   }
 
+  /// As Combine's do.
+  @Test(arguments: ["limited", "mapped"])
+  func `A sequence of which not everything is requested, or with a closure below it, takes an operation for each`(
+    _ kind: String
+  ) {
+    let queue = OperationQueue()
+    queue.maxConcurrentOperationCount = 1
+    queue.isSuspended = true
+    let recorder = Recorder<Int, Never>(demand: kind == "limited" ? .max(130) : .unlimited)
+    let sequence = Publishers.Sequence<ClosedRange<Int>, Never>(sequence: 1...130)
+    if kind == "limited" {
+      sequence.receive(on: queue).subscribe(recorder)
+    } else {
+      sequence.eraseToAnyPublisher().map { $0 }.receive(on: queue).subscribe(recorder)
+    }
+    #expect(queue.operationCount == 131)
+    queue.isSuspended = false
+    queue.waitUntilAllOperationsAreFinished()
+    #expect(recorder.values == Array(1...130))
+  }
+
   /// Combine may deliver a tick on the run loop while the subscriber is still being introduced on another thread.
   @Test func `A timer's tick that comes while a subscriber is introduced is dropped`() {
     let loop = LoopThread()
@@ -81,6 +102,10 @@ import Testing
       // By now the session has notified its queue.
       queue.waitUntilAllOperationsAreFinished()
       #expect(recorder.value.values.isEmpty)
+    }
+    recorder.onValue = { [queue] _ in
+      #expect(OperationQueue.current === queue)
+      return .none
     }
     recorder.onCompletion = { _ in done.open() }
     session.dataTaskPublisher(for: server.url()).subscribe(recorder)

@@ -80,6 +80,21 @@ public enum OperatorContract {
     #expect(requested() == .max(5), "\(spec.name)")
   }
 
+  /// A mirror of the subscription, and of the subscriber that upstream gets, has no superclass: `dump` shows one as a line
+  /// of its own.
+  public static func showsNoSuperclass(_ spec: OperatorSpec) {
+    let upstream = KeepingPublisher<Int, TestError>()
+    let recorder = Recorder<Int, TestError>(demand: nil)
+    spec.apply(upstream.eraseToAnyPublisher()).subscribe(recorder)
+    upstream.subscriber?.receive(subscription: ManualSubscription())
+    for shown: Any in [upstream.subscriber as Any, recorder.subscription as Any] {
+      #expect(Mirror(reflecting: shown).superclassMirror == nil, "\(spec.name)")
+      if let reflectable = shown as? any CustomReflectable {
+        #expect(reflectable.customMirror.superclassMirror == nil, "\(spec.name)")
+      }
+    }
+  }
+
   /// A cancel during a value's delivery is the end.
   public static func endsWithCancelDuringValue(_ spec: OperatorSpec) {
     for point in 1...3 {

@@ -22,7 +22,7 @@ package struct ReplacementSubscriber<Rule: ReplacementRule>: SplitOperator {
   @inlinable
   package func receive(_ input: Input) -> Subscribers.Demand {
     switch subscription.replacementMode {
-    case .closed: return subscription.ledger.isClosed ? .none : receiveEarly(input)
+    case .closed: return subscription.ledger.isClosed ? .none : subscription.deliverEarly(input)
     case .counting, .passing: return subscription.ledger.isClosed ? .none : subscription.deliver(value: input)
     case .held: return receiveHeld(input)
     }
@@ -34,12 +34,6 @@ package struct ReplacementSubscriber<Rule: ReplacementRule>: SplitOperator {
     if let demand = subscription.deliverHeld(input) { return demand }
     subscription.replacementMode = subscription.unheldMode
     return receive(input)
-  }
-
-  /// Delivers a value that comes before the subscription.
-  @usableFromInline
-  internal func receiveEarly(_ input: Input) -> Subscribers.Demand {
-    subscription.deliverHeld(input) ?? subscription.deliver(value: input)
   }
 
   @inlinable

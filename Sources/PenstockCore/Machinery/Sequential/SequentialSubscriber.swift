@@ -91,13 +91,36 @@ package final class SequentialSubscriber<Rule: SequentialRule>: SequentialSubscr
 
   /// Handles a value while there is no upstream.
   ///
-  /// Below an operator without a last upstream it is the next one's, which has yet to send its subscription: the value is
-  /// delivered, and the demand that it is answered with is requested with the rest, as in Combine.
+  /// Below an operator without a last upstream it is the next one's, which has yet to send its subscription.
   @usableFromInline
   internal func receiveEarly(_ input: Rule.Output) -> Subscribers.Demand {
     guard traits.isEndless, completedUpstreams > 0 else { return refuseClosed() }
-    if let demand = deliverHeld(input) { return demand }
-    return ledger.takeOne() ? deliver(input, isCounting: true) : refuse()
+    return deliverEarly(input)
+  }
+
+  /// Delivers a value of a later upstream that has yet to send its subscription, as Combine does.
+  ///
+  /// The demand that it is answered with is requested with the rest when the subscription arrives.
+  @usableFromInline
+  internal func deliverEarly(_ input: Rule.Output) -> Subscribers.Demand {
+    let before = completedUpstreams
+    let isHeld =
+      mayHaveToWait
+      && hold {
+        let me = SequentialSubscriber.typed($0)
+        if me.completedUpstreams == before { me.takeEarly(input) }
+      }
+    if !isHeld { takeEarly(input) }
+    return .none
+  }
+
+  private func takeEarly(_ input: Rule.Output) {
+    guard ledger.takeOne() else {
+      refuse()
+      return
+    }
+    let more = deliver(input, isCounting: true)
+    if more != .none { request(more) }
   }
 
   // What is held is rare: this and the next functions are not specialised for each pipeline, which would be more code than

@@ -31,11 +31,11 @@ import Testing
     #expect(source.calls.isEmpty)
   }
 
-  @Test func `To upstream the subscriber is the subscription, to the trigger it is somebody else`() throws {
+  @Test func `To upstream the subscriber is the subscription, and the trigger's has the same identifier`() throws {
     let upstream = KeepingPublisher<Int, TestError>()
     upstream.prefix(untilOutputFrom: trigger).subscribe(Recorder<Int, TestError>())
     let subscription = try #require(upstream.asSubscription)
-    #expect(trigger.subscribers[0].combineIdentifier != subscription.combineIdentifier)
+    #expect(trigger.subscribers[0].combineIdentifier == subscription.combineIdentifier)
     subscription.cancel()
     #expect(trigger.calls == [.requested(.max(1)), .cancelled])
 

@@ -216,7 +216,34 @@ import Testing
     let recorder = Recorder<Int, TestError>()
     connectable.autoconnect().subscribe(recorder)
     #expect(!(recorder.subscriptions[0] is any CustomReflectable))
-    #expect(!(recorder.subscriptions[0] is any CustomPlaygroundDisplayConvertible))
+  }
+
+  @Test func `A playground shows of the subscription what it shows of upstream's`() {
+    final class Shown: Subscription, CustomStringConvertible, CustomPlaygroundDisplayConvertible {
+      let playgroundDescription: Any = "in a playground"
+      let description = "in a text"
+      func request(_ demand: Subscribers.Demand) {}
+      func cancel() {}
+    }
+    final class Source: ConnectablePublisher {
+      typealias Output = Int
+      typealias Failure = Never
+      let subscription: any Subscription
+      init(_ subscription: any Subscription) { self.subscription = subscription }
+      func receive<S: Subscriber>(subscriber: S) where S.Input == Int, S.Failure == Never {
+        subscriber.receive(subscription: subscription)
+      }
+      func connect() -> any Cancellable { AnyCancellable {} }
+    }
+    let expected: [(subscription: any Subscription, text: String)] = [
+      (Shown(), "in a playground"), (ManualSubscription(), "ManualSubscription"), (Subscriptions.empty, "Empty"),
+    ]
+    for (subscription, text) in expected {
+      let recorder = Recorder<Int, Never>()
+      Source(subscription).autoconnect().subscribe(recorder)
+      let shown = recorder.subscriptions[0] as? any CustomPlaygroundDisplayConvertible
+      #expect(shown?.playgroundDescription as? String == text)
+    }
   }
 
   @Test func `The subscriber shows its name, the publisher and who is below`() {

@@ -291,7 +291,8 @@ import Testing
   // MARK: Threads
 
   @Test(arguments: [true, false])
-  func `Of values and requests on several threads the last value is delivered, unless it meets the end`(_ latest: Bool) {
+  func `Of values and requests on several threads the last value is delivered, unless it meets the end`(_ latest: Bool)
+  {
     for round in 0..<100 {
       let endsLater = round.isMultiple(of: 2)
       let scheduler = CrowdScheduler()

@@ -45,14 +45,25 @@ enum ComingFromCombineExt {
   }
 
   // CombineExt | `flatMapBatches(of:)`
+  //
+  // Differs: one array for each batch, with all values, when all have finished; theirs zips the publishers of a batch.
   static func flatMapBatches() {
     let batches = (1...6).map { Just($0) }.flatMapBatches(of: 2)
     expect(batches.received().log, ["[1, 2]", "[3, 4]", "[5, 6]", "finished"])
+    let publishers = (1...2).map { [$0, $0].publisher }
+    expect(publishers.flatMapBatches(of: 2).received().log, ["[1, 1, 2, 2]", "finished"])
+    expect(publishers.publisher.collect(2).concatMap { $0.zip() }.received().log, ["[1, 2]", "[1, 2]", "finished"])
+    let endless = (1...2).map { CurrentValueSubject<Int, Never>($0) }
+    let (ours, theirs) = (
+      endless.flatMapBatches(of: 2).received(), endless.publisher.collect(2).concatMap { $0.zip() }.received()
+    )
+    expect(ours.log, [])
+    expect(theirs.log, ["[1, 2]"])
   }
 
   // CombineExt | `amb`, `amb(with:)`
   //
-  // Differs: the other publisher is not subscribed to if this one delivers at once.
+  // Differs: the other publisher is not subscribed to if this one delivers at once; early demand is passed to both.
   static func amb() {
     let (one, two) = (PassthroughSubject<Int, Never>(), PassthroughSubject<Int, Never>())
     let (pair, several) = (one.amb(two).received(), [one, two].amb().received())
@@ -71,6 +82,21 @@ enum ComingFromCombineExt {
     }
     expect(Just(1).amb(other).received().log, ["1", "finished"])
     expect(isSubscribed, false)
+    var requests: [String] = []
+    let (near, far) = (PassthroughSubject<Int, Never>(), PassthroughSubject<Int, Never>())
+    var subscription: (any Subscription)?
+    near.handleEvents(receiveRequest: { requests.append("near \($0)") })
+      .amb(far.handleEvents(receiveRequest: { requests.append("far \($0)") }))
+      .subscribe(
+        AnySubscriber(
+          receiveSubscription: {
+            subscription = $0
+            $0.request(.max(2))
+          }, receiveValue: { _ in .none }, receiveCompletion: { _ in }))
+    far.send(1)
+    subscription?.request(.max(3))
+    expect(requests, ["near max(2)", "far max(2)", "far max(3)"])
+    subscription?.cancel()
   }
 
   // CombineExt | `merge()`, `zip()`, `combineLatest()` of a collection
