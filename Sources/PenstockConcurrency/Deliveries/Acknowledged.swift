@@ -34,6 +34,8 @@ extension Publisher where Output: Delivery {
   /// **Concurrency:** each delivery has a task of its own, off every actor unless the closure is isolated. Results come as
   /// the tasks end, one at a time, unless `inOrder` keeps the order of the deliveries.
   ///
+  /// **Traps:** a `maxTasks` of none, an interval of zero or less.
+  ///
   /// Put `deadLetter(after:to:)` before it, or a message that never succeeds comes for ever.
   ///
   /// - Parameters:
@@ -51,6 +53,7 @@ extension Publisher where Output: Delivery {
     onFailure: @escaping @Sendable (_ error: any Error, _ delivery: Output) -> DeliveryDisposition = { _, _ in .nak() },
     after work: @escaping @Sendable (_ delivery: Output) async throws -> T
   ) -> Publishers.CompactMap<Publishers.Lifted<T?, Failure>, T> {
+    checkLimit(maxTasks, of: "acknowledged(maxTasks:)")
     let settling = Settling(interval: interval, clock: clock)
     return mapAsync(maxTasks: maxTasks, inOrder: inOrder) { delivery async throws(Failure) -> T? in
       await settling.settle(CollectionOfOne(delivery), { onFailure($0, delivery) }) { try await work(delivery) }
@@ -69,7 +72,10 @@ extension Publisher where Output: Delivery {
   ///
   /// **Failure:** upstream's, at once; it cancels the publishers.
   ///
-  /// **Concurrency:** the closure runs where the delivery comes. What the publishers publish is delivered one at a time.
+  /// **Concurrency:** the closure runs where the delivery comes. What the publishers publish is delivered one at a time. A
+  /// delivery is given back when a cancel has reached its publisher.
+  ///
+  /// **Traps:** a `maxPublishers` of none, an interval of zero or less.
   ///
   /// - Parameters:
   ///   - maxPublishers: How many deliveries are worked on at a time.
@@ -87,6 +93,7 @@ extension Publisher where Output: Delivery {
     },
     after work: @escaping (_ delivery: Output) -> Inner
   ) -> Publishers.Lifted<Inner.Output, Failure> {
+    checkLimit(maxPublishers, of: "acknowledged(maxPublishers:)")
     let settling = Settling(interval: interval, clock: clock)
     return Publishers.Lifted(
       flatMap(maxPublishers: maxPublishers) { delivery in
@@ -102,7 +109,7 @@ extension Publisher {
   /// For a database that takes many rows at once: `collect(upTo:weight:within:scheduler:options:weightOf:)` makes the
   /// batches. If the work throws, all deliveries of the batch are given back.
   ///
-  /// **Demand:**, **Completion:**, **Failure:** and **Concurrency:** as for
+  /// **Demand:**, **Completion:**, **Failure:**, **Concurrency:** and **Traps:** as for
   /// `acknowledged(maxTasks:inOrder:extendingEvery:clock:onFailure:after:)`, with batches in the place of deliveries.
   ///
   /// - Parameters:
@@ -120,6 +127,7 @@ extension Publisher {
     onFailure: @escaping @Sendable (_ error: any Error, _ batch: [Element]) -> DeliveryDisposition = { _, _ in .nak() },
     after work: @escaping @Sendable (_ batch: [Element]) async throws -> T
   ) -> Publishers.CompactMap<Publishers.Lifted<T?, Failure>, T> where Output == [Element] {
+    checkLimit(maxTasks, of: "acknowledged(maxTasks:)")
     let settling = Settling(interval: interval, clock: clock)
     return mapAsync(maxTasks: maxTasks, inOrder: inOrder) { batch async throws(Failure) -> T? in
       await settling.settle(batch, { onFailure($0, batch) }) { try await work(batch) }

@@ -37,6 +37,8 @@ extension Publisher where Output: Sendable {
   /// the task-local values and the priority of the code that delivers the value. Downstream receives one value at a
   /// time.
   ///
+  /// **Traps:** a `maxPublishers` of none.
+  ///
   /// Use `mapAsync` for a closure that returns a value.
   ///
   /// - Parameters:
@@ -49,8 +51,9 @@ extension Publisher where Output: Sendable {
     maxPublishers: Subscribers.Demand = .unlimited,
     _ transform: @escaping @Sendable (Output) async throws(Failure) -> sending P
   ) -> Publishers.Lifted<P.Output, Failure> where P.Failure == Failure {
+    checkLimit(maxPublishers, of: "flatMap(maxPublishers:)")
     // The annotation chooses Combine's `flatMap`, whose closure does not wait.
-    Publishers.Lifted(
+    return Publishers.Lifted(
       flatMap(maxPublishers: maxPublishers) { value -> FlatMapTask<P> in FlatMapTask(transform, value) })
   }
 }
@@ -65,7 +68,7 @@ extension Publisher where Output: Sendable, Failure == Never {
   /// It works as `flatMap` with an asynchronous closure for a publisher with a failure type.
   ///
   /// **Demand:**, **Completion:** and **Concurrency:** as there. **Failure:** the first failure of an inner publisher or
-  /// of the closure.
+  /// of the closure. **Traps:** a `maxPublishers` of none.
   ///
   /// - Parameters:
   ///   - maxPublishers: The maximum number of tasks and inner publishers at a time.
@@ -77,7 +80,8 @@ extension Publisher where Output: Sendable, Failure == Never {
     maxPublishers: Subscribers.Demand = .unlimited,
     _ transform: @escaping @Sendable (Output) async throws(P.Failure) -> sending P
   ) -> Publishers.Lifted<P.Output, P.Failure> {
-    Publishers.Lifted(
+    checkLimit(maxPublishers, of: "flatMap(maxPublishers:)")
+    return Publishers.Lifted(
       setFailureType(to: P.Failure.self).flatMap(maxPublishers: maxPublishers) { value -> FlatMapTask<P> in
         FlatMapTask(transform, value)
       })
@@ -92,6 +96,7 @@ extension Publisher where Output: Sendable, Failure == Never {
   /// It works as `flatMap` with an asynchronous closure for a publisher with a failure type.
   ///
   /// **Demand:**, **Completion:** and **Concurrency:** as there. **Failure:** the first failure of an inner publisher.
+  /// **Traps:** a `maxPublishers` of none.
   ///
   /// - Parameters:
   ///   - maxPublishers: The maximum number of tasks and inner publishers at a time.
@@ -103,7 +108,8 @@ extension Publisher where Output: Sendable, Failure == Never {
     maxPublishers: Subscribers.Demand = .unlimited,
     _ transform: @escaping @Sendable (Output) async -> sending P
   ) -> Publishers.Lifted<P.Output, P.Failure> {
-    Publishers.Lifted(
+    checkLimit(maxPublishers, of: "flatMap(maxPublishers:)")
+    return Publishers.Lifted(
       setFailureType(to: P.Failure.self).flatMap(maxPublishers: maxPublishers) { value -> FlatMapTask<P> in
         FlatMapTask({ (value) async throws(P.Failure) -> sending P in await transform(value) }, value)
       })
@@ -118,6 +124,7 @@ extension Publisher where Output: Sendable, Failure == Never {
   /// It works as `flatMap` with an asynchronous closure for a publisher with a failure type.
   ///
   /// **Demand:**, **Completion:** and **Concurrency:** as there. **Failure:** none; the publisher cannot fail.
+  /// **Traps:** a `maxPublishers` of none.
   ///
   /// - Parameters:
   ///   - maxPublishers: The maximum number of tasks and inner publishers at a time.
@@ -129,7 +136,8 @@ extension Publisher where Output: Sendable, Failure == Never {
     maxPublishers: Subscribers.Demand = .unlimited,
     _ transform: @escaping @Sendable (Output) async -> sending P
   ) -> Publishers.Lifted<P.Output, Never> where P.Failure == Never {
-    Publishers.Lifted(
+    checkLimit(maxPublishers, of: "flatMap(maxPublishers:)")
+    return Publishers.Lifted(
       flatMap(maxPublishers: maxPublishers) { value -> FlatMapTask<P> in FlatMapTask(transform, value) })
   }
 }

@@ -28,7 +28,8 @@ extension Publisher where Output: Sendable {
   ///
   /// **Concurrency:** each call runs in a task of its own, off every actor unless the closure is isolated, with the
   /// task-local values and, unless one is given, the priority of the code that delivers the value. If the task that waits
-  /// here is cancelled, upstream and the calls are, and a `CancellationError` is thrown when the calls have ended.
+  /// here is cancelled, upstream and the calls are, and a `CancellationError` is thrown when the calls have ended. In a task
+  /// that is already cancelled nothing is subscribed to.
   ///
   /// **Traps:** a `maxConcurrent` below 1.
   ///
@@ -42,10 +43,9 @@ extension Publisher where Output: Sendable {
   public nonisolated(nonsending) func forEach(
     maxConcurrent: Int, priority: TaskPriority? = nil, _ body: @escaping @Sendable (Output) async throws -> Void
   ) async throws {
+    checkLimit(maxConcurrent, of: "forEach(maxConcurrent:)")
     let calls = ConcurrentCalls()
-    let end = await calls.run { end in
-      call(maxConcurrent, "forEach(maxConcurrent:)", priority, body, in: calls, end)
-    }
+    let end = await calls.run { end in call(maxConcurrent, priority, body, in: calls, end) }
     if case .failure(let error) = end { throw error }
   }
 }
@@ -63,6 +63,7 @@ extension Publisher where Output: Sendable, Failure == Never {
   ///
   /// **Demand:**, **Completion:** and **Concurrency:** as there; if the task that waits here is cancelled, it returns when
   /// the calls have ended. **Failure:** none; the publisher cannot fail.
+  /// **Traps:** a `maxConcurrent` below 1.
   ///
   /// - Parameters:
   ///   - maxConcurrent: The maximum number of calls at a time.
@@ -72,10 +73,9 @@ extension Publisher where Output: Sendable, Failure == Never {
   public nonisolated(nonsending) func forEach(
     maxConcurrent: Int, priority: TaskPriority? = nil, _ body: @escaping @Sendable (Output) async -> Void
   ) async {
+    checkLimit(maxConcurrent, of: "forEach(maxConcurrent:)")
     let calls = ConcurrentCalls()
-    _ = await calls.run { end in
-      call(maxConcurrent, "forEach(maxConcurrent:)", priority, body, in: calls, end)
-    }
+    _ = await calls.run { end in call(maxConcurrent, priority, body, in: calls, end) }
   }
 }
 
@@ -128,7 +128,8 @@ extension Publisher where Output: Sendable {
     receiveCompletion: @escaping @Sendable (Subscribers.Completion<any Error>) -> Void,
     receiveValue: @escaping @Sendable (Output) async throws -> Void
   ) -> AnyCancellable {
-    call(maxConcurrent, "sink(maxConcurrent:)", priority, receiveValue, in: nil, receiveCompletion)
+    checkLimit(maxConcurrent, of: "sink(maxConcurrent:)")
+    return call(maxConcurrent, priority, receiveValue, in: nil, receiveCompletion)
   }
 }
 
@@ -147,6 +148,7 @@ extension Publisher where Output: Sendable, Failure == Never {
   ///
   /// **Demand:**, **Completion:** and **Concurrency:** as for
   /// ``sink(maxConcurrent:priority:receiveCompletion:receiveValue:)``. **Failure:** none; the publisher cannot fail.
+  /// **Traps:** a `maxConcurrent` below 1.
   ///
   /// - Parameters:
   ///   - maxConcurrent: The maximum number of calls at a time.
@@ -157,7 +159,8 @@ extension Publisher where Output: Sendable, Failure == Never {
   public consuming func sink(
     maxConcurrent: Int, priority: TaskPriority? = nil, receiveValue: @escaping @Sendable (Output) async -> Void
   ) -> AnyCancellable {
-    call(maxConcurrent, "sink(maxConcurrent:)", priority, receiveValue, in: nil) { _ in }
+    checkLimit(maxConcurrent, of: "sink(maxConcurrent:)")
+    return call(maxConcurrent, priority, receiveValue, in: nil) { _ in }
   }
 }
 
@@ -167,14 +170,10 @@ extension Publisher where Output: Sendable {
   /// - Parameter calls: Counts the calls, if somebody waits for them.
   @inlinable
   internal func call(
-    _ maxConcurrent: Int, _ name: String, _ priority: TaskPriority?,
-    _ body: @escaping @Sendable (Output) async throws -> Void, in calls: ConcurrentCalls?,
-    _ end: @escaping @Sendable (Subscribers.Completion<any Error>) -> Void
+    _ maxConcurrent: Int, _ priority: TaskPriority?, _ body: @escaping @Sendable (Output) async throws -> Void,
+    in calls: ConcurrentCalls?, _ end: @escaping @Sendable (Subscribers.Completion<any Error>) -> Void
   ) -> AnyCancellable {
-    if maxConcurrent < 1 {
-      trap(.unfitArgument(of: name, rule: "a number of 1 or more", given: "\(maxConcurrent)"))
-    }
-    return tryMapAsync(maxTasks: .max(maxConcurrent), inOrder: false, priority: priority) { value in
+    tryMapAsync(maxTasks: .max(maxConcurrent), inOrder: false, priority: priority) { value in
       guard let calls else { return try await body(value) }
       // A task that the end has overtaken does not begin.
       guard calls.begin() else { throw CancellationError() }

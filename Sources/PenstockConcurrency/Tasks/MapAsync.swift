@@ -21,8 +21,8 @@ extension Publisher where Output: Sendable {
   /// The results come in the order of the values, however long each takes. With `inOrder: false` a result comes as soon
   /// as it is there.
   ///
-  /// **Demand:** one more value is requested from upstream whenever a result has been delivered, so that the number of
-  /// tasks that run, and of results that wait for an earlier one or for demand, is never more than `maxTasks` together. The default of one task at a time never waits for a slower one and loses no order. Upstream
+  /// **Demand:** `maxTasks` values are requested from upstream, and one more whenever a result has been delivered, so that the
+  /// number of tasks that run, and of results that wait for an earlier one or for demand, is never more than that. The default of one task at a time never waits for a slower one and loses no order. Upstream
   /// has to honour demand: put a `buffer(size:prefetch:whenFull:)` behind a subject, which
   /// would drop the values that come while all tasks are taken. `request(.none)` traps.
   ///
@@ -36,6 +36,8 @@ extension Publisher where Output: Sendable {
   /// task has the task-local values and, unless one is given, the priority of the code that delivers the value: the one
   /// that calls `send(_:)` of a subject, but none behind a scheduler such as a queue. Results are delivered one at a
   /// time, on the threads on which the tasks end.
+  ///
+  /// **Traps:** a `maxTasks` of none.
   ///
   /// Use `map(_:)` for a closure that does not wait,
   /// `flatMap(maxPublishers:_:)` with an asynchronous closure for one that returns a publisher,
@@ -52,7 +54,8 @@ extension Publisher where Output: Sendable {
     maxTasks: Subscribers.Demand = .max(1), inOrder: Bool = true, priority: TaskPriority? = nil,
     _ transform: @escaping @Sendable (Output) async throws(Failure) -> T
   ) -> Publishers.Lifted<T, Failure> {
-    Publishers.Lifted(
+    checkLimit(maxTasks, of: "mapAsync(maxTasks:)")
+    return Publishers.Lifted(
       MapAsync(upstream: self, maxTasks: maxTasks, inOrder: inOrder, priority: priority, transform: transform))
   }
 
@@ -77,7 +80,7 @@ extension Publisher where Output: Sendable {
   /// ```
   ///
   /// **Demand:**, **Completion:** and **Concurrency:** as for `mapAsync`. **Failure:** upstream's, or what the closure
-  /// throws.
+  /// throws. **Traps:** a `maxTasks` of none.
   ///
   /// - Parameters:
   ///   - maxTasks: The maximum number of tasks, and results that wait, at a time.
@@ -90,7 +93,8 @@ extension Publisher where Output: Sendable {
     maxTasks: Subscribers.Demand = .max(1), inOrder: Bool = true, priority: TaskPriority? = nil,
     _ transform: @escaping @Sendable (Output) async throws -> T
   ) -> Publishers.Lifted<T, any Error> {
-    Publishers.Lifted(
+    checkLimit(maxTasks, of: "tryMapAsync(maxTasks:)")
+    return Publishers.Lifted(
       MapAsync(
         upstream: mapError { $0 as any Error }, maxTasks: maxTasks, inOrder: inOrder, priority: priority,
         transform: transform))
@@ -106,7 +110,7 @@ extension Publisher where Output: Sendable, Failure == Never {
   /// It works as `mapAsync` for a publisher with a failure type.
   ///
   /// **Demand:**, **Completion:** and **Concurrency:** as there. **Failure:** what the closure throws; `any Error` unless
-  /// it declares a type: `{ value async throws(LevelError) in … }`.
+  /// it declares a type: `{ value async throws(LevelError) in … }`. **Traps:** a `maxTasks` of none.
   ///
   /// - Parameters:
   ///   - maxTasks: The maximum number of tasks, and results that wait, at a time.
@@ -120,17 +124,17 @@ extension Publisher where Output: Sendable, Failure == Never {
     maxTasks: Subscribers.Demand = .max(1), inOrder: Bool = true, priority: TaskPriority? = nil,
     _ transform: @escaping @Sendable (Output) async throws(E) -> T
   ) -> Publishers.Lifted<T, E> {
-    Publishers.Lifted(
+    checkLimit(maxTasks, of: "mapAsync(maxTasks:)")
+    return Publishers.Lifted(
       MapAsync(
         upstream: setFailureType(to: E.self), maxTasks: maxTasks, inOrder: inOrder, priority: priority,
         transform: transform))
   }
 }
 
-/// The publisher of `mapAsync`: a future for each value, as an inner publisher of `flatMap`.
+/// The publisher of `mapAsync`: a future for each value, as an inner publisher of `flatMap` or `flatMapSequential`.
 ///
-/// If order is kept, one future at a time is an inner publisher, and a buffer holds those behind it, whose tasks run
-/// already: the buffer requests as many values as there may be futures in it, and one more for each that leaves.
+/// If order is kept, it is that of `flatMapSequential`: the results wait for their turn, and so does a failure.
 @usableFromInline
 internal struct MapAsync<Upstream: Publisher, Output: Sendable>: Publisher where Upstream.Output: Sendable {
   @usableFromInline internal typealias Failure = Upstream.Failure
@@ -155,24 +159,18 @@ internal struct MapAsync<Upstream: Publisher, Output: Sendable>: Publisher where
 
   @_alwaysEmitIntoClient
   internal func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-    let start = self.start
-    if !inOrder || maxTasks == .max(1) {
-      upstream.flatMap(maxPublishers: maxTasks, start).subscribe(subscriber)
-    } else {
-      // An unlimited buffer requests without limit, too.
-      let behind = maxTasks.max.map { $0 - 1 }
-      upstream.map(start)
-        .buffer(size: behind ?? .max, prefetch: behind == nil ? .byRequest : .keepFull, whenFull: .dropNewest)
-        .flatMap(maxPublishers: .max(1)) { $0 }
-        .subscribe(subscriber)
+    let (priority, transform) = (priority, transform)
+    // Starts the task of a value.
+    let start = { (value: Upstream.Output) in
+      Future(priority: priority) { () async throws(Failure) -> Output in try await transform(value) }
     }
-  }
-
-  /// Makes the closure that starts the task of a value.
-  @inlinable
-  internal var start: (Upstream.Output) -> Publishers.Buffer<Future<Output, Failure>> {
-    { [priority, transform] value in
-      Future(priority: priority) { () async throws(Failure) -> Output in try await transform(value) }.untilDelivered
+    if !inOrder || maxTasks == .max(1) {
+      upstream.flatMap(maxPublishers: maxTasks) { start($0).untilDelivered }.subscribe(subscriber)
+    } else {
+      FlatMapSequentialPublisher(
+        upstream: upstream, maxPublishers: maxTasks, prefetch: .max(1), failsInTurn: true, name: FlatMapEvery.name,
+        transform: start
+      ).subscribe(subscriber)
     }
   }
 }

@@ -30,8 +30,8 @@ extension Publisher where Output: Sendable {
   /// have been transformed. So the results of a key come in the order of its values, and those of different keys as soon
   /// as they are there.
   ///
-  /// **Demand:** one more value is requested from upstream whenever a result has been delivered, so that the number of
-  /// tasks that run, of values that wait for their key, and of results that wait for demand is never more than
+  /// **Demand:** `maxTasks` values are requested from upstream, and one more whenever a result has been delivered, so that the
+  /// number of tasks that run, of values that wait for their key, and of results that wait for demand is never more than
   /// `maxTasks` together. Values of one key may take all of these places, and then the others have to wait outside: a
   /// larger number lets more keys run beside a busy one. Upstream has to honour demand: put a
   /// `buffer(size:prefetch:whenFull:)` behind a subject, which would drop the values that come while there is no place.
@@ -49,6 +49,8 @@ extension Publisher where Output: Sendable {
   /// wait. Results are delivered one at a time, on the threads on which the tasks end. Nothing is kept for a key
   /// without a value.
   ///
+  /// **Traps:** a `maxTasks` of none.
+  ///
   /// Use `mapAsync(maxTasks:inOrder:priority:_:)` where any two values may be transformed at the same time.
   ///
   /// - Parameters:
@@ -62,7 +64,8 @@ extension Publisher where Output: Sendable {
     maxTasks: Subscribers.Demand, by key: @escaping (Output) -> Key, priority: TaskPriority? = nil,
     _ transform: @escaping @Sendable (Output) async throws(Failure) -> T
   ) -> Publishers.Lifted<T, Failure> {
-    Publishers.Lifted(
+    checkLimit(maxTasks, of: "mapAsync(maxTasks:by:)")
+    return Publishers.Lifted(
       MapAsyncByKey(upstream: self, maxTasks: maxTasks, key: key, priority: priority, transform: transform))
   }
 
@@ -89,6 +92,7 @@ extension Publisher where Output: Sendable {
   /// ```
   ///
   /// **Demand:**, **Completion:** and **Concurrency:** as there. **Failure:** upstream's, or what the closure throws.
+  /// **Traps:** a `maxTasks` of none.
   ///
   /// - Parameters:
   ///   - maxTasks: The maximum number of tasks, values and results that wait, at a time.
@@ -101,7 +105,8 @@ extension Publisher where Output: Sendable {
     maxTasks: Subscribers.Demand, by key: @escaping (Output) -> Key, priority: TaskPriority? = nil,
     _ transform: @escaping @Sendable (Output) async throws -> T
   ) -> Publishers.Lifted<T, any Error> {
-    Publishers.Lifted(
+    checkLimit(maxTasks, of: "tryMapAsync(maxTasks:by:)")
+    return Publishers.Lifted(
       MapAsyncByKey(
         upstream: mapError { $0 as any Error }, maxTasks: maxTasks, key: key, priority: priority, transform: transform))
   }
@@ -117,7 +122,7 @@ extension Publisher where Output: Sendable, Failure == Never {
   /// It works as `mapAsync(maxTasks:by:priority:_:)` for a publisher with a failure type.
   ///
   /// **Demand:**, **Completion:** and **Concurrency:** as there. **Failure:** what the closure throws; `any Error`
-  /// unless it declares a type: `{ value async throws(LevelError) in … }`.
+  /// unless it declares a type: `{ value async throws(LevelError) in … }`. **Traps:** a `maxTasks` of none.
   ///
   /// - Parameters:
   ///   - maxTasks: The maximum number of tasks, values and results that wait, at a time.
@@ -131,7 +136,8 @@ extension Publisher where Output: Sendable, Failure == Never {
     maxTasks: Subscribers.Demand, by key: @escaping (Output) -> Key, priority: TaskPriority? = nil,
     _ transform: @escaping @Sendable (Output) async throws(E) -> T
   ) -> Publishers.Lifted<T, E> {
-    Publishers.Lifted(
+    checkLimit(maxTasks, of: "mapAsync(maxTasks:by:)")
+    return Publishers.Lifted(
       MapAsyncByKey(
         upstream: setFailureType(to: E.self), maxTasks: maxTasks, key: key, priority: priority, transform: transform))
   }

@@ -204,9 +204,4 @@ final class Desk: Sendable {
     }
     #expect(await reached { leak == nil && time.pending.isEmpty })
   }
-
-  @Test func `Its numbers have to fit`() async {
-    await #expect(processExitsWith: .failure) { _ = DeliveryQueue<Int>(capacity: 0) }
-    await #expect(processExitsWith: .failure) { _ = DeliveryQueue<Int>(capacity: 1, deadline: .zero) }
-  }
 }

@@ -170,11 +170,4 @@ private enum Marker {
     other.cancel()
     #expect(await ledger.values.count == 4)
   }
-
-  @Test func `A limit of less than one value traps`() async {
-    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      _ = Just(1).sink(on: .shared, limit: 0) { _ in }
-    }
-    expectMessage(result, "sink(on:limit:) takes a count of 1 or more")
-  }
 }

@@ -258,17 +258,6 @@ private final class QueueExecutor: TaskExecutor {
     expectMessage(result, "values(buffering:) received a value that was not requested")
   }
 
-  @Test func `A number that is too small traps`() async {
-    let negative = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      _ = Just(1).values(buffering: .newest(-1))
-    }
-    expectMessage(negative, "takes a count of 0 or more")
-    let zero = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      _ = Just(1).values(buffering: .suspending(0))
-    }
-    expectMessage(zero, "takes a count of 1 or more")
-  }
-
   @Test func `The sequence of a Sendable publisher is Sendable, and needs no try if it cannot fail`() async {
     let values = CurrentValueSubject<Int, Never>(5).values(buffering: .unbounded)
     let task = Task {

@@ -267,17 +267,7 @@ private final class Store: Sendable {
     }
   }
 
-  @Test func `Its numbers have to fit together`() async {
-    await #expect(processExitsWith: .failure) { _ = Publishers.fetching(batch: 0...3) { _ -> [Int]? in [] } }
-    await #expect(processExitsWith: .failure) {
-      _ = Publishers.fetching(batch: 1...3, refillAt: 3) { _ -> [Int]? in [] }
-    }
-    await #expect(processExitsWith: .failure) {
-      _ = Publishers.fetching(batch: 1...3, refillAt: -1) { _ -> [Int]? in [] }
-    }
-    await #expect(processExitsWith: .failure) {
-      _ = Publishers.fetching(batch: 1...3, maxCalls: 0) { _ -> [Int]? in [] }
-    }
+  @Test func `The mark of pages has to be a number of values`() async {
     await #expect(processExitsWith: .failure) {
       _ = Publishers.pages(first: 0, refillAt: -1) { (_: Int) -> ([Int], Int?) in ([], nil) }
     }

@@ -111,19 +111,24 @@ import Testing
     #expect(upstream.cancelled.value == 2)
   }
 
-  @Test func `A task that has been cancelled before makes no call`() async {
-    let calls = Locked(0)
+  @Test func `A task that has been cancelled before makes no call, and does not subscribe`() async {
+    let (calls, upstream) = (Locked(0), CountedPublisher<Int, Never>())
     let (isCancelled, mayBegin) = (Locked(false), Locked(false))
     let task = Task {
       _ = await reached { mayBegin.value }
       isCancelled.change { $0 = Task.isCancelled }
       await (1...5).publisher.forEach(maxConcurrent: 2) { _ in calls.change { $0 += 1 } }
+      await upstream.forEach(maxConcurrent: 2) { _ in calls.change { $0 += 1 } }
+      await #expect(throws: CancellationError.self) {
+        try await upstream.setFailureType(to: TestError.self).forEach(maxConcurrent: 2) { _ in }
+      }
     }
     task.cancel()
     mayBegin.change { $0 = true }
     await task.value
     #expect(isCancelled.value)
     #expect(calls.value == 0)
+    #expect(upstream.subscribed.value == 0)
   }
 
   @Test func `An empty stream makes no call, and one that fails at once throws`() async {
@@ -220,16 +225,5 @@ import Testing
     #expect(await reached { seen.value.count == 7 && ends.value == 1 })
     #expect(seen.value == Array(1...7))
     withExtendedLifetime(cancellables) {}
-  }
-
-  @Test func `A number below one traps`() async {
-    var result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      await Just(1).forEach(maxConcurrent: 0) { _ in }
-    }
-    expectMessage(result, "forEach(maxConcurrent:) takes a number of 1 or more, but was given 0. Clamp the value")
-    result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      _ = Just(1).sink(maxConcurrent: -1) { _ in }
-    }
-    expectMessage(result, "sink(maxConcurrent:) takes a number of 1 or more, but was given -1. Clamp the value")
   }
 }

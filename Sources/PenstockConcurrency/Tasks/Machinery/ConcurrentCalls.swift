@@ -27,14 +27,15 @@ internal final class ConcurrentCalls: Sendable {
   @usableFromInline
   internal init() {}
 
-  /// Runs a stream, and waits for its end, and for that of the calls.
+  /// Runs a stream, and waits for its end, and for that of the calls; a task that is cancelled runs none.
   ///
   /// - Parameter subscribe: Attaches the subscriber; gets what has to be called with the completion.
   @usableFromInline
   internal nonisolated(nonsending) func run(
     _ subscribe: (@escaping @Sendable (End) -> Void) -> AnyCancellable
   ) async -> End {
-    await withTaskCancellationHandler {
+    if Task.isCancelled { return .failure(CancellationError()) }
+    return await withTaskCancellationHandler {
       keep(subscribe { end in self.finish(end) })
       return await withCheckedContinuation { waiter in
         resume(

@@ -79,8 +79,8 @@ internal final class FetchSubscription: Subscription, CustomStringConvertible, @
     var held = 0
     /// The values that other tasks have fetched, and the loop has not taken.
     var arrived = 0
-    /// What the running calls have been asked for.
-    var inFlight = 0
+    /// What the running calls have been asked for; each of them may have been asked for as much as a number holds.
+    var inFlight: Int128 = 0
     var calls = 0
     /// Whether nothing more is fetched.
     var isEnding = false
@@ -120,10 +120,10 @@ internal final class FetchSubscription: Subscription, CustomStringConvertible, @
 
     /// Notes the beginning of a call, if there is to be one.
     private mutating func begin(_ rules: FetchRules) -> Int? {
-      guard !isEnding, calls < rules.maxCalls, let count = rules.count(for: demand, held: held + inFlight)
-      else { return nil }
+      let held = Int(clamping: Int128(held) + inFlight)
+      guard !isEnding, calls < rules.maxCalls, let count = rules.count(for: demand, held: held) else { return nil }
       calls += 1
-      inFlight += count
+      inFlight += Int128(count)
       return count
     }
   }
@@ -217,7 +217,7 @@ internal final class FetchSubscription: Subscription, CustomStringConvertible, @
   internal func note(return count: Int, asked: Int, isLast: Bool = false, isFailure: Bool = false) {
     let waiter = state.withLock { state -> UnsafeContinuation<Void, Never>? in
       state.calls -= 1
-      state.inFlight -= asked
+      state.inFlight -= Int128(asked)
       if isLast || isFailure { state.isEnding = true }
       if isFailure { state.hasFailed = true }
       if rules.callsInTurn { state.held += count } else { state.arrived += count }

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+public import PenstockCore
+
+/// Traps if none may run at a time: such a stream would ask for nothing, and never go on.
+///
+/// - Parameters:
+///   - limit: How many tasks or publishers run at a time.
+///   - parameter: The parameter that it was given for.
+@usableFromInline
+internal func checkLimit(_ limit: Subscribers.Demand, of parameter: String) {
+  if limit == .none { trap(.unfitArgument(of: parameter, rule: "a demand of 1 or more", given: "none")) }
+}
+
+/// Traps if less than one call may be made at a time.
+@usableFromInline
+internal func checkLimit(_ limit: Int, of parameter: String) {
+  if limit < 1 { trap(.unfitArgument(of: parameter, rule: "a number of 1 or more", given: "\(limit)")) }
+}
