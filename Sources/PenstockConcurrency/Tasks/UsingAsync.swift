@@ -23,8 +23,9 @@ extension Publishers {
   /// // Prints "begin", "commit", "a, b", "end" on four lines.
   /// ```
   ///
-  /// The resource is released exactly once. The end waits for that: a `retry` downstream begins when it has been released. A
-  /// cancel waits for nothing: the resource is released in a task of its own then. If the cancel comes while the resource is
+  /// The resource is released exactly once, and never before the publisher is done with it. The end waits for that: a `retry`
+  /// downstream begins when it has been released. A cancel reaches the publisher first, so that it may roll back, say; then
+  /// the release begins, in a task of its own, for which the cancel does not wait. If the cancel comes while the resource is
   /// being acquired, the task that acquires it is cancelled; a resource that it returns all the same is released at once. A
   /// stream that is dropped without an end or a cancel releases its resource in the same way.
   ///
@@ -35,7 +36,8 @@ extension Publishers {
   /// **Failure:** that of the publisher, when the resource has been released.
   ///
   /// **Concurrency:** the closures that acquire and release run in tasks, off every actor unless they are isolated. The
-  /// publisher is made where the first has ended; the end is delivered where the second has.
+  /// publisher is made where the first has ended; the end is delivered where the second has. If a cancel comes during a delivery
+  /// on another thread, that one delivery may still be running when the release begins.
   ///
   /// Use `Publishers.using(resource:cleanup:publisher:)` of PenstockOperators where neither has to wait.
   ///
@@ -51,14 +53,14 @@ extension Publishers {
   ) -> some Publisher<P.Output, P.Failure> where P.Failure: Sendable {
     Deferred {
       let use = AsyncUse(release)
-      let resources = Future { () async throws(P.Failure) -> Resource? in
-        let resource = try await acquire()
-        return await use.begin(resource) ? resource : nil
-      }
-      return resources.compactMap { $0 }.map(publisher).switchToLatest()
+      let beginning = Future { () async throws(P.Failure) -> Bool in await use.begin(try await acquire()) }
+      return beginning.filter { $0 }
+        .map { _ in UsingPublisher(use: use, makePublisher: publisher) }
+        .switchToLatest()
         .catch { error in released(use, P.self).append(Fail(error: error)) }
         .append(released(use, P.self))
-        .handleEvents(receiveCancel: { use.cancel() })
+        // Which cancels upstream first: that uses the resource until then.
+        .finally { use.cancel() }
     }
   }
 
@@ -68,5 +70,18 @@ extension Publishers {
   ) -> some Publisher<P.Output, P.Failure> {
     Deferred { Future<Void, Never> { await use.end() } }
       .ignoreOutput().setOutputType(to: P.Output.self).setFailureType(to: P.Failure.self)
+  }
+}
+
+/// The publisher that is made from a resource, unless a cancel has overtaken it.
+private struct UsingPublisher<Resource: Sendable, P: Publisher>: Publisher {
+  typealias Output = P.Output
+  typealias Failure = P.Failure
+
+  let use: AsyncUse<Resource>
+  let makePublisher: (Resource) -> P
+
+  func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+    use.attach { makePublisher($0).subscribe(subscriber) }
   }
 }

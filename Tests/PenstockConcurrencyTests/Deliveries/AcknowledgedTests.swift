@@ -156,6 +156,42 @@ import Testing
     #expect(await reached { time.pending.isEmpty })
   }
 
+  @Test func `A cancel reaches the publisher before somebody else can have its delivery`() async throws {
+    try await publish(1...1)
+    let (queue, log) = (queue, Locked<[String]>([]))
+    let probe = Probe<Int, Never>()
+    let begun = Locked(false)
+    queue.deliveries().acknowledged(maxPublishers: .max(2), clock: time.clock) { _ in
+      PassthroughSubject<Int, Never>().handleEvents(
+        receiveSubscription: { _ in begun.change { $0 = true } },
+        receiveCancel: {
+          // A delivery that had been given back would wait again soon.
+          for _ in 0..<20_000 where queue.counts.waiting == 0 {}
+          log.change { $0.append("cancelled, \(queue.counts.waiting) waiting") }
+        })
+    }.subscribe(probe.recorder)
+    #expect(await reached { begun.value })
+    probe.recorder.cancel()
+    #expect(log.value == ["cancelled, 0 waiting"])
+    #expect(await reached { queue.counts.waiting == 1 })
+  }
+
+  @Test func `A publisher that drops its subscriber gives its delivery back, and ends its extensions`() async throws {
+    try await publish(1...1)
+    let upstream = ManualPublisher<Int, Never>()
+    do {
+      let probe = Probe<Int, Never>()
+      queue.deliveries().acknowledged(maxPublishers: .max(1), clock: time.clock) { _ in upstream }
+        .subscribe(probe.recorder)
+      #expect(await reached { upstream.subscribers.count == 1 })
+      try await time.clock.sleepers(2)
+      upstream.releaseSubscribers()
+      #expect(await reached { queue.counts.waiting == 1 })
+      probe.recorder.cancel()
+    }
+    #expect(await reached { time.pending.isEmpty })
+  }
+
   // MARK: Batches
 
   @Test func `A batch is acknowledged together, or given back together`() async throws {
@@ -262,14 +298,5 @@ import Testing
     #expect(seen == [[1], [3], [4, 5]])
     #expect(aside.value == [2])
     #expect(queue.counts == .init(published: 5, acknowledged: 4, terminated: 1, redelivered: 1))
-  }
-
-  @Test func `Its numbers have to fit`() async {
-    await #expect(processExitsWith: .failure) {
-      _ = DeliveryQueue<Int>(capacity: 1).deliveries().deadLetter(after: 0) { _ in }
-    }
-    await #expect(processExitsWith: .failure) {
-      _ = DeliveryQueue<Int>(capacity: 1).deliveries().acknowledged(extendingEvery: .zero) { _ in 1 }
-    }
   }
 }

@@ -138,4 +138,137 @@ import Testing
     recorder.cancel()
     #expect(upstream.calls == [.requested(.max(2)), .cancelled])
   }
+
+  // MARK: Cancel, then release
+
+  /// How a stream comes to its cancel.
+  enum Way: CaseIterable {
+    case cancel, drop, prefix, withinTheValue
+  }
+
+  /// Gives a release that has begun too early a chance to be seen, and notes a cancel.
+  private func noteCancel() {
+    for _ in 0..<20_000 where log.value.isEmpty {}
+    note("cancelled")
+  }
+
+  @Test(arguments: Way.allCases)
+  func `A cancel reaches the publisher before its resource is released`(_ way: Way) async {
+    let (log, upstream, held) = (log, ManualPublisher<Int, Never>(), Locked<AnyCancellable?>(nil))
+    upstream.subscription?.onCancel = { noteCancel() }
+    let publisher = Publishers.using {
+      () async -> Int in
+      1
+    } releasing: { _ in
+      log.change { $0.append("released") }
+    } publisher: { _ in
+      upstream
+    }
+    let isHere = way == .withinTheValue
+    held.change {
+      $0 =
+        way == .prefix
+        ? publisher.prefix(1).sink { _ in }
+        : publisher.sink { _ in if isHere { held.value?.cancel() } }
+    }
+    #expect(await reached { !upstream.calls.isEmpty })
+    switch way {
+    case .cancel: held.value?.cancel()
+    case .drop: held.change { $0.take() }?.cancel()
+    case .prefix, .withinTheValue: upstream.send(1)
+    }
+    #expect(await reached { log.value.count == 2 })
+    #expect(log.value == ["cancelled", "released"])
+  }
+
+  @Test func `A cancel within the values that come while the publisher is subscribed to`() async {
+    let log = log
+    let cancellable = Publishers.using {
+      () async -> Int in
+      1
+    } releasing: { _ in
+      log.change { $0.append("released") }
+    } publisher: { _ in
+      (1...100).publisher.handleEvents(receiveCancel: { noteCancel() })
+    }.prefix(3).sink { note("\($0)") }
+    #expect(await reached { log.value.last == "released" })
+    #expect(log.value == ["1", "2", "3", "cancelled", "released"])
+    cancellable.cancel()
+  }
+
+  @Test func `A cancel while the publisher is made lets it be made, cancels it, and releases the resource after that`()
+    async
+  {
+    let (log, upstream, held, isReady) = (
+      log, ManualPublisher<Int, Never>(), Locked<AnyCancellable?>(nil), AsyncStream<Void>.makeStream()
+    )
+    upstream.subscription?.onCancel = { note("cancelled") }
+    let cancellable = Publishers.using { () async -> Int in
+      for await _ in isReady.stream { break }
+      return 1
+    } releasing: { _ in
+      log.change { $0.append("released") }
+    } publisher: { _ in
+      held.value?.cancel()
+      for _ in 0..<20_000 where log.value.isEmpty {}
+      note("made")
+      return upstream
+    }.sink { _ in }
+    held.change { $0 = cancellable }
+    isReady.continuation.yield()
+    #expect(await reached { log.value.contains("released") })
+    #expect(log.value == ["made", "cancelled", "released"])
+    #expect(upstream.calls == [.cancelled])
+  }
+
+  @Test func `Beside a sender on another thread no more than the value on its way comes after the release`() async {
+    for _ in 0..<50 {
+      let (subject, isReleased, late, isOver) = (
+        PassthroughSubject<Int, Never>(), Locked(false), Locked(0), Locked(false)
+      )
+      let begun = Locked(false)
+      let cancellable = Publishers.using {
+        () async -> Int in
+        1
+      } releasing: { _ in
+        isReleased.change { $0 = true }
+      } publisher: { _ in
+        subject.handleEvents(
+          receiveOutput: { _ in if isReleased.value { late.change { $0 += 1 } } },
+          receiveCancel: { for _ in 0..<2_000 where !isReleased.value {} },
+          receiveRequest: { _ in begun.change { $0 = true } })
+      }.sink { _ in }
+      #expect(await reached { begun.value })
+      let sender = UncheckedBox(subject)
+      onThreads([
+        { while !isOver.value { sender.value.send(1) } },
+        {
+          cancellable.cancel()
+          isOver.change { $0 = true }
+        },
+      ])
+      #expect(await reached { isReleased.value })
+      #expect(late.value <= 1)
+    }
+  }
+
+  @Test func `A publisher that drops its subscriber without an end has its resource released`() async {
+    let (log, upstream) = (log, ManualPublisher<Int, Never>())
+    do {
+      let recorder = Recorder<Int, Never>()
+      Publishers.using {
+        () async -> Int in
+        1
+      } releasing: { _ in
+        log.change { $0.append("released") }
+      } publisher: { _ in
+        upstream
+      }.subscribe(recorder)
+      #expect(await reached { upstream.subscribers.count == 1 })
+      #expect(log.value == [])
+      recorder.releaseSubscriptions()
+    }
+    upstream.releaseSubscribers()
+    #expect(await reached { log.value == ["released"] })
+  }
 }

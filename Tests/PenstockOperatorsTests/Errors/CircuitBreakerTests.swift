@@ -109,6 +109,19 @@ import Testing
     #expect(call(working, breaker).isFinished)
   }
 
+  @Test func `The place of a trial is free when the cancel has reached its upstream`() {
+    let breaker = breaker(1)
+    call(failing, breaker)
+    clock.advance(by: 30)
+    let during = Locked<[Outcome]>([])
+    let trial = call(
+      Empty<Int, TestError>(completeImmediately: false)
+        .handleEvents(receiveCancel: { during.change { $0 += call(working, breaker).completions } }), breaker)
+    trial.cancel()
+    #expect(during.value == [.failure(.open)])
+    #expect(call(working, breaker).isFinished)
+  }
+
   @Test func `A cancel counts as a success after a value, and for nothing before one`() {
     let breaker = breaker()
     call(failing, breaker)

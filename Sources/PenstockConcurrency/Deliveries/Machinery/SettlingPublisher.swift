@@ -2,6 +2,8 @@
 // Part of Penstock: Combine for everywhere Swift runs.
 
 public import PenstockCore
+public import PenstockOperators
+internal import Synchronization
 
 /// The publisher that works for a delivery, and settles it at its end.
 @usableFromInline
@@ -27,15 +29,12 @@ internal struct SettlingPublisher<Work: Publisher, Value: Delivery>: Publisher {
 
   @_alwaysEmitIntoClient
   internal func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Never {
-    let extensions = settling.extensions(of: delivery)
+    let course = DeliveryCourse(delivery, settling)
     work
-      .handleEvents(
-        receiveCompletion: { _ in extensions?.cancel() },
-        receiveCancel: { [delivery] in
-          extensions?.cancel()
-          Settling.giveBack(delivery)
-        }
-      )
+      .handleEvents(receiveCompletion: { _ in course.complete() })
+      // After a cancel has reached the work, which must not run here while somebody else has the delivery; and also if the
+      // work drops its subscriber.
+      .finally { course.end() }
       .append(settled(.ack).setFailureType(to: Work.Failure.self))
       .catch { [self] error in settled(onFailure(error, delivery)) }
       .subscribe(subscriber)
@@ -51,18 +50,31 @@ internal struct SettlingPublisher<Work: Publisher, Value: Delivery>: Publisher {
   }
 }
 
-extension Settling {
-  /// Starts to extend the deadline of a delivery.
+/// The work for one delivery by a publisher, which ends once.
+@usableFromInline
+internal final class DeliveryCourse<Value: Delivery>: Sendable {
+  private let delivery: Value
+  /// Extends the deadline of the delivery.
+  private let extensions: Task<Void, Never>?
+  private let isComplete = AtomicCell(false)
+
   @usableFromInline
-  internal func extensions(of delivery: some Delivery) -> Task<Void, Never>? {
-    interval(for: CollectionOfOne(delivery)).map { interval in
-      Task { await extend(CollectionOfOne(delivery), every: interval) }
+  internal init(_ delivery: Value, _ settling: Settling) {
+    self.delivery = delivery
+    extensions = settling.interval(for: CollectionOfOne(delivery)).map { interval in
+      Task { await settling.extend(CollectionOfOne(delivery), every: interval) }
     }
   }
 
-  /// Gives back a delivery whose work has been cancelled.
+  /// The work has come to its own end: somebody else settles the delivery.
   @usableFromInline
-  internal static func giveBack(_ delivery: some Delivery) {
-    Task { await Self.apply(.nak(), to: CollectionOfOne(delivery)) }
+  internal func complete() { isComplete.store(true, ordering: .relaxed) }
+
+  /// The work runs no more; a delivery whose work was cut off is given back.
+  @usableFromInline
+  internal func end() {
+    extensions?.cancel()
+    if isComplete.exchange(true, ordering: .relaxed) { return }
+    Task { [delivery] in await Settling.apply(.nak(), to: CollectionOfOne(delivery)) }
   }
 }

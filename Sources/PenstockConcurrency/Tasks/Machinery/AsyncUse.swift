@@ -8,6 +8,8 @@ internal final class AsyncUse<Resource: Sendable>: Sendable {
   private enum State {
     case acquiring
     case held(Resource)
+    /// The publisher is being made and subscribed to: a cancel that comes meanwhile has to wait for that.
+    case attaching(Resource, isCancelled: Bool)
     case over
   }
 
@@ -32,17 +34,50 @@ internal final class AsyncUse<Resource: Sendable>: Sendable {
     return goesOn
   }
 
+  /// Makes a publisher from the resource and subscribes to it, unless the stream is over by now.
+  ///
+  /// A cancel on another thread finds nothing to cancel before there is a subscription: so it leaves the release to this call,
+  /// which has passed the cancel on when the publisher is attached.
+  internal func attach(_ body: (Resource) -> Void) {
+    let resource = state.withLock { state -> Resource? in
+      guard case .held(let resource) = state else { return nil }
+      state = .attaching(resource, isCancelled: false)
+      return resource
+    }
+    guard let resource else { return }
+    body(resource)
+    let isCancelled = state.withLock { state in
+      // The stream may have ended meanwhile.
+      guard case .attaching(_, let isCancelled) = state else { return false }
+      state = .held(resource)
+      return isCancelled
+    }
+    if isCancelled { cancel() }
+  }
+
   /// Ends with the stream, whose end waits for it.
   ///
   /// In a task of its own, which a cancel meanwhile does not reach.
-  internal func end() async { await startRelease()?.value }
+  internal func end() async { await startRelease(isCancel: false)?.value }
 
-  /// Ends with a cancel, which waits for nothing.
-  internal func cancel() { _ = startRelease() }
+  /// Ends with a cancel, which has reached the publisher, and waits for nothing.
+  internal func cancel() { _ = startRelease(isCancel: true) }
 
-  private func startRelease() -> Task<Void, Never>? {
-    let state = state.withLock { exchange(&$0, with: .over) }
-    guard case .held(let resource) = state else { return nil }
+  private func startRelease(isCancel: Bool) -> Task<Void, Never>? {
+    let resource = state.withLock { state -> Resource? in
+      switch state {
+      case .attaching(let resource, _) where isCancel:
+        state = .attaching(resource, isCancelled: true)
+        return nil
+      case .held(let resource), .attaching(let resource, _):
+        state = .over
+        return resource
+      case .acquiring, .over:
+        state = .over
+        return nil
+      }
+    }
+    guard let resource else { return nil }
     return Task { [release] in await release(resource) }
   }
 }
