@@ -56,7 +56,7 @@ extension Publishers {
   /// changes or frees until then is not reported; the second run, whose result is delivered, reads it. Nevertheless change
   /// the objects on that actor: a change that another thread has announced, and not made yet, may be read too early, and
   /// missed. That an object is freed is no change either: a closure that captures it weakly runs again when something else
-  /// changes.
+  /// changes. After a cancel on that actor, also one in the closure itself, neither is the closure run nor a value delivered.
   ///
   /// Use ``ObservedObject`` for the opposite direction.
   public struct Observed<Output>: Publisher {

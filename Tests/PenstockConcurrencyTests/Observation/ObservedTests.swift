@@ -95,6 +95,31 @@ private final class Dial: ObservableObject {
     #expect(levels == [0])
   }
 
+  /// The runs of the closure are two for each value: a cancel in the first, and in the second.
+  @Test(arguments: [3, 4])
+  func `After a cancel in its closure nothing is read or delivered`(_ run: Int) async {
+    let gauge = Gauge()
+    var reads = 0
+    var received: [Int] = []
+    let recorder = Recorder<Int, Never>()
+    recorder.onValue = { value in
+      received.append(value)
+      return .none
+    }
+    Publishers.Observed(isolation: #isolation) {
+      reads += 1
+      if reads == run { recorder.cancel() }
+      return gauge.level
+    }.subscribe(recorder)
+    #expect(await settled { received == [0] })
+    gauge.level = 1
+    #expect(await settled { reads == run })
+    gauge.level = 2
+    for _ in 0..<100 { await Task.yield() }
+    #expect(received == [0])
+    #expect(reads == run)
+  }
+
   @Test func `An observable object tells those who observe it before any of its properties changes`() {
     let dial = Dial()
     let observed = ObservedObject(dial)

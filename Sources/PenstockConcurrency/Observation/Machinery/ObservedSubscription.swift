@@ -90,8 +90,14 @@ internal final class ObservedSubscription<Output>: Subscription, @unchecked Send
       // What is read is observed only once the closure has returned. What another thread changes until then, or frees, is
       // told to nobody: so the value is what the closure returns when what it reads is observed already.
       _ = observedRead(of: target)
-      let more = target.receive(observedRead(of: target))
+      // The closure may have cancelled the subscription, each time.
+      if isCancelled { continue }
+      let value = observedRead(of: target)
+      if isCancelled { continue }
+      let more = target.receive(value)
       state.withLock { $0.demand += more }
     }
   }
+
+  private var isCancelled: Bool { state.withLock { $0.target == nil } }
 }
