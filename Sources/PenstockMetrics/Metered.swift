@@ -20,7 +20,8 @@
     /// ```
     ///
     /// The stream itself is unchanged. Each metric has the name as its dimension `stream`, and the other dimensions that
-    /// are given; all subscriptions of a publisher are one in it.
+    /// are given; all subscriptions of a publisher are one in it, and so are all publishers with the same name, dimensions and
+    /// factory.
     ///
     /// | metric | kind | what it tells |
     /// |---|---|---|
@@ -35,7 +36,12 @@
     ///
     /// Values are counted where they pass, and reported at an interval, and when a subscription ends: so a stream costs a
     /// few calls of the metrics system per interval, however many values it has. A number that has not changed is not
-    /// reported. Meters are moved by differences, so that publishers of the same name add up.
+    /// reported. Meters are moved by differences, and publishers of the same name share them, so that they add up, also where
+    /// the factory has no meters of its own. A factory that is not an object is known by its memory: one that makes an array or
+    /// a closure of its own each time is another one.
+    ///
+    /// The metrics are never destroyed, since the system may read a number long after its stream has ended. So a name for each
+    /// request stays in the metrics system, also where the factory could destroy metrics.
     ///
     /// **Demand:** passed on unchanged. A value that comes unasked is delivered and counted.
     ///
@@ -48,22 +54,27 @@
     /// threads that Swift keeps for tasks; those of an end come from the thread that ends the subscription. No lock is
     /// held while the metrics system is called.
     ///
+    /// **Traps:** dimensions of which two have one name, or one has the name `stream`, `reason` or `end`, which the metrics have.
+    ///
     /// Use ``metered(_:dimensions:every:on:factory:madeAt:)`` for a report elsewhere, or in virtual time.
     ///
     /// - Parameters:
     ///   - name: The name of the stream. Each name is a time series in the metrics system, so it must not be made from values.
     ///   - dimensions: More dimensions, which are the same for all values.
-    ///   - interval: The interval of the reports while there are subscriptions; a millisecond at least.
+    ///   - interval: The interval of the reports while there are subscriptions; a shorter one counts as a millisecond.
     ///   - factory: What makes the metrics. By default the one of the task, or of the process, at the time of this call.
-    ///   - madeAt: A closure that tells when a value was made, for its age; called for each value.
+    ///   - madeAt: A closure that tells when a value was made, for its age; called for each value, as is the clock.
     /// - Returns: A publisher of the same values.
     @inlinable @_disfavoredOverload
     public consuming func metered(
       _ name: String, dimensions: [(String, String)] = [], every interval: Duration = .seconds(10),
       factory: (any MetricsFactory)? = nil, madeAt: ((Output) -> ContinuousClock.Instant)? = nil
     ) -> Publishers.Lifted<Output, Failure> {
-      metered(
-        name, dimensions: dimensions, every: interval, on: reportScheduler, factory: factory, madeAt: madeAt)
+      Publishers.Lifted(
+        MeteredPublisher(
+          upstream: self,
+          metrics: StreamMetrics(name, dimensions, hasAges: madeAt != nil, every: interval, from: factory),
+          age: madeAt.map { madeAt in { madeAt($0).duration(to: reportScheduler.now.instant) } }))
     }
 
     /// Reports how many values pass here, how long the streams live, and what is asked for, at an interval of a given
@@ -94,13 +105,15 @@
     /// **Concurrency:** adds no thread to the stream and no lock for a value. Reports at the interval come from the
     /// scheduler.
     ///
+    /// **Traps:** dimensions of which two have one name, or one has the name `stream`, `reason` or `end`.
+    ///
     /// - Parameters:
     ///   - name: The name of the stream.
     ///   - dimensions: More dimensions, which are the same for all values.
-    ///   - interval: The interval of the reports while there are subscriptions; a millisecond at least.
+    ///   - interval: The interval of the reports while there are subscriptions; a shorter one counts as a millisecond.
     ///   - scheduler: Where the reports are made.
     ///   - factory: What makes the metrics. By default the one of the task, or of the process, at the time of this call.
-    ///   - madeAt: A closure that tells when a value was made, for its age; called for each value.
+    ///   - madeAt: A closure that tells when a value was made, for its age; called for each value, as is the clock.
     /// - Returns: A publisher of the same values.
     @inlinable @_disfavoredOverload
     public consuming func metered<C: Clock>(

@@ -187,6 +187,24 @@
       #expect(bench.counts("penstock.values") == [1])
     }
 
+    @Test func `A value that comes while upstream is cancelled, and a report with it, is counted once`() async {
+      let subject = PassthroughSubject<Int, Never>()
+      let (time, log) = (bench.time, Locked<[Int64]>([]))
+      let cancellable = bench.metered(
+        subject.handleEvents(receiveCancel: {
+          subject.send(9)
+          time.advance(by: 10)
+          log.change { $0 = bench.counts("penstock.discarded") }
+        })
+      ).sink { _ in }
+      cancellable.cancel()
+      #expect(log.value == [])
+      await bench.time.advance(by: 10)
+      #expect(bench.counts("penstock.discarded", ("reason", "cancelled")) == [1])
+      #expect(bench.counts("penstock.discarded", ("reason", "ended")) == [])
+      #expect(bench.counts("penstock.values") == [])
+    }
+
     @Test func `A publisher that is freed without an end counts as cancelled`() {
       let upstream = Upstream()
       let recording = Recording<Int, Never>(atEnd: .rules)
@@ -239,6 +257,42 @@
       let metrics = TestMetrics()
       [1, 2].publisher.sendable.metered("numbers", factory: metrics).sink { _ in }.cancel()
       #expect(metrics.counterTotal(label: "penstock.values") == 2)
+    }
+
+    // MARK: Arguments
+
+    @Test(arguments: [Duration.zero, .seconds(-1), .seconds(Int64.min), .nanoseconds(1), .milliseconds(1)])
+    func `An interval that is too short is a millisecond`(_ interval: Duration) async {
+      let subject = PassthroughSubject<Int, Never>()
+      let cancellable = subject.metered("orders", every: interval, on: bench.scheduler, factory: bench.metrics)
+        .sink { _ in }
+      for value in 1...3 {
+        subject.send(value)
+        await bench.time.advance(by: .milliseconds(1))
+        #expect(bench.counts("penstock.values").count == value)
+      }
+      cancellable.cancel()
+    }
+
+    @Test func `With an interval that never ends the reports are those of the ends`() async {
+      let cancellable = [1, 2].publisher.append(Empty(completeImmediately: false))
+        .metered("orders", every: .seconds(Int64.max), on: bench.scheduler, factory: bench.metrics).sink { _ in }
+      await bench.time.advance(by: .seconds(1_000_000))
+      #expect(bench.counts("penstock.values") == [])
+      cancellable.cancel()
+      #expect(bench.counts("penstock.values") == [2])
+      [1, 2].publisher.metered("others", every: .seconds(Int64.max), factory: bench.metrics).sink { _ in }.cancel()
+      #expect(bench.counts("penstock.values", ("stream", "others")) == [2])
+    }
+
+    @Test(arguments: [["stream"], ["reason"], ["end"], ["region", "region"]])
+    func `Dimensions that would have one name traps`(_ names: [String]) async {
+      let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        [names = names as [String]] in
+        _ = Just(1).metered("orders", dimensions: names.map { ($0, "x") })
+      }
+      expectMessage(result, "metered(dimensions:) takes each name once, and not stream, reason or end")
+      expectMessage(result, "but was given \(names[0])")
     }
 
     // MARK: Threads

@@ -34,7 +34,7 @@
 
   /// How a subscription has ended.
   @usableFromInline
-  internal enum StreamEnd: String, CaseIterable, Sendable {
+  internal enum StreamEnd: Int, CaseIterable, Sendable {
     case finished, failed, cancelled
   }
 #endif

@@ -3,24 +3,30 @@
 
 #if Metrics
   internal import CoreMetrics
+  internal import PenstockCore
 
-  /// The metrics of a publisher, made once.
-  internal struct MetricHandles: Sendable {
-    private let values: Counter
-    private let discardedAfterEnd: Counter
-    private let discardedAfterCancel: Counter
-    private let subscriptions: Meter
-    private let requested: Meter
-    private let unlimited: Meter
-    private let waiting: Meter
-    private let age: Timer?
-    private let durations: [StreamEnd: Timer]
+  /// The metrics of all publishers with one name, the same dimensions and one factory.
+  ///
+  /// The factory's own handlers: the types of swift-metrics around them would keep the factory in memory.
+  internal final class MetricHandles: Sendable {
+    private let values: any CounterHandler
+    private let discardedAfterEnd: any CounterHandler
+    private let discardedAfterCancel: any CounterHandler
+    private let subscriptions: any MeterHandler
+    private let requested: any MeterHandler
+    private let unlimited: any MeterHandler
+    private let waiting: any MeterHandler
+    private let durations: [any TimerHandler]
+    /// `nil` until a publisher has ages.
+    private let age = Guarded<(any TimerHandler)?>(nil)
+    private let dimensions: [(String, String)]
 
-    internal init(dimensions: [(String, String)], hasAges: Bool, from factory: any MetricsFactory) {
-      func counter(_ label: String, _ more: [(String, String)] = []) -> Counter {
-        Counter(label: label, dimensions: dimensions + more, factory: factory)
+    internal init(_ dimensions: [(String, String)], from factory: any MetricsFactory) {
+      func counter(_ label: String, _ more: [(String, String)] = []) -> any CounterHandler {
+        factory.makeCounter(label: label, dimensions: dimensions + more)
       }
-      func meter(_ label: String) -> Meter { Meter(label: label, dimensions: dimensions, factory: factory) }
+      func meter(_ label: String) -> any MeterHandler { factory.makeMeter(label: label, dimensions: dimensions) }
+      self.dimensions = dimensions
       values = counter("penstock.values")
       discardedAfterEnd = counter("penstock.discarded", [("reason", "ended")])
       discardedAfterCancel = counter("penstock.discarded", [("reason", "cancelled")])
@@ -28,12 +34,16 @@
       requested = meter("penstock.requested")
       unlimited = meter("penstock.unlimited")
       waiting = meter("penstock.waiting")
-      age = hasAges ? Timer(label: "penstock.value.age", dimensions: dimensions, factory: factory) : nil
-      durations = Dictionary(
-        uniqueKeysWithValues: StreamEnd.allCases.map { end in
-          let dimensions = dimensions + [("end", end.rawValue)]
-          return (end, Timer(label: "penstock.stream.duration", dimensions: dimensions, factory: factory))
-        })
+      durations = StreamEnd.allCases.map { end in
+        factory.makeTimer(label: "penstock.stream.duration", dimensions: dimensions + [("end", "\(end)")])
+      }
+    }
+
+    /// Makes the metric of ages, unless there is one.
+    internal func prepareAges(from factory: any MetricsFactory) {
+      if age.withLock({ $0 != nil }) { return }
+      let timer = factory.makeTimer(label: "penstock.value.age", dimensions: dimensions)
+      age.withLock { age in if age == nil { age = timer } }
     }
 
     internal func record(_ report: Report) {
@@ -45,21 +55,21 @@
       requested.move(by: figures.requested)
       unlimited.move(by: figures.unlimited)
       waiting.move(by: figures.waiting)
-      if report.greatestAge >= 0 { age?.recordNanoseconds(report.greatestAge) }
+      if report.greatestAge >= 0 { age.withLock { $0 }?.recordNanoseconds(Int64(report.greatestAge)) }
     }
 
     internal func record(_ duration: Duration, _ end: StreamEnd) {
-      durations[end]?.recordNanoseconds(duration.nanoseconds)
+      durations[end.rawValue].recordNanoseconds(Int64(duration.nanoseconds))
     }
   }
 
-  extension Counter {
+  extension CounterHandler {
     fileprivate func add(_ count: Int) {
-      if count > 0 { increment(by: count) }
+      if count > 0 { increment(by: Int64(count)) }
     }
   }
 
-  extension Meter {
+  extension MeterHandler {
     /// Moves up or down; two calls in the interface, and no call where nothing has changed.
     fileprivate func move(by difference: Int) {
       if difference > 0 { increment(by: Double(difference)) }

@@ -26,13 +26,25 @@
     /// Starts to perform an action at the interval.
     private let start: @Sendable (@escaping () -> Void) -> any Cancellable
 
+    /// With the timer that all publishers share.
+    @usableFromInline
+    internal init(
+      _ name: String, _ dimensions: [(String, String)], hasAges: Bool, every interval: Duration,
+      from factory: (any MetricsFactory)?
+    ) {
+      handles = Self.handles(name, dimensions, hasAges: hasAges, from: factory)
+      let (interval, origin) = (max(interval, .milliseconds(1)), reportScheduler.now)
+      now = { origin.distance(to: reportScheduler.now).duration }
+      start = { ReportTimer.start(every: interval, on: reportScheduler, $0) }
+    }
+
+    /// With a timer of its own.
     @usableFromInline
     internal init<C: Clock>(
       _ name: String, _ dimensions: [(String, String)], hasAges: Bool, every interval: Duration,
       on scheduler: TaskScheduler<C>, from factory: (any MetricsFactory)?
     ) where C.Duration == Duration {
-      handles = MetricHandles(
-        dimensions: [("stream", name)] + dimensions, hasAges: hasAges, from: factory ?? MetricsSystem.factory)
+      handles = Self.handles(name, dimensions, hasAges: hasAges, from: factory)
       let origin = scheduler.now
       now = { origin.distance(to: scheduler.now).duration }
       let stride = ClockStride(max(interval, .milliseconds(1)))
@@ -41,6 +53,15 @@
           after: scheduler.now.advanced(by: stride), interval: stride, tolerance: scheduler.minimumTolerance,
           options: nil, action)
       }
+    }
+
+    private static func handles(
+      _ name: String, _ dimensions: [(String, String)], hasAges: Bool, from factory: (any MetricsFactory)?
+    ) -> MetricHandles {
+      let factory = factory ?? MetricsSystem.factory
+      let handles = MetricsRegistry.shared.handles(name, dimensions, from: factory)
+      if hasAges { handles.prepareAges(from: factory) }
+      return handles
     }
 
     internal func begin(_ counts: SubscriptionCounts, upstream: BaseSubscription) {

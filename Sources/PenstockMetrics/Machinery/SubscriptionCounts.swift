@@ -65,7 +65,11 @@
     /// - Returns: When the subscription began, if it had begun and this call has ended it.
     internal func end(_ end: StreamEnd) -> Duration? {
       reported.withLock { reported in
-        guard reported.isLive else { return nil }
+        guard reported.isLive else {
+          // A stream may end before it has begun; a cancel has no effect then.
+          if reported.end == nil, end != .cancelled { reported.end = end }
+          return nil
+        }
         reported.isLive = false
         reported.end = end
         return reported.beginning
@@ -92,7 +96,12 @@
     private func figures(waiting: Int, isLive: Bool, end: StreamEnd?) -> Figures {
       var figures = Figures(values: values.load(ordering: .relaxed))
       let late = discarded.load(ordering: .relaxed)
-      if end == .cancelled { figures.discardedAfterCancel = late } else { figures.discardedAfterEnd = late }
+      switch end {
+      case .cancelled: figures.discardedAfterCancel = late
+      case .finished, .failed: figures.discardedAfterEnd = late
+      // Upstream is being cancelled, and sends something meanwhile: that is reported when it is known how that ends.
+      case nil: break
+      }
       guard isLive else { return figures }
       figures.subscriptions = 1
       if isUnlimited.load(ordering: .relaxed) {

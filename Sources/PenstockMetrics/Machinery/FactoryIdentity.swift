@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+#if Metrics
+  internal import CoreMetrics
+  internal import PenstockCore
+
+  /// Tells one factory of metrics from another.
+  ///
+  /// One that is an object by that, and any other, which is most often a structure around an object, by its memory: two values
+  /// of a type with the same memory refer to the same objects.
+  internal enum FactoryIdentity: Hashable, Sendable {
+    case object(ObjectIdentifier)
+    case value(FactoryValue)
+
+    internal init(_ factory: any MetricsFactory) {
+      if type(of: factory) is AnyObject.Type {
+        self = .object(ObjectIdentifier(factory as AnyObject))
+      } else {
+        self = .value(FactoryValue(factory))
+      }
+    }
+  }
+
+  /// A copy of a factory that is no object, which keeps alive what it refers to.
+  internal final class FactoryValue: Hashable, @unchecked Sendable {
+    // `@unchecked`: the memory is not changed, and what is in it is Sendable.
+
+    private let type: any MetricsFactory.Type
+    private let memory: UnsafeMutableRawBufferPointer
+    private let release: @Sendable (UnsafeMutableRawBufferPointer) -> Void
+
+    internal init<Factory: MetricsFactory>(_ factory: Factory) {
+      type = Factory.self
+      memory = .allocate(byteCount: MemoryLayout<Factory>.size, alignment: MemoryLayout<Factory>.alignment)
+      // What is between the properties remains zero: they are copied each by itself, since it is from memory to memory.
+      memory.initializeMemory(as: UInt8.self, repeating: 0)
+      let copy = memory.bindMemory(to: Factory.self)
+      withUnsafePointer(to: factory) { factory in
+        if !copy.isEmpty { copy.baseAddress?.initialize(from: factory, count: 1) }
+      }
+      release = { memory in
+        memory.assumingMemoryBound(to: Factory.self).deinitialize()
+        memory.deallocate()
+      }
+    }
+
+    deinit { release(memory) }
+
+    internal static func == (lhs: FactoryValue, rhs: FactoryValue) -> Bool {
+      lhs.type == rhs.type && lhs.memory.elementsEqual(rhs.memory)
+    }
+
+    internal func hash(into hasher: inout Hasher) {
+      hasher.combine(ObjectIdentifier(type))
+      hasher.combine(bytes: UnsafeRawBufferPointer(memory))
+    }
+  }
+
+  /// Tells whether a factory that is an object is still there: another one may have its place in memory then.
+  internal struct FactoryReference: @unchecked Sendable {
+    // `@unchecked`: factories are Sendable.
+
+    private weak var object: AnyObject?
+    private let isObject: Bool
+
+    internal init(_ factory: any MetricsFactory) {
+      isObject = Swift.type(of: factory) is AnyObject.Type
+      object = isObject ? factory as AnyObject : nil
+    }
+
+    internal var isAlive: Bool { !isObject || object != nil }
+  }
+#endif
