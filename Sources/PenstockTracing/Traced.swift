@@ -33,13 +33,14 @@
     /// it:
     ///
     /// - downstream, for each value: in all closures that run before the stream changes its thread, such as those of `map`
-    ///   and of `sink`. After `receive(on:)` it is not: put this operator after it.
+    ///   and of `sink`; whoever sends the value, and in whatever context, also within the delivery of another value. After
+    ///   `receive(on:)` it is not: put this operator after it.
     /// - upstream, in all that runs while the stream is subscribed to, asked for values, or cancelled: the closures of
     ///   `Deferred` and `Future` and the tasks that they make, and whatever a sequence runs for its values. What a timer or
     ///   another thread runs upstream does not know the span.
     ///
     /// Values that are delivered where they were asked for share one binding; each that comes from elsewhere is bound for
-    /// itself, and so are all that are sent while it is delivered. A completion is delivered after the end of the span, in
+    /// itself. A completion is delivered after the end of the span, in
     /// the context of the subscription.
     ///
     /// **Demand:** passed on unchanged.

@@ -191,6 +191,59 @@
       #expect(seen.values == [ids[0], ids[1], ids[0], ids[1]])
     }
 
+    /// Where a value is sent from, within the delivery of another one.
+    enum Place: CaseIterable {
+      case here, otherSpan, noContext, detached, otherStream, otherThread
+    }
+
+    private func send(_ value: Int, to subject: PassthroughSubject<Int, Never>, from place: Place) {
+      switch place {
+      case .here: subject.send(value)
+      case .otherSpan: tracer.withSpan("other") { _ in subject.send(value) }
+      case .noContext: ServiceContext.$current.withValue(nil) { subject.send(value) }
+      case .detached: Task.immediateDetached { [subject = UncheckedBox(subject)] in subject.value.send(value) }
+      case .otherStream:
+        withExtendedLifetime(Just(value).traced("feed", tracer: tracer).sink { subject.send($0) }) {}
+      case .otherThread: elsewhere { [subject = UncheckedBox(subject)] in subject.value.send(value) }
+      }
+    }
+
+    @Test(arguments: Place.allCases, Place.allCases)
+    func `Values that are sent within a delivery see the stream's own span, wherever they come from`(
+      _ first: Place, _ second: Place
+    ) throws {
+      let (seen, subject) = (Seen(), PassthroughSubject<Int, Never>())
+      let cancellable = subject.traced("import", tracer: tracer)
+        .handleEvents(receiveOutput: { _ in seen.note(Self.current) })
+        .sink { value in
+          if value == 1 { send(2, to: subject, from: first) }
+          if value == 2 { send(3, to: subject, from: second) }
+          seen.note(Self.current)
+        }
+      let own = try #require(tracer.activeSpans.first { $0.operationName == "import" }).spanID
+      subject.send(1)
+      tracer.withSpan("request") { request in
+        subject.send(1)
+        #expect(Self.current == request.context.inMemorySpanContext?.spanID)
+      }
+      #expect(Self.current == nil)
+      #expect(seen.values == Array(repeating: own, count: 12))
+      cancellable.cancel()
+    }
+
+    @Test func `What is asked for within a delivery, in another context, is asked for in the span's`() throws {
+      let seen = Seen()
+      let recording = Recording<Int, Never>(demand: .max(1))
+      let subject = PassthroughSubject<Int, Never>()
+      let cancellable = subject.sink { _ in ServiceContext.$current.withValue(nil) { recording.request(.max(1)) } }
+      recording.subscribe(
+        to: (1...3).publisher.handleEvents(receiveRequest: { _ in seen.note(Self.current) })
+          .traced("import", tracer: tracer).handleEvents(receiveOutput: { if $0 < 3 { subject.send($0) } }))
+      let own = try #require(finished.first { $0.operationName == "import" }).spanID
+      #expect(seen.values == Array(repeating: own, count: 3))
+      cancellable.cancel()
+    }
+
     @Test func `A completion is delivered in the context of the subscription`() {
       let seen = Seen()
       tracer.withSpan("request") { request in

@@ -18,7 +18,6 @@
       case awaiting, active, over
     }
 
-    @usableFromInline internal let mark = ScopeMark()
     @usableFromInline internal let values = AtomicCell(0)
     @usableFromInline internal let phase = AtomicCell(Phase.awaiting)
     private let requested = AtomicCell<UInt>(0)
@@ -30,7 +29,7 @@
     /// The context at the subscription.
     private let outside: ServiceContext?
     /// The context of the span.
-    private let inside: ServiceContext
+    private let inside: ContextMark
     private let span: any Span
     private let hasFailed = AtomicCell(false)
 
@@ -42,7 +41,7 @@
       outside?[Attempts.Key.self] = nil
       self.outside = outside
       span = origin.startSpan(in: outside)
-      inside = mark.marking(span.context)
+      inside = ContextMark(span.context)
       guard let failed else { return }
       span.addLink(SpanLink(context: failed, attributes: [:]))
       span.addEvent(SpanEvent(name: "penstock.retry", attributes: ["penstock.attempt": .int64(Int64(attempt))]))
@@ -70,22 +69,27 @@
     /// Performs an action in the context of the span, or in that of the subscription when the stream is over.
     @inlinable
     internal func run(_ body: () -> Void) {
-      if mark.thread.load(ordering: .relaxed) == currentThread(), phase.load(ordering: .relaxed) != .over {
-        body()
-      } else {
-        bind(body)
-      }
+      if isInside { body() } else { bind(body) }
     }
+
+    /// Whether the context of the span is the current one, and the span has not ended.
+    ///
+    /// Asked for each signal: whoever has the thread may have bound another context since the last one.
+    @usableFromInline
+    internal var isInside: Bool { phase.load(ordering: .relaxed) != .over && inside.isCurrent }
 
     @usableFromInline
     internal func bind(_ body: () -> Void) {
-      guard phase.load(ordering: .relaxed) == .over else { return ScopeMark.bind(inside, of: mark, body) }
-      var outside = outside
-      if hasFailed.load(ordering: .relaxed) {
-        outside = outside ?? .topLevel
-        outside?[Attempts.Key.self] = attempts
-      }
-      ScopeMark.bind(outside, of: nil, body)
+      ServiceContext.$current.withValue(
+        phase.load(ordering: .relaxed) == .over ? afterwards : inside.context, operation: body)
+    }
+
+    /// The context of the subscription, in which a retry finds the attempt that has failed.
+    private var afterwards: ServiceContext? {
+      guard hasFailed.load(ordering: .relaxed) else { return outside }
+      var context = outside ?? .topLevel
+      context[Attempts.Key.self] = attempts
+      return context
     }
 
     // MARK: The span
