@@ -54,7 +54,7 @@ extension SendablePublisher {
   ///
   /// - Parameters:
   ///   - policy: What happens to values that no call waits for.
-  ///   - onDrop: Called with each value that the policy drops.
+  ///   - onDrop: Called with each value that the policy drops, not with what a cancel drops.
   /// - Returns: An asynchronous sequence of the values.
   @inlinable
   public func values(

@@ -23,7 +23,8 @@ extension Publisher {
   /// - Parameters:
   ///   - policy: What happens to values that no call waits for.
   ///   - onDrop: Called with each value that the policy drops, on the thread that delivers the value that does not fit:
-  ///     to count or log them.
+  ///     to count or log them. Not with what waits when the loop ends or is cancelled, as that of
+  ///     ``PenstockCore/Publishers/fetching(batch:refillAt:maxCalls:priority:onDrop:_:)`` is: there it can be handed back.
   /// - Returns: An asynchronous sequence of the values.
   @inlinable
   public consuming func values(
@@ -61,7 +62,7 @@ public struct AsyncBufferedPublisher<P: Publisher>: AsyncSequence {
   /// - Parameters:
   ///   - publisher: The publisher that each iterator subscribes to.
   ///   - policy: What happens to values that no call waits for.
-  ///   - onDrop: Called with each value that the policy drops.
+  ///   - onDrop: Called with each value that the policy drops, not with what a cancel drops.
   @inlinable
   public init(
     _ publisher: P, buffering policy: AsyncBufferingPolicy, onDrop: (@Sendable (P.Output) -> Void)? = nil
