@@ -3,7 +3,8 @@
 
 public import PenstockCore
 
-/// How downstream's demand reaches the main upstream of an operator with signals; see ``SteeredStage``.
+/// How downstream's demand reaches upstream where outputs don't only come of values: the main upstream of a ``SteeredStage``, or
+/// that of a ``TimedStage``.
 @frozen
 public enum SteeredDemand: Sendable {
   /// It is forwarded: each output takes the place of one value of the main upstream.
@@ -13,6 +14,10 @@ public enum SteeredDemand: Sendable {
   /// Unlimited values are requested, and outputs are counted. The latest output without demand waits for the next request, and a
   /// completion behind it.
   case countedKeeping
+  /// One value is requested at a time while downstream's demand is not met; unlimited values once that is unlimited. Outputs are
+  /// counted. One without demand waits, and further ones are joined to it, as the stage's `joining` says. `.finished` waits behind
+  /// it; a failure does not. So upstream is held back, and no value is lost.
+  case whileUnmet
 }
 
 /// What an operator does with the values of its main upstream while a second publisher sends it *signals*.
@@ -38,6 +43,38 @@ public enum SteeredDemand: Sendable {
 /// tick.send()
 /// tick.send()
 /// // Prints "2", "2" on two lines.
+/// ```
+///
+/// What is left when the stream finishes is the stage's to tell, by ``takeRest()``. A counter of the values between two ticks
+/// would otherwise lose those behind the last one:
+///
+/// ```swift
+/// struct CountStage<Input, Failure: Error>: SteeredStage {
+///   var count = 0
+///
+///   static var demand: SteeredDemand { .countedKeeping }
+///
+///   mutating func receive(_ input: Input) -> Verdict<Int, Failure> {
+///     count += 1
+///     return .absorb
+///   }
+///
+///   mutating func receive(signal: Void) -> Verdict<Int, Failure> {
+///     defer { count = 0 }
+///     return .emit(count)
+///   }
+///
+///   mutating func takeRest() -> Int? { count > 0 ? count : nil }
+/// }
+///
+/// let (clicks, tick) = (PassthroughSubject<Void, Never>(), PassthroughSubject<Void, Never>())
+/// let cancellable = clicks.steered(by: tick, CountStage()).sink { print($0) }
+/// clicks.send()
+/// clicks.send()
+/// tick.send()
+/// clicks.send()
+/// clicks.send(completion: .finished)
+/// // Prints "2", "1" on two lines.
 /// ```
 ///
 /// **Concurrency:** a stage is a structure, and each subscription gets a copy. Both publishers may deliver on any thread; no method
@@ -71,6 +108,22 @@ public protocol SteeredStage<Input, Output, Failure, Signal> {
   ///
   /// A stage whose signals have failures of another type says itself what one means.
   mutating func receive(signalCompletion: Subscribers.Completion<SignalFailure>) -> Verdict<Output, Failure>
+
+  /// Returns the output that precedes `.finished`; by default there is none.
+  ///
+  /// Called once, when upstream has finished or the stage has said so, and no other method after it. It is an output as any
+  /// other: with ``SteeredDemand/forwarded`` it takes the place of a value that has been absorbed; where outputs are counted and
+  /// there is no demand, it is dropped, waits in place of the one before, or is joined to it, and `.finished` waits behind it.
+  /// A failure drops what is left.
+  mutating func takeRest() -> Output?
+
+  /// A closure that joins an output to one that waits for demand, for ``SteeredDemand/whileUnmet``; by default it appends to
+  /// collections, and is `nil` for other outputs.
+  ///
+  /// ```swift
+  /// static var joining: ((inout Int, Int) -> Void)? { { waiting, count in waiting += count } }
+  /// ```
+  static var joining: ((_ waiting: inout Output, _ output: Output) -> Void)? { get }
 }
 
 extension SteeredStage {
@@ -80,6 +133,20 @@ extension SteeredStage {
   /// Forwarded.
   @inlinable
   public static var demand: SteeredDemand { .forwarded }
+
+  /// `nil`.
+  @inlinable
+  public func takeRest() -> Output? { nil }
+
+  /// `nil`.
+  @inlinable
+  public static var joining: ((_ waiting: inout Output, _ output: Output) -> Void)? { nil }
+}
+
+extension SteeredStage where Output: RangeReplaceableCollection {
+  /// Appends the elements.
+  @inlinable
+  public static var joining: ((_ waiting: inout Output, _ output: Output) -> Void)? { { $0.append(contentsOf: $1) } }
 }
 
 extension SteeredStage where SignalFailure == Failure {
@@ -118,12 +185,15 @@ extension Publisher {
   ///
   /// **Demand:** what the stage's ``SteeredStage/demand`` says; all signals are requested.
   ///
-  /// **Completion:** upstream's is forwarded, and cancels the signals; what that of the signals means is up to the stage.
+  /// **Completion:** upstream's is forwarded behind the stage's ``SteeredStage/takeRest()``, and cancels the signals; what that of
+  /// the signals means is up to the stage.
   ///
-  /// **Failure:** as for a completion.
+  /// **Failure:** as for a completion, without what is left in the stage.
   ///
   /// **Concurrency:** both publishers may deliver on any thread; downstream receives one value or completion at a time. What
   /// arrives meanwhile waits.
+  ///
+  /// **Traps:** a stage whose demand is ``SteeredDemand/whileUnmet`` and whose ``SteeredStage/joining`` is `nil`.
   ///
   /// - Parameters:
   ///   - signals: The publisher of the signals.
@@ -137,6 +207,7 @@ extension Publisher {
     Work.Input == Output, Work.Failure == Failure, Work.Signal == Signals.Output,
     Work.SignalFailure == Signals.Failure
   {
-    steered(by: signals, LiftedSteered(stage))
+    Work.demand.check(of: Work.self, joins: Work.joining != nil)
+    return steered(by: signals, LiftedSteered(stage))
   }
 }

@@ -23,13 +23,7 @@ internal struct LiftedSteered<Work: SteeredStage>: PenstockCore.SteeredStage {
   internal static var name: String { Work.name }
 
   @inlinable
-  internal static var rules: SteeredRules {
-    switch Work.demand {
-    case .forwarded: SteeredRules(demand: .forwarded)
-    case .countedDropping: SteeredRules(demand: .countedDropping)
-    case .countedKeeping: SteeredRules(demand: .countedKeeping)
-    }
-  }
+  internal static var rules: SteeredRules { Work.demand.rules }
 
   @inlinable @inline(__always)
   internal mutating func receive(_ input: Input) -> PenstockCore.Verdict<Output, Failure> {
@@ -47,6 +41,12 @@ internal struct LiftedSteered<Work: SteeredStage>: PenstockCore.SteeredStage {
   ) -> PenstockCore.Verdict<Output, Failure> {
     work?.receive(signalCompletion: signalCompletion).forEngine ?? .absorb
   }
+
+  @inlinable
+  internal mutating func takeRest() -> Output? { work?.takeRest() }
+
+  @inlinable
+  internal static func join(_ output: Output, to kept: inout Output) { Work.joining?(&kept, output) }
 
   @inlinable
   internal mutating func discard() { dispose(of: displace(&work, with: nil)) }

@@ -256,10 +256,10 @@ package final class SteeredCore<Work: SteeredStage>: FanInSubscription, SerialCo
   /// Completes, as soon as a kept output has been delivered.
   @inlinable
   internal func end(_ completion: Subscribers.Completion<Work.Failure>) {
-    if Work.rules.holdsUpstream {
-      if ending != nil { return }
-      guard case .finished = completion else { return finish(completion) }
-      if let rest = decide({ $0.takeRest() }) { _ = emit(rest) }
+    if ending != nil { return }
+    switch completion {
+    case .finished: emitRest()
+    case .failure: if Work.rules.holdsUpstream { return finish(completion) }
     }
     if Work.rules.isCounting, kept != nil {
       ending = completion
@@ -267,6 +267,17 @@ package final class SteeredCore<Work: SteeredStage>: FanInSubscription, SerialCo
     } else {
       finish(completion)
     }
+  }
+
+  /// Emits what is left in the stage.
+  @inlinable
+  internal func emitRest() {
+    // Downstream may have cancelled during the output before, and a closure of the user's during this decision.
+    guard let rest = decide({ $0.takeRest() }), !isClosed else { return }
+    // First, so that nothing reaches the stage that downstream sends for the rest.
+    ending = .finished
+    cancelUpstreams()
+    _ = emit(rest)
   }
 
   @inlinable

@@ -40,7 +40,7 @@ package protocol SteeredStage<Input, Output, Failure> {
   /// The value that waits for a signal, until another one takes its place.
   var waiting: Input? { get }
 
-  /// The output that precedes `.finished`, for ``SteeredRules/DemandPolicy/whileUnmet``.
+  /// The output that precedes `.finished`; called once, and nothing of the stage after it but ``discard()``.
   mutating func takeRest() -> Output?
 
   /// Makes one output of the one that is kept and the next, for ``SteeredRules/DemandPolicy/whileUnmet``.

@@ -32,6 +32,8 @@ package enum Violation: Sendable {
   case unfitPolicy(rule: String, given: String)
   /// An argument out of range.
   case unfitArgument(of: String, rule: String, given: String)
+  /// A stage of the user's that does not do what its protocol asks for.
+  case unfitStage(String, rule: String, fix: String)
   /// A value added to a recording that already has its completion.
   case recordingContinued
   /// A second completion of a recording.
@@ -75,6 +77,8 @@ package enum Violation: Sendable {
       "A retry policy takes \(rule), but was given \(given). Clamp the value before you pass it."
     case .unfitArgument(let name, let rule, let given):
       "\(name) takes \(rule), but was given \(given). Clamp the value before you pass it."
+    case .unfitStage(let name, let rule, let fix):
+      "\(name): \(rule). \(fix)"
     case .recordingContinued:
       "A recording that has its completion takes no more values. Record every value before the completion."
     case .recordingCompletedTwice:

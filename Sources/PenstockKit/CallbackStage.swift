@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+public import PenstockCore
+
+/// What a source is called back with, once for each request; see ``CallbackStage``.
+///
+/// **Concurrency:** any thread may call it, also during the request. Values are delivered on that thread, unless another one is
+/// delivering. `Sendable` covers the callback's own state only: the subscriber receives the values on the thread that calls.
+///
+/// **Traps:** a second call, unless the subscriber has cancelled. Without any the stream waits for ever: an API that gives up has
+/// to say so, with `.finished` or a failure.
+public struct Callback<Output, Failure: Error> {
+  @usableFromInline internal let answer: (CallbackAnswer<Output, Failure>) -> Void
+
+  @inlinable
+  internal init(_ answer: @escaping (CallbackAnswer<Output, Failure>) -> Void) { self.answer = answer }
+
+  /// Answers with values, of which there may be others later.
+  ///
+  /// Fewer than have been requested are followed by a request for the others; what is beyond that waits until it is requested.
+  /// None are followed by the same request at once, so the API should have waited for some.
+  ///
+  /// - Parameter values: The values, in their order.
+  @inlinable
+  public func send(_ values: [Output]) { answer(CallbackAnswer(values, completion: nil)) }
+
+  /// Answers that there is nothing more, or nothing after these values.
+  ///
+  /// - Parameters:
+  ///   - values: The last values, in their order.
+  ///   - completion: The completion, which is delivered behind them.
+  @inlinable
+  public func send(_ values: [Output] = [], completion: Subscribers.Completion<Failure>) {
+    answer(CallbackAnswer(values, completion: completion))
+  }
+}
+
+// `@unchecked`: the closure leads to a subscription, which serialises what comes on any thread.
+extension Callback: @unchecked Sendable where Output: Sendable {}
+
+/// What a publisher does that asks an API for values, which calls back with them later, on any thread.
+///
+/// One request is open at a time. When it has been answered, and the answer does not meet the demand, another one follows.
+///
+/// ```swift
+/// final class Shelf: Sendable {
+///   let books = ["Emma", "Ulysses", "Dracula"]
+///
+///   func read(_ range: Range<Int>, whenDone: @escaping @Sendable (Result<[String], URLError>) -> Void) {
+///     print("read", range)
+///     let rest = books.indices.clamped(to: range)
+///     Thread.detachNewThread { whenDone(.success(Array(self.books[rest]))) }
+///   }
+/// }
+///
+/// struct BooksStage: CallbackStage {
+///   let shelf: Shelf
+///   var place = 0
+///
+///   mutating func request(_ demand: Subscribers.Demand, _ callback: Callback<String, URLError>) {
+///     let range = place..<place + min(demand.max ?? 2, 2)
+///     place = range.upperBound
+///     shelf.read(range) { result in
+///       switch result {
+///       case .success([]): callback.send(completion: .finished)
+///       case .success(let books): callback.send(books)
+///       case .failure(let error): callback.send(completion: .failure(error))
+///       }
+///     }
+///   }
+///
+///   mutating func cancel() { print("cancelled") }
+/// }
+///
+/// let shelf = Shelf()
+/// for try await book in Publishers.source({ BooksStage(shelf: shelf) }).prefix(2).values { print(book) }
+/// // Prints "read 0..<1", "Emma", "read 1..<2", "Ulysses", "cancelled" on five lines.
+/// ```
+///
+/// An API that sends by itself, and only has to be told how much is wanted, is no such source: use `AnyPublisher.create`, with
+/// `onDemand(_:)` of its emitter, from PenstockOperators. For an `async` function there are `Publishers.fetching` and
+/// `Publishers.pages`, from PenstockConcurrency; and ``SourceStage`` for one that returns the values.
+///
+/// **Concurrency:** no method of a stage is called while another one runs, nor while a value is delivered, though not always on
+/// the same thread. So a stage needs no lock. It may call back before ``request(_:_:)`` returns; what it answers is delivered
+/// afterwards.
+public protocol CallbackStage<Output, Failure> {
+  /// The type of the outputs.
+  associatedtype Output
+  /// The type of the failures; by default it cannot fail.
+  associatedtype Failure: Error = Never
+
+  /// The text that `print()` shows for the publisher; by default the name of the type, without `Stage`.
+  static var name: String { get }
+
+  /// Asks the API for values.
+  ///
+  /// - Parameters:
+  ///   - demand: How many values are wanted, one or more, or `.unlimited`; the stage may ask for fewer.
+  ///   - callback: To be called once with what the API has, when it has it.
+  mutating func request(_ demand: Subscribers.Demand, _ callback: Callback<Output, Failure>)
+
+  /// Tells the API that nothing more is wanted.
+  ///
+  /// Called once if the subscriber cancels before the stage has answered with a completion; after it the stage is released, and
+  /// what the open request is answered with is dropped. It comes on the thread that cancels, or, if a delivery or a
+  /// ``request(_:_:)`` is running, on that one's thread when it has returned.
+  mutating func cancel()
+}
+
+extension CallbackStage {
+  /// The name of the type, without `Stage`.
+  public static var name: String { nameOfOperator(Self.self) }
+}
+
+extension Publishers {
+  /// Returns a publisher that asks an API for its values, which answers later.
+  ///
+  /// ```swift
+  /// struct DiceStage: CallbackStage {
+  ///   func request(_ demand: Subscribers.Demand, _ callback: Callback<Int, Never>) {
+  ///     DispatchQueue.global().async { callback.send([6]) }
+  ///   }
+  ///
+  ///   func cancel() { print("enough") }
+  /// }
+  ///
+  /// for await number in Publishers.source({ DiceStage() }).prefix(2).values { print(number) }
+  /// // Prints "6", "6", "enough" on three lines.
+  /// ```
+  ///
+  /// **Demand:** what has been requested is passed to ``CallbackStage/request(_:_:)`` while no other request is open. What an
+  /// answer has beyond it waits, and nothing is asked for meanwhile. Nothing is read ahead: put `buffer(size:prefetch:whenFull:)`
+  /// behind it for that. `request(.none)` traps.
+  ///
+  /// **Completion:** that of the answer, behind its values. A cancel reaches ``CallbackStage/cancel()``, and releases the stage
+  /// and the subscriber.
+  ///
+  /// **Failure:** as for a completion.
+  ///
+  /// **Concurrency:** the first request is made when the subscriber has received its subscription, on the thread that requests;
+  /// others on the thread that has called back, or that requests. Values are delivered one at a time, on the thread that calls
+  /// back, or, if they have waited, on the one that requests. Answers that come at once make a loop, and no recursion.
+  ///
+  /// **Traps:** a callback that is called twice.
+  ///
+  /// - Parameter makeStage: A closure that makes the stage of one subscription.
+  /// - Returns: A publisher of the values that the stage is called back with.
+  @inlinable
+  public static func source<Work: CallbackStage>(
+    _ makeStage: @escaping () -> Work
+  ) -> some Publisher<Work.Output, Work.Failure> {
+    CallbackPublisher(makeStage)
+  }
+}
