@@ -234,7 +234,8 @@ let package = Package(
       name: "PenstockOperatorsTests",
       dependencies: ["PenstockOperators", "PenstockDispatch", "PenstockTesting", "TestSupport"]
     ),
-    .testTarget(name: "PenstockKitTests", dependencies: ["PenstockKit", "PenstockTesting", "TestSupport"]),
+    .testTarget(
+      name: "PenstockKitTests", dependencies: ["PenstockDispatch", "PenstockKit", "PenstockTesting", "TestSupport"]),
     .testTarget(
       name: "PenstockOperatorsFoundationTests",
       dependencies: ["PenstockOperatorsFoundation", "PenstockTesting", "TestSupport"]

@@ -18,6 +18,9 @@ extension OperatorSpec {
     .init("SteeredStage") {
       $0.steered(by: Just(true).setFailureType(to: TestError.self), OpenStage()).eraseToAnyPublisher()
     },
+    .init("SteeredStage, a rest", requests: .oneByOne, traits: [.losesValuesWithFailure, .buffers]) {
+      $0.steered(by: Empty<Int, TestError>(completeImmediately: false), ChunksStage()).map(\.count).eraseToAnyPublisher()
+    },
     .init("SequentialRule", traits: [.releasesSubscriber]) { upstream in
       upstream.followed { AgainRule(upstream: upstream, times: 1) }.eraseToAnyPublisher()
     },
@@ -31,6 +34,13 @@ extension OperatorSpec {
     .init("ScheduledStage, later") { stream in
       stream.scheduled { LateStage(scheduler: stream.clock) { VirtualTime.Stride(nanoseconds: Int($0.magnitude % 3)) } }
         .eraseToAnyPublisher()
+    },
+    .init("TimedStage", requests: .oneByOne) {
+      $0.scheduled { [clock = $0.clock] in IdleFlushStage<Int, TestError, OperatorSpec.Clock>(.seconds(1), clock) }
+        .flatMap(maxPublishers: .max(1)) { Publishers.Sequence<[Int], TestError>(sequence: $0) }
+    },
+    .init("TimedStage, a time-out") { stream in
+      stream.scheduled { AliveStage(.seconds(1_000_000), stream.clock) }.eraseToAnyPublisher()
     },
     .init("sample by SteeredStage", varies: "it keeps the latest value only") {
       let stream = $0.share()

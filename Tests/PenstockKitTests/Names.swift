@@ -16,3 +16,6 @@ typealias Outputs = PenstockKit.Outputs
 typealias QueuedDemand = PenstockKit.QueuedDemand
 typealias SteeredDemand = PenstockKit.SteeredDemand
 typealias SequentialStep = PenstockKit.SequentialStep
+typealias TimedStage = PenstockKit.TimedStage
+typealias CallbackStage = PenstockKit.CallbackStage
+typealias Callback = PenstockKit.Callback

@@ -61,6 +61,144 @@ import Testing
     cancellable.cancel()
   }
 
+  @Test func `Chunks end at signals, and what is left comes at the end`() {
+    let (values, flush) = (PassthroughSubject<Int, Never>(), PassthroughSubject<Void, Never>())
+    let recording = Recording<[Int], Never>(demand: .unlimited)
+    recording.subscribe(to: values.chunks(until: flush))
+    values.send(1)
+    values.send(2)
+    flush.send()
+    flush.send()
+    values.send(3)
+    values.send(completion: .finished)
+    #expect(recording.values == [[1, 2], [3]])
+    #expect(recording.completion == .finished)
+  }
+
+  @Test func `A chunk that nobody has asked for waits and grows, and one value at a time is asked for`() {
+    var asked = 0
+    let flush = PassthroughSubject<Void, Never>()
+    let recording = Recording<[Int], Never>(demand: .max(1))
+    let numbers = (1...5).publisher.handleEvents(receiveOutput: { if $0 == 3 { flush.send() } })
+    recording.subscribe(to: numbers.handleEvents(receiveOutput: { _ in asked += 1 }).chunks(until: flush))
+    #expect(recording.values == [[1, 2]])
+    #expect(asked == 3)
+    flush.send()
+    #expect(recording.values == [[1, 2]])
+    recording.request(.max(1))
+    #expect(recording.values == [[1, 2], [3]])
+    recording.request(.max(1))
+    #expect(recording.values == [[1, 2], [3], [4, 5]])
+    #expect(recording.completion == .finished)
+  }
+
+  @Test func `A cancel of chunks cancels both publishers, and delivers no rest`() {
+    var cancels = 0
+    let (values, flush) = (PassthroughSubject<Int, Never>(), PassthroughSubject<Void, Never>())
+    let recording = Recording<[Int], Never>(demand: .unlimited)
+    recording.subscribe(
+      to: values.handleEvents(receiveCancel: { cancels += 1 })
+        .chunks(until: flush.handleEvents(receiveCancel: { cancels += 1 })))
+    values.send(1)
+    recording.cancel()
+    flush.send()
+    #expect(cancels == 2)
+    #expect(recording.values == [])
+  }
+
+  @Test func `A rate tells its last, partial second`() throws {
+    let scheduler = VirtualTimeScheduler()
+    let clicks = PassthroughSubject<Int, Never>()
+    let ticks = PassthroughSubject<Void, Never>()
+    let clock = scheduler.schedule(
+      after: scheduler.now.advanced(by: .seconds(1)), interval: .seconds(1), tolerance: .zero, options: nil
+    ) { ticks.send() }
+    var seen: [Int] = []
+    let cancellable = clicks.rate(at: ticks).sink { seen.append($0) }
+    for number in 1...5 {
+      clicks.send(number)
+      scheduler.advance(by: .milliseconds(400))
+    }
+    clicks.send(completion: .finished)
+    // At 0, 0.4 and 0.8 s, then at 1.2 and 1.6 s.
+    #expect(seen == [3, 2])
+    clicks.send(6)
+    #expect(seen == [3, 2])
+    clock.cancel()
+    cancellable.cancel()
+
+    let others = PassthroughSubject<Int, Never>()
+    let partial = others.rate(at: ticks).sink { seen.append($0) }
+    others.send(1)
+    others.send(completion: .finished)
+    #expect(seen == [3, 2, 1])
+    partial.cancel()
+  }
+
+  @Test func `What has come is flushed after a pause, or when it is enough, or at the end`() {
+    let scheduler = VirtualTimeScheduler()
+    let keys = PassthroughSubject<String, Never>()
+    var seen: [String] = []
+    let cancellable = keys.flushed(upTo: 3, afterIdle: .seconds(1), on: scheduler)
+      .sink(receiveCompletion: { seen.append("\($0)") }, receiveValue: { seen.append($0.joined()) })
+    for key in ["a", "b"] {
+      keys.send(key)
+      scheduler.advance(by: .milliseconds(900))
+    }
+    #expect(seen == [])
+    scheduler.advance(by: .milliseconds(100))
+    #expect(seen == ["ab"])
+    ["c", "d", "e", "f"].forEach(keys.send)
+    scheduler.advance()
+    #expect(seen == ["ab", "cde"])
+    keys.send(completion: .finished)
+    scheduler.advance()
+    #expect(seen == ["ab", "cde", "f", "finished"])
+    #expect(scheduler.pending.isEmpty)
+    cancellable.cancel()
+  }
+
+  @Test func `A cancel of a flush leaves nothing at the scheduler, and nothing comes`() {
+    let scheduler = VirtualTimeScheduler()
+    let keys = PassthroughSubject<String, Never>()
+    let recording = Recording<[String], Never>(demand: .unlimited)
+    recording.subscribe(to: keys.flushed(upTo: 3, afterIdle: .seconds(1), on: scheduler))
+    keys.send("a")
+    recording.cancel()
+    #expect(scheduler.pending.isEmpty)
+    scheduler.advance(by: .seconds(9))
+    #expect(recording.values == [])
+  }
+
+  @Test func `Rows are read as they are asked for, and a cancel closes the cursor`() async throws {
+    let cursor = Cursor(count: 1_000)
+    let recording = Recording<Int, Cursor.Failure>(demand: .max(2))
+    recording.subscribe(to: Publishers.rows { cursor })
+    #expect(try await recording.next(2, within: .seconds(60)) == [0, 1])
+    recording.request(.max(3))
+    #expect(try await recording.next(3, within: .seconds(60)) == [2, 3, 4])
+    #expect(cursor.batches == [2, 3])
+    #expect(!cursor.isClosed)
+    recording.cancel()
+    #expect(cursor.isClosed)
+  }
+
+  @Test func `All rows come in their order, a hundred at a time, and then the end or the failure`() async throws {
+    let cursor = Cursor(count: 250)
+    var rows: [Int] = []
+    for try await row in Publishers.rows(of: { cursor }).buffer(size: 1_000, prefetch: .byRequest, whenFull: .dropNewest)
+      .values
+    {
+      rows.append(row)
+    }
+    #expect(rows == Array(0..<250))
+    #expect(cursor.batches == [100, 100, 100, 100])
+    #expect(!cursor.isClosed)
+    await #expect(throws: Cursor.Failure.lost) {
+      for try await _ in Publishers.rows(of: { Cursor(count: 3, isLost: true) }).values {}
+    }
+  }
+
   @Test func `One alternative after the other is tried`() {
     struct Down: Error {}
     let down = Fail<Int, Down>(error: Down()).eraseToAnyPublisher()

@@ -17,6 +17,17 @@ import Testing
         upstream.gated(by: Just(true).setFailureType(to: VerificationError.self))
       },
       OperatorVerification("jittered") { upstream, scheduler in upstream.jittered(on: scheduler) { .seconds(1) } },
+      OperatorVerification("chunks") { upstream in
+        upstream.chunks(until: Empty<Int, VerificationError>(completeImmediately: false)).map(\.count)
+      }.traits(.prefetches(1)),
+      OperatorVerification("rate") { upstream in
+        upstream.rate(at: Empty<Int, VerificationError>(completeImmediately: false))
+      }.traits(.requestsEverything),
+      OperatorVerification("flushed") { upstream, scheduler in
+        upstream.flushed(upTo: 1, afterIdle: .seconds(1), on: scheduler).flatMap(maxPublishers: .max(1)) {
+          $0.publisher.setFailureType(to: VerificationError.self)
+        }
+      }.traits(.prefetches(1)),
       OperatorVerification("fallback") { $0.fallback(to: [Empty<Int, VerificationError>()]) }
         .waiving("P-09", because: "another publisher takes the place of one that fails"),
     ]
@@ -24,6 +35,14 @@ import Testing
       let report = await verification.report()
       #expect(report.failures.isEmpty, "\(report.failures.map(\.description).joined(separator: "\n"))")
     }
+  }
+
+  @Test func `A source that answers later keeps the rules`() async {
+    let report = await PublisherVerification("rows")
+      .finite { count in Publishers.rows { Cursor(count: count) } }
+      .failing { Publishers.rows { Cursor(count: 2, isLost: true) } }
+      .report()
+    #expect(report.failures.isEmpty, "\(report.failures.map(\.description).joined(separator: "\n"))")
   }
 
   @Test func `A source of one's own keeps the rules`() async {
