@@ -134,7 +134,7 @@ extension Publishers {
   /// answer has beyond it waits, and nothing is asked for meanwhile. Nothing is read ahead: put `buffer(size:prefetch:whenFull:)`
   /// behind it for that. `request(.none)` traps.
   ///
-  /// **Completion:** that of the answer, behind its values. A cancel reaches ``CallbackStage/cancel()``, and releases the stage
+  /// **Completion:** that of the answer, behind its values; a source without values ends when it has been asked. A cancel reaches ``CallbackStage/cancel()``, and releases the stage
   /// and the subscriber.
   ///
   /// **Failure:** as for a completion.

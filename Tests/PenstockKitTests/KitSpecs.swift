@@ -19,7 +19,8 @@ extension OperatorSpec {
       $0.steered(by: Just(true).setFailureType(to: TestError.self), OpenStage()).eraseToAnyPublisher()
     },
     .init("SteeredStage, a rest", requests: .oneByOne, traits: [.losesValuesWithFailure, .buffers]) {
-      $0.steered(by: Empty<Int, TestError>(completeImmediately: false), ChunksStage()).map(\.count).eraseToAnyPublisher()
+      $0.steered(by: Empty<Int, TestError>(completeImmediately: false), ChunksStage()).map(\.count)
+        .eraseToAnyPublisher()
     },
     .init("SequentialRule", traits: [.releasesSubscriber]) { upstream in
       upstream.followed { AgainRule(upstream: upstream, times: 1) }.eraseToAnyPublisher()

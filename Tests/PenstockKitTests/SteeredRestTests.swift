@@ -185,14 +185,16 @@ import Testing
       let (values, flush, recorder) = (Values(), Values(), Recorder<[Int], TestError>(demand: nil))
       values.buffer(size: 99, prefetch: .keepFull, whenFull: .dropNewest)
         .steered(by: flush.append(Empty(completeImmediately: false)), ChunksStage()).subscribe(recorder)
-      onThreads(within: 60, [
-        {
-          (1...20).forEach(values.send)
-          values.send(completion: .finished)
-        },
-        { for _ in 0..<10 { flush.send(0) } },
-        { for _ in 0..<20 { recorder.request(.max(1)) } },
-      ])
+      onThreads(
+        within: 60,
+        [
+          {
+            (1...20).forEach(values.send)
+            values.send(completion: .finished)
+          },
+          { for _ in 0..<10 { flush.send(0) } },
+          { for _ in 0..<20 { recorder.request(.max(1)) } },
+        ])
       recorder.request(.unlimited)
       #expect(recorder.values.flatMap { $0 } == Array(1...20) && recorder.isFinished)
       #expect(!recorder.hasOverlapped && recorder.complaints == [])

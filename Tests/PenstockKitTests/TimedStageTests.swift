@@ -18,7 +18,8 @@ import Testing
     first: Int? = nil, _ body: () -> Void
   ) -> [String] {
     var trace: [String] = []
-    let cancellable = values
+    let cancellable =
+      values
       .scheduled { AlarmStage(clock, first: first, following: following) }
       .sink(
         receiveCompletion: { _ in trace.append("end at \(seconds(clock.now))") },
@@ -269,12 +270,14 @@ import Testing
       let isOver = Gate()
       reader.onCompletion = { _ in isOver.open() }
       values.scheduled { IdleFlushStage(.nanoseconds(round * 500), DispatchQueue.global()) }.subscribe(reader)
-      onThreads(within: 60, [
-        {
-          (1...50).forEach(values.send)
-          values.send(completion: .finished)
-        }
-      ])
+      onThreads(
+        within: 60,
+        [
+          {
+            (1...50).forEach(values.send)
+            values.send(completion: .finished)
+          }
+        ])
       isOver.wait()
       #expect(reader.values.flatMap { $0 } == Array(1...50) && !reader.hasOverlapped)
 

@@ -151,6 +151,7 @@ private typealias Verdict = PenstockKit.Verdict
     census.note(InstantScheduler<VirtualTime, Never>.self, InstantScheduler<LocalTime, Never>.self)
     census.note(UnimplementedScheduler<VirtualTime, Never>.self, UnimplementedScheduler<LocalTime, Never>.self)
     census.note(Publishers.Emitter<Int, Problem>.self, Publishers.Emitter<Local, Problem>.self)
+    census.note(Callback<Int, Problem>.self, Callback<Local, Problem>.self)
     census.note(Verdict<Int, Problem>.self, Verdict<Local, Problem>.self)
     census.note(ScheduledVerdict<Int, Int>.self, ScheduledVerdict<Local, Int>.self)
     census.note(ReplaySubject<Int, Problem>.self, ReplaySubject<Local, Problem>.self)

@@ -186,9 +186,10 @@ import Testing
   @Test func `All rows come in their order, a hundred at a time, and then the end or the failure`() async throws {
     let cursor = Cursor(count: 250)
     var rows: [Int] = []
-    for try await row in Publishers.rows(of: { cursor }).buffer(size: 1_000, prefetch: .byRequest, whenFull: .dropNewest)
-      .values
-    {
+    for try await row in Publishers.rows(of: { cursor }).buffer(
+      size: 1_000, prefetch: .byRequest, whenFull: .dropNewest
+    )
+    .values {
       rows.append(row)
     }
     #expect(rows == Array(0..<250))

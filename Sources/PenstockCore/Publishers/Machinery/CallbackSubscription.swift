@@ -153,7 +153,8 @@ package final class CallbackSubscription<Work: CallbackStage>: SerialSubscriptio
   internal func trapSecondAnswer() {
     trap(
       .unfitStage(
-        name, rule: "its callback was called twice", fix: "Call it once for each request: with all values that there are."
+        name, rule: "its callback was called twice",
+        fix: "Call it once for each request: with all values that there are."
       ))
   }
 
