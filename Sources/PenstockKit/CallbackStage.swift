@@ -150,7 +150,7 @@ extension Publishers {
   @inlinable
   public static func source<Work: CallbackStage>(
     _ makeStage: @escaping () -> Work
-  ) -> some Publisher<Work.Output, Work.Failure> {
-    CallbackPublisher(makeStage)
+  ) -> Publishers.Lifted<Work.Output, Work.Failure> {
+    Publishers.Lifted(CallbackPublisher(makeStage))
   }
 }

@@ -167,8 +167,8 @@ extension Publisher {
   @inlinable
   public consuming func scheduled<Work: TimedStage>(
     _ makeStage: @escaping () -> Work
-  ) -> some Publisher<Work.Output, Failure> where Work.Input == Output, Work.Failure == Failure {
+  ) -> Publishers.Lifted<Work.Output, Failure> where Work.Input == Output, Work.Failure == Failure {
     Work.demand.check(of: Work.self, joins: Work.joining != nil)
-    return TimedPublisher(upstream: self, makeStage: makeStage)
+    return Publishers.Lifted(TimedPublisher(upstream: self, makeStage: makeStage))
   }
 }

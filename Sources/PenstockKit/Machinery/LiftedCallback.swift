@@ -31,7 +31,7 @@ internal struct LiftedCallback<Work: CallbackStage>: PenstockCore.CallbackStage 
 
 /// The publisher of `source`, for a stage that answers later.
 @usableFromInline
-internal struct CallbackPublisher<Work: CallbackStage>: Publisher {
+internal struct CallbackPublisher<Work: CallbackStage>: PortedPublisher {
   @usableFromInline internal typealias Output = Work.Output
   @usableFromInline internal typealias Failure = Work.Failure
 

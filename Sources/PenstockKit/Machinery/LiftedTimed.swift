@@ -77,7 +77,7 @@ internal struct LiftedTimed<Work: TimedStage>: PenstockCore.SteeredStage {
 
 /// The publisher of `scheduled`, for a timed stage.
 @usableFromInline
-internal struct TimedPublisher<Upstream: Publisher, Work: TimedStage>: Publisher
+internal struct TimedPublisher<Upstream: Publisher, Work: TimedStage>: PortedPublisher
 where Work.Input == Upstream.Output, Work.Failure == Upstream.Failure {
   @usableFromInline internal typealias Output = Work.Output
   @usableFromInline internal typealias Failure = Work.Failure

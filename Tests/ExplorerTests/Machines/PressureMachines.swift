@@ -168,5 +168,53 @@ extension Machine {
         recorder.broken()
       }
     },
+    Machine("a source that calls back: its answer beside a request and a cancel", staleLoads: 1) { exploration in
+      let (desk, recorder) = (Desk(), exploration.recorder(demand: .max(1)))
+      CallbackSubscription(DeskStage(desk: desk), to: recorder).start()
+      return Script([
+        { desk.answer([1, 2]) }, { recorder.request(.max(1)) }, { exploration.cancel(recorder) },
+      ]) {
+        recorder.broken() + expect(desk.cancels == 1, "\(desk.cancels) cancels")
+      }
+    },
+    Machine("a source that calls back: its last answer beside requests", staleLoads: 1) { exploration in
+      let (desk, recorder) = (Desk(), exploration.recorder(demand: .max(1)))
+      CallbackSubscription(DeskStage(desk: desk), to: recorder).start()
+      return Script([
+        { desk.answer([1, 2], completion: .finished) }, { recorder.request(.max(1)) }, { recorder.request(.max(1)) },
+      ]) {
+        recorder.broken() + expect(recorder.values == [1, 2] && recorder.isFinished, "\(recorder.events)")
+          + expect(desk.requests == 1 && desk.cancels == 0, "\(desk.requests) requests, \(desk.cancels) cancels")
+      }
+    },
   ]
+}
+
+/// An API that a script answers for.
+private final class Desk: @unchecked Sendable {
+  typealias Answer = CallbackAnswer<Int, TestError>
+
+  // Accessed only by the stage and by the one thread that answers.
+  var open: ((Answer) -> Void)?
+  var requests = 0
+  var cancels = 0
+
+  func answer(_ values: [Int], completion: Subscribers.Completion<TestError>? = nil) {
+    let last = open
+    open = nil
+    last?(Answer(values, completion: completion))
+  }
+}
+
+private struct DeskStage: CallbackStage {
+  let desk: Desk
+
+  static var name: String { "Desk" }
+
+  func request(_ demand: Subscribers.Demand, _ answer: @escaping (Desk.Answer) -> Void) {
+    desk.requests += 1
+    desk.open = answer
+  }
+
+  func cancel() { desk.cancels += 1 }
 }

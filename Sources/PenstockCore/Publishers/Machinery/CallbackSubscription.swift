@@ -73,7 +73,7 @@ package final class CallbackSubscription<Work: CallbackStage>: SerialSubscriptio
   @inlinable @inline(__always)
   package convenience init<Downstream: Subscriber>(_ stage: Work, to downstream: __owned Downstream)
   where Downstream.Input == Work.Output, Downstream.Failure == Work.Failure {
-    self.init(stage, downstream: SubscriberCalls(of: Downstream.self))
+    self.init(stage, downstream: SubscriberCalls(for: downstream))
     embed(downstream)
   }
 
