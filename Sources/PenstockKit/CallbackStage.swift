@@ -44,38 +44,39 @@ extension Callback: @unchecked Sendable where Output: Sendable {}
 /// One request is open at a time. When it has been answered, and the answer does not meet the demand, another one follows.
 ///
 /// ```swift
-/// final class Shelf: Sendable {
+/// final class Shelf {
 ///   let books = ["Emma", "Ulysses", "Dracula"]
+///   var waiting: [() -> Void] = []
 ///
-///   func read(_ range: Range<Int>, whenDone: @escaping @Sendable (Result<[String], URLError>) -> Void) {
+///   func read(_ range: Range<Int>, whenDone: @escaping ([String]) -> Void) {
 ///     print("read", range)
-///     let rest = books.indices.clamped(to: range)
-///     Thread.detachNewThread { whenDone(.success(Array(self.books[rest]))) }
+///     let found = books.indices.clamped(to: range)
+///     waiting.append { whenDone(Array(self.books[found])) }
 ///   }
+///
+///   func answer() { waiting.removeFirst()() }
 /// }
 ///
 /// struct BooksStage: CallbackStage {
 ///   let shelf: Shelf
 ///   var place = 0
 ///
-///   mutating func request(_ demand: Subscribers.Demand, _ callback: Callback<String, URLError>) {
+///   mutating func request(_ demand: Subscribers.Demand, _ callback: Callback<String, Never>) {
 ///     let range = place..<place + min(demand.max ?? 2, 2)
 ///     place = range.upperBound
-///     shelf.read(range) { result in
-///       switch result {
-///       case .success([]): callback.send(completion: .finished)
-///       case .success(let books): callback.send(books)
-///       case .failure(let error): callback.send(completion: .failure(error))
-///       }
+///     shelf.read(range) { books in
+///       if books.isEmpty { callback.send(completion: .finished) } else { callback.send(books) }
 ///     }
 ///   }
 ///
-///   mutating func cancel() { print("cancelled") }
+///   func cancel() { shelf.waiting = [] }
 /// }
 ///
 /// let shelf = Shelf()
-/// for try await book in Publishers.source({ BooksStage(shelf: shelf) }).prefix(2).values { print(book) }
-/// // Prints "read 0..<1", "Emma", "read 1..<2", "Ulysses", "cancelled" on five lines.
+/// let cancellable = Publishers.source { BooksStage(shelf: shelf) }.sink(
+///   receiveCompletion: { print($0) }, receiveValue: { print($0) })
+/// for _ in 1...3 { shelf.answer() }
+/// // Prints "read 0..<2", "Emma", "Ulysses", "read 2..<4", "Dracula", "read 4..<6", "finished" on seven lines.
 /// ```
 ///
 /// An API that sends by itself, and only has to be told how much is wanted, is no such source: use `AnyPublisher.create`, with
@@ -123,11 +124,11 @@ extension Publishers {
   ///     DispatchQueue.global().async { callback.send([6]) }
   ///   }
   ///
-  ///   func cancel() { print("enough") }
+  ///   func cancel() {}
   /// }
   ///
   /// for await number in Publishers.source({ DiceStage() }).prefix(2).values { print(number) }
-  /// // Prints "6", "6", "enough" on three lines.
+  /// // Prints "6", "6" on two lines.
   /// ```
   ///
   /// **Demand:** what has been requested is passed to ``CallbackStage/request(_:_:)`` while no other request is open. What an

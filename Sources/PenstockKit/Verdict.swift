@@ -3,7 +3,7 @@
 
 /// What a stage decides about one value.
 ///
-/// ``ManagedStage``, ``QueuedStage`` and ``SteeredStage`` return one for each value they receive.
+/// ``ManagedStage``, ``QueuedStage``, ``SteeredStage`` and ``TimedStage`` return one for each value they receive.
 @frozen
 public enum Verdict<Output, Failure: Error> {
   /// Delivers this value.
