@@ -69,7 +69,8 @@ public protocol TimedStage<Input, Output, Failure> {
   /// The text that `print()` shows for the operator; by default the name of the type, without `Stage`.
   static var name: String { get }
 
-  /// What is requested from upstream; by default what downstream requests.
+  /// What is requested from upstream; by default what downstream requests: then an output for a deadline takes the place of a value
+  /// that has been absorbed.
   static var demand: SteeredDemand { get }
 
   /// The scheduler that waits and delivers.

@@ -13,7 +13,9 @@ extension Publisher {
     *, unavailable,
     message: "the stage has another Input or Failure: put map(_:), setFailureType(to:) or mapError(_:) before it"
   )
-  public func lift<Work: ManagedStage>(_ makeStage: @escaping () -> Work) -> AnyPublisher<Work.Output, Work.Failure> {
+  public func lift<Work: ManagedStage>(_ makeStage: @escaping () -> Work)
+    -> Publishers.Lifted<Work.Output, Work.Failure>
+  {
     onlyForItsMessage()
   }
 
@@ -23,21 +25,25 @@ extension Publisher {
     *, unavailable,
     message: "the stage has another Input or Failure: put map(_:), setFailureType(to:) or mapError(_:) before it"
   )
-  public func lift<Work: QueuedStage>(_ makeStage: @escaping () -> Work) -> AnyPublisher<Work.Output, Work.Failure> {
+  public func lift<Work: QueuedStage>(_ makeStage: @escaping () -> Work) -> Publishers.Lifted<Work.Output, Work.Failure>
+  {
     onlyForItsMessage()
   }
 
   @_documentation(visibility: internal)
   @_disfavoredOverload
   @available(*, unavailable, message: "a stage with a scheduler is for scheduled(_:)")
-  public func lift<Work: ScheduledStage>(_ makeStage: @escaping () -> Work) -> AnyPublisher<Work.Output, Work.Failure> {
+  public func lift<Work: ScheduledStage>(_ makeStage: @escaping () -> Work)
+    -> Publishers.Lifted<Work.Output, Work.Failure>
+  {
     onlyForItsMessage()
   }
 
   @_documentation(visibility: internal)
   @_disfavoredOverload
   @available(*, unavailable, message: "a stage with a scheduler is for scheduled(_:)")
-  public func lift<Work: TimedStage>(_ makeStage: @escaping () -> Work) -> AnyPublisher<Work.Output, Work.Failure> {
+  public func lift<Work: TimedStage>(_ makeStage: @escaping () -> Work) -> Publishers.Lifted<Work.Output, Work.Failure>
+  {
     onlyForItsMessage()
   }
 
@@ -49,7 +55,7 @@ extension Publisher {
   )
   public func scheduled<Work: ScheduledStage>(
     _ makeStage: @escaping () -> Work
-  ) -> AnyPublisher<Work.Output, Work.Failure> {
+  ) -> Publishers.Lifted<Work.Output, Work.Failure> {
     onlyForItsMessage()
   }
 
@@ -61,7 +67,7 @@ extension Publisher {
   )
   public func scheduled<Work: TimedStage>(
     _ makeStage: @escaping () -> Work
-  ) -> AnyPublisher<Work.Output, Work.Failure> {
+  ) -> Publishers.Lifted<Work.Output, Work.Failure> {
     onlyForItsMessage()
   }
 }
