@@ -89,10 +89,6 @@ extension ShareFanOut {
     member.seen.store(UInt(lanes.open()), ordering: .relaxed)
   }
 
-  /// Nothing is presented: the member is served by the joining thread, and when its introduction is over.
-  @usableFromInline
-  internal func takeSnapshot(for member: FanOutMember, _ introduction: Introduction) {}
-
   /// Whether the owner of the loop may deliver to a member that was introduced by another thread, or that is being introduced
   /// by this one: what the joining thread itself sends meanwhile is delivered as at any other time.
   @usableFromInline

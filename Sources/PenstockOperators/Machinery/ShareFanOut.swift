@@ -54,7 +54,7 @@ internal final class ShareFanOut<Output, Failure: Error>: FanOutEngine, SharedUp
     internal init() {}
   }
 
-  @usableFromInline internal let calls = FanOutCalls(of: ShareFanOut.self, repeats: .all)
+  @usableFromInline internal let calls = FanOutCalls(of: ShareFanOut.self, repeats: .kept)
   /// How many values upstream may be ahead of the slowest member; zero if it is asked for everything.
   @usableFromInline internal let bound: UInt
   /// How many values wait for a member at most, apart from those that it has requested.

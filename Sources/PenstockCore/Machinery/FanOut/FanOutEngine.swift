@@ -20,7 +20,7 @@ package protocol FanOutEngine: AnyObject {
   func remove(cancelled member: FanOutMember)
 
   /// Takes the snapshot for a member whose introduction the owner of the loop has begun and another thread's call is
-  /// to end; called by the owner, only if the engine repeats values.
+  /// to end; called by the owner, only if a member gets values that were there before it.
   func takeSnapshot(for member: FanOutMember, _ introduction: Introduction)
 }
 
@@ -36,14 +36,22 @@ package struct FanOutCalls {
     case takeSnapshot(Introduction)
   }
 
-  /// Which values that have been sent before a member may still receive.
+  /// Which values that have been sent before it requests a member may still receive.
   @usableFromInline
   package enum Repeats: Sendable {
     case nothing
     /// The latest value, with a request. One that has been skipped for lack of demand waits for the next request.
     case latest
+    /// All that have come since it joined, as soon as there is demand.
+    case kept
     /// All that it has not seen, as soon as there is demand.
     case all
+
+    /// Whether a member gets values that were there before it, which subscribing delivers.
+    internal var presents: Bool { self == .latest || self == .all }
+
+    /// Whether values wait for demand.
+    internal var keepsValues: Bool { self == .kept || self == .all }
   }
 
   @usableFromInline package let repeats: Repeats
@@ -65,6 +73,10 @@ package struct FanOutCalls {
 }
 
 extension FanOutEngine {
+  /// For an engine of whose values a member gets none that were there before it.
+  @inlinable
+  package func takeSnapshot(for member: FanOutMember, _ introduction: Introduction) {}
+
   /// Discards members that have been removed.
   ///
   /// Called by the owner of the loop, not during a delivery. What a member releases may be the user's, and remove

@@ -67,16 +67,20 @@ extension FanOutMember {
         return discard()
       case .end(isClosed: false):
         // What has come meanwhile waits in the engine.
-        if calls.repeats == .all { withExtendedLifetime(source) { serve() } }
+        if calls.repeats.keepsValues { withExtendedLifetime(source) { serve() } }
         return
       }
     }
   }
 
-  /// Keeps the introduction open until ``finishIntroduction()``.
+  /// Keeps the introduction open until ``finishIntroduction()``, where a member gets values that were there before it.
+  ///
+  /// Those are presented at its requests, whatever other threads do. Where there are none, a request only has to reach the
+  /// engine, and through it upstream: at once, as behind a user's publisher, which knows nothing of an open introduction.
   ///
   /// - Returns: Whether the member is being introduced on the calling thread.
   internal func deferIntroduction() -> Bool {
+    guard calls.repeats.presents else { return false }
     let thread = currentThread()
     if let introduction = references.withLock({ $0.introduction }) {
       guard introduction.thread == thread else { return false }
@@ -85,7 +89,7 @@ extension FanOutMember {
     }
     // The owner of the loop is delivering the subscription, and leaves the loop after that: the introduction has to be
     // continued like that of a joining thread.
-    guard calls.repeats != .nothing, isStarting(on: thread) else { return false }
+    guard isStarting(on: thread) else { return false }
     let introduction = Introduction(on: thread)
     introduction.isDeferred = true
     prepare(introduction)

@@ -153,7 +153,7 @@ package final class FanOutMember: EmbeddingSubscription {
       case let (source?, introduction) = references.withLock({ ($0.source, $0.introduction) })
     else { return }
     source.demandRose()
-    if let introduction, introduction.thread == currentThread() {
+    if let introduction, calls.repeats.presents, introduction.isHere {
       introduction.serve(self)
     } else if before == .none {
       // Otherwise there was demand already, so the subscriber has missed nothing.
@@ -316,7 +316,7 @@ package final class FanOutMember: EmbeddingSubscription {
     link.phase = LinkState.Phase(isClosed: ledger.isClosed)
     link.take(ledger)
     // An engine that keeps all values drops one only where it keeps a number of them.
-    link.drop(dropped.value, calls.repeats == .all ? .bufferFull : .withoutDemand)
+    link.drop(dropped.value, calls.repeats.keepsValues ? .bufferFull : .withoutDemand)
     // Under the lock, the source is there as long as the stream is open.
     guard let source = references.withLock({ $0.source }) else { return }
     link.hub = LinkState.Hub(name: String(describing: type(of: source)), upstreams: source.feeds)
