@@ -21,12 +21,13 @@ internal final class DataTaskSubscription: Subscription, @unchecked Sendable {
     var parent: URLSession.DataTaskPublisher?
     var running: RunningTask?
     var isStarted = false
-    /// Whether `receive(subscription:)` has returned: an answer delivered earlier would overlap with that call.
-    var isIntroduced = false
+    /// An answer that came during the introduction.
     var early: Answer?
   }
 
   private let ledger = DemandLedger()
+  /// Ended under the lock of the state.
+  private let introduction = IntroductionHold()
   private let state: Guarded<State>
 
   internal init(_ parent: URLSession.DataTaskPublisher, to downstream: ErasedSubscriber) {
@@ -36,7 +37,7 @@ internal final class DataTaskSubscription: Subscription, @unchecked Sendable {
   internal func introduce() {
     state.withLock { $0.downstream }?.receive(subscription: self)
     let late = state.withLock { state in
-      state.isIntroduced = true
+      _ = introduction.end()
       return (answer: state.early.take(), parent: state.parent)
     }
     guard let answer = late.answer, let parent = late.parent else { return }
@@ -78,7 +79,7 @@ internal final class DataTaskSubscription: Subscription, @unchecked Sendable {
   internal func cancel() {
     _ = ledger.close()
     // The old state is released outside the lock.
-    var last = State(isStarted: true, isIntroduced: true)
+    var last = State(isStarted: true)
     state.withLock { swap(&$0, &last) }
     last.running?.cancel()
   }
@@ -87,11 +88,11 @@ internal final class DataTaskSubscription: Subscription, @unchecked Sendable {
 
   private func settle(_ answer: Answer) {
     let last = state.withLock { state -> State? in
-      guard state.isIntroduced else {
+      guard introduction.isOver else {
         if state.downstream != nil { state.early = answer }
         return nil
       }
-      var last = State(isStarted: true, isIntroduced: true)
+      var last = State(isStarted: true)
       swap(&state, &last)
       return last
     }

@@ -102,33 +102,27 @@ internal final class TimerConnection: ForewarnedCancellable {
 
 /// The subscription of one subscriber; as in Combine, it has no description of its own.
 internal final class TimerSubscription: Subscription {
-  private struct State {
-    var downstream: ErasedSubscriber?
-    /// Whether `receive(subscription:)` has returned.
-    ///
-    /// An earlier tick is dropped: it would overlap with that call.
-    var isIntroduced = false
-  }
-
   /// The index in the audience's list; guarded by the audience's lock.
   fileprivate var place: Int?
 
   private let ledger = DemandLedger()
-  private let state: Guarded<State>
+  /// A tick that comes earlier is dropped: it would overlap with `receive(subscription:)`.
+  private let introduction = IntroductionHold()
+  private let downstream: Guarded<ErasedSubscriber?>
   private let audience: WeakReference<TimerAudience>
 
   fileprivate init(_ downstream: ErasedSubscriber, audience: TimerAudience) {
-    state = Guarded(State(downstream: downstream))
+    self.downstream = Guarded(downstream)
     self.audience = WeakReference(audience)
   }
 
   fileprivate func introduce() {
-    state.withLock { $0.downstream }?.receive(subscription: self)
-    state.withLock { $0.isIntroduced = true }
+    downstream.withLock { $0 }?.receive(subscription: self)
+    _ = introduction.end()
   }
 
   fileprivate func offer(_ date: Date) {
-    guard let downstream = state.withLock({ $0.isIntroduced ? $0.downstream : nil }), ledger.takeOne() else { return }
+    guard introduction.isOver, let downstream = downstream.withLock({ $0 }), ledger.takeOne() else { return }
     let more = downstream.receive(date)
     if more != .none { ledger.add(more) }
   }
@@ -147,7 +141,7 @@ internal final class TimerSubscription: Subscription {
   @discardableResult
   fileprivate func end() -> Bool {
     if case .already = ledger.close() { return false }
-    state.release { $0.downstream.take() }
+    downstream.release { $0.take() }
     return true
   }
 }

@@ -63,7 +63,7 @@ extension ReplayFanOut {
   /// when the introduction is over.
   @usableFromInline
   internal func introduce(_ member: FanOutMember, _ thread: UInt) {
-    let introduction = Introduction(on: thread)
+    let introduction = Introduction()
     member.prepare(introduction)
     let firstYoung = ages?.first() ?? 0
     let (snapshot, isOwner) = queue.withLock { contents -> (Log, Bool) in

@@ -60,7 +60,7 @@ extension ShareFanOut {
   /// introduction is over.
   @usableFromInline
   internal func introduce(_ member: FanOutMember, _ generation: UInt, _ thread: UInt) {
-    let introduction = Introduction(on: thread)
+    let introduction = Introduction()
     member.prepare(introduction)
     let isOwner = queue.append(.join(member, generation: generation), thread)
     member.start(introduction)

@@ -15,7 +15,7 @@ struct Machine: CustomStringConvertible, Sendable {
 
   static let all: [Machine] =
     fanOut + sharing + sequential + queues + fanIn + flattening + timing + ends + tasks + keys + isolation + beyond
-    + fusion + pressure + errors
+    + fusion + pressure + errors + introductions
 
   init(
     _ name: String, preemptions: Int = 2, staleLoads: Int = 0, _ script: @escaping @Sendable (Exploration) -> Script

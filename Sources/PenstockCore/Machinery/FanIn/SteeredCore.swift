@@ -24,8 +24,6 @@ package final class SteeredCore<Work: SteeredStage>: FanInSubscription, SerialCo
   @exclusivity(unchecked) @usableFromInline internal var stage: Work
   /// Whether a method of the stage is running.
   @exclusivity(unchecked) @usableFromInline internal var isDeciding = false
-  /// Whether downstream has its subscription.
-  @exclusivity(unchecked) @usableFromInline internal var hasIntroduced = false
   /// Whether a delivery is running: demand that is added during it is served after it has returned.
   @exclusivity(unchecked) @usableFromInline internal var isDelivering = false
   /// The latest output, if it has no demand.
@@ -85,14 +83,7 @@ package final class SteeredCore<Work: SteeredStage>: FanInSubscription, SerialCo
     } else if Work.rules.introducesFirst {
       requestLater(demand, from: upstream)
     }
-    if !Work.rules.introducesFirst { introduceInLoop() }
-  }
-
-  @inlinable
-  internal func introduceInLoop() {
-    assertOwned()
-    hasIntroduced = true
-    deliver(subscription: self)
+    if !Work.rules.introducesFirst { deliver(subscription: self) }
   }
 
   /// Drops a value that arrives before the first signal; called on the thread that delivers it.
@@ -286,7 +277,7 @@ package final class SteeredCore<Work: SteeredStage>: FanInSubscription, SerialCo
     cancelUpstreams()
     // A signal may end the stream before the main upstream has delivered its subscription; downstream gets one in any
     // case.
-    if !Work.rules.introducesFirst, !hasIntroduced { introduceInLoop() }
+    if !Work.rules.introducesFirst, !upstream.hasBegun { deliver(subscription: self) }
     deliver(ending: completion)
   }
 

@@ -59,7 +59,7 @@ extension FanOut {
   /// Introduces the member on a joining thread that does not own the loop; see ``Introduction``.
   @usableFromInline
   internal func introduce(_ member: FanOutMember, _ thread: UInt) {
-    let introduction = Introduction(on: thread)
+    let introduction = Introduction()
     member.prepare(introduction)
     // The snapshot belongs to the moment at which the member takes its place in the queue.
     if let ending = takeSnapshot(introduction, queueing: member) { return member.refuse(ending) }

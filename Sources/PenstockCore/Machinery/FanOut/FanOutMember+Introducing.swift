@@ -50,7 +50,7 @@ extension FanOutMember {
   }
 
   /// Delivers what has been stored during the introduction, and then lets the owner of the loop deliver.
-  private func finish(_ introduction: Introduction) {
+  internal func finish(_ introduction: Introduction) {
     if calls.repeats == .all { introduction.serve(self) }
     introduction.present = nil
     // From here on, requests take the usual path.
@@ -73,7 +73,7 @@ extension FanOutMember {
     }
   }
 
-  /// Keeps the introduction open until ``finishIntroduction()``, where a member gets values that were there before it.
+  /// Keeps the introduction open until ``finishJoining()``, where a member gets values that were there before it.
   ///
   /// Those are presented at its requests, whatever other threads do. Where there are none, a request only has to reach the
   /// engine, and through it upstream: at once, as behind a user's publisher, which knows nothing of an open introduction.
@@ -81,23 +81,18 @@ extension FanOutMember {
   /// - Returns: Whether the member is being introduced on the calling thread.
   internal func deferIntroduction() -> Bool {
     guard calls.repeats.presents else { return false }
-    let thread = currentThread()
     if let introduction = references.withLock({ $0.introduction }) {
-      guard introduction.thread == thread else { return false }
+      guard introduction.isHere else { return false }
       introduction.isDeferred = true
       return true
     }
     // The owner of the loop is delivering the subscription, and leaves the loop after that: the introduction has to be
     // continued like that of a joining thread.
-    guard isStarting(on: thread) else { return false }
-    let introduction = Introduction(on: thread)
+    guard isStarting(on: currentThread()) else { return false }
+    let introduction = Introduction()
     introduction.isDeferred = true
     prepare(introduction)
     call(.takeSnapshot(introduction))
     return true
-  }
-
-  internal func finishIntroduction() {
-    if let introduction = references.withLock({ $0.introduction }) { finish(introduction) }
   }
 }

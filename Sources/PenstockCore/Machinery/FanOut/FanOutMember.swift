@@ -307,7 +307,9 @@ package final class FanOutMember: EmbeddingSubscription {
   package override func deferJoining() -> BaseSubscription? { deferIntroduction() ? self : nil }
 
   @usableFromInline
-  package override func finishJoining() { finishIntroduction() }
+  package override func finishJoining() {
+    if let introduction = references.withLock({ $0.introduction }) { finish(introduction) }
+  }
 
   // MARK: Descriptions
 

@@ -19,8 +19,6 @@ internal import DequeModule
 package final class Introduction {
   private struct State {
     var waiting: Deque<DeferredCall> = []
-    /// Whether the introduction is over, so that the owner of the loop delivers directly.
-    var isOver = false
     /// Whether the member has been removed, and the owner of the loop has no delivery to it running.
     var isClosed = false
   }
@@ -32,8 +30,9 @@ package final class Introduction {
     case end(isClosed: Bool)
   }
 
-  /// The joining thread.
-  internal let thread: UInt
+  /// That of the joining thread; ended under the lock, when nothing waits: from then on the owner of the loop delivers
+  /// directly.
+  private let introducing = IntroductionHold()
 
   /// Delivers the snapshot to the member, as far as there is demand.
   ///
@@ -51,8 +50,9 @@ package final class Introduction {
 
   private let state = Guarded(State())
 
+  /// Begins, on the joining thread.
   @usableFromInline
-  package init(on thread: UInt) { self.thread = thread }
+  package init() {}
 
   /// Delivers the snapshot to the member, as far as there is demand.
   ///
@@ -75,9 +75,9 @@ package final class Introduction {
     if self.present != nil { self.present = present }
   }
 
-  /// Whether the calling thread is the joining thread.
+  /// Whether the calling thread is the joining thread; `false` when the introduction is over.
   @usableFromInline
-  package var isHere: Bool { thread == currentThread() }
+  package var isHere: Bool { introducing.isWithin }
 
   /// Delivers what the owners of the loop on other threads have stored; called by the joining thread.
   internal func deliverHeld() {
@@ -91,8 +91,9 @@ package final class Introduction {
   /// - Returns: Whether it has been stored. If not, the introduction is over.
   internal func hold(_ delivery: DeferredCall) -> Bool {
     state.withLock { state in
-      if !state.isOver { state.waiting.append(delivery) }
-      return !state.isOver
+      let isHeld = !isOver
+      if isHeld { state.waiting.append(delivery) }
+      return isHeld
     }
   }
 
@@ -100,14 +101,14 @@ package final class Introduction {
   internal func next() -> Step {
     state.withLock { state in
       if let delivery = state.waiting.popFirst() { return .deliver(delivery) }
-      state.isOver = true
+      _ = introducing.end()
       return .end(isClosed: state.isClosed)
     }
   }
 
   /// Whether the joining thread delivers nothing any more.
   @usableFromInline
-  package var isOver: Bool { state.withLock { $0.isOver } }
+  package var isOver: Bool { introducing.isOver }
 
   /// Records that the member has been removed, and that the owner of the loop has no delivery to it running.
   ///
@@ -119,7 +120,7 @@ package final class Introduction {
       state.isClosed = true
       var discarded: Deque<DeferredCall> = []
       if discarding { swap(&discarded, &state.waiting) }
-      return (state.isOver, discarded)
+      return (introducing.isOver, discarded)
     }
     // Released here, outside the lock.
     withExtendedLifetime(discarded) {}

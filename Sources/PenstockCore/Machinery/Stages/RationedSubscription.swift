@@ -40,9 +40,8 @@ package class RationedSubscription: EmbeddingSubscription {
   /// whichever of them is read.
   @usableFromInline internal final let mark = AtomicCell<UInt>(0)
 
-  /// What has been granted on other threads during the introduction.
-  @usableFromInline internal final let held = DemandLedger()
-  @usableFromInline internal final let introduction = IntroductionHold()
+  /// The introduction of downstream, which holds what has been granted on other threads.
+  @usableFromInline internal final let introduction = DemandHold()
 
   @usableFromInline
   internal init(
@@ -74,7 +73,7 @@ package class RationedSubscription: EmbeddingSubscription {
     guard slot.attach(subscription) else { return }
     introduction.begin()
     deliver(subscription: self)
-    if introduction.end() { askForHeld() }
+    if let demand = introduction.end() { slot.request(demand) }
   }
 
   /// Ends the stream where upstream has completed.
@@ -139,15 +138,7 @@ package class RationedSubscription: EmbeddingSubscription {
   /// Asks upstream; on any thread, and never under a lock.
   @usableFromInline
   package final func ask(for demand: Subscribers.Demand) {
-    if demand == .none { return }
-    if introduction.isOpen { return slot.request(demand) }
-    held.add(demand)
-    if !introduction.holdBack() { askForHeld() }
-  }
-
-  private func askForHeld() {
-    let demand = held.withdrawAll()
-    if demand != .none { slot.request(demand) }
+    if demand != .none, let demand = introduction.admit(demand) { slot.request(demand) }
   }
 
   // MARK: What is shown

@@ -5,9 +5,9 @@ public import Synchronization
 
 /// The introduction of a subscriber: the time in which its `receive(subscription:)` runs.
 ///
-/// A request during that call, on the same thread, is served at once, as in Combine. Serving a request of another
-/// thread would deliver to a subscriber that is still busy: such a request is held, and the introducing thread serves
-/// it when the call has returned. No thread waits.
+/// What that thread does during the call is done at once, as in Combine. A request or a result of another thread's would be
+/// delivered to a subscriber that is still busy: it is held, and the introducing thread does what is due when the call has
+/// returned. No thread waits.
 @usableFromInline
 package struct IntroductionHold: ~Copyable, Sendable {
   /// The introducing thread, or zero after the introduction; the lowest bit is set while a request is held.
@@ -27,11 +27,13 @@ package struct IntroductionHold: ~Copyable, Sendable {
   @usableFromInline
   package borrowing func begin() { word.store(currentThread(), ordering: .releasing) }
 
+  /// Whether the introduction is over, on all threads.
+  @inlinable
+  package var isOver: Bool { word.load(ordering: .acquiring) == 0 }
+
   /// Whether the calling thread may serve a request at once.
   @inlinable
-  package var isOpen: Bool {
-    word.load(ordering: .acquiring) == 0 || isWithin
-  }
+  package var isOpen: Bool { isOver || isWithin }
 
   /// Whether the calling thread is the introducing thread.
   ///
@@ -48,6 +50,7 @@ package struct IntroductionHold: ~Copyable, Sendable {
   package borrowing func holdBack() -> Bool {
     var thread = word.load(ordering: .relaxed)
     while thread != 0 {
+      if Mutation.heldUnreleased.isOn, thread & Self.heldMark != 0 { return true }
       // Exchanged even if the mark is set already: the exchange releases the caller's record, so that the introducing
       // thread sees the last of several requests, too.
       let (exchanged, original) = word.weakCompareExchange(

@@ -99,9 +99,9 @@ internal final class SubscribeOnSubscriber<Input, Failure: Error>: SubscribeOnSu
   @inlinable
   internal func receive(subscription: any Subscription) {
     guard slot.attach(subscription) else { return }
-    beginIntroduction()
+    introduction.begin()
     deliver(subscription: self)
-    endIntroduction()
+    if let demand = introduction.end() { slot.request(demand) }
   }
 
   @inlinable

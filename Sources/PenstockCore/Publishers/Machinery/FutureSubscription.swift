@@ -22,8 +22,6 @@ package final class FutureSubscription: EmbeddingSubscription {
   internal struct State {
     /// `nil` once the delivery has begun, or after a cancel.
     @usableFromInline internal var link: AnyObject?
-    /// Whether `receive(subscription:)` has returned.
-    @usableFromInline internal var isIntroduced = false
     @usableFromInline internal var isRequested = false
     @usableFromInline internal var outcome = Outcome.unknown
 
@@ -32,9 +30,9 @@ package final class FutureSubscription: EmbeddingSubscription {
 
     /// Removes the link, if the result can be delivered.
     ///
-    /// - Parameter isWithin: Whether the call comes from the introduction, on the introducing thread.
-    internal mutating func takeIfDue(isWithin: Bool = false) -> AnyObject? {
-      guard isIntroduced || isWithin, outcome == .failure || outcome == .value && isRequested else { return nil }
+    /// - Parameter isOpen: Whether the introduction is over, or the call comes from it, on the introducing thread.
+    internal mutating func takeIfDue(_ isOpen: Bool) -> AnyObject? {
+      guard isOpen, outcome == .failure || outcome == .value && isRequested else { return nil }
       return link.take()
     }
   }
@@ -49,6 +47,7 @@ package final class FutureSubscription: EmbeddingSubscription {
   }
 
   @usableFromInline internal let state: Guarded<State>
+  /// Ended under the lock of the state, which the others read that is to hold them.
   @usableFromInline internal let introduction = IntroductionHold()
   /// The future's part, which captures nothing.
   @usableFromInline internal let work: (AnyObject, FutureSubscription, Order) -> Void
@@ -75,7 +74,7 @@ package final class FutureSubscription: EmbeddingSubscription {
     if demand == .none { trap(.requestedNothing) }
     let due = state.withLock { state -> AnyObject? in
       state.isRequested = true
-      return state.takeIfDue(isWithin: introduction.isWithin)
+      return state.takeIfDue(introduction.isOpen)
     }
     deliver(due)
   }
@@ -107,9 +106,9 @@ package final class FutureSubscription: EmbeddingSubscription {
   @usableFromInline
   internal func introduced(hasRequested: Bool = false) {
     let due = state.withLock { state in
-      state.isIntroduced = true
+      _ = introduction.end()
       if hasRequested { state.isRequested = true }
-      return state.takeIfDue()
+      return state.takeIfDue(true)
     }
     deliver(due)
   }
@@ -125,7 +124,7 @@ package final class FutureSubscription: EmbeddingSubscription {
   internal func settle(_ outcome: Outcome) {
     let due = state.withLock { state in
       state.outcome = outcome
-      return state.takeIfDue(isWithin: introduction.isWithin)
+      return state.takeIfDue(introduction.isOpen)
     }
     deliver(due)
   }

@@ -30,9 +30,7 @@ package final class LoopSubscription: BaseSubscription {
   /// The ledger gives one thread access at a time, which the compiler cannot see.
   @exclusivity(unchecked) @usableFromInline internal var waiting = EmbeddedValue()
   @usableFromInline internal let ledger = DemandLedger()
-  @usableFromInline internal let introduction = IntroductionHold()
-  /// Demand that other threads have requested during the introduction.
-  @usableFromInline internal let held = DemandLedger()
+  @usableFromInline internal let introduction = DemandHold()
   @usableFromInline internal let work: (LoopSubscription, Order) -> Void
 
   /// The value that description and mirror show, on any thread, until the end.
@@ -61,28 +59,21 @@ package final class LoopSubscription: BaseSubscription {
 
   @usableFromInline
   package override func request(_ demand: Subscribers.Demand) {
-    guard demand != .none else { return }
-    if introduction.isOpen {
-      answer(demand)
-    } else {
-      held.add(demand)
-      if !introduction.holdBack() { answer(held.withdrawAll()) }
-    }
+    if demand != .none { answer(introduction.admit(demand)) }
   }
 
-  private func answer(_ demand: Subscribers.Demand) {
-    // The introducing thread may have withdrawn the held demand already.
-    if demand != .none, ledger.add(demand) == .some(.none) { work(self, .run) }
+  private func answer(_ demand: Subscribers.Demand?) {
+    if let demand, ledger.add(demand) == .some(.none) { work(self, .run) }
   }
 
   /// Called when `receive(subscription:)` has returned: serves the demand that other threads have requested meanwhile.
   @inlinable
   internal func endIntroduction() {
-    if !ledger.isClosed, introduction.end() { answerHeld() }
+    if !ledger.isClosed { answerHeld() }
   }
 
   @usableFromInline
-  internal func answerHeld() { answer(held.withdrawAll()) }
+  internal func answerHeld() { answer(introduction.end()) }
 
   @usableFromInline
   package override func cancel() {

@@ -37,10 +37,8 @@ package final class TimerSubscription<Context: Scheduler>: Subscription {
     @usableFromInline internal var clock: (any Cancellable)?
     /// The number of values that are still to be delivered.
     @usableFromInline internal var left: Subscribers.Demand
-    /// Whether the subscriber is busy: with a value or, at first, with the subscription.
-    ///
-    /// A tick during that time is dropped.
-    @usableFromInline internal var isBusy = true
+    /// Whether a value is being delivered: a tick during that time is dropped, as during the introduction.
+    @usableFromInline internal var isBusy = false
 
     @inlinable
     internal init(_ downstream: ErasedSubscriber, left: Subscribers.Demand) {
@@ -74,7 +72,6 @@ package final class TimerSubscription<Context: Scheduler>: Subscription {
   @usableFromInline
   package func introduce() {
     state.withLock { $0.downstream }?.receive(subscription: self)
-    state.withLock { $0.isBusy = false }
     if introduction.end() { finish() }
   }
 
@@ -107,7 +104,9 @@ package final class TimerSubscription<Context: Scheduler>: Subscription {
 
   private func tick() {
     let (downstream, isLast) = state.withLock { state -> (ErasedSubscriber?, Bool) in
-      guard let downstream = state.downstream, !state.isBusy, ledger.takeOne() else { return (nil, false) }
+      guard let downstream = state.downstream, introduction.isOver, !state.isBusy, ledger.takeOne() else {
+        return (nil, false)
+      }
       state.isBusy = true
       if !state.left.isUnlimited { state.left -= 1 }
       return (downstream, state.left == .none)

@@ -10,8 +10,7 @@ package class SubscribeOnSubscription: EmbeddingSubscription {
   @usableFromInline internal final let name: String
   @usableFromInline internal final let schedule: (@escaping () -> Void) -> Void
   /// The introduction of downstream: until it is over, requests that a block makes on another thread are held.
-  private let introduction = IntroductionHold()
-  private let held = DemandLedger()
+  @usableFromInline internal final let introduction = DemandHold()
   /// How many requests have been scheduled and have not run.
   private let scheduled = AtomicCell<UInt>(0)
 
@@ -28,34 +27,14 @@ package class SubscribeOnSubscription: EmbeddingSubscription {
     _ = scheduled.wrappingAdd(1, ordering: .relaxed)
     schedule {
       _ = self.scheduled.wrappingAdd(.max, ordering: .relaxed)
-      self.ask(for: demand)
+      if let demand = self.introduction.admit(demand) { self.slot.request(demand) }
     }
-  }
-
-  /// Requests from upstream; called by a scheduled block.
-  private func ask(for demand: Subscribers.Demand) {
-    if introduction.isOpen { return slot.request(demand) }
-    held.add(demand)
-    if !introduction.holdBack() { askForHeld() }
-  }
-
-  private func askForHeld() {
-    let demand = held.withdrawAll()
-    if demand != .none { slot.request(demand) }
   }
 
   @usableFromInline
   package final override func cancel() {
     // The slot is emptied at once, so nothing is delivered any more, whenever the block runs.
     if let subscription = slot.end().subscription { schedule { subscription.cancel() } }
-  }
-
-  @usableFromInline
-  internal final func beginIntroduction() { introduction.begin() }
-
-  @usableFromInline
-  internal final func endIntroduction() {
-    if introduction.end() { askForHeld() }
   }
 
   package final override func show(in link: inout LinkState) {
