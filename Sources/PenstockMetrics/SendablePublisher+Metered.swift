@@ -16,7 +16,7 @@
     public func metered(
       _ name: String, dimensions: [(String, String)] = [], every interval: Duration = .seconds(10),
       factory: (any MetricsFactory)? = nil, madeAt: (@Sendable (Output) -> ContinuousClock.Instant)? = nil
-    ) -> SendablePublisher<some Publisher<Output, Failure>> {
+    ) -> SendablePublisher<Publishers.Lifted<Output, Failure>> {
       SendablePublisher<_>(
         unchecked: publisher.metered(name, dimensions: dimensions, every: interval, factory: factory, madeAt: madeAt))
     }
@@ -33,7 +33,7 @@
       _ name: String, dimensions: [(String, String)] = [], every interval: Duration = .seconds(10),
       on scheduler: TaskScheduler<C>, factory: (any MetricsFactory)? = nil,
       madeAt: (@Sendable (Output) -> C.Instant)? = nil
-    ) -> SendablePublisher<some Publisher<Output, Failure>> where C.Duration == Duration {
+    ) -> SendablePublisher<Publishers.Lifted<Output, Failure>> where C.Duration == Duration {
       SendablePublisher<_>(
         unchecked: publisher.metered(
           name, dimensions: dimensions, every: interval, on: scheduler, factory: factory, madeAt: madeAt))

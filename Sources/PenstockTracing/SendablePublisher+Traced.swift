@@ -14,7 +14,7 @@
     public func traced(
       _ name: String, ofKind kind: SpanKind = .internal, tracer: (any Tracer)? = nil, function: String = #function,
       file: String = #fileID, line: UInt = #line
-    ) -> SendablePublisher<some Publisher<Output, Failure>> {
+    ) -> SendablePublisher<Publishers.Lifted<Output, Failure>> {
       SendablePublisher<_>(
         unchecked: publisher.traced(
           name, ofKind: kind, tracer: tracer, function: function, file: file, line: line))

@@ -14,7 +14,7 @@ extension SendablePublisher where Base.Output: Delivery {
     clock: any Clock<Duration> = ContinuousClock(),
     onFailure: @escaping @Sendable (_ error: any Error, _ delivery: Output) -> DeliveryDisposition = { _, _ in .nak() },
     after work: @escaping @Sendable (_ delivery: Output) async throws -> T
-  ) -> SendablePublisher<some Publisher<T, Failure>> {
+  ) -> SendablePublisher<Publishers.CompactMap<Publishers.Lifted<T?, Failure>, T>> {
     SendablePublisher<_>(
       unchecked: base.acknowledged(
         maxTasks: maxTasks, inOrder: inOrder, extendingEvery: interval, clock: clock, onFailure: onFailure, after: work)
@@ -35,7 +35,7 @@ extension SendablePublisher where Base.Output: Delivery {
       .nak()
     },
     after work: @escaping @Sendable (_ delivery: Output) -> SendablePublisher<Inner>
-  ) -> SendablePublisher<some Publisher<Inner.Output, Failure>> {
+  ) -> SendablePublisher<Publishers.Lifted<Inner.Output, Failure>> {
     SendablePublisher<_>(
       unchecked: base.acknowledged(
         maxPublishers: maxPublishers, extendingEvery: interval, clock: clock, onFailure: onFailure,
@@ -48,7 +48,7 @@ extension SendablePublisher where Base.Output: Delivery {
   @inlinable
   public func deadLetter(
     after count: Int, to store: @escaping @Sendable (_ delivery: Output) async throws -> Void
-  ) -> SendablePublisher<some Publisher<Output, Failure>> {
+  ) -> SendablePublisher<Publishers.Lifted<Output, Failure>> {
     SendablePublisher<_>(unchecked: base.deadLetter(after: count, to: store))
   }
 }
@@ -63,7 +63,7 @@ extension SendablePublisher {
     clock: any Clock<Duration> = ContinuousClock(),
     onFailure: @escaping @Sendable (_ error: any Error, _ batch: [Element]) -> DeliveryDisposition = { _, _ in .nak() },
     after work: @escaping @Sendable (_ batch: [Element]) async throws -> T
-  ) -> SendablePublisher<some Publisher<T, Failure>> where Base.Output == [Element] {
+  ) -> SendablePublisher<Publishers.CompactMap<Publishers.Lifted<T?, Failure>, T>> where Base.Output == [Element] {
     SendablePublisher<_>(
       unchecked: base.acknowledged(
         maxTasks: maxTasks, inOrder: inOrder, extendingEvery: interval, clock: clock, onFailure: onFailure, after: work)

@@ -13,7 +13,7 @@ extension SendablePublisher {
   public func multicast<Result: Publisher>(
     buffering: ShareBufferingPolicy = .bounded(1),
     in body: @escaping @Sendable (AnySendablePublisher<Output, Failure>) -> SendablePublisher<Result>
-  ) -> SendablePublisher<some Publisher<Result.Output, Result.Failure>> {
+  ) -> SendablePublisher<Publishers.Lifted<Result.Output, Result.Failure>> {
     SendablePublisher<_>(
       unchecked: base.multicast(buffering: buffering) { body(AnySendablePublisher(unchecked: $0)).base })
   }

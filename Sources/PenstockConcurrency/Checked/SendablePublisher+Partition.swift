@@ -13,8 +13,8 @@ extension SendablePublisher {
   public func partition(
     _ isIncluded: @escaping @Sendable (Output) -> Bool
   ) -> (
-    matches: SendablePublisher<some Publisher<Output, Failure>>,
-    nonMatches: SendablePublisher<some Publisher<Output, Failure>>
+    matches: SendablePublisher<Publishers.Filter<Publishers.Share<Base>>>,
+    nonMatches: SendablePublisher<Publishers.Filter<Publishers.Share<Base>>>
   ) {
     let (matches, nonMatches) = base.partition(isIncluded)
     return (SendablePublisher<_>(unchecked: matches), SendablePublisher<_>(unchecked: nonMatches))

@@ -13,7 +13,7 @@ extension SendablePublisher {
   @inlinable
   public func retryWhen<Trigger: Publisher>(
     _ makeTrigger: @escaping @Sendable (AnySendablePublisher<Failure, Never>) -> SendablePublisher<Trigger>
-  ) -> SendablePublisher<some Publisher<Output, Failure>> where Trigger.Failure == Never {
+  ) -> SendablePublisher<Publishers.Lifted<Output, Failure>> where Trigger.Failure == Never {
     SendablePublisher<_>(unchecked: base.retryWhen { makeTrigger(AnySendablePublisher(unchecked: $0)).base })
   }
 
@@ -24,7 +24,7 @@ extension SendablePublisher {
   @inlinable
   public func retryWhen<Trigger: Publisher>(
     _ makeTrigger: @escaping @Sendable (AnySendablePublisher<Failure, Never>) -> SendablePublisher<Trigger>
-  ) -> SendablePublisher<some Publisher<Output, Failure>> where Trigger.Failure == Failure {
+  ) -> SendablePublisher<Publishers.Lifted<Output, Failure>> where Trigger.Failure == Failure {
     SendablePublisher<_>(unchecked: base.retryWhen { makeTrigger(AnySendablePublisher(unchecked: $0)).base })
   }
 }

@@ -11,7 +11,9 @@ extension SendablePublisher {
   @inlinable
   public func window(
     count: Int
-  ) -> SendablePublisher<some Publisher<AnySendablePublisher<Output, Failure>, Failure>> {
+  ) -> SendablePublisher<
+    Publishers.Map<Publishers.Lifted<AnyPublisher<Output, Failure>, Failure>, AnySendablePublisher<Output, Failure>>
+  > {
     SendablePublisher<_>(unchecked: base.window(count: count).map { SendablePublisher<AnyPublisher>(unchecked: $0) })
   }
 
@@ -21,7 +23,9 @@ extension SendablePublisher {
   @inlinable
   public func window<Boundary: Publisher>(
     until boundary: SendablePublisher<Boundary>
-  ) -> SendablePublisher<some Publisher<AnySendablePublisher<Output, Failure>, Failure>>
+  ) -> SendablePublisher<
+    Publishers.Map<Publishers.Lifted<AnyPublisher<Output, Failure>, Failure>, AnySendablePublisher<Output, Failure>>
+  >
   where Boundary.Failure == Failure {
     SendablePublisher<_>(
       unchecked: base.window(until: boundary.base).map { SendablePublisher<AnyPublisher>(unchecked: $0) })
@@ -34,7 +38,9 @@ extension SendablePublisher {
   @inlinable
   public func window<S: Scheduler & Sendable>(
     for interval: S.SchedulerTimeType.Stride, scheduler: S, options: S.SchedulerOptions? = nil
-  ) -> SendablePublisher<some Publisher<AnySendablePublisher<Output, Failure>, Failure>> {
+  ) -> SendablePublisher<
+    Publishers.Map<Publishers.Lifted<AnyPublisher<Output, Failure>, Failure>, AnySendablePublisher<Output, Failure>>
+  > {
     SendablePublisher<_>(
       unchecked: base.window(for: interval, scheduler: scheduler, options: options)
         .map { SendablePublisher<AnyPublisher>(unchecked: $0) })
@@ -48,7 +54,12 @@ extension SendablePublisher {
   public func grouped<Key: Hashable & Sendable>(
     by key: @escaping @Sendable (Output) -> Key, maxGroups: Int = 1_024, buffer: Int = 16,
     whenFull: Publishers.GroupBufferingStrategy = .hold
-  ) -> SendablePublisher<some Publisher<(key: Key, values: AnySendablePublisher<Output, any Error>), any Error>> {
+  ) -> SendablePublisher<
+    Publishers.Map<
+      Publishers.Lifted<GroupedPublisher<Key, Output, any Error>, any Error>,
+      (key: Key, values: AnySendablePublisher<Output, any Error>)
+    >
+  > {
     SendablePublisher<_>(
       unchecked: base.grouped(by: key, maxGroups: maxGroups, buffer: buffer, whenFull: whenFull)
         .map { (key: $0.key, values: SendablePublisher<AnyPublisher>(unchecked: $0.eraseToAnyPublisher())) })
@@ -64,7 +75,12 @@ extension SendablePublisher {
     by key: @escaping @Sendable (Output) -> Key, maxGroups: Int = 1_024, buffer: Int = 16,
     whenFull: Publishers.GroupBufferingStrategy = .hold, idleAfter interval: S.SchedulerTimeType.Stride, scheduler: S,
     options: S.SchedulerOptions? = nil
-  ) -> SendablePublisher<some Publisher<(key: Key, values: AnySendablePublisher<Output, any Error>), any Error>> {
+  ) -> SendablePublisher<
+    Publishers.Map<
+      Publishers.Lifted<GroupedPublisher<Key, Output, any Error>, any Error>,
+      (key: Key, values: AnySendablePublisher<Output, any Error>)
+    >
+  > {
     SendablePublisher<_>(
       unchecked: base.grouped(
         by: key, maxGroups: maxGroups, buffer: buffer, whenFull: whenFull, idleAfter: interval, scheduler: scheduler,

@@ -18,7 +18,9 @@ extension SendablePublisher {
   ///
   /// - Returns: A publisher of the values of the latest inner publisher.
   @inlinable
-  public func switchToLatest<Inner: Publisher>() -> SendablePublisher<some Publisher<Inner.Output, Failure>>
+  public func switchToLatest<Inner: Publisher>() -> SendablePublisher<
+    Publishers.SwitchToLatest<Inner, Publishers.Map<Base, Inner>>
+  >
   where Output == SendablePublisher<Inner>, Inner.Failure == Failure {
     SendablePublisher<_>(unchecked: base.map { $0.publisher }.switchToLatest())
   }
@@ -29,7 +31,12 @@ extension SendablePublisher {
   ///
   /// - Returns: A publisher of the values of the latest inner publisher.
   @inlinable
-  public func switchToLatest<Inner: Publisher>() -> SendablePublisher<some Publisher<Inner.Output, Failure>>
+  public func switchToLatest<Inner: Publisher>() -> SendablePublisher<
+    Publishers.SwitchToLatest<
+      Publishers.SetFailureType<Inner, Failure>,
+      Publishers.Map<Publishers.Map<Base, Inner>, Publishers.SetFailureType<Inner, Failure>>
+    >
+  >
   where Output == SendablePublisher<Inner>, Inner.Failure == Never {
     SendablePublisher<_>(unchecked: base.map { $0.publisher }.switchToLatest())
   }
@@ -42,7 +49,9 @@ extension SendablePublisher where Base.Failure == Never {
   ///
   /// - Returns: A publisher of the values of the latest inner publisher.
   @inlinable
-  public func switchToLatest<Inner: Publisher>() -> SendablePublisher<some Publisher<Inner.Output, Inner.Failure>>
+  public func switchToLatest<Inner: Publisher>() -> SendablePublisher<
+    Publishers.SwitchToLatest<Inner, Publishers.SetFailureType<Publishers.Map<Base, Inner>, Inner.Failure>>
+  >
   where Output == SendablePublisher<Inner> {
     SendablePublisher<_>(unchecked: base.map { $0.publisher }.switchToLatest())
   }
@@ -53,7 +62,9 @@ extension SendablePublisher where Base.Failure == Never {
   ///
   /// - Returns: A publisher of the values of the latest inner publisher.
   @inlinable
-  public func switchToLatest<Inner: Publisher>() -> SendablePublisher<some Publisher<Inner.Output, Never>>
+  public func switchToLatest<Inner: Publisher>() -> SendablePublisher<
+    Publishers.SwitchToLatest<Inner, Publishers.Map<Base, Inner>>
+  >
   where Output == SendablePublisher<Inner>, Inner.Failure == Never {
     SendablePublisher<_>(unchecked: base.map { $0.publisher }.switchToLatest())
   }

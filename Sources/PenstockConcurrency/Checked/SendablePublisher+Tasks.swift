@@ -18,7 +18,7 @@ extension SendablePublisher {
   public func mapAsync<T: Sendable>(
     maxTasks: Subscribers.Demand = .max(1), inOrder: Bool = true, priority: TaskPriority? = nil,
     _ transform: @escaping @Sendable (Output) async throws(Failure) -> T
-  ) -> SendablePublisher<some Publisher<T, Failure>> {
+  ) -> SendablePublisher<Publishers.Lifted<T, Failure>> {
     SendablePublisher<_>(
       unchecked: base.mapAsync(maxTasks: maxTasks, inOrder: inOrder, priority: priority, transform))
   }
@@ -31,7 +31,7 @@ extension SendablePublisher {
   public func tryMapAsync<T: Sendable>(
     maxTasks: Subscribers.Demand = .max(1), inOrder: Bool = true, priority: TaskPriority? = nil,
     _ transform: @escaping @Sendable (Output) async throws -> T
-  ) -> SendablePublisher<some Publisher<T, any Error>> {
+  ) -> SendablePublisher<Publishers.Lifted<T, any Error>> {
     SendablePublisher<_>(
       unchecked: base.tryMapAsync(maxTasks: maxTasks, inOrder: inOrder, priority: priority, transform))
   }
@@ -44,7 +44,7 @@ extension SendablePublisher {
   public func mapAsync<Key: Hashable & Sendable, T: Sendable>(
     maxTasks: Subscribers.Demand, by key: @escaping @Sendable (Output) -> Key, priority: TaskPriority? = nil,
     _ transform: @escaping @Sendable (Output) async throws(Failure) -> T
-  ) -> SendablePublisher<some Publisher<T, Failure>> {
+  ) -> SendablePublisher<Publishers.Lifted<T, Failure>> {
     SendablePublisher<_>(unchecked: base.mapAsync(maxTasks: maxTasks, by: key, priority: priority, transform))
   }
 
@@ -57,7 +57,7 @@ extension SendablePublisher {
   public func tryMapAsync<Key: Hashable & Sendable, T: Sendable>(
     maxTasks: Subscribers.Demand, by key: @escaping @Sendable (Output) -> Key, priority: TaskPriority? = nil,
     _ transform: @escaping @Sendable (Output) async throws -> T
-  ) -> SendablePublisher<some Publisher<T, any Error>> {
+  ) -> SendablePublisher<Publishers.Lifted<T, any Error>> {
     SendablePublisher<_>(unchecked: base.tryMapAsync(maxTasks: maxTasks, by: key, priority: priority, transform))
   }
 
@@ -68,7 +68,7 @@ extension SendablePublisher {
   public func flatMap<P: Publisher & SendableMetatype>(
     maxPublishers: Subscribers.Demand = .unlimited,
     _ transform: @escaping @Sendable (Output) async throws(Failure) -> SendablePublisher<P>
-  ) -> SendablePublisher<some Publisher<P.Output, Failure>> where P.Failure == Failure {
+  ) -> SendablePublisher<Publishers.Lifted<P.Output, Failure>> where P.Failure == Failure {
     SendablePublisher<_>(
       unchecked: base.flatMap(maxPublishers: maxPublishers) {
         (value) async throws(Failure) -> SendablePublisher<P>.Plain in try await transform(value).publisher
@@ -83,7 +83,7 @@ extension SendablePublisher {
   public func flatMap<P: Publisher & SendableMetatype>(
     maxPublishers: Subscribers.Demand = .unlimited,
     _ transform: @escaping @Sendable (Output) async throws(P.Failure) -> SendablePublisher<P>
-  ) -> SendablePublisher<some Publisher<P.Output, P.Failure>> where Failure == Never {
+  ) -> SendablePublisher<Publishers.Lifted<P.Output, P.Failure>> where Failure == Never {
     SendablePublisher<_>(
       unchecked: base.flatMap(maxPublishers: maxPublishers) {
         (value) async throws(P.Failure) -> SendablePublisher<P>.Plain in try await transform(value).publisher
@@ -97,7 +97,7 @@ extension SendablePublisher {
   public func flatMap<P: Publisher & SendableMetatype>(
     maxPublishers: Subscribers.Demand = .unlimited,
     _ transform: @escaping @Sendable (Output) async -> SendablePublisher<P>
-  ) -> SendablePublisher<some Publisher<P.Output, P.Failure>> where Failure == Never {
+  ) -> SendablePublisher<Publishers.Lifted<P.Output, P.Failure>> where Failure == Never {
     SendablePublisher<_>(
       unchecked: base.flatMap(maxPublishers: maxPublishers) {
         (value) async -> SendablePublisher<P>.Plain in await transform(value).publisher
@@ -111,7 +111,7 @@ extension SendablePublisher {
   public func flatMap<P: Publisher & SendableMetatype>(
     maxPublishers: Subscribers.Demand = .unlimited,
     _ transform: @escaping @Sendable (Output) async -> SendablePublisher<P>
-  ) -> SendablePublisher<some Publisher<P.Output, Never>> where Failure == Never, P.Failure == Never {
+  ) -> SendablePublisher<Publishers.Lifted<P.Output, Never>> where Failure == Never, P.Failure == Never {
     SendablePublisher<_>(
       unchecked: base.flatMap(maxPublishers: maxPublishers) {
         (value) async -> SendablePublisher<P>.Plain in await transform(value).publisher
@@ -130,7 +130,7 @@ extension SendablePublisher where Base.Failure == Never {
   public func mapAsync<T: Sendable, E: Error>(
     maxTasks: Subscribers.Demand = .max(1), inOrder: Bool = true, priority: TaskPriority? = nil,
     _ transform: @escaping @Sendable (Output) async throws(E) -> T
-  ) -> SendablePublisher<some Publisher<T, E>> {
+  ) -> SendablePublisher<Publishers.Lifted<T, E>> {
     SendablePublisher<_>(
       unchecked: base.mapAsync(maxTasks: maxTasks, inOrder: inOrder, priority: priority, transform))
   }
@@ -145,7 +145,7 @@ extension SendablePublisher where Base.Failure == Never {
   public func mapAsync<Key: Hashable & Sendable, T: Sendable, E: Error>(
     maxTasks: Subscribers.Demand, by key: @escaping @Sendable (Output) -> Key, priority: TaskPriority? = nil,
     _ transform: @escaping @Sendable (Output) async throws(E) -> T
-  ) -> SendablePublisher<some Publisher<T, E>> {
+  ) -> SendablePublisher<Publishers.Lifted<T, E>> {
     SendablePublisher<_>(unchecked: base.mapAsync(maxTasks: maxTasks, by: key, priority: priority, transform))
   }
 }
