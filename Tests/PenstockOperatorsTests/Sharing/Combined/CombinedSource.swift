@@ -100,53 +100,39 @@ struct CombinedSource<Failure: Error>: CustomTestStringConvertible, Sendable {
 
 extension CombinedSource<Never> {
   static var all: [CombinedSource] {
-    let shared = Sharing.allCases.flatMap { sharing in
-      [
-        CombinedSource("Just", sharing, of: { Just(1) }),
-        CombinedSource("sequence", sharing, of: { [1, 2, 3].publisher }),
-        CombinedSource("subject", sharing, sending: { .finished }) { PassthroughSubject<Int, Never>() },
-      ]
+    let sequences = Sharing.allCases.map { CombinedSource("sequence", $0, of: { [1, 2, 3].publisher }) }
+    let justs = [Sharing.plain, .share, .keeping, .bounded, .multicastIn].map {
+      CombinedSource("Just", $0, of: { Just(1) })
     }
-    return shared + [
+    let subjects = [Sharing.plain, .share, .newest, .replay].map {
+      CombinedSource("subject", $0, sending: { .finished }) { PassthroughSubject<Int, Never>() }
+    }
+    return sequences + justs + subjects + [
       CombinedSource("CurrentValueSubject", sending: { .finished }) { CurrentValueSubject<Int, Never>(1) },
       CombinedSource("ReplaySubject", sending: { .finished }) {
         let subject = ReplaySubject<Int, Never>(capacity: 2)
         for value in 1...3 { subject.send(value) }
         return subject
       },
-      CombinedSource("AsyncSubject", sending: { .finished }) { AsyncSubject<Int, Never>() },
-      relay("PassthroughRelay") { PassthroughRelay() },
-      relay("CurrentValueRelay") { CurrentValueRelay(1) },
-      relay("ReplayRelay") {
-        let relay = ReplayRelay<Int>(capacity: 2)
-        for value in 1...3 { relay.accept(value) }
-        return relay
+      CombinedSource("CurrentValueRelay") {
+        let relay = CurrentValueRelay(1)
+        return CombinedFeed(publisher: relay) { for value in [7, 8] { relay.accept(value) } }
       },
       CombinedSource("Empty", of: { Empty() }),
       CombinedSource("Optional", of: { Optional(1).publisher }),
     ]
   }
-
-  private static func relay<R: Relay & SendableMetatype>(
-    _ name: String, _ make: @escaping @Sendable () -> R
-  ) -> CombinedSource where R.Output == Int {
-    CombinedSource(name) {
-      let relay = make()
-      return CombinedFeed(publisher: relay) { for value in [7, 8] { relay.accept(value) } }
-    }
-  }
 }
 
 extension CombinedSource<TestError> {
   static var all: [CombinedSource] {
-    let shared = Sharing.allCases.map { sharing in
+    let shared = [Sharing.plain, .share, .replay, .keeping, .bounded].map { sharing in
       CombinedSource("sequence and failure", sharing) {
         CombinedFeed(publisher: Publishers.Sequence<[Int], TestError>(sequence: [1, 2]).append(Fail(error: .oops)))
       }
     }
     return shared + [
       CombinedSource("Fail", of: { Fail(error: .oops) }),
-      CombinedSource("shared Fail", .bounded, of: { Fail(error: .oops) }),
       CombinedSource("failing subject", .keeping, sending: { .failure(.oops) }) {
         PassthroughSubject<Int, TestError>()
       },

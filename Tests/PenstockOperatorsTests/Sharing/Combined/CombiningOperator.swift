@@ -10,11 +10,10 @@ protocol CombinedReader {
 
 /// An operator that subscribes to two publishers, or to one after or for a value of the other.
 enum CombiningOperator: String, CaseIterable, Sendable {
-  case combineLatest, combineLatest3, zip, zip3, merge, merge3, mergeMany, combineLatestDelayingErrors,
-    mergeDelayingErrors
-  case withLatestFrom, sequenceEqual, prefixUntil, dropUntil, sample, amb
-  case append, prepend, switchIfEmpty
-  case flatMap, flatMapOne, switchToLatest, concatMap, flatMapFirst, flatMapSequential, flatMapLatest
+  case combineLatest, combineLatest3, zip, merge, mergeMany, combineLatestDelayingErrors, mergeDelayingErrors
+  case withLatestFrom, sequenceEqual, prefixUntil, dropUntil, amb
+  case append, prepend
+  case flatMap, switchToLatest, concatMap, flatMapFirst, flatMapSequential
 
   func combine<A: Publisher, B: Publisher>(_ a: A, _ b: B, for reader: some CombinedReader)
   where A.Output == Int, B.Output == Int, A.Failure == B.Failure {
@@ -22,9 +21,7 @@ enum CombiningOperator: String, CaseIterable, Sendable {
     case .combineLatest: reader.read(a.combineLatest(b))
     case .combineLatest3: reader.read(a.combineLatest(b, a))
     case .zip: reader.read(a.zip(b))
-    case .zip3: reader.read(a.zip(b, a))
     case .merge: reader.read(a.merge(with: b))
-    case .merge3: reader.read(a.merge(with: b, a))
     case .mergeMany: reader.read(Publishers.MergeMany(a, a).merge(with: b))
     case .combineLatestDelayingErrors: reader.read(a.combineLatestDelayingErrors(b))
     case .mergeDelayingErrors: reader.read(a.mergeDelayingErrors(with: b))
@@ -32,18 +29,14 @@ enum CombiningOperator: String, CaseIterable, Sendable {
     case .sequenceEqual: reader.read(a.sequenceEqual(b))
     case .prefixUntil: reader.read(a.prefix(untilOutputFrom: b))
     case .dropUntil: reader.read(a.drop(untilOutputFrom: b))
-    case .sample: reader.read(a.sample(b))
     case .amb: reader.read(a.amb(b))
     case .append: reader.read(a.append(b))
     case .prepend: reader.read(a.prepend(b))
-    case .switchIfEmpty: reader.read(a.switchIfEmpty(b))
     case .flatMap: reader.read(a.flatMap { _ in b })
-    case .flatMapOne: reader.read(a.flatMap(maxPublishers: .max(1)) { _ in b })
     case .switchToLatest: reader.read(a.map { _ in b }.switchToLatest())
     case .concatMap: reader.read(a.concatMap { _ in b })
     case .flatMapFirst: reader.read(a.flatMapFirst { _ in b })
     case .flatMapSequential: reader.read(a.flatMapSequential { _ in b })
-    case .flatMapLatest: reader.read(a.flatMapLatest { _ in b })
     }
   }
 }
