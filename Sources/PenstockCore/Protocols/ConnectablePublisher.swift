@@ -13,12 +13,16 @@ public protocol ConnectablePublisher<Output, Failure>: Publisher {
   func connect() -> any Cancellable
 
   /// Starts the stream, and tells what has become of it by then; for `autoconnect()`.
-  func _connect() -> (connection: any Cancellable, phase: _ConnectionPhase)
+  ///
+  /// - Parameter announce: Called with what cancels the stream before it starts, if there is something by then.
+  func _connect(_ announce: (any Cancellable) -> Void) -> (connection: any Cancellable, phase: _ConnectionPhase)
 }
 
 extension ConnectablePublisher {
   @inlinable
-  public func _connect() -> (connection: any Cancellable, phase: _ConnectionPhase) { (connect(), .live) }
+  public func _connect(
+    _ announce: (any Cancellable) -> Void
+  ) -> (connection: any Cancellable, phase: _ConnectionPhase) { (connect(), .live) }
 }
 
 /// What is known of a connection that has just been made.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
+public import Synchronization
+
 extension Publisher {
   /// Sends the values and the completion of this publisher into a subject.
   ///
@@ -46,6 +48,7 @@ internal final class SubjectSubscriber<Target: Subject>: _CancellableObject, End
   /// A constant, so that values need no lock to read it.
   @usableFromInline internal let target: WeakReference<Target>
   @usableFromInline internal let slot = SubscriptionSlot()
+  @usableFromInline internal let finishMark = AtomicCell(false)
   @exclusivity(unchecked) @usableFromInline internal var enrolment = Enrolment()
 
   @inlinable
@@ -74,6 +77,10 @@ internal final class SubjectSubscriber<Target: Subject>: _CancellableObject, End
     if slot.phase == .terminal { leave() }
   }
 
+  /// Whether upstream has ended by itself.
+  @inlinable
+  internal var hasFinished: Bool { finishMark.load(ordering: .acquiring) }
+
   /// The subject, if it has no fan-out and releases a subscription that ends.
   private var keeper: (any UpstreamKeeper)? { target.object as? any UpstreamKeeper }
 
@@ -98,6 +105,7 @@ internal final class SubjectSubscriber<Target: Subject>: _CancellableObject, End
   @inlinable
   internal func receive(completion: Subscribers.Completion<Target.Failure>) {
     guard slot.finish() else { return }
+    finishMark.store(true, ordering: .releasing)
     leave()
     if let fanOut { fanOut.send(completion: completion) } else { target.object?.send(completion: completion) }
   }

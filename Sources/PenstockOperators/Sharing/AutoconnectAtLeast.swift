@@ -9,7 +9,8 @@ extension ConnectablePublisher {
   /// ![The second subscriber connects, so both get the first value.](autoconnect-at-least)
   ///
   /// So none of that number misses the first values, whoever comes first. Once it is connected, it stays so while there
-  /// is a subscriber, though there be fewer; after a disconnection it takes as many again.
+  /// is a subscriber, though there be fewer; after a disconnection it takes as many again. A subscriber that has cancelled
+  /// by the time when there are enough, perhaps while it received its subscription, does not count.
   ///
   /// ```swift
   /// let source = [1, 2].publisher.makeConnectable().autoconnect(atLeast: 2)

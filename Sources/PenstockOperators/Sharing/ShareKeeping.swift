@@ -43,6 +43,7 @@ extension Publisher {
   /// that comes while the timer goes off either keeps upstream or starts it again; it never waits for a cancelled one.
   ///
   /// A duration of zero cancels in the scheduler's next turn; a negative one traps.
+  /// An upstream that delivers at once and has no end goes on for that time, and for ever if its thread is the scheduler's.
   ///
   /// Use `share()` to cancel upstream with the last subscriber, ``share(replay:keepingFor:scheduler:)`` to give the next
   /// subscriber the latest values, and ``shareReplay(capacity:)`` to keep upstream for good.
@@ -99,6 +100,7 @@ extension Publisher {
   /// **Concurrency:** as for ``share(keepingFor:scheduler:)``.
   ///
   /// A duration of zero cancels in the scheduler's next turn; a negative one traps.
+  /// An upstream that delivers at once and has no end goes on for that time, and for ever if its thread is the scheduler's.
   ///
   /// Use ``share(replay:)`` to cancel upstream with the last subscriber, and ``shareReplay(capacity:)`` to keep it for
   /// good.

@@ -45,6 +45,22 @@ import Testing
     #expect(connectable.log.suffix(2) == ["subscribe", "connect"])
   }
 
+  /// In Combine nothing is known of the connection before `connect()` returns, so upstream goes on to its end.
+  @Test func `The last subscriber's cancel reaches an upstream that is being connected`() {
+    var made = 0
+    let upstream = (1...10).publisher.handleEvents(receiveOutput: { _ in made += 1 })
+    for shared in [
+      upstream.share().eraseToAnyPublisher(), upstream.makeConnectable().autoconnect().eraseToAnyPublisher(),
+    ] {
+      for _ in 0..<2 {
+        made = 0
+        let recorder = Recorder<Int, Never>()
+        shared.prefix(3).subscribe(recorder)
+        #expect(recorder.values == [1, 2, 3] && made == 3)
+      }
+    }
+  }
+
   /// Combine keeps the connection that comes too late, and no subscriber is left to disconnect.
   @Test func `A connection that everybody has left while it was made is cancelled`() {
     let connectable = ManualConnectable()

@@ -44,6 +44,34 @@ import Testing
     }
   }
 
+  @Test(arguments: 2...4)
+  func `One that cancels while it receives its subscription does not count`(_ count: Int) {
+    let shared = source.makeConnectable().autoconnect(atLeast: count)
+    let stayers = (1..<count).map { _ in Recorder<Int, Never>() }
+    for recorder in stayers { shared.subscribe(recorder) }
+    for _ in 0..<3 {
+      let visitor = Recorder<Int, Never>(demand: nil)
+      visitor.onSubscription = { $0.cancel() }
+      shared.subscribe(visitor)
+      #expect(source.subscribed.value == 0)
+    }
+    shared.subscribe(Recorder())
+    #expect(source.subscribed.value == 1)
+    source.subject.send(1)
+    #expect(stayers.allSatisfy { $0.values == [1] })
+  }
+
+  @Test func `One that leaves while another one is attached does not count`() {
+    let shared = source.makeConnectable().autoconnect(atLeast: 2)
+    let (first, second) = (Recorder<Int, Never>(), Recorder<Int, Never>())
+    shared.subscribe(first)
+    second.onSubscription = { _ in first.cancel() }
+    shared.subscribe(second)
+    #expect(source.subscribed.value == 0)
+    shared.subscribe(Recorder())
+    #expect(source.subscribed.value == 1)
+  }
+
   @Test func `Nobody misses what upstream sends at once`() {
     let shared = [1, 2].publisher.makeConnectable().autoconnect(atLeast: 3)
     let recorders = (0..<3).map { _ in Recorder<Int, Never>() }

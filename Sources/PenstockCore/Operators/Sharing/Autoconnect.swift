@@ -21,9 +21,11 @@ extension ConnectablePublisher {
   /// **Concurrency:** any thread may subscribe and cancel. No lock is held while connecting or disconnecting. There is
   /// one connection at a time, even if more subscribers arrive before it is made: from several threads at once, or
   /// during the first one's subscription. In that case Combine connects twice. If all of them cancel before the
-  /// connection is made, it is not made, or is cancelled at once, unless upstream has finished by then: later subscribers
-  /// receive the completion, and upstream is not subscribed to again for them. A subscriber that arrives while another
-  /// thread is disconnecting is connected by that thread, after it has disconnected.
+  /// connection is made, it is not made. If they cancel while it is made, by an upstream that delivers at once, upstream
+  /// is cancelled, even an endless one; subscribers that come before it returns are connected then. A connectable
+  /// publisher of your own is cancelled when its `connect()` has returned. If upstream has finished by then, later
+  /// subscribers receive the completion, and upstream is not subscribed to again for them. A subscriber that arrives while
+  /// another thread is disconnecting is connected by that thread, after it has disconnected.
   ///
   /// Use ``ConnectablePublisher/connect()`` to choose the moment yourself. ``Publisher/share()`` is a multicast with an
   /// automatic connection.
@@ -63,7 +65,7 @@ extension Publishers {
     public func receive<S: Subscriber>(subscriber: S) where Failure == S.Failure, Output == S.Input {
       let connects = connection.join()
       upstream.subscribe(AutoconnectLink(to: subscriber, of: self, holding: connection))
-      if connects { connection.connect { [upstream] in upstream._connect() } }
+      if connects { connection.connect { [upstream] announce in upstream._connect(announce) } }
     }
   }
 }

@@ -66,8 +66,10 @@ extension Publishers {
     }
 
     @inlinable
-    public func _connect() -> (connection: any Cancellable, phase: _ConnectionPhase) {
-      multicast._connect()
+    public func _connect(
+      _ announce: (any Cancellable) -> Void
+    ) -> (connection: any Cancellable, phase: _ConnectionPhase) {
+      multicast._connect(announce)
     }
   }
 }

@@ -110,15 +110,19 @@ extension Publishers {
     /// - Returns: An ``AnyCancellable``; the upstream subscription ends when it is cancelled or deallocated.
     ///   Subscribers are not notified of that, and receive values again after another call to `connect()`.
     @inlinable
-    public func connect() -> any Cancellable { _connect().connection }
+    public func connect() -> any Cancellable { _connect { _ in }.connection }
 
     @inlinable
-    public func _connect() -> (connection: any Cancellable, phase: _ConnectionPhase) {
+    public func _connect(
+      _ announce: (any Cancellable) -> Void
+    ) -> (connection: any Cancellable, phase: _ConnectionPhase) {
       let subscriber = SubjectSubscriber(subject.object(createSubject))
+      let connection = AnyCancellable(subscriber)
+      announce(connection)
       upstream.subscribe(subscriber)
-      guard subscriber.slot.phase == .terminal else { return (AnyCancellable(subscriber), .live) }
+      guard subscriber.hasFinished else { return (connection, .live) }
       // A foreign subject may go on after a completion.
-      return (AnyCancellable(subscriber), subscriber.fanOut == nil ? .over : .ended)
+      return (connection, subscriber.fanOut == nil ? .over : .ended)
     }
   }
 }

@@ -25,14 +25,14 @@ extension Publisher {
   /// subscriber has not requested is dropped for that subscriber.
   ///
   /// **Completion:** delivered to all subscribers. Later subscribers receive it at once, and upstream is not subscribed
-  /// to again. That holds for an upstream that finishes while it is being subscribed to, too, even if its only subscriber
-  /// has cancelled by then, as `share().first()` does.
+  /// to again.
   ///
   /// **Failure:** as for a completion.
   ///
   /// **Concurrency:** any thread may subscribe and cancel. Values are delivered one at a time, in the same order to all
   /// subscribers. Upstream is subscribed to once, however many threads subscribe at the same time. An upstream that
-  /// delivers while it is being subscribed to delivers everything to the first subscriber.
+  /// delivers while it is being subscribed to delivers everything to the first subscriber; if that cancels meanwhile, as
+  /// `share().first()` does, and nobody else is there, upstream is cancelled, even an endless one.
   ///
   /// Use ``multicast(subject:)`` with a ``CurrentValueSubject`` to give later subscribers the latest value until the
   /// end, and ``makeConnectable()`` to start only when all subscribers are attached. `PenstockOperators` adds
@@ -89,7 +89,7 @@ extension Publishers {
       let subject = multicast.subject.object(multicast.createSubject)
       let member = subject.fanOut.attachResident(of: target, source: subject)
       let answer = Target._answer(SharedSubscription(member, holding: connection))
-      if connects { connection.connect { multicast._connect() } }
+      if connects { connection.connect { multicast._connect($0) } }
       return answer
     }
 

@@ -5,7 +5,7 @@ import PenstockCore
 import TestSupport
 import Testing
 
-/// A connection whose upstream finishes while it is made, when all subscribers have cancelled by then.
+/// A connection whose upstream finishes while it is made, or whose subscribers have all cancelled by then.
 @Suite struct FinishedConnectionTests {
   /// A subject of another module's, which keeps its end.
   private final class ForeignSubject: Subject {
@@ -50,12 +50,31 @@ import Testing
     }
     let shared = candidate.share(upstream.eraseToAnyPublisher())
     let recorders = (0..<4).map { _ in Recorder<Int, Never>() }
+    // The first one cancels when upstream has finished, which it learns during the connection.
+    recorders[0].onCompletion = { _ in recorders[0].cancel() }
+    for recorder in recorders { shared.subscribe(recorder) }
+    #expect(recorders.map(\.isFinished) == [true, true, true, true])
+    #expect(recorders[0].values == [1, 2] && recorders.dropFirst().allSatisfy(\.values.isEmpty))
+    #expect(subscriptions == 1)
+    recorders[0].onCompletion = nil
+  }
+
+  @Test(arguments: cases)
+  func `Upstream is subscribed to again when its only subscriber has cancelled before the end`(_ candidate: Case) {
+    var subscriptions = 0
+    let upstream = Deferred { () -> Publishers.Sequence<[Int], Never> in
+      subscriptions += 1
+      return [1, 2].publisher
+    }
+    let shared = candidate.share(upstream.eraseToAnyPublisher())
+    let recorders = (0..<4).map { _ in Recorder<Int, Never>() }
     // The first one cancels at the first value, which it gets during the connection.
     shared.first().subscribe(recorders[0])
     for recorder in recorders.dropFirst() { shared.first().subscribe(recorder) }
     #expect(recorders.map(\.isFinished) == [true, true, true, true])
-    #expect(recorders[0].values.count == 1 && recorders.dropFirst().allSatisfy(\.values.isEmpty))
-    #expect(subscriptions == 1)
+    #expect(recorders.allSatisfy { $0.values == [1] })
+    // A current value is there when the next one comes, which has left by the time when it would be connected.
+    #expect(subscriptions == (candidate.testDescription.contains("current") ? 1 : 4))
   }
 
   @Test(arguments: cases.filter { !$0.testDescription.contains("foreign") })

@@ -10,12 +10,18 @@ internal import Synchronization
 /// both: a subscriber that joins while the last connection is being cancelled leaves connecting to the thread that cancels.
 /// Connecting and disconnecting run foreign code, so they happen outside the lock.
 ///
+/// An upstream may deliver all that it has while it is being connected, and never end. So a connection announces its link
+/// to upstream before it is made, and the last subscriber to leave cancels that. Those that have joined by the time when
+/// the call returns are connected again.
+///
 /// A connection that is over as soon as it is made is kept even without subscribers, since those that join later would be
 /// connected in vain. If it has ended for good there is nothing to keep: it stays claimed.
 @usableFromInline
 package final class ConnectionCount {
-  /// A closure that connects.
-  @usableFromInline package typealias Make = () -> (connection: any Cancellable, phase: _ConnectionPhase)
+  /// A closure that connects, and passes on its link to upstream before.
+  @usableFromInline package typealias Make = (_ announce: (any Cancellable) -> Void) -> (
+    connection: any Cancellable, phase: _ConnectionPhase
+  )
 
   @usableFromInline
   internal struct State {
@@ -23,6 +29,10 @@ package final class ConnectionCount {
     /// Whether a subscriber that joined has connected or is about to.
     @usableFromInline internal var isClaimed = false
     @usableFromInline internal var connection: (any Cancellable)?
+    /// What cancels the connection that is being made.
+    @usableFromInline internal var link: (any Cancellable)?
+    /// Whether all subscribers have left while the connection was being made, so that its link is cancelled.
+    @usableFromInline internal var isAbandoned = false
     @usableFromInline internal var isDisconnecting = false
     /// Connects again after the disconnection, for subscribers that have joined meanwhile.
     @usableFromInline internal var next: Make?
@@ -34,6 +44,7 @@ package final class ConnectionCount {
   /// The action to perform outside the lock.
   private enum Step {
     case connect(Make)
+    case abandon(link: any Cancellable)
     case disconnect(any Cancellable)
   }
 
@@ -57,7 +68,7 @@ package final class ConnectionCount {
     }
   }
 
-  /// Connects, unless all subscribers have left already; disconnects again if they have left meanwhile, and values may
+  /// Connects, unless there are too few subscribers by now; disconnects again if all have left meanwhile, and values may
   /// follow.
   ///
   /// - Parameter make: Connects.
@@ -73,7 +84,12 @@ package final class ConnectionCount {
       state.withLock { state in
         // A publisher that delivers two subscriptions to one subscriber would make the count negative.
         if state.count > 0 { state.count -= 1 }
-        return state.count == 0 ? state.connection.take().map { Self.disconnect($0, &state) } : nil
+        guard state.count == 0 else { return nil }
+        if let link = state.link.take() {
+          state.isAbandoned = true
+          return .abandon(link: link)
+        }
+        return state.connection.take().map { Self.disconnect($0, &state) }
       })
   }
 
@@ -92,13 +108,11 @@ package final class ConnectionCount {
       switch current {
       case .connect(let make):
         guard mayConnect(make) else { return }
-        let (connection, phase) = make()
-        if phase == .ended { return }
-        step = state.withLock { state in
-          if state.count == 0, phase == .live { return Self.disconnect(connection, &state) }
-          state.connection = connection
-          return nil
-        }
+        let (connection, phase) = make { announce($0) }
+        step = keep(connection, phase, madeBy: make)
+      case .abandon(let link):
+        link.cancel()
+        step = nil
       case .disconnect(let connection):
         connection.cancel()
         step = state.withLock { state in
@@ -111,7 +125,7 @@ package final class ConnectionCount {
 
   private func mayConnect(_ make: @escaping Make) -> Bool {
     state.withLock { state in
-      if state.count == 0 {
+      if state.count < threshold {
         state.isClaimed = false
       } else if state.isDisconnecting {
         state.next = make
@@ -120,6 +134,37 @@ package final class ConnectionCount {
       }
       return false
     }
+  }
+
+  /// Notes what cancels the connection that is being made; cancels it at once if all subscribers have left.
+  private func announce(_ link: any Cancellable) {
+    let isWanted = state.withLock { state in
+      if state.count == 0 { state.isAbandoned = true } else { state.link = link }
+      return state.count > 0
+    }
+    if !isWanted { link.cancel() }
+  }
+
+  /// Keeps a connection that has been made, unless all subscribers have left meanwhile: then it is cancelled, and those
+  /// that have joined after that are connected.
+  private func keep(_ connection: any Cancellable, _ phase: _ConnectionPhase, madeBy make: @escaping Make) -> Step? {
+    // The link is released outside the lock.
+    let (step, link) = state.withLock { state -> (Step?, (any Cancellable)?) in
+      let (isAbandoned, link) = (exchange(&state.isAbandoned, with: false), state.link.take())
+      if phase == .ended { return (nil, link) }
+      guard phase == .live, isAbandoned || state.count == 0 else {
+        state.connection = connection
+        return (nil, link)
+      }
+      let step = Self.disconnect(connection, &state)
+      if state.count >= threshold {
+        state.isClaimed = true
+        state.next = make
+      }
+      return (step, link)
+    }
+    withExtendedLifetime(link) {}
+    return step
   }
 
   /// Begins a disconnection; called with the lock held.
