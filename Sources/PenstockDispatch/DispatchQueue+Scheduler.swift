@@ -92,7 +92,7 @@ extension DispatchQueue: Scheduler {
   ///
   /// - Parameters:
   ///   - date: The earliest time of the first run.
-  ///   - interval: The time between two runs; at least one nanosecond.
+  ///   - interval: The time between two runs; 0.0001 s if it is zero or less, as for a `Timer`.
   ///   - tolerance: The time by which the action may be late.
   ///   - options: Quality of service and flags; the group is ignored.
   ///   - action: The action to run.
@@ -104,10 +104,10 @@ extension DispatchQueue: Scheduler {
   ) -> any Cancellable {
     let work = ScheduledWork(action)
     let source = DispatchSource.makeTimerSource(queue: self)
-    // Dispatch traps on negative intervals.
+    let nanoseconds = interval.asRepeated.magnitude
+    // Dispatch traps on negative tolerances.
     source.schedule(
-      deadline: date.dispatchTime,
-      repeating: interval.magnitude == .max ? .never : .nanoseconds(max(interval.magnitude, 1)),
+      deadline: date.dispatchTime, repeating: nanoseconds == .max ? .never : .nanoseconds(nanoseconds),
       leeway: .nanoseconds(max(tolerance.magnitude, 0)))
     source.setEventHandler(qos: options?.qos ?? .unspecified, flags: options?.flags ?? []) { work.run() }
     // Before the first run, which may come before this returns: it sees to it that a trap in the action is explained.

@@ -55,7 +55,8 @@ extension OperationQueue: Scheduler {
   ///
   /// - Parameters:
   ///   - date: The earliest time of the first run.
-  ///   - interval: The time from the end of a run to the earliest time of the next one.
+  ///   - interval: The time from the end of a run to the earliest time of the next one; 0.0001 s if it is zero or less, as
+  ///     for a `Timer`.
   ///   - tolerance: Ignored.
   ///   - options: Ignored.
   ///   - action: The action to run.
@@ -65,7 +66,7 @@ extension OperationQueue: Scheduler {
     after date: SchedulerTimeType, interval: SchedulerTimeType.Stride, tolerance: SchedulerTimeType.Stride,
     options: SchedulerOptions?, _ action: @escaping () -> Void
   ) -> any Cancellable {
-    let operations = RepeatedOperations(on: self, every: interval.timeInterval, action)
+    let operations = RepeatedOperations(on: self, every: interval.asRepeated.timeInterval, action)
     // Before the first run: it sees to it that a trap in the action is explained.
     let cancellable = AnyCancellable(operations)
     operations.enqueue(at: date.date)

@@ -60,7 +60,7 @@ extension RunLoop: Scheduler {
   ///
   /// - Parameters:
   ///   - date: The earliest time of the first run.
-  ///   - interval: The time between two runs.
+  ///   - interval: The time between two runs; 0.0001 s if it is zero or less, as for a `Timer`.
   ///   - tolerance: The time by which the action may be late.
   ///   - options: Ignored.
   ///   - action: The action to run.
@@ -70,7 +70,8 @@ extension RunLoop: Scheduler {
     after date: SchedulerTimeType, interval: SchedulerTimeType.Stride, tolerance: SchedulerTimeType.Stride,
     options: SchedulerOptions?, _ action: @escaping () -> Void
   ) -> any Cancellable {
-    let timer = LoopTimer(at: date.date, every: interval.timeInterval, tolerance: tolerance.timeInterval, action)
+    let timer = LoopTimer(
+      at: date.date, every: interval.asRepeated.timeInterval, tolerance: tolerance.timeInterval, action)
     // Before the first run: it sees to it that a trap in the action is explained.
     let cancellable = AnyCancellable(timer)
     timer.start(on: self, in: .default)

@@ -27,7 +27,8 @@ extension Timer {
   /// **Concurrency:** delivers on the thread of the run loop, while that runs in the mode.
   ///
   /// - Parameters:
-  ///   - interval: The seconds between two ticks, and between `connect()` and the first.
+  ///   - interval: The seconds between two ticks, and between `connect()` and the first; 0.0001 if it is zero or less, as
+  ///     for a `Timer`.
   ///   - tolerance: Ignored, as in Combine. The initializer of ``TimerPublisher`` uses it.
   ///   - runLoop: The run loop of the timer.
   ///   - mode: The run loop mode of the timer.
@@ -78,7 +79,7 @@ extension Timer {
     /// Creates a publisher of dates from a timer.
     ///
     /// - Parameters:
-    ///   - interval: The seconds between two ticks.
+    ///   - interval: The seconds between two ticks; 0.0001 if it is zero or less.
     ///   - tolerance: The seconds by which a tick may be late.
     ///   - runLoop: The run loop of the timer.
     ///   - mode: The run loop mode of the timer.
@@ -106,6 +107,7 @@ extension Timer {
     ///
     /// - Returns: A cancellable that stops the timer and releases all subscribers.
     public func connect() -> any Cancellable {
+      let interval = RunLoop.SchedulerTimeType.Stride(interval).asRepeated.timeInterval
       let timer = LoopTimer(at: Date(timeIntervalSinceNow: interval), every: interval, tolerance: tolerance) {
         self.audience.tick(Date())
       }

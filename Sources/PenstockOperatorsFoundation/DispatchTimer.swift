@@ -24,7 +24,7 @@ public struct DispatchTimerConfiguration: Sendable {
   ///
   /// - Parameters:
   ///   - queue: The queue to deliver on; `nil` for a global queue.
-  ///   - interval: The time between two ticks, and before the first.
+  ///   - interval: The time between two ticks, and before the first; 0.0001 s if it is zero or less, as for a `Timer`.
   ///   - leeway: The time by which a tick may be late.
   ///   - times: The number of values after which the timer finishes.
   public init(
@@ -65,7 +65,7 @@ extension Publishers {
   ///
   /// - Parameters:
   ///   - queue: The queue to deliver on; `nil` for a global queue.
-  ///   - interval: The time between two ticks, and before the first.
+  ///   - interval: The time between two ticks, and before the first; 0.0001 s if it is zero or less, as for a `Timer`.
   ///   - leeway: The time by which a tick may be late.
   ///   - times: The number of values after which the timer finishes.
   /// - Returns: A publisher of the time of each tick.
@@ -87,7 +87,7 @@ extension Publishers {
   ///
   /// - Parameters:
   ///   - scheduler: The scheduler to deliver on and to read the time from.
-  ///   - interval: The time between two ticks, and before the first.
+  ///   - interval: The time between two ticks, and before the first; 0.0001 s if it is zero or less, as for a `Timer`.
   ///   - leeway: The time by which a tick may be late.
   ///   - times: The number of values after which the timer finishes.
   /// - Returns: A publisher of the time of each tick.

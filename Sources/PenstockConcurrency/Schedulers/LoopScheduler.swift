@@ -80,7 +80,7 @@ public struct LoopScheduler<C: Clock>: Scheduler, Sendable where C.Duration == D
   /// Performs an action on the loop repeatedly, from a date on.
   ///
   /// Tick *k* is due at the start plus *k* intervals, however late earlier ticks were. A tick that is due while the one
-  /// before it waits is left out, as by a timer of Dispatch.
+  /// before it waits is left out, as by a timer of Dispatch. An interval of zero or less is 0.0001 s, as for a `Timer`.
   ///
   /// - Returns: A cancellable; the action is not performed again when it is cancelled or deallocated.
   public func schedule(

@@ -62,7 +62,7 @@ public struct TrampolineScheduler<C: Clock>: Scheduler, Sendable where C.Duratio
   /// Performs an action repeatedly, from a date on.
   ///
   /// Tick *k* is due at the start plus *k* intervals, however late earlier ticks were. A tick that is due while the one
-  /// before it waits is left out, as by a timer of Dispatch.
+  /// before it waits is left out, as by a timer of Dispatch. An interval of zero or less is 0.0001 s, as for a `Timer`.
   ///
   /// - Returns: A cancellable; the action is not performed again when it is cancelled or deallocated.
   public func schedule(

@@ -36,7 +36,7 @@ extension Publishers {
   /// `Publishers.timer(queue:interval:leeway:times:)` of `PenstockOperatorsFoundation` for a queue of Dispatch.
   ///
   /// - Parameters:
-  ///   - interval: The time between two ticks, and before the first.
+  ///   - interval: The time between two ticks, and before the first; 0.0001 s if it is zero or less, as for a `Timer`.
   ///   - tolerance: The time by which a tick may be late; `nil` for the scheduler's minimum.
   ///   - scheduler: The scheduler to deliver on and to read the time from.
   ///   - options: The scheduler's options.

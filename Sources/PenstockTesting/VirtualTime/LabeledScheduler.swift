@@ -42,6 +42,8 @@ where SchedulerTimeType.Stride: SchedulerTimeIntervalConvertible {
 
   /// Runs an action repeatedly, from a date on.
   ///
+  /// An interval of zero or less is 0.0001 s, as for a `Timer`.
+  ///
   /// - Returns: A cancellable; the action is no longer repeated when it is cancelled or deallocated.
   public func schedule(
     after date: SchedulerTimeType, interval: SchedulerTimeType.Stride, tolerance: SchedulerTimeType.Stride,

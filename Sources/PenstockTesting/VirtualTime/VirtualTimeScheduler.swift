@@ -131,7 +131,7 @@ where SchedulerTimeType.Stride: SchedulerTimeIntervalConvertible {
 
   /// Runs an action repeatedly, from a date on.
   ///
-  /// Tolerance and options are ignored.
+  /// An interval of zero or less is 0.0001 s, as for a `Timer`. Tolerance and options are ignored.
   ///
   /// - Returns: A cancellable; the action is no longer repeated when it is cancelled or deallocated.
   public func schedule(
@@ -145,7 +145,7 @@ where SchedulerTimeType.Stride: SchedulerTimeIntervalConvertible {
     _ action: @escaping () -> Void, after date: SchedulerTimeType, interval: SchedulerTimeType.Stride,
     origin: VirtualWorkOrigin = VirtualWorkOrigin()
   ) -> any Cancellable {
-    let body = add(action, after: date, interval: interval, origin: origin)
+    let body = add(action, after: date, interval: interval.asRepeated, origin: origin)
     return AnyCancellable { [weak self] in
       if body.take() != nil { self?.noteCancel() }
     }

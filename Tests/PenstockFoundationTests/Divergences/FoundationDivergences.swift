@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
+import Dispatch
 import Foundation
 import PenstockCore
+import PenstockDispatch
 import PenstockFoundation
 import TestSupport
 import Testing
@@ -51,6 +53,28 @@ import Testing
     queue.isSuspended = false
     queue.waitUntilAllOperationsAreFinished()
     #expect(recorder.values == Array(1...130))
+  }
+
+  /// Combine hands the interval to Dispatch, or has the next operation be ready at once.
+  @Test(arguments: ["operation queue", "dispatch queue"])
+  func `An action with an interval of zero is repeated as a timer's`(_ kind: String) {
+    let (dates, done) = (Locked<[Date]>([]), Gate())
+    func start<S: Scheduler>(_ scheduler: S) -> any Cancellable {
+      scheduler.schedule(after: scheduler.now, interval: .seconds(0)) {
+        if dates.change({
+          $0.append(Date()); return $0.count
+        }) == 50 {
+          done.open()
+        }
+      }
+    }
+    let begin = Date()
+    let cancellable = kind == "operation queue" ? start(OperationQueue()) : start(DispatchQueue(label: "ticks"))
+    done.wait()
+    cancellable.cancel()
+    // None is early, however late some are. The first is due at the beginning; the wall clock and Dispatch's differ a little.
+    #expect(dates.value[49].timeIntervalSince(begin) > 48 * 0.0001)
+
   }
 
   /// Combine may deliver a tick on the run loop while the subscriber is still being introduced on another thread.

@@ -34,6 +34,16 @@ import Testing
     recorder.cancel()
   }
 
+  @Test(arguments: [0, -1, -1e300, .nan])
+  func `An interval of zero, of less, or of no number is 0.0001 s`(_ seconds: Double) {
+    let scheduler = VirtualTimeScheduler()
+    let recorder = Recorder<VirtualTime, Never>()
+    Publishers.interval(.seconds(seconds), scheduler: scheduler).subscribe(recorder)
+    scheduler.advance(by: .milliseconds(1))
+    #expect(recorder.values == (1...10).map { VirtualTime(nanoseconds: $0 * 100_000) })
+    recorder.cancel()
+  }
+
   @Test func `Demand that a tick returns or requests counts for the next`() {
     for isReturned in [false, true] {
       let scheduler = VirtualTimeScheduler()

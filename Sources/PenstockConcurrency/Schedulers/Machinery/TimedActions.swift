@@ -38,7 +38,7 @@ internal struct TimedActions<C: Clock>: Sendable where C.Duration == Duration {
   internal func schedule(
     after date: ClockTime<C>, interval: ClockStride, tolerance: ClockStride, _ action: @escaping () -> Void
   ) -> any Cancellable {
-    let ticks = Ticks(actions, waits, interval: interval, tolerance: tolerance, action)
+    let ticks = Ticks(actions, waits, interval: interval.asRepeated, tolerance: tolerance, action)
     ticks.start(at: date)
     return AnyCancellable { ticks.cancel() }
   }

@@ -52,7 +52,7 @@ extension Publisher {
 extension Publishers {
   /// A strategy for collecting values by time; see ``Publisher/collect(_:options:)``.
   public enum TimeGroupingStrategy<Context: Scheduler> {
-    /// Collects all values of a period into one array.
+    /// Collects all values of a period into one array; a period of zero or less takes 0.0001 s on the library's schedulers.
     case byTime(Context, Context.SchedulerTimeType.Stride)
 
     /// Collects all values of a period into one array, and delivers it early when it has the given number of values.

@@ -91,8 +91,9 @@ package final class TimerSubscription<Context: Scheduler>: Subscription {
   }
 
   private func start() {
+    let interval = rhythm.interval.asRepeated
     let clock = scheduler.schedule(
-      after: scheduler.now.advanced(by: rhythm.interval), interval: rhythm.interval, tolerance: rhythm.tolerance,
+      after: scheduler.now.advanced(by: interval), interval: interval, tolerance: rhythm.tolerance,
       options: rhythm.options, tick)
     let isOver = state.withLock { state in
       if state.downstream != nil { state.clock = clock }

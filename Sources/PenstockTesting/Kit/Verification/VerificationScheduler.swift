@@ -73,11 +73,13 @@ public final class VerificationScheduler: Scheduler, Sendable {
   ) { add(action, after: date, interval: nil) }
 
   /// Runs an action again and again; each is due one interval after the one before was due.
+  ///
+  /// An interval of zero or less is 0.0001 s, as for a `Timer`.
   public func schedule(
     after date: VirtualTime, interval: VirtualTime.Stride, tolerance: VirtualTime.Stride, options: Never?,
     _ action: @escaping () -> Void
   ) -> any Cancellable {
-    let number = add(action, after: date, interval: interval)
+    let number = add(action, after: date, interval: interval > 0 ? interval : .microseconds(100))
     return AnyCancellable { [weak self] in self?.remove(number) }
   }
 

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+import PenstockCore
+import PenstockTesting
+import Testing
+
+/// Schedulers of virtual time with an interval that none can keep, which is 0.0001 s then, as for a timer.
+@Suite struct RepeatedIntervalTests {
+  enum Kind: CaseIterable { case virtual, labeled, recording }
+
+  @Test(arguments: Kind.allCases, [0, -1, -1e300, .nan])
+  func `Ten ticks come in a thousandth of a second`(_ kind: Kind, _ seconds: Double) {
+    let time = VirtualTimeScheduler()
+    var dates: [VirtualTime] = []
+    func start<S: Scheduler>(_ scheduler: S) -> any Cancellable where S.SchedulerTimeType == VirtualTime {
+      scheduler.schedule(after: scheduler.now.advanced(by: .microseconds(100)), interval: .seconds(seconds)) {
+        dates.append(time.now)
+      }
+    }
+    let cancellable =
+      switch kind {
+      case .virtual: start(time)
+      case .labeled: start(time.labeled("ticks"))
+      case .recording: start(RecordingScheduler(time))
+      }
+    time.advance(by: .milliseconds(1))
+    #expect(dates == (1...10).map { VirtualTime(nanoseconds: $0 * 100_000) })
+    cancellable.cancel()
+  }
+
+  @Test func `What is collected by a period of zero comes all the time`() {
+    let (time, source) = (VirtualTimeScheduler(), PassthroughSubject<Int, Never>())
+    var arrays: [[Int]] = []
+    let cancellable = source.collect(.byTime(time, 0)).sink { arrays.append($0) }
+    for number in 1...3 {
+      source.send(number)
+      time.advance(by: .milliseconds(1))
+    }
+    #expect(arrays == [[1], [2], [3]])
+    cancellable.cancel()
+  }
+}
