@@ -24,12 +24,12 @@ extension Publisher {
   /// wanted, and while each group that has been published has room for it; so a group that has a slow subscriber, or none yet,
   /// holds upstream back when it is full. With the other strategies unlimited values are requested. `request(.none)` traps.
   ///
-  /// **Completion:** `.finished` ends all groups, each behind the values that wait in it, and is forwarded behind the groups
-  /// that have not been requested. When downstream has cancelled, groups that have a subscriber go on; upstream is cancelled
+  /// **Completion:** `.finished` ends all groups, in the order in which they came, each behind the values that wait in it, and
+  /// is forwarded behind the groups that have not been requested. When downstream has cancelled, groups that have a subscriber go on; upstream is cancelled
   /// when there are none.
   ///
-  /// **Failure:** ends all groups, and is forwarded, at once; values that wait are dropped, and groups that have not been
-  /// requested. The result may fail although upstream cannot, with a ``GroupingError``, which names the key and the bound:
+  /// **Failure:** ends all groups, in the order in which they came, and is forwarded, at once; values that wait are dropped,
+  /// and groups that have not been requested. The result may fail although upstream cannot, with a ``GroupingError``, which names the key and the bound:
   /// when a value has a new key and there are `maxGroups` groups; when a group is full that nobody has asked for, or any
   /// with the strategy `.fail`. So a `flatMap` that takes fewer publishers at a time than there are keys does not hang: it
   /// fails.

@@ -22,6 +22,8 @@ internal final class GroupRule<Key: Hashable, Value, UpstreamFailure: Error, Con
 
   /// The groups that are open.
   @usableFromInline internal var entries: [Key: Entry] = [:]
+  /// How many groups have been opened.
+  @usableFromInline internal var count: UInt = 0
 
   @inlinable
   internal init(
@@ -57,7 +59,8 @@ internal final class GroupRule<Key: Hashable, Value, UpstreamFailure: Error, Con
       let key = String(describing: input.key)
       return core.finish(.failure(GroupingError.tooManyGroups(key: key, maxGroups: maxGroups)))
     }
-    let entry = Entry(core.open(input.key))
+    count &+= 1
+    let entry = Entry(core.open(input.key), number: count)
     entries[input.key] = entry
     core.put(input.value, in: entry.part)
     idle?.touch(entry, for: self, in: core)
@@ -81,9 +84,9 @@ internal final class GroupRule<Key: Hashable, Value, UpstreamFailure: Error, Con
   @inlinable
   internal func end() -> [Part] {
     idle?.removeAll()
-    let parts = entries.values.map(\.part)
-    entries = [:]
-    return parts
+    // In the order in which they came: that of the table is another one in each run.
+    let open = exchange(&entries, with: [:]).values.sorted { $0.number < $1.number }
+    return open.map(\.part)
   }
 
   @inlinable

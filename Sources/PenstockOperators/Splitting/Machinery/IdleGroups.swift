@@ -7,13 +7,18 @@ public import PenstockCore
 @usableFromInline
 internal final class GroupEntry<Key, Value, Context: Scheduler> {
   @usableFromInline internal let part: SplitPart<Key, Value, any Error>
+  /// Its position in the order in which the groups have come.
+  @usableFromInline internal let number: UInt
   @usableFromInline internal var lastUse: Context.SchedulerTimeType?
   // Not retained: the table of the groups keeps all of them, and a chain of references would be freed by a recursion.
   @usableFromInline internal unowned(unsafe) var older: GroupEntry?
   @usableFromInline internal unowned(unsafe) var newer: GroupEntry?
 
   @inlinable
-  internal init(_ part: SplitPart<Key, Value, any Error>) { self.part = part }
+  internal init(_ part: SplitPart<Key, Value, any Error>, number: UInt) {
+    self.part = part
+    self.number = number
+  }
 }
 
 /// The open groups by the time of their last value, and the alarm at which the first of them ends.
@@ -35,6 +40,8 @@ internal final class IdleGroups<Key: Hashable, Value, Context: Scheduler> {
   @usableFromInline internal var alarm: (any Cancellable)?
   /// Of the alarm; `nil` if there is none.
   @usableFromInline internal var date: Time?
+  /// When the alarm was set.
+  @usableFromInline internal var settingDate: Time?
   /// The number of alarms so far.
   @usableFromInline internal var number: UInt = 0
 
@@ -56,7 +63,7 @@ internal final class IdleGroups<Key: Hashable, Value, Context: Scheduler> {
     entry.older = newest
     if let newest { newest.newer = entry } else { oldest = entry }
     newest = entry
-    if date == nil { setAlarm(now.advanced(by: interval), for: rule, in: core) }
+    if date == nil { setAlarm(now.advanced(by: interval), at: now, for: rule, in: core) }
   }
 
   @inlinable
@@ -87,10 +94,12 @@ internal final class IdleGroups<Key: Hashable, Value, Context: Scheduler> {
   /// It repeats, because only what repeats can be cancelled.
   @inlinable
   internal func setAlarm<F: Error>(
-    _ date: Time, for rule: GroupRule<Key, Value, F, Context>, in core: SplitCore<GroupRule<Key, Value, F, Context>>
+    _ date: Time, at now: Time, for rule: GroupRule<Key, Value, F, Context>,
+    in core: SplitCore<GroupRule<Key, Value, F, Context>>
   ) {
     number &+= 1
     self.date = date
+    settingDate = now
     let current = number
     let timer = scheduler.schedule(
       after: date, interval: interval, tolerance: scheduler.minimumTolerance, options: options
@@ -103,12 +112,18 @@ internal final class IdleGroups<Key: Hashable, Value, Context: Scheduler> {
 
   /// Ends the groups that have had no value since the time before the alarm.
   ///
-  /// The clock is not read, since it may stand still, and the scheduler may be early.
+  /// The clock tells only whether it has been set back since the alarm was set, since it may stand still, and the scheduler may
+  /// be early.
   @inlinable
   internal func fire<F: Error>(
     _ current: UInt, for rule: GroupRule<Key, Value, F, Context>, in core: SplitCore<GroupRule<Key, Value, F, Context>>
   ) {
-    guard number == current, let due = date else { return }
+    guard number == current, var due = date else { return }
+    let now = scheduler.now
+    if let settingDate, now < settingDate {
+      beginAnew(at: now)
+      due = now
+    }
     cancelAlarm()
     // No group that begins when another one ends sets an alarm, which would be later than that of the oldest one.
     date = due
@@ -117,7 +132,17 @@ internal final class IdleGroups<Key: Hashable, Value, Context: Scheduler> {
       rule.retire(entry, in: core)
     }
     date = nil
-    if let lastUse = oldest?.lastUse { setAlarm(lastUse.advanced(by: interval), for: rule, in: core) }
+    if let lastUse = oldest?.lastUse { setAlarm(lastUse.advanced(by: interval), at: now, for: rule, in: core) }
     core.ask()
+  }
+
+  /// Counts the times anew that lie ahead of a clock that has been set back.
+  @inlinable
+  internal func beginAnew(at now: Time) {
+    var entry = oldest
+    while let current = entry, let lastUse = current.lastUse, lastUse > now {
+      current.lastUse = now
+      entry = current.newer
+    }
   }
 }
