@@ -42,7 +42,7 @@ public enum Inspector: Sendable {
   ///   - looks: How often, at least twice.
   /// - Returns: The streams as they were at the last look.
   public static func snapshot(watching duration: Duration, looks: Int = 8) async -> Snapshot {
-    await snapshot(watching: duration, looks: looks) { try? await ContinuousClock().sleep(for: $0) }
+    await snapshot(watching: duration, looks: looks) { try? await ContinuousClock().sleep(for: $0.countable) }
   }
 
   /// The same with a pause of the caller's, for tests: virtual time, or a step of the program.

@@ -51,9 +51,6 @@ extension ClockStride {
   /// The longest time interval that arithmetic results in.
   private static var longest: Duration { .seconds(Int64.max) }
 
-  /// The longest time interval that a date is moved by: as many nanoseconds as a number of 64 bits counts.
-  private static var longestCountable: Duration { .nanoseconds(Int64.max) }
-
   /// Creates the time interval that is nearest to a number of seconds.
   private init(nearest seconds: Double) {
     // The bound is no number of seconds that could be converted, but the next greater one.
@@ -70,7 +67,7 @@ extension ClockStride {
   private var bounded: Duration { clamped(to: Self.longest) }
 
   /// The duration, as far as a clock can wait.
-  internal var countable: Duration { clamped(to: Self.longestCountable) }
+  internal var countable: Duration { duration.countable }
 }
 
 extension ClockStride: SchedulerTimeIntervalConvertible {

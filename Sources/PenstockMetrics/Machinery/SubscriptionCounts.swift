@@ -116,9 +116,6 @@
 
   extension Duration {
     /// The nearest number of nanoseconds that can be counted.
-    internal var nanoseconds: Int {
-      let (seconds, attoseconds) = components
-      return Int(clamping: Int128(seconds) * 1_000_000_000 + Int128(attoseconds / 1_000_000_000))
-    }
+    internal var nanoseconds: Int { Int(clamping: countableNanoseconds) }
   }
 #endif

@@ -54,7 +54,7 @@
           return try PublishConfirmation(answer: try await link.replies.request(message, timeout), message.subject)
         } catch {
           guard let wait = wait(after: error, attempt: attempt) else { throw named(error, message, attempt) }
-          if (try? await ContinuousClock().sleep(for: wait)) == nil {
+          if (try? await ContinuousClock().sleep(for: wait.countable)) == nil {
             throw NATSError(.cancelled, "The task has been cancelled; the message may have been kept.")
           }
           attempt += 1
@@ -78,7 +78,7 @@
           return done(.failure(named(failure, message, attempt)))
         }
         Task {
-          try? await ContinuousClock().sleep(for: wait)
+          try? await ContinuousClock().sleep(for: wait.countable)
           publish(message, attempt: attempt + 1, done)
         }
       }

@@ -79,7 +79,7 @@
 
     /// Sends what waits, and closes.
     internal func drain(within limit: Duration) async {
-      let end = ContinuousClock.now + limit
+      let end = ContinuousClock.now + limit.countable
       if events.beginDraining() {
         await unsettled.waitForZero(until: end)
         await inlets.waitForZero(until: end)

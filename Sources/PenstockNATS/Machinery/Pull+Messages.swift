@@ -76,7 +76,7 @@
       }
       guard let wait else { return }
       Task { [weak self] in
-        try? await ContinuousClock().sleep(for: wait)
+        try? await ContinuousClock().sleep(for: wait.countable)
         self?.wake { $0.isRefused = false }
       }
     }

@@ -30,7 +30,7 @@
           }
         }
         if state.withLock({ $0.failure != nil || $0.isEnding || $0.isCancelled }) { return }
-        try? await ContinuousClock().sleep(for: wait)
+        try? await ContinuousClock().sleep(for: wait.countable)
         wait = min(wait * 2, .seconds(1))
       }
       wake { $0.isCancelled = true }
@@ -76,7 +76,7 @@
     internal func startWatch() {
       if state.withLock({ $0.watch != nil || $0.isCancelled }) { return }
       let task = Task { [weak self, heartbeat = options.heartbeat] in
-        while (try? await ContinuousClock().sleep(for: heartbeat / 2)) != nil, let self { self.look() }
+        while (try? await ContinuousClock().sleep(for: (heartbeat / 2).countable)) != nil, let self { self.look() }
       }
       let isOver = state.withLock { state in
         if !state.isCancelled { state.watch = task }

@@ -90,7 +90,7 @@
             isFirst = false
             wait = .milliseconds(50)
           } catch  where !isFirst && [.noResponse, .disconnected, .jetStreamUnavailable].contains(error.reason) {
-            try? await ContinuousClock().sleep(for: wait)
+            try? await ContinuousClock().sleep(for: wait.countable)
             wait = min(wait * 2, .seconds(1))
           } catch  where error.reason == .cancelled {
             return
@@ -98,7 +98,7 @@
         } else {
           // An event ends the wait as well.
           let alarm = Task {
-            try? await ContinuousClock().sleep(for: heartbeat / 2)
+            try? await ContinuousClock().sleep(for: (heartbeat / 2).countable)
             wake { _ in }
           }
           await withUnsafeContinuation { continuation in

@@ -119,7 +119,8 @@ extension Duration {
   /// The seconds, with five decimals.
   fileprivate var inSeconds: String {
     let (seconds, attoseconds) = components
-    var units = seconds.magnitude * 100_000 + (attoseconds.magnitude + 5_000_000_000_000) / 10_000_000_000_000
+    let fraction = (attoseconds.magnitude + 5_000_000_000_000) / 10_000_000_000_000
+    var units = UInt128(seconds.magnitude) * 100_000 + UInt128(fraction)
     let isNegative = self < .zero && units != 0
     let whole = units / 100_000
     units %= 100_000

@@ -3,6 +3,7 @@
 
 #if Redis
   internal import CHiredis
+  internal import PenstockCore
 
   #if canImport(Glibc)
     internal import Glibc
@@ -80,7 +81,7 @@
     internal func wait(socket: Int32 = -1, atMost limit: Duration = .seconds(60)) -> Bool {
       var polled = [ends[0], socket].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
       // Without a pipe it has to look from time to time.
-      _ = poll(&polled, 2, ends[0] < 0 ? 50 : Int32(limit.milliseconds + 1))
+      _ = poll(&polled, 2, ends[0] < 0 ? 50 : Int32(clamping: limit.milliseconds + 1))
       var bytes: [UInt8] = Array(repeating: 0, count: 64)
       if polled[0].revents != 0 { _ = read(ends[0], &bytes, bytes.count) }
       return polled[1].revents != 0
@@ -98,8 +99,7 @@
 
   extension Duration {
     internal var milliseconds: Int {
-      let seconds = min(components.seconds, Int64.max / 2_000)
-      return Int(seconds * 1_000 + components.attoseconds / 1_000_000_000_000_000)
+      Int(countableNanoseconds / 1_000_000)
     }
 
     internal var timeval: timeval {

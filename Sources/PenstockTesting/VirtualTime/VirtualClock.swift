@@ -167,14 +167,6 @@ extension VirtualClock: CallingClock {
 extension VirtualTime.Stride {
   /// Creates a time interval of a duration's length, to the nearest nanosecond that can be counted.
   public init(_ duration: Duration) {
-    self.init(nanoseconds: Int(clamping: duration.wholeNanoseconds))
-  }
-}
-
-extension Duration {
-  /// The nanoseconds, without a fraction of one.
-  internal var wholeNanoseconds: Int128 {
-    let (seconds, attoseconds) = components
-    return Int128(seconds) * 1_000_000_000 + Int128(attoseconds / 1_000_000_000)
+    self.init(nanoseconds: Int(clamping: duration.countableNanoseconds))
   }
 }

@@ -45,6 +45,22 @@ import Testing
     #expect(queue.counts == .init(published: 4, acknowledged: 3, terminated: 1, redelivered: 1))
   }
 
+  @Test(arguments: [Duration.seconds(Int64.max), .seconds(Int64.max) * 4, nil])
+  func `An interval that no clock can count never passes`(_ interval: Duration?) async throws {
+    let queue = DeliveryQueue<Int>(capacity: 10, deadline: .seconds(Int64.max))
+    for number in 1...3 { try await queue.publish(number) }
+    queue.finish()
+    let probe = Probe<Int, Never>()
+    queue.deliveries().acknowledged(extendingEvery: interval) { delivery in
+      // Its deadline is being extended meanwhile, never.
+      await Task.yield()
+      return delivery.payload
+    }.subscribe(probe.recorder)
+    #expect(await probe.completion() == .finished)
+    #expect(probe.recorder.values == [1, 2, 3])
+    #expect(queue.counts == .init(published: 3, acknowledged: 3))
+  }
+
   @Test func `Its deadline is extended while the work runs`() async throws {
     try await publish(1...1)
     let (work, probe) = (Work(), Probe<Int, Never>())

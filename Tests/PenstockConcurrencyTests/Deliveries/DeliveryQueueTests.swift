@@ -67,6 +67,19 @@ final class Desk: Sendable {
     #expect(desk.queue.counts.redelivered == 2 && desk.queue.counts.expired == 0)
   }
 
+  @Test(arguments: [Duration.seconds(Int64.max), .seconds(Int64.max) * 4, .nanoseconds(Int64.max)])
+  func `A deadline that no clock can count never passes`(_ deadline: Duration) async throws {
+    let queue = DeliveryQueue<Int>(capacity: 4, deadline: deadline)
+    try await queue.publish(1)
+    let probe = Probe<QueuedDelivery<Int>, Never>(demand: .unlimited)
+    queue.deliveries().subscribe(probe.recorder)
+    let delivery = try #require(await probe.values(1)?.first)
+    try await delivery.extend()
+    try await delivery.nak(after: deadline)
+    #expect(queue.counts.waiting == 1)
+    probe.recorder.cancel()
+  }
+
   @Test func `What is not settled before its deadline comes again, unless it is extended`() async throws {
     let desk = Desk()
     try await desk.publish(1...2)

@@ -157,4 +157,16 @@ private enum Fault: Error { case oops }
         "6 0 → finished 2 2",
       ])
   }
+
+  @Test func `A wait that no clock can count lasts until something comes`() async throws {
+    let subject = PassthroughSubject<Int, Fault>()
+    let recording = subject.record()
+    let waiting = Task { try await recording.next(within: .seconds(Int64.max)) }
+    let ending = Task { try await recording.end(within: .seconds(Int64.max)) }
+    subject.send(1)
+    #expect(try await waiting.value == [1])
+    subject.send(completion: .finished)
+    #expect(try await ending.value == .finished)
+    try recording.finish()
+  }
 }

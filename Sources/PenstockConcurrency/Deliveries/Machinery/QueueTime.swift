@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
+internal import PenstockCore
+
 /// The time of a queue: how long it has been there, by a clock of any type.
 internal struct QueueTime: Sendable {
   /// The time that has passed.
@@ -11,6 +13,6 @@ internal struct QueueTime: Sendable {
   internal init<C: Clock<Duration>>(_ clock: C) {
     let start = clock.now
     now = { start.duration(to: clock.now) }
-    sleep = { date in try await clock.sleep(until: start.advanced(by: date), tolerance: nil) }
+    sleep = { date in try await clock.sleep(until: start.advanced(by: date.countable), tolerance: nil) }
   }
 }

@@ -90,7 +90,7 @@ internal struct Settling: Sendable {
   /// Extends deadlines until the task is cancelled, or one of them has passed.
   internal func extend<Deliveries: Collection & Sendable>(_ deliveries: Deliveries, every interval: Duration) async
   where Deliveries.Element: Delivery {
-    while (try? await clock.sleep(for: interval)) != nil {
+    while (try? await clock.sleep(for: interval.countable)) != nil {
       for delivery in deliveries { try? await delivery.extend() }
     }
   }

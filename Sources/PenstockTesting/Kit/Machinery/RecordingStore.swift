@@ -65,7 +65,8 @@ final class Waiter: Sendable {
   /// The cap decides nothing about a test that passes: it turns a wait forever into a failure that shows what came.
   func wait(within limit: Duration) async -> Reason {
     let cap = Task {
-      try await ContinuousClock().sleep(for: limit)
+      // A clock traps at a date that it cannot count, in nanoseconds in 64 bits.
+      try await ContinuousClock().sleep(for: min(limit, .nanoseconds(Int64.max)))
       wake(.capReached)
     }
     defer { cap.cancel() }

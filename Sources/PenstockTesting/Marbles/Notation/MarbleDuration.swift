@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
+internal import PenstockCore
+
 /// Lengths of time, as they are written in a diagram.
 internal enum MarbleDuration {
   static let allowed = "a length of time, such as 10ms, 1.5s, 2min or 250us"
@@ -35,7 +37,7 @@ internal enum MarbleDuration {
   }
 
   static func nanoseconds(_ duration: Duration) -> Int64 {
-    Int64(clamping: duration.wholeNanoseconds)
+    duration.countableNanoseconds
   }
 }
 
