@@ -11,10 +11,11 @@ extension Date {
     self == other ? 0 : other.timeIntervalSince(self)
   }
 
-  /// This date on Dispatch's wall clock.
-  internal var wallTime: DispatchWallTime {
+  /// This date on Dispatch's clock that is never set: what waits for it comes in time though the wall clock is set back, as
+  /// by the timer of a run loop.
+  internal var dispatchTime: DispatchTime {
     let seconds = timeIntervalSinceNow
-    // Dispatch counts nanoseconds since 1970 in 62 bits, so it reaches no further than about sixty years from now.
+    // Dispatch counts nanoseconds in 62 bits, so it reaches no further than about sixty years from now.
     guard seconds < 2_000_000_000 else { return .distantFuture }
     return .now() + max(seconds, 0)
   }

@@ -35,7 +35,7 @@ internal final class DelayedOperation: Operation, Cancellable, @unchecked Sendab
       return fallDue()
     }
     let source = DispatchSource.makeTimerSource(queue: .global())
-    source.schedule(wallDeadline: date.wallTime)
+    source.schedule(deadline: date.dispatchTime)
     source.setEventHandler { [weak self] in self?.fallDue() }
     // Activated first: Dispatch traps if a source that was never activated is freed.
     source.activate()

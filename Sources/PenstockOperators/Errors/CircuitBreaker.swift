@@ -45,7 +45,8 @@ public final class CircuitBreaker<Context: Scheduler> {
   ///
   /// - Parameters:
   ///   - failures: The number of failures without a success between them that opens it. Less than 1 traps.
-  ///   - interval: The time for which it stays open. A negative one traps.
+  ///   - interval: The time for which it stays open; shorter, if the scheduler's clock is set back meanwhile. A negative
+  ///     one traps.
   ///   - scheduler: The scheduler whose clock is read; nothing is scheduled.
   public init(failures: Int, resetAfter interval: Context.SchedulerTimeType.Stride, scheduler: Context) {
     if failures < 1 {

@@ -48,6 +48,8 @@ private struct Dates<Date: Strideable> where Date.Stride: Comparable & SignedNum
   private var end: UInt = 0
 
   fileprivate mutating func advance(_ added: UInt?, _ now: Date, _ maximum: Date.Stride, _ capacity: Int) -> UInt {
+    // The clock has been set back: what is kept is as old as if it had come just now.
+    if let last = dates.last, last > now { dates = Deque(dates.map { Swift.min($0, now) }) }
     if let added {
       dates.append(now)
       end = added + 1

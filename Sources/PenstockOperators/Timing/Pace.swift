@@ -36,7 +36,8 @@ extension Publisher {
   ///
   /// **Concurrency:** values are delivered where upstream delivers: a source that delivers when it is asked, such as a
   /// sequence, does so on the scheduler. One timer at a time is set, to the date of the next token, and none while nothing
-  /// is wanted or the bucket is full. It keeps the pipeline alive until it fires.
+  /// is wanted or the bucket is full. It keeps the pipeline alive until it fires. If the scheduler's clock is set back, as
+  /// that of a run loop may be, the next token begins to flow anew.
   ///
   /// **Traps:** a `count`, a `burst` or an `interval` that is not positive.
   ///
@@ -95,7 +96,8 @@ extension Publisher {
   ///
   /// **Concurrency:** a value is delivered at once where upstream delivers, if the bucket has its tokens, and on the
   /// scheduler if it has waited. Deliveries do not overlap. `cost` is called once for each value, on the thread on which
-  /// upstream delivers. One timer at a time is set. It keeps the pipeline alive until it fires or the stream is over.
+  /// upstream delivers. One timer at a time is set. It keeps the pipeline alive until it fires or the stream is over. If the
+  /// scheduler's clock is set back, as that of a run loop may be, the next token begins to flow anew.
   ///
   /// **Traps:** a `count`, a `burst` or an `interval` that is not positive, and a value with a negative cost.
   ///

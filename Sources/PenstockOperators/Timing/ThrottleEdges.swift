@@ -41,7 +41,8 @@ extension Publisher {
   /// **Failure:** as for a completion.
   ///
   /// **Concurrency:** the subscription is delivered on the subscribing thread, everything else on the scheduler, one at
-  /// a time. A cancel takes effect at once. A scheduled action keeps the pipeline alive until it has run.
+  /// a time. A cancel takes effect at once. A scheduled action keeps the pipeline alive until it has run. If the scheduler's
+  /// clock is set back, as that of a run loop may be, an interval begins anew.
   ///
   /// Use ``throttle(for:scheduler:reducing:)`` to lose no value of an interval, and ``sample(_:)`` for intervals that
   /// another publisher gives.
@@ -99,7 +100,8 @@ extension Publisher {
   ///
   /// **Concurrency:** the closure runs on the thread on which upstream delivers. The subscription is delivered on the
   /// subscribing thread, everything else on the scheduler, one at a time. A cancel takes effect at once. A scheduled action
-  /// keeps the pipeline alive until it has run.
+  /// keeps the pipeline alive until it has run. If the scheduler's clock is set back, as that of a run loop may be, an
+  /// interval begins anew.
   ///
   /// Use `collect(.byTime(…))` to have the values of an interval in an array, and ``coalesce(_:)`` to merge what arrives
   /// while none is requested.

@@ -18,6 +18,53 @@ import Testing
     #expect(pipeline.ends.isEmpty)
   }
 
+  /// Combine schedules the emission for an interval after the last one, which is a date that comes an hour later.
+  @Test(arguments: [true, false])
+  func `A throttle begins anew when the clock has been set back`(_ latest: Bool) {
+    let clock = SettableClock()
+    let (source, recorder) = (PassthroughSubject<Int, Never>(), Recorder<Int, Never>())
+    source.throttle(for: 10, scheduler: clock, latest: latest).subscribe(recorder)
+    source.send(1)
+    clock.base.advance(by: 1)
+    #expect(recorder.values == [1])
+    clock.offset = -3_600
+    source.send(2)
+    clock.base.advance(by: 1)
+    #expect(recorder.values == [1, 2])
+    // From now on by the clock as it is.
+    source.send(3)
+    clock.base.advance(by: 8)
+    #expect(recorder.values == [1, 2])
+    clock.base.advance(by: 2)
+    #expect(recorder.values == [1, 2, 3])
+    recorder.cancel()
+  }
+
+  /// A scheduler whose time may be set, while what waits is counted from when it was scheduled.
+  private final class SettableClock: Scheduler {
+    typealias SchedulerTimeType = VirtualTime
+    typealias SchedulerOptions = Never
+
+    let base = VirtualTimeScheduler(now: 10_000)
+    var offset: VirtualTime.Stride = 0
+
+    var now: VirtualTime { base.now.advanced(by: offset) }
+    var minimumTolerance: VirtualTime.Stride { 0 }
+
+    func schedule(options: Never?, _ action: @escaping () -> Void) { base.schedule(action) }
+
+    func schedule(
+      after date: VirtualTime, tolerance: VirtualTime.Stride, options: Never?, _ action: @escaping () -> Void
+    ) { base.schedule(after: base.now.advanced(by: now.distance(to: date)), action) }
+
+    func schedule(
+      after date: VirtualTime, interval: VirtualTime.Stride, tolerance: VirtualTime.Stride, options: Never?,
+      _ action: @escaping () -> Void
+    ) -> any Cancellable {
+      base.schedule(after: base.now.advanced(by: now.distance(to: date)), interval: interval, action)
+    }
+  }
+
   /// Each of Combine's blocks delivers its own event, in whatever order the scheduler runs them.
   @Test func `A scheduled block delivers what is first in line`() {
     let scheduler = CrowdScheduler()

@@ -36,6 +36,8 @@ package struct RestartableTimer<Payload, Context: Scheduler>: ~Copyable {
     @usableFromInline internal var dueDate: Time?
     /// The date of the alarm; `nil` if there is none.
     @usableFromInline internal var alarmDate: Time?
+    /// What the clock showed when the alarm was decided on, as far as that is known.
+    @usableFromInline internal var settingDate: Time?
     /// The alarm; the one before it, until the scheduler has returned it.
     @usableFromInline internal var alarm: Alarm?
     /// The number of alarms so far; the maximum after ``cancel()``.
@@ -48,8 +50,9 @@ package struct RestartableTimer<Payload, Context: Scheduler>: ~Copyable {
     ///
     /// - Returns: Its number.
     @inlinable
-    internal mutating func beginAlarm(_ date: Time) -> UInt {
+    internal mutating func beginAlarm(_ date: Time, at now: Time?) -> UInt {
       alarmDate = date
+      settingDate = now
       number += 1
       return number
     }
@@ -85,7 +88,8 @@ package struct RestartableTimer<Payload, Context: Scheduler>: ~Copyable {
   /// - Returns: The content of the previous setting, if it has not fired; after ``cancel()``, that of this one.
   @inlinable @discardableResult
   package borrowing func set(_ payload: consuming Payload, block: (_ number: UInt) -> () -> Void) -> Payload? {
-    set(payload, at: scheduler.now.advanced(by: interval), block: block)
+    let now = scheduler.now
+    return set(payload, at: now.advanced(by: interval), from: now, block: block)
   }
 
   /// Sets the timer to a date, which need not be the interval away.
@@ -93,11 +97,13 @@ package struct RestartableTimer<Payload, Context: Scheduler>: ~Copyable {
   /// - Parameters:
   ///   - payload: The content of the setting.
   ///   - date: The date at which it is due.
+  ///   - now: What the clock shows, if the caller knows it.
   ///   - block: The same as for ``set(_:block:)``.
   /// - Returns: The content of the previous setting, if it has not fired; after ``cancel()``, that of this one.
   @inlinable @discardableResult
   package borrowing func set(
-    _ payload: consuming Payload, at date: Context.SchedulerTimeType, block: (_ number: UInt) -> () -> Void
+    _ payload: consuming Payload, at date: Context.SchedulerTimeType, from now: Context.SchedulerTimeType? = nil,
+    block: (_ number: UInt) -> () -> Void
   ) -> Payload? {
     // The previous content is released outside the lock.
     var payload: Payload? = payload
@@ -107,7 +113,7 @@ package struct RestartableTimer<Payload, Context: Scheduler>: ~Copyable {
       swap(&state.payload, &payload)
       state.dueDate = date
       if let alarmDate = state.alarmDate, alarmDate <= date { return 0 }
-      return state.beginAlarm(date)
+      return state.beginAlarm(date, at: now)
     }
     if number != 0 { schedule(number, date, block) }
     return payload
@@ -115,7 +121,7 @@ package struct RestartableTimer<Payload, Context: Scheduler>: ~Copyable {
 
   /// Fires the setting if it is due at the date of an alarm, and sets the next alarm if it is due later.
   ///
-  /// The clock is not read, since it may stand still, and the scheduler may be early.
+  /// The clock is not read to find out, since it may stand still, and the scheduler may be early.
   ///
   /// - Parameters:
   ///   - number: The number of the alarm.
@@ -128,11 +134,12 @@ package struct RestartableTimer<Payload, Context: Scheduler>: ~Copyable {
   ) -> Bool {
     var payload: Payload?
     var alarm: Alarm?
-    var later: (number: UInt, date: Time)?
+    var later: (number: UInt, date: Time, last: Time, settingDate: Time?)?
     let result = state.withLock { state -> Bool in
       guard state.number == number, let alarmDate = state.alarmDate, let dueDate = state.dueDate else { return false }
       if dueDate > alarmDate {
-        later = (state.beginAlarm(dueDate), dueDate)
+        let settingDate = state.settingDate
+        later = (state.beginAlarm(dueDate, at: nil), dueDate, alarmDate, settingDate)
         return false
       }
       state.alarmDate = nil
@@ -140,7 +147,13 @@ package struct RestartableTimer<Payload, Context: Scheduler>: ~Copyable {
       swap(&state.payload, &payload)
       return payload.map(action) ?? false
     }
-    if let later { schedule(later.number, later.date, block) }
+    if let later {
+      let now = scheduler.now
+      state.withLock { if $0.number == later.number { $0.settingDate = now } }
+      let isSetBack = later.settingDate.map { now < $0 } ?? (now.advanced(by: interval) < later.last)
+      // By a clock that has been set back since the first one was scheduled, it is as much later as was meant.
+      schedule(later.number, isSetBack ? now.advanced(by: later.last.distance(to: later.date)) : later.date, block)
+    }
     if let alarm { alarm.cancel() }
     return result
   }

@@ -128,18 +128,21 @@ package struct DebounceStage<Output, Failure: Error, Context: Scheduler>: Schedu
       if dueTime == nil {
         timer.set(input) { number in { shape.stage.fire(number, in: shape) } }
       } else {
-        timer.set(input, at: date(of: input)) { number in { shape.stage.fire(number, in: shape) } }
+        setTimer(to: input, in: shape)
       }
     if let replaced { shape.noteDiscard(replaced, .replaced) }
     return .none
   }
 
-  /// The date at which a value is due that has a time of its own.
+  /// Sets the timer to the date at which a value is due that has a time of its own.
   @inlinable
-  internal func date(of input: Output) -> Context.SchedulerTimeType {
+  internal func setTimer(to input: Output, in shape: Shape) -> Output? {
     let time = dueTime.unsafelyUnwrapped(input)
     if time < 0 { trap(.unfitArgument(of: "debounce(for:)", rule: "a time of 0 or more", given: "\(time)")) }
-    return timer.scheduler.now.advanced(by: time)
+    let now = timer.scheduler.now
+    return timer.set(input, at: now.advanced(by: time), from: now) { number in
+      { shape.stage.fire(number, in: shape) }
+    }
   }
 
   /// Delivers a value that no other value has followed in time.

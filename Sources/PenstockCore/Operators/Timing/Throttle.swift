@@ -36,7 +36,8 @@ extension Publisher {
   /// **Failure:** as for a completion.
   ///
   /// **Concurrency:** the subscription is delivered on the subscribing thread, everything else on the scheduler, one at
-  /// a time. A cancel takes effect at once. A scheduled action keeps the pipeline alive until it has run.
+  /// a time. A cancel takes effect at once. A scheduled action keeps the pipeline alive until it has run. If the scheduler's
+  /// clock is set back, as that of a run loop may be, an interval begins anew.
   ///
   /// Use `throttle` to publish at a limited rate while values keep arriving, and ``debounce(for:scheduler:options:)``
   /// to wait for a pause. ``collect(_:options:)`` keeps all values of an interval. A subscriber that asks for one value at

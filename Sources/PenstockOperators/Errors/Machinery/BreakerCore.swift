@@ -36,7 +36,11 @@ internal final class BreakerCore<Time: Strideable>: Sendable {
   }
 
   /// Whether the time for which it is open has passed; `nil` while it is closed.
-  internal var isOver: Bool? { state.withLock { $0.end }.map { $0 <= now.value() } }
+  internal var isOver: Bool? { state.withLock { $0.end }.map { !isAhead($0) } }
+
+  /// Whether a date is still to come; not if it is further away than the time for which the breaker is open, since the clock
+  /// has been set back then.
+  private func isAhead(_ end: Time) -> Bool { end > now.value() && end <= makeEnd.value() }
 
   /// Lets a subscription through, or refuses it.
   @usableFromInline
@@ -44,7 +48,7 @@ internal final class BreakerCore<Time: Strideable>: Sendable {
     while true {
       let (end, number) = state.withLock { ($0.end, $0.number) }
       guard let end else { return BreakerCall(of: self, number, isTrial: false) }
-      if end > now.value() { return nil }
+      if isAhead(end) { return nil }
       let isTrial = state.withLock { state -> Bool? in
         guard state.number == number else { return nil }
         defer { state.hasTrial = true }

@@ -161,10 +161,7 @@ internal struct PaceByCostStage<Output, Failure: Error, Context: Scheduler>: Sch
   internal func decide(_ state: inout State, _ clock: Time, in shape: Shape) -> Step {
     var step = Step()
     if shape.isClosed { return step }
-    // The scheduler may be early, and its clock may stand still.
-    let now = state.known.map { max($0, clock) } ?? clock
-    state.known = state.known.flatMap { $0 > clock ? $0 : nil }
-    state.bucket.refill(until: now)
+    if state.bucket.refill(at: clock, knowing: state.known) <= clock { state.known = nil }
     while let first = state.waiting.first, state.bucket.tokens >= price(of: first.cost, state.bucket),
       shape.demand.takeOne()
     {

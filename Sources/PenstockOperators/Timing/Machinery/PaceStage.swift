@@ -43,18 +43,19 @@ internal final class PaceStage<Context: Scheduler>: RationingStage {
 
   @inlinable @inline(never)
   internal func ration(at link: RationedSubscription) -> Subscribers.Demand {
-    ration(at: link, timer.scheduler.now)
+    ration(at: link, knowing: nil)
   }
 
   /// Takes the tokens of what has arrived, grants what there are tokens for, and sets the timer to the next token.
   ///
   /// In a loop, since a scheduler may fire while the timer is being set.
   @inlinable
-  internal func ration(at link: RationedSubscription, _ now: Time) -> Subscribers.Demand {
-    var now = now
+  internal func ration(at link: RationedSubscription, knowing fired: Time?) -> Subscribers.Demand {
+    var fired = fired
     var granted = Subscribers.Demand.none
     while true {
-      let (count, alarm) = state.withLock { decide(&$0, at: link, now) }
+      let clock = timer.scheduler.now
+      let (count, alarm) = state.withLock { decide(&$0, at: link, clock, knowing: fired) }
       if count > 0 { granted += .max(count) }
       guard let alarm else { return granted }
       timer.set((), at: alarm) { number in { self.fire(number, at: link) } }
@@ -63,8 +64,7 @@ internal final class PaceStage<Context: Scheduler>: RationingStage {
         return exchange(&state.hasFired, with: false)
       }
       if !hasFired { return granted }
-      // The scheduler may have been early, and its clock may stand still.
-      now = max(timer.scheduler.now, alarm)
+      fired = alarm
     }
   }
 
@@ -72,9 +72,11 @@ internal final class PaceStage<Context: Scheduler>: RationingStage {
   ///
   /// - Returns: How many values are granted, and the date to which the timer has to be set.
   @inlinable
-  internal func decide(_ state: inout State, at link: RationedSubscription, _ now: Time) -> (Int, Time?) {
+  internal func decide(
+    _ state: inout State, at link: RationedSubscription, _ clock: Time, knowing fired: Time?
+  ) -> (Int, Time?) {
     // First what has flowed: tokens that are taken late are not in a bucket that was full until now.
-    state.bucket.refill(until: now)
+    state.bucket.refill(at: clock, knowing: fired)
     let arrivals = link.arrivals
     let outstanding = link.countOutstanding(at: arrivals)
     state.bucket.take(Int(bitPattern: arrivals &- state.seen))
@@ -104,6 +106,6 @@ internal final class PaceStage<Context: Scheduler>: RationingStage {
       return state.isSetting ? nil : date
     }
     guard let date else { return }
-    link.ask(for: ration(at: link, max(timer.scheduler.now, date)))
+    link.ask(for: ration(at: link, knowing: date))
   }
 }

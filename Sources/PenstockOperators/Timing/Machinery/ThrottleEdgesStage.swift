@@ -104,7 +104,7 @@ internal struct ThrottleEdgesStage<Output, Failure: Error, Context: Scheduler>: 
     var value: Output? = input
     while true {
       let (end, intervals) = state.withLock { ($0.end, $0.intervals) }
-      let isWithin = end.map { $0 > now } ?? false
+      let isWithin = end?.isAhead(of: now, within: interval) ?? false
       switch state.withLock({ admit(&value, isWithin, until: &next, intervals, to: &$0, in: shape) }) {
       case .again:
         continue
@@ -212,7 +212,7 @@ internal struct ThrottleEdgesStage<Output, Failure: Error, Context: Scheduler>: 
   /// Schedules an emission at a date, or as soon as possible if there is none or it is over.
   @inlinable
   internal func schedule(notBefore date: Time?, at now: @autoclosure () -> Time, in shape: Shape) {
-    scheduler.schedule(notBefore: date, at: now()) { shape.stage.emit(in: shape) }
+    scheduler.schedule(notBefore: date, within: interval, at: now()) { shape.stage.emit(in: shape) }
   }
 
   /// Delivers the held value, if there is demand, and the completion that waits for it; called by the scheduler.

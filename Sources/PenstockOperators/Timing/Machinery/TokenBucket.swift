@@ -17,6 +17,8 @@ internal struct TokenBucket<Time: Strideable> where Time.Stride: SchedulerTimeIn
 
   /// A date at which the bucket would be full without the tokens that are counted below.
   @usableFromInline internal var fullDate: Time
+  /// What the clock showed at the latest look.
+  @usableFromInline internal var latest: Time
   /// How many tokens have been taken since then.
   @usableFromInline internal var taken = 0
   /// How many of them have flowed back, at the latest look.
@@ -28,6 +30,7 @@ internal struct TokenBucket<Time: Strideable> where Time.Stride: SchedulerTimeIn
     self.interval = interval
     self.ceiling = ceiling
     self.fullDate = fullDate
+    latest = fullDate
   }
 
   /// How many tokens there are; negative while there is a debt.
@@ -62,6 +65,27 @@ internal struct TokenBucket<Time: Strideable> where Time.Stride: SchedulerTimeIn
   internal func date(of number: Int) -> Time { date(ofRefill: taken - ceiling + number) }
 
   /// Lets flow what has flowed by now.
+  ///
+  /// If the clock has been set back, to before what is missing began to flow, it begins anew.
+  ///
+  /// - Parameters:
+  ///   - clock: What the clock shows.
+  ///   - alarm: The date of a timer that has fired: a scheduler may be early, and its clock may stand still.
+  /// - Returns: The present.
+  @inlinable @discardableResult
+  internal mutating func refill(at clock: Time, knowing alarm: Time? = nil) -> Time {
+    let isSetBack = clock < latest && clock < fullDate
+    latest = clock
+    if isSetBack {
+      taken -= refilled
+      refilled = 0
+      fullDate = clock
+    }
+    let now = isSetBack ? clock : alarm.map { max($0, clock) } ?? clock
+    refill(until: now)
+    return now
+  }
+
   @inlinable
   internal mutating func refill(until now: Time) {
     if isFull { return fill(now) }

@@ -81,7 +81,7 @@ internal struct ThrottleStage<Output, Failure: Error, Context: Scheduler>: Sched
     var admission = state.withLock { admit(&value, now, to: &$0, beginsInterval: false, in: shape) }
     // Dates are compared outside the lock, since they may be of any type.
     if case .compare(let waiting) = admission {
-      guard let end = end(of: waiting), end <= now else {
+      guard let end = end(of: waiting), !end.isAhead(of: now, within: interval) else {
         shape.noteDiscard(input, .replaced)
         return .none
       }
@@ -153,7 +153,7 @@ internal struct ThrottleStage<Output, Failure: Error, Context: Scheduler>: Sched
   /// Schedules an emission at a date, or as soon as possible if there is none or it is over.
   @inlinable
   internal func schedule(notBefore date: Time?, at now: @autoclosure () -> Time, in shape: Shape) {
-    scheduler.schedule(notBefore: date, at: now()) { shape.stage.emit(in: shape) }
+    scheduler.schedule(notBefore: date, within: interval, at: now()) { shape.stage.emit(in: shape) }
   }
 
   /// Delivers the held value, if there is demand, and the completion that waits for its date; called by the scheduler.
