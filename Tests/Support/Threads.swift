@@ -3,6 +3,7 @@
 
 import Dispatch
 import Foundation
+import Synchronization
 
 #if canImport(Glibc)
   import Glibc
@@ -38,6 +39,42 @@ public func onThreads(within seconds: Int = 300, _ work: [@Sendable () -> Void])
 /// Runs the same work on a number of threads at once, and waits for them.
 public func onThreads(_ count: Int, within seconds: Int = 300, _ work: @escaping @Sendable (Int) -> Void) {
   onThreads(within: seconds, (0..<count).map { index in { work(index) } })
+}
+
+/// Runs two pieces of work at the same time on two threads, many times, each time with something new.
+///
+/// Two threads that have just been started are further apart than it is from one lock to the next. These wait for each other
+/// in a loop before each round, and one of them then a little longer: in each round by another amount.
+///
+/// - Returns: What they have worked on.
+public func meet<State: Sendable>(
+  _ rounds: Int = 2_000, over makeState: () -> State, _ first: @escaping @Sendable (State) -> Void,
+  _ second: @escaping @Sendable (State) -> Void
+) -> [State] {
+  let states = (0..<rounds).map { _ in makeState() }
+  let meeting = Meeting()
+  onThreads([
+    { for (round, state) in states.enumerated() { meeting.wait(round, longer: round % 48) { first(state) } } },
+    { for (round, state) in states.enumerated() { meeting.wait(round, longer: 24) { second(state) } } },
+  ])
+  return states
+}
+
+/// Where two threads meet before each round.
+private final class Meeting: Sendable {
+  private let arrivals = Atomic(0)
+
+  func wait(_ round: Int, longer turns: Int, _ work: () -> Void) {
+    arrivals.wrappingAdd(1, ordering: .sequentiallyConsistent)
+    var waited = 0
+    while arrivals.load(ordering: .sequentiallyConsistent) < 2 * (round + 1) {
+      waited += 1
+      // The other one may have no processor at present.
+      if waited.isMultiple(of: 10_000) { sched_yield() }
+    }
+    for _ in 0..<turns { _ = arrivals.load(ordering: .relaxed) }
+    work()
+  }
 }
 
 /// Runs work on another thread and waits for it; used in callbacks for what another thread does meanwhile.

@@ -116,6 +116,14 @@ final class Desk: Sendable {
     #expect(desk.queue.counts == .init(published: 1, acknowledged: 1))
   }
 
+  @Test func `A value goes to who waits for it, also if nothing else happens`() async throws {
+    let desk = Desk()
+    for number in 1...20 {
+      try await desk.queue.publish(number)
+      #expect(try await desk.last(of: number).payload == number)
+    }
+  }
+
   @Test func `No more is taken than is requested`() async throws {
     let desk = Desk(demand: nil)
     try await desk.publish(1...9)

@@ -167,6 +167,10 @@ private final class QueueExecutor: TaskExecutor {
     var results: [String] = []
     for task in tasks { results.append(await task.value) }
     #expect(results == ["oops", "end", "end"])
+    guard case .end = await waiting.subscriber.next(isolation: nil) else {
+      Issue.record("a call after the failure does not find the end")
+      return
+    }
   }
 
   @Test func `A task that is cancelled while it waits cancels upstream, and ends every call`() async {

@@ -50,6 +50,13 @@ import Testing
     #expect(recorder.values == [1, 1, 2])
   }
 
+  @Test func `Who subscribes on another thread while a value is sent gets that value once`() {
+    let rounds = meet(
+      over: { (subject: CurrentValueSubject<Int, Never>(0), recorder: Recorder<Int, Never>()) }, { $0.subject.send(1) },
+      { $0.subject.subscribe($0.recorder) })
+    #expect(rounds.allSatisfy { [[1], [0, 1]].contains($0.recorder.values) })
+  }
+
   @Test func `After the end a set value is stored and not delivered, and a sent one is not stored`() {
     let subject = CurrentValueSubject<Int, TestError>(1)
     let recorder = Recorder<Int, TestError>()

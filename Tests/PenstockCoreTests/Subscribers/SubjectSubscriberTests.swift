@@ -58,6 +58,14 @@ import Testing
     #expect(publisher.send(1) == .none)
   }
 
+  @Test func `A subject does not keep what has finished`() {
+    let subject = PassthroughSubject<Int, Never>()
+    let seen = SeenSubscriber()
+    _ = Finished(seen: seen).subscribe(subject)
+    #expect(seen.count == 1 && seen.subscriber == nil)
+    withExtendedLifetime(subject) {}
+  }
+
   @Test func `A second subscription is ignored`() {
     let publisher = ManualPublisher<Int, Never>()
     let subject = PassthroughSubject<Int, Never>()
@@ -138,5 +146,26 @@ import Testing
     subscriber.receive(completion: .finished)
     #expect(upstream.calls.isEmpty)
     withExtendedLifetime(cancellable) {}
+  }
+}
+
+/// The subscriber that a publisher has had, as long as somebody keeps it.
+private final class SeenSubscriber {
+  weak var subscriber: AnyObject?
+  var count = 0
+}
+
+/// Finishes at once.
+private struct Finished: Publisher {
+  typealias Output = Int
+  typealias Failure = Never
+
+  let seen: SeenSubscriber
+
+  func receive<S: Subscriber>(subscriber: S) where S.Input == Int, S.Failure == Never {
+    seen.subscriber = subscriber as AnyObject
+    seen.count += 1
+    subscriber.receive(subscription: ManualSubscription())
+    subscriber.receive(completion: .finished)
   }
 }

@@ -195,6 +195,24 @@ import Testing
     }
   }
 
+  @Test func `A call that asks for the time while another trial succeeds is a call like any other`() {
+    let scheduler = InterruptedScheduler()
+    let breaker = CircuitBreaker(failures: 2, resetAfter: 30, scheduler: scheduler)
+    func call(_ publisher: some Publisher<Int, TestError>) -> Recorder<Int, CircuitBreakerFailure<TestError>> {
+      let recorder = Recorder<Int, CircuitBreakerFailure<TestError>>()
+      publisher.circuitBreaker(breaker).subscribe(recorder)
+      return recorder
+    }
+    for _ in 0..<2 { #expect(call(failing).completions == [.failure(.failed(.oops))]) }
+    scheduler.base.advance(by: 30)
+    scheduler.onNow = { #expect(call(self.working).isFinished) }
+    #expect(call(working).isFinished)
+    #expect(breaker.state == .closed)
+    // It was not taken for a trial: one failure would open the breaker again then.
+    #expect(call(failing).completions == [.failure(.failed(.oops))])
+    #expect(breaker.state == .closed)
+  }
+
   @Test func `Numbers that do not fit trap`() async {
     var result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       _ = CircuitBreaker(failures: 0, resetAfter: 1, scheduler: VirtualTimeScheduler())

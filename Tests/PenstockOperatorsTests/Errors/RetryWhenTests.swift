@@ -96,6 +96,18 @@ import Testing
     }
   }
 
+  @Test func `The trigger is cancelled before the end is delivered`() {
+    let cancels = Locked(0)
+    var atEnd: Int?
+    let recorder = Recorder<Int, TestError>()
+    recorder.onCompletion = { _ in atEnd = cancels.value }
+    publisher.retryWhen { [trigger] _ in
+      trigger.handleEvents(receiveCancel: { cancels.change { $0 += 1 } })
+    }.subscribe(recorder)
+    publisher.send(completion: .finished)
+    #expect(atEnd == 1 && cancels.value == 1)
+  }
+
   // MARK: The end of the trigger
 
   @Test(arguments: [Subscribers.Completion<TestError>.finished, .failure(TestError("the trigger's"))])

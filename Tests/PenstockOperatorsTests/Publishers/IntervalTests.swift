@@ -76,6 +76,15 @@ import Testing
     #expect(scheduler.pending.isEmpty && graveyard.survivors.isEmpty)
   }
 
+  @Test func `A cancel while the timer is being set cancels the timer`() {
+    let scheduler = InterruptedScheduler()
+    let recorder = Recorder<VirtualTime, Never>(demand: nil)
+    Publishers.interval(1, scheduler: scheduler).subscribe(recorder)
+    scheduler.onTimer = { recorder.cancel() }
+    recorder.request(.unlimited)
+    #expect(scheduler.base.pending.isEmpty)
+  }
+
   @Test func `Each subscriber has a timer of its own`() {
     let scheduler = VirtualTimeScheduler()
     let ticks = Publishers.interval(2, scheduler: scheduler)

@@ -91,6 +91,29 @@ import Testing
     #expect(recorder.values == [1, 2] && source.subscribed.value == 2)
   }
 
+  @Test func `The first branch may come on another thread while upstream is about to begin`() {
+    for round in 0..<1_000 {
+      let upstream = CountedPublisher<Int, Never>()
+      let branch = Locked<AnyPublisher<Int, Never>?>(nil)
+      let recorder = Recorder<Int, Never>()
+      onThreads([
+        {
+          upstream.multicast { shared in
+            branch.change { $0 = shared }
+            // One thread's way is longer in one round, and the other's in another.
+            for _ in 0..<round % 40 { _ = branch.value }
+            return Empty<Int, Never>(completeImmediately: false)
+          }.subscribe(Recorder<Int, Never>())
+        },
+        {
+          while true { if let shared = branch.value { return shared.subscribe(recorder) } }
+        },
+      ])
+      #expect(upstream.subscribed.value == 1)
+      recorder.cancel()
+    }
+  }
+
   @Test func `A closure that does not use it leaves upstream alone`() {
     let source = CountedPublisher<Int, Never>()
     let recorder = Recorder<Int, Never>()

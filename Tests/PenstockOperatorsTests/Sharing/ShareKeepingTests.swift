@@ -56,6 +56,26 @@ import Testing
   }
 
   @Test(arguments: Kind.allCases)
+  func `Who comes and goes after the timer has fired, and before upstream is cancelled, counts`(_ kind: Kind) {
+    let scheduler = InterruptedScheduler()
+    let shared = kind.share(source, for: 5, scheduler)
+    func comeAndGo() {
+      let recorder = Recorder<Int, TestError>()
+      shared.subscribe(recorder)
+      recorder.cancel()
+    }
+    comeAndGo()
+    scheduler.base.advance(by: 4)
+    scheduler.onTimerCancel = comeAndGo
+    scheduler.base.advance(by: 5)
+    #expect(scheduler.onTimerCancel == nil)
+    #expect((source.subscribed.value, source.cancelled.value) == (1, 0))
+    scheduler.base.advance(by: 1)
+    #expect((source.subscribed.value, source.cancelled.value) == (1, 1))
+    #expect(scheduler.base.pending.isEmpty)
+  }
+
+  @Test(arguments: Kind.allCases)
   func `There is one timer, however many come and go`(_ kind: Kind) {
     let shared = kind.share(source, for: 5, scheduler)
     for _ in 0..<100 {

@@ -66,6 +66,22 @@ extension Recorder where Failure == any Error {
     withExtendedLifetime(cancellable) {}
   }
 
+  @Test func `A group that is being published, and is full, counts before it has been delivered`() {
+    let bench = GroupBench(buffer: 1, demand: .max(1))
+    bench.send(1)
+    let first = bench.subscribe(to: 0, demand: .max(1))
+    bench.send(2, 11)
+    #expect(bench.groups.values.count == 1 && bench.outstanding == 0)
+    bench.groups.onValue = { _ in
+      first.request(.max(1))
+      return .none
+    }
+    bench.groups.request(.max(1))
+    #expect(first.values == [1, 11] && bench.outstanding == 0)
+    #expect(bench.subscribe(to: 1).values == [2])
+    #expect(bench.outstanding == 1)
+  }
+
   @Test func `Upstream is asked for one value at a time, when a group is wanted, while every group has room`() {
     let bench = GroupBench(demand: nil)
     #expect(bench.outstanding == 0)

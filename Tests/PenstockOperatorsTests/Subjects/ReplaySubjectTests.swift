@@ -225,6 +225,16 @@ import Testing
     #expect(graveyard.survivors.count == 2)
   }
 
+  @Test func `Who cancels while a value is delivered holds none of the later ones back`() {
+    var graveyard = Graveyard()
+    let subject = ReplaySubject<Canary, Never>(capacity: 1)
+    var cancellable: AnyCancellable?
+    cancellable = subject.sink { _ in cancellable?.cancel() }
+    for number in 1...4 { subject.send(graveyard.watch(Canary(), "\(number)")) }
+    #expect(graveyard.survivors == ["4"])
+    cancellable = nil
+  }
+
   @Test func `A negative capacity traps`() async {
     let subject = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       _ = ReplaySubject<Int, Never>(capacity: -1)

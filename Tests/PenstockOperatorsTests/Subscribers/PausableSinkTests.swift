@@ -267,6 +267,25 @@ import Testing
     #expect(graveyard.survivors.isEmpty)
   }
 
+  @Test func `A completion frees the closures at once, though the sink is kept`() {
+    var graveyard = Graveyard()
+    let source = PassthroughSubject<Int, Never>()
+    let sink: any Pausable & Cancellable
+    do {
+      let canaries = [graveyard.watch(Canary(), "values"), graveyard.watch(Canary(), "completion")]
+      sink = source.pausableSink(
+        receiveCompletion: { _ in withExtendedLifetime(canaries[1]) {} },
+        receiveValue: { _ in
+          withExtendedLifetime(canaries[0]) {}
+          return true
+        })
+    }
+    source.send(1)
+    source.send(completion: .finished)
+    #expect(graveyard.survivors.isEmpty)
+    withExtendedLifetime(sink) {}
+  }
+
   @Test func `Texts`() {
     let sink = Subscribers.PausableSink<Int, Never>(receiveCompletion: { _ in }, receiveValue: { _ in true })
     #expect(Shown(of: sink) == Shown("PausableSink", children: ["paused"]))

@@ -166,6 +166,18 @@ import Testing
     }
   }
 
+  @Test func `It goes on after a value that another thread's request has brought during the introduction`() {
+    let clock = VirtualTimeScheduler()
+    let recorder = Recorder<Int, Never>(demand: nil)
+    recorder.onSubscription = { subscription in
+      let subscription = UncheckedBox(subscription)
+      elsewhere { subscription.value.request(.unlimited) }
+    }
+    [1, 1, 1].publisher.pace(10, per: .seconds(1), burst: 5, scheduler: clock) { $0 }.subscribe(recorder)
+    clock.advance(by: 10)
+    #expect(recorder.values == [1, 1, 1] && recorder.isFinished && recorder.complaints.isEmpty)
+  }
+
   @Test func `A negative cost traps`() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let cancellable = Just(-1).pace(1, per: .seconds(1), scheduler: ImmediateScheduler.shared) { $0 }.sink { _ in }

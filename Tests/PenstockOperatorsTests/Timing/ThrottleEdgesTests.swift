@@ -32,6 +32,10 @@ import Testing
     #expect(run(leading: true, trailing: false) == ["0 0s", "3 0.6s", "6 1.2s", "7 3s"])
   }
 
+  @Test func `With the leading edge alone, the first of those that come before it has been delivered`() {
+    #expect(run(leading: true, trailing: false, [(0, 0), (0, 1), (0.1, 2), (0.5, 3), (0.5, 4)]) == ["0 0s", "3 0.5s"])
+  }
+
   @Test func `With the trailing edge alone, the latest of each interval, at its end`() {
     #expect(run(leading: false, trailing: true) == ["2 0.5s", "5 1s", "6 1.5s", "7 3.5s"])
   }

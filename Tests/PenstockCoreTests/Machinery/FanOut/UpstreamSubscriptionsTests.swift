@@ -80,6 +80,16 @@ import Testing
     }
   }
 
+  @Test func `Another upstream that comes while the subject is freed is cancelled once, too`() {
+    let rounds = meet(
+      over: {
+        let upstreams = Upstreams(open: true)
+        upstreams.add(ManualSubscription())
+        return (upstreams: upstreams, subscription: ManualSubscription())
+      }, { $0.upstreams.add($0.subscription) }, { $0.upstreams.cancel() })
+    #expect(rounds.allSatisfy { $0.upstreams.kept == 0 && $0.subscription.cancellations == 1 })
+  }
+
   @Test func `An upstream that comes while the subject is freed is cancelled once`() {
     for round in 1...2_000 {
       let upstreams = Upstreams(open: round.isMultiple(of: 2))

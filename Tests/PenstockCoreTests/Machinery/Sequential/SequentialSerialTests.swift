@@ -184,6 +184,22 @@ import Testing
     Self.check(probe, begins: [1, 2, 3, 4, 5], [.end(.finished)])
   }
 
+  @Test func `Demand that a nested value is answered with is for what follows the publisher that it has ended`() {
+    let parts = (0..<3).map { _ in PassthroughSubject<Int, Never>() }
+    let recorder = Recorder<Int, Never>(demand: .max(2))
+    recorder.onValue = { value in
+      if value > 2 { return .none }
+      parts[value - 1].send(completion: .finished)
+      if value == 1 { parts[1].send(2) }
+      return value == 1 ? .none : .max(1)
+    }
+    parts[0].append(parts[1]).append(parts[2]).subscribe(recorder)
+    parts[0].send(1)
+    parts[2].send(3)
+    parts[2].send(4)
+    #expect(recorder.values == [1, 2, 3] && recorder.complaints.isEmpty)
+  }
+
   @Test func `Three publishers that end during one another's deliveries deliver in turn`() {
     let subjects = (0..<3).map { _ in PassthroughSubject<Int, TestError>() }
     let last = UncheckedBox(subjects[2])

@@ -112,6 +112,13 @@ import Testing
     #expect(!counted.exceedsDemand)
   }
 
+  @Test func `A subscription that arrives while another thread cancels is cancelled`() {
+    let rounds = meet(
+      over: { (slot: Slot(), subscription: ManualSubscription()) }, { _ = $0.slot.attach($0.subscription) },
+      { $0.slot.cancel(early: true) })
+    #expect(rounds.allSatisfy { $0.subscription.cancellations == 1 && $0.slot.phase == .terminal })
+  }
+
   @Test func `Of many threads one ends the slot`() {
     for _ in 0..<100 {
       let slot = Slot()

@@ -125,6 +125,23 @@ import Testing
     #expect(log == ["1", "2", "3", "requested"])
   }
 
+  @Test(arguments: [Subscribers.Completion<TestError>.finished, .failure(.oops), nil])
+  func `Who keeps the subscription when the stream is over keeps nothing of upstream`(
+    _ end: Subscribers.Completion<TestError>?
+  ) {
+    var graveyard = Graveyard()
+    let recorder = Recorder<Int, TestError>()
+    let subject = PassthroughSubject<Int, TestError>()
+    do {
+      let canary = graveyard.watch(Canary(), "closure")
+      subject.map { value in withExtendedLifetime(canary) { value } }.retry(1).subscribe(recorder)
+    }
+    subject.send(1)
+    if let end { subject.send(completion: end) } else { recorder.cancel() }
+    #expect(recorder.values == [1] && recorder.completions == (end.map { [$0] } ?? []))
+    #expect(recorder.subscription != nil && graveyard.survivors.isEmpty)
+  }
+
   @Test func `Equal if upstream and number are`() {
     typealias Retry = Publishers.Retry<Fail<Int, TestError>>
     let fail = Fail<Int, TestError>(error: .oops)

@@ -129,6 +129,25 @@ import Testing
     #expect(inner[1].send(7) == .max(1))
   }
 
+  @Test func `A value that comes while one that waited is delivered waits behind the others, whatever the demand`() {
+    let streams = (0..<3).map { _ in PassthroughSubject<Int, Never>() }
+    let recorder = Recorder<Int, Never>(demand: nil)
+    recorder.onValue = { [unowned recorder] value in
+      if value == 1 {
+        recorder.request(.max(1))
+        streams[2].send(3)
+      }
+      return .none
+    }
+    streams.publisher.flatMap { $0 }.subscribe(recorder)
+    streams[0].send(1)
+    streams[1].send(2)
+    recorder.request(.max(1))
+    #expect(recorder.values == [1, 2])
+    recorder.request(.max(1))
+    #expect(recorder.values == [1, 2, 3])
+  }
+
   @Test func `A request for everything delivers what waits, and then asks every stream`() {
     let recorder = Recorder<Int, TestError>(demand: nil)
     subscribe(recorder)
