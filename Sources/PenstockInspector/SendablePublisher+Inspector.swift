@@ -11,7 +11,7 @@ extension SendablePublisher {
   @inlinable @_disfavoredOverload
   public func inspected(
     _ name: String, file: StaticString = #fileID, line: UInt = #line
-  ) -> SendablePublisher<Publishers.Inspected<Base>> {
+  ) -> SendablePublisher<Publishers.Inspected<Plain>> {
     SendablePublisher<_>(unchecked: publisher.inspected(name, file: file, line: line))
   }
 
@@ -24,7 +24,7 @@ extension SendablePublisher {
   public func inspected(
     _ name: String, file: StaticString = #fileID, line: UInt = #line,
     describing: @escaping @Sendable (Output) -> String
-  ) -> SendablePublisher<Publishers.Inspected<Base>> {
+  ) -> SendablePublisher<Publishers.Inspected<Plain>> {
     SendablePublisher<_>(unchecked: publisher.inspected(name, file: file, line: line, describing: describing))
   }
 
@@ -36,7 +36,7 @@ extension SendablePublisher {
   @inlinable @_disfavoredOverload
   public func handleDiscarded(
     _ body: @escaping @Sendable (Output, Inspector.Link.Drops.Reason) -> Void
-  ) -> SendablePublisher<Publishers.HandleDiscarded<Base>> {
+  ) -> SendablePublisher<Publishers.HandleDiscarded<Plain>> {
     SendablePublisher<_>(unchecked: publisher.handleDiscarded(body))
   }
 
@@ -48,7 +48,7 @@ extension SendablePublisher {
   @inlinable @_disfavoredOverload
   public func handleDiscarded<Value>(
     of type: Value.Type, _ body: @escaping @Sendable (Value, Inspector.Link.Drops.Reason) -> Void
-  ) -> SendablePublisher<Publishers.HandleDiscarded<Base>> {
+  ) -> SendablePublisher<Publishers.HandleDiscarded<Plain>> {
     SendablePublisher<_>(unchecked: publisher.handleDiscarded(of: type, body))
   }
 }

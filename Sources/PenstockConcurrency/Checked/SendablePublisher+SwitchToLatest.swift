@@ -22,7 +22,7 @@ extension SendablePublisher {
     Publishers.SwitchToLatest<Inner, Publishers.Map<Base, Inner>>
   >
   where Output == SendablePublisher<Inner>, Inner.Failure == Failure {
-    SendablePublisher<_>(unchecked: base.map { $0.publisher }.switchToLatest())
+    SendablePublisher<_>(unchecked: base.map { $0.base }.switchToLatest())
   }
 
   /// Republishes the values of the latest inner publisher, where the inner ones cannot fail.
@@ -38,7 +38,7 @@ extension SendablePublisher {
     >
   >
   where Output == SendablePublisher<Inner>, Inner.Failure == Never {
-    SendablePublisher<_>(unchecked: base.map { $0.publisher }.switchToLatest())
+    SendablePublisher<_>(unchecked: base.map { $0.base }.switchToLatest())
   }
 }
 
@@ -53,7 +53,7 @@ extension SendablePublisher where Base.Failure == Never {
     Publishers.SwitchToLatest<Inner, Publishers.SetFailureType<Publishers.Map<Base, Inner>, Inner.Failure>>
   >
   where Output == SendablePublisher<Inner> {
-    SendablePublisher<_>(unchecked: base.map { $0.publisher }.switchToLatest())
+    SendablePublisher<_>(unchecked: base.map { $0.base }.switchToLatest())
   }
 
   /// Republishes the values of the latest inner publisher, where nothing can fail.
@@ -66,6 +66,6 @@ extension SendablePublisher where Base.Failure == Never {
     Publishers.SwitchToLatest<Inner, Publishers.Map<Base, Inner>>
   >
   where Output == SendablePublisher<Inner>, Inner.Failure == Never {
-    SendablePublisher<_>(unchecked: base.map { $0.publisher }.switchToLatest())
+    SendablePublisher<_>(unchecked: base.map { $0.base }.switchToLatest())
   }
 }

@@ -21,7 +21,7 @@ import Testing
         after: scheduler.now.advanced(by: .microseconds(50)), interval: .seconds(seconds)
       ) { ticks.change { $0 += 1 } }
       for _ in 0..<10 {
-        time.advance(by: .microseconds(100))
+        await time.advance(by: .microseconds(100))
         await settle()
       }
       #expect(ticks.value == 10)
