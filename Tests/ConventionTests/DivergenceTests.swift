@@ -57,7 +57,7 @@ import Testing
     // What is left when the names of tests are taken out is the name of none.
     var rest = entry.italics
     for name in Self.tests.sorted(by: { $0.count > $1.count }) { rest.replace(name + ".", with: "") }
-    #expect(rest.allSatisfy(\.isWhitespace), "no test has this name: \(rest)")
+    #expect(rest.allSatisfy { $0.isWhitespace }, "no test has this name: \(rest)")
     for suite in entry.suites {
       #expect(SourceFile.tests.contains { $0.text.contains("struct \(suite)") }, "there is no \(suite)")
     }
