@@ -36,9 +36,6 @@ public struct Callback<Output, Failure: Error> {
   }
 }
 
-// `@unchecked`: the closure leads to a subscription, which serialises what comes on any thread.
-extension Callback: @unchecked Sendable where Output: Sendable {}
-
 /// What a publisher does that asks an API for values, which calls back with them later, on any thread.
 ///
 /// One request is open at a time. When it has been answered, and the answer does not meet the demand, another one follows.
@@ -135,8 +132,8 @@ extension Publishers {
   /// answer has beyond it waits, and nothing is asked for meanwhile. Nothing is read ahead: put `buffer(size:prefetch:whenFull:)`
   /// behind it for that. `request(.none)` traps.
   ///
-  /// **Completion:** that of the answer, behind its values; a source without values ends when it has been asked. A cancel reaches ``CallbackStage/cancel()``, and releases the stage
-  /// and the subscriber.
+  /// **Completion:** that of the answer, behind its values; a source without values ends when it has been asked. A cancel
+  /// reaches ``CallbackStage/cancel()``, and releases the stage and the subscriber.
   ///
   /// **Failure:** as for a completion.
   ///

@@ -13,7 +13,7 @@ import Testing
 @Suite struct RepeatedIntervalTests {
   enum Kind: CaseIterable {
     case timer, runLoop, operationQueue, dispatchQueue
-    case collectOnRunLoop, collectOnOperationQueue, collectOnDispatchQueue
+    case collectOnRunLoop, collectOnOperationQueue
   }
 
   private func start(
@@ -41,7 +41,6 @@ import Testing
       let queue = OperationQueue()
       queue.maxConcurrentOperationCount = 1
       return collecting(queue)
-    case .collectOnDispatchQueue: return collecting(DispatchQueue(label: "arrays"))
     }
   }
 

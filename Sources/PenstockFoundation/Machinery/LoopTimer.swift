@@ -25,7 +25,9 @@ internal final class LoopTimer: Cancellable {
   ) {
     let work = ScheduledWork(action)
     self.work = work
-    timer = Timer(fire: date, interval: interval ?? 0, repeats: interval != nil) { _ in
+    // A run loop that sleeps on another thread misses a date that has passed when it gets the timer: Foundation on Linux.
+    let first = interval == nil ? date : max(date, Date(timeIntervalSinceNow: 0.001))
+    timer = Timer(fire: first, interval: interval ?? 0, repeats: interval != nil) { _ in
       if interval == nil { work.runOnce() } else { work.run() }
     }
     if let tolerance, tolerance > 0 { timer.tolerance = tolerance }

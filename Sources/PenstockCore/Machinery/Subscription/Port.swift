@@ -28,13 +28,17 @@ package struct Port<Input, Failure: Error>: Subscriber {
   package var combineIdentifier: CombineIdentifier { CombineIdentifier() }
 
   @usableFromInline
-  package func receive(subscription: any Subscription) { preconditionFailure("a port is no subscriber") }
+  package func receive(subscription: any Subscription) { trap(.brokenInvariant("a port is stored, and never called")) }
 
   @usableFromInline
-  package func receive(_ input: Input) -> Subscribers.Demand { preconditionFailure("a port is no subscriber") }
+  package func receive(_ input: Input) -> Subscribers.Demand {
+    trap(.brokenInvariant("a port is stored, and never called"))
+  }
 
   @usableFromInline
-  package func receive(completion: Subscribers.Completion<Failure>) { preconditionFailure("a port is no subscriber") }
+  package func receive(completion: Subscribers.Completion<Failure>) {
+    trap(.brokenInvariant("a port is stored, and never called"))
+  }
 }
 
 extension Subscriber {

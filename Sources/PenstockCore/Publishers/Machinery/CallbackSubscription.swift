@@ -58,7 +58,7 @@ package final class CallbackSubscription<Work: CallbackStage>: SerialSubscriptio
   // Accessed only by the owner of the loop.
 
   @exclusivity(unchecked) @usableFromInline internal var stage: Work?
-  @exclusivity(unchecked) @usableFromInline internal var waiting: Deque<Work.Output> = []
+  @exclusivity(unchecked) @usableFromInline internal var held: Deque<Work.Output> = []
   /// The completion, which waits behind the values.
   @exclusivity(unchecked) @usableFromInline internal var ending: Subscribers.Completion<Work.Failure>?
   /// The number of calls of the stage so far.
@@ -121,7 +121,7 @@ package final class CallbackSubscription<Work: CallbackStage>: SerialSubscriptio
   @inlinable
   package func discard() {
     assertOwned()
-    let rest = exchange(&waiting, with: [])
+    let rest = exchange(&held, with: [])
     shownCount.set(0)
     if ending == nil { stage?.cancel() }
     releaseStage()
@@ -143,8 +143,8 @@ package final class CallbackSubscription<Work: CallbackStage>: SerialSubscriptio
     assertOwned()
     guard isAwaiting, number == calls else { return trapSecondAnswer() }
     isAwaiting = false
-    waiting.append(contentsOf: answer.values)
-    shownCount.set(waiting.count)
+    held.append(contentsOf: answer.values)
+    shownCount.set(held.count)
     ending = answer.completion
     serve()
   }
@@ -174,7 +174,7 @@ package final class CallbackSubscription<Work: CallbackStage>: SerialSubscriptio
   /// - Returns: Whether something has been done that lets something else be done.
   @inlinable
   internal func step() -> Bool {
-    if waiting.isEmpty {
+    if held.isEmpty {
       if let ending {
         finish(ending)
         return false
@@ -184,8 +184,8 @@ package final class CallbackSubscription<Work: CallbackStage>: SerialSubscriptio
       return true
     }
     if demand.value == .none { return false }
-    let output = waiting.removeFirst()
-    shownCount.set(waiting.count)
+    let output = held.removeFirst()
+    shownCount.set(held.count)
     demand.value -= 1
     demand.value += deliver(value: output)
     return true

@@ -82,9 +82,10 @@ extension VirtualTime.Stride: SchedulerTimeIntervalConvertible {
   /// Creates a time interval of a number of seconds.
   public static func seconds(_ s: Int) -> Self { Self(s, unit: 1_000_000_000) }
 
-  /// Creates a time interval of a number of seconds, to the nearest nanosecond.
+  /// Creates a time interval of a number of seconds, to the nearest nanosecond; of none if it is not a number.
   public static func seconds(_ s: Double) -> Self {
     let nanoseconds = (s * 1e9).rounded()
+    if nanoseconds.isNaN { return Self(nanoseconds: 0) }
     if let exact = Int(exactly: nanoseconds) { return Self(nanoseconds: exact) }
     return Self(nanoseconds: nanoseconds < 0 ? .min : .max)
   }

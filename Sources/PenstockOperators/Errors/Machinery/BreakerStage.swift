@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+public import PenstockCore
+
+/// A publisher whose one stream a breaker has let through.
+@usableFromInline
+internal struct CalledPublisher<Upstream: Publisher, Time: Strideable>: Publisher {
+  @usableFromInline internal typealias Output = Upstream.Output
+  @usableFromInline internal typealias Failure = Upstream.Failure
+
+  @usableFromInline internal let upstream: Upstream
+  @usableFromInline internal let call: BreakerCall<Time>
+
+  @inlinable
+  internal init(upstream: Upstream, call: BreakerCall<Time>) {
+    self.upstream = upstream
+    self.call = call
+  }
+
+  @_alwaysEmitIntoClient @inline(__always)
+  internal func receive<S: Subscriber>(subscriber: S) where Output == S.Input, Failure == S.Failure {
+    upstream.subscribe(ObservingSubscriber(BreakerStage<Output, Failure, Time>(call), to: subscriber))
+  }
+}
+
+/// Tells a breaker what becomes of a stream that it has let through.
+@usableFromInline
+internal struct BreakerStage<Input, Failure: Error, Time: Strideable>: ObservingStage {
+  @usableFromInline internal let call: BreakerCall<Time>
+
+  @inlinable
+  internal init(_ call: BreakerCall<Time>) { self.call = call }
+
+  @inlinable
+  internal static var name: String { "CircuitBreaker" }
+
+  @inlinable
+  internal static var observesAfterEnd: Bool { false }
+
+  /// The next one is let through when the service has nothing to do with this one any more.
+  @inlinable
+  internal static var cancelsFirst: Bool { true }
+
+  @inlinable
+  internal static var forwardsAfterEnd: Bool { false }
+
+  @inlinable
+  internal func observed(subscription: any Subscription) {}
+
+  @inlinable
+  internal func observed(value: Input) { call.noteValue() }
+
+  @inlinable
+  internal func observed(completion: Subscribers.Completion<Failure>) { call.end(with: completion) }
+
+  @inlinable
+  internal func observed(request: Subscribers.Demand, isAnswer: Bool) {}
+
+  @inlinable
+  internal func observedCancel() { call.cancel() }
+}
