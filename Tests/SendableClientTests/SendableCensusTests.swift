@@ -9,7 +9,6 @@ import PenstockKit
 import PenstockOperatorsFoundation
 import PenstockTesting
 import Testing
-
 // A client sees only these; this module is of the package, and would see the engine's of the same names, too.
 private typealias Outputs = PenstockKit.Outputs
 private typealias QueuedDemand = PenstockKit.QueuedDemand
@@ -497,8 +496,4 @@ private final class LocalScheduler: Scheduler {
     after date: ImmediateScheduler.SchedulerTimeType, interval: ImmediateScheduler.SchedulerTimeType.Stride,
     tolerance: ImmediateScheduler.SchedulerTimeType.Stride, options: Never?, _ action: @escaping () -> Void
   ) -> any Cancellable { AnyCancellable {} }
-}
-
-private struct SameStage: TransparentStage {
-  func receive(_ input: Int) -> Int? { input }
 }
