@@ -177,7 +177,6 @@ import Testing
     clock.advance(by: 10)
     #expect(recorder.values == [1, 1, 1])
     #expect(recorder.isFinished)
-    #expect(recorder.complaints == [])
   }
 
   @Test func `A negative cost traps`() async {
