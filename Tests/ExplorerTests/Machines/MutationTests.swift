@@ -24,7 +24,7 @@ extension ExplorerTests {
       (.leaveRelaxed, "two threads send"),
       (.completionOvertakes, "complete while others send and attach"),
       (.demandTwice, "catch: a failure in a delivery while the replacement sends and another thread requests"),
-      (.heldUnreleased, "an introduction ends while two threads request"),
+      (.heldForNobody, "an introduction ends while two threads request"),
     ]
 
     @Test func `Each fault has a machine`() {

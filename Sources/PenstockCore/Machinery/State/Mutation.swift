@@ -35,8 +35,8 @@ package enum Mutation: String, CaseIterable, Sendable {
   case completionOvertakes
   /// A request that waits for the holder is made at once as well.
   case demandTwice
-  /// A request during an introduction relies on the mark that another one has set.
-  case heldUnreleased
+  /// A request is held although the introduction has ended meanwhile.
+  case heldForNobody
 }
 
 #if PENSTOCK_EXPLORER

@@ -50,7 +50,6 @@ package struct IntroductionHold: ~Copyable, Sendable {
   package borrowing func holdBack() -> Bool {
     var thread = word.load(ordering: .relaxed)
     while thread != 0 {
-      if Mutation.heldUnreleased.isOn, thread & Self.heldMark != 0 { return true }
       // Exchanged even if the mark is set already: the exchange releases the caller's record, so that the introducing
       // thread sees the last of several requests, too.
       let (exchanged, original) = word.weakCompareExchange(
