@@ -163,8 +163,9 @@ internal struct PaceByCostStage<Output, Failure: Error, Context: Scheduler>: Sch
     if shape.isClosed { return step }
     // The scheduler may be early, and its clock may stand still.
     let now = state.known.map { max($0, clock) } ?? clock
+    let isAwaited = state.known != nil || state.alarm != nil
     state.known = state.known.flatMap { $0 > clock ? $0 : nil }
-    state.bucket.refill(until: now)
+    state.bucket.refill(until: now, isAwaited: isAwaited)
     while let first = state.waiting.first, state.bucket.tokens >= price(of: first.cost, state.bucket),
       shape.demand.takeOne()
     {
