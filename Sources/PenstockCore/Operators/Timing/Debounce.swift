@@ -138,7 +138,7 @@ package struct DebounceStage<Output, Failure: Error, Context: Scheduler>: Schedu
   @inlinable
   internal func date(of input: Output) -> Context.SchedulerTimeType {
     let time = dueTime.unsafelyUnwrapped(input)
-    if time < 0 { trap(.unfitArgument(of: "debounce(for:)", rule: "a time of 0 or more", given: "\(time)")) }
+    if !(time >= 0) { trap(.unfitArgument(of: "debounce(for:)", rule: "a time of 0 or more", given: "\(time)")) }
     return timer.scheduler.now.advanced(by: time)
   }
 
