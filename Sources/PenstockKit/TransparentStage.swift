@@ -22,7 +22,8 @@ public import PenstockCore
 /// ```
 ///
 /// One stage serves all subscribers, on whatever threads they are: it must not have state. An operator with state is a
-/// ``ManagedStage``.
+/// ``ManagedStage``. So is one that calls a closure of the user's, which may end the stream or cancel it: this kind does not
+/// know, and delivers what the closure has made, as Combine's `map` does.
 public protocol TransparentStage<Input, Output> {
   /// The type of upstream's values.
   associatedtype Input

@@ -27,7 +27,7 @@ extension OperatorSpec {
         .eraseToAnyPublisher()
     },
     // One group, since the values of several are not in upstream's order when they have waited.
-    .init("grouped", requests: .oneByOne, traits: [.losesValuesWithFailure, .buffers]) {
+    .init("grouped", requests: .more, traits: [.losesValuesWithFailure, .buffers]) {
       $0.grouped { _ in 0 }.flatMap { $0 }.eraseToAnyPublisher()
     },
   ]

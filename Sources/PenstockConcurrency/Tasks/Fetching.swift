@@ -106,7 +106,7 @@ extension Publishers {
   ///
   /// - Parameters:
   ///   - first: Where the first page begins.
-  ///   - lowMark: How many values are left when the next page is fetched ahead; `nil` to fetch none ahead.
+  ///   - lowMark: How many values are left when the next page is fetched ahead; `nil` to fetch none ahead, `.max` to fetch all.
   ///   - priority: The priority of the task; `nil` for that of the code that subscribes.
   ///   - fetch: A closure that fetches the page that begins somewhere: its values, and where the next one begins, or `nil`.
   /// - Returns: A publisher of all values.
@@ -115,10 +115,7 @@ extension Publishers {
     first: Cursor, refillAt lowMark: Int? = nil, priority: TaskPriority? = nil,
     _ fetch: @escaping @Sendable (_ cursor: Cursor) async throws(Failure) -> (values: [Value], next: Cursor?)
   ) -> some Publisher<Value, Failure> & Sendable {
-    // How much a page has is up to who makes it: one value is asked for, and what comes beyond that waits.
-    FetchPublisher(
-      rules: .checked("pages", 1...((lowMark ?? 0) &+ 1), lowMark, 1), name: "Pages", priority: priority, onDrop: nil
-    ) {
+    FetchPublisher(rules: .pages(refillAt: lowMark), name: "Pages", priority: priority, onDrop: nil) {
       let place = PagePlace<Cursor>(first)
       return { _ async throws(Failure) in
         let (values, next) = try await fetch(place.next)
@@ -131,6 +128,16 @@ extension Publishers {
 }
 
 extension FetchRules {
+  /// The rules of pages: how much a page has is up to who makes it, so one value is asked for, and what comes beyond that waits.
+  @usableFromInline
+  internal static func pages(refillAt lowMark: Int?) -> FetchRules {
+    guard let lowMark else { return FetchRules(1...1, lowMark: nil, maxCalls: 1) }
+    if lowMark < 0 { trap(.unfitArgument(of: "pages(refillAt:)", rule: "a mark of 0 or more", given: "\(lowMark)")) }
+    // A batch is larger than the mark, and no number is larger than the largest one.
+    let mark = min(lowMark, .max - 1)
+    return FetchRules(1...(mark + 1), lowMark: mark, maxCalls: 1)
+  }
+
   /// The rules, if the numbers fit together.
   @usableFromInline
   internal static func checked(_ name: String, _ batch: ClosedRange<Int>, _ lowMark: Int?, _ maxCalls: Int)

@@ -2,87 +2,108 @@
 // Part of Penstock: Combine for everywhere Swift runs.
 
 // For the compiler's messages alone, as in FailureMessages.swift: the module of a name that this one does not have. A
-// program that imports the module means its declaration, as does one with an operator of that name of its own.
+// program that imports the module means its declaration, as does one with an operator of that name of its own. They return no
+// AnyPublisher: one that a program declares, and forgets to erase to, would be taken for a reason to mean these.
 
 extension Publisher {
   @_documentation(visibility: internal)
   @_disfavoredOverload
   @available(*, unavailable, message: "it is in PenstockOperators, which this file does not import")
-  public func withLatestFrom<P: Publisher>(_ other: P) -> AnyPublisher<P.Output, Failure> { onlyForItsMessage() }
+  public func withLatestFrom<P: Publisher>(_ other: P) -> some Publisher<P.Output, Failure> {
+    Empty<P.Output, Failure>()
+  }
 
   @_documentation(visibility: internal)
   @_disfavoredOverload
   @available(*, unavailable, message: "it is in PenstockOperators, which this file does not import")
   public func withLatestFrom<P: Publisher, T>(
     _ other: P, _ transform: @escaping (Output, P.Output) -> T
-  ) -> AnyPublisher<T, Failure> { onlyForItsMessage() }
-
-  @_documentation(visibility: internal)
-  @_disfavoredOverload
-  @available(*, unavailable, message: "it is in PenstockOperators, which this file does not import")
-  public func pairwise() -> AnyPublisher<(Output, Output), Failure> { onlyForItsMessage() }
-
-  @_documentation(visibility: internal)
-  @_disfavoredOverload
-  @available(*, unavailable, message: "it is in PenstockOperators, which this file does not import")
-  public func unwrap<T>() -> AnyPublisher<T, Failure> where Output == T? { onlyForItsMessage() }
-
-  @_documentation(visibility: internal)
-  @_disfavoredOverload
-  @available(*, unavailable, message: "it is in PenstockOperators, which this file does not import")
-  public func shareReplay(capacity: Int = .max) -> AnyPublisher<Output, Failure> { onlyForItsMessage() }
-
-  @_documentation(visibility: internal)
-  @_disfavoredOverload
-  @available(*, unavailable, message: "it is in PenstockOperators, which this file does not import")
-  public func amb<P: Publisher>(_ other: P) -> AnyPublisher<Output, Failure> { onlyForItsMessage() }
-
-  @_documentation(visibility: internal)
-  @_disfavoredOverload
-  @available(*, unavailable, message: "it is in PenstockOperators, which this file does not import")
-  public func concatMap<P: Publisher>(_ transform: @escaping (Output) -> P) -> AnyPublisher<P.Output, Failure> {
-    onlyForItsMessage()
+  ) -> some Publisher<T, Failure> {
+    Empty<T, Failure>()
   }
 
   @_documentation(visibility: internal)
   @_disfavoredOverload
   @available(*, unavailable, message: "it is in PenstockOperators, which this file does not import")
-  public func flatMapLatest<P: Publisher>(_ transform: @escaping (Output) -> P) -> AnyPublisher<P.Output, Failure> {
-    onlyForItsMessage()
+  public func pairwise() -> some Publisher<(Output, Output), Failure> {
+    Empty<(Output, Output), Failure>()
   }
 
   @_documentation(visibility: internal)
   @_disfavoredOverload
   @available(*, unavailable, message: "it is in PenstockOperators, which this file does not import")
-  public func flatMapFirst<P: Publisher>(_ transform: @escaping (Output) -> P) -> AnyPublisher<P.Output, Failure> {
-    onlyForItsMessage()
+  public func unwrap<T>() -> some Publisher<T, Failure> where Output == T? {
+    Empty<T, Failure>()
   }
 
   @_documentation(visibility: internal)
   @_disfavoredOverload
   @available(*, unavailable, message: "it is in PenstockOperators, which this file does not import")
-  public func materialize() -> AnyPublisher<Output, Never> { onlyForItsMessage() }
+  public func shareReplay(capacity: Int = .max) -> some Publisher<Output, Failure> {
+    Empty<Output, Failure>()
+  }
 
   @_documentation(visibility: internal)
   @_disfavoredOverload
   @available(*, unavailable, message: "it is in PenstockOperators, which this file does not import")
-  public func ignoreFailure() -> AnyPublisher<Output, Never> { onlyForItsMessage() }
+  public func amb<P: Publisher>(_ other: P) -> some Publisher<Output, Failure> {
+    Empty<Output, Failure>()
+  }
 
   @_documentation(visibility: internal)
   @_disfavoredOverload
   @available(*, unavailable, message: "it is in PenstockOperators, which this file does not import")
-  public func mapToVoid() -> AnyPublisher<Void, Failure> { onlyForItsMessage() }
+  public func concatMap<P: Publisher>(_ transform: @escaping (Output) -> P) -> some Publisher<P.Output, Failure> {
+    Empty<P.Output, Failure>()
+  }
 
   @_documentation(visibility: internal)
   @_disfavoredOverload
   @available(*, unavailable, message: "it is in PenstockOperators, which this file does not import")
-  public func enumerated() -> AnyPublisher<(index: Int, element: Output), Failure> { onlyForItsMessage() }
+  public func flatMapLatest<P: Publisher>(_ transform: @escaping (Output) -> P) -> some Publisher<P.Output, Failure> {
+    Empty<P.Output, Failure>()
+  }
+
+  @_documentation(visibility: internal)
+  @_disfavoredOverload
+  @available(*, unavailable, message: "it is in PenstockOperators, which this file does not import")
+  public func flatMapFirst<P: Publisher>(_ transform: @escaping (Output) -> P) -> some Publisher<P.Output, Failure> {
+    Empty<P.Output, Failure>()
+  }
+
+  @_documentation(visibility: internal)
+  @_disfavoredOverload
+  @available(*, unavailable, message: "it is in PenstockOperators, which this file does not import")
+  public func materialize() -> some Publisher<Output, Never> {
+    Empty<Output, Never>()
+  }
+
+  @_documentation(visibility: internal)
+  @_disfavoredOverload
+  @available(*, unavailable, message: "it is in PenstockOperators, which this file does not import")
+  public func ignoreFailure() -> some Publisher<Output, Never> {
+    Empty<Output, Never>()
+  }
+
+  @_documentation(visibility: internal)
+  @_disfavoredOverload
+  @available(*, unavailable, message: "it is in PenstockOperators, which this file does not import")
+  public func mapToVoid() -> some Publisher<Void, Failure> {
+    Empty<Void, Failure>()
+  }
+
+  @_documentation(visibility: internal)
+  @_disfavoredOverload
+  @available(*, unavailable, message: "it is in PenstockOperators, which this file does not import")
+  public func enumerated() -> some Publisher<(index: Int, element: Output), Failure> {
+    Empty<(index: Int, element: Output), Failure>()
+  }
 
   @_documentation(visibility: internal)
   @_disfavoredOverload
   @available(*, unavailable, message: "it is in PenstockConcurrency, which this file does not import")
-  public func mapAsync<T>(_ transform: @escaping (Output) async throws -> T) -> AnyPublisher<T, Failure> {
-    onlyForItsMessage()
+  public func mapAsync<T>(_ transform: @escaping (Output) async throws -> T) -> some Publisher<T, Failure> {
+    Empty<T, Failure>()
   }
 }
 

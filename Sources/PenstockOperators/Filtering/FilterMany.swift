@@ -31,7 +31,14 @@ extension Publisher where Output: Sequence {
   @inlinable
   public consuming func filterMany(
     _ isIncluded: @escaping (Output.Element) -> Bool
-  ) -> Publishers.Map<Self, [Output.Element]> {
-    map { $0.filter(isIncluded) }
+  ) -> Publishers.Lifted<[Output.Element], Failure> {
+    calling(as: FilterManyName.self) { $0.filter(isIncluded) }
   }
+}
+
+/// The name of `filterMany(_:)`.
+@usableFromInline
+internal enum FilterManyName: UseName {
+  @inlinable
+  internal static var name: String { "FilterMany" }
 }

@@ -36,8 +36,18 @@ extension Publisher {
   @inlinable
   public consuming func partition(
     _ isIncluded: @escaping (Output) -> Bool
-  ) -> (matches: Publishers.Filter<Publishers.Share<Self>>, nonMatches: Publishers.Filter<Publishers.Share<Self>>) {
+  ) -> (matches: Publishers.Lifted<Output, Failure>, nonMatches: Publishers.Lifted<Output, Failure>) {
     let shared = share()
-    return (shared.filter(isIncluded), shared.filter { !isIncluded($0) })
+    return (
+      shared.calling(as: PartitionName.self) { isIncluded($0) ? $0 : nil },
+      shared.calling(as: PartitionName.self) { isIncluded($0) ? nil : $0 }
+    )
   }
+}
+
+/// The name of `partition(_:)`.
+@usableFromInline
+internal enum PartitionName: UseName {
+  @inlinable
+  internal static var name: String { "Partition" }
 }

@@ -29,7 +29,7 @@ extension Publisher {
   /// differs in one point, as in Combine: it asks upstream for more as soon as a publisher has finished, even if its value
   /// has not been requested.
   ///
-  /// Use ``flatMapSequential(maxPublishers:prefetch:_:)`` to run several at a time, and ``flatMapLatest(_:)`` when only
+  /// Use ``flatMapSequential(maxPublishers:prefetch:_:)-54a3e`` to run several at a time, and ``flatMapLatest(_:)-2y11t`` when only
   /// the newest counts.
   ///
   /// - Parameter transform: A closure that makes a publisher of a value.
@@ -40,6 +40,67 @@ extension Publisher {
     _ transform: @escaping (Output) -> P
   ) -> Publishers.Lifted<P.Output, Failure> where P.Failure == Failure {
     Publishers.Lifted(flatMap(by: ConcatMap.self, transform))
+  }
+}
+
+extension Publisher where Failure == Never {
+  /// Turns each value into a publisher that can fail, and republishes these one after the other; upstream cannot fail.
+  ///
+  /// ![The publisher of a letter is subscribed to when the one before has finished. The next letter is requested
+  /// then.](concat-map)
+  ///
+  /// It works as ``concatMap(_:)-pico``, which takes publishers with the same failure type.
+  ///
+  /// **Demand:**, **Completion:**, **Failure:** and **Concurrency:** as there.
+  ///
+  /// - Parameter transform: A closure that makes a publisher of a value.
+  /// - Returns: A publisher of the values of all publishers, in order.
+  @_disfavoredOverload
+  @inlinable
+  public consuming func concatMap<P: Publisher>(
+    _ transform: @escaping (Output) -> P
+  ) -> Publishers.Lifted<P.Output, P.Failure> {
+    setFailureType(to: P.Failure.self).concatMap(transform)
+  }
+
+  /// Turns each value into a publisher, and republishes these one after the other; neither side can fail.
+  ///
+  /// ![The publisher of a letter is subscribed to when the one before has finished. The next letter is requested
+  /// then.](concat-map)
+  ///
+  /// It works as ``concatMap(_:)-pico``, which takes publishers with the same failure type.
+  ///
+  /// **Demand:**, **Completion:**, **Failure:** and **Concurrency:** as there.
+  ///
+  /// - Parameter transform: A closure that makes a publisher of a value.
+  /// - Returns: A publisher of the values of all publishers, in order.
+  @_disfavoredOverload
+  @inlinable
+  public consuming func concatMap<P: Publisher>(
+    _ transform: @escaping (Output) -> P
+  ) -> Publishers.Lifted<P.Output, Never> where P.Failure == Never {
+    Publishers.Lifted(flatMap(by: ConcatMap.self, transform))
+  }
+}
+
+extension Publisher {
+  /// Turns each value into a publisher that cannot fail, and republishes these one after the other.
+  ///
+  /// ![The publisher of a letter is subscribed to when the one before has finished. The next letter is requested
+  /// then.](concat-map)
+  ///
+  /// It works as ``concatMap(_:)-pico``, which takes publishers with the same failure type.
+  ///
+  /// **Demand:**, **Completion:**, **Failure:** and **Concurrency:** as there.
+  ///
+  /// - Parameter transform: A closure that makes a publisher of a value.
+  /// - Returns: A publisher of the values of all publishers, in order.
+  @_disfavoredOverload
+  @inlinable
+  public consuming func concatMap<P: Publisher>(
+    _ transform: @escaping (Output) -> P
+  ) -> Publishers.Lifted<P.Output, Failure> where P.Failure == Never {
+    concatMap { transform($0).setFailureType(to: Failure.self) }
   }
 }
 

@@ -43,6 +43,64 @@ extension Publisher {
   }
 }
 
+extension Publisher where Failure == Never {
+  /// Turns a value into a publisher that can fail, and ignores further values until that publisher has finished; upstream cannot fail.
+  ///
+  /// ![A letter that comes while the publisher of another one goes on is left out.](flat-map-first)
+  ///
+  /// It works as ``flatMapFirst(_:)-5j1qf``, which takes publishers with the same failure type.
+  ///
+  /// **Demand:**, **Completion:**, **Failure:** and **Concurrency:** as there.
+  ///
+  /// - Parameter transform: A closure that makes a publisher of a value.
+  /// - Returns: A publisher of the inner publishers' values.
+  @_disfavoredOverload
+  @inlinable
+  public consuming func flatMapFirst<P: Publisher>(
+    _ transform: @escaping (Output) -> P
+  ) -> Publishers.Lifted<P.Output, P.Failure> {
+    setFailureType(to: P.Failure.self).flatMapFirst(transform)
+  }
+
+  /// Turns a value into a publisher, and ignores further values until that publisher has finished; neither side can fail.
+  ///
+  /// ![A letter that comes while the publisher of another one goes on is left out.](flat-map-first)
+  ///
+  /// It works as ``flatMapFirst(_:)-5j1qf``, which takes publishers with the same failure type.
+  ///
+  /// **Demand:**, **Completion:**, **Failure:** and **Concurrency:** as there.
+  ///
+  /// - Parameter transform: A closure that makes a publisher of a value.
+  /// - Returns: A publisher of the inner publishers' values.
+  @_disfavoredOverload
+  @inlinable
+  public consuming func flatMapFirst<P: Publisher>(
+    _ transform: @escaping (Output) -> P
+  ) -> Publishers.Lifted<P.Output, Never> where P.Failure == Never {
+    Publishers.Lifted(flatMap(by: FlatMapFirst.self, transform))
+  }
+}
+
+extension Publisher {
+  /// Turns a value into a publisher that cannot fail, and ignores further values until that publisher has finished.
+  ///
+  /// ![A letter that comes while the publisher of another one goes on is left out.](flat-map-first)
+  ///
+  /// It works as ``flatMapFirst(_:)-5j1qf``, which takes publishers with the same failure type.
+  ///
+  /// **Demand:**, **Completion:**, **Failure:** and **Concurrency:** as there.
+  ///
+  /// - Parameter transform: A closure that makes a publisher of a value.
+  /// - Returns: A publisher of the inner publishers' values.
+  @_disfavoredOverload
+  @inlinable
+  public consuming func flatMapFirst<P: Publisher>(
+    _ transform: @escaping (Output) -> P
+  ) -> Publishers.Lifted<P.Output, Failure> where P.Failure == Never {
+    flatMapFirst { transform($0).setFailureType(to: Failure.self) }
+  }
+}
+
 /// The policy of `flatMapFirst`.
 @usableFromInline
 internal enum FlatMapFirst: FlatMapPolicy {

@@ -20,7 +20,7 @@ extension Publisher {
   /// **Demand:**, **Completion:**, **Failure:** and **Concurrency:** as for `map(_:)` and `switchToLatest()`, which it
   /// makes.
   ///
-  /// Use ``flatMapFirst(_:)`` to ignore values while a publisher runs, and ``concatMap(_:)`` when every result counts.
+  /// Use ``flatMapFirst(_:)-5j1qf`` to ignore values while a publisher runs, and ``concatMap(_:)-pico`` when every result counts.
   ///
   /// - Parameter transform: A closure that makes a publisher of a value.
   /// - Returns: A publisher of the newest publisher's values.
@@ -30,5 +30,67 @@ extension Publisher {
     _ transform: @escaping (Output) -> P
   ) -> Publishers.SwitchToLatest<P, Publishers.Map<Self, P>> where P.Failure == Failure {
     map(transform).switchToLatest()
+  }
+}
+
+extension Publisher where Failure == Never {
+  /// Turns each value into a publisher that can fail, and republishes the newest of them; upstream cannot fail.
+  ///
+  /// ![The values of the newest letter's publisher are published; the one before is cancelled.](flat-map-latest)
+  ///
+  /// It works as ``flatMapLatest(_:)-2y11t``, which takes publishers with the same failure type.
+  ///
+  /// **Demand:**, **Completion:**, **Failure:** and **Concurrency:** as there.
+  ///
+  /// - Parameter transform: A closure that makes a publisher of a value.
+  /// - Returns: A publisher of the newest publisher's values.
+  @_disfavoredOverload
+  @inlinable
+  public consuming func flatMapLatest<P: Publisher>(
+    _ transform: @escaping (Output) -> P
+  ) -> Publishers.SwitchToLatest<P, Publishers.Map<Publishers.SetFailureType<Self, P.Failure>, P>> {
+    setFailureType(to: P.Failure.self).flatMapLatest(transform)
+  }
+
+  /// Turns each value into a publisher, and republishes the newest of them; neither side can fail.
+  ///
+  /// ![The values of the newest letter's publisher are published; the one before is cancelled.](flat-map-latest)
+  ///
+  /// It works as ``flatMapLatest(_:)-2y11t``, which takes publishers with the same failure type.
+  ///
+  /// **Demand:**, **Completion:**, **Failure:** and **Concurrency:** as there.
+  ///
+  /// - Parameter transform: A closure that makes a publisher of a value.
+  /// - Returns: A publisher of the newest publisher's values.
+  @_disfavoredOverload
+  @inlinable
+  public consuming func flatMapLatest<P: Publisher>(
+    _ transform: @escaping (Output) -> P
+  ) -> Publishers.SwitchToLatest<P, Publishers.Map<Self, P>> where P.Failure == Never {
+    map(transform).switchToLatest()
+  }
+}
+
+extension Publisher {
+  /// Turns each value into a publisher that cannot fail, and republishes the newest of them.
+  ///
+  /// ![The values of the newest letter's publisher are published; the one before is cancelled.](flat-map-latest)
+  ///
+  /// It works as ``flatMapLatest(_:)-2y11t``, which takes publishers with the same failure type.
+  ///
+  /// **Demand:**, **Completion:**, **Failure:** and **Concurrency:** as there.
+  ///
+  /// - Parameter transform: A closure that makes a publisher of a value.
+  /// - Returns: A publisher of the newest publisher's values.
+  @_disfavoredOverload
+  @inlinable
+  public consuming func flatMapLatest<P: Publisher>(
+    _ transform: @escaping (Output) -> P
+  )
+    -> Publishers.SwitchToLatest<
+      Publishers.SetFailureType<P, Failure>, Publishers.Map<Self, Publishers.SetFailureType<P, Failure>>
+    > where P.Failure == Never
+  {
+    flatMapLatest { transform($0).setFailureType(to: Failure.self) }
   }
 }

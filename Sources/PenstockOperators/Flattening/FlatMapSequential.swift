@@ -19,7 +19,7 @@ extension Publisher {
   ///
   /// **Demand:** `maxPublishers` values are requested from upstream, and one more whenever a publisher has been delivered
   /// to its end. `prefetch` values are requested from each publisher, and one more for each that is delivered: so at most
-  /// that many of each wait for their turn. `request(.none)` traps.
+  /// that many of each wait for their turn. A `prefetch` of `.max` requests everything. `request(.none)` traps.
   ///
   /// **Completion:** when upstream and all publishers have finished, and what waits has been delivered.
   ///
@@ -31,7 +31,7 @@ extension Publisher {
   ///
   /// **Traps:** a `prefetch` below one; `maxPublishers` of none.
   ///
-  /// Use `flatMap(maxPublishers:_:)` when the order doesn't matter, and ``concatMap(_:)`` to run one at a time.
+  /// Use `flatMap(maxPublishers:_:)` when the order doesn't matter, and ``concatMap(_:)-pico`` to run one at a time.
   ///
   /// - Parameters:
   ///   - maxPublishers: How many publishers run at a time.
@@ -43,11 +43,93 @@ extension Publisher {
   public consuming func flatMapSequential<P: Publisher>(
     maxPublishers: Subscribers.Demand = .unlimited, prefetch: Int = 32, _ transform: @escaping (Output) -> P
   ) -> Publishers.Lifted<P.Output, Failure> where P.Failure == Failure {
+    makeSequential(maxPublishers: maxPublishers, prefetch: prefetch, transform)
+  }
+}
+
+extension Publisher {
+  @inlinable
+  internal func makeSequential<P: Publisher>(
+    maxPublishers: Subscribers.Demand, prefetch: Int, _ transform: @escaping (Output) -> P
+  ) -> Publishers.Lifted<P.Output, Failure> where P.Failure == Failure {
     if prefetch < 1 || maxPublishers == .none {
       trap(.countBelowOne(operator: "flatMapSequential(maxPublishers:prefetch:_:)"))
     }
     return Publishers.Lifted(
       FlatMapSequentialPublisher(
-        upstream: self, maxPublishers: maxPublishers, prefetch: .max(prefetch), transform: transform))
+        upstream: self, maxPublishers: maxPublishers, prefetch: prefetch == .max ? .unlimited : .max(prefetch),
+        transform: transform))
+  }
+}
+
+extension Publisher where Failure == Never {
+  /// Turns each value into a publisher that can fail, runs several at a time, and republishes them in order; upstream cannot fail.
+  ///
+  /// ![Both publishers run at the same time. The values of the second wait until the first has
+  /// finished.](flat-map-sequential)
+  ///
+  /// It works as ``flatMapSequential(maxPublishers:prefetch:_:)-54a3e``, which takes publishers with the same failure type.
+  ///
+  /// **Demand:**, **Completion:**, **Failure:** and **Concurrency:** as there.
+  ///
+  /// - Parameters:
+  ///   - maxPublishers: How many publishers run at a time.
+  ///   - prefetch: How many values of each may wait.
+  ///   - transform: A closure that makes a publisher of a value.
+  /// - Returns: A publisher of the values of all publishers, in order.
+  @_disfavoredOverload
+  @inlinable
+  public consuming func flatMapSequential<P: Publisher>(
+    maxPublishers: Subscribers.Demand = .unlimited, prefetch: Int = 32, _ transform: @escaping (Output) -> P
+  ) -> Publishers.Lifted<P.Output, P.Failure> {
+    setFailureType(to: P.Failure.self).flatMapSequential(maxPublishers: maxPublishers, prefetch: prefetch, transform)
+  }
+
+  /// Turns each value into a publisher, runs several at a time, and republishes them in order; neither side can fail.
+  ///
+  /// ![Both publishers run at the same time. The values of the second wait until the first has
+  /// finished.](flat-map-sequential)
+  ///
+  /// It works as ``flatMapSequential(maxPublishers:prefetch:_:)-54a3e``, which takes publishers with the same failure type.
+  ///
+  /// **Demand:**, **Completion:**, **Failure:** and **Concurrency:** as there.
+  ///
+  /// - Parameters:
+  ///   - maxPublishers: How many publishers run at a time.
+  ///   - prefetch: How many values of each may wait.
+  ///   - transform: A closure that makes a publisher of a value.
+  /// - Returns: A publisher of the values of all publishers, in order.
+  @_disfavoredOverload
+  @inlinable
+  public consuming func flatMapSequential<P: Publisher>(
+    maxPublishers: Subscribers.Demand = .unlimited, prefetch: Int = 32, _ transform: @escaping (Output) -> P
+  ) -> Publishers.Lifted<P.Output, Never> where P.Failure == Never {
+    makeSequential(maxPublishers: maxPublishers, prefetch: prefetch, transform)
+  }
+}
+
+extension Publisher {
+  /// Turns each value into a publisher that cannot fail, runs several at a time, and republishes them in order.
+  ///
+  /// ![Both publishers run at the same time. The values of the second wait until the first has
+  /// finished.](flat-map-sequential)
+  ///
+  /// It works as ``flatMapSequential(maxPublishers:prefetch:_:)-54a3e``, which takes publishers with the same failure type.
+  ///
+  /// **Demand:**, **Completion:**, **Failure:** and **Concurrency:** as there.
+  ///
+  /// - Parameters:
+  ///   - maxPublishers: How many publishers run at a time.
+  ///   - prefetch: How many values of each may wait.
+  ///   - transform: A closure that makes a publisher of a value.
+  /// - Returns: A publisher of the values of all publishers, in order.
+  @_disfavoredOverload
+  @inlinable
+  public consuming func flatMapSequential<P: Publisher>(
+    maxPublishers: Subscribers.Demand = .unlimited, prefetch: Int = 32, _ transform: @escaping (Output) -> P
+  ) -> Publishers.Lifted<P.Output, Failure> where P.Failure == Never {
+    flatMapSequential(maxPublishers: maxPublishers, prefetch: prefetch) {
+      transform($0).setFailureType(to: Failure.self)
+    }
   }
 }

@@ -29,7 +29,14 @@ extension Publisher where Output: Sequence {
   @inlinable
   public consuming func mapMany<Result>(
     _ transform: @escaping (Output.Element) -> Result
-  ) -> Publishers.Map<Self, [Result]> {
-    map { $0.map(transform) }
+  ) -> Publishers.Lifted<[Result], Failure> {
+    calling(as: MapManyName.self) { $0.map(transform) }
   }
+}
+
+/// The name of `mapMany(_:)`.
+@usableFromInline
+internal enum MapManyName: UseName {
+  @inlinable
+  internal static var name: String { "MapMany" }
 }

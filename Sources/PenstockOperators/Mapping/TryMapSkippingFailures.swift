@@ -43,8 +43,8 @@ extension Publisher {
   public consuming func tryMap<T>(
     skippingFailures report: @escaping (_ error: any Error, _ value: Output) -> Void,
     _ transform: @escaping (Output) throws -> T
-  ) -> Publishers.CompactMap<Self, T> {
-    compactMap { value in
+  ) -> Publishers.Lifted<T, Failure> {
+    calling(as: TryMapSkippingFailuresName.self) { value in
       do {
         return try transform(value)
       } catch {
@@ -53,4 +53,11 @@ extension Publisher {
       }
     }
   }
+}
+
+/// The name of `tryMap(skippingFailures:_:)`.
+@usableFromInline
+internal enum TryMapSkippingFailuresName: UseName {
+  @inlinable
+  internal static var name: String { "TryMap" }
 }

@@ -54,10 +54,15 @@ internal final class DropLastStage<Input, Failure: Error>: ManagedStage {
   internal static var name: String { "DropLast" }
 
   @inlinable
-  internal func receive(_ input: Input) -> Verdict<Input, Failure> {
+  internal func receive(_ input: Input) -> Verdict<Input, Failure> { keep(input).map { .emit($0) } ?? .skip }
+
+  /// Keeps a value, and takes the oldest one out if there are too many.
+  ///
+  /// Not inlined: a queue in each operator of a chain makes the chain slow to compile.
+  @inlinable @inline(never)
+  internal func keep(_ input: Input) -> Input? {
     values.append(input)
-    if values.count > count, let first = values.popFirst() { return .emit(first) }
-    return .skip
+    return values.count > count ? values.popFirst() : nil
   }
 
   @inlinable

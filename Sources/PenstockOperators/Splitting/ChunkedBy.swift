@@ -13,7 +13,7 @@ extension Publisher {
   /// and no array is empty.
   ///
   /// ```swift
-  /// let cancellable = [10, 20, 30, 10, 40, 40, 10].publisher.chunked { $0 <= $1 }.sink { print($0) }
+  /// let cancellable = [10, 20, 30, 10, 40, 40, 10].publisher.chunked(by: <=).sink { print($0) }
   /// // Prints "[10, 20, 30]", "[10, 40, 40]", "[10]" on three lines.
   /// ```
   ///
@@ -31,6 +31,9 @@ extension Publisher {
   ///
   /// A publisher that does not wait for demand, such as a subject, drops values while no array is wanted:
   /// `buffer(size:prefetch:whenFull:)` in front of this operator keeps them.
+  ///
+  /// Write the label: for a trailing closure the compiler has to find out whether this operator or ``chunked(on:)`` is meant,
+  /// which takes it too long where several are in one expression.
   ///
   /// Use ``chunked(on:)`` to compare what is made of the values, ``collect(while:)`` to end an array with its last value,
   /// and `collect(_:)` for arrays of a number of values.

@@ -12,7 +12,7 @@ extension Publisher {
   /// another one arrives, and no array is empty.
   ///
   /// ```swift
-  /// let cancellable = ["David", "Kyle", "Karoy", "Nate"].publisher.chunked { $0.first! }.sink { print($0, $1) }
+  /// let cancellable = ["David", "Kyle", "Karoy", "Nate"].publisher.chunked(on: \.first!).sink { print($0, $1) }
   /// // Prints "D ["David"]", "K ["Kyle", "Karoy"]", "N ["Nate"]" on three lines.
   /// ```
   ///
@@ -30,6 +30,8 @@ extension Publisher {
   ///
   /// A publisher that does not wait for demand, such as a subject, drops values while no array is wanted:
   /// `buffer(size:prefetch:whenFull:)` in front of this operator keeps them.
+  ///
+  /// Write the label, as for ``chunked(by:)``.
   ///
   /// Use ``chunked(by:)`` to compare the values themselves, and
   /// ``grouped(by:maxGroups:buffer:whenFull:)`` for a publisher of all values with the same key.

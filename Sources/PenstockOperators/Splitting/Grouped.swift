@@ -22,7 +22,9 @@ extension Publisher {
   ///
   /// **Demand:** a group uses up demand. With `.hold`, one value is requested from upstream at a time, as soon as a group is
   /// wanted, and while each group that has been published has room for it; so a group that has a slow subscriber, or none yet,
-  /// holds upstream back when it is full. With the other strategies unlimited values are requested. `request(.none)` traps.
+  /// holds upstream back when it is full. As long as unlimited groups are requested, and unlimited values of each of them,
+  /// `buffer` values are requested ahead, or everything if that is `.max`. With the other strategies unlimited values are
+  /// requested. `request(.none)` traps.
   ///
   /// **Completion:** `.finished` ends all groups, in the order in which they came, each behind the values that wait in it, and
   /// is forwarded behind the groups that have not been requested. When downstream has cancelled, groups that have a subscriber go on; upstream is cancelled
@@ -38,6 +40,11 @@ extension Publisher {
   /// delivered one at a time. The closure is called on upstream's thread.
   ///
   /// **Traps:** `maxGroups` or `buffer` below 1; a second subscriber of a group.
+  ///
+  /// What a subscriber sends to a subject upstream from within a value is delivered after that, as long as everything is
+  /// requested and `buffer` is more than 1. While it is not, or if an operator between them asks for one value at a time, as
+  /// `merge` does, a subject drops what has not been requested: `buffer(size:prefetch:whenFull:)` in front of this operator
+  /// keeps it, and a `buffer` of `.max` requests everything.
   ///
   /// A subscriber that asks for one group at a time, such as a loop over the `values`, takes them too late if upstream is
   /// faster: `buffer(size: maxGroups, prefetch: .keepFull, whenFull: .dropNewest)` behind this operator asks for all of

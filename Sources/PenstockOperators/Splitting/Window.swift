@@ -20,7 +20,9 @@ extension Publisher {
   ///
   /// **Demand:** a window uses up demand. One value is requested from upstream at a time: when a window is wanted, and then
   /// when the one before has been delivered to the window's subscriber. So one value of a window waits at most, and a window
-  /// that has no subscriber, or one that does not ask, holds upstream back. `request(.none)` traps.
+  /// that has no subscriber, or one that does not ask, holds upstream back. As long as unlimited windows are requested, and
+  /// unlimited values of each of them, two values are requested at a time; so two may wait in the first window that is slower.
+  /// `request(.none)` traps.
   ///
   /// **Completion:** ends the open window, behind a value that waits in it, and is forwarded, behind a window that has not been
   /// requested. When downstream has cancelled, a window that has a subscriber goes on; upstream is cancelled when it has
@@ -35,8 +37,10 @@ extension Publisher {
   ///
   /// A window whose subscriber has cancelled, or to which nobody can subscribe any more since its publisher has been released,
   /// is skipped: its values are requested and dropped, which is told to those who handle discarded values.
-  /// A publisher that does not wait for demand, such as a subject, drops values while a window waits:
-  /// `buffer(size:prefetch:whenFull:)` in front of this operator keeps them.
+  /// What a subscriber sends to a subject upstream from within a value is delivered after that, as long as everything is
+  /// requested. A publisher that does not wait for demand, such as a subject, drops values while a window waits, or if an
+  /// operator between them asks for one value at a time, as `merge` does: `buffer(size:prefetch:whenFull:)` in front of this
+  /// operator keeps them.
   ///
   /// Use `collect(_:)` for arrays, and ``grouped(by:maxGroups:buffer:whenFull:)`` to divide values by a key.
   ///
@@ -76,7 +80,7 @@ extension Publisher {
   /// **Demand:** a window uses up demand. One value is requested from upstream at a time: when a window is wanted, and then
   /// when the one before has been delivered to the window's subscriber; everything from the boundary. So one value of a window
   /// waits at most, and a window that has no subscriber, or one that does not ask, holds upstream back, also after its end.
-  /// `request(.none)` traps.
+  /// While everything is requested, upstream is asked for two values at a time, as by ``window(count:)``. `request(.none)` traps.
   ///
   /// **Completion:** when upstream or the boundary has finished, which cancels the other one: ends the open window, behind a
   /// value that waits in it, and is forwarded, behind a window that has not been requested. When downstream has cancelled, a
@@ -133,7 +137,8 @@ extension Publisher {
   ///
   /// **Demand:** a window uses up demand. One value is requested from upstream at a time: when a window is wanted, and then
   /// when the one before has been delivered to the window's subscriber. So one value of a window waits at most, and a window
-  /// that has no subscriber, or one that does not ask, holds upstream back, also after its end. `request(.none)` traps.
+  /// that has no subscriber, or one that does not ask, holds upstream back, also after its end. While everything is requested,
+  /// upstream is asked for two values at a time, as by ``window(count:)``. `request(.none)` traps.
   ///
   /// **Completion:** ends the open window at once, behind a value that waits in it, and is forwarded, behind a window that has
   /// not been requested. When downstream has cancelled, a window that has a subscriber goes on; upstream is cancelled when it

@@ -62,5 +62,6 @@ extension Publisher {
 /// Traps at a negative interval.
 @inlinable
 internal func checkInterval<Interval: Comparable & SignedNumeric>(_ interval: Interval, of operation: String) {
-  if interval < 0 { trap(.unfitArgument(of: operation, rule: "an interval of 0 or more", given: "\(interval)")) }
+  // So that what is no number traps, too.
+  if !(interval >= 0) { trap(.unfitArgument(of: operation, rule: "an interval of 0 or more", given: "\(interval)")) }
 }

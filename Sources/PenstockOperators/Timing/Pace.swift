@@ -10,7 +10,9 @@ extension Publisher {
   ///
   /// A bucket has `burst` tokens at first, and `count` tokens flow in `interval`, one after the other, as long as it is not
   /// full. A value is requested only if there is a token for it, which it takes when it arrives: so no more than `burst`
-  /// values come at once, however long nothing has come, and over time no more than `count` in each interval.
+  /// values come at once, however long nothing has come, and over time no more than `count` in each interval. A timer that is
+  /// late costs no value: the next token flows as if it had been in time, as far as it was late by no more than the time of a
+  /// token. So the rate is kept with a `burst` of 1, too.
   ///
   /// ```swift
   /// import PenstockTesting

@@ -267,10 +267,21 @@ private final class Store: Sendable {
     }
   }
 
-  @Test func `The mark of pages has to be a number of values`() async {
+  @Test func `Its numbers have to fit together`() async {
+    await #expect(processExitsWith: .failure) { _ = Publishers.fetching(batch: 0...3) { _ -> [Int]? in [] } }
     await #expect(processExitsWith: .failure) {
+      _ = Publishers.fetching(batch: 1...3, refillAt: 3) { _ -> [Int]? in [] }
+    }
+    await #expect(processExitsWith: .failure) {
+      _ = Publishers.fetching(batch: 1...3, refillAt: -1) { _ -> [Int]? in [] }
+    }
+    await #expect(processExitsWith: .failure) {
+      _ = Publishers.fetching(batch: 1...3, maxCalls: 0) { _ -> [Int]? in [] }
+    }
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       _ = Publishers.pages(first: 0, refillAt: -1) { (_: Int) -> ([Int], Int?) in ([], nil) }
     }
+    expectMessage(result, "pages(refillAt:) takes a mark of 0 or more, but was given -1.")
   }
 
   @Test func `The subscription is described by what it does`() {
@@ -291,7 +302,7 @@ private final class Store: Sendable {
     }
   }
 
-  @Test(arguments: [nil, 0, 4] as [Int?])
+  @Test(arguments: [nil, 0, 4, .max - 1, .max] as [Int?])
   func `The rows of all pages come, also behind one without any`(_ mark: Int?) async {
     let fetched = Locked<[Int]>([])
     let probe = Probe<Int, Never>()

@@ -137,6 +137,73 @@ private enum Interruption: CaseIterable, Sendable {
     }
   }
 
+  /// The exception of rules 1 and 5; operators beyond Combine's are in `ClosuresThatEndTests`.
+  @Test(arguments: Interruption.allCases)
+  private func `A subscriber of one's own gets what a closure of Combine's operators has made, as in Combine`(
+    _ interruption: Interruption
+  ) {
+    let operators: [(PassthroughSubject<Int, TestError>, @escaping () -> Void) -> AnyPublisher<Int, TestError>] = [
+      { source, interrupt in
+        source.map {
+          interrupt()
+          return $0
+        }.eraseToAnyPublisher()
+      },
+      { source, interrupt in
+        source.filter { _ in
+          interrupt()
+          return true
+        }.eraseToAnyPublisher()
+      },
+      { source, interrupt in
+        source.tryMap { (value: Int) throws -> Int in
+          interrupt()
+          return value
+        }.mapError { $0 as! TestError }.eraseToAnyPublisher()
+      },
+      { source, interrupt in
+        source.tryFilter { _ in
+          interrupt()
+          return true
+        }.mapError { $0 as! TestError }.eraseToAnyPublisher()
+      },
+      { source, interrupt in
+        source.prepend(0).removeDuplicates { (_: Int, _: Int) in
+          interrupt()
+          return false
+        }.filter { $0 > 0 }.eraseToAnyPublisher()
+      },
+      { source, interrupt in
+        source.prefix { (_: Int) in
+          interrupt()
+          return true
+        }.eraseToAnyPublisher()
+      },
+      { source, interrupt in
+        source.drop { (_: Int) in
+          interrupt()
+          return false
+        }.eraseToAnyPublisher()
+      },
+    ]
+    for (index, build) in operators.enumerated() {
+      let source = PassthroughSubject<Int, TestError>()
+      let recorder = Recorder<Int, TestError>()
+      let interrupt = {
+        switch interruption {
+        case .finish: source.send(completion: .finished)
+        case .fail: source.send(completion: .failure(.oops))
+        case .cancel: recorder.cancel()
+        case .release: recorder.dismiss()
+        }
+      }
+      build(source, interrupt).subscribe(recorder)
+      source.send(1)
+      #expect(recorder.values == [1], "\(index)")
+      recorder.dismiss()
+    }
+  }
+
   @Test func `A completion whose closure cancels is not delivered`() {
     let subject = PassthroughSubject<Int, TestError>()
     let log = Log()

@@ -78,6 +78,27 @@ import Testing
     #expect(other.subscription?.requests == [.max(3)])
   }
 
+  /// Combine requests from the new inner publisher during the delivery.
+  @Test func `What a subject sends before the delivery that switched to it has returned is lost, and a buffer keeps it`() {
+    for isBuffered in [false, true] {
+      let outer = PassthroughSubject<AnyPublisher<Int, Never>, Never>()
+      let (first, second) = (PassthroughSubject<Int, Never>(), PassthroughSubject<Int, Never>())
+      var values: [Int] = []
+      let cancellable = outer.switchToLatest().sink {
+        values.append($0)
+        if $0 != 1 { return }
+        let next = second.buffer(size: 9, prefetch: .keepFull, whenFull: .dropNewest)
+        outer.send(isBuffered ? next.eraseToAnyPublisher() : second.eraseToAnyPublisher())
+        second.send(2)
+      }
+      outer.send(first.eraseToAnyPublisher())
+      first.send(1)
+      second.send(3)
+      #expect(values == (isBuffered ? [1, 2, 3] : [1, 3]))
+      withExtendedLifetime(cancellable) {}
+    }
+  }
+
   /// Combine accepts it, and delivers its values after the failure.
   @Test func `A stream whose subscription comes after a failure of switchToLatest's upstream is cancelled`() {
     let upstream = ManualPublisher<Source, TestError>()

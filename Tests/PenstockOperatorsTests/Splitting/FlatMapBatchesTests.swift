@@ -37,6 +37,15 @@ import Testing
     #expect(recorder.values == [[11, 12, 21, 22], []] && recorder.isFinished)
   }
 
+  @Test func `Everything is requested of the publishers of a batch`() {
+    let sources = (0..<2).map { _ in Source() }
+    let recorder = Recorder<[Int], TestError>(demand: .max(1))
+    sources.flatMapBatches(of: 2).subscribe(recorder)
+    sources[1].send(1)
+    sources[0].send(2)
+    #expect(sources.map(\.calls) == [[.requested(.unlimited)], [.requested(.unlimited)]])
+  }
+
   @Test func `The next batch waits until the array of the one before has been delivered`() {
     let sources = (0..<2).map { _ in Source() }
     let recorder = Recorder<[Int], TestError>(demand: nil)

@@ -392,3 +392,85 @@ extension Recorder where Failure == any Error {
     }
   }
 }
+
+/// Subjects upstream of groups, to which a subscriber sends from within a value.
+@Suite struct GroupedSendingTests {
+  @Test func `What a subscriber sends from within a value is delivered after it`() {
+    let subject = PassthroughSubject<Int, Never>()
+    var values: [Int] = []
+    let cancellable = subject.grouped { $0 % 2 }.flatMap { $0 }.sink { _ in
+    } receiveValue: {
+      values.append($0)
+      if $0 == 1 {
+        subject.send(2)
+        subject.send(3)
+      }
+    }
+    subject.send(1)
+    subject.send(5)
+    #expect(values == [1, 2, 3, 5])
+    withExtendedLifetime(cancellable) {}
+  }
+
+  @Test(arguments: [2, 16, .max])
+  func `Any number is delivered, in any number of groups, whatever the bound`(_ buffer: Int) {
+    for keys in [1, 2, 7] {
+      let subject = PassthroughSubject<Int, Never>()
+      var values: [Int] = []
+      let cancellable = subject.grouped(by: { $0 % keys }, buffer: buffer).flatMap { $0 }.sink { _ in
+      } receiveValue: {
+        values.append($0)
+        if $0 % 1_000 == 0 { for value in $0 + 1...$0 + 300 { subject.send(value) } }
+      }
+      for value in stride(from: 0, to: 5_000, by: 1_000) { subject.send(value) }
+      #expect(values.count == 5 * 301)
+      for key in 0..<keys {
+        let ofKey = values.filter { $0 % keys == key }
+        #expect(ofKey == ofKey.sorted())
+      }
+      withExtendedLifetime(cancellable) {}
+    }
+  }
+
+  @Test func `A subscriber that sends to a new group each time loses nothing`() {
+    let subject = PassthroughSubject<Int, Never>()
+    var values: [Int] = []
+    let cancellable = subject.grouped(by: { $0 }, buffer: 2).flatMap { $0 }.sink { _ in
+    } receiveValue: {
+      values.append($0)
+      if $0 < 100 { subject.send($0 + 1) }
+    }
+    subject.send(1)
+    #expect(values == Array(1...100))
+    withExtendedLifetime(cancellable) {}
+  }
+
+  @Test func `Once all groups are unlimited, as much as fits into a group is requested ahead`() {
+    let bench = GroupBench(buffer: 4)
+    #expect(bench.outstanding == 4)
+    bench.send(1)
+    #expect(bench.outstanding == 3, "the group has no subscriber")
+    let reader = bench.subscribe(to: 0)
+    #expect(reader.values == [1] && bench.outstanding == 4)
+    bench.send(11, 21)
+    #expect(reader.values == [1, 11, 21] && bench.outstanding == 4)
+    // What was requested finds room in a group that comes later, and no more is requested while it is slow.
+    bench.send(2, 12, 22, 32)
+    #expect(bench.outstanding == 0)
+    let slow = bench.subscribe(to: 1, demand: .max(1))
+    #expect(slow.values == [2] && bench.outstanding == 1)
+    bench.send(3)
+    #expect(bench.outstanding == 1)
+    _ = bench.subscribe(to: 2)
+    slow.request(.unlimited)
+    #expect(slow.values == [2, 12, 22, 32] && bench.outstanding == 4)
+    #expect(reader.complaints.isEmpty && slow.complaints.isEmpty && bench.groups.complaints.isEmpty)
+  }
+
+  @Test func `Everything is requested where a group may keep everything`() {
+    let source = ManualPublisher<Int, TestError>()
+    let cancellable = source.grouped(by: { $0 }, buffer: .max).flatMap { $0 }.sink { _ in } receiveValue: { _ in }
+    #expect(source.calls == [.requested(.unlimited)])
+    withExtendedLifetime(cancellable) {}
+  }
+}

@@ -6,6 +6,33 @@ import PenstockTesting
 import TestSupport
 import Testing
 
+/// A scheduler whose timers are late.
+struct LateScheduler: Scheduler {
+  let base = VirtualTimeScheduler()
+  let lateness: VirtualTime.Stride
+
+  init(by lateness: VirtualTime.Stride) { self.lateness = lateness }
+
+  var now: VirtualTime { base.now }
+  var minimumTolerance: VirtualTime.Stride { base.minimumTolerance }
+
+  func schedule(options: Never?, _ action: @escaping () -> Void) { base.schedule(options: options, action) }
+
+  func schedule(
+    after date: VirtualTime, tolerance: VirtualTime.Stride, options: Never?, _ action: @escaping () -> Void
+  ) {
+    base.schedule(after: date.advanced(by: lateness), tolerance: tolerance, options: options, action)
+  }
+
+  func schedule(
+    after date: VirtualTime, interval: VirtualTime.Stride, tolerance: VirtualTime.Stride, options: Never?,
+    _ action: @escaping () -> Void
+  ) -> any Cancellable {
+    base.schedule(
+      after: date.advanced(by: lateness), interval: interval, tolerance: tolerance, options: options, action)
+  }
+}
+
 @Suite struct PaceTests {
   private func bench(_ count: Int = 10, burst: Int = 3, demand: Subscribers.Demand? = .unlimited) -> RequestBench {
     RequestBench(demand: demand) { source, clock in
@@ -210,6 +237,79 @@ import Testing
       #expect(!recorder.hasOverlapped)
       #expect(clock.pending.isEmpty)
     }
+  }
+
+  @Test func `A burst without a limit lets everything through`() {
+    let clock = VirtualTimeScheduler()
+    for isByCost in [false, true] {
+      let recorder = Recorder<Int, Never>(demand: .max(2))
+      if isByCost {
+        (1...9).publisher.pace(1, per: .seconds(1), burst: .max, scheduler: clock) { _ in 1 }.subscribe(recorder)
+      } else {
+        (1...9).publisher.pace(1, per: .seconds(1), burst: .max, scheduler: clock).subscribe(recorder)
+      }
+      recorder.request(.max(3))
+      #expect(recorder.values == Array(1...5))
+      recorder.request(.unlimited)
+      #expect(recorder.values == Array(1...9) && recorder.isFinished)
+      #expect(clock.pending.isEmpty)
+    }
+  }
+
+  @Test(arguments: [true, false])
+  func `A timer that is late costs no value, with a burst of one`(_ isByCost: Bool) {
+    for lateness in [0, 0.03, 0.07, 0.1] {
+      let clock = LateScheduler(by: .seconds(lateness))
+      let recorder = Recorder<Int, Never>()
+      var dates: [VirtualTime] = []
+      recorder.onValue = { _ in
+        dates.append(clock.now)
+        return .none
+      }
+      if isByCost {
+        (0..<200).publisher.pace(10, per: .seconds(1), scheduler: clock) { _ in 1 }.subscribe(recorder)
+      } else {
+        (0..<200).publisher.pace(10, per: .seconds(1), scheduler: clock).subscribe(recorder)
+      }
+      clock.base.advance(by: 10.2)
+      #expect((101...103).contains(recorder.values.count), "late by \(lateness)")
+      // In no second come more than flow in one, and the burst.
+      for (index, date) in dates.enumerated() where index >= 11 {
+        #expect(dates[index - 11].distance(to: date) >= .seconds(0.99), "late by \(lateness)")
+      }
+      recorder.cancel()
+    }
+  }
+
+  @Test func `A timer that is later than a token lets no two values through at once`() {
+    let clock = LateScheduler(by: .seconds(0.35))
+    let recorder = Recorder<Int, Never>()
+    var dates: [VirtualTime] = []
+    recorder.onValue = { _ in
+      dates.append(clock.now)
+      return .none
+    }
+    (0..<50).publisher.pace(10, per: .seconds(1), scheduler: clock).subscribe(recorder)
+    clock.base.advance(by: 10)
+    #expect(Set(dates).count == dates.count && dates.count > 20)
+    recorder.cancel()
+  }
+
+  @Test func `What a timer was late is not made up for after a pause`() {
+    let clock = LateScheduler(by: .seconds(0.1))
+    let source = ManualPublisher<Int, TestError>()
+    let recorder = Recorder<Int, TestError>()
+    source.pace(10, per: .seconds(1), scheduler: clock).subscribe(recorder)
+    #expect(source.send(1) == .none)
+    clock.base.advance(by: 0.2)
+    #expect(source.calls == [.requested(.max(1)), .requested(.max(1))])
+    clock.base.advance(by: 60)
+    #expect(source.send(2) == .none, "the next token has not flowed")
+    clock.base.advance(by: 0.19)
+    #expect(source.calls.count == 2)
+    clock.base.advance(by: 0.01)
+    #expect(source.calls.count == 3)
+    recorder.cancel()
   }
 
   @Test func `Numbers that are not positive trap`() async {

@@ -25,12 +25,15 @@ package struct ManagedRules: Sendable {
   @usableFromInline internal var acceptsZeroDemand: Bool
   /// Whether a completion ends the stream; otherwise later signals are forwarded, too, until a cancel.
   @usableFromInline internal var endsWithCompletion: Bool
+  /// Whether an output is delivered although the closure that has made it ended the stream, or cancelled it, as Combine's
+  /// operators do.
+  @usableFromInline internal var deliversAfterItsCall: Bool
 
   @inlinable
   package init(
     earlyValue: Reaction = .ignore, earlyCompletion: Reaction = .ignore, earlyRequest: Reaction = .ignore,
     lateValue: Reaction = .ignore, lateCompletion: Reaction = .ignore, remembersEarlyCancel: Bool = false,
-    acceptsZeroDemand: Bool = false, endsWithCompletion: Bool = true
+    acceptsZeroDemand: Bool = false, endsWithCompletion: Bool = true, deliversAfterItsCall: Bool = false
   ) {
     self.earlyValue = earlyValue
     self.earlyCompletion = earlyCompletion
@@ -40,6 +43,7 @@ package struct ManagedRules: Sendable {
     self.remembersEarlyCancel = remembersEarlyCancel
     self.acceptsZeroDemand = acceptsZeroDemand
     self.endsWithCompletion = endsWithCompletion
+    self.deliversAfterItsCall = deliversAfterItsCall
   }
 
   /// The rules of operators that pass everything on, whenever it comes.
@@ -51,7 +55,9 @@ package struct ManagedRules: Sendable {
   /// The rules of operators that Combine builds like `tryFilter`: any signal before the subscription is a mistake.
   @inlinable
   package static var filterLike: Self {
-    Self(earlyValue: .trap, earlyCompletion: .trap, earlyRequest: .trap, remembersEarlyCancel: true)
+    Self(
+      earlyValue: .trap, earlyCompletion: .trap, earlyRequest: .trap, remembersEarlyCancel: true,
+      deliversAfterItsCall: true)
   }
 }
 
@@ -232,7 +238,7 @@ package final class ManagedSubscriber<Work: ManagedStage>: ManagedSubscription, 
     do throws(Work.Channel.Thrown) {
       switch try stage.receive(input) {
       case .emit(let output):
-        return deliver(value: output)
+        return isOverSinceCall ? .none : deliver(value: output)
       case .skip:
         return .max(1)
       case .absorb:
@@ -241,6 +247,7 @@ package final class ManagedSubscriber<Work: ManagedStage>: ManagedSubscription, 
         end(.finished)
         return .none
       case .emitAndFinish(let output):
+        if isOverSinceCall { return .none }
         let more = deliver(value: output)
         end(.finished)
         return more
@@ -252,6 +259,12 @@ package final class ManagedSubscriber<Work: ManagedStage>: ManagedSubscription, 
       end(.failure(Work.Channel.raise(error)))
       return .none
     }
+  }
+
+  /// Whether a closure of the stage's has ended the stream, or cancelled it, so that its output is not delivered.
+  @inlinable @inline(__always)
+  internal var isOverSinceCall: Bool {
+    !Work.rules.deliversAfterItsCall && Work.rules.lateValue == .ignore && slot.phase == .terminal
   }
 
   /// Ends the stream where the stage has decided so: once, and so in a function of its own.

@@ -55,6 +55,8 @@ package final class QueuedSubscriber<Work: QueuedStage>: HoldingSubscription<Wor
     do throws(Work.Channel.Thrown) {
       switch try decide(input) {
       case .emit(let output):
+        // A closure of the stage's may have ended the stream, or cancelled it.
+        guard slot.phase == .active else { return .none }
         return answer(stage.demand.answer(deliver(output)))
       case .skip:
         return answer(.max(1))
@@ -84,7 +86,8 @@ package final class QueuedSubscriber<Work: QueuedStage>: HoldingSubscription<Wor
     guard Work.isExpanding else { return try stage.receive(input) }
     var outputs = Outputs<Work.Output>()
     var verdict = try stage.receive(input, into: &outputs)
-    if outputs.isEmpty { return verdict }
+    // Of a stream that a closure of the stage's has ended meanwhile, nothing is held behind the completion.
+    if outputs.isEmpty || slot.phase != .active { return verdict }
     if case .emit(let last) = verdict {
       outputs.append(last)
       verdict = .absorb

@@ -92,7 +92,7 @@ internal protocol CodingStage: ManagedStage {}
 extension CodingStage {
   @inlinable
   internal static var rules: ManagedRules {
-    ManagedRules(earlyValue: .pass, earlyCompletion: .pass, acceptsZeroDemand: true)
+    ManagedRules(earlyValue: .pass, earlyCompletion: .pass, acceptsZeroDemand: true, deliversAfterItsCall: true)
   }
 
   @usableFromInline

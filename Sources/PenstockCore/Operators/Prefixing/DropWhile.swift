@@ -83,6 +83,9 @@ internal final class DropWhileStage<Predicate: UnaryClosure>: ManagedStage where
   internal static var name: String { Channel.namePrefix + "DropWhile" }
 
   @inlinable
+  internal static var rules: ManagedRules { ManagedRules(deliversAfterItsCall: true) }
+
+  @inlinable
   internal func receive(_ input: Input) throws(Channel.Thrown) -> Verdict<Input, Channel.Downstream> {
     if isDropping {
       if try predicate(input) { return .skip }

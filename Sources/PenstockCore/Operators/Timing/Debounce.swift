@@ -138,7 +138,7 @@ package struct DebounceStage<Output, Failure: Error, Context: Scheduler>: Schedu
   @inlinable
   internal func setTimer(to input: Output, in shape: Shape) -> Output? {
     let time = dueTime.unsafelyUnwrapped(input)
-    if time < 0 { trap(.unfitArgument(of: "debounce(for:)", rule: "a time of 0 or more", given: "\(time)")) }
+    if !(time >= 0) { trap(.unfitArgument(of: "debounce(for:)", rule: "a time of 0 or more", given: "\(time)")) }
     let now = timer.scheduler.now
     return timer.set(input, at: now.advanced(by: time), from: now) { number in
       { shape.stage.fire(number, in: shape) }

@@ -40,7 +40,7 @@ internal final class GroupRule<Key: Hashable, Value, UpstreamFailure: Error, Con
 
   @inlinable
   internal var limits: SplitLimits {
-    SplitLimits(capacity: buffer, policy: whenFull.policy, unpublishedHolds: false)
+    SplitLimits(capacity: buffer, policy: whenFull.policy, unpublishedHolds: false, prefetch: buffer)
   }
 
   @inlinable

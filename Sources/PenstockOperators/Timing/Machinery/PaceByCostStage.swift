@@ -161,7 +161,8 @@ internal struct PaceByCostStage<Output, Failure: Error, Context: Scheduler>: Sch
   internal func decide(_ state: inout State, _ clock: Time, in shape: Shape) -> Step {
     var step = Step()
     if shape.isClosed { return step }
-    if state.bucket.refill(at: clock, knowing: state.known) <= clock { state.known = nil }
+    let isAwaited = state.known != nil || state.alarm != nil
+    if state.bucket.refill(at: clock, knowing: state.known, isAwaited: isAwaited) <= clock { state.known = nil }
     while let first = state.waiting.first, state.bucket.tokens >= price(of: first.cost, state.bucket),
       shape.demand.takeOne()
     {

@@ -18,6 +18,8 @@ internal final class PaceStage<Context: Scheduler>: RationingStage {
     @usableFromInline internal var seen: UInt = 0
     /// The date of the timer, if it is set.
     @usableFromInline internal var alarm: Time?
+    /// Whether the timer has gone off, and nobody has looked at the bucket since.
+    @usableFromInline internal var isDue = false
     /// Whether a thread is setting the timer, and looks afterwards whether it has fired.
     @usableFromInline internal var isSetting = false
     @usableFromInline internal var hasFired = false
@@ -76,7 +78,8 @@ internal final class PaceStage<Context: Scheduler>: RationingStage {
     _ state: inout State, at link: RationedSubscription, _ clock: Time, knowing fired: Time?
   ) -> (Int, Time?) {
     // First what has flowed: tokens that are taken late are not in a bucket that was full until now.
-    state.bucket.refill(at: clock, knowing: fired)
+    let isAwaited = exchange(&state.isDue, with: false) || state.alarm != nil
+    state.bucket.refill(at: clock, knowing: fired, isAwaited: isAwaited)
     let arrivals = link.arrivals
     let outstanding = link.countOutstanding(at: arrivals)
     state.bucket.take(Int(bitPattern: arrivals &- state.seen))
@@ -84,9 +87,10 @@ internal final class PaceStage<Context: Scheduler>: RationingStage {
     let spare = state.bucket.tokens - outstanding
     let count = spare > 0 ? link.grant(upTo: spare) : 0
     var alarm: Time?
-    let next = outstanding + count + 1
-    if state.alarm == nil, !state.bucket.isFull, next <= state.bucket.ceiling, link.wanted.balance != .none {
-      alarm = state.bucket.date(of: next)
+    // What has been granted is never more than the bucket holds, which may be any number.
+    let granted = outstanding + count
+    if state.alarm == nil, !state.bucket.isFull, granted < state.bucket.ceiling, link.wanted.balance != .none {
+      alarm = state.bucket.date(of: granted + 1)
       state.alarm = alarm
       state.isSetting = true
     }
@@ -102,6 +106,7 @@ internal final class PaceStage<Context: Scheduler>: RationingStage {
     guard timer.fire(number, block: { number in { self.fire(number, at: link) } }, { true }) else { return }
     let date = state.withLock { state -> Time? in
       let date = exchange(&state.alarm, with: nil)
+      state.isDue = true
       if state.isSetting { state.hasFired = true }
       return state.isSetting ? nil : date
     }

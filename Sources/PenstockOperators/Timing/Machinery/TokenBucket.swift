@@ -23,6 +23,8 @@ internal struct TokenBucket<Time: Strideable> where Time.Stride: SchedulerTimeIn
   @usableFromInline internal var taken = 0
   /// How many of them have flowed back, at the latest look.
   @usableFromInline internal var refilled = 0
+  /// How late the token was noticed that has filled the bucket, and for which somebody waited; up to the time of a token.
+  @usableFromInline internal var lateness: Time.Stride?
 
   @inlinable
   internal init(count: Int, interval: Int, ceiling: Int, full fullDate: Time) {
@@ -40,9 +42,16 @@ internal struct TokenBucket<Time: Strideable> where Time.Stride: SchedulerTimeIn
   @inlinable
   internal var isFull: Bool { taken == refilled }
 
+  /// The time in which a token flows.
+  @inlinable
+  internal var timeOfToken: Time.Stride { .nanoseconds(interval / count) }
+
   /// Takes tokens, perhaps more than there are.
+  ///
+  /// What a timer was late is made up for: the next token flows as if these had been taken in time.
   @inlinable
   internal mutating func take(_ cost: Int) {
+    if cost > 0, isFull, let late = exchange(&lateness, with: nil) { fullDate = fullDate.advanced(by: 0 - late) }
     // A debt that no run of a program pays back.
     taken = taken.addingReportingOverflow(cost).overflow ? .max : taken + cost
   }
@@ -71,24 +80,30 @@ internal struct TokenBucket<Time: Strideable> where Time.Stride: SchedulerTimeIn
   /// - Parameters:
   ///   - clock: What the clock shows.
   ///   - alarm: The date of a timer that has fired: a scheduler may be early, and its clock may stand still.
+  ///   - isAwaited: Whether somebody has been waiting for a token, so that time which the bucket was full is not idle.
   /// - Returns: The present.
   @inlinable @discardableResult
-  internal mutating func refill(at clock: Time, knowing alarm: Time? = nil) -> Time {
+  internal mutating func refill(at clock: Time, knowing alarm: Time? = nil, isAwaited: Bool) -> Time {
     let isSetBack = clock < latest && clock < fullDate
     latest = clock
     if isSetBack {
       taken -= refilled
       refilled = 0
       fullDate = clock
+      lateness = nil
     }
     let now = isSetBack ? clock : alarm.map { max($0, clock) } ?? clock
-    refill(until: now)
+    refill(until: now, isAwaited: isAwaited)
     return now
   }
 
   @inlinable
-  internal mutating func refill(until now: Time) {
-    if isFull { return fill(now) }
+  internal mutating func refill(until now: Time, isAwaited: Bool) {
+    if isFull {
+      // Silence since then has made up for it.
+      if lateness != nil, fullDate.advanced(by: timeOfToken) < now { lateness = nil }
+      return fill(now)
+    }
     // The tokens that come one by one are found at once, and many of them by halves.
     var (low, step) = (refilled, 1)
     while low < taken, date(ofRefill: low + step) <= now {
@@ -101,7 +116,10 @@ internal struct TokenBucket<Time: Strideable> where Time.Stride: SchedulerTimeIn
       if date(ofRefill: middle) <= now { low = middle } else { beyond = middle }
     }
     refilled = low
-    if isFull { return fill(now) }
+    if isFull {
+      lateness = isAwaited ? min(date(ofRefill: taken).distance(to: now), timeOfToken) : nil
+      return fill(now)
+    }
     // The counts stay small, and dates are made from what is exact: whole intervals.
     let intervals = refilled / count
     if intervals > 0, case let (span, isFar) = intervals.multipliedReportingOverflow(by: interval), !isFar {

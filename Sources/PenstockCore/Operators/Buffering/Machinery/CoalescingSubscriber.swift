@@ -86,8 +86,7 @@ package final class CoalescingSubscriber<Work: CoalescingStage, Failure: Error>:
     guard slot.phase == .active else { return .none }
     // What is not held has no other thread to wait for: whoever delivers something else has it from here.
     if ledger.isUnlimited, !isHolding, !isMerging {
-      _ = deliver(value: Work.beginsByCalling ? begin(input) : stage.begin(input))
-      if Work.beginsByCalling { takeLate() }
+      if Work.beginsByCalling { takeCalling(input) } else { _ = deliver(value: stage.begin(input)) }
     } else {
       take(input)
     }
@@ -102,12 +101,21 @@ package final class CoalescingSubscriber<Work: CoalescingStage, Failure: Error>:
 
   // MARK: Outputs
 
+  /// Handles a value that can be delivered at once, unless the user's code that makes an output of it cancels.
+  @inlinable @inline(__always)
+  internal func takeCalling(_ input: Input) {
+    let output = begin(input)
+    if !ledger.isClosed { _ = deliver(value: output) }
+    takeLate()
+  }
+
   /// Handles a value that perhaps cannot be delivered at once.
   @inlinable @inline(never)
   internal func take(_ input: Input) {
     if isMerging { return late.append(input) }
     if !isHolding, ledger.takeOne() {
       let output = begin(input)
+      if ledger.isClosed { return takeLate() }
       let isOutermost = beginDelivery()
       let more = deliver(value: output)
       if more != .none {

@@ -71,6 +71,10 @@ package final class FlatMapSequentialCore<Output, Failure: Error>: FlatMapSubscr
 
   // MARK: Called by the owner
 
+  /// What is requested from a stream in the place of a value that has been delivered.
+  @inlinable
+  internal var refill: Subscribers.Demand { prefetch.isUnlimited ? .none : .max(1) }
+
   /// The index of a stream's lane, which is made if there is none.
   @inlinable
   internal func lane(of stream: OrderedStream) -> Int {
@@ -87,7 +91,7 @@ package final class FlatMapSequentialCore<Output, Failure: Error>: FlatMapSubscr
     if lane == 0, demand != .none, !isDelivering, lanes[0].waiting.isEmpty {
       deliverCounted(input)
       serve()
-      return .max(1)
+      return refill
     }
     lanes[lane].waiting.append(input)
     shownWaiting.add(1)
@@ -128,7 +132,7 @@ package final class FlatMapSequentialCore<Output, Failure: Error>: FlatMapSubscr
   internal func nextValue() -> Output? {
     guard demand != .none, let value = lanes[0].waiting.popFirst() else { return nil }
     shownWaiting.add(-1)
-    if lanes[0].end == nil, let stream = lanes[0].stream { requestLater(.max(1), from: stream) }
+    if lanes[0].end == nil, let stream = lanes[0].stream { requestLater(refill, from: stream) }
     return value
   }
 

@@ -24,7 +24,9 @@ extension SplitCore {
   @inlinable
   package func publish(_ part: Part) {
     unpublished.append(part)
-    if !isPublishing { publish() }
+    // One that a value opens during the delivery of another part nests, as the value does, unless it begins when the other one
+    // has ended.
+    if !isPublishing || (!limits.unpublishedHolds && demand != .none && unpublished.count == 1) { publish() }
   }
 
   /// Delivers a value to the subscriber of a part, or keeps it there.
@@ -37,6 +39,7 @@ extension SplitCore {
       subscription.demand -= 1
       subscription.demand += subscription.deliver(value: value)
       part.isServing = false
+      if part.isLimited { update(part) }
       if !part.waiting.isEmpty || part.ending != nil { serve(part) }
     } else if part.isOver {
       noteDiscard(value, .late)
@@ -51,10 +54,10 @@ extension SplitCore {
   @inlinable @inline(never)
   internal func overflow(_ value: Rule.Value, _ part: Part) {
     switch limits.policy {
-    case .hold where part.isPublished || limits.unpublishedHolds:
+    case .hold where part.isPublished || limits.unpublishedHolds || demand == .unlimited:
       if awaited != .none {
-        // It was requested before the part began to hold upstream, which is the only one then: a part that was full has been
-        // published meanwhile.
+        // It was requested before the part began to hold upstream: a part that was full has been published meanwhile, or
+        // several have been requested. Or it has been sent from within a delivery, whose end all of them wait for.
         part.waiting.append(value)
         return update(part)
       }
@@ -83,6 +86,7 @@ extension SplitCore {
     openCount -= 1
     part.ending = completion
     if case .failure = completion { discardWaiting(of: part) }
+    update(part)
     serve(part)
     endIfOver()
   }
@@ -112,14 +116,21 @@ extension SplitCore {
     withExtendedLifetime(rest) {}
   }
 
-  /// Notes whether a part holds upstream back.
+  /// Notes whether a part holds upstream back, and whether upstream is asked for one value at a time because of it.
   @inlinable
   internal func update(_ part: Part) {
     part.shownWaiting.set(part.waiting.count)
-    let holds = part.isPublished && part.waiting.count >= limits.capacity
-    if holds == part.isHolding { return }
-    part.isHolding = holds
-    holdingCount += holds ? 1 : -1
+    let mayWait = part.isPublished && !part.takesEverything
+    let holds = mayWait && part.waiting.count >= limits.capacity
+    if holds != part.isHolding {
+      part.isHolding = holds
+      holdingCount += holds ? 1 : -1
+    }
+    let isLimited = mayWait && part.isOpen
+    if isLimited != part.isLimited {
+      part.isLimited = isLimited
+      limitedCount += isLimited ? 1 : -1
+    }
   }
 
   /// Delivers what waits in a part, as far as it is requested, and the completion behind it.
@@ -136,6 +147,7 @@ extension SplitCore {
       subscription.demand += subscription.deliver(value: value)
     }
     part.isServing = false
+    if part.isLimited { update(part) }
     guard part.waiting.isEmpty, !part.isGone, let ending = part.ending else { return }
     part.isOver = true
     partCount -= 1
@@ -165,9 +177,11 @@ extension SplitCore {
     case .join(let subscription):
       if part.isOver { return }
       part.subscription = subscription
+      update(part)
       serve(part)
     case .request(let subscription, let demand):
       subscription.demand += demand
+      update(part)
       serve(part)
     case .leave:
       drop(part)

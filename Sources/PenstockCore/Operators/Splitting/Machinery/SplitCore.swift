@@ -27,7 +27,7 @@ package final class SplitCore<Rule: SplitRule>: FanInSubscription, SerialCore {
 
   // Accessed only by the owner of the loop.
 
-  /// What has been requested from upstream and has not arrived: nothing, one value, or all.
+  /// What has been requested from upstream and has not been placed.
   @exclusivity(unchecked) @usableFromInline internal var awaited = Subscribers.Demand.none
   /// The parts that downstream has not asked for, the oldest first.
   @exclusivity(unchecked) @usableFromInline internal var unpublished: Deque<Part> = []
@@ -37,6 +37,8 @@ package final class SplitCore<Rule: SplitRule>: FanInSubscription, SerialCore {
   @exclusivity(unchecked) @usableFromInline package var partCount = 0
   /// How many parts hold upstream back.
   @exclusivity(unchecked) @usableFromInline internal var holdingCount = 0
+  /// How many parts have a subscriber that takes a number of values, or none yet.
+  @exclusivity(unchecked) @usableFromInline internal var limitedCount = 0
   /// The completion that follows the last part.
   @exclusivity(unchecked) @usableFromInline internal var ending: Subscribers.Completion<Rule.Failure>?
   @exclusivity(unchecked) @usableFromInline internal var isPublishing = false
@@ -102,7 +104,7 @@ package final class SplitCore<Rule: SplitRule>: FanInSubscription, SerialCore {
   @inlinable
   internal func publish() {
     assertOwned()
-    isPublishing = true
+    let isNested = exchange(&isPublishing, with: true)
     while demand != .none, !isDownstreamOver.load(ordering: .relaxed), let part = unpublished.popFirst() {
       demand -= 1
       part.isPublished = true
@@ -110,8 +112,8 @@ package final class SplitCore<Rule: SplitRule>: FanInSubscription, SerialCore {
       let outlet = rule.makeOutlet(Handle(part, of: self, work: SplitCore.makePartWork()))
       demand += deliver(value: outlet)
     }
-    isPublishing = false
-    if unpublished.isEmpty, let ending { endDownstream(ending) }
+    isPublishing = isNested
+    if !isNested, unpublished.isEmpty, let ending { endDownstream(ending) }
   }
 
   @inlinable
@@ -148,7 +150,8 @@ package final class SplitCore<Rule: SplitRule>: FanInSubscription, SerialCore {
     assertOwned()
     if upstreamIsOver { return .none }
     rule.place(input, in: self)
-    if awaited != .unlimited { awaited = .none }
+    // None is counted where upstream has delivered what was not requested.
+    if awaited != .none { awaited -= 1 }
     return takeUnmet()
   }
 
@@ -198,16 +201,22 @@ package final class SplitCore<Rule: SplitRule>: FanInSubscription, SerialCore {
   /// What to request from upstream now; the caller requests it.
   @inlinable
   internal func takeUnmet() -> Subscribers.Demand {
-    guard awaited == .none, upstream.hasBegun, !upstreamIsOver else { return .none }
-    let wantsParts = demand != .none && !isDownstreamOver.load(ordering: .relaxed)
+    guard awaited != .unlimited, upstream.hasBegun, !upstreamIsOver else { return .none }
+    let isOver = isDownstreamOver.load(ordering: .relaxed)
+    let wantsParts = demand != .none && !isOver
+    var wanted = Subscribers.Demand.unlimited
     if limits.policy != .hold {
       guard wantsParts || openCount > 0 else { return .none }
-      awaited = .unlimited
     } else {
-      guard holdingCount == 0, !limits.unpublishedHolds || unpublished.isEmpty else { return .none }
+      // Parts that are wanted without limit wait only until the delivery that is running has returned.
+      guard holdingCount == 0, !limits.unpublishedHolds || unpublished.isEmpty || demand == .unlimited
+      else { return .none }
       guard openCount > 0 || wantsParts || rule.isSkipping else { return .none }
-      awaited = .max(1)
+      wanted = limitedCount == 0 && (isOver || demand == .unlimited) ? limits.prefetch : .max(1)
     }
-    return awaited
+    guard awaited < wanted else { return .none }
+    let more = wanted == .unlimited ? wanted : wanted - awaited
+    awaited = wanted
+    return more
   }
 }

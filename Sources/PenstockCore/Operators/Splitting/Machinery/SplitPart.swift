@@ -31,11 +31,17 @@ package final class SplitPart<Mark, Value, Failure: Error> {
   @exclusivity(unchecked) @usableFromInline internal var isPublished = false
   /// Whether it is among those that hold upstream back.
   @exclusivity(unchecked) @usableFromInline internal var isHolding = false
+  /// Whether it is among those whose subscriber takes a number of values, or has not come.
+  @exclusivity(unchecked) @usableFromInline internal var isLimited = false
   /// Whether a delivery is running: what comes meanwhile waits, and follows.
   @exclusivity(unchecked) @usableFromInline internal var isServing = false
 
   @inlinable
   internal init(_ mark: Mark) { self.mark = mark }
+
+  /// Whether its subscriber takes every value at once, so that one waits only while another one is being delivered.
+  @inlinable
+  internal var takesEverything: Bool { subscription?.demand == .unlimited }
 
   /// Whether nobody wants its values: its subscriber has cancelled, though the loop may not know yet.
   @inlinable

@@ -72,7 +72,8 @@ package struct SplitLimits: Sendable {
   /// What happens with a value whose part is full.
   @usableFromInline
   package enum Policy: Sendable {
-    /// None comes: upstream is asked for one value at a time, while no part is full.
+    /// None comes: upstream is asked for one value at a time, while no part is full, and for several where all that is
+    /// downstream is unlimited.
     case hold
     case fail, dropNewest, dropOldest
   }
@@ -82,11 +83,17 @@ package struct SplitLimits: Sendable {
   @usableFromInline internal let policy: Policy
   /// Whether a part holds upstream that downstream has not asked for; otherwise the stream fails if such a part is full.
   @usableFromInline internal let unpublishedHolds: Bool
+  /// What is requested from upstream ahead of its delivery, while all that is downstream is unlimited.
+  ///
+  /// More than one value, so that what a subscriber sends from within a value finds it requested; and a number, since a part
+  /// may come whose subscriber is slow, and these values then wait in it.
+  @usableFromInline internal let prefetch: Subscribers.Demand
 
   @inlinable
-  package init(capacity: Int, policy: Policy, unpublishedHolds: Bool) {
+  package init(capacity: Int, policy: Policy, unpublishedHolds: Bool, prefetch: Int) {
     self.capacity = capacity
     self.policy = policy
     self.unpublishedHolds = unpublishedHolds
+    self.prefetch = prefetch == .max ? .unlimited : .max(prefetch)
   }
 }

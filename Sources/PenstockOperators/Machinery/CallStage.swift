@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+public import PenstockCore
+
+extension Publisher {
+  /// Publishes what a closure of the user's makes of each value, unless that is `nil`.
+  ///
+  /// As `compactMap`, with a subscription of its own, which knows whether the closure has ended the stream: nothing is delivered
+  /// after that, whoever subscribes.
+  @inlinable
+  internal consuming func calling<Name: UseName, Result>(
+    as name: Name.Type, _ transform: @escaping (Output) -> Result?
+  ) -> Publishers.Lifted<Result, Failure> {
+    lift { CallStage<Name, Output, Result, Failure>(transform) }
+  }
+}
+
+/// The stage of operators that make one output of a value, or none, by a closure of the user's.
+@frozen
+@usableFromInline
+internal struct CallStage<Name: UseName, Input, Output, Failure: Error>: ManagedStage {
+  @usableFromInline internal typealias Channel = PassingChannel<Failure>
+
+  @usableFromInline internal let transform: (Input) -> Output?
+
+  @inlinable
+  internal init(_ transform: @escaping (Input) -> Output?) { self.transform = transform }
+
+  @inlinable
+  internal static var name: String { Name.name }
+
+  @inlinable
+  internal static var rules: ManagedRules { .passing }
+
+  @inlinable @inline(__always)
+  internal func receive(_ input: Input) -> Verdict<Output, Failure> { transform(input).map { .emit($0) } ?? .skip }
+}
