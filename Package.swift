@@ -234,6 +234,11 @@ let package = Package(
       name: "PenstockOperatorsTests",
       dependencies: ["PenstockOperators", "PenstockDispatch", "PenstockTesting", "TestSupport"]
     ),
+    // With the lines of PenstockOperatorsTests, their folder through a link.
+    .testTarget(
+      name: "OperatorVerificationTests",
+      dependencies: ["PenstockOperators", "PenstockDispatch", "PenstockTesting", "TestSupport"]
+    ),
     .testTarget(
       name: "PenstockKitTests", dependencies: ["PenstockDispatch", "PenstockKit", "PenstockTesting", "TestSupport"]),
     .testTarget(
@@ -274,18 +279,41 @@ let package = Package(
   ]
 )
 
-// For `.ci/run quick`: every target of tests that is part of the package has to be built before one of them can run.
-if Context.environment["PENSTOCK_QUICK"] != nil {
-  package.targets.removeAll { $0.type == .test && !["PenstockCoreTests", "ConventionTests"].contains($0.name) }
+/// The test targets that `swift test` leaves out, so that it takes minutes, and the step of `.ci/run` that runs each.
+///
+/// ConventionTests reads this list, and fails where no step runs a target.
+let stepsOfTests = [
+  // In copies of the process, thousands of them.
+  "VerificationTests": "rosters", "OperatorVerificationTests": "rosters",
+  // Compares the documentation with what would be drawn today.
+  "MarbleTests": "rosters",
+  // In a process of their own: what they look at are all streams of the process.
+  "PenstockInspectorTests": "inspector",
+  // With deadlines that pass in real time.
+  "DeliveryTests": "traits",
+  // Without their traits there is nothing in them.
+  "PenstockMetricsTests": "traits", "PenstockTracingTests": "traits", "PenstockNATSTests": "brokers",
+  "PenstockRedisTests": "brokers",
+  // With other atomics and locks than any other build: see above.
+  "ExplorerTests": "explore",
+]
+
+// Every test target of a package is built before one of its tests can run. `PENSTOCK_TESTS=A,B` makes these the only ones;
+// with `PENSTOCK_TESTS=all` they are all that can share a process.
+switch Context.environment["PENSTOCK_TESTS"] {
+case nil: package.targets.removeAll { stepsOfTests[$0.name] != nil }
+case "all": package.targets.removeAll { !["rosters", nil].contains(stepsOfTests[$0.name]) }
+case .some(let list):
+  let names = list.split(separator: ",").map(String.init)
+  package.targets.removeAll { $0.type == .test && !names.contains($0.name) }
 }
 
-// For `.ci/run traits`: what is behind a trait has tests of its own, and the others do not change with it.
-if let names = Context.environment["PENSTOCK_TESTS"]?.split(separator: ",").map(String.init) {
-  package.targets.removeAll { $0.type == .test && !names.contains($0.name) }
-} else {
-  // In processes of their own, by `.ci/run`: what the first look at are all streams of the process, and the second have deadlines
-  // that pass in real time.
-  package.targets.removeAll { ["PenstockInspectorTests", "DeliveryTests"].contains($0.name) }
+// What only tests use that are left out.
+for (users, used) in [
+  (["MarbleTests"], ["MarbleRoster", "DrawMarbles"]),
+  (["DeliveryTests", "PenstockNATSTests", "PenstockRedisTests"], ["DeliveryRules"]),
+] where !package.targets.contains(where: { users.contains($0.name) }) {
+  package.targets.removeAll { used.contains($0.name) }
 }
 
 // Utilities/docs/snippets writes the snippets of what is behind traits there, to build them and to run them.

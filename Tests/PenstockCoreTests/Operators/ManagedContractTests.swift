@@ -70,11 +70,12 @@ import Testing
   }
 
   @Test(arguments: operators)
-  func `A hundred thousand values asked for one by one leave the stack as it was`(_ spec: OperatorSpec) {
+  func `Tens of thousands of values asked for one by one leave the stack as it was`(_ spec: OperatorSpec) {
+    let sent = 100_000.sampled(oneIn: 5)
     let (count, expected) = (Locked(0), Locked(0))
     let ended = Locked(false)
     onSmallStack {
-      let numbers = Publishers.Sequence<ClosedRange<Int>, TestError>(sequence: 1...100_000)
+      let numbers = Publishers.Sequence<ClosedRange<Int>, TestError>(sequence: 1...sent)
       let all = Recorder<Int, TestError>()
       spec.apply(numbers.eraseToAnyPublisher()).subscribe(all)
       expected.change { $0 = all.values.count }
@@ -87,7 +88,7 @@ import Testing
       spec.apply(numbers.eraseToAnyPublisher()).subscribe(recorder)
       ended.change { $0 = recorder.isFinished }
     }
-    #expect(count.value >= 75_000)
+    #expect(count.value >= sent / 4 * 3)
     #expect(count.value == expected.value)
     #expect(ended.value)
   }

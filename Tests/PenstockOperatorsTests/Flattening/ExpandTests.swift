@@ -344,14 +344,15 @@ import Testing
 
   // MARK: The stack and memory
 
-  @Test func `A chain of a million values does not overflow the stack`() {
+  @Test func `A chain of hundreds of thousands of values does not overflow the stack`() {
+    let count = 1_000_000.sampled(oneIn: 5)
     onSmallStack {
       let (last, end) = (Locked(0), Locked(0))
       let cancellable = Just(0).expand { value -> Optional<Int>.Publisher in
-        .init(value < 1_000_000 ? value + 1 : nil)
+        .init(value < count ? value + 1 : nil)
       }
       .sink(receiveCompletion: { _ in end.change { $0 += 1 } }, receiveValue: { value in last.change { $0 = value } })
-      #expect(last.value == 1_000_000 && end.value == 1)
+      #expect(last.value == count && end.value == 1)
       withExtendedLifetime(cancellable) {}
     }
   }

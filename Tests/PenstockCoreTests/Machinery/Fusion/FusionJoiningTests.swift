@@ -135,7 +135,7 @@ struct JoiningScene: Scene {
 
   @Test(arguments: sources)
   func `Whatever the user's code does meanwhile has the consequences that it has otherwise`(_ fusible: Fusible) {
-    for scene in JoiningScene.interrupted {
+    for scene in JoiningScene.interrupted.sampled(oneIn: 13, for: fusible.testDescription) {
       let expected = fusible.happenings(in: scene, hidden: true)
       #expect(fusible.happenings(in: scene, hidden: false) == expected, "\(scene)")
     }

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+import PenstockOperators
+import TestSupport
+import Testing
+
+/// What becomes of values while their groups are cancelled on another thread.
+@Suite(.serialized) struct GroupHandOverTests {
+  private struct Token: Sendable {
+    let round: Int
+    let number: Int
+  }
+
+  enum Reader: CaseIterable { case own, sink, mapped, flattened }
+
+  @Test(arguments: Reader.allCases)
+  func `Each value is delivered, or told as discarded`(_ reader: Reader) {
+    for round in 0..<200 {
+      let (delivered, discarded) = (Locked<[Int]>([]), Locked<[Int]>([]))
+      discards.setHandler { value in
+        if let token = value.value as? Token, token.round == round { discarded.change { $0.append(token.number) } }
+      }
+      defer { discards.setHandler(nil) }
+      let source = PassthroughSubject<Token, Never>()
+      let cancels = Locked<[UncheckedBox<AnyCancellable>]>([])
+      let groups = source.grouped(by: { $0.number % 4 }, whenFull: .dropNewest)
+        .sink(receiveCompletion: { _ in }) { group in
+          let cancel: AnyCancellable
+          switch reader {
+          case .own:
+            let recorder = Recorder<Token, any Error>()
+            recorder.onValue = { token in
+              delivered.change { $0.append(token.number) }
+              return .none
+            }
+            group.subscribe(recorder)
+            cancel = AnyCancellable { recorder.cancel() }
+          case .sink:
+            cancel = group.sink(
+              receiveCompletion: { _ in }, receiveValue: { token in delivered.change { $0.append(token.number) } })
+          case .mapped:
+            cancel = group.map { $0 }.sink(
+              receiveCompletion: { _ in }, receiveValue: { token in delivered.change { $0.append(token.number) } })
+          case .flattened:
+            cancel = Just(1).flatMap { _ in group }.sink(
+              receiveCompletion: { _ in }, receiveValue: { token in delivered.change { $0.append(token.number) } })
+          }
+          cancels.change { $0.append(UncheckedBox(cancel)) }
+        }
+      let box = UncheckedBox(source)
+      onThreads([
+        { for number in 0..<200 { box.value.send(Token(round: round, number: number)) } },
+        {
+          for _ in 0..<400 {
+            let all = cancels.change { cancels in
+              defer { cancels = [] }
+              return cancels
+            }
+            for cancel in all { cancel.value.cancel() }
+          }
+        },
+      ])
+      source.send(completion: .finished)
+      #expect((delivered.value + discarded.value).sorted() == Array(0..<200))
+      groups.cancel()
+    }
+  }
+}

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+import Foundation
+
+// What takes the processor tens of seconds is long in `.ci/run rosters` alone, which sets `PENSTOCK_WHOLE`, and finds the suites
+// by the name of these methods.
+
+private let isWhole = ProcessInfo.processInfo.environment["PENSTOCK_WHOLE"] != nil
+
+extension Array {
+  /// One in so many cases, spread evenly over the list; the whole list where `PENSTOCK_WHOLE` is set.
+  ///
+  /// A prime is best: of a list that has several dimensions, a part would else have the same of one of them again and again.
+  ///
+  /// - Parameter name: Where the part begins, so that the tests of a roster, each with its name, have all parts among them.
+  public func sampled(oneIn count: Int, for name: String = "") -> [Element] {
+    if isWhole { return self }
+    var first = 0
+    for byte in name.utf8 { first = (first + Int(byte)) % count }
+    return stride(from: first, to: self.count, by: count).map { self[$0] }
+  }
+}
+
+extension Int {
+  /// A number of values or rounds, divided; all of them where `PENSTOCK_WHOLE` is set.
+  public func sampled(oneIn count: Int) -> Int { isWhole ? self : self / count }
+}
