@@ -13,8 +13,8 @@ extension SendablePublisher {
   public func partition(
     _ isIncluded: @escaping @Sendable (Output) -> Bool
   ) -> (
-    matches: SendablePublisher<Publishers.Filter<Publishers.Share<Base>>>,
-    nonMatches: SendablePublisher<Publishers.Filter<Publishers.Share<Base>>>
+    matches: SendablePublisher<Publishers.Lifted<Base.Output, Base.Failure>>,
+    nonMatches: SendablePublisher<Publishers.Lifted<Base.Output, Base.Failure>>
   ) {
     let (matches, nonMatches) = base.partition(isIncluded)
     return (SendablePublisher<_>(unchecked: matches), SendablePublisher<_>(unchecked: nonMatches))

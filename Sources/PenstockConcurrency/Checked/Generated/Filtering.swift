@@ -111,9 +111,9 @@ extension SendablePublisher {
   /// `isIncluded` is `@Sendable`: it may run on any thread, for several subscribers at once.
   @inlinable
   public func filterMany(_ isIncluded: @escaping @Sendable (Output.Element) -> Bool) -> SendablePublisher<
-    Publishers.Map<Base, [Output.Element]>
+    Publishers.Lifted<[Output.Element], Failure>
   > where Output: Sequence, Output.Element: Sendable {
-    SendablePublisher<Publishers.Map<Base, [Output.Element]>>(unchecked: base.filterMany(isIncluded))
+    SendablePublisher<Publishers.Lifted<[Output.Element], Failure>>(unchecked: base.filterMany(isIncluded))
   }
 
   /// Suppresses values that equal any value before them.

@@ -144,9 +144,9 @@ extension SendablePublisher {
   /// `transform` is `@Sendable`: it may run on any thread, for several subscribers at once.
   @inlinable
   public func mapMany<Result: Sendable>(_ transform: @escaping @Sendable (Output.Element) -> Result)
-    -> SendablePublisher<Publishers.Map<Base, [Result]>> where Output: Sequence
+    -> SendablePublisher<Publishers.Lifted<[Result], Failure>> where Output: Sequence
   {
-    SendablePublisher<Publishers.Map<Base, [Result]>>(unchecked: base.mapMany(transform))
+    SendablePublisher<Publishers.Lifted<[Result], Failure>>(unchecked: base.mapMany(transform))
   }
 
   /// Replaces each value by the same value.
@@ -247,7 +247,7 @@ extension SendablePublisher {
   public func tryMap<T: Sendable>(
     skippingFailures report: @escaping @Sendable (any Error, Output) -> Void,
     _ transform: @escaping @Sendable (Output) throws -> T
-  ) -> SendablePublisher<Publishers.CompactMap<Base, T>> {
-    SendablePublisher<Publishers.CompactMap<Base, T>>(unchecked: base.tryMap(skippingFailures: report, transform))
+  ) -> SendablePublisher<Publishers.Lifted<T, Failure>> {
+    SendablePublisher<Publishers.Lifted<T, Failure>>(unchecked: base.tryMap(skippingFailures: report, transform))
   }
 }
