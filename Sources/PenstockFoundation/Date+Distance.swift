@@ -12,11 +12,11 @@ extension Date {
   }
 
   /// This date on Dispatch's clock that is never set: what waits for it comes in time though the wall clock is set back, as
-  /// by the timer of a run loop.
+  /// by the timer of a run loop. One that is no number has come.
   internal var dispatchTime: DispatchTime {
     let seconds = timeIntervalSinceNow
     // Dispatch counts nanoseconds in 62 bits, so it reaches no further than about sixty years from now.
-    guard seconds < 2_000_000_000 else { return .distantFuture }
-    return .now() + max(seconds, 0)
+    if seconds >= 2_000_000_000 { return .distantFuture }
+    return .now() + (seconds > 0 ? seconds : 0)
   }
 }

@@ -45,7 +45,7 @@ struct SourceFile: CustomTestStringConvertible, Sendable {
   static let beyondFoundation = sources.filter { $0.path.hasPrefix("Sources/PenstockOperatorsFoundation/") }
   static let operators =
     (core.filter { $0.path.contains("/Operators/") } + beyond + beyondFoundation).filter {
-      !$0.path.contains("/Machinery/")
+      !$0.path.contains("/Machinery/") && !$0.path.contains("/Messages/")
     }
 
   /// The modules that the code imports, with the line of each.

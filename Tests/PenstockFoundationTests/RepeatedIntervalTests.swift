@@ -48,7 +48,7 @@ import Testing
   func `An interval of zero, of less, or of no number repeats`(_ kind: Kind, _ seconds: TimeInterval) {
     let (loop, tick) = (LoopThread(), Gate())
     let cancellable = start(kind, seconds, on: loop.runLoop) { tick.open() }
-    for _ in 0..<5 { tick.wait() }
+    for _ in 0..<5 { tick.wait(seconds: 20) }
     cancellable.cancel()
     loop.stop()
   }

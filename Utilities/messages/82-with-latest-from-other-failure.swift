@@ -10,6 +10,7 @@ func latest(_ taps: PassthroughSubject<Void, Never>, _ name: AnyPublisher<String
   #if !FIXED
     taps.withLatestFrom(name).sink(receiveCompletion: { _ in }, receiveValue: { print($0) })
   #else
-    taps.setFailureType(to: (any Error).self).withLatestFrom(name).sink(receiveCompletion: { _ in }, receiveValue: { print($0) })
+    taps.setFailureType(to: (any Error).self).withLatestFrom(name)
+      .sink(receiveCompletion: { _ in }, receiveValue: { print($0) })
   #endif
 }

@@ -28,7 +28,7 @@ internal final class DelayedOperation: Operation, Cancellable, @unchecked Sendab
 
   /// Adds the operation to a queue, where it waits for its date.
   internal func enqueue(on queue: OperationQueue) {
-    if date.timeIntervalSinceNow <= 0 { state.withLock { $0.isDue = true } }
+    if !(date.timeIntervalSinceNow > 0) { state.withLock { $0.isDue = true } }
     queue.addOperation(self)
     if state.withLock({ $0.isDue }) {
       // A cancel may have happened while the operation was being added: the queue is notified of it once more.

@@ -79,7 +79,8 @@ import Testing
   }
 
   /// Combine requests from the new inner publisher during the delivery.
-  @Test func `What a subject sends before the delivery that switched to it has returned is lost, and a buffer keeps it`() {
+  @Test
+  func `What a subject sends before the delivery that switched to it has returned is lost, and a buffer keeps it`() {
     for isBuffered in [false, true] {
       let outer = PassthroughSubject<AnyPublisher<Int, Never>, Never>()
       let (first, second) = (PassthroughSubject<Int, Never>(), PassthroughSubject<Int, Never>())

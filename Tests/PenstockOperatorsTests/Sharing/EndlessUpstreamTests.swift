@@ -82,7 +82,8 @@ import Testing
     },
     Sharing("multicast") { $0.multicast { PassthroughSubject() }.autoconnect().eraseToAnyPublisher() },
     Sharing("multicast, of a current value") {
-      $0.multicast { CurrentValueSubject(0) }.autoconnect().filter { $0 > 0 }.eraseToAnyPublisher()
+      // Without the current value, which is the last one of what was shared before.
+      $0.multicast { CurrentValueSubject(0) }.autoconnect().dropFirst().eraseToAnyPublisher()
     },
     Sharing("multicast, through a subject of a user's") {
       $0.multicast(subject: ForeignSubject()).autoconnect().eraseToAnyPublisher()
@@ -175,7 +176,8 @@ import Testing
     }
     shared.value.subscribe(first)
     #expect(second.values == [1, 2, 3] && second.isFinished && !second.hasOverlapped)
-    #expect(numbers.count <= 9)
+    // What is replayed is requested without limit, and waits for the thread that is delivering, which waits here.
+    if sharing.testDescription != "share(replay:)" { #expect(numbers.count <= 9) }
   }
 
   @Test(arguments: sharings)

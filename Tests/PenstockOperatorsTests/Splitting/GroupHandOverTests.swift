@@ -12,10 +12,9 @@ import Testing
     let number: Int
   }
 
-  enum Reader: CaseIterable { case own, sink, mapped, flattened }
-
-  @Test(arguments: Reader.allCases)
-  func `Each value is delivered, or told as discarded`(_ reader: Reader) {
+  // By a subscriber that counts what arrives also after its cancel: an operator behind a group drops that, as behind any
+  // publisher.
+  @Test func `Each value is delivered, or told as discarded`() {
     for round in 0..<200 {
       let (delivered, discarded) = (Locked<[Int]>([]), Locked<[Int]>([]))
       discards.setHandler { value in
@@ -26,26 +25,13 @@ import Testing
       let cancels = Locked<[UncheckedBox<AnyCancellable>]>([])
       let groups = source.grouped(by: { $0.number % 4 }, whenFull: .dropNewest)
         .sink(receiveCompletion: { _ in }) { group in
-          let cancel: AnyCancellable
-          switch reader {
-          case .own:
-            let recorder = Recorder<Token, any Error>()
-            recorder.onValue = { token in
-              delivered.change { $0.append(token.number) }
-              return .none
-            }
-            group.subscribe(recorder)
-            cancel = AnyCancellable { recorder.cancel() }
-          case .sink:
-            cancel = group.sink(
-              receiveCompletion: { _ in }, receiveValue: { token in delivered.change { $0.append(token.number) } })
-          case .mapped:
-            cancel = group.map { $0 }.sink(
-              receiveCompletion: { _ in }, receiveValue: { token in delivered.change { $0.append(token.number) } })
-          case .flattened:
-            cancel = Just(1).flatMap { _ in group }.sink(
-              receiveCompletion: { _ in }, receiveValue: { token in delivered.change { $0.append(token.number) } })
+          let recorder = Recorder<Token, any Error>()
+          recorder.onValue = { token in
+            delivered.change { $0.append(token.number) }
+            return .none
           }
+          group.subscribe(recorder)
+          let cancel = AnyCancellable { recorder.cancel() }
           cancels.change { $0.append(UncheckedBox(cancel)) }
         }
       let box = UncheckedBox(source)

@@ -445,6 +445,23 @@ extension Recorder where Failure == any Error {
     withExtendedLifetime(cancellable) {}
   }
 
+  @Test(arguments: [1, 2, 3, 7, 100])
+  func `One that answers each value with one for another group loses nothing, and does not grow the stack`(_ keys: Int)
+  {
+    onSmallStack {
+      let subject = PassthroughSubject<Int, Never>()
+      var values: [Int] = []
+      let cancellable = subject.grouped(by: { $0 % keys }, buffer: 2).flatMap { $0 }.sink { _ in
+      } receiveValue: {
+        values.append($0)
+        if $0 < 10_000 { subject.send($0 + 1) }
+      }
+      subject.send(1)
+      #expect(values == Array(1...10_000))
+      withExtendedLifetime(cancellable) {}
+    }
+  }
+
   @Test func `Once all groups are unlimited, as much as fits into a group is requested ahead`() {
     let bench = GroupBench(buffer: 4)
     #expect(bench.outstanding == 4)
@@ -469,7 +486,9 @@ extension Recorder where Failure == any Error {
 
   @Test func `Everything is requested where a group may keep everything`() {
     let source = ManualPublisher<Int, TestError>()
-    let cancellable = source.grouped(by: { $0 }, buffer: .max).flatMap { $0 }.sink { _ in } receiveValue: { _ in }
+    let cancellable = source.grouped(by: { $0 }, buffer: .max).flatMap { $0 }.sink { _ in
+    } receiveValue: { _ in
+    }
     #expect(source.calls == [.requested(.unlimited)])
     withExtendedLifetime(cancellable) {}
   }

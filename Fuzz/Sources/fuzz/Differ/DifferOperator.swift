@@ -89,7 +89,7 @@ struct DifferOperator: Sendable {
   }
 
   static let all: [DifferOperator] =
-    mapping + filtering + reducing + endings + combining + flattening + sharing + timing + beyond
+    mapping + filtering + reducing + endings + combining + flattening + sharing + timing + beyond + composed
   static let byName = Dictionary(uniqueKeysWithValues: all.map { ($0.name, $0) })
 
   static func named(_ name: String) -> DifferOperator {

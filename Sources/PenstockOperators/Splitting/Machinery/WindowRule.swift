@@ -40,8 +40,9 @@ internal final class WindowRule<Value, Signal, Failure: Error, Context: Schedule
   @inlinable
   internal static var name: String { "Window" }
 
-  /// One value waits, since a window is published with its first value; no further one is asked for until somebody takes
-  /// it. What was asked for before waits, too.
+  /// One value waits, since a window is published with its first value.
+  ///
+  /// No further one is asked for until somebody takes it. What was asked for before waits, too.
   @inlinable
   internal var limits: SplitLimits { SplitLimits(capacity: 1, policy: .hold, unpublishedHolds: true, prefetch: 2) }
 

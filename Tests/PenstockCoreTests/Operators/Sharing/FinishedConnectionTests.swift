@@ -120,7 +120,7 @@ import Testing
 
   @Test func `An upstream that has not finished is cancelled, and subscribed to again by the next one`() {
     let publisher = CountedPublisher<Int, Never>()
-    let shared = publisher.prepend(1).share()
+    let shared = publisher.merge(with: Just(1)).share()
     for count in 1...3 {
       let recorder = Recorder<Int, Never>()
       shared.first().subscribe(recorder)

@@ -31,7 +31,8 @@ import Testing
     clock.base.advance()
     #expect(recorder.values == [1])
     clock.base.advance(to: 6)
-    #expect(clock.takeCalls() == [.minimumTolerance, timer(7), .cancel(0)])
+    // The clock may have been set back.
+    #expect(clock.takeCalls() == [.now, .minimumTolerance, timer(7), .cancel(0)])
     subject.send(completion: .failure(.oops))
     #expect(clock.takeCalls() == [.cancel(1), .schedule(options: "quick")])
     clock.base.advance(by: 10)

@@ -24,42 +24,48 @@ extension SplitCore {
   @inlinable
   package func publish(_ part: Part) {
     unpublished.append(part)
-    // One that a value opens during the delivery of another part nests, as the value does, unless it begins when the other one
-    // has ended.
-    if !isPublishing || (!limits.unpublishedHolds && demand != .none && unpublished.count == 1) { publish() }
+    // One that a value opens during the delivery of another part nests, as the value does.
+    if !isPublishing || (limits.policy != .hold && demand != .none && unpublished.count == 1) { publish() }
   }
 
   /// Delivers a value to the subscriber of a part, or keeps it there.
   @inlinable
   package func put(_ value: Rule.Value, in part: Part) {
     assertOwned()
-    if let subscription = part.subscription, !part.isServing, part.waiting.isEmpty, subscription.demand != .none {
+    if let subscription = part.subscription, !part.isServing, !isBusy, part.waiting.isEmpty,
+      subscription.demand != .none
+    {
       if subscription.isCancelled.load(ordering: .relaxed) { return noteDiscard(value, .late) }
-      part.isServing = true
+      begin(serving: part)
       subscription.demand -= 1
       subscription.demand += subscription.deliver(value: value)
-      part.isServing = false
-      if part.isLimited { update(part) }
+      end(serving: part)
+      settle()
       if !part.waiting.isEmpty || part.ending != nil { serve(part) }
     } else if part.isOver {
       noteDiscard(value, .late)
     } else if part.waiting.count < limits.capacity {
-      part.waiting.append(value)
-      update(part)
+      keep(value, in: part)
     } else {
       overflow(value, part)
     }
+  }
+
+  @inlinable
+  internal func keep(_ value: Rule.Value, in part: Part) {
+    part.waiting.append(value)
+    update(part)
+    if isBusy { turns.append((part, false)) }
   }
 
   @inlinable @inline(never)
   internal func overflow(_ value: Rule.Value, _ part: Part) {
     switch limits.policy {
     case .hold where part.isPublished || limits.unpublishedHolds || demand == .unlimited:
-      if awaited != .none {
+      if placingRequested ?? false {
         // It was requested before the part began to hold upstream: a part that was full has been published meanwhile, or
         // several have been requested. Or it has been sent from within a delivery, whose end all of them wait for.
-        part.waiting.append(value)
-        return update(part)
+        return keep(value, in: part)
       }
       if !upstream.slot.exceedsDemand { trap(.unrequestedValue(operator: name)) }
       noteDiscard(value, .bufferFull)
@@ -133,21 +139,64 @@ extension SplitCore {
     }
   }
 
-  /// Delivers what waits in a part, as far as it is requested, and the completion behind it.
   @inlinable
-  internal func serve(_ part: Part) {
+  internal func begin(serving part: Part) {
+    part.isServing = true
+    servingCount += 1
+  }
+
+  @inlinable
+  internal func end(serving part: Part) {
+    part.isServing = false
+    servingCount -= 1
+    if part.isLimited { update(part) }
+  }
+
+  /// Whether a part delivers a value, so that what comes meanwhile has to wait, if it holds upstream back.
+  ///
+  /// A subscriber that sends to a subject upstream finds what it sends requested only if the value before has been placed:
+  /// nothing nests, however many parts take part. Where everything is requested from upstream, nothing has to wait.
+  @inlinable
+  internal var isBusy: Bool { servingCount > 0 && limits.policy == .hold }
+
+  /// Delivers what has come during a delivery, in its order.
+  @inlinable @inline(__always)
+  internal func settle() {
+    if !turns.isEmpty || !unpublished.isEmpty { takeTurns() }
+  }
+
+  @inlinable @inline(never)
+  internal func takeTurns() {
+    if isPublishing || isSettling || isBusy { return }
+    isSettling = true
+    while let (part, isForAll) = turns.popFirst() {
+      if part.isPublished { serve(part, isForAll ? .max : 1) } else if !part.isOver { publish(1) }
+    }
+    isSettling = false
+    if !unpublished.isEmpty { publish() }
+  }
+
+  /// Delivers what waits in a part, as far as it is requested, and the completion behind it.
+  ///
+  /// - Parameter most: How many values.
+  @inlinable
+  internal func serve(_ part: Part, _ most: Int = .max) {
     assertOwned()
     guard let subscription = part.subscription, !part.isServing else { return }
-    part.isServing = true
-    while subscription.demand != .none, !subscription.isCancelled.load(ordering: .relaxed),
+    if isBusy { return turns.append((part, true)) }
+    // What comes during a delivery has its own turn.
+    var rest = limits.policy == .hold ? min(most, part.waiting.count) : most
+    begin(serving: part)
+    while rest > 0, subscription.demand != .none, !subscription.isCancelled.load(ordering: .relaxed),
       let value = part.waiting.popFirst()
     {
       update(part)
+      rest -= 1
       subscription.demand -= 1
       subscription.demand += subscription.deliver(value: value)
     }
-    part.isServing = false
-    if part.isLimited { update(part) }
+    end(serving: part)
+    defer { settle() }
     guard part.waiting.isEmpty, !part.isGone, let ending = part.ending else { return }
     part.isOver = true
     partCount -= 1

@@ -27,8 +27,10 @@ package final class SplitCore<Rule: SplitRule>: FanInSubscription, SerialCore {
 
   // Accessed only by the owner of the loop.
 
-  /// What has been requested from upstream and has not been placed.
+  /// What has been requested from upstream and has not arrived.
   @exclusivity(unchecked) @usableFromInline internal var awaited = Subscribers.Demand.none
+  /// While a value is being placed: whether it has been requested.
+  @exclusivity(unchecked) @usableFromInline internal var placingRequested: Bool?
   /// The parts that downstream has not asked for, the oldest first.
   @exclusivity(unchecked) @usableFromInline internal var unpublished: Deque<Part> = []
   /// How many parts may get values.
@@ -39,6 +41,11 @@ package final class SplitCore<Rule: SplitRule>: FanInSubscription, SerialCore {
   @exclusivity(unchecked) @usableFromInline internal var holdingCount = 0
   /// How many parts have a subscriber that takes a number of values, or none yet.
   @exclusivity(unchecked) @usableFromInline internal var limitedCount = 0
+  /// How many parts are delivering a value.
+  @exclusivity(unchecked) @usableFromInline internal var servingCount = 0
+  /// What has to be delivered after the delivery that is running; see ``settle()``.
+  @exclusivity(unchecked) @usableFromInline internal var turns: Deque<(part: Part, isForAll: Bool)> = []
+  @exclusivity(unchecked) @usableFromInline internal var isSettling = false
   /// The completion that follows the last part.
   @exclusivity(unchecked) @usableFromInline internal var ending: Subscribers.Completion<Rule.Failure>?
   @exclusivity(unchecked) @usableFromInline internal var isPublishing = false
@@ -101,16 +108,26 @@ package final class SplitCore<Rule: SplitRule>: FanInSubscription, SerialCore {
   }
 
   /// Delivers the parts that downstream has asked for, and the completion behind the last one.
+  ///
+  /// - Parameter most: How many of them.
   @inlinable
-  internal func publish() {
+  internal func publish(_ most: Int = .max) {
     assertOwned()
+    if isBusy { return }
     let isNested = exchange(&isPublishing, with: true)
-    while demand != .none, !isDownstreamOver.load(ordering: .relaxed), let part = unpublished.popFirst() {
+    var count = 0
+    while count < most, demand != .none, !isDownstreamOver.load(ordering: .relaxed), let part = unpublished.popFirst() {
+      count += 1
       demand -= 1
       part.isPublished = true
       update(part)
       let outlet = rule.makeOutlet(Handle(part, of: self, work: SplitCore.makePartWork()))
       demand += deliver(value: outlet)
+      if !isNested {
+        isPublishing = false
+        settle()
+        isPublishing = true
+      }
     }
     isPublishing = isNested
     if !isNested, unpublished.isEmpty, let ending { endDownstream(ending) }
@@ -149,9 +166,12 @@ package final class SplitCore<Rule: SplitRule>: FanInSubscription, SerialCore {
   internal func take(_ input: Rule.Input) -> Subscribers.Demand {
     assertOwned()
     if upstreamIsOver { return .none }
+    // Before it is placed, and made up for at once: what is sent from within its delivery has to find itself requested.
+    let isRequested = awaited != .none
+    if isRequested { awaited -= 1 }
+    let outer = exchange(&placingRequested, with: isRequested)
     rule.place(input, in: self)
-    // None is counted where upstream has delivered what was not requested.
-    if awaited != .none { awaited -= 1 }
+    placingRequested = outer
     return takeUnmet()
   }
 
@@ -191,10 +211,11 @@ package final class SplitCore<Rule: SplitRule>: FanInSubscription, SerialCore {
     endIfOver()
   }
 
-  /// Requests what is wanted, as soon as the loop has been left.
+  /// Requests what is wanted, as soon as the loop has been left, or the value has been placed.
   @inlinable
   package func ask() {
     assertOwned()
+    if placingRequested != nil { return }
     requestLater(takeUnmet(), from: upstream)
   }
 
