@@ -11,8 +11,10 @@ extension Date {
     self == other ? 0 : other.timeIntervalSince(self)
   }
 
-  /// This date on Dispatch's clock that is never set: what waits for it comes in time though the wall clock is set back, as
-  /// by the timer of a run loop. One that is no number has come.
+  /// This date on Dispatch's clock that is never set.
+  ///
+  /// What waits for it comes in time though the wall clock is set back, as by the timer of a run loop. A date that is no number
+  /// has come.
   internal var dispatchTime: DispatchTime {
     let seconds = timeIntervalSinceNow
     // Dispatch counts nanoseconds in 62 bits, so it reaches no further than about sixty years from now.

@@ -13,7 +13,7 @@ extension SendablePublisher {
   /// ```
   ///
   /// **Demand:**, **Completion:**, **Failure:** and **Concurrency:** as for
-  /// ``/PenstockConcurrency/PenstockCore/Publisher/mapAsync(maxTasks:inOrder:priority:_:)->Publisher<T,Self.Failure>``.
+  /// ``/PenstockConcurrency/PenstockCore/Publisher/mapAsync(maxTasks:inOrder:priority:_:)->Publishers.Lifted<T,Self.Failure>``.
   @inlinable
   public func mapAsync<T: Sendable>(
     maxTasks: Subscribers.Demand = .max(1), inOrder: Bool = true, priority: TaskPriority? = nil,
@@ -39,7 +39,7 @@ extension SendablePublisher {
   /// Transforms each value with an asynchronous closure, one at a time of those with the same key.
   ///
   /// **Demand:**, **Completion:**, **Failure:** and **Concurrency:** as for
-  /// ``/PenstockConcurrency/PenstockCore/Publisher/mapAsync(maxTasks:by:priority:_:)->Publisher<T,Self.Failure>``.
+  /// ``/PenstockConcurrency/PenstockCore/Publisher/mapAsync(maxTasks:by:priority:_:)->Publishers.Lifted<T,Self.Failure>``.
   @inlinable
   public func mapAsync<Key: Hashable & Sendable, T: Sendable>(
     maxTasks: Subscribers.Demand, by key: @escaping @Sendable (Output) -> Key, priority: TaskPriority? = nil,
@@ -123,7 +123,7 @@ extension SendablePublisher where Base.Failure == Never {
   /// Transforms each value with an asynchronous closure that may throw, of a publisher that cannot fail.
   ///
   /// **Demand:**, **Completion:**, **Failure:** and **Concurrency:** as for
-  /// ``/PenstockConcurrency/PenstockCore/Publisher/mapAsync(maxTasks:inOrder:priority:_:)->Publisher<T,E>``.
+  /// ``/PenstockConcurrency/PenstockCore/Publisher/mapAsync(maxTasks:inOrder:priority:_:)->Publishers.Lifted<T,E>``.
   // Disfavoured, or a closure that throws nothing would fit both.
   @_disfavoredOverload
   @inlinable
@@ -139,7 +139,7 @@ extension SendablePublisher where Base.Failure == Never {
   /// publisher that cannot fail.
   ///
   /// **Demand:**, **Completion:**, **Failure:** and **Concurrency:** as for
-  /// ``/PenstockConcurrency/PenstockCore/Publisher/mapAsync(maxTasks:by:priority:_:)->Publisher<T,E>``.
+  /// ``/PenstockConcurrency/PenstockCore/Publisher/mapAsync(maxTasks:by:priority:_:)->Publishers.Lifted<T,E>``.
   @_disfavoredOverload
   @inlinable
   public func mapAsync<Key: Hashable & Sendable, T: Sendable, E: Error>(

@@ -18,7 +18,7 @@ extension Publisher {
   /// // Prints "11".
   /// ```
   ///
-  /// **Demand:**, **Completion:**, **Failure:** and **Concurrency:** as for ``withLatestFrom(_:_:)-1dc4r``.
+  /// **Demand:**, **Completion:**, **Failure:** and **Concurrency:** as for ``withLatestFrom(_:_:)->Publishers.Lifted<(A.Output,B.Output),Self.Failure>``.
   ///
   /// - Parameters:
   ///   - other: The other publisher.
@@ -45,7 +45,7 @@ extension Publisher {
   /// // Prints "7".
   /// ```
   ///
-  /// **Demand:**, **Completion:**, **Failure:** and **Concurrency:** as for ``withLatestFrom(_:_:)-1dc4r``.
+  /// **Demand:**, **Completion:**, **Failure:** and **Concurrency:** as for ``withLatestFrom(_:_:)->Publishers.Lifted<(A.Output,B.Output),Self.Failure>``.
   @_disfavoredOverload
   @inlinable
   public consuming func withLatestFrom<A: Publisher, B: Publisher, Result>(
@@ -60,7 +60,7 @@ extension Publisher {
   /// ![Each value of upstream is published together with the latest of all others, once all have
   /// one.](with-latest-from-several-transform)
   ///
-  /// **Demand:**, **Completion:**, **Failure:** and **Concurrency:** as for ``withLatestFrom(_:_:)-1dc4r``.
+  /// **Demand:**, **Completion:**, **Failure:** and **Concurrency:** as for ``withLatestFrom(_:_:)->Publishers.Lifted<(A.Output,B.Output),Self.Failure>``.
   @_disfavoredOverload
   @inlinable
   public consuming func withLatestFrom<A: Publisher, B: Publisher, C: Publisher, Result>(

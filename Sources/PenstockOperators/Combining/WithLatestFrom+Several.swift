@@ -20,7 +20,7 @@ extension Publisher {
   /// ```
   ///
   /// **Demand:**, **Completion:**, **Failure:** and **Concurrency:** as for
-  /// ``withLatestFrom(_:_:)-1dc4r``, with the others as one publisher: their `combineLatest`. A value is left out
+  /// ``withLatestFrom(_:_:)->Publishers.Lifted<(A.Output,B.Output),Self.Failure>``, with the others as one publisher: their `combineLatest`. A value is left out
   /// until all of them have delivered one.
   ///
   /// - Parameters:
@@ -80,7 +80,7 @@ extension Publisher {
   /// // Prints "Ada 36", "Ada 37" on two lines.
   /// ```
   ///
-  /// **Demand:**, **Completion:**, **Failure:** and **Concurrency:** as for ``withLatestFrom(_:_:)-1dc4r``.
+  /// **Demand:**, **Completion:**, **Failure:** and **Concurrency:** as for ``withLatestFrom(_:_:)->Publishers.Lifted<(A.Output,B.Output),Self.Failure>``.
   @_disfavoredOverload
   @inlinable
   public consuming func withLatestFrom<A: Publisher, B: Publisher>(
@@ -93,7 +93,7 @@ extension Publisher {
   ///
   /// ![Each value of upstream is published with the latest of all others, once all have one.](with-latest-from-several)
   ///
-  /// **Demand:**, **Completion:**, **Failure:** and **Concurrency:** as for ``withLatestFrom(_:_:)-1dc4r``.
+  /// **Demand:**, **Completion:**, **Failure:** and **Concurrency:** as for ``withLatestFrom(_:_:)->Publishers.Lifted<(A.Output,B.Output),Self.Failure>``.
   @_disfavoredOverload
   @inlinable
   public consuming func withLatestFrom<A: Publisher, B: Publisher, C: Publisher>(
@@ -107,7 +107,7 @@ extension Publisher {
   ///
   /// ![Each value of upstream is published with the latest of all others, once all have one.](with-latest-from-several)
   ///
-  /// **Demand:**, **Completion:**, **Failure:** and **Concurrency:** as for ``withLatestFrom(_:_:)-1dc4r``.
+  /// **Demand:**, **Completion:**, **Failure:** and **Concurrency:** as for ``withLatestFrom(_:_:)->Publishers.Lifted<(A.Output,B.Output),Self.Failure>``.
   @_disfavoredOverload
   @inlinable
   public consuming func withLatestFrom<A: Publisher, B: Publisher, C: Publisher, D: Publisher>(

@@ -55,7 +55,7 @@ extension Publisher {
   /// ![Each value of upstream is published with the latest of the other. Values of the other alone publish
   /// nothing.](with-latest-from)
   ///
-  /// It works as ``withLatestFrom(_:_:)-1dc4r`` with a closure that ignores this publisher's value.
+  /// It works as ``withLatestFrom(_:_:)->Publishers.Lifted<(A.Output,B.Output),Self.Failure>`` with a closure that ignores this publisher's value.
   ///
   /// ```swift
   /// let (save, text) = (PassthroughSubject<Void, Never>(), CurrentValueSubject<String, Never>("draft"))
@@ -66,7 +66,7 @@ extension Publisher {
   /// // Prints "draft", "final" on two lines.
   /// ```
   ///
-  /// **Demand:**, **Completion:**, **Failure:** and **Concurrency:** as for ``withLatestFrom(_:_:)-1dc4r``.
+  /// **Demand:**, **Completion:**, **Failure:** and **Concurrency:** as for ``withLatestFrom(_:_:)->Publishers.Lifted<(A.Output,B.Output),Self.Failure>``.
   ///
   /// Use ``sample(_:)`` on the other publisher to leave out a value that has been published already.
   ///

@@ -65,7 +65,7 @@ extension Publisher {
   /// // Prints "["request", "search"]".
   /// ```
   ///
-  /// **Demand:**, **Completion:**, **Failure:** and **Concurrency:** as for ``checkpoint(_:file:line:)-8qrkm``.
+  /// **Demand:**, **Completion:**, **Failure:** and **Concurrency:** as for ``checkpoint(_:file:line:)->Publishers.MapError<Self,CheckpointFailure<Self.Failure>>``.
   ///
   /// - Parameters:
   ///   - name: The checkpoint's name.

@@ -29,7 +29,7 @@ extension Publisher {
   /// differs in one point, as in Combine: it asks upstream for more as soon as a publisher has finished, even if its value
   /// has not been requested.
   ///
-  /// Use ``flatMapSequential(maxPublishers:prefetch:_:)-54a3e`` to run several at a time, and ``flatMapLatest(_:)-2y11t`` when only
+  /// Use ``flatMapSequential(maxPublishers:prefetch:_:)-4kyzy`` to run several at a time, and ``flatMapLatest(_:)-3uxl5`` when only
   /// the newest counts.
   ///
   /// - Parameter transform: A closure that makes a publisher of a value.
@@ -49,7 +49,7 @@ extension Publisher where Failure == Never {
   /// ![The publisher of a letter is subscribed to when the one before has finished. The next letter is requested
   /// then.](concat-map)
   ///
-  /// It works as ``concatMap(_:)-pico``, which takes publishers with the same failure type.
+  /// It works as ``concatMap(_:)-9d5a``, which takes publishers with the same failure type.
   ///
   /// **Demand:**, **Completion:**, **Failure:** and **Concurrency:** as there.
   ///
@@ -68,7 +68,7 @@ extension Publisher where Failure == Never {
   /// ![The publisher of a letter is subscribed to when the one before has finished. The next letter is requested
   /// then.](concat-map)
   ///
-  /// It works as ``concatMap(_:)-pico``, which takes publishers with the same failure type.
+  /// It works as ``concatMap(_:)-9d5a``, which takes publishers with the same failure type.
   ///
   /// **Demand:**, **Completion:**, **Failure:** and **Concurrency:** as there.
   ///
@@ -89,7 +89,7 @@ extension Publisher {
   /// ![The publisher of a letter is subscribed to when the one before has finished. The next letter is requested
   /// then.](concat-map)
   ///
-  /// It works as ``concatMap(_:)-pico``, which takes publishers with the same failure type.
+  /// It works as ``concatMap(_:)-9d5a``, which takes publishers with the same failure type.
   ///
   /// **Demand:**, **Completion:**, **Failure:** and **Concurrency:** as there.
   ///

@@ -72,7 +72,7 @@ extension Publisher where Failure == Never {
   ///
   /// ![Each letter is published, and then its publisher's values are, which become publishers as well.](expand)
   ///
-  /// It works as ``expand(maxPublishers:_:)-7votk``, which takes publishers with the same failure type.
+  /// It works as ``expand(maxPublishers:_:)-74ux9``, which takes publishers with the same failure type.
   ///
   /// **Demand:**, **Completion:**, **Failure:** and **Concurrency:** as there.
   ///
@@ -92,7 +92,7 @@ extension Publisher where Failure == Never {
   ///
   /// ![Each letter is published, and then its publisher's values are, which become publishers as well.](expand)
   ///
-  /// It works as ``expand(maxPublishers:_:)-7votk``, which takes publishers with the same failure type.
+  /// It works as ``expand(maxPublishers:_:)-74ux9``, which takes publishers with the same failure type.
   ///
   /// **Demand:**, **Completion:**, **Failure:** and **Concurrency:** as there.
   ///
@@ -115,7 +115,7 @@ extension Publisher {
   ///
   /// ![Each letter is published, and then its publisher's values are, which become publishers as well.](expand)
   ///
-  /// It works as ``expand(maxPublishers:_:)-7votk``, which takes publishers with the same failure type.
+  /// It works as ``expand(maxPublishers:_:)-74ux9``, which takes publishers with the same failure type.
   ///
   /// **Demand:**, **Completion:**, **Failure:** and **Concurrency:** as there.
   ///

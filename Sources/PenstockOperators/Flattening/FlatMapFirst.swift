@@ -48,7 +48,7 @@ extension Publisher where Failure == Never {
   ///
   /// ![A letter that comes while the publisher of another one goes on is left out.](flat-map-first)
   ///
-  /// It works as ``flatMapFirst(_:)-5j1qf``, which takes publishers with the same failure type.
+  /// It works as ``flatMapFirst(_:)-1w8j7``, which takes publishers with the same failure type.
   ///
   /// **Demand:**, **Completion:**, **Failure:** and **Concurrency:** as there.
   ///
@@ -66,7 +66,7 @@ extension Publisher where Failure == Never {
   ///
   /// ![A letter that comes while the publisher of another one goes on is left out.](flat-map-first)
   ///
-  /// It works as ``flatMapFirst(_:)-5j1qf``, which takes publishers with the same failure type.
+  /// It works as ``flatMapFirst(_:)-1w8j7``, which takes publishers with the same failure type.
   ///
   /// **Demand:**, **Completion:**, **Failure:** and **Concurrency:** as there.
   ///
@@ -86,7 +86,7 @@ extension Publisher {
   ///
   /// ![A letter that comes while the publisher of another one goes on is left out.](flat-map-first)
   ///
-  /// It works as ``flatMapFirst(_:)-5j1qf``, which takes publishers with the same failure type.
+  /// It works as ``flatMapFirst(_:)-1w8j7``, which takes publishers with the same failure type.
   ///
   /// **Demand:**, **Completion:**, **Failure:** and **Concurrency:** as there.
   ///

@@ -20,7 +20,7 @@ extension Publisher {
   /// **Demand:**, **Completion:**, **Failure:** and **Concurrency:** as for `map(_:)` and `switchToLatest()`, which it
   /// makes.
   ///
-  /// Use ``flatMapFirst(_:)-5j1qf`` to ignore values while a publisher runs, and ``concatMap(_:)-pico`` when every result counts.
+  /// Use ``flatMapFirst(_:)-1w8j7`` to ignore values while a publisher runs, and ``concatMap(_:)-9d5a`` when every result counts.
   ///
   /// - Parameter transform: A closure that makes a publisher of a value.
   /// - Returns: A publisher of the newest publisher's values.
@@ -38,7 +38,7 @@ extension Publisher where Failure == Never {
   ///
   /// ![The values of the newest letter's publisher are published; the one before is cancelled.](flat-map-latest)
   ///
-  /// It works as ``flatMapLatest(_:)-2y11t``, which takes publishers with the same failure type.
+  /// It works as ``flatMapLatest(_:)-3uxl5``, which takes publishers with the same failure type.
   ///
   /// **Demand:**, **Completion:**, **Failure:** and **Concurrency:** as there.
   ///
@@ -56,7 +56,7 @@ extension Publisher where Failure == Never {
   ///
   /// ![The values of the newest letter's publisher are published; the one before is cancelled.](flat-map-latest)
   ///
-  /// It works as ``flatMapLatest(_:)-2y11t``, which takes publishers with the same failure type.
+  /// It works as ``flatMapLatest(_:)-3uxl5``, which takes publishers with the same failure type.
   ///
   /// **Demand:**, **Completion:**, **Failure:** and **Concurrency:** as there.
   ///
@@ -76,7 +76,7 @@ extension Publisher {
   ///
   /// ![The values of the newest letter's publisher are published; the one before is cancelled.](flat-map-latest)
   ///
-  /// It works as ``flatMapLatest(_:)-2y11t``, which takes publishers with the same failure type.
+  /// It works as ``flatMapLatest(_:)-3uxl5``, which takes publishers with the same failure type.
   ///
   /// **Demand:**, **Completion:**, **Failure:** and **Concurrency:** as there.
   ///

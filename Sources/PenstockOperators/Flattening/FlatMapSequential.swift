@@ -31,7 +31,7 @@ extension Publisher {
   ///
   /// **Traps:** a `prefetch` below one; `maxPublishers` of none.
   ///
-  /// Use `flatMap(maxPublishers:_:)` when the order doesn't matter, and ``concatMap(_:)-pico`` to run one at a time.
+  /// Use `flatMap(maxPublishers:_:)` when the order doesn't matter, and ``concatMap(_:)-9d5a`` to run one at a time.
   ///
   /// - Parameters:
   ///   - maxPublishers: How many publishers run at a time.
@@ -68,7 +68,7 @@ extension Publisher where Failure == Never {
   /// ![Both publishers run at the same time. The values of the second wait until the first has
   /// finished.](flat-map-sequential)
   ///
-  /// It works as ``flatMapSequential(maxPublishers:prefetch:_:)-54a3e``, which takes publishers with the same failure type.
+  /// It works as ``flatMapSequential(maxPublishers:prefetch:_:)-4kyzy``, which takes publishers with the same failure type.
   ///
   /// **Demand:**, **Completion:**, **Failure:** and **Concurrency:** as there.
   ///
@@ -90,7 +90,7 @@ extension Publisher where Failure == Never {
   /// ![Both publishers run at the same time. The values of the second wait until the first has
   /// finished.](flat-map-sequential)
   ///
-  /// It works as ``flatMapSequential(maxPublishers:prefetch:_:)-54a3e``, which takes publishers with the same failure type.
+  /// It works as ``flatMapSequential(maxPublishers:prefetch:_:)-4kyzy``, which takes publishers with the same failure type.
   ///
   /// **Demand:**, **Completion:**, **Failure:** and **Concurrency:** as there.
   ///
@@ -114,7 +114,7 @@ extension Publisher {
   /// ![Both publishers run at the same time. The values of the second wait until the first has
   /// finished.](flat-map-sequential)
   ///
-  /// It works as ``flatMapSequential(maxPublishers:prefetch:_:)-54a3e``, which takes publishers with the same failure type.
+  /// It works as ``flatMapSequential(maxPublishers:prefetch:_:)-4kyzy``, which takes publishers with the same failure type.
   ///
   /// **Demand:**, **Completion:**, **Failure:** and **Concurrency:** as there.
   ///

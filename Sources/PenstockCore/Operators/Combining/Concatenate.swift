@@ -63,6 +63,9 @@ extension Publisher {
   ///
   /// - Parameter publisher: The publisher to continue with.
   /// - Returns: A publisher of its own values followed by those of the other.
+  // A sequence is tried before: until the type checker knows what a literal is, it may be a publisher, too, and a chain of
+  // several would be tried in every combination.
+  @_disfavoredOverload
   @inlinable
   public consuming func append<P: Publisher>(
     _ publisher: P

@@ -70,6 +70,7 @@ extension Publisher where Failure == Never {
   ///   - maxPublishers: The maximum number of inner publishers at a time.
   ///   - transform: A closure that turns a value into a publisher.
   /// - Returns: A publisher of the values of all inner publishers.
+  @_disfavoredOverload
   @inlinable
   public consuming func flatMap<P: Publisher>(
     maxPublishers: Subscribers.Demand = .unlimited, _ transform: @escaping (Output) -> P
@@ -100,6 +101,7 @@ extension Publisher where Failure == Never {
   ///   - maxPublishers: The maximum number of inner publishers at a time.
   ///   - transform: A closure that turns a value into a publisher.
   /// - Returns: A publisher of the values of all inner publishers.
+  @_disfavoredOverload
   @inlinable
   public consuming func flatMap<P: Publisher>(
     maxPublishers: Subscribers.Demand = .unlimited, _ transform: @escaping (Output) -> P
@@ -132,6 +134,7 @@ extension Publisher {
   ///   - maxPublishers: The maximum number of inner publishers at a time.
   ///   - transform: A closure that turns a value into a publisher.
   /// - Returns: A publisher of the values of all inner publishers.
+  @_disfavoredOverload
   @inlinable
   public consuming func flatMap<P: Publisher>(
     maxPublishers: Subscribers.Demand = .unlimited, _ transform: @escaping (Output) -> P

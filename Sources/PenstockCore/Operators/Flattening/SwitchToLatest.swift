@@ -58,6 +58,7 @@ extension Publisher where Failure == Never, Output: Publisher {
   /// Use ``flatMap(maxPublishers:_:)-tkly`` to keep the earlier inner publishers running.
   ///
   /// - Returns: A publisher of the values of the most recent inner publisher.
+  @_disfavoredOverload
   @inlinable
   public consuming func switchToLatest()
     -> Publishers.SwitchToLatest<Output, Publishers.SetFailureType<Self, Output.Failure>>
@@ -82,6 +83,7 @@ extension Publisher where Failure == Never, Output: Publisher {
   /// Use ``flatMap(maxPublishers:_:)-tkly`` to keep the earlier inner publishers running.
   ///
   /// - Returns: A publisher of the values of the most recent inner publisher.
+  @_disfavoredOverload
   @inlinable
   public consuming func switchToLatest() -> Publishers.SwitchToLatest<Output, Self> where Output.Failure == Never {
     Publishers.SwitchToLatest(upstream: self)
@@ -106,6 +108,7 @@ extension Publisher where Output: Publisher, Output.Failure == Never {
   /// Use ``flatMap(maxPublishers:_:)-tkly`` to keep the earlier inner publishers running.
   ///
   /// - Returns: A publisher of the values of the most recent inner publisher.
+  @_disfavoredOverload
   @inlinable
   public consuming func switchToLatest()
     -> Publishers.SwitchToLatest<
