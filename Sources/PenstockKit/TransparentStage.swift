@@ -77,6 +77,8 @@ extension Publisher {
 extension Publishers {
   /// A publisher of the outputs of a transparent stage.
   ///
+  /// See ``PenstockCore/Publisher/lift(_:)->Publishers.Transparent<Self,Work>``.
+  ///
   /// Its type names the stage, so that the compiler can put the stage's code where the values pass.
   @frozen
   public struct Transparent<Upstream: Publisher, Work: TransparentStage>: Publisher

@@ -94,7 +94,7 @@ extension Machine {
         { for _ in 1...2 { recorder.request(.max(1)) } },
       ]
     } check: {
-      expect($0.values.last == 2 && $0.isFinished, "\($0.events)")
+      expect([[], [1], [2], [1, 2]].contains($0.values) && $0.isFinished, "\($0.events)")
     },
     timed("throttle(reducing:): three values beside requests, none is lost", demand: nil) {
       exploration, subject, queue, recorder in

@@ -89,7 +89,8 @@ extension Machine {
         { for _ in 1...2 { recorder.request(.max(1)) } },
       ]
     } check: {
-      expect($0.values.last == 2 && $0.isFinished, "\($0.events)")
+      // The end waits for no demand, and takes with it what has not been asked for.
+      expect([[], [1], [2], [1, 2]].contains($0.values) && $0.isFinished, "\($0.events)")
     },
     timed("throttle: a value beside a request for nothing, and one for it", demand: nil) {
       exploration, subject, queue, recorder in
