@@ -2,6 +2,7 @@
 // Part of Penstock: Combine for everywhere Swift runs.
 
 internal import PenstockCore
+internal import Synchronization
 
 /// The use of a resource by one subscription, which takes time to end, and ends once.
 internal final class AsyncUse<Resource: Sendable>: Sendable {
@@ -15,6 +16,8 @@ internal final class AsyncUse<Resource: Sendable>: Sendable {
 
   private let state = Guarded(State.acquiring)
   private let release: @Sendable (Resource) async -> Void
+  /// Whether the publisher has come to its own end, so that ``end()`` follows.
+  private let isComplete = AtomicCell(false)
 
   internal init(_ release: @escaping @Sendable (Resource) async -> Void) { self.release = release }
 
@@ -54,6 +57,11 @@ internal final class AsyncUse<Resource: Sendable>: Sendable {
     }
     if isCancelled { cancel() }
   }
+
+  internal func complete() { isComplete.store(true, ordering: .relaxed) }
+
+  /// Ends with a publisher that has dropped its subscriber.
+  internal func drop() { if !isComplete.load(ordering: .relaxed) { cancel() } }
 
   /// Ends with the stream, whose end waits for it.
   ///
