@@ -36,7 +36,8 @@ extension Machine {
           // Upstream has finished only if somebody was left when it had delivered: one, too, whose introduction was running, and
           // who got the value after that.
           + expect(served == 3 || ends.value > 0, "\(served) have got the value")
-          + expect(subscriptions.value <= served, "\(subscriptions.value) subscriptions for \(served)")
+          // The thread that was left behind by one connects for another one, who may not have asked for anything yet.
+          + expect(subscriptions.value <= served + 1, "\(subscriptions.value) subscriptions for \(served)")
       }
     },
     Machine("relay: it is subscribed while its first subscriber asks", preemptions: 3) { exploration in
