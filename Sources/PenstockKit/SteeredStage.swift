@@ -118,11 +118,7 @@ public protocol SteeredStage<Input, Output, Failure, Signal> {
   mutating func takeRest() -> Output?
 
   /// A closure that joins an output to one that waits for demand, for ``SteeredDemand/whileUnmet``; by default it appends to
-  /// collections, and is `nil` for other outputs.
-  ///
-  /// ```swift
-  /// static var joining: ((inout Int, Int) -> Void)? { { waiting, count in waiting += count } }
-  /// ```
+  /// collections, and is `nil` for other outputs. That of a sum is `{ waiting, count in waiting += count }`.
   static var joining: ((_ waiting: inout Output, _ output: Output) -> Void)? { get }
 }
 

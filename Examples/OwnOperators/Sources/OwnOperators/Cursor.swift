@@ -18,15 +18,18 @@ public final class Cursor: Sendable {
 
   private let count: Int
   private let isLost: Bool
+  private let answersAtOnce: Bool
   private let queue = DispatchQueue(label: "cursor")
   private let state = Mutex(State())
 
   /// - Parameters:
   ///   - count: How many rows there are.
   ///   - isLost: Whether the connection is lost behind the last one.
-  public init(count: Int, isLost: Bool = false) {
+  ///   - answersAtOnce: Whether it calls back within the call, as where the rows are in memory.
+  public init(count: Int, isLost: Bool = false, answersAtOnce: Bool = false) {
     self.count = count
     self.isLost = isLost
+    self.answersAtOnce = answersAtOnce
   }
 
   /// How many rows each call has asked for.
@@ -36,6 +39,7 @@ public final class Cursor: Sendable {
 
   /// Reads rows, and calls back on the queue: with fewer than wanted near the end, and with none behind it.
   public func fetch(_ wanted: Int, whenDone: @escaping @Sendable (Result<[Int], Failure>) -> Void) {
+    if answersAtOnce { return whenDone(read(wanted)) }
     queue.async { [self] in whenDone(read(wanted)) }
   }
 
