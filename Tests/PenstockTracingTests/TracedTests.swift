@@ -241,6 +241,8 @@
           .traced("import", tracer: tracer).handleEvents(receiveOutput: { if $0 < 3 { subject.send($0) } }))
       let own = try #require(finished.first { $0.operationName == "import" }).spanID
       #expect(seen.values == Array(repeating: own, count: 3))
+      try recording.expectNext(1, 2, 3)
+      try recording.expectFinished()
       cancellable.cancel()
     }
 
