@@ -51,7 +51,7 @@ extension OperatorSpec {
     .init("window(for:)", requests: .oneByOne) {
       $0.window(for: 1, scheduler: $0.clock).flatMap(maxPublishers: .max(1)) { $0 }
     },
-    .init("grouped, idle", requests: .oneByOne) {
+    .init("grouped, idle", requests: .more, traits: [.losesValuesWithFailure, .buffers]) {
       $0.grouped(by: { _ in 0 }, idleAfter: 1_000, scheduler: $0.clock).flatMap { $0 }
         .mapError { $0 as! TestError }
     },

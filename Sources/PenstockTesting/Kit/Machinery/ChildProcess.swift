@@ -93,6 +93,11 @@ enum ChildProcess {
         // No handler of the parent's, which may write a long report: the parent makes its own of the signal.
         for number in [SIGILL, SIGTRAP, SIGABRT, SIGSEGV, SIGBUS, SIGALRM] { signal(number, SIG_DFL) }
         dup2(errors[1], 2)
+        // A thread of a pool, which may have made the copy, gets no signals.
+        var alarms = sigset_t()
+        sigemptyset(&alarms)
+        sigaddset(&alarms, SIGALRM)
+        pthread_sigmask(SIG_UNBLOCK, &alarms, nil)
         limitTime()
         body(results[1])
         _exit(0)
