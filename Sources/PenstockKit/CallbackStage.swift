@@ -73,7 +73,6 @@ public struct Callback<Output, Failure: Error> {
 /// let cancellable = Publishers.source { BooksStage(shelf: shelf) }.sink(
 ///   receiveCompletion: { print($0) }, receiveValue: { print($0) })
 /// for _ in 1...3 { shelf.answer() }
-/// // Prints "read 0..<2", "Emma", "Ulysses", "read 2..<4", "Dracula", "read 4..<6", "finished" on seven lines.
 /// ```
 ///
 /// An API that sends by itself, and only has to be told how much is wanted, is no such source: use `AnyPublisher.create`, with

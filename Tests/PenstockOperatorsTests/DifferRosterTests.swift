@@ -10,7 +10,8 @@ import Testing
   /// Operators without a row, with the reason.
   private static let otherwise: [String: String] = [
     "encode": "what it publishes is made by an encoder of the user's", "decode": "as encode",
-    "assign": "an end of a program", "sink": "an end of a program", "eraseToAnyPublisher": "a form of a program", "breakpointOnError": "a `breakpoint`",
+    "assign": "an end of a program", "sink": "an end of a program", "eraseToAnyPublisher": "a form of a program",
+    "breakpointOnError": "a `breakpoint`",
     "pausableSink": "makes a subscriber, and no publisher", "mapAsync": "waits for tasks; here it is a stand-in",
   ]
 
