@@ -82,11 +82,10 @@ private struct UsingPublisher<Resource: Sendable, P: Publisher>: Publisher {
   let makePublisher: (Resource) -> P
 
   func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-    // The publisher alone refers to the hold: it is released if the publisher drops its subscriber.
     let hold = WorkHold(use.drop)
     use.attach { resource in
       makePublisher(resource)
-        .map { [hold] output in withExtendedLifetime(hold) { output } }
+        .held(by: hold)
         .handleEvents(receiveCompletion: { [use] _ in use.complete() })
         .subscribe(subscriber)
     }

@@ -30,10 +30,8 @@ internal struct SettlingPublisher<Work: Publisher, Value: Delivery>: Publisher {
   @_alwaysEmitIntoClient
   internal func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Never {
     let course = DeliveryCourse(delivery, settling)
-    let hold = WorkHold(course.end)
     work
-      // The work alone refers to this closure: it is released if the work drops its subscriber.
-      .map { [hold] output in withExtendedLifetime(hold) { output } }
+      .held(by: WorkHold(course.end))
       .handleEvents(receiveCompletion: { _ in course.complete() })
       // After a cancel has reached the work, which must not run here while somebody else has the delivery.
       .finally { course.end() }
