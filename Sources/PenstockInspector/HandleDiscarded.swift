@@ -72,9 +72,9 @@ extension Publisher {
 
 extension Publishers {
   /// A publisher that tells what is discarded upstream of it; see ``PenstockCore/Publisher/handleDiscarded(of:_:)``.
-  public struct HandleDiscarded<Upstream: Publisher>: Publisher {
-    public typealias Output = Upstream.Output
-    public typealias Failure = Upstream.Failure
+  public struct HandleDiscarded<Upstream: Publisher>: Publisher, _DerivedTypes {
+    public typealias _OutputOrigin = Upstream
+    public typealias _FailureOrigin = Upstream
 
     /// The publisher that is republished.
     public let upstream: Upstream

@@ -67,9 +67,9 @@ extension Publisher {
 
 extension Publishers {
   /// A publisher whose place in a chain has a name in the inspector; see ``Publisher/inspected(_:file:line:)``.
-  public struct Inspected<Upstream: Publisher>: Publisher {
-    public typealias Output = Upstream.Output
-    public typealias Failure = Upstream.Failure
+  public struct Inspected<Upstream: Publisher>: Publisher, _DerivedTypes {
+    public typealias _OutputOrigin = Upstream
+    public typealias _FailureOrigin = Upstream
 
     /// The publisher that is republished.
     public let upstream: Upstream

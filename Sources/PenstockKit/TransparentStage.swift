@@ -81,10 +81,10 @@ extension Publishers {
   ///
   /// Its type names the stage, so that the compiler can put the stage's code where the values pass.
   @frozen
-  public struct Transparent<Upstream: Publisher, Work: TransparentStage>: Publisher
+  public struct Transparent<Upstream: Publisher, Work: TransparentStage>: Publisher, _DerivedTypes
   where Work.Input == Upstream.Output {
-    public typealias Output = Work.Output
-    public typealias Failure = Upstream.Failure
+    public typealias _OutputOrigin = Work
+    public typealias _FailureOrigin = Upstream
 
     @usableFromInline internal let publisher: TransparentPublisher<Upstream, LiftedTransparent<Work, Upstream.Failure>>
 

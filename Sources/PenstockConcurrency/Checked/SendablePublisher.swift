@@ -119,9 +119,9 @@ extension SendablePublisher {
   ///
   /// **Demand:**, **Completion:**, **Failure:** and **Concurrency:** as for the publisher in it.
   @frozen
-  public struct Plain: Publisher, Sendable {
-    public typealias Output = Base.Output
-    public typealias Failure = Base.Failure
+  public struct Plain: Publisher, _DerivedTypes, Sendable {
+    public typealias _OutputOrigin = Base
+    public typealias _FailureOrigin = Base
 
     @usableFromInline internal nonisolated(unsafe) let base: Base
 

@@ -23,9 +23,9 @@
 /// **Failure:** that of the created publisher.
 ///
 /// **Concurrency:** the closure runs once for each subscription, on the subscribing thread, before anything else.
-public struct Deferred<DeferredPublisher: Publisher>: Publisher {
-  public typealias Output = DeferredPublisher.Output
-  public typealias Failure = DeferredPublisher.Failure
+public struct Deferred<DeferredPublisher: Publisher>: Publisher, _DerivedTypes {
+  public typealias _OutputOrigin = DeferredPublisher
+  public typealias _FailureOrigin = DeferredPublisher
 
   /// The closure that creates a publisher for a subscriber.
   public let createPublisher: () -> DeferredPublisher
@@ -39,7 +39,7 @@ public struct Deferred<DeferredPublisher: Publisher>: Publisher {
   }
 
   @_alwaysEmitIntoClient @inline(__always)
-  public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+  public func receive<S: Subscriber>(subscriber: S) where S.Input == Self.Output, S.Failure == Failure {
     createPublisher().subscribe(subscriber)
   }
 
@@ -48,7 +48,7 @@ public struct Deferred<DeferredPublisher: Publisher>: Publisher {
 
   @_alwaysEmitIntoClient @inline(__always)
   public func _fuse<Target: _FusionTarget>(into target: Target) -> Target.Answer
-  where Target.Input == Output, Target.Failure == Failure {
+  where Target.Input == Self.Output, Target.Failure == Failure {
     guard Target._traits.resolvesPublishers, target._isReady else { return target._subscribe(to: self) }
     return createPublisher()._fuse(into: ResolvedTarget(target))
   }

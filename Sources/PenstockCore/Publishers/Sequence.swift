@@ -13,8 +13,8 @@ extension Publishers {
   ///
   /// **Concurrency:** elements are delivered on the thread that requests them. A request from another thread, or during
   /// a delivery, adds to the demand of the delivery in progress.
-  public struct Sequence<Elements: Swift.Sequence, Failure: Error>: Publisher {
-    public typealias Output = Elements.Element
+  public struct Sequence<Elements: Swift.Sequence, Failure: Error>: Publisher, _DerivedOutput {
+    public typealias _OutputOrigin = Empty<Elements.Element, Never>
 
     /// The sequence of elements to deliver.
     ///
@@ -30,7 +30,7 @@ extension Publishers {
     }
 
     @_alwaysEmitIntoClient @inline(__always)
-    public func receive<S: Subscriber>(subscriber: S) where Failure == S.Failure, Output == S.Input {
+    public func receive<S: Subscriber>(subscriber: S) where Failure == S.Failure, Self.Output == S.Input {
       attachSequence(
         sequence, ending: .finished, nameAfterEnd: "Sequence",
         mirrored: { [("sequence", $0 ?? [Elements.Element]())] }, to: subscriber)
@@ -41,7 +41,7 @@ extension Publishers {
 
     @_alwaysEmitIntoClient @inline(__always)
     public func _fuse<Target: _FusionTarget>(into target: Target) -> Target.Answer
-    where Target.Input == Output, Target.Failure == Failure {
+    where Target.Input == Self.Output, Target.Failure == Failure {
       guard isQuiet(Elements.Iterator.self), Target._traits.takesElements, target._isReady else {
         return target._subscribe(to: self)
       }
@@ -50,12 +50,13 @@ extension Publishers {
 
     /// Erased: so the loop over the elements is compiled once for each type of sequence, not for each pipeline.
     @inlinable @inline(__always)
-    public func _subscribe<S: _TurnSubscriber>(inTurn subscriber: S) where Failure == S.Failure, Output == S.Input {
+    public func _subscribe<S: _TurnSubscriber>(inTurn subscriber: S)
+    where Failure == S.Failure, Self.Output == S.Input {
       subscribe(erased: subscriber._erased)
     }
 
     @inlinable @inline(never)
-    internal func subscribe(erased subscriber: AnySubscriber<Output, Failure>) { subscribe(subscriber) }
+    internal func subscribe(erased subscriber: AnySubscriber<Self.Output, Failure>) { subscribe(subscriber) }
   }
 }
 

@@ -120,9 +120,9 @@ extension Publisher {
 extension Publishers {
   /// A publisher that subscribes to upstream again some time after a failure; see
   /// ``Publisher/retry(_:delay:scheduler:)``.
-  public struct DelayedRetry<Upstream: Publisher, Context: Scheduler>: Publisher {
-    public typealias Output = Upstream.Output
-    public typealias Failure = Upstream.Failure
+  public struct DelayedRetry<Upstream: Publisher, Context: Scheduler>: Publisher, _DerivedTypes {
+    public typealias _OutputOrigin = Upstream
+    public typealias _FailureOrigin = Upstream
 
     /// The publisher that may fail.
     public let upstream: Upstream
@@ -192,7 +192,7 @@ extension Publishers {
     }
 
     @_alwaysEmitIntoClient @inline(__always)
-    public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, Failure == S.Failure {
+    public func receive<S: Subscriber>(subscriber: S) where Self.Output == S.Input, Failure == S.Failure {
       SequentialSubscriber(DelayedRetryRule(self), to: subscriber).begin(with: upstream, upstreamOf: S.self)
     }
   }

@@ -65,9 +65,9 @@ extension Publisher {
 extension Publishers {
   /// A publisher that shares one upstream subscription and keeps values for slow subscribers; see
   /// ``Publisher/share(buffering:)``.
-  public final class ShareBuffered<Upstream: Publisher>: Publisher, Equatable {
-    public typealias Output = Upstream.Output
-    public typealias Failure = Upstream.Failure
+  public final class ShareBuffered<Upstream: Publisher>: Publisher, _DerivedTypes, Equatable {
+    public typealias _OutputOrigin = Upstream
+    public typealias _FailureOrigin = Upstream
 
     /// The publisher whose values are shared.
     public let upstream: Upstream
@@ -101,7 +101,7 @@ extension Publishers {
     }
 
     @_alwaysEmitIntoClient @inline(__always)
-    public func receive<S: Subscriber>(subscriber: S) where Failure == S.Failure, Output == S.Input {
+    public func receive<S: Subscriber>(subscriber: S) where Failure == S.Failure, Self.Output == S.Input {
       let member = FanOutMember.make(subscriber, of: fanOut, source: self)
       if let start = fanOut.attach(member) { upstream.subscribe(SharedUpstreamSubscriber(fanOut, start)) }
     }

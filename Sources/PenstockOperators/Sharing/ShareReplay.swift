@@ -101,9 +101,9 @@ extension Publisher {
 extension Publishers {
   /// A publisher that shares one upstream subscription and replays its latest values; see
   /// ``Publisher/shareReplay(capacity:)`` and ``Publisher/share(replay:)``.
-  public final class ShareReplay<Upstream: Publisher>: Publisher, Equatable {
-    public typealias Output = Upstream.Output
-    public typealias Failure = Upstream.Failure
+  public final class ShareReplay<Upstream: Publisher>: Publisher, _DerivedTypes, Equatable {
+    public typealias _OutputOrigin = Upstream
+    public typealias _FailureOrigin = Upstream
 
     /// The publisher whose values are shared.
     public let upstream: Upstream
@@ -141,7 +141,7 @@ extension Publishers {
     }
 
     @_alwaysEmitIntoClient @inline(__always)
-    public func receive<S: Subscriber>(subscriber: S) where Failure == S.Failure, Output == S.Input {
+    public func receive<S: Subscriber>(subscriber: S) where Failure == S.Failure, Self.Output == S.Input {
       let member = FanOutMember.make(subscriber, of: fanOut, source: self)
       if let start = fanOut.attach(member) { upstream.subscribe(SharedUpstreamSubscriber(fanOut, start)) }
     }

@@ -95,9 +95,11 @@ extension Publisher {
 extension Publishers {
   /// A publisher that holds values back while a condition is true; see
   /// ``Publisher/throttle(while:initialThrottle:on:)``.
-  public struct ThrottleWhile<Upstream: Publisher, Condition: Publisher<Bool, Never>, Context: Scheduler>: Publisher {
-    public typealias Output = Upstream.Output
-    public typealias Failure = Upstream.Failure
+  public struct ThrottleWhile<Upstream: Publisher, Condition: Publisher<Bool, Never>, Context: Scheduler>: Publisher,
+    _DerivedTypes
+  {
+    public typealias _OutputOrigin = Upstream
+    public typealias _FailureOrigin = Upstream
 
     /// The publisher whose values are held back.
     public let upstream: Upstream
@@ -127,11 +129,11 @@ extension Publishers {
     }
 
     @_alwaysEmitIntoClient @inline(__always)
-    public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, Failure == S.Failure {
+    public func receive<S: Subscriber>(subscriber: S) where Self.Output == S.Input, Failure == S.Failure {
       upstream.steer(
         by: condition, ThrottleWhileStage(isThrottled: initialThrottle),
         to: ScheduledSubscriber(
-          ReceiveOnStage<Output, Failure, Context>(scheduler, nil), name: "ThrottleWhile", to: subscriber))
+          ReceiveOnStage<Self.Output, Failure, Context>(scheduler, nil), name: "ThrottleWhile", to: subscriber))
     }
   }
 }

@@ -70,9 +70,9 @@ extension Publishers {
 
   /// A publisher that stores values that downstream has not requested yet; see
   /// ``Publisher/buffer(size:prefetch:whenFull:)``.
-  public struct Buffer<Upstream: Publisher>: Publisher {
-    public typealias Output = Upstream.Output
-    public typealias Failure = Upstream.Failure
+  public struct Buffer<Upstream: Publisher>: Publisher, _DerivedTypes {
+    public typealias _OutputOrigin = Upstream
+    public typealias _FailureOrigin = Upstream
 
     /// The publisher whose values are stored.
     public let upstream: Upstream
@@ -99,7 +99,7 @@ extension Publishers {
     }
 
     @_alwaysEmitIntoClient @inline(__always)
-    public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, Failure == S.Failure {
+    public func receive<S: Subscriber>(subscriber: S) where Self.Output == S.Input, Failure == S.Failure {
       upstream.subscribe(
         BufferSubscriber(size: size, prefetch: prefetch, whenFull: whenFull, to: subscriber), upstreamOf: S.self)
     }

@@ -38,9 +38,9 @@ extension Publisher {
 
 extension Publishers {
   /// A publisher that decodes each upstream value; see ``Publisher/decode(type:decoder:)``.
-  public struct Decode<Upstream: Publisher, Output: Decodable, Coder: TopLevelDecoder>: Publisher
+  public struct Decode<Upstream: Publisher, Output: Decodable, Coder: TopLevelDecoder>: Publisher, _DerivedFailure
   where Upstream.Output == Coder.Input {
-    public typealias Failure = any Error
+    public typealias _FailureOrigin = Empty<Never, any Error>
 
     /// The publisher whose values are decoded.
     public let upstream: Upstream

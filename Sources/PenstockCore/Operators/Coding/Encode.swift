@@ -34,9 +34,10 @@ extension Publisher where Output: Encodable {
 
 extension Publishers {
   /// A publisher that encodes each upstream value; see ``Publisher/encode(encoder:)``.
-  public struct Encode<Upstream: Publisher, Coder: TopLevelEncoder>: Publisher where Upstream.Output: Encodable {
-    public typealias Output = Coder.Output
-    public typealias Failure = any Error
+  public struct Encode<Upstream: Publisher, Coder: TopLevelEncoder>: Publisher, _DerivedTypes
+  where Upstream.Output: Encodable {
+    public typealias _OutputOrigin = Empty<Coder.Output, Never>
+    public typealias _FailureOrigin = Empty<Never, any Error>
 
     /// The publisher whose values are encoded.
     public let upstream: Upstream
@@ -51,7 +52,7 @@ extension Publishers {
     }
 
     @_alwaysEmitIntoClient @inline(__always)
-    public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, S.Failure == any Error {
+    public func receive<S: Subscriber>(subscriber: S) where Self.Output == S.Input, S.Failure == any Error {
       attach(subscriber)
     }
 

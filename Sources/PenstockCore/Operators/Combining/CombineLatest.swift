@@ -81,10 +81,10 @@ extension Publisher {
 
 extension Publishers {
   /// A publisher that combines the latest values of two publishers; see ``Publisher``'s `combineLatest`.
-  public struct CombineLatest<A: Publisher, B: Publisher>: CombineLatestOperator
+  public struct CombineLatest<A: Publisher, B: Publisher>: CombineLatestOperator, _DerivedTypes
   where A.Failure == B.Failure {
-    public typealias Output = (A.Output, B.Output)
-    public typealias Failure = A.Failure
+    public typealias _OutputOrigin = Empty<(A.Output, B.Output), Never>
+    public typealias _FailureOrigin = A
 
     /// The first publisher.
     public let a: A
@@ -113,7 +113,7 @@ extension Publishers {
     package func join<Downstream: Subscriber>(
       _ core: CombineLatestCore<TupleInlets2<LatestInlet<A.Output>, LatestInlet<B.Output>>, Failure>,
       upstreamOf downstream: Downstream.Type
-    ) where Downstream.Input == Output, Downstream.Failure == Failure {
+    ) where Downstream.Input == Self.Output, Downstream.Failure == Failure {
       core.join(a, core.tuple.a, upstreamOf: Downstream.self)
       core.join(b, core.tuple.b, upstreamOf: Downstream.self)
     }

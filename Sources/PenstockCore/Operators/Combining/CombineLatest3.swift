@@ -84,10 +84,11 @@ extension Publisher {
 
 extension Publishers {
   /// A publisher that combines the latest values of three publishers; see ``Publisher``'s `combineLatest`.
-  public struct CombineLatest3<A: Publisher, B: Publisher, C: Publisher>: CombineLatestOperator
+  public struct CombineLatest3<A: Publisher, B: Publisher, C: Publisher>: CombineLatestOperator, _DerivedOutput,
+    _DerivedFailure
   where A.Failure == B.Failure, A.Failure == C.Failure {
-    public typealias Output = (A.Output, B.Output, C.Output)
-    public typealias Failure = A.Failure
+    public typealias _OutputOrigin = Empty<(A.Output, B.Output, C.Output), Never>
+    public typealias _FailureOrigin = A
 
     /// The first publisher.
     public let a: A
@@ -123,7 +124,7 @@ extension Publishers {
         TupleInlets3<LatestInlet<A.Output>, LatestInlet<B.Output>, LatestInlet<C.Output>>, Failure
       >,
       upstreamOf downstream: Downstream.Type
-    ) where Downstream.Input == Output, Downstream.Failure == Failure {
+    ) where Downstream.Input == Self.Output, Downstream.Failure == Failure {
       core.join(a, core.tuple.a, upstreamOf: Downstream.self)
       core.join(b, core.tuple.b, upstreamOf: Downstream.self)
       core.join(c, core.tuple.c, upstreamOf: Downstream.self)

@@ -87,10 +87,11 @@ extension Publisher {
 
 extension Publishers {
   /// A publisher that combines the latest values of four publishers; see ``Publisher``'s `combineLatest`.
-  public struct CombineLatest4<A: Publisher, B: Publisher, C: Publisher, D: Publisher>: CombineLatestOperator
+  public struct CombineLatest4<A: Publisher, B: Publisher, C: Publisher, D: Publisher>: CombineLatestOperator,
+    _DerivedTypes
   where A.Failure == B.Failure, A.Failure == C.Failure, A.Failure == D.Failure {
-    public typealias Output = (A.Output, B.Output, C.Output, D.Output)
-    public typealias Failure = A.Failure
+    public typealias _OutputOrigin = Empty<(A.Output, B.Output, C.Output, D.Output), Never>
+    public typealias _FailureOrigin = A
 
     /// The first publisher.
     public let a: A
@@ -133,7 +134,7 @@ extension Publishers {
         Failure
       >,
       upstreamOf downstream: Downstream.Type
-    ) where Downstream.Input == Output, Downstream.Failure == Failure {
+    ) where Downstream.Input == Self.Output, Downstream.Failure == Failure {
       core.join(a, core.tuple.a, upstreamOf: Downstream.self)
       core.join(b, core.tuple.b, upstreamOf: Downstream.self)
       core.join(c, core.tuple.c, upstreamOf: Downstream.self)

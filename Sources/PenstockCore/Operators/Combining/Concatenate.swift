@@ -134,10 +134,10 @@ extension Publisher {
 extension Publishers {
   /// A publisher of the values of one publisher, followed by those of another; see
   /// ``Publisher/append(_:)-(Self.Output...)``.
-  public struct Concatenate<Prefix: Publisher, Suffix: Publisher>: Publisher
+  public struct Concatenate<Prefix: Publisher, Suffix: Publisher>: Publisher, _DerivedTypes
   where Prefix.Failure == Suffix.Failure, Prefix.Output == Suffix.Output {
-    public typealias Output = Suffix.Output
-    public typealias Failure = Suffix.Failure
+    public typealias _OutputOrigin = Prefix
+    public typealias _FailureOrigin = Prefix
 
     /// The publisher to start with.
     public let prefix: Prefix
@@ -155,7 +155,7 @@ extension Publishers {
     @_alwaysEmitIntoClient @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where Suffix.Failure == S.Failure, Suffix.Output == S.Input {
       if subscriber._join(prefix, followedBy: suffix) { return }
-      SequentialSubscriber(ConcatenateRule<Output, Failure>(), followedBy: suffix, to: subscriber).beginInParts(
+      SequentialSubscriber(ConcatenateRule<Self.Output, Failure>(), followedBy: suffix, to: subscriber).beginInParts(
         with: prefix)
     }
   }

@@ -31,6 +31,7 @@ extension Publisher {
   ///
   /// - Parameter other: The other publisher.
   /// - Returns: A publisher of the values of both.
+  @_disfavoredOverload
   @inlinable
   public consuming func merge<P: Publisher>(with other: P) -> Publishers.Merge<Self, P>
   where Failure == P.Failure, Output == P.Output {
@@ -40,10 +41,10 @@ extension Publisher {
 
 extension Publishers {
   /// A publisher of the values of two publishers as they arrive; see ``Publisher``'s `merge(with:)`.
-  public struct Merge<A: Publisher, B: Publisher>: MergeOperator
+  public struct Merge<A: Publisher, B: Publisher>: MergeOperator, _DerivedTypes
   where A.Failure == B.Failure, A.Output == B.Output {
-    public typealias Output = A.Output
-    public typealias Failure = A.Failure
+    public typealias _OutputOrigin = A
+    public typealias _FailureOrigin = A
 
     /// The first publisher.
     public let a: A
@@ -59,7 +60,7 @@ extension Publishers {
     }
 
     @_alwaysEmitIntoClient @inline(__always)
-    public func receive<S: Subscriber>(subscriber: S) where Failure == S.Failure, Output == S.Input {
+    public func receive<S: Subscriber>(subscriber: S) where Failure == S.Failure, Self.Output == S.Input {
       attach(subscriber)
     }
 
@@ -68,9 +69,9 @@ extension Publishers {
 
     @inlinable @inline(__always)
     package func join<Downstream: Subscriber>(
-      _ core: MergeCore<Output, Failure>, upstreamOf downstream: Downstream.Type
+      _ core: MergeCore<Self.Output, Failure>, upstreamOf downstream: Downstream.Type
     )
-    where Downstream.Input == Output, Downstream.Failure == Failure {
+    where Downstream.Input == Self.Output, Downstream.Failure == Failure {
       core.join(a, at: 0, upstreamOf: Downstream.self)
       core.join(b, at: 1, upstreamOf: Downstream.self)
     }

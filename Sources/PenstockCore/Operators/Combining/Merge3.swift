@@ -32,6 +32,7 @@ extension Publisher {
   ///   - b: The second publisher.
   ///   - c: The third publisher.
   /// - Returns: A publisher of the values of all three.
+  @_disfavoredOverload
   @inlinable
   public consuming func merge<B: Publisher, C: Publisher>(with b: B, _ c: C) -> Publishers.Merge3<Self, B, C>
   where Failure == B.Failure, Failure == C.Failure, Output == B.Output, Output == C.Output {
@@ -41,10 +42,10 @@ extension Publisher {
 
 extension Publishers {
   /// A publisher of the values of three publishers as they arrive; see ``Publisher``'s `merge`.
-  public struct Merge3<A: Publisher, B: Publisher, C: Publisher>: MergeOperator
+  public struct Merge3<A: Publisher, B: Publisher, C: Publisher>: MergeOperator, _DerivedTypes
   where A.Failure == B.Failure, A.Failure == C.Failure, A.Output == B.Output, A.Output == C.Output {
-    public typealias Output = A.Output
-    public typealias Failure = A.Failure
+    public typealias _OutputOrigin = A
+    public typealias _FailureOrigin = A
 
     /// The first publisher.
     public let a: A
@@ -64,7 +65,7 @@ extension Publishers {
     }
 
     @_alwaysEmitIntoClient @inline(__always)
-    public func receive<S: Subscriber>(subscriber: S) where Failure == S.Failure, Output == S.Input {
+    public func receive<S: Subscriber>(subscriber: S) where Failure == S.Failure, Self.Output == S.Input {
       attach(subscriber)
     }
 
@@ -73,9 +74,9 @@ extension Publishers {
 
     @inlinable @inline(__always)
     package func join<Downstream: Subscriber>(
-      _ core: MergeCore<Output, Failure>, upstreamOf downstream: Downstream.Type
+      _ core: MergeCore<Self.Output, Failure>, upstreamOf downstream: Downstream.Type
     )
-    where Downstream.Input == Output, Downstream.Failure == Failure {
+    where Downstream.Input == Self.Output, Downstream.Failure == Failure {
       core.join(a, at: 0, upstreamOf: Downstream.self)
       core.join(b, at: 1, upstreamOf: Downstream.self)
       core.join(c, at: 2, upstreamOf: Downstream.self)

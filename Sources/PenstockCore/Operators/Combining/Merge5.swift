@@ -34,6 +34,7 @@ extension Publisher {
   ///   - d: The fourth publisher.
   ///   - e: The fifth publisher.
   /// - Returns: A publisher of the values of all five.
+  @_disfavoredOverload
   @inlinable
   public consuming func merge<B: Publisher, C: Publisher, D: Publisher, E: Publisher>(
     with b: B, _ c: C, _ d: D, _ e: E
@@ -48,13 +49,14 @@ extension Publisher {
 
 extension Publishers {
   /// A publisher of the values of five publishers as they arrive; see ``Publisher``'s `merge`.
-  public struct Merge5<A: Publisher, B: Publisher, C: Publisher, D: Publisher, E: Publisher>: MergeOperator
+  public struct Merge5<A: Publisher, B: Publisher, C: Publisher, D: Publisher, E: Publisher>: MergeOperator,
+    _DerivedTypes
   where
     A.Failure == B.Failure, A.Failure == C.Failure, A.Failure == D.Failure, A.Failure == E.Failure,
     A.Output == B.Output, A.Output == C.Output, A.Output == D.Output, A.Output == E.Output
   {
-    public typealias Output = A.Output
-    public typealias Failure = A.Failure
+    public typealias _OutputOrigin = A
+    public typealias _FailureOrigin = A
 
     /// The first publisher.
     public let a: A
@@ -82,7 +84,7 @@ extension Publishers {
     }
 
     @_alwaysEmitIntoClient @inline(__always)
-    public func receive<S: Subscriber>(subscriber: S) where Failure == S.Failure, Output == S.Input {
+    public func receive<S: Subscriber>(subscriber: S) where Failure == S.Failure, Self.Output == S.Input {
       attach(subscriber)
     }
 
@@ -91,9 +93,9 @@ extension Publishers {
 
     @inlinable @inline(__always)
     package func join<Downstream: Subscriber>(
-      _ core: MergeCore<Output, Failure>, upstreamOf downstream: Downstream.Type
+      _ core: MergeCore<Self.Output, Failure>, upstreamOf downstream: Downstream.Type
     )
-    where Downstream.Input == Output, Downstream.Failure == Failure {
+    where Downstream.Input == Self.Output, Downstream.Failure == Failure {
       core.join(a, at: 0, upstreamOf: Downstream.self)
       core.join(b, at: 1, upstreamOf: Downstream.self)
       core.join(c, at: 2, upstreamOf: Downstream.self)

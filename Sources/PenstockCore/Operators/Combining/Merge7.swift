@@ -36,6 +36,7 @@ extension Publisher {
   ///   - f: The sixth publisher.
   ///   - g: The seventh publisher.
   /// - Returns: A publisher of the values of all seven.
+  @_disfavoredOverload
   @inlinable
   public consuming func merge<B: Publisher, C: Publisher, D: Publisher, E: Publisher, F: Publisher, G: Publisher>(
     with b: B, _ c: C, _ d: D, _ e: E, _ f: F, _ g: G
@@ -53,14 +54,14 @@ extension Publishers {
   /// A publisher of the values of seven publishers as they arrive; see ``Publisher``'s `merge`.
   public struct Merge7<
     A: Publisher, B: Publisher, C: Publisher, D: Publisher, E: Publisher, F: Publisher, G: Publisher
-  >: MergeOperator
+  >: MergeOperator, _DerivedTypes
   where
     A.Failure == B.Failure, A.Failure == C.Failure, A.Failure == D.Failure, A.Failure == E.Failure,
     A.Failure == F.Failure, A.Failure == G.Failure, A.Output == B.Output, A.Output == C.Output, A.Output == D.Output,
     A.Output == E.Output, A.Output == F.Output, A.Output == G.Output
   {
-    public typealias Output = A.Output
-    public typealias Failure = A.Failure
+    public typealias _OutputOrigin = A
+    public typealias _FailureOrigin = A
 
     /// The first publisher.
     public let a: A
@@ -96,7 +97,7 @@ extension Publishers {
     }
 
     @_alwaysEmitIntoClient @inline(__always)
-    public func receive<S: Subscriber>(subscriber: S) where Failure == S.Failure, Output == S.Input {
+    public func receive<S: Subscriber>(subscriber: S) where Failure == S.Failure, Self.Output == S.Input {
       attach(subscriber)
     }
 
@@ -105,9 +106,9 @@ extension Publishers {
 
     @inlinable @inline(__always)
     package func join<Downstream: Subscriber>(
-      _ core: MergeCore<Output, Failure>, upstreamOf downstream: Downstream.Type
+      _ core: MergeCore<Self.Output, Failure>, upstreamOf downstream: Downstream.Type
     )
-    where Downstream.Input == Output, Downstream.Failure == Failure {
+    where Downstream.Input == Self.Output, Downstream.Failure == Failure {
       core.join(a, at: 0, upstreamOf: Downstream.self)
       core.join(b, at: 1, upstreamOf: Downstream.self)
       core.join(c, at: 2, upstreamOf: Downstream.self)

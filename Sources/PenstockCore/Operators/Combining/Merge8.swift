@@ -56,15 +56,15 @@ extension Publishers {
   /// A publisher of the values of eight publishers as they arrive; see ``Publisher``'s `merge`.
   public struct Merge8<
     A: Publisher, B: Publisher, C: Publisher, D: Publisher, E: Publisher, F: Publisher, G: Publisher, H: Publisher
-  >: MergeOperator
+  >: MergeOperator, _DerivedTypes
   where
     A.Failure == B.Failure, A.Failure == C.Failure, A.Failure == D.Failure, A.Failure == E.Failure,
     A.Failure == F.Failure, A.Failure == G.Failure, A.Failure == H.Failure, A.Output == B.Output,
     A.Output == C.Output, A.Output == D.Output, A.Output == E.Output, A.Output == F.Output, A.Output == G.Output,
     A.Output == H.Output
   {
-    public typealias Output = A.Output
-    public typealias Failure = A.Failure
+    public typealias _OutputOrigin = A
+    public typealias _FailureOrigin = A
 
     /// The first publisher.
     public let a: A
@@ -104,7 +104,7 @@ extension Publishers {
     }
 
     @_alwaysEmitIntoClient @inline(__always)
-    public func receive<S: Subscriber>(subscriber: S) where Failure == S.Failure, Output == S.Input {
+    public func receive<S: Subscriber>(subscriber: S) where Failure == S.Failure, Self.Output == S.Input {
       attach(subscriber)
     }
 
@@ -113,9 +113,9 @@ extension Publishers {
 
     @inlinable @inline(__always)
     package func join<Downstream: Subscriber>(
-      _ core: MergeCore<Output, Failure>, upstreamOf downstream: Downstream.Type
+      _ core: MergeCore<Self.Output, Failure>, upstreamOf downstream: Downstream.Type
     )
-    where Downstream.Input == Output, Downstream.Failure == Failure {
+    where Downstream.Input == Self.Output, Downstream.Failure == Failure {
       core.join(a, at: 0, upstreamOf: Downstream.self)
       core.join(b, at: 1, upstreamOf: Downstream.self)
       core.join(c, at: 2, upstreamOf: Downstream.self)

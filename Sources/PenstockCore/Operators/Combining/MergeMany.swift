@@ -31,6 +31,7 @@ extension Publisher {
   ///
   /// - Parameter other: The other publisher.
   /// - Returns: A publisher of the values of both.
+  @_disfavoredOverload
   @inlinable
   public consuming func merge(with other: Self) -> Publishers.MergeMany<Self> {
     Publishers.MergeMany(self, other)
@@ -39,9 +40,9 @@ extension Publisher {
 
 extension Publishers {
   /// A publisher of the values of any number of publishers of one type as they arrive; see ``Publisher``'s `merge`.
-  public struct MergeMany<Upstream: Publisher>: MergeOperator {
-    public typealias Output = Upstream.Output
-    public typealias Failure = Upstream.Failure
+  public struct MergeMany<Upstream: Publisher>: MergeOperator, _DerivedTypes {
+    public typealias _OutputOrigin = Upstream
+    public typealias _FailureOrigin = Upstream
 
     /// The publishers that are merged.
     public let publishers: [Upstream]
@@ -65,7 +66,7 @@ extension Publishers {
     }
 
     @_alwaysEmitIntoClient @inline(__always)
-    public func receive<S: Subscriber>(subscriber: S) where Failure == S.Failure, Output == S.Input {
+    public func receive<S: Subscriber>(subscriber: S) where Failure == S.Failure, Self.Output == S.Input {
       attach(subscriber)
     }
 
@@ -74,9 +75,9 @@ extension Publishers {
 
     @inlinable @inline(__always)
     package func join<Downstream: Subscriber>(
-      _ core: MergeCore<Output, Failure>, upstreamOf downstream: Downstream.Type
+      _ core: MergeCore<Self.Output, Failure>, upstreamOf downstream: Downstream.Type
     )
-    where Downstream.Input == Output, Downstream.Failure == Failure {
+    where Downstream.Input == Self.Output, Downstream.Failure == Failure {
       for (place, publisher) in publishers.enumerated() { core.join(publisher, at: place, upstreamOf: Downstream.self) }
     }
   }

@@ -76,10 +76,10 @@ extension Publisher {
 
 extension Publishers {
   /// A publisher that combines the values of two publishers in order; see ``Publisher``'s `zip`.
-  public struct Zip<A: Publisher, B: Publisher>: ZipOperator
+  public struct Zip<A: Publisher, B: Publisher>: ZipOperator, _DerivedTypes
   where A.Failure == B.Failure {
-    public typealias Output = (A.Output, B.Output)
-    public typealias Failure = A.Failure
+    public typealias _OutputOrigin = Empty<(A.Output, B.Output), Never>
+    public typealias _FailureOrigin = A
 
     /// The first publisher.
     public let a: A
@@ -111,7 +111,7 @@ extension Publishers {
     package func join<Downstream: Subscriber>(
       _ core: ZipCore<TupleInlets2<QueueInlet<A.Output>, QueueInlet<B.Output>>, Failure>,
       upstreamOf downstream: Downstream.Type
-    ) where Downstream.Input == Output, Downstream.Failure == Failure {
+    ) where Downstream.Input == Self.Output, Downstream.Failure == Failure {
       core.join(a, core.tuple.a, atHand: Self.isAtHand, upstreamOf: Downstream.self)
       core.join(b, core.tuple.b, atHand: Self.isAtHand, upstreamOf: Downstream.self)
     }

@@ -79,10 +79,10 @@ extension Publisher {
 
 extension Publishers {
   /// A publisher that combines the values of three publishers in order; see ``Publisher``'s `zip`.
-  public struct Zip3<A: Publisher, B: Publisher, C: Publisher>: ZipOperator
+  public struct Zip3<A: Publisher, B: Publisher, C: Publisher>: ZipOperator, _DerivedTypes
   where A.Failure == B.Failure, A.Failure == C.Failure {
-    public typealias Output = (A.Output, B.Output, C.Output)
-    public typealias Failure = A.Failure
+    public typealias _OutputOrigin = Empty<(A.Output, B.Output, C.Output), Never>
+    public typealias _FailureOrigin = A
 
     /// The first publisher.
     public let a: A
@@ -119,7 +119,7 @@ extension Publishers {
     package func join<Downstream: Subscriber>(
       _ core: ZipCore<TupleInlets3<QueueInlet<A.Output>, QueueInlet<B.Output>, QueueInlet<C.Output>>, Failure>,
       upstreamOf downstream: Downstream.Type
-    ) where Downstream.Input == Output, Downstream.Failure == Failure {
+    ) where Downstream.Input == Self.Output, Downstream.Failure == Failure {
       core.join(a, core.tuple.a, atHand: Self.isAtHand, upstreamOf: Downstream.self)
       core.join(b, core.tuple.b, atHand: Self.isAtHand, upstreamOf: Downstream.self)
       core.join(c, core.tuple.c, atHand: Self.isAtHand, upstreamOf: Downstream.self)

@@ -83,10 +83,11 @@ extension Publisher {
 
 extension Publishers {
   /// A publisher that combines the values of four publishers in order; see ``Publisher``'s `zip`.
-  public struct Zip4<A: Publisher, B: Publisher, C: Publisher, D: Publisher>: ZipOperator
+  public struct Zip4<A: Publisher, B: Publisher, C: Publisher, D: Publisher>: ZipOperator, _DerivedOutput,
+    _DerivedFailure
   where A.Failure == B.Failure, A.Failure == C.Failure, A.Failure == D.Failure {
-    public typealias Output = (A.Output, B.Output, C.Output, D.Output)
-    public typealias Failure = A.Failure
+    public typealias _OutputOrigin = Empty<(A.Output, B.Output, C.Output, D.Output), Never>
+    public typealias _FailureOrigin = A
 
     /// The first publisher.
     public let a: A
@@ -133,7 +134,7 @@ extension Publishers {
         TupleInlets4<QueueInlet<A.Output>, QueueInlet<B.Output>, QueueInlet<C.Output>, QueueInlet<D.Output>>, Failure
       >,
       upstreamOf downstream: Downstream.Type
-    ) where Downstream.Input == Output, Downstream.Failure == Failure {
+    ) where Downstream.Input == Self.Output, Downstream.Failure == Failure {
       core.join(a, core.tuple.a, atHand: Self.isAtHand, upstreamOf: Downstream.self)
       core.join(b, core.tuple.b, atHand: Self.isAtHand, upstreamOf: Downstream.self)
       core.join(c, core.tuple.c, atHand: Self.isAtHand, upstreamOf: Downstream.self)

@@ -40,9 +40,9 @@ extension Publisher {
 
 extension Publishers {
   /// A publisher that stops the process if upstream fails; see ``Publisher/assertNoFailure(_:file:line:)``.
-  public struct AssertNoFailure<Upstream: Publisher>: Publisher {
-    public typealias Output = Upstream.Output
-    public typealias Failure = Never
+  public struct AssertNoFailure<Upstream: Publisher>: Publisher, _DerivedTypes {
+    public typealias _OutputOrigin = Upstream
+    public typealias _FailureOrigin = Empty<Never, Never>
 
     /// The publisher that is expected not to fail.
     public let upstream: Upstream
@@ -66,12 +66,12 @@ extension Publishers {
     }
 
     @inlinable @inline(__always)
-    internal var stage: AssertNoFailureStage<Output, Upstream.Failure> {
+    internal var stage: AssertNoFailureStage<Self.Output, Upstream.Failure> {
       AssertNoFailureStage(prefix: prefix, file: file, line: line)
     }
 
     @_alwaysEmitIntoClient @inline(__always)
-    public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, S.Failure == Never {
+    public func receive<S: Subscriber>(subscriber: S) where Self.Output == S.Input, S.Failure == Never {
       attach(subscriber)
     }
   }

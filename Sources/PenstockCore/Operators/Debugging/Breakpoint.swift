@@ -62,9 +62,9 @@ extension Publisher {
 extension Publishers {
   /// A publisher that stops in the debugger; see
   /// ``Publisher/breakpoint(receiveSubscription:receiveOutput:receiveCompletion:)``.
-  public struct Breakpoint<Upstream: Publisher>: Publisher {
-    public typealias Output = Upstream.Output
-    public typealias Failure = Upstream.Failure
+  public struct Breakpoint<Upstream: Publisher>: Publisher, _DerivedTypes {
+    public typealias _OutputOrigin = Upstream
+    public typealias _FailureOrigin = Upstream
 
     /// The publisher whose events are tested.
     public let upstream: Upstream
@@ -83,7 +83,7 @@ extension Publishers {
     public init(
       upstream: Upstream,
       receiveSubscription: ((any Subscription) -> Bool)? = nil,
-      receiveOutput: ((Output) -> Bool)? = nil,
+      receiveOutput: ((Self.Output) -> Bool)? = nil,
       receiveCompletion: ((Subscribers.Completion<Failure>) -> Bool)? = nil
     ) {
       self.upstream = upstream
@@ -93,7 +93,7 @@ extension Publishers {
     }
 
     @_alwaysEmitIntoClient @inline(__always)
-    public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, Failure == S.Failure {
+    public func receive<S: Subscriber>(subscriber: S) where Self.Output == S.Input, Failure == S.Failure {
       let stage = BreakpointStage<_, PassingChannel<Failure>>(receiveOutput, receiveCompletion)
       let transparent = TransparentSubscriber(stage, to: subscriber)
       guard let receiveSubscription else { return upstream.subscribe(transparent) }

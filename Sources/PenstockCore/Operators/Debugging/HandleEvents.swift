@@ -57,9 +57,9 @@ extension Publisher {
 extension Publishers {
   /// A publisher that calls closures for the events that pass; see
   /// ``Publisher/handleEvents(receiveSubscription:receiveOutput:receiveCompletion:receiveCancel:receiveRequest:)``.
-  public struct HandleEvents<Upstream: Publisher>: Publisher {
-    public typealias Output = Upstream.Output
-    public typealias Failure = Upstream.Failure
+  public struct HandleEvents<Upstream: Publisher>: Publisher, _DerivedTypes {
+    public typealias _OutputOrigin = Upstream
+    public typealias _FailureOrigin = Upstream
 
     /// The publisher whose events the closures are called for.
     public let upstream: Upstream
@@ -84,7 +84,7 @@ extension Publishers {
     public init(
       upstream: Upstream,
       receiveSubscription: ((any Subscription) -> Void)? = nil,
-      receiveOutput: ((Output) -> Void)? = nil,
+      receiveOutput: ((Self.Output) -> Void)? = nil,
       receiveCompletion: ((Subscribers.Completion<Failure>) -> Void)? = nil,
       receiveCancel: (() -> Void)? = nil,
       receiveRequest: ((Subscribers.Demand) -> Void)? = nil
@@ -98,7 +98,7 @@ extension Publishers {
     }
 
     @_alwaysEmitIntoClient @inline(__always)
-    public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, Failure == S.Failure {
+    public func receive<S: Subscriber>(subscriber: S) where Self.Output == S.Input, Failure == S.Failure {
       upstream.subscribe(ObservingSubscriber(HandleEventsStage(self), to: subscriber))
     }
   }

@@ -47,9 +47,9 @@ extension Publisher {
 
 extension Publishers {
   /// A publisher that prints every event that passes; see ``Publisher/print(_:to:)``.
-  public struct Print<Upstream: Publisher>: Publisher {
-    public typealias Output = Upstream.Output
-    public typealias Failure = Upstream.Failure
+  public struct Print<Upstream: Publisher>: Publisher, _DerivedTypes {
+    public typealias _OutputOrigin = Upstream
+    public typealias _FailureOrigin = Upstream
 
     /// The publisher whose events are printed.
     public let upstream: Upstream
@@ -69,8 +69,9 @@ extension Publishers {
     }
 
     @_alwaysEmitIntoClient @inline(__always)
-    public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, Failure == S.Failure {
-      upstream.subscribe(ObservingSubscriber(PrintStage<Output, Failure>(prefix, LineWriter(stream)), to: subscriber))
+    public func receive<S: Subscriber>(subscriber: S) where Self.Output == S.Input, Failure == S.Failure {
+      upstream.subscribe(
+        ObservingSubscriber(PrintStage<Self.Output, Failure>(prefix, LineWriter(stream)), to: subscriber))
     }
   }
 }

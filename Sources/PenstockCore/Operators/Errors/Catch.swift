@@ -43,10 +43,10 @@ extension Publisher {
 
 extension Publishers {
   /// A publisher that replaces an upstream failure with the values of another publisher; see ``Publisher/catch(_:)``.
-  public struct Catch<Upstream: Publisher, NewPublisher: Publisher>: Publisher
+  public struct Catch<Upstream: Publisher, NewPublisher: Publisher>: Publisher, _DerivedTypes
   where Upstream.Output == NewPublisher.Output {
-    public typealias Output = Upstream.Output
-    public typealias Failure = NewPublisher.Failure
+    public typealias _OutputOrigin = Upstream
+    public typealias _FailureOrigin = NewPublisher
 
     /// The publisher that may fail.
     public let upstream: Upstream
@@ -62,7 +62,7 @@ extension Publishers {
     }
 
     @_alwaysEmitIntoClient @inline(__always)
-    public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, S.Failure == NewPublisher.Failure {
+    public func receive<S: Subscriber>(subscriber: S) where Self.Output == S.Input, S.Failure == NewPublisher.Failure {
       SequentialSubscriber(CatchRule(PassingUnary<_, _, NewPublisher.Failure>(handler)), to: subscriber).begin(
         with: upstream, upstreamOf: S.self)
     }

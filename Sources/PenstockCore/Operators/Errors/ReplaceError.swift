@@ -33,6 +33,7 @@ extension Publisher {
   ///
   /// - Parameter output: The value that replaces a failure.
   /// - Returns: A publisher that cannot fail.
+  @_disfavoredOverload
   @inlinable
   public consuming func replaceError(with output: Output) -> Publishers.ReplaceError<Self> {
     Publishers.ReplaceError(upstream: self, output: output)
@@ -41,9 +42,9 @@ extension Publisher {
 
 extension Publishers {
   /// A publisher that replaces an upstream failure with a given value; see ``Publisher/replaceError(with:)``.
-  public struct ReplaceError<Upstream: Publisher>: Publisher {
-    public typealias Output = Upstream.Output
-    public typealias Failure = Never
+  public struct ReplaceError<Upstream: Publisher>: Publisher, _DerivedTypes {
+    public typealias _OutputOrigin = Upstream
+    public typealias _FailureOrigin = Empty<Never, Never>
 
     /// The value that replaces a failure.
     public let output: Upstream.Output
@@ -53,13 +54,13 @@ extension Publishers {
 
     /// Creates a publisher that replaces an upstream failure with a given value.
     @inlinable
-    public init(upstream: Upstream, output: Output) {
+    public init(upstream: Upstream, output: Self.Output) {
       self.upstream = upstream
       self.output = output
     }
 
     @_alwaysEmitIntoClient @inline(__always)
-    public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, S.Failure == Never {
+    public func receive<S: Subscriber>(subscriber: S) where Self.Output == S.Input, S.Failure == Never {
       upstream.subscribe(
         QueuedSubscriber(ReplaceErrorStage<_, Upstream.Failure>(output), to: subscriber), upstreamOf: S.self)
     }

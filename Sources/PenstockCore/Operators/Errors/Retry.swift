@@ -36,6 +36,7 @@ extension Publisher {
   ///
   /// - Parameter retries: How many times to subscribe again.
   /// - Returns: A publisher that fails only when the last attempt does.
+  @_disfavoredOverload
   @inlinable
   public consuming func retry(_ retries: Int) -> Publishers.Retry<Self> {
     Publishers.Retry(upstream: self, retries: retries)
@@ -44,9 +45,9 @@ extension Publisher {
 
 extension Publishers {
   /// A publisher that subscribes to upstream again after a failure; see ``Publisher/retry(_:)``.
-  public struct Retry<Upstream: Publisher>: Publisher {
-    public typealias Output = Upstream.Output
-    public typealias Failure = Upstream.Failure
+  public struct Retry<Upstream: Publisher>: Publisher, _DerivedTypes {
+    public typealias _OutputOrigin = Upstream
+    public typealias _FailureOrigin = Upstream
 
     /// The publisher that may fail.
     public let upstream: Upstream
@@ -66,7 +67,7 @@ extension Publishers {
     }
 
     @_alwaysEmitIntoClient @inline(__always)
-    public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, Failure == S.Failure {
+    public func receive<S: Subscriber>(subscriber: S) where Self.Output == S.Input, Failure == S.Failure {
       SequentialSubscriber(RetryRule(upstream, retries: retries), to: subscriber).begin(
         with: upstream, upstreamOf: S.self)
     }

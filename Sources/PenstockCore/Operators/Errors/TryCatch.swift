@@ -42,10 +42,10 @@ extension Publisher {
 extension Publishers {
   /// A publisher that replaces an upstream failure with the values of another publisher, with a throwing closure; see
   /// ``Publisher/tryCatch(_:)``.
-  public struct TryCatch<Upstream: Publisher, NewPublisher: Publisher>: Publisher
+  public struct TryCatch<Upstream: Publisher, NewPublisher: Publisher>: Publisher, _DerivedTypes
   where Upstream.Output == NewPublisher.Output {
-    public typealias Output = Upstream.Output
-    public typealias Failure = any Error
+    public typealias _OutputOrigin = Upstream
+    public typealias _FailureOrigin = Empty<Never, any Error>
 
     /// The publisher that may fail.
     public let upstream: Upstream
@@ -62,7 +62,7 @@ extension Publishers {
     }
 
     @_alwaysEmitIntoClient @inline(__always)
-    public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, S.Failure == any Error {
+    public func receive<S: Subscriber>(subscriber: S) where Self.Output == S.Input, S.Failure == any Error {
       SequentialSubscriber(CatchRule(ThrowingUnary<_, _, NewPublisher.Failure>(handler)), to: subscriber).begin(
         with: upstream, upstreamOf: S.self)
     }

@@ -24,6 +24,7 @@ extension Publisher {
   ///
   /// - Parameter transform: A closure that turns a value into a new one, or returns `nil` to skip it.
   /// - Returns: A publisher of the transformed values.
+  @_disfavoredOverload
   @inlinable
   public consuming func compactMap<T>(_ transform: @escaping (Output) -> T?) -> Publishers.CompactMap<Self, T> {
     Publishers.CompactMap(upstream: self, transform: transform)
@@ -32,8 +33,8 @@ extension Publisher {
 
 extension Publishers {
   /// A publisher that transforms each upstream value and skips `nil`; see ``Publisher/compactMap(_:)``.
-  public struct CompactMap<Upstream: Publisher, Output>: Publisher {
-    public typealias Failure = Upstream.Failure
+  public struct CompactMap<Upstream: Publisher, Output>: Publisher, _DerivedFailure {
+    public typealias _FailureOrigin = Upstream
 
     /// The publisher whose values are transformed.
     public let upstream: Upstream

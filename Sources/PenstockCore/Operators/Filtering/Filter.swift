@@ -24,6 +24,7 @@ extension Publisher {
   ///
   /// - Parameter isIncluded: A closure that returns whether to republish a value.
   /// - Returns: A publisher of the values that satisfy the predicate.
+  @_disfavoredOverload
   @inlinable
   public consuming func filter(_ isIncluded: @escaping (Output) -> Bool) -> Publishers.Filter<Self> {
     Publishers.Filter(upstream: self, isIncluded: isIncluded)
@@ -32,9 +33,9 @@ extension Publisher {
 
 extension Publishers {
   /// A publisher that republishes the upstream values that satisfy a predicate; see ``Publisher/filter(_:)``.
-  public struct Filter<Upstream: Publisher>: Publisher {
-    public typealias Output = Upstream.Output
-    public typealias Failure = Upstream.Failure
+  public struct Filter<Upstream: Publisher>: Publisher, _DerivedTypes {
+    public typealias _OutputOrigin = Upstream
+    public typealias _FailureOrigin = Upstream
 
     /// The publisher whose values are filtered.
     public let upstream: Upstream
@@ -55,7 +56,7 @@ extension Publishers {
     }
 
     @_alwaysEmitIntoClient @inline(__always)
-    public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, Failure == S.Failure {
+    public func receive<S: Subscriber>(subscriber: S) where Self.Output == S.Input, Failure == S.Failure {
       attach(subscriber)
     }
   }

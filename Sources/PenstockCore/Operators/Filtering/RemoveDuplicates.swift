@@ -23,6 +23,7 @@ extension Publisher where Output: Equatable {
   /// alone.
   ///
   /// - Returns: A publisher in which no value equals its predecessor.
+  @_disfavoredOverload
   @inlinable
   public consuming func removeDuplicates() -> Publishers.RemoveDuplicates<Self> {
     removeDuplicates(by: ==)
@@ -57,6 +58,7 @@ extension Publisher {
   /// - Parameter predicate: A closure that returns whether its second argument counts as equal to its first, the
   ///   predecessor.
   /// - Returns: A publisher in which no value counts as equal to its predecessor.
+  @_disfavoredOverload
   @inlinable
   public consuming func removeDuplicates(
     by predicate: @escaping (Output, Output) -> Bool
@@ -67,9 +69,9 @@ extension Publisher {
 
 extension Publishers {
   /// A publisher that suppresses upstream values equal to their predecessor; see ``Publisher/removeDuplicates(by:)``.
-  public struct RemoveDuplicates<Upstream: Publisher>: Publisher {
-    public typealias Output = Upstream.Output
-    public typealias Failure = Upstream.Failure
+  public struct RemoveDuplicates<Upstream: Publisher>: Publisher, _DerivedTypes {
+    public typealias _OutputOrigin = Upstream
+    public typealias _FailureOrigin = Upstream
 
     /// The publisher that may repeat values.
     public let upstream: Upstream
@@ -85,7 +87,7 @@ extension Publishers {
     }
 
     @_alwaysEmitIntoClient @inline(__always)
-    public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, Failure == S.Failure {
+    public func receive<S: Subscriber>(subscriber: S) where Self.Output == S.Input, Failure == S.Failure {
       attach(subscriber)
     }
 

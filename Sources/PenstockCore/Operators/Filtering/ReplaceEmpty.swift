@@ -27,6 +27,7 @@ extension Publisher {
   ///
   /// - Parameter output: The value to publish if there is no other.
   /// - Returns: A publisher that delivers at least one value or fails.
+  @_disfavoredOverload
   @inlinable
   public consuming func replaceEmpty(with output: Output) -> Publishers.ReplaceEmpty<Self> {
     Publishers.ReplaceEmpty(upstream: self, output: output)
@@ -35,9 +36,9 @@ extension Publisher {
 
 extension Publishers {
   /// A publisher that publishes a given value if upstream finishes without one; see ``Publisher/replaceEmpty(with:)``.
-  public struct ReplaceEmpty<Upstream: Publisher>: Publisher {
-    public typealias Output = Upstream.Output
-    public typealias Failure = Upstream.Failure
+  public struct ReplaceEmpty<Upstream: Publisher>: Publisher, _DerivedTypes {
+    public typealias _OutputOrigin = Upstream
+    public typealias _FailureOrigin = Upstream
 
     /// The value to publish if there is no other.
     public let output: Upstream.Output
@@ -47,13 +48,13 @@ extension Publishers {
 
     /// Creates a publisher that publishes a given value if upstream finishes without one.
     @inlinable
-    public init(upstream: Upstream, output: Output) {
+    public init(upstream: Upstream, output: Self.Output) {
       self.upstream = upstream
       self.output = output
     }
 
     @_alwaysEmitIntoClient @inline(__always)
-    public func receive<S: Subscriber>(subscriber: S) where Failure == S.Failure, Output == S.Input {
+    public func receive<S: Subscriber>(subscriber: S) where Failure == S.Failure, Self.Output == S.Input {
       upstream.subscribe(QueuedSubscriber(ReplaceEmptyStage<_, Failure>(output), to: subscriber), upstreamOf: S.self)
     }
   }

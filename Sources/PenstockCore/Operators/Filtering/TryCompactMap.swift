@@ -43,8 +43,8 @@ extension Publisher {
 extension Publishers {
   /// A publisher that transforms each upstream value with a throwing closure, and skips `nil`; see
   /// ``Publisher/tryCompactMap(_:)``.
-  public struct TryCompactMap<Upstream: Publisher, Output>: Publisher {
-    public typealias Failure = any Error
+  public struct TryCompactMap<Upstream: Publisher, Output>: Publisher, _DerivedFailure {
+    public typealias _FailureOrigin = Empty<Never, any Error>
 
     /// The publisher whose values are transformed.
     public let upstream: Upstream

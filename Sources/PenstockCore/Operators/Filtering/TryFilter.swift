@@ -29,6 +29,7 @@ extension Publisher {
   ///
   /// - Parameter isIncluded: A closure that returns whether to republish a value, or throws.
   /// - Returns: A publisher of the values that satisfy the predicate.
+  @_disfavoredOverload
   @inlinable
   public consuming func tryFilter(_ isIncluded: @escaping (Output) throws -> Bool) -> Publishers.TryFilter<Self> {
     Publishers.TryFilter(upstream: self, isIncluded: isIncluded)
@@ -38,9 +39,9 @@ extension Publisher {
 extension Publishers {
   /// A publisher that republishes the upstream values that satisfy a throwing predicate; see
   /// ``Publisher/tryFilter(_:)``.
-  public struct TryFilter<Upstream: Publisher>: Publisher {
-    public typealias Output = Upstream.Output
-    public typealias Failure = any Error
+  public struct TryFilter<Upstream: Publisher>: Publisher, _DerivedTypes {
+    public typealias _OutputOrigin = Upstream
+    public typealias _FailureOrigin = Empty<Never, any Error>
 
     /// The publisher whose values are filtered.
     public let upstream: Upstream
@@ -56,7 +57,7 @@ extension Publishers {
     }
 
     @_alwaysEmitIntoClient @inline(__always)
-    public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, S.Failure == any Error {
+    public func receive<S: Subscriber>(subscriber: S) where Self.Output == S.Input, S.Failure == any Error {
       attach(subscriber)
     }
 

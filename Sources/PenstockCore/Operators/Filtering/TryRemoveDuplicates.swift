@@ -34,6 +34,7 @@ extension Publisher {
   /// - Parameter predicate: A closure that returns whether its second argument counts as equal to its first, the
   ///   predecessor, or throws.
   /// - Returns: A publisher in which no value counts as equal to its predecessor.
+  @_disfavoredOverload
   @inlinable
   public consuming func tryRemoveDuplicates(
     by predicate: @escaping (Output, Output) throws -> Bool
@@ -45,9 +46,9 @@ extension Publisher {
 extension Publishers {
   /// A publisher that suppresses upstream values equal to their predecessor, with a throwing predicate; see
   /// ``Publisher/tryRemoveDuplicates(by:)``.
-  public struct TryRemoveDuplicates<Upstream: Publisher>: Publisher {
-    public typealias Output = Upstream.Output
-    public typealias Failure = any Error
+  public struct TryRemoveDuplicates<Upstream: Publisher>: Publisher, _DerivedTypes {
+    public typealias _OutputOrigin = Upstream
+    public typealias _FailureOrigin = Empty<Never, any Error>
 
     /// The publisher that may repeat values.
     public let upstream: Upstream
@@ -63,7 +64,7 @@ extension Publishers {
     }
 
     @_alwaysEmitIntoClient @inline(__always)
-    public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, S.Failure == any Error {
+    public func receive<S: Subscriber>(subscriber: S) where Self.Output == S.Input, S.Failure == any Error {
       attach(subscriber)
     }
 

@@ -146,10 +146,11 @@ extension Publisher {
 extension Publishers {
   /// A publisher that turns each value into a publisher and republishes the values of all of them; see
   /// ``Publisher/flatMap(maxPublishers:_:)-tkly``.
-  public struct FlatMap<NewPublisher: Publisher, Upstream: Publisher>: FlatteningOperator
+  public struct FlatMap<NewPublisher: Publisher, Upstream: Publisher>: FlatteningOperator, _DerivedOutput,
+    _DerivedFailure
   where NewPublisher.Failure == Upstream.Failure {
-    public typealias Output = NewPublisher.Output
-    public typealias Failure = Upstream.Failure
+    public typealias _OutputOrigin = NewPublisher
+    public typealias _FailureOrigin = Upstream
 
     /// The publisher of the values that are turned into publishers.
     public let upstream: Upstream
@@ -177,7 +178,7 @@ extension Publishers {
     }
 
     @inlinable
-    package func makeCore(_ downstream: __owned SubscriberCalls) -> FlatMapCore<Output, Failure> {
+    package func makeCore(_ downstream: __owned SubscriberCalls) -> FlatMapCore<NewPublisher.Output, Upstream.Failure> {
       FlatMapCore(name: FlatMapEvery.name, maxPublishers, holdsBack: FlatMapEvery.holdsBack, downstream: downstream)
     }
   }

@@ -122,10 +122,10 @@ extension Publisher where Output: Publisher, Output.Failure == Never {
 extension Publishers {
   /// A publisher that republishes the values of the most recent inner publisher; see
   /// ``Publisher/switchToLatest()-61u31``.
-  public struct SwitchToLatest<P: Publisher, Upstream: Publisher>: SerialOperator
+  public struct SwitchToLatest<P: Publisher, Upstream: Publisher>: SerialOperator, _DerivedTypes
   where P == Upstream.Output, P.Failure == Upstream.Failure {
-    public typealias Output = P.Output
-    public typealias Failure = P.Failure
+    public typealias _OutputOrigin = P
+    public typealias _FailureOrigin = P
 
     /// The publisher of publishers.
     public let upstream: Upstream
@@ -142,15 +142,15 @@ extension Publishers {
     }
 
     @inlinable
-    package func makeCore(_ downstream: __owned SubscriberCalls) -> SwitchCore<Output, Failure> {
+    package func makeCore(_ downstream: __owned SubscriberCalls) -> SwitchCore<P.Output, P.Failure> {
       SwitchCore(downstream: downstream)
     }
 
     @inlinable @inline(__always)
     package func start<Downstream: Subscriber>(
-      _ core: SwitchCore<Output, Failure>, upstreamOf downstream: Downstream.Type
+      _ core: SwitchCore<P.Output, P.Failure>, upstreamOf downstream: Downstream.Type
     )
-    where Downstream.Input == Output, Downstream.Failure == Failure {
+    where Downstream.Input == P.Output, Downstream.Failure == P.Failure {
       core.introduce()
       upstream.subscribe(InletSubscriber(SwitchUpstreamHandler<P>(core)), upstreamOf: Downstream.self)
     }

@@ -24,6 +24,7 @@ extension Publisher {
   ///
   /// - Parameter transform: A closure that turns a value into a new one.
   /// - Returns: A publisher of the transformed values.
+  @_disfavoredOverload
   @inlinable
   public consuming func map<T>(_ transform: @escaping (Output) -> T) -> Publishers.Map<Self, T> {
     Publishers.Map(upstream: self, transform: transform)
@@ -32,8 +33,8 @@ extension Publisher {
 
 extension Publishers {
   /// A publisher that transforms each upstream value with a closure; see `Publisher.map(_:)`.
-  public struct Map<Upstream: Publisher, Output>: Publisher {
-    public typealias Failure = Upstream.Failure
+  public struct Map<Upstream: Publisher, Output>: Publisher, _DerivedFailure {
+    public typealias _FailureOrigin = Upstream
 
     /// The publisher whose values are transformed.
     public let upstream: Upstream

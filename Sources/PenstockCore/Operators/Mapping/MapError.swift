@@ -30,6 +30,7 @@ extension Publisher {
   ///
   /// - Parameter transform: A closure that turns the upstream error into a new one.
   /// - Returns: A publisher of the same values that fails with the new error.
+  @_disfavoredOverload
   @inlinable
   public consuming func mapError<E: Error>(_ transform: @escaping (Failure) -> E) -> Publishers.MapError<Self, E> {
     Publishers.MapError(upstream: self, transform: transform)
@@ -38,8 +39,8 @@ extension Publisher {
 
 extension Publishers {
   /// A publisher that converts the upstream failure into another error; see ``Publisher/mapError(_:)``.
-  public struct MapError<Upstream: Publisher, Failure: Error>: Publisher {
-    public typealias Output = Upstream.Output
+  public struct MapError<Upstream: Publisher, Failure: Error>: Publisher, _DerivedOutput {
+    public typealias _OutputOrigin = Upstream
 
     /// The publisher whose failure is converted.
     public let upstream: Upstream
@@ -61,10 +62,10 @@ extension Publishers {
     }
 
     @inlinable @inline(__always)
-    internal var stage: MapErrorStage<Output, Upstream.Failure, Failure> { MapErrorStage(transform) }
+    internal var stage: MapErrorStage<Self.Output, Upstream.Failure, Failure> { MapErrorStage(transform) }
 
     @_alwaysEmitIntoClient @inline(__always)
-    public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, Failure == S.Failure {
+    public func receive<S: Subscriber>(subscriber: S) where Self.Output == S.Input, Failure == S.Failure {
       attach(subscriber)
     }
   }

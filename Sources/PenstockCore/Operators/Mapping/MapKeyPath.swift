@@ -32,8 +32,8 @@ extension Publisher {
 
 extension Publishers {
   /// A publisher of one property of each upstream value; see `Publisher.map(_:)`.
-  public struct MapKeyPath<Upstream: Publisher, Output>: Publisher {
-    public typealias Failure = Upstream.Failure
+  public struct MapKeyPath<Upstream: Publisher, Output>: Publisher, _DerivedFailure {
+    public typealias _FailureOrigin = Upstream
 
     @usableFromInline internal let read: KeyPathReader<Upstream.Output, Output>
 

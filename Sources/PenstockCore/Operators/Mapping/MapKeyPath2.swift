@@ -35,9 +35,9 @@ extension Publisher {
 
 extension Publishers {
   /// A publisher of two properties of each upstream value; see ``Publisher/map(_:_:)``.
-  public struct MapKeyPath2<Upstream: Publisher, Output0, Output1>: Publisher {
-    public typealias Output = (Output0, Output1)
-    public typealias Failure = Upstream.Failure
+  public struct MapKeyPath2<Upstream: Publisher, Output0, Output1>: Publisher, _DerivedTypes {
+    public typealias _OutputOrigin = Empty<(Output0, Output1), Never>
+    public typealias _FailureOrigin = Upstream
 
     @usableFromInline internal let read0: KeyPathReader<Upstream.Output, Output0>
     @usableFromInline internal let read1: KeyPathReader<Upstream.Output, Output1>
@@ -66,7 +66,7 @@ extension Publishers {
     }
 
     @_alwaysEmitIntoClient @inline(__always)
-    public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, Failure == S.Failure {
+    public func receive<S: Subscriber>(subscriber: S) where Self.Output == S.Input, Failure == S.Failure {
       attach(subscriber)
     }
   }

@@ -38,9 +38,9 @@ extension Publisher {
 
 extension Publishers {
   /// A publisher of three properties of each upstream value; see ``Publisher/map(_:_:_:)``.
-  public struct MapKeyPath3<Upstream: Publisher, Output0, Output1, Output2>: Publisher {
-    public typealias Output = (Output0, Output1, Output2)
-    public typealias Failure = Upstream.Failure
+  public struct MapKeyPath3<Upstream: Publisher, Output0, Output1, Output2>: Publisher, _DerivedTypes {
+    public typealias _OutputOrigin = Empty<(Output0, Output1, Output2), Never>
+    public typealias _FailureOrigin = Upstream
 
     @usableFromInline internal let read0: KeyPathReader<Upstream.Output, Output0>
     @usableFromInline internal let read1: KeyPathReader<Upstream.Output, Output1>
@@ -75,7 +75,7 @@ extension Publishers {
     }
 
     @_alwaysEmitIntoClient @inline(__always)
-    public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, Failure == S.Failure {
+    public func receive<S: Subscriber>(subscriber: S) where Self.Output == S.Input, Failure == S.Failure {
       attach(subscriber)
     }
   }

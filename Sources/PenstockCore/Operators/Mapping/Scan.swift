@@ -27,6 +27,7 @@ extension Publisher {
   ///   - initialResult: The result to start from.
   ///   - nextPartialResult: A closure that combines the previous result with the next value.
   /// - Returns: A publisher of the intermediate results.
+  @_disfavoredOverload
   @inlinable
   public consuming func scan<T>(
     _ initialResult: T, _ nextPartialResult: @escaping (T, Output) -> T
@@ -37,8 +38,8 @@ extension Publisher {
 
 extension Publishers {
   /// A publisher that combines each upstream value with the previous result; see ``Publisher/scan(_:_:)``.
-  public struct Scan<Upstream: Publisher, Output>: Publisher {
-    public typealias Failure = Upstream.Failure
+  public struct Scan<Upstream: Publisher, Output>: Publisher, _DerivedFailure {
+    public typealias _FailureOrigin = Upstream
 
     /// The publisher whose values are combined.
     public let upstream: Upstream

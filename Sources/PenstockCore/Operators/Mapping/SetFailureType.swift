@@ -31,6 +31,7 @@ extension Publisher where Failure == Never {
   ///
   /// - Parameter failureType: The failure type of the new publisher.
   /// - Returns: A publisher of the same values with that failure type.
+  @_disfavoredOverload
   @inlinable
   public consuming func setFailureType<E: Error>(to failureType: E.Type) -> Publishers.SetFailureType<Self, E> {
     Publishers.SetFailureType(upstream: self)
@@ -39,8 +40,9 @@ extension Publisher where Failure == Never {
 
 extension Publishers {
   /// A publisher that cannot fail and has a failure type other than `Never`; see ``Publisher/setFailureType(to:)``.
-  public struct SetFailureType<Upstream: Publisher, Failure: Error>: Publisher where Upstream.Failure == Never {
-    public typealias Output = Upstream.Output
+  public struct SetFailureType<Upstream: Publisher, Failure: Error>: Publisher, _DerivedOutput
+  where Upstream.Failure == Never {
+    public typealias _OutputOrigin = Upstream
 
     /// The publisher that cannot fail.
     public let upstream: Upstream
@@ -52,10 +54,10 @@ extension Publishers {
     }
 
     @inlinable @inline(__always)
-    internal var stage: SetFailureTypeStage<Output, Failure> { SetFailureTypeStage() }
+    internal var stage: SetFailureTypeStage<Self.Output, Failure> { SetFailureTypeStage() }
 
     @_alwaysEmitIntoClient @inline(__always)
-    public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, Failure == S.Failure {
+    public func receive<S: Subscriber>(subscriber: S) where Self.Output == S.Input, Failure == S.Failure {
       attach(subscriber)
     }
   }

@@ -30,6 +30,7 @@ extension Publisher {
   ///
   /// - Parameter transform: A closure that turns a value into a new one, or throws.
   /// - Returns: A publisher of the transformed values.
+  @_disfavoredOverload
   @inlinable
   public consuming func tryMap<T>(_ transform: @escaping (Output) throws -> T) -> Publishers.TryMap<Self, T> {
     Publishers.TryMap(upstream: self, transform: transform)
@@ -38,8 +39,8 @@ extension Publisher {
 
 extension Publishers {
   /// A publisher that transforms each upstream value with a throwing closure; see ``Publisher/tryMap(_:)``.
-  public struct TryMap<Upstream: Publisher, Output>: Publisher {
-    public typealias Failure = any Error
+  public struct TryMap<Upstream: Publisher, Output>: Publisher, _DerivedFailure {
+    public typealias _FailureOrigin = Empty<Never, any Error>
 
     /// The publisher whose values are transformed.
     public let upstream: Upstream

@@ -33,6 +33,7 @@ extension Publisher {
   ///   - initialResult: The result to start from.
   ///   - nextPartialResult: A closure that combines the previous result with the next value, or throws.
   /// - Returns: A publisher of the intermediate results.
+  @_disfavoredOverload
   @inlinable
   public consuming func tryScan<T>(
     _ initialResult: T, _ nextPartialResult: @escaping (T, Output) throws -> T
@@ -44,8 +45,8 @@ extension Publisher {
 extension Publishers {
   /// A publisher that combines each upstream value with the previous result, with a throwing closure; see
   /// ``Publisher/tryScan(_:_:)``.
-  public struct TryScan<Upstream: Publisher, Output>: Publisher {
-    public typealias Failure = any Error
+  public struct TryScan<Upstream: Publisher, Output>: Publisher, _DerivedFailure {
+    public typealias _FailureOrigin = Empty<Never, any Error>
 
     /// The publisher whose values are combined.
     public let upstream: Upstream

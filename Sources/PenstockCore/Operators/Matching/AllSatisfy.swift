@@ -29,6 +29,7 @@ extension Publisher {
   ///
   /// - Parameter predicate: A closure that tests a value.
   /// - Returns: A publisher of one Boolean value.
+  @_disfavoredOverload
   @inlinable
   public consuming func allSatisfy(_ predicate: @escaping (Output) -> Bool) -> Publishers.AllSatisfy<Self> {
     Publishers.AllSatisfy(upstream: self, predicate: predicate)
@@ -37,9 +38,9 @@ extension Publisher {
 
 extension Publishers {
   /// A publisher of whether every upstream value satisfies a predicate; see ``Publisher/allSatisfy(_:)``.
-  public struct AllSatisfy<Upstream: Publisher>: Publisher {
-    public typealias Output = Bool
-    public typealias Failure = Upstream.Failure
+  public struct AllSatisfy<Upstream: Publisher>: Publisher, _DerivedTypes {
+    public typealias _OutputOrigin = Empty<Bool, Never>
+    public typealias _FailureOrigin = Upstream
 
     /// The publisher whose values are tested.
     public let upstream: Upstream

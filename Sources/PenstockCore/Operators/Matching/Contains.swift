@@ -25,6 +25,7 @@ extension Publisher where Output: Equatable {
   ///
   /// - Parameter output: The value to find.
   /// - Returns: A publisher of one Boolean value.
+  @_disfavoredOverload
   @inlinable
   public consuming func contains(_ output: Output) -> Publishers.Contains<Self> {
     Publishers.Contains(upstream: self, output: output)
@@ -33,9 +34,10 @@ extension Publisher where Output: Equatable {
 
 extension Publishers {
   /// A publisher of whether any upstream value equals a given one; see ``Publisher/contains(_:)``.
-  public struct Contains<Upstream: Publisher>: Publisher where Upstream.Output: Equatable {
-    public typealias Output = Bool
-    public typealias Failure = Upstream.Failure
+  public struct Contains<Upstream: Publisher>: Publisher, _DerivedTypes
+  where Upstream.Output: Equatable {
+    public typealias _OutputOrigin = Empty<Bool, Never>
+    public typealias _FailureOrigin = Upstream
 
     /// The publisher whose values are tested.
     public let upstream: Upstream

@@ -27,6 +27,7 @@ extension Publisher {
   ///
   /// - Parameter predicate: A closure that tests a value.
   /// - Returns: A publisher of one Boolean value.
+  @_disfavoredOverload
   @inlinable
   public consuming func contains(where predicate: @escaping (Output) -> Bool) -> Publishers.ContainsWhere<Self> {
     Publishers.ContainsWhere(upstream: self, predicate: predicate)
@@ -35,9 +36,9 @@ extension Publisher {
 
 extension Publishers {
   /// A publisher of whether any upstream value satisfies a predicate; see ``Publisher/contains(where:)``.
-  public struct ContainsWhere<Upstream: Publisher>: Publisher {
-    public typealias Output = Bool
-    public typealias Failure = Upstream.Failure
+  public struct ContainsWhere<Upstream: Publisher>: Publisher, _DerivedTypes {
+    public typealias _OutputOrigin = Empty<Bool, Never>
+    public typealias _FailureOrigin = Upstream
 
     /// The publisher whose values are tested.
     public let upstream: Upstream

@@ -34,6 +34,7 @@ extension Publisher {
   ///
   /// - Parameter predicate: A closure that tests a value, or throws.
   /// - Returns: A publisher of one Boolean value.
+  @_disfavoredOverload
   @inlinable
   public consuming func tryAllSatisfy(_ predicate: @escaping (Output) throws -> Bool)
     -> Publishers.TryAllSatisfy<Self>
@@ -44,9 +45,9 @@ extension Publisher {
 
 extension Publishers {
   /// A publisher of whether every upstream value satisfies a throwing predicate; see ``Publisher/tryAllSatisfy(_:)``.
-  public struct TryAllSatisfy<Upstream: Publisher>: Publisher {
-    public typealias Output = Bool
-    public typealias Failure = any Error
+  public struct TryAllSatisfy<Upstream: Publisher>: Publisher, _DerivedTypes {
+    public typealias _OutputOrigin = Empty<Bool, Never>
+    public typealias _FailureOrigin = Empty<Never, any Error>
 
     /// The publisher whose values are tested.
     public let upstream: Upstream

@@ -33,6 +33,7 @@ extension Publisher {
   ///
   /// - Parameter predicate: A closure that tests a value, or throws.
   /// - Returns: A publisher of one Boolean value.
+  @_disfavoredOverload
   @inlinable
   public consuming func tryContains(
     where predicate: @escaping (Output) throws -> Bool
@@ -43,9 +44,9 @@ extension Publisher {
 
 extension Publishers {
   /// A publisher of whether any upstream value satisfies a throwing predicate; see ``Publisher/tryContains(where:)``.
-  public struct TryContainsWhere<Upstream: Publisher>: Publisher {
-    public typealias Output = Bool
-    public typealias Failure = any Error
+  public struct TryContainsWhere<Upstream: Publisher>: Publisher, _DerivedTypes {
+    public typealias _OutputOrigin = Empty<Bool, Never>
+    public typealias _FailureOrigin = Empty<Never, any Error>
 
     /// The publisher whose values are tested.
     public let upstream: Upstream

@@ -28,6 +28,7 @@ extension Publisher {
   ///
   /// - Parameter count: The number of values to skip.
   /// - Returns: A publisher of the values after those.
+  @_disfavoredOverload
   @inlinable
   public consuming func dropFirst(_ count: Int = 1) -> Publishers.Drop<Self> {
     Publishers.Drop(upstream: self, count: count)
@@ -36,9 +37,9 @@ extension Publisher {
 
 extension Publishers {
   /// A publisher that skips a number of upstream values; see ``Publisher/dropFirst(_:)``.
-  public struct Drop<Upstream: Publisher>: Publisher {
-    public typealias Output = Upstream.Output
-    public typealias Failure = Upstream.Failure
+  public struct Drop<Upstream: Publisher>: Publisher, _DerivedTypes {
+    public typealias _OutputOrigin = Upstream
+    public typealias _FailureOrigin = Upstream
 
     /// The publisher whose first values are skipped.
     public let upstream: Upstream
@@ -54,7 +55,7 @@ extension Publishers {
     }
 
     @_alwaysEmitIntoClient @inline(__always)
-    public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, Failure == S.Failure {
+    public func receive<S: Subscriber>(subscriber: S) where Self.Output == S.Input, Failure == S.Failure {
       upstream.subscribe(DropSubscriber(count, to: subscriber), upstreamOf: S.self)
     }
   }

@@ -42,10 +42,10 @@ extension Publisher {
 extension Publishers {
   /// A publisher that skips upstream values until another publisher delivers one; see
   /// ``Publisher/drop(untilOutputFrom:)``.
-  public struct DropUntilOutput<Upstream: Publisher, Other: Publisher>: Publisher
+  public struct DropUntilOutput<Upstream: Publisher, Other: Publisher>: Publisher, _DerivedTypes
   where Upstream.Failure == Other.Failure {
-    public typealias Output = Upstream.Output
-    public typealias Failure = Upstream.Failure
+    public typealias _OutputOrigin = Upstream
+    public typealias _FailureOrigin = Upstream
 
     /// The publisher whose values are republished.
     public let upstream: Upstream

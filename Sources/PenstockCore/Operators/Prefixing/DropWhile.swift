@@ -26,6 +26,7 @@ extension Publisher {
   ///
   /// - Parameter predicate: A closure that returns whether to keep skipping.
   /// - Returns: A publisher of the values from the first one that does not satisfy the predicate.
+  @_disfavoredOverload
   @inlinable
   public consuming func drop(while predicate: @escaping (Output) -> Bool) -> Publishers.DropWhile<Self> {
     Publishers.DropWhile(upstream: self, predicate: predicate)
@@ -34,9 +35,9 @@ extension Publisher {
 
 extension Publishers {
   /// A publisher that skips upstream values until one does not satisfy a predicate; see ``Publisher/drop(while:)``.
-  public struct DropWhile<Upstream: Publisher>: Publisher {
-    public typealias Output = Upstream.Output
-    public typealias Failure = Upstream.Failure
+  public struct DropWhile<Upstream: Publisher>: Publisher, _DerivedTypes {
+    public typealias _OutputOrigin = Upstream
+    public typealias _FailureOrigin = Upstream
 
     /// The publisher whose first values are skipped.
     public let upstream: Upstream
@@ -52,7 +53,7 @@ extension Publishers {
     }
 
     @_alwaysEmitIntoClient @inline(__always)
-    public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, Failure == S.Failure {
+    public func receive<S: Subscriber>(subscriber: S) where Self.Output == S.Input, Failure == S.Failure {
       attach(subscriber)
     }
 

@@ -26,6 +26,7 @@ extension Publisher {
   /// ``last()`` for the last one.
   ///
   /// - Returns: A publisher of at most one value.
+  @_disfavoredOverload
   @inlinable
   public consuming func first() -> Publishers.First<Self> {
     Publishers.First(upstream: self)
@@ -34,9 +35,9 @@ extension Publisher {
 
 extension Publishers {
   /// A publisher of the first upstream value; see ``Publisher/first()``.
-  public struct First<Upstream: Publisher>: Publisher {
-    public typealias Output = Upstream.Output
-    public typealias Failure = Upstream.Failure
+  public struct First<Upstream: Publisher>: Publisher, _DerivedTypes {
+    public typealias _OutputOrigin = Upstream
+    public typealias _FailureOrigin = Upstream
 
     /// The publisher whose first value is published.
     public let upstream: Upstream
@@ -48,7 +49,7 @@ extension Publishers {
     }
 
     @_alwaysEmitIntoClient @inline(__always)
-    public func receive<S: Subscriber>(subscriber: S) where Failure == S.Failure, Output == S.Input {
+    public func receive<S: Subscriber>(subscriber: S) where Failure == S.Failure, Self.Output == S.Input {
       upstream.subscribe(QueuedSubscriber(FirstStage<_, Failure>(), to: subscriber), upstreamOf: S.self)
     }
   }

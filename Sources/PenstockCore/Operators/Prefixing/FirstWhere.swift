@@ -27,6 +27,7 @@ extension Publisher {
   ///
   /// - Parameter predicate: A closure that returns whether a value is the one to publish.
   /// - Returns: A publisher of at most one value.
+  @_disfavoredOverload
   @inlinable
   public consuming func first(where predicate: @escaping (Output) -> Bool) -> Publishers.FirstWhere<Self> {
     Publishers.FirstWhere(upstream: self, predicate: predicate)
@@ -35,25 +36,25 @@ extension Publisher {
 
 extension Publishers {
   /// A publisher of the first upstream value that satisfies a predicate; see ``Publisher/first(where:)``.
-  public struct FirstWhere<Upstream: Publisher>: Publisher {
-    public typealias Output = Upstream.Output
-    public typealias Failure = Upstream.Failure
+  public struct FirstWhere<Upstream: Publisher>: Publisher, _DerivedTypes {
+    public typealias _OutputOrigin = Upstream
+    public typealias _FailureOrigin = Upstream
 
     /// The publisher whose values are tested.
     public let upstream: Upstream
 
     /// The closure that returns whether a value is the one to publish.
-    public let predicate: (Output) -> Bool
+    public let predicate: (Self.Output) -> Bool
 
     /// Creates a publisher of the first upstream value that satisfies a predicate.
     @inlinable
-    public init(upstream: Upstream, predicate: @escaping (Output) -> Bool) {
+    public init(upstream: Upstream, predicate: @escaping (Self.Output) -> Bool) {
       self.upstream = upstream
       self.predicate = predicate
     }
 
     @_alwaysEmitIntoClient @inline(__always)
-    public func receive<S: Subscriber>(subscriber: S) where Failure == S.Failure, Output == S.Input {
+    public func receive<S: Subscriber>(subscriber: S) where Failure == S.Failure, Self.Output == S.Input {
       upstream.subscribe(
         QueuedSubscriber(FirstWhereStage(PassingPredicate<_, Failure>(predicate)), to: subscriber), upstreamOf: S.self)
     }

@@ -24,6 +24,7 @@ extension Publisher {
   /// ``collect()`` for all of them.
   ///
   /// - Returns: A publisher of at most one value.
+  @_disfavoredOverload
   @inlinable
   public consuming func last() -> Publishers.Last<Self> {
     Publishers.Last(upstream: self)
@@ -32,9 +33,9 @@ extension Publisher {
 
 extension Publishers {
   /// A publisher of the last upstream value; see ``Publisher/last()``.
-  public struct Last<Upstream: Publisher>: Publisher {
-    public typealias Output = Upstream.Output
-    public typealias Failure = Upstream.Failure
+  public struct Last<Upstream: Publisher>: Publisher, _DerivedTypes {
+    public typealias _OutputOrigin = Upstream
+    public typealias _FailureOrigin = Upstream
 
     /// The publisher whose last value is published.
     public let upstream: Upstream
@@ -46,7 +47,7 @@ extension Publishers {
     }
 
     @_alwaysEmitIntoClient @inline(__always)
-    public func receive<S: Subscriber>(subscriber: S) where Failure == S.Failure, Output == S.Input {
+    public func receive<S: Subscriber>(subscriber: S) where Failure == S.Failure, Self.Output == S.Input {
       upstream.subscribe(QueuedSubscriber(LastStage<_, Failure>(), to: subscriber), upstreamOf: S.self)
     }
   }

@@ -26,6 +26,7 @@ extension Publisher {
   ///
   /// - Parameter predicate: A closure that returns whether a value may be the one to publish.
   /// - Returns: A publisher of at most one value.
+  @_disfavoredOverload
   @inlinable
   public consuming func last(where predicate: @escaping (Output) -> Bool) -> Publishers.LastWhere<Self> {
     Publishers.LastWhere(upstream: self, predicate: predicate)
@@ -34,25 +35,25 @@ extension Publisher {
 
 extension Publishers {
   /// A publisher of the last upstream value that satisfies a predicate; see ``Publisher/last(where:)``.
-  public struct LastWhere<Upstream: Publisher>: Publisher {
-    public typealias Output = Upstream.Output
-    public typealias Failure = Upstream.Failure
+  public struct LastWhere<Upstream: Publisher>: Publisher, _DerivedTypes {
+    public typealias _OutputOrigin = Upstream
+    public typealias _FailureOrigin = Upstream
 
     /// The publisher whose values are tested.
     public let upstream: Upstream
 
     /// The closure that returns whether a value may be the one to publish.
-    public let predicate: (Output) -> Bool
+    public let predicate: (Self.Output) -> Bool
 
     /// Creates a publisher of the last upstream value that satisfies a predicate.
     @inlinable
-    public init(upstream: Upstream, predicate: @escaping (Output) -> Bool) {
+    public init(upstream: Upstream, predicate: @escaping (Self.Output) -> Bool) {
       self.upstream = upstream
       self.predicate = predicate
     }
 
     @_alwaysEmitIntoClient @inline(__always)
-    public func receive<S: Subscriber>(subscriber: S) where Failure == S.Failure, Output == S.Input {
+    public func receive<S: Subscriber>(subscriber: S) where Failure == S.Failure, Self.Output == S.Input {
       upstream.subscribe(
         QueuedSubscriber(LastWhereStage(PassingPredicate<_, Failure>(predicate)), to: subscriber), upstreamOf: S.self)
     }

@@ -27,6 +27,7 @@ extension Publisher {
   ///
   /// - Parameter maxLength: The maximum number of values.
   /// - Returns: A publisher of at most that many values.
+  @_disfavoredOverload
   @inlinable
   public consuming func prefix(_ maxLength: Int) -> Publishers.Output<Self> {
     if maxLength < 0 { trap(.negativeCount(operator: "prefix")) }
@@ -57,6 +58,7 @@ extension Publisher {
   ///
   /// - Parameter index: The index of the value; the first value has index 0.
   /// - Returns: A publisher of at most one value.
+  @_disfavoredOverload
   @inlinable
   public consuming func output(at index: Int) -> Publishers.Output<Self> {
     if index < 0 || index == .max { trap(.boundOutOfRange(operator: "output(at:)")) }
@@ -87,6 +89,7 @@ extension Publisher {
   ///
   /// - Parameter range: The range of indices; the first value has index 0.
   /// - Returns: A publisher of the values in that range.
+  @_disfavoredOverload
   @inlinable
   public consuming func output<R: RangeExpression>(in range: R) -> Publishers.Output<Self> where R.Bound == Int {
     let range = range.relative(to: 0..<Int.max)
@@ -98,9 +101,9 @@ extension Publisher {
 
 extension Publishers {
   /// A publisher of the upstream values in a range of indices; see ``Publisher/output(in:)``.
-  public struct Output<Upstream: Publisher>: Publisher {
-    public typealias Output = Upstream.Output
-    public typealias Failure = Upstream.Failure
+  public struct Output<Upstream: Publisher>: Publisher, _DerivedTypes {
+    public typealias _OutputOrigin = Upstream
+    public typealias _FailureOrigin = Upstream
 
     /// The publisher whose values are counted.
     public let upstream: Upstream
@@ -120,7 +123,7 @@ extension Publishers {
     }
 
     @_alwaysEmitIntoClient @inline(__always)
-    public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, Failure == S.Failure {
+    public func receive<S: Subscriber>(subscriber: S) where Self.Output == S.Input, Failure == S.Failure {
       attach(subscriber)
     }
 

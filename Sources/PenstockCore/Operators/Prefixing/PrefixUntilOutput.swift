@@ -41,9 +41,9 @@ extension Publisher {
 extension Publishers {
   /// A publisher that republishes upstream values until another publisher delivers one; see
   /// ``Publisher/prefix(untilOutputFrom:)``.
-  public struct PrefixUntilOutput<Upstream: Publisher, Other: Publisher>: Publisher {
-    public typealias Output = Upstream.Output
-    public typealias Failure = Upstream.Failure
+  public struct PrefixUntilOutput<Upstream: Publisher, Other: Publisher>: Publisher, _DerivedTypes {
+    public typealias _OutputOrigin = Upstream
+    public typealias _FailureOrigin = Upstream
 
     /// The publisher whose values are republished.
     public let upstream: Upstream

@@ -29,6 +29,7 @@ extension Publisher {
   ///
   /// - Parameter predicate: A closure that returns whether to keep republishing.
   /// - Returns: A publisher of the values before the first one that does not satisfy the predicate.
+  @_disfavoredOverload
   @inlinable
   public consuming func prefix(while predicate: @escaping (Output) -> Bool) -> Publishers.PrefixWhile<Self> {
     Publishers.PrefixWhile(upstream: self, predicate: predicate)
@@ -37,9 +38,9 @@ extension Publisher {
 
 extension Publishers {
   /// A publisher that republishes upstream values while they satisfy a predicate; see ``Publisher/prefix(while:)``.
-  public struct PrefixWhile<Upstream: Publisher>: Publisher {
-    public typealias Output = Upstream.Output
-    public typealias Failure = Upstream.Failure
+  public struct PrefixWhile<Upstream: Publisher>: Publisher, _DerivedTypes {
+    public typealias _OutputOrigin = Upstream
+    public typealias _FailureOrigin = Upstream
 
     /// The publisher whose first values are republished.
     public let upstream: Upstream
@@ -55,7 +56,7 @@ extension Publishers {
     }
 
     @_alwaysEmitIntoClient @inline(__always)
-    public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, Failure == S.Failure {
+    public func receive<S: Subscriber>(subscriber: S) where Self.Output == S.Input, Failure == S.Failure {
       attach(subscriber)
     }
 

@@ -40,9 +40,9 @@ extension Publisher {
 extension Publishers {
   /// A publisher that skips upstream values until one does not satisfy a throwing predicate; see
   /// ``Publisher/tryDrop(while:)``.
-  public struct TryDropWhile<Upstream: Publisher>: Publisher {
-    public typealias Output = Upstream.Output
-    public typealias Failure = any Error
+  public struct TryDropWhile<Upstream: Publisher>: Publisher, _DerivedTypes {
+    public typealias _OutputOrigin = Upstream
+    public typealias _FailureOrigin = Empty<Never, any Error>
 
     /// The publisher whose first values are skipped.
     public let upstream: Upstream
@@ -58,7 +58,7 @@ extension Publishers {
     }
 
     @_alwaysEmitIntoClient @inline(__always)
-    public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, S.Failure == any Error {
+    public func receive<S: Subscriber>(subscriber: S) where Self.Output == S.Input, S.Failure == any Error {
       attach(subscriber)
     }
 

@@ -40,25 +40,25 @@ extension Publisher {
 
 extension Publishers {
   /// A publisher of the first upstream value that satisfies a throwing predicate; see ``Publisher/tryFirst(where:)``.
-  public struct TryFirstWhere<Upstream: Publisher>: Publisher {
-    public typealias Output = Upstream.Output
-    public typealias Failure = any Error
+  public struct TryFirstWhere<Upstream: Publisher>: Publisher, _DerivedTypes {
+    public typealias _OutputOrigin = Upstream
+    public typealias _FailureOrigin = Empty<Never, any Error>
 
     /// The publisher whose values are tested.
     public let upstream: Upstream
 
     /// The closure that returns whether a value is the one to publish.
-    public let predicate: (Output) throws -> Bool
+    public let predicate: (Self.Output) throws -> Bool
 
     /// Creates a publisher of the first upstream value that satisfies a throwing predicate.
     @inlinable
-    public init(upstream: Upstream, predicate: @escaping (Output) throws -> Bool) {
+    public init(upstream: Upstream, predicate: @escaping (Self.Output) throws -> Bool) {
       self.upstream = upstream
       self.predicate = predicate
     }
 
     @_alwaysEmitIntoClient @inline(__always)
-    public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, S.Failure == any Error {
+    public func receive<S: Subscriber>(subscriber: S) where Self.Output == S.Input, S.Failure == any Error {
       upstream.subscribe(
         QueuedSubscriber(FirstWhereStage(ThrowingPredicate<_, Upstream.Failure>(predicate)), to: subscriber),
         upstreamOf: S.self)

@@ -43,9 +43,9 @@ extension Publisher {
 extension Publishers {
   /// A publisher that republishes upstream values while they satisfy a throwing predicate; see
   /// ``Publisher/tryPrefix(while:)``.
-  public struct TryPrefixWhile<Upstream: Publisher>: Publisher {
-    public typealias Output = Upstream.Output
-    public typealias Failure = any Error
+  public struct TryPrefixWhile<Upstream: Publisher>: Publisher, _DerivedTypes {
+    public typealias _OutputOrigin = Upstream
+    public typealias _FailureOrigin = Empty<Never, any Error>
 
     /// The publisher whose first values are republished.
     public let upstream: Upstream
@@ -61,7 +61,7 @@ extension Publishers {
     }
 
     @_alwaysEmitIntoClient @inline(__always)
-    public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, S.Failure == any Error {
+    public func receive<S: Subscriber>(subscriber: S) where Self.Output == S.Input, S.Failure == any Error {
       attach(subscriber)
     }
 

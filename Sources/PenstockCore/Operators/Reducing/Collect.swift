@@ -24,6 +24,7 @@ extension Publisher {
   /// publish every intermediate array.
   ///
   /// - Returns: A publisher of one array.
+  @_disfavoredOverload
   @inlinable
   public consuming func collect() -> Publishers.Collect<Self> {
     Publishers.Collect(upstream: self)
@@ -32,9 +33,9 @@ extension Publisher {
 
 extension Publishers {
   /// A publisher that collects all upstream values into one array; see ``Publisher/collect()``.
-  public struct Collect<Upstream: Publisher>: Publisher {
-    public typealias Output = [Upstream.Output]
-    public typealias Failure = Upstream.Failure
+  public struct Collect<Upstream: Publisher>: Publisher, _DerivedTypes {
+    public typealias _OutputOrigin = Empty<[Upstream.Output], Never>
+    public typealias _FailureOrigin = Upstream
 
     /// The publisher whose values are collected.
     public let upstream: Upstream
@@ -46,7 +47,7 @@ extension Publishers {
     }
 
     @_alwaysEmitIntoClient @inline(__always)
-    public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, Failure == S.Failure {
+    public func receive<S: Subscriber>(subscriber: S) where Self.Output == S.Input, Failure == S.Failure {
       upstream.subscribe(QueuedSubscriber(CollectStage<_, Failure>(), to: subscriber), upstreamOf: S.self)
     }
   }

@@ -37,9 +37,9 @@ extension Publisher {
 
 extension Publishers {
   /// A publisher that collects upstream values into arrays of a given size; see ``Publisher/collect(_:)``.
-  public struct CollectByCount<Upstream: Publisher>: Publisher {
-    public typealias Output = [Upstream.Output]
-    public typealias Failure = Upstream.Failure
+  public struct CollectByCount<Upstream: Publisher>: Publisher, _DerivedTypes {
+    public typealias _OutputOrigin = Empty<[Upstream.Output], Never>
+    public typealias _FailureOrigin = Upstream
 
     /// The publisher whose values are collected.
     public let upstream: Upstream
@@ -55,7 +55,7 @@ extension Publishers {
     }
 
     @_alwaysEmitIntoClient @inline(__always)
-    public func receive<S: Subscriber>(subscriber: S) where Failure == S.Failure, Output == S.Input {
+    public func receive<S: Subscriber>(subscriber: S) where Failure == S.Failure, Self.Output == S.Input {
       upstream.subscribe(QueuedSubscriber(CollectByCountStage<_, Failure>(count), to: subscriber), upstreamOf: S.self)
     }
   }

@@ -23,6 +23,7 @@ extension Publisher where Output: Comparable {
   /// Use ``min(by:)`` for values that are not `Comparable`, and ``max()`` for the largest value.
   ///
   /// - Returns: A publisher of at most one value.
+  @_disfavoredOverload
   @inlinable
   public consuming func min() -> Publishers.Comparison<Self> {
     min(by: <)
@@ -49,6 +50,7 @@ extension Publisher where Output: Comparable {
   /// Use ``max(by:)`` for values that are not `Comparable`, and ``min()`` for the smallest value.
   ///
   /// - Returns: A publisher of at most one value.
+  @_disfavoredOverload
   @inlinable
   public consuming func max() -> Publishers.Comparison<Self> {
     max(by: <)
@@ -81,6 +83,7 @@ extension Publisher {
   ///
   /// - Parameter areInIncreasingOrder: A closure that returns whether its first argument is ordered before its second.
   /// - Returns: A publisher of at most one value.
+  @_disfavoredOverload
   @inlinable
   public consuming func min(by areInIncreasingOrder: @escaping (Output, Output) -> Bool)
     -> Publishers.Comparison<Self>
@@ -113,6 +116,7 @@ extension Publisher {
   ///
   /// - Parameter areInIncreasingOrder: A closure that returns whether its first argument is ordered before its second.
   /// - Returns: A publisher of at most one value.
+  @_disfavoredOverload
   @inlinable
   public consuming func max(by areInIncreasingOrder: @escaping (Output, Output) -> Bool)
     -> Publishers.Comparison<Self>
@@ -125,9 +129,9 @@ extension Publishers {
   /// A publisher of the largest upstream value; see ``Publisher/max(by:)``.
   ///
   /// `min` uses it with the arguments of the closure exchanged.
-  public struct Comparison<Upstream: Publisher>: Publisher {
-    public typealias Output = Upstream.Output
-    public typealias Failure = Upstream.Failure
+  public struct Comparison<Upstream: Publisher>: Publisher, _DerivedTypes {
+    public typealias _OutputOrigin = Upstream
+    public typealias _FailureOrigin = Upstream
 
     /// The publisher whose values are compared.
     public let upstream: Upstream
@@ -145,7 +149,7 @@ extension Publishers {
     }
 
     @_alwaysEmitIntoClient @inline(__always)
-    public func receive<S: Subscriber>(subscriber: S) where Failure == S.Failure, Output == S.Input {
+    public func receive<S: Subscriber>(subscriber: S) where Failure == S.Failure, Self.Output == S.Input {
       upstream.subscribe(
         QueuedSubscriber(ComparisonStage(PassingComparison<_, Failure>(areInIncreasingOrder)), to: subscriber),
         upstreamOf: S.self)

@@ -22,6 +22,7 @@ extension Publisher {
   /// Use ``scan(_:_:)`` for a running count, and ``reduce(_:_:)`` to compute anything else from all values.
   ///
   /// - Returns: A publisher of one number.
+  @_disfavoredOverload
   @inlinable
   public consuming func count() -> Publishers.Count<Self> {
     Publishers.Count(upstream: self)
@@ -30,9 +31,9 @@ extension Publisher {
 
 extension Publishers {
   /// A publisher of the number of upstream values; see ``Publisher/count()``.
-  public struct Count<Upstream: Publisher>: Publisher {
-    public typealias Output = Int
-    public typealias Failure = Upstream.Failure
+  public struct Count<Upstream: Publisher>: Publisher, _DerivedTypes {
+    public typealias _OutputOrigin = Empty<Int, Never>
+    public typealias _FailureOrigin = Upstream
 
     /// The publisher whose values are counted.
     public let upstream: Upstream

@@ -25,6 +25,7 @@ extension Publisher {
   /// Use ``last()`` to keep the last value, and ``filter(_:)`` to ignore some values only.
   ///
   /// - Returns: A publisher that delivers no values.
+  @_disfavoredOverload
   @inlinable
   public consuming func ignoreOutput() -> Publishers.IgnoreOutput<Self> {
     Publishers.IgnoreOutput(upstream: self)
@@ -33,9 +34,9 @@ extension Publisher {
 
 extension Publishers {
   /// A publisher that ignores all upstream values; see ``Publisher/ignoreOutput()``.
-  public struct IgnoreOutput<Upstream: Publisher>: Publisher {
-    public typealias Output = Never
-    public typealias Failure = Upstream.Failure
+  public struct IgnoreOutput<Upstream: Publisher>: Publisher, _DerivedTypes {
+    public typealias _OutputOrigin = Empty<Never, Never>
+    public typealias _FailureOrigin = Upstream
 
     /// The publisher whose values are ignored.
     public let upstream: Upstream

@@ -27,6 +27,7 @@ extension Publisher {
   ///   - initialResult: The result to start from.
   ///   - nextPartialResult: A closure that combines the previous result with the next value.
   /// - Returns: A publisher of one value.
+  @_disfavoredOverload
   @inlinable
   public consuming func reduce<T>(
     _ initialResult: T, _ nextPartialResult: @escaping (T, Output) -> T
@@ -37,8 +38,8 @@ extension Publisher {
 
 extension Publishers {
   /// A publisher that combines all upstream values into one result; see ``Publisher/reduce(_:_:)``.
-  public struct Reduce<Upstream: Publisher, Output>: Publisher {
-    public typealias Failure = Upstream.Failure
+  public struct Reduce<Upstream: Publisher, Output>: Publisher, _DerivedFailure {
+    public typealias _FailureOrigin = Upstream
 
     /// The publisher whose values are combined.
     public let upstream: Upstream

@@ -34,6 +34,7 @@ extension Publisher {
   /// - Parameter areInIncreasingOrder: A closure that returns whether its first argument is ordered before its second,
   ///   or throws.
   /// - Returns: A publisher of at most one value.
+  @_disfavoredOverload
   @inlinable
   public consuming func tryMin(
     by areInIncreasingOrder: @escaping (Output, Output) throws -> Bool
@@ -73,6 +74,7 @@ extension Publisher {
   /// - Parameter areInIncreasingOrder: A closure that returns whether its first argument is ordered before its second,
   ///   or throws.
   /// - Returns: A publisher of at most one value.
+  @_disfavoredOverload
   @inlinable
   public consuming func tryMax(
     by areInIncreasingOrder: @escaping (Output, Output) throws -> Bool
@@ -83,9 +85,9 @@ extension Publisher {
 
 extension Publishers {
   /// A publisher of the largest upstream value, found with a throwing closure; see ``Publisher/tryMax(by:)``.
-  public struct TryComparison<Upstream: Publisher>: Publisher {
-    public typealias Output = Upstream.Output
-    public typealias Failure = any Error
+  public struct TryComparison<Upstream: Publisher>: Publisher, _DerivedTypes {
+    public typealias _OutputOrigin = Upstream
+    public typealias _FailureOrigin = Empty<Never, any Error>
 
     /// The publisher whose values are compared.
     public let upstream: Upstream
@@ -103,7 +105,7 @@ extension Publishers {
     }
 
     @_alwaysEmitIntoClient @inline(__always)
-    public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, S.Failure == any Error {
+    public func receive<S: Subscriber>(subscriber: S) where Self.Output == S.Input, S.Failure == any Error {
       upstream.subscribe(
         QueuedSubscriber(
           ComparisonStage(ThrowingComparison<_, Upstream.Failure>(areInIncreasingOrder)), to: subscriber),

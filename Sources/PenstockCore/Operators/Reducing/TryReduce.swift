@@ -35,6 +35,7 @@ extension Publisher {
   ///   - initialResult: The result to start from.
   ///   - nextPartialResult: A closure that combines the previous result with the next value, or throws.
   /// - Returns: A publisher of one value.
+  @_disfavoredOverload
   @inlinable
   public consuming func tryReduce<T>(
     _ initialResult: T, _ nextPartialResult: @escaping (T, Output) throws -> T
@@ -46,8 +47,8 @@ extension Publisher {
 extension Publishers {
   /// A publisher that combines all upstream values into one result with a throwing closure; see
   /// ``Publisher/tryReduce(_:_:)``.
-  public struct TryReduce<Upstream: Publisher, Output>: Publisher {
-    public typealias Failure = any Error
+  public struct TryReduce<Upstream: Publisher, Output>: Publisher, _DerivedFailure {
+    public typealias _FailureOrigin = Empty<Never, any Error>
 
     /// The publisher whose values are combined.
     public let upstream: Upstream

@@ -39,9 +39,9 @@ extension ConnectablePublisher {
 
 extension Publishers {
   /// A publisher that connects to another one while it has subscribers; see ``ConnectablePublisher/autoconnect()``.
-  public final class Autoconnect<Upstream: ConnectablePublisher>: Publisher {
-    public typealias Output = Upstream.Output
-    public typealias Failure = Upstream.Failure
+  public final class Autoconnect<Upstream: ConnectablePublisher>: Publisher, _DerivedTypes {
+    public typealias _OutputOrigin = Upstream
+    public typealias _FailureOrigin = Upstream
 
     /// The publisher to connect to.
     public let upstream: Upstream
@@ -62,7 +62,7 @@ extension Publishers {
     }
 
     @_alwaysEmitIntoClient @inline(__always)
-    public func receive<S: Subscriber>(subscriber: S) where Failure == S.Failure, Output == S.Input {
+    public func receive<S: Subscriber>(subscriber: S) where Failure == S.Failure, Upstream.Output == S.Input {
       let connects = connection.join()
       upstream.subscribe(AutoconnectLink(to: subscriber, of: self, holding: connection))
       if connects { connection.connect { [upstream] announce in upstream._connect(announce) } }

@@ -40,11 +40,11 @@ extension Publishers {
   /// A publisher that starts only when it is connected; see ``Publisher/makeConnectable()``.
   ///
   /// Copies share their subscribers and connections.
-  public struct MakeConnectable<Upstream: Publisher>: ConnectablePublisher {
-    public typealias Output = Upstream.Output
-    public typealias Failure = Upstream.Failure
+  public struct MakeConnectable<Upstream: Publisher>: ConnectablePublisher, _DerivedTypes {
+    public typealias _OutputOrigin = Upstream
+    public typealias _FailureOrigin = Upstream
 
-    @usableFromInline internal let multicast: Multicast<Upstream, PassthroughSubject<Output, Failure>>
+    @usableFromInline internal let multicast: Multicast<Upstream, PassthroughSubject<Self.Output, Failure>>
 
     /// Creates a publisher that starts only when it is connected.
     @inlinable
@@ -53,7 +53,7 @@ extension Publishers {
     }
 
     @_alwaysEmitIntoClient @inline(__always)
-    public func receive<S: Subscriber>(subscriber: S) where Failure == S.Failure, Output == S.Input {
+    public func receive<S: Subscriber>(subscriber: S) where Failure == S.Failure, Self.Output == S.Input {
       multicast.receive(subscriber: subscriber)
     }
 

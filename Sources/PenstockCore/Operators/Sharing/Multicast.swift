@@ -78,10 +78,11 @@ extension Publisher {
 
 extension Publishers {
   /// A publisher that shares one upstream subscription through a subject; see ``Publisher/multicast(_:)``.
-  public final class Multicast<Upstream: Publisher, SubjectType: Subject>: ConnectablePublisher
+  public final class Multicast<Upstream: Publisher, SubjectType: Subject>: ConnectablePublisher, _DerivedOutput,
+    _DerivedFailure
   where Upstream.Failure == SubjectType.Failure, Upstream.Output == SubjectType.Output {
-    public typealias Output = Upstream.Output
-    public typealias Failure = Upstream.Failure
+    public typealias _OutputOrigin = Upstream
+    public typealias _FailureOrigin = Upstream
 
     /// The publisher whose values are shared.
     public let upstream: Upstream
@@ -99,7 +100,7 @@ extension Publishers {
     }
 
     @_alwaysEmitIntoClient @inline(__always)
-    public func receive<S: Subscriber>(subscriber: S) where Failure == S.Failure, Output == S.Input {
+    public func receive<S: Subscriber>(subscriber: S) where Failure == S.Failure, Upstream.Output == S.Input {
       subject.object(createSubject).subscribe(MulticastLink(to: subscriber))
     }
 

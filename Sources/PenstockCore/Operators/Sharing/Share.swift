@@ -47,9 +47,9 @@ extension Publisher {
 
 extension Publishers {
   /// A publisher that shares one upstream subscription among several subscribers; see ``Publisher/share()``.
-  public final class Share<Upstream: Publisher>: Publisher, Equatable {
-    public typealias Output = Upstream.Output
-    public typealias Failure = Upstream.Failure
+  public final class Share<Upstream: Publisher>: Publisher, _DerivedTypes, Equatable {
+    public typealias _OutputOrigin = Upstream
+    public typealias _FailureOrigin = Upstream
 
     /// The publisher whose values are shared.
     public let upstream: Upstream
@@ -65,7 +65,7 @@ extension Publishers {
     }
 
     @_alwaysEmitIntoClient @inline(__always)
-    public func receive<S: Subscriber>(subscriber: S) where Failure == S.Failure, Output == S.Input {
+    public func receive<S: Subscriber>(subscriber: S) where Failure == S.Failure, Upstream.Output == S.Input {
       shared.receive(subscriber: subscriber)
     }
 
@@ -74,7 +74,7 @@ extension Publishers {
 
     @_alwaysEmitIntoClient @inline(__always)
     public func _fuse<Target: _FusionTarget>(into target: Target) -> Target.Answer
-    where Target.Input == Output, Target.Failure == Failure {
+    where Target.Input == Upstream.Output, Target.Failure == Failure {
       Target._traits.residesAnywhere ? admit(target) : target._subscribe(to: self)
     }
 
@@ -83,7 +83,7 @@ extension Publishers {
     /// A function of its own, as ``SinkTarget/_subscribe(to:)`` is.
     @inlinable @inline(never)
     internal func admit<Target: _FusionTarget>(_ target: Target) -> Target.Answer
-    where Target.Input == Output, Target.Failure == Failure {
+    where Target.Input == Upstream.Output, Target.Failure == Failure {
       let (multicast, connection) = (shared.upstream, shared.connection)
       let connects = connection.join()
       let subject = multicast.subject.object(multicast.createSubject)

@@ -60,9 +60,9 @@ extension Publishers {
   }
 
   /// A publisher that collects upstream values by time; see ``Publisher/collect(_:options:)``.
-  public struct CollectByTime<Upstream: Publisher, Context: Scheduler>: Publisher {
-    public typealias Output = [Upstream.Output]
-    public typealias Failure = Upstream.Failure
+  public struct CollectByTime<Upstream: Publisher, Context: Scheduler>: Publisher, _DerivedTypes {
+    public typealias _OutputOrigin = Empty<[Upstream.Output], Never>
+    public typealias _FailureOrigin = Upstream
 
     /// The publisher whose values are collected.
     public let upstream: Upstream

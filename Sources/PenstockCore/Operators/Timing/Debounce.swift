@@ -54,9 +54,9 @@ extension Publisher {
 extension Publishers {
   /// A publisher of upstream values that no other value follows within a given time; see
   /// ``Publisher/debounce(for:scheduler:options:)``.
-  public struct Debounce<Upstream: Publisher, Context: Scheduler>: Publisher {
-    public typealias Output = Upstream.Output
-    public typealias Failure = Upstream.Failure
+  public struct Debounce<Upstream: Publisher, Context: Scheduler>: Publisher, _DerivedTypes {
+    public typealias _OutputOrigin = Upstream
+    public typealias _FailureOrigin = Upstream
 
     /// The publisher whose values are debounced.
     public let upstream: Upstream
@@ -83,7 +83,7 @@ extension Publishers {
     }
 
     @_alwaysEmitIntoClient @inline(__always)
-    public func receive<S: Subscriber>(subscriber: S) where Failure == S.Failure, Output == S.Input {
+    public func receive<S: Subscriber>(subscriber: S) where Failure == S.Failure, Self.Output == S.Input {
       upstream.subscribe(ScheduledSubscriber(DebounceStage(self), to: subscriber), upstreamOf: S.self)
     }
   }

@@ -54,9 +54,9 @@ extension Publisher {
 extension Publishers {
   /// A publisher that delays upstream values and the completion; see
   /// ``Publisher/delay(for:tolerance:scheduler:options:)``.
-  public struct Delay<Upstream: Publisher, Context: Scheduler>: Publisher {
-    public typealias Output = Upstream.Output
-    public typealias Failure = Upstream.Failure
+  public struct Delay<Upstream: Publisher, Context: Scheduler>: Publisher, _DerivedTypes {
+    public typealias _OutputOrigin = Upstream
+    public typealias _FailureOrigin = Upstream
 
     /// The publisher whose values are delayed.
     public let upstream: Upstream
@@ -87,7 +87,7 @@ extension Publishers {
     }
 
     @_alwaysEmitIntoClient @inline(__always)
-    public func receive<S: Subscriber>(subscriber: S) where Failure == S.Failure, Output == S.Input {
+    public func receive<S: Subscriber>(subscriber: S) where Failure == S.Failure, Self.Output == S.Input {
       upstream.subscribe(ScheduledSubscriber(DelayStage(self), to: subscriber), upstreamOf: S.self)
     }
   }

@@ -48,9 +48,9 @@ extension Publisher {
 
 extension Publishers {
   /// A publisher of the time between upstream values; see ``Publisher/measureInterval(using:options:)``.
-  public struct MeasureInterval<Upstream: Publisher, Context: Scheduler>: Publisher {
-    public typealias Output = Context.SchedulerTimeType.Stride
-    public typealias Failure = Upstream.Failure
+  public struct MeasureInterval<Upstream: Publisher, Context: Scheduler>: Publisher, _DerivedTypes {
+    public typealias _OutputOrigin = Empty<Context.SchedulerTimeType.Stride, Never>
+    public typealias _FailureOrigin = Upstream
 
     /// The publisher whose values are timed.
     public let upstream: Upstream

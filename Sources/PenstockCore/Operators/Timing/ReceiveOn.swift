@@ -51,9 +51,9 @@ extension Publisher {
 extension Publishers {
   /// A publisher that delivers upstream values and the completion on a scheduler; see
   /// ``Publisher/receive(on:options:)``.
-  public struct ReceiveOn<Upstream: Publisher, Context: Scheduler>: Publisher {
-    public typealias Output = Upstream.Output
-    public typealias Failure = Upstream.Failure
+  public struct ReceiveOn<Upstream: Publisher, Context: Scheduler>: Publisher, _DerivedTypes {
+    public typealias _OutputOrigin = Upstream
+    public typealias _FailureOrigin = Upstream
 
     /// The publisher whose values are delivered on the scheduler.
     public let upstream: Upstream
@@ -73,13 +73,13 @@ extension Publishers {
     }
 
     @_alwaysEmitIntoClient @inline(__always)
-    public func receive<S: Subscriber>(subscriber: S) where Failure == S.Failure, Output == S.Input {
+    public func receive<S: Subscriber>(subscriber: S) where Failure == S.Failure, Self.Output == S.Input {
       if Context.self == ImmediateScheduler.self {
         // This scheduler runs blocks at once, so no queue is needed.
         upstream.subscribe(RequestingSubscriber(ReceiveAtOnce(), to: subscriber), upstreamOf: S.self)
       } else {
         upstream.subscribe(
-          ScheduledSubscriber(ReceiveOnStage<Output, Failure, Context>(scheduler, options), to: subscriber),
+          ScheduledSubscriber(ReceiveOnStage<Self.Output, Failure, Context>(scheduler, options), to: subscriber),
           upstreamOf: S.self)
       }
     }

@@ -45,9 +45,9 @@ extension Publisher {
 
 extension Publishers {
   /// A publisher that subscribes to upstream on a scheduler; see ``Publisher/subscribe(on:options:)``.
-  public struct SubscribeOn<Upstream: Publisher, Context: Scheduler>: Publisher {
-    public typealias Output = Upstream.Output
-    public typealias Failure = Upstream.Failure
+  public struct SubscribeOn<Upstream: Publisher, Context: Scheduler>: Publisher, _DerivedTypes {
+    public typealias _OutputOrigin = Upstream
+    public typealias _FailureOrigin = Upstream
 
     /// The publisher that is subscribed to on the scheduler.
     public let upstream: Upstream
@@ -67,13 +67,13 @@ extension Publishers {
     }
 
     @_alwaysEmitIntoClient @inline(__always)
-    public func receive<S: Subscriber>(subscriber: S) where Failure == S.Failure, Output == S.Input {
+    public func receive<S: Subscriber>(subscriber: S) where Failure == S.Failure, Self.Output == S.Input {
       schedule(subscriber)
     }
 
     /// Not forced inline: with the closure inlined into `receive(subscriber:)` the compiler crashes in release builds.
     @inlinable
-    internal func schedule<S: Subscriber>(_ subscriber: S) where Failure == S.Failure, Output == S.Input {
+    internal func schedule<S: Subscriber>(_ subscriber: S) where Failure == S.Failure, Self.Output == S.Input {
       let (scheduler, options) = (scheduler, options)
       let link = SubscribeOnSubscriber(subscriber) { scheduler.schedule(options: options, $0) }
       scheduler.schedule(options: options) { [upstream] in upstream.subscribe(link) }

@@ -60,9 +60,9 @@ extension Publisher {
 extension Publishers {
   /// A publisher of at most one upstream value in each interval of time; see
   /// ``Publisher/throttle(for:scheduler:latest:)``.
-  public struct Throttle<Upstream: Publisher, Context: Scheduler>: Publisher {
-    public typealias Output = Upstream.Output
-    public typealias Failure = Upstream.Failure
+  public struct Throttle<Upstream: Publisher, Context: Scheduler>: Publisher, _DerivedTypes {
+    public typealias _OutputOrigin = Upstream
+    public typealias _FailureOrigin = Upstream
 
     /// The publisher whose values are throttled.
     public let upstream: Upstream
@@ -88,7 +88,7 @@ extension Publishers {
     }
 
     @_alwaysEmitIntoClient @inline(__always)
-    public func receive<S: Subscriber>(subscriber: S) where Failure == S.Failure, Output == S.Input {
+    public func receive<S: Subscriber>(subscriber: S) where Failure == S.Failure, Self.Output == S.Input {
       upstream.subscribe(ScheduledSubscriber(ThrottleStage(self), to: subscriber), upstreamOf: S.self)
     }
   }

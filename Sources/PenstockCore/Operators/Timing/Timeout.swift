@@ -58,9 +58,9 @@ extension Publisher {
 extension Publishers {
   /// A publisher that ends if no upstream value arrives within a given time; see
   /// ``Publisher/timeout(_:scheduler:options:customError:)``.
-  public struct Timeout<Upstream: Publisher, Context: Scheduler>: Publisher {
-    public typealias Output = Upstream.Output
-    public typealias Failure = Upstream.Failure
+  public struct Timeout<Upstream: Publisher, Context: Scheduler>: Publisher, _DerivedTypes {
+    public typealias _OutputOrigin = Upstream
+    public typealias _FailureOrigin = Upstream
 
     /// The publisher whose values are expected in time.
     public let upstream: Upstream
@@ -91,7 +91,7 @@ extension Publishers {
     }
 
     @_alwaysEmitIntoClient @inline(__always)
-    public func receive<S: Subscriber>(subscriber: S) where Failure == S.Failure, Output == S.Input {
+    public func receive<S: Subscriber>(subscriber: S) where Failure == S.Failure, Self.Output == S.Input {
       upstream.subscribe(ScheduledSubscriber(TimeoutStage(self), to: subscriber), upstreamOf: S.self)
     }
   }
