@@ -88,9 +88,9 @@ extension Publishers {
 
     // Nothing is handed over, and nothing resides elsewhere: what is upstream has to be objects that know who listens.
     @_alwaysEmitIntoClient @inline(__always)
-    public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, Failure == S.Failure {
+    public func receive<S: Subscriber>(subscriber: S) where Self.Output == S.Input, Failure == S.Failure {
       upstream.subscribe(
-        ManagedSubscriber(HandleDiscardedStage<Output, Failure>(body), to: subscriber), upstreamOf: S.self)
+        ManagedSubscriber(HandleDiscardedStage<Upstream.Output, Upstream.Failure>(body), to: subscriber), upstreamOf: S.self)
     }
   }
 }

@@ -74,13 +74,13 @@ extension Publishers {
     /// The publisher that is republished.
     public let upstream: Upstream
     @usableFromInline internal let label: LinkState.Label
-    @usableFromInline internal let describing: ((Output) -> String)?
+    @usableFromInline internal let describing: ((Upstream.Output) -> String)?
 
     /// The name.
     public var name: String { label.text }
 
     @inlinable
-    internal init(upstream: Upstream, label: LinkState.Label, describing: ((Output) -> String)? = nil) {
+    internal init(upstream: Upstream, label: LinkState.Label, describing: ((Upstream.Output) -> String)? = nil) {
       self.upstream = upstream
       self.label = label
       self.describing = describing
@@ -88,9 +88,9 @@ extension Publishers {
 
     // Nothing is handed over, and nothing resides elsewhere: the link has to be an object to be seen.
     @_alwaysEmitIntoClient @inline(__always)
-    public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, Failure == S.Failure {
+    public func receive<S: Subscriber>(subscriber: S) where Self.Output == S.Input, Failure == S.Failure {
       upstream.subscribe(
-        ManagedSubscriber(InspectedStage<Output, Failure>(label, describing), to: subscriber), upstreamOf: S.self)
+        ManagedSubscriber(InspectedStage<Upstream.Output, Upstream.Failure>(label, describing), to: subscriber), upstreamOf: S.self)
     }
   }
 }

@@ -83,7 +83,7 @@ extension Publishers {
   @frozen
   public struct Transparent<Upstream: Publisher, Work: TransparentStage>: Publisher, _DerivedTypes
   where Work.Input == Upstream.Output {
-    public typealias _OutputOrigin = Work
+    public typealias _OutputOrigin = Empty<Work.Output, Never>
     public typealias _FailureOrigin = Upstream
 
     @usableFromInline internal let publisher: TransparentPublisher<Upstream, LiftedTransparent<Work, Upstream.Failure>>
@@ -94,7 +94,7 @@ extension Publishers {
     }
 
     @_alwaysEmitIntoClient @inline(__always)
-    public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, Failure == S.Failure {
+    public func receive<S: Subscriber>(subscriber: S) where Self.Output == S.Input, Failure == S.Failure {
       publisher.receive(subscriber: subscriber)
     }
 
@@ -103,6 +103,6 @@ extension Publishers {
 
     @_alwaysEmitIntoClient @inline(__always)
     public func _fuse<Target: _FusionTarget>(into target: Target) -> Target.Answer
-    where Target.Input == Output, Target.Failure == Failure { publisher._fuse(into: target) }
+    where Target.Input == Self.Output, Target.Failure == Failure { publisher._fuse(into: target) }
   }
 }

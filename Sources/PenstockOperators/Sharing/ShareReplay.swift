@@ -141,7 +141,7 @@ extension Publishers {
     }
 
     @_alwaysEmitIntoClient @inline(__always)
-    public func receive<S: Subscriber>(subscriber: S) where Failure == S.Failure, Self.Output == S.Input {
+    public func receive<S: Subscriber>(subscriber: S) where Failure == S.Failure, Upstream.Output == S.Input {
       let member = FanOutMember.make(subscriber, of: fanOut, source: self)
       if let start = fanOut.attach(member) { upstream.subscribe(SharedUpstreamSubscriber(fanOut, start)) }
     }
