@@ -90,7 +90,8 @@ extension Publishers {
     @_alwaysEmitIntoClient @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where Self.Output == S.Input, Failure == S.Failure {
       upstream.subscribe(
-        ManagedSubscriber(HandleDiscardedStage<Upstream.Output, Upstream.Failure>(body), to: subscriber), upstreamOf: S.self)
+        ManagedSubscriber(HandleDiscardedStage<Upstream.Output, Upstream.Failure>(body), to: subscriber),
+        upstreamOf: S.self)
     }
   }
 }

@@ -90,7 +90,8 @@ extension Publishers {
     @_alwaysEmitIntoClient @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where Self.Output == S.Input, Failure == S.Failure {
       upstream.subscribe(
-        ManagedSubscriber(InspectedStage<Upstream.Output, Upstream.Failure>(label, describing), to: subscriber), upstreamOf: S.self)
+        ManagedSubscriber(InspectedStage<Upstream.Output, Upstream.Failure>(label, describing), to: subscriber),
+        upstreamOf: S.self)
     }
   }
 }
