@@ -103,6 +103,17 @@ class Compiler:
         finally:
             shutil.rmtree(folder, ignore_errors=True)
 
+    def checks(self, programs, seconds):
+        """Whether all of the programs, a function a file, pass the type checker in so many seconds of processor time."""
+        with tempfile.TemporaryDirectory(dir=self.folder.name) as folder:
+            names = [os.path.join(HERE, "Client.swift")]
+            for program in programs:
+                names.append(os.path.join(folder, program.name + ".swift"))
+                with open(names[-1], "w") as file: file.write(program.text)
+            command = ["sh", "-c", f'ulimit -t {seconds}; exec "$@"', "sh", "swiftc", "-typecheck", "-parse-as-library",
+                       "-swift-version", "5", "-suppress-warnings", "-I", self.modules, "-I", self.folder.name, *names]
+            return subprocess.run(command, capture_output=True).returncode == 0
+
     def nothing(self, mode):
         """Seconds that a program without chains takes."""
         if mode not in self.empty:
