@@ -12,7 +12,7 @@ import tempfile
 HERE = os.path.dirname(os.path.abspath(__file__))
 
 # A chain is slow if it takes so many seconds of processor time, or so many times what it takes without its last operator.
-TOO_LONG, TOO_MANY_TIMES = 30, 10
+TOO_LONG, TOO_MANY_TIMES = 10, 10
 # Seconds that a batch may take beyond one and a half times what others took; if it takes longer, its chains are divided.
 SUSPICIOUS = 8
 # What a chain takes before it is known, mostly less.
