@@ -12,7 +12,7 @@ import tempfile
 HERE = os.path.dirname(os.path.abspath(__file__))
 
 # A chain is slow if it takes so many seconds of processor time, or so many times what it takes without its last operator.
-TOO_LONG, TOO_MANY_TIMES = 30, 10
+TOO_LONG, TOO_MANY_TIMES = 10, 10
 # Seconds that a batch may take beyond one and a half times what others took; if it takes longer, its chains are divided.
 SUSPICIOUS = 8
 # What a chain takes before it is known, mostly less.
@@ -102,6 +102,17 @@ class Compiler:
                 return Attempt(running.returncode, log.read(), used.ru_utime + used.ru_stime)
         finally:
             shutil.rmtree(folder, ignore_errors=True)
+
+    def checks(self, programs, seconds):
+        """Whether all of the programs, a function a file, pass the type checker in so many seconds of processor time."""
+        with tempfile.TemporaryDirectory(dir=self.folder.name) as folder:
+            names = [os.path.join(HERE, "Client.swift")]
+            for program in programs:
+                names.append(os.path.join(folder, program.name + ".swift"))
+                with open(names[-1], "w") as file: file.write(program.text)
+            command = ["sh", "-c", f'ulimit -t {seconds}; exec "$@"', "sh", "swiftc", "-typecheck", "-parse-as-library",
+                       "-swift-version", "5", "-suppress-warnings", "-I", self.modules, "-I", self.folder.name, *names]
+            return subprocess.run(command, capture_output=True).returncode == 0
 
     def nothing(self, mode):
         """Seconds that a program without chains takes."""
