@@ -98,9 +98,9 @@ extension Published {
   /// **Failure:** none; the publisher cannot fail.
   ///
   /// **Concurrency:** subscribers are notified on the setter's thread, one at a time; see ``Published``.
-  public struct Publisher: PenstockCore.Publisher, _DerivedTypes {
-    public typealias _OutputOrigin = Empty<Value, Never>
-    public typealias _FailureOrigin = Empty<Never, Never>
+  public struct Publisher: PenstockCore.Publisher {
+    public typealias Output = Value
+    public typealias Failure = Never
 
     @usableFromInline internal let storage: PublishedStorage<Value>
 

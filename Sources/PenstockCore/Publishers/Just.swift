@@ -23,8 +23,8 @@
 ///
 /// **Concurrency:** the value is delivered on the thread that requests it. If several threads request it, one of them
 /// delivers.
-public struct Just<Output>: Publisher, _DerivedFailure {
-  public typealias _FailureOrigin = Empty<Never, Never>
+public struct Just<Output>: Publisher {
+  public typealias Failure = Never
 
   /// The value that the publisher delivers.
   public let output: Output

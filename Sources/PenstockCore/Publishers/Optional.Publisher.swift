@@ -23,18 +23,18 @@ extension Optional {
   ///
   /// **Concurrency:** the value is delivered on the thread that requests it. If several threads request it, one of them
   /// delivers.
-  public struct Publisher: PenstockCore.Publisher, _DerivedTypes {
-    public typealias _OutputOrigin = Empty<Wrapped, Never>
-    public typealias _FailureOrigin = Empty<Never, Never>
+  public struct Publisher: PenstockCore.Publisher {
+    public typealias Output = Wrapped
+    public typealias Failure = Never
 
     /// The value that the publisher delivers, if there is one.
-    public let output: Self.Output?
+    public let output: Output?
 
     /// Creates a publisher of an optional.
     ///
     /// - Parameter output: The optional value.
     @inlinable
-    public init(_ output: Self.Output?) {
+    public init(_ output: Output?) {
       self.output = output
     }
 

@@ -24,17 +24,17 @@ extension Result {
   ///
   /// **Concurrency:** the value is delivered on the thread that requests it. If several threads request it, one of them
   /// delivers.
-  public struct Publisher: PenstockCore.Publisher, _DerivedOutput {
-    public typealias _OutputOrigin = Empty<Success, Never>
+  public struct Publisher: PenstockCore.Publisher {
+    public typealias Output = Success
 
     /// The result that the publisher delivers.
-    public let result: Result<Self.Output, Failure>
+    public let result: Result<Output, Failure>
 
     /// Creates a publisher of a result.
     ///
     /// - Parameter result: The result to deliver.
     @inlinable
-    public init(_ result: Result<Self.Output, Failure>) {
+    public init(_ result: Result<Output, Failure>) {
       self.result = result
     }
 
@@ -42,7 +42,7 @@ extension Result {
     ///
     /// - Parameter output: The value to deliver.
     @inlinable
-    public init(_ output: Self.Output) {
+    public init(_ output: Output) {
       self.init(.success(output))
     }
 
@@ -55,7 +55,7 @@ extension Result {
     }
 
     @_alwaysEmitIntoClient @inline(__always)
-    public func receive<S: Subscriber>(subscriber: S) where S.Input == Self.Output, S.Failure == Failure {
+    public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
       switch result {
       case .success(let output): attachOnce(output, name: "Once", to: subscriber)
       case .failure(let failure): attachNothing(ending: .failure(failure), to: subscriber)
@@ -67,7 +67,7 @@ extension Result {
 
     @_alwaysEmitIntoClient @inline(__always)
     public func _fuse<Target: _FusionTarget>(into target: Target) -> Target.Answer
-    where Target.Input == Self.Output, Target.Failure == Failure {
+    where Target.Input == Output, Target.Failure == Failure {
       guard target._isReady else { return target._subscribe(to: self) }
       return target._receive(result)
     }

@@ -6,7 +6,7 @@
 extension Publishers.Sequence where Elements: RangeReplaceableCollection {
   /// Publishes given values before the elements, which are read at once.
   @inlinable
-  public func prepend(_ elements: Output...) -> Publishers.Sequence<Elements, Failure> {
+  public func prepend(_ elements: Self.Output...) -> Publishers.Sequence<Elements, Failure> {
     prepend(elements)
   }
 
@@ -27,7 +27,7 @@ extension Publishers.Sequence where Elements: RangeReplaceableCollection {
 
   /// Publishes given values after the elements, which are read at once.
   @inlinable
-  public func append(_ elements: Output...) -> Publishers.Sequence<Elements, Failure> {
+  public func append(_ elements: Self.Output...) -> Publishers.Sequence<Elements, Failure> {
     append(elements)
   }
 

@@ -19,7 +19,7 @@ extension Publishers.Sequence {
   /// Combines each element with the previous result, at once, and publishes every intermediate result.
   @inlinable
   public func scan<T>(
-    _ initialResult: T, _ nextPartialResult: @escaping (T, Output) -> T
+    _ initialResult: T, _ nextPartialResult: @escaping (T, Self.Output) -> T
   ) -> Publishers.Sequence<[T], Failure> {
     var result = initialResult
     return map { element in
@@ -32,7 +32,8 @@ extension Publishers.Sequence {
   ///
   /// As in Combine, the elements stay optional.
   @inlinable
-  public func replaceNil<T>(with output: T) -> Publishers.Sequence<[Output], Failure> where Elements.Element == T? {
+  public func replaceNil<T>(with output: T) -> Publishers.Sequence<[Self.Output], Failure>
+  where Elements.Element == T? {
     map { $0 ?? output }
   }
 
@@ -48,19 +49,19 @@ extension Publishers.Sequence {
 extension Publishers.Sequence {
   /// Keeps the elements that satisfy a predicate, which is called at once.
   @inlinable
-  public func filter(_ isIncluded: (Output) -> Bool) -> Publishers.Sequence<[Output], Failure> {
-    Publishers.Sequence<[Output], Failure>(sequence: sequence.filter(isIncluded))
+  public func filter(_ isIncluded: (Self.Output) -> Bool) -> Publishers.Sequence<[Self.Output], Failure> {
+    Publishers.Sequence<[Self.Output], Failure>(sequence: sequence.filter(isIncluded))
   }
 
   /// Transforms all elements with a closure, at once, and keeps the results that are not `nil`.
   @inlinable
-  public func compactMap<T>(_ transform: (Output) -> T?) -> Publishers.Sequence<[T], Failure> {
+  public func compactMap<T>(_ transform: (Self.Output) -> T?) -> Publishers.Sequence<[T], Failure> {
     Publishers.Sequence<[T], Failure>(sequence: sequence.compactMap(transform))
   }
 
   /// Drops all elements: the resulting publisher finishes at once.
   @inlinable
-  public func ignoreOutput() -> Empty<Output, Failure> {
+  public func ignoreOutput() -> Empty<Self.Output, Failure> {
     Empty()
   }
 }
@@ -68,8 +69,8 @@ extension Publishers.Sequence {
 extension Publishers.Sequence where Elements.Element: Equatable {
   /// Drops every element that equals its predecessor, at once.
   @inlinable
-  public func removeDuplicates() -> Publishers.Sequence<[Output], Failure> {
-    var previous: Output?
+  public func removeDuplicates() -> Publishers.Sequence<[Self.Output], Failure> {
+    var previous: Self.Output?
     return filter { element in
       defer { previous = element }
       return element != previous

@@ -9,7 +9,7 @@ extension Publishers.Sequence {
   /// Combines all elements into one result, at once.
   @inlinable
   public func reduce<T>(
-    _ initialResult: T, _ nextPartialResult: @escaping (T, Output) -> T
+    _ initialResult: T, _ nextPartialResult: @escaping (T, Self.Output) -> T
   ) -> Result<T, Failure>.Publisher {
     Result<T, Failure>.Publisher(.success(sequence.reduce(initialResult, nextPartialResult)))
   }
@@ -19,15 +19,15 @@ extension Publishers.Sequence {
   /// An error that the closure throws becomes the failure.
   @inlinable
   public func tryReduce<T>(
-    _ initialResult: T, _ nextPartialResult: @escaping (T, Output) throws -> T
+    _ initialResult: T, _ nextPartialResult: @escaping (T, Self.Output) throws -> T
   ) -> Result<T, any Error>.Publisher {
     Result<T, any Error> { try sequence.reduce(initialResult, nextPartialResult) }.publisher
   }
 
   /// Publishes an array of all elements, which are read at once.
   @inlinable
-  public func collect() -> Result<[Output], Failure>.Publisher {
-    Result<[Output], Failure>.Publisher(.success(Array(sequence)))
+  public func collect() -> Result<[Self.Output], Failure>.Publisher {
+    Result<[Self.Output], Failure>.Publisher(.success(Array(sequence)))
   }
 }
 
@@ -58,13 +58,13 @@ extension Publishers.Sequence where Elements: RandomAccessCollection, Failure ==
 extension Publishers.Sequence where Failure == Never {
   /// Finds the smallest element at once; of equal elements, the first.
   @inlinable
-  public func min(by areInIncreasingOrder: (Output, Output) -> Bool) -> Optional<Output>.Publisher {
+  public func min(by areInIncreasingOrder: (Self.Output, Self.Output) -> Bool) -> Optional<Self.Output>.Publisher {
     Optional.Publisher(sequence.min(by: areInIncreasingOrder))
   }
 
   /// Finds the largest element at once; of equal elements, the first.
   @inlinable
-  public func max(by areInIncreasingOrder: (Output, Output) -> Bool) -> Optional<Output>.Publisher {
+  public func max(by areInIncreasingOrder: (Self.Output, Self.Output) -> Bool) -> Optional<Self.Output>.Publisher {
     Optional.Publisher(sequence.max(by: areInIncreasingOrder))
   }
 }
@@ -72,13 +72,13 @@ extension Publishers.Sequence where Failure == Never {
 extension Publishers.Sequence where Elements.Element: Comparable, Failure == Never {
   /// Finds the smallest element at once; of equal elements, the first.
   @inlinable
-  public func min() -> Optional<Output>.Publisher {
+  public func min() -> Optional<Self.Output>.Publisher {
     Optional.Publisher(sequence.min())
   }
 
   /// Finds the largest element at once; of equal elements, the first.
   @inlinable
-  public func max() -> Optional<Output>.Publisher {
+  public func max() -> Optional<Self.Output>.Publisher {
     Optional.Publisher(sequence.max())
   }
 }
@@ -90,7 +90,7 @@ extension Publishers.Sequence {
   ///
   /// The predicate is called at once, until it returns `false`.
   @inlinable
-  public func allSatisfy(_ predicate: (Output) -> Bool) -> Result<Bool, Failure>.Publisher {
+  public func allSatisfy(_ predicate: (Self.Output) -> Bool) -> Result<Bool, Failure>.Publisher {
     Result<Bool, Failure>.Publisher(.success(sequence.allSatisfy(predicate)))
   }
 
@@ -98,7 +98,7 @@ extension Publishers.Sequence {
   ///
   /// The predicate is called at once; an error that it throws becomes the failure.
   @inlinable
-  public func tryAllSatisfy(_ predicate: (Output) throws -> Bool) -> Result<Bool, any Error>.Publisher {
+  public func tryAllSatisfy(_ predicate: (Self.Output) throws -> Bool) -> Result<Bool, any Error>.Publisher {
     Result<Bool, any Error> { try sequence.allSatisfy(predicate) }.publisher
   }
 
@@ -106,7 +106,7 @@ extension Publishers.Sequence {
   ///
   /// The predicate is called at once, until it returns `true`.
   @inlinable
-  public func contains(where predicate: (Output) -> Bool) -> Result<Bool, Failure>.Publisher {
+  public func contains(where predicate: (Self.Output) -> Bool) -> Result<Bool, Failure>.Publisher {
     Result<Bool, Failure>.Publisher(.success(sequence.contains(where: predicate)))
   }
 
@@ -114,7 +114,7 @@ extension Publishers.Sequence {
   ///
   /// The predicate is called at once; an error that it throws becomes the failure.
   @inlinable
-  public func tryContains(where predicate: (Output) throws -> Bool) -> Result<Bool, any Error>.Publisher {
+  public func tryContains(where predicate: (Self.Output) throws -> Bool) -> Result<Bool, any Error>.Publisher {
     Result<Bool, any Error> { try sequence.contains(where: predicate) }.publisher
   }
 }
@@ -132,7 +132,7 @@ extension Publishers.Sequence where Elements.Element: Equatable {
 extension Publishers.Sequence where Failure == Never {
   /// Finds the first element that satisfies a predicate, at once.
   @inlinable
-  public func first(where predicate: (Output) -> Bool) -> Optional<Output>.Publisher {
+  public func first(where predicate: (Self.Output) -> Bool) -> Optional<Self.Output>.Publisher {
     Optional.Publisher(sequence.first(where: predicate))
   }
 }
@@ -140,13 +140,13 @@ extension Publishers.Sequence where Failure == Never {
 extension Publishers.Sequence where Elements: Collection, Failure == Never {
   /// Publishes the first element.
   @inlinable
-  public func first() -> Optional<Output>.Publisher {
+  public func first() -> Optional<Self.Output>.Publisher {
     Optional.Publisher(sequence.first)
   }
 
   /// Publishes the element at an index, or none if there is no such index.
   @inlinable
-  public func output(at index: Elements.Index) -> Optional<Output>.Publisher {
+  public func output(at index: Elements.Index) -> Optional<Self.Output>.Publisher {
     Optional.Publisher(sequence.indices.contains(index) ? sequence[index] : nil)
   }
 }
@@ -154,7 +154,7 @@ extension Publishers.Sequence where Elements: Collection, Failure == Never {
 extension Publishers.Sequence where Elements: BidirectionalCollection, Failure == Never {
   /// Publishes the last element.
   @inlinable
-  public func last() -> Optional<Output>.Publisher {
+  public func last() -> Optional<Self.Output>.Publisher {
     Optional.Publisher(sequence.last)
   }
 
@@ -162,7 +162,7 @@ extension Publishers.Sequence where Elements: BidirectionalCollection, Failure =
   ///
   /// The search begins at the end.
   @inlinable
-  public func last(where predicate: (Output) -> Bool) -> Optional<Output>.Publisher {
+  public func last(where predicate: (Self.Output) -> Bool) -> Optional<Self.Output>.Publisher {
     Optional.Publisher(sequence.last(where: predicate))
   }
 }
@@ -170,7 +170,7 @@ extension Publishers.Sequence where Elements: BidirectionalCollection, Failure =
 extension Publishers.Sequence where Elements: RandomAccessCollection, Failure == Never {
   /// Publishes the element at an index, in constant time, or none if the index is out of bounds.
   @inlinable
-  public func output(at index: Elements.Index) -> Optional<Output>.Publisher {
+  public func output(at index: Elements.Index) -> Optional<Self.Output>.Publisher {
     Optional.Publisher(sequence.startIndex <= index && index < sequence.endIndex ? sequence[index] : nil)
   }
 }
@@ -178,15 +178,15 @@ extension Publishers.Sequence where Elements: RandomAccessCollection, Failure ==
 extension Publishers.Sequence where Elements: Collection {
   /// Publishes the elements in a range of indices; traps where the collection does.
   @inlinable
-  public func output(in range: Range<Elements.Index>) -> Publishers.Sequence<[Output], Failure> {
-    Publishers.Sequence<[Output], Failure>(sequence: Array(sequence[range]))
+  public func output(in range: Range<Elements.Index>) -> Publishers.Sequence<[Self.Output], Failure> {
+    Publishers.Sequence<[Self.Output], Failure>(sequence: Array(sequence[range]))
   }
 }
 
 extension Publishers.Sequence where Elements: RandomAccessCollection {
   /// Publishes the elements in a range of indices; traps where the collection does.
   @inlinable
-  public func output(in range: Range<Elements.Index>) -> Publishers.Sequence<[Output], Failure> {
-    Publishers.Sequence<[Output], Failure>(sequence: Array(sequence[range]))
+  public func output(in range: Range<Elements.Index>) -> Publishers.Sequence<[Self.Output], Failure> {
+    Publishers.Sequence<[Self.Output], Failure>(sequence: Array(sequence[range]))
   }
 }

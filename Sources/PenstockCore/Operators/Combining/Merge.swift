@@ -82,14 +82,14 @@ extension Publishers.Merge {
   /// Merges one more publisher, as part of the same operator.
   @inlinable
   public func merge<P: Publisher>(with other: P) -> Publishers.Merge3<A, B, P>
-  where P.Failure == Failure, P.Output == Output {
+  where P.Failure == Failure, P.Output == Self.Output {
     Publishers.Merge3(a, b, other)
   }
 
   /// Merges two more publishers, as part of the same operator.
   @inlinable
   public func merge<Z: Publisher, Y: Publisher>(with z: Z, _ y: Y) -> Publishers.Merge4<A, B, Z, Y>
-  where Z.Failure == Failure, Y.Failure == Failure, Z.Output == Output, Y.Output == Output {
+  where Z.Failure == Failure, Y.Failure == Failure, Z.Output == Self.Output, Y.Output == Self.Output {
     Publishers.Merge4(a, b, z, y)
   }
 
@@ -99,8 +99,8 @@ extension Publishers.Merge {
     with z: Z, _ y: Y, _ x: X
   ) -> Publishers.Merge5<A, B, Z, Y, X>
   where
-    Z.Failure == Failure, Y.Failure == Failure, X.Failure == Failure, Z.Output == Output, Y.Output == Output,
-    X.Output == Output
+    Z.Failure == Failure, Y.Failure == Failure, X.Failure == Failure, Z.Output == Self.Output, Y.Output == Self.Output,
+    X.Output == Self.Output
   {
     Publishers.Merge5(a, b, z, y, x)
   }
@@ -111,8 +111,8 @@ extension Publishers.Merge {
     with z: Z, _ y: Y, _ x: X, _ w: W
   ) -> Publishers.Merge6<A, B, Z, Y, X, W>
   where
-    Z.Failure == Failure, Y.Failure == Failure, X.Failure == Failure, W.Failure == Failure, Z.Output == Output,
-    Y.Output == Output, X.Output == Output, W.Output == Output
+    Z.Failure == Failure, Y.Failure == Failure, X.Failure == Failure, W.Failure == Failure, Z.Output == Self.Output,
+    Y.Output == Self.Output, X.Output == Self.Output, W.Output == Self.Output
   {
     Publishers.Merge6(a, b, z, y, x, w)
   }
@@ -124,7 +124,8 @@ extension Publishers.Merge {
   ) -> Publishers.Merge7<A, B, Z, Y, X, W, V>
   where
     Z.Failure == Failure, Y.Failure == Failure, X.Failure == Failure, W.Failure == Failure, V.Failure == Failure,
-    Z.Output == Output, Y.Output == Output, X.Output == Output, W.Output == Output, V.Output == Output
+    Z.Output == Self.Output, Y.Output == Self.Output, X.Output == Self.Output, W.Output == Self.Output,
+    V.Output == Self.Output
   {
     Publishers.Merge7(a, b, z, y, x, w, v)
   }
@@ -136,8 +137,9 @@ extension Publishers.Merge {
   ) -> Publishers.Merge8<A, B, Z, Y, X, W, V, U>
   where
     Z.Failure == Failure, Y.Failure == Failure, X.Failure == Failure, W.Failure == Failure, V.Failure == Failure,
-    U.Failure == Failure, Z.Output == Output, Y.Output == Output, X.Output == Output, W.Output == Output,
-    V.Output == Output, U.Output == Output
+    U.Failure == Failure, Z.Output == Self.Output, Y.Output == Self.Output, X.Output == Self.Output,
+    W.Output == Self.Output,
+    V.Output == Self.Output, U.Output == Self.Output
   {
     Publishers.Merge8(a, b, z, y, x, w, v, u)
   }

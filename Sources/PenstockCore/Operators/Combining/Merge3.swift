@@ -88,14 +88,14 @@ extension Publishers.Merge3 {
   /// Merges one more publisher, as part of the same operator.
   @inlinable
   public func merge<P: Publisher>(with other: P) -> Publishers.Merge4<A, B, C, P>
-  where P.Failure == Failure, P.Output == Output {
+  where P.Failure == Failure, P.Output == Self.Output {
     Publishers.Merge4(a, b, c, other)
   }
 
   /// Merges two more publishers, as part of the same operator.
   @inlinable
   public func merge<Z: Publisher, Y: Publisher>(with z: Z, _ y: Y) -> Publishers.Merge5<A, B, C, Z, Y>
-  where Z.Failure == Failure, Y.Failure == Failure, Z.Output == Output, Y.Output == Output {
+  where Z.Failure == Failure, Y.Failure == Failure, Z.Output == Self.Output, Y.Output == Self.Output {
     Publishers.Merge5(a, b, c, z, y)
   }
 
@@ -105,8 +105,8 @@ extension Publishers.Merge3 {
     with z: Z, _ y: Y, _ x: X
   ) -> Publishers.Merge6<A, B, C, Z, Y, X>
   where
-    Z.Failure == Failure, Y.Failure == Failure, X.Failure == Failure, Z.Output == Output, Y.Output == Output,
-    X.Output == Output
+    Z.Failure == Failure, Y.Failure == Failure, X.Failure == Failure, Z.Output == Self.Output, Y.Output == Self.Output,
+    X.Output == Self.Output
   {
     Publishers.Merge6(a, b, c, z, y, x)
   }
@@ -117,8 +117,8 @@ extension Publishers.Merge3 {
     with z: Z, _ y: Y, _ x: X, _ w: W
   ) -> Publishers.Merge7<A, B, C, Z, Y, X, W>
   where
-    Z.Failure == Failure, Y.Failure == Failure, X.Failure == Failure, W.Failure == Failure, Z.Output == Output,
-    Y.Output == Output, X.Output == Output, W.Output == Output
+    Z.Failure == Failure, Y.Failure == Failure, X.Failure == Failure, W.Failure == Failure, Z.Output == Self.Output,
+    Y.Output == Self.Output, X.Output == Self.Output, W.Output == Self.Output
   {
     Publishers.Merge7(a, b, c, z, y, x, w)
   }
@@ -130,7 +130,8 @@ extension Publishers.Merge3 {
   ) -> Publishers.Merge8<A, B, C, Z, Y, X, W, V>
   where
     Z.Failure == Failure, Y.Failure == Failure, X.Failure == Failure, W.Failure == Failure, V.Failure == Failure,
-    Z.Output == Output, Y.Output == Output, X.Output == Output, W.Output == Output, V.Output == Output
+    Z.Output == Self.Output, Y.Output == Self.Output, X.Output == Self.Output, W.Output == Self.Output,
+    V.Output == Self.Output
   {
     Publishers.Merge8(a, b, c, z, y, x, w, v)
   }

@@ -103,14 +103,14 @@ extension Publishers.Merge4 {
   /// Merges one more publisher, as part of the same operator.
   @inlinable
   public func merge<P: Publisher>(with other: P) -> Publishers.Merge5<A, B, C, D, P>
-  where P.Failure == Failure, P.Output == Output {
+  where P.Failure == Failure, P.Output == Self.Output {
     Publishers.Merge5(a, b, c, d, other)
   }
 
   /// Merges two more publishers, as part of the same operator.
   @inlinable
   public func merge<Z: Publisher, Y: Publisher>(with z: Z, _ y: Y) -> Publishers.Merge6<A, B, C, D, Z, Y>
-  where Z.Failure == Failure, Y.Failure == Failure, Z.Output == Output, Y.Output == Output {
+  where Z.Failure == Failure, Y.Failure == Failure, Z.Output == Self.Output, Y.Output == Self.Output {
     Publishers.Merge6(a, b, c, d, z, y)
   }
 
@@ -120,8 +120,8 @@ extension Publishers.Merge4 {
     with z: Z, _ y: Y, _ x: X
   ) -> Publishers.Merge7<A, B, C, D, Z, Y, X>
   where
-    Z.Failure == Failure, Y.Failure == Failure, X.Failure == Failure, Z.Output == Output, Y.Output == Output,
-    X.Output == Output
+    Z.Failure == Failure, Y.Failure == Failure, X.Failure == Failure, Z.Output == Self.Output, Y.Output == Self.Output,
+    X.Output == Self.Output
   {
     Publishers.Merge7(a, b, c, d, z, y, x)
   }
@@ -132,8 +132,8 @@ extension Publishers.Merge4 {
     with z: Z, _ y: Y, _ x: X, _ w: W
   ) -> Publishers.Merge8<A, B, C, D, Z, Y, X, W>
   where
-    Z.Failure == Failure, Y.Failure == Failure, X.Failure == Failure, W.Failure == Failure, Z.Output == Output,
-    Y.Output == Output, X.Output == Output, W.Output == Output
+    Z.Failure == Failure, Y.Failure == Failure, X.Failure == Failure, W.Failure == Failure, Z.Output == Self.Output,
+    Y.Output == Self.Output, X.Output == Self.Output, W.Output == Self.Output
   {
     Publishers.Merge8(a, b, c, d, z, y, x, w)
   }

@@ -109,14 +109,14 @@ extension Publishers.Merge5 {
   /// Merges one more publisher, as part of the same operator.
   @inlinable
   public func merge<P: Publisher>(with other: P) -> Publishers.Merge6<A, B, C, D, E, P>
-  where P.Failure == Failure, P.Output == Output {
+  where P.Failure == Failure, P.Output == Self.Output {
     Publishers.Merge6(a, b, c, d, e, other)
   }
 
   /// Merges two more publishers, as part of the same operator.
   @inlinable
   public func merge<Z: Publisher, Y: Publisher>(with z: Z, _ y: Y) -> Publishers.Merge7<A, B, C, D, E, Z, Y>
-  where Z.Failure == Failure, Y.Failure == Failure, Z.Output == Output, Y.Output == Output {
+  where Z.Failure == Failure, Y.Failure == Failure, Z.Output == Self.Output, Y.Output == Self.Output {
     Publishers.Merge7(a, b, c, d, e, z, y)
   }
 
@@ -126,8 +126,8 @@ extension Publishers.Merge5 {
     with z: Z, _ y: Y, _ x: X
   ) -> Publishers.Merge8<A, B, C, D, E, Z, Y, X>
   where
-    Z.Failure == Failure, Y.Failure == Failure, X.Failure == Failure, Z.Output == Output, Y.Output == Output,
-    X.Output == Output
+    Z.Failure == Failure, Y.Failure == Failure, X.Failure == Failure, Z.Output == Self.Output, Y.Output == Self.Output,
+    X.Output == Self.Output
   {
     Publishers.Merge8(a, b, c, d, e, z, y, x)
   }

@@ -116,14 +116,14 @@ extension Publishers.Merge6 {
   /// Merges one more publisher, as part of the same operator.
   @inlinable
   public func merge<P: Publisher>(with other: P) -> Publishers.Merge7<A, B, C, D, E, F, P>
-  where P.Failure == Failure, P.Output == Output {
+  where P.Failure == Failure, P.Output == Self.Output {
     Publishers.Merge7(a, b, c, d, e, f, other)
   }
 
   /// Merges two more publishers, as part of the same operator.
   @inlinable
   public func merge<Z: Publisher, Y: Publisher>(with z: Z, _ y: Y) -> Publishers.Merge8<A, B, C, D, E, F, Z, Y>
-  where Z.Failure == Failure, Y.Failure == Failure, Z.Output == Output, Y.Output == Output {
+  where Z.Failure == Failure, Y.Failure == Failure, Z.Output == Self.Output, Y.Output == Self.Output {
     Publishers.Merge8(a, b, c, d, e, f, z, y)
   }
 }

@@ -124,7 +124,7 @@ extension Publishers.Merge7 {
   /// Merges one more publisher, as part of the same operator.
   @inlinable
   public func merge<P: Publisher>(with other: P) -> Publishers.Merge8<A, B, C, D, E, F, G, P>
-  where P.Failure == Failure, P.Output == Output {
+  where P.Failure == Failure, P.Output == Self.Output {
     Publishers.Merge8(a, b, c, d, e, f, g, other)
   }
 }

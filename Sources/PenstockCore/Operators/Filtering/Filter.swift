@@ -67,7 +67,7 @@ extension Publishers.Filter: TransparentOperator {}
 extension Publishers.Filter {
   /// Filters the values with one more predicate, as part of the same operator.
   @inlinable
-  public func filter(_ isIncluded: @escaping (Output) -> Bool) -> Publishers.Filter<Upstream> {
+  public func filter(_ isIncluded: @escaping (Self.Output) -> Bool) -> Publishers.Filter<Upstream> {
     let first = self.isIncluded
     return Publishers.Filter(upstream: upstream) { first($0) && isIncluded($0) }
   }

@@ -73,7 +73,7 @@ extension Publishers.TryFilter: ManagedOperator {}
 extension Publishers.Filter {
   /// Filters the values with one more throwing predicate, as part of the same operator.
   @inlinable
-  public func tryFilter(_ isIncluded: @escaping (Output) throws -> Bool) -> Publishers.TryFilter<Upstream> {
+  public func tryFilter(_ isIncluded: @escaping (Self.Output) throws -> Bool) -> Publishers.TryFilter<Upstream> {
     let first = self.isIncluded
     return Publishers.TryFilter(upstream: upstream) { try first($0) && isIncluded($0) }
   }
@@ -82,14 +82,14 @@ extension Publishers.Filter {
 extension Publishers.TryFilter {
   /// Filters the values with one more predicate, as part of the same operator.
   @inlinable
-  public func filter(_ isIncluded: @escaping (Output) -> Bool) -> Publishers.TryFilter<Upstream> {
+  public func filter(_ isIncluded: @escaping (Self.Output) -> Bool) -> Publishers.TryFilter<Upstream> {
     let first = self.isIncluded
     return Publishers.TryFilter(upstream: upstream) { try first($0) && isIncluded($0) }
   }
 
   /// Filters the values with one more throwing predicate, as part of the same operator.
   @inlinable
-  public func tryFilter(_ isIncluded: @escaping (Output) throws -> Bool) -> Publishers.TryFilter<Upstream> {
+  public func tryFilter(_ isIncluded: @escaping (Self.Output) throws -> Bool) -> Publishers.TryFilter<Upstream> {
     let first = self.isIncluded
     return Publishers.TryFilter(upstream: upstream) { try first($0) && isIncluded($0) }
   }
