@@ -65,7 +65,7 @@ def plain(dice, output, failure, value, i):
     kinds = [kind for kind in kinds if failure != "Never" or kind not in ("fail", "result")]
     kind = dice.choice(kinds)
     both = f"{output}, {failure}"
-    error = "E()" if failure != "Never" else None
+    error = ".noValue" if failure == "SingleValueError" else "E()"
     if kind == "just": return f"Just<{output}>", f"Just({value})"
     if kind == "set": return f"Publishers.SetFailureType<Just<{output}>, {failure}>", \
         f"Just({value}).setFailureType(to: {'(any Error)' if failure == 'any Error' else failure}.self)"

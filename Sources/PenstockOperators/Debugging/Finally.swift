@@ -17,7 +17,7 @@ extension Publisher {
   ///
   /// The closure is called before downstream gets the completion, so that a `retry` downstream begins the next attempt
   /// after it; and after a cancel has reached upstream. If upstream drops its subscriber without either, it is called when
-  /// that is released.
+  /// downstream has released its subscription as well.
   ///
   /// **Demand:** passed to upstream unchanged.
   ///
