@@ -55,7 +55,7 @@ import Testing
     }
   }
 
-  // `.ci/run rosters` finds the suites by their files.
+  // `.ci/run lists` finds the suites by their files.
   @Test func `A suite that takes a sample of a long list has the name of its file`() {
     let sampling = SourceFile.tests.filter {
       $0.text.contains(".sampled(oneIn") && !$0.path.contains("/ConventionTests/")

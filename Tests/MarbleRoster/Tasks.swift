@@ -13,7 +13,7 @@ extension OperatorPicture {
       "Two values at a time are transformed by tasks. The result of the second comes first, and waits for its turn.",
       """
       source         1-2-------3----|
-      source.demand  [11]-----1---1---
+      source.demand  2-----[11]------1
       1              ^-----[a|]
       2              --^-[b|]
       3              ----------^--[c|]

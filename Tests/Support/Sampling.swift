@@ -3,7 +3,7 @@
 
 import Foundation
 
-// What takes the processor tens of seconds is long in `.ci/run rosters` alone, which sets `PENSTOCK_WHOLE`, and finds the suites
+// What takes the processor tens of seconds is long in `.ci/run lists` alone, which sets `PENSTOCK_WHOLE`, and finds the suites
 // by the name of these methods.
 
 private let isWhole = ProcessInfo.processInfo.environment["PENSTOCK_WHOLE"] != nil

@@ -60,6 +60,13 @@ struct TestServer {
     #expect(await becomes { counts.now.open == 0 })
   }
 
+  /// Whether a visitor that doesn't read is held back: both it and one that reads have asked for so many searches, and
+  /// four of its own have not begun.
+  ///
+  /// How many answers the sockets take before is up to the system, tens of megabytes on some: the tests go on until it is
+  /// so. A search may also not begin because the next filter came too soon, on a machine with other work; not four of them.
+  func holdsBack(after rounds: Int) -> Bool { counts.now.began <= 2 * rounds - 4 }
+
   /// Opens a page: the stream of a new visitor.
   func visit<Result: Sendable>(
     _ body: (inout Visit) async throws -> Result
