@@ -6,7 +6,7 @@
 
 // MARK: - Mapping
 
-extension Just {
+extension Just: _OwnMap {
   /// Transforms the value with a closure, at once.
   @inlinable
   public func map<T>(_ transform: (Output) -> T) -> Just<T> {

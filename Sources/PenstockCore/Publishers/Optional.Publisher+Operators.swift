@@ -7,7 +7,7 @@
 
 // MARK: - Mapping
 
-extension Optional.Publisher {
+extension Optional.Publisher: _OwnMap {
   /// Transforms the value with a closure, at once.
   @inlinable
   public func map<T>(_ transform: (Output) -> T) -> Optional<T>.Publisher {

@@ -6,7 +6,7 @@
 
 // MARK: - Mapping
 
-extension Result.Publisher {
+extension Result.Publisher: _OwnMap {
   /// Transforms the value with a closure, at once.
   @inlinable
   public func map<T>(_ transform: (Output) -> T) -> Result<T, Failure>.Publisher {

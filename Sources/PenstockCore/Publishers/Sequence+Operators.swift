@@ -9,7 +9,7 @@
 
 // MARK: - Mapping
 
-extension Publishers.Sequence {
+extension Publishers.Sequence: _OwnMap {
   /// Transforms all elements with a closure, at once.
   @inlinable
   public func map<T>(_ transform: (Elements.Element) -> T) -> Publishers.Sequence<[T], Failure> {

@@ -63,7 +63,7 @@ extension Publishers {
 
 extension Publishers.CompactMap: TransparentOperator {}
 
-extension Publishers.CompactMap {
+extension Publishers.CompactMap: _OwnMap {
   /// Transforms each value with one more closure, as part of the same operator.
   @inlinable
   public func compactMap<T>(_ transform: @escaping (Output) -> T?) -> Publishers.CompactMap<Upstream, T> {

@@ -61,7 +61,7 @@ extension Publishers {
 
 extension Publishers.Map: TransparentOperator {}
 
-extension Publishers.Map {
+extension Publishers.Map: _OwnMap {
   /// Transforms each value with one more closure, as part of the same operator.
   @inlinable
   public func map<T>(_ transform: @escaping (Output) -> T) -> Publishers.Map<Upstream, T> {

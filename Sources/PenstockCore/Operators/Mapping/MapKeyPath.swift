@@ -25,6 +25,22 @@ extension Publisher {
   /// - Parameter keyPath: The key path of the property.
   /// - Returns: A publisher of the property's values.
   @inlinable
+  @_disfavoredOverload
+  public consuming func map<T>(_ keyPath: KeyPath<Output, T>) -> Publishers.MapKeyPath<Self, T> {
+    Publishers.MapKeyPath(upstream: self, keyPath: keyPath)
+  }
+}
+
+// All of `map` is disfavoured in `Publisher`, or none: with a closure that has a mistake the compiler would report on
+// the one for key paths, and find nothing to say. Where a publisher's own `map(_:)` is favoured, so is that for key paths.
+
+/// A publisher whose type has a `map(_:)` with a closure of its own.
+@_documentation(visibility: internal)
+public protocol _OwnMap: Publisher {}
+
+extension _OwnMap {
+  /// Publishes one property of each value.
+  @inlinable
   public consuming func map<T>(_ keyPath: KeyPath<Output, T>) -> Publishers.MapKeyPath<Self, T> {
     Publishers.MapKeyPath(upstream: self, keyPath: keyPath)
   }

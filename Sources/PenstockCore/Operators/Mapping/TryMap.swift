@@ -76,7 +76,7 @@ extension Publishers.Map {
   }
 }
 
-extension Publishers.TryMap {
+extension Publishers.TryMap: _OwnMap {
   /// Transforms each value with one more closure, as part of the same operator.
   @inlinable
   public func map<T>(_ transform: @escaping (Output) -> T) -> Publishers.TryMap<Upstream, T> {
