@@ -169,16 +169,6 @@
     internal static var name: String { "Metered" }
 
     @inlinable
-    internal static var observesAfterEnd: Bool { false }
-
-    /// A value on its way on another thread is counted before the last report, if it is still delivered.
-    @inlinable
-    internal static var cancelsFirst: Bool { true }
-
-    @inlinable
-    internal static var forwardsAfterEnd: Bool { false }
-
-    @inlinable
     internal func observed(subscription: any Subscription) { meter.begin(subscription) }
 
     @inlinable
@@ -201,6 +191,8 @@
     @inlinable
     internal func observed(request: Subscribers.Demand, isAnswer: Bool) { meter.counts.note(request: request) }
 
+    /// A value on its way on another thread is counted before the last report, if it is still delivered: upstream has been
+    /// cancelled.
     @inlinable
     internal func observedCancel() { meter.cancel() }
   }

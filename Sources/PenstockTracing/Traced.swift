@@ -106,16 +106,6 @@
     internal static var name: String { "Traced" }
 
     @inlinable
-    internal static var observesAfterEnd: Bool { false }
-
-    /// So upstream is cancelled in the scope of a span that has not ended.
-    @inlinable
-    internal static var cancelsFirst: Bool { true }
-
-    @inlinable
-    internal static var forwardsAfterEnd: Bool { false }
-
-    @inlinable
     internal static var encloses: Bool { true }
 
     @inlinable
@@ -138,6 +128,7 @@
     @inlinable
     internal func observed(request: Subscribers.Demand, isAnswer: Bool) { scope.note(request: request) }
 
+    /// Upstream has been cancelled in the scope of the span.
     @inlinable
     internal func observedCancel() { scope.cancel() }
   }

@@ -44,27 +44,9 @@ internal struct UseStage<Name: UseName, Input, Failure: Error>: ObservingStage {
   internal static var name: String { Name.name }
 
   @inlinable
-  internal static var observesAfterEnd: Bool { false }
-
-  /// Upstream uses the resource until it is cancelled.
-  @inlinable
-  internal static var cancelsFirst: Bool { true }
-
-  @inlinable
-  internal static var forwardsAfterEnd: Bool { false }
-
-  @inlinable
-  internal func observed(subscription: any Subscription) {}
-
-  @inlinable
-  internal func observed(value: Input) {}
-
-  @inlinable
   internal func observed(completion: Subscribers.Completion<Failure>) { use.end() }
 
-  @inlinable
-  internal func observed(request: Subscribers.Demand, isAnswer: Bool) {}
-
+  /// Upstream uses the resource until it is cancelled, which it has been.
   @inlinable
   internal func observedCancel() { use.end() }
 }

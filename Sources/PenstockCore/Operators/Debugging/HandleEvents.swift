@@ -124,7 +124,10 @@ internal struct HandleEventsStage<Input, Failure: Error>: ObservingStage {
   internal static var name: String { "HandleEvents" }
 
   @inlinable
-  internal static var observesAfterEnd: Bool { false }
+  internal static var cancelsFirst: Bool { false }
+
+  @inlinable
+  internal static var forwardsAfterEnd: Bool { true }
 
   @inlinable
   internal func observed(subscription: any Subscription) { rare.receiveSubscription?(subscription) }

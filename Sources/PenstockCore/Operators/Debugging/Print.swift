@@ -98,6 +98,12 @@ internal struct PrintStage<Input, Failure: Error>: ObservingStage {
   @inlinable
   internal static var observesAfterEnd: Bool { true }
 
+  @inlinable
+  internal static var cancelsFirst: Bool { false }
+
+  @inlinable
+  internal static var forwardsAfterEnd: Bool { true }
+
   @usableFromInline
   internal func observed(subscription: any Subscription) {
     writer.write("\(prefix)receive subscription: (\(subscription))")

@@ -36,27 +36,12 @@ internal struct BreakerStage<Input, Failure: Error, Time: Strideable>: Observing
   internal static var name: String { "CircuitBreaker" }
 
   @inlinable
-  internal static var observesAfterEnd: Bool { false }
-
-  /// The next one is let through when the service has nothing to do with this one any more.
-  @inlinable
-  internal static var cancelsFirst: Bool { true }
-
-  @inlinable
-  internal static var forwardsAfterEnd: Bool { false }
-
-  @inlinable
-  internal func observed(subscription: any Subscription) {}
-
-  @inlinable
   internal func observed(value: Input) { call.noteValue() }
 
   @inlinable
   internal func observed(completion: Subscribers.Completion<Failure>) { call.end(with: completion) }
 
-  @inlinable
-  internal func observed(request: Subscribers.Demand, isAnswer: Bool) {}
-
+  /// The next one is let through when the service has nothing to do with this one any more: it has been cancelled.
   @inlinable
   internal func observedCancel() { call.cancel() }
 }

@@ -38,12 +38,17 @@ package protocol ObservingStage<Input, Failure> {
   func observedCancel()
 }
 
+// What holds for operators beyond Combine's: nothing passes after the end, and what upstream still does when it is cancelled is
+// seen before the cancel. `print` and `handleEvents` say how Combine's differ.
 extension ObservingStage {
   @inlinable
-  package static var cancelsFirst: Bool { false }
+  package static var observesAfterEnd: Bool { false }
 
   @inlinable
-  package static var forwardsAfterEnd: Bool { true }
+  package static var cancelsFirst: Bool { true }
+
+  @inlinable
+  package static var forwardsAfterEnd: Bool { false }
 
   @inlinable
   package static var encloses: Bool { false }
@@ -52,7 +57,16 @@ extension ObservingStage {
   package func enclose(_ signal: () -> Void) { signal() }
 
   @inlinable
+  package func observed(subscription: any Subscription) {}
+
+  @inlinable
+  package func observed(value: Input) {}
+
+  @inlinable
   package func observed(discarded value: Input) {}
+
+  @inlinable
+  package func observed(request: Subscribers.Demand, isAnswer: Bool) {}
 
   /// Makes the half that downstream gets; a function of its own, since it is the same for all that is downstream.
   @inlinable @inline(never)
