@@ -95,6 +95,8 @@ extension Publisher {
   ///
   /// **Concurrency:** adds no thread. Publishers may deliver on different threads, one after the other.
   ///
+  /// **Traps:** a value that has not been requested.
+  ///
   /// - Parameter makeRule: A closure that makes the rule of one subscription.
   /// - Returns: A publisher of the values of one publisher after the other.
   @inlinable

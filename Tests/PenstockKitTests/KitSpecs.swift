@@ -25,6 +25,9 @@ extension OperatorSpec {
     .init("SequentialRule", traits: [.releasesSubscriber]) { upstream in
       upstream.followed { AgainRule(upstream: upstream, times: 1) }.eraseToAnyPublisher()
     },
+    .init("SequentialRule, again", traits: [.releasesSubscriber]) { upstream in
+      upstream.followed { AgainRule(upstream: upstream, times: 4) }.eraseToAnyPublisher()
+    },
   ]
 
   /// Those that deliver as time passes.

@@ -198,6 +198,21 @@ import Testing
     #expect(recorder.completions.count == 1)
   }
 
+  @Test(arguments: 1...5)
+  func `However many publishers follow, none delivers what has not been requested`(_ step: Int) {
+    let upstream = [1, 2].publisher
+    let recorder = Recorder<Int, Never>(demand: .max(step))
+    upstream.followed { AgainRule(upstream: upstream, times: 4) }.subscribe(recorder)
+    for count in stride(from: step, to: 8, by: step) {
+      #expect(recorder.values.count == count)
+      #expect(recorder.completions.isEmpty)
+      recorder.request(.max(step))
+    }
+    #expect(recorder.values == [1, 2, 1, 2, 1, 2, 1, 2])
+    #expect(recorder.isFinished)
+    #expect(recorder.complaints.isEmpty)
+  }
+
   @Test func `A hundred thousand publishers that follow each other leave the stack as it was`() {
     var count = 0
     let cancellable = Just(1).followed { AgainRule(upstream: Just(1), times: 100_000) }.sink { count += $0 }

@@ -21,7 +21,9 @@ internal struct LiftedSequential<Rule: SequentialRule>: PenstockCore.SequentialR
   internal static var name: String { Rule.name }
 
   @inlinable
-  internal static var traits: SequentialTraits { SequentialTraits(acceptsZeroDemand: false) }
+  internal static var traits: SequentialTraits {
+    SequentialTraits(trapsUnrequested: true, isEndless: true, acceptsZeroDemand: false)
+  }
 
   @inlinable
   internal func willDeliver() { rule.willDeliver() }
