@@ -13,7 +13,7 @@ import Testing
 @Suite struct RepeatedIntervalTests {
   enum Kind: CaseIterable {
     case timer, runLoop, operationQueue, dispatchQueue
-    case collectOnRunLoop, collectOnOperationQueue
+    case collectOnRunLoop, collectOnOperationQueue, collectOnDispatchQueue
   }
 
   private func start(
@@ -41,6 +41,7 @@ import Testing
       let queue = OperationQueue()
       queue.maxConcurrentOperationCount = 1
       return collecting(queue)
+    case .collectOnDispatchQueue: return collecting(DispatchQueue(label: "ticks"))
     }
   }
 

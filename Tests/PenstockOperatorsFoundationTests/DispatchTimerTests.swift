@@ -70,6 +70,27 @@ import Testing
     #expect(recorder.isFinished)
   }
 
+  /// Intervals with what they come to: as for a `Timer`, 0.0001 s where none can be kept, and no tick where none ends.
+  private static let intervals: [(interval: DispatchTimeInterval, ticks: Int)] =
+    [.nanoseconds(0), .nanoseconds(-1), .seconds(-1), .nanoseconds(.min), .seconds(.min)].map { ($0, 10) } + [
+      (.nanoseconds(500_000), 2), (.nanoseconds(.max), 0), (.milliseconds(.max), 0), (.seconds(.max), 0), (.never, 0),
+    ]
+
+  @Test(arguments: intervals)
+  func `Any interval works, and any leeway`(_ interval: DispatchTimeInterval, _ ticks: Int) {
+    for leeway in Self.intervals.map(\.interval) {
+      for times in [Subscribers.Demand.max(1), .max(.max), .unlimited] {
+        let (scheduler, recorder) = (Self.virtual(), Recorder<DispatchTime, Never>())
+        Publishers.timer(scheduler: scheduler, interval: interval, leeway: leeway, times: times).subscribe(recorder)
+        scheduler.advance(by: 0.001)
+        #expect(recorder.values.count == (times == .max(1) ? min(ticks, 1) : ticks), "\(leeway), \(times)")
+        #expect(recorder.isFinished == (times == .max(1) && ticks > 0))
+        #expect(recorder.complaints.isEmpty)
+        recorder.dismiss()
+      }
+    }
+  }
+
   @Test func `A request for nothing traps`() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let recorder = Recorder<DispatchTime, Never>(demand: nil)

@@ -265,6 +265,12 @@ extension Parameter where Argument == VirtualTime.Stride {
     .init(any: "delay") { $1.delay(for: $0, scheduler: $1.clock) },
     .init(any: "delay, tolerance") { $1.delay(for: 1, tolerance: $0, scheduler: $1.clock) },
     .init(any: "timeout") { $1.timeout($0, scheduler: $1.clock) },
+    // Without a nanosecond: a timer that repeats has no end in virtual time.
+    .init(
+      "collect(.byTime)", refuses: [], saying: "", takes: forward.filter { $0 != .nanoseconds(1) } + backward
+    ) {
+      $1.collect(.byTime($1.clock, $0)).prefix(2)
+    },
   ]
 
   static let beyond: [Self] = [
@@ -286,6 +292,15 @@ extension Parameter where Argument == VirtualTime.Stride {
       "debounce, by value", refuses: backward, saying: "debounce(for:) takes a time of 0 or more", takes: forward
     ) { interval, stream in
       stream.debounce(for: { _ in interval }, scheduler: stream.clock)
+    },
+    .init(any: "interval") { interval, stream in
+      stream.zip(
+        Publishers.interval(interval, scheduler: stream.clock).prefix(3).setFailureType(to: (any Error).self))
+    },
+    .init(any: "interval, tolerance") { tolerance, stream in
+      stream.zip(
+        Publishers.interval(1, tolerance: tolerance, scheduler: stream.clock).prefix(3)
+          .setFailureType(to: (any Error).self))
     },
     .init(any: "window(for:)") { $1.window(for: $0, scheduler: $1.clock).flatMap { $0 } },
     .init(any: "grouped(idleAfter:)") { interval, stream in

@@ -38,7 +38,7 @@ import Testing
   }
 
   /// The same.
-  @Test(arguments: ["flatMap", "switchToLatest", "merge", "prefix until", "drop until"])
+  @Test(arguments: ["flatMap", "switchToLatest", "merge", "zip", "prefix until", "drop until"])
   func `An inner publisher and one beside a second are asked for more only when the delivery has returned`(
     _ name: String
   ) {
@@ -50,11 +50,12 @@ import Testing
     case "flatMap": outer.flatMap { _ in source }.subscribe(recorder)
     case "switchToLatest": outer.map { _ in source }.switchToLatest().subscribe(recorder)
     case "merge": source.merge(with: other).subscribe(recorder)
+    case "zip": source.zip(other) { value, _ in value }.subscribe(recorder)
     case "prefix until": source.prefix(untilOutputFrom: other).subscribe(recorder)
     default: source.drop(untilOutputFrom: other).subscribe(recorder)
     }
     if name == "flatMap" || name == "switchToLatest" { outer.send(0) }
-    if name == "drop until" { other.send(0) }
+    if name == "zip" || name == "drop until" { other.send(0) }
     let before = source.calls.count
     var inside = -1
     recorder.onValue = { _ in
@@ -62,9 +63,11 @@ import Testing
       inside = source.calls.count
       return .none
     }
-    source.send(1)
+    let answer = source.send(1)
     #expect(inside == before)
-    #expect(source.calls.count == before + 1)
+    // `zip` returns it to the upstream whose value it has delivered.
+    if name == "zip" { #expect(answer == .unlimited) }
+    #expect(source.calls.count == (name == "zip" ? before : before + 1))
   }
 
   /// Combine blocks the second sender until the first delivery is over.
