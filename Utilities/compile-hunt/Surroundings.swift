@@ -7,6 +7,7 @@
 import Foundation
 import Penstock
 import PenstockConcurrency
+import PenstockKit
 import PenstockOperators
 
 public struct E: Error {
@@ -90,4 +91,73 @@ public struct Parcel: Delivery {
   public func nak(after delay: Duration?) async throws(DeliveryError) {}
   public func extend() async throws(DeliveryError) {}
   public func terminate() async throws(DeliveryError) {}
+}
+
+// What a user makes with the kit: a stage of each shape.
+
+public struct EveryStage<Input>: TransparentStage {
+  public init() {}
+  public func receive(_ input: Input) -> Input? { input }
+}
+
+public final class SkippingStage<Input, Failure: Error>: ManagedStage {
+  private var count = 0
+  public init() {}
+  public func receive(_ input: Input) -> Verdict<Input, Failure> {
+    count += 1
+    return count.isMultiple(of: 3) ? .skip : .emit(input)
+  }
+}
+
+public final class TwiceStage<Input, Failure: Error>: QueuedStage {
+  public init() {}
+  public var demand: QueuedDemand { .whileUnmet }
+  public func receive(_ input: Input, into outputs: inout Outputs<Input>) -> Verdict<Input, Failure> {
+    outputs.append(input)
+    return .emit(input)
+  }
+}
+
+public struct GateStage<Input, Failure: Error, Signal>: SteeredStage {
+  private var isOpen = false
+  public init() {}
+  public func receive(_ input: Input) -> Verdict<Input, Failure> { isOpen ? .emit(input) : .skip }
+  public mutating func receive(signal: Signal) -> Verdict<Input, Failure> {
+    isOpen.toggle()
+    return .absorb
+  }
+}
+
+public struct LateStage<Input, Failure: Error>: ScheduledStage {
+  public init() {}
+  public var scheduler: DispatchQueue { .main }
+  public func receive(_ input: Input) -> ScheduledVerdict<Input, DispatchQueue.SchedulerTimeType.Stride> {
+    .emitAfter(.milliseconds(1), input)
+  }
+}
+
+public struct IdleStage<Input, Failure: Error>: TimedStage {
+  private var last: Input?
+  public private(set) var deadline: DispatchQueue.SchedulerTimeType?
+  public init() {}
+  public var scheduler: DispatchQueue { .main }
+  public mutating func receive(_ input: Input) -> Verdict<Input, Failure> {
+    last = input
+    deadline = scheduler.now.advanced(by: .milliseconds(1))
+    return .absorb
+  }
+  public mutating func receive(deadline: DispatchQueue.SchedulerTimeType) -> Verdict<Input, Failure> {
+    self.deadline = nil
+    return last.map { .emit($0) } ?? .skip
+  }
+}
+
+public struct AgainRule<Upstream: Publisher>: SequentialRule {
+  let upstream: Upstream
+  public init(upstream: Upstream) { self.upstream = upstream }
+  public func next(
+    after completion: Subscribers.Completion<Upstream.Failure>, number: Int
+  ) -> SequentialStep<Upstream, Upstream.Failure> {
+    number < 3 ? .start(upstream) : .finish(completion)
+  }
 }

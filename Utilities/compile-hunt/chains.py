@@ -6,14 +6,16 @@ import re
 
 import combining
 import ends
+import kit
 import publishers
 import scheduled
 import valuewise
 import values
 from links import Context, Operator, Stream, into
 
-OPERATORS = valuewise.OPERATORS + combining.OPERATORS + scheduled.OPERATORS
-IMPORTS = "import Foundation\nimport Penstock\nimport PenstockConcurrency\nimport PenstockOperators\nimport Surroundings\n\n"
+OPERATORS = valuewise.OPERATORS + combining.OPERATORS + scheduled.OPERATORS + kit.OPERATORS
+MODULES = ["Penstock", "PenstockConcurrency", "PenstockInspector", "PenstockKit", "PenstockOperators", "PenstockTesting"]
+IMPORTS = "".join(f"import {module}\n" for module in ["Foundation", *MODULES, "Surroundings"]) + "\n"
 # So many of the chains are of the checked family.
 CHECKED = 0.1
 # What longer types become, and what a type without literals becomes where an end wants one.

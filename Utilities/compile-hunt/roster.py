@@ -7,7 +7,8 @@ import re
 import subprocess
 import tempfile
 
-MODULES = ["PenstockCore", "PenstockOperators", "PenstockConcurrency"]
+# What is behind traits, `metered` and `traced`, is not in the modules of a build without them.
+MODULES = ["PenstockCore", "PenstockOperators", "PenstockConcurrency", "PenstockKit", "PenstockInspector", "PenstockTesting"]
 OWNERS = {"Publisher", "ConnectablePublisher", "Collection", "Sequence", "Optional", "Result", "AsyncSequence", "AnyPublisher"}
 LEFT_OUT = {"description", "playgroundDescription"}
 
