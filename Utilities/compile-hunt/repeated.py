@@ -22,6 +22,7 @@ KNOWN = {
         "four overloads, for publishers that can fail and that cannot, as in Combine"),
     **dict.fromkeys(["withLatestFrom(_:_:)", "withLatestFrom(_:_:_:)", "withLatestFrom(_:_:_:_:)"],
                     "its last argument is a publisher or a closure"),
+    "lift(_:)": "which kind of stage its closure makes",
     "prepend(_:)": "an element, a sequence or a publisher, and what is published is named by it",
 }
 SOURCES = [("Int", "Never"), ("Int", "any Error"), ("Int", "E"), ("String", "Never"), ("[Int]", "Never"), ("Int?", "Never")]
