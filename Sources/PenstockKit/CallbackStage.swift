@@ -47,8 +47,8 @@ public struct Callback<Output, Failure: Error> {
 ///
 ///   func read(_ range: Range<Int>, whenDone: @escaping ([String]) -> Void) {
 ///     print("read", range)
-///     let found = books.indices.clamped(to: range)
-///     waiting.append { whenDone(Array(self.books[found])) }
+///     let found = Array(books.dropFirst(range.lowerBound).prefix(range.count))
+///     waiting.append { whenDone(found) }
 ///   }
 ///
 ///   func answer() { waiting.removeFirst()() }
@@ -73,6 +73,7 @@ public struct Callback<Output, Failure: Error> {
 /// let cancellable = Publishers.source { BooksStage(shelf: shelf) }.sink(
 ///   receiveCompletion: { print($0) }, receiveValue: { print($0) })
 /// for _ in 1...3 { shelf.answer() }
+/// // Prints "read 0..<2", "Emma", "Ulysses", "read 2..<4", "Dracula", "read 4..<6", "finished" on seven lines.
 /// ```
 ///
 /// An API that sends by itself, and only has to be told how much is wanted, is no such source: use `AnyPublisher.create`, with

@@ -145,7 +145,10 @@ where SchedulerTimeType.Stride: SchedulerTimeIntervalConvertible {
     _ action: @escaping () -> Void, after date: SchedulerTimeType, interval: SchedulerTimeType.Stride,
     origin: VirtualWorkOrigin = VirtualWorkOrigin()
   ) -> any Cancellable {
-    let body = add(action, after: date, interval: interval.asRepeated, origin: origin)
+    let (interval, now) = (interval.asRepeated, now)
+    // As with other timers, what has been missed is not made up for: a date may be years ago.
+    let first = date < now && date.advanced(by: interval) < now ? now : date
+    let body = add(action, after: first, interval: interval, origin: origin)
     return AnyCancellable { [weak self] in
       if body.take() != nil { self?.noteCancel() }
     }

@@ -12,19 +12,31 @@ import Testing
 
   @Test(arguments: Kind.allCases, [0, -1, -1e300, .nan])
   func `Ten ticks come in a thousandth of a second`(_ kind: Kind, _ seconds: Double) async {
+    await check(kind, from: .microseconds(50), every: .seconds(seconds), 10)
+  }
+
+  @Test(arguments: Kind.allCases)
+  func `What has been missed is not made up for`(_ kind: Kind) async {
+    // One is due at once.
+    await check(kind, from: .seconds(-1e9), every: .microseconds(100), 11)
+  }
+
+  /// Runs a scheduler for a thousandth of a second.
+  private func check(_ kind: Kind, from start: ClockStride, every interval: ClockStride, _ count: Int) async {
     let time = VirtualTimeScheduler()
     let clock = VirtualClock(time)
     let (ticks, blocks) = (Locked(0), Locked<[@Sendable () -> Void]>([]))
     func check<S: Scheduler>(_ scheduler: S, _ settle: () async -> Void) async
     where S.SchedulerTimeType == ClockTime<VirtualClock> {
       let cancellable = scheduler.schedule(
-        after: scheduler.now.advanced(by: .microseconds(50)), interval: .seconds(seconds)
+        after: scheduler.now.advanced(by: start), interval: interval
       ) { ticks.change { $0 += 1 } }
+      await settle()
       for _ in 0..<10 {
         await time.advance(by: .microseconds(100))
         await settle()
       }
-      #expect(ticks.value == 10)
+      #expect(ticks.value == count)
       cancellable.cancel()
     }
     switch kind {

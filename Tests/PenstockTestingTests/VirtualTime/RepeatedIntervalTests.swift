@@ -29,6 +29,26 @@ import Testing
     cancellable.cancel()
   }
 
+  @Test(arguments: Kind.allCases)
+  func `What has been missed is not made up for`(_ kind: Kind) {
+    let time = VirtualTimeScheduler()
+    var runs = 0
+    func start<S: Scheduler>(_ scheduler: S) -> any Cancellable where S.SchedulerTimeType == VirtualTime {
+      scheduler.schedule(after: scheduler.now.advanced(by: .nanoseconds(.min)), interval: .milliseconds(1)) { runs += 1 }
+    }
+    let cancellable =
+      switch kind {
+      case .virtual: start(time)
+      case .labeled: start(time.labeled("ticks"))
+      case .recording: start(RecordingScheduler(time))
+      }
+    time.advance()
+    #expect(runs == 1)
+    time.advance(by: .milliseconds(3))
+    #expect(runs == 4)
+    cancellable.cancel()
+  }
+
   @Test func `What is collected by a period of zero comes all the time`() {
     let (time, source) = (VirtualTimeScheduler(), PassthroughSubject<Int, Never>())
     var arrays: [[Int]] = []

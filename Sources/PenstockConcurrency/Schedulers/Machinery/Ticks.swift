@@ -30,8 +30,12 @@ internal final class Ticks<C: Clock>: Sendable where C.Duration == Duration {
 
   /// Starts to wait for the first tick.
   internal func start(at date: ClockTime<C>) {
-    // Without the way through the clock, for a date that has been reached.
-    if date.instant <= waits.clock.now { actions.append { self.tick(date) } } else { wait(until: date) }
+    let now = ClockTime<C>(waits.clock.now)
+    if date > now { return wait(until: date) }
+    // Without the way through the clock, for a date that has been reached. What has been missed is not made up for: a date may be
+    // years ago.
+    let first = date.advanced(by: interval) < now ? now : date
+    actions.append { self.tick(first) }
   }
 
   private func wait(until date: ClockTime<C>) {
