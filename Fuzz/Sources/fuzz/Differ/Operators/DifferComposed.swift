@@ -40,14 +40,14 @@ extension DifferOperator {
     .init(
       "tryMax",
       ".tryMax { (a: Int, b: Int) throws -> Bool in w.at(#s, b); if b % 11 == #n { throw E() }; return a < b }",
-      0...10, gives: .any),
+      0...10, gives: .any, isEager: true),
     .init(
       "tryMin",
       ".tryMin { (a: Int, b: Int) throws -> Bool in w.at(#s, b); if b % 11 == #n { throw E() }; return a < b }",
-      0...10, gives: .any),
+      0...10, gives: .any, isEager: true),
     .init(
       "tryAllSatisfy",
       ".tryAllSatisfy { (v: Int) throws -> Bool in w.at(#s, v); if v % 11 == #n { throw E() }; return v % 7 != 3 }"
-        + "§.map { (b: Bool) -> Int in b ? 1 : 0 }", 0...10, gives: .any),
+        + "§.map { (b: Bool) -> Int in b ? 1 : 0 }", 0...10, gives: .any, isEager: true),
   ]
 }
