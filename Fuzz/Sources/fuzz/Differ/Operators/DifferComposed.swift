@@ -5,7 +5,7 @@ extension DifferOperator {
   /// What is made of other operators, and has no machinery of its own.
   static let composed: [DifferOperator] = [
     .init("makeConnectable", ".makeConnectable().autoconnect()", takes: .never),
-    .init("unwrap", ".map { (v: Int) -> Int? in w.at(#s, v); return v % 2 == 0 ? nil : v }§.unwrap()"),
+    .init("unwrap", ".map { (v: Int) -> Int? in w.at(#s, v); return v % 2 == 0 ? nil : v }§.unwrap()", isEager: true),
     .init("mapToValue", ".mapToValue(#n)", 0...9),
     .init("mapToVoid", ".mapToVoid()§.map { (_: Void) -> Int in w.at(#s, 0); return 1 }"),
     .init(
@@ -27,7 +27,7 @@ extension DifferOperator {
       ".map { (v: Int) -> Bool in w.at(#s, v); return v % 2 == 0 }§.or({1}.map { (v: Int) -> Bool in v % 2 == 0 })"
         + "§.map { (b: Bool) -> Int in b ? 1 : 0 }", children: [.same]),
     .init("andThen", ".andThen({1})", children: [.same]),
-    .init("apply", ".apply { $0.map { (v: Int) -> Int in w.at(#s, v); return v &+ #n } }", 0...9),
+    .init("apply", ".apply { $0.map { (v: Int) -> Int in w.at(#s, v); return v &+ #n } }", 0...9, isEager: true),
     .init(
       "partition", ".partition { (v: Int) -> Bool in w.at(#s, v); return v % 2 == #n }.nonMatches", 0...1),
     .init(
