@@ -51,7 +51,9 @@ struct DifferOperator: Sendable {
     self.takes = takes
     self.gives = gives
     self.children = children
-    self.isEager = isEager
+    // Many begin with a `map` whose closure is noted.
+    let isMapNoted = text.hasPrefix(".map {") && text.prefix { $0 != "§" }.contains("#s")
+    self.isEager = isEager || isMapNoted
     self.weight = weight
   }
 

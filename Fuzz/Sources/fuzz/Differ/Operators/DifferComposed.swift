@@ -5,7 +5,7 @@ extension DifferOperator {
   /// What is made of other operators, and has no machinery of its own.
   static let composed: [DifferOperator] = [
     .init("makeConnectable", ".makeConnectable().autoconnect()", takes: .never),
-    .init("unwrap", ".map { (v: Int) -> Int? in w.at(#s, v); return v % 2 == 0 ? nil : v }§.unwrap()", isEager: true),
+    .init("unwrap", ".map { (v: Int) -> Int? in w.at(#s, v); return v % 2 == 0 ? nil : v }§.unwrap()"),
     .init("mapToValue", ".mapToValue(#n)", 0...9),
     .init("mapToVoid", ".mapToVoid()§.map { (_: Void) -> Int in w.at(#s, 0); return 1 }"),
     .init(
