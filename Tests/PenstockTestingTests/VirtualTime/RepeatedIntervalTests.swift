@@ -34,7 +34,9 @@ import Testing
     let time = VirtualTimeScheduler()
     var runs = 0
     func start<S: Scheduler>(_ scheduler: S) -> any Cancellable where S.SchedulerTimeType == VirtualTime {
-      scheduler.schedule(after: scheduler.now.advanced(by: .nanoseconds(.min)), interval: .milliseconds(1)) { runs += 1 }
+      scheduler.schedule(after: scheduler.now.advanced(by: .nanoseconds(.min)), interval: .milliseconds(1)) {
+        runs += 1
+      }
     }
     let cancellable =
       switch kind {
