@@ -5,10 +5,9 @@ from links import Operator, same
 # With stages that are in Surroundings.swift, as a user has them in a module of their own.
 
 
-def staged(call, stage, *arguments):
+def staged(call, stage):
     """The stage of a call, for the types of the stream."""
-    filled = ", ".join(arguments)
-    return same(lambda c: f".{call} {{ {stage}<{c.output}, {c.failure}>({filled}) }}")
+    return same(lambda c: f".{call} {{ {stage}<{c.output}, {c.failure}>() }}")
 
 
 def followed(c):

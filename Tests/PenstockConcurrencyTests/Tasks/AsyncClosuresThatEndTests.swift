@@ -6,9 +6,6 @@ import PenstockTesting
 import TestSupport
 import Testing
 
-/// How an asynchronous closure ends the stream for which it works.
-private enum Interruption: CaseIterable, Sendable { case finish, fail, cancel }
-
 /// An operator whose asynchronous closure runs while a value is handled, behind six values and no end.
 private struct AsyncClosureForm: Sendable, CustomTestStringConvertible {
   typealias Source = AnyPublisher<Int, TestError>
@@ -16,7 +13,7 @@ private struct AsyncClosureForm: Sendable, CustomTestStringConvertible {
 
   let testDescription: String
   /// What is wrong with what follows when a call of the closure ends the stream so; empty if nothing is.
-  let complaints: @Sendable (Interruption, _ turn: Int) async -> [String]
+  let complaints: @Sendable (ClosureForm.Interruption, _ turn: Int) async -> [String]
 
   /// - Parameter isSerial: Whether nothing else is on its way when the closure is called.
   init<P: Publisher & SendableMetatype>(
@@ -167,9 +164,9 @@ private struct AsyncClosureForm: Sendable, CustomTestStringConvertible {
 
 /// The asynchronous operators beside `ClosuresThatEndTests`.
 @Suite struct AsyncClosuresThatEndTests {
-  @Test(arguments: AsyncClosureForm.all, Interruption.allCases)
+  @Test(arguments: AsyncClosureForm.all, ClosureForm.Interruption.allCases)
   private func `Nothing follows when the asynchronous closure has ended the stream`(
-    _ form: AsyncClosureForm, _ interruption: Interruption
+    _ form: AsyncClosureForm, _ interruption: ClosureForm.Interruption
   ) async {
     for turn in 1...4 {
       #expect(await form.complaints(interruption, turn) == [], "at call \(turn)")
