@@ -84,8 +84,7 @@ extension Publisher {
 
 extension Publishers {
   /// A publisher that combines the latest values of three publishers; see ``Publisher``'s `combineLatest`.
-  public struct CombineLatest3<A: Publisher, B: Publisher, C: Publisher>: CombineLatestOperator, _DerivedOutput,
-    _DerivedFailure
+  public struct CombineLatest3<A: Publisher, B: Publisher, C: Publisher>: CombineLatestOperator, _DerivedTypes
   where A.Failure == B.Failure, A.Failure == C.Failure {
     public typealias _OutputOrigin = Empty<(A.Output, B.Output, C.Output), Never>
     public typealias _FailureOrigin = A

@@ -48,8 +48,7 @@ extension Publisher {
 
 extension Publishers {
   /// A publisher of the values of four publishers as they arrive; see ``Publisher``'s `merge`.
-  public struct Merge4<A: Publisher, B: Publisher, C: Publisher, D: Publisher>: MergeOperator, _DerivedOutput,
-    _DerivedFailure
+  public struct Merge4<A: Publisher, B: Publisher, C: Publisher, D: Publisher>: MergeOperator, _DerivedTypes
   where
     A.Failure == B.Failure, A.Failure == C.Failure, A.Failure == D.Failure, A.Output == B.Output,
     A.Output == C.Output, A.Output == D.Output

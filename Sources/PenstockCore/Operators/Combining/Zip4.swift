@@ -83,8 +83,7 @@ extension Publisher {
 
 extension Publishers {
   /// A publisher that combines the values of four publishers in order; see ``Publisher``'s `zip`.
-  public struct Zip4<A: Publisher, B: Publisher, C: Publisher, D: Publisher>: ZipOperator, _DerivedOutput,
-    _DerivedFailure
+  public struct Zip4<A: Publisher, B: Publisher, C: Publisher, D: Publisher>: ZipOperator, _DerivedTypes
   where A.Failure == B.Failure, A.Failure == C.Failure, A.Failure == D.Failure {
     public typealias _OutputOrigin = Empty<(A.Output, B.Output, C.Output, D.Output), Never>
     public typealias _FailureOrigin = A

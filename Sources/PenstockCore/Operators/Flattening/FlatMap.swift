@@ -146,8 +146,7 @@ extension Publisher {
 extension Publishers {
   /// A publisher that turns each value into a publisher and republishes the values of all of them; see
   /// ``Publisher/flatMap(maxPublishers:_:)-tkly``.
-  public struct FlatMap<NewPublisher: Publisher, Upstream: Publisher>: FlatteningOperator, _DerivedOutput,
-    _DerivedFailure
+  public struct FlatMap<NewPublisher: Publisher, Upstream: Publisher>: FlatteningOperator, _DerivedTypes
   where NewPublisher.Failure == Upstream.Failure {
     public typealias _OutputOrigin = NewPublisher
     public typealias _FailureOrigin = Upstream

@@ -78,8 +78,7 @@ extension Publisher {
 
 extension Publishers {
   /// A publisher that shares one upstream subscription through a subject; see ``Publisher/multicast(_:)``.
-  public final class Multicast<Upstream: Publisher, SubjectType: Subject>: ConnectablePublisher, _DerivedOutput,
-    _DerivedFailure
+  public final class Multicast<Upstream: Publisher, SubjectType: Subject>: ConnectablePublisher, _DerivedTypes
   where Upstream.Failure == SubjectType.Failure, Upstream.Output == SubjectType.Output {
     public typealias _OutputOrigin = Upstream
     public typealias _FailureOrigin = Upstream
