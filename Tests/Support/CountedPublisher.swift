@@ -14,7 +14,8 @@ public final class CountedPublisher<Output, Failure: Error>: Publisher, @uncheck
   public init() {}
 
   public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-    subscribed.change { $0 += 1 }
     subject.handleEvents(receiveCancel: { self.cancelled.change { $0 += 1 } }).subscribe(subscriber)
+    // Behind it: who waits for a subscriber wants to send to it, and what it has not requested by then would be dropped.
+    subscribed.change { $0 += 1 }
   }
 }

@@ -40,12 +40,19 @@ struct Differ: ParsableCommand {
   @Flag(help: "Puts mistakes into a form, and fails if one is not found.")
   var prove = false
 
+  @Flag(help: "Prints how often each operator and each end is in the programs, and compiles nothing.")
+  var counts = false
+
+  /// A run of so many programs has to contain every operator and every end.
+  private static let complete = 2000
+
   func run() throws {
+    let cases = try rosters ? DifferRoster.cases(part: part) : randomCases
+    if counts { return say(DifferCounts(cases.map(\.program)).text) }
     let lab = DifferLab(optimize)
     try lab.prepare()
     if prove { return try DifferProof(lab: lab).run() }
     let search = DifferSearch(lab: lab, jobs: jobs, isStrict: strict)
-    let cases = try rosters ? DifferRoster.cases(part: part) : randomCases
     let findings = try search.findings(in: cases)
     let kinds = Dictionary(grouping: findings, by: \.kind).sorted { $0.value.count > $1.value.count }
     for (_, group) in kinds {
@@ -55,6 +62,12 @@ struct Differ: ParsableCommand {
     if !findings.isEmpty { throw ExitCode.failure }
     let runs = cases.reduce(0) { $0 + $1.scripts.count }
     say("\(cases.count) programs with \(runs) scripts in three forms, no difference")
+    // So few that some row may well be in none of them; a long run has to contain each.
+    guard !rosters, count >= Self.complete else { return }
+    let missing = DifferCounts(cases.map(\.program)).missing
+    guard missing.isEmpty else {
+      throw DifferFailure(description: "not in any of the programs: \(missing.joined(separator: ", "))")
+    }
   }
 
   private var randomCases: [DifferCase] {
