@@ -73,7 +73,7 @@ extension Publisher where Output: Delivery {
   /// **Failure:** upstream's, at once; it cancels the publishers.
   ///
   /// **Concurrency:** the closure runs where the delivery comes. What the publishers publish is delivered one at a time. A
-  /// delivery is given back when a cancel has reached its publisher.
+  /// delivery is given back when a cancel has reached its publisher and upstream, so that it comes to somebody else.
   ///
   /// **Traps:** a `maxPublishers` of none, an interval of zero or less.
   ///
@@ -95,10 +95,18 @@ extension Publisher where Output: Delivery {
   ) -> Publishers.Lifted<Inner.Output, Failure> {
     checkLimit(maxPublishers, of: "acknowledged(maxPublishers:)")
     let settling = Settling(interval: interval, clock: clock)
+    let deliveries = self
     return Publishers.Lifted(
-      flatMap(maxPublishers: maxPublishers) { delivery in
-        SettlingPublisher(settling: settling, delivery: delivery, work: work(delivery), onFailure: onFailure)
+      Deferred {
+        let leaving = Leaving()
+        return deliveries.flatMap(maxPublishers: maxPublishers) { delivery in
+          SettlingPublisher(
+            settling: settling, leaving: leaving, delivery: delivery, work: work(delivery), onFailure: onFailure
+          )
           .setFailureType(to: Failure.self)
+        }
+        .finally { leaving.end() }
+        .handleEvents(receiveCancel: { leaving.begin() })
       })
   }
 }

@@ -30,7 +30,7 @@ import Testing
     }
     #expect(await reached { upstream.subscribers.count == 1 })
     func granted() -> Subscribers.Demand { upstream.subscription!.requests.reduce(returned.value, +) }
-    #expect(granted() == .max(2))
+    #expect(await reached { granted() == .max(2) })
     for number in 1...2 {
       let more = upstream.send(number)
       returned.change { $0 += more }

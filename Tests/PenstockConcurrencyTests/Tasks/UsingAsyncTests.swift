@@ -28,7 +28,9 @@ import Testing
   @Test func `The end comes when the resource has been released`() async {
     for await value in using([1, 2].publisher).values { note("\(value)") }
     note("end")
-    #expect(log.value == ["acquire", "1", "2", "release", "released", "end"])
+    // Upstream ends with its last value, which may still be on its way to the loop while the resource is being released.
+    #expect(log.value.filter { Int($0) == nil } == ["acquire", "release", "released", "end"])
+    #expect(log.value.filter { Int($0) != nil } == ["1", "2"])
   }
 
   @Test func `A failure comes when the resource has been released, and an attempt begins after that`() async {

@@ -12,16 +12,18 @@ internal struct SettlingPublisher<Work: Publisher, Value: Delivery>: Publisher {
   @usableFromInline internal typealias Failure = Never
 
   @usableFromInline internal let settling: Settling
+  @usableFromInline internal let leaving: Leaving
   @usableFromInline internal let delivery: Value
   @usableFromInline internal let work: Work
   @usableFromInline internal let onFailure: @Sendable (Work.Failure, Value) -> DeliveryDisposition
 
   @inlinable
   internal init(
-    settling: Settling, delivery: Value, work: Work,
+    settling: Settling, leaving: Leaving, delivery: Value, work: Work,
     onFailure: @escaping @Sendable (Work.Failure, Value) -> DeliveryDisposition
   ) {
     self.settling = settling
+    self.leaving = leaving
     self.delivery = delivery
     self.work = work
     self.onFailure = onFailure
@@ -29,7 +31,7 @@ internal struct SettlingPublisher<Work: Publisher, Value: Delivery>: Publisher {
 
   @_alwaysEmitIntoClient
   internal func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Never {
-    let course = DeliveryCourse(delivery, settling)
+    let course = DeliveryCourse(delivery, settling, leaving)
     work
       .held(by: WorkHold(course.end))
       .handleEvents(receiveCompletion: { _ in course.complete() })
@@ -54,13 +56,14 @@ internal struct SettlingPublisher<Work: Publisher, Value: Delivery>: Publisher {
 @usableFromInline
 internal final class DeliveryCourse<Value: Delivery>: Sendable {
   private let delivery: Value
+  private let leaving: Leaving
   /// Extends the deadline of the delivery.
   private let extensions: Task<Void, Never>?
   private let isComplete = AtomicCell(false)
 
   @usableFromInline
-  internal init(_ delivery: Value, _ settling: Settling) {
-    self.delivery = delivery
+  internal init(_ delivery: Value, _ settling: Settling, _ leaving: Leaving) {
+    (self.delivery, self.leaving) = (delivery, leaving)
     extensions = settling.interval(for: CollectionOfOne(delivery)).map { interval in
       Task { await settling.extend(CollectionOfOne(delivery), every: interval) }
     }
@@ -75,6 +78,6 @@ internal final class DeliveryCourse<Value: Delivery>: Sendable {
   internal func end() {
     extensions?.cancel()
     if isComplete.exchange(true, ordering: .relaxed) { return }
-    Task { [delivery] in await Settling.apply(.nak(), to: CollectionOfOne(delivery)) }
+    leaving.after { [delivery] in Task { await Settling.apply(.nak(), to: CollectionOfOne(delivery)) } }
   }
 }

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+internal import PenstockCore
+
+/// Whether a subscriber of deliveries is cancelling.
+///
+/// `flatMap` cancels its inner streams before its upstream, as Combine's does. What is given back in between would come again
+/// to who is leaving, be dropped there, and wait for its deadline.
+@usableFromInline
+internal final class Leaving: Sendable {
+  private struct State {
+    var isUnderWay = false
+    var waiting: [@Sendable () -> Void] = []
+  }
+
+  private let state = Guarded(State())
+
+  @usableFromInline
+  internal init() {}
+
+  /// A cancel begins.
+  @usableFromInline
+  internal func begin() { state.withLock { $0.isUnderWay = true } }
+
+  /// The cancel has reached everything.
+  @usableFromInline
+  internal func end() {
+    let waiting = state.withLock { state in
+      defer { state = State() }
+      return state.waiting
+    }
+    for work in waiting { work() }
+  }
+
+  /// Does something, behind a cancel that is under way.
+  internal func after(_ work: @escaping @Sendable () -> Void) {
+    let mayWork = state.withLock { state in
+      if state.isUnderWay { state.waiting.append(work) }
+      return !state.isUnderWay
+    }
+    if mayWork { work() }
+  }
+}
