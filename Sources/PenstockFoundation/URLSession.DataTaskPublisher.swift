@@ -25,6 +25,7 @@ extension URLSession {
   ///
   /// Each subscriber sends a request of its own.
   ///
+  /// <!-- not run: network -->
   /// ```swift
   /// let request = URLRequest(url: URL(string: "https://example.org/gate")!)
   /// let cancellable = URLSession.shared.dataTaskPublisher(for: request)

@@ -44,6 +44,7 @@ extension Publishers {
   /// The timer starts at a subscriber's first request; each subscriber has its own. The first tick comes one interval
   /// later, and tick *k* is due at the start plus *k* intervals, however late earlier ticks were.
   ///
+  /// <!-- not run: main queue -->
   /// ```swift
   /// let timer = Publishers.timer(queue: .main, interval: .seconds(1), times: .max(3))
   /// let cancellable = timer.sink(receiveCompletion: { print($0) }, receiveValue: { _ in print("tick") })

@@ -38,6 +38,7 @@ extension URLSession {
 
   /// Sends a request, decodes the response, and retries after a failure.
   ///
+  /// <!-- not run: network -->
   /// ```swift
   /// struct Item: Decodable { let name: String }
   /// let request = URLRequest(url: URL(string: "https://example.org/items")!)

@@ -27,6 +27,7 @@ extension URLSession {
   ///
   /// Combine has no such method. Each subscriber sends its own requests.
   ///
+  /// <!-- not run: network -->
   /// ```swift
   /// let requests = ["gate", "turbine"].map { URLRequest(url: URL(string: "https://example.org/\($0)")!) }
   /// let cancellable = URLSession.shared.dataTaskPublisher(for: requests)

@@ -60,7 +60,7 @@ extension OperatorPicture: CustomTestStringConvertible {
     let svg = try picture.svg(.light)
     let size = try #require(svg.firstMatch(of: /width="(\d+)" height="(\d+)"/))
     let width = try #require(Int(size.output.1))
-    #expect(width <= 720, "too wide to be readable")
+    #expect(width <= 700, "too wide to be readable")
     let shapes = svg.matches(of: /<rect class="[mr][^>]* x="(-?\d+)" y="(-?\d+)" width="(\d+)"/)
     let marbles = try shapes.map { shape in
       let x = try #require(Int(shape.output.1))

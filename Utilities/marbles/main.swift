@@ -49,7 +49,7 @@ func picture(_ text: String, of file: String, _ appearance: MarbleAppearance) ->
       .joined(separator: " ")
     return try MarbleDiagram(text).svg(title: title, appearance: appearance)
   } catch {
-    stop("\(file):\(error.line):\(error.column): \(error)")
+    stop(error.description(inFile: file))
   }
 }
 

@@ -5,6 +5,7 @@ public import PenstockCore
 
 /// A ``SendablePublisher`` whose chain of operators is hidden, as ``/PenstockCore/AnyPublisher`` hides that of a publisher.
 ///
+/// <!-- not run: declarations -->
 /// ```swift
 /// protocol Prices: Sendable {
 ///   var inEuros: AnySendablePublisher<Double, Never> { get }

@@ -65,6 +65,7 @@ extension Publisher where Output: Sendable, Failure == Never {
   /// Attaches a subscriber with a closure for the values that runs where this call is made, for a publisher that cannot
   /// fail.
   ///
+  /// <!-- not run: declarations -->
   /// ```swift
   /// @MainActor func watch(_ levels: PassthroughSubject<Int, Never>) -> AnyCancellable {
   ///   var highest = 0
@@ -88,6 +89,7 @@ extension Publisher where Output: Sendable, Failure == Never {
 
   /// Assigns each value to a property of an object that belongs to the actor on which this call is made.
   ///
+  /// <!-- not run: declarations -->
   /// ```swift
   /// @MainActor final class Dial {
   ///   var level = 0

@@ -30,6 +30,8 @@ import Testing
           received  a-b---d   -|
                            ^
 
+        source: c was not requested, and dropped (step 4)
+
         If that is right, the diagram is
 
           \"""
@@ -107,5 +109,85 @@ import Testing
     try MarbleDiagram("\(recorded)").verify {
       $0.source().delay(for: .milliseconds(50), scheduler: $0.scheduler).share()
     }
+  }
+
+  // MARK: What was dropped
+
+  @Test func `A value that was not requested is named where it may be what is missing`() throws {
+    let text = try failure("source 1-2-3\ndemand 1---1\nexpected 1-2-3") { $0.source() }
+    #expect(
+      text.contains("\n\nsource: 2 was not requested, and dropped (step 2)\n\nIf that is right"), "\(text)")
+    let zipped = try failure("a 123\nb x-y\ndemand 1-1\nexpected '1x'-'2y'") { bench in
+      bench.source("a").zip(bench.source("b")).map { $0 + $1 }
+    }
+    #expect(zipped.contains("\na: 2 was not requested, and dropped (step 1)\n"), "\(zipped)")
+  }
+
+  @Test func `What is dropped behind the difference, or by a source that waits, is not named`() throws {
+    #expect(try !failure("source a-b-c\ndemand 1\nexpected x") { $0.source() }.contains("dropped"))
+    #expect(try !failure("source ^a-b-c\ndemand 1\nexpected -a-b") { $0.source() }.contains("dropped"))
+    #expect(try !failure("source a-b\nexpected a-c") { $0.source() }.contains("dropped"))
+    #expect(try !failure("source ab-\nexpected --[^a]") { $0.source() }.contains("dropped"))
+  }
+
+  @Test func `A value that another subscriber has got is dropped for some`() throws {
+    let text = try failure("source a-b\nexpected a-b\ndemand.slow 1\nexpected.slow a-b") { $0.source() }
+    #expect(text.contains("source: b was not requested by each subscriber, and dropped for those"), "\(text)")
+  }
+
+  @Test func `Of many values that were dropped, the last ones are named`() throws {
+    let source = String(repeating: "a", count: 50)
+    let text = try failure("source \(source)b\ndemand 1\nexpected a\(String(repeating: "-", count: 49))b") {
+      $0.source()
+    }
+    #expect(text.contains("\n… 42 more were dropped before\nsource: a was not requested"), "\(text)")
+    #expect(text.contains("source: b was not requested, and dropped (step 50)"), "\(text)")
+  }
+
+  // MARK: Long diagrams
+
+  @Test(arguments: [0, 1, 50, 1000, 1998, 1999])
+  func `Of a long diagram, what surrounds the difference is shown`(_ step: Int) throws {
+    let letters = (0..<2000).map { Array("abcdefghij")[$0 % 10] }
+    var wrong = letters
+    wrong[step] = "x"
+    let text = try failure("source  \(String(letters))\nexpected  \(String(wrong))") { $0.source() }
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    #expect(lines.count < 12, "\(text)")
+    for line in lines { #expect(line.count <= 100, "\(line)") }
+    let caret = try #require(lines.firstIndex { $0.hasSuffix("^") })
+    let place = lines[caret].count - 1
+    #expect(Array(lines[caret - 1])[place] == letters[step] && Array(lines[caret - 2])[place] == "x", "\(text)")
+    #expect(lines[caret - 3].contains("…") && lines[caret - 2].contains("…"), "\(text)")
+    #expect(text.contains("what `received` of this error prints, in 2010 columns"), "\(text)")
+  }
+
+  @Test func `A line that ends before what is shown has nothing there`() throws {
+    let long = String(repeating: "a", count: 300)
+    let text = try failure("source  \(long)\nother  b|\nexpected  \(long.dropLast())x") { bench in
+      bench.source().merge(with: bench.source("other").filter { _ in false })
+    }
+    #expect(text.contains("\n  other     …\n"), "\(text)")
+  }
+
+  @Test func `One step that is wider than a line is shown around the event that differs`() throws {
+    let group = String(repeating: "ab", count: 200)
+    let text = try failure("source  [\(group)c]\nexpected  [\(group)x]") { $0.source() }
+    #expect(
+      text.hasPrefix("step 0: “expected” has …, a, b, a, b, x (401 in all) here, and …, a, b, a, b, c (401 in all)"),
+      "\(text)")
+    let lines = text.split(separator: "\n").map(String.init)
+    let caret = try #require(lines.firstIndex { $0.hasSuffix("^") })
+    #expect(Array(lines[caret - 1])[lines[caret].count - 1] == "c", "\(text)")
+    for line in lines { #expect(line.count <= 100, "\(line)") }
+  }
+
+  @Test func `Wide letters are cut where they are whole`() throws {
+    let apples = String(repeating: "🍎", count: 100)
+    let text = try failure("source  \(apples)🍏\nexpected  \(apples)🍊") { $0.source() }
+    let lines = text.split(separator: "\n").map(String.init)
+    let caret = try #require(lines.firstIndex { $0.hasSuffix("^") })
+    let wide = lines[caret - 1].reduce(0) { $0 + ("🍎🍏🍊".contains($1) ? 2 : 1) }
+    #expect(wide <= 100 && lines[caret - 1].hasSuffix("🍏") && lines[caret].count == wide - 1, "\(text)")
   }
 }

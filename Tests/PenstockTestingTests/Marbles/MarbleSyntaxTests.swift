@@ -25,6 +25,16 @@ private struct Mistake: CustomTestStringConvertible, Sendable {
     Mistake("source a[]", "         ^", "is empty", "an event before"),
     Mistake("source [a-b]", "         ^", "one step", "“]”"),
     Mistake("source ab]", "         ^", "nothing was opened", "[ ]"),
+    Mistake("source “a”", "       ^", "typographic quotation mark: write '", "a value"),
+    Mistake("source a-’b’", "         ^", "the mark itself as '’'", "text in single quotes"),
+    Mistake("source 'a’-|", "         ^", "“’” closes no text", "a “'” behind"),
+    Mistake("source a—b", "        ^", "write -, or -- where it stands for two", "“-”"),
+    Mistake("source a-–b", "         ^", "typographic dash: write -", "“-”"),
+    Mistake("source a−", "        ^", "the dash itself as '−'", "“-”"),
+    Mistake("demand 1—1", "        ^", "“—” is no demand; it is a typographic dash", "“-”"),
+    Mistake("expected #‘x’", "          ^", "typographic quotation mark", "a value"),
+    Mistake("source a#''", "         ^", "name of the failure is empty", "“#” alone"),
+    Mistake("source'' a", "      ^", "“'” is no part of one", "then a space"),
     Mistake("source a{5b", "        ^", "not closed", "“}”"),
     Mistake("source a{x}b", "         ^", "no length", "10ms"),
     Mistake("source a{0}b", "         ^", "no length", "from 1 on"),
@@ -76,6 +86,30 @@ private struct Mistake: CustomTestStringConvertible, Sendable {
                         ^
         allowed here: “-” or {…}
         """)
+  }
+
+  @Test func `In a file, the place is said once and as compilers say it`() throws {
+    let error = try #require(throws: MarbleSyntaxError.self) { try MarbleDiagram("source  a-(b)") }
+    #expect(
+      error.description(inFile: "search.txt") == """
+        search.txt:1:11: “(” is no event; a group is written in square brackets, as in [ab]
+
+          source  a-(b)
+                    ^
+        allowed here: \(error.allowed)
+        """)
+  }
+
+  @Test func `Typographic marks are values in quotes, and printed so`() throws {
+    let diagram = try MarbleDiagram("source '“'-'—'-'it’s'")
+    #expect(diagram.lanes[0].marks.map(\.event) == [.value("“"), .value("—"), .value("it’s")])
+    #expect(diagram.lanes[0].description == "source  '“'-'—'-'it’s'")
+  }
+
+  @Test func `Quotes with nothing between them are the empty text`() throws {
+    let diagram = try MarbleDiagram("source ''-a")
+    #expect(diagram.lanes[0].marks.map(\.event) == [.value(""), .value("a")])
+    try MarbleDiagram("source ''-a\nexpected ''-''").verify { $0.source().map { _ in "" } }
   }
 
   @Test func `The caret stands below the place behind wide characters`() throws {

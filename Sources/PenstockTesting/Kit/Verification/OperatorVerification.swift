@@ -62,8 +62,10 @@ public struct OperatorVerification: Verification {
   /// - Parameters:
   ///   - name: The name of the operator, in reports.
   ///   - use: What the operator uses its scheduler for.
-  ///   - time: How much time passes after each step of a check: more than the operator takes to deliver, and less than a
-  ///     timeout.
+  ///   - time: How much time passes at once: more than the operator takes to deliver. It passes after each step of a check,
+  ///     and again while anything comes of it, up to a hundred times; where nothing comes, it still adds up over the steps.
+  ///     So a timeout that must not run out has to be far longer than this, not just longer. A million seconds cost nothing,
+  ///     since the time is virtual: `timeout(1_000_000, scheduler: scheduler)`.
   ///   - apply: Applies the operator; called for each run of each check.
   public init<P: Publisher>(
     _ name: String, on use: SchedulerUse = .deliveries, passing time: VirtualTime.Stride = .seconds(3),

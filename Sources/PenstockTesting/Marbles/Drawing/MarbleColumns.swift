@@ -6,61 +6,117 @@ internal struct MarbleColumns {
   /// The width of the widest pictures.
   static let pictureWidth = 700
   static let margin = 10
+  /// Behind the last step, for the arrow of a stream that goes on.
+  private static let tail = 18
+  /// The distance of steps, where there is room.
+  private static let widestStep = 56
+  /// Between two shapes that have to be moved apart.
+  private static let gap = 4
+
+  /// A row, as what it shows at each place among the steps.
+  typealias Row = [Int: [MarbleBox]]
 
   /// Where lines begin and end.
   let left: Int
-  /// What the first step is moved by, so that a wide marble does not stand before the line.
-  private let lead: Int
   let right: Int
-  /// The width of a step.
+  /// The distance of steps that have nothing wide.
   let width: Int
-  /// The steps at which nothing happens in any line for long, which take the place of two.
-  let gaps: [Range<Int>]
-  private let length: Int
+  /// The centers of the steps.
+  let centers: [Int]
+  /// The steps of each system: a long diagram is continued below, as music is.
+  let systems: [Range<Int>]
+  /// Whether all of them are within the width of a picture.
+  let fits: Bool
 
-  private static let shownGap = 2
-  private static let longestGap = 8
+  /// Where lines begin, beside names of a width.
+  static func left(besides labelWidth: Int) -> Int { margin + (labelWidth == 0 ? 0 : labelWidth + 12) }
 
-  init(_ diagram: MarbleDiagram, labelWidth: Int) {
-    length = diagram.length
-    let used = Set(diagram.lanes.flatMap(\.marks).map(\.step))
-    var gaps: [Range<Int>] = []
-    var step = 0
-    while step < length {
-      var end = step
-      while end < length, !used.contains(end) { end += 1 }
-      if end - step > Self.longestGap { gaps.append(step..<end) }
-      step = max(end, step + 1)
-    }
-    self.gaps = gaps
-    let count = length - gaps.reduce(0) { $0 + $1.count - Self.shownGap }
-    left = Self.margin + (labelWidth == 0 ? 0 : labelWidth + 12)
-    let firstMarbles = diagram.lanes.flatMap { $0.events(at: 0) }.compactMap(\.symbol).map {
-      MarbleShapes.marbleWidth($0, radius: 16)
-    }
-    let half = (firstMarbles.max() ?? 0) / 2
-    let room = Self.pictureWidth - left - Self.margin - 18
-    let narrow = min(56, room / max(1, count))
-    lead = max(0, half + 2 - narrow / 2)
-    width = min(56, (room - lead) / max(1, count))
-    let boxWidth = diagram.label.isEmpty ? 0 : Self.codeWidth(diagram.label) + 24
-    right = max(left + lead + width * count + 18, left + boxWidth)
+  /// The radius of a marble, for a distance of steps.
+  static func radius(_ width: Int) -> Int { max(8, min(16, width / 2 - 1)) }
+
+  // MARK: Steps of one width
+
+  /// The distance of steps that share the width of a picture, and what the first one is moved by, so that a marble does not
+  /// stand before the line.
+  static func even(_ count: Int, left: Int, widestFirst: Int) -> (width: Int, lead: Int) {
+    let half = widestFirst / 2
+    let room = pictureWidth - left - margin - tail
+    let narrow = min(widestStep, room / max(1, count))
+    let lead = max(0, half + 2 - narrow / 2)
+    return (min(widestStep, (room - lead) / max(1, count)), lead)
   }
 
-  /// About the width of lines of code.
-  static func codeWidth(_ code: some StringProtocol) -> Int {
-    (code.split(separator: "\n").map { displayWidth(of: $0) }.max() ?? 0) * 17 / 2
-  }
-
-  /// The center of a step.
-  func x(_ step: Int) -> Int {
-    var column = step
-    for gap in gaps where gap.lowerBound < step {
-      column -= step >= gap.upperBound ? gap.count - Self.shownGap : step - gap.lowerBound
+  /// Places all steps at one distance; `nil` where something would overlap.
+  init?(even count: Int, width: Int, lead: Int, left: Int, boxWidth: Int, rows: [Row], goingOn: [Bool]) {
+    // Closer than that, steps are no steps any more.
+    guard width >= 3 else { return nil }
+    centers = (0..<count).map { left + lead + width * $0 + width / 2 }
+    systems = [0..<count]
+    right = max(left + lead + width * count + Self.tail, left + boxWidth)
+    (self.left, self.width, fits) = (left, width, true)
+    for (row, goesOn) in zip(rows, goingOn) {
+      let places = row.keys.sorted()
+      for (index, place) in places.enumerated() {
+        let boxes = row[place] ?? []
+        guard centers[place] + boxes.left >= left - 10 else { return nil }
+        let besideArrow = goesOn ? boxes.filter { $0.isBeside(MarbleTrack.arrow) } : []
+        guard centers[place] + besideArrow.right <= right + MarbleTrack.arrow.left || besideArrow.isEmpty else {
+          return nil
+        }
+        guard centers[place] + boxes.right <= Self.pictureWidth - 4 else { return nil }
+        for before in places[..<index] {
+          guard let distance = (row[before] ?? []).distance(to: boxes, gap: 0) else { continue }
+          guard centers[place] - centers[before] >= distance else { return nil }
+        }
+      }
     }
-    return left + lead + width * column + width / 2
+    guard right + Self.margin <= Self.pictureWidth else { return nil }
   }
 
-  /// The radius of a marble.
-  var radius: Int { max(8, min(16, width / 2 - 1)) }
+  // MARK: Steps that are moved apart
+
+  /// Places steps at a distance, or wider where they need it.
+  ///
+  /// - Parameter isContinued: Whether what does not fit beside the steps before is continued below.
+  init(apart count: Int, width: Int, left: Int, boxWidth: Int, rows: [Row], isContinued: Bool) {
+    let limit = Self.pictureWidth - Self.margin - Self.tail
+    var (centers, systems, start, fits) = ([Int](), [Range<Int>](), 0, true)
+    var place = 0
+    while place < count {
+      let here = rows.map { $0[place] ?? [] }
+      let isFirst = place == start
+      var center = isFirst ? left + width / 2 : centers[place - 1] + width
+      center = max(center, left + 4 - here.left)
+      for before in start..<place {
+        for (row, boxes) in zip(rows, here) where !boxes.isEmpty {
+          guard let other = row[before], let distance = other.distance(to: boxes, gap: Self.gap) else { continue }
+          center = max(center, centers[before] + distance)
+        }
+      }
+      if center + max(here.right, width / 2) > limit {
+        if isContinued, !isFirst {
+          systems.append(start..<place)
+          start = place
+          continue
+        }
+        fits = false
+      }
+      centers.append(center)
+      place += 1
+    }
+    systems.append(start..<count)
+    (self.left, self.width, self.centers, self.systems, self.fits) = (left, width, centers, systems, fits)
+    let reach = (0..<count).map { place in
+      centers[place] + max(width / 2, rows.map { $0[place]?.right ?? 0 }.max() ?? 0)
+    }
+    right =
+      systems.count > 1
+      ? Self.pictureWidth - Self.margin : max((reach.max() ?? left) + Self.tail, left + boxWidth)
+  }
+}
+
+extension [[MarbleBox]] {
+  /// How far all of them reach.
+  fileprivate var left: Int { map(\.left).min() ?? 0 }
+  fileprivate var right: Int { map(\.right).max() ?? 0 }
 }

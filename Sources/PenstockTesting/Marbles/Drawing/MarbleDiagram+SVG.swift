@@ -16,8 +16,9 @@ extension MarbleDiagram {
   /// // Prints "<svg".
   /// ```
   ///
-  /// The same diagram always gives the same text. The picture is up to 700 points wide and as high as it
-  /// needs to be.
+  /// The same diagram always gives the same text. The picture is up to 700 points wide and as high as it needs to be: what
+  /// does not fit beside the steps before goes on below them. Of values and names that are too long for it, the middle is
+  /// left out.
   ///
   /// - Parameters:
   ///   - title: What the picture shows, for those who do not see it.

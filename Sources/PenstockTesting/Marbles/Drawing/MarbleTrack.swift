@@ -3,122 +3,135 @@
 
 /// The drawing of what a stream does.
 internal struct MarbleTrack {
-  private let lane: MarbleLane
-  private let columns: MarbleColumns
+  let lane: MarbleLane
   private let colors: MarbleColors
-  private let y: Int
+  private let measures: MarbleMeasures
+  /// What is at each step with an event.
+  private let cells: [Int: MarbleCell]
 
-  init(_ lane: MarbleLane, columns: MarbleColumns, colors: MarbleColors, y: Int) {
-    (self.lane, self.columns, self.colors, self.y) = (lane, columns, colors, y)
+  init(_ lane: MarbleLane, colors: MarbleColors, measures: MarbleMeasures) {
+    (self.lane, self.colors, self.measures) = (lane, colors, measures)
+    cells = Dictionary(grouping: lane.marks, by: \.step).mapValues { MarbleCell($0.map(\.event), measures) }
   }
 
-  /// A part of the line, from a subscription to an end.
-  private struct Run {
-    var start: Int
-    var end: Int?
-    /// What follows the cancel of a source that goes on, which nobody hears.
-    var isUnheard = false
+  /// What the arrow of a stream that goes on covers, from the end of its line.
+  static let arrow = MarbleBox(left: -10, top: -5, right: 0, bottom: 5)
+
+  /// What is written below an event.
+  static func caption(of event: MarbleEvent) -> String? {
+    switch event {
+    case .failed(let name): name
+    case .cancelled: "cancel"
+    default: nil
+    }
   }
 
-  func draw(in shapes: inout MarbleShapes) {
-    for run in runs { draw(run, in: &shapes) }
-    for gap in columns.gaps where gap.lowerBound < lane.length { drawGap(gap, in: &shapes) }
-    let steps = Dictionary(grouping: lane.marks, by: \.step).sorted { $0.key < $1.key }
-    for (step, marks) in steps { draw(marks.map(\.event), at: step, in: &shapes) }
+  /// How far below the line something is written at a step; `nil` for nothing.
+  func caption(at step: Int) -> Int? {
+    guard let cell = cells[step], cell.acts.contains(where: { $0.event == .cancelled || $0.event.isFailure }) else {
+      return nil
+    }
+    return cell.caption
   }
 
   // MARK: The line
 
-  private var runs: [Run] {
-    var runs: [Run] = lane.has(.subscribed) ? [] : [Run(start: columns.left)]
-    for mark in lane.marks {
-      switch mark.event {
-      case .subscribed: runs.append(Run(start: startX(at: mark.step)))
-      case .finished, .failed: runs[runs.count - 1].end = endX(at: mark.step)
-      case .cancelled:
-        runs[runs.count - 1].end = endX(at: mark.step)
-        if lane.role == .source, !lane.isCold { runs.append(Run(start: endX(at: mark.step), isUnheard: true)) }
-      case .value, .requested: break
+  /// A part of the line, from a subscription to an end.
+  struct Run {
+    /// A step, and the distance from its place; without one, the line comes from the left or goes on to the right.
+    var start: (step: Int, distance: Int)?
+    var end: (step: Int, distance: Int)?
+    /// What follows the cancel of a source that goes on, which nobody hears.
+    var isUnheard = false
+  }
+
+  var runs: [Run] {
+    var runs: [Run] = lane.has(.subscribed) ? [] : [Run()]
+    for (step, cell) in cells.sorted(by: { $0.key < $1.key }) {
+      for act in cell.acts {
+        let place = (step, act.x)
+        switch act.event {
+        case .subscribed: runs.append(Run(start: place))
+        case .finished, .failed: if !runs.isEmpty { runs[runs.count - 1].end = place }
+        case .cancelled:
+          if !runs.isEmpty { runs[runs.count - 1].end = place }
+          if lane.role == .source, !lane.isCold { runs.append(Run(start: place, isUnheard: true)) }
+        case .value, .requested: break
+        }
       }
     }
     return runs
   }
 
-  private func draw(_ run: Run, in shapes: inout MarbleShapes) {
-    let end = run.end ?? columns.right
-    let name = run.isUnheard ? "c f" : "l"
-    shapes.add("<path class=\"\(name)\" d=\"M\(run.start) \(y)H\(run.end == nil ? end - 8 : end)\"/>")
-    if run.end == nil {
-      // The stream goes on.
-      shapes.add("<path class=\"a\(run.isUnheard ? " f" : "")\" d=\"M\(end) \(y)l-10 -5v10z\"/>")
+  /// Draws a part of the line; with an arrow where the stream goes on.
+  func drawLine(
+    from start: Int, to end: Int, goesOn: Bool, isUnheard: Bool, y: Int, in shapes: inout MarbleShapes
+  ) {
+    let name = isUnheard ? "c f" : "l"
+    shapes.add("<path class=\"\(name)\" d=\"M\(start) \(y)H\(goesOn ? end - 8 : end)\"/>")
+    if goesOn {
+      shapes.add(
+        "<path class=\"a\(isUnheard ? " f" : "")\" d=\"M\(end) \(y)l-10 -5v10z\"/>",
+        covering: Self.arrow.moved(x: end, y: y))
     }
   }
 
-  private func drawGap(_ gap: Range<Int>, in shapes: inout MarbleShapes) {
-    let x = (columns.x(gap.lowerBound) + columns.x(gap.upperBound)) / 2
-    shapes.add("<path class=\"l\" d=\"M\(x - 6) \(y + 7)l5 -14M\(x + 1) \(y + 7)l5 -14\"/>")
+  static func drawGap(x: Int, y: Int, in shapes: inout MarbleShapes) {
+    shapes.add(
+      "<path class=\"l\" d=\"M\(x - 6) \(y + 7)l5 -14M\(x + 1) \(y + 7)l5 -14\"/>",
+      covering: MarbleBox(x: x, y: y, halfWidth: 6, halfHeight: 7))
   }
 
   // MARK: Events
 
-  /// Where the end of a stream is drawn: beside the values of the same step.
-  private func endX(at step: Int) -> Int { columns.x(step) + (widestMarble(at: step).map { $0 / 2 + 7 } ?? 0) }
-
-  /// Where a subscription is drawn: before the values of the same step, and behind the end of the one before.
-  private func startX(at step: Int) -> Int {
-    let isAgain = lane.events(at: step).contains(where: \.isEnd)
-    if isAgain { return endX(at: step) + 15 }
-    return columns.x(step) - (widestMarble(at: step).map { $0 / 2 + 6 } ?? 0)
-  }
-
-  private func widestMarble(at step: Int) -> Int? {
-    lane.events(at: step).compactMap(\.symbol).map(width).max()
-  }
-
-  private func isUnheard(at step: Int) -> Bool {
-    guard lane.role == .source, !lane.isCold else { return false }
-    return lane.marks.contains { $0.event == .cancelled && $0.step < step }
-  }
-
-  private func draw(_ events: [MarbleEvent], at step: Int, in shapes: inout MarbleShapes) {
-    let x = columns.x(step)
-    let symbols = events.compactMap(\.symbol)
-    let distance = 2 * columns.radius + 3
-    for (index, symbol) in symbols.enumerated() {
-      let center = y - distance * (symbols.count - 1) / 2 + distance * index
-      drawMarble(symbol, at: step, x: x, y: center, in: &shapes)
+  func draw(_ step: Int, x: Int, y: Int, in shapes: inout MarbleShapes) {
+    guard let cell = cells[step] else { return }
+    let isUnheard =
+      lane.role == .source && !lane.isCold
+      && lane.marks.contains { $0.event == .cancelled && $0.step < step }
+    for marble in cell.marbles {
+      draw(marble.symbol, at: step, isUnheard: isUnheard, x: x + marble.x, y: y + marble.y, in: &shapes)
     }
-    for event in events {
-      let end = endX(at: step)
-      switch event {
-      case .finished: shapes.add("<path class=\"e\" d=\"M\(end) \(y - 14)v28\"/>")
-      case .failed(let name):
-        shapes.add("<path class=\"x\" d=\"M\(end - 8) \(y - 8)l16 16m0 -16l-16 16\"/>")
-        if let name { shapes.text(name, class: "s y", x: end, y: y + 26) }
-      case .cancelled:
-        shapes.add("<path class=\"c\" d=\"M\(end) \(y - 13)v26\"/>")
-        shapes.text("cancel", class: "s", x: end, y: y + 26)
-      case .subscribed: shapes.add("<circle class=\"a\" cx=\"\(startX(at: step))\" cy=\"\(y)\" r=\"4\"/>")
-      case .value, .requested: break
-      }
+    if let omission = cell.omission {
+      shapes.caption("+\(omission.count)", class: "s", x: x + omission.x, y: y + 5, upTo: .max)
     }
+    for act in cell.acts { draw(act.event, x: x + act.x, y: y, caption: y + cell.caption, in: &shapes) }
   }
 
-  private func width(of symbol: String) -> Int {
-    MarbleShapes.marbleWidth(symbol, radius: columns.radius)
+  private func draw(_ event: MarbleEvent, x: Int, y: Int, caption: Int, in shapes: inout MarbleShapes) {
+    switch event {
+    case .finished:
+      shapes.add(
+        "<path class=\"e\" d=\"M\(x) \(y - 14)v28\"/>", covering: MarbleBox(x: x, y: y, halfWidth: 2, halfHeight: 14))
+    case .failed:
+      shapes.add(
+        "<path class=\"x\" d=\"M\(x - 8) \(y - 8)l16 16m0 -16l-16 16\"/>",
+        covering: MarbleBox(x: x, y: y, halfWidth: 9, halfHeight: 9))
+    case .cancelled:
+      shapes.add(
+        "<path class=\"c\" d=\"M\(x) \(y - 13)v26\"/>", covering: MarbleBox(x: x, y: y, halfWidth: 1, halfHeight: 13))
+    case .subscribed:
+      shapes.add(
+        "<circle class=\"a\" cx=\"\(x)\" cy=\"\(y)\" r=\"4\"/>",
+        covering: MarbleBox(x: x, y: y, halfWidth: 4, halfHeight: 4))
+    case .value, .requested: break
+    }
+    guard let text = Self.caption(of: event) else { return }
+    shapes.caption(text, class: event.isFailure ? "s y" : "s", x: x, y: caption, upTo: measures.textLimit)
   }
 
-  private func drawMarble(_ symbol: String, at step: Int, x: Int, y: Int, in shapes: inout MarbleShapes) {
-    let (width, radius) = (width(of: symbol), columns.radius)
-    let unheard = isUnheard(at: step) ? " f" : ""
-    shapes.right = max(shapes.right, x + width / 2)
+  private func draw(
+    _ symbol: String, at step: Int, isUnheard: Bool, x: Int, y: Int, in shapes: inout MarbleShapes
+  ) {
+    let (width, radius, unheard) = (measures.width(of: symbol), measures.radius, isUnheard ? " f" : "")
     let color = colors.color(of: symbol, at: step)
     shapes.colors.insert(color)
     shapes.add(
       """
       <rect class="m m\(color)\(unheard)" x="\(x - width / 2)" y="\(y - radius)" width="\(width)" \
       height="\(2 * radius)" rx="\(radius)"/>
-      """)
-    shapes.text(symbol, class: "v\(unheard)", x: x, y: y + 5)
+      """,
+      covering: MarbleBox(left: x - width / 2, top: y - radius, right: x - width / 2 + width, bottom: y + radius))
+    shapes.text(symbol, class: "v\(unheard)", x: x, y: y + 5, upTo: measures.textLimit, size: 15)
   }
 }

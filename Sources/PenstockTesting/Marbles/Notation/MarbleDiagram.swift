@@ -22,7 +22,7 @@
 ///
 /// | in a line | |
 /// |---|---|
-/// | `a` | a value: a character, or a text in single quotes, such as `'10'` |
+/// | `a` | a value: a character, or a text in single quotes, such as `'10'`; `''` is the empty text |
 /// | `-` | a step at which nothing happens |
 /// | `[ab]` | several events at one step, in their order |
 /// | `\|` | the stream finishes |

@@ -60,7 +60,7 @@ extension MarbleEvent: CustomStringConvertible {
 
   /// Whether a character is a value without quotes.
   internal static func mayStandAlone(_ character: Character) -> Bool {
-    !character.isWhitespace && !reserved.contains(character)
+    !character.isWhitespace && !reserved.contains(character) && !MarbleTypography.isTypographic(character)
   }
 
   private func quoted(_ text: String) -> String {

@@ -153,6 +153,10 @@ internal struct MarbleLaneParser {
       result += meant
       index += 1
     }
+    // The mark that was meant to close it, if a text processor has changed it.
+    if let index = text[start...].lastIndex(where: MarbleTypography.isQuote) {
+      throw mistake("“\(text[index])” closes no text in quotes", allowed: "a “'” behind the text", at: index)
+    }
     throw mistake("the text in quotes is not closed", allowed: "a “'” behind the text", at: start)
   }
 
@@ -195,7 +199,14 @@ internal struct MarbleLaneParser {
     index += 1
     switch character {
     case "|": return .finished
-    case "#": return .failed(index < text.count && text[index] == "'" ? try parseQuoted() : nil)
+    case "#":
+      guard index < text.count, text[index] == "'" else { return .failed(nil) }
+      let name = try parseQuoted()
+      if name.isEmpty {
+        throw mistake(
+          "the name of the failure is empty", allowed: "“#” alone, or a name, as in #'offline'", at: start + 1)
+      }
+      return .failed(name)
     case "^": return .subscribed
     case "!": return .cancelled
     default:
@@ -260,7 +271,7 @@ internal struct MarbleLaneParser {
     case "*": "; demand has a line of its own, called “demand”"
     case "|", "#": "; a subscriber that wants no more is written “!”"
     case "]", "}": "; nothing was opened that it could close"
-    default: ""
+    default: MarbleTypography.hint(character) ?? ""
     }
   }
 

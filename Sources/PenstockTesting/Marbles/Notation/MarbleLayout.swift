@@ -76,7 +76,7 @@ internal struct MarbleLayout {
           column.isPause ? "{\(min(column.end, lane.length) - origin)}" : tokens[column.step]?.text ?? "-"
         line += padded(text, to: column.width)
       }
-      return String(line.reversed().drop { $0 == " " }.reversed())
+      return line.trimmed
     }
   }
 
@@ -89,7 +89,54 @@ internal struct MarbleLayout {
     return nameWidth + column.start + offset
   }
 
+  /// The lines in so many columns: what surrounds a column, where they are longer, and where that column is then.
+  func lines(around column: Int, upTo width: Int) -> (lines: [String], column: Int) {
+    let lines = lines
+    let end = columns.last.map { $0.start + $0.width } ?? 0
+    guard nameWidth + end > width else { return (lines, column) }
+    let (place, room) = (column - nameWidth, max(20, width - nameWidth - 4))
+    // Whole steps, unless one alone is too wide.
+    var from = max(0, min(place - room / 2, end - room))
+    if let start = columns.first(where: { $0.start >= from })?.start, start <= place { from = start }
+    var to = min(end, from + room)
+    if let last = columns.last(where: { $0.start + $0.width <= to }), last.start + last.width > place {
+      to = last.start + last.width
+    }
+    let shown = (nameWidth + from)..<(nameWidth + to)
+    let before = from > 0 ? "… " : ""
+    return (
+      lines.map { line in
+        let length = displayWidth(of: line)
+        let name = padded(Self.part(of: line, 0..<nameWidth), to: nameWidth)
+        let text = Self.part(of: line, shown)
+        return length > shown.upperBound
+          ? name + before + padded(text, to: shown.count) + " …" : name + (before + text).trimmed
+      }, nameWidth + before.count + place - from
+    )
+  }
+
+  /// What of a text is in a range of columns.
+  private static func part(of text: String, _ range: Range<Int>) -> String {
+    var (result, column) = ("", 0)
+    for character in text {
+      let end = column + displayWidth(of: String(character))
+      if column >= range.lowerBound, end <= range.upperBound {
+        result.append(character)
+      } else if column < range.upperBound, end > range.lowerBound {
+        // A half of a wide character.
+        result.append(" ")
+      }
+      column = end
+    }
+    return result
+  }
+
   private func padded(_ text: String, to width: Int) -> String {
     text + String(repeating: " ", count: max(0, width - displayWidth(of: text)))
   }
+}
+
+extension String {
+  /// The text without the spaces at its end.
+  fileprivate var trimmed: String { String(reversed().drop { $0 == " " }.reversed()) }
 }

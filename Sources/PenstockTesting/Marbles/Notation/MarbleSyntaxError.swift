@@ -31,10 +31,15 @@ public struct MarbleSyntaxError: Error, Sendable {
 
 extension MarbleSyntaxError: CustomStringConvertible {
   /// The place, the problem, the line with a caret below it, and what is allowed there.
-  public var description: String {
+  public var description: String { "line \(line), column \(column): \(explanation)" }
+
+  /// The description for a text that is a file, with the place as compilers write it.
+  package func description(inFile file: String) -> String { "\(file):\(line):\(column): \(explanation)" }
+
+  private var explanation: String {
     let caret = String(repeating: " ", count: displayWidth(of: text.prefix(column - 1)))
     return """
-      line \(line), column \(column): \(problem)
+      \(problem)
 
         \(String(text.map { $0 == "\t" ? " " : $0 }))
         \(caret)^

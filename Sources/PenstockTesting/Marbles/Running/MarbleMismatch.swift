@@ -4,7 +4,7 @@
 /// A difference between a ``MarbleDiagram`` and what happened when it ran.
 ///
 /// Its description shows both, with a caret at the first difference, and the diagram that would be right, to paste into the
-/// test.
+/// test. Of a long diagram it shows what surrounds the difference.
 public struct MarbleMismatch: Error, Sendable {
   /// The diagram that was expected.
   public let expected: MarbleDiagram
@@ -21,9 +21,17 @@ public struct MarbleMismatch: Error, Sendable {
   private let differing: [Int]
   private let laneIndex: Int
   private let event: Int
+  /// What was dropped up to the difference, and may be what is missing.
+  private let dropped: [MarbleDrop]
+
+  /// The longest line of a description.
+  private static let longestLine = 100
+  /// The most values of a step, and the most dropped values, that are listed.
+  private static let longestList = 8
 
   internal init(
-    expected: MarbleDiagram, received: MarbleDiagram, differing: [Int], lane: Int, step: Int, event: Int
+    expected: MarbleDiagram, received: MarbleDiagram, differing: [Int], lane: Int, step: Int, event: Int,
+    dropped: [MarbleDrop]
   ) {
     self.expected = expected
     self.received = received
@@ -31,21 +39,28 @@ public struct MarbleMismatch: Error, Sendable {
     self.step = step
     laneIndex = lane
     self.event = event
+    self.dropped = dropped
   }
 }
 
 extension MarbleMismatch: CustomStringConvertible {
-  /// The difference in words, both diagrams with a caret, and the diagram that would be right.
+  /// The difference in words, both diagrams with a caret, what was dropped, and the diagram that would be right.
   public var description: String {
-    """
-    \(summary)
+    let literal = indented(received.swiftLiteral)
+    let width = literal.split(separator: "\n").map { displayWidth(of: $0) }.max() ?? 0
+    return
+      [
+        summary, indented(picture), losses.isEmpty ? nil : losses.joined(separator: "\n"),
+        width <= Self.longestLine
+          ? "If that is right, the diagram is\n\n\(literal)"
+          : "If that is right, the diagram is what `received` of this error prints, in \(width - 2) columns.",
+      ].compactMap { $0 }.joined(separator: "\n\n")
+  }
 
-    \(indented(picture))
-
-    If that is right, the diagram is
-
-    \(indented(received.swiftLiteral))
-    """
+  /// The values that never came since nobody had requested them; the last ones, if there are many.
+  private var losses: [String] {
+    let shown = dropped.suffix(Self.longestList).map(\.description)
+    return dropped.count == shown.count ? shown : ["… \(dropped.count - shown.count) more were dropped before"] + shown
   }
 
   private var summary: String {
@@ -57,7 +72,15 @@ extension MarbleMismatch: CustomStringConvertible {
   /// What is compared at the step, in words.
   private func words(_ lane: MarbleLane) -> String {
     let events = lane.events(at: step).filter(lane.compares)
-    return events.isEmpty ? "nothing" : events.map(\.description).joined(separator: ", ")
+    guard events.count > Self.longestList else {
+      return events.isEmpty ? "nothing" : events.map(\.description).joined(separator: ", ")
+    }
+    let shown = max(0, min(event - 2, events.count - 5))..<min(events.count, max(event + 3, 5))
+    let words =
+      [shown.lowerBound > 0 ? "…" : nil] + events[shown].map(\.description) + [
+        shown.upperBound < events.count ? "…" : nil
+      ]
+    return words.compactMap { $0 }.joined(separator: ", ") + " (\(events.count) in all)"
   }
 
   /// The lines of both diagrams, with what was received below what was expected.
@@ -76,9 +99,8 @@ extension MarbleMismatch: CustomStringConvertible {
     let candidates = [receivedLine - 1, receivedLine].map {
       layout.column(ofEvent: shownEvent($0, lanes), at: step, inLane: $0)
     }
-    let caret = String(repeating: " ", count: candidates.max() ?? 0) + "^"
-    var lines = layout.lines
-    lines.insert(caret, at: receivedLine + 1)
+    var (lines, column) = layout.lines(around: candidates.max() ?? 0, upTo: Self.longestLine - 2)
+    lines.insert(String(repeating: " ", count: column) + "^", at: receivedLine + 1)
     return lines.joined(separator: "\n")
   }
 

@@ -9,6 +9,7 @@ internal struct MarbleRun {
   /// The diagram with what happened in place of what was expected.
   let recorded: MarbleDiagram
   private let outputs: [String: MarbleOutput]
+  private let dropped: [MarbleDrop]
   /// A mistake that may follow from a difference, and so is second to one.
   let unused: MarbleUsageError?
 
@@ -20,6 +21,7 @@ internal struct MarbleRun {
     let bench = MarbleBench(diagram, scheduler: scheduler)
     try bench.run(publisher(bench), values: values)
     outputs = bench.outputs
+    dropped = bench.timeline.dropped
     unused = bench.unused.map { name in
       MarbleUsageError(
         """
@@ -107,7 +109,7 @@ internal struct MarbleRun {
     guard let first = differences.min(by: { ($0.step, $0.lane) < ($1.step, $1.lane) }) else { return nil }
     return MarbleMismatch(
       expected: diagram, received: recorded, differing: differences.map(\.lane), lane: first.lane, step: first.step,
-      event: first.event)
+      event: first.event, dropped: dropped.filter { $0.step <= first.step })
   }
 
   private func difference(_ index: Int) -> (step: Int, event: Int)? {

@@ -24,7 +24,7 @@ public final class MarbleSource<Output, Failure: Error>: Publisher {
   private let timeline: MarbleTimeline
   /// What a source that sends in any case has still to send, as its signals by step; what one that begins with its
   /// subscription sends in each of its runs, by steps from there.
-  private let runs: [[(step: Int, signal: Signal)]]
+  private let runs: [[(mark: MarbleLane.Mark, signal: Signal)]]
   private var subscriptions: [MarbleSubscription<Output, Failure>] = []
   private var completion: Subscribers.Completion<Failure>?
   private var runCount = 0
@@ -35,14 +35,14 @@ public final class MarbleSource<Output, Failure: Error>: Publisher {
     name = lane.name
     isCold = lane.isCold
     self.timeline = timeline
-    var runs: [[(step: Int, signal: Signal)]] = isCold ? [] : [[]]
+    var runs: [[(mark: MarbleLane.Mark, signal: Signal)]] = isCold ? [] : [[]]
     var start = 0
     for mark in lane.marks {
       if mark.event == .subscribed {
         runs.append([])
         start = mark.step
       } else if let signal = signal(mark) {
-        runs[runs.count - 1].append((mark.step - start, signal))
+        runs[runs.count - 1].append((MarbleLane.Mark(step: mark.step - start, event: mark.event), signal))
       }
     }
     self.runs = runs
@@ -51,14 +51,19 @@ public final class MarbleSource<Output, Failure: Error>: Publisher {
   /// Schedules what is sent whether or not anybody listens.
   internal func start() {
     guard !isCold else { return }
-    for (step, signal) in runs[0] {
-      timeline.schedule(at: step) { [self] in send(signal) }
+    for (mark, signal) in runs[0] {
+      timeline.schedule(at: mark.step) { [self] in send(signal, mark.event) }
     }
   }
 
-  private func send(_ signal: Signal) {
+  private func send(_ signal: Signal, _ event: MarbleEvent) {
     if case .completion(let end) = signal { completion = end }
-    for subscription in subscriptions where !subscription.isOver { subscription.send(signal, waits: false) }
+    var (isTaken, isDropped) = (false, false)
+    for subscription in subscriptions where !subscription.isOver {
+      if subscription.send(signal, waits: false) { isTaken = true } else { isDropped = true }
+    }
+    // A failure of the diagram tells that, since nothing else does.
+    if isDropped { timeline.noteDropped(event, of: name, forAll: !isTaken) }
     subscriptions.removeAll(where: \.isOver)
   }
 
@@ -71,12 +76,12 @@ public final class MarbleSource<Output, Failure: Error>: Publisher {
     timeline.note(.subscribed, of: name)
     if isCold {
       if runCount < runs.count {
-        for (step, signal) in runs[runCount] {
+        for (mark, signal) in runs[runCount] {
           // What is sent in the step of the subscription comes right behind it.
-          if step == 0 {
+          if mark.step == 0 {
             subscription.send(signal, waits: true)
           } else {
-            timeline.schedule(at: start + step) { subscription.send(signal, waits: true) }
+            timeline.schedule(at: start + mark.step) { subscription.send(signal, waits: true) }
           }
         }
         runCount += 1
@@ -121,14 +126,17 @@ internal final class MarbleSubscription<Output, Failure: Error>: Subscription {
   }
 
   /// - Parameter waits: Whether a value that is not requested is kept.
-  func send(_ signal: MarbleSignal<Output, Failure>, waits: Bool) {
+  /// - Returns: Whether it was taken.
+  @discardableResult
+  func send(_ signal: MarbleSignal<Output, Failure>, waits: Bool) -> Bool {
     switch signal {
     case .value(let value):
-      guard waits || demand > Subscribers.Demand.max(waiting.count) else { return }
+      guard waits || demand > Subscribers.Demand.max(waiting.count) else { return false }
       waiting.append(value)
     case .completion(let end): completion = end
     }
     deliver()
+    return true
   }
 
   func request(_ demand: Subscribers.Demand) {

@@ -12,6 +12,7 @@ internal final class MarbleTimeline {
   var isOver = false
   private let scheduleAction: (Int, @escaping () -> Void) -> Void
   private(set) var marks: [String: [MarbleLane.Mark]] = [:]
+  private(set) var dropped: [MarbleDrop] = []
   /// Where the first event between two steps was.
   private(set) var between: (lane: String, time: String)?
 
@@ -27,6 +28,25 @@ internal final class MarbleTimeline {
     marks[lane, default: []].append(MarbleLane.Mark(step: step, event: event))
   }
 
+  /// Adds a value of a source that does not wait, for some of its subscribers or for all.
+  func noteDropped(_ event: MarbleEvent, of lane: String, forAll: Bool) {
+    if !isOver { dropped.append(MarbleDrop(lane: lane, step: step, event: event, isForAll: forAll)) }
+  }
+
   /// What happened in a lane.
   func marks(of lane: String) -> [MarbleLane.Mark] { marks[lane] ?? [] }
+}
+
+/// A value that was not requested when its source sent it, and that came nowhere for this reason.
+internal struct MarbleDrop: Sendable, CustomStringConvertible {
+  let lane: String
+  let step: Int
+  let event: MarbleEvent
+  let isForAll: Bool
+
+  var description: String {
+    isForAll
+      ? "\(lane): \(event) was not requested, and dropped (step \(step))"
+      : "\(lane): \(event) was not requested by each subscriber, and dropped for those that had not (step \(step))"
+  }
 }
