@@ -105,8 +105,7 @@ extension Recording {
   ///
   /// ```swift
   /// let time = VirtualTimeScheduler()
-  /// let recording = Publishers.Sequence(sequence: 1...9).delay(for: 2, scheduler: time)
-  ///   .record(timedBy: time, demand: .max(1))
+  /// let recording = (1...9).publisher.delay(for: 2, scheduler: time).record(timedBy: time, demand: .max(1))
   /// time.advance(by: 2)
   /// recording.cancel()
   /// for call in recording.timedCalls { print(call) }
