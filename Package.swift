@@ -185,7 +185,10 @@ let package = Package(
     ),
     .testTarget(name: "PenstockCoreTests", dependencies: ["PenstockCore", "PenstockTesting", "TestSupport"]),
     .testTarget(name: "PenstockDispatchTests", dependencies: ["PenstockDispatch", "TestSupport"]),
-    .testTarget(name: "PenstockTestingTests", dependencies: ["PenstockTesting", "TestSupport"]),
+    .testTarget(
+      name: "PenstockTestingTests",
+      dependencies: ["PenstockConcurrency", "PenstockOperators", "PenstockTesting", "TestSupport"]
+    ),
     .testTarget(name: "PenstockTestingDispatchTests", dependencies: ["PenstockTestingDispatch", "TestSupport"]),
     .testTarget(
       name: "VerificationTests",

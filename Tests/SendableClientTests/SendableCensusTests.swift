@@ -78,6 +78,8 @@ private typealias Verdict = PenstockKit.Verdict
     census.note(VirtualClock.self)
     census.note(VirtualClock.Instant.self)
     census.note(VirtualTimeExecutor.self)
+    census.note(ImmediateClock.self)
+    census.note(UnimplementedClock.self)
     census.note(VirtualTimeWaitEnded.self)
     census.note(VirtualTimeWaitEnded.Reason.self)
     census.note(LabeledScheduler<VirtualTime, Never>.self, LabeledScheduler<VirtualTime, Local>.self)
@@ -122,7 +124,7 @@ private typealias Verdict = PenstockKit.Verdict
     census.note(Inspector.Recording.Signal.self)
     census.note(Inspector.Recording.Signal.Kind.self)
     census.note(Inspector.NotRecorded.self)
-    census.expect(.always, of: 100)
+    census.expect(.always, of: 102)
   }
 
   @Test func `Sources and state that are Sendable if their values are`() {
@@ -353,8 +355,10 @@ private typealias Verdict = PenstockKit.Verdict
   @Test func `The types of doubles and verifications that are Sendable if what they hold is`() {
     var census = Census()
     census.note(Recording<Int, Problem>.Event.self, Recording<Local, Problem>.Event.self)
+    census.note(Recording<Int, Problem>.Timed.self, Recording<Local, Problem>.Timed.self)
+    census.note(Recording<Int, Problem>.Timed.Call.self, Recording<Local, Problem>.Timed.Call.self)
     census.note(VerifiedPublisher<Good>.self, VerifiedPublisher<Bad>.self)
-    census.expect(.conditionally, of: 2)
+    census.expect(.conditionally, of: 4)
   }
 
   @Test func `The types of doubles and verifications that are not Sendable`() {
@@ -423,40 +427,6 @@ private struct Census {
     #expect(answers.count == count, sourceLocation: sourceLocation)
     let others = answers.filter { $0.answer != answer }.map { "\($0.type) is \($0.answer)" }
     #expect(others == [], sourceLocation: sourceLocation)
-  }
-}
-
-/// The public structures, classes, enumerations and actors that the libraries declare, read from the source.
-private enum DeclaredTypes {
-  static func ofTheLibraries() -> Set<String> {
-    let sources = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent().appending(path: "Sources")
-    let names = FileManager.default.enumerator(atPath: sources.path)?.compactMap { $0 as? String } ?? []
-    return names.filter { $0.hasSuffix(".swift") }.reduce(into: []) { types, name in
-      types.formUnion(declared(in: (try? String(contentsOf: sources.appending(path: name), encoding: .utf8)) ?? ""))
-    }
-  }
-
-  /// Indentation, which the formatter guarantees, tells to which type a line belongs.
-  private static func declared(in text: String) -> Set<String> {
-    var types: Set<String> = []
-    var enclosing: [(indentation: Int, name: String)] = []
-    for line in text.split(separator: "\n") {
-      let indentation = line.utf8.prefix { $0 == UInt8(ascii: " ") }.count
-      let words = line.utf8.dropFirst(indentation).split(separator: UInt8(ascii: " "), maxSplits: 6)
-        .map { String(Substring($0)) }
-      guard let first = words.first, !first.hasPrefix("//"), !first.hasPrefix("#") else { continue }
-      while let last = enclosing.last, last.indentation >= indentation { enclosing.removeLast() }
-      let kinds = ["struct", "class", "enum", "actor", "extension"]
-      guard let kind = words.firstIndex(where: kinds.contains), kind + 1 < words.count,
-        words[kind + 1].first?.isUppercase == true, !words[..<kind].contains("case")
-      else { continue }
-      enclosing.append((indentation, String(words[kind + 1].prefix { $0.isLetter || $0.isNumber || $0 == "." })))
-      if words[..<kind].contains("public"), words[kind] != "extension" {
-        types.insert(enclosing.map(\.name).joined(separator: "."))
-      }
-    }
-    return types
   }
 }
 

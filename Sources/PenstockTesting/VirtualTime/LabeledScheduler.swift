@@ -53,6 +53,10 @@ where SchedulerTimeType.Stride: SchedulerTimeIntervalConvertible {
   }
 }
 
+extension LabeledScheduler: TellsVirtualTime {
+  internal var virtualNow: VirtualTime { base.virtualNow }
+}
+
 extension VirtualTimeScheduler {
   /// Returns a scheduler with the same time whose actions have a name in the lists of what is pending.
   ///

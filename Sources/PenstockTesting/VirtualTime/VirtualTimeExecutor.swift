@@ -43,8 +43,8 @@ public final class VirtualTimeExecutor: TaskExecutor {
     var jobs = Deque<UnownedJob>()
     /// What is done when no task is ready: moves of the time that tasks have asked for.
     var moves = Deque<() -> Void>()
-    /// Whether a turn is running, on any thread.
-    var isRunning = false
+    /// The thread on which a turn is running; `nil` if none is.
+    var runner: UInt?
     /// The number of calls, on any thread, that run turns and moves until none is left.
     var drives = 0
     /// The number of tasks that wait for something that may need turns or moves.
@@ -77,6 +77,12 @@ public final class VirtualTimeExecutor: TaskExecutor {
   /// The number of turns that are ready.
   internal var readyCount: Int { state.withLock { $0.jobs.count } }
 
+  /// Whether the caller is a part of a turn, which this thread runs.
+  internal var isRunningTurnHere: Bool {
+    let thread = thisThread()
+    return state.withLock { $0.runner == thread }
+  }
+
   /// The turns that are ready, for a list of what is pending; `nil` for none.
   internal var readyDescription: String? {
     let count = readyCount
@@ -90,9 +96,9 @@ public final class VirtualTimeExecutor: TaskExecutor {
   /// - Returns: Whether there was a turn.
   internal func runNext() -> Bool {
     let turn = state.withLock { state -> Turn? in
-      if state.isRunning { return nil }
+      if state.runner != nil { return nil }
       guard let job = state.jobs.popFirst() else { return state.moves.popFirst().map(Turn.move) }
-      state.isRunning = true
+      state.runner = thisThread()
       return .job(job)
     }
     switch turn {
@@ -100,7 +106,7 @@ public final class VirtualTimeExecutor: TaskExecutor {
     case .move(let move): move()
     case .job(let job):
       job.runSynchronously(on: asUnownedTaskExecutor())
-      state.withLock { $0.isRunning = false }
+      state.withLock { $0.runner = nil }
       waits.noteTurn()
     }
     return true

@@ -11,54 +11,79 @@ extension VirtualTimeScheduler {
   /// action. When the method returns, none of them is ready any more.
   ///
   /// It traps if more than 100,000 actions and turns of tasks run at one point in time, since time would never move on;
-  /// the message lists what is left. `run(until:maxActions:)` throws an error instead.
+  /// the message lists what is left. Where ``TestFailure/handle(_:)`` has set a handler, it gets the message in place of the
+  /// trap, and the method returns, with the time where it stands. `run(until:maxActions:)` throws an error instead.
   ///
-  /// - Parameter interval: The time interval to move by; by default zero, which runs the actions that are due now. A
-  ///   negative interval traps.
-  public func advance(by interval: SchedulerTimeType.Stride = 0) {
+  /// Where several threads move the time at once, their intervals add up: one is counted from the end of those that have
+  /// begun before. An action that moves the time itself counts from the present, and is a part of the move that runs it.
+  ///
+  /// - Parameters:
+  ///   - interval: The time interval to move by; by default zero, which runs the actions that are due now. A negative interval
+  ///     traps.
+  ///   - file: The file that a failure names.
+  ///   - line: The line that a failure names.
+  public func advance(
+    by interval: SchedulerTimeType.Stride = 0, file: StaticString = #filePath, line: UInt = #line
+  ) {
     if interval < 0 { trap(.timeTurnedBack) }
-    // Read once: another thread may move the present past the end meanwhile, which is no mistake.
-    let start = now
-    advance(from: start, to: start.advanced(by: interval))
+    perform(beginMove(by: interval, on: thisThread()), file, line)
   }
 
   /// Moves the time forward to a date, and runs the actions that are due until then.
   ///
   /// Tasks run as they do in `advance(by:)`, and it traps where that traps.
   ///
-  /// - Parameter date: The date to move to. A date before the current time traps.
-  public func advance(to date: SchedulerTimeType) {
+  /// - Parameters:
+  ///   - date: The date to move to. A date before the current time traps.
+  ///   - file: The file that a failure names.
+  ///   - line: The line that a failure names.
+  public func advance(to date: SchedulerTimeType, file: StaticString = #filePath, line: UInt = #line) {
     let start = now
     if date < start { trap(.timeTurnedBack) }
-    advance(from: start, to: date)
+    advance(from: start, to: date, file, line)
   }
 
-  private func advance(from start: SchedulerTimeType, to date: SchedulerTimeType) {
+  /// Runs the actions that are due until a date.
+  ///
+  /// - Parameter start: The present, as the caller has read it: another thread may move it past the date meanwhile, which is
+  ///   no mistake.
+  internal func advance(
+    from start: SchedulerTimeType, to date: SchedulerTimeType, _ file: StaticString, _ line: UInt
+  ) {
     executor.drive {
       var (instant, count) = (start, 0)
       while let moved = runNext(until: date) {
         if moved != instant { (instant, count) = (moved, 0) }
         count += 1
-        trapIfEndless(count)
+        if isEndless(count, file, line) { return }
       }
     }
   }
 
-  private func trapIfEndless(_ count: Int) {
-    if count > VirtualTimeExecutor.maxTurns { trap(.endlessInstant(pending: pendingDescriptions)) }
+  /// Whether a move gets no further, and has to end: that is a failure of the test, if it takes failures, or else a trap.
+  private func isEndless(_ count: Int, _ file: StaticString, _ line: UInt) -> Bool {
+    if count <= VirtualTimeExecutor.maxTurns { return false }
+    let violation = Violation.endlessInstant(pending: pendingDescriptions)
+    guard TestFailure.isHandled else { trap(violation) }
+    TestFailure("\(violation.message) The time stays at \(now).", file: file, line: line).report()
+    return true
   }
 
   /// Runs the next scheduled action, and moves the time to its date.
   ///
-  /// The tasks that are ready run before, and those that the action woke after it.
+  /// The tasks that are ready run before, and those that the action woke after it. Tasks that never stop are a trap, or a
+  /// failure, as in `advance(by:)`.
   ///
+  /// - Parameters:
+  ///   - file: The file that a failure names.
+  ///   - line: The line that a failure names.
   /// - Returns: Whether there was an action, or a task that was ready.
   @discardableResult
-  public func step() -> Bool {
+  public func step(file: StaticString = #filePath, line: UInt = #line) -> Bool {
     executor.drive {
-      let hasRunTasks = runTasks()
+      guard let hasRunTasks = runTasks(file, line) else { return true }
       guard runAction(until: nil) != nil else { return hasRunTasks }
-      runTasks()
+      runTasks(file, line)
       return true
     }
   }
@@ -110,13 +135,13 @@ extension VirtualTimeScheduler {
 
   /// Runs the tasks that are ready.
   ///
-  /// - Returns: Whether there was one.
+  /// - Returns: Whether there was one; `nil` if they never stop.
   @discardableResult
-  private func runTasks() -> Bool {
+  private func runTasks(_ file: StaticString, _ line: UInt) -> Bool? {
     var count = 0
     while executor.runNext() {
       count += 1
-      trapIfEndless(count)
+      if isEndless(count, file, line) { return nil }
     }
     return count > 0
   }
@@ -149,28 +174,47 @@ extension VirtualTimeScheduler {
   /// A task on another executor has been resumed by then, but it may still be running: wait for what it does
   /// next, as with ``VirtualClock/sleepers(_:maxEvents:fileID:line:)``.
   ///
-  /// It traps where `advance(by:)` in its synchronous form traps.
+  /// Intervals add up, as those of the synchronous form do, where tasks on other executors move the time at once. A task of
+  /// ``executor`` counts from the present.
   ///
-  /// - Parameter interval: The time interval to move by; by default zero, which runs what is due now. A negative interval
-  ///   traps.
-  public func advance(by interval: SchedulerTimeType.Stride = 0) async {
-    await executor.whenIdle { self.advance(by: interval) }
+  /// It traps, or reports a failure, where `advance(by:)` in its synchronous form does.
+  ///
+  /// - Parameters:
+  ///   - interval: The time interval to move by; by default zero, which runs what is due now. A negative interval traps.
+  ///   - file: The file that a failure names.
+  ///   - line: The line that a failure names.
+  public func advance(
+    by interval: SchedulerTimeType.Stride = 0, file: StaticString = #filePath, line: UInt = #line
+  ) async {
+    if executor.isRunningTurnHere {
+      return await executor.whenIdle { self.advance(by: interval, file: file, line: line) }
+    }
+    if interval < 0 { trap(.timeTurnedBack) }
+    // Begun here, since another thread may perform it, within a move of its own.
+    let move = beginMove(by: interval, on: nil)
+    await executor.whenIdle { self.perform(move, file, line) }
   }
 
   /// Moves the time forward to a date, and suspends while the actions that are due until then run, and the tasks that they
   /// wake.
   ///
-  /// - Parameter date: The date to move to. A date before the current time traps.
-  public func advance(to date: SchedulerTimeType) async {
-    await executor.whenIdle { self.advance(to: date) }
+  /// - Parameters:
+  ///   - date: The date to move to. A date before the current time traps.
+  ///   - file: The file that a failure names.
+  ///   - line: The line that a failure names.
+  public func advance(to date: SchedulerTimeType, file: StaticString = #filePath, line: UInt = #line) async {
+    await executor.whenIdle { self.advance(to: date, file: file, line: line) }
   }
 
   /// Runs the next scheduled action, and suspends while it runs, and the tasks that it wakes.
   ///
+  /// - Parameters:
+  ///   - file: The file that a failure names.
+  ///   - line: The line that a failure names.
   /// - Returns: Whether there was an action, or a task that was ready.
   @discardableResult
-  public func step() async -> Bool {
-    await executor.whenIdle { self.step() }
+  public func step(file: StaticString = #filePath, line: UInt = #line) async -> Bool {
+    await executor.whenIdle { self.step(file: file, line: line) }
   }
 
   /// Runs all scheduled actions, until none is left or the time reaches a date, and suspends meanwhile.

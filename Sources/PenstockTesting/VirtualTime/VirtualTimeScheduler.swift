@@ -32,8 +32,9 @@ public import PenstockCore
 /// is its date; an action that is scheduled for the past runs next, and does not turn time back.
 ///
 /// **Concurrency:** actions may be scheduled and cancelled on any thread, even while another thread moves the time, and
-/// by other actions. They run on the thread that moves the time, one after the other if that is one thread. No lock is
-/// held while they run. Closures are stored unchanged, so they must be safe on the thread that runs them.
+/// by other actions. They run on the thread that moves the time, one after the other if that is one thread. The intervals by
+/// which several threads move it at once add up. No lock is held while actions run. Closures are stored unchanged, so they
+/// must be safe on the thread that runs them.
 public final class VirtualTimeScheduler<SchedulerTimeType: Strideable, SchedulerOptions>: Scheduler, Sendable
 where SchedulerTimeType.Stride: SchedulerTimeIntervalConvertible {
   internal typealias Work = VirtualWork<SchedulerTimeType>
@@ -47,6 +48,10 @@ where SchedulerTimeType.Stride: SchedulerTimeIntervalConvertible {
     var count = 0
     /// The approximate number of cancelled pieces of work in the queue.
     var cancelled = 0
+    /// The moves by an interval that have not come to their end.
+    var moves: [VirtualTimeMove<SchedulerTimeType>] = []
+    /// The number of moves by an interval that have begun.
+    var moveCount = 0
 
     /// Removes the next work that is due, and moves the time to its date.
     ///

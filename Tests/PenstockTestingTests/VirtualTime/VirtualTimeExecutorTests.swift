@@ -146,6 +146,34 @@ private actor Meter {
       }, "these are left: 1 task is ready")
   }
 
+  @Test func `A task that never stops is a failure of the test, and no trap, where failures have a handler`() async {
+    await #expect(processExitsWith: .success) {
+      let failures = Locked<[TestFailure]>([])
+      TestFailure.handle { failure in failures.change { $0.append(failure) } }
+      let time = VirtualTimeScheduler()
+      time.schedule(after: 1) {}
+      let task = Task(executorPreference: time.executor) { while !Task.isCancelled { await Task.yield() } }
+      await time.advance(by: 2)
+      #expect(failures.value.count == 1)
+      #expect(failures.value.first?.message.contains("these are left: 1 task is ready; 1s") == true)
+      #expect(failures.value.first?.message.hasSuffix("The time stays at 0s.") == true)
+      #expect(failures.value.first?.description.contains("VirtualTimeExecutorTests.swift:") == true)
+      await time.advance(to: 2)
+      #expect(await time.step())
+      #expect(failures.value.count == 3)
+      #expect(time.now == 0)
+      task.cancel()
+      await time.advance(by: 2)
+      #expect(time.now == 2)
+      await task.value
+      func again() { time.schedule(after: 2, again) }
+      again()
+      await time.advance(by: 1)
+      #expect(failures.value.count == 4)
+      #expect(time.now == 2)
+    }
+  }
+
   @Test func `A wait that is over at once runs no task, and one runs none after its end`() async throws {
     for _ in 1...200 {
       let (time, count) = (VirtualTimeScheduler(), Locked(0))

@@ -40,6 +40,8 @@ package enum Violation: Sendable {
   case recordingCompletedTwice
   /// A scheduler that is there to show that nothing uses it.
   case unimplementedScheduler(name: String, use: String)
+  /// A clock that is there to show that nothing uses it.
+  case unimplementedClock(name: String, use: String)
   /// Virtual time moved into the past.
   case timeTurnedBack
   /// Work on a virtual-time scheduler that reschedules itself without virtual time advancing.
@@ -86,6 +88,9 @@ package enum Violation: Sendable {
     case .unimplementedScheduler(let name, let use):
       "The unimplemented scheduler \(name) was asked \(use). Give the code that used it a scheduler that works, such as "
         + "one with virtual time."
+    case .unimplementedClock(let name, let use):
+      "The unimplemented clock \(name) was asked \(use). Give the code that used it a clock that works, such as the one of a "
+        + "VirtualTimeScheduler."
     case .timeTurnedBack:
       "Virtual time goes forward only. Advance by 0 or more, and to the present or later."
     case .endlessInstant(let pending):

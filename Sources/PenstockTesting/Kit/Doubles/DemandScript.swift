@@ -64,13 +64,15 @@ public struct DemandScript: Sendable {
   /// Does what the script says for a value.
   ///
   /// - Returns: The demand to return.
-  func act(_ probe: Probe, after value: Int) -> Subscribers.Demand {
+  func act(
+    after value: Int, request: (Subscribers.Demand) -> Void, cancel: () -> Void
+  ) -> Subscribers.Demand {
     var demand = eachTime
     for (place, act) in acts where place == value {
       switch act {
-      case .request(let more): probe.request(more)
+      case .request(let more): request(more)
       case .returning(let more): demand += more
-      case .cancel: probe.cancel()
+      case .cancel: cancel()
       }
     }
     return demand

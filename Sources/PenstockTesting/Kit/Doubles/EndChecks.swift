@@ -48,8 +48,7 @@ extension Recording {
     }
     if checks.contains(.rules) { problems += brokenRules.prefix(3).map { "a broken rule: \($0)" } }
     guard !problems.isEmpty else { return nil }
-    return TestFailure(
-      "A recording ended with \(problems.joined(separator: "; ")).\n\(trace)", file: file, line: line)
+    return failure("A recording ended with \(problems.joined(separator: "; "))", file, line)
   }
 }
 

@@ -7,21 +7,12 @@ extension Recording {
   /// Reads the next values, which have to be these.
   public func expectNext(_ expected: Input..., file: StaticString = #filePath, line: UInt = #line) throws
   where Input: Equatable {
-    let next = store.state.with { state in
-      defer { state.read = Swift.min(state.read + expected.count, state.events.count) }
-      return Array(state.unread.prefix(expected.count))
-    }
-    let values = next.compactMap { if case .value(let value) = $0 { value } else { nil } }
-    guard values != expected else { return }
-    let texts = expected.map { String(describing: $0) }
-    throw failure("the next values to be \(listed(texts))", next, file, line)
+    try readNext(expected, "", file, line)
   }
 
   /// Reads the completion, which has to be next, and `.finished`.
   public func expectFinished(file: StaticString = #filePath, line: UInt = #line) throws {
-    let next = readOne()
-    if case .completion(.finished) = next { return }
-    throw failure("the stream to have finished", next.map { [$0] } ?? [], file, line)
+    try readFinished("", file, line)
   }
 
   /// Reads the completion, which has to be next, and a failure.
@@ -29,15 +20,13 @@ extension Recording {
   /// - Returns: The failure.
   @discardableResult
   public func expectFailure(file: StaticString = #filePath, line: UInt = #line) throws -> Failure {
-    let next = readOne()
-    if case .completion(.failure(let error)) = next { return error }
-    throw failure("the stream to have failed", next.map { [$0] } ?? [], file, line)
+    try readFailure("", file, line)
   }
 
   /// Reads the completion, which has to be next, and this failure.
   public func expectFailure(_ expected: Failure, file: StaticString = #filePath, line: UInt = #line) throws
   where Failure: Equatable {
-    let error: Failure = try expectFailure(file: file, line: line)
+    let error = try readFailure("", file, line)
     guard error != expected else { return }
     throw failure("the failure \(expected)", [.failure(error)], file, line)
   }
@@ -54,34 +43,13 @@ extension Recording {
   ) throws {
     let ledger = ledger
     guard ledger.granted != demand || ledger.delivered != delivered else { return }
-    throw TestFailure(
-      "Expected granted \(demand.words), delivered \(delivered); it was \(ledger).\n\(trace)", file: file, line: line)
+    throw failure("Expected granted \(demand.words), delivered \(delivered); it was \(ledger)", file, line)
   }
 
   /// No rule of streams has been broken so far.
   public func expectRulesKept(file: StaticString = #filePath, line: UInt = #line) throws {
     guard let first = brokenRules.first else { return }
-    throw TestFailure("A broken rule: \(first).\n\(trace)", file: file, line: line)
-  }
-
-  private func readOne() -> Event? {
-    store.state.with { state in
-      defer { state.read = Swift.min(state.read + 1, state.events.count) }
-      return state.unread.first
-    }
-  }
-
-  private func failure(_ expected: String, _ came: [Event], _ file: StaticString, _ line: UInt) -> TestFailure {
-    let texts = came.map { event in
-      switch event {
-      case .value(let value): "\(value)"
-      case .completion(.finished): "finished"
-      case .completion(.failure(let error)): "failure \(error)"
-      }
-    }
-    return TestFailure(
-      "Expected \(expected), but \(texts.isEmpty ? "nothing more came" : "there came: " + listed(texts)).\n\(trace)",
-      file: file, line: line)
+    throw failure("A broken rule: \(first)", file, line)
   }
 }
 
@@ -132,7 +100,8 @@ extension Recording {
 }
 
 extension Waiter.Reason {
-  fileprivate func words(_ limit: Duration) -> String {
+  /// What a wait adds to the text of a failure.
+  func words(_ limit: Duration) -> String {
     switch self {
     case .arrived: ""
     case .cancelled: " (the task was cancelled)"

@@ -22,6 +22,10 @@
 ///
 /// What is recorded does not change what happens: a value that nobody requested is recorded as any other.
 ///
+/// A recording may have a name, with which its failures begin, so that a test tells several streams apart. One that is made on
+/// a scheduler, by ``PenstockCore/Publisher/record(_:timedBy:demand:atEnd:file:line:)``, keeps the time of each call: see
+/// ``timed``.
+///
 /// **Concurrency:** may be used on any thread. No lock is held while anything else runs.
 public final class Recording<Input, Failure: Error>: Sendable {
   /// An event that a test can read.
@@ -38,8 +42,11 @@ public final class Recording<Input, Failure: Error>: Sendable {
     public static func failure(_ failure: Failure) -> Self { .completion(.failure(failure)) }
   }
 
+  /// The name with which failures begin; empty if there is none.
+  public let name: String
+
   let probe: Probe
-  let store = RecordingStore<Input, Failure>()
+  let store: RecordingStore<Input, Failure>
   let checks: EndChecks
   let file: StaticString
   let line: UInt
@@ -48,18 +55,29 @@ public final class Recording<Input, Failure: Error>: Sendable {
   /// Creates a recording of a stream to come: see ``subscribe(to:)``.
   ///
   /// - Parameters:
+  ///   - name: A name for the stream, with which failures begin.
   ///   - demand: What is requested, and when.
   ///   - checks: What fails the test when the recording ends.
   ///   - file: The file that failures name.
   ///   - line: The line that failures name.
-  public init(
-    demand: DemandScript = .unlimited, atEnd checks: EndChecks = .default, file: StaticString = #filePath,
-    line: UInt = #line
+  public convenience init(
+    _ name: String = "", demand: DemandScript = .unlimited, atEnd checks: EndChecks = .default,
+    file: StaticString = #filePath, line: UInt = #line
   ) {
-    (self.checks, self.file, self.line) = (checks, file, line)
-    probe = Probe()
-    probe.onSubscription = { if demand.initial > .none { $0.request(demand.initial) } }
-    probe.onValue = { demand.act($0, after: $1) }
+    self.init(name, time: nil, demand, checks, file, line)
+  }
+
+  init(
+    _ name: String, time: (@Sendable () -> VirtualTime)?, _ demand: DemandScript, _ checks: EndChecks,
+    _ file: StaticString, _ line: UInt
+  ) {
+    (self.name, self.checks, self.file, self.line) = (name, checks, file, line)
+    let (probe, store) = (Probe(), RecordingStore<Input, Failure>(time: time))
+    (self.probe, self.store) = (probe, store)
+    probe.onSubscription = { if demand.initial > .none { store.request(demand.initial, by: $0) } }
+    probe.onValue = { probe, number in
+      demand.act(after: number, request: { store.request($0, by: probe) }, cancel: { store.cancel(by: probe) })
+    }
   }
 
   deinit {
@@ -80,10 +98,10 @@ public final class Recording<Input, Failure: Error>: Sendable {
   // MARK: What the test does
 
   /// Requests values.
-  public func request(_ demand: Subscribers.Demand) { probe.request(demand) }
+  public func request(_ demand: Subscribers.Demand) { store.request(demand, by: probe) }
 
   /// Cancels the subscription.
-  public func cancel() { probe.cancel() }
+  public func cancel() { store.cancel(by: probe) }
 
   /// Lets go of the subscription, as a subscriber does that is done with it, for tests of what is released then.
   public func dropSubscription() { probe.dropSubscriptions() }
@@ -177,15 +195,16 @@ extension Publisher {
   /// **Concurrency:** values are recorded on the thread that delivers them, and may be read on any.
   ///
   /// - Parameters:
+  ///   - name: A name for the stream, with which failures begin.
   ///   - demand: What is requested, and when.
   ///   - checks: What fails the test when the recording ends.
   ///   - file: The file that failures name.
   ///   - line: The line that failures name.
   public func record(
-    demand: DemandScript = .unlimited, atEnd checks: EndChecks = .default, file: StaticString = #filePath,
-    line: UInt = #line
+    _ name: String = "", demand: DemandScript = .unlimited, atEnd checks: EndChecks = .default,
+    file: StaticString = #filePath, line: UInt = #line
   ) -> Recording<Output, Failure> {
-    let recording = Recording<Output, Failure>(demand: demand, atEnd: checks, file: file, line: line)
+    let recording = Recording<Output, Failure>(name, demand: demand, atEnd: checks, file: file, line: line)
     recording.subscribe(to: self)
     return recording
   }

@@ -3,7 +3,7 @@
 
 /// A failure that the kit reports where nothing can be thrown: a recording that is released with events that nobody has
 /// read, a test that sends more than was requested, a rule that a `verified(_:isForced:file:line:)`
-/// stream breaks.
+/// stream breaks, and, for a test that has set a handler, virtual time that gets no further.
 ///
 /// The kit imports no test framework. By default a failure is written to the standard error stream, in the form that
 /// editors know, and the process ends with a failure at its end, so that the run is reported as failed and the other
@@ -40,6 +40,9 @@ public struct TestFailure: Error, Sendable, CustomStringConvertible {
   public static func handle(_ handler: (@Sendable (TestFailure) -> Void)?) {
     self.handler.replace(with: handler)
   }
+
+  /// Whether a handler is set.
+  static var isHandled: Bool { handler.value != nil }
 
   /// Hands the failure to the handler.
   func report() {

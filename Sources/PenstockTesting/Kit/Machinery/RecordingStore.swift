@@ -4,9 +4,12 @@
 /// The typed events of a recording, and who waits for more of them.
 final class RecordingStore<Input, Failure: Error>: Sendable {
   typealias Event = Recording<Input, Failure>.Event
+  typealias Timed = Recording<Input, Failure>.Timed
 
   struct State {
     var events: [Event] = []
+    /// Every call with its time, if the recording keeps times.
+    var timed: [Timed] = []
     /// The number of events that the test has read.
     var read = 0
     var waiters: [(isMet: (State) -> Bool, waiter: Waiter)] = []
@@ -18,14 +21,44 @@ final class RecordingStore<Input, Failure: Error>: Sendable {
 
   let state = Locked(State())
 
+  /// Tells the time; `nil` if the recording keeps none.
+  let time: (@Sendable () -> VirtualTime)?
+
+  init(time: (@Sendable () -> VirtualTime)?) { self.time = time }
+
   func record(_ event: Event) {
+    let call: Timed.Call =
+      switch event {
+      case .value(let value): .value(value)
+      case .completion(let completion): .completion(completion)
+      }
+    // Read before the lock: a scheduler is not the kit's.
+    let timed = time.map { Timed(time: $0(), call: call) }
     let woken = state.with { state in
       state.events.append(event)
+      if let timed { state.timed.append(timed) }
       let met = state.waiters.filter { $0.isMet(state) }.map(\.waiter)
       state.waiters.removeAll { entry in met.contains { $0 === entry.waiter } }
       return met
     }
     for waiter in woken { waiter.wake(.arrived) }
+  }
+
+  /// Notes a call that is no event for the test to read.
+  func note(_ call: Timed.Call) {
+    guard let time else { return }
+    let timed = Timed(time: time(), call: call)
+    state.with { $0.timed.append(timed) }
+  }
+
+  func request(_ demand: Subscribers.Demand, by probe: Probe) {
+    note(.requested(demand))
+    probe.request(demand)
+  }
+
+  func cancel(by probe: Probe) {
+    note(.cancelled)
+    probe.cancel()
   }
 
   /// Suspends until a condition is met; returns at once if it is already.
@@ -92,10 +125,15 @@ struct RecordingSubscriber<Input, Failure: Error>: Subscriber, CustomStringConve
 
   var description: String { "Recording" }
 
-  func receive(subscription: any Subscription) { probe.receive(subscription: subscription) }
+  func receive(subscription: any Subscription) {
+    store.note(.subscription)
+    probe.receive(subscription: subscription)
+  }
 
   func receive(_ input: Input) -> Subscribers.Demand {
-    probe.receive(value: String(describing: input)) { store.record(.value(input)) }
+    let more = probe.receive(value: String(describing: input)) { store.record(.value(input)) }
+    if more > .none { store.note(.returned(more)) }
+    return more
   }
 
   func receive(completion: Subscribers.Completion<Failure>) {
