@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
+import Dispatch
 import PenstockCore
 import PenstockTesting
 
@@ -18,7 +19,7 @@ extension SeededTests {
       verification: PublisherVerification("ReportExport").finite { count in
         let export = ReportExport(rows: count)
         return Driven(export) { export.underWay.wait() }
-      }.inProcess()),
+      }),
     .init(rule: "P-03", verification: PublisherVerification("InvoiceLines").finite { InvoiceLines(count: $0) }),
     .init(
       rule: "P-09",
@@ -43,7 +44,7 @@ extension SeededTests {
     .init(
       rule: "P-05",
       verification: OperatorVerification("ReadBuffer") { ReadBuffer(upstream: $0) }
-        .objects { ReadBuffer(upstream: $0) }.traits(.prefetches(8))),
+        .objects { ReadBuffer(upstream: $0) }.traits(.prefetches(8)), orRules: ["O-08"]),
     .init(
       rule: "T-02",
       verification: OperatorVerification("PatientRetry", on: .time) { upstream, scheduler in
@@ -79,7 +80,7 @@ extension SeededTests {
     .init(
       rule: "O-08",
       verification: OperatorVerification("ShipmentBatches") { ShipmentBatches(upstream: $0, size: 3) }
-        .objects { ShipmentBatches(upstream: $0, size: 3) }.traits(.consumes(3), .prefetches(6))),
+        .objects { ShipmentBatches(upstream: $0, size: 3) }.traits(.consumes(3), .prefetches(6)), orRules: ["P-05"]),
     .init(
       rule: "O-12",
       verification: OperatorVerification("Reconnecting", on: .time) { upstream, scheduler in
@@ -90,7 +91,7 @@ extension SeededTests {
       verification: OperatorVerification("Offloading") { upstream in
         let offloading = Offloading(upstream: upstream)
         return Driven(offloading) { offloading.underWay.wait() }
-      }.traits(.requestsEverything).inProcess()),
+      }.traits(.requestsEverything)),
     .init(rule: "C-05", verification: OperatorVerification("FirstDistinct") { FirstDistinct(upstream: $0, limit: 3) }),
     .init(rule: "J-04", verification: SubjectVerification("Announcer") { Announcer<Int, VerificationError>() }),
     .init(rule: "M-01", verification: SubjectVerification("EventHub") { EventHub<Int, VerificationError>() }),
@@ -121,7 +122,7 @@ extension SeededTests {
     PublisherVerification("BulkExport").finite { count in
       let export = BulkExport(count: count)
       return Driven(export) { export.underWay.wait() }
-    }.inProcess(),
+    },
     PublisherVerification("RestingTicker").ticking(every: 2) { RestingTicker(interval: 2, scheduler: $0) }
       .traits(.hot),
     OperatorVerification("LastFew") { LastFew(upstream: $0, capacity: 4) }
