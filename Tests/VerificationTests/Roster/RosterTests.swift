@@ -102,7 +102,7 @@ import Testing
     let publishers = Roster.publishers.map(\.waivers.count) + Roster.subjects.map(\.waivers.count)
     #expect(operators.reduce(0, +) == 17)
     #expect(publishers.reduce(0, +) == 1)
-    #expect(Roster.timedOperators.map(\.waivers.count).reduce(0, +) == 5)
+    #expect(Roster.timedOperators.map(\.waivers.count).reduce(0, +) == 4)
     let others = Roster.foundationPublishers + Roster.coders + Roster.taskPublishers + Roster.taskOperators
     #expect((others + Roster.ofQueues as [any Verification]).map(\.waivers.count).reduce(0, +) == 2)
     #expect(Roster.brokenAtTimes.values.map(\.count).reduce(0, +) == 1)

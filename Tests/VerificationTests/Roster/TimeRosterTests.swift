@@ -20,8 +20,7 @@ extension Roster {
       .traits(.requestsEverything, .dropsUnrequested),
     OperatorVerification("timeout") { $0.timeout(1_000_000, scheduler: $1) },
     OperatorVerification("measureInterval", on: .time) { $0.measureInterval(using: $1) }
-      .waiving("P-05", because: "its values are times, and a later request is answered later")
-      .waiving("P-08", because: "its values are times, and a later request is answered later"),
+      .traits(.variesWithDemand(.values)),
     OperatorVerification("collect by time") { $0.collect(.byTime($1, 1)) }
       .traits(.requestsEverything, .dropsUnrequested),
     OperatorVerification("collect by time or count") { $0.collect(.byTimeOrCount($1, 1, 3)) }
@@ -78,7 +77,8 @@ extension Roster {
       $0.retry(.fixed(1, delay: .seconds(1)).resetsOnValue(), scheduler: $1) { _ in .after(2) }
     }.traits(.catchesFailure),
     OperatorVerification("drop(duration:)", on: .time) { $0.drop(duration: 1, on: $1) }
-      .waiving("P-05", because: "what comes within the time is skipped, and a later request is answered later"),
+      .waiving("P-05", because: "what comes within the time is skipped, and a later request is answered later")
+      .waiving("P-11", because: "what is requested at once comes within the time, and is skipped"),
     OperatorVerification("prefix(duration:)", on: .time) { $0.prefix(duration: 1_000_000, on: $1) },
     OperatorVerification("throttle(while:)") {
       $0.throttle(while: Just(false).append(Empty(completeImmediately: false)), initialThrottle: false, on: $1)

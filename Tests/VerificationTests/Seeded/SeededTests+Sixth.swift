@@ -44,7 +44,7 @@ extension SeededTests {
     .init(
       rule: "P-05",
       verification: OperatorVerification("ReadBuffer") { ReadBuffer(upstream: $0) }
-        .objects { ReadBuffer(upstream: $0) }.traits(.prefetches(8))),
+        .objects { ReadBuffer(upstream: $0) }.traits(.prefetches(8)), orRules: ["O-08"]),
     .init(
       rule: "T-02",
       verification: OperatorVerification("PatientRetry", on: .time) { upstream, scheduler in
@@ -80,7 +80,7 @@ extension SeededTests {
     .init(
       rule: "O-08",
       verification: OperatorVerification("ShipmentBatches") { ShipmentBatches(upstream: $0, size: 3) }
-        .objects { ShipmentBatches(upstream: $0, size: 3) }.traits(.consumes(3), .prefetches(6))),
+        .objects { ShipmentBatches(upstream: $0, size: 3) }.traits(.consumes(3), .prefetches(6)), orRules: ["P-05"]),
     .init(
       rule: "O-12",
       verification: OperatorVerification("Reconnecting", on: .time) { upstream, scheduler in

@@ -18,7 +18,7 @@ private func verification(_ misbehavior: Misbehavior?) -> PublisherVerification 
   @Test(.hasOwnProcesses, arguments: Misbehavior.allCases)
   func `Each misbehavior is found by its rule, and by no other`(_ misbehavior: Misbehavior) async {
     let report = await verification(misbehavior).report()
-    #expect(report.broken.map(\.rule.id) == [misbehavior.rule.id], "\(report)")
+    #expect(report.leading.map(\.rule.id) == [misbehavior.rule.id], "\(report)")
   }
 
   @Test(arguments: PublisherVerification.rules)

@@ -44,7 +44,7 @@ private let retrying = ZooPlan<Int>(retries: 100_000)
       }.traits(.catchesFailure)
     }
     let report = await verification.report()
-    #expect(report.broken.map(\.rule.id) == [fault.rule], "\(report)")
+    #expect(report.leading.map(\.rule.id) == [fault.rule], "\(report)")
   }
 
   @Test(arguments: OperatorVerification.rules)

@@ -13,7 +13,7 @@ private func verification(_ fault: SubjectFault?) -> SubjectVerification {
   @Test(.hasOwnProcesses, arguments: SubjectFault.allCases)
   func `Each fault of a subject is found by its rule, and by no other`(_ fault: SubjectFault) async {
     let report = await verification(fault).report()
-    #expect(report.broken.map(\.rule.id) == [fault.rule], "\(report)")
+    #expect(report.leading.map(\.rule.id) == [fault.rule], "\(report)")
   }
 
   @Test(arguments: SubjectVerification.rules)

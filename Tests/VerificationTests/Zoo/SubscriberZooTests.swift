@@ -13,7 +13,7 @@ private func verification(_ fault: SubscriberFault?) -> SubscriberVerification<Z
   @Test(.hasOwnProcesses, arguments: SubscriberFault.allCases)
   func `Each fault of a subscriber is found by its rule, and by no other`(_ fault: SubscriberFault) async {
     let report = await verification(fault).report()
-    #expect(report.broken.map(\.rule.id) == [fault.rule], "\(report)")
+    #expect(report.leading.map(\.rule.id) == [fault.rule], "\(report)")
   }
 
   @Test(arguments: verification(nil).rules)

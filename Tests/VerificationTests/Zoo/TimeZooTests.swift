@@ -22,7 +22,7 @@ private func verification(_ fault: DelayFault?) -> OperatorVerification {
   @Test(arguments: TimerFault.allCases)
   func `Each fault of a timer is found by its rule, and by no other`(_ fault: TimerFault) async {
     let report = await verification(fault).report()
-    #expect(report.broken.map(\.rule.id) == [fault.rule], "\(report)")
+    #expect(report.leading.map(\.rule.id) == [fault.rule], "\(report)")
   }
 
   @Test(arguments: PublisherVerification.rules)
@@ -35,7 +35,7 @@ private func verification(_ fault: DelayFault?) -> OperatorVerification {
   @Test(arguments: DelayFault.allCases)
   func `Each fault of a delay is found by its rule, and by no other`(_ fault: DelayFault) async {
     let report = await verification(fault).report()
-    #expect(report.broken.map(\.rule.id) == [fault.rule], "\(report)")
+    #expect(report.leading.map(\.rule.id) == [fault.rule], "\(report)")
   }
 
   @Test(arguments: OperatorVerification.rules)

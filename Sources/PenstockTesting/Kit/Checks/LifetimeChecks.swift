@@ -6,7 +6,7 @@
 /// Swift frees an object as soon as nothing holds it. So nothing is waited for, but for threads that are not the check's: one
 /// that has delivered may hold what it has delivered to for a moment longer.
 enum LifetimeChecks {
-  typealias Subject = PublisherSubject
+  typealias Subject = PublisherUnderTest
 
   static let all: [Rule: Check<Subject>] = [
     .freedAfterCancel: freedAfterCancel, .freedAfterCompletion: freedAfterCompletion, .freedAtOnce: freedAtOnce,
@@ -22,10 +22,17 @@ enum LifetimeChecks {
   }
 
   private static func live(
-    _ specimen: Specimen, _ rule: Rule, keeping kept: inout (any Subscription)?, _ life: (Run) -> Void
+    _ erased: ErasedPublisher, _ rule: Rule, keeping kept: inout (any Subscription)?, cancelsInside point: Int = 0,
+    _ life: (Trial) -> Void
   ) throws -> Remains {
-    let run = Run(specimen, rule, "")
-    run.subscribe()
+    let run = Trial(erased, rule, "")
+    if point > 0 {
+      run.probe.onValue = { probe, number in
+        if number == point { probe.cancel() }
+        return .none
+      }
+    }
+    if erased.dropsUnrequested { run.start(Subject.plenty) } else { run.subscribe() }
     life(run)
     var remains = Remains(probe: run.probe)
     // The subscription of a stream that is over before it begins is one for all.
@@ -40,19 +47,21 @@ enum LifetimeChecks {
     return remains
   }
 
-  private static func expectGone(
+  static func expectGone(
     _ object: @autoclosure () -> AnyObject?, _ text: String, _ events: [StreamEvent]
   ) throws {
-    if !isGone(object()) { throw Verdict.broken(text, trace: Trace(events).description) }
+    if !isGone(object()) { throw CheckEnd.broken(text, trace: Trace(events).description) }
+    CheckLog.current?.count(.freed)
   }
 
   /// Whether an object is freed, now or, if there are threads that are not the check's, soon.
   static func isGone(_ object: @autoclosure () -> AnyObject?) -> Bool {
     if object() == nil { return true }
-    // A copy of the process has the threads of the check alone.
-    if ChildProcess.isCopy || !hasThreads { return false }
+    if !hasThreads { return false }
+    // A copy of the process has no threads but those of the check and of the subject, which are soon done.
+    let limit = ChildProcess.isCopy ? Patience.call / 5 : Patience.call
     let moment = Latch()
-    for _ in 0..<Patience.call / Patience.glance {
+    for _ in 0..<limit / Patience.glance {
       _ = moment.wait(milliseconds: Patience.glance)
       if object() == nil { return true }
     }
@@ -61,16 +70,31 @@ enum LifetimeChecks {
 
   static func freedAfterCancel(_ subject: Subject) throws -> String {
     for demand in [0, 1] {
-      let specimen = try subject.make(3)
+      let erased = try subject.make(3)
       var kept: (any Subscription)?
-      let remains = try live(specimen, .freedAfterCancel, keeping: &kept) { run in
+      let remains = try live(erased, .freedAfterCancel, keeping: &kept) { run in
         if demand > 0 { run.request(demand) }
         run.cancel()
       }
       kept = nil
-      try withExtendedLifetime(specimen) {
+      try withExtendedLifetime(erased) {
         try expectGone(
           remains.probe, "cancelled after \(demand) requested, and dropped: the publisher still holds the subscriber",
+          remains.events)
+      }
+    }
+    for point in 1...3 {
+      let erased = try subject.make(3)
+      var kept: (any Subscription)?
+      let remains = try live(erased, .freedAfterCancel, keeping: &kept, cancelsInside: point) {
+        $0.request(Subject.plenty)
+        // A second cancel might do what the first has forgotten.
+        if $0.probe.values.count < point { $0.cancel() }
+      }
+      kept = nil
+      try withExtendedLifetime(erased) {
+        try expectGone(
+          remains.probe, "cancelled inside value \(point), and dropped: the publisher still holds the subscriber",
           remains.events)
       }
     }
@@ -78,27 +102,39 @@ enum LifetimeChecks {
   }
 
   static func freedAfterCompletion(_ subject: Subject) throws -> String {
-    let specimen = try subject.make(2)
+    let erased = try subject.make(2)
     var kept: (any Subscription)?
-    let remains = try live(specimen, .freedAfterCompletion, keeping: &kept) { $0.request(Subject.plenty) }
+    let remains = try live(erased, .freedAfterCompletion, keeping: &kept) { $0.request(Subject.plenty) }
     kept = nil
-    guard remains.hasEnded else { throw Verdict.inconclusive("the stream does not end") }
-    try withExtendedLifetime(specimen) {
+    guard remains.hasEnded else { throw CheckEnd.inconclusive("the stream does not end") }
+    try withExtendedLifetime(erased) {
       try expectGone(
         remains.probe, "the stream has ended, and its subscriber is still held by the publisher", remains.events)
+    }
+    if let failing = subject.failing {
+      let erased = failing()
+      var kept: (any Subscription)?
+      let remains = try live(erased, .freedAfterCompletion, keeping: &kept) { $0.request(Subject.plenty) }
+      kept = nil
+      if remains.hasEnded {
+        try withExtendedLifetime(erased) {
+          try expectGone(
+            remains.probe, "the stream has failed, and its subscriber is still held by the publisher", remains.events)
+        }
+      }
     }
     return "the subscriber is freed while the publisher lives"
   }
 
   static func freedAtOnce(_ subject: Subject) throws -> String {
     for isCancelled in [true, false] {
-      let specimen = try subject.make(2)
+      let erased = try subject.make(2)
       var kept: (any Subscription)?
-      let remains = try live(specimen, .freedAtOnce, keeping: &kept) {
+      let remains = try live(erased, .freedAtOnce, keeping: &kept) {
         if isCancelled { $0.cancel() } else { $0.request(Subject.plenty) }
       }
       if !isCancelled, !remains.hasEnded { continue }
-      try withExtendedLifetime((specimen, kept)) {
+      try withExtendedLifetime((erased, kept)) {
         try expectGone(
           remains.probe,
           "the subscription holds its subscriber after \(isCancelled ? "the cancel" : "the completion")", remains.events
@@ -110,13 +146,13 @@ enum LifetimeChecks {
 
   static func noCycle(_ subject: Subject) throws -> String {
     var kept: (any Subscription)?
-    var specimen: Specimen? = try subject.make(3)
-    let remains = try live(specimen!, .noCycle, keeping: &kept) {
+    var erased: ErasedPublisher? = try subject.make(3)
+    let remains = try live(erased!, .noCycle, keeping: &kept) {
       $0.request(1)
       $0.cancel()
     }
     kept = nil
-    specimen = nil
+    erased = nil
     try expectGone(
       remains.subscription, "publisher and subscriber are gone, and the subscription is still there", remains.events)
     return "with its publisher and its subscriber the subscription goes"
@@ -127,18 +163,22 @@ enum LifetimeChecks {
     for (name, call) in [
       ("requests", { (subscription: any Subscription) in subscription.request(.max(1)) }), ("cancels", { $0.cancel() }),
     ] {
-      let specimen = try subject.make(3)
+      let erased = try subject.make(3)
       let subscription = Locked<(any Subscription)?>(nil)
+      let log = CheckLog.current
       func attach() {
-        let run = Run(specimen, .releasesOutsideLocks, "a subscriber that \(name) as it is freed")
-        run.probe.onEnd = { if let subscription = subscription.value { call(subscription) } }
+        let run = Trial(erased, .releasesOutsideLocks, "a subscriber that \(name) as it is freed")
+        run.probe.onEnd = {
+          log?.count(.freed)
+          if let subscription = subscription.value { call(subscription) }
+        }
         run.subscribe()
         subscription.with { $0 = run.probe.subscription }
         run.probe.dropSubscriptions()
       }
       attach()
       subscription.value?.cancel()
-      specimen.settle()
+      erased.settle()
       // Freed here and not under the lock: it may hold the subscriber until then.
       let last = subscription.with { subscription in
         defer { subscription = nil }
@@ -146,6 +186,6 @@ enum LifetimeChecks {
       }
       withExtendedLifetime(last) {}
     }
-    return "subscribers that request and cancel as they are freed"
+    return "subscribers requested and cancelled as they were freed"
   }
 }

@@ -28,74 +28,38 @@ extension OperatorChecks {
       run.run.request(1)
       try run.run.judge()
     }
+    try oneThreadForWhatWaits(subject)
     return requested + "; and upstream, while a kept value was held"
   }
 
-  static func connectsOnce(_ subject: Subject) throws -> String {
-    guard subject.traits.contains(.shared) else { throw Verdict.notApplicable("each subscriber has its own run") }
-    let control = UpstreamControl()
-    let specimen = subject.byHand(control)
-    let runs = ["the first subscriber", "the second subscriber"].map { Run(specimen, .connectsOnce, $0) }
-    for run in runs {
-      run.subscribe()
-      run.request(1)
+  /// With many values that wait, what hands them to a second thread does so while the first is held.
+  private static func oneThreadForWhatWaits(_ subject: Subject) throws {
+    for demand in [Subscribers.Demand.max(1), .max(10), .unlimited] {
+      let run = subject.run(.deliveriesDoNotOverlap, "40 values wait, and \(demand) is asked for")
+      let moment = Latch()
+      // Without letting time pass: that would wait for the other thread.
+      for number in 0..<40 { for link in run.control.links { link.deliver(number) } }
+      run.probe.onValue = { _, number in
+        if number < 8 { _ = moment.wait(milliseconds: Patience.overlap / 2) }
+        return .none
+      }
+      run.probe.request(demand)
+      for number in 40..<60 where run.probe.values.count < 40 {
+        for link in run.control.links { link.deliver(number) }
+        _ = moment.wait(milliseconds: 2)
+      }
+      run.settle()
+      try run.run.judge()
     }
-    try runs[1].expect(control.links.count == 1, "upstream was subscribed to \(control.links.count) times")
-    runs[0].cancel()
-    try runs[0].expect(control.live.count == 1, "the cancel of one subscriber has cancelled upstream")
-    runs[1].cancel()
-    if subject.traits.contains(.staysConnected) { return "once for two, and upstream stays, by its author" }
-    try runs[1].expect(control.live.isEmpty, "the last subscriber has gone, and upstream is still live")
-    let next = Run(specimen, .connectsOnce, "a subscriber after the last has gone")
-    next.subscribe()
-    next.request(1)
-    try next.expect(
-      !control.live.isEmpty || next.probe.isEnded, "it has neither a new connection to upstream nor an end")
-    try leavesInSecondLife(subject)
-    try leavesWhileConnecting(subject)
-    return "once for two, and left with the last, also after an end and a new beginning"
-  }
-
-  /// What counts subscribers has to forget those of a run that has ended.
-  private static func leavesInSecondLife(_ subject: Subject) throws {
-    for fails in [false, true] {
-      let control = UpstreamControl()
-      let specimen = subject.byHand(control)
-      let early = Run(specimen, .connectsOnce, "a subscriber before the end")
-      early.subscribe()
-      early.request(1)
-      for link in control.links { link.end(fails: fails) }
-      let late = Run(specimen, .connectsOnce, "a subscriber after upstream has \(fails ? "failed" : "finished")")
-      late.subscribe()
-      late.request(1)
-      late.cancel()
-      try late.expect(
-        control.live.isEmpty, "the only subscriber of the second run has gone, and its upstream is still live")
-    }
-  }
-
-  /// A source that delivers as it is subscribed to: the last subscriber can go before the connection is known.
-  private static func leavesWhileConnecting(_ subject: Subject) throws {
-    let control = UpstreamControl()
-    control.onLink = { link, _ in _ = link.deliver(0) }
-    let run = Run(
-      subject.byHand(control), .connectsOnce, "the only subscriber cancels inside a value that comes at once")
-    run.probe.onSubscription = { $0.request(.max(1)) }
-    run.probe.onValue = { probe, _ in
-      probe.cancel()
-      return .none
-    }
-    run.subscribe()
-    if run.probe.values.isEmpty { run.cancel() }
-    try run.expect(control.live.isEmpty, "the only subscriber has gone, and upstream is still live")
   }
 
   static func noLockWhileCalling(_ subject: Subject) throws -> String {
     let outside = try GatedChecks.noLockWhileCalling(subject.publisher)
+    try noLockWhileCallingUpstream(subject)
     guard let calling = subject.calling else { return outside }
     for (name, call) in GatedChecks.calls {
       let (probe, hasReturned) = (Locked<Probe?>(nil), Locked<Bool?>(nil))
-      let run = OperatorRun(
+      let run = OperatorTrial(
         { control in
           calling(control) {
             guard hasReturned.value == nil, let probe = probe.value else { return }
@@ -103,42 +67,103 @@ extension OperatorChecks {
             let isBack = comesBack { box.with { call($0) } }
             hasReturned.with { $0 = isBack }
           }
-        }, .noLockWhileCalling, "\(name) on another thread, inside the operator's closure", [], PublisherSubject.plenty
+        }, .noLockWhileCalling, "\(name) on another thread, inside the operator's closure", [],
+        PublisherUnderTest.plenty
       ) { run in probe.with { $0 = run.probe } }
       run.feed(1)
       probe.with { $0 = nil }
       switch hasReturned.value {
-      case nil: throw Verdict.inconclusive("the operator has not called its closure")
+      case nil: throw CheckEnd.inconclusive("the operator has not called its closure")
       case false: throw run.broken("the call has not returned before the closure: a lock is held")
       default: break
       }
     }
-    return outside + ", and while the operator's closure was"
+    return outside + ", and while the operator's closure was held"
+  }
+
+  /// While upstream is called, a subscriber on another thread may call as well.
+  private static func noLockWhileCallingUpstream(_ subject: Subject) throws {
+    for (name, call) in GatedChecks.calls {
+      let (probe, isHeld, log) = (Locked<Probe?>(nil), Locked<String?>(nil), CheckLog.current)
+      let run = subject.run(.noLockWhileCalling, "\(name) on another thread, while upstream is called") { run in
+        probe.with { $0 = run.probe }
+        let (isBusy, calls) = (Locked(false), Locked(0))
+        run.control.onCall = { upstreamCall in
+          // Not inside of itself, and not for ever: what is requested here may be why upstream is called again.
+          guard upstreamCall != "subscribe", !isBusy.value, let one = probe.value, one.subscription != nil else {
+            return
+          }
+          let number = calls.with { calls in
+            calls += 1
+            return calls
+          }
+          if number > 3, upstreamCall == "request" { return }
+          isBusy.with { $0 = true }
+          let box = Locked(one)
+          if !comesBack({ call(box.value) }) { isHeld.with { $0 = upstreamCall } }
+          log?.count(.heldCalls)
+          isBusy.with { $0 = false }
+        }
+      }
+      run.run.request(PublisherUnderTest.plenty)
+      run.feed(30)
+      run.run.cancel()
+      probe.replace(with: nil)
+      if let held = isHeld.value {
+        throw run.broken("the call has not returned before upstream's \(held): a lock is held")
+      }
+    }
   }
 
   static func cancelSuppressesScheduled(_ subject: Subject) throws -> String {
     let run = subject.run(
       .cancelSuppressesScheduled, "cancelled while values wait for their time", also: [.silenceAfterCancel],
-      demand: PublisherSubject.plenty)
+      demand: PublisherUnderTest.plenty)
     // Without letting time pass in between.
     var fed = 0
     for number in 0..<4 {
       for link in run.control.links where link.deliver(number) { fed += 1 }
     }
     let before = run.probe.ledger.delivered
-    if fed == 0 || before >= fed { throw Verdict.notApplicable("nothing waits for its time") }
+    let pauses = try cancelsInPause(subject)
+    if fed == 0 || before >= fed {
+      guard pauses > 0 else { throw CheckEnd.notApplicable("nothing waits for its time") }
+      return "cancelled in \(pauses) pauses, it did not subscribe again"
+    }
     run.probe.cancel()
     for _ in 0..<3 { run.settle() }
     try run.run.judge()
     return "\(fed - before) of \(fed) values waited, and did not come"
   }
 
+  /// What tries again after a pause does not after a cancel.
+  ///
+  /// - Returns: How many pauses there were.
+  private static func cancelsInPause(_ subject: Subject) throws -> Int {
+    guard subject.traits.contains(.catchesFailure), subject.use != nil else { return 0 }
+    var pauses = 0
+    for fails in [true, false] {
+      let label = "cancelled while it waits before another attempt"
+      let run = subject.run(.cancelSuppressesScheduled, label, demand: PublisherUnderTest.plenty)
+      for link in run.control.links { link.end(fails: fails) }
+      let attempts = run.control.attached
+      guard !run.probe.isEnded, run.control.live.isEmpty else { continue }
+      pauses += 1
+      run.probe.cancel()
+      for _ in 0..<10 { run.settle() }
+      try run.expect(
+        run.control.attached == attempts,
+        "after the cancel upstream was subscribed to \(run.control.attached - attempts) times")
+    }
+    return pauses
+  }
+
   static func dropsBufferOnCancel(_ subject: Subject) throws -> String {
     guard let objects = subject.objects else {
-      throw Verdict.notApplicable("the operator was not given with values that are objects")
+      throw CheckEnd.notApplicable("the operator was not given with values that are objects")
     }
     var (made, values): (Int, [() -> VerificationObject?]) = (0, [])
-    let run = OperatorRun(
+    let run = OperatorTrial(
       { control in
         objects(
           control,
@@ -153,7 +178,7 @@ extension OperatorChecks {
     run.run.cancel()
     let left = values.count { $0() != nil }
     try run.expect(left == 0, "\(left) of \(made) values are still in memory after the cancel")
-    return "\(kept) of \(made) values were kept, and released"
+    return "\(kept) of \(made) values were kept, and released by the cancel"
   }
 
   static func resubscribesInLoop(_ subject: Subject) throws -> String {
@@ -170,8 +195,31 @@ extension OperatorChecks {
       longest = Swift.max(longest, run.control.attached)
       run.run.cancel()
     }
-    guard longest > 1 else { throw Verdict.notApplicable("it does not subscribe again") }
+    if subject.children != nil { longest = Swift.max(longest, try innerStreamsBehindOne(subject)) }
+    guard longest > 1 else { throw CheckEnd.notApplicable("it does not subscribe again") }
     return "\(longest) upstreams, one after the other, on a stack of 512 KiB"
+  }
+
+  /// Inner streams that are over at once, and have waited behind one that was not.
+  private static func innerStreamsBehindOne(_ subject: Subject) throws -> Int {
+    guard let children = subject.children else { return 0 }
+    let (inner, count) = (Locked<[UpstreamControl]>([]), 5_000)
+    let run = OperatorTrial(
+      { control in
+        children.make(control, inner)
+      }, .resubscribesInLoop, "\(count) inner streams wait behind one, and are over at once", [], .unlimited
+    ) { _ in }
+    run.probe.state.with { $0.limit = 100 }
+    run.feed(1)
+    guard let first = inner.value.first else { return 0 }
+    let outer = try run.link()
+    var fed = 0
+    while fed < count, outer.deliver(fed) { fed += 1 }
+    // All but the first end as soon as they are subscribed to.
+    for control in inner.value.dropFirst() { control.onLink = { link, _ in link.end() } }
+    for link in first.links { link.end() }
+    run.settle()
+    return fed
   }
 
   static func switchCarriesDemand(_ subject: Subject) throws -> String {
@@ -193,10 +241,11 @@ extension OperatorChecks {
         "downstream waits for \(wanted.words), and the new upstream is asked for \(new.outstanding.words)")
       asked.append(new.outstanding.words)
     }
+    asked += try requestInPause(subject)
     if !asked.isEmpty { return "the new upstream is asked for \(asked.joined(separator: ", "))" }
     if let children = subject.children {
       let inner = Locked<[UpstreamControl]>([])
-      let run = OperatorRun({ children.make($0, inner) }, .switchCarriesDemand, "streams", [], .max(5)) { _ in }
+      let run = OperatorTrial({ children.make($0, inner) }, .switchCarriesDemand, "streams", [], .max(5)) { _ in }
       run.feed(2)
       if inner.value.count == 2, let old = inner.value[0].links.first, old.subscription.cancels > 0,
         let new = inner.value[1].links.first
@@ -205,38 +254,55 @@ extension OperatorChecks {
         try run.expect(
           new.outstanding >= wanted,
           "downstream waits for \(wanted.words), and the new stream is asked for \(new.outstanding.words)")
+        run.turnRogue()
         _ = old.sendValue(77)
         run.settle()
         try run.expect(run.probe.values.isEmpty, "a late value of the stream that was left was passed on")
         return "the new stream is asked for \(new.outstanding.words), and the old one is not heard"
       }
     }
-    throw Verdict.notApplicable("it does not subscribe again")
+    throw CheckEnd.notApplicable("it does not subscribe again")
+  }
+
+  /// What is requested while it waits before another attempt counts for that attempt.
+  private static func requestInPause(_ subject: Subject) throws -> [String] {
+    let run = subject.run(.switchCarriesDemand, "2 more asked for in the pause before another attempt", demand: .max(1))
+    for link in run.control.links { link.end(fails: true) }
+    guard !run.probe.isEnded, run.control.live.isEmpty, run.control.links.count == 1 else { return [] }
+    run.probe.request(.max(2))
+    for _ in 0..<10 where run.control.links.count == 1 { run.settle() }
+    guard run.control.links.count > 1 else { return [] }
+    let (new, wanted) = (try run.link(1), run.probe.ledger.outstanding)
+    try run.expect(
+      new.outstanding >= wanted,
+      "downstream waits for \(wanted.words), and the new upstream is asked for \(new.outstanding.words)")
+    return [new.outstanding.words]
   }
 
   static func throwingCancelsUpstream(_ subject: Subject) throws -> String {
     guard let throwing = subject.throwing else {
-      throw Verdict.notApplicable("the operator was not given with a closure that throws")
+      throw CheckEnd.notApplicable("the operator was not given with a closure that throws")
     }
-    let run = OperatorRun(throwing, .throwingCancelsUpstream, "the closure throws", [], PublisherSubject.plenty) { _ in
+    let run = OperatorTrial(throwing, .throwingCancelsUpstream, "the closure throws", [], PublisherUnderTest.plenty) {
+      _ in
     }
     run.feed(4)
     let cancels = try run.link().subscription.cancels
     try run.expect(run.probe.ends.count == 1, "\(run.probe.ends.count) completions came")
     try run.expect(run.probe.ends.first?.hasPrefix("failure") == true, "the stream \(run.probe.ends.first ?? "")")
     try run.expect(cancels > 0, "upstream was not cancelled")
+    run.turnRogue()
     _ = try run.link().sendValue(5)
-    try run.run.judge()
     return "one failure, and upstream was cancelled"
   }
 
   static func childLimit(_ subject: Subject) throws -> String {
     guard let children = subject.children else {
-      throw Verdict.notApplicable("the operator was not given with streams of streams")
+      throw CheckEnd.notApplicable("the operator was not given with streams of streams")
     }
     let inner = Locked<[UpstreamControl]>([])
-    let run = OperatorRun(
-      { children.make($0, inner) }, .childLimit, "inner streams", [], PublisherSubject.plenty
+    let run = OperatorTrial(
+      { children.make($0, inner) }, .childLimit, "inner streams", [], PublisherUnderTest.plenty
     ) { _ in }
     func live() -> Int { inner.value.reduce(0) { $0 + $1.live.count } }
     for number in 0..<children.limit + 4 {
@@ -260,7 +326,7 @@ extension OperatorChecks {
     let cases: [(Subscribers.Demand, Int)] = [(.none, 3), (.max(1), 1), (.max(1), 2)]
     for (isCancelled, (demand, count)) in [true, false].flatMap({ end in cases.map { (end, $0) } }) {
       let probe = Locked<Probe?>(nil)
-      let run = OperatorRun(
+      let run = OperatorTrial(
         { control in
           objects(
             control, { _ in },
@@ -274,6 +340,6 @@ extension OperatorChecks {
       if isCancelled { run.run.cancel() } else { run.end() }
       probe.with { $0 = nil }
     }
-    return outside + ", and values that do"
+    return outside + ", and so did values"
   }
 }

@@ -89,7 +89,7 @@ struct RealTimeChecks<Subject: Scheduler> {
       let came = try wait(names.count, what)
       if isInTime { return try compare(inOrder ? came : came.sorted(), inOrder ? names : names.sorted(), what) }
     }
-    throw Verdict.inconclusive("\(what): 20 times the machine was too busy to schedule them in 20 milliseconds")
+    throw CheckEnd.inconclusive("\(what): 20 times the machine was too busy to schedule them in 20 milliseconds")
   }
 
   // MARK: Actions that repeat
@@ -169,8 +169,8 @@ struct RealTimeChecks<Subject: Scheduler> {
   }
 
   private func compare(_ came: [String], _ names: [String], _ what: String) throws {
-    if let complaint = state.with({ $0.complaint }) { throw Verdict.broken("\(what): \(complaint)", trace: "") }
-    if came != names { throw Verdict.broken("\(what): ran \(came), where \(names) is right", trace: "") }
+    if let complaint = state.with({ $0.complaint }) { throw CheckEnd.broken("\(what): \(complaint)", trace: "") }
+    if came != names { throw CheckEnd.broken("\(what): ran \(came), where \(names) is right", trace: "") }
   }
 
   /// Waits for a number of actions, and takes what has run.
@@ -186,7 +186,7 @@ struct RealTimeChecks<Subject: Scheduler> {
       return state.names
     }
     if !hasCome {
-      throw Verdict.broken(
+      throw CheckEnd.broken(
         "\(what): after \(Patience.call / 1000) seconds \(names.count) of \(count) have run", trace: "")
     }
     return names

@@ -3,10 +3,10 @@
 
 /// The rule C-07: scripts that race, and the thread sanitizer that looks on.
 enum SanitizerChecks {
-  static let ofPublishers: [Rule: Check<PublisherSubject>] = [.cleanUnderSanitizer: cleanUnderSanitizer]
-  static let ofSubjects: [Rule: Check<SubjectSubject>] = [.cleanUnderSanitizer: cleanUnderSanitizer]
+  static let ofPublishers: [Rule: Check<PublisherUnderTest>] = [.cleanUnderSanitizer: cleanUnderSanitizer]
+  static let ofSubjects: [Rule: Check<SubjectUnderTest>] = [.cleanUnderSanitizer: cleanUnderSanitizer]
 
-  static func cleanUnderSanitizer(_ subject: PublisherSubject) throws -> String {
+  static func cleanUnderSanitizer(_ subject: PublisherUnderTest) throws -> String {
     try judge { race in
       while race.goesOn {
         let run = try subject.run(40, .cleanUnderSanitizer, "")
@@ -34,35 +34,35 @@ enum SanitizerChecks {
     }
   }
 
-  static func cleanUnderSanitizer(_ subject: SubjectSubject) throws -> String {
+  static func cleanUnderSanitizer(_ subject: SubjectUnderTest) throws -> String {
     try judge { race in
       while race.goesOn {
-        let specimen = subject.make()
-        let send = { for number in 1...5 { specimen.send(number) } }
+        let erased = subject.make()
+        let send = { for number in 1...5 { erased.send(number) } }
         let join = {
           let probe = Probe()
           probe.onSubscription = { $0.request(.max(3)) }
-          specimen.subscribe(probe)
+          erased.subscribe(probe)
           probe.request(.max(1))
           probe.cancel()
         }
-        race.run([send, send, join, { specimen.end(false) }])
+        race.run([send, send, join, { erased.end(false) }])
       }
     }
   }
 
   private static func judge(_ script: (Race) throws -> Void) throws -> String {
     guard ThreadSanitizer.isPresent else {
-      throw Verdict.inconclusive("only the thread sanitizer can tell: build with --sanitize=thread")
+      throw CheckEnd.inconclusive("only the thread sanitizer can tell: build with --sanitize=thread")
     }
     let race = Race(rounds: 20)
     guard let text = try ThreadSanitizer.reports(during: { try script(race) }) else {
-      throw Verdict.inconclusive("the scripts have run; what the thread sanitizer reports cannot be heard here")
+      throw CheckEnd.inconclusive("the scripts have run; what the thread sanitizer reports cannot be heard here")
     }
     guard text.isEmpty else {
       let lines = text.split(separator: "\n").map { "  " + $0 }
       let summaries = lines.filter { $0.contains("SUMMARY: ") }.count
-      throw Verdict.broken(
+      throw CheckEnd.broken(
         "the thread sanitizer has written \(summaries) reports; \(race)", trace: lines.joined(separator: "\n"))
     }
     return "requests, deliveries, completions and cancels on several threads: \(race)"

@@ -2,7 +2,7 @@
 // Part of Penstock: Combine for everywhere Swift runs.
 
 /// A scheduler under test, without its types; time is in milliseconds from now.
-struct SchedulerSubject {
+struct SchedulerUnderTest {
   /// Whether its time has not gone back since it was asked last.
   let elapsed: () -> Bool
   let now: (@escaping () -> Void) -> Void
@@ -13,7 +13,7 @@ struct SchedulerSubject {
 
 /// The rule T-06.
 enum SchedulerChecks {
-  static func contract(_ subject: SchedulerSubject) throws -> String {
+  static func contract(_ subject: SchedulerUnderTest) throws -> String {
     let log = Locked<[String]>([])
     func note(_ text: String) {
       let note = subject.elapsed() ? text : "\(text), where the time has gone back"
@@ -25,9 +25,9 @@ enum SchedulerChecks {
         return texts
       }
       if came != expected {
-        throw Verdict.broken("\(what): ran \(came), where \(expected) is right", trace: "")
+        throw CheckEnd.broken("\(what): ran \(came), where \(expected) is right", trace: "")
       }
-      if !subject.elapsed() { throw Verdict.broken("\(what): its time has gone back", trace: "") }
+      if !subject.elapsed() { throw CheckEnd.broken("\(what): its time has gone back", trace: "") }
     }
 
     for number in 1...12 { subject.after(10) { note("\(number)") } }
@@ -60,6 +60,14 @@ enum SchedulerChecks {
     timer.with { $0 = repeating }
     subject.advance(50)
     try expect(["tick"], "repeated work that is cancelled inside its first turn")
+
+    // What is cancelled leaves the others where they are.
+    for number in 1...3 { subject.after(10 * number) { note("\(number)") } }
+    let between = subject.every(12) { note("tick") }
+    for number in 4...6 { subject.after(10 * number) { note("\(number)") } }
+    between.cancel()
+    subject.advance(100)
+    try expect((1...6).map(String.init), "six actions, among which repeated work was cancelled")
 
     let steady = subject.every(5) { note("tick") }
     subject.advance(15)

@@ -3,27 +3,28 @@
 
 /// The rules J, and those C that need a sender.
 enum SubjectChecks {
-  typealias Subject = SubjectSubject
+  typealias Subject = SubjectUnderTest
 
   static let all: [Rule: Check<Subject>] = [
     .replaysToLate: replaysToLate, .ignoresSendsAfterEnd: ignoresSendsAfterEnd, .joinsWithoutGap: joinsWithoutGap,
     .toleratesComingAndGoing: toleratesComingAndGoing, .slowDelaysNobody: slowDelaysNobody,
     .cancelIdempotent: cancelIdempotent, .deliveriesDoNotOverlap: deliveriesDoNotOverlap, .oneEndOfMany: oneEndOfMany,
-    .subjectIsAtomic: subjectIsAtomic,
+    .subjectIsAtomic: subjectIsAtomic, .freedAfterCancel: freedAfterCancel,
+    .freedAfterCompletion: freedAfterCompletion,
   ]
 
   /// A subscriber with demand for everything, or for nothing.
   private static func attach(
-    _ specimen: SubjectSpecimen, demand: Subscribers.Demand = .unlimited, _ set: (Probe) -> Void = { _ in }
+    _ erased: ErasedSubject, demand: Subscribers.Demand = .unlimited, _ set: (Probe) -> Void = { _ in }
   ) -> Probe {
     let probe = Probe()
     probe.onSubscription = { if demand > .none { $0.request(demand) } }
     set(probe)
-    specimen.subscribe(probe)
+    erased.subscribe(probe)
     return probe
   }
 
-  private static func broken(_ probe: Probe, _ text: String) -> Verdict {
+  private static func broken(_ probe: Probe, _ text: String) -> CheckEnd {
     .broken(text, trace: Trace(probe.events).description)
   }
 
@@ -31,29 +32,29 @@ enum SubjectChecks {
     let alone = try SubscriptionChecks.cancelIdempotent(subject.publisher)
     // As many cancels as there are subscribers: a count of them is then zero.
     for count in 2...3 {
-      let specimen = subject.make()
-      let probes = (0..<count).map { _ in attach(specimen) }
+      let erased = subject.make()
+      let probes = (0..<count).map { _ in attach(erased) }
       for _ in probes { probes[0].cancel() }
-      specimen.send(1)
+      erased.send(1)
       for probe in probes.dropFirst() where probe.values.last != "1" {
         throw broken(probe, "another subscriber was cancelled \(count) times, and a value did not come")
       }
     }
-    return alone + ", whose values still came"
+    return alone + "; values of other subscribers still came"
   }
 
   static func replaysToLate(_ subject: Subject) throws -> String {
     for fails in [false, true] where subject.mayFail || !fails {
-      let specimen = subject.make()
-      for number in 1...3 { specimen.send(number) }
+      let erased = subject.make()
+      for number in 1...3 { erased.send(number) }
       let replay = (1...3).suffix(subject.replay).map(String.init)
-      let early = attach(specimen)
+      let early = attach(erased)
       if early.values != replay {
         throw broken(early, "a late subscriber got \(early.values), not the replay \(replay)")
       }
       guard subject.mayEnd else { continue }
-      specimen.end(fails)
-      let late = attach(specimen)
+      erased.end(fails)
+      let late = attach(erased)
       let expected = subject.replaysAfterEnd ? replay : []
       if late.ends.count != 1 { throw broken(late, "a subscriber after the end got \(late.ends.count) completions") }
       if late.ends[0].hasPrefix("failure") != fails {
@@ -67,41 +68,41 @@ enum SubjectChecks {
   }
 
   static func ignoresSendsAfterEnd(_ subject: Subject) throws -> String {
-    guard subject.mayEnd else { throw Verdict.notApplicable("it does not end") }
-    let specimen = subject.make()
-    let probe = attach(specimen)
-    specimen.send(1)
-    specimen.end(false)
+    guard subject.mayEnd else { throw CheckEnd.notApplicable("it does not end") }
+    let erased = subject.make()
+    let probe = attach(erased)
+    erased.send(1)
+    erased.end(false)
     let output = probe.output
-    specimen.send(2)
-    specimen.end(true)
+    erased.send(2)
+    erased.end(true)
     if probe.output != output { throw broken(probe, "something sent after the end was delivered") }
-    let late = attach(specimen)
+    let late = attach(erased)
     if late.values.contains("2") { throw broken(late, "a value sent after the end is in the replay") }
     if late.ends != ["finished"] { throw broken(late, "the first completion is not the one that counts") }
-    return "a value and a completion after the end"
+    return "a value and a completion sent after the end came to nobody"
   }
 
   static func joinsWithoutGap(_ subject: Subject) throws -> String {
     for isOnThread in [false, true] {
-      let specimen = subject.make()
+      let erased = subject.make()
       let joined = Locked<Probe?>(nil)
       let hasReturned = Locked(true)
-      let first = attach(specimen) { probe in
+      let first = attach(erased) { probe in
         probe.onValue = { _, _ in
           guard joined.value == nil, probe.values.last == "1" else { return .none }
           if isOnThread {
-            let isBack = comesBack { joined.with { $0 = attach(specimen) } }
+            let isBack = comesBack { joined.with { $0 = attach(erased) } }
             hasReturned.with { $0 = isBack }
           } else {
-            joined.with { $0 = attach(specimen) }
+            joined.with { $0 = attach(erased) }
           }
           return .none
         }
       }
-      for number in 1...4 { specimen.send(number) }
-      if !hasReturned.value { throw Verdict.inconclusive("subscribing waits for the callback: look at C-05") }
-      guard let late = joined.value else { throw Verdict.inconclusive("the first value has not come") }
+      for number in 1...4 { erased.send(number) }
+      if !hasReturned.value { throw CheckEnd.inconclusive("subscribing waits for the callback: look at C-05") }
+      guard let late = joined.value else { throw CheckEnd.inconclusive("the first value has not come") }
       let all = ["1", "2", "3", "4"]
       let expected = subject.replay > 0 ? [all] : [all, Array(all.dropFirst())]
       if !expected.contains(late.values) {
@@ -112,29 +113,29 @@ enum SubjectChecks {
       first.onValue = nil
     }
     for isOnThread in [false, true] { try joinsDuringSend(subject, isOnThread: isOnThread) }
-    return "joined during a value, and sent to while it joined, on one thread and on two"
+    return "who joined during a send got everything from there on"
   }
 
   /// A value that is sent while a subscriber is being given its subscription.
   private static func joinsDuringSend(_ subject: Subject, isOnThread: Bool) throws {
-    let specimen = subject.make()
-    specimen.send(1)
+    let erased = subject.make()
+    erased.send(1)
     let hasReturned = Locked(true)
     let probe = Probe()
     probe.onSubscription = { probe in
       probe.request(.unlimited)
-      guard isOnThread else { return specimen.send(2) }
+      guard isOnThread else { return erased.send(2) }
       // The send may wait for this callback: then it is delivered later.
       hasReturned.with { $0 = false }
       let latch = onThread {
-        specimen.send(2)
+        erased.send(2)
         hasReturned.with { $0 = true }
       }
-      _ = latch.wait(milliseconds: Patience.glance)
+      _ = latch?.wait(milliseconds: Patience.glance)
     }
-    specimen.subscribe(probe)
+    erased.subscribe(probe)
     guard hasReturned.value else { return }
-    specimen.send(3)
+    erased.send(3)
     let all = ["1", "2", "3"]
     // Who gets no replay may have joined behind the value.
     let least = subject.replay > 0 ? 2 : 1
@@ -148,25 +149,26 @@ enum SubjectChecks {
   }
 
   static func toleratesComingAndGoing(_ subject: Subject) throws -> String {
-    let specimen = subject.make()
+    let erased = subject.make()
     let peers = Locked<[Probe]>([])
     let joined = Locked<[Probe]>([])
-    let first = attach(specimen) { probe in
+    let first = attach(erased) { probe in
       probe.onValue = { _, _ in
         guard probe.values.last == "1" else { return .none }
         peers.value.first?.cancel()
-        joined.with { $0.append(attach(specimen)) }
+        joined.with { $0.append(attach(erased)) }
         return .none
       }
     }
-    peers.with { $0 = (0..<3).map { _ in attach(specimen) } }
-    let selfish = attach(specimen) { probe in
+    peers.with { $0 = (0..<3).map { _ in attach(erased) } }
+    let selfish = attach(erased) { probe in
       probe.onValue = { _, _ in
         if probe.values.last == "2" { probe.cancel() }
         return .none
       }
     }
-    for number in 1...4 { specimen.send(number) }
+    for number in 1...4 { erased.send(number) }
+    try attachesInside(subject)
     for probe in joined.value where Array(probe.values.suffix(3)) != ["2", "3", "4"] {
       throw broken(probe, "who joined during the first value got \(probe.values)")
     }
@@ -176,53 +178,132 @@ enum SubjectChecks {
     }
     if peers.value[0].values.contains("2") { throw broken(peers.value[0], "who was cancelled got a value later") }
     if selfish.values.contains("3") { throw broken(selfish, "who cancelled got a value later") }
-    return "cancelled, and attached, inside a value"
+    return "subscribers came and went inside a value, and everybody else got everything"
+  }
+
+  /// A second subscriber that comes while the first is given its subscription.
+  private static func attachesInside(_ subject: Subject) throws {
+    let erased = subject.make()
+    let second = Locked<Probe?>(nil)
+    let first = Probe()
+    first.onSubscription = { probe in
+      if second.value == nil { second.replace(with: attach(erased)) }
+      probe.request(.unlimited)
+    }
+    erased.subscribe(first)
+    for number in 1...2 { erased.send(number) }
+    for (probe, name) in [(first, "who subscribed first"), (second.value ?? first, "who subscribed inside of that")] {
+      let count = probe.state.with { $0.automaton.subscriptions }
+      if count != 1 { throw broken(probe, "\(name) got \(count) subscriptions") }
+      if Array(probe.values.suffix(2)) != ["1", "2"] { throw broken(probe, "\(name) got \(probe.values)") }
+    }
+  }
+
+  /// A subject that keeps what nobody has asked for, and a cancel inside the last of it.
+  static func freedAfterCancel(_ subject: Subject) throws -> String {
+    let alone = try LifetimeChecks.freedAfterCancel(subject.publisher)
+    for (point, isNested) in (1...3).flatMap({ point in [(point, false), (point, true)] }) {
+      let erased = subject.make()
+      weak var left: Probe?
+      do {
+        // Values wait for demand, or for the delivery in which they are sent.
+        let probe = attach(erased, demand: isNested ? .unlimited : .none) { probe in
+          probe.onValue = { probe, number in
+            if isNested, number == 1 { for number in 2...3 { erased.send(number) } }
+            if number == point { probe.cancel() }
+            return .none
+          }
+        }
+        left = probe
+        for number in 1...(isNested ? 1 : 3) { erased.send(number) }
+        probe.request(.max(3))
+        // A second cancel might do what the first has forgotten.
+        if probe.values.count < point { probe.cancel() }
+        probe.dropSubscriptions()
+      }
+      try withExtendedLifetime(erased) {
+        try LifetimeChecks.expectGone(
+          left, "cancelled inside kept value \(point), and dropped: the subject still holds the subscriber", [])
+      }
+    }
+    return alone
+  }
+
+  /// Who comes after the end, or inside of a send before it, is let go of as well.
+  static func freedAfterCompletion(_ subject: Subject) throws -> String {
+    let alone = try LifetimeChecks.freedAfterCompletion(subject.publisher)
+    guard subject.mayEnd else { return alone }
+    for isLate in [true, false] {
+      let erased = subject.make()
+      weak var left: Probe?
+      let joined = Locked<Probe?>(nil)
+      let first = attach(erased) { probe in
+        probe.onValue = { probe, _ in
+          if !isLate, joined.value == nil, probe.values.last == "1" { joined.replace(with: attach(erased)) }
+          return .none
+        }
+      }
+      erased.send(1)
+      erased.end(false)
+      if isLate { joined.replace(with: attach(erased)) }
+      left = joined.value
+      left?.dropSubscriptions()
+      joined.replace(with: nil)
+      try withExtendedLifetime((erased, first)) {
+        try LifetimeChecks.expectGone(
+          left,
+          "\(isLate ? "subscribed after the end" : "subscribed inside a value, and the stream has ended"): the subject "
+            + "still holds the subscriber", [])
+      }
+    }
+    return alone
   }
 
   static func slowDelaysNobody(_ subject: Subject) throws -> String {
-    let specimen = subject.make()
-    let slow = attach(specimen, demand: .none)
-    let fast = attach(specimen)
-    for number in 1...3 { specimen.send(number) }
+    let erased = subject.make()
+    let slow = attach(erased, demand: .none)
+    let fast = attach(erased)
+    for number in 1...3 { erased.send(number) }
     if Array(fast.values.suffix(3)) != ["1", "2", "3"] {
       throw broken(fast, "beside a subscriber without demand one with unlimited demand got \(fast.values)")
     }
-    if !slow.values.isEmpty { throw Verdict.inconclusive("P-03 was broken on the way") }
-    return "a subscriber without demand beside one with unlimited demand"
+    return "a subscriber without demand got \(slow.values.count) values, one with unlimited demand beside it "
+      + "\(fast.values.count)"
   }
 
   static func deliveriesDoNotOverlap(_ subject: Subject) throws -> String {
-    let specimen = subject.make()
-    let second = Locked<Latch?>(nil)
-    let probe = attach(specimen) { probe in
+    let erased = subject.make()
+    let (second, log) = (Locked<Latch?>(nil), CheckLog.current)
+    let probe = attach(erased) { probe in
       probe.onValue = { _, _ in
         guard probe.values.last == "1", second.value == nil else { return .none }
-        let latch = onThread { specimen.send(2) }
+        let latch = onThread { erased.send(2) }
         second.with { $0 = latch }
         // The send may return at once, or wait for this callback; it may not deliver.
-        _ = latch.wait(milliseconds: Patience.glance)
+        _ = latch?.wait(milliseconds: Patience.glance)
+        log?.count(.heldCalls)
         return .none
       }
     }
-    specimen.send(1)
+    erased.send(1)
     _ = second.value?.wait(milliseconds: Patience.call)
     if let breach = probe.breaches.first(where: { $0.rule == .deliveriesDoNotOverlap }) {
       throw broken(probe, breach.text)
     }
     if Array(probe.values.suffix(2)) != ["1", "2"] {
-      throw Verdict.inconclusive("the second value has not come")
+      throw CheckEnd.inconclusive("the second value has not come")
     }
-    return "a send on a second thread, while the first was held inside a value"
+    return "what another thread sent came after the value that was held"
   }
 
   static func oneEndOfMany(_ subject: Subject) throws -> String {
-    guard subject.mayEnd else { throw Verdict.notApplicable("it does not end") }
+    guard subject.mayEnd else { throw CheckEnd.notApplicable("it does not end") }
     let race = Race(rounds: 40)
     while race.goesOn {
-      let specimen = subject.make()
-      let probe = attach(specimen)
+      let erased = subject.make()
+      let probe = attach(erased) { $0.ownRules = [.silenceAfterCompletion, .deliveriesDoNotOverlap] }
       race.run([
-        { specimen.end(false) }, { specimen.end(subject.mayFail) }, { specimen.send(1) },
+        { erased.end(false) }, { erased.end(subject.mayFail) }, { erased.send(1) },
       ])
       if probe.ends.count != 1 { throw broken(probe, "\(probe.ends.count) completions; \(race)") }
       if probe.breaches.contains(where: { $0.rule == .silenceAfterCompletion }) {
@@ -233,15 +314,15 @@ enum SubjectChecks {
   }
 
   static func subjectIsAtomic(_ subject: Subject) throws -> String {
-    let race = Race(rounds: 40)
+    let race = Race(rounds: 150)
     while race.goesOn {
-      let specimen = subject.make()
-      let witness = attach(specimen)
+      let erased = subject.make()
+      let witness = attach(erased)
       let joined = Locked<Probe?>(nil)
       race.run([
-        { for number in 1...4 { specimen.send(number) } },
-        { for number in 11...14 { specimen.send(number) } },
-        { joined.with { $0 = attach(specimen) } },
+        { for number in 1...4 { erased.send(number) } },
+        { for number in 11...14 { erased.send(number) } },
+        { joined.with { $0 = attach(erased) } },
       ])
       // The order that one subscriber saw explains what all others saw, or nothing does.
       let order = witness.values.filter { $0 != "0" }
@@ -249,7 +330,7 @@ enum SubjectChecks {
       where order.filter(sender.contains) != sender {
         throw broken(witness, "of one sender's values there came \(order.filter(sender.contains)); \(race)")
       }
-      guard let late = joined.value else { throw Verdict.inconclusive("subscribing did not return") }
+      guard let late = joined.value else { throw CheckEnd.inconclusive("subscribing did not return") }
       let seen = late.values.filter { $0 != "0" }
       if seen != Array(order.suffix(seen.count)) {
         throw broken(late, "who joined saw \(seen), where the order was \(order); \(race)")

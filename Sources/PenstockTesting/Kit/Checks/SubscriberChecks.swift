@@ -3,13 +3,13 @@
 
 /// The rules R, as scripts on one thread, for subscribers and for operators as upstream sees them.
 enum SubscriberChecks {
-  typealias Subject = ReceiverSubject
+  typealias Subject = SubscriberUnderTest
 
   static let all: [Rule: Check<Subject>] = [
     .asksForSomething: asksForSomething, .refusesSecondSubscription: refusesSecondSubscription,
     .copesWithEarlyEnd: copesWithEarlyEnd, .dropsSubscription: dropsSubscription, .cancelsWhenDone: cancelsWhenDone,
     .survivesValueAfterCancel: survivesValueAfterCancel, .callsDoNotOverlap: callsDoNotOverlap,
-    .receivesPromptly: receivesPromptly,
+    .receivesPromptly: receivesPromptly, .survivesUpstream: survivesUpstream,
   ]
 
   static func asksForSomething(_ subject: Subject) throws -> String {
@@ -19,16 +19,16 @@ enum SubscriberChecks {
     try attachment.link().end()
     if subscription.requests.contains(.none) { throw attachment.broken("it requested .none") }
     guard !subscription.requests.isEmpty else {
-      throw Verdict.inconclusive("it has requested nothing by itself, so there is nothing to judge")
+      throw CheckEnd.inconclusive("it has requested nothing by itself, so there is nothing to judge")
     }
-    return "requests of \(listed(subscription.requests.map(\.words))), \(fed) values"
+    return "it requested \(listed(subscription.requests.map(\.words))), for \(fed) values"
   }
 
   static func refusesSecondSubscription(_ subject: Subject) throws -> String {
-    let attachment = subject.attached()
+    let attachment = subject.attached(isRogue: true)
     let link = try attachment.link()
     guard link.subscription.isLive else {
-      throw Verdict.inconclusive("it has cancelled its first subscription at once")
+      throw CheckEnd.inconclusive("it has cancelled its first subscription at once")
     }
     let second = TestSubscription(onRequest: { _ in }, onCancel: {})
     link.offer(second)
@@ -50,13 +50,13 @@ enum SubscriberChecks {
       try attachment.link().end(fails: fails)
       attachment.settle()
     }
-    return "finished and failed straight after the subscription"
+    return "a completion straight after the subscription did no harm"
   }
 
   static func dropsSubscription(_ subject: Subject) throws -> String {
     let control = UpstreamControl()
     weak var subscription: TestSubscription?
-    let attachment = subject.attach(control)
+    let attachment = subject.attach(control, false)
     do {
       let link = try attachment.link()
       subscription = link.subscription
@@ -70,13 +70,13 @@ enum SubscriberChecks {
     // Downstream keeps the operator alive by its subscription, unless that is upstream's own.
     if let probe = attachment.probe, probe.subscription as? TestSubscription != nil { probe.dropSubscriptions() }
     if !LifetimeChecks.isGone(subscription) {
-      throw Verdict.broken("the subscription is still held after the completion", trace: "")
+      throw CheckEnd.broken("the subscription is still held after the completion", trace: "")
     }
     return withExtendedLifetime(attachment) { "it was let go, and not called" }
   }
 
   static func cancelsWhenDone(_ subject: Subject) throws -> String {
-    guard let enough = subject.enough else { throw Verdict.notApplicable("it never has enough, by its author") }
+    guard let enough = subject.enough else { throw CheckEnd.notApplicable("it never has enough, by its author") }
     let attachment = subject.attached()
     try attachment.feed(enough + 3)
     let subscription = try attachment.link().subscription
@@ -85,18 +85,21 @@ enum SubscriberChecks {
   }
 
   static func survivesValueAfterCancel(_ subject: Subject) throws -> String {
-    let attachment = subject.attached()
-    try attachment.feed(subject.enough ?? 1)
-    if try attachment.link().subscription.cancels == 0 {
-      guard let cancel = attachment.cancel else {
-        throw Verdict.notApplicable("it does not cancel by itself, and no way to cancel it was given")
+    // What is kept in batches is full at some number of values.
+    for count in 1...8 {
+      let attachment = subject.attached(isRogue: true)
+      try attachment.feed(subject.enough ?? count)
+      if try attachment.link().subscription.cancels == 0 {
+        guard let cancel = attachment.cancel else {
+          throw CheckEnd.notApplicable("it does not cancel by itself, and no way to cancel it was given")
+        }
+        cancel()
       }
-      cancel()
+      let link = try attachment.link()
+      // What was under way when the cancel came.
+      _ = link.sendValue(99)
+      attachment.settle()
     }
-    let link = try attachment.link()
-    // What was under way when the cancel came.
-    _ = link.sendValue(99)
-    attachment.settle()
     return "a value after its cancel did no harm"
   }
 
@@ -123,7 +126,7 @@ enum SubscriberChecks {
         for _ in 0..<20 where threads.with({ $0.count < 2 }) { yieldProcessor() }
         threads.with { threads in _ = threads.lastIndex(of: thread).map { threads.remove(at: $0) } }
       }
-      let attachment = subject.attach(control)
+      let attachment = subject.attach(control, false)
       let link = try attachment.link()
       let feed = { for number in 0..<20 { link.deliver(number) } }
       if let probe = attachment.probe {
@@ -145,7 +148,19 @@ enum SubscriberChecks {
     let done = Locked<Result<Int, any Error>?>(nil)
     let box = Locked(attachment)
     let isBack = comesBack { done.with { $0 = Result { try box.value.feed(2) } } }
-    guard isBack else { throw attachment.broken("receive(_:) has not returned") }
+    guard isBack else { throw CheckEnd.hung("receive(_:) has not returned", trace: "") }
     return "it returned"
+  }
+
+  /// The calls that every upstream makes; what comes of unusual ones is for the rules that are about them.
+  static func survivesUpstream(_ subject: Subject) throws -> String {
+    // A subscriber may have enough before the third, and then there is no end.
+    for (count, fails) in [(1, false), (1, true), (3, false), (3, true)] {
+      let attachment = subject.attached()
+      try attachment.feed(count)
+      try attachment.link().end(fails: fails)
+      attachment.settle()
+    }
+    return "the process went on"
   }
 }

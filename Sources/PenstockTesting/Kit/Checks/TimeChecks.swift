@@ -3,16 +3,16 @@
 
 /// The rules T of publishers and operators, on the kit's scheduler: T-02 is with the operators, T-06 with the schedulers.
 enum TimeChecks {
-  static let ofPublishers: [Rule: Check<PublisherSubject>] = [
+  static let ofPublishers: [Rule: Check<PublisherUnderTest>] = [
     .orderAcrossScheduler: orderAcrossScheduler, .noDrift: noDrift, .nothingPending: nothingPending,
     .ticksWithoutDemand: ticksWithoutDemand,
   ]
 
-  static let ofOperators: [Rule: Check<OperatorSubject>] = [
+  static let ofOperators: [Rule: Check<OperatorUnderTest>] = [
     .orderAcrossScheduler: orderAcrossScheduler, .nothingPending: nothingPending,
   ]
 
-  private static let needsScheduler = Verdict.notApplicable("it was not given with a scheduler of the kit's")
+  private static let needsScheduler = CheckEnd.notApplicable("it was not given with a scheduler of the kit's")
 
   /// Notes what a probe gets outside of the scheduler's actions.
   private final class Strays {
@@ -35,7 +35,7 @@ enum TimeChecks {
 
   // MARK: T-01
 
-  static func orderAcrossScheduler(_ subject: OperatorSubject) throws -> String {
+  static func orderAcrossScheduler(_ subject: OperatorUnderTest) throws -> String {
     guard let use = subject.use else { throw needsScheduler }
     if use == .subscriptions { return try callsOnScheduler(subject) }
     for fails in [false, true] {
@@ -59,14 +59,14 @@ enum TimeChecks {
 
   /// - Parameter paced: Whether time passes between the values; `nil` for before the completion only.
   private static func outputs(
-    _ subject: OperatorSubject, _ use: SchedulerUse, fails: Bool, paced: Bool?, label: String
-  ) throws -> OperatorRun {
+    _ subject: OperatorUnderTest, _ use: SchedulerUse, fails: Bool, paced: Bool?, label: String
+  ) throws -> OperatorTrial {
     let strays = Strays()
     let run = subject.run(
       .orderAcrossScheduler, "\(fails ? "a failure" : "an end") behind 4 values, \(label)",
-      also: [.silenceAfterCompletion], demand: PublisherSubject.plenty
+      also: [.silenceAfterCompletion], demand: PublisherUnderTest.plenty
     ) { run in
-      if use == .deliveries, let scheduler = run.run.specimen.scheduler { strays.watch(run.probe, scheduler) }
+      if use == .deliveries, let scheduler = run.run.erased.scheduler { strays.watch(run.probe, scheduler) }
     }
     for number in 0..<4 {
       for link in run.control.links { link.deliver(number) }
@@ -80,11 +80,11 @@ enum TimeChecks {
     return run
   }
 
-  private static func callsOnScheduler(_ subject: OperatorSubject) throws -> String {
+  private static func callsOnScheduler(_ subject: OperatorUnderTest) throws -> String {
     let strays = Strays()
     var calls = 0
     let run = subject.run(.orderAcrossScheduler, "subscribed, asked and cancelled") { run in
-      guard let scheduler = run.run.specimen.scheduler else { return }
+      guard let scheduler = run.run.erased.scheduler else { return }
       run.control.onCall = {
         calls += 1
         strays.note($0, scheduler)
@@ -99,23 +99,23 @@ enum TimeChecks {
     return "\(calls) calls of upstream, all in the scheduler's actions"
   }
 
-  static func orderAcrossScheduler(_ subject: PublisherSubject) throws -> String {
+  static func orderAcrossScheduler(_ subject: PublisherUnderTest) throws -> String {
     let strays = Strays()
-    var specimens: [(Specimen, VirtualTime.Stride)] = []
+    var publishers: [(ErasedPublisher, VirtualTime.Stride)] = []
     if let finite = subject.finite {
-      specimens.append((finite(subject.counts.clamp(3)), 0))
+      publishers.append((finite(subject.counts.clamp(3)), 0))
     }
-    if let ticking = subject.ticking { specimens.append((ticking.make(), ticking.interval)) }
-    specimens.removeAll { $0.0.scheduler == nil }
-    if specimens.isEmpty { throw needsScheduler }
+    if let ticking = subject.ticking { publishers.append((ticking.make(), ticking.interval)) }
+    publishers.removeAll { $0.0.scheduler == nil }
+    if publishers.isEmpty { throw needsScheduler }
     var count = 0
-    for (specimen, interval) in specimens {
-      guard let scheduler = specimen.scheduler else { continue }
-      let run = Run(specimen, .orderAcrossScheduler, "on the scheduler", also: [.silenceAfterCompletion])
+    for (erased, interval) in publishers {
+      guard let scheduler = erased.scheduler else { continue }
+      let run = Trial(erased, .orderAcrossScheduler, "on the scheduler", also: [.silenceAfterCompletion])
       strays.watch(run.probe, scheduler)
       // At once: what time has brought before may be delivered by the request itself.
-      specimen.subscribe(run.probe, CombineIdentifier())
-      run.request(PublisherSubject.plenty)
+      erased.subscribe(run.probe, CombineIdentifier())
+      run.request(PublisherUnderTest.plenty)
       for _ in 0..<5 {
         scheduler.advance(by: interval)
         run.settle()
@@ -138,9 +138,9 @@ enum TimeChecks {
     return scheduler.waiting > 0 ? "work on the scheduler schedules itself again and again" : nil
   }
 
-  static func nothingPending(_ subject: OperatorSubject) throws -> String {
+  static func nothingPending(_ subject: OperatorUnderTest) throws -> String {
     guard subject.use != nil else { throw needsScheduler }
-    let ways: [(String, (OperatorRun) -> Void)] = [
+    let ways: [(String, (OperatorTrial) -> Void)] = [
       ("cancelled at once", { $0.probe.cancel() }),
       (
         "cancelled while values wait",
@@ -176,11 +176,11 @@ enum TimeChecks {
       ),
     ]
     for (label, way) in ways {
-      let run = subject.run(.nothingPending, label, demand: PublisherSubject.plenty)
+      let run = subject.run(.nothingPending, label, demand: PublisherUnderTest.plenty)
       way(run)
       for _ in 0..<3 { run.settle() }
       // What subscribes again goes on, rightly.
-      guard let scheduler = run.run.specimen.scheduler,
+      guard let scheduler = run.run.erased.scheduler,
         run.probe.isEnded || run.probe.events.contains(where: { $0.kind == .cancelled })
       else { continue }
       if let left = left(on: scheduler) { throw run.broken(left) }
@@ -188,13 +188,13 @@ enum TimeChecks {
     return "nothing was left after a cancel, an end or a failure"
   }
 
-  static func nothingPending(_ subject: PublisherSubject) throws -> String {
+  static func nothingPending(_ subject: PublisherUnderTest) throws -> String {
     let makers = [subject.ticking?.make, subject.finite.map { make in { make(subject.counts.clamp(3)) } }]
     var count = 0
     for make in makers.compactMap({ $0 }) {
       for way in ["cancelled at once", "cancelled after a request", "cancelled inside the first value", "ended"] {
-        let run = Run(make(), .nothingPending, way)
-        guard let scheduler = run.specimen.scheduler else { continue }
+        let run = Trial(make(), .nothingPending, way)
+        guard let scheduler = run.erased.scheduler else { continue }
         if way.hasSuffix("value") {
           run.probe.onValue = { probe, _ in
             probe.cancel()
@@ -202,7 +202,7 @@ enum TimeChecks {
           }
         }
         run.subscribe()
-        if way != "cancelled at once" { run.request(PublisherSubject.plenty) }
+        if way != "cancelled at once" { run.request(PublisherUnderTest.plenty) }
         if way.hasSuffix("value") || way == "ended" {
           for _ in 0..<5 {
             scheduler.advance(by: subject.ticking?.interval ?? 0)
@@ -216,10 +216,10 @@ enum TimeChecks {
       }
     }
     if let make = subject.failing {
-      let run = Run(make(), .nothingPending, "failed")
-      if let scheduler = run.specimen.scheduler {
+      let run = Trial(make(), .nothingPending, "failed")
+      if let scheduler = run.erased.scheduler {
         run.subscribe()
-        run.request(PublisherSubject.plenty)
+        run.request(PublisherUnderTest.plenty)
         for _ in 0..<5 { run.settle() }
         if run.probe.isEnded, let left = left(on: scheduler) { throw run.broken(left) }
         count += 1
@@ -229,10 +229,24 @@ enum TimeChecks {
     return "nothing was left, in \(count) ways to cancel and to end"
   }
 
-  // MARK: P-04, T-03, T-05
+  // MARK: P-03, P-04, T-03, T-05
+
+  /// Ticks that nobody has requested may not come, also after some that were missed.
+  static func valuesWithinDemand(_ erased: ErasedPublisher, every interval: VirtualTime.Stride) throws {
+    for (first, pause, more) in [(0, 3, 1), (1, 3, 1), (2, 5, 2), (1, 1, 1)] {
+      let run = Trial(erased, .valuesWithinDemand, "\(first) ticks requested, \(more) after \(pause) intervals")
+      run.subscribe()
+      if first > 0 { run.request(first) }
+      run.erased.scheduler?.advance(by: .nanoseconds(interval.nanoseconds * (first + pause)))
+      run.request(more)
+      run.erased.scheduler?.advance(by: .nanoseconds(interval.nanoseconds * (more + 3)))
+      run.cancel()
+      try run.judge()
+    }
+  }
 
   /// What is not requested is gone, so only the number of ticks can be compared.
-  static func bothRoadsCount(_ subject: PublisherSubject) throws -> String {
+  static func bothRoadsCount(_ subject: PublisherUnderTest) throws -> String {
     guard let (interval, make) = subject.ticking else { throw needsScheduler }
     let ways: [(String, Int, (Probe, Int) -> Subscribers.Demand)] = [
       ("4 requested", 4, { _, _ in .none }),
@@ -247,11 +261,11 @@ enum TimeChecks {
       ),
     ]
     for (label, first, way) in ways {
-      let run = Run(make(), .bothRoadsCount, label)
+      let run = Trial(make(), .bothRoadsCount, label)
       run.probe.onValue = way
       run.subscribe()
       run.request(first)
-      run.specimen.scheduler?.advance(by: .nanoseconds(interval.nanoseconds * 20))
+      run.erased.scheduler?.advance(by: .nanoseconds(interval.nanoseconds * 20))
       run.cancel()
       let count = run.probe.ledger.delivered
       try run.expect(count == 4, "4 ticks granted, \(count) came in 20 intervals")
@@ -261,17 +275,17 @@ enum TimeChecks {
 
   /// A run of a publisher that ticks, with its scheduler and the time between two ticks.
   private static func ticking(
-    _ subject: PublisherSubject, _ rule: Rule, _ label: String
-  ) throws -> (Run, VerificationScheduler, VirtualTime.Stride) {
+    _ subject: PublisherUnderTest, _ rule: Rule, _ label: String
+  ) throws -> (Trial, VerificationScheduler, VirtualTime.Stride) {
     guard let (interval, make) = subject.ticking else {
-      throw Verdict.notApplicable("it was not given as one that ticks")
+      throw CheckEnd.notApplicable("it was not given as one that ticks")
     }
-    let run = Run(make(), rule, label)
-    guard let scheduler = run.specimen.scheduler else { throw needsScheduler }
+    let run = Trial(make(), rule, label)
+    guard let scheduler = run.erased.scheduler else { throw needsScheduler }
     return (run, scheduler, interval)
   }
 
-  static func noDrift(_ subject: PublisherSubject) throws -> String {
+  static func noDrift(_ subject: PublisherUnderTest) throws -> String {
     let (run, scheduler, interval) = try ticking(subject, .noDrift, "a scheduler that is late")
     let dates = Locked<[VirtualTime]>([])
     run.probe.onValue = { _, _ in
@@ -281,7 +295,7 @@ enum TimeChecks {
     run.subscribe()
     run.request(.unlimited)
     for _ in 0..<3 where dates.value.isEmpty { scheduler.advance(by: interval) }
-    guard let first = dates.value.first else { throw Verdict.inconclusive("no tick came in three intervals") }
+    guard let first = dates.value.first else { throw CheckEnd.inconclusive("no tick came in three intervals") }
     // By nothing up to somewhat less than half of the interval, in an order that is the same each time.
     scheduler.beLate { .nanoseconds($0 * 7 % 10 * (interval.nanoseconds / 20)) }
     scheduler.advance(by: .nanoseconds(interval.nanoseconds * 1_000))
@@ -289,24 +303,24 @@ enum TimeChecks {
     for (number, date) in dates.value.enumerated() {
       let due = first.advanced(by: .nanoseconds(interval.nanoseconds * number))
       if due.distance(to: date).magnitude.nanoseconds > interval.nanoseconds / 2 {
-        throw Verdict.broken(
+        throw CheckEnd.broken(
           "tick \(number + 1) came at \(date), and was due at \(due); the scheduler is never late by more than "
             + "\(VirtualTime.Stride(nanoseconds: interval.nanoseconds / 20 * 9))", trace: "")
       }
     }
-    return "\(dates.value.count) ticks on a scheduler that is late by up to 45 % of the interval"
+    return "\(dates.value.count) ticks came on a scheduler that is late by up to 45 % of the interval"
   }
 
-  static func ticksWithoutDemand(_ subject: PublisherSubject) throws -> String {
+  static func ticksWithoutDemand(_ subject: PublisherUnderTest) throws -> String {
     let (run, scheduler, interval) = try ticking(
       subject, .ticksWithoutDemand, "100 intervals without demand, then everything requested")
     run.subscribe()
     run.request(1)
     for _ in 0..<3 where run.probe.ledger.delivered == 0 { scheduler.advance(by: interval) }
     let before = run.probe.ledger.delivered
-    if before == 0 { throw Verdict.inconclusive("no tick came in three intervals") }
+    if before == 0 { throw CheckEnd.inconclusive("no tick came in three intervals") }
     scheduler.advance(by: .nanoseconds(interval.nanoseconds * 100))
-    run.request(PublisherSubject.plenty)
+    run.request(PublisherUnderTest.plenty)
     let count = run.probe.ledger.delivered - before
     try run.expect(count <= 1, "\(count) values came at once")
     run.cancel()

@@ -52,7 +52,8 @@ struct StreamAutomaton: Sendable {
       if isEnded { breaches.append(Breach(.silenceAfterCompletion, "a subscription after the completion")) }
     case .value:
       breaches += judgeSignal(kind, on: thread)
-      if !ledger.deliver(), subscriptions > 0 {
+      // After the end there is no demand, and that something comes at all is the break.
+      if !ledger.deliver(), subscriptions > 0, !isEnded {
         breaches.append(Breach(.valuesWithinDemand, "1 more than granted"))
       }
     default:

@@ -16,9 +16,16 @@
 enum ChildProcess {
   enum End {
     case finished(String)
-    case stopped(signal: Int32, message: String)
-    case hung
+    /// Stopped in a call of the check's, by a trap, a signal or an exit.
+    case stopped(how: String, message: String, call: String)
+    case hung(call: String)
     case unavailable
+  }
+
+  /// The results of closures that ran one after the other, and how the next one has stopped them; `nil` if all have run.
+  struct Several {
+    var texts: [String] = []
+    var stop: Outcome.Stop?
   }
 
   #if canImport(Glibc) || canImport(Musl)
@@ -48,24 +55,54 @@ enum ChildProcess {
     /// the end of this one could not be told from a hang.
     private static let beginnings = Locked(NoState())
 
+    /// The call that is under way in this copy, in memory that its parent reads: the address of a literal, which is the same
+    /// in both.
+    nonisolated(unsafe) private static var callUnderWay: UnsafeMutablePointer<UInt>?
+
+    private static func makeCallUnderWay() -> UnsafeMutablePointer<UInt>? {
+      let size = MemoryLayout<UInt>.size
+      let memory = mmap(nil, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0)
+      guard let memory, memory != MAP_FAILED else { return nil }
+      return memory.bindMemory(to: UInt.self, capacity: 1)
+    }
+
+    /// Has the parent know, if this copy is stopped, in which call of the check's it was.
+    static func underWay<Result>(_ call: StaticString, _ body: () throws -> Result) rethrows -> Result {
+      guard isCopy, let place = callUnderWay else { return try body() }
+      let before = place.pointee
+      place.pointee = UInt(bitPattern: call.utf8Start)
+      defer { place.pointee = before }
+      return try body()
+    }
+
     /// A process that has begun, with the pipes from it.
     private struct Child {
       let process: Int32
       let results: Int32
       let errors: Int32
+      let callUnderWay: UnsafeMutablePointer<UInt>?
 
       /// Waits for its end.
       ///
-      /// - Returns: The signal that has stopped it, or 0, whether it has ended for a call that did not come back, and the
-      ///   first line of what it has written.
-      func end() -> (signal: Int32, hasHung: Bool, message: String) {
+      /// - Returns: How it was stopped, `nil` if it was not; whether it has ended for a call that did not come back; the first
+      ///   line of what it has written; and the call that was under way.
+      func end() -> (how: String?, hasHung: Bool, message: String, call: String) {
         var status: Int32 = 0
-        waitpid(process, &status, 0)
+        var found = waitpid(process, &status, 0)
+        while found < 0, errno == EINTR { found = waitpid(process, &status, 0) }
         let message = ChildProcess.read(errors).text
         close(results)
         close(errors)
-        let signal = status & 0x7F
-        return (signal, signal == 0 && (status >> 8) & 0xFF == hangStatus, firstLine(message))
+        let address = callUnderWay?.pointee ?? 0
+        let call = UnsafePointer<CChar>(bitPattern: address).map { String(cString: $0) } ?? ""
+        if let callUnderWay { munmap(callUnderWay, MemoryLayout<UInt>.size) }
+        // Where signals of children are ignored nobody knows how one has ended.
+        let how =
+          found < 0
+          ? "how is not known, since the process ignores SIGCHLD"
+          : status & 0x7F != 0 ? "signal \(status & 0x7F)" : "exit \((status >> 8) & 0xFF)"
+        let isWell = found >= 0 && status == 0
+        return (isWell ? nil : how, found >= 0 && status == hangStatus << 8, firstLine(message), call)
       }
     }
 
@@ -76,7 +113,8 @@ enum ChildProcess {
     ///   - body: What it does; gets the file for its results.
     /// - Returns: `nil` if the system has no more processes or files.
     private static func begin(isLastTry: Bool, _ body: (_ results: Int32) -> Void) -> Child? {
-      var (results, errors): ([Int32], [Int32]) = ([0, 0], [0, 0])
+      var (results, errors): ([Int32], [Int32]) = ([-1, -1], [-1, -1])
+      let call = makeCallUnderWay()
       let child = beginnings.with { _ -> Int32 in
         guard pipe(&results) == 0, pipe(&errors) == 0 else { return -1 }
         let child = fork()
@@ -85,9 +123,14 @@ enum ChildProcess {
         close(errors[1])
         return child
       }
-      guard child >= 0 else { return nil }
+      guard child >= 0 else {
+        for file in results + errors where file >= 0 { close(file) }
+        if let call { munmap(call, MemoryLayout<UInt>.size) }
+        return nil
+      }
       if child == 0 {
         isCopy = true
+        callUnderWay = call
         endsOnHang = !isLastTry
         Self.results = results[1]
         // No handler of the parent's, which may write a long report: the parent makes its own of the signal.
@@ -102,7 +145,7 @@ enum ChildProcess {
         body(results[1])
         _exit(0)
       }
-      return Child(process: child, results: results[0], errors: errors[0])
+      return Child(process: child, results: results[0], errors: errors[0], callUnderWay: call)
     }
 
     /// Should the parent be gone before it can end a child that hangs.
@@ -129,36 +172,38 @@ enum ChildProcess {
       limitTime()
     }
 
+    /// The end of a result: what comes without it comes from a process that has ended in between.
+    private static let mark = "\u{1E}"
+
     /// Runs a closure in a copy.
     ///
     /// - Parameter isLastTry: Whether a call that does not come back is for the closure to judge; otherwise it is a hang.
     static func run(isLastTry: Bool, _ body: () -> String) -> End {
-      guard let child = begin(isLastTry: isLastTry, { write(body(), to: $0) }) else { return .unavailable }
+      guard let child = begin(isLastTry: isLastTry, { write(body() + mark, to: $0) }) else { return .unavailable }
       let (text, hasEnded) = read(child.results)
       if !hasEnded { kill(child.process, SIGKILL) }
-      let (signal, hasHung, message) = child.end()
-      if !hasEnded || hasHung { return .hung }
-      return signal == 0 ? .finished(text) : .stopped(signal: signal, message: message)
+      let (how, hasHung, message, call) = child.end()
+      if !hasEnded || hasHung { return .hung(call: call) }
+      if text.hasSuffix(mark) { return .finished(String(text.dropLast())) }
+      return .stopped(how: how ?? "exit 0", message: message, call: call)
     }
 
     /// Runs one closure after the other in one process, as far as they come.
     ///
     /// To copy a process costs milliseconds, and most checks less than one.
-    ///
-    /// - Returns: The results, up to the closure that has stopped the process or hung, and whether it has hung.
-    static func run(_ count: Int, _ body: (Int) -> String) -> (texts: [String], hasHung: Bool) {
+    static func run(_ count: Int, _ body: (Int) -> String) -> Several {
       let child = begin(isLastTry: false) { file in
         for number in 0..<count {
           limitTime()
-          write(body(number) + "\u{1E}", to: file)
+          write(body(number) + mark, to: file)
         }
       }
-      guard let child else { return ([], false) }
+      guard let child else { return Several() }
       let (text, hasEnded) = read(child.results)
       if !hasEnded { kill(child.process, SIGKILL) }
       let hasHung = child.end().hasHung
-      let texts = text.split(separator: "\u{1E}", omittingEmptySubsequences: false).dropLast().map(String.init)
-      return (texts, !hasEnded || hasHung)
+      let texts = text.split(separator: mark, omittingEmptySubsequences: false).dropLast().map(String.init)
+      return Several(texts: texts, stop: texts.count == count ? nil : !hasEnded || hasHung ? .hang : .crash)
     }
 
     private static func write(_ text: String, to file: Int32) {
@@ -223,6 +268,8 @@ enum ChildProcess {
 
     static func run(isLastTry: Bool, _ body: () -> String) -> End { .unavailable }
 
-    static func run(_ count: Int, _ body: (Int) -> String) -> (texts: [String], hasHung: Bool) { ([], false) }
+    static func run(_ count: Int, _ body: (Int) -> String) -> Several { Several() }
+
+    static func underWay<Result>(_ call: StaticString, _ body: () throws -> Result) rethrows -> Result { try body() }
   #endif
 }

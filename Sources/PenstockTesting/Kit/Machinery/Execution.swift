@@ -3,14 +3,14 @@
 
 /// How a check is run: in a process of its own, so that a crash or a call that never returns is a result of the rule and
 /// not of the test run; or, where the system cannot copy a process, on a thread of its own.
-enum Execution {
-  /// What to make of a check that stops its process.
-  struct Reading {
-    /// Whether a stop of the process is legal.
-    var maySafelyStop = false
-    /// Whether it runs in the process itself, by its author.
-    var isInProcess = false
-  }
+struct Execution {
+  let rule: Rule
+  /// Whether a stop of the process is legal.
+  var maySafelyStop = false
+  /// Whether it runs in the process itself, by its author.
+  var isInProcess = false
+  /// Whether the subject delivers no values, by its author.
+  var deliversNothing = false
 
   /// How many copies of the process a check gets: as many as may have come at the wrong moment one after the other.
   private static let copies = 10
@@ -18,48 +18,64 @@ enum Execution {
   /// Whether the check has hung once already, among others in one process.
   @TaskLocal static var hasHung = false
 
-  static func run(_ reading: Reading, _ check: @escaping () throws -> String) -> Outcome {
-    let copies = ChildProcess.isAvailable && !reading.isInProcess
-    if reading.maySafelyStop, !copies, !ChildProcess.isCopy {
-      return .inconclusive("it may stop the process, which is legal, and there is no other one for it")
+  func run(_ check: @escaping () throws -> String) -> Examination {
+    let copies = ChildProcess.isAvailable && !isInProcess
+    if maySafelyStop, !copies, !ChildProcess.isCopy {
+      return Examination(.inconclusive("it may stop the process, which is legal, and there is no other one for it"))
     }
-    let tries = hasHung ? 1 : 2
-    let result = Locked<Outcome?>(nil)
+    let tries = Self.hasHung ? 1 : 2
+    let result = Locked<Examination?>(nil)
     let done = onThread(stackSize: 512 << 10) {
-      let outcome = copies ? inChild(reading, tries: tries, check) : Outcome(of: check)
-      result.with { $0 = outcome }
+      let examination = copies ? inChild(tries: tries, check) : examine(check)
+      result.with { $0 = examination }
     }
+    guard let done else { return Examination(.inconclusive(noThread)) }
     // A child has a cap of its own, which comes first, twice. What runs in the process itself can't be tried again, and shares
     // it with other tests: it gets longer.
     let limit = copies ? 3 * Patience.check : Patience.checkInProcess
-    guard done.wait(milliseconds: limit) else { return hung(after: copies ? Patience.check : limit) }
-    return result.value ?? .inconclusive("the check has left no result")
+    guard done.wait(milliseconds: limit) else { return hung(in: "", after: copies ? Patience.check : limit) }
+    return result.value ?? Examination(.inconclusive("the check has left no result"))
+  }
+
+  private func examine(_ check: () throws -> String) -> Examination {
+    Examination(of: rule, deliversNothing: deliversNothing, check)
   }
 
   /// - Parameter tries: How often the check is run until a hang counts; see ``ChildProcess/noteHang()``.
-  private static func inChild(_ reading: Reading, tries: Int, _ check: () throws -> String) -> Outcome {
-    var end = ChildProcess.End.hung
+  private func inChild(tries: Int, _ check: () throws -> String) -> Examination {
+    var end = ChildProcess.End.unavailable
     var hangs = 0
     for _ in 1...Self.copies {
-      end = ChildProcess.run(isLastTry: hangs == tries - 1) { Outcome(of: check).coded }
+      end = ChildProcess.run(isLastTry: hangs == tries - 1) { examine(check).coded }
       switch end {
       case .hung: hangs += 1
-      case .stopped(_, let message) where ChildProcess.isOfCopying(message): continue
+      case .stopped(_, let message, _) where ChildProcess.isOfCopying(message): continue
       case .stopped, .finished, .unavailable: hangs = tries
       }
       if hangs == tries { break }
     }
     switch end {
-    case .finished(let text): return Outcome(coded: text) ?? .inconclusive("the child process has left no result")
-    case .hung: return hung(after: Patience.check)
-    case .stopped(let signal, let message):
-      if reading.maySafelyStop { return .held("it stops the process, which is legal: \(message)") }
-      return .broken(.init(text: "it stops the process (signal \(signal)): \(message)", trace: "", isStop: true))
-    case .unavailable: return Outcome(of: check)
+    case .finished(let text):
+      return Examination(coded: text) ?? Examination(.inconclusive("the child process has left no result"))
+    case .hung(let call): return hung(in: call, after: Patience.check)
+    case .stopped(let how, let message, let call):
+      if maySafelyStop { return Examination(.held("it stops the process, which is legal: \(message)")) }
+      return stopped(.crash, in: call, "it stops the process (\(how))\(place(call)): \(message)")
+    case .unavailable: return examine(check)
     }
   }
 
-  private static func hung(after limit: Int) -> Outcome {
-    .broken(.init(text: "a call has not come back within \(limit / 1000) seconds", trace: "", isStop: true))
+  private func hung(in call: String, after limit: Int) -> Examination {
+    stopped(.hang, in: call, "\(call.isEmpty ? "a call" : call) has not come back within \(limit / 1000) seconds")
+  }
+
+  private func place(_ call: String) -> String { call.isEmpty ? "" : " in \(call)" }
+
+  /// A stop counts under the rule that is about it, and leaves the rule open that was being looked at.
+  private func stopped(_ stop: Outcome.Stop, in call: String, _ text: String) -> Examination {
+    let finding = Outcome.Finding(text: text, trace: "", stop: stop)
+    let broken = rule.broken(by: stop, in: call)
+    if broken == rule { return Examination(.broken(finding)) }
+    return Examination(.inconclusive("its check was stopped: \(text)"), seen: [broken: finding])
   }
 }

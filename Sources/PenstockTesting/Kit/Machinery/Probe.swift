@@ -29,6 +29,15 @@ final class Probe: @unchecked Sendable {
 
   let state = Locked(State())
 
+  /// The log of the check in which it was made, which it tells of each break and of what it has met; `nil` outside of checks.
+  private let log = CheckLog.current
+  /// What is being done, for the sentences of breaks.
+  var label = ""
+  /// Rules whose breaks are breaks of the rule that is checked, because nothing else has been done: they count there.
+  var ownRules: Set<Rule> = []
+  /// Whether the check breaks rules itself from now on: what comes of it is no break of the subject's.
+  var isRogue = false
+
   /// What the subscriber does in its callbacks, set before it subscribes.
   var onSubscription: ((Probe) -> Void)?
   /// Gets the number of the value, from 1; its result is returned to the publisher.
@@ -39,19 +48,40 @@ final class Probe: @unchecked Sendable {
 
   deinit { onEnd?() }
 
+  /// Notes a call, has the automaton judge it, and tells the log of a break.
+  private func note(
+    _ kind: StreamEvent.Kind, on thread: UInt, _ step: (inout StreamAutomaton) -> [Breach]
+  ) -> (number: Int, inside: StreamEvent.Kind?) {
+    let (number, inside, breaches, events) = state.with { state in
+      let inside = state.automaton.inside(thread)
+      let breaches = step(&state.automaton)
+      state.note(kind, on: thread, inside: inside, breaches)
+      return (
+        state.automaton.ledger.delivered, inside.last, breaches, breaches.isEmpty || log == nil ? [] : state.events
+      )
+    }
+    if let log, !isRogue {
+      for breach in breaches where !ownRules.contains(breach.rule) {
+        log.see(
+          breach.rule, label.isEmpty ? breach.text : "\(label): \(breach.text)",
+          trace: Trace(events, mark: (events.count - 1, breach.text)).description)
+      }
+    }
+    return (number, inside)
+  }
+
   // MARK: The subscriber
 
   func receive(subscription: any Subscription) {
     let thread = thisThread()
     let kind = StreamEvent.Kind.subscription(String(describing: subscription))
     let isEmpty = subscription.combineIdentifier == Subscriptions.empty.combineIdentifier
-    state.with {
-      let inside = $0.automaton.inside(thread)
-      let breaches = $0.automaton.begin(kind, on: thread)
-      $0.automaton.isEmpty = isEmpty
-      $0.subscriptions.append(subscription)
-      $0.note(kind, on: thread, inside: inside, breaches)
+    state.with { $0.subscriptions.append(subscription) }
+    _ = note(kind, on: thread) { automaton in
+      defer { automaton.isEmpty = isEmpty }
+      return automaton.begin(kind, on: thread)
     }
+    log?.count(.subscriptions)
     defer { state.with { $0.automaton.end(on: thread) } }
     onSubscription?(self)
   }
@@ -59,12 +89,8 @@ final class Probe: @unchecked Sendable {
   func receive(value text: String, then record: () -> Void = {}) -> Subscribers.Demand {
     let thread = thisThread()
     let kind = StreamEvent.Kind.value(text)
-    let number = state.with {
-      let inside = $0.automaton.inside(thread)
-      let breaches = $0.automaton.begin(kind, on: thread)
-      $0.note(kind, on: thread, inside: inside, breaches)
-      return $0.automaton.ledger.delivered
-    }
+    let number = note(kind, on: thread) { $0.begin(kind, on: thread) }.number
+    log?.count(.values)
     record()
     let more = onValue?(self, number) ?? .none
     state.with {
@@ -79,11 +105,8 @@ final class Probe: @unchecked Sendable {
   func receive(failure: String?, then record: () -> Void = {}) {
     let thread = thisThread()
     let kind = failure.map(StreamEvent.Kind.failed) ?? .finished
-    state.with {
-      let inside = $0.automaton.inside(thread)
-      let breaches = $0.automaton.begin(kind, on: thread)
-      $0.note(kind, on: thread, inside: inside, breaches)
-    }
+    _ = note(kind, on: thread) { $0.begin(kind, on: thread) }
+    log?.count(failure == nil ? .completions : .failures)
     defer { state.with { $0.automaton.end(on: thread) } }
     record()
     onCompletion?(self)
@@ -96,23 +119,45 @@ final class Probe: @unchecked Sendable {
 
   func request(_ demand: Subscribers.Demand) {
     let thread = thisThread()
-    let subscription = state.with {
-      let breaches = $0.automaton.request(demand)
-      $0.note(.requested(demand), on: thread, inside: $0.automaton.inside(thread), breaches)
-      return $0.subscriptions.last
-    }
-    subscription?.request(demand)
+    var isOver = false
+    let inside = note(.requested(demand), on: thread) { automaton in
+      isOver = automaton.subscriptions > 0 && !automaton.isLive
+      return automaton.request(demand)
+    }.inside
+    count(.requests, inside, (.requestsInSubscription, .requestsInValues, .requestsInCompletions))
+    if isOver { log?.count(.requestsAfterEnd) }
+    let subscription = subscription
+    ChildProcess.underWay("request(_:)") { subscription?.request(demand) }
   }
 
   func cancel() {
     let thread = thisThread()
-    let subscription = state.with {
-      $0.automaton.beginCancel(on: thread)
-      $0.note(.cancelled, on: thread, inside: $0.automaton.inside(thread), [])
-      return $0.subscriptions.last
-    }
-    subscription?.cancel()
+    var isOver = false
+    let inside = note(.cancelled, on: thread) { automaton in
+      isOver = automaton.subscriptions > 0 && !automaton.isLive
+      automaton.beginCancel(on: thread)
+      return []
+    }.inside
+    count(.cancels, inside, (.cancelsInSubscription, .cancelsInValues, .cancelsInCompletions))
+    if isOver { log?.count(.cancelsAfterEnd) }
+    let subscription = subscription
+    ChildProcess.underWay("cancel()") { subscription?.cancel() }
     state.with { $0.automaton.endCancel() }
+  }
+
+  /// Counts a call, and where it was made.
+  private func count(
+    _ call: Tally.Event, _ inside: StreamEvent.Kind?,
+    _ places: (subscription: Tally.Event, value: Tally.Event, completion: Tally.Event)
+  ) {
+    guard let log else { return }
+    log.count(call)
+    switch inside {
+    case .subscription: log.count(places.subscription)
+    case .value: log.count(places.value)
+    case .finished, .failed: log.count(places.completion)
+    case .requested, .returned, .cancelled, nil: break
+    }
   }
 
   /// Lets go of the subscriptions, as a subscriber does that is done with them.

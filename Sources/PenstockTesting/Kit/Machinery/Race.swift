@@ -35,7 +35,7 @@ final class Race: CustomStringConvertible {
       }
     }
     start.open()
-    for latch in latches { _ = latch.wait(milliseconds: Patience.check) }
+    for latch in latches { _ = latch?.wait(milliseconds: Patience.check) }
     done += 1
     ChildProcess.noteProgress()
     if state.value.hasOverlapped { overlapped += 1 }

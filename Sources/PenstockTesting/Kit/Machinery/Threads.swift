@@ -24,6 +24,8 @@ enum Patience {
   static let check = 8_000
   /// For all of a check that runs in the process of the tests.
   static let checkInProcess = 80_000
+  /// For a second thread that a subject may have, to come while the first is held.
+  static let overlap = 20
   /// For a call that may wait for the callback that looks at it: only where a subject blocks its senders.
   static let glance = 50
 }
@@ -40,11 +42,14 @@ let hasThreads: Bool = {
 
 /// Runs a closure on a thread of its own; on the calling one where there are no others.
 ///
-/// - Returns: A latch that opens when the closure has returned.
-func onThread(stackSize: Int = 1 << 20, _ body: @escaping () -> Void) -> Latch {
-  let done = Latch()
+/// What it sees and reaches stands in the log of the check that runs on the calling thread.
+///
+/// - Returns: A latch that opens when the closure has returned; `nil` if the system makes no thread, which leaves that check
+///   inconclusive.
+func onThread(stackSize: Int = 1 << 20, _ body: @escaping () -> Void) -> Latch? {
+  let (done, log) = (Latch(), CheckLog.current)
   let work = ThreadWork {
-    body()
+    CheckLog.$current.withValue(log) { body() }
     done.open()
   }
   let pointer = Unmanaged.passRetained(work).toOpaque()
@@ -85,16 +90,24 @@ func onThread(stackSize: Int = 1 << 20, _ body: @escaping () -> Void) -> Latch {
         }
       #endif
     }
-    if status != 0 { mistake("A thread could not be made: error \(status). Run fewer verifications at a time.") }
+    if status != 0 {
+      Unmanaged<ThreadWork>.fromOpaque(pointer).release()
+      log?.obstruct(noThread)
+      return nil
+    }
   #endif
   return done
 }
+
+/// Why a check that needs a thread cannot be run.
+let noThread = "the system has made no thread for it: run fewer verifications at a time"
 
 /// Runs a call of a subject's on a thread of its own, and waits for it.
 ///
 /// - Returns: Whether it has come back.
 func comesBack(_ call: @escaping () -> Void) -> Bool {
-  let isBack = onThread(call).wait(milliseconds: Patience.call)
+  // Without a thread nothing was called, and nothing can be said.
+  let isBack = onThread(call)?.wait(milliseconds: Patience.call) ?? true
   if !isBack { ChildProcess.noteHang() }
   return isBack
 }

@@ -13,6 +13,9 @@ final class UpstreamControl: @unchecked Sendable {
     let offer: (any Subscription) -> Void
   }
 
+  /// The log of the check in which it was made.
+  let log = CheckLog.current
+
   private let state = Locked<[Link]>([])
   private let count = Locked(0)
   /// Whether a subscriber is given its subscription.

@@ -5,7 +5,7 @@ extension Rule {
   /// What a subscriber owes its publisher.
   public static let ofSubscribers: [Rule] = [
     asksForSomething, refusesSecondSubscription, copesWithEarlyEnd, dropsSubscription, cancelsWhenDone,
-    survivesValueAfterCancel, callsDoNotOverlap, receivesPromptly,
+    survivesValueAfterCancel, callsDoNotOverlap, receivesPromptly, survivesUpstream,
   ]
 
   static let asksForSomething = Rule(
@@ -33,6 +33,9 @@ extension Rule {
   static let receivesPromptly = Rule(
     "R-08", .warning, [.deterministic], "receive(_:) returns promptly",
     cause: "It waits for something else inside the callback.")
+  static let survivesUpstream = Rule(
+    "R-09", .fatal, [.deterministic, .childProcess], "No call of an upstream stops the process",
+    cause: "A value or a completion is taken to be impossible.")
 
   /// What an operator owes, beyond what it owes as a publisher downstream and as a subscriber upstream.
   public static let ofOperators: [Rule] = [

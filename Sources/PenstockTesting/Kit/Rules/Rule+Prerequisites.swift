@@ -2,9 +2,11 @@
 // Part of Penstock: Combine for everywhere Swift runs.
 
 extension Rule {
-  /// The rules without which a break of this one says nothing: where one of them is broken, too, that is the finding, and
-  /// this rule is inconclusive.
+  /// The rules whose breaks bring a break of this one with them.
+  ///
+  /// Where one of them is broken, too, that is shown first, and this one behind it. Whether something fails they do not decide.
   var prerequisites: [Rule] {
+    if Self.gates.contains(self) { return gates }
     let first: [Rule] = self == .oneSubscription ? [] : [.oneSubscription, .subscriptionFirst].filter { $0 != self }
     let ofOperator: [Rule] = Self.ofOperators.contains(self) && self != .subscribesOnce ? [.subscribesOnce] : []
     return first + ofOperator + (Self.further[self] ?? []) + gates
@@ -17,10 +19,9 @@ extension Rule {
     .noLockWhileCalling: [.cancelAtAnyInstant, .silenceAfterCompletion],
     .requestsLoseNothing: [.bothRoadsCount, .deliveriesDoNotOverlap, .orderKept], .joinsWithoutGap: [.replaysToLate],
     .subjectIsAtomic: [.deliveriesDoNotOverlap, .toleratesComingAndGoing], .ignoresSendsAfterEnd: [.replaysToLate],
-    .oneEndOfMany: [.deliveriesDoNotOverlap],
-    .cancelIdempotent: [.copesWithEarlyEnd],
-    .resubscribesInLoop: [.copesWithEarlyEnd],
-    .independentSubscriptions: [.pausesWithoutEnd],
+    .oneEndOfMany: [.deliveriesDoNotOverlap], .cancelIdempotent: [.copesWithEarlyEnd],
+    .resubscribesInLoop: [.copesWithEarlyEnd], .survivesUpstream: [.copesWithEarlyEnd, .survivesSubscriber],
+    .independentSubscriptions: [.pausesWithoutEnd, .keepsUnrequested, .endBehindValues],
     .readyBeforeSubscription: [.keepsUnrequested],
     .demandPerSubscriber: [.valuesWithinDemand],
     .orderKept: [.valuesWithinDemand],
@@ -32,14 +33,15 @@ extension Rule {
     .requestAfterEnd: [.silenceAfterCancel, .silenceAfterCompletion],
     .silenceAfterCancel: [.silenceAfterCompletion, .cancelSuppressesScheduled],
     .demandSaturates: [.bothRoadsCount, .keepsUnrequested, .pausesWithoutEnd, .orderAcrossScheduler],
-    .freedAfterCompletion: [.freedAfterCancel],
+    .freedAfterCompletion: [.freedAfterCancel, .replaysToLate, .toleratesComingAndGoing],
     // Who acts after the end needs its subscriber for it.
     .freedAtOnce: [
       .freedAfterCancel, .freedAfterCompletion, .silenceAfterCompletion, .silenceAfterCancel, .cancelInHandshake,
       .requestAfterEnd, .stopsRogueSignals, .cancelSuppressesScheduled,
     ],
     .refusesSecondSubscription: [.cancelReachesUpstream], .pausesWithoutEnd: [.answersOncePerValue],
-    .deliveriesDoNotOverlap: [.valuesWithinDemand], .cancelAtAnyInstant: [.silenceAfterCancel],
+    .deliveriesDoNotOverlap: [.valuesWithinDemand, .silenceAfterCancel, .silenceAfterCompletion],
+    .cancelAtAnyInstant: [.silenceAfterCancel],
     .laterValuesWithinDemand: [.valuesWithinDemand],
     .endBehindValues: [.failureAtOnce],
     .stopsRogueSignals: [.refusesSecondSubscription],
@@ -51,7 +53,19 @@ extension Rule {
     .releasesOutsideLocks: [.cancelIdempotent, .requestAfterEnd],
   ]
 
-  /// The rules whose breaks crash or hang.
+  /// The rules that are about a break of this one in one situation: what was seen of it elsewhere is shown behind theirs.
+  var particular: [Rule] { Self.particular[self] ?? [] }
+
+  private static let particular: [Rule: [Rule]] = [
+    .oneSubscription: [.oneSubscriptionDownstream],
+    .valuesWithinDemand: [.nestedRequestsCounted, .demandPerSubscriber, .laterValuesWithinDemand],
+    .silenceAfterCancel: [.cancelInHandshake, .requestAfterEnd, .cancelSuppressesScheduled, .cancelAtAnyInstant],
+    .deliveriesDoNotOverlap: [.oneEndOfMany],
+    .silenceAfterCompletion: [.oneEndOfMany, .stopsRogueSignals, .orderAcrossScheduler],
+  ]
+
+  /// The rules whose checks look for a crash or a hang of their own: what stops the process in another check counts under
+  /// one of ``ofAnyStop``.
   static let ofStops: [Rule] =
     all.filter { $0.detection.contains(.childProcess) && $0 != .requestNone && $0 != .saysFailure }
     + [
@@ -59,13 +73,34 @@ extension Rule {
       .cancelAtAnyInstant,
     ]
 
-  /// The rules whose break would let this check hang as well: they are looked at before, so that the check need not run.
-  var gates: [Rule] {
-    if Self.ofSubscribers.contains(self) { return self == .receivesPromptly ? [] : [.receivesPromptly] }
-    if self == .subscribesPromptly || Self.ofOperators.contains(self) { return [] }
-    if self == .returnsPromptly { return [.subscribesPromptly] }
-    return [.subscribesPromptly, .returnsPromptly] + (Self.nested.contains(self) ? [.callableInside] : [])
+  /// The rules under which a stop counts that was not looked for.
+  static let ofAnyStop: [Rule] = [
+    .survivesSubscriber, .survivesUpstream, .subscribesPromptly, .returnsPromptly, .receivesPromptly,
+  ]
+
+  /// The rule that is broken by a stop that was met in the check of this one.
+  ///
+  /// - Parameter call: The call that was under way.
+  func broken(by stop: Outcome.Stop, in call: String) -> Rule {
+    // Those of hangs are not about a crash.
+    let isOwn = Self.ofStops.contains(self) && (stop == .hang || !Self.gates.contains(self))
+    if isOwn || [.schedulerContract, .saysFailure].contains(self) { return self }
+    let isOfUpstream = Self.ofSubscribers.contains(self) || call.hasPrefix("receive(_") || call.hasPrefix("receive(c")
+    switch stop {
+    case .crash: return isOfUpstream ? .survivesUpstream : .survivesSubscriber
+    case .hang:
+      if isOfUpstream { return .receivesPromptly }
+      return call == "receive(subscriber:)" ? .subscribesPromptly : .returnsPromptly
+    }
   }
+
+  /// The rules that are looked at first: where the subject hangs there, this check would hang as well, and is not run.
+  var gates: [Rule] {
+    if Self.gates.contains(self) { return Array(Self.gates.prefix { $0 != self }) }
+    return Self.gates + (Self.nested.contains(self) ? [.callableInside] : [])
+  }
+
+  static let gates: [Rule] = [.receivesPromptly, .subscribesPromptly, .returnsPromptly]
 
   /// The rules whose checks call from inside a callback.
   private static let nested: Set<Rule> = [

@@ -6,7 +6,7 @@ extension Rule {
   public static let ofPublishers: [Rule] = [
     oneSubscription, subscriptionFirst, valuesWithinDemand, bothRoadsCount, keepsUnrequested, silenceAfterCompletion,
     endsWithoutDemand, pausesWithoutEnd, saysFailure, independentSubscriptions, readyBeforeSubscription,
-    demandPerSubscriber, orderKept, subscribesPromptly,
+    demandPerSubscriber, orderKept, subscribesPromptly, survivesSubscriber,
   ]
 
   static let oneSubscription = Rule(
@@ -55,6 +55,9 @@ extension Rule {
   static let subscribesPromptly = Rule(
     "P-14", .warning, [.deterministic], "receive(subscriber:) returns promptly",
     cause: "It waits for its source, on a semaphore or a lock.")
+  static let survivesSubscriber = Rule(
+    "P-15", .fatal, [.deterministic, .childProcess], "No call of a subscriber stops the process",
+    cause: "Something is taken to be there, or to be impossible, that a subscriber decides.")
 
   /// What a subscription owes its subscriber.
   public static let ofSubscriptions: [Rule] = [

@@ -21,4 +21,8 @@ public enum OperatorTrait: Hashable, Sendable {
   case shared
   /// It stays with its upstream when the last subscriber goes, by its documentation.
   case staysConnected
+  /// It delivers no values, by its documentation: rules about values do not apply.
+  case deliversNothing
+  /// Something of its values depends on when they are requested, by its documentation.
+  case variesWithDemand(DemandVariation)
 }

@@ -26,10 +26,13 @@ public struct OperatorVerification: Verification {
   /// The waivers.
   public var waivers: [Rule: String] = [:]
 
+  /// The allowances.
+  public var allowances: [Rule: String] = [:]
+
   /// Whether the checks run in the process itself.
   public var runsInProcess = false
 
-  var subject: OperatorSubject
+  var subject: OperatorUnderTest
 
   /// The failure that verifications use.
   public typealias Failure = VerificationError
@@ -71,12 +74,12 @@ public struct OperatorVerification: Verification {
     _ name: String, on use: SchedulerUse = .deliveries, passing time: VirtualTime.Stride = .seconds(3),
     _ apply: @escaping @Sendable (VerificationUpstream<Int, VerificationError>, VerificationScheduler) -> P
   ) {
-    let specimen = { (source: VerificationUpstream<Int, VerificationError>.Source) in
+    let erased = { (source: VerificationUpstream<Int, VerificationError>.Source) in
       let upstream = VerificationUpstream(source: source, input: { $0 }, failure: VerificationError.failed)
-      return Specimen(passing: time) { apply(upstream, $0) }
+      return ErasedPublisher(passing: time) { apply(upstream, $0) }
     }
     self.name = name
-    subject = OperatorSubject(byHand: { specimen(.byHand($0)) }, cold: { specimen(.cold($0, fails: $1)) })
+    subject = OperatorUnderTest(byHand: { erased(.byHand($0)) }, cold: { erased(.cold($0, fails: $1)) })
     subject.use = use
   }
 
@@ -99,9 +102,11 @@ public struct OperatorVerification: Verification {
     _ apply: @escaping (VerificationUpstream<Input, UpstreamFailure>) -> Driven<P>
   ) {
     self.name = name
-    subject = OperatorSubject(
-      byHand: { Specimen(apply(VerificationUpstream(source: .byHand($0), input: input, failure: failure))) },
-      cold: { Specimen(apply(VerificationUpstream(source: .cold($0, fails: $1), input: input, failure: failure))) })
+    subject = OperatorUnderTest(
+      byHand: { ErasedPublisher(apply(VerificationUpstream(source: .byHand($0), input: input, failure: failure))) },
+      cold: {
+        ErasedPublisher(apply(VerificationUpstream(source: .cold($0, fails: $1), input: input, failure: failure)))
+      })
     if failure == nil { subject.traits.insert(.catchesFailure) }
   }
 
@@ -130,7 +135,7 @@ public struct OperatorVerification: Verification {
     copy.subject.throwing = { control in
       let upstream = VerificationUpstream<Int, VerificationError>(
         source: .byHand(control), input: { $0 }, failure: .failed)
-      return Specimen(Driven(apply(upstream) { if $0 == 1 { throw VerificationError.thrown } }))
+      return ErasedPublisher(Driven(apply(upstream) { if $0 == 1 { throw VerificationError.thrown } }))
     }
     return copy
   }
@@ -157,7 +162,7 @@ public struct OperatorVerification: Verification {
   ) -> Self {
     var copy = self
     copy.subject.calling = { control, call in
-      Specimen(
+      ErasedPublisher(
         Driven(apply(VerificationUpstream(source: .byHand(control), input: { $0 }, failure: .failed), call)))
     }
     return copy
@@ -169,7 +174,7 @@ public struct OperatorVerification: Verification {
   ) -> Self {
     var copy = self
     copy.subject.objects = { control, onMake, onEnd in
-      Specimen(
+      ErasedPublisher(
         Driven(
           apply(
             VerificationUpstream(
@@ -195,7 +200,7 @@ public struct OperatorVerification: Verification {
     copy.subject.children = (
       limit,
       { control, children in
-        Specimen(
+        ErasedPublisher(
           Driven(
             apply(
               VerificationUpstream(
@@ -203,6 +208,7 @@ public struct OperatorVerification: Verification {
                 input: { _ in
                   let child = UpstreamControl()
                   children.with { $0.append(child) }
+                  child.log?.count(.innerStreams)
                   return VerificationUpstream(source: .byHand(child), input: { $0 }, failure: .failed)
                 }, failure: .failed))))
       }
@@ -211,11 +217,13 @@ public struct OperatorVerification: Verification {
   }
 
   /// The rules that are checked.
-  public static var rules: [Rule] { OperatorSubject.rules }
+  public static var rules: [Rule] { OperatorUnderTest.rules }
 
   /// The rules that are checked.
   public var rules: [Rule] { Self.rules }
 
   /// Runs one rule.
-  public func outcome(of rule: Rule) -> Outcome? { subject.outcome(of: rule, inProcess: runsInProcess) }
+  public func examination(of rule: Rule) -> Examination? {
+    subject.examination(of: rule, inProcess: runsInProcess)
+  }
 }

@@ -13,6 +13,8 @@ public enum Outcome: Sendable {
   case inconclusive(String)
   /// The rule is broken, and its author has said why.
   case waived(String)
+  /// The rule is broken or open, and its author has said why that may be.
+  case allowed(String)
 
   /// How a rule was broken.
   public struct Finding: Sendable {
@@ -22,8 +24,24 @@ public enum Outcome: Sendable {
     /// The run, as a table with the bad step marked; empty where there is none.
     public let trace: String
 
-    /// Whether the check has crashed or hung, which tells that something is broken, but not what.
-    var isStop = false
+    /// How the subject has stopped the check, if that is what happened.
+    public internal(set) var stop: Stop?
+
+    /// The rule that is broken as well and that may have brought this break with it; `nil` for one that stands by itself.
+    public internal(set) var follows: Rule?
+
+    /// The rule whose check has seen it, if that is another one.
+    public internal(set) var seenBy: Rule?
+
+    init(text: String, trace: String, stop: Stop? = nil) { (self.text, self.trace, self.stop) = (text, trace, stop) }
+  }
+
+  /// How a subject stops a check; a failure whatever the severity of the rule.
+  public enum Stop: String, Sendable {
+    /// A trap, a signal, or an exit of the process.
+    case crash
+    /// A call that does not come back.
+    case hang
   }
 
   /// The outcome in one word.
@@ -34,19 +52,23 @@ public enum Outcome: Sendable {
     case .notApplicable: "not applicable"
     case .inconclusive: "inconclusive"
     case .waived: "waived"
+    case .allowed: "allowed"
     }
   }
 
   /// The reason in words.
   public var reason: String {
     switch self {
-    case .held(let text), .notApplicable(let text), .inconclusive(let text), .waived(let text): text
+    case .held(let text), .notApplicable(let text), .inconclusive(let text), .waived(let text), .allowed(let text): text
     case .broken(let finding): finding.text
     }
   }
 
   /// Whether the rule is broken without a waiver.
   public var isBroken: Bool { if case .broken = self { true } else { false } }
+
+  /// Whether nothing can be said.
+  public var isOpen: Bool { if case .inconclusive = self { true } else { false } }
 }
 
 /// One rule and what came of it.
@@ -60,17 +82,35 @@ public struct VerificationResult: Sendable, CustomStringConvertible {
   /// What came of it.
   public let outcome: Outcome
 
-  /// A line, and for a broken rule the whole finding: the trace, the likely cause, where the rule is explained, and the call
-  /// that shows the same again.
+  /// Whether the rule is broken so that it counts: a stop does whatever the rule's severity, a warning otherwise does not.
+  public var isFailure: Bool {
+    guard case .broken(let finding) = outcome else { return false }
+    return finding.stop != nil || rule.severity != .warning
+  }
+
+  /// The rule that is broken as well, and may have brought this break with it.
+  var follows: Rule? { if case .broken(let finding) = outcome { finding.follows } else { nil } }
+
+  /// A line, and for a broken rule the whole finding: the trace, what often is the cause, where the rule is explained, and the
+  /// call that shows the same again.
   public var description: String {
-    let mark = outcome.isBroken ? (rule.severity == .warning ? "⚠" : "✘") : "·"
-    var lines = ["\(mark) \(rule)  [\(outcome.word), \(rule.severity.rawValue)]  \(subject): \(outcome.reason)"]
-    if case .broken(let finding) = outcome {
-      if !finding.trace.isEmpty { lines.append(finding.trace) }
-      lines.append("  Likely cause: \(rule.cause)")
-      lines.append("  Explained in: PenstockTesting, Rules, \(rule.id)   Again: try verification.check(\"\(rule.id)\")")
-    }
+    guard case .broken(let finding) = outcome else { return "· \(line)" }
+    var lines = [(isFailure ? "✘ " : "⚠ ") + line]
+    if let other = finding.seenBy { lines.append("  Seen while \(other.id) was checked.") }
+    if let other = finding.follows { lines.append("  \(other.id) is broken, too, and may be why: look there first.") }
+    if !finding.trace.isEmpty { lines.append(finding.trace) }
+    // What has stopped the process says so itself, and the usual cause of the rule would be a guess.
+    if finding.stop == nil { lines.append("  Often: \(rule.cause)") }
+    let again = finding.seenBy ?? rule
+    lines.append("  Explained in: PenstockTesting, Rules, \(rule.id)   Again: try verification.check(\"\(again.id)\")")
     return lines.joined(separator: "\n")
+  }
+
+  /// The line alone.
+  var line: String {
+    var severity = rule.severity.rawValue
+    if case .broken(let finding) = outcome, finding.stop != nil { severity = Rule.Severity.fatal.rawValue }
+    return "\(rule)  [\(outcome.word), \(severity)]  \(subject): \(outcome.reason)"
   }
 }
 
@@ -85,25 +125,64 @@ public struct VerificationReport: Sendable, CustomStringConvertible {
   /// The waivers of rules that hold, or that do not apply: they should go.
   public let unusedWaivers: [Rule]
 
+  /// Whether the checks have run in the process of the tests, where what may stop it cannot be looked at.
+  let isInProcess: Bool
+
   /// The results of the rules that are broken without a waiver; warnings as well.
   public var broken: [VerificationResult] { results.filter(\.outcome.isBroken) }
 
-  /// The results that are a failure: broken rules that are no mere warnings.
-  public var failures: [VerificationResult] { broken.filter { $0.rule.severity != .warning } }
+  /// The results of the rules that are broken by themselves, without those that a break of another one may have brought with
+  /// it: one for each mistake, as a rule.
+  public var leading: [VerificationResult] { broken.filter { $0.follows == nil } }
 
-  /// Throws one failure with everything that was found, if something is wrong.
-  func check(file: StaticString, line: UInt) throws {
-    if failures.isEmpty, unusedWaivers.isEmpty { return }
-    throw TestFailure(description, file: file, line: line)
+  /// The results that are a failure: broken rules that are no mere warnings, and everything that stops the process.
+  public var failures: [VerificationResult] { results.filter(\.isFailure) }
+
+  /// The results of the rules about which nothing can be said.
+  public var open: [VerificationResult] { results.filter(\.outcome.isOpen) }
+
+  /// Why the report is a failure, a line for each reason; empty if it is none.
+  ///
+  /// - Parameter judgement: What counts as a failure.
+  public func complaints(_ judgement: Judgement = .standard) -> [String] {
+    var lines: [String] = []
+    let counted = judgement == .strict ? broken : failures
+    if !counted.isEmpty { lines.append("broken: " + counted.map(\.rule.id).joined(separator: ", ")) }
+    let applicable = results.filter { if case .notApplicable = $0.outcome { false } else { true } }
+    let unlooked = open.filter { isExpected($0) == nil }
+    if judgement == .strict, !unlooked.isEmpty {
+      lines.append("nothing can be said of " + unlooked.map(\.rule.id).joined(separator: ", "))
+    } else if open.count * 2 > applicable.count {
+      let reasons = Dictionary(grouping: open, by: \.outcome.reason).max { $0.value.count < $1.value.count }
+      lines.append(
+        "nothing can be said of \(open.count) of \(applicable.count) rules, mostly because: \(reasons?.key ?? "")")
+    }
+    lines += unusedWaivers.map { "the waiver of \($0.id) is not used; take it out" }
+    return lines
   }
 
-  /// The report as text: each finding in full, then one line for each other rule.
+  /// Why a rule is open for certain, on this system or in this build, whatever the subject is.
+  private func isExpected(_ result: VerificationResult) -> String? {
+    if result.rule == .cleanUnderSanitizer { return "it needs the thread sanitizer" }
+    if ThreadSanitizer.isPresent { return "under the thread sanitizer a process cannot be copied" }
+    return nil
+  }
+
+  /// Throws one failure with everything that was found, if something is wrong.
+  func check(_ judgement: Judgement, file: StaticString, line: UInt) throws {
+    let complaints = complaints(judgement)
+    if complaints.isEmpty { return }
+    throw TestFailure((complaints + [description]).joined(separator: "\n"), file: file, line: line)
+  }
+
+  /// The report as text: each finding in full, those first that no other one explains, then one line for each other rule.
   public var description: String {
-    let counts = ["held", "broken", "waived", "not applicable", "inconclusive"].map { word in
+    let counts = ["held", "broken", "waived", "allowed", "not applicable", "inconclusive"].map { word in
       "\(results.count { $0.outcome.word == word }) \(word)"
     }
     var lines = ["\(subject): \(counts.joined(separator: ", "))"]
-    lines += broken.map(\.description)
+    lines += leading.map(\.description)
+    lines += broken.filter { $0.follows != nil }.map(\.description)
     lines += results.filter { !$0.outcome.isBroken }.map(\.description)
     lines += unusedWaivers.map { "⚠ \($0): the waiver is not used; take it out" }
     return lines.joined(separator: "\n")

@@ -9,4 +9,8 @@ public enum PublisherTrait: Hashable, Sendable {
   case shared
   /// The subscription belongs to another publisher, which decides what it does.
   case forwards
+  /// It delivers no values, by its documentation: rules about values do not apply.
+  case deliversNothing
+  /// Something of its values depends on when they are requested, by its documentation.
+  case variesWithDemand(DemandVariation)
 }

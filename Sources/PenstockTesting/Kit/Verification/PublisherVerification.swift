@@ -35,16 +35,19 @@ public struct PublisherVerification: Verification {
   /// The waivers.
   public var waivers: [Rule: String] = [:]
 
+  /// The allowances.
+  public var allowances: [Rule: String] = [:]
+
   /// Whether the checks run in the process itself.
   public var runsInProcess = false
 
-  var subject = PublisherSubject()
+  var subject = PublisherUnderTest()
 
   /// Creates a verification of a publisher that is still to be given.
   public init(_ name: String) { self.name = name }
 
   /// The rules that are checked.
-  public static var rules: [Rule] { PublisherSubject.rules }
+  public static var rules: [Rule] { PublisherUnderTest.rules }
 
   /// The rules that are checked.
   public var rules: [Rule] { Self.rules }
@@ -59,7 +62,7 @@ public struct PublisherVerification: Verification {
   ) -> Self {
     var copy = self
     copy.subject.counts = counts
-    copy.subject.finite = { Specimen(Driven(make($0))) }
+    copy.subject.finite = { ErasedPublisher(Driven(make($0))) }
     return copy
   }
 
@@ -69,7 +72,7 @@ public struct PublisherVerification: Verification {
   ) -> Self {
     var copy = self
     copy.subject.counts = counts
-    copy.subject.finite = { Specimen(make($0)) }
+    copy.subject.finite = { ErasedPublisher(make($0)) }
     return copy
   }
 
@@ -85,7 +88,7 @@ public struct PublisherVerification: Verification {
   ) -> Self {
     var copy = self
     copy.subject.counts = counts
-    copy.subject.finite = { count in Specimen(passing: time) { make(count, $0) } }
+    copy.subject.finite = { count in ErasedPublisher(passing: time) { make(count, $0) } }
     return copy
   }
 
@@ -110,7 +113,7 @@ public struct PublisherVerification: Verification {
     every interval: VirtualTime.Stride, _ make: @escaping @Sendable (VerificationScheduler) -> P
   ) -> Self {
     var copy = self
-    copy.subject.ticking = (interval, { Specimen(passing: 0, make) })
+    copy.subject.ticking = (interval, { ErasedPublisher(passing: 0, make) })
     return copy
   }
 
@@ -123,21 +126,21 @@ public struct PublisherVerification: Verification {
     passing time: VirtualTime.Stride = .seconds(3), _ make: @escaping @Sendable (VerificationScheduler) -> P
   ) -> Self {
     var copy = self
-    copy.subject.failing = { Specimen(passing: time, make) }
+    copy.subject.failing = { ErasedPublisher(passing: time, make) }
     return copy
   }
 
   /// Returns a verification that also knows how the publisher fails.
   public func failing<P: Publisher>(_ make: @escaping @Sendable () -> P) -> Self {
     var copy = self
-    copy.subject.failing = { Specimen(Driven(make())) }
+    copy.subject.failing = { ErasedPublisher(Driven(make())) }
     return copy
   }
 
   /// Returns a verification that also knows how a publisher that has to be driven fails.
   public func failing<P: Publisher>(_ make: @escaping @Sendable () -> Driven<P>) -> Self {
     var copy = self
-    copy.subject.failing = { Specimen(make()) }
+    copy.subject.failing = { ErasedPublisher(make()) }
     return copy
   }
 
@@ -149,7 +152,7 @@ public struct PublisherVerification: Verification {
   }
 
   /// Runs one rule.
-  public func outcome(of rule: Rule) -> Outcome? {
-    subject.outcome(of: rule, inProcess: runsInProcess)
+  public func examination(of rule: Rule) -> Examination? {
+    subject.examination(of: rule, inProcess: runsInProcess)
   }
 }

@@ -24,6 +24,9 @@ public struct SchedulerVerification<Subject: Scheduler>: Verification {
   /// The waivers.
   public var waivers: [Rule: String] = [:]
 
+  /// The allowances.
+  public var allowances: [Rule: String] = [:]
+
   /// Whether the checks run in the process itself.
   public var runsInProcess = false
 
@@ -78,14 +81,14 @@ public struct SchedulerVerification<Subject: Scheduler>: Verification {
   public var rules: [Rule] { [.schedulerContract] }
 
   /// Runs one rule.
-  public func outcome(of rule: Rule) -> Outcome? {
+  public func examination(of rule: Rule) -> Examination? {
     guard rule == .schedulerContract else { return nil }
     let (make, advance, ordersEqualDates) = (make, advance, ordersEqualDates)
-    return Execution.run(.init(isInProcess: runsInProcess)) {
+    return Execution(rule: rule, isInProcess: runsInProcess).run {
       let scheduler = make()
       guard let advance else { return try RealTimeChecks(scheduler, ordersEqualDates: ordersEqualDates).contract() }
       return try SchedulerChecks.contract(
-        SchedulerSubject(
+        SchedulerUnderTest(
           elapsed: { [latest = Locked(scheduler.now)] in
             latest.with { latest in
               let earlier = latest

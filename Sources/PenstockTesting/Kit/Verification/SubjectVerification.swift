@@ -18,10 +18,13 @@ public struct SubjectVerification: Verification {
   /// The waivers.
   public var waivers: [Rule: String] = [:]
 
+  /// The allowances.
+  public var allowances: [Rule: String] = [:]
+
   /// Whether the checks run in the process itself.
   public var runsInProcess = false
 
-  private var subject: SubjectSubject
+  private var subject: SubjectUnderTest
 
   /// Creates a verification of a subject.
   ///
@@ -53,9 +56,9 @@ public struct SubjectVerification: Verification {
     end: ((P, _ fails: Bool) -> Void)?
   ) {
     self.name = name
-    subject = SubjectSubject(make: {
+    subject = SubjectUnderTest(make: {
       let publisher = make()
-      return SubjectSpecimen(
+      return ErasedSubject(
         subscribe: {
           publisher.subscribe(
             ProbeSubscriber<Int, F>(probe: $0, combineIdentifier: CombineIdentifier()))
@@ -77,11 +80,13 @@ public struct SubjectVerification: Verification {
   }
 
   /// The rules that are checked.
-  public static var rules: [Rule] { SubjectSubject.rules }
+  public static var rules: [Rule] { SubjectUnderTest.rules }
 
   /// The rules that are checked.
   public var rules: [Rule] { Self.rules }
 
   /// Runs one rule.
-  public func outcome(of rule: Rule) -> Outcome? { subject.outcome(of: rule, inProcess: runsInProcess) }
+  public func examination(of rule: Rule) -> Examination? {
+    subject.examination(of: rule, inProcess: runsInProcess)
+  }
 }

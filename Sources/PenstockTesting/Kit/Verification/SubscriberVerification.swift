@@ -18,6 +18,9 @@ public struct SubscriberVerification<Subject: Subscriber>: Verification {
   /// The waivers.
   public var waivers: [Rule: String] = [:]
 
+  /// The allowances.
+  public var allowances: [Rule: String] = [:]
+
   /// Whether the checks run in the process itself.
   public var runsInProcess = false
 
@@ -65,17 +68,17 @@ public struct SubscriberVerification<Subject: Subscriber>: Verification {
   public var rules: [Rule] { Rule.ofSubscribers.filter { SubscriberChecks.all[$0] != nil } }
 
   /// Runs one rule.
-  public func outcome(of rule: Rule) -> Outcome? {
+  public func examination(of rule: Rule) -> Examination? {
     guard let check = SubscriberChecks.all[rule] else { return nil }
     let (make, input, failure, cancel) = (make, input, failure, cancel)
-    let subject = ReceiverSubject(
-      attach: { control in
+    let subject = SubscriberUnderTest(
+      attach: { control, _ in
         let subscriber = make()
         VerificationUpstream(source: .byHand(control), input: input, failure: failure?()).subscribe(subscriber)
         return .init(
           control: control, probe: nil, subscriber: subscriber, settle: {},
           cancel: cancel.map { cancel in { cancel(subscriber) } })
       }, enough: enough)
-    return Execution.run(.init(isInProcess: runsInProcess)) { try check(subject) }
+    return Execution(rule: rule, isInProcess: runsInProcess).run { try check(subject) }
   }
 }

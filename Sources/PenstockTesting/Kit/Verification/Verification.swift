@@ -15,8 +15,11 @@ public protocol Verification: Sendable {
   /// Whether the checks run in the process itself, where otherwise they would run in a copy; see ``inProcess()``.
   var runsInProcess: Bool { get set }
 
+  /// The rules that may come out broken or open, with the reason; see ``allowing(_:because:)``.
+  var allowances: [Rule: String] { get set }
+
   /// Runs one rule, without a look at the waivers; `nil` if it is none of the rules.
-  func outcome(of rule: Rule) -> Outcome?
+  func examination(of rule: Rule) -> Examination?
 }
 
 extension Verification {
@@ -26,6 +29,16 @@ extension Verification {
   public func waiving(_ id: String, because reason: String) -> Self {
     var copy = self
     copy.waivers[Self.rule(id)] = reason
+    return copy
+  }
+
+  /// Returns a verification in which a rule may come out broken, or open, and need not.
+  ///
+  /// For what the subject's author cannot decide: a race that is lost at times, a check that this system cannot run. A rule
+  /// that is broken by design is waived instead.
+  public func allowing(_ id: String, because reason: String) -> Self {
+    var copy = self
+    copy.allowances[Self.rule(id)] = reason
     return copy
   }
 
@@ -52,15 +65,15 @@ extension Verification {
     return copy
   }
 
-  /// Checks one rule; throws if it is broken, and no mere warning.
+  /// Checks one rule; throws if it is broken, and no mere warning, and if its check sees that another one is.
   public func check(_ rule: Rule, file: StaticString = #filePath, line: UInt = #line) throws {
-    let result = result(of: rule)
-    if waivers[rule] != nil, case .held = result.outcome {
+    let results = results(of: rule)
+    if waivers[rule] != nil, case .held = results[0].outcome {
       throw TestFailure("\(name): \(rule) holds, so its waiver is not used. Take it out.", file: file, line: line)
     }
-    if result.outcome.isBroken, rule.severity != .warning {
-      throw TestFailure(result.description, file: file, line: line)
-    }
+    let failures = results.filter(\.isFailure)
+    if failures.isEmpty { return }
+    throw TestFailure(failures.map(\.description).joined(separator: "\n"), file: file, line: line)
   }
 
   /// Checks one rule, by its identifier.
@@ -69,13 +82,22 @@ extension Verification {
   }
 
   /// Checks all rules; throws one failure with everything that was found.
-  public func checkAll(file: StaticString = #filePath, line: UInt = #line) throws {
-    try report().check(file: file, line: line)
+  ///
+  /// - Parameters:
+  ///   - judgement: What counts as a failure.
+  ///   - file: The file that a failure names.
+  ///   - line: The line that a failure names.
+  public func checkAll(
+    _ judgement: Judgement = .standard, file: StaticString = #filePath, line: UInt = #line
+  ) throws {
+    try report().check(judgement, file: file, line: line)
   }
 
   /// Checks all rules, and throws one failure with everything that was found; waits without a thread of Swift's tasks.
-  public func checkAll(file: StaticString = #filePath, line: UInt = #line) async throws {
-    try await report().check(file: file, line: line)
+  public func checkAll(
+    _ judgement: Judgement = .standard, file: StaticString = #filePath, line: UInt = #line
+  ) async throws {
+    try await report().check(judgement, file: file, line: line)
   }
 
   /// Runs all rules, on a thread of their own.
@@ -86,7 +108,8 @@ extension Verification {
   public func report() async -> VerificationReport {
     await Turnstile.shared.enter()
     let found: VerificationReport = await withCheckedContinuation { continuation in
-      _ = onThread(stackSize: 8 << 20) { continuation.resume(returning: report()) }
+      let thread = onThread(stackSize: 8 << 20) { continuation.resume(returning: report()) }
+      if thread == nil { continuation.resume(returning: report()) }
     }
     Turnstile.shared.leave()
     return found
@@ -94,106 +117,115 @@ extension Verification {
 
   /// Runs all rules.
   public func report() -> VerificationReport {
-    var known: [Rule: Outcome] = [:]
+    var findings = Findings(rules: rules)
     // It reports a race once only, so the rule that listens to it comes before those that race as well.
-    if ThreadSanitizer.isPresent, rules.contains(.cleanUnderSanitizer) {
-      _ = result(of: .cleanUnderSanitizer, known: &known)
-    }
-    if hasCopies { findTogether(&known) }
-    let results = rules.map { (result: result(of: $0, known: &known), rule: $0) }
-    let unused = results.filter { entry in
-      guard waivers[entry.rule] != nil else { return false }
-      return switch entry.result.outcome {
-      case .held, .notApplicable: true
-      // Of what could not be looked at nobody knows whether the waiver is needed.
-      case .broken, .inconclusive, .waived: false
+    if ThreadSanitizer.isPresent, rules.contains(.cleanUnderSanitizer) { examine(.cleanUnderSanitizer, &findings) }
+    if hasCopies { findTogether(&findings) }
+    for rule in rules { examine(rule, &findings) }
+    let outcomes = findings.outcomes
+    let results = rules.map { result($0, outcomes[$0] ?? .inconclusive("it was not looked at")) }
+    let unused = waivers.keys.filter { rule in
+      switch outcomes[rule] {
+      case .held, .notApplicable, nil: true
+      // A rule that could not be looked at cannot tell whether its waiver is needed.
+      case .broken, .inconclusive, .waived, .allowed: false
       }
     }
     return VerificationReport(
-      subject: name, results: results.map(\.result),
-      unusedWaivers: unused.map(\.rule) + waivers.keys.filter { !rules.contains($0) })
+      subject: name, results: results, unusedWaivers: unused.sorted { $0.id < $1.id }, isInProcess: !hasCopies)
   }
+
+  /// Runs one rule, without a look at the waivers; `nil` if it is none of the rules.
+  public func outcome(of rule: Rule) -> Outcome? { examination(of: rule)?.outcome }
 
   /// Runs one rule, and waives its break where that is said.
-  public func result(of rule: Rule) -> VerificationResult {
-    var known: [Rule: Outcome] = [:]
-    return result(of: rule, known: &known)
-  }
+  public func result(of rule: Rule) -> VerificationResult { results(of: rule)[0] }
 
-  private func result(of rule: Rule, known: inout [Rule: Outcome]) -> VerificationResult {
-    let outcome = judged(rule, &known)
-    guard let reason = waivers[rule], outcome.isBroken else {
-      return VerificationResult(subject: name, rule: rule, outcome: outcome)
+  /// The result of a rule, and behind it those of the rules that its check has seen broken.
+  private func results(of rule: Rule) -> [VerificationResult] {
+    var findings = Findings(rules: rules)
+    examine(rule, &findings)
+    // What may have brought a break with it is looked at, so that it can be named.
+    if findings[rule]?.outcome.isBroken == true {
+      for other in rule.prerequisites where rules.contains(other) { examine(other, &findings) }
     }
-    return VerificationResult(subject: name, rule: rule, outcome: .waived(reason))
+    let outcomes = findings.outcomes
+    let seen = rules.filter { findings[rule]?.seen[$0] != nil }
+    return ([rule] + seen).map { result($0, outcomes[$0] ?? .notApplicable("it is no rule of a \(Self.self)")) }
   }
 
-  /// The outcome of a rule, which is inconclusive if another one is broken that it stands on.
-  private func judged(_ rule: Rule, _ known: inout [Rule: Outcome]) -> Outcome {
-    if let blocking = firstBroken(of: rule.gates, &known) { return Self.blocked(blocking) }
-    let outcome = plain(rule, &known)
-    guard case .broken(let finding) = outcome else { return outcome }
-    var others = rule.prerequisites
-    // A crash or a hang belongs to the rule that looks for it, if one of them has found it.
-    if finding.isStop, !Rule.ofStops.contains(rule) { others += Rule.ofStops }
-    guard let blocking = firstBroken(of: others, &known) else { return outcome }
-    return Self.blocked(blocking)
+  private func result(_ rule: Rule, _ outcome: Outcome) -> VerificationResult {
+    var outcome = outcome
+    if outcome.isBroken, let reason = waivers[rule] { outcome = .waived(reason) }
+    if outcome.isBroken || outcome.isOpen, let reason = allowances[rule] {
+      outcome = .allowed("\(reason); \(outcome.word): \(outcome.reason)")
+    }
+    return VerificationResult(subject: name, rule: rule, outcome: outcome)
   }
 
   private var hasCopies: Bool { ChildProcess.isAvailable && !runsInProcess }
 
-  private func plain(_ rule: Rule, _ known: inout [Rule: Outcome]) -> Outcome {
-    if let outcome = known[rule] { return outcome }
-    // Without a process of its own for the check, what may stop it is looked at before.
-    let before = Rule.ofStops.contains(rule) && !hasCopies ? rule.prerequisites : []
-    if let blocking = firstBroken(of: before.filter { !Rule.ofStops.contains($0) }, &known) {
-      known[rule] = Self.blocked(blocking)
-      return Self.blocked(blocking)
+  /// Examines a rule, unless that has been done, or would only hang or stop the process for a reason that is known.
+  private func examine(_ rule: Rule, _ findings: inout Findings) {
+    if findings[rule] != nil || findings.underWay.contains(rule) { return }
+    findings.underWay.insert(rule)
+    for other in rulesBefore(rule) where rules.contains(other) { examine(other, &findings) }
+    if let examination = unlooked(rule, findings) {
+      findings[rule] = examination
+      return
     }
-    let outcome = found(rule) ?? .notApplicable("it is no rule of a \(Self.self)")
-    known[rule] = outcome
-    return outcome
+    findings[rule] = found(rule) ?? Examination(.notApplicable("it is no rule of a \(Self.self)"))
+  }
+
+  /// The rules that say whether a check can be run.
+  private func rulesBefore(_ rule: Rule) -> [Rule] {
+    if hasCopies || ChildProcess.isCopy { return rule.gates }
+    // Without a process of its own for the check, what may stop it is looked at before.
+    return rule.gates + (Rule.ofStops.contains(rule) ? rule.prerequisites : [])
+  }
+
+  /// Why a rule is not looked at, if that is known already.
+  private func unlooked(_ rule: Rule, _ findings: Findings) -> Examination? {
+    for other in rule.gates where waivers[other] == nil {
+      guard case .broken(let finding) = findings[other]?.outcome, finding.stop == .hang else { continue }
+      return Examination(.inconclusive("not looked at, since it would hang: \(other.id), \(finding.text)"))
+    }
+    if hasCopies || ChildProcess.isCopy || !Rule.ofStops.contains(rule) { return nil }
+    for other in rule.prerequisites where waivers[other] == nil && findings[other]?.outcome.isBroken == true {
+      return Examination(
+        .inconclusive("not looked at, since it could stop the process of the tests: \(other.id) is broken"))
+    }
+    return nil
   }
 
   /// Runs the checks one after the other in one process.
   ///
   /// A check that stops it, or hangs, runs once more by itself, and the next ones go on in another process.
-  private func findTogether(_ known: inout [Rule: Outcome]) {
-    var rest = rules[...]
+  private func findTogether(_ findings: inout Findings) {
+    // What shows that others would hang comes first.
+    var rest = (Rule.gates + [.callableInside]).filter(rules.contains)[...]
+    rest += rules.filter { !rest.contains($0) }
     while !rest.isEmpty {
-      let batch = Array(rest)
-      var sofar = known
-      let (texts, hasHung) = ChildProcess.run(batch.count) { number in
-        // What would hang for another rule's reason is not run.
-        if firstBroken(of: batch[number].gates, &sofar) != nil { return "" }
-        let outcome = sofar[batch[number]] ?? found(batch[number])
-        sofar[batch[number]] = outcome
-        return outcome?.coded ?? ""
+      let (batch, known) = (Array(rest), findings)
+      let several = ChildProcess.run(batch.count) { number in
+        let rule = batch[number]
+        return known[rule] == nil && unlooked(rule, known) == nil ? found(rule)?.coded ?? "" : ""
       }
-      for (rule, text) in zip(batch, texts) where known[rule] == nil { known[rule] = Outcome(coded: text) }
-      rest = rest.dropFirst(texts.count)
+      for (rule, text) in zip(batch, several.texts) where findings[rule] == nil {
+        findings[rule] = Examination(coded: text)
+      }
+      rest = rest.dropFirst(several.texts.count)
       guard let stopped = rest.popFirst() else { return }
-      Execution.$hasHung.withValue(hasHung) { _ = plain(stopped, &known) }
+      Execution.$hasHung.withValue(several.stop == .hang) { examine(stopped, &findings) }
     }
   }
 
-  private func found(_ rule: Rule) -> Outcome? {
+  private func found(_ rule: Rule) -> Examination? {
     if !hasThreads, rule.detection.contains(.gated) || rule.detection.contains(.stress) {
-      return .inconclusive("this system has one thread")
+      return Examination(.inconclusive("this system has one thread"))
     }
-    return rule == .cleanUnderSanitizer ? ThreadSanitizer.turn { outcome(of: rule) } : outcome(of: rule)
+    return rule == .cleanUnderSanitizer ? ThreadSanitizer.turn { examination(of: rule) } : examination(of: rule)
   }
-
-  private func firstBroken(of rules: [Rule], _ known: inout [Rule: Outcome]) -> Rule? {
-    for rule in rules where self.rules.contains(rule) {
-      guard case .broken(let finding) = plain(rule, &known) else { continue }
-      // A stop tells something only where it was looked for.
-      if !finding.isStop || Rule.ofStops.contains(rule) { return rule }
-    }
-    return nil
-  }
-
-  private static func blocked(_ rule: Rule) -> Outcome { .inconclusive("\(rule) is broken: look there first") }
 
   private static func rule(_ id: String) -> Rule {
     guard let rule = Rule.named(id) else {

@@ -29,20 +29,26 @@ public struct VerificationUpstream<Output, Failure: Error>: Publisher {
       let completion: Subscribers.Completion<Failure> = fails ? failure.map { .failure($0) } ?? .finished : .finished
       MisbehavingPublisher((0..<count).map(input), completion: completion).receive(subscriber: subscriber)
     case .byHand(let control):
-      let (input, failure) = (input, failure)
+      let (input, failure, log) = (input, failure, control.log)
       control.add(
         UpstreamControl.Link(
           subscription: TestSubscription(
             onRequest: { [weak control] _ in control?.onCall?("request") },
             onCancel: { [weak control] in control?.onCall?("cancel") }),
-          sendValue: { subscriber.receive(input($0)) },
+          sendValue: { number in
+            log?.count(.fed)
+            let value = input(number)
+            return ChildProcess.underWay("receive(_:)") { subscriber.receive(value) }
+          },
           sendEnd: { fails in
-            if fails, let failure {
-              subscriber.receive(completion: .failure(failure))
-            } else {
-              subscriber.receive(completion: .finished)
-            }
-          }, offer: { subscriber.receive(subscription: $0) }))
+            log?.count(.upstreamEnds)
+            let completion: Subscribers.Completion<Failure> =
+              fails ? failure.map { .failure($0) } ?? .finished : .finished
+            ChildProcess.underWay("receive(completion:)") { subscriber.receive(completion: completion) }
+          },
+          offer: { subscription in
+            ChildProcess.underWay("receive(subscription:)") { subscriber.receive(subscription: subscription) }
+          }))
     }
   }
 }

@@ -5,7 +5,7 @@
 // that is known as `some Publisher` could belong to an actor.
 
 /// A subscriber under test, or an operator as upstream sees it.
-struct ReceiverSubject: @unchecked Sendable {
+struct SubscriberUnderTest: @unchecked Sendable {
   /// What has been attached to an upstream.
   struct Attachment {
     let control: UpstreamControl
@@ -18,21 +18,22 @@ struct ReceiverSubject: @unchecked Sendable {
     let cancel: (() -> Void)?
   }
 
-  var attach: (UpstreamControl) -> Attachment
+  /// Attaches it to an upstream, which may be one that breaks rules on purpose.
+  var attach: (UpstreamControl, _ isRogue: Bool) -> Attachment
   /// The number of values after which a subscriber has enough.
   var enough: Int?
 
-  func attached(introduces: Bool = true) -> Attachment {
+  func attached(introduces: Bool = true, isRogue: Bool = false) -> Attachment {
     let control = UpstreamControl()
     control.introduces = introduces
-    return attach(control)
+    return attach(control, isRogue)
   }
 }
 
-extension ReceiverSubject.Attachment {
+extension SubscriberUnderTest.Attachment {
   func link(_ place: Int = 0) throws -> UpstreamControl.Link {
     let links = control.links
-    guard links.indices.contains(place) else { throw Verdict.inconclusive("it has not subscribed to its upstream") }
+    guard links.indices.contains(place) else { throw CheckEnd.inconclusive("it has not subscribed to its upstream") }
     return links[place]
   }
 
@@ -50,7 +51,7 @@ extension ReceiverSubject.Attachment {
   }
 
   /// What a subscriber has called, in words, for a break.
-  func broken(_ text: String) -> Verdict {
+  func broken(_ text: String) -> CheckEnd {
     let calls = control.subscriptions.enumerated().map { place, subscription in
       "  subscription \(place): \(subscription.ledger); requests \(subscription.requests.map(\.words)); "
         + "cancelled \(subscription.cancels)×"

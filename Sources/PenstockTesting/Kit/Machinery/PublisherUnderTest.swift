@@ -5,28 +5,36 @@
 // that is known as `some Publisher` could belong to an actor.
 
 /// A publisher under test, and what its author says of it.
-struct PublisherSubject: @unchecked Sendable {
-  var finite: ((Int) -> Specimen)?
-  var failing: (() -> Specimen)?
+struct PublisherUnderTest: @unchecked Sendable {
+  var finite: ((Int) -> ErasedPublisher)?
+  var failing: (() -> ErasedPublisher)?
   /// A publisher that ticks on the kit's scheduler, and the time between two ticks.
-  var ticking: (interval: VirtualTime.Stride, make: () -> Specimen)?
+  var ticking: (interval: VirtualTime.Stride, make: () -> ErasedPublisher)?
   /// How many values the publisher can be told to deliver.
   var counts = 0...10_000
   var traits: Set<PublisherTrait> = []
+
+  /// What of its values depends on when they are requested.
+  var variation: DemandVariation? {
+    for case .variesWithDemand(let variation) in traits { return variation }
+    return nil
+  }
 
   /// More than any stream of a check has.
   static let plenty = Subscribers.Demand.max(1_000)
 
   /// A publisher of so many values, or of as many as it can deliver.
-  func make(_ count: Int) throws -> Specimen {
-    guard let finite else { throw Verdict.notApplicable("no finite publisher was given") }
-    return finite(counts.clamp(count))
+  func make(_ count: Int) throws -> ErasedPublisher {
+    guard let finite else { throw CheckEnd.notApplicable("no finite publisher was given") }
+    var erased = finite(counts.clamp(count))
+    erased.dropsUnrequested = traits.contains(.hot)
+    return erased
   }
 
   func run(
     _ count: Int, _ rule: Rule, _ label: String, also own: Set<Rule> = [], _ set: (Probe) -> Void = { _ in }
-  ) throws -> Run {
-    let run = Run(try make(count), rule, label, also: own)
+  ) throws -> Trial {
+    let run = Trial(try make(count), rule, label, also: own)
     set(run.probe)
     return run
   }
@@ -34,8 +42,7 @@ struct PublisherSubject: @unchecked Sendable {
   /// The values that a publisher delivers when they are all requested at once, after the subscription.
   func reference(_ count: Int, _ rule: Rule) throws -> [String] {
     let run = try run(count, rule, "everything at once")
-    run.subscribe()
-    run.request(Self.plenty)
+    run.start(Self.plenty)
     try run.judge()
     return run.probe.values
   }
@@ -44,7 +51,7 @@ struct PublisherSubject: @unchecked Sendable {
   func reference(_ count: Int, _ rule: Rule, atLeast needed: Int) throws -> [String] {
     let values = try reference(count, rule)
     guard values.count >= needed else {
-      throw Verdict.notApplicable("it needs \(needed) values, and the publisher delivers \(values.count)")
+      throw CheckEnd.notApplicable("it needs \(needed) values, and the publisher delivers \(values.count)")
     }
     return values
   }
@@ -57,12 +64,15 @@ struct PublisherSubject: @unchecked Sendable {
     .merging(GatedChecks.all) { first, _ in first }.merging(TimeChecks.ofPublishers) { first, _ in first }
     .merging(SanitizerChecks.ofPublishers) { first, _ in first }
 
-  func outcome(of rule: Rule, inProcess: Bool) -> Outcome? {
+  func examination(of rule: Rule, inProcess: Bool) -> Examination? {
     guard let check = Self.checks[rule] else { return nil }
-    return Execution.run(.init(maySafelyStop: rule == .requestNone, isInProcess: inProcess)) { try check(self) }
+    return Execution(
+      rule: rule, maySafelyStop: rule == .requestNone, isInProcess: inProcess,
+      deliversNothing: traits.contains(.deliversNothing) || counts.upperBound == 0
+    ).run { try check(self) }
   }
 
   func mustBeCold() throws {
-    if traits.contains(.hot) { throw Verdict.notApplicable("the publisher is hot: what is not requested is gone") }
+    if traits.contains(.hot) { throw CheckEnd.notApplicable("the publisher is hot: what is not requested is gone") }
   }
 }

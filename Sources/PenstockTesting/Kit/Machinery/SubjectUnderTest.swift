@@ -5,15 +5,15 @@
 // that is known as `some Publisher` could belong to an actor.
 
 /// A subject under test, without its types.
-struct SubjectSpecimen {
+struct ErasedSubject {
   let subscribe: (Probe) -> Void
   let send: (Int) -> Void
   let end: (_ fails: Bool) -> Void
 }
 
 /// A subject under test, and what its author says of it.
-struct SubjectSubject: @unchecked Sendable {
-  var make: () -> SubjectSpecimen
+struct SubjectUnderTest: @unchecked Sendable {
+  var make: () -> ErasedSubject
   /// How many of the latest values a subscriber gets that comes later.
   var replay = 0
   /// Whether it gets them after the end as well.
@@ -23,32 +23,31 @@ struct SubjectSubject: @unchecked Sendable {
   /// Whether the subject can end.
   var mayEnd = true
 
-  /// The subject as a publisher: when it is settled for the second time, after the subscription and a request, everything
-  /// is sent.
-  var publisher: PublisherSubject {
+  /// The subject as a publisher: when time passes for the first time, after the subscription, everything is sent.
+  var publisher: PublisherUnderTest {
     let (make, mayEnd) = (make, mayEnd)
-    var subject = PublisherSubject()
+    var subject = PublisherUnderTest()
     subject.traits = [.hot, .shared]
     subject.finite = { count in
-      let specimen = make()
-      let calls = Locked(0)
-      return Specimen(
-        subscribe: { probe, _ in specimen.subscribe(probe) },
+      let erased = make()
+      let hasSent = Locked(false)
+      return ErasedPublisher(
+        subscribe: { probe, _ in erased.subscribe(probe) },
         settle: {
-          let call = calls.with { calls in
-            calls += 1
-            return calls
+          let isFirst = hasSent.with { hasSent in
+            defer { hasSent = true }
+            return !hasSent
           }
-          guard call == 2 else { return }
-          for number in 0..<Swift.min(count, 50) { specimen.send(number + 1) }
-          if mayEnd { specimen.end(false) }
+          guard isFirst else { return }
+          for number in 0..<Swift.min(count, 50) { erased.send(number + 1) }
+          if mayEnd { erased.end(false) }
         })
     }
     return subject
   }
 
   static let rules: [Rule] = Rule.all.filter {
-    own[$0] != nil || PublisherSubject.rules.contains($0)
+    own[$0] != nil || PublisherUnderTest.rules.contains($0)
   }.filter {
     ![.identityPerSubscription, .freesSource, .saysFailure].contains($0) && TimeChecks.ofPublishers[$0] == nil
   }
@@ -56,9 +55,9 @@ struct SubjectSubject: @unchecked Sendable {
   private static let own: [Rule: Check<Self>] = SubjectChecks.all
     .merging(SanitizerChecks.ofSubjects) { first, _ in first }
 
-  func outcome(of rule: Rule, inProcess: Bool) -> Outcome? {
+  func examination(of rule: Rule, inProcess: Bool) -> Examination? {
     guard Self.rules.contains(rule) else { return nil }
-    if let check = Self.own[rule] { return Execution.run(.init(isInProcess: inProcess)) { try check(self) } }
-    return publisher.outcome(of: rule, inProcess: inProcess)
+    guard let check = Self.own[rule] else { return publisher.examination(of: rule, inProcess: inProcess) }
+    return Execution(rule: rule, isInProcess: inProcess).run { try check(self) }
   }
 }

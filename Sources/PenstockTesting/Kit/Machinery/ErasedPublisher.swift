@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+/// One publisher under test, without its types.
+struct ErasedPublisher {
+  /// Subscribes a probe; subscribers with the same identifier count as one attached twice.
+  let subscribe: (Probe, CombineIdentifier) -> Void
+  /// Lets time pass, where the publisher needs that.
+  private(set) var settle: () -> Void
+  /// The number of resources that the publisher holds open; `nil` where nobody counts them.
+  let resources: (() -> Int)?
+  /// The kit's scheduler, on which the publisher works; `nil` where it was given none.
+  var scheduler: VerificationScheduler?
+  /// Whether what is not requested as it comes is gone.
+  var dropsUnrequested = false
+
+  init(subscribe: @escaping (Probe, CombineIdentifier) -> Void, settle: @escaping () -> Void) {
+    (self.subscribe, self.settle, resources) = (subscribe, settle, nil)
+  }
+
+  /// Makes a publisher on a scheduler of its own, which a check lets run for so long after each step.
+  init<P: Publisher>(passing time: VirtualTime.Stride, _ make: (VerificationScheduler) -> P) {
+    let scheduler = VerificationScheduler()
+    self.init(Driven(make(scheduler), settle: { scheduler.advance(by: time) }))
+    self.scheduler = scheduler
+  }
+
+  init<P: Publisher>(_ driven: Driven<P>) {
+    let publisher = driven.publisher
+    subscribe = { publisher.subscribe(ProbeSubscriber<P.Output, P.Failure>(probe: $0, combineIdentifier: $1)) }
+    settle = driven.settle
+    resources = driven.resources
+  }
+
+  /// The operator behind an upstream that delivers its numbers one at a time as time passes, and then ends.
+  ///
+  /// For what drops what comes too fast: of numbers that come all at once, and an end behind them, hardly any would be left.
+  func paced(_ control: UpstreamControl, _ count: Int) -> Self {
+    var copy = self
+    let (settle, served) = (settle, Locked(0))
+    copy.settle = {
+      settle()
+      // Each upstream has its numbers once, in the first time that passes for it.
+      let links = control.links
+      let new = links[
+        served.with { served in
+          defer { served = links.count }
+          return served
+        }...]
+      if new.isEmpty { return }
+      for number in 0..<count {
+        for link in new { link.deliver(number) }
+        settle()
+      }
+      for link in new { link.end() }
+      settle()
+    }
+    return copy
+  }
+}

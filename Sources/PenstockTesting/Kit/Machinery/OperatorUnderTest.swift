@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+// `@unchecked`: the author's closures are `@Sendable`. What wraps them is not, to the compiler, because the type of a publisher
+// that is known as `some Publisher` could belong to an actor.
+
+/// An operator under test, without its types, and what its author says of it.
+struct OperatorUnderTest: @unchecked Sendable {
+  var traits: Set<OperatorTrait> = []
+  /// What it uses the kit's scheduler for; `nil` where it was given none.
+  var use: SchedulerUse?
+  /// The operator behind an upstream that the check drives.
+  var byHand: (UpstreamControl) -> ErasedPublisher
+  /// The operator behind numbers that come as they are requested.
+  var cold: (Int, _ fails: Bool) -> ErasedPublisher
+  /// The same with a closure that throws at the number 1.
+  var throwing: ((UpstreamControl) -> ErasedPublisher)?
+  /// The same with a closure of the check's, which the operator calls for a value.
+  var calling: ((UpstreamControl, @escaping @Sendable () -> Void) -> ErasedPublisher)?
+  /// The same with values that are objects; the closure is called when one of them is freed.
+  var objects: ((UpstreamControl, @escaping (VerificationObject) -> Void, @escaping () -> Void) -> ErasedPublisher)?
+  /// An operator of streams of streams, with its limit; the upstreams of the inner ones are added to the list.
+  var children: (limit: Int, make: (UpstreamControl, Locked<[UpstreamControl]>) -> ErasedPublisher)?
+
+  /// The operator as a publisher, for the rules that it owes downstream.
+  var publisher: PublisherUnderTest {
+    var subject = PublisherUnderTest()
+    let (cold, traits) = (cold, traits)
+    subject.finite = { cold($0, false) }
+    if !traits.contains(.catchesFailure) { subject.failing = { cold(0, true) } }
+    if traits.contains(.dropsUnrequested) {
+      subject.traits.insert(.hot)
+      let byHand = byHand
+      subject.finite = { count in
+        let control = UpstreamControl()
+        return byHand(control).paced(control, count)
+      }
+      // More would be only more time.
+      subject.counts = 0...200
+    }
+    if traits.contains(.shared) { subject.traits.insert(.shared) }
+    if traits.contains(.deliversNothing) { subject.traits.insert(.deliversNothing) }
+    for case .variesWithDemand(let variation) in traits { subject.traits.insert(.variesWithDemand(variation)) }
+    return subject
+  }
+
+  /// The operator as a subscriber, for the rules that it owes upstream.
+  var receiver: SubscriberUnderTest {
+    let (byHand, staysConnected) = (byHand, traits.contains(.staysConnected))
+    return SubscriberUnderTest { control, isRogue in
+      let run = Trial(byHand(control), .asksForSomething, "")
+      run.probe.isRogue = isRogue
+      // Downstream keeps R-02 itself: an operator that passes on what it gets may leave that to it.
+      run.probe.onSubscription = { probe in
+        let (count, latest) = probe.state.with { ($0.automaton.subscriptions, $0.subscriptions.last) }
+        if count == 1 { probe.request(PublisherUnderTest.plenty) } else { latest?.cancel() }
+      }
+      run.subscribe()
+      return .init(
+        control: control, probe: run.probe, subscriber: run, settle: { run.settle() },
+        cancel: staysConnected ? nil : { run.probe.state.with { $0.subscriptions.first }?.cancel() })
+    }
+  }
+
+  var prefetch: Int { traits.reduce(0) { if case .prefetches(let count) = $1 { Swift.max($0, count) } else { $0 } } }
+  var perOutput: Int { traits.reduce(1) { if case .consumes(let count) = $1 { Swift.max($0, count) } else { $0 } } }
+  var upstreams: Int { traits.reduce(1) { if case .upstreams(let count) = $1 { Swift.max($0, count) } else { $0 } } }
+
+  /// The operator between an upstream driven by the check and a probe.
+  func run(
+    _ rule: Rule, _ label: String, also own: Set<Rule> = [], demand: Subscribers.Demand = .none,
+    _ set: (OperatorTrial) -> Void = { _ in }
+  ) -> OperatorTrial {
+    OperatorTrial(byHand, rule, label, own, demand, set)
+  }
+
+  static let rules: [Rule] = Rule.all.filter {
+    PublisherUnderTest.rules.contains($0) || SubscriberChecks.all[$0] != nil || own[$0] != nil
+  }.filter { $0 != .cancelsWhenDone }
+
+  private static let own: [Rule: Check<Self>] = OperatorChecks.all
+    .merging(OperatorChecks.further) { first, _ in first }.merging(TimeChecks.ofOperators) { first, _ in first }
+
+  func examination(of rule: Rule, inProcess: Bool) -> Examination? {
+    guard Self.rules.contains(rule) else { return nil }
+    let execution = Execution(
+      rule: rule, maySafelyStop: rule == .stopsRogueSignals, isInProcess: inProcess,
+      deliversNothing: traits.contains(.deliversNothing))
+    if let check = Self.own[rule] { return execution.run { try check(self) } }
+    if let check = SubscriberChecks.all[rule] { return execution.run { try check(receiver) } }
+    return publisher.examination(of: rule, inProcess: inProcess)
+  }
+}

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+/// One subscription to a publisher under test, with what a check does and expects.
+final class Trial {
+  let probe: Probe
+  let erased: ErasedPublisher
+  private let rule: Rule
+  private let label: String
+  /// Rules whose breaks count as breaks of this one, because nothing but this one has been done.
+  private let own: Set<Rule>
+
+  init(_ erased: ErasedPublisher, _ rule: Rule, _ label: String, also own: Set<Rule> = [], probe: Probe = Probe()) {
+    (self.erased, self.rule, self.label, self.probe) = (erased, rule, label, probe)
+    self.own = own.union([rule])
+    probe.label = label
+    probe.ownRules = own
+  }
+
+  func subscribe(as identifier: CombineIdentifier = CombineIdentifier()) {
+    attach(as: identifier)
+    settle()
+  }
+
+  /// Subscribes, and lets no time pass.
+  func attach(as identifier: CombineIdentifier = CombineIdentifier()) {
+    ChildProcess.underWay("receive(subscriber:)") { erased.subscribe(probe, identifier) }
+  }
+
+  /// Subscribes with demand from the beginning: requested after the subscription or, where what nobody has requested is
+  /// dropped, inside of it.
+  func start(_ demand: Subscribers.Demand) {
+    if erased.dropsUnrequested, demand > .none {
+      let act = probe.onSubscription
+      probe.onSubscription = {
+        act?($0)
+        $0.request(demand)
+      }
+      return subscribe()
+    }
+    subscribe()
+    if demand > .none { request(demand) }
+  }
+
+  func request(_ demand: Subscribers.Demand) {
+    probe.request(demand)
+    settle()
+  }
+
+  /// Lets time pass until it brings nothing more: what came may have asked for more, which has its own time to come.
+  func settle() {
+    for _ in 0..<100 {
+      let before = probe.state.with { $0.events.count }
+      ChildProcess.underWay("what happens as time passes") { erased.settle() }
+      if probe.state.with({ $0.events.count }) == before { return }
+    }
+  }
+
+  func request(_ count: Int) { request(.max(count)) }
+
+  func cancel() {
+    probe.cancel()
+    settle()
+  }
+
+  /// Ends the check if its rule is broken.
+  ///
+  /// A break of another rule stands in the log, and counts there.
+  func judge() throws {
+    let (events, breaches) = probe.state.with { ($0.events, $0.breaches) }
+    guard let own = breaches.first(where: { self.own.contains($0.breach.rule) }) else { return }
+    let trace = Trace(events, mark: (own.event, own.breach.text))
+    throw CheckEnd.broken("\(label): \(own.breach.text)", trace: trace.description)
+  }
+
+  func expect(_ isMet: Bool, _ text: @autoclosure () -> String) throws {
+    try judge()
+    if !isMet { throw broken(text()) }
+  }
+
+  func broken(_ text: String) -> CheckEnd {
+    let events = probe.events
+    let trace = events.isEmpty ? "" : Trace(events, mark: (events.count - 1, text)).description
+    return .broken("\(label): \(text)", trace: trace)
+  }
+}
