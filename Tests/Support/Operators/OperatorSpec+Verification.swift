@@ -18,6 +18,7 @@ extension OperatorSpec {
     if name.hasPrefix("share(") { verification = verification.traits(.shared) }
     if name == "shareReplay" { verification = verification.traits(.shared, .staysConnected) }
     if varies != nil || isLatest { verification = verification.traits(.dropsUnrequested) }
+    if varies != nil { verification = verification.traits(.variesWithDemand(.values)) }
     if isCatching { verification = verification.traits(.catchesFailure) }
     for (rule, reason) in waivers { verification = verification.waiving(rule, because: reason) }
     return verification

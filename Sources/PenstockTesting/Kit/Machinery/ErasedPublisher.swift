@@ -37,22 +37,17 @@ struct ErasedPublisher {
   /// For what drops what comes too fast: of numbers that come all at once, and an end behind them, hardly any would be left.
   func paced(_ control: UpstreamControl, _ count: Int) -> Self {
     var copy = self
-    let (settle, served) = (settle, Locked(0))
+    let settle = settle
     copy.settle = {
       settle()
-      // Each upstream has its numbers once, in the first time that passes for it.
-      let links = control.links
-      let new = links[
-        served.with { served in
-          defer { served = links.count }
-          return served
-        }...]
-      if new.isEmpty { return }
+      // Each upstream has its numbers once, in the first time that passes for it, and is over then: it holds nobody.
+      let links = control.takeLinks()
+      if links.isEmpty { return }
       for number in 0..<count {
-        for link in new { link.deliver(number) }
+        for link in links { link.deliver(number) }
         settle()
       }
-      for link in new { link.end() }
+      for link in links { link.end() }
       settle()
     }
     return copy

@@ -53,7 +53,15 @@ final class UpstreamControl: @unchecked Sendable {
   }
 
   /// Lets go of all subscribers, as an upstream does that is over.
-  func dropLinks() { state.replace(with: []) }
+  func dropLinks() { _ = takeLinks() }
+
+  /// All subscribers, of whom it lets go.
+  func takeLinks() -> [Link] {
+    state.with { links in
+      defer { links = [] }
+      return links
+    }
+  }
 }
 
 extension UpstreamControl.Link {
