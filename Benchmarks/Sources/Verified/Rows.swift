@@ -8,8 +8,8 @@ extension Verification {
   func row() -> VerifiedRow {
     let report = report()
     return VerifiedRow(
-      name: name, broken: report.failures.map(\.rule.id),
-      warnings: report.broken.filter { $0.rule.severity == .warning }.map(\.rule.id),
+      name: name, broken: report.leading.filter(\.isFailure).map(\.rule.id),
+      warnings: report.leading.filter { !$0.isFailure }.map(\.rule.id),
       text: report.broken.map(\.description).joined(separator: "\n"))
   }
 }

@@ -22,8 +22,10 @@ extension Scenario {
   ) { page, _ in
     for verification in [FibonacciVerification.tutorial, FibonacciVerification.repaired] {
       let report = verification.report()
-      page.print("\(report.subject): \(report.failures.count) rules broken")
-      for result in report.failures { page.print("  \(result.rule)") }
+      // Each mistake once: what it brings with it is shown behind it in a report.
+      let mistakes = report.leading.filter(\.isFailure)
+      page.print("\(report.subject): \(mistakes.count) mistakes")
+      for mistake in mistakes { page.print("  \(mistake.rule)") }
     }
   }
 }

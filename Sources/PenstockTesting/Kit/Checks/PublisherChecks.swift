@@ -81,58 +81,52 @@ enum PublisherChecks {
     try subject.mustBeCold()
     let values = try subject.reference(6, .bothRoadsCount, atLeast: 4)
     // Each way grants four values.
-    let ways: [(String, (Trial) -> Void)] = [
-      ("4 requested", { $0.request(4) }),
-      (
-        "1 and 3 requested",
-        {
-          $0.request(1); $0.request(3)
+    let ways = [
+      Way("4 requested") { $0.request(4) },
+      Way("1 and 3 requested") {
+        $0.request(1)
+        $0.request(3)
+      },
+      Way("1 requested, 3 returned, one for a value") {
+        $0.probe.onValue = { _, number in number < 4 ? .max(1) : .none }
+        $0.request(1)
+      },
+      Way("1 requested, 3 returned at once") {
+        $0.probe.onValue = { _, number in number == 1 ? .max(3) : .none }
+        $0.request(1)
+      },
+      Way("2 requested, 2 more inside a value") {
+        $0.probe.onValue = { probe, number in
+          if number == 1 { probe.request(.max(2)) }
+          return .none
         }
-      ),
-      (
-        "1 requested, 3 returned, one for a value",
-        {
-          $0.probe.onValue = { _, number in number < 4 ? .max(1) : .none }
-          $0.request(1)
+        $0.request(2)
+      },
+      Way("2 requested, 1 more and 1 returned inside a value") {
+        $0.probe.onValue = { probe, number in
+          if number == 1 { probe.request(.max(1)) }
+          return number == 1 ? .max(1) : .none
         }
-      ),
-      (
-        "1 requested, 3 returned at once",
-        {
-          $0.probe.onValue = { _, number in number == 1 ? .max(3) : .none }
-          $0.request(1)
-        }
-      ),
-      (
-        "2 requested, 2 more inside a value",
-        {
-          $0.probe.onValue = { probe, number in
-            if number == 1 { probe.request(.max(2)) }
-            return .none
-          }
-          $0.request(2)
-        }
-      ),
-      (
-        "2 requested, 1 more and 1 returned inside a value",
-        {
-          $0.probe.onValue = { probe, number in
-            if number == 1 { probe.request(.max(1)) }
-            return number == 1 ? .max(1) : .none
-          }
-          $0.request(2)
-        }
-      ),
+        $0.request(2)
+      },
     ]
-    for (label, way) in ways {
-      let run = try subject.run(6, .bothRoadsCount, label)
+    for way in ways {
+      let run = try subject.run(6, .bothRoadsCount, way.label)
       run.subscribe()
-      way(run)
+      way.act(run)
       try run.expect(
         subject.variation.agrees(run.probe.values, first: 4, of: values),
         "4 values granted, and there came \(listed(run.probe.values)), of \(listed(values))")
     }
     return "4 values came, granted in \(ways.count) ways"
+  }
+
+  /// A way to request values.
+  private struct Way {
+    let label: String
+    let act: (Trial) -> Void
+
+    init(_ label: String, _ act: @escaping (Trial) -> Void) { (self.label, self.act) = (label, act) }
   }
 
   static func keepsUnrequested(_ subject: Subject) throws -> String {

@@ -202,7 +202,9 @@ enum SubscriptionChecks {
     run.subscribe()
     // Requested of the subscription, not of the probe: asking for nothing is the subscriber's mistake here, on purpose.
     run.probe.isRogue = true
-    ChildProcess.underWay("request(.none)") { run.probe.subscription?.request(.none) }
+    if let subscription = run.probe.subscription {
+      ChildProcess.underWay("request(.none)") { subscription.request(.none) }
+    }
     run.settle()
     if !run.probe.values.isEmpty { throw run.broken("a value came") }
     return "nothing came of it"

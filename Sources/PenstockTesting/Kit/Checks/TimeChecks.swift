@@ -247,24 +247,22 @@ enum TimeChecks {
 
   /// What is not requested is gone, so only the number of ticks can be compared.
   static func bothRoadsCount(_ subject: PublisherUnderTest) throws -> String {
-    guard let (interval, make) = subject.ticking else { throw needsScheduler }
-    let ways: [(String, Int, (Probe, Int) -> Subscribers.Demand)] = [
-      ("4 requested", 4, { _, _ in .none }),
-      ("1 requested, 3 returned, one for a tick", 1, { _, number in number < 4 ? .max(1) : .none }),
-      ("1 requested, 3 returned at once", 1, { _, number in number == 1 ? .max(3) : .none }),
-      (
-        "2 requested, 2 more inside a tick", 2,
-        { probe, number in
-          if number == 1 { probe.request(.max(2)) }
-          return .none
-        }
-      ),
+    guard let ticking = subject.ticking else { throw needsScheduler }
+    let (interval, make) = (ticking.interval, ticking.make)
+    let ways = [
+      Way("4 requested", 4) { _, _ in .none },
+      Way("1 requested, 3 returned, one for a tick", 1) { _, number in number < 4 ? .max(1) : .none },
+      Way("1 requested, 3 returned at once", 1) { _, number in number == 1 ? .max(3) : .none },
+      Way("2 requested, 2 more inside a tick", 2) { probe, number in
+        if number == 1 { probe.request(.max(2)) }
+        return .none
+      },
     ]
-    for (label, first, way) in ways {
-      let run = Trial(make(), .bothRoadsCount, label)
-      run.probe.onValue = way
+    for way in ways {
+      let run = Trial(make(), .bothRoadsCount, way.label)
+      run.probe.onValue = way.onValue
       run.subscribe()
-      run.request(first)
+      run.request(way.first)
       run.erased.scheduler?.advance(by: .nanoseconds(interval.nanoseconds * 20))
       run.cancel()
       let count = run.probe.ledger.delivered
@@ -273,13 +271,23 @@ enum TimeChecks {
     return "4 ticks came, granted in \(ways.count) ways"
   }
 
+  /// A way to request ticks.
+  private struct Way {
+    let label: String
+    let first: Int
+    let onValue: (Probe, Int) -> Subscribers.Demand
+
+    init(_ label: String, _ first: Int, _ onValue: @escaping (Probe, Int) -> Subscribers.Demand) {
+      (self.label, self.first, self.onValue) = (label, first, onValue)
+    }
+  }
+
   /// A run of a publisher that ticks, with its scheduler and the time between two ticks.
   private static func ticking(
     _ subject: PublisherUnderTest, _ rule: Rule, _ label: String
   ) throws -> (Trial, VerificationScheduler, VirtualTime.Stride) {
-    guard let (interval, make) = subject.ticking else {
-      throw CheckEnd.notApplicable("it was not given as one that ticks")
-    }
+    guard let ticking = subject.ticking else { throw CheckEnd.notApplicable("it was not given as one that ticks") }
+    let (interval, make) = (ticking.interval, ticking.make)
     let run = Trial(make(), rule, label)
     guard let scheduler = run.erased.scheduler else { throw needsScheduler }
     return (run, scheduler, interval)

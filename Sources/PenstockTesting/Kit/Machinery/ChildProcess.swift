@@ -67,12 +67,12 @@ enum ChildProcess {
     }
 
     /// Has the parent know, if this copy is stopped, in which call of the check's it was.
-    static func underWay<Result>(_ call: StaticString, _ body: () throws -> Result) rethrows -> Result {
-      guard isCopy, let place = callUnderWay else { return try body() }
+    static func underWay(_ call: StaticString, _ body: () -> Void) {
+      guard isCopy, let place = callUnderWay else { return body() }
       let before = place.pointee
       place.pointee = UInt(bitPattern: call.utf8Start)
-      defer { place.pointee = before }
-      return try body()
+      body()
+      place.pointee = before
     }
 
     /// A process that has begun, with the pipes from it.
@@ -270,6 +270,6 @@ enum ChildProcess {
 
     static func run(_ count: Int, _ body: (Int) -> String) -> Several { Several() }
 
-    static func underWay<Result>(_ call: StaticString, _ body: () throws -> Result) rethrows -> Result { try body() }
+    static func underWay(_ call: StaticString, _ body: () -> Void) { body() }
   #endif
 }

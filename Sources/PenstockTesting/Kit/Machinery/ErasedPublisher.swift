@@ -6,7 +6,7 @@ struct ErasedPublisher {
   /// Subscribes a probe; subscribers with the same identifier count as one attached twice.
   let subscribe: (Probe, CombineIdentifier) -> Void
   /// Lets time pass, where the publisher needs that.
-  private(set) var settle: () -> Void
+  let settle: () -> Void
   /// The number of resources that the publisher holds open; `nil` where nobody counts them.
   let resources: (() -> Int)?
   /// The kit's scheduler, on which the publisher works; `nil` where it was given none.
@@ -32,13 +32,19 @@ struct ErasedPublisher {
     resources = driven.resources
   }
 
+  private init(pacing other: Self, settle: @escaping () -> Void) {
+    (subscribe, resources, scheduler, dropsUnrequested) = (
+      other.subscribe, other.resources, other.scheduler, other.dropsUnrequested
+    )
+    self.settle = settle
+  }
+
   /// The operator behind an upstream that delivers its numbers one at a time as time passes, and then ends.
   ///
   /// For what drops what comes too fast: of numbers that come all at once, and an end behind them, hardly any would be left.
   func paced(_ control: UpstreamControl, _ count: Int) -> Self {
-    var copy = self
     let settle = settle
-    copy.settle = {
+    return ErasedPublisher(pacing: self) {
       settle()
       // Each upstream has its numbers once, in the first time that passes for it, and is over then: it holds nobody.
       let links = control.takeLinks()
@@ -50,6 +56,5 @@ struct ErasedPublisher {
       for link in links { link.end() }
       settle()
     }
-    return copy
   }
 }

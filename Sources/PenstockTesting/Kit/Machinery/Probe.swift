@@ -126,8 +126,8 @@ final class Probe: @unchecked Sendable {
     }.inside
     count(.requests, inside, (.requestsInSubscription, .requestsInValues, .requestsInCompletions))
     if isOver { log?.count(.requestsAfterEnd) }
-    let subscription = subscription
-    ChildProcess.underWay("request(_:)") { subscription?.request(demand) }
+    guard let subscription else { return }
+    ChildProcess.underWay("request(_:)") { subscription.request(demand) }
   }
 
   func cancel() {
@@ -140,8 +140,7 @@ final class Probe: @unchecked Sendable {
     }.inside
     count(.cancels, inside, (.cancelsInSubscription, .cancelsInValues, .cancelsInCompletions))
     if isOver { log?.count(.cancelsAfterEnd) }
-    let subscription = subscription
-    ChildProcess.underWay("cancel()") { subscription?.cancel() }
+    if let subscription { ChildProcess.underWay("cancel()") { subscription.cancel() } }
     state.with { $0.automaton.endCancel() }
   }
 

@@ -9,7 +9,16 @@ struct PublisherUnderTest: @unchecked Sendable {
   var finite: ((Int) -> ErasedPublisher)?
   var failing: (() -> ErasedPublisher)?
   /// A publisher that ticks on the kit's scheduler, and the time between two ticks.
-  var ticking: (interval: VirtualTime.Stride, make: () -> ErasedPublisher)?
+  var ticking: Ticking?
+
+  /// What ticks.
+  ///
+  /// No tuple: the optimiser of Swift 6.3 crashes on an optional one with a closure.
+  struct Ticking {
+    let interval: VirtualTime.Stride
+    let make: () -> ErasedPublisher
+  }
+
   /// How many values the publisher can be told to deliver.
   var counts = 0...10_000
   var traits: Set<PublisherTrait> = []

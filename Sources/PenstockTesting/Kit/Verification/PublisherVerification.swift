@@ -113,7 +113,7 @@ public struct PublisherVerification: Verification {
     every interval: VirtualTime.Stride, _ make: @escaping @Sendable (VerificationScheduler) -> P
   ) -> Self {
     var copy = self
-    copy.subject.ticking = (interval, { ErasedPublisher(passing: 0, make) })
+    copy.subject.ticking = .init(interval: interval) { ErasedPublisher(passing: 0, make) }
     return copy
   }
 

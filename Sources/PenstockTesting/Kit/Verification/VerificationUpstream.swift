@@ -38,7 +38,9 @@ public struct VerificationUpstream<Output, Failure: Error>: Publisher {
           sendValue: { number in
             log?.count(.fed)
             let value = input(number)
-            return ChildProcess.underWay("receive(_:)") { subscriber.receive(value) }
+            var more = Subscribers.Demand.none
+            ChildProcess.underWay("receive(_:)") { more = subscriber.receive(value) }
+            return more
           },
           sendEnd: { fails in
             log?.count(.upstreamEnds)
