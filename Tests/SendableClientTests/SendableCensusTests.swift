@@ -353,7 +353,7 @@ private typealias Verdict = PenstockKit.Verdict
       SubscriberVerification<Subscribers.Sink<Int, Never>>.self,
       SubscriberVerification<Subscribers.Sink<Local, Never>>.self)
     census.note(TestPublisher<Int, Problem>.self, TestPublisher<Local, Problem>.self)
-    census.expect(.always, of: 33)
+    census.expect(.always, of: 37)
   }
 
   @Test func `The types of doubles and verifications that are Sendable if what they hold is`() {
