@@ -42,11 +42,11 @@ extension Recording {
   ///   - isExpected: The predicate; what it throws is thrown.
   /// - Returns: The value.
   @discardableResult
-  // Behind the other form: a closure without a label would fit both.
   @_disfavoredOverload
   public func expectNext(
     file: StaticString = #filePath, line: UInt = #line, where isExpected: (Input) throws -> Bool
   ) throws -> Input {
+    // Behind the other form, by its attribute: a closure without a label would fit both.
     try readValue("", file, line, isExpected)
   }
 

@@ -7,12 +7,12 @@
 struct Tally: Sendable, Equatable {
   enum Event: String, Sendable, CaseIterable {
     case subscriptions, values, completions, failures
-    case requests = "requests"
+    case requests
     case requestsInSubscription = "requests inside the subscription"
     case requestsInValues = "requests inside values"
     case requestsInCompletions = "requests inside completions"
     case requestsAfterEnd = "requests after the end"
-    case cancels = "cancels"
+    case cancels
     case cancelsInSubscription = "cancels inside the subscription"
     case cancelsInValues = "cancels inside values"
     case cancelsInCompletions = "cancels inside completions"

@@ -20,8 +20,7 @@ extension Examination {
   init(of rule: Rule, deliversNothing: Bool, _ check: () throws -> String) {
     let log = CheckLog()
     outcome = CheckLog.$current.withValue(log) { Outcome(of: check) }
-    seen = [:]
-    for sighting in log.sightings { seen[sighting.rule] = sighting.finding }
+    seen = log.seen
     let own = seen.removeValue(forKey: rule)
     if case .held(let claim) = outcome {
       outcome = own.map { .broken($0) } ?? Self.held(claim, rule, log.tally, deliversNothing: deliversNothing)
@@ -69,8 +68,4 @@ extension Examination {
     seen = [:]
     for part in parts.dropFirst() { if let rule = Rule.named(part[0]) { seen[rule] = finding(part) } }
   }
-}
-
-extension Sighting {
-  fileprivate var finding: Outcome.Finding { .init(text: text, trace: trace, stop: stop) }
 }

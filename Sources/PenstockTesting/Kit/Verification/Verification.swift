@@ -132,7 +132,7 @@ extension Verification {
       }
     }
     return VerificationReport(
-      subject: name, results: results, unusedWaivers: unused.sorted { $0.id < $1.id }, isInProcess: !hasCopies)
+      subject: name, results: results, unusedWaivers: unused.sorted { $0.id < $1.id })
   }
 
   /// Runs one rule, without a look at the waivers; `nil` if it is none of the rules.
