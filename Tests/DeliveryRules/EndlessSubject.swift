@@ -33,7 +33,7 @@ public final class EndlessSubject: @unchecked Sendable {
   ///   - count: How many values there are.
   ///   - isShared: Whether that is for all subscribers together, and who has requested nothing does not hear of the end, since
   ///     the server is not asked; otherwise each gets so many, and hears of it.
-  ///   - end: Ends the streams; called when all values have been delivered.
+  ///   - end: Ends the streams; called when all values have been delivered, and again after subscribers that come then.
   public init(_ count: Int, isShared: Bool = true, end: @escaping @Sendable () -> Void = {}) {
     (self.count, self.isShared, self.end) = (count, isShared, end)
   }
@@ -51,6 +51,8 @@ public final class EndlessSubject: @unchecked Sendable {
       watch: { [self] in
         let place = change { state in
           state.subscriptions.append(Subscription())
+          // Who comes behind the end of others has one of its own.
+          if !isShared { state.hasEnded = false }
           return state.subscriptions.count - 1
         }
         return { event in

@@ -43,16 +43,28 @@
       defer { server.stop() }
       let verification = PublisherVerification("NATSMessages")
         .finite { count in
-          let connection = waiting { try await NATSConnection.connect(to: [server.address]) }
+          @Sendable func connected() -> NATSConnection {
+            waiting { try await NATSConnection.connect(to: [server.address]) }
+          }
+          let current = Locked(connected())
           // Each subscriber has a subject of its own, to which values are published when it listens.
           let places = Locked<[String]>([])
-          return EndlessSubject(count, isShared: false) { connection.close() }
+          // The end of a subject is that of the connection. Who comes behind it has another one.
+          return EndlessSubject(count, isShared: false) {
+            let next = connected()
+            let last = current.change { current in
+              defer { current = next }
+              return current
+            }
+            last.close()
+          }
             .driven {
               let news = places.change { places in
                 defer { places = [] }
                 return places
               }
               if news.isEmpty { return }
+              let connection = current.value
               waiting {
                 for place in news {
                   // Who comes behind the end gets nothing.
@@ -63,7 +75,7 @@
             } _: {
               let place = uniqueName("core")
               places.change { $0.append(place) }
-              return connection.subscribe(place).map(\.text)
+              return current.value.subscribe(place).map(\.text)
             }
         }
         .failing {

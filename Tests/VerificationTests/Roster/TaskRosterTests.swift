@@ -222,7 +222,7 @@ private struct Parcel: Delivery {
 }
 
 /// Numbers that are fetched in batches.
-private func fetched(
+func fetched(
   _ count: Int, thenFailing fails: Bool = false, refillAt mark: Int? = nil, maxCalls: Int = 1
 ) -> some Publisher<Int, TestError> {
   Deferred {
@@ -242,7 +242,7 @@ private func fetched(
 }
 
 /// An asynchronous sequence of numbers.
-private struct Numbers<Failure: Error>: AsyncSequence, Sendable {
+struct Numbers<Failure: Error>: AsyncSequence, Sendable {
   let count: Int
   let failure: Failure?
 

@@ -20,8 +20,7 @@ enum GatedChecks {
       let request = { for _ in 0..<10 { run.probe.request(.max(1)) } }
       race.run([request, request, request])
       run.settle()
-      let count = run.probe.values.count
-      try run.expect(count == 30, "\(count) of 30 values came; \(race)")
+      try run.expect(run.probe.values.count == 30, "\(run.probe.values.count) of 30 values came; \(race)")
       if !subject.variation.agrees(run.probe.values, first: 30, of: values) {
         throw run.broken("the values came in another order; \(race)")
       }
@@ -105,6 +104,7 @@ enum GatedChecks {
       if !hasReturned { throw CheckEnd.inconclusive("the cancel waits for the callback: look at C-05") }
       if run.probe.state.with({ $0.automaton.isEmpty }) { continue }
       run.settle()
+      run.awaitSilence()
       try run.judge()
     }
     return "nothing came after a cancel of another thread"

@@ -176,8 +176,8 @@ extension OperatorChecks {
     run.feed(6)
     let kept = values.count { $0() != nil }
     run.run.cancel()
-    let left = values.count { $0() != nil }
-    try run.expect(left == 0, "\(left) of \(made) values are still in memory after the cancel")
+    func left() -> Int { values.count { $0() != nil } }
+    try run.expect(left() == 0, "\(left()) of \(made) values are still in memory after the cancel")
     return "\(kept) of \(made) values were kept, and released by the cancel"
   }
 
@@ -287,12 +287,12 @@ extension OperatorChecks {
       _ in
     }
     run.feed(4)
-    let cancels = try run.link().subscription.cancels
+    let link = try run.link()
     try run.expect(run.probe.ends.count == 1, "\(run.probe.ends.count) completions came")
     try run.expect(run.probe.ends.first?.hasPrefix("failure") == true, "the stream \(run.probe.ends.first ?? "")")
-    try run.expect(cancels > 0, "upstream was not cancelled")
+    try run.expect(link.subscription.cancels > 0, "upstream was not cancelled")
     run.turnRogue()
-    _ = try run.link().sendValue(5)
+    _ = link.sendValue(5)
     return "one failure, and upstream was cancelled"
   }
 

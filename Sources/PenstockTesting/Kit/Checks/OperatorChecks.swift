@@ -17,9 +17,9 @@ enum OperatorChecks {
   static func subscribesOnce(_ subject: Subject) throws -> String {
     let run = subject.run(.subscribesOnce, "subscribed once", demand: .max(2))
     run.feed(2)
-    let count = run.control.links.count
-    try run.expect(count == subject.upstreams, "upstream was subscribed to \(count) times")
-    return "\(count) for one downstream"
+    try run.expect(
+      run.control.links.count == subject.upstreams, "upstream was subscribed to \(run.control.links.count) times")
+    return "\(run.control.links.count) for one downstream"
   }
 
   static func oneSubscriptionDownstream(_ subject: Subject) throws -> String {
@@ -92,12 +92,12 @@ enum OperatorChecks {
       let live = run.control.live
       run.run.cancel()
       try run.run.judge()
-      for subscription in live where subscription.cancels != 1 {
-        throw run.broken("a live upstream was cancelled \(subscription.cancels) times")
+      for subscription in live {
+        try run.expect(
+          subscription.cancels == 1, "a live upstream was cancelled \(subscription.cancels) times")
       }
       cancelled += live.count
-      let left = run.control.live.count
-      if left > 0 { throw run.broken("\(left) upstreams are still live") }
+      try run.expect(run.control.live.isEmpty, "\(run.control.live.count) upstreams are still live")
     }
     if let children = subject.children {
       let inner = Locked<[UpstreamControl]>([])
@@ -106,8 +106,9 @@ enum OperatorChecks {
       run.feed(children.limit)
       let live = inner.value.flatMap(\.live)
       run.run.cancel()
-      for subscription in live where subscription.cancels != 1 {
-        throw run.broken("a live inner stream was cancelled \(subscription.cancels) times")
+      for subscription in live {
+        try run.expect(
+          subscription.cancels == 1, "a live inner stream was cancelled \(subscription.cancels) times")
       }
       cancelled += live.count
     }
@@ -165,8 +166,8 @@ enum OperatorChecks {
       if isOuter { run.end(fails: true) } else { inner.value.first?.links.first?.end(fails: true) }
       run.settle()
       guard run.probe.isEnded else { continue }
-      let left = inner.value.reduce(run.control.live.count) { $0 + $1.live.count }
-      try run.expect(left == 0, "downstream has its completion, and \(left) streams run on")
+      func left() -> Int { inner.value.reduce(run.control.live.count) { $0 + $1.live.count } }
+      try run.expect(left() == 0, "downstream has its completion, and \(left()) streams run on")
       ends.append("when \(label)")
     }
   }
@@ -179,7 +180,7 @@ enum OperatorChecks {
       run.feed(1)
       if run.control.live.isEmpty { continue }
       run.end(fails: true)
-      if run.probe.isEnded { continue }
+      if run.run.comesTrue({ run.probe.isEnded }) { continue }
       let late = run.broken("the failure has not reached downstream")
       // A failure that waits is tolerated; one that becomes another end is not.
       run.run.request(PublisherUnderTest.plenty)
@@ -197,24 +198,25 @@ enum OperatorChecks {
     if subject.traits.contains(.dropsUnrequested) {
       throw CheckEnd.notApplicable("it drops what is not asked for, by its author")
     }
-    func output(_ label: String, inTime: Bool) throws -> (OperatorTrial, [String]) {
+    func output(_ label: String, inTime: Bool) throws -> OperatorTrial {
       let run = subject.run(.endBehindValues, label, demand: inTime ? PublisherUnderTest.plenty : .none)
       // As many as an operator accepts that nobody has asked for anything: the same in both runs.
       run.feed(accepted)
       run.end()
       run.run.request(PublisherUnderTest.plenty)
       try run.run.judge()
-      return (run, run.probe.output)
+      return run
     }
     let trial = subject.run(.endBehindValues, "nothing asked for")
     let accepted = trial.feed(20)
     if accepted == 0 { throw CheckEnd.notApplicable("it accepts no value that nobody has asked for") }
-    let (_, prompt) = try output("everything asked for before the end", inTime: true)
-    let (run, late) = try output("everything asked for after the end", inTime: false)
+    let prompt = try output("everything asked for before the end", inTime: true).probe
+    let run = try output("everything asked for after the end", inTime: false)
     // Values may be combined differently with time; their number and the end may not be less.
     try run.expect(
-      late.count >= prompt.count,
-      "\(accepted) values were accepted; \(listed(late)) came of them, where in time there came \(listed(prompt))")
+      run.probe.output.count >= prompt.output.count,
+      "\(accepted) values were accepted; \(listed(run.probe.output)) came of them, where in time there came "
+        + listed(prompt.output))
     return "\(accepted) values were accepted without demand, and none was lost"
   }
 

@@ -47,8 +47,7 @@ enum SubscriptionChecks {
       }
     }
     run.start(.max(1))
-    let depth = run.probe.maxDepth
-    try run.expect(depth <= 1, "\(depth) values on the stack at a time")
+    try run.expect(run.probe.maxDepth <= 1, "\(run.probe.maxDepth) values on the stack at a time")
     guard run.probe.values.count > 1 else {
       throw CheckEnd.notApplicable("the publisher delivers \(run.probe.values.count) value, so nothing can nest")
     }
@@ -80,6 +79,7 @@ enum SubscriptionChecks {
         }
         run.start(isGreedy ? .max(1) : PublisherUnderTest.plenty)
         run.settle()
+        run.awaitSilence()
         try run.judge()
       }
     }
@@ -92,6 +92,7 @@ enum SubscriptionChecks {
         }
       }
       run.start(PublisherUnderTest.plenty)
+      run.awaitSilence()
       try run.judge()
     }
     for demand in [0, 1, 2] {
@@ -99,6 +100,7 @@ enum SubscriptionChecks {
       run.start(.max(demand))
       run.cancel()
       run.settle()
+      run.awaitSilence()
       try run.judge()
     }
     return "nothing came after a cancel"
@@ -112,6 +114,7 @@ enum SubscriptionChecks {
       ) { $0.onSubscription = { $0.cancel() } }
       run.subscribe()
       run.settle()
+      run.awaitSilence()
       if run.probe.state.with({ $0.automaton.isEmpty }) {
         if count == 0 { continue }
         throw CheckEnd.notApplicable("the subscription is Subscriptions.empty: the stream is over before it begins")
@@ -152,12 +155,14 @@ enum SubscriptionChecks {
     run.cancel()
     run.request(1)
     run.request(PublisherUnderTest.plenty)
+    run.awaitSilence()
     try run.judge()
     let ended = try subject.run(1, .requestAfterEnd, "requested after the end")
     ended.start(PublisherUnderTest.plenty)
     guard ended.probe.isEnded else { return "requests after a cancel brought nothing, and the stream does not end" }
     let output = ended.probe.output
     ended.request(1)
+    ended.awaitSilence()
     try ended.expect(ended.probe.output == output, "something came")
     return "requests after a cancel and after the end brought nothing"
   }
@@ -234,8 +239,7 @@ enum SubscriptionChecks {
       run.subscribe()
       if way != "cancelled" { run.request(1) }
       run.cancel()
-      let left = resources() - before
-      try run.expect(left <= 0, "\(left) more left open than before")
+      try run.expect(resources() <= before, "\(resources() - before) more left open than before")
     }
     // There the source notices the cancel, and that nothing is requested any more, at the same time.
     for last in 1...3 {
@@ -248,8 +252,7 @@ enum SubscriptionChecks {
       run.request(.max(last))
       run.settle()
       if run.probe.values.count < last { break }
-      let left = resources() - before
-      try run.expect(left <= 0, "\(left) more left open than before")
+      try run.expect(resources() <= before, "\(resources() - before) more left open than before")
     }
     return "nothing is left open after a cancel, between values and inside them"
   }

@@ -9,13 +9,25 @@ final class CheckLog: Sendable {
   /// The log of the check that runs on the calling thread; `nil` outside of checks.
   @TaskLocal static var current: CheckLog?
 
-  private struct State {
+  struct State {
     var seen: [Rule: Outcome.Finding] = [:]
     var tally = Tally()
     var obstacle: String?
+    /// The threads of the check: whoever calls on another one is the subject.
+    var threads: Set<UInt> = []
+    var hasThreads: Bool
+    /// How often the subject has called.
+    var calls = 0
+    /// Whether something was waited for in vain.
+    var hasMissed = false
+    /// Opened by the next event.
+    var waiting: [Latch] = []
   }
 
-  private let state = Locked(State())
+  let state: Locked<State>
+
+  /// - Parameter hasThreads: Whether the subject has threads of its own, by its author.
+  init(hasThreads: Bool = false) { state = Locked(State(hasThreads: hasThreads)) }
 
   /// The breaks of rules, each under its own.
   var seen: [Rule: Outcome.Finding] { state.with { $0.seen } }

@@ -7,15 +7,20 @@ struct ErasedPublisher {
   let subscribe: (Probe, CombineIdentifier) -> Void
   /// Lets time pass, where the publisher needs that.
   let settle: () -> Void
+  /// Whether it has delivered what it will when `settle` returns, by its author; otherwise it may have threads that take their
+  /// time.
+  let isDriven: Bool
   /// The number of resources that the publisher holds open; `nil` where nobody counts them.
   let resources: (() -> Int)?
   /// The kit's scheduler, on which the publisher works; `nil` where it was given none.
   var scheduler: VerificationScheduler?
   /// Whether what is not requested as it comes is gone.
   var dropsUnrequested = false
+  /// Whether its subscribers share one run, so that none of them says anything about another one.
+  var isShared = false
 
   init(subscribe: @escaping (Probe, CombineIdentifier) -> Void, settle: @escaping () -> Void) {
-    (self.subscribe, self.settle, resources) = (subscribe, settle, nil)
+    (self.subscribe, self.settle, isDriven, resources) = (subscribe, settle, true, nil)
   }
 
   /// Makes a publisher on a scheduler of its own, which a check lets run for so long after each step.
@@ -28,13 +33,14 @@ struct ErasedPublisher {
   init<P: Publisher>(_ driven: Driven<P>) {
     let publisher = driven.publisher
     subscribe = { publisher.subscribe(ProbeSubscriber<P.Output, P.Failure>(probe: $0, combineIdentifier: $1)) }
-    settle = driven.settle
+    settle = driven.settle ?? {}
+    isDriven = driven.settle != nil
     resources = driven.resources
   }
 
   private init(pacing other: Self, settle: @escaping () -> Void) {
-    (subscribe, resources, scheduler, dropsUnrequested) = (
-      other.subscribe, other.resources, other.scheduler, other.dropsUnrequested
+    (subscribe, isDriven, resources, scheduler, dropsUnrequested, isShared) = (
+      other.subscribe, other.isDriven, other.resources, other.scheduler, other.dropsUnrequested, other.isShared
     )
     self.settle = settle
   }

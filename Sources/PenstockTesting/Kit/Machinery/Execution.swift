@@ -38,7 +38,7 @@ struct Execution {
   }
 
   private func examine(_ check: () throws -> String) -> Examination {
-    Examination(of: rule, deliversNothing: deliversNothing, check)
+    Examination(of: rule, hasThreads: isInProcess, deliversNothing: deliversNothing, check)
   }
 
   /// - Parameter tries: How often the check is run until a hang counts; see ``ChildProcess/noteHang()``.

@@ -13,6 +13,7 @@ final class OperatorTrial {
   ) {
     self.label = label
     run = Trial(make(control), rule, label, also: own)
+    run.callsBefore = 0
     set(self)
     run.subscribe()
     if demand > .none { run.request(demand) }
@@ -33,25 +34,38 @@ final class OperatorTrial {
   @discardableResult
   func feed(_ count: Int, from first: Int = 0) -> Int {
     for number in 0..<count {
-      var isDelivered = false
-      for link in control.links where link.deliver(first + number) { isDelivered = true }
+      if !deliver(first + number) {
+        if probe.ledger.outstanding > .none { control.waitForDemand() }
+        guard deliver(first + number) else {
+          run.passTime()
+          return number
+        }
+      }
       settle()
-      if !isDelivered { return number }
     }
     return count
   }
 
+  private func deliver(_ number: Int) -> Bool {
+    var isDelivered = false
+    for link in control.links where link.deliver(number) { isDelivered = true }
+    return isDelivered
+  }
+
   func end(fails: Bool = false) {
-    for link in control.links { link.end(fails: fails) }
-    settle()
+    var isHeard = false
+    for link in control.links where link.end(fails: fails) { isHeard = true }
+    if isHeard { settle() } else { run.passTime() }
   }
 
   /// From now on the check breaks rules itself, as upstream.
   func turnRogue() { probe.isRogue = true }
 
-  func expect(_ isMet: Bool, _ text: @autoclosure () -> String) throws {
+  func expect(_ isMet: @autoclosure () -> Bool, _ text: @autoclosure () -> String) throws {
     try run.judge()
-    if !isMet { throw broken(text()) }
+    if run.comesTrue(isMet) { return }
+    try run.judge()
+    throw broken(text())
   }
 
   /// A break, with both sides of the operator.

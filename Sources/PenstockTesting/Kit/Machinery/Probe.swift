@@ -81,8 +81,8 @@ final class Probe: @unchecked Sendable {
       defer { automaton.isEmpty = isEmpty }
       return automaton.begin(kind, on: thread)
     }
-    log?.count(.subscriptions)
-    defer { state.with { $0.automaton.end(on: thread) } }
+    log?.note(.subscriptions, on: thread)
+    defer { end(on: thread) }
     onSubscription?(self)
   }
 
@@ -90,14 +90,14 @@ final class Probe: @unchecked Sendable {
     let thread = thisThread()
     let kind = StreamEvent.Kind.value(text)
     let number = note(kind, on: thread) { $0.begin(kind, on: thread) }.number
-    log?.count(.values)
+    log?.note(.values, on: thread)
     record()
     let more = onValue?(self, number) ?? .none
     state.with {
       $0.automaton.returned(more)
       if more > .none { $0.note(.returned(more), on: thread, inside: $0.automaton.inside(thread), []) }
-      $0.automaton.end(on: thread)
     }
+    end(on: thread)
     return more
   }
 
@@ -106,10 +106,16 @@ final class Probe: @unchecked Sendable {
     let thread = thisThread()
     let kind = failure.map(StreamEvent.Kind.failed) ?? .finished
     _ = note(kind, on: thread) { $0.begin(kind, on: thread) }
-    log?.count(failure == nil ? .completions : .failures)
-    defer { state.with { $0.automaton.end(on: thread) } }
+    log?.note(failure == nil ? .completions : .failures, on: thread)
+    defer { end(on: thread) }
     record()
     onCompletion?(self)
+  }
+
+  /// A call of the publisher's returns.
+  private func end(on thread: UInt) {
+    state.with { $0.automaton.end(on: thread) }
+    log?.wake()
   }
 
   // MARK: What the test does
@@ -173,6 +179,14 @@ extension Probe {
   var events: [StreamEvent] { state.with { $0.events } }
   var ledger: Ledger { state.with { $0.automaton.ledger } }
   var isEnded: Bool { state.with { $0.automaton.isEnded } }
+  /// Whether nothing is under way and nothing is owed: no demand is left, or nothing may come any more.
+  var isServed: Bool {
+    state.with { state in
+      let automaton = state.automaton
+      return automaton.subscriptions > 0 && automaton.running.isEmpty
+        && (!automaton.isLive || automaton.ledger.outstanding == .none)
+    }
+  }
   var breaches: [Breach] { state.with { $0.breaches.map(\.breach) } }
   var maxDepth: Int { state.with { $0.automaton.maxDepth } }
 

@@ -37,6 +37,7 @@ struct PublisherUnderTest: @unchecked Sendable {
     guard let finite else { throw CheckEnd.notApplicable("no finite publisher was given") }
     var erased = finite(counts.clamp(count))
     erased.dropsUnrequested = traits.contains(.hot)
+    erased.isShared = traits.contains(.shared)
     return erased
   }
 

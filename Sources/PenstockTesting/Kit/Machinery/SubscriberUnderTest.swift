@@ -44,11 +44,17 @@ extension SubscriberUnderTest.Attachment {
   func feed(_ count: Int, from first: Int = 0) throws -> Int {
     let link = try link()
     for number in 0..<count {
-      guard link.deliver(first + number) else { return number }
+      if !link.deliver(first + number) {
+        control.waitForDemand()
+        guard link.deliver(first + number) else { return number }
+      }
       settle()
     }
     return count
   }
+
+  /// Whether something is so, or, of what calls on threads of its own, becomes so.
+  func comesTrue(_ isMet: () -> Bool) -> Bool { isMet() || control.log?.comesTrue(isMet) == true }
 
   /// What a subscriber has called, in words, for a break.
   func broken(_ text: String) -> CheckEnd {

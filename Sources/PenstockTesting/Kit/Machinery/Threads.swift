@@ -20,6 +20,8 @@
 enum Patience {
   /// For one call of the subject's, which has nothing to wait for: long enough for a machine that is busy with other things.
   static let call = 5_000
+  /// For what was asked of a subject that delivers on threads of its own.
+  static let answer = 1_000
   /// For all of a check.
   static let check = 8_000
   /// For all of a check that runs in the process of the tests.
@@ -49,6 +51,7 @@ let hasThreads: Bool = {
 func onThread(stackSize: Int = 1 << 20, _ body: @escaping () -> Void) -> Latch? {
   let (done, log) = (Latch(), CheckLog.current)
   let work = ThreadWork {
+    log?.adoptThread()
     CheckLog.$current.withValue(log) { body() }
     done.open()
   }

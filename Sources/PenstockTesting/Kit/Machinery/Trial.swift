@@ -9,6 +9,9 @@ final class Trial {
   private let label: String
   /// Rules whose breaks count as breaks of this one, because nothing but this one has been done.
   private let own: Set<Rule>
+  /// For an operator, which answers to what it is fed: how often it had called before that; `nil` for a publisher, which owes
+  /// what is requested.
+  var callsBefore: Int?
 
   init(_ erased: ErasedPublisher, _ rule: Rule, _ label: String, also own: Set<Rule> = [], probe: Probe = Probe()) {
     (self.erased, self.rule, self.label, self.probe) = (erased, rule, label, probe)
@@ -47,13 +50,41 @@ final class Trial {
     settle()
   }
 
-  /// Lets time pass until it brings nothing more: what came may have asked for more, which has its own time to come.
+  /// Lets time pass, and waits for the answer of what delivers on threads of its own.
   func settle() {
+    passTime()
+    if !erased.isDriven, let log = CheckLog.current { wait(log) }
+  }
+
+  /// Lets time pass until it brings nothing more: what came may have asked for more, which has its own time to come.
+  func passTime() {
     for _ in 0..<100 {
       let before = probe.state.with { $0.events.count }
       ChildProcess.underWay("what happens as time passes") { erased.settle() }
       if probe.state.with({ $0.events.count }) == before { return }
     }
+  }
+
+  private func wait(_ log: CheckLog) {
+    guard let before = callsBefore else { return log.waitForAnswer { probe.isServed } }
+    log.waitForReaction { probe.isServed || log.calls > before }
+    callsBefore = log.calls
+  }
+
+  /// Waits until another subscriber has got everything: what was under way for this one would have come by then.
+  ///
+  /// Only where a publisher delivers on threads of its own, and each subscriber has a run of its own: that nothing comes shows
+  /// at once elsewhere.
+  func awaitSilence() {
+    guard !erased.isDriven, !erased.isShared, !erased.dropsUnrequested, CheckLog.current?.isPatient == true else {
+      return
+    }
+    Trial(erased, rule, "another subscriber, beside one that is to get nothing more").start(PublisherUnderTest.plenty)
+  }
+
+  /// Whether something is so, or, of what delivers on threads of its own, becomes so.
+  func comesTrue(_ isMet: () -> Bool) -> Bool {
+    isMet() || (!erased.isDriven && CheckLog.current?.comesTrue(isMet) == true)
   }
 
   func request(_ count: Int) { request(.max(count)) }
@@ -73,9 +104,12 @@ final class Trial {
     throw CheckEnd.broken("\(label): \(own.breach.text)", trace: trace.description)
   }
 
-  func expect(_ isMet: Bool, _ text: @autoclosure () -> String) throws {
+  func expect(_ isMet: @autoclosure () -> Bool, _ text: @autoclosure () -> String) throws {
     try judge()
-    if !isMet { throw broken(text()) }
+    if comesTrue(isMet) { return }
+    // What came meanwhile may be the reason.
+    try judge()
+    throw broken(text())
   }
 
   func broken(_ text: String) -> CheckEnd {

@@ -35,9 +35,20 @@ final class UpstreamControl: @unchecked Sendable {
       defer { count += 1 }
       return count
     }
-    onCall?("subscribe")
+    called("subscribe")
     if introduces { link.offer(link.subscription) }
     onLink?(link, number)
+  }
+
+  /// A subscriber calls.
+  func called(_ name: String) {
+    onCall?(name)
+    log?.note(on: thisThread())
+  }
+
+  /// Waits until somebody asks for something, or nobody can any more.
+  func waitForDemand() {
+    log?.waitForReaction { live.isEmpty || live.contains { $0.ledger.outstanding > .none } }
   }
 
   /// How often it was subscribed to.
@@ -80,12 +91,16 @@ extension UpstreamControl.Link {
   }
 
   /// Completes, once, unless it was cancelled.
-  func end(fails: Bool = false) {
+  ///
+  /// - Returns: Whether it has.
+  @discardableResult
+  func end(fails: Bool = false) -> Bool {
     let isLive = subscription.state.with { state in
       defer { state.isEnded = true }
       return state.isLive
     }
     if isLive { sendEnd(fails) }
+    return isLive
   }
 
   var outstanding: Subscribers.Demand { subscription.ledger.outstanding }

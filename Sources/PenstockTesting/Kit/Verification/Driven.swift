@@ -6,7 +6,8 @@
 /// A publisher that delivers while it is requested needs none of this: pass it as it is.
 public struct Driven<Base: Publisher> {
   let publisher: Base
-  let settle: () -> Void
+  /// `nil` where nothing drives it.
+  let settle: (() -> Void)?
   let resources: (() -> Int)?
 
   /// Creates a driven publisher.
@@ -14,9 +15,9 @@ public struct Driven<Base: Publisher> {
   /// - Parameters:
   ///   - publisher: The publisher.
   ///   - settle: Called after each step of a check; when it returns, the publisher has delivered what it will. Move virtual
-  ///     time here.
+  ///     time here. Without it, what comes on another thread is waited for.
   ///   - resources: Returns how many timers, observers or files the publisher holds open.
-  public init(_ publisher: Base, settle: @escaping () -> Void = {}, resources: (() -> Int)? = nil) {
+  public init(_ publisher: Base, settle: (() -> Void)? = nil, resources: (() -> Int)? = nil) {
     (self.publisher, self.settle, self.resources) = (publisher, settle, resources)
   }
 }

@@ -16,9 +16,12 @@ public struct Examination: Sendable {
 extension Examination {
   /// Runs a check, and says what it has found and what it has reached.
   ///
-  /// - Parameter deliversNothing: Whether no values are to be expected, by the subject's author.
-  init(of rule: Rule, deliversNothing: Bool, _ check: () throws -> String) {
-    let log = CheckLog()
+  /// - Parameters:
+  ///   - hasThreads: Whether the subject has threads of its own, by its author.
+  ///   - deliversNothing: Whether no values are to be expected, by the subject's author.
+  init(of rule: Rule, hasThreads: Bool, deliversNothing: Bool, _ check: () throws -> String) {
+    let log = CheckLog(hasThreads: hasThreads)
+    log.adoptThread()
     outcome = CheckLog.$current.withValue(log) { Outcome(of: check) }
     seen = log.seen
     let own = seen.removeValue(forKey: rule)

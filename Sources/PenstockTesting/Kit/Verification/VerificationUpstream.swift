@@ -33,8 +33,8 @@ public struct VerificationUpstream<Output, Failure: Error>: Publisher {
       control.add(
         UpstreamControl.Link(
           subscription: TestSubscription(
-            onRequest: { [weak control] _ in control?.onCall?("request") },
-            onCancel: { [weak control] in control?.onCall?("cancel") }),
+            onRequest: { [weak control] _ in control?.called("request") },
+            onCancel: { [weak control] in control?.called("cancel") }),
           sendValue: { number in
             log?.count(.fed)
             let value = input(number)

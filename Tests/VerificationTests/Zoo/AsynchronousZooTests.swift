@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+import Dispatch
+import PenstockCore
+import PenstockTesting
+import TestSupport
+import Testing
+
+/// Numbers that a queue delivers, each in an action of its own: right, or with one of the mistakes that are made with queues.
+private struct QueueNumbers: Publisher {
+  typealias Output = Int
+  typealias Failure = Never
+
+  enum Flaw: Sendable, CaseIterable {
+    /// What the queue has to do already is done after a cancel.
+    case forgetsCancel
+    /// A request is taken for all that is wanted: what was left of the one before is gone.
+    case replacesDemand
+    /// The end does not wait behind the last value.
+    case endOvertakes
+    /// Each value goes to a queue that runs several actions at a time.
+    case overlaps
+    /// Whether it is over is looked at before a value, and so with demand only.
+    case endNeedsDemand
+    /// The first request starts a loop, and later ones find it ended.
+    case stopsAtPause
+  }
+
+  let count: Int
+  var flaw: Flaw?
+
+  func receive<S: Subscriber>(subscriber: S) where S.Input == Int, S.Failure == Never {
+    let deliver = Delivery(AnySubscriber(subscriber), count, flaw)
+    subscriber.receive(subscription: deliver)
+    deliver.start()
+  }
+
+  private final class Delivery: Subscription, @unchecked Sendable {
+    // `@unchecked`: the state is in a lock, and the subscriber is called on the queue.
+
+    private struct State {
+      var subscriber: AnySubscriber<Int, Never>?
+      var next = 0
+      var demand = Subscribers.Demand.none
+      var isScheduled = false
+      var hasBegun = false
+    }
+
+    private let state: Locked<State>
+    private let (count, flaw): (Int, Flaw?)
+    private let queue: DispatchQueue
+
+    init(_ subscriber: AnySubscriber<Int, Never>, _ count: Int, _ flaw: Flaw?) {
+      state = Locked(State(subscriber: subscriber))
+      (self.count, self.flaw) = (count, flaw)
+      queue = DispatchQueue(label: "numbers", attributes: flaw == .overlaps ? .concurrent : .initiallyInactive)
+    }
+
+    /// Nothing is delivered before the subscriber has its subscription, whoever requests meanwhile.
+    func start() {
+      if flaw != .overlaps { queue.activate() }
+      if count == 0 { queue.async { self.end() } }
+    }
+
+    func request(_ demand: Subscribers.Demand) {
+      precondition(demand > .none, "something has to be requested")
+      if flaw == .forgetsCancel || flaw == .overlaps { return deliverAtOnce(demand) }
+      let isIdle = state.change { state in
+        if flaw == .replacesDemand { state.demand = demand } else { state.demand += demand }
+        if flaw == .stopsAtPause, state.hasBegun, !state.isScheduled { return false }
+        defer { (state.isScheduled, state.hasBegun) = (true, true) }
+        return !state.isScheduled
+      }
+      if isIdle { queue.async { self.step() } }
+    }
+
+    /// An action for each value, at once.
+    private func deliverAtOnce(_ demand: Subscribers.Demand) {
+      let (numbers, subscriber, isLast) = state.change { state in
+        let end = state.next + Swift.min(count - state.next, demand.max ?? count)
+        defer { state.next = end }
+        return (state.next..<end, state.subscriber, end == count && state.next < count)
+      }
+      guard let subscriber else { return }
+      let box = UncheckedBox(subscriber)
+      for number in numbers {
+        queue.async {
+          let more = box.value.receive(number)
+          if more > .none { self.request(more) }
+        }
+      }
+      if isLast { queue.async(flags: .barrier) { self.end() } }
+    }
+
+    private func step() {
+      let (number, subscriber) = state.change { state -> (Int?, AnySubscriber<Int, Never>?) in
+        if state.subscriber == nil || state.demand == .none || state.next == count {
+          state.isScheduled = false
+          return (nil, state.next == count && flaw == .endNeedsDemand ? state.subscriber : nil)
+        }
+        state.demand -= 1
+        state.next += 1
+        return (state.next - 1, state.subscriber)
+      }
+      guard let subscriber else { return }
+      guard let number else { return end() }
+      let isLast = number + 1 == count
+      if isLast, flaw == .endOvertakes { end() }
+      let more = subscriber.receive(number)
+      state.change { $0.demand += more }
+      if isLast, flaw == nil || flaw == .replacesDemand || flaw == .stopsAtPause { return end() }
+      // Without demand nobody looks whether that was all.
+      if flaw == .endNeedsDemand, isLast, state.value.demand == .none { return state.change { $0.isScheduled = false } }
+      queue.async { self.step() }
+    }
+
+    private func end() {
+      let subscriber = state.change { $0.subscriber.take() }
+      subscriber?.receive(completion: .finished)
+    }
+
+    func cancel() { _ = state.change { $0.subscriber.take() } }
+  }
+}
+
+/// What delivers on a queue and is driven by nobody: its mistakes are found, and nothing is found where there is none.
+@Suite(.serialized) struct AsynchronousZooTests {
+  private static let found: [(QueueNumbers.Flaw, String)] = [
+    (.forgetsCancel, "S-04"), (.replacesDemand, "P-04"), (.endOvertakes, "P-06"), (.overlaps, "C-01"),
+    (.endNeedsDemand, "P-07"), (.stopsAtPause, "P-08"),
+  ]
+
+  @Test(arguments: found.indices) func `A mistake on a queue is found`(_ place: Int) async {
+    let (flaw, rule) = Self.found[place]
+    let report = await PublisherVerification("\(flaw)").finite { QueueNumbers(count: $0, flaw: flaw) }.inProcess()
+      .report()
+    #expect(report.failures.map(\.rule.id).contains(rule), "\(report)")
+  }
+
+  @Test func `Nothing is found without a mistake`() async {
+    let report = await PublisherVerification("queue").finite { QueueNumbers(count: $0) }.inProcess().report()
+    judge(report, leavingOpen: ["S-09"])
+  }
+}
