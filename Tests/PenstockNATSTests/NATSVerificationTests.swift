@@ -58,25 +58,25 @@
             }
             last.close()
           }
-            .driven {
-              let news = places.change { places in
-                defer { places = [] }
-                return places
-              }
-              if news.isEmpty { return }
-              let connection = current.value
-              waiting {
-                for place in news {
-                  // Who comes behind the end gets nothing.
-                  for number in 0..<count { try? await connection.publish("\(number)", to: place) }
-                }
-                try? await connection.flush()
-              }
-            } _: {
-              let place = uniqueName("core")
-              places.change { $0.append(place) }
-              return current.value.subscribe(place).map(\.text)
+          .driven {
+            let news = places.change { places in
+              defer { places = [] }
+              return places
             }
+            if news.isEmpty { return }
+            let connection = current.value
+            waiting {
+              for place in news {
+                // Who comes behind the end gets nothing.
+                for number in 0..<count { try? await connection.publish("\(number)", to: place) }
+              }
+              try? await connection.flush()
+            }
+          } _: {
+            let place = uniqueName("core")
+            places.change { $0.append(place) }
+            return current.value.subscribe(place).map(\.text)
+          }
         }
         .failing {
           let connection = waiting { try await NATSConnection.connect(to: [server.address]) }

@@ -20,8 +20,10 @@ extension Roster {
       .failing { failing.receive(on: queue()) }.inProcess(),
     PublisherVerification("subscribe(on:), undriven").finite { (0..<$0).publisher.subscribe(on: queue()) }
       .failing { failing.subscribe(on: queue()) }.inProcess(),
-    PublisherVerification("delay, undriven").finite { (0..<$0).publisher.delay(for: .microseconds(50), scheduler: queue()) }
-      .failing { failing.delay(for: .microseconds(50), scheduler: queue()) }.inProcess(),
+    PublisherVerification("delay, undriven").finite {
+      (0..<$0).publisher.delay(for: .microseconds(50), scheduler: queue())
+    }
+    .failing { failing.delay(for: .microseconds(50), scheduler: queue()) }.inProcess(),
     PublisherVerification("debounce, undriven").finite {
       spaced($0).debounce(for: .microseconds(50), scheduler: queue())
     }.failing { failing.debounce(for: .microseconds(50), scheduler: queue()) }.traits(.hot).inProcess(),

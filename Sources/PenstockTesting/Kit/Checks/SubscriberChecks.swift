@@ -32,7 +32,9 @@ enum SubscriberChecks {
     }
     let second = TestSubscription(onRequest: { _ in }, onCancel: {})
     link.offer(second)
-    if !attachment.comesTrue({ second.cancels > 0 }) { throw attachment.broken("the second subscription was not cancelled") }
+    if !attachment.comesTrue({ second.cancels > 0 }) {
+      throw attachment.broken("the second subscription was not cancelled")
+    }
     if !second.requests.isEmpty { throw attachment.broken("values were requested of the second subscription") }
     if link.subscription.cancels > 0 { throw attachment.broken("the first subscription was cancelled") }
     try attachment.feed(2)

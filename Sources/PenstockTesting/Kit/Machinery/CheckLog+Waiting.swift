@@ -9,10 +9,14 @@ extension CheckLog {
   /// Whether what the subject delivers may come later.
   var isPatient: Bool { state.with { $0.hasThreads } }
 
-  /// How long an answer is waited for that is owed, in milliseconds. Where one was missing already, there may be none: only a
-  /// moment.
+  /// How long an answer is waited for that is owed, in milliseconds.
+  ///
+  /// Where one was missing already, there may be none: only a moment.
   private var limit: Int {
-    state.with { $0.hasThreads ? ($0.hasMissed ? Patience.glance : Patience.answer) : ($0.hasMissed ? 0 : Patience.glance) }
+    state.with { state in
+      if state.hasThreads { return state.hasMissed ? Patience.glance : Patience.answer }
+      return state.hasMissed ? 0 : Patience.glance
+    }
   }
 
   /// Notes that the calling thread is the check's.
