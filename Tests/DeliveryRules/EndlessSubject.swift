@@ -164,18 +164,3 @@ private final class WatchedSubscription: PenstockCore.Subscription {
     tell(.over)
   }
 }
-
-extension VerificationReport {
-  /// What a test of a publisher with threads of its own, in the process itself, has to explain; nothing if all is well.
-  public var problems: [String] {
-    // Warnings which come or not: M-03, which most of Combine's operators deserve as well, as tasks end sooner or later; R-04,
-    // as a confirmation may come on another thread, and ask for one more value, just as upstream finishes.
-    let broken = broken.filter { !["M-03", "R-04"].contains($0.rule.id) }
-    // C-07 needs the thread sanitizer, and the rule of requests for nothing a process that may trap.
-    let open = results.filter {
-      $0.outcome.word == "inconclusive" && !["C-07", "S-09"].contains($0.rule.id)
-        && !$0.outcome.reason.hasSuffix("look there first")
-    }
-    return (broken + open).map(\.description) + unusedWaivers.map { "the waiver of \($0) is not used" }
-  }
-}

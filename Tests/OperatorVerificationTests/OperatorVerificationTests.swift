@@ -10,9 +10,7 @@ import Testing
 @Suite struct OperatorVerificationTests {
   @Test(arguments: OperatorSpec.beyond + OperatorSpec.beyondDelaying + OperatorSpec.sources)
   func `Every operator keeps the rules`(_ spec: OperatorSpec) async {
-    let report = await spec.verification.report()
-    #expect(report.failures.isEmpty, "\(report.broken.map(\.description).joined(separator: "\n"))")
-    #expect(report.unusedWaivers.isEmpty)
+    await judge(spec.verification)
   }
 
   /// Operators that have no line of their own, with the reason.

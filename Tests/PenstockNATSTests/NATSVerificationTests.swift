@@ -35,7 +35,7 @@
           "P-07", because: "the server is asked for nothing without demand, so that the end shows with a request"
         )
         .inProcess()
-      expectLawful(await verification.report())
+      await judge(verification)
     }
 
     @Test func `The messages of a subject keep the rules of publishers`() async throws {
@@ -83,7 +83,7 @@
           return EndlessSubject(.max).driven { connection.subscribe("two words").map(\.text) }
         }
         .inProcess()
-      expectLawful(await verification.report())
+      await judge(verification)
     }
 
     @Test func `Who publishes into a stream keeps the rules of subscribers`() async throws {
@@ -96,11 +96,7 @@
         connection.streamSubscriber(failure: VerificationError.self, maxInFlight: 4)
       }
       .cancelling { $0.cancel() }.inProcess()
-      expectLawful(await verification.report())
+      await judge(verification)
     }
-  }
-
-  private func expectLawful(_ report: VerificationReport) {
-    #expect(report.problems.isEmpty, "\(report.problems.joined(separator: "\n"))")
   }
 #endif

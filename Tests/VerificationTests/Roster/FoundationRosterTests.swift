@@ -10,27 +10,19 @@ import Testing
 /// What `PenstockFoundation` and `PenstockOperatorsFoundation` have and needs no other thread, verified by the product.
 extension Roster {
   static let foundationPublishers: [any Verification] = [
-    SubjectVerification("NotificationCenter.Publisher", { Posts() }, send: { $0.post($1) }, end: nil),
+    SubjectVerification("NotificationCenter.Publisher", { Posts() }, send: { $0.post($1) }, end: nil).allowing(
+      "C-06",
+      because: "the center tells one observer after the other: two of them may see two posts in different orders"),
     // It never ends, and its run loop is the check's thread's.
     PublisherVerification("Timer.TimerPublisher").finite { _ in
       Driven(
         Timer.publish(every: 0.001, on: .current, in: .default).autoconnect(), settle: { RunLoop.current.runTick() })
-    }.traits(.hot, .shared),
+    }.traits(.hot, .shared, .endless),
     PublisherVerification("Publishers.DispatchTimer")
       .ticking(every: 2) { Publishers.timer(scheduler: QueueTime($0), interval: .seconds(2)) }
       .finite(0...50, passing: 200) { count, scheduler in
         Publishers.timer(scheduler: QueueTime(scheduler), interval: .seconds(2), times: .max(count))
       }.traits(.hot),
-  ]
-
-  /// Those that never end, so that nothing can be said about what comes behind an end.
-  static let endless: Set = ["NotificationCenter.Publisher", "Timer.TimerPublisher", "Publishers.Observed"]
-
-  /// Rules that are broken at times, by what the library does not decide: a waiver would be left over at other times.
-  static let brokenAtTimes: [String: [String: String]] = [
-    "NotificationCenter.Publisher": [
-      "C-06": "the center tells one observer after the other: two of them may see two posts in different orders"
-    ]
   ]
 
   static let coders: [OperatorVerification] = [
@@ -132,9 +124,6 @@ private struct QueueTime: Scheduler {
 @Suite struct FoundationRosterTests {
   @Test(arguments: Roster.foundationPublishers + Roster.coders as [any Verification])
   func `What works with Foundation keeps the rules`(_ verification: any Verification) async {
-    let endless = Roster.endless.contains(verification.name)
-    judge(
-      await verification.report(), leavingOpen: endless ? ["P-06", "M-02"] : [],
-      atTimes: Roster.brokenAtTimes[verification.name] ?? [:])
+    await judge(verification)
   }
 }

@@ -23,12 +23,12 @@ enum OperatorChecks {
   }
 
   static func oneSubscriptionDownstream(_ subject: Subject) throws -> String {
-    for fails in [false, true] {
+    for (fails, count) in [(false, 1), (true, 1), (false, 0), (true, 0)] {
       let run = subject.run(
         .oneSubscriptionDownstream, "upstream \(fails ? "fails" : "finishes")", also: [.oneSubscription],
         demand: .max(5))
       for _ in 0..<3 {
-        run.feed(1)
+        run.feed(count)
         run.end(fails: fails)
       }
       let count = run.probe.state.with { $0.automaton.subscriptions }
@@ -84,10 +84,10 @@ enum OperatorChecks {
       throw CheckEnd.notApplicable("it stays with its upstream, by its author")
     }
     var cancelled = 0
-    for demand in [0, 2] {
-      let run = subject.run(.cancelReachesUpstream, "cancelled after \(demand) asked for")
+    for (demand, count) in [(0, 1), (2, 1), (1, 0)] {
+      let run = subject.run(.cancelReachesUpstream, "cancelled after \(demand) asked for and \(count) fed")
       if demand > 0 { run.run.request(demand) }
-      run.feed(1)
+      run.feed(count)
       guard !run.control.live.isEmpty else { continue }
       let live = run.control.live
       run.run.cancel()
@@ -210,6 +210,7 @@ enum OperatorChecks {
     let trial = subject.run(.endBehindValues, "nothing asked for")
     let accepted = trial.feed(20)
     if accepted == 0 { throw CheckEnd.notApplicable("it accepts no value that nobody has asked for") }
+    if trial.control.live.isEmpty { throw CheckEnd.notApplicable("it is done before its upstream is") }
     let prompt = try output("everything asked for before the end", inTime: true).probe
     let run = try output("everything asked for after the end", inTime: false)
     // Values may be combined differently with time; their number and the end may not be less.
@@ -227,6 +228,9 @@ enum OperatorChecks {
       if demand > 0 { run.run.request(demand) }
       run.feed(6)
       for _ in 0..<3 { run.settle() }
+      try run.run.judge()
+      // What has come together may come out at the end.
+      run.end()
       try run.run.judge()
     }
     return "no more came than was asked for, as time passed"
@@ -281,6 +285,7 @@ enum OperatorChecks {
     run.run.request(1)
     // Until one gets through.
     for number in 1...10 where run.probe.ledger.delivered == 0 { run.feed(1, from: number) }
+    if run.probe.ledger.delivered == 0 { run.end() }
     let count = run.probe.ledger.delivered
     try run.expect(count < limit, "\(count) values came of one")
     return "\(count) values came of one"

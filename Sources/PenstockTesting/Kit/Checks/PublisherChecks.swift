@@ -176,7 +176,7 @@ enum PublisherChecks {
     for count in [0, 3] {
       let run = try subject.run(count, .silenceAfterCompletion, "requests after the end of \(count) values")
       run.start(PublisherUnderTest.plenty)
-      guard run.probe.isEnded else { throw CheckEnd.inconclusive("the stream does not end") }
+      guard run.probe.isEnded else { throw subject.withoutEnd }
       for _ in 0..<3 { run.request(1) }
       run.awaitSilence()
       try run.judge()
@@ -298,7 +298,7 @@ enum PublisherChecks {
     if subject.traits.contains(.hot), subject.finite == nil {
       throw CheckEnd.notApplicable("no finite publisher was given")
     }
-    let erased = try subject.make(3)
+    let erased = try subject.make(8)
     let own: Set<Rule> = [.valuesWithinDemand]
     // What one has left over, by an end or by a cancel, is nothing that the other has asked for.
     let rich = Trial(erased, .demandPerSubscriber, "a subscriber that requests everything", also: own)

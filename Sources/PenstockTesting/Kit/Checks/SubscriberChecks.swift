@@ -159,7 +159,7 @@ enum SubscriberChecks {
   /// The calls that every upstream makes; what comes of unusual ones is for the rules that are about them.
   static func survivesUpstream(_ subject: Subject) throws -> String {
     // A subscriber may have enough before the third, and then there is no end.
-    for (count, fails) in [(1, false), (1, true), (3, false), (3, true)] {
+    for (count, fails) in [(0, false), (0, true), (1, false), (1, true), (3, false), (3, true)] {
       let attachment = subject.attached()
       try attachment.feed(count)
       try attachment.link().end(fails: fails)

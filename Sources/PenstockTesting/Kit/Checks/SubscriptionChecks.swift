@@ -32,7 +32,7 @@ enum SubscriptionChecks {
         ("receive(completion:)", { $0.onCompletion = call }),
       ]
       for (place, set) in places {
-        let run = try subject.run(3, .callableInside, "\(name) inside \(place)", set)
+        let run = try subject.run(8, .callableInside, "\(name) inside \(place)", set)
         run.start(PublisherUnderTest.plenty)
       }
     }
@@ -169,14 +169,14 @@ enum SubscriptionChecks {
 
   static func demandSaturates(_ subject: Subject) throws -> String {
     try subject.mustBeCold()
-    let values = try subject.reference(5, .demandSaturates)
+    let values = try subject.reference(8, .demandSaturates)
     let ways: [(String, [Subscribers.Demand])] = [
       ("unlimited, then 1", [.unlimited, .max(1)]), ("the greatest number twice", [.max(.max), .max(.max)]),
       ("1, then unlimited", [.max(1), .unlimited]),
     ]
     for (label, demands) in ways {
       for isInside in [false, true] {
-        let run = try subject.run(5, .demandSaturates, label + (isInside ? ", inside receive(subscription:)" : "")) {
+        let run = try subject.run(8, .demandSaturates, label + (isInside ? ", inside receive(subscription:)" : "")) {
           if isInside { $0.onSubscription = { for demand in demands { $0.request(demand) } } }
         }
         run.subscribe()
@@ -190,7 +190,7 @@ enum SubscriptionChecks {
     }
     // What a value returns is added, too.
     for demand in [Subscribers.Demand.unlimited, .max(.max)] {
-      let run = try subject.run(5, .demandSaturates, "\(demand), and 1 returned for the first value") {
+      let run = try subject.run(8, .demandSaturates, "\(demand), and 1 returned for the first value") {
         $0.onValue = { _, number in number == 1 ? .max(1) : .none }
       }
       run.subscribe()

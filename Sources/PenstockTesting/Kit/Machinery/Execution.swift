@@ -15,13 +15,16 @@ struct Execution {
   /// How many copies of the process a check gets: as many as may have come at the wrong moment one after the other.
   private static let copies = 10
 
+  /// Why nothing is said of a rule whose break may be a stop that is legal.
+  static let needsProcess = "it may stop the process, which is legal, and there is no other one for it"
+
   /// Whether the check has hung once already, among others in one process.
   @TaskLocal static var hasHung = false
 
   func run(_ check: @escaping () throws -> String) -> Examination {
     let copies = ChildProcess.isAvailable && !isInProcess
     if maySafelyStop, !copies, !ChildProcess.isCopy {
-      return Examination(.inconclusive("it may stop the process, which is legal, and there is no other one for it"))
+      return Examination(.inconclusive(Self.needsProcess))
     }
     let tries = Self.hasHung ? 1 : 2
     let result = Locked<Examination?>(nil)

@@ -82,6 +82,12 @@ struct PublisherUnderTest: @unchecked Sendable {
     ).run { try check(self) }
   }
 
+  /// What can be said where a stream has not ended.
+  var withoutEnd: CheckEnd {
+    if traits.contains(.endless) { return .notApplicable("it never ends, by its author") }
+    return .inconclusive("the stream does not end")
+  }
+
   func mustBeCold() throws {
     if traits.contains(.hot) { throw CheckEnd.notApplicable("the publisher is hot: what is not requested is gone") }
   }

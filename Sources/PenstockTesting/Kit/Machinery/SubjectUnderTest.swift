@@ -27,7 +27,7 @@ struct SubjectUnderTest: @unchecked Sendable {
   var publisher: PublisherUnderTest {
     let (make, mayEnd) = (make, mayEnd)
     var subject = PublisherUnderTest()
-    subject.traits = [.hot, .shared]
+    subject.traits = mayEnd ? [.hot, .shared] : [.hot, .shared, .endless]
     subject.finite = { count in
       let erased = make()
       let hasSent = Locked(false)

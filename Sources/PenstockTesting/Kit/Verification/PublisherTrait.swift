@@ -11,6 +11,8 @@ public enum PublisherTrait: Hashable, Sendable {
   case forwards
   /// It delivers no values, by its documentation: rules about values do not apply.
   case deliversNothing
+  /// It never ends, by its documentation: rules about what comes behind an end do not apply.
+  case endless
   /// Something of its values depends on when they are requested, by its documentation.
   case variesWithDemand(DemandVariation)
 }
