@@ -54,17 +54,36 @@ public func meet<State: Sendable>(
   let states = (0..<rounds).map { _ in makeState() }
   let meeting = Meeting()
   onThreads([
-    { for (round, state) in states.enumerated() { meeting.wait(round, longer: round % 48) { first(state) } } },
-    { for (round, state) in states.enumerated() { meeting.wait(round, longer: 24) { second(state) } } },
+    {
+      for (round, state) in states.enumerated() {
+        meeting.wait(round, longer: round % 48)
+        first(state)
+      }
+    },
+    {
+      for (round, state) in states.enumerated() {
+        meeting.wait(round, longer: 24)
+        second(state)
+      }
+    },
   ])
   return states
 }
 
-/// Where two threads meet before each round.
-private final class Meeting: Sendable {
+/// Where two threads meet in each round.
+///
+/// For two that meet in callbacks, as close as possible to what they do then; `meet` has one of its own.
+public final class Meeting: Sendable {
   private let arrivals = Atomic(0)
 
-  func wait(_ round: Int, longer turns: Int, _ work: () -> Void) {
+  public init() {}
+
+  /// Waits in a loop until the other thread has come as well, and then a little longer.
+  ///
+  /// - Parameters:
+  ///   - round: How often the calling thread has been here before.
+  ///   - turns: How much longer, in turns of a loop.
+  public func wait(_ round: Int = 0, longer turns: Int = 0) {
     arrivals.wrappingAdd(1, ordering: .sequentiallyConsistent)
     var waited = 0
     while arrivals.load(ordering: .sequentiallyConsistent) < 2 * (round + 1) {
@@ -73,7 +92,6 @@ private final class Meeting: Sendable {
       if waited.isMultiple(of: 10_000) { sched_yield() }
     }
     for _ in 0..<turns { _ = arrivals.load(ordering: .relaxed) }
-    work()
   }
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
+import Foundation
 import PenstockConcurrency
 import TestSupport
 import Testing
@@ -250,6 +251,50 @@ private final class Store: Sendable {
     #expect(await reached { probe.count == 4_000 })
     onThreads(4) { _ in probe.recorder.subscription?.cancel() }
     #expect(probe.count == 4_000 && probe.isLawful)
+  }
+
+  /// A subscriber that meets the thread that requests its next value when it has received one.
+  private final class Meeter: Subscriber, @unchecked Sendable {
+    // `@unchecked`: a subscription is of any type, and any thread may call it.
+    let (meeting, subscription, count) = (Meeting(), Locked<(any Subscription)?>(nil), Locked(0))
+
+    func receive(subscription: any Subscription) {
+      self.subscription.change { $0 = subscription }
+      subscription.request(.max(1))
+    }
+
+    func receive(_ input: Int) -> Subscribers.Demand {
+      meeting.wait(
+        count.change { count in
+          count += 1
+          return count - 1
+        })
+      return .none
+    }
+
+    func receive(completion: Subscribers.Completion<Never>) {}
+  }
+
+  @Test func `A request that comes when the task is about to wait for one wakes it`() async {
+    let (meeter, rounds) = (Meeter(), 20_000)
+    Publishers.fetching(batch: 500...500) { Array(0..<$0) }.subscribe(meeter)
+    let subscription = UncheckedBox(meeter.subscription.value!)
+    let requests: @Sendable () -> Void = {
+      for round in 0..<rounds {
+        meeter.meeting.wait(round, longer: round % 400)
+        subscription.value.request(.max(1))
+      }
+      meeter.meeting.wait(rounds)
+    }
+    await withCheckedContinuation { done in
+      // Not on the test's thread, which the task may need.
+      Thread.detachNewThread {
+        onThreads(within: 1_200, [requests])
+        done.resume()
+      }
+    }
+    #expect(meeter.count.value == rounds + 1)
+    subscription.value.cancel()
   }
 
   @Test func `Nothing is left in memory, after the end and after a cancel`() async {

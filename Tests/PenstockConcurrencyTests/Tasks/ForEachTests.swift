@@ -111,6 +111,22 @@ import Testing
     #expect(upstream.cancelled.value == 2)
   }
 
+  @Test func `A cancel has reached upstream before who waits for the end goes on`() async {
+    let (clock, upstream) = (VirtualTimeScheduler(), PassthroughSubject<Int, Never>())
+    let ready = Locked<[[String]]>([])
+    let task = Task(executorPreference: clock.executor) {
+      await upstream.handleEvents(receiveCancel: { ready.change { $0.append(clock.pendingDescriptions) } })
+        .forEach(maxConcurrent: 1) { _ in }
+    }
+    await clock.advance()
+    task.cancel()
+    #expect(ready.value == [[]])
+    #expect(clock.pendingDescriptions == ["1 task is ready"])
+    await clock.advance()
+    await task.value
+    #expect(ready.value == [[]])
+  }
+
   @Test func `A task that has been cancelled before makes no call, and does not subscribe`() async {
     let (calls, upstream) = (Locked(0), CountedPublisher<Int, Never>())
     let (isCancelled, mayBegin) = (Locked(false), Locked(false))

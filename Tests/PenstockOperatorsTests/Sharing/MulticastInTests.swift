@@ -91,27 +91,53 @@ import Testing
     #expect(recorder.values == [1, 2] && source.subscribed.value == 2)
   }
 
-  @Test func `The first branch may come on another thread while upstream is about to begin`() {
-    for round in 0..<1_000 {
-      let upstream = CountedPublisher<Int, Never>()
-      let branch = Locked<AnyPublisher<Int, Never>?>(nil)
-      let recorder = Recorder<Int, Never>()
-      onThreads([
-        {
-          upstream.multicast { shared in
-            branch.change { $0 = shared }
-            // One thread's way is longer in one round, and the other's in another.
-            for _ in 0..<round % 40 { _ = branch.value }
-            return Empty<Int, Never>(completeImmediately: false)
-          }.subscribe(Recorder<Int, Never>())
-        },
-        {
-          while true { if let shared = branch.value { return shared.subscribe(recorder) } }
-        },
-      ])
-      #expect(upstream.subscribed.value == 1)
-      recorder.cancel()
+  /// A publisher without signals, which is subscribed to when the branches are about to begin.
+  private struct Last: Publisher {
+    typealias Output = Int
+    typealias Failure = Never
+    let onSubscribe: () -> Void
+
+    func receive<S: Subscriber>(subscriber: S) where S.Input == Int, S.Failure == Never { onSubscribe() }
+  }
+
+  /// A branch that comes on one thread, while another one is about to begin.
+  private struct FirstBranch: Sendable {
+    let upstream = CountedPublisher<Int, Never>()
+    let recorder = Recorder<Int, Never>(demand: nil)
+    let meeting = Meeting()
+    let branch = Locked<AnyPublisher<Int, Never>?>(nil)
+
+    /// - Parameter turns: How much longer upstream takes to begin.
+    func begin(after turns: Int) {
+      upstream.multicast { shared in
+        branch.change { $0 = shared }
+        meeting.wait()
+        // The last callback before upstream begins.
+        return Last { meeting.wait(1, longer: turns) }
+      }.subscribe(Recorder<Int, Never>())
     }
+
+    func come() {
+      // The last callback before the branch looks whether it has begun.
+      recorder.onSubscription = { [meeting] _ in meeting.wait(1) }
+      meeting.wait()
+      branch.value?.subscribe(recorder)
+    }
+  }
+
+  @Test func `The first branch may come on another thread while upstream is about to begin`() {
+    let turns = Locked(0)
+    let rounds = meet(
+      12_000, over: { FirstBranch() },
+      { round in
+        round.begin(
+          after: turns.change { turns in
+            turns = (turns + 1) % 1_000
+            return turns
+          })
+      }, { $0.come() })
+    #expect(rounds.count { $0.upstream.subscribed.value != 1 } == 0)
+    for round in rounds { round.recorder.dismiss() }
   }
 
   @Test func `A closure that does not use it leaves upstream alone`() {

@@ -168,15 +168,24 @@ import Testing
 
   @Test func `It goes on after a value that another thread's request has brought during the introduction`() {
     let clock = VirtualTimeScheduler()
+    // A sequence would put the request off until its subscriber has been introduced.
+    let source = ManualPublisher<Int, Never>()
     let recorder = Recorder<Int, Never>(demand: nil)
-    recorder.onSubscription = { subscription in
+    recorder.onSubscription = { [source] subscription in
       let subscription = UncheckedBox(subscription)
-      elsewhere { subscription.value.request(.unlimited) }
+      elsewhere {
+        subscription.value.request(.unlimited)
+        source.send(1)
+      }
     }
-    [1, 1, 1].publisher.pace(10, per: .seconds(1), burst: 5, scheduler: clock) { $0 }.subscribe(recorder)
+    source.pace(10, per: .seconds(1), burst: 5, scheduler: clock) { $0 }.subscribe(recorder)
+    #expect(source.calls == [.requested(.max(1))])
+    #expect(recorder.values.isEmpty)
     clock.advance(by: 10)
-    #expect(recorder.values == [1, 1, 1])
-    #expect(recorder.isFinished)
+    #expect(recorder.values == [1])
+    #expect(source.calls == [.requested(.max(1)), .requested(.max(1))])
+    source.send(1)
+    #expect(recorder.values == [1, 1])
   }
 
   @Test func `A negative cost traps`() async {

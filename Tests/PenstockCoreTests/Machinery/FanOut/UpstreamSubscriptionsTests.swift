@@ -10,6 +10,7 @@ import Testing
     private let table: UpstreamSubscriptions
     init(open: Bool) { table = UpstreamSubscriptions(open: open) }
     var kept: Int { table.kept }
+    var objects: [AnyObject] { table.objects }
     func add(_ subscription: any Subscription) { table.add(subscription) }
     func add(member subscription: any Subscription & AnyObject) { table.add(member: subscription) }
     func remove(member subscription: any Subscription & AnyObject) { table.remove(member: subscription) }
@@ -81,13 +82,28 @@ import Testing
   }
 
   @Test func `Another upstream that comes while the subject is freed is cancelled once, too`() {
-    let rounds = meet(
-      over: {
-        let upstreams = Upstreams(open: true)
-        upstreams.add(ManualSubscription())
-        return (upstreams: upstreams, subscription: ManualSubscription())
-      }, { $0.upstreams.add($0.subscription) }, { $0.upstreams.cancel() })
-    #expect(rounds.allSatisfy { $0.upstreams.kept == 0 && $0.subscription.cancellations == 1 })
+    for round in 0..<16 {
+      let (upstreams, subscription) = (Upstreams(open: true), ManualSubscription())
+      for _ in 0..<20_000 { upstreams.add(member: ManualSubscription()) }
+      // Two more threads have the lock all the time, so that the others wait for it in the order in which they come: a call
+      // that takes it twice would take it once before the cancel, and once behind it.
+      let (meeting, isOver) = (Meeting(), Locked(false))
+      let occupy: @Sendable () -> Void = { while !isOver.value { _ = upstreams.objects } }
+      onThreads([
+        occupy, occupy,
+        {
+          meeting.wait()
+          upstreams.add(subscription)
+        },
+        {
+          meeting.wait(longer: 10_000 << (round % 5))
+          upstreams.cancel()
+          isOver.change { $0 = true }
+        },
+      ])
+      #expect(upstreams.kept == 0)
+      #expect(subscription.cancellations == 1)
+    }
   }
 
   @Test func `An upstream that comes while the subject is freed is cancelled once`() {

@@ -114,9 +114,9 @@ import Testing
 
   @Test func `A subscription that arrives while another thread cancels is cancelled`() {
     let rounds = meet(
-      over: { (slot: Slot(), subscription: ManualSubscription()) }, { _ = $0.slot.attach($0.subscription) },
+      20_000, over: { (slot: Slot(), subscription: ManualSubscription()) }, { _ = $0.slot.attach($0.subscription) },
       { $0.slot.cancel(early: true) })
-    #expect(rounds.allSatisfy { $0.subscription.cancellations == 1 && $0.slot.phase == .terminal })
+    #expect(rounds.count { $0.subscription.cancellations != 1 || $0.slot.phase != .terminal } == 0)
   }
 
   @Test func `Of many threads one ends the slot`() {
