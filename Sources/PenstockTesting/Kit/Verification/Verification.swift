@@ -48,13 +48,14 @@ extension Verification {
   /// price: a crash is the end of the process; a rule that allows a crash is inconclusive; and a test that blocks a thread
   /// which Swift keeps for tasks, as a test without `async` does, takes it from the tasks that it waits for.
   ///
+  /// What is asked for is waited for, by the calls that come, for up to a second; give a ``Driven`` to say when all has come.
+  ///
   /// ```swift
   /// import Dispatch
   /// import PenstockDispatch
   ///
-  /// let queue = DispatchQueue(label: "gauge")
   /// let verification = OperatorVerification("receive(on:)") { upstream in
-  ///   Driven(upstream.receive(on: queue)) { queue.sync {} }
+  ///   upstream.receive(on: DispatchQueue(label: "gauge"))
   /// }
   /// .inProcess()
   /// try verification.check("P-05")
