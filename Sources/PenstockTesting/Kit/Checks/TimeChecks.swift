@@ -335,8 +335,3 @@ enum TimeChecks {
     return "\(count == 0 ? "none" : "one") of 100 ticks was kept"
   }
 }
-
-extension ClosedRange<Int> {
-  /// The number in the range that is next to another.
-  func clamp(_ number: Int) -> Int { Swift.min(Swift.max(number, lowerBound), upperBound) }
-}

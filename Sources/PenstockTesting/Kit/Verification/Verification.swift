@@ -217,7 +217,7 @@ extension Verification {
       }
       rest = rest.dropFirst(several.texts.count)
       guard let stopped = rest.popFirst() else { return }
-      Execution.$hasHung.withValue(several.stop == .hang) { examine(stopped, &findings) }
+      Execution.$hasHung.withValue(several.hasHung) { examine(stopped, &findings) }
     }
   }
 

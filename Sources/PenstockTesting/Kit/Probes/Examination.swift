@@ -22,7 +22,7 @@ extension Examination {
   init(of rule: Rule, hasThreads: Bool, deliversNothing: Bool, _ check: () throws -> String) {
     let log = CheckLog(hasThreads: hasThreads)
     log.adoptThread()
-    outcome = CheckLog.$current.withValue(log) { Outcome(of: check) }
+    outcome = Threads.$owner.withValue(log) { Outcome(of: check) }
     seen = log.seen
     let own = seen.removeValue(forKey: rule)
     if case .held(let claim) = outcome {

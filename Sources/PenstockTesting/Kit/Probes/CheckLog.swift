@@ -5,9 +5,9 @@
 ///
 /// The probes and upstreams of a check write into it, so that a break counts wherever it is seen, and so that an outcome says
 /// what has happened and not what was planned.
-final class CheckLog: Sendable {
+final class CheckLog: ThreadOwner {
   /// The log of the check that runs on the calling thread; `nil` outside of checks.
-  @TaskLocal static var current: CheckLog?
+  static var current: CheckLog? { Threads.owner as? CheckLog }
 
   struct State {
     var seen: [Rule: Outcome.Finding] = [:]

@@ -22,10 +22,10 @@ enum ChildProcess {
     case unavailable
   }
 
-  /// The results of closures that ran one after the other, and how the next one has stopped them; `nil` if all have run.
+  /// The results of closures that ran one after the other, and whether the next one has not come back.
   struct Several {
     var texts: [String] = []
-    var stop: Outcome.Stop?
+    var hasHung = false
   }
 
   #if canImport(Glibc) || canImport(Musl)
@@ -203,7 +203,7 @@ enum ChildProcess {
       if !hasEnded { kill(child.process, SIGKILL) }
       let hasHung = child.end().hasHung
       let texts = text.split(separator: mark, omittingEmptySubsequences: false).dropLast().map(String.init)
-      return Several(texts: texts, stop: texts.count == count ? nil : !hasEnded || hasHung ? .hang : .crash)
+      return Several(texts: texts, hasHung: texts.count < count && (!hasEnded || hasHung))
     }
 
     private static func write(_ text: String, to file: Int32) {

@@ -16,43 +16,31 @@
   private import wasi_pthread
 #endif
 
-/// How long the kit waits for a call that should return at once, before it takes it for one that never does.
-enum Patience {
-  /// For one call of the subject's, which has nothing to wait for: long enough for a machine that is busy with other things.
-  static let call = 5_000
-  /// For what was asked of a subject that delivers on threads of its own.
-  static let answer = 1_000
-  /// For all of a check.
-  static let check = 8_000
-  /// For all of a check that runs in the process of the tests.
-  static let checkInProcess = 80_000
-  /// For a second thread that a subject may have, to come while the first is held.
-  static let overlap = 20
-  /// For a call that may wait for the callback that looks at it: only where a subject blocks its senders.
-  static let glance = 50
+/// Who is told of the threads that are made under it, and of those that could not be made.
+protocol ThreadOwner: AnyObject, Sendable {
+  /// Notes that the calling thread is one of its own.
+  func adoptThread()
+  /// Notes why something could not be done.
+  func obstruct(_ text: String)
 }
 
-/// Whether there is more than one thread on this system.
-let hasThreads: Bool = {
-  #if os(WASI) && !_runtime(_multithreaded)
-    false
-  #else
-    // Any other system has threads.
-    true
-  #endif
-}()
+/// The threads of the kit.
+enum Threads {
+  /// To whom the calling thread, and each that it makes, belongs; `nil` outside of checks.
+  @TaskLocal static var owner: (any ThreadOwner)?
+}
 
 /// Runs a closure on a thread of its own; on the calling one where there are no others.
 ///
-/// What it sees and reaches stands in the log of the check that runs on the calling thread.
+/// It belongs to the owner of the calling thread.
 ///
 /// - Returns: A latch that opens when the closure has returned; `nil` if the system makes no thread, which leaves that check
 ///   inconclusive.
 func onThread(stackSize: Int = 1 << 20, _ body: @escaping () -> Void) -> Latch? {
-  let (done, log) = (Latch(), CheckLog.current)
+  let (done, owner) = (Latch(), Threads.owner)
   let work = ThreadWork {
-    log?.adoptThread()
-    CheckLog.$current.withValue(log) { body() }
+    owner?.adoptThread()
+    Threads.$owner.withValue(owner) { body() }
     done.open()
   }
   let pointer = Unmanaged.passRetained(work).toOpaque()
@@ -95,7 +83,7 @@ func onThread(stackSize: Int = 1 << 20, _ body: @escaping () -> Void) -> Latch? 
     }
     if status != 0 {
       Unmanaged<ThreadWork>.fromOpaque(pointer).release()
-      log?.obstruct(noThread)
+      owner?.obstruct(noThread)
       return nil
     }
   #endif

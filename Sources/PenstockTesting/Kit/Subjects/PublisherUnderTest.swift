@@ -66,22 +66,6 @@ struct PublisherUnderTest: @unchecked Sendable {
     return values
   }
 
-  /// The rules that a publisher owes its subscribers.
-  static let rules: [Rule] = Rule.all.filter { checks[$0] != nil }
-
-  private static let checks: [Rule: Check<Self>] = PublisherChecks.all
-    .merging(SubscriptionChecks.all) { first, _ in first }.merging(LifetimeChecks.all) { first, _ in first }
-    .merging(GatedChecks.all) { first, _ in first }.merging(TimeChecks.ofPublishers) { first, _ in first }
-    .merging(SanitizerChecks.ofPublishers) { first, _ in first }
-
-  func examination(of rule: Rule, inProcess: Bool) -> Examination? {
-    guard let check = Self.checks[rule] else { return nil }
-    return Execution(
-      rule: rule, maySafelyStop: rule == .requestNone, isInProcess: inProcess,
-      deliversNothing: traits.contains(.deliversNothing) || counts.upperBound == 0
-    ).run { try check(self) }
-  }
-
   /// What can be said where a stream has not ended.
   var withoutEnd: CheckEnd {
     if traits.contains(.endless) { return .notApplicable("it never ends, by its author") }
@@ -91,4 +75,9 @@ struct PublisherUnderTest: @unchecked Sendable {
   func mustBeCold() throws {
     if traits.contains(.hot) { throw CheckEnd.notApplicable("the publisher is hot: what is not requested is gone") }
   }
+}
+
+extension ClosedRange<Int> {
+  /// The number in the range that is next to another.
+  func clamp(_ number: Int) -> Int { Swift.min(Swift.max(number, lowerBound), upperBound) }
 }
