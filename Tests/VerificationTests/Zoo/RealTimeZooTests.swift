@@ -10,11 +10,11 @@ import Testing
 
 /// The mistakes of schedulers in real time, and what the report says of each.
 private enum QueueFault: String, CaseIterable, Sendable {
-  case comesEarly, overlaps, swapsDates, forgetsPast, losesNested, ticksOn
+  case comesEarly, roundsDates, overlaps, swapsDates, forgetsPast, losesNested, ticksOn
 
   var finding: String {
     switch self {
-    case .comesEarly: "ran before its date"
+    case .comesEarly, .roundsDates: "ran before its date"
     // During another one, or, where the machine is busy, before it.
     case .overlaps: " ran "
     case .swapsDates: #"ran ["late", "early"]"#
@@ -62,6 +62,10 @@ private struct ZooQueue: Scheduler {
     var date = date
     let isOver = date < now
     if fault == .comesEarly, !isOver { date = now }
+    if fault == .roundsDates, !isOver {
+      let unit: UInt64 = 10_000_000
+      date = SchedulerTimeType(DispatchTime(uptimeNanoseconds: date.dispatchTime.uptimeNanoseconds / unit * unit))
+    }
     // The later, the sooner.
     if fault == .swapsDates, !isOver { date = now.advanced(by: .seconds(1)).advanced(by: date.distance(to: now)) }
     if fault == .forgetsPast, isOver { return }

@@ -79,9 +79,9 @@ enum GatedChecks {
   /// With much to deliver, what hands it to a second thread does so, and the first value is held until that comes.
   private static func oneThreadUnderLoad(_ subject: Subject) throws {
     let run = try subject.run(1_000, .deliveriesDoNotOverlap, "1000 values at once, the first of which is held")
-    let moment = Latch()
+    let log = CheckLog.current
     run.probe.onValue = { _, number in
-      if number == 1 { _ = moment.wait(milliseconds: Patience.overlap) }
+      if number == 1 { log?.holdForAnother() }
       return .none
     }
     run.start(.unlimited)

@@ -28,6 +28,7 @@ struct RealTimeChecks<Subject: Scheduler> {
     try oneAtATime()
     try equalDates()
     try differentDates()
+    try unevenDates()
     try nested()
     try repeated()
     let dates = ordersEqualDates ? "equal and unequal dates" : "unequal dates; by its author, not of equal ones"
@@ -64,6 +65,19 @@ struct RealTimeChecks<Subject: Scheduler> {
       scheduler.schedule(after: late, note("late", due: late))
       scheduler.schedule(after: early, note("early", due: early))
       return (early, ["early", "late"])
+    }
+  }
+
+  /// Dates that are no round number of anything: who rounds them is too early for some.
+  private func unevenDates() throws {
+    let numbers = (1...12).map(String.init)
+    try inTime("12 actions, 1.3 milliseconds apart", inOrder: false) {
+      let start = date(20)
+      for (turn, number) in numbers.enumerated() {
+        let due = start.advanced(by: .microseconds(1_300 * turn))
+        scheduler.schedule(after: due, note(number, due: due))
+      }
+      return (start, numbers)
     }
   }
 

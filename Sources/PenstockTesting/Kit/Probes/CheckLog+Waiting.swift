@@ -57,6 +57,14 @@ extension CheckLog {
     if !hasCome(), isPatient { _ = wait(milliseconds: Patience.glance, until: hasCome) }
   }
 
+  /// Holds the call in which it is called, for a moment in which a second thread would call as well.
+  ///
+  /// Longer where there are threads for certain: on a busy machine one that is about to call needs its turn.
+  func holdForAnother() {
+    let before = calls
+    _ = wait(milliseconds: isPatient ? 4 * Patience.glance : Patience.overlap) { calls > before }
+  }
+
   /// Whether what a check claims of the subject is so, or becomes so.
   func comesTrue(_ isMet: () -> Bool) -> Bool {
     isMet() || (isPatient && wait(milliseconds: Patience.answer, until: isMet))
