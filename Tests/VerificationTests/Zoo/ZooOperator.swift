@@ -10,7 +10,7 @@ enum OperatorFault: String, CaseIterable, Sendable {
     runsOnAtEarlyEnd
   case parksFailure, clearsBufferAtEnd, keepsBuffer, retriesRecursively, forgetsDemandAtRetry, relaysSecondEnd
   case repeatsLatest, requestsZero, overwritesSubscription, unwrapsLastAtEnd, cancelsAfterEnd, unwrapsAfterCancel
-  case keepsUpstream, overlooksClosure, releasesInsideLock, requestsOnBothThreads
+  case keepsUpstream, overlooksClosure, releasesInsideLock, requestsOnBothThreads, finishesInPlaceOfFailure
 
   var rule: String {
     switch self {
@@ -35,6 +35,7 @@ enum OperatorFault: String, CaseIterable, Sendable {
     case .unwrapsAfterCancel: "R-06"
     case .requestsOnBothThreads: "R-07"
     case .releasesInsideLock: "M-05"
+    case .finishesInPlaceOfFailure: "P-09"
     }
   }
 }
@@ -198,9 +199,11 @@ where Upstream.Failure == any Error {
         mustRetry = true
         return true
       }
-      end = completion
+      // Whatever the end is, the values that wait come first.
+      let finishes = fault == .finishesInPlaceOfFailure && !queue.isEmpty
+      end = finishes ? .finished : completion
       var clears = fault == .clearsBufferAtEnd
-      if case .failure = completion { clears = fault != .parksFailure }
+      if case .failure = completion { clears = fault != .parksFailure && !finishes }
       if clears { swap(&freed, &queue) }
       return false
     }

@@ -8,6 +8,7 @@ import PenstockTesting
 /// The mistakes of subjects, each of which breaks one rule.
 enum SubjectFault: String, CaseIterable, Sendable {
   case forgetsEnd, buffersAfterEnd, leavesGap, goesThroughLiveList, stopsAtTheSlow, overlaps, endsTwice, joinsInTwoSteps
+  case keepsLate
 
   var rule: String {
     switch self {
@@ -19,6 +20,7 @@ enum SubjectFault: String, CaseIterable, Sendable {
     case .overlaps: "C-01"
     case .endsTwice: "C-04"
     case .joinsInTwoSteps: "C-06"
+    case .keepsLate: "M-02"
     }
   }
 }
@@ -38,6 +40,8 @@ final class ZooSubject: Subject, @unchecked Sendable {
   private var ending = 0
   private var entered = 0
   private var joined = 0
+  /// Who comes after the end, with a list of its own that nobody empties.
+  private var late: [Any] = []
 
   init(_ fault: SubjectFault?) { self.fault = fault }
 
@@ -104,6 +108,7 @@ final class ZooSubject: Subject, @unchecked Sendable {
     let member = Member(self, AnySubscriber(subscriber))
     lock.withLock {
       joined += 1
+      if fault == .keepsLate, completion != nil { late.append(subscriber) }
       if fault == .buffersAfterEnd { log += ghost }
       member.next = Swift.max(0, log.count - 3)
       if fault == .leavesGap, isSending > 0 { member.next = log.count }

@@ -20,6 +20,14 @@ enum GatedChecks {
       let request = { for _ in 0..<10 { run.probe.request(.max(1)) } }
       race.run([request, request, request])
       run.settle()
+      if subject.variation == .allButTheLast {
+        // How many come depends on the moments of the requests, and the last one does not.
+        run.request(PublisherUnderTest.plenty)
+        try run.expect(
+          subject.variation.agrees(run.probe.values, values),
+          "the last value is \(run.probe.values.last ?? "missing"), where \(values.last ?? "none") is right; \(race)")
+        continue
+      }
       try run.expect(run.probe.values.count == 30, "\(run.probe.values.count) of 30 values came; \(race)")
       if !subject.variation.agrees(run.probe.values, first: 30, of: values) {
         throw run.broken("the values came in another order; \(race)")

@@ -174,10 +174,11 @@ enum OperatorChecks {
 
   static func failureAtOnce(_ subject: Subject) throws -> String {
     if subject.traits.contains(.catchesFailure) { throw CheckEnd.notApplicable("it answers failures, by its author") }
-    for demand in [0, 1] {
+    // Of one value nothing may be left; of several some wait.
+    for (demand, count) in [(0, 1), (1, 1), (0, 4), (1, 4)] {
       let run = subject.run(.failureAtOnce, "upstream fails, \(demand) asked for")
       if demand > 0 { run.run.request(demand) }
-      run.feed(1)
+      run.feed(count)
       if run.control.live.isEmpty { continue }
       run.end(fails: true)
       if run.run.comesTrue({ run.probe.isEnded }) { continue }

@@ -33,7 +33,9 @@ extension Optional<DemandVariation> {
         rest.remove(at: place)
       }
       return values.count == count
-    case .values, .allButTheLast: return values.count == count
+    case .values: return values.count == count
+    // What one of several upstreams delivers before the others have something uses up demand.
+    case .allButTheLast: return values.count <= count
     }
   }
 }
