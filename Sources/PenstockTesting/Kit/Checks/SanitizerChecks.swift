@@ -12,7 +12,8 @@ enum SanitizerChecks {
         let run = try subject.run(40, .cleanUnderSanitizer, "")
         run.subscribe()
         // Not by way of the probe, where a subscription is there already: the probe's lock would order the threads, and hide
-        // from the sanitizer what it is here for.
+        // from the sanitizer what it is here for. So the probe knows of no demand, and cannot judge it.
+        run.probe.ownRules = [.valuesWithinDemand]
         let direct = run.probe.subscription
         let ask = { (demand: Subscribers.Demand) in
           if let direct { direct.request(demand) } else { run.probe.request(demand) }
