@@ -56,14 +56,7 @@ enum LifetimeChecks {
 
   /// Whether an object is freed, now or, if there are threads that are not the check's, soon.
   static func isGone(_ object: @autoclosure () -> AnyObject?) -> Bool {
-    if object() == nil { return true }
-    if !hasThreads { return false }
-    let moment = Latch()
-    for _ in 0..<Patience.answer / Patience.glance {
-      _ = moment.wait(milliseconds: Patience.glance)
-      if object() == nil { return true }
-    }
-    return false
+    object() == nil || CheckLog.current?.wait(milliseconds: Patience.answer) { object() == nil } == true
   }
 
   static func freedAfterCancel(_ subject: Subject) throws -> String {

@@ -70,7 +70,10 @@ extension CheckLog {
     isMet() || (isPatient && wait(milliseconds: Patience.answer, until: isMet))
   }
 
-  private func wait(milliseconds limit: Int, until isMet: () -> Bool) -> Bool {
+  /// Waits for something, whatever the subject has shown.
+  ///
+  /// - Returns: Whether it has come before the limit.
+  func wait(milliseconds limit: Int, until isMet: () -> Bool) -> Bool {
     if limit == 0 || !hasThreads { return false }
     let deadline = ContinuousClock.now + .milliseconds(limit)
     while ContinuousClock.now < deadline {

@@ -62,10 +62,7 @@ final class OperatorTrial {
   func turnRogue() { probe.isRogue = true }
 
   func expect(_ isMet: @autoclosure () -> Bool, _ text: @autoclosure () -> String) throws {
-    try run.judge()
-    if run.comesTrue(isMet) { return }
-    try run.judge()
-    throw broken(text())
+    try run.expect(isMet, orElse: { broken(text()) })
   }
 
   /// A break, with both sides of the operator.

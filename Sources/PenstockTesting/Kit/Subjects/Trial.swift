@@ -105,11 +105,15 @@ final class Trial {
   }
 
   func expect(_ isMet: @autoclosure () -> Bool, _ text: @autoclosure () -> String) throws {
+    try expect(isMet, orElse: { broken(text()) })
+  }
+
+  func expect(_ isMet: () -> Bool, orElse end: () -> CheckEnd) throws {
     try judge()
     if comesTrue(isMet) { return }
     // What came meanwhile may be the reason.
     try judge()
-    throw broken(text())
+    throw end()
   }
 
   func broken(_ text: String) -> CheckEnd {
