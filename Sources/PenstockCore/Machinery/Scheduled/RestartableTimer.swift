@@ -36,7 +36,7 @@ package struct RestartableTimer<Payload, Context: Scheduler>: ~Copyable {
     @usableFromInline internal var dueDate: Time?
     /// The date of the alarm; `nil` if there is none.
     @usableFromInline internal var alarmDate: Time?
-    /// What the clock showed when the alarm was decided on, as far as that is known.
+    /// What the clock showed when the alarm was scheduled, as far as that is known.
     @usableFromInline internal var settingDate: Time?
     /// The alarm; the one before it, until the scheduler has returned it.
     @usableFromInline internal var alarm: Alarm?
@@ -50,9 +50,9 @@ package struct RestartableTimer<Payload, Context: Scheduler>: ~Copyable {
     ///
     /// - Returns: Its number.
     @inlinable
-    internal mutating func beginAlarm(_ date: Time, at now: Time?) -> UInt {
+    internal mutating func beginAlarm(_ date: Time) -> UInt {
       alarmDate = date
-      settingDate = now
+      settingDate = nil
       number += 1
       return number
     }
@@ -84,12 +84,16 @@ package struct RestartableTimer<Payload, Context: Scheduler>: ~Copyable {
   ///
   /// - Parameters:
   ///   - payload: The content of the setting.
+  ///   - time: The time after which it is due; the interval unless told.
   ///   - block: Makes the block of the alarm with the given number, which calls ``fire(_:block:_:)``.
   /// - Returns: The content of the previous setting, if it has not fired; after ``cancel()``, that of this one.
   @inlinable @discardableResult
-  package borrowing func set(_ payload: consuming Payload, block: (_ number: UInt) -> () -> Void) -> Payload? {
+  package borrowing func set(
+    _ payload: consuming Payload, for time: Context.SchedulerTimeType.Stride? = nil,
+    block: (_ number: UInt) -> () -> Void
+  ) -> Payload? {
     let now = scheduler.now
-    return set(payload, at: now.advanced(by: interval), from: now, block: block)
+    return set(payload, at: now.advanced(by: time ?? interval), from: now, block: block)
   }
 
   /// Sets the timer to a date, which need not be the interval away.
@@ -113,9 +117,9 @@ package struct RestartableTimer<Payload, Context: Scheduler>: ~Copyable {
       swap(&state.payload, &payload)
       state.dueDate = date
       if let alarmDate = state.alarmDate, alarmDate <= date { return 0 }
-      return state.beginAlarm(date, at: now)
+      return state.beginAlarm(date)
     }
-    if number != 0 { schedule(number, date, block) }
+    if number != 0 { schedule(number, date, from: now, block) }
     return payload
   }
 
@@ -139,7 +143,7 @@ package struct RestartableTimer<Payload, Context: Scheduler>: ~Copyable {
       guard state.number == number, let alarmDate = state.alarmDate, let dueDate = state.dueDate else { return false }
       if dueDate > alarmDate {
         let settingDate = state.settingDate
-        later = (state.beginAlarm(dueDate, at: nil), dueDate, alarmDate, settingDate)
+        later = (state.beginAlarm(dueDate), dueDate, alarmDate, settingDate)
         return false
       }
       state.alarmDate = nil
@@ -149,10 +153,10 @@ package struct RestartableTimer<Payload, Context: Scheduler>: ~Copyable {
     }
     if let later {
       let now = scheduler.now
-      state.withLock { if $0.number == later.number { $0.settingDate = now } }
       let isSetBack = later.settingDate.map { now < $0 } ?? (now.advanced(by: interval) < later.last)
       // By a clock that has been set back since the first one was scheduled, it is as much later as was meant.
-      schedule(later.number, isSetBack ? now.advanced(by: later.last.distance(to: later.date)) : later.date, block)
+      let date = isSetBack ? now.advanced(by: later.last.distance(to: later.date)) : later.date
+      schedule(later.number, date, from: now, block)
     }
     if let alarm { alarm.cancel() }
     return result
@@ -189,13 +193,17 @@ package struct RestartableTimer<Payload, Context: Scheduler>: ~Copyable {
   ///
   /// It repeats, because only what repeats can be cancelled.
   @inlinable
-  internal borrowing func schedule(_ number: UInt, _ date: Time, _ block: (_ number: UInt) -> () -> Void) {
+  internal borrowing func schedule(
+    _ number: UInt, _ date: Time, from now: Time?, _ block: (_ number: UInt) -> () -> Void
+  ) {
     var superfluous: Alarm? = Alarm(
       scheduler.schedule(
         after: date, interval: interval, tolerance: scheduler.minimumTolerance, options: options, block(number)))
     state.withLock { state in
       // If it has gone off already, or another one has followed, it is superfluous itself.
-      if state.number == number, state.alarmDate != nil { swap(&state.alarm, &superfluous) }
+      guard state.number == number, state.alarmDate != nil else { return }
+      swap(&state.alarm, &superfluous)
+      state.settingDate = now
     }
     if let superfluous { superfluous.cancel() }
   }

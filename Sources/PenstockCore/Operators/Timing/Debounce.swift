@@ -123,26 +123,17 @@ package struct DebounceStage<Output, Failure: Error, Context: Scheduler>: Schedu
 
   @inlinable
   package func receive(_ input: Output, in shape: Shape) -> Subscribers.Demand {
-    // A closure in each call, so that neither is allocated.
-    let replaced =
-      if dueTime == nil {
-        timer.set(input) { number in { shape.stage.fire(number, in: shape) } }
-      } else {
-        setTimer(to: input, in: shape)
-      }
+    let replaced = timer.set(input, for: time(of: input)) { number in { shape.stage.fire(number, in: shape) } }
     if let replaced { shape.noteDiscard(replaced, .replaced) }
     return .none
   }
 
-  /// Sets the timer to the date at which a value is due that has a time of its own.
+  /// The time after which a value is due that has a time of its own.
   @inlinable
-  internal func setTimer(to input: Output, in shape: Shape) -> Output? {
-    let time = dueTime.unsafelyUnwrapped(input)
+  internal func time(of input: Output) -> Context.SchedulerTimeType.Stride? {
+    guard let time = dueTime?(input) else { return nil }
     if !(time >= 0) { trap(.unfitArgument(of: "debounce(for:)", rule: "a time of 0 or more", given: "\(time)")) }
-    let now = timer.scheduler.now
-    return timer.set(input, at: now.advanced(by: time), from: now) { number in
-      { shape.stage.fire(number, in: shape) }
-    }
+    return time
   }
 
   /// Delivers a value that no other value has followed in time.

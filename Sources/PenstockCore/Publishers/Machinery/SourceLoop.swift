@@ -78,7 +78,9 @@ where Stage.Output == Downstream.Input, Stage.Failure == Downstream.Failure {
   }
 
   /// Delivers without counting demand, until the stream ends or the subscription is cancelled.
-  @inlinable
+  ///
+  /// A function of its own: in that of the subscription, the loop has fewer registers, which costs ten instructions a value.
+  @inlinable @inline(never)
   internal mutating func emitAll(_ ledger: borrowing DemandLedger) -> Outcome {
     if Stage.isQuiet, Downstream._takesRuns { return emitRun(ledger) }
     // In a local variable: read from the loop's own memory, it would be retained for the length of each call.
