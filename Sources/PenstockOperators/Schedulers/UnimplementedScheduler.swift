@@ -41,9 +41,7 @@ where SchedulerTimeType.Stride: SchedulerTimeIntervalConvertible {
   }
 
   private func used(_ use: String) {
-    let violation = Violation.unimplementedScheduler(name: name, use: use)
-    guard let report else { trap(violation) }
-    report(violation.message)
+    trap(.unimplementedScheduler(name: name, use: use), orReportTo: report)
   }
 
   /// Reports that the time was read.

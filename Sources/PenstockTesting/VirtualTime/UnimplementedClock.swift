@@ -40,9 +40,7 @@ public struct UnimplementedClock: Clock, Sendable {
   }
 
   private func used(_ use: String) {
-    let violation = Violation.unimplementedClock(name: name, use: use)
-    guard let report else { trap(violation) }
-    report(violation.message)
+    trap(.unimplementedClock(name: name, use: use), orReportTo: report)
   }
 
   /// Reports that the time was read.

@@ -117,6 +117,14 @@ package func trap(_ violation: Violation, file: StaticString = #fileID, line: UI
   fatalError("Penstock: " + violation.message, file: file, line: line)
 }
 
+/// Gives the message to a closure of the user's, and stops the process only if there is none.
+package func trap(
+  _ violation: Violation, orReportTo report: ((String) -> Void)?, file: StaticString = #fileID, line: UInt = #line
+) {
+  guard let report else { trap(violation, file: file, line: line) }
+  report(violation.message)
+}
+
 /// Stops the process with the user's own message, for `assertNoFailure`.
 @usableFromInline
 @inline(never)

@@ -70,8 +70,7 @@ extension PublisherChecks {
 
   /// The calls that every subscriber makes; what comes of unusual ones is for the rules that are about them.
   static func survivesSubscriber(_ subject: Subject) throws -> String {
-    let make = subject.finite.map { make in { make(subject.counts.clamp(3)) } } ?? subject.ticking?.make
-    guard let make else { throw CheckEnd.notApplicable("no publisher was given") }
+    guard let make = subject.makers.first else { throw CheckEnd.notApplicable("no publisher was given") }
     let lives: [(String, Subscribers.Demand, cancels: Bool)] = [
       ("cancelled at once", .none, true), ("one value requested, and cancelled", .max(1), true),
       ("everything requested", Subject.plenty, false),

@@ -178,8 +178,7 @@ enum PublisherChecks {
       run.start(PublisherUnderTest.plenty)
       guard run.probe.isEnded else { throw subject.withoutEnd }
       for _ in 0..<3 { run.request(1) }
-      run.awaitSilence()
-      try run.judge()
+      try run.judgeSilence()
     }
     return "three requests after the end brought nothing"
   }

@@ -79,8 +79,7 @@ enum SubscriptionChecks {
         }
         run.start(isGreedy ? .max(1) : PublisherUnderTest.plenty)
         run.settle()
-        run.awaitSilence()
-        try run.judge()
+        try run.judgeSilence()
       }
     }
     // The last value has the completion right behind it.
@@ -92,16 +91,14 @@ enum SubscriptionChecks {
         }
       }
       run.start(PublisherUnderTest.plenty)
-      run.awaitSilence()
-      try run.judge()
+      try run.judgeSilence()
     }
     for demand in [0, 1, 2] {
       let run = try subject.run(6, .silenceAfterCancel, "cancelled after \(demand) requested")
       run.start(.max(demand))
       run.cancel()
       run.settle()
-      run.awaitSilence()
-      try run.judge()
+      try run.judgeSilence()
     }
     return "nothing came after a cancel"
   }
@@ -155,8 +152,7 @@ enum SubscriptionChecks {
     run.cancel()
     run.request(1)
     run.request(PublisherUnderTest.plenty)
-    run.awaitSilence()
-    try run.judge()
+    try run.judgeSilence()
     let ended = try subject.run(1, .requestAfterEnd, "requested after the end")
     ended.start(PublisherUnderTest.plenty)
     guard ended.probe.isEnded else { return "requests after a cancel brought nothing, and the stream does not end" }

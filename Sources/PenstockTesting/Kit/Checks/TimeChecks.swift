@@ -189,9 +189,8 @@ enum TimeChecks {
   }
 
   static func nothingPending(_ subject: PublisherUnderTest) throws -> String {
-    let makers = [subject.ticking?.make, subject.finite.map { make in { make(subject.counts.clamp(3)) } }]
     var count = 0
-    for make in makers.compactMap({ $0 }) {
+    for make in subject.makers {
       for way in ["cancelled at once", "cancelled after a request", "cancelled inside the first value", "ended"] {
         let run = Trial(make(), .nothingPending, way)
         guard let scheduler = run.erased.scheduler else { continue }

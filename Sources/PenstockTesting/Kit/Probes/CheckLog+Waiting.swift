@@ -27,17 +27,19 @@ extension CheckLog {
 
   /// Notes a call of the subject's, and wakes who waits.
   func note(_ what: Tally.Event? = nil, on thread: UInt) {
-    state.with { state in
+    wake { state in
       if let what { state.tally.count(what, 1) }
       state.calls += 1
       if !state.threads.contains(thread) { state.hasThreads = true }
     }
-    wake()
   }
 
   /// Has who waits look again.
-  func wake() {
+  ///
+  /// - Parameter change: What is new, which is noted first.
+  func wake(after change: (inout State) -> Void = { _ in }) {
     let waiting = state.with { state in
+      change(&state)
       defer { state.waiting = [] }
       return state.waiting
     }

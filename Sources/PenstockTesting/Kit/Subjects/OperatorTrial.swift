@@ -12,8 +12,7 @@ final class OperatorTrial {
     _ demand: Subscribers.Demand, _ set: (OperatorTrial) -> Void
   ) {
     self.label = label
-    run = Trial(make(control), rule, label, also: own)
-    run.callsBefore = 0
+    run = Trial(make(control), rule, label, also: own, isFed: true)
     set(self)
     run.subscribe()
     if demand > .none { run.request(demand) }

@@ -48,8 +48,7 @@ struct OperatorUnderTest: @unchecked Sendable {
   var receiver: SubscriberUnderTest {
     let (byHand, staysConnected) = (byHand, traits.contains(.staysConnected))
     return SubscriberUnderTest { control, isRogue in
-      let run = Trial(byHand(control), .asksForSomething, "")
-      run.callsBefore = 0
+      let run = Trial(byHand(control), .asksForSomething, "", isFed: true)
       run.probe.isRogue = isRogue
       // Downstream keeps R-02 itself: an operator that passes on what it gets may leave that to it.
       run.probe.onSubscription = { probe in

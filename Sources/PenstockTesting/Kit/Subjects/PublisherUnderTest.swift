@@ -72,6 +72,11 @@ struct PublisherUnderTest: @unchecked Sendable {
     return .inconclusive("the stream does not end")
   }
 
+  /// What makes a publisher of a few values, or one that ticks: as many of the two as were given.
+  var makers: [() -> ErasedPublisher] {
+    [finite.map { make in { make(counts.clamp(3)) } }, ticking?.make].compactMap { $0 }
+  }
+
   func mustBeCold() throws {
     if traits.contains(.hot) { throw CheckEnd.notApplicable("the publisher is hot: what is not requested is gone") }
   }

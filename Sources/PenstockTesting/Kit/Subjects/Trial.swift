@@ -11,10 +11,15 @@ final class Trial {
   private let own: Set<Rule>
   /// For an operator, which answers to what it is fed: how often it had called before that; `nil` for a publisher, which owes
   /// what is requested.
-  var callsBefore: Int?
+  private var callsBefore: Int?
 
-  init(_ erased: ErasedPublisher, _ rule: Rule, _ label: String, also own: Set<Rule> = [], probe: Probe = Probe()) {
+  /// - Parameter isFed: Whether it is an operator, which is fed.
+  init(
+    _ erased: ErasedPublisher, _ rule: Rule, _ label: String, also own: Set<Rule> = [], probe: Probe = Probe(),
+    isFed: Bool = false
+  ) {
     (self.erased, self.rule, self.label, self.probe) = (erased, rule, label, probe)
+    callsBefore = isFed ? 0 : nil
     self.own = own.union([rule])
     probe.label = label
     probe.ownRules = own
@@ -102,6 +107,12 @@ final class Trial {
     guard let own = breaches.first(where: { self.own.contains($0.breach.rule) }) else { return }
     let trace = Trace(events, mark: (own.event, own.breach.text))
     throw CheckEnd.broken("\(label): \(own.breach.text)", trace: trace.description)
+  }
+
+  /// Ends the check if its rule is broken by now, or by what is still under way.
+  func judgeSilence() throws {
+    awaitSilence()
+    try judge()
   }
 
   func expect(_ isMet: @autoclosure () -> Bool, _ text: @autoclosure () -> String) throws {
