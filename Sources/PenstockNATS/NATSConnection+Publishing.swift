@@ -9,26 +9,35 @@
     /// Publishes a message to whoever listens now.
     ///
     /// It returns when the message is on its way: delivered *at most once*, to nobody if nobody listens, and lost if
-    /// the connection breaks at that moment. Use `publishConfirmed` for what a stream keeps.
+    /// the connection breaks at that moment. Use `publishConfirmed` for what a stream keeps. While there is no connection,
+    /// messages are kept, up to the options' ``NATSOptions/reconnectBufferSize``, and with one more it fails. What the client
+    /// refuses after the call has returned is told by ``states``, as ``NATSConnectionState/failed(_:)``.
     ///
-    /// **Demand:** it waits while a few megabytes have not been written.
+    /// **Demand:** it waits while a few megabytes have not been written; a message counts with its headers and 256 bytes.
     ///
     /// - Parameters:
     ///   - payload: The bytes.
     ///   - subject: Where; without wildcards.
     ///   - reply: Where an answer is expected.
     ///   - headers: What is published beside it.
-    /// - Throws: A ``NATSError``: an invalid subject, a payload that is too large, a closed connection.
+    /// - Throws: A ``NATSError``: an invalid subject, a payload that is too large with its headers, no room for it without a
+    ///   connection, a closed connection.
     public func publish(
       _ payload: [UInt8], to subject: String, reply: String? = nil, headers: [String: String] = [:]
     ) async throws(NATSError) {
-      try Names.check(subject: subject)
-      if let reply { try Names.check(subject: reply) }
-      try Names.check(headers: headers)
-      let message = Outgoing(subject: subject, reply: reply, headers: headers, payload: payload)
+      try await publish(NATSMessage(payload, subject: subject, reply: reply, headers: headers))
+    }
+
+    /// Publishes a message with all it has, such as one that has come from elsewhere; see
+    /// ``publish(_:to:reply:headers:)-([UInt8],_,_,_)``.
+    public func publish(_ message: NATSMessage) async throws(NATSError) {
+      try Names.check(subject: message.subject)
+      if let reply = message.reply { try Names.check(subject: reply) }
+      try Names.check(headers: message.headerValues)
+      let message = Outgoing(
+        subject: message.subject, reply: message.reply, headers: message.headerValues, payload: message.payload)
       try link.check(message)
-      await link.writer.waitForRoom()
-      link.writer.enqueue(.publish(message))
+      try await link.publish(message)
     }
 
     /// Publishes a text; see ``publish(_:to:reply:headers:)-([UInt8],_,_,_)``.
@@ -41,9 +50,11 @@
     /// Waits until the server has received everything that was published before.
     ///
     /// - Parameter timeout: How long that may take; `nil` for the `requestTimeout` of the options.
+    /// - Throws: A ``NATSError``: no answer in time, a closed connection, or why something that was published since the last
+    ///   flush has not been sent.
     public func flush(timeout: Duration? = nil) async throws(NATSError) {
       let error = await link.writer.flush((timeout ?? link.options.requestTimeout).milliseconds)
-      if let error { throw error }
+      if let error = error ?? link.events.takeUnsent() { throw error }
     }
 
     /// Sends a request, and waits for the first answer.
@@ -59,8 +70,9 @@
       _ payload: [UInt8], to subject: String, headers: [String: String] = [:], timeout: Duration? = nil
     ) async throws(NATSError) -> NATSMessage {
       try Names.check(subject: subject)
-      try Names.check(headers: headers)
-      let message = Outgoing(subject: subject, headers: headers, payload: payload)
+      let values = [String: [String]](headers)
+      try Names.check(headers: values)
+      let message = Outgoing(subject: subject, headers: values, payload: payload)
       try link.check(message)
       return try await link.replies.request(message, timeout ?? link.options.requestTimeout)
     }

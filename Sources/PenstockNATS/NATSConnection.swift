@@ -52,7 +52,7 @@
     /// Whether there is a connection at present.
     public var isConnected: Bool { link.events.isConnected }
 
-    /// The greatest number of bytes that a payload may have, by the server.
+    /// The greatest number of bytes that a payload may have with its headers, by the server that the connection is to.
     public var maxPayload: Int { link.maxPayload }
 
     /// Finishes what has begun, and closes the connection.
@@ -61,7 +61,8 @@
     /// with what has come; what has been published is sent. Then the connection is closed: at the limit whatever
     /// remains.
     ///
-    /// - Parameter limit: How long it may take until what is delivered is settled, and what is published is sent.
+    /// - Parameter limit: How long it may take until what is delivered is settled, and what is published is sent. It returns then
+    ///   whatever the server does; the connection is closed by itself as soon as a write that it does not take is given up.
     public func drain(within limit: Duration = .seconds(30)) async { await link.drain(within: limit) }
 
     /// Closes the connection.

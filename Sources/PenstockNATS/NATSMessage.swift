@@ -10,8 +10,16 @@
     /// Where an answer is expected.
     public var reply: String?
 
+    /// What has been published beside the payload, by name: all values of each, in their order.
+    public var headerValues: [String: [String]]
+
     /// What has been published beside the payload, by name; the first value of a name that has several.
-    public var headers: [String: String]
+    ///
+    /// To set it forgets the other values.
+    public var headers: [String: String] {
+      get { headerValues.first }
+      set { headerValues = [String: [String]](newValue) }
+    }
 
     /// The bytes.
     public var payload: [UInt8]
@@ -30,7 +38,7 @@
       self.payload = payload
       self.subject = subject
       self.reply = reply
-      self.headers = headers
+      headerValues = [String: [String]](headers)
     }
   }
 #endif

@@ -16,7 +16,8 @@
     /// Each subscriber subscribes at the server. What was published before, or while the connection is lost, does not
     /// come: use a stream and ``deliveries(stream:consumer:batch:refillAt:options:)`` for what must.
     ///
-    /// **Demand:** the server does not know it. What comes unasked waits, and beyond that `buffering` says what gives.
+    /// **Demand:** the server does not know it. What comes unasked waits, up to a number of messages and up to `maxBytes`; beyond
+    /// that `buffering` says what gives. One message may wait, however large it is.
     /// What has been dropped is counted by ``NATSMessages/dropped``, and told by ``NATSConnection/states``, at first
     /// and whenever the number has doubled. `request(.none)` traps.
     ///
@@ -26,29 +27,34 @@
     ///
     /// **Concurrency:** messages are delivered on a queue of the subscription. Who takes long there delays no others.
     ///
-    /// **Traps:** a buffer for less than one message.
+    /// **Traps:** a buffer for less than one message, or less than one byte.
     ///
     /// - Parameters:
     ///   - pattern: The subject; `*` stands for one part, `>` at the end for all others.
     ///   - group: A name: of all subscribers with the same one, each message goes to one.
     ///   - buffering: What becomes of messages that are not requested.
+    ///   - maxBytes: How many bytes of payloads may wait.
     /// - Returns: A publisher of messages.
     public func subscribe(
-      _ pattern: String, queue group: String? = nil, buffering: NATSBuffering = .fail(10_000)
+      _ pattern: String, queue group: String? = nil, buffering: NATSBuffering = .fail(10_000),
+      maxBytes: Int = 64 << 20
     ) -> NATSMessages {
       if buffering.limit < 1 {
         trap(
           .unfitArgument(of: "subscribe(buffering:)", rule: "room for one message or more", given: "\(buffering.limit)")
         )
       }
-      return NATSMessages(link, pattern: pattern, group: group, buffering: buffering)
+      if maxBytes < 1 {
+        trap(.unfitArgument(of: "subscribe(maxBytes:)", rule: "room for one byte or more", given: "\(maxBytes)"))
+      }
+      return NATSMessages(link, pattern: pattern, group: group, buffering: buffering, maxBytes: maxBytes)
     }
   }
 
   /// The publisher of the messages of a subject.
   ///
   /// **Demand:**, **Completion:**, **Failure:** and **Concurrency:** as for
-  /// ``NATSConnection/subscribe(_:queue:buffering:)``, which makes it.
+  /// ``NATSConnection/subscribe(_:queue:buffering:maxBytes:)``, which makes it.
   public struct NATSMessages: Publisher, Sendable {
     public typealias Output = NATSMessage
     public typealias Failure = NATSError
@@ -57,9 +63,11 @@
     private let pattern: String
     private let group: String?
     private let buffering: NATSBuffering
+    private let maxBytes: Int
     private let drops = Guarded.Box(0)
 
-    internal init(_ link: Link, pattern: String, group: String?, buffering: NATSBuffering) {
+    internal init(_ link: Link, pattern: String, group: String?, buffering: NATSBuffering, maxBytes: Int) {
+      self.maxBytes = maxBytes
       self.link = link
       self.pattern = pattern
       self.group = group
@@ -81,11 +89,15 @@
             limit,
             NATSError(
               .overflow,
-              "More than \(limit) messages of \(pattern) have waited: request faster, or let some be dropped."
+              """
+              More than \(limit) messages of \(pattern) have waited, or more than \(maxBytes) bytes: request faster, or let \
+              some be dropped.
+              """
             ))
         }
-      let intake = Intake(subscriber.erased(), overflow, name: "Subscribe", source: feed) {
-        [link, pattern, drops] in
+      let intake = Intake<NATSMessage>(
+        subscriber.erased(), overflow, maxWeight: maxBytes, weigh: { $0.payload.count }, name: "Subscribe", source: feed
+      ) { [link, pattern, drops] in
         let count = drops.guarded.withLock { count in
           count += 1
           return count

@@ -11,22 +11,36 @@
   /// ```
   public struct NATSOptions: Sendable, Hashable {
     /// Who the client is.
+    ///
+    /// What is secret of it is in no description, no mirror and no error.
     public enum Authentication: Sendable, Hashable {
       case user(String, password: String)
       case token(String)
       /// The public key of a user, and a file with its seed.
       case nkey(public: String, seedFile: String)
+      /// The public key of a user, and its seed.
+      case nkeySeed(public: String, seed: String)
       /// A file with the token and the seed that an account has given a user.
       case credentialsFile(String)
+      /// The content of such a file, as a store of secrets has it.
+      case credentials(String)
     }
 
     /// How the connection is encrypted, and who is believed.
+    ///
+    /// Certificates and keys are PEM, in files or as text; where there is both, the text counts.
     public struct TLS: Sendable, Hashable {
       /// A file with the certificates of those who may sign the server's; `nil` for those of the system.
       public var authorityFile: String?
+      /// The certificates of those who may sign the server's.
+      public var authority: String?
       /// Files with this client's certificate and its key, where the server asks for them.
       public var certificateFile: String?
       public var keyFile: String?
+      /// This client's certificate.
+      public var certificate: String?
+      /// The key of this client's certificate, which is in no description and no mirror.
+      public var key: String?
       /// The name that the server's certificate has to have; `nil` for that of the address.
       public var expectedHost: String?
       /// Whether any certificate is accepted: then anybody between can read and change everything.
@@ -56,7 +70,10 @@
     public var name: String?
     /// Who the client is; `nil` for nobody, or who is named in the address.
     public var authentication: Authentication?
-    /// How the connection is encrypted; `nil` for not at all, unless the address begins with `tls`.
+    /// How the connection is encrypted; `nil` for not at all, unless an address begins with `tls://`.
+    ///
+    /// With one such address all servers are talked to by TLS, those with `nats://` as well. A server that has none is refused
+    /// before anything secret has been sent.
     public var tls: TLS?
     /// How long an attempt to connect may take.
     public var connectTimeout = Duration.seconds(2)
@@ -72,9 +89,9 @@
     public var reconnectWait = Duration.seconds(1)
     /// How much that wait varies, so that not all clients come at once.
     public var reconnectJitter = Duration.milliseconds(100)
-    /// How often each server is tried before the connection is closed; `nil` for ever.
-    public var reconnectLimit: Int? = 60
-    /// How many bytes are kept to be sent when the connection is made again.
+    /// How often each server is tried before the connection is closed for good; `nil` for ever, so that it outlasts any outage.
+    public var reconnectLimit: Int?
+    /// How many bytes are kept to be sent when the connection is made again; then publishing fails.
     public var reconnectBufferSize = 8 << 20
     /// How long a write may take before the connection counts as lost.
     public var writeTimeout = Duration.seconds(10)

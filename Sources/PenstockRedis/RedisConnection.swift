@@ -44,12 +44,14 @@
     ///   - database: The number of the database.
     ///   - timeout: How long a command may wait for a link, and then for its reply.
     /// - Returns: The connection, which is ready.
-    /// - Throws: A ``RedisError`` if there is no such server, or it does not let the user in.
+    /// - Throws: A ``RedisError`` if there is no such server, or it does not let the user in; for an address in the place of the
+    ///   host, such as one with `rediss://`.
     public static func connect(
       to host: String = "127.0.0.1", port: Int = 6_379, user: String? = nil, password: String? = nil, database: Int = 0,
       timeout: Duration = .seconds(5)
     ) async throws(RedisError) -> RedisConnection {
       require(timeout >= .milliseconds(1), "connect(timeout:)", "a time limit of at least 1 ms", given: timeout)
+      try check(host)
       // A server that has only begun says so to the first.
       var greeting = [words("PING"), words("CLIENT", "ID")]
       if database != 0 { greeting.insert(words("SELECT", database), at: 0) }
@@ -59,6 +61,23 @@
       let connection = RedisConnection(address)
       _ = try await connection.link.reply(to: words("PING")).get()
       return connection
+    }
+
+    /// A password must not be sent in the clear to who has asked for TLS, so that an address is no host.
+    private static func check(_ host: String) throws(RedisError) {
+      var scheme = host[...]
+      while !scheme.isEmpty, !scheme.hasPrefix("://") { scheme = scheme.dropFirst() }
+      if host.isEmpty { throw RedisError(.invalidArgument, "The host is empty: name one.") }
+      if scheme.isEmpty { return }
+      throw RedisError(
+        .invalidArgument,
+        host.lowercased().hasPrefix("rediss://")
+          ? """
+          This module has no TLS, which rediss:// asks for: connect to a proxy on this machine that speaks TLS to the server, \
+          such as stunnel, by its host and port. Nothing has been sent.
+          """
+          : "Give the host and the port, the user and the password by themselves, and not as an address. Nothing has been sent."
+      )
     }
 
     /// Sends any command; for tests.

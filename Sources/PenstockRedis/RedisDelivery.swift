@@ -19,6 +19,9 @@
   /// - ``extend()`` begins that time anew. As `nak(after:)`, it is refused when the entry has been delivered again.
   /// - ``terminate()`` is the same to Redis as `ack()`. The entry stays in the stream, as acknowledged ones do, until the stream
   ///   is trimmed.
+  ///
+  /// An entry that is trimmed from the stream while its work runs is done when the work is: ``ack()`` and ``extend()`` are
+  /// accepted, and ``nak(after:)`` is refused, since it can't come again.
   public struct RedisDelivery: Delivery {
     public let payload: [UInt8]
     public let headers: [String: String]
@@ -56,7 +59,12 @@
     public var deadline: Duration? { source.deadline }
 
     public func ack() async throws(DeliveryError) {
-      try await settle(words("XACK", source.stream, source.group, id))
+      do throws(DeliveryError) {
+        try await settle(words("XACK", source.stream, source.group, id))
+      } catch  where error.reason == .expired {
+        // One that has been trimmed does not come again, which is all that was asked for.
+        if try await !isTrimmed() { throw error }
+      }
     }
 
     public func nak(after delay: Duration?) async throws(DeliveryError) {
@@ -67,7 +75,24 @@
 
     public func extend() async throws(DeliveryError) {
       if isSettled.value { throw Self.settled }
-      try accepted(await source.connection.link.reply(to: source.claim(id, attempt, idle: 0, counted: attempt)))
+      do throws(DeliveryError) {
+        try accepted(await source.connection.link.reply(to: source.claim(id, attempt, idle: 0, counted: attempt)))
+      } catch  where error.reason == .refused || error.reason == .expired {
+        // Nobody else can get what has been trimmed.
+        if try await !isTrimmed() { throw error }
+      }
+    }
+
+    /// Whether the entry is no longer in its stream, which is there.
+    private func isTrimmed() async throws(DeliveryError) -> Bool {
+      do throws(RedisError) {
+        let link = source.connection.link
+        let entries = try await link.reply(to: words("XRANGE", source.stream, id, id)).get()
+        if !entries.array.isEmpty { return false }
+        return try await link.reply(to: words("EXISTS", source.stream)).get().integer == 1
+      } catch {
+        throw error.asDeliveryError
+      }
     }
 
     public func terminate() async throws(DeliveryError) { try await ack() }
@@ -90,6 +115,10 @@
     private func accepted(_ result: Result<RedisReply, RedisError>) throws(DeliveryError) {
       switch result {
       case .success(.integer(1)): break
+      case .success(.integer(-1)):
+        throw DeliveryError(
+          .refused,
+          "Entry \(id) is no longer in the stream, so that it can't come again: see who trims it, and how far.")
       case .success:
         throw DeliveryError(
           .expired,

@@ -218,4 +218,23 @@ extension String {
       }
     }
   }
+
+  // A status of the C clients that nobody looks at is a message that is lost without a word: the compiler does not complain.
+  @Test(
+    arguments: SourceFile.sources.filter { $0.path.contains("PenstockNATS/") || $0.path.contains("PenstockRedis/") })
+  fileprivate func `What the C clients return is looked at`(_ file: SourceFile) {
+    // These return nothing.
+    let silent = ["Destroy(", "natsConnection_Close(", "redisFree(", "freeReplyObject("]
+    for (number, line) in file.code where !silent.contains(where: line.contains) {
+      let text = line.drop { $0 == " " }
+      let names = [
+        "nats_", "natsConnection_", "natsSubscription_", "natsMsg_", "natsMsgHeader_", "natsOptions_", "redis",
+      ]
+      for name in names {
+        if text.hasPrefix(name) && text.contains("(") && !text.hasSuffix(",") || text.contains("_ = \(name)") {
+          Issue.record("\(file.path):\(number) forgets a status")
+        }
+      }
+    }
+  }
 }

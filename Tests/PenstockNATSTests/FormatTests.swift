@@ -133,8 +133,60 @@
       #expect(info.stream == stream.name && info.name == "worker" && info.pending == 0)
       consumer.backoff = []
       consumer.ackWait = .seconds(7)
+      // What is there is changed by who says so, and by nobody else.
+      let refused = await error { try await connection.createConsumer(consumer, stream: stream.name) }
+      #expect(refused?.reason == .nameInUse)
+      #expect(try await connection.consumerInfo("worker", stream: stream.name).configuration.backoff.count == 2)
+      #expect(try await connection.updateConsumer(consumer, stream: stream.name).configuration.ackWait == .seconds(7))
       #expect(try await connection.createConsumer(consumer, stream: stream.name).configuration.ackWait == .seconds(7))
+      let other = ConsumerConfiguration("other")
+      let unknown = await error { try await connection.updateConsumer(other, stream: stream.name) }
+      #expect(unknown?.reason == .consumerNotFound)
       try await connection.deleteStream(stream.name)
+    }
+
+    @Test func `What is read, changed and written back keeps all the rest`() async throws {
+      let connection = try await NATSConnection.connect(to: [try await NATSServer.shared().address])
+      let (name, subject) = (uniqueName(), uniqueName("a"))
+      func ask(_ request: String, _ body: String) async throws -> String {
+        try await connection.request(bytes(body), to: "$JS.API.\(request)").text
+      }
+      let made = try await ask(
+        "STREAM.CREATE.\(name)",
+        #"{"name":"\#(name)","subjects":["\#(subject)"],"storage":"memory","retention":"limits","discard":"new","#
+          + #""max_msgs":9,"max_msgs_per_subject":3,"discard_new_per_subject":true,"no_ack":true,"allow_direct":true,"#
+          + #""deny_purge":true,"num_replicas":1}"#)
+      #expect(!made.contains("error"))
+      var stream = try await connection.streamInfo(name).configuration
+      stream.maxAge = .seconds(300)
+      try await connection.updateStream(stream)
+      let kept = try await ask("STREAM.INFO.\(name)", "")
+      for setting in ["no_ack", "allow_direct", "discard_new_per_subject", "deny_purge"] {
+        #expect(kept.contains("\"\(setting)\":true"), "\(setting)")
+      }
+      #expect(kept.contains("\"max_age\":300000000000"))
+      let consumer = try await ask(
+        "CONSUMER.DURABLE.CREATE.\(name).c",
+        #"{"stream_name":"\#(name)","config":{"durable_name":"c","ack_policy":"explicit","headers_only":true,"#
+          + #""max_expires":60000000000,"deliver_policy":"all","replay_policy":"original","sample_freq":"50"}}"#)
+      #expect(!consumer.contains("error"))
+      var configuration = try await connection.consumerInfo("c", stream: name).configuration
+      configuration.ackWait = .seconds(9)
+      try await connection.updateConsumer(configuration, stream: name)
+      let after = try await ask("CONSUMER.INFO.\(name).c", "")
+      for setting in [
+        #""headers_only":true"#, #""max_expires":60000000000"#, #""sample_freq":"50"#, #""replay_policy":"original""#,
+        #""ack_wait":9000000000"#,
+      ] {
+        #expect(after.contains(setting), "\(setting)")
+      }
+      // A date is kept as well, but the server lets nobody change a consumer that has one.
+      var late = ConsumerConfiguration("late")
+      late.deliverPolicy = .time("2020-01-31T12:00:00Z")
+      let info = try await connection.createConsumer(late, stream: name)
+      #expect(info.configuration.deliverPolicy == late.deliverPolicy)
+      #expect(try await connection.createConsumer(late, stream: name).name == "late")
+      try await connection.deleteStream(name)
     }
 
     @Test func `Deliveries of a domain are read and settled`() async throws {

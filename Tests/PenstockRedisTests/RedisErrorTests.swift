@@ -119,6 +119,51 @@
       #expect(try await redis.send("DBSIZE").integer == 0)
     }
 
+    @Test(arguments: ["rediss", "redis", "tls"])
+    func `An address in the place of a host is refused, and says what to do`(_ scheme: String) async throws {
+      let failure = await error {
+        _ = try await RedisConnection.connect(to: "\(scheme)://bob:s3cret@127.0.0.1:\(server.port)")
+      }
+      #expect(failure?.reason == .invalidArgument && failure?.description.contains("s3cret") == false)
+      #expect(failure?.description.contains("proxy") == (scheme == "rediss"))
+      #expect(await error { _ = try await RedisConnection.connect(to: "") }?.reason == .invalidArgument)
+    }
+
+    @Test func `No password is in a description or a mirror of a connection`() async throws {
+      _ = try await redis.send("ACL", "SETUSER", "bob", "on", ">s3cret", "+@all", "~*")
+      let other = try await RedisConnection.connect(port: server.port, user: "bob", password: "s3cret")
+      var all = "\(other) \(String(reflecting: other))"
+      dump(other, to: &all)
+      // As text, and as bytes.
+      #expect(!all.contains("s3cret") && !all.contains("115\n"))
+      let failure = await error {
+        _ = try await RedisConnection.connect(port: server.port, user: "bob", password: "s3cret2")
+      }
+      #expect(failure?.reason == .accessDenied && failure?.description.contains("s3cret") == false)
+      other.close()
+    }
+
+    @Test func `Work whose entry is trimmed meanwhile is done when it is done`() async throws {
+      try await redis.makeGroup(stream: "s", group: "g")
+      try await redis.publish(0..<3, to: "s")
+      let taker = Taker(redis.deliveries(stream: "s", group: "g", consumer: "w"))
+      let deliveries = try await taker.take(3)
+      _ = try await redis.send("XTRIM", "s", "MAXLEN", "0")
+      try await deliveries[0].extend()
+      try await deliveries[0].ack()
+      // Another consumer has looked for what is due, and Redis has forgotten that it was pending.
+      _ = try await redis.send("XAUTOCLAIM", "s", "g", "other", "0", "0")
+      try await deliveries[1].extend()
+      try await deliveries[1].ack()
+      do {
+        try await deliveries[2].nak(after: nil)
+        Issue.record("It can't come again.")
+      } catch {
+        #expect(error.reason == .refused || error.reason == .expired)
+      }
+      taker.cancel()
+    }
+
     @Test func `A closed connection says so, and ends its streams`() async throws {
       try await redis.makeGroup(stream: "s", group: "g")
       try await redis.publish(0..<1, to: "s")

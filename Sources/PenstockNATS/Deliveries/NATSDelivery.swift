@@ -53,12 +53,12 @@
     /// It is not done, and is to come again.
     ///
     /// - Parameter delay: How much later; `nil` for at once.
-    public func nak(after delay: Duration?) async throws(DeliveryError) { try settlement.nak(after: delay) }
+    public func nak(after delay: Duration?) async throws(DeliveryError) { try await settlement.nak(after: delay) }
 
-    public func extend() async throws(DeliveryError) { try settlement.extend() }
+    public func extend() async throws(DeliveryError) { try await settlement.extend() }
 
-    public func terminate() async throws(DeliveryError) { try settlement.terminate() }
+    public func terminate() async throws(DeliveryError) { try await settlement.terminate() }
 
-    internal func giveBack() { try? settlement.nak(after: nil) }
+    internal func giveBack() { settlement.giveBack() }
   }
 #endif

@@ -18,6 +18,8 @@
     public var givenBack = 0
     /// How many have been terminated.
     public var terminated = 0
+    /// How often it could not be said what has become of one: it comes again, after its deadline.
+    public var refused = 0
     /// How much credit the consumer has handed back, since there was nothing to deliver in time.
     public var returnedCredit = 0
     /// How much credit counted as lost: with the connection, or since nothing was heard of the consumer.

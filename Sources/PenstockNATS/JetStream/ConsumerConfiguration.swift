@@ -4,11 +4,13 @@
 #if NATS
   /// How a durable consumer delivers the messages of a stream to those who pull.
   ///
+  /// Settings of a consumer that have no name here are kept by a configuration that has been read, and written back as they are;
+  /// they don't count when two are compared.
+  ///
   /// ```swift
   /// var billing = ConsumerConfiguration("billing")
   /// billing.filterSubject = "orders.paid"
   /// billing.ackWait = .seconds(30)
-  /// billing.maxDeliver = 5
   /// ```
   public struct ConsumerConfiguration: Sendable, Hashable {
     /// With which message a consumer begins.
@@ -23,6 +25,8 @@
       case lastPerSubject
       /// With the one of a number, or the next one.
       case sequence(UInt64)
+      /// With the first one since a date, in the form of RFC 3339: `2026-01-31T12:00:00Z`.
+      case time(String)
     }
 
     /// Which messages have to be acknowledged.
@@ -46,6 +50,9 @@
     /// How long it may take until a delivery is settled, or extended.
     public var ackWait = Duration.seconds(30)
     /// How often a message is delivered; `nil` for as often as it takes.
+    ///
+    /// After the last time the server says nothing more of it: leave this `nil` where `deadLetter(after:to:)` sets aside what
+    /// can't be processed.
     public var maxDeliver: Int?
     /// How long it may take for the first delivery of a message, the second one, and so on, in the place of `ackWait`.
     public var backoff: [Duration] = []
@@ -64,7 +71,9 @@
     /// Whether that is remembered in memory alone.
     public var isInMemory = false
     /// Whether the server sends by itself: then nobody can pull.
-    internal var isPushed = false
+    internal var isPushed: Bool { others.values["deliver_subject"] != nil }
+    /// What the server has said besides: written back as it is.
+    internal var others = OtherSettings()
 
     /// Makes a configuration in which everything else is as said above.
     ///
@@ -76,6 +85,18 @@
       self.filterSubject = filterSubject
     }
 
+    /// Whether this, which a server has, is what somebody wants: as far as that says anything.
+    internal func isWanted(as other: Self) -> Bool {
+      func fits<Value: Equatable>(_ path: KeyPath<Self, Value?>) -> Bool {
+        other[keyPath: path].map { $0 == self[keyPath: path] } ?? true
+      }
+      return deliverPolicy == other.deliverPolicy && ackPolicy == other.ackPolicy
+        && (ackPolicy == .none || ackWait == other.ackWait || !backoff.isEmpty) && backoff == other.backoff
+        && maxDeliver == other.maxDeliver && filterSubject == other.filterSubject && isInMemory == other.isInMemory
+        && fits(\.summary) && fits(\.maxAckPending) && fits(\.maxWaiting) && fits(\.maxRequestBatch)
+        && fits(\.inactiveThreshold) && fits(\.replicas)
+    }
+
     /// How long it may take until a delivery is settled, by how often the message has been delivered.
     package func deadline(attempt: Int) -> Duration? {
       if ackPolicy == .none { return nil }
@@ -85,13 +106,14 @@
   }
 
   extension ConsumerConfiguration: Codable {
-    private enum CodingKeys: String, CodingKey {
+    private enum CodingKeys: String, CodingKey, CaseIterable {
       case backoff
       case durableName = "durable_name"
       case name
       case summary = "description"
       case deliverPolicy = "deliver_policy"
       case startSequence = "opt_start_seq"
+      case startTime = "opt_start_time"
       case ackPolicy = "ack_policy"
       case ackWait = "ack_wait"
       case maxDeliver = "max_deliver"
@@ -102,11 +124,10 @@
       case inactiveThreshold = "inactive_threshold"
       case replicas = "num_replicas"
       case isInMemory = "mem_storage"
-      case replayPolicy = "replay_policy"
-      case deliverSubject = "deliver_subject"
     }
 
     public func encode(to encoder: any Encoder) throws {
+      try others.values.encode(besides: encoder)
       var container = encoder.container(keyedBy: CodingKeys.self)
       try container.encode(durableName, forKey: .durableName)
       try container.encodeIfPresent(summary, forKey: .summary)
@@ -117,11 +138,12 @@
         case .new: "new"
         case .lastPerSubject: "last_per_subject"
         case .sequence: "by_start_sequence"
+        case .time: "by_start_time"
         }
       try container.encode(policy, forKey: .deliverPolicy)
       if case .sequence(let number) = deliverPolicy { try container.encode(number, forKey: .startSequence) }
+      if case .time(let date) = deliverPolicy { try container.encode(date, forKey: .startTime) }
       try container.encode(ackPolicy, forKey: .ackPolicy)
-      try container.encode("instant", forKey: .replayPolicy)
       if ackPolicy != .none { try container.encode(ackWait.nanoseconds, forKey: .ackWait) }
       try container.encode(maxDeliver ?? -1, forKey: .maxDeliver)
       if !backoff.isEmpty { try container.encode(backoff.map(\.nanoseconds), forKey: .backoff) }
@@ -135,6 +157,7 @@
     }
 
     public init(from decoder: any Decoder) throws {
+      others.values = try [String: JSONValue](besides: CodingKeys.allCases, in: decoder)
       let container = try decoder.container(keyedBy: CodingKeys.self)
       durableName =
         try container.decodeIfPresent(String.self, forKey: .durableName)
@@ -146,6 +169,8 @@
       case "last_per_subject": deliverPolicy = .lastPerSubject
       case "by_start_sequence":
         deliverPolicy = .sequence(try container.decodeIfPresent(UInt64.self, forKey: .startSequence) ?? 1)
+      case "by_start_time":
+        deliverPolicy = .time(try container.decodeIfPresent(String.self, forKey: .startTime) ?? "")
       default: deliverPolicy = .all
       }
       ackPolicy = try container.decodeIfPresent(AckPolicy.self, forKey: .ackPolicy) ?? .explicit
@@ -159,7 +184,6 @@
       inactiveThreshold = try container.limit(.inactiveThreshold).map { .nanoseconds($0) }
       replicas = try container.limit(.replicas)
       isInMemory = try container.decodeIfPresent(Bool.self, forKey: .isInMemory) ?? false
-      isPushed = try container.decodeIfPresent(String.self, forKey: .deliverSubject) != nil
     }
   }
 #endif

@@ -4,6 +4,9 @@
 #if NATS
   /// What a stream of JetStream keeps, where, and for how long.
   ///
+  /// Settings of a stream that have no name here are kept by a configuration that has been read, and written back as they are;
+  /// they don't count when two are compared.
+  ///
   /// ```swift
   /// var orders = StreamConfiguration("ORDERS", subjects: ["orders.>"])
   /// orders.maxAge = .seconds(7 * 86_400)
@@ -65,6 +68,8 @@
     public var allowsRollup = false
     /// Whether messages can't be deleted.
     public var deniesDelete = false
+    /// What the server has said besides: written back as it is.
+    internal var others = OtherSettings()
 
     /// Makes a configuration in which everything else is the server's default.
     ///
@@ -78,7 +83,7 @@
   }
 
   extension StreamConfiguration: Codable {
-    private enum CodingKeys: String, CodingKey {
+    private enum CodingKeys: String, CodingKey, CaseIterable {
       case name, subjects, retention, storage, discard
       case summary = "description"
       case replicas = "num_replicas"
@@ -94,6 +99,7 @@
     }
 
     public func encode(to encoder: any Encoder) throws {
+      try others.values.encode(besides: encoder)
       var container = encoder.container(keyedBy: CodingKeys.self)
       try container.encode(name, forKey: .name)
       try container.encode(subjects, forKey: .subjects)
@@ -114,6 +120,7 @@
     }
 
     public init(from decoder: any Decoder) throws {
+      others.values = try [String: JSONValue](besides: CodingKeys.allCases, in: decoder)
       let container = try decoder.container(keyedBy: CodingKeys.self)
       name = try container.decode(String.self, forKey: .name)
       subjects = try container.decodeIfPresent([String].self, forKey: .subjects) ?? []

@@ -12,7 +12,8 @@
     /// ```
     ///
     /// The first entry whose ``NATSEntry/pending`` is 0 is the last of those that were there. Deletions come as
-    /// entries, too. However long an outage is, what has changed meanwhile comes.
+    /// entries, too. However long an outage is, what has changed meanwhile comes; of a bucket that has been deleted and made
+    /// again, everything that is there.
     ///
     /// **Demand:** the server pushes changes and does not know it. Of each key the latest change waits, in the place of
     /// the one before: so a slow subscriber sees every key, and not every change, and no more waits than there are
@@ -48,7 +49,9 @@
 
     func receive<S: Subscriber>(subscriber: S) where S.Input == NATSEntry, S.Failure == NATSError {
       let watch = Watch(link, bucket: bucket, keys: keys, heartbeat: heartbeat)
-      let intake = Intake<NATSEntry>(subscriber.erased(), .latest(key: { $0.key }), name: "Watch", source: watch) {}
+      // How many come after it belongs to the place: with 0 it is the last of those that were there.
+      let overflow = Intake<NATSEntry>.Overflow.latest(key: { $0.key }, merge: { $1.pending = $0.pending })
+      let intake = Intake(subscriber.erased(), overflow, name: "Watch", source: watch) {}
       subscriber.receive(subscription: intake)
       watch.start(intake)
     }

@@ -24,7 +24,8 @@
     public var revision: UInt64
     /// What has happened to the key.
     public var operation: Operation
-    /// How many entries were to come after this one when it was sent: 0 when a watcher has seen all that there was.
+    /// How many entries were to come after this one when it was sent, or the one in whose place it came: 0 when a watcher has
+    /// seen all that there was.
     public var pending: Int
 
     /// The bytes as text in UTF-8, with replacement characters where they are none.

@@ -17,15 +17,15 @@
     /// What is sent; it has an id, so that it may be sent again.
     internal func outgoing(_ publication: NATSPublication) throws(NATSError) -> Outgoing {
       try Names.check(subject: publication.subject)
-      var (headers, madeID) = (publication.headers, String?.none)
+      var (headers, madeID) = (publication.headerValues, String?.none)
       if let id = publication.id {
-        headers[Self.idHeader] = id
+        headers[Self.idHeader] = [id]
       } else if attempts > 1, headers[Self.idHeader] == nil {
         madeID = link.replies.makeID()
       }
-      if let last = publication.expectedLastSequence { headers["Nats-Expected-Last-Sequence"] = String(last) }
+      if let last = publication.expectedLastSequence { headers["Nats-Expected-Last-Sequence"] = [String(last)] }
       if let last = publication.expectedLastSubjectSequence {
-        headers["Nats-Expected-Last-Subject-Sequence"] = String(last)
+        headers["Nats-Expected-Last-Subject-Sequence"] = [String(last)]
       }
       try Names.check(headers: headers)
       let message = Outgoing(

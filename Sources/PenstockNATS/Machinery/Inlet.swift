@@ -53,20 +53,20 @@
         inlet.onMessage(message)
         inlet.spent.add(message)
       }
-      let status =
+      let opened =
         if let queue {
           natsConnection_QueueSubscribe(&handle, connection, subject, queue, receive, context.toOpaque())
         } else {
           natsConnection_Subscribe(&handle, connection, subject, receive, context.toOpaque())
         }
-      guard status == NATS_OK, let handle else {
+      guard opened == NATS_OK, let handle else {
         context.release()
-        return status
+        return opened
       }
       NATSContexts.add(1)
       tally?.add(1)
       // What waits is bounded here, by policies that are stated: the callback never waits for a subscriber.
-      natsSubscription_SetPendingLimits(handle, -1, -1)
+      var status = natsSubscription_SetPendingLimits(handle, -1, -1)
       let completion: natsOnCompleteCB = { @Sendable context in
         guard let context else { return }
         NATSContexts.add(-1)
@@ -74,9 +74,11 @@
         inlet.onEnd()
         inlet.tally?.add(-1)
       }
+      if status == NATS_OK { status = natsSubscription_SetOnCompleteCB(handle, completion, context.toOpaque()) }
       // It is refused if the connection has been closed since: then nobody says when the thread is done, and the object
-      // is left to it.
-      return natsSubscription_SetOnCompleteCB(handle, completion, context.toOpaque())
+      // is left to it. Nobody has to wait for it.
+      if status != NATS_OK { tally?.add(-1) }
+      return status
     }
 
     /// Ends the subscription.
@@ -88,7 +90,11 @@
         // Where the server can't be asked what is on its way.
         if natsSubscription_DrainTimeout(handle, 5_000) == NATS_OK { return }
       }
-      natsSubscription_Unsubscribe(handle)
+      switch natsSubscription_Unsubscribe(handle) {
+      // With the connection it has ended, or will.
+      case NATS_OK, NATS_INVALID_SUBSCRIPTION, NATS_CONNECTION_CLOSED, NATS_DRAINING: break
+      case let status: assertionFailure("The C client can't unsubscribe: status \(status.rawValue)")
+      }
     }
   }
 #endif

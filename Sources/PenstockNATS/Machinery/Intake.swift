@@ -19,8 +19,8 @@
       case dropOldest(Int)
       case dropNewest(Int)
       case fail(Int, NATSError)
-      /// The latest value of each key waits: it takes the place of the one before.
-      case latest(key: @Sendable (Output) -> String)
+      /// The latest value of each key waits: it takes the place of the one before, and what belongs to the place.
+      case latest(key: @Sendable (Output) -> String, merge: @Sendable (_ waiting: Output, inout Output) -> Void)
     }
 
     private struct State {
@@ -28,6 +28,8 @@
       var downstream: ErasedSubscriber?
       var demand = Subscribers.Demand.none
       var waiting = Line<Output>()
+      /// What the values that wait weigh.
+      var weight = 0
       /// Where the value of a key waits, with `latest`.
       var places: [String: Int] = [:]
       var completion: Subscribers.Completion<NATSError>?
@@ -45,7 +47,7 @@
         return true
       }
 
-      mutating func next(_ overflow: Overflow) -> Step {
+      mutating func next(_ overflow: Overflow, _ weigh: (Output) -> Int) -> Step {
         guard isDue, let downstream else {
           isRunning = false
           return .rest
@@ -53,7 +55,8 @@
         if !waiting.isEmpty {
           demand -= 1
           let value = waiting.removeFirst()
-          if case .latest(let key) = overflow { places[key(value)] = nil }
+          weight -= weigh(value)
+          if case .latest(let key, _) = overflow { places[key(value)] = nil }
           return .value(value, downstream)
         }
         self.downstream = nil
@@ -72,13 +75,18 @@
     private let overflow: Overflow
     private let name: String
     private let source: any IntakeSource
+    private let maxWeight: Int
+    private let weigh: @Sendable (Output) -> Int
     private let onDrop: @Sendable () -> Void
     private let queue = DispatchQueue(label: "penstock.nats.subscription")
 
     internal init(
-      _ downstream: ErasedSubscriber, _ overflow: Overflow, name: String, source: any IntakeSource,
+      _ downstream: ErasedSubscriber, _ overflow: Overflow, maxWeight: Int = .max,
+      weigh: @escaping @Sendable (Output) -> Int = { _ in 0 }, name: String, source: any IntakeSource,
       onDrop: @escaping @Sendable () -> Void
     ) {
+      self.maxWeight = maxWeight
+      self.weigh = weigh
       state = Guarded(State(downstream: downstream))
       self.overflow = overflow
       self.name = name
@@ -91,26 +99,41 @@
     // MARK: From upstream
 
     internal func receive(_ value: Output) {
-      let key: String? = if case .latest(let key) = overflow { key(value) } else { nil }
+      let key: String? = if case .latest(let key, _) = overflow { key(value) } else { nil }
+      let weight = weigh(value)
       // Dropped values are destroyed outside of the lock.
-      let (dropped, starts) = state.withLock { state -> (Output?, Bool) in
-        guard state.downstream != nil, state.completion == nil else { return (nil, false) }
-        var dropped: Output?
+      let (dropped, starts) = state.withLock { state -> ([Output], Bool) in
+        guard state.downstream != nil, state.completion == nil else { return ([], false) }
+        var dropped: [Output] = []
+        // One always fits, whatever it weighs.
+        func isFull(_ limit: Int) -> Bool {
+          state.waiting.count >= limit || !state.waiting.isEmpty && state.weight + weight > maxWeight
+        }
+        func append() {
+          state.waiting.append(value)
+          state.weight += weight
+        }
         switch overflow {
         case .dropOldest(let limit):
-          if state.waiting.count >= limit { dropped = state.waiting.removeFirst() }
-          state.waiting.append(value)
-        case .dropNewest(let limit):
-          if state.waiting.count < limit { state.waiting.append(value) } else { dropped = value }
-        case .fail(let limit, let error):
-          if state.waiting.count < limit {
-            state.waiting.append(value)
-          } else {
-            dropped = value
-            state.completion = .failure(error)
+          while isFull(limit) {
+            let oldest = state.waiting.removeFirst()
+            state.weight -= weigh(oldest)
+            dropped.append(oldest)
           }
-        case .latest:
+          append()
+        case .dropNewest(let limit):
+          if isFull(limit) { dropped = [value] } else { append() }
+        case .fail(let limit, let error):
+          if isFull(limit) {
+            dropped = [value]
+            state.completion = .failure(error)
+          } else {
+            append()
+          }
+        case .latest(_, let merge):
           if let place = state.places[key!] {
+            var value = value
+            merge(state.waiting[place], &value)
             state.waiting.replace(at: place, with: value)
           } else {
             state.places[key!] = state.waiting.append(value)
@@ -118,10 +141,8 @@
         }
         return (dropped, state.begin())
       }
-      if let dropped {
-        onDrop()
-        noteDiscards(of: CollectionOfOne(dropped), .bufferFull, by: self)
-      }
+      for _ in dropped { onDrop() }
+      if !dropped.isEmpty { noteDiscards(of: dropped, .bufferFull, by: self) }
       if starts { start() }
     }
 
@@ -157,7 +178,7 @@
 
     private func run() {
       while true {
-        let step = state.withLock { $0.next(overflow) }
+        let step = state.withLock { $0.next(overflow, weigh) }
         switch step {
         case .value(let value, let downstream):
           let more = downstream.receive(value)

@@ -21,6 +21,8 @@
       return start + elements.count - 1
     }
 
+    package subscript(place: Int) -> Element { elements[place - start]! }
+
     package mutating func replace(at place: Int, with element: Element) { elements[place - start] = element }
 
     package mutating func removeFirst() -> Element {

@@ -5,6 +5,7 @@
   internal import CNATS
   internal import Dispatch
   internal import PenstockCore
+  internal import Synchronization
 
   /// A connection, as everything that uses it holds it.
   ///
@@ -18,15 +19,15 @@
     internal let unsettled = Tally()
     /// Subscriptions of streams, which the end waits for, too.
     internal let inlets = Tally()
+
     /// The greatest payload that the server takes.
-    internal let maxPayload: Int
+    internal var maxPayload: Int { Int(events.maxPayload.load(ordering: .relaxed)) }
 
     private init(_ connection: OpaquePointer, _ options: NATSOptions, _ events: LinkEvents) {
       self.options = options
       self.events = events
       writer = Writer(connection)
       replies = Replies(writer)
-      maxPayload = Int(natsConnection_GetMaxPayload(connection))
       events.add(replies)
     }
 
@@ -50,26 +51,20 @@
         return .failure(NATSError(.client, "The C client can't begin: is memory used up?"))
       }
       defer { natsOptions_Destroy(settings) }
-      if let error = options.apply(to: settings, servers) { return .failure(error) }
       let events = LinkEvents()
+      if let error = options.apply(to: settings, servers, events.secrets) { return .failure(error) }
       var connection: OpaquePointer?
       var status = events.attach(to: settings)
       if status == NATS_OK { status = natsConnection_Connect(&connection, settings) }
       guard status == NATS_OK, let connection else {
         // Where there has been no connection, the client calls nothing.
         events.giveUp()
-        let action = "Can't connect to \(servers.map(withoutPassword).joined(separator: ", "))"
+        let action = "Can't connect to \(servers.map { ServerAddress($0).text }.joined(separator: ", "))"
         return .failure(options.refusal(status, servers, action) ?? NATSError(status, action))
       }
       let link = Link(connection, options, events)
-      events.begin(at: address(of: connection))
+      events.begin(connection)
       return .success(link)
-    }
-
-    private static func withoutPassword(_ address: String) -> String {
-      guard let at = address.lastIndex(of: "@") else { return address }
-      let scheme = address.range(of: "://").map { String(address[..<$0.upperBound]) } ?? ""
-      return scheme + "…" + address[at...]
     }
 
     internal func close() {
@@ -77,9 +72,22 @@
       writer.call { natsConnection_Close($0) }
     }
 
-    /// Sends what waits, and closes.
+    /// Sends what waits, and closes; at the limit whatever remains.
+    ///
+    /// A write that the server does not take keeps the client for as long as a write may take, and so the end; who drains does
+    /// not wait for that.
     internal func drain(within limit: Duration) async {
       let end = ContinuousClock.now + limit.countable
+      let steps = Tally()
+      steps.add(1)
+      Task {
+        await finish(until: end)
+        steps.add(-1)
+      }
+      await steps.waitForZero(until: end)
+    }
+
+    private func finish(until end: ContinuousClock.Instant) async {
       if events.beginDraining() {
         await unsettled.waitForZero(until: end)
         await inlets.waitForZero(until: end)
@@ -96,26 +104,29 @@
     /// What is wrong with publishing something now.
     internal func check(_ message: Outgoing) throws(NATSError) {
       if events.isClosed { throw Self.closed }
-      let size = message.payload.count
-      if size > maxPayload {
+      let (size, headers, limit) = (message.payload.count, message.headerSize, maxPayload)
+      if size + headers > limit {
+        let parts = headers == 0 ? "" : ", and its headers \(headers)"
         throw NATSError(
           .payloadTooLarge,
-          "The payload has \(size) bytes, and the server takes \(maxPayload): send less, or set its `max_payload`.")
+          "The payload has \(size) bytes\(parts), and the server takes \(limit): send less, or set its `max_payload`.")
       }
+    }
+
+    /// Publishes what has been checked.
+    ///
+    /// Without a connection the client keeps it, until what it may keep is used up: that is waited for. With one, what goes wrong
+    /// behind the call is a state.
+    internal func publish(_ message: Outgoing) async throws(NATSError) {
+      await writer.waitForRoom()
+      if !events.isConnected {
+        let status = await writer.publishNow(message)
+        if status != NATS_OK { throw NATSError(status, "Can't publish to \(message.subject)") }
+        return
+      }
+      writer.enqueue(.publish(message) { [events] in events.noteUnsent(message.subject, $0) })
     }
 
     internal static let closed = NATSError(.closed, "The connection is closed. Make another one.")
-  }
-
-  extension String {
-    /// Where a text is, if it is part of this.
-    fileprivate func range(of text: String) -> Range<Index>? {
-      var start = startIndex
-      while start < endIndex {
-        if self[start...].hasPrefix(text) { return start..<index(start, offsetBy: text.count) }
-        start = index(after: start)
-      }
-      return nil
-    }
   }
 #endif

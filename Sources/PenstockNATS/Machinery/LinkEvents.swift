@@ -5,6 +5,7 @@
   internal import CNATS
   internal import Dispatch
   internal import PenstockCore
+  internal import Synchronization
 
   /// What happens to a connection.
   internal enum LinkChange: Sendable {
@@ -35,12 +36,15 @@
       var isClosing = false
       var isClosed = false
       var isDraining = false
+      var unsent: NATSError?
       /// When the connection was lost.
       var lossDate: ContinuousClock.Instant?
       var observers: [ObjectIdentifier: WeakObserver] = [:]
       var closeWaiters: [UnsafeContinuation<Void, Never>] = []
     }
 
+    /// What the client asks for, whenever it connects.
+    internal let secrets = Secrets()
     /// The states for users, sent on a queue on which a subscriber may take its time.
     internal let states = CurrentValueSubject<NATSConnectionState, Never>(.reconnecting)
     private let queue = DispatchQueue(label: "penstock.nats.states")
@@ -51,7 +55,28 @@
     internal var isDraining: Bool { state.withLock { $0.isDraining } }
     internal var lossDate: ContinuousClock.Instant? { state.withLock { $0.lossDate } }
 
-    internal func begin(at address: String) { queue.sync { states.send(.connected(to: address)) } }
+    /// The greatest payload that the server takes; another one may take less.
+    internal let maxPayload = AtomicCell(UInt(0))
+
+    internal func begin(_ connection: OpaquePointer) {
+      noteLimits(of: connection)
+      let address = address(of: connection)
+      queue.sync { states.send(.connected(to: address)) }
+    }
+
+    private func noteLimits(of connection: OpaquePointer) {
+      maxPayload.store(UInt(clamping: natsConnection_GetMaxPayload(connection)), ordering: .relaxed)
+    }
+
+    /// Says that something has not been published although its call has returned.
+    internal func noteUnsent(_ subject: String, _ status: natsStatus) {
+      let error = NATSError(status, "What has been published to \(subject) has not been sent")
+      state.withLock { if $0.unsent == nil { $0.unsent = error } }
+      send(.failed(error))
+    }
+
+    /// The first that has not been sent since this was asked before.
+    internal func takeUnsent() -> NATSError? { state.withLock { $0.unsent.take() } }
 
     internal func send(_ value: NATSConnectionState) {
       queue.async {
@@ -121,6 +146,7 @@
       }
       let reconnected: natsConnectionHandler = { @Sendable connection, context in
         guard let events = LinkEvents.of(context), let connection else { return }
+        events.noteLimits(of: connection)
         events.tell(.connected)
         events.send(.reconnected(to: address(of: connection)))
       }
@@ -182,16 +208,16 @@
       guard let connection, natsConnection_GetLastError(connection, &text) != NATS_OK || text != nil, let text else {
         return "no reason given"
       }
-      let words = String(cString: text)
+      let words = String(cString: text).withoutSecrets
       return words.isEmpty ? "no reason given" : words
     }
   }
 
-  /// The address of the server of a connection.
+  /// The address of the server of a connection, without a password.
   internal func address(of connection: OpaquePointer) -> String {
     withUnsafeTemporaryAllocation(of: CChar.self, capacity: 512) { buffer in
       guard natsConnection_GetConnectedUrl(connection, buffer.baseAddress, 512) == NATS_OK else { return "" }
-      return String(cString: buffer.baseAddress!)
+      return ServerAddress(String(cString: buffer.baseAddress!)).text
     }
   }
 #endif

@@ -23,8 +23,8 @@
     /// Copies a message of the C client whose reply has been copied before.
     internal init(copying message: OpaquePointer, reply: String?) {
       self.init(
-        Array(Self.payload(of: message)), subject: String(cString: natsMsg_GetSubject(message)), reply: reply,
-        headers: Self.headers(of: message))
+        Array(Self.payload(of: message)), subject: String(cString: natsMsg_GetSubject(message)), reply: reply)
+      headerValues = Self.headers(of: message)
     }
 
     /// The payload of a message of the C client, as long as that is there.
@@ -32,7 +32,7 @@
       UnsafeRawBufferPointer(start: natsMsg_GetData(message), count: Int(natsMsg_GetDataLength(message)))
     }
 
-    private static func headers(of message: OpaquePointer) -> [String: String] {
+    private static func headers(of message: OpaquePointer) -> [String: [String]] {
       var names: UnsafeMutablePointer<UnsafePointer<CChar>?>?
       var count: Int32 = 0
       var status = natsMsgHeader_Keys(message, &names, &count)
@@ -40,18 +40,25 @@
       if status == NATS_PROTOCOL_ERROR { status = natsMsgHeader_Keys(message, &names, &count) }
       guard status == NATS_OK, let names else { return [:] }
       defer { free(names) }
-      var headers: [String: String] = [:]
+      var headers: [String: [String]] = [:]
       for index in 0..<Int(count) {
-        var value: UnsafePointer<CChar>?
-        guard let name = names[index], natsMsgHeader_Get(message, name, &value) == NATS_OK else { continue }
-        headers[String(cString: name)] = value.map { String(cString: $0) } ?? ""
+        guard let name = names[index] else { continue }
+        headers[String(cString: name)] = values(of: name, message)
       }
       return headers
     }
 
+    private static func values(of name: UnsafePointer<CChar>, _ message: OpaquePointer) -> [String]? {
+      var values: UnsafeMutablePointer<UnsafePointer<CChar>?>?
+      var count: Int32 = 0
+      guard natsMsgHeader_Values(message, name, &values, &count) == NATS_OK, let values else { return nil }
+      defer { free(values) }
+      return (0..<Int(count)).map { values[$0].map { String(cString: $0) } ?? "" }
+    }
+
     /// The number of a message that says something about a request instead of answering it, such as 503.
     internal var status: Int? {
-      guard payload.isEmpty, let status = headers["Status"] else { return nil }
+      guard payload.isEmpty, let status = headerValues["Status"]?.first else { return nil }
       return Int(status)
     }
   }

@@ -37,17 +37,18 @@
       }
     }
 
-    internal static func check(headers: [String: String]) throws(NATSError) {
-      for (name, value) in headers {
+    internal static func check(headers: [String: [String]]) throws(NATSError) {
+      for (name, values) in headers {
+        if values.isEmpty { throw invalid("header", name, "a header has one value or more") }
         if name.isEmpty || name.utf8.contains(where: { !(0x21...0x7E).contains($0) || $0 == UInt8(ascii: ":") }) {
           throw invalid("header name", name, "a name is printable ASCII without spaces and colons")
         }
-        if value.isEmpty {
+        if values.contains("") {
           // Its parser takes what follows for a broken protocol, and forgets the headers behind it.
           throw invalid(
-            "value of the header \(name)", value, "a value has at least one character, or the C client can't read it")
+            "value of the header \(name)", "", "a value has at least one character, or the C client can't read it")
         }
-        if value.utf8.contains(where: { $0 == 0x0D || $0 == 0x0A || $0 == 0 }) {
+        for value in values where value.utf8.contains(where: { $0 == 0x0D || $0 == 0x0A || $0 == 0 }) {
           throw invalid("value of the header \(name)", value, "a value has no line breaks and no NUL")
         }
       }

@@ -21,6 +21,7 @@
         if server.isEmpty || server.utf8.contains(where: { $0 <= 0x20 || $0 == 0x7F }) {
           throw NATSError(.invalidName, "An address of a server is empty or has spaces or control characters.")
         }
+        try ServerAddress(server).check()
       }
       if let name { try Names.check(option: name, "name") }
       switch authentication {
@@ -31,7 +32,11 @@
       case .nkey(let key, let file):
         try Names.check(option: key, "public key")
         try Names.check(option: file, "seed file")
+      case .nkeySeed(let key, let seed):
+        try Names.check(option: key, "public key")
+        try Names.check(option: seed, "seed")
       case .credentialsFile(let file): try Names.check(option: file, "credentials file")
+      case .credentials(let text): _ = try Credentials(text)
       case nil: break
       }
       try Names.check(subject: jetStreamPrefix)
@@ -49,14 +54,18 @@
 
     /// Sets what has been checked.
     ///
+    /// - Parameters:
+    ///   - options: What is set.
+    ///   - servers: The addresses, which have been checked.
+    ///   - secrets: What is kept in memory, and is held as long as the client may ask for it.
     /// - Returns: What is wrong with it.
-    internal func apply(to options: OpaquePointer, _ servers: [String]) -> NATSError? {
+    internal func apply(to options: OpaquePointer, _ servers: [String], _ secrets: Secrets) -> NATSError? {
       var pointers = servers.map { UnsafePointer(strdup($0)) }
       defer { for pointer in pointers { free(UnsafeMutablePointer(mutating: pointer)) } }
       let steps: [(name: String, status: () -> natsStatus)] = [
         ("servers", { natsOptions_SetServers(options, &pointers, Int32(servers.count)) }),
         ("name", { name.map { natsOptions_SetName(options, $0) } ?? NATS_OK }),
-        ("authentication", { apply(authentication, to: options) }),
+        ("authentication", { apply(authentication, to: options, secrets) }),
         ("connectTimeout", { natsOptions_SetTimeout(options, connectTimeout.milliseconds) }),
         ("pingInterval", { natsOptions_SetPingInterval(options, pingInterval.milliseconds) }),
         ("maxPingsOut", { natsOptions_SetMaxPingsOut(options, Int32(clamping: maxPingsOut)) }),
@@ -74,7 +83,15 @@
         let status = status()
         if status != NATS_OK { return NATSError(status, "The option \(name) can't be set") }
       }
-      return tls.flatMap { $0.apply(to: options) }
+      return rules(for: servers).flatMap { $0.apply(to: options) }
+    }
+
+    /// The rules of a secure connection, if there is to be one.
+    ///
+    /// One address that begins with `tls` makes all of them secure: the client goes from one server to the other, and would
+    /// say its password to each.
+    private func rules(for servers: [String]) -> TLS? {
+      tls ?? (servers.contains { ServerAddress($0).isSecure } ? TLS() : nil)
     }
 
     /// What it means that a secure connection has been ended before the server has said anything.
@@ -82,7 +99,7 @@
     /// In TLS 1.3 a client's handshake is over before the server has looked at the client's certificate: one that the server does
     /// not want, or none, is no error of the handshake to the C client, but an end in the middle of the protocol.
     internal func refusal(_ status: natsStatus, _ servers: [String], _ action: String) -> NATSError? {
-      guard tls != nil || servers.contains(where: { $0.hasPrefix("tls") }) else { return nil }
+      if rules(for: servers) == nil { return nil }
       switch status {
       case NATS_PROTOCOL_ERROR, NATS_IO_ERROR, NATS_CONNECTION_CLOSED:
         return NATSError(
@@ -95,12 +112,17 @@
       }
     }
 
-    private func apply(_ authentication: Authentication?, to options: OpaquePointer) -> natsStatus {
+    private func apply(
+      _ authentication: Authentication?, to options: OpaquePointer, _ secrets: Secrets
+    ) -> natsStatus {
       switch authentication {
       case .user(let user, let password): natsOptions_SetUserInfo(options, user, password)
       case .token(let token): natsOptions_SetToken(options, token)
       case .nkey(let key, let file): natsOptions_SetNKeyFromSeed(options, key, file)
+      case .nkeySeed(let key, let seed): secrets.use(Credentials(key: key, seed: seed), with: options)
       case .credentialsFile(let file): natsOptions_SetUserCredentialsFromFiles(options, file, nil)
+      case .credentials(let text):
+        (try? Credentials(text)).map { secrets.use($0, with: options) } ?? NATS_INVALID_ARG
       case nil: NATS_OK
       }
     }
@@ -110,10 +132,19 @@
     internal func apply(to options: OpaquePointer) -> NATSError? {
       let steps: [(name: String, status: () -> natsStatus)] = [
         ("tls", { natsOptions_SetSecure(options, true) }),
-        ("authorityFile", { authorityFile.map { natsOptions_LoadCATrustedCertificates(options, $0) } ?? NATS_OK }),
         (
-          "certificateFile",
-          { certificateFile.map { natsOptions_LoadCertificatesChain(options, $0, keyFile ?? $0) } ?? NATS_OK }
+          "authority",
+          {
+            if let authority { return natsOptions_SetCATrustedCertificates(options, authority) }
+            return authorityFile.map { natsOptions_LoadCATrustedCertificates(options, $0) } ?? NATS_OK
+          }
+        ),
+        (
+          "certificate",
+          {
+            if let certificate { return natsOptions_SetCertificatesChain(options, certificate, key ?? certificate) }
+            return certificateFile.map { natsOptions_LoadCertificatesChain(options, $0, keyFile ?? $0) } ?? NATS_OK
+          }
         ),
         ("expectedHost", { expectedHost.map { natsOptions_SetExpectedHostname(options, $0) } ?? NATS_OK }),
         (
@@ -122,7 +153,7 @@
         ),
       ]
       for (name, status) in steps where status() != NATS_OK {
-        return NATSError(.tls, "The option \(name) can't be set: see that the file is there, and is PEM.")
+        return NATSError(.tls, "The option \(name) can't be set: see that the file is there, and that it is PEM.")
       }
       return nil
     }

@@ -19,13 +19,10 @@
         Settlement(link, counts, reply: reply, confirms: options.confirmsAcknowledgements))
       let (isWanted, hadCredit, waiter) = state.withLock {
         state -> (Bool, Bool, UnsafeContinuation<Void, Never>?) in
-        if state.inbox !== inbox || state.needsInbox || state.isCancelled || state.isEnding {
+        if state.inbox !== inbox || state.needsInbox || state.isCancelled || state.isEnding || state.failure != nil {
           return (false, false, nil)
         }
-        state.arrived.append(delivery)
-        let hadCredit = state.credit > 0
-        if hadCredit { state.credit -= 1 }
-        state.lastHeard = .now
+        let hadCredit = state.keep(delivery)
         return (true, hadCredit, state.waiter.take())
       }
       if hadCredit { counts.change { $0.credit -= 1 } }
@@ -40,13 +37,13 @@
       if status == 100 { return }
       let words = message.headers["Description"] ?? ""
       // What is left of the request: the server says so, or nothing has been delivered for it.
-      let asked = message.subject.split(separator: "-").last.flatMap { Int($0) } ?? 0
-      let rest = message.headers["Nats-Pending-Messages"].flatMap { Int($0) } ?? asked
+      let asked = max(0, message.subject.split(separator: "-").last.flatMap { Int($0) } ?? 0)
+      let rest = message.headers["Nats-Pending-Messages"].flatMap { Int($0) }.map { min(max(0, $0), asked) } ?? asked
       let text = "The consumer \(consumer) of \(stream) refuses (\(status) \(words))."
       switch status {
       case 409 where words.contains("Deleted"): fail(deleted)
       // The next message does not fit into what is left of the request's bytes.
-      case 409 where words.contains("Size Exceeds") && rest < asked: handBack(rest, retryAfter: nil)
+      case 409 where words.contains("Size Exceeds") && rest < asked: handBack(rest)
       case 409 where words.contains("Size Exceeds"):
         fail(
           NATSError(
@@ -57,15 +54,17 @@
       case 409 where words.contains("push"):
         fail(NATSError(.refused, text + " Create a consumer that is pulled.", code: status))
       case 503: loseCredit()
-      case 408, 404: handBack(rest, retryAfter: nil)
+      case 408, 404: handBack(rest)
       // Too many requests or deliveries wait, the leader has changed, or the server stops: later it may be otherwise.
       default: handBack(rest, retryAfter: .milliseconds(250))
       }
     }
 
-    private func handBack(_ credit: Int, retryAfter wait: Duration?) {
+    private func handBack(_ credit: Int, retryAfter given: Duration? = nil) {
       var returned = 0
+      var wait = given
       wake { state in
+        if wait == nil { wait = state.pause }
         returned = min(credit, state.credit)
         state.credit -= returned
         if wait != nil { state.isRefused = true }

@@ -59,7 +59,7 @@
       let inbox = PullInbox()
       let isWanted = state.withLock { state in
         if state.isCancelled || state.isEnding || !state.needsInbox { return false }
-        state.configuration = configuration
+        (state.configuration, state.readingDate) = (configuration, .now)
         state.inbox = inbox
         state.needsInbox = false
         state.hasBegun = true
@@ -76,13 +76,26 @@
     internal func startWatch() {
       if state.withLock({ $0.watch != nil || $0.isCancelled }) { return }
       let task = Task { [weak self, heartbeat = options.heartbeat] in
-        while (try? await ContinuousClock().sleep(for: (heartbeat / 2).countable)) != nil, let self { self.look() }
+        while (try? await ContinuousClock().sleep(for: (heartbeat / 2).countable)) != nil, let self {
+          self.look()
+          await self.readConfiguration()
+        }
       }
       let isOver = state.withLock { state in
         if !state.isCancelled { state.watch = task }
         return state.isCancelled
       }
       if isOver { task.cancel() }
+    }
+
+    /// Reads the consumer's configuration again, now and then: somebody may have changed how long a delivery may take.
+    private func readConfiguration() async {
+      let isDue = state.withLock { state in
+        !state.needsInbox && state.readingDate.map { ContinuousClock.now - $0 > .seconds(30) } ?? false
+      }
+      if !isDue { return }
+      guard let info = try? await link.consumerInfo(consumer, stream) else { return }
+      state.withLock { ($0.configuration, $0.readingDate) = (info.configuration, .now) }
     }
 
     private func look() {

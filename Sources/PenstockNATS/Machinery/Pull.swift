@@ -102,11 +102,11 @@
         "{\"batch\":\(count),\"expires\":\(options.expires.nanoseconds),"
         + "\"idle_heartbeat\":\(options.heartbeat.nanoseconds),\"max_bytes\":\(options.maxBytes)}"
       // The number of messages is part of the reply's subject, so that a request that is refused says what it was for.
-      link.writer.enqueue(
-        .publish(
-          Outgoing(
-            subject: "\(link.options.jetStreamPrefix).CONSUMER.MSG.NEXT.\(stream).\(consumer)",
-            reply: "\(inbox).\(number)-\(count)", payload: Array(body.utf8))))
+      let message = Outgoing(
+        subject: "\(link.options.jetStreamPrefix).CONSUMER.MSG.NEXT.\(stream).\(consumer)",
+        reply: "\(inbox).\(number)-\(count)", payload: Array(body.utf8))
+      // What has not been asked for does not come.
+      link.writer.enqueue(.publish(message) { [weak self] _ in self?.loseCredit() })
     }
 
     // MARK: The end

@@ -27,7 +27,12 @@
     /// The number of the last request.
     internal var number = 0
     internal var configuration: ConsumerConfiguration?
-    /// When something has last been heard of the consumer.
+    /// When that was read.
+    internal var readingDate: ContinuousClock.Instant?
+    /// When it was last asked, and whether a message has come since.
+    internal var askDate = ContinuousClock.now
+    internal var hasDelivered = false
+    /// When something has last been heard of the consumer; while nothing has been asked for, it is silent.
     internal var lastHeard = ContinuousClock.now
     /// When it was lost; `nil` while it is there.
     internal var lossDate: ContinuousClock.Instant?
@@ -40,6 +45,34 @@
     internal var isCancelled = false
     internal var watch: Task<Void, Never>?
     internal var waiter: UnsafeContinuation<Void, Never>?
+
+    /// How many messages are kept that nobody has asked for: a few may come when credit has been counted as lost.
+    private static let mostUnasked = 1_000
+
+    /// Keeps a message that has come.
+    ///
+    /// - Returns: Whether it had been asked for.
+    internal mutating func keep(_ delivery: NATSDelivery) -> Bool {
+      arrived.append(delivery)
+      hasDelivered = true
+      lastHeard = .now
+      if credit > 0 {
+        credit -= 1
+        return true
+      }
+      if arrived.count > Self.mostUnasked, failure == nil {
+        failure = NATSError(
+          .badResponse, "The server sends more messages than it has been asked for. Is it a NATS server?")
+      }
+      return false
+    }
+
+    /// How long the consumer is left alone when it has nothing to deliver; not at all when it has waited, or delivered some.
+    ///
+    /// At once, and again and again, only a server says so that wants to be asked in a loop.
+    internal var pause: Duration? {
+      hasDelivered || ContinuousClock.now - askDate > .milliseconds(100) ? nil : .milliseconds(250)
+    }
 
     internal mutating func next(_ count: Int) -> Step {
       if isCancelled { return .stop }
@@ -57,6 +90,9 @@
       // Less than half is not worth a request: what is there brings the next call.
       guard credit * 2 <= count, !isRefused else { return .wait }
       let missing = min(count - credit, configuration?.maxRequestBatch ?? .max)
+      askDate = .now
+      hasDelivered = false
+      if credit == 0 { lastHeard = .now }
       credit += missing
       number += 1
       return .ask(missing, inbox: inbox.name, number: number)

@@ -96,7 +96,7 @@
         writer.call { _ in done(.failure(Link.closed)) }
         return 0
       }
-      if let newInlet { writer.call { _ = newInlet.open($0) } }
+      if let newInlet { writer.call { [weak self] in self?.note(newInlet.open($0)) } }
       var request = message
       request.reply = prefix + String(number)
       writer.enqueue(.request(request, number))
@@ -117,7 +117,9 @@
       let cell = NumberCell(number)
       let result = await withTaskCancellationHandler {
         await withUnsafeContinuation { (continuation: UnsafeContinuation<Result<NATSMessage, NATSError>, Never>) in
-          cell.number.withLock { $0 = send(message, timeout) { continuation.resume(returning: $0.map { $0.copy() }) } }
+          let number = send(message, timeout) { continuation.resume(returning: $0.map { $0.copy() }) }
+          cell.number.withLock { $0 = number }
+          // A cancel before that has found no number.
           if Task.isCancelled { giveUp(cell) }
         }
       } onCancel: {
@@ -135,6 +137,16 @@
       let number: Guarded<UInt64?>
 
       init(_ number: consuming Guarded<UInt64?>) { self.number = number }
+    }
+
+    /// Fails what waits for answers if nobody can listen for them; the next request tries again.
+    private func note(_ status: natsStatus) {
+      if status == NATS_OK { return }
+      let pending = state.withLock { state in
+        state.inlet = nil
+        return exchange(&state.pending, with: [:])
+      }
+      for pending in pending.values { pending.done(.failure(NATSError(status, "Can't listen for answers"))) }
     }
 
     private func fail(_ number: UInt64, _ error: NATSError) {

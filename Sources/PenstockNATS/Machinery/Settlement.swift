@@ -2,6 +2,7 @@
 // Part of Penstock: Combine for everywhere Swift runs.
 
 #if NATS
+  internal import CNATS
   internal import PenstockConcurrency
   internal import PenstockCore
 
@@ -49,7 +50,7 @@
     }
 
     internal func ack() async throws(DeliveryError) {
-      if !confirms { return try settle(Self.acknowledgement) { $0.acknowledged += 1 } }
+      if !confirms { return try await settle(Self.acknowledgement) { $0.acknowledged += 1 } }
       try begin(.settling)
       do throws(NATSError) {
         // Also in a task that has been cancelled: what is done is done.
@@ -66,23 +67,34 @@
       leave { $0.acknowledged += 1 }
     }
 
-    internal func nak(after delay: Duration?) throws(DeliveryError) {
+    internal func nak(after delay: Duration?) async throws(DeliveryError) {
       var body = "-NAK"
       if let delay, delay > .zero { body += " {\"delay\": \(delay.nanoseconds)}" }
-      try settle(Array(body.utf8)) { $0.givenBack += 1 }
+      try await settle(Array(body.utf8)) { $0.givenBack += 1 }
     }
 
-    internal func terminate() throws(DeliveryError) { try settle(Array("+TERM".utf8)) { $0.terminated += 1 } }
+    internal func terminate() async throws(DeliveryError) {
+      try await settle(Array("+TERM".utf8)) { $0.terminated += 1 }
+    }
 
-    internal func extend() throws(DeliveryError) {
+    internal func extend() async throws(DeliveryError) {
       if phase.withLock({ $0 != .open }) { throw Self.settled }
-      try send(Array("+WPI".utf8))
+      try await send(Array("+WPI".utf8))
     }
 
-    private func settle(_ body: [UInt8], _ count: (inout NATSDeliveryCounts) -> Void) throws(DeliveryError) {
+    /// Gives it back where nobody waits for that.
+    internal func giveBack() {
+      if link.events.isClosed || (try? begin(.settled)) == nil { return }
+      post(Array("-NAK".utf8))
+      leave { $0.givenBack += 1 }
+    }
+
+    private func settle(
+      _ body: [UInt8], _ count: (inout NATSDeliveryCounts) -> Void
+    ) async throws(DeliveryError) {
       try begin(.settled)
       do throws(DeliveryError) {
-        try send(body)
+        try await send(body)
       } catch {
         phase.withLock { $0 = .open }
         throw error
@@ -99,11 +111,26 @@
       if !isOpen { throw Self.settled }
     }
 
-    private func send(_ body: [UInt8]) throws(DeliveryError) {
+    private func send(_ body: [UInt8]) async throws(DeliveryError) {
       if link.events.isClosed {
         throw DeliveryError(.closed, "The connection is closed: the message comes again after its deadline.")
       }
-      link.writer.enqueue(.publish(Outgoing(subject: reply, payload: body)))
+      if link.events.isConnected { return post(body) }
+      // The client keeps it until the connection is made again, as long as it has room.
+      let status = await link.writer.publishNow(Outgoing(subject: reply, payload: body))
+      if status == NATS_OK { return }
+      counts.change { $0.refused += 1 }
+      let error = NATSError(status, "Can't say what has become of the message")
+      throw DeliveryError(.closed, "\(error.description) It comes again after its deadline.")
+    }
+
+    /// Says something of the delivery behind the call: what is refused then is counted, and is a state of the connection.
+    private func post(_ body: [UInt8]) {
+      link.writer.enqueue(
+        .publish(Outgoing(subject: reply, payload: body)) { [link, counts, reply] status in
+          counts.change { $0.refused += 1 }
+          link.events.noteUnsent(reply, status)
+        })
     }
 
     private static let settled = DeliveryError(.settled, "The delivery has been settled before: settle each one once.")

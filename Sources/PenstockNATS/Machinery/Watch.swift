@@ -18,6 +18,8 @@
       var generation = 0
       var lastHeard = ContinuousClock.now
       var lastRevision: UInt64 = 0
+      /// When the bucket was created of whose changes that is the last.
+      var creationDate: String?
       var lastDelivery: UInt64 = 0
       /// Whether another consumer is wanted.
       var isStale = true
@@ -119,7 +121,11 @@
     /// Makes a consumer that begins behind what has come.
     private func subscribe(_ intake: Intake<NATSEntry>) async throws(NATSError) {
       let inbox = Replies.makeInbox()
+      let creationDate = try await creationDate()
       let (generation, old, last) = state.withLock { state in
+        // One that has been deleted and made again numbers its changes from 1: all of them are new.
+        if state.creationDate != creationDate { state.lastRevision = 0 }
+        state.creationDate = creationDate
         state.generation += 1
         state.isStale = false
         state.lastDelivery = 0
@@ -142,6 +148,8 @@
         _ = try await link.ask(
           "CONSUMER.CREATE.KV_\(bucket)", Creation(stream_name: "KV_\(bucket)", config: configuration),
           "Can't watch the bucket \(bucket)", as: Created.self)
+        // Made again between the two requests, it has a consumer that may begin too late.
+        if try await self.creationDate() != creationDate { state.withLock { $0.isStale = true } }
       } catch {
         state.withLock { $0.isStale = true }
         throw error
@@ -149,6 +157,12 @@
     }
 
     private struct Created: Decodable { let name: String }
+    private struct Stream: Decodable { let created: String }
+
+    private func creationDate() async throws(NATSError) -> String {
+      try await link.ask("STREAM.INFO.KV_\(bucket)", API.Nothing(), "Can't watch the bucket \(bucket)", as: Stream.self)
+        .created
+    }
 
     private func receive(_ message: OpaquePointer, _ generation: Int, _ intake: Intake<NATSEntry>) {
       let reply = natsMsg_GetReply(message).map { String(cString: $0) } ?? ""

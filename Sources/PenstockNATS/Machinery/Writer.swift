@@ -10,10 +10,24 @@
   internal struct Outgoing: Sendable {
     var subject: String
     var reply: String?
-    var headers: [String: String] = [:]
+    var headers: [String: [String]] = [:]
     /// An id that was made here: a header without a table of headers, and nothing to check.
     var madeID: String?
     var payload: [UInt8]
+
+    /// How many bytes the headers have in the protocol, which count like the payload's.
+    var headerSize: Int {
+      if headers.isEmpty, madeID == nil { return 0 }
+      // A line with the version, one for each value, with a colon, a space and the end of the line, and an empty one.
+      let line = 4
+      let made = madeID.map { Confirming.idHeader.utf8.count + $0.utf8.count + line } ?? 0
+      return headers.reduce(12 + made) { size, header in
+        header.value.reduce(size) { $0 + header.key.utf8.count + $1.utf8.count + line }
+      }
+    }
+
+    /// About how many bytes it takes while it waits.
+    var cost: Int { payload.count + subject.utf8.count + headerSize + 256 }
   }
 
   /// What one thread at a time does with a connection of the C client.
@@ -25,15 +39,16 @@
     // `@unchecked`: the handle is of a C library that allows calls on any thread.
 
     internal enum Job: Sendable {
-      case publish(Outgoing)
+      /// With what is called on the writer's queue if the client does not take it.
+      case publish(Outgoing, onFailure: @Sendable (natsStatus) -> Void)
       /// With the number by which it is known if it can't be published.
       case request(Outgoing, UInt64)
       case call(@Sendable (_ connection: OpaquePointer) -> Void)
 
-      /// The bytes of its payload.
+      /// About how many bytes it takes while it waits.
       var bytes: Int {
         switch self {
-        case .publish(let message), .request(let message, _): message.payload.count
+        case .publish(let message, _), .request(let message, _): message.cost
         case .call: 0
         }
       }
@@ -42,7 +57,7 @@
     private struct State {
       var jobs: [Job] = []
       var isRunning = false
-      /// The bytes of payloads that have not been written.
+      /// The bytes that have not been written.
       var bytes = 0
       var waiters: [UnsafeContinuation<Void, Never>] = []
       var onFailure: (@Sendable (_ number: UInt64, _ status: natsStatus, _ subject: String) -> Void)?
@@ -84,6 +99,13 @@
 
     internal func call(_ body: @escaping @Sendable (_ connection: OpaquePointer) -> Void) { enqueue(.call(body)) }
 
+    /// Publishes something after everything before it, and waits until the client has taken it.
+    internal func publishNow(_ message: Outgoing) async -> natsStatus {
+      await withUnsafeContinuation { continuation in
+        call { _ in continuation.resume(returning: self.publish(message)) }
+      }
+    }
+
     /// Asks the server whether it has received everything, and waits for the answer.
     internal func flush(_ milliseconds: Int64) async -> NATSError? {
       await withUnsafeContinuation { continuation in
@@ -123,7 +145,9 @@
         for job in jobs {
           switch job {
           case .call(let body): body(connection)
-          case .publish(let message): _ = publish(message)
+          case .publish(let message, let onFailure):
+            let status = publish(message)
+            if status != NATS_OK { onFailure(status) }
           case .request(let message, let number):
             let status = publish(message)
             if status != NATS_OK { state.withLock { $0.onFailure }?(number, status, message.subject) }
@@ -158,7 +182,9 @@
         guard status == NATS_OK, let copy else { return status }
         defer { natsMsg_Destroy(copy) }
         if let id = message.madeID { status = natsMsgHeader_Set(copy, Confirming.idHeader, id) }
-        for (name, value) in message.headers where status == NATS_OK { status = natsMsgHeader_Set(copy, name, value) }
+        for (name, values) in message.headers {
+          for value in values where status == NATS_OK { status = natsMsgHeader_Add(copy, name, value) }
+        }
         return status == NATS_OK ? natsConnection_PublishMsg(connection, copy) : status
       }
     }

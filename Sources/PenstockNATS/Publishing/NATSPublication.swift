@@ -11,8 +11,16 @@
     /// A name for the message, by which the stream keeps it once within its `duplicateWindow`; `nil` for one of its
     /// own.
     public var id: String?
-    /// What is published beside the payload.
-    public var headers: [String: String]
+    /// What is published beside the payload, by name: all values of each, in their order.
+    public var headerValues: [String: [String]]
+
+    /// What is published beside the payload, by name; the first value of a name that has several.
+    ///
+    /// To set it forgets the other values.
+    public var headers: [String: String] {
+      get { headerValues.first }
+      set { headerValues = [String: [String]](newValue) }
+    }
     /// The number of the last message of the stream, without which it is refused.
     public var expectedLastSequence: UInt64?
     /// The number of the last message on the same subject, without which it is refused; 0 for none.
@@ -29,7 +37,7 @@
       self.payload = payload
       self.subject = subject
       self.id = id
-      self.headers = headers
+      headerValues = [String: [String]](headers)
     }
   }
 

@@ -13,6 +13,12 @@
     internal let greeting: [[[UInt8]]]
   }
 
+  // The greeting has the password.
+  extension RedisAddress: CustomStringConvertible, CustomReflectable {
+    internal var description: String { "\(host):\(port)" }
+    internal var customMirror: Mirror { Mirror(self, children: ["host": host, "port": port]) }
+  }
+
   /// A link to a server, with the thread that hiredis blocks: it sends what is queued all at once, and then reads the replies
   /// in their order.
   ///
@@ -126,11 +132,16 @@
         RedisError(.unreachable, "\(place) can't be reached: \($0). Does the server run?")
       }
       if failure == nil {
-        redisSetTimeout(context, address.timeout.timeval)
-        redisEnableKeepAlive(context)
+        // Without them a server that is gone might never be missed.
+        if redisSetTimeout(context, address.timeout.timeval) != REDIS_OK || redisEnableKeepAlive(context) != REDIS_OK {
+          failure = RedisError(.unreachable, "The link to \(place) can't be given a time limit: \(context.text ?? "").")
+        }
       }
       for words in address.greeting where failure == nil {
-        append(words, to: context)
+        guard append(words, to: context) else {
+          failure = RedisError(.unreachable, "There is no memory for a link to \(place).")
+          break
+        }
         switch reply(from: context) {
         case .success(.integer(let id)): state.withLock { $0.clientID = id }
         case .success: break
@@ -156,7 +167,11 @@
         let (commands, isClosed) = state.withLock { (exchange(&$0.queue, with: []), $0.isClosed) }
         // Nothing comes unasked, so that it is the end of the link.
         if commands.isEmpty, isClosed || pipe.wait(socket: context.pointee.fd) { return hasReplied }
-        for command in commands { append(command.words, to: context) }
+        // What can't be put into the buffer would shift the replies.
+        if !commands.allSatisfy({ append($0.words, to: context) }) {
+          for command in commands { command.completion(.failure(.disconnected("there is no memory for a command"))) }
+          return hasReplied
+        }
         for (index, command) in commands.enumerated() {
           guard let reply = reply(from: context) else {
             for command in commands[index...] { command.completion(.failure(.disconnected(context.text))) }
@@ -168,7 +183,7 @@
       }
     }
 
-    private func append(_ words: [[UInt8]], to context: Context) {
+    private func append(_ words: [[UInt8]], to context: Context) -> Bool {
       // One memory for all of them, since the lengths say where each begins.
       words.joined().map { CChar(bitPattern: $0) }.withUnsafeBufferPointer { bytes in
         var (start, starts) = (bytes.baseAddress, [UnsafePointer<CChar>?]())
@@ -176,7 +191,7 @@
           starts.append(start)
           start = start.map { $0 + word.count }
         }
-        redisAppendCommandArgv(context, Int32(words.count), &starts, words.map(\.count))
+        return redisAppendCommandArgv(context, Int32(words.count), &starts, words.map(\.count)) == REDIS_OK
       }
     }
 

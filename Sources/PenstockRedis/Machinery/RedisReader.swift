@@ -20,7 +20,7 @@
     /// The command that says how long an entry has been idle, unless it has been delivered again.
     ///
     /// XCLAIM alone would take it from whoever has it now. A script of the server is the only way to look before and to send
-    /// one command.
+    /// one command. Of an entry that is no longer in the stream XCLAIM would forget, too, that it is pending.
     internal func claim(_ id: RedisEntryID, _ attempt: Int, idle: Int, counted count: Int) -> [[UInt8]] {
       words("EVAL", Self.script, 1, stream, group, id, consumer, attempt, idle, count)
     }
@@ -28,6 +28,7 @@
     private static let script = """
       local found = redis.call('XPENDING', KEYS[1], ARGV[1], ARGV[2], ARGV[2], 1)[1]
       if not found or found[2] ~= ARGV[3] or found[4] ~= tonumber(ARGV[4]) then return 0 end
+      if #redis.call('XRANGE', KEYS[1], ARGV[2], ARGV[2]) == 0 then return -1 end
       return #redis.call('XCLAIM', KEYS[1], ARGV[1], ARGV[3], 0, ARGV[2], 'IDLE', ARGV[5], 'RETRYCOUNT', ARGV[6], 'JUSTID')
       """
   }
@@ -142,8 +143,12 @@
     private func unblock() {
       guard state.withLock({ $0.isReading }), let id = link.clientID else { return }
       source.connection.link.send(words("CLIENT", "UNBLOCK", id)) { [weak self] result in
+        guard case .success(.integer(0)) = result else { return }
         // The read is still on its way to the server, or what it has read is on its way here.
-        if case .success(.integer(0)) = result { self?.unblock() }
+        Task {
+          try? await ContinuousClock().sleep(for: .milliseconds(1))
+          self?.unblock()
+        }
       }
     }
   }
