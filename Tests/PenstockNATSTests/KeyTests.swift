@@ -29,6 +29,10 @@
       #expect(try await reason(key.name, other.seed) == .authorization)
       #expect(try await reason(other.name, other.seed) == .authorization)
       #expect(try await reason(key.name, "nonsense") != nil)
+      // The same from memory.
+      #expect(await self.reason(server, .nkeySeed(public: key.name, seed: key.seed)) == nil)
+      #expect(await self.reason(server, .nkeySeed(public: key.name, seed: other.seed)) == .authorization)
+      #expect(await self.reason(server, .nkeySeed(public: key.name, seed: "nonsense")) != nil)
     }
 
     @Test func `A file of credentials lets in whom an account has signed for, and who has the seed`() async throws {
@@ -76,10 +80,20 @@
       #expect(await reason(server, try credentials(strange, user.seed)) == .authorization)
       #expect(await reason(server, try credentials("nonsense", user.seed)) == .authorization)
       #expect(await reason(server, .nkey(public: user.name, seedFile: try folder.write(user.seed, to: "seed"))) != nil)
+      // The same from memory.
+      func text(_ token: String, _ seed: String) throws -> NATSOptions.Authentication {
+        guard case .credentialsFile(let file) = try credentials(token, seed) else { return .token("") }
+        return .credentials(try String(contentsOfFile: file, encoding: .utf8))
+      }
+      #expect(await reason(server, try text(token, user.seed)) == nil)
+      #expect(await reason(server, try text(token, other.seed)) == .authorization)
+      #expect(await reason(server, .credentials("nonsense")) == .invalidName)
 
       // What the account allows, it allows: a stream as well.
       let connection = try await NATSConnection.connect(
         to: [server.address], options: NATSOptions(authentication: try credentials(token, user.seed)))
+      let remembering = try await NATSConnection.connect(
+        to: [server.address], options: NATSOptions(authentication: try text(token, user.seed)))
       try await connection.createStream(StreamConfiguration("S", subjects: ["s"]))
       #expect(try await connection.publishConfirmed([1], to: "s").sequence == 1)
       // The file is read again where the connection is made again.
@@ -89,6 +103,9 @@
       try await server.start()
       #expect(await reached { states.values.contains(.reconnected(to: server.address)) })
       #expect(try await connection.publishConfirmed([2], to: "s", attempts: 20).sequence == 2)
+      // What is in memory is signed with again as well.
+      #expect(try await remembering.publishConfirmed([3], to: "s", attempts: 20).sequence == 3)
+      remembering.close()
       connection.close()
     }
   }

@@ -103,6 +103,44 @@
       probe.cancel()
     }
 
+    @Test func `A watch survives a bucket that is deleted and made again`() async throws {
+      let (connection, bucket) = try await makeBucket()
+      let probe = Probe<NATSEntry, NATSError>()
+      bucket.watch(heartbeat: .milliseconds(300)).subscribe(probe)
+      for value in 1...20 { try await bucket.put("\(value)", for: "k") }
+      #expect(await reached { probe.values.last?.text == "20" })
+      try await connection.deleteBucket(bucket.name)
+      _ = try await connection.createBucket(NATSBucketConfiguration(bucket.name))
+      for number in 0..<5 { try await bucket.put("new", for: "k\(number)") }
+      #expect(await reached { probe.values.filter { $0.text == "new" }.count == 5 })
+      try await bucket.put("newer", for: "k0")
+      #expect(await reached { probe.values.last?.text == "newer" })
+      #expect(probe.values.map(\.revision).last == 6 && probe.isLawful)
+      probe.cancel()
+    }
+
+    @Test func `The first entry with nothing pending is the last of those that were there, also for who watches slowly`()
+      async throws
+    {
+      let (_, bucket) = try await makeBucket()
+      for number in 0..<30 { try await bucket.put("old", for: "k\(number)") }
+      let (slow, quick) = (Probe<NATSEntry, NATSError>(demand: .max(1)), Probe<NATSEntry, NATSError>())
+      bucket.watch().subscribe(slow)
+      bucket.watch().subscribe(quick)
+      _ = await slow.values(1)
+      _ = await quick.values(30)
+      // Changes of what waits come in its place, and one of what has come comes last.
+      for number in [0, 7, 12] { try await bucket.put("new", for: "k\(number)") }
+      _ = await quick.values(33)
+      slow.request(100)
+      let values = await slow.values(31)
+      let seen = values.prefix { $0.pending > 0 }.count + 1
+      #expect(seen == 30 && Set(values.prefix(30).map(\.key)).count == 30)
+      #expect(values.filter { $0.text == "new" }.count == 3 && values.last?.key == "k0")
+      slow.cancel()
+      quick.cancel()
+    }
+
     @Test func `A bucket that is not there is a failure`() async throws {
       let (connection, _) = try await makeBucket()
       let probe = Probe<NATSEntry, NATSError>()

@@ -10,10 +10,12 @@
 
   @Suite(.enabled(if: NATSServer.isThere && openssl != nil, needsOpenssl)) struct TLSTests {
     /// Makes a certificate that signs itself, with its key.
-    private func makeCertificate(_ name: String, in folder: TestFolder) throws {
+    private func makeCertificate(
+      _ name: String, of subject: String = "DNS:localhost,IP:127.0.0.1", in folder: TestFolder
+    ) throws {
       try runOpenssl(
         "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=\(name)", "-addext",
-        "subjectAltName=DNS:localhost,IP:127.0.0.1", "-keyout", folder.path("\(name)-key.pem"), "-out",
+        "subjectAltName=\(subject)", "-keyout", folder.path("\(name)-key.pem"), "-out",
         folder.path("\(name).pem"))
     }
 
@@ -38,9 +40,44 @@
       #expect(await reason(server, NATSOptions.TLS(authorityFile: folder.path("nowhere.pem"))) == .tls)
       #expect(await reason(server, NATSOptions.TLS(authorityFile: authority, expectedHost: "elsewhere")) == .tls)
       #expect(await reason(server, nil) == .tls)
+      // The address says it, too; the system's authorities don't know this one.
+      func secure(_ tls: NATSOptions.TLS?, _ host: String = "127.0.0.1") async -> NATSError.Reason? {
+        await error {
+          _ = try await NATSConnection.connect(
+            to: ["tls://\(host):\(server.port)"], options: NATSOptions(tls: tls))
+        }?.reason
+      }
+      #expect(await secure(NATSOptions.TLS(authorityFile: authority)) == nil)
+      #expect(await secure(nil) == .tls)
+      // From memory.
+      var remembered = NATSOptions.TLS()
+      remembered.authority = try String(contentsOfFile: authority, encoding: .utf8)
+      #expect(await reason(server, remembered) == nil)
+      remembered.authority = "nonsense"
+      #expect(await reason(server, remembered) == .tls)
       var open = NATSOptions.TLS()
       open.acceptsAnyCertificateAndIsInsecure = true
       #expect(await reason(server, open) == nil)
+    }
+
+    @Test(arguments: ["tls", "nats"])
+    func `A certificate of somebody else is not believed, whoever has signed it`(_ scheme: String) async throws {
+      let folder = try TestFolder()
+      try makeCertificate("elsewhere", of: "DNS:elsewhere,IP:127.0.0.9", in: folder)
+      let server = try await NATSServer.start(
+        "tls {", "  cert_file: \"\(folder.path("elsewhere.pem"))\"",
+        "  key_file: \"\(folder.path("elsewhere-key.pem"))\"", "}")
+      defer { server.stop() }
+      for host in ["127.0.0.1", "localhost"] {
+        let failure = await error {
+          _ = try await NATSConnection.connect(
+            to: ["\(scheme)://\(host):\(server.port)"],
+            options: NATSOptions(tls: NATSOptions.TLS(authorityFile: folder.path("elsewhere.pem"))))
+        }
+        #expect(failure?.reason == .tls, "\(host)")
+      }
+      let expected = NATSOptions.TLS(authorityFile: folder.path("elsewhere.pem"), expectedHost: "elsewhere")
+      #expect(await reason(server, expected) == nil)
     }
 
     @Test func `Where the server asks for a certificate, it lets in who has one that it believes`() async throws {
@@ -62,6 +99,12 @@
       #expect(await reason(server, tls("client.pem", "stranger-key.pem")) == .tls)
       #expect(await reason(server, tls("client.pem", nil)) == .tls)
       #expect(await reason(server, tls("nowhere.pem", "client-key.pem")) == .tls)
+      var remembered = NATSOptions.TLS(authorityFile: folder.path("server.pem"))
+      remembered.certificate = try String(contentsOfFile: folder.path("client.pem"), encoding: .utf8)
+      remembered.key = try String(contentsOfFile: folder.path("client-key.pem"), encoding: .utf8)
+      #expect(await reason(server, remembered) == nil)
+      remembered.key = try String(contentsOfFile: folder.path("stranger-key.pem"), encoding: .utf8)
+      #expect(await reason(server, remembered) == .tls)
 
       // A connection that is made again shows it again.
       var options = NATSOptions(tls: tls("client.pem", "client-key.pem"))

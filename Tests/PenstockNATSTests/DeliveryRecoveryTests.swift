@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+#if NATS
+  import PenstockConcurrency
+  import PenstockNATS
+  import PenstockOperators
+  import TestSupport
+  import Testing
+
+  @Suite(.enabled(if: NATSServer.isThere, NATSServer.missing)) struct DeliveryRecoveryTests {
+    private func quick(_ options: inout NATSDeliveryOptions) {
+      options.expires = .seconds(2)
+      options.heartbeat = .milliseconds(150)
+    }
+
+    @Test func `Without demand there is nothing to lose`() async throws {
+      let stand = try await Stand()
+      let deliveries = stand.deliveries(quick)
+      let probe = Probe<NATSDelivery, NATSError>(demand: .max(1))
+      deliveries.subscribe(probe)
+      for number in 1...3 {
+        try await stand.publish(number...number)
+        _ = await probe.values(number)
+        // Several heartbeats, by the watch's own clock, in which nothing has been asked for.
+        try await ContinuousClock().sleep(for: .milliseconds(600))
+        probe.request(1)
+        #expect(await reached { deliveries.counts.credit == 1 })
+        #expect(deliveries.counts.lostCredit == 0 && deliveries.counts.asked == number + 1)
+      }
+      probe.cancel()
+    }
+
+    @Test func `With its defaults a connection outlasts an outage, and a stream that has failed is subscribed to again`()
+      async throws
+    {
+      #expect(NATSOptions().reconnectLimit == nil)
+      let server = try await NATSServer.start()
+      defer { server.stop() }
+      var options = NATSOptions()
+      options.reconnectWait = .milliseconds(20)
+      let stand = try await Stand(on: server, options: options)
+      let (outages, probe) = (Locked(0), Probe<String, NATSError>())
+      stand.deliveries {
+        quick(&$0)
+        $0.failsAfter = .milliseconds(300)
+      }
+      .handleEvents(receiveCompletion: { _ in outages.change { $0 += 1 } })
+      .retry(.max, delay: .milliseconds(50), scheduler: TaskScheduler())
+      .acknowledged { $0.text }
+      .subscribe(probe)
+      try await stand.publish(1...1)
+      _ = await probe.values(1)
+      server.kill()
+      // Twice longer than the stream bears it.
+      #expect(await reached { outages.value >= 2 })
+      #expect(!stand.connection.isConnected)
+      try await server.start()
+      #expect(try await becomes { (try? await stand.publish(2...2)) != nil })
+      #expect(await reached { probe.values.contains("2") })
+      probe.cancel()
+      stand.connection.close()
+    }
+
+    @Test func `A change of the deadline is noticed`() async throws {
+      let stand = try await Stand { $0.ackWait = .seconds(40) }
+      let probe = Probe<NATSDelivery, NATSError>(demand: .max(1))
+      stand.deliveries(quick).subscribe(probe)
+      try await stand.publish(1...1)
+      #expect(await probe.values(1)[0].deadline == .seconds(40))
+      var configuration = try await stand.info().configuration
+      configuration.ackWait = .seconds(20)
+      try await stand.connection.updateConsumer(configuration, stream: stand.stream)
+      // Looked up with each inbox, and now and then between.
+      probe.cancel()
+      let other = Probe<NATSDelivery, NATSError>(demand: .max(1))
+      stand.deliveries(quick).subscribe(other)
+      try await stand.publish(2...2)
+      #expect(await other.values(1)[0].deadline == .seconds(20))
+      other.cancel()
+    }
+  }
+#endif
