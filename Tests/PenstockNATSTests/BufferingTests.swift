@@ -56,6 +56,26 @@
       #expect(outcome.values == ["1", "2", "3", "4", "5"] && outcome.failure?.reason == .overflow)
     }
 
+    @Test func `Bytes are a limit as well, and one message fits whatever it has`() async throws {
+      let connection = try await NATSConnection.connect(to: [try await NATSServer.shared().address])
+      let place = uniqueName("core")
+      let (probe, lossy) = (Probe<NATSMessage, NATSError>(demand: .none), Probe<NATSMessage, NATSError>(demand: .none))
+      connection.subscribe(place, maxBytes: 1_000).subscribe(probe)
+      let messages = connection.subscribe(place, buffering: .dropOldest(100), maxBytes: 1_000)
+      messages.subscribe(lossy)
+      for count in [2_000, 400, 400, 400] {
+        try await connection.publish([UInt8](repeating: 1, count: count), to: place)
+      }
+      try await connection.flush()
+      #expect(await reached { messages.dropped == 2 })
+      probe.request(10)
+      lossy.request(10)
+      #expect(await probe.failure()?.reason == .overflow)
+      #expect(probe.values.map(\.payload.count) == [2_000])
+      #expect(await lossy.values(2).map(\.payload.count) == [400, 400])
+      lossy.cancel()
+    }
+
     @Test func `What there is room for waits`() async throws {
       let outcome = try await outcome(.fail(10_000))
       #expect(outcome.values == (1...10).map(String.init) && outcome.dropped == 0 && outcome.told == 0)

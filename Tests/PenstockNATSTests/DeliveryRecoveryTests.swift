@@ -31,7 +31,7 @@
       probe.cancel()
     }
 
-    @Test func `With its defaults a connection outlasts an outage, and a stream that has failed is subscribed to again`()
+    @Test func `With defaults a connection outlasts an outage, and a stream that has failed is subscribed to again`()
       async throws
     {
       #expect(NATSOptions().reconnectLimit == nil)

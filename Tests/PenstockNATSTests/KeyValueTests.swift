@@ -103,6 +103,34 @@
       probe.cancel()
     }
 
+    @Test func `A bucket of a domain is written where it is read`() async throws {
+      let server = try await NATSServer.start()
+      defer { server.stop() }
+      try await server.restart(domain: "hub")
+      var options = NATSOptions()
+      options.jetStreamPrefix = "$JS.hub.API"
+      let connection = try await NATSConnection.connect(to: [server.address], options: options)
+      let bucket = try await connection.createBucket(NATSBucketConfiguration(uniqueName("b")))
+      let probe = Probe<NATSEntry, NATSError>()
+      bucket.watch().subscribe(probe)
+      let revision = try await bucket.put("1", for: "a")
+      #expect(try await bucket.get("a")?.text == "1")
+      try await bucket.update("2", for: "a", revision: revision)
+      #expect(await probe.values(2).map(\.text) == ["1", "2"] && probe.values.allSatisfy { $0.key == "a" })
+      try await bucket.delete("a")
+      #expect(try await bucket.get("a") == nil)
+      probe.cancel()
+      connection.close()
+      // One server has both subjects; another one, whose domain it is, has that with the prefix.
+      let other = try FakeServer()
+      defer { other.stop() }
+      let far = try await NATSConnection.connect(to: ["nats://\(other.address)"], options: options)
+      let put = Task { try await far.bucket("limits").put("1", for: "a") }
+      #expect(await reached { other.text.contains("PUB $JS.hub.API.$KV.limits.a ") })
+      put.cancel()
+      far.close()
+    }
+
     @Test func `A watch survives a bucket that is deleted and made again`() async throws {
       let (connection, bucket) = try await makeBucket()
       let probe = Probe<NATSEntry, NATSError>()
@@ -119,7 +147,7 @@
       probe.cancel()
     }
 
-    @Test func `The first entry with nothing pending is the last of those that were there, also for who watches slowly`()
+    @Test func `Who watches slowly knows the last of those that were there by nothing pending, too`()
       async throws
     {
       let (_, bucket) = try await makeBucket()

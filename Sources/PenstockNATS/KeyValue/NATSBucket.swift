@@ -164,7 +164,10 @@
       _ value: [UInt8], _ key: String, revision: UInt64? = nil, headers: [String: String] = [:]
     ) async throws(NATSError) -> UInt64 {
       try Names.check(key: key)
-      var publication = NATSPublication(value, to: subject(key), headers: headers)
+      // The server of another domain takes changes behind the prefix of its API.
+      let prefix = connection.link.options.jetStreamPrefix
+      let place = (prefix == NATSOptions().jetStreamPrefix ? "" : prefix + ".") + subject(key)
+      var publication = NATSPublication(value, to: place, headers: headers)
       publication.expectedLastSubjectSequence = revision
       return try await connection.publishConfirmed(publication).sequence
     }

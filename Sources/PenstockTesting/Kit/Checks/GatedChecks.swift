@@ -94,14 +94,17 @@ enum GatedChecks {
     }
     run.start(.unlimited)
     try run.judge()
-    // And with a second request right behind the first, before anything that the first has started can run.
-    let twice = try subject.run(
-      1_500, .deliveriesDoNotOverlap, "700 and 700 values requested at once, the first of which is held")
-    twice.probe.onValue = run.probe.onValue
-    twice.attach()
-    for _ in 0..<2 { twice.probe.request(.max(700)) }
-    twice.settle()
-    try twice.judge()
+    // And with a second request right behind the first, before anything that the first has started can run: where there are
+    // threads, a few times, since they may be quicker.
+    for _ in 0..<(log?.isPatient == true ? 3 : 1) {
+      let twice = try subject.run(
+        1_500, .deliveriesDoNotOverlap, "700 and 700 values requested at once, the first of which is held")
+      twice.probe.onValue = run.probe.onValue
+      twice.attach()
+      for _ in 0..<2 { twice.probe.request(.max(700)) }
+      twice.settle()
+      try twice.judge()
+    }
   }
 
   static func cancelAtAnyInstant(_ subject: Subject) throws -> String {

@@ -207,6 +207,7 @@ enum PublisherChecks {
     let run = try subject.run(4, .pausesWithoutEnd, "1 of \(values.count) values requested, then the rest")
     run.subscribe()
     run.request(1)
+    run.awaitSilence()
     try run.expect(!run.probe.isEnded, "the stream ended with its demand, after \(run.probe.values.count) value")
     run.request(PublisherUnderTest.plenty)
     // Where some values are missing of what comes, P-05 says so.
