@@ -15,7 +15,8 @@ let package = Package(
   name: "penstock-fleet",
   platforms: [.macOS(.v15)],
   dependencies: [
-    .package(name: "penstock", path: "../..", traits: ["NATS", "Redis"]),
+    // By a link, since a package is known by the name of its folder: that of the clone may be "fleet", too.
+    .package(name: "penstock", path: "penstock", traits: ["NATS", "Redis"]),
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
     .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.9.0"),

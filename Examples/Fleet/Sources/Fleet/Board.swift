@@ -9,8 +9,8 @@ struct Board {
   let engine: Engine
   /// Whether each picture replaces the one before; otherwise a line is written a second.
   let isLive: Bool
-  private var last = (date: ContinuousClock.now, sums: Ledger.Sums())
-  private var notes: [String] = []
+  private var last = (date: ContinuousClock.now, sums: Ledger.Sums(), settled: [String: Int]())
+  private var notes = Notes()
 
   init(_ engine: Engine, isLive: Bool) { (self.engine, self.isLive) = (engine, isLive) }
 
@@ -21,9 +21,10 @@ struct Board {
       confirmed: Double(sums.confirmed - last.sums.confirmed) / seconds,
       done: Double(sums.done - last.sums.done) / seconds
     )
-    last = (now, sums)
+    let settled = last.settled
+    last = (now, sums, Dictionary(uniqueKeysWithValues: crew.workers.map { ($0.name, $0.state.counts.settled) }))
     let news = ledger.takeNotes()
-    notes = Array((notes + news).suffix(8))
+    for note in news { notes.add(note) }
     let left = backlog.map { "\($0.waiting) waiting, \($0.unsettled) with workers" } ?? "no answer from the servers"
     guard isLive else {
       for note in news { print("  \(note)") }
@@ -42,15 +43,17 @@ struct Board {
     text += String(format: "          %8d done       %7.0f a second\n", sums.done, rates.done)
     text += "          \(left)\n"
     text += "          \(sums.redelivered) redelivered, \(sums.repeated) done once more than needed\n\n"
-    text += "worker      asked   fetched   settled  in flight  restarts\n"
+    text += "worker      asked   fetched   settled  a second  in flight  restarts\n"
     for (name, worker) in crew.workers {
       let counts = worker.counts
       text += name.padding(toLength: 6, withPad: " ", startingAt: 0)
+      // A worker that has been started again counts from 0.
+      let rate = Double(max(0, counts.settled - (settled[name] ?? 0))) / seconds
       text += String(
-        format: "%11d %9d %9d %10d %9d\n", counts.asked, counts.fetched, counts.settled, counts.inFlight,
+        format: "%11d %9d %9d %9.0f %10d %9d\n", counts.asked, counts.fetched, counts.settled, rate, counts.inFlight,
         worker.restarts)
     }
-    text += "\n" + notes.map { "  \($0)\n" }.joined()
+    text += "\n" + notes.lines(width: terminalWidth - 2).map { "  \($0)\n" }.joined()
     FileHandle.standardOutput.write(Data(text.utf8))
   }
 }

@@ -14,7 +14,6 @@ public struct NATSOrderBook: OrderBook {
     // A node that does not answer is left for another one after two seconds.
     options.pingInterval = .seconds(1)
     options.reconnectWait = .milliseconds(100)
-    options.reconnectLimit = nil
     nats = try await NATSConnection.connect(to: ports.map { "nats://127.0.0.1:\($0)" }, options: options)
   }
 
@@ -36,10 +35,15 @@ public struct NATSOrderBook: OrderBook {
     _ = try await writer.finished()
   }
 
-  public func deliveries(worker: String) -> some Publisher<NATSDelivery, NATSError> & Sendable {
+  public func deliveries(worker: String) -> NATSDeliveries {
     var options = NATSDeliveryOptions()
     options.heartbeat = .milliseconds(500)
     return nats.deliveries(stream: Terms.stream, consumer: Terms.group, batch: Terms.batch, options: options)
+  }
+
+  public func counts(of deliveries: NATSDeliveries) -> WorkerCounts? {
+    let counts = deliveries.counts
+    return WorkerCounts(asked: counts.asked, fetched: counts.fetched, settled: counts.fetched - counts.inFlight)
   }
 
   public func backlog() async throws -> Backlog {

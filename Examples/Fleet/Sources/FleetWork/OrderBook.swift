@@ -20,11 +20,18 @@ public protocol OrderBook: Sendable {
   /// Publishes the deliveries of a worker.
   func deliveries(worker: String) -> Deliveries
 
+  /// What deliveries have been asked for and settled, where the adapter counts that itself.
+  func counts(of deliveries: Deliveries) -> WorkerCounts?
+
   /// How much is left to do.
   func backlog() async throws -> Backlog
 
   /// Sends what is to be sent, and ends the connection.
   func close() async
+}
+
+extension OrderBook {
+  public func counts(of deliveries: Deliveries) -> WorkerCounts? { nil }
 }
 
 /// How many orders are not done.

@@ -32,7 +32,9 @@ public struct Worker<Book: OrderBook>: Service {
   public func run() async throws {
     let counter = Counter()
     let stop = PassthroughSubject<Void, Never>()
-    let served = served(counter, until: stop)
+    let deliveries = book.deliveries(worker: name)
+    let served = served(deliveries, counter, until: stop)
+    let counts = { @Sendable in book.counts(of: deliveries) ?? counter.value }
     try await withThrowingTaskGroup(of: Void.self) { group in
       group.addTask {
         try await withGracefulShutdownHandler {
@@ -44,21 +46,21 @@ public struct Worker<Book: OrderBook>: Service {
       group.addTask {
         while !Task.isCancelled {
           try? await Task.sleep(for: .milliseconds(200))
-          report(.counts(counter.value))
+          report(.counts(counts()))
         }
       }
       // The stream ends; the reports would not.
       try await group.next()
       group.cancelAll()
     }
-    report(.counts(counter.value))
+    report(.counts(counts()))
   }
 
   /// The pipeline, which is the same wherever the orders are.
   private func served(
-    _ counter: Counter, until stop: PassthroughSubject<Void, Never>
+    _ deliveries: Book.Deliveries, _ counter: Counter, until stop: PassthroughSubject<Void, Never>
   ) -> SendablePublisher<some Publisher<Int, Book.Deliveries.Failure>> {
-    book.deliveries(worker: name).sendable
+    deliveries.sendable
       .prefix(untilOutputFrom: stop.sendable)
       .handleEvents(
         receiveOutput: { _ in counter.change { $0.fetched += 1 } },

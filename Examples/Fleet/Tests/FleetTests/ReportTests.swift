@@ -40,3 +40,18 @@ import Testing
     #expect(ledger.sums == Ledger.Sums(confirmed: 4, done: 4, repeated: 1, redelivered: 2))
   }
 }
+
+@Suite struct NotesTests {
+  @Test func `What is said again is there once, and no line is wrapped`() {
+    var notes = Notes()
+    for number in 1...7 { notes.add("note \(number)") }
+    for _ in 1...3 { notes.add(String(repeating: "long ", count: 30)) }
+    notes.add("note 2")
+    let lines = notes.lines(width: 30)
+    #expect(lines.count == 8 && lines.allSatisfy { $0.count <= 30 })
+    #expect(lines[0] == "note 1" && lines[7] == "note 2 (2 times)")
+    #expect(lines[6] == "long long long long… (3 times)")
+    notes.add("note 8")
+    #expect(notes.lines(width: 30).first == "note 3")
+  }
+}
