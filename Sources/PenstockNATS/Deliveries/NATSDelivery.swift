@@ -59,6 +59,9 @@
 
     public func terminate() async throws(DeliveryError) { try settlement.terminate() }
 
+    /// It has not been tried, and comes again at once; the server counts the attempt nevertheless.
+    public func giveBack() async throws(DeliveryError) { try settlement.nak(after: nil) }
+
     internal func giveBack() { try? settlement.nak(after: nil) }
   }
 #endif
