@@ -161,7 +161,10 @@ let package = Package(
     .systemLibrary(name: "CHiredis"),
     .target(
       name: "PenstockNATS",
-      dependencies: ["PenstockConcurrency", .target(name: "CNATS", condition: .when(traits: ["NATS"]))]
+      dependencies: [
+        "PenstockConcurrency", .target(name: "CNATS", condition: .when(traits: ["NATS"])),
+        .product(name: "DequeModule", package: "swift-collections"),
+      ]
     ),
     .target(
       name: "PenstockRedis",

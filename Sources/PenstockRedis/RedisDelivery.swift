@@ -16,6 +16,7 @@
   ///   work is done, whoever has the entry now.
   /// - ``nak(after:)`` sets the time such that the entry becomes due at once, or after the delay. *A delay above the deadline
   ///   is cut to the deadline*: Redis keeps no time in the future.
+  /// - ``giveBack()`` takes one from the count of deliveries, and makes it due at once.
   /// - ``extend()`` begins that time anew. As `nak(after:)`, it is refused when the entry has been delivered again.
   /// - ``terminate()`` is the same to Redis as `ack()`. The entry stays in the stream, as acknowledged ones do, until the stream
   ///   is trimmed.
@@ -55,6 +56,8 @@
 
     /// The key of the stream.
     public var subject: String { source.stream }
+
+    public var messageID: String? { "\(id)" }
 
     public var deadline: Duration? { source.deadline }
 
@@ -97,8 +100,13 @@
 
     public func terminate() async throws(DeliveryError) { try await ack() }
 
-    /// Gives back what nobody has received: as if it had not been tried.
-    internal func giveBack() {
+    public func giveBack() async throws(DeliveryError) {
+      try await settle(source.claim(id, attempt, idle: source.deadline.milliseconds, counted: attempt - 1))
+      reader?.look()
+    }
+
+    /// Gives back what nobody has received.
+    internal func drop() {
       let claim = source.claim(id, attempt, idle: source.deadline.milliseconds, counted: attempt - 1)
       // The connection lives as long as that takes.
       source.connection.link.send(claim) { [source] _ in withExtendedLifetime(source) {} }
@@ -182,7 +190,7 @@
       let source = RedisSource(
         connection: self, stream: stream, group: group, consumer: consumer, deadline: deadline)
       return RedisPublisher(source: source) { reader in
-        Publishers.fetching(batch: batch, refillAt: lowMark, onDrop: { $0.giveBack() }) {
+        Publishers.fetching(batch: batch, refillAt: lowMark, onDrop: { $0.drop() }) {
           count async throws(RedisError) in try await reader.fetch(count)
         }
       }

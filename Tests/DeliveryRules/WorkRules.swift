@@ -43,7 +43,7 @@ extension DeliveryEngine {
 
   func acknowledgesWork() async throws {
     try await publish(1...20)
-    let results = deliveries().acknowledged { [self] delivery in
+    let results = deliveries().acknowledged(onFailure: { _, _ in .nak() }) { [self] delivery in
       let number = Int(text(of: delivery))!
       if number.isMultiple(of: 5), delivery.attempt == 1 { throw Busy() }
       return number * delivery.attempt
@@ -83,7 +83,7 @@ extension DeliveryEngine {
       .deadLetter(after: 3) { [self, aside = UncheckedBox(aside)] delivery in
         aside.value.send("\(text(of: delivery)) \(delivery.attempt)")
       }
-      .acknowledged { [self] delivery in
+      .acknowledged(onFailure: { _, _ in .nak() }) { [self] delivery in
         if text(of: delivery) == "poison" { throw Busy() }
         return text(of: delivery)
       }.record(atEnd: .rules)

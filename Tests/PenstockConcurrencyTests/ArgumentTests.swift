@@ -268,6 +268,24 @@ extension Argument {
           Just($0.payload)
         }
       },
+      traps(
+        "deadLetter(after: 3), of a broker that delivers once",
+        "deadLetter(after:) takes deliveries that their broker repeats, so a limit of at least two there"
+      ) {
+        let letter = Letter(Post(), 1, maxAttempts: 1)
+        _ = await delivered(Just(letter).deadLetter(after: 3) { _ in }.map(\.payload))
+      },
+      traps(
+        "extendingDeadlines(every: .zero)", "extendingDeadlines(every:) takes an interval above zero"
+      ) {
+        _ = await queue().deliveries().extendingDeadlines(every: .zero)
+      },
+      traps("backoff(initial: .seconds(-1))", "backoff(initial:) takes a time of 0 or more") {
+        _ = DeliveryDisposition.backoff(attempt: 1, initial: .seconds(-1))
+      },
+      traps("backoff(ceiling: .seconds(-1))", "backoff(ceiling:) takes a time of 0 or more") {
+        _ = DeliveryDisposition.backoff(attempt: 1, ceiling: .seconds(-1))
+      },
       traps("deadLetter(after: 0)", "deadLetter(after:) takes a count of at least one, but was given 0") {
         _ = await queue().deliveries().deadLetter(after: 0) { _ in }
       },

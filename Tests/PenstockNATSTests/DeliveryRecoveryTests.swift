@@ -62,6 +62,40 @@
       stand.connection.close()
     }
 
+    @Test func `What is read ahead and given back has not been tried, and is not set aside`() async throws {
+      let stand = try await Stand()
+      try await stand.publish(1...40)
+      let (dead, tried) = (Locked(0), Locked<[Int]>([]))
+      for _ in 0..<12 {
+        let one = stand.deliveries(batch: 1...40, refillAt: 20)
+          .deadLetter(after: 5) { _ in dead.change { $0 += 1 } }
+          .acknowledged { delivery in tried.change { $0.append(delivery.attempt) } }
+          .prefix(1)
+        for try await _ in one.values {}
+        // All the others have come back.
+        #expect(try await becomes { try await stand.info().unsettled <= 1 })
+      }
+      #expect(dead.value == 0 && tried.value.count >= 12 && tried.value.allSatisfy { $0 <= 2 })
+    }
+
+    @Test func `What comes for the last time is set aside, with whatever limit`() async throws {
+      let stand = try await Stand { $0.maxDeliver = 3 }
+      try await stand.publish(1...3)
+      let (dead, tries) = (Locked<[String]>([]), Locked(0))
+      let probe = Probe<String, NATSError>()
+      stand.deliveries(quick).deadLetter(after: 3) { delivery in dead.change { $0.append(delivery.text) } }
+        .acknowledged(onFailure: { _, _ in .nak() }) { delivery -> String in
+          tries.change { $0 += 1 }
+          if delivery.text != "2" { throw DeliveryError(.refused, "poison") }
+          return delivery.text
+        }
+        .subscribe(probe)
+      #expect(await reached { dead.value.count == 2 })
+      #expect(Set(dead.value) == ["1", "3"] && tries.value == 5 && probe.values == ["2"])
+      #expect(try await becomes { try await stand.info().unsettled == 0 })
+      probe.cancel()
+    }
+
     @Test func `A change of the deadline is noticed`() async throws {
       let stand = try await Stand { $0.ackWait = .seconds(40) }
       let probe = Probe<NATSDelivery, NATSError>(demand: .max(1))

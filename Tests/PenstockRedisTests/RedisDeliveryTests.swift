@@ -178,7 +178,7 @@
       struct Poison: Error {}
       let results = deliveries(deadline: .seconds(60))
         .deadLetter(after: 3) { [redis] delivery in try await redis.publish(delivery.payload, to: "dead") }
-        .acknowledged(maxTasks: .max(4)) { delivery in
+        .acknowledged(maxTasks: .max(4), onFailure: { _, _ in .nak() }) { delivery in
           tries.change { $0[delivery.number, default: 0] += 1 }
           if delivery.number % 10 == 7 { throw Poison() }
           return delivery.number
@@ -192,6 +192,22 @@
       #expect(try await reached { try await redis.pending("s") == 0 })
       #expect(tries.value.values.sorted() == Array(repeating: 1, count: 18) + [3, 3])
       cancellable.cancel()
+    }
+
+    @Test func `What is given back as not tried comes again at once, as the same attempt`() async throws {
+      try await redis.publish(0..<1, to: "s")
+      let taker = Taker(deliveries(deadline: .seconds(3_600)))
+      try await taker.take(1)[0].giveBack()
+      let again = try await taker.take(2)[1]
+      #expect(again.attempt == 1)
+      try await again.nak(after: nil)
+      let second = try await taker.take(3)[2]
+      #expect(second.attempt == 2)
+      try await second.giveBack()
+      let last = try await taker.take(4)[3]
+      #expect(last.attempt == 2)
+      try await last.ack()
+      #expect(try await reached { try await redis.pending("s") == 0 })
     }
 
     @Test func `An entry that another program has added has all fields, and no payload`() async throws {

@@ -70,6 +70,7 @@ private typealias Verdict = PenstockKit.Verdict
     census.note(DeliveryError.Reason.self)
     census.note(DeliveryQueue<Int>.self)
     census.note(QueuedDelivery<Int>.self)
+    census.note(ExtendedDelivery<QueuedDelivery<Int>>.self)
     census.note(DispatchTimerConfiguration.self)
     census.note(VirtualTime.self)
     census.note(VirtualTime.Stride.self)

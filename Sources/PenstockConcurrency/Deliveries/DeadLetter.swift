@@ -12,7 +12,7 @@ extension Publisher where Output: Delivery {
   /// queue.finish()
   /// let results = queue.deliveries()
   ///   .deadLetter(after: 3) { delivery in print("set aside:", delivery.payload) }
-  ///   .acknowledged { delivery in
+  ///   .acknowledged(onFailure: { _, _ in .nak() }) { delivery in
   ///     if delivery.payload == "poison" { throw DeliveryError(.refused, "it is poison") }
   ///     return delivery.payload
   ///   }
@@ -22,7 +22,15 @@ extension Publisher where Output: Delivery {
   ///
   /// A message that can't be processed would be given back and delivered for ever. The closure stores it where somebody will
   /// look, and when it has returned, the delivery is terminated. If the closure throws, the delivery is given back, and
-  /// comes to the closure again.
+  /// comes to the closure again, after a wait that doubles each time, from a second to a minute, or that the error names: see
+  /// ``RetryAfterError``.
+  ///
+  /// What counts is how often a delivery has been tried, by its ``Delivery/attempt``. What has been read ahead and given back by
+  /// a cancel has not been.
+  ///
+  /// A broker may have a limit of its own, ``Delivery/maxAttempts``, after which it delivers a message no more and tells
+  /// nobody. Then the last delivery is the one that is set aside, so that a message is tried once less than the limit, if
+  /// `count` is not smaller. Let the limit be greater than `count` by some, and what can't be stored at once comes again.
   ///
   /// **Demand:** passed on; for a delivery that has been set aside another one is requested, when the closure is done with it.
   /// So no more are being set aside than have been requested.
@@ -31,7 +39,7 @@ extension Publisher where Output: Delivery {
   ///
   /// **Concurrency:** the closure runs in a task of its own for each delivery, off every actor unless it is isolated.
   ///
-  /// **Traps:** a count below one.
+  /// **Traps:** a count below one; a delivery whose broker delivers it once, so that nothing could be both tried and set aside.
   ///
   /// - Parameters:
   ///   - count: How often a delivery may be tried.
@@ -45,6 +53,43 @@ extension Publisher where Output: Delivery {
       trap(.unfitArgument(of: "deadLetter(after:)", rule: "a count of at least one", given: "\(count)"))
     }
     return lift { DeadLetterStage<Output, Failure>(count, store) }
+  }
+
+  /// Republishes deliveries, and publishes those to a queue that have been tried too often.
+  ///
+  /// ```swift
+  /// let (queue, dead) = (DeliveryQueue<String>(capacity: 10), DeliveryQueue<String>(capacity: 10))
+  /// for word in ["poison", "water"] { try await queue.publish(word) }
+  /// queue.finish()
+  /// let results = queue.deliveries()
+  ///   .deadLetter(after: 3, to: dead)
+  ///   .acknowledged(onFailure: { _, _ in .nak() }) { delivery in
+  ///     if delivery.payload == "poison" { throw DeliveryError(.refused, "it is poison") }
+  ///     return delivery.payload
+  ///   }
+  /// for await result in results.values { print(result) }
+  /// print(dead.counts.waiting)
+  /// // Prints "water", "1" on two lines.
+  /// ```
+  ///
+  /// Does what `deadLetter(after:to:)` with a closure does. The payload, the subject and the headers are kept. A full queue is
+  /// waited for, and the deadline of the delivery runs meanwhile: make it large enough.
+  ///
+  /// **Demand:**, **Completion:**, **Failure:** and **Traps:** as there.
+  ///
+  /// **Concurrency:** a task for each delivery that is set aside waits for room in the queue.
+  ///
+  /// - Parameters:
+  ///   - count: How often a delivery may be tried.
+  ///   - queue: Where the others are published.
+  /// - Returns: A publisher of the other deliveries.
+  @inlinable
+  public consuming func deadLetter(
+    after count: Int, to queue: DeliveryQueue<Output.Payload>
+  ) -> Publishers.Lifted<Output, Failure> {
+    deadLetter(after: count) { delivery in
+      try await queue.publish(delivery.payload, subject: delivery.subject, headers: delivery.headers)
+    }
   }
 }
 
@@ -72,19 +117,38 @@ internal final class DeadLetterStage<Input: Delivery, Failure: Error>: ManagedSt
 
   @inlinable
   internal func receive(_ input: Input) -> Verdict<Input, Failure> {
-    if input.attempt <= count { return .emit(input) }
-    setAside(input)
+    let limit = limit(for: input)
+    if input.attempt <= limit { return .emit(input) }
+    setAside(input, beyond: limit)
     return .absorb
+  }
+
+  /// How often a delivery may be tried: what its broker delivers for the last time has to be set aside.
+  @inlinable
+  internal func limit(for delivery: Input) -> Int {
+    guard let most = delivery.maxAttempts else { return count }
+    if most < 2 {
+      trap(
+        .unfitArgument(
+          of: "deadLetter(after:)", rule: "deliveries that their broker repeats, so a limit of at least two there",
+          given: "a delivery with a limit of \(most)"))
+    }
+    return min(count, most - 1)
   }
 
   /// Stores a delivery, and then requests another one in its place.
   @usableFromInline
-  internal func setAside(_ delivery: Input) {
+  internal func setAside(_ delivery: Input, beyond limit: Int) {
     let place = DeadLetterPlace(link: link)
     Task { [store] in
       var disposition = DeliveryDisposition.terminate
-      do { try await store(delivery) } catch { disposition = .nak() }
-      await Settling.apply(disposition, to: CollectionOfOne(delivery))
+      do {
+        try await store(delivery)
+      } catch {
+        disposition = .backoff(after: error, attempt: delivery.attempt - limit)
+      }
+      // What is refused comes again, and here, too.
+      try? await delivery.settle(disposition)
       place.link?.request(.max(1))
     }
   }

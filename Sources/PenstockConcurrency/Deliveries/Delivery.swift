@@ -7,8 +7,8 @@
 /// delivered again, to the same consumer or another one. So the same message may come twice, also after it has been
 /// processed, if the acknowledgement was lost: what processes it has to bear that.
 ///
-/// A delivery is *settled* by the first of ``ack()``, ``nak(after:)`` and ``terminate()``. Hardly any code calls them itself:
-/// `acknowledged(maxTasks:…)` does, when the work for a value has been done or has failed.
+/// A delivery is *settled* by the first of ``ack()``, ``nak(after:)``, ``giveBack()`` and ``terminate()``. Hardly any code calls
+/// them itself: `acknowledged(maxTasks:…)` does, when the work for a value has been done or has failed.
 ///
 /// ```swift
 /// let queue = DeliveryQueue<String>(capacity: 10)
@@ -35,8 +35,21 @@ public protocol Delivery<Payload>: Sendable {
   /// What has been published beside the payload, by name.
   var headers: [String: String] { get }
 
-  /// 1 when it is delivered for the first time, 2 for the second time, and so on.
+  /// What names the message, the same for each delivery of it; `nil` if nothing does.
+  ///
+  /// By it a batch has a message once that has come again meanwhile. For adapters; `nil` unless a type says otherwise.
+  var messageID: String? { get }
+
+  /// 1 when it is tried for the first time, 2 for the second time, and so on.
+  ///
+  /// What has been delivered counts as tried, unless it has been given back by ``giveBack()``.
   var attempt: Int { get }
+
+  /// How often the broker delivers it, at most; `nil` for without a limit.
+  ///
+  /// After as many attempts it comes no more, whether it is settled or not, and nobody hears of it: so
+  /// `deadLetter(after:to:)` sets aside what comes for the last time. For adapters; `nil` unless a type says otherwise.
+  var maxAttempts: Int? { get }
 
   /// How long ago it was published, when it was delivered.
   var age: Duration { get }
@@ -52,11 +65,25 @@ public protocol Delivery<Payload>: Sendable {
   /// - Parameter delay: How much later; `nil` for at once, or as the broker has been told.
   func nak(after delay: Duration?) async throws(DeliveryError)
 
+  /// It has not been tried: it comes again at once, and its attempt does not count.
+  ///
+  /// For what has been read ahead, or has waited, and is cancelled before any work for it began. Where a broker can't take an
+  /// attempt back, it does what `nak(after: nil)` does, as every type does that says nothing else.
+  func giveBack() async throws(DeliveryError)
+
   /// It takes longer: the deadline begins anew.
   func extend() async throws(DeliveryError)
 
   /// It can't be done, and shall not come again.
   func terminate() async throws(DeliveryError)
+}
+
+extension Delivery {
+  public var messageID: String? { nil }
+
+  public var maxAttempts: Int? { nil }
+
+  public func giveBack() async throws(DeliveryError) { try await nak(after: nil) }
 }
 
 /// Why a delivery can't be settled, or a value not be published.
@@ -90,14 +117,4 @@ public struct DeliveryError: Error, Hashable, CustomStringConvertible {
     self.reason = reason
     self.description = description
   }
-}
-
-/// What becomes of a delivery whose work has failed.
-public enum DeliveryDisposition: Sendable, Hashable {
-  /// It counts as done.
-  case ack
-  /// It comes again: at once, or later.
-  case nak(after: Duration? = nil)
-  /// It does not come again.
-  case terminate
 }

@@ -69,7 +69,7 @@ public final class DeliveryQueue<Payload: Sendable>: Sendable {
   /// ``PenstockCore/Publishers/fetching(batch:refillAt:maxCalls:priority:onDrop:_:)``.
   ///
   /// **Completion:** `.finished` when the queue is closed and all its values are settled. What a cancel leaves undelivered is
-  /// given back at once.
+  /// given back at once, as not tried.
   ///
   /// **Failure:** none.
   ///
@@ -83,7 +83,7 @@ public final class DeliveryQueue<Payload: Sendable>: Sendable {
   public func deliveries(
     batch: ClosedRange<Int> = 1...64, refillAt lowMark: Int? = nil
   ) -> some Publisher<QueuedDelivery<Payload>, Never> & Sendable {
-    Publishers.fetching(batch: batch, refillAt: lowMark, onDrop: { $0.giveBack() }) { [store] count in
+    Publishers.fetching(batch: batch, refillAt: lowMark, onDrop: { $0.drop() }) { [store] count in
       await store.take(count)
     }
   }
@@ -98,12 +98,17 @@ public final class DeliveryQueue<Payload: Sendable>: Sendable {
 public struct QueuedDelivery<Payload: Sendable>: Delivery {
   private let entry: DeliveryStore<Payload>.Entry
   private let store: DeliveryStore<Payload>
+  /// Which delivery of the queue this is; an attempt may have several.
+  private let number: Int
   public let attempt: Int
   public let age: Duration
 
-  internal init(_ entry: DeliveryStore<Payload>.Entry, _ store: DeliveryStore<Payload>, attempt: Int, age: Duration) {
+  internal init(
+    _ entry: DeliveryStore<Payload>.Entry, _ store: DeliveryStore<Payload>, number: Int, attempt: Int, age: Duration
+  ) {
     self.entry = entry
     self.store = store
+    self.number = number
     self.attempt = attempt
     self.age = age
   }
@@ -111,17 +116,21 @@ public struct QueuedDelivery<Payload: Sendable>: Delivery {
   public var payload: Payload { entry.message.payload }
   public var subject: String { entry.message.subject }
   public var headers: [String: String] { entry.message.headers }
+  public var messageID: String? { "\(entry.number)" }
   public var deadline: Duration? { store.deadline }
 
-  public func ack() async throws(DeliveryError) { try store.settle(entry, attempt, .ack) }
+  public func ack() async throws(DeliveryError) { try store.settle(entry, number, .ack) }
 
   public func nak(after delay: Duration?) async throws(DeliveryError) {
-    try store.settle(entry, attempt, .nak(after: delay))
+    try store.settle(entry, number, .nak(after: delay))
   }
 
-  public func extend() async throws(DeliveryError) { try store.extend(entry, attempt) }
+  public func giveBack() async throws(DeliveryError) { try store.settle(entry, number, nil) }
 
-  public func terminate() async throws(DeliveryError) { try store.settle(entry, attempt, .terminate) }
+  public func extend() async throws(DeliveryError) { try store.extend(entry, number) }
 
-  internal func giveBack() { try? store.settle(entry, attempt, .nak()) }
+  public func terminate() async throws(DeliveryError) { try store.settle(entry, number, .terminate) }
+
+  /// It has been taken, and can't be delivered.
+  internal func drop() { try? store.settle(entry, number, nil) }
 }

@@ -27,8 +27,14 @@
     private let settlement: Settlement
 
     internal init(
-      _ message: NATSMessage, _ origin: AckSubject, age: Duration, deadline: Duration?, _ settlement: Settlement
+      _ message: NATSMessage, _ origin: AckSubject, untried: Int, age: Duration, maxDeliver: Int?, deadline: Duration?,
+      _ settlement: Settlement
     ) {
+      attempt = max(1, origin.attempt - untried)
+      // As many more as the server still delivers; a message that has not been tried is, before it is set aside.
+      maxAttempts = maxDeliver.map { limit in
+        limit < 2 ? limit : max(2, max(1, origin.attempt - untried) + limit - origin.attempt)
+      }
       self.message = message
       self.origin = origin
       self.age = age
@@ -42,7 +48,10 @@
     public var text: String { message.text }
     public var subject: String { message.subject }
     public var headers: [String: String] { message.headers }
-    public var attempt: Int { origin.attempt }
+    public let attempt: Int
+    public let maxAttempts: Int?
+    /// The stream and the number in it.
+    public var messageID: String? { "\(stream) \(sequence)" }
 
     /// It is done, and will not come again.
     ///
@@ -59,6 +68,13 @@
 
     public func terminate() async throws(DeliveryError) { try await settlement.terminate() }
 
-    internal func giveBack() { settlement.giveBack() }
+    /// It has not been tried: it comes again at once.
+    ///
+    /// The server counts the attempt nevertheless; the connection remembers that it was none, as long as it lives. Who gets the
+    /// message by another connection sees the server's number.
+    public func giveBack() async throws(DeliveryError) { try await settlement.giveBack() }
+
+    /// Gives it back where nobody waits for that.
+    internal func drop() { settlement.drop() }
   }
 #endif

@@ -17,6 +17,8 @@
     internal let replies: Replies
     /// Deliveries that are not settled, over all streams: the end waits for them.
     internal let unsettled = Tally()
+    /// What has been given back untried.
+    internal let untried = UntriedDeliveries()
     /// Subscriptions of streams, which the end waits for, too.
     internal let inlets = Tally()
 

@@ -11,12 +11,14 @@
       guard let reply = natsMsg_GetReply(message).map({ String(cString: $0) }), let origin = AckSubject(reply) else {
         return receive(status: NATSMessage(copying: message), inbox)
       }
-      let deadline = state.withLock { $0.configuration?.deadline(attempt: origin.attempt) }
+      let (deadline, maxDeliver) = state.withLock {
+        ($0.configuration?.deadline(attempt: origin.attempt), $0.configuration?.maxDeliver)
+      }
       let delivery = NATSDelivery(
-        NATSMessage(copying: message, reply: reply), origin,
+        NATSMessage(copying: message, reply: reply), origin, untried: link.untried.count(of: origin),
         age: max(.zero, .nanoseconds(nats_NowInNanoSeconds() - origin.date)),
-        deadline: deadline,
-        Settlement(link, counts, reply: reply, confirms: options.confirmsAcknowledgements))
+        maxDeliver: maxDeliver, deadline: deadline,
+        Settlement(link, counts, origin, reply: reply, confirms: options.confirmsAcknowledgements))
       let (isWanted, hadCredit, waiter) = state.withLock {
         state -> (Bool, Bool, UnsafeContinuation<Void, Never>?) in
         if state.inbox !== inbox || state.needsInbox || state.isCancelled || state.isEnding || state.failure != nil {

@@ -133,7 +133,7 @@
 
     private func giveBack(_ deliveries: [NATSDelivery], _ inbox: PullInbox?) {
       if let inbox { return inbox.giveBack(deliveries) }
-      for delivery in deliveries { delivery.giveBack() }
+      for delivery in deliveries { delivery.drop() }
     }
 
     // MARK: The connection

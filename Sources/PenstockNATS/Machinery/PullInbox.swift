@@ -44,7 +44,7 @@
         if !state.isOver { state.returned += deliveries }
         return state.isOver
       }
-      if isOver { for delivery in deliveries { delivery.giveBack() } }
+      if isOver { for delivery in deliveries { delivery.drop() } }
     }
 
     private func end() {
@@ -52,7 +52,7 @@
         state.isOver = true
         return exchange(&state.returned, with: [])
       }
-      for delivery in returned { delivery.giveBack() }
+      for delivery in returned { delivery.drop() }
     }
   }
 #endif

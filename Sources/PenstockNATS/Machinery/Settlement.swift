@@ -10,6 +10,7 @@
   internal final class Settlement: Sendable {
     /// What an acknowledgement says; made once, since there is one for nearly every message.
     private static let acknowledgement = Array("+ACK".utf8)
+    private static let negation = Array("-NAK".utf8)
 
     private enum Phase {
       case open
@@ -20,11 +21,13 @@
 
     private let link: Link
     private let counts: CreditCounts
+    private let origin: AckSubject
     private let reply: String
     private let confirms: Bool
     private let phase = Guarded(Phase.open)
 
-    internal init(_ link: Link, _ counts: CreditCounts, reply: String, confirms: Bool) {
+    internal init(_ link: Link, _ counts: CreditCounts, _ origin: AckSubject, reply: String, confirms: Bool) {
+      self.origin = origin
       self.link = link
       self.counts = counts
       self.reply = reply
@@ -82,10 +85,17 @@
       try await send(Array("+WPI".utf8))
     }
 
+    internal func giveBack() async throws(DeliveryError) {
+      // Noted first: the message may be back before the call is.
+      link.untried.add(origin)
+      try await settle(Self.negation) { $0.givenBack += 1 }
+    }
+
     /// Gives it back where nobody waits for that.
-    internal func giveBack() {
+    internal func drop() {
       if link.events.isClosed || (try? begin(.settled)) == nil { return }
-      post(Array("-NAK".utf8))
+      link.untried.add(origin)
+      post(Self.negation)
       leave { $0.givenBack += 1 }
     }
 

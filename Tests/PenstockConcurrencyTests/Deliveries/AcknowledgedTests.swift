@@ -140,7 +140,13 @@ import Testing
     try await publish(1...2)
     queue.finish()
     let probe = Probe<Int, Never>()
-    queue.deliveries().acknowledged(maxPublishers: .max(2), clock: time.clock) { delivery in
+    queue.deliveries().acknowledged(
+      maxPublishers: .max(2), clock: time.clock,
+      onFailure: { error, _ in
+        #expect(error == .oops)
+        return .nak()
+      }
+    ) { delivery in
       delivery.attempt == 1 && delivery.payload == 1
         ? Just(0).setFailureType(to: TestError.self).append(Fail(error: .oops)).eraseToAnyPublisher()
         : Just(delivery.payload).setFailureType(to: TestError.self).eraseToAnyPublisher()
@@ -160,9 +166,10 @@ import Testing
       return subject
     }.subscribe(probe.recorder)
     #expect(await reached { subjects.value.count == 2 })
-    try await time.clock.sleepers(3)
+    // The queue's alarm, and one for both extensions.
+    try await time.clock.sleepers(2)
     await time.advance(by: 5)
-    try await time.clock.sleepers(3)
+    try await time.clock.sleepers(2)
     subjects.value[0].send(7)
     subjects.value[0].send(completion: .finished)
     #expect(await reached { queue.counts.acknowledged == 1 })
@@ -214,77 +221,13 @@ import Testing
     try await publish(1...6)
     queue.finish()
     let probe = Probe<[Int], Never>()
-    queue.deliveries().collect(2).acknowledged(clock: time.clock) { batch in
+    queue.deliveries().collect(2).acknowledged(clock: time.clock, onFailure: { _, _ in .nak() }) { batch in
       if batch.contains(where: { $0.payload == 3 && $0.attempt == 1 }) { throw TestError.oops }
       return batch.map(\.payload)
     }.subscribe(probe.recorder)
     #expect(await probe.completion() == .finished)
     #expect(probe.recorder.values == [[1, 2], [5, 6], [3, 4]])
     #expect(queue.counts == .init(published: 6, acknowledged: 6, redelivered: 2))
-  }
-
-  // MARK: Dead letters
-
-  @Test func `What has been tried too often is set aside, and terminated`() async throws {
-    try await publish(1...3)
-    queue.finish()
-    let (aside, tried) = (Locked<[[Int]]>([]), Locked<[Int]>([]))
-    let probe = Probe<Int, Never>()
-    queue.deliveries()
-      .deadLetter(after: 3) { delivery in aside.change { $0.append([delivery.payload, delivery.attempt]) } }
-      .acknowledged(clock: time.clock) { delivery in
-        tried.change { $0.append(delivery.payload) }
-        if delivery.payload == 2 { throw TestError.oops }
-        return delivery.payload
-      }
-      .subscribe(probe.recorder)
-    #expect(await probe.completion() == .finished)
-    #expect(probe.recorder.values == [1, 3])
-    #expect(tried.value == [1, 2, 3, 2, 2])
-    #expect(aside.value == [[2, 4]])
-    #expect(queue.counts == .init(published: 3, acknowledged: 2, terminated: 1, redelivered: 3))
-  }
-
-  @Test func `What can't be set aside is given back, and comes again`() async throws {
-    try await publish(1...1)
-    queue.finish()
-    let attempts = Locked<[Int]>([])
-    let probe = Probe<QueuedDelivery<Int>, Never> { delivery in
-      Task { try await delivery.nak(after: nil) }
-      return .none
-    }
-    queue.deliveries().deadLetter(after: 1) { delivery in
-      attempts.change { $0.append(delivery.attempt) }
-      if delivery.attempt < 4 { throw TestError.oops }
-    }.subscribe(probe.recorder)
-    #expect(await probe.completion() == .finished)
-    #expect(attempts.value == [2, 3, 4] && probe.count == 1)
-  }
-
-  @Test func `No more are being set aside than have been requested`() async throws {
-    try await publish(1...9)
-    let work = Work()
-    let probe = Probe<QueuedDelivery<Int>, Never>(demand: nil)
-    // All have been tried once.
-    for delivery in try #require(await takeAll(9)) { try await delivery.nak(after: nil) }
-    queue.deliveries().deadLetter(after: 1) { await work.run($0.payload) }.subscribe(probe.recorder)
-    probe.recorder.request(.max(2))
-    #expect(await reached { work.started.count == 2 })
-    #expect(queue.counts.unsettled == 2)
-    work.open(work.started[0])
-    #expect(await reached { work.started.count == 3 })
-    #expect(queue.counts.unsettled == 2 && queue.counts.terminated == 1 && probe.count == 0)
-    probe.recorder.cancel()
-    // What has begun is brought to its end.
-    for number in work.started { work.open(number) }
-    #expect(await reached { queue.counts.terminated == 3 })
-  }
-
-  private func takeAll(_ count: Int) async -> [QueuedDelivery<Int>]? {
-    let probe = Probe<QueuedDelivery<Int>, Never>(demand: .max(count))
-    queue.deliveries().subscribe(probe.recorder)
-    defer { probe.recorder.cancel() }
-    return await probe.values(count)
   }
 
   @Test func `A checked pipeline settles deliveries as a plain one does`() async throws {
@@ -294,7 +237,7 @@ import Testing
     let checked = queue.deliveries().sendable.deadLetter(after: 1) { delivery in
       aside.change { $0.append(delivery.payload) }
     }
-    let single = checked.prefix(2).acknowledged(clock: time.clock) { delivery -> [Int] in
+    let single = checked.prefix(2).acknowledged(clock: time.clock, onFailure: { _, _ in .nak() }) { delivery -> [Int] in
       if delivery.payload == 2 { throw TestError.oops }
       return [delivery.payload]
     }

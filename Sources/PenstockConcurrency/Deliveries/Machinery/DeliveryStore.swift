@@ -36,6 +36,8 @@ internal final class DeliveryStore<Payload: Sendable>: Sendable {
     let entry: Entry
     var phase = Phase.ready
     var attempt = 0
+    /// The number of its last delivery; those before have no say any more.
+    var delivery = 0
     /// The number of the timer that counts; those with others are over.
     var timer = 0
     var hasExpired = false
@@ -129,7 +131,7 @@ internal final class DeliveryStore<Payload: Sendable>: Sendable {
           state.cancelled.insert(number)
           return
         }
-        work.published.append((state.publishing.remove(at: place), Self.cancelled))
+        work.published.append((state.publishing.remove(at: place), QueueErrors.cancelled))
       }
     }
     _ = state.withLock { $0.cancelled.remove(number) }
@@ -164,11 +166,13 @@ internal final class DeliveryStore<Payload: Sendable>: Sendable {
 
   // MARK: Settling
 
-  internal func settle(
-    _ entry: Entry, _ attempt: Int, _ disposition: DeliveryDisposition
-  ) throws(DeliveryError) {
-    try changeUnsettled(entry, attempt) { state, now in
+  /// Settles a delivery; without a disposition it has not been tried.
+  internal func settle(_ entry: Entry, _ delivery: Int, _ disposition: DeliveryDisposition?) throws(DeliveryError) {
+    try changeUnsettled(entry, delivery) { state, now in
       switch disposition {
+      case nil:
+        state.held[entry.number]?.attempt -= 1
+        Self.makeReady(entry.number, &state)
       case .ack:
         state.held[entry.number] = nil
         state.counts.acknowledged += 1
@@ -183,19 +187,19 @@ internal final class DeliveryStore<Payload: Sendable>: Sendable {
     }
   }
 
-  internal func extend(_ entry: Entry, _ attempt: Int) throws(DeliveryError) {
-    try changeUnsettled(entry, attempt) { state, now in Self.setTimer(now + deadline, entry.number, &state) }
+  internal func extend(_ entry: Entry, _ delivery: Int) throws(DeliveryError) {
+    try changeUnsettled(entry, delivery) { state, now in Self.setTimer(now + deadline, entry.number, &state) }
   }
 
   private func changeUnsettled(
-    _ entry: Entry, _ attempt: Int, _ body: (inout State, _ now: Duration) -> Void
+    _ entry: Entry, _ delivery: Int, _ body: (inout State, _ now: Duration) -> Void
   ) throws(DeliveryError) {
     var error: DeliveryError?
     let now = time.now()
     change { state, _ in
       let held = state.held[entry.number]
-      if let held, held.phase == .unsettled, held.attempt == attempt { return body(&state, now) }
-      error = held?.hasExpired == true ? Self.expired : Self.settled
+      if let held, held.phase == .unsettled, held.delivery == delivery { return body(&state, now) }
+      error = held?.hasExpired == true ? QueueErrors.expired : QueueErrors.settled
     }
     if let error { throw error }
   }
@@ -236,9 +240,9 @@ internal final class DeliveryStore<Payload: Sendable>: Sendable {
   private func admit(_ now: Duration, _ state: inout State, _ work: inout Work) {
     while let first = state.publishing.first {
       if state.cancelled.contains(first.number) {
-        work.published.append((state.publishing.removeFirst(), Self.cancelled))
+        work.published.append((state.publishing.removeFirst(), QueueErrors.cancelled))
       } else if state.isClosed {
-        work.published.append((state.publishing.removeFirst(), Self.closed))
+        work.published.append((state.publishing.removeFirst(), QueueErrors.closed))
       } else if state.held.count < capacity {
         let entry = Entry(number: state.nextNumber(), message: first.message, date: now)
         state.held[entry.number] = Held(entry: entry)
@@ -273,10 +277,12 @@ internal final class DeliveryStore<Payload: Sendable>: Sendable {
     var held = state.held[number]!
     held.phase = .unsettled
     held.attempt += 1
+    held.delivery = state.nextNumber()
     if held.attempt > 1 { state.counts.redelivered += 1 }
     state.held[number] = held
     Self.setTimer(now + deadline, number, &state)
-    return QueuedDelivery(held.entry, self, attempt: held.attempt, age: now - held.entry.date)
+    let age = now - held.entry.date
+    return QueuedDelivery(held.entry, self, number: held.delivery, attempt: held.attempt, age: age)
   }
 
   private static func makeReady(_ number: Int, _ state: inout State) {
@@ -324,25 +330,5 @@ internal final class DeliveryStore<Payload: Sendable>: Sendable {
     }
     // It has rung meanwhile, or been replaced.
     if !isCurrent { task.cancel() }
-  }
-
-  // MARK: Errors
-
-  private static var cancelled: DeliveryError {
-    DeliveryError(.cancelled, "The task was cancelled while the queue was full: the value has not been published.")
-  }
-
-  private static var closed: DeliveryError {
-    DeliveryError(.closed, "The queue is closed: publish before you call finish().")
-  }
-
-  private static var expired: DeliveryError {
-    DeliveryError(
-      .expired,
-      "The deadline has passed, and the value comes again: extend() it in time, or give the queue a longer one.")
-  }
-
-  private static var settled: DeliveryError {
-    DeliveryError(.settled, "It has been settled before: call one of ack(), nak(after:) and terminate(), once.")
   }
 }

@@ -11,7 +11,8 @@ internal struct SettlingPublisher<Work: Publisher, Value: Delivery>: Publisher {
   @usableFromInline internal typealias Output = Work.Output
   @usableFromInline internal typealias Failure = Never
 
-  @usableFromInline internal let settling: Settling
+  @usableFromInline internal let settling: Settling<Value>
+  @usableFromInline internal let keeper: DeadlineKeeper
   @usableFromInline internal let leaving: Leaving
   @usableFromInline internal let delivery: Value
   @usableFromInline internal let work: Work
@@ -19,10 +20,11 @@ internal struct SettlingPublisher<Work: Publisher, Value: Delivery>: Publisher {
 
   @inlinable
   internal init(
-    settling: Settling, leaving: Leaving, delivery: Value, work: Work,
+    settling: Settling<Value>, keeper: DeadlineKeeper, leaving: Leaving, delivery: Value, work: Work,
     onFailure: @escaping @Sendable (Work.Failure, Value) -> DeliveryDisposition
   ) {
     self.settling = settling
+    self.keeper = keeper
     self.leaving = leaving
     self.delivery = delivery
     self.work = work
@@ -31,41 +33,36 @@ internal struct SettlingPublisher<Work: Publisher, Value: Delivery>: Publisher {
 
   @_alwaysEmitIntoClient
   internal func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Never {
-    let course = DeliveryCourse(delivery, settling, leaving)
+    let course = DeliveryCourse(WorkCourse(CollectionOfOne(delivery), settling, keeper), leaving)
     work
       .held(by: WorkHold(course.end))
       .handleEvents(receiveCompletion: { _ in course.complete() })
+      // When somebody else has the delivery, the work is cancelled, and its end settles nothing.
+      .prefix(untilOutputFrom: course.loss)
       // After a cancel has reached the work, which must not run here while somebody else has the delivery.
       .finally { course.end() }
-      .append(settled(.ack).setFailureType(to: Work.Failure.self))
-      .catch { [self] error in settled(onFailure(error, delivery)) }
+      .append(course.settled(.ack))
+      .catch { [onFailure, delivery] error in course.settled(onFailure(error, delivery)) }
       .subscribe(subscriber)
-  }
-
-  /// Publishes nothing, and finishes when the delivery is settled.
-  @usableFromInline
-  internal func settled(_ disposition: DeliveryDisposition) -> AnyPublisher<Output, Never> {
-    Deferred { [delivery] () async -> Bool in await Settling.apply(disposition, to: CollectionOfOne(delivery)) }
-      .ignoreOutput()
-      .map { (nothing: Never) -> Output in }
-      .eraseToAnyPublisher()
   }
 }
 
 /// The work for one delivery by a publisher, which ends once.
 @usableFromInline
 internal final class DeliveryCourse<Value: Delivery>: Sendable {
-  private let delivery: Value
+  private let course: WorkCourse<CollectionOfOne<Value>>
   private let leaving: Leaving
-  /// Extends the deadline of the delivery.
-  private let extensions: Task<Void, Never>?
   private let isComplete = AtomicCell(false)
+  /// Publishes when somebody else has the delivery.
+  @usableFromInline internal let loss = Future<Void, Never>()
 
   @usableFromInline
-  internal init(_ delivery: Value, _ settling: Settling, _ leaving: Leaving) {
-    (self.delivery, self.leaving) = (delivery, leaving)
-    extensions = settling.interval(for: CollectionOfOne(delivery)).map { interval in
-      Task { await settling.extend(CollectionOfOne(delivery), every: interval) }
+  internal init(_ course: WorkCourse<CollectionOfOne<Value>>, _ leaving: Leaving) {
+    (self.course, self.leaving) = (course, leaving)
+    course.begin()
+    course.onLoss { [weak self] in
+      self?.complete()
+      self?.loss.fulfill(.success(()))
     }
   }
 
@@ -76,8 +73,18 @@ internal final class DeliveryCourse<Value: Delivery>: Sendable {
   /// The work runs no more; a delivery whose work was cut off is given back.
   @usableFromInline
   internal func end() {
-    extensions?.cancel()
+    course.end()
     if isComplete.exchange(true, ordering: .relaxed) { return }
-    leaving.after { [delivery] in Task { await Settling.apply(.nak(), to: CollectionOfOne(delivery)) } }
+    leaving.after { [course] in Task { await course.settle(.nak()) } }
+  }
+
+  /// Publishes nothing, and finishes when the delivery is settled.
+  @usableFromInline
+  internal func settled<Output, Failure: Error>(_ disposition: DeliveryDisposition) -> AnyPublisher<Output, Failure> {
+    Deferred { [course] () async -> Bool in await course.settle(disposition) }
+      .ignoreOutput()
+      .map { (nothing: Never) -> Output in }
+      .setFailureType(to: Failure.self)
+      .eraseToAnyPublisher()
   }
 }

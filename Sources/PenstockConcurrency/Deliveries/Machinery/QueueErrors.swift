@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+/// What a ``DeliveryQueue`` says to who asks for something that can't be.
+internal enum QueueErrors {
+  internal static let cancelled = DeliveryError(
+    .cancelled, "The task was cancelled while the queue was full: the value has not been published.")
+
+  internal static let closed = DeliveryError(.closed, "The queue is closed: publish before you call finish().")
+
+  internal static let expired = DeliveryError(
+    .expired,
+    "The deadline has passed, and the value comes again: extend() it in time, or give the queue a longer one.")
+
+  internal static let settled = DeliveryError(
+    .settled, "It has been settled before: call one of ack(), nak(after:), giveBack() and terminate(), once.")
+}
