@@ -115,6 +115,7 @@
       bucket.watch().subscribe(probe)
       let revision = try await bucket.put("1", for: "a")
       #expect(try await bucket.get("a")?.text == "1")
+      _ = await probe.values(1)
       try await bucket.update("2", for: "a", revision: revision)
       #expect(await probe.values(2).map(\.text) == ["1", "2"] && probe.values.allSatisfy { $0.key == "a" })
       try await bucket.delete("a")

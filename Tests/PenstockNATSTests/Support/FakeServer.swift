@@ -39,20 +39,8 @@
     ///   - info: What the first line of the server has besides.
     ///   - onLine: What the server does for a line of a client's, but for pings, which are answered.
     init(info: String = "", onLine: @escaping @Sendable (Client, String) -> Void = { _, _ in }) throws {
-      port = try RawClient.freePort()
-      socket = Foundation.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-      var yes: Int32 = 1
-      setsockopt(socket, SOL_SOCKET, SO_REUSEADDR, &yes, socklen_t(MemoryLayout<Int32>.size))
-      var address = sockaddr_in()
-      address.sin_family = sa_family_t(AF_INET)
-      address.sin_port = in_port_t(UInt16(port).bigEndian)
-      address.sin_addr.s_addr = inet_addr("127.0.0.1")
-      let status = withUnsafePointer(to: &address) {
-        $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-          bind(socket, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
-        }
-      }
-      guard status == 0, listen(socket, 8) == 0 else { throw RawClient.NoConnection() }
+      (socket, port) = try RawClient.bindToFreePort()
+      guard listen(socket, 8) == 0 else { throw RawClient.NoConnection() }
       let (listener, seen) = (socket, seen)
       let greeting =
         "INFO {\"server_id\":\"F\",\"version\":\"2.9.0\",\"headers\":true,\"max_payload\":1048576,\"jetstream\":true\(info)}\r\n"

@@ -206,8 +206,14 @@
 
     /// A port that nobody uses at the moment.
     static func freePort() throws -> Int {
+      let (socket, port) = try bindToFreePort()
+      close(socket)
+      return port
+    }
+
+    /// Takes a port that nobody uses.
+    static func bindToFreePort() throws -> (socket: Int32, port: Int) {
       let socket = Foundation.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-      defer { close(socket) }
       var address = sockaddr_in()
       address.sin_family = sa_family_t(AF_INET)
       address.sin_addr.s_addr = inet_addr("127.0.0.1")
@@ -217,8 +223,11 @@
           bind(socket, pointer, length) == 0 ? getsockname(socket, pointer, &length) : -1
         }
       }
-      if status != 0 { throw NoConnection() }
-      return Int(UInt16(bigEndian: address.sin_port))
+      if status != 0 {
+        close(socket)
+        throw NoConnection()
+      }
+      return (socket, Int(UInt16(bigEndian: address.sin_port)))
     }
 
     /// Subscribes to everything, and reads until a text has come or the time is over.
