@@ -76,6 +76,27 @@
       #expect(dead.value == 0 && tried.value.count >= 12 && tried.value.allSatisfy { $0 <= 2 })
     }
 
+    @Test func `What is set aside is in another stream, with where it came from`() async throws {
+      let stand = try await Stand()
+      let dead = uniqueName("D")
+      try await stand.connection.createStream(StreamConfiguration(dead, subjects: ["\(dead).>"]))
+      try await stand.connection.createConsumer(ConsumerConfiguration("reader"), stream: dead)
+      try await stand.connection.publishConfirmed(
+        bytes("poison"), to: "\(stand.stream).n", id: "order-7", headers: ["Colour": "blue"])
+      let work = Probe<Void, NATSError>()
+      stand.deliveries(quick).deadLetter(after: 2, to: "\(dead).orders", of: stand.connection)
+        .acknowledged(onFailure: { _, _ in .nak() }) { _ in throw DeliveryError(.refused, "poison") }
+        .subscribe(work)
+      let probe = Probe<NATSDelivery, NATSError>()
+      stand.connection.deliveries(stream: dead, consumer: "reader").subscribe(probe)
+      let letter = await probe.values(1)[0]
+      #expect(letter.text == "poison" && letter.subject == "\(dead).orders" && letter.headers["Colour"] == "blue")
+      #expect(letter.headers["Penstock-Subject"] == "\(stand.stream).n" && letter.headers["Penstock-Attempts"] == "2")
+      #expect(try await becomes { try await stand.info().unsettled == 0 })
+      work.cancel()
+      probe.cancel()
+    }
+
     @Test func `What comes for the last time is set aside, with whatever limit`() async throws {
       let stand = try await Stand { $0.maxDeliver = 3 }
       try await stand.publish(1...3)

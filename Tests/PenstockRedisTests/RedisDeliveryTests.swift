@@ -107,6 +107,21 @@
       #expect(try await redis.hasUnblocked())
     }
 
+    @Test func `What is set aside is in another stream, with where it came from`() async throws {
+      try await redis.publish(Array("poison".utf8), to: "s", headers: ["Colour": "blue"])
+      let work = redis.deliveries(stream: "s", group: "g", consumer: "w", deadline: .seconds(600))
+        .deadLetter(after: 2, to: "dead", of: redis)
+        .acknowledged(onFailure: { _, _ in .nak() }) { _ in throw DeliveryError(.refused, "poison") }
+        .sink(receiveCompletion: { _ in }, receiveValue: { _ in })
+      try await redis.makeGroup(stream: "dead", group: "g")
+      let taker = Taker(redis.deliveries(stream: "dead", group: "g", consumer: "w"))
+      let letter = try await taker.take(1)[0]
+      #expect(letter.payload == Array("poison".utf8))
+      #expect(letter.headers == ["Colour": "blue", "penstock-subject": "s", "penstock-attempts": "2"])
+      taker.cancel()
+      work.cancel()
+    }
+
     @Test func `What is given back for later comes later`() async throws {
       try await redis.publish(0..<1, to: "s")
       let taker = Taker(deliveries(deadline: .seconds(4)))
