@@ -38,6 +38,7 @@ import Testing
     }.subscribe(probe.recorder)
     #expect(await reached { work.started.count == 8 })
     for _ in 0..<3 { try await pass(5, until: (1...8).map { "extend \($0)" }) }
+    try await time.clock.sleepers(1)
     #expect(time.pending.count == 1)
     for number in 1...8 { work.open(number) }
     #expect(await probe.completion() == .finished)
