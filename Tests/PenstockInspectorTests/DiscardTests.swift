@@ -362,6 +362,20 @@ extension InspectorTests {
       }
     }
 
+    @Test func `The process's closure is told of a result whose delivery is refused`() async {
+      await #expect(processExitsWith: .success) { () async throws in
+        let (told, queue) = (Told(), DeliveryQueue<Int>(capacity: 1))
+        Inspector.handleDiscarded { told.append("\($0.value) of \($0.link ?? "none")", $0.reason) }
+        try await queue.publish(7)
+        let results = queue.deliveries().acknowledged { delivery in
+          if delivery.attempt == 1 { try await delivery.nak(after: nil) }
+          return delivery.attempt
+        }
+        for await result in results.prefix(1).values { #expect(result == 2) }
+        #expect(told.texts == ["1 of none late"])
+      }
+    }
+
     @Test func `A closure may send, cancel and subscribe`() async {
       await #expect(processExitsWith: .success) { () async throws in
         let (subject, lost) = (PassthroughSubject<Int, Never>(), PassthroughSubject<Int, Never>())

@@ -137,6 +137,8 @@ OPERATORS = [
     Operator("mapAsync(maxTasks:by:priority:_:)", map_async_by_key, sendable),
     Operator("tryMapAsync(maxTasks:by:priority:_:)", failing(try_map_async_by_key, "Int"), sendable),
     Operator("deadLetter(after:to:)", delivered(".deadLetter(after: 2) { _ in }.map { (p: Parcel) -> Int in p.payload }")),
+    Operator("extendingDeadlines(every:clock:onRefusal:)",
+             delivered(".extendingDeadlines().map { (p: ExtendedDelivery<Parcel>) -> Int in p.payload }")),
     Operator("acknowledged(maxTasks:inOrder:extendingEvery:clock:onFailure:onRefusal:after:)",
              delivered(".acknowledged { (p: Parcel) async throws -> Int in p.payload }")),
     Operator("acknowledged(maxPublishers:extendingEvery:clock:onFailure:onRefusal:after:)",

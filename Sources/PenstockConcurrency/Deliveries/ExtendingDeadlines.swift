@@ -10,18 +10,14 @@ extension Publisher where Output: Delivery {
   /// when its deadline has passed, and be worked on twice. This extends that as well.
   ///
   /// ```swift
-  /// let queue = DeliveryQueue<Int>(capacity: 100, deadline: .milliseconds(50))
-  /// for row in 1...3 { try await queue.publish(row) }
+  /// let queue = DeliveryQueue<Int>(capacity: 100, deadline: .seconds(30))
+  /// for row in 1...4 { try await queue.publish(row) }
+  /// queue.finish()
   /// let inserted = queue.deliveries().extendingDeadlines()
-  ///   .collect(4)
-  ///   .acknowledged { rows in "\(rows.map(\.payload)), expired: \(queue.counts.expired)" }
-  /// let late = Task {
-  ///   try await Task.sleep(for: .milliseconds(200))
-  ///   try await queue.publish(4)
-  /// }
-  /// for await rows in inserted.prefix(1).values { print(rows) }
-  /// try await late.value
-  /// // Prints "[1, 2, 3, 4], expired: 0"
+  ///   .collect(2)
+  ///   .acknowledged { rows in rows.map(\.payload) }
+  /// for await rows in inserted.values { print(rows) }
+  /// // Prints "[1, 2]", "[3, 4]" on two lines.
   /// ```
   ///
   /// Put it directly behind what publishes the deliveries. What that has read ahead has not come here yet, and is not extended.

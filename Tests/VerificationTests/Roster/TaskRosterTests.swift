@@ -168,6 +168,9 @@ extension Roster {
     OperatorVerification("deadLetter", input: { Parcel(payload: $0) }, failure: TestError.oops) { upstream in
       driven(upstream.deadLetter(after: 1) { _ in }.map(\.payload))
     },
+    OperatorVerification("extendingDeadlines", input: { Parcel(payload: $0) }, failure: TestError.oops) { upstream in
+      driven(upstream.extendingDeadlines().map(\.payload))
+    },
   ]
 
   static let taskSchedulers: [any Verification] = [

@@ -125,13 +125,13 @@ internal final class DeadlineKeeper: Sendable {
     if let change { start(change) }
     for (number, kept) in due {
       Task.detached { [weak self] in
-        if await kept.work.extend() { self?.renew(number, kept.interval) } else { self?.forget(number) }
+        // Counted from here, and not from the answer, behind which the broker's own count may be.
+        if await kept.work.extend() { self?.renew(number, now + kept.interval) } else { self?.forget(number) }
       }
     }
   }
 
-  private func renew(_ number: Int, _ interval: Duration) {
-    let date = now + interval
+  private func renew(_ number: Int, _ date: Duration) {
     let change = state.withLock { state in
       state.kept[number] == nil ? nil : Self.setTimer(date, number, &state)
     }

@@ -29,7 +29,13 @@ internal struct Settling<Value: Delivery>: Sendable {
   internal func makeKeeper() -> DeadlineKeeper { DeadlineKeeper(clock) }
 
   internal func interval(for deliveries: some Collection<Value>) -> Duration? {
-    interval ?? deliveries.lazy.compactMap(\.deadline).min().map { $0 / 2 }
+    if let interval { return interval }
+    // Once for each delivery: a lazy sequence and a key path would take as long as all the rest.
+    var shortest: Duration?
+    for delivery in deliveries {
+      if let deadline = delivery.deadline { shortest = min(shortest ?? deadline, deadline) }
+    }
+    return shortest.map { $0 / 2 }
   }
 }
 

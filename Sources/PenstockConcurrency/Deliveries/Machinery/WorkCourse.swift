@@ -90,11 +90,12 @@ internal final class WorkCourse<Deliveries: Collection & Sendable>: KeptWork whe
 
   /// The work is over, and the deadlines are extended no more.
   internal func end() {
-    let number = state.withLock { state in
+    let (number, stop) = state.withLock { state in
       state.isOver = true
-      return state.number.take()
+      return (state.number.take(), state.stop.take())
     }
     if let number { keeper.forget(number) }
+    withExtendedLifetime(stop) {}
   }
 
   /// Sets what stops the work when all of its deliveries are lost.
