@@ -235,7 +235,7 @@
       defer { server.stop() }
       var options = NATSOptions()
       options.jetStreamPrefix = "$JS.elsewhere.API"
-      options.requestTimeout = .milliseconds(300)
+      options.requestTimeout = .seconds(10)
       let connection = try await NATSConnection.connect(to: [server.address], options: options)
       #expect(await error { _ = try await connection.streamInfo("S") }?.reason == .jetStreamUnavailable)
       #expect(

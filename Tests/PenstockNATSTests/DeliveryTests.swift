@@ -146,6 +146,8 @@
       }
       let again = await probe.values(3)[2]
       #expect((again.text, again.attempt) == ("2", 2))
+      // Whose deadline has passed would extend that of the other one.
+      await #expect(throws: DeliveryError.self) { try await values[1].extend() }
       try await again.ack()
       extending.cancel()
       try await values[0].ack()
@@ -245,7 +247,7 @@
       let aside = Locked<[String]>([])
       let results = stand.deliveries(batch: 1...8)
         .deadLetter(after: 3) { delivery in aside.change { $0.append(delivery.text) } }
-        .acknowledged(maxTasks: .max(4)) { delivery in
+        .acknowledged(maxTasks: .max(4), onFailure: { _, _ in .nak() }) { delivery in
           if delivery.text == "7" || delivery.text == "9" && delivery.attempt < 3 { throw Busy() }
           return Int(delivery.text)!
         }

@@ -64,6 +64,9 @@
     /// - Parameter delay: How much later; `nil` for at once.
     public func nak(after delay: Duration?) async throws(DeliveryError) { try await settlement.nak(after: delay) }
 
+    /// It takes longer: the deadline begins anew.
+    ///
+    /// After the deadline it fails, by this side's clock: the server says nothing to an extension that comes too late.
     public func extend() async throws(DeliveryError) { try await settlement.extend() }
 
     public func terminate() async throws(DeliveryError) { try await settlement.terminate() }

@@ -18,7 +18,8 @@
         NATSMessage(copying: message, reply: reply), origin, untried: link.untried.count(of: origin),
         age: max(.zero, .nanoseconds(nats_NowInNanoSeconds() - origin.date)),
         maxDeliver: maxDeliver, deadline: deadline,
-        Settlement(link, counts, origin, reply: reply, confirms: options.confirmsAcknowledgements))
+        Settlement(
+          link, counts, origin, reply: reply, deadline: deadline, confirms: options.confirmsAcknowledgements))
       let (isWanted, hadCredit, waiter) = state.withLock {
         state -> (Bool, Bool, UnsafeContinuation<Void, Never>?) in
         if state.inbox !== inbox || state.needsInbox || state.isCancelled || state.isEnding || state.failure != nil {

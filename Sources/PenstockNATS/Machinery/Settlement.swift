@@ -24,9 +24,15 @@
     private let origin: AckSubject
     private let reply: String
     private let confirms: Bool
+    private let deadline: Duration?
     private let phase = Guarded(Phase.open)
+    /// When it was delivered, or last extended.
+    private let lastDate = Guarded(ContinuousClock.now)
 
-    internal init(_ link: Link, _ counts: CreditCounts, _ origin: AckSubject, reply: String, confirms: Bool) {
+    internal init(
+      _ link: Link, _ counts: CreditCounts, _ origin: AckSubject, reply: String, deadline: Duration?, confirms: Bool
+    ) {
+      self.deadline = deadline
       self.origin = origin
       self.link = link
       self.counts = counts
@@ -82,7 +88,14 @@
 
     internal func extend() async throws(DeliveryError) {
       if phase.withLock({ $0 != .open }) { throw Self.settled }
+      let (now, last) = (ContinuousClock.now, lastDate.withLock { $0 })
+      // The server does not answer, and would extend it for whoever has it by now.
+      if let deadline, now - last > deadline {
+        throw DeliveryError(
+          .expired, "\(deadline) have passed without an extension: the message is, or will be, delivered again.")
+      }
       try await send(Array("+WPI".utf8))
+      lastDate.withLock { $0 = now }
     }
 
     internal func giveBack() async throws(DeliveryError) {
