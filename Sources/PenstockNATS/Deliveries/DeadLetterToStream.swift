@@ -12,7 +12,7 @@
     /// try await connection.createStream(StreamConfiguration("DEAD", subjects: ["dead.>"]))
     /// let billed = connection.deliveries(stream: "ORDERS", consumer: "billing")
     ///   .deadLetter(after: 5, to: "dead.orders", of: connection)
-    ///   .acknowledged { delivery in try await bill(delivery.payload) }
+    ///   .acknowledged { delivery in try await bill(delivery.text) }
     /// ```
     ///
     /// Does what `deadLetter(after:to:)` does with a closure that publishes and waits until the stream has confirmed it. The payload
