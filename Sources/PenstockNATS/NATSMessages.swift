@@ -77,7 +77,14 @@
     /// How many messages have been dropped, over all subscribers of this publisher.
     public var dropped: Int { drops.guarded.withLock { $0 } }
 
+    @_alwaysEmitIntoClient
     public func receive<S: Subscriber>(subscriber: S) where S.Input == NATSMessage, S.Failure == NATSError {
+      attach(AnySubscriber(subscriber))
+    }
+
+    /// Not generic: a subscriber's type is erased where it is known.
+    @usableFromInline
+    internal func attach(_ subscriber: AnySubscriber<NATSMessage, NATSError>) {
       let feed = SubjectFeed(link, pattern, group)
       let limit = buffering.limit
       let overflow: Intake<NATSMessage>.Overflow =

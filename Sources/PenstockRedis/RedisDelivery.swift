@@ -182,18 +182,14 @@
     public func deliveries(
       stream: String, group: String, consumer: String, deadline: Duration = .seconds(30),
       batch: ClosedRange<Int> = 1...64, refillAt lowMark: Int? = nil
-    ) -> some Publisher<RedisDelivery, RedisError> & Sendable {
+    ) -> RedisDeliveries {
       for (label, name) in [("stream", stream), ("group", group), ("consumer", consumer)] {
         require(!name.isEmpty, "deliveries(\(label):)", "a name that is not empty", given: "an empty one")
       }
       require(deadline >= .milliseconds(1), "deliveries(deadline:)", "a deadline of at least 1 ms", given: deadline)
       let source = RedisSource(
         connection: self, stream: stream, group: group, consumer: consumer, deadline: deadline)
-      return RedisPublisher(source: source) { reader in
-        Publishers.fetching(batch: batch, refillAt: lowMark, onDrop: { $0.drop() }) {
-          count async throws(RedisError) in try await reader.fetch(count)
-        }
-      }
+      return RedisDeliveries(source, batch: batch, refillAt: lowMark)
     }
   }
 #endif

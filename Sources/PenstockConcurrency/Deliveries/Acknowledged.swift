@@ -70,11 +70,13 @@ extension Publisher where Output: Delivery {
   ) -> Publishers.CompactMap<Publishers.Lifted<T?, Failure>, T> {
     checkLimit(maxTasks, of: "acknowledged(maxTasks:)")
     let settling = Settling(interval: interval, clock: clock, onRefusal: onRefusal)
-    return Publishers.Lifted(
-      AcknowledgedPublisher(
-        upstream: self, maxTasks: maxTasks, inOrder: inOrder, settling: settling, deliveries: CollectionOfOne.init,
-        onFailure: { onFailure($0, $1[0]) }, work: { try await work($0[0]) })
-    )
+    return lift {
+      TaskStage(
+        AcknowledgedStarter<Output, CollectionOfOne<Output>, T, Failure>(
+          settling, deliveries: CollectionOfOne.init, onFailure: { onFailure($0, $1[0]) },
+          work: { try await work($0[0]) }),
+        maxTasks: maxTasks, inOrder: inOrder)
+    }
     .compactMap { $0 }
   }
 
@@ -167,11 +169,12 @@ extension Publisher {
   ) -> Publishers.CompactMap<Publishers.Lifted<T?, Failure>, T> where Output == [Element] {
     checkLimit(maxTasks, of: "acknowledged(maxTasks:)")
     let settling = Settling(interval: interval, clock: clock, onRefusal: onRefusal)
-    return Publishers.Lifted(
-      AcknowledgedPublisher(
-        upstream: self, maxTasks: maxTasks, inOrder: inOrder, settling: settling, deliveries: latest(of:),
-        onFailure: onFailure, work: work)
-    )
+    return lift {
+      TaskStage(
+        AcknowledgedStarter<Output, [Element], T, Failure>(
+          settling, deliveries: latest(of:), onFailure: onFailure, work: work),
+        maxTasks: maxTasks, inOrder: inOrder)
+    }
     .compactMap { $0 }
   }
 }

@@ -22,7 +22,7 @@ public import PenstockCore
 ///
 /// **Concurrency:** everything may be called in any task.
 public final class DeliveryQueue<Payload: Sendable>: Sendable {
-  private let store: DeliveryStore<Payload>
+  @usableFromInline internal let store: DeliveryStore<Payload>
 
   /// Makes an empty queue.
   ///
@@ -80,6 +80,7 @@ public final class DeliveryQueue<Payload: Sendable>: Sendable {
   ///     waits, and its deadline runs.
   ///   - lowMark: How many values are left when a batch is read ahead; `nil` to read nothing ahead.
   /// - Returns: A publisher of deliveries, which several subscribers share.
+  @inlinable
   public func deliveries(
     batch: ClosedRange<Int> = 1...64, refillAt lowMark: Int? = nil
   ) -> some Publisher<QueuedDelivery<Payload>, Never> & Sendable {
@@ -132,5 +133,6 @@ public struct QueuedDelivery<Payload: Sendable>: Delivery {
   public func terminate() async throws(DeliveryError) { try store.settle(entry, number, .terminate) }
 
   /// It has been taken, and can't be delivered.
+  @usableFromInline
   internal func drop() { try? store.settle(entry, number, nil) }
 }

@@ -55,8 +55,7 @@ extension Publisher where Output: Sendable {
     _ transform: @escaping @Sendable (Output) async throws(Failure) -> T
   ) -> Publishers.Lifted<T, Failure> {
     checkLimit(maxTasks, of: "mapAsync(maxTasks:)")
-    return Publishers.Lifted(
-      MapAsync(upstream: self, maxTasks: maxTasks, inOrder: inOrder, priority: priority, transform: transform))
+    return startTasks(maxTasks, inOrder, priority, transform)
   }
 
   /// Transforms each value with an asynchronous closure that may throw any error.
@@ -94,10 +93,7 @@ extension Publisher where Output: Sendable {
     _ transform: @escaping @Sendable (Output) async throws -> T
   ) -> Publishers.Lifted<T, any Error> {
     checkLimit(maxTasks, of: "tryMapAsync(maxTasks:)")
-    return Publishers.Lifted(
-      MapAsync(
-        upstream: mapError { $0 as any Error }, maxTasks: maxTasks, inOrder: inOrder, priority: priority,
-        transform: transform))
+    return mapError { $0 as any Error }.startTasks(maxTasks, inOrder, priority, transform)
   }
 }
 
@@ -125,63 +121,48 @@ extension Publisher where Output: Sendable, Failure == Never {
     _ transform: @escaping @Sendable (Output) async throws(E) -> T
   ) -> Publishers.Lifted<T, E> {
     checkLimit(maxTasks, of: "mapAsync(maxTasks:)")
-    return Publishers.Lifted(
-      MapAsync(
-        upstream: setFailureType(to: E.self), maxTasks: maxTasks, inOrder: inOrder, priority: priority,
-        transform: transform))
+    return setFailureType(to: E.self).startTasks(maxTasks, inOrder, priority, transform)
   }
 }
 
-/// The publisher of `mapAsync`: a future for each value, as an inner publisher of `flatMap` or `flatMapSequential`.
-///
-/// If order is kept, it is that of `flatMapSequential`: the results wait for their turn, and so does a failure.
-@usableFromInline
-internal struct MapAsync<Upstream: Publisher, Output: Sendable>: Publisher where Upstream.Output: Sendable {
-  @usableFromInline internal typealias Failure = Upstream.Failure
+extension Publisher {
+  /// Applies a closure in a task of its own to each value.
+  @inlinable
+  internal func startTasks<T: Sendable>(
+    _ maxTasks: Subscribers.Demand, _ inOrder: Bool, _ priority: TaskPriority?,
+    _ transform: @escaping @Sendable (Output) async throws(Failure) -> T
+  ) -> Publishers.Lifted<T, Failure> where Output: Sendable {
+    lift { TaskStage(MapAsyncStarter(priority: priority, transform: transform), maxTasks: maxTasks, inOrder: inOrder) }
+  }
+}
 
-  @usableFromInline internal let upstream: Upstream
-  @usableFromInline internal let maxTasks: Subscribers.Demand
-  @usableFromInline internal let inOrder: Bool
+/// What `mapAsync` does for each value.
+@usableFromInline
+internal struct MapAsyncStarter<Input: Sendable, Output: Sendable, Failure: Error>: TaskStarter {
   @usableFromInline internal let priority: TaskPriority?
-  @usableFromInline internal let transform: @Sendable (Upstream.Output) async throws(Failure) -> Output
+  @usableFromInline internal let transform: @Sendable (Input) async throws(Failure) -> Output
 
   @inlinable
-  internal init(
-    upstream: Upstream, maxTasks: Subscribers.Demand, inOrder: Bool, priority: TaskPriority?,
-    transform: @escaping @Sendable (Upstream.Output) async throws(Failure) -> Output
-  ) {
-    self.upstream = upstream
-    self.maxTasks = maxTasks
-    self.inOrder = inOrder
+  internal init(priority: TaskPriority?, transform: @escaping @Sendable (Input) async throws(Failure) -> Output) {
     self.priority = priority
     self.transform = transform
   }
 
-  @_alwaysEmitIntoClient
-  internal func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-    let (priority, transform) = (priority, transform)
-    // Starts the task of a value.
-    let start = { (value: Upstream.Output) in
-      Future(priority: priority) { () async throws(Failure) -> Output in try await transform(value) }
-    }
-    if !inOrder || maxTasks == .max(1) {
-      upstream.flatMap(maxPublishers: maxTasks) { start($0).untilDelivered }.subscribe(subscriber)
-    } else {
-      FlatMapSequentialPublisher(
-        upstream: upstream, maxPublishers: maxTasks, prefetch: .max(1), failsInTurn: true, name: FlatMapEvery.name,
-        transform: start
-      ).subscribe(subscriber)
-    }
-  }
-}
-
-extension Future {
-  /// The future as an inner publisher of `flatMap` that ends when its value has been delivered.
-  ///
-  /// The buffer holds back the end of a future whose value has not been requested, since `flatMap` would request the next
-  /// value from upstream as soon as the future has ended.
   @inlinable
-  internal var untilDelivered: Publishers.Buffer<Future> {
-    buffer(size: 1, prefetch: .keepFull, whenFull: .dropNewest)
+  internal static var name: String { "MapAsync" }
+
+  @inlinable
+  internal func start(
+    _ input: Input, _ end: @escaping @Sendable (Result<Output, Failure>) -> Void
+  ) -> Task<Void, Never> {
+    Task(priority: priority) { [transform] in
+      let result: Result<Output, Failure>
+      do throws(Failure) {
+        result = .success(try await transform(input))
+      } catch {
+        result = .failure(error)
+      }
+      end(result)
+    }
   }
 }

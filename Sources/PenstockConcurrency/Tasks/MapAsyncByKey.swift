@@ -187,3 +187,14 @@ where Upstream.Output: Sendable {
     .subscribe(subscriber)
   }
 }
+
+extension Future {
+  /// The future as an inner publisher of `flatMap` that ends when its value has been delivered.
+  ///
+  /// The buffer holds back the end of a future whose value has not been requested, since `flatMap` would request the next
+  /// value from upstream as soon as the future has ended.
+  @inlinable
+  internal var untilDelivered: Publishers.Buffer<Future> {
+    buffer(size: 1, prefetch: .keepFull, whenFull: .dropNewest)
+  }
+}

@@ -96,7 +96,14 @@
     /// How many messages have been asked for, and what has become of them, over all subscribers of this publisher.
     public var counts: NATSDeliveryCounts { tallies.value }
 
+    @_alwaysEmitIntoClient
     public func receive<S: Subscriber>(subscriber: S) where S.Input == NATSDelivery, S.Failure == NATSError {
+      attach(AnySubscriber(subscriber))
+    }
+
+    /// Not generic: a subscriber's type is erased where it is known.
+    @usableFromInline
+    internal func attach(_ subscriber: AnySubscriber<NATSDelivery, NATSError>) {
       // Each subscriber has its own credit. What the closure holds goes when the stream has ended, in whatever way.
       let owner = PullOwner(Pull(link, stream: stream, consumer: consumer, options, tallies))
       Publishers.fetching(batch: batch, refillAt: lowMark, onDrop: { owner.pull.drop($0) }) {

@@ -152,17 +152,4 @@
       }
     }
   }
-
-  /// Makes a reader for each subscriber.
-  internal struct RedisPublisher<Fetching: Publisher<RedisDelivery, RedisError>>: Publisher, Sendable {
-    internal typealias Output = RedisDelivery
-    internal typealias Failure = RedisError
-
-    internal let source: RedisSource
-    internal let fetching: @Sendable (RedisReader) -> Fetching
-
-    internal func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-      fetching(RedisReader(source)).receive(subscriber: subscriber)
-    }
-  }
 #endif

@@ -36,10 +36,17 @@ struct Brokers: AsyncParsableCommand {
   @Flag(help: "Instead of speed: a subscriber that takes 100 a second while a million messages wait.")
   var slow = false
 
+  @Flag(help: "Instead of C: `acknowledged`, beside a `sink` that acknowledges in a task.")
+  var pipelines = false
+
+  @Option(help: "Only this one of the pipelines, as for a profile.")
+  var only: Int?
+
   func run() async throws {
     let server = try Server()
     defer { server.stop() }
     let nats = try await server.connect()
+    if pipelines { return try await Pipelines(nats, server.address, count: count, rounds: rounds, only: only).run() }
     if slow { return try await SlowSubscriber(nats, server.address).run() }
     print("                 C, messages/s   Penstock   ratio   (medians of \(rounds) pairs)")
     var worst = Double.infinity
@@ -65,8 +72,9 @@ struct Brokers: AsyncParsableCommand {
     if check, worst < 0.8 { throw ExitCode(1) }
   }
 
-  private func median(_ values: [Double]) -> Double { values.sorted()[values.count / 2] }
 }
+
+func median(_ values: [Double]) -> Double { values.sorted()[values.count / 2] }
 
 /// A server of NATS on the loopback address.
 struct Server {

@@ -5,6 +5,7 @@ internal import HeapModule
 internal import PenstockCore
 
 /// What a ``DeadlineKeeper`` extends.
+@usableFromInline
 internal protocol KeptWork: AnyObject, Sendable {
   /// Extends its deadlines.
   ///
@@ -57,12 +58,12 @@ internal final class DeadlineKeeper: Sendable {
 
   internal var now: Duration { time.now() }
 
-  /// Extends the deadlines of work whenever so much time has passed, until it is forgotten.
+  /// Extends the deadlines of work whenever so much time has passed, from a date on, until it is forgotten.
   ///
   /// - Returns: The number by which it is forgotten.
-  internal func keep(_ work: any KeptWork, every interval: Duration) -> Int {
+  internal func keep(_ work: any KeptWork, every interval: Duration, from beginning: Duration) -> Int {
     let interval = interval.countable
-    let date = now + interval
+    let date = beginning + interval
     let (number, change) = state.withLock { state in
       let number = state.nextNumber()
       state.kept[number] = Kept(work: work, interval: interval)

@@ -8,6 +8,7 @@ internal import PenstockCore
 /// What a ``DeliveryQueue`` and its deliveries share: the values, who waits for them, and one alarm for all dates.
 ///
 /// Everything is behind one lock. Continuations are resumed, and tasks started, outside of it.
+@usableFromInline
 internal final class DeliveryStore<Payload: Sendable>: Sendable {
   internal struct Message: Sendable {
     let payload: Payload
@@ -145,6 +146,7 @@ internal final class DeliveryStore<Payload: Sendable>: Sendable {
   /// Takes up to so many values, as soon as there is one.
   ///
   /// - Returns: `nil` when there will be no more; nothing if the task has been cancelled.
+  @usableFromInline
   internal func take(_ count: Int) async -> [QueuedDelivery<Payload>]? {
     let number = state.withLock { $0.nextNumber() }
     let taken = await withTaskCancellationHandler {

@@ -7,9 +7,9 @@ internal import PenstockCore
 @usableFromInline
 internal struct Settling<Value: Delivery>: Sendable {
   /// How long after each extension the next one follows; `nil` for half of the shortest deadline.
-  private let interval: Duration?
+  @usableFromInline internal let interval: Duration?
   private let clock: any Clock<Duration>
-  internal let onRefusal: @Sendable (DeliveryError, Value) -> Void
+  @usableFromInline internal let onRefusal: @Sendable (DeliveryError, Value) -> Void
 
   @usableFromInline
   internal init(
@@ -28,6 +28,7 @@ internal struct Settling<Value: Delivery>: Sendable {
   @usableFromInline
   internal func makeKeeper() -> DeadlineKeeper { DeadlineKeeper(clock) }
 
+  @inlinable
   internal func interval(for deliveries: some Collection<Value>) -> Duration? {
     if let interval { return interval }
     // Once for each delivery: a lazy sequence and a key path would take as long as all the rest.
@@ -41,6 +42,7 @@ internal struct Settling<Value: Delivery>: Sendable {
 
 extension Delivery {
   /// Settles the delivery; `nil` gives it back as not tried.
+  @inlinable
   internal func settle(_ disposition: DeliveryDisposition?) async throws(DeliveryError) {
     switch disposition {
     case .ack?: try await ack()
@@ -52,6 +54,7 @@ extension Delivery {
 }
 
 /// Does something in a task that has not been cancelled: in this one, if that is so.
+@inlinable
 internal func uncancelled<Result: Sendable>(_ body: @escaping @Sendable () async -> Result) async -> Result {
   // A cancel that comes later finds what a delivery promises, that it can be settled in a cancelled task.
   if !Task.isCancelled { return await body() }

@@ -1,48 +1,19 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-internal import PenstockCore
+public import PenstockCore
 
 /// The work for deliveries, one or a batch, from its beginning until they are settled.
+///
+/// What happens to each of them is inlined, where the types are known.
 @usableFromInline
 internal final class WorkCourse<Deliveries: Collection & Sendable>: KeptWork where Deliveries.Element: Delivery {
-  /// Why a delivery is not in order.
-  private enum Trouble {
-    /// It has not been extended, for another reason than that it is lost; and when it had been before.
-    case refused(last: Duration)
-    /// It has not been extended before its deadline, and is not extended any more.
-    case overdue
-    /// Somebody else has it, or it is settled.
-    case lost
-  }
+  @usableFromInline internal let deliveries: Deliveries
+  @usableFromInline internal let settling: Settling<Deliveries.Element>
+  @usableFromInline internal let keeper: DeadlineKeeper
+  @usableFromInline internal let state = Guarded(WorkState())
 
-  private struct State {
-    /// The number that the keeper has given to the work; `nil` while it is not kept.
-    var number: Int?
-    /// Whether the work is over, which settles the deliveries.
-    var isOver = false
-    /// When the deliveries were received, or extended.
-    var last = Duration.zero
-    /// By the place in the collection.
-    var troubles: [Int: Trouble] = [:]
-    /// Stops the work.
-    var stop: (@Sendable () -> Void)?
-
-    func mayExtend(_ place: Int) -> Bool {
-      if isOver { return false }
-      return switch troubles[place] {
-      case nil, .refused?: true
-      case .overdue?, .lost?: false
-      }
-    }
-  }
-
-  private let deliveries: Deliveries
-  private let settling: Settling<Deliveries.Element>
-  private let keeper: DeadlineKeeper
-  private let state = Guarded(State())
-
-  @usableFromInline
+  @inlinable
   internal init(_ deliveries: Deliveries, _ settling: Settling<Deliveries.Element>, _ keeper: DeadlineKeeper) {
     (self.deliveries, self.settling, self.keeper) = (deliveries, settling, keeper)
   }
@@ -53,7 +24,7 @@ internal final class WorkCourse<Deliveries: Collection & Sendable>: KeptWork whe
   ///   - disposition: What becomes of them if the work throws.
   ///   - work: The work.
   /// - Returns: What the work returns, if all acknowledgements have been accepted.
-  @usableFromInline
+  @inlinable
   internal func run<T: Sendable>(
     _ disposition: @Sendable (any Error) -> DeliveryDisposition, _ work: @Sendable () async throws -> T
   ) async -> T? {
@@ -72,7 +43,7 @@ internal final class WorkCourse<Deliveries: Collection & Sendable>: KeptWork whe
       end()
       // What has failed in another way than by the cancel is up to the closure, cancelled or not.
       let isCut = error is CancellationError && Task.isCancelled
-      if !isLost { await settle(isCut ? .nak() : disposition(error)) }
+      if !state.areLost(deliveries.count) { await settle(isCut ? .nak() : disposition(error)) }
     }
     return nil
   }
@@ -80,42 +51,20 @@ internal final class WorkCourse<Deliveries: Collection & Sendable>: KeptWork whe
   // MARK: Extending
 
   /// The work begins: the deadlines are extended from now on.
+  @inlinable
   internal func begin() {
-    guard let interval = settling.interval(for: deliveries) else { return }
-    let now = keeper.now
-    state.withLock { $0.last = now }
-    let number = keeper.keep(self, every: interval)
-    state.withLock { $0.number = number }
+    if let interval = settling.interval(for: deliveries) { state.begin(self, by: keeper, every: interval) }
   }
 
   /// The work is over, and the deadlines are extended no more.
-  internal func end() {
-    let (number, stop) = state.withLock { state in
-      state.isOver = true
-      return (state.number.take(), state.stop.take())
-    }
-    if let number { keeper.forget(number) }
-    withExtendedLifetime(stop) {}
-  }
+  @inlinable
+  internal func end() { state.end(by: keeper) }
 
   /// Sets what stops the work when all of its deliveries are lost.
+  @inlinable
+  internal func onLoss(_ stop: @escaping @Sendable () -> Void) { state.onLoss(of: deliveries.count, stop) }
+
   @usableFromInline
-  internal func onLoss(_ stop: @escaping @Sendable () -> Void) {
-    let isLate = state.withLock { state in
-      if !isLost(state) { state.stop = stop }
-      return isLost(state)
-    }
-    if isLate { stop() }
-  }
-
-  private func isLost(_ state: State) -> Bool {
-    !deliveries.isEmpty && state.troubles.count == deliveries.count
-      && state.troubles.values.allSatisfy { trouble in if case .lost = trouble { true } else { false } }
-  }
-
-  /// Whether others have all of the deliveries, or they have been settled.
-  internal var isLost: Bool { state.withLock { isLost($0) } }
-
   internal func extend() async -> Bool {
     let date = keeper.now
     for (place, delivery) in deliveries.enumerated() where state.withLock({ $0.mayExtend(place) }) {
@@ -144,7 +93,7 @@ internal final class WorkCourse<Deliveries: Collection & Sendable>: KeptWork whe
       let isLost = error.reason == .expired || error.reason == .settled
       let isOverdue = delivery.deadline.map { now - last >= $0 } ?? false
       state.troubles[place] = isLost ? .lost : isOverdue ? .overdue : .refused(last: last)
-      return (true, self.isLost(state) ? state.stop.take() : nil)
+      return (true, state.areLost(deliveries.count) ? state.stop.take() : nil)
     }
     if counts { settling.onRefusal(error, delivery) }
     stop?()
@@ -156,15 +105,12 @@ internal final class WorkCourse<Deliveries: Collection & Sendable>: KeptWork whe
   ///
   /// - Returns: Whether all of it has been accepted.
   @discardableResult
+  @inlinable
   internal func settle(_ disposition: DeliveryDisposition?) async -> Bool {
     await uncancelled { [self] in
-      let troubles = state.withLock { $0.troubles }
-      var isAccepted = true
-      for (place, delivery) in deliveries.enumerated() {
-        if case .lost? = troubles[place] {
-          isAccepted = false
-          continue
-        }
+      let lost = state.lostPlaces()
+      var isAccepted = lost.isEmpty
+      for (place, delivery) in deliveries.enumerated() where !lost.contains(place) {
         do throws(DeliveryError) {
           try await delivery.settle(disposition)
         } catch {

@@ -78,6 +78,9 @@ package protocol ScheduledStage<Input, Output, Failure>: ~Copyable {
   /// Discards what will not be delivered; called when no delivery is running and none will start.
   func discard(in shape: Shape)
 
+  /// Adds what the stage keeps to what the inspector shows.
+  func show(in link: inout LinkState)
+
   /// The children that a debugger shows.
   func mirrorChildren(in shape: Shape) -> [(label: String?, value: Any)]
 }
@@ -139,6 +142,9 @@ extension ScheduledStage where Self: ~Copyable {
 
   @inlinable
   package func discard(in shape: Shape) {}
+
+  @inlinable
+  package func show(in link: inout LinkState) {}
 
   @inlinable
   package func mirrorChildren(in shape: Shape) -> [(label: String?, value: Any)] { [] }

@@ -276,6 +276,7 @@ package final class ScheduledSubscriber<Work: ScheduledStage & ~Copyable>: Sched
     link.waiting = waiting
     link.moves &+= UInt(bitPattern: events.removed.value)
     if waiting > 0, !Work.keepsForLong { link.wait = .scheduler }
+    stage.show(in: &link)
   }
 
   @usableFromInline
