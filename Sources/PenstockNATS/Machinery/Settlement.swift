@@ -12,11 +12,17 @@
     private static let acknowledgement = Array("+ACK".utf8)
     private static let negation = Array("-NAK".utf8)
 
-    private enum Phase {
-      case open
-      /// The server has been asked to confirm.
-      case settling
-      case settled
+    private struct State {
+      enum Phase {
+        case open
+        /// The server has been asked to confirm.
+        case settling
+        case settled
+      }
+
+      var phase = Phase.open
+      /// When it was delivered, or last extended.
+      var lastDate = ContinuousClock.now
     }
 
     private let link: Link
@@ -25,9 +31,7 @@
     private let reply: String
     private let confirms: Bool
     private let deadline: Duration?
-    private let phase = Guarded(Phase.open)
-    /// When it was delivered, or last extended.
-    private let lastDate = Guarded(ContinuousClock.now)
+    private let state = Guarded(State())
 
     internal init(
       _ link: Link, _ counts: CreditCounts, _ origin: AckSubject, reply: String, deadline: Duration?, confirms: Bool
@@ -47,7 +51,7 @@
 
     deinit {
       // Nobody can settle it any more.
-      if phase.withLock({ $0 != .settled }) { leave { _ in } }
+      if state.withLock({ $0.phase != .settled }) { leave { _ in } }
     }
 
     private func leave(_ body: (inout NATSDeliveryCounts) -> Void) {
@@ -67,12 +71,12 @@
           Outgoing(subject: reply, payload: Self.acknowledgement), link.options.requestTimeout)
       } catch {
         // It may be tried again.
-        phase.withLock { $0 = .open }
+        state.withLock { $0.phase = .open }
         throw DeliveryError(
           .closed,
           "The server has not confirmed the acknowledgement, and the message may come again: \(error.description)")
       }
-      phase.withLock { $0 = .settled }
+      state.withLock { $0.phase = .settled }
       leave { $0.acknowledged += 1 }
     }
 
@@ -87,15 +91,16 @@
     }
 
     internal func extend() async throws(DeliveryError) {
-      if phase.withLock({ $0 != .open }) { throw Self.settled }
-      let (now, last) = (ContinuousClock.now, lastDate.withLock { $0 })
+      let (isOpen, last) = state.withLock { ($0.phase == .open, $0.lastDate) }
+      if !isOpen { throw Self.settled }
+      let now = ContinuousClock.now
       // The server does not answer, and would extend it for whoever has it by now.
       if let deadline, now - last > deadline {
         throw DeliveryError(
           .expired, "\(deadline) have passed without an extension: the message is, or will be, delivered again.")
       }
       try await send(Array("+WPI".utf8))
-      lastDate.withLock { $0 = now }
+      state.withLock { $0.lastDate = now }
     }
 
     internal func giveBack() async throws(DeliveryError) {
@@ -119,16 +124,16 @@
       do throws(DeliveryError) {
         try await send(body)
       } catch {
-        phase.withLock { $0 = .open }
+        state.withLock { $0.phase = .open }
         throw error
       }
       leave(count)
     }
 
-    private func begin(_ next: Phase) throws(DeliveryError) {
-      let isOpen = phase.withLock { phase in
-        if phase != .open { return false }
-        phase = next
+    private func begin(_ next: State.Phase) throws(DeliveryError) {
+      let isOpen = state.withLock { state in
+        if state.phase != .open { return false }
+        state.phase = next
         return true
       }
       if !isOpen { throw Self.settled }
