@@ -3,7 +3,7 @@
 
 #if Redis
   public import PenstockConcurrency
-  public import PenstockCore
+  internal import PenstockCore
 
   /// An entry of a stream, delivered to a consumer of a group.
   ///

@@ -204,9 +204,8 @@ extension StuckPipeline {
       return Running(delivered, keeping: [unit, quiet, end], release: { quiet.send(completion: .finished) })
     },
 
-    // mapAsync is a flatMap whose inner publishers are tasks, and `print()` after it says so. Three tasks run, none
-    // returns, and so the sequence, which has seven values left, is not asked.
-    StuckPipeline("The tasks of a mapAsync do not return", heldUpBy: "FlatMap") {
+    // Three tasks run, none returns, and so the sequence, which has seven values left, is not asked.
+    StuckPipeline("The tasks of a mapAsync do not return", heldUpBy: "MapAsync") {
       let (delivered, gate) = (Tally(), TaskGate())
       let end = numbers(10)
         .mapAsync(maxTasks: .max(3)) { number in

@@ -9,6 +9,7 @@ import PenstockKit
 import PenstockOperatorsFoundation
 import PenstockTesting
 import Testing
+
 // A client sees only these; this module is of the package, and would see the engine's of the same names, too.
 private typealias Outputs = PenstockKit.Outputs
 private typealias QueuedDemand = PenstockKit.QueuedDemand

@@ -44,8 +44,9 @@ internal struct TaskStage<Starter: TaskStarter>: ScheduledStage, ~Copyable {
     @usableFromInline internal var tasks: [UInt: Task<Void, Never>?] = [:]
     /// How many values have come.
     @usableFromInline internal var count: UInt = 0
-    /// What waits for delivery. If the order is kept, also `nil` for what runs behind the first result that has not been
-    /// delivered.
+    /// What waits for delivery.
+    ///
+    /// If the order is kept, also `nil` for what runs behind the first result that has not been delivered.
     @usableFromInline internal var results: Deque<Result<Output, Failure>?> = []
     /// Upstream's completion, or a failure of a task's that keeps no order.
     @usableFromInline internal var completion: Subscribers.Completion<Failure>?

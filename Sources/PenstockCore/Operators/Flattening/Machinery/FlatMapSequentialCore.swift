@@ -21,7 +21,7 @@ package final class OrderedStream: InnerStream {
 /// The first stream that is not over has the turn. What the others deliver waits in lanes; each of them is requested a
 /// number of values in advance, and more as those are delivered, so what waits is bounded by that number for each stream.
 /// The next value is requested from upstream when a stream has been delivered to its end. A failure does not wait for its
-/// stream's turn, unless that is asked for.
+/// stream's turn.
 @usableFromInline
 package final class FlatMapSequentialCore<Output, Failure: Error>: FlatMapSubscription, FlatteningCore {
   /// What a stream has delivered that downstream has not.
@@ -29,15 +29,13 @@ package final class FlatMapSequentialCore<Output, Failure: Error>: FlatMapSubscr
   internal struct Lane {
     @usableFromInline internal var stream: OrderedStream?
     @usableFromInline internal var waiting: Deque<Output> = []
-    @usableFromInline internal var end: Subscribers.Completion<Failure>?
+    @usableFromInline internal var hasFinished = false
 
     @inlinable
     internal init() {}
   }
 
   @usableFromInline package let prefetch: Subscribers.Demand
-  /// Whether the failure of a stream comes when it has the turn.
-  @usableFromInline internal let failsInTurn: Bool
 
   /// The number of the next stream; accessed only where upstream delivers.
   @exclusivity(unchecked) @usableFromInline internal var nextNumber: UInt = 0
@@ -51,12 +49,11 @@ package final class FlatMapSequentialCore<Output, Failure: Error>: FlatMapSubscr
 
   @inlinable @inline(never)
   internal init(
-    name: String, _ maxPublishers: Subscribers.Demand, prefetch: Subscribers.Demand, failsInTurn: Bool,
-    downstream: __owned SubscriberCalls
+    _ maxPublishers: Subscribers.Demand, prefetch: Subscribers.Demand, downstream: __owned SubscriberCalls
   ) {
     self.prefetch = prefetch
-    self.failsInTurn = failsInTurn
-    super.init(name: name, maxPublishers, work: TypedWork(of: FlatMapSequentialCore.self), downstream: downstream)
+    super.init(
+      name: "FlatMapSequential", maxPublishers, work: TypedWork(of: FlatMapSequentialCore.self), downstream: downstream)
   }
 
   @inlinable @inline(__always)
@@ -114,8 +111,7 @@ package final class FlatMapSequentialCore<Output, Failure: Error>: FlatMapSubscr
     while !isClosed, !lanes.isEmpty {
       if let value = nextValue() {
         deliverCounted(value)
-      } else if lanes[0].waiting.isEmpty, let end = lanes[0].end {
-        if case .failure = end { return finish(end) }
+      } else if lanes[0].waiting.isEmpty, lanes[0].hasFinished {
         lanes.removeFirst()
         turn += 1
         if !upstreamHasFinished, !maxPublishers.isUnlimited { requestLater(.max(1), from: upstream) }
@@ -132,7 +128,7 @@ package final class FlatMapSequentialCore<Output, Failure: Error>: FlatMapSubscr
   internal func nextValue() -> Output? {
     guard demand != .none, let value = lanes[0].waiting.popFirst() else { return nil }
     shownWaiting.add(-1)
-    if lanes[0].end == nil, let stream = lanes[0].stream { requestLater(refill, from: stream) }
+    if !lanes[0].hasFinished, let stream = lanes[0].stream { requestLater(refill, from: stream) }
     return value
   }
 
@@ -148,9 +144,9 @@ package final class FlatMapSequentialCore<Output, Failure: Error>: FlatMapSubscr
   package func endStream(_ completion: Subscribers.Completion<Failure>, of stream: OrderedStream) {
     assertOwned()
     noteEnd()
-    if !failsInTurn, case .failure = completion { return finish(completion) }
+    if case .failure = completion { return finish(completion) }
     if isClosed { return }
-    lanes[lane(of: stream)].end = completion
+    lanes[lane(of: stream)].hasFinished = true
     if !isDelivering { serve() }
   }
 
@@ -171,7 +167,7 @@ package final class FlatMapSequentialCore<Output, Failure: Error>: FlatMapSubscr
   }
 }
 
-/// The publisher of `flatMapSequential`, and of `mapAsync`, which keeps the order.
+/// The publisher of `flatMapSequential`.
 @usableFromInline
 package struct FlatMapSequentialPublisher<Upstream: Publisher, Inner: Publisher>: FlatteningOperator
 where Inner.Failure == Upstream.Failure {
@@ -181,20 +177,16 @@ where Inner.Failure == Upstream.Failure {
   @usableFromInline package let upstream: Upstream
   @usableFromInline internal let maxPublishers: Subscribers.Demand
   @usableFromInline internal let prefetch: Subscribers.Demand
-  @usableFromInline internal let failsInTurn: Bool
-  @usableFromInline internal let name: String
   @usableFromInline package let transform: (Upstream.Output) -> Inner
 
   @inlinable
   package init(
-    upstream: Upstream, maxPublishers: Subscribers.Demand, prefetch: Subscribers.Demand, failsInTurn: Bool = false,
-    name: String = "FlatMapSequential", transform: @escaping (Upstream.Output) -> Inner
+    upstream: Upstream, maxPublishers: Subscribers.Demand, prefetch: Subscribers.Demand,
+    transform: @escaping (Upstream.Output) -> Inner
   ) {
     self.upstream = upstream
     self.maxPublishers = maxPublishers
     self.prefetch = prefetch
-    self.failsInTurn = failsInTurn
-    self.name = name
     self.transform = transform
   }
 
@@ -205,7 +197,6 @@ where Inner.Failure == Upstream.Failure {
 
   @inlinable
   package func makeCore(_ downstream: __owned SubscriberCalls) -> FlatMapSequentialCore<Output, Failure> {
-    FlatMapSequentialCore(
-      name: name, maxPublishers, prefetch: prefetch, failsInTurn: failsInTurn, downstream: downstream)
+    FlatMapSequentialCore(maxPublishers, prefetch: prefetch, downstream: downstream)
   }
 }
