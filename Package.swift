@@ -226,7 +226,8 @@ let package = Package(
     .testTarget(
       name: "PenstockNATSTests",
       dependencies: [
-        "DeliveryRules", "PenstockConcurrency", "PenstockNATS", "PenstockOperators", "PenstockTesting", "TestSupport",
+        "DeliveryRules", "PenstockConcurrency", "PenstockInspector", "PenstockNATS", "PenstockOperators",
+        "PenstockTesting", "TestSupport",
       ]
     ),
     .testTarget(

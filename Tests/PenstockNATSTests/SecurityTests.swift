@@ -4,6 +4,7 @@
 #if NATS
   import Foundation
   import PenstockConcurrency
+  import PenstockInspector
   import PenstockNATS
   import TestSupport
   import Testing
@@ -58,14 +59,27 @@
       let connection = try await NATSConnection.connect(
         to: [secret("nats", server)], options: NATSOptions(authentication: .user("bob", password: "s3cret")))
       let states = Probe<NATSConnectionState, Never>()
-      connection.states.subscribe(states)
+      connection.states.inspected("states of bob") { "\($0)" }.subscribe(states)
       let first = await states.values(1)
       #expect(first == [.connected(to: "nats://\(server.address)")])
       #expect(server.text.contains("s3cret"))
       dump(connection, to: &all)
+      let (messages, deliveries) = (Probe<NATSMessage, NATSError>(), Probe<String, NATSError>())
+      connection.subscribe("news").inspected("news") { "\($0)" }.subscribe(messages)
+      connection.deliveries(stream: "ORDERS", consumer: "billing").inspected("orders") { "\($0)" }
+        .acknowledged { $0.text }.subscribe(deliveries)
+      // All that the window shows is made of a snapshot's JSON.
+      let snapshot = Inspector.snapshot()
+      let window = "\(snapshot) \(snapshot.json) \(Inspector.page(asking: "http://127.0.0.1"))"
+      for name in ["states of bob", "news", "orders"] { #expect(window.contains(name), "\(name)") }
+      var looked = window
+      dump(snapshot, to: &looked)
+      #expect(looked.contains(server.address))
+      all += looked
       let nobody = await error { _ = try await NATSConnection.connect(to: ["nats://bob:s3cret@127.0.0.1:1"]) }
       #expect(nobody?.reason == .noServer)
       connection.close()
+      for end in [await messages.end(), await deliveries.end()] { all += String(describing: end) }
       _ = await states.end()
       all += "\(states.values) \(nobody.map { "\($0)" } ?? "")"
       for word in ["s3cret", seed] { #expect(!all.contains(word), "\(word)") }

@@ -26,8 +26,8 @@ extension Publisher where Output: Sendable {
   /// has to honour demand: put a `buffer(size:prefetch:whenFull:)` behind a subject, which
   /// would drop the values that come while all tasks are taken. `request(.none)` traps.
   ///
-  /// **Completion:** `.finished` when upstream has finished and all results have been delivered. A cancel cancels every
-  /// task.
+  /// **Completion:** `.finished` when upstream has finished and all results have been delivered. A cancel cancels upstream,
+  /// and then every task.
   ///
   /// **Failure:** what the closure throws ends the stream, behind the results of earlier values if the order is kept;
   /// a failure of upstream ends it at once. Either cancels every other task, and drops the results that wait.

@@ -71,11 +71,9 @@
       await withTaskCancellationHandler {
         await withUnsafeContinuation { continuation in
           let hasToWait = state.withLock { state in
-            // What it finds is found again, and done, when the loop goes on.
-            var copy = state
-            guard case .wait = copy.next(count) else { return false }
-            state.waiter = continuation
-            return true
+            // Something may have come since the loop has looked.
+            if state.mustWait(for: count) { state.waiter = continuation }
+            return state.waiter != nil
           }
           if !hasToWait { continuation.resume() }
         }

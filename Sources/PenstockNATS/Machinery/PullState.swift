@@ -74,6 +74,13 @@
       hasDelivered || ContinuousClock.now - askDate > .milliseconds(100) ? nil : .milliseconds(250)
     }
 
+    /// Whether there is nothing to do for a fetch of so many before something comes.
+    internal func mustWait(for count: Int) -> Bool {
+      if isCancelled || !arrived.isEmpty || failure != nil || isEnding || needsInbox { return false }
+      // Less than half is not worth a request: what is there brings the next call.
+      return credit * 2 > count || isRefused
+    }
+
     internal mutating func next(_ count: Int) -> Step {
       if isCancelled { return .stop }
       if !arrived.isEmpty {
@@ -87,8 +94,7 @@
       if let failure { return .fail(failure) }
       if isEnding { return .finish }
       guard !needsInbox, let inbox else { return .open }
-      // Less than half is not worth a request: what is there brings the next call.
-      guard credit * 2 <= count, !isRefused else { return .wait }
+      if mustWait(for: count) { return .wait }
       let missing = min(count - credit, configuration?.maxRequestBatch ?? .max)
       askDate = .now
       hasDelivered = false
