@@ -151,8 +151,9 @@
     private func slowRound(_ scene: Scene) async throws -> FaultFigures.Round {
       func count() -> Int { scene.server.log.components(separatedBy: "Slow Consumer Detected").count - 1 }
       let (before, losses) = (count(), scene.losses)
-      let flood = Probe<NATSMessage, NATSError>()
-      scene.working.subscribe("flood", buffering: .dropOldest(10)).subscribe(flood)
+      // Gigabytes come before the fault begins, and are not kept.
+      let flood = Probe<Int, NATSError>()
+      scene.working.subscribe("flood", buffering: .dropOldest(10)).map(\.payload.count).subscribe(flood)
       try await scene.working.flush()
       let isOver = Locked(false)
       let flooding = Task {

@@ -210,6 +210,22 @@ final class Desk: Sendable {
     #expect(queue.counts == .init(published: 2_000, acknowledged: 2_000))
   }
 
+  /// A sleep that is cancelled stays in the runtime's list until its date.
+  @Test func `One value after the other needs one alarm, and not one each`() async throws {
+    let clock = CountingClock()
+    let queue = DeliveryQueue<Int>(capacity: 10, deadline: .seconds(600), clock: clock)
+    let probe = Probe<Int, Never>()
+    queue.deliveries().acknowledged(clock: clock) { $0.payload }.subscribe(probe.recorder)
+    for number in 1...50 {
+      try await queue.publish(number)
+      #expect(await reached { probe.count == number && queue.counts.acknowledged == number })
+    }
+    // One of the queue, and one that would extend.
+    #expect(await reached { clock.sleeps.value == 2 })
+    queue.finish()
+    #expect(await probe.completion() == .finished && clock.sleeps.value == 2)
+  }
+
   @Test func `A queue that nobody has any more is freed, whatever its alarm`() async throws {
     let time = VirtualTimeScheduler()
     weak var leak: DeliveryQueue<Int>?
@@ -224,5 +240,18 @@ final class Desk: Sendable {
       probe.recorder.cancel()
     }
     #expect(await reached { leak == nil && time.pending.isEmpty })
+  }
+}
+
+/// A clock that counts who sleeps by it.
+private struct CountingClock: Clock {
+  let sleeps = Locked(0)
+
+  var now: ContinuousClock.Instant { ContinuousClock.now }
+  var minimumResolution: Duration { ContinuousClock().minimumResolution }
+
+  func sleep(until deadline: ContinuousClock.Instant, tolerance: Duration?) async throws {
+    sleeps.change { $0 += 1 }
+    try await ContinuousClock().sleep(until: deadline, tolerance: tolerance)
   }
 }

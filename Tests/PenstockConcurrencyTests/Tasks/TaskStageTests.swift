@@ -35,10 +35,10 @@ import Testing
     #expect(await reached { log.value == expected }, "\(log.value)")
   }
 
-  /// The subscriber holds up the thread of the first task, while the second fails and the third returns.
+  /// The subscriber holds up the thread that requests the first result, while the second task fails and the third returns.
   @Test func `A failure that keeps no order comes before a result that is later`() async {
     let (work, inside, leave) = (Work(), Locked(false), DispatchSemaphore(value: 0))
-    let probe = Probe<Int, TestError>()
+    let probe = Probe<Int, TestError>(demand: nil)
     (1...3).publisher.setFailureType(to: TestError.self)
       .mapAsync(maxTasks: .max(3), inOrder: false) { (number: Int) async throws(TestError) -> Int in
         await work.run(number)
@@ -51,6 +51,9 @@ import Testing
       })
       .subscribe(probe.recorder)
     work.open(1)
+    #expect(await reached { work.ended.contains(1) })
+    // A thread of its own waits there, and none of those on which tasks run.
+    DispatchQueue(label: "requests").async { probe.recorder.request(.unlimited) }
     #expect(await reached { inside.value })
     for number in [2, 3] {
       work.open(number)

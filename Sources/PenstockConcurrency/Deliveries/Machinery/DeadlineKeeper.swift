@@ -15,11 +15,10 @@ internal protocol KeptWork: AnyObject, Sendable {
 
 /// Extends the deadlines of all that one subscriber works on, by one alarm.
 ///
-/// Most work is over long before its first extension. A task that sleeps until then would stay in the runtime's list of timers
-/// for as long, also if it is cancelled: with a deadline of ten minutes, millions of them. So one task sleeps until the first
-/// date, whatever has ended meanwhile, and then until the first one that is left.
+/// Most work is over long before its first extension. A task for each, which sleeps until then, would stay in the runtime's list
+/// of timers for as long: with a deadline of ten minutes, millions of them.
 @usableFromInline
-internal final class DeadlineKeeper: Sendable {
+internal final class DeadlineKeeper: AlarmOwner {
   private struct Timer: Comparable {
     let date: Duration
     let number: Int
@@ -36,25 +35,31 @@ internal final class DeadlineKeeper: Sendable {
     var kept: [Int: Kept] = [:]
     /// One for each, except for those that are being extended; those of work that is over stay for a while.
     var timers = Heap<Timer>()
-    /// The last number that was given to anything.
+    /// The last number that was given to work.
     var number = 0
-    var alarm: (date: Duration, number: Int, task: Task<Void, Never>?)?
 
-    mutating func nextNumber() -> Int {
-      number += 1
-      return number
+    mutating func setTimer(_ date: Duration, _ number: Int) {
+      timers.insert(Timer(date: date, number: number))
+      guard timers.count > 2 * kept.count + 16 else { return }
+      let kept = kept
+      timers = Heap(timers.unordered.filter { kept[$0.number] != nil })
+    }
+
+    /// When the first timer of work that is not over is due.
+    mutating func firstDate() -> Duration? {
+      while let first = timers.min, kept[first.number] == nil { timers.removeMin() }
+      return timers.min?.date
     }
   }
 
-  /// An alarm to set, and the task of the one that it replaces.
-  private typealias Change = (date: Duration, number: Int, replaced: Task<Void, Never>?)
-
   private let time: QueueTime
+  private let alarm: Alarm
   private let state = Guarded(State())
 
-  internal init(_ clock: any Clock<Duration>) { time = QueueTime(clock) }
-
-  deinit { state.withLock { $0.alarm?.task }?.cancel() }
+  internal init(_ clock: any Clock<Duration>) {
+    time = QueueTime(clock)
+    alarm = Alarm(time)
+  }
 
   internal var now: Duration { time.now() }
 
@@ -63,67 +68,30 @@ internal final class DeadlineKeeper: Sendable {
   /// - Returns: The number by which it is forgotten.
   internal func keep(_ work: any KeptWork, every interval: Duration, from beginning: Duration) -> Int {
     let interval = interval.countable
-    let date = beginning + interval
-    let (number, change) = state.withLock { state in
-      let number = state.nextNumber()
-      state.kept[number] = Kept(work: work, interval: interval)
-      return (number, Self.setTimer(date, number, &state))
+    let (number, date) = state.withLock { state in
+      state.number += 1
+      state.kept[state.number] = Kept(work: work, interval: interval)
+      state.setTimer(beginning + interval, state.number)
+      return (state.number, state.firstDate())
     }
-    if let change { start(change) }
+    if let date { alarm.set(date, for: self) }
     return number
   }
 
   internal func forget(_ number: Int) { state.release { $0.kept.removeValue(forKey: number) } }
 
-  private static func setTimer(_ date: Duration, _ number: Int, _ state: inout State) -> Change? {
-    state.timers.insert(Timer(date: date, number: number))
-    if state.timers.count > 2 * state.kept.count + 16 {
-      let kept = state.kept
-      state.timers = Heap(state.timers.unordered.filter { kept[$0.number] != nil })
-    }
-    return findAlarm(&state)
-  }
-
-  private static func findAlarm(_ state: inout State) -> Change? {
-    while let first = state.timers.min, state.kept[first.number] == nil { state.timers.removeMin() }
-    // One that is early finds nothing to do. Each that is replaced would stay until its date.
-    guard let date = state.timers.min?.date else { return nil }
-    if let alarm = state.alarm, alarm.date <= date { return nil }
-    let (number, replaced) = (state.nextNumber(), state.alarm?.task)
-    state.alarm = (date, number, nil)
-    return (date, number, replaced)
-  }
-
-  private func start(_ change: Change) {
-    change.replaced?.cancel()
-    // Detached: it works for all, and is not to hold what the first one brings along. Weak: it ends with the stream.
-    let task = Task.detached { [weak self, time] in
-      do { try await time.sleep(change.date) } catch { return }
-      self?.ring(change.number)
-    }
-    let isCurrent = state.withLock { state in
-      guard state.alarm?.number == change.number else { return false }
-      state.alarm?.task = task
-      return true
-    }
-    // It has rung meanwhile, or been replaced.
-    if !isCurrent { task.cancel() }
-  }
-
-  /// Extends what is due, each in a task of its own, since one may have to wait for the broker; and sets the next alarm.
-  private func ring(_ number: Int) {
+  /// Extends what is due, each in a task of its own, since one may have to wait for the broker.
+  internal func ring() {
     let now = now
-    let (due, change) = state.withLock { state -> ([(Int, Kept)], Change?) in
-      guard state.alarm?.number == number else { return ([], nil) }
-      state.alarm = nil
+    let (due, date) = state.withLock { state -> ([(Int, Kept)], Duration?) in
       var due: [(Int, Kept)] = []
       while let timer = state.timers.min, timer.date <= now {
         state.timers.removeMin()
         if let kept = state.kept[timer.number] { due.append((timer.number, kept)) }
       }
-      return (due, Self.findAlarm(&state))
+      return (due, state.firstDate())
     }
-    if let change { start(change) }
+    if let date { alarm.set(date, for: self) }
     for (number, kept) in due {
       Task.detached { [weak self] in
         // Counted from here, and not from the answer, behind which the broker's own count may be.
@@ -133,9 +101,11 @@ internal final class DeadlineKeeper: Sendable {
   }
 
   private func renew(_ number: Int, _ date: Duration) {
-    let change = state.withLock { state in
-      state.kept[number] == nil ? nil : Self.setTimer(date, number, &state)
+    let first = state.withLock { state -> Duration? in
+      if state.kept[number] == nil { return nil }
+      state.setTimer(date, number)
+      return state.firstDate()
     }
-    if let change { start(change) }
+    if let first { alarm.set(first, for: self) }
   }
 }

@@ -9,7 +9,7 @@ internal import PenstockCore
 ///
 /// Everything is behind one lock. Continuations are resumed, and tasks started, outside of it.
 @usableFromInline
-internal final class DeliveryStore<Payload: Sendable>: Sendable {
+internal final class DeliveryStore<Payload: Sendable>: AlarmOwner {
   internal struct Message: Sendable {
     let payload: Payload
     let subject: String
@@ -75,7 +75,6 @@ internal final class DeliveryStore<Payload: Sendable>: Sendable {
     var number = 0
     /// The tasks whose wait was cancelled before it began.
     var cancelled: Set<Int> = []
-    var alarm: (date: Duration, number: Int, task: Task<Void, Never>?)?
     var counts = DeliveryCounts()
 
     mutating func nextNumber() -> Int {
@@ -88,24 +87,22 @@ internal final class DeliveryStore<Payload: Sendable>: Sendable {
   private struct Work {
     var served: [(Taker, [QueuedDelivery<Payload>]?)] = []
     var published: [(Publishing, DeliveryError?)] = []
-    /// The alarm to set.
-    var alarm: (date: Duration, number: Int)?
-    /// The one that it replaces.
-    var replaced: Task<Void, Never>?
+    /// When something is due next.
+    var date: Duration?
   }
 
   internal let deadline: Duration
   private let capacity: Int
   private let time: QueueTime
+  private let alarm: Alarm
   private let state = Guarded(State())
 
   internal init(capacity: Int, deadline: Duration, time: QueueTime) {
     self.capacity = capacity
     self.deadline = deadline
     self.time = time
+    alarm = Alarm(time)
   }
-
-  deinit { state.withLock { $0.alarm?.task }?.cancel() }
 
   internal var counts: DeliveryCounts {
     state.withLock { state in
@@ -214,20 +211,21 @@ internal final class DeliveryStore<Payload: Sendable>: Sendable {
     let work = state.withLock { state -> Work in
       var work = Work()
       body(&state, &work)
-      ring(now, &state)
+      expire(now, &state)
       admit(now, &state, &work)
       serve(now, &state, &work)
-      findAlarm(&state, &work)
+      work.date = Self.firstDate(&state)
       return work
     }
     for (taker, deliveries) in work.served { taker.continuation.resume(returning: deliveries) }
     for (publishing, error) in work.published { publishing.continuation.resume(returning: error) }
-    work.replaced?.cancel()
-    if let alarm = work.alarm { start(alarm) }
+    if let date = work.date { alarm.set(date, for: self) }
   }
 
+  internal func ring() { change { _, _ in } }
+
   /// What is due becomes ready.
-  private func ring(_ now: Duration, _ state: inout State) {
+  private func expire(_ now: Duration, _ state: inout State) {
     while let timer = state.timers.min, timer.date <= now {
       state.timers.removeMin()
       guard let held = state.held[timer.entry], held.timer == timer.number else { continue }
@@ -303,34 +301,9 @@ internal final class DeliveryStore<Payload: Sendable>: Sendable {
     state.timers = Heap(state.timers.unordered.filter { held[$0.entry]?.timer == $0.number })
   }
 
-  // MARK: The alarm
-
-  private func findAlarm(_ state: inout State, _ work: inout Work) {
+  /// When the first timer that counts is due.
+  private static func firstDate(_ state: inout State) -> Duration? {
     while let first = state.timers.min, state.held[first.entry]?.timer != first.number { state.timers.removeMin() }
-    guard let date = state.timers.min?.date else {
-      work.replaced = state.alarm?.task
-      state.alarm = nil
-      return
-    }
-    if let alarm = state.alarm, alarm.date <= date { return }
-    work.replaced = state.alarm?.task
-    let number = state.nextNumber()
-    state.alarm = (date, number, nil)
-    work.alarm = (date, number)
-  }
-
-  private func start(_ alarm: (date: Duration, number: Int)) {
-    // Weak: a queue that nobody has any more need not ring.
-    let task = Task { [weak self, time] in
-      do { try await time.sleep(alarm.date) } catch { return }
-      self?.change { state, _ in if state.alarm?.number == alarm.number { state.alarm = nil } }
-    }
-    let isCurrent = state.withLock { state in
-      guard state.alarm?.number == alarm.number else { return false }
-      state.alarm?.task = task
-      return true
-    }
-    // It has rung meanwhile, or been replaced.
-    if !isCurrent { task.cancel() }
+    return state.timers.min?.date
   }
 }
