@@ -10,6 +10,7 @@
     @Test func `All types are Sendable`() {
       var census = Census()
       census.note(RedisConnection.self)
+      census.note(RedisDeliveries.self)
       census.note(RedisDelivery.self)
       census.note(RedisEntryID.self)
       census.note(RedisError.self)
