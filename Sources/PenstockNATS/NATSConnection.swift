@@ -61,6 +61,9 @@
     /// with what has come; what has been published is sent. Then the connection is closed: at the limit whatever
     /// remains.
     ///
+    /// Work that takes longer is not stopped at the limit: its stream fails with ``NATSError/Reason-swift.enum/closed`` when the
+    /// work asks for more, and its deliveries come again after their deadline. Cancel its subscription before.
+    ///
     /// - Parameter limit: How long it may take until what is delivered is settled, and what is published is sent. It returns then
     ///   whatever the server does; the connection is closed by itself as soon as a write that it does not take is given up.
     public func drain(within limit: Duration = .seconds(30)) async { await link.drain(within: limit) }

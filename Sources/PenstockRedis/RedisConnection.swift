@@ -88,8 +88,10 @@
     /// Whether there is a link to the server now.
     public var isConnected: Bool { link.clientID != nil }
 
-    /// Ends the connection, and within a second the streams of its deliveries, with the failure
+    /// Ends the connection, and within a second the streams of its deliveries that have been asked for more, with the failure
     /// ``RedisError/Reason-swift.enum/closed``.
+    ///
+    /// A stream whose work is busy ends when it asks for more. What it works on can't be acknowledged any more.
     ///
     /// What has been called before is still done, if there is a link. A connection that nobody has any more is closed.
     public func close() { link.close() }
