@@ -61,7 +61,7 @@
     /// with what has come; what has been published is sent. Then the connection is closed: at the limit whatever
     /// remains.
     ///
-    /// Work that takes longer is not stopped at the limit: its stream fails with ``NATSError/Reason-swift.enum/closed`` when the
+    /// Work that takes longer is not stopped at the limit: its stream fails with ``NATSError/Reason/closed`` when the
     /// work asks for more, and its deliveries come again after their deadline. Cancel its subscription before.
     ///
     /// - Parameter limit: How long it may take until what is delivered is settled, and what is published is sent. It returns then

@@ -88,8 +88,8 @@
     /// Whether there is a link to the server now.
     public var isConnected: Bool { link.clientID != nil }
 
-    /// Ends the connection, and within a second the streams of its deliveries that have been asked for more, with the failure
-    /// ``RedisError/Reason-swift.enum/closed``.
+    /// Ends the connection, and within a second the streams of its deliveries that have been asked for more, with a ``RedisError``
+    /// that has the reason `closed`.
     ///
     /// A stream whose work is busy ends when it asks for more. What it works on can't be acknowledged any more.
     ///
