@@ -34,10 +34,10 @@ extension Publisher where Output: Delivery {
   /// that no more than `maxTasks` are neither settled nor published. `request(.none)` traps.
   ///
   /// **Completion:** `.finished` when upstream has finished and everything is settled. A cancel cancels upstream, and then the
-  /// work, so that nothing that is given back comes to this subscriber. Work that then
-  /// throws `CancellationError` has been cut off: its delivery is given back at once, as tried, and `onFailure` is not asked. Work
-  /// that throws something else has failed, so `onFailure` is asked, also where a client wraps a cancellation into an error of its
-  /// own. What the work has done nevertheless is acknowledged. A delivery whose work had not begun is given back as not tried.
+  /// work, so that nothing that is given back comes to this subscriber. Work that then throws `CancellationError` has been cut
+  /// off: its delivery is given back at once, as tried, and `onFailure` is not asked. Work that throws something else has failed,
+  /// so `onFailure` is asked, also where a client wraps a cancellation into an error of its own. What the work has done
+  /// nevertheless is acknowledged. A delivery whose work had not begun is given back as not tried.
   ///
   /// **Failure:** upstream's, at once; it cancels the work.
   ///

@@ -190,12 +190,6 @@ internal struct TaskStage<Starter: TaskStarter>: ScheduledStage, ~Copyable {
     cancelTasks()
   }
 
-  @inlinable
-  internal func discard(in shape: Shape) {
-    cancelTasks()
-    discardResults(in: shape)
-  }
-
   // MARK: Delivering
 
   /// Changes the state, and delivers what can be delivered then, one thread at a time: what others add meanwhile is delivered
@@ -216,7 +210,7 @@ internal struct TaskStage<Starter: TaskStarter>: ScheduledStage, ~Copyable {
         _ = shape.cancelUpstream()
         cancelTasks()
         releaseStarter()
-        discardResults(in: shape)
+        discard(in: shape)
         shape.schedule(completion: completion)
       case .rest: return
       }
@@ -265,8 +259,9 @@ internal struct TaskStage<Starter: TaskStarter>: ScheduledStage, ~Copyable {
     withExtendedLifetime(starter) {}
   }
 
+  /// The tasks have been cancelled by then, or have ended.
   @inlinable
-  internal func discardResults(in shape: Shape) {
+  internal func discard(in shape: Shape) {
     // Released outside the lock.
     var rest: Deque<Result<Output, Failure>?> = []
     state.withLock { swap(&rest, &$0.results) }
