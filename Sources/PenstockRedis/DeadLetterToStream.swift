@@ -39,4 +39,16 @@
       }
     }
   }
+
+  extension SendablePublisher where Base.Output: Delivery<[UInt8]> {
+    /// Republishes deliveries, and adds those to a stream of Redis that have been tried too often.
+    ///
+    /// Does what `Publisher.deadLetter(after:to:of:maxLength:)` does, in a pipeline that is checked for data races.
+    public func deadLetter(
+      after count: Int, to stream: String, of connection: RedisConnection, maxLength: Int? = nil
+    ) -> SendablePublisher<Publishers.Lifted<Output, Failure>> {
+      SendablePublisher<_>(
+        unchecked: publisher.deadLetter(after: count, to: stream, of: connection, maxLength: maxLength))
+    }
+  }
 #endif

@@ -84,7 +84,7 @@
       try await stand.connection.publishConfirmed(
         bytes("poison"), to: "\(stand.stream).n", id: "order-7", headers: ["Colour": "blue"])
       let work = Probe<Void, NATSError>()
-      stand.deliveries(quick).deadLetter(after: 2, to: "\(dead).orders", of: stand.connection)
+      stand.deliveries(quick).sendable.deadLetter(after: 2, to: "\(dead).orders", of: stand.connection).publisher
         .acknowledged(onFailure: { _, _ in .nak() }) { _ in throw DeliveryError(.refused, "poison") }
         .subscribe(work)
       let probe = Probe<NATSDelivery, NATSError>()

@@ -110,7 +110,7 @@
     @Test func `What is set aside is in another stream, with where it came from`() async throws {
       try await redis.publish(Array("poison".utf8), to: "s", headers: ["Colour": "blue"])
       let work = redis.deliveries(stream: "s", group: "g", consumer: "w", deadline: .seconds(600))
-        .deadLetter(after: 2, to: "dead", of: redis)
+        .sendable.deadLetter(after: 2, to: "dead", of: redis).publisher
         .acknowledged(onFailure: { _, _ in .nak() }) { _ in throw DeliveryError(.refused, "poison") }
         .sink(receiveCompletion: { _ in }, receiveValue: { _ in })
       try await redis.makeGroup(stream: "dead", group: "g")

@@ -46,4 +46,15 @@
       }
     }
   }
+
+  extension SendablePublisher where Base.Output: Delivery<[UInt8]> {
+    /// Republishes deliveries, and publishes those to a stream of NATS that have been tried too often.
+    ///
+    /// Does what `Publisher.deadLetter(after:to:of:)` does, in a pipeline that is checked for data races.
+    public func deadLetter(
+      after count: Int, to subject: String, of connection: NATSConnection
+    ) -> SendablePublisher<Publishers.Lifted<Output, Failure>> {
+      SendablePublisher<_>(unchecked: publisher.deadLetter(after: count, to: subject, of: connection))
+    }
+  }
 #endif
