@@ -50,6 +50,6 @@ extension Publisher {
   public consuming func pausable<Valve: Publisher<Bool, Never>>(
     by valve: Valve, whenClosed strategy: Publishers.ValveStrategy = .keep
   ) -> Publishers.Lifted<Output, Failure> {
-    valved(by: valve, keeps: strategy == .keep, name: "Pausable")
+    Publishers.Lifted(ValvePublisher(upstream: self, signals: valve, keeps: strategy == .keep))
   }
 }

@@ -6,12 +6,12 @@
 /// It is independent of their number and types: `merge`, `zip` and `combineLatest` have one core each, for all arities.
 @usableFromInline
 package class FanInSubscription: SerialSubscription {
-  @usableFromInline internal final let inlets: ContiguousArray<Inlet>
+  @usableFromInline package final let inlets: ContiguousArray<Inlet>
   @usableFromInline internal final let shownDemand = ShownDemand()
 
   /// The outstanding demand, where the operator counts it; accessed only by the owner of the loop.
   @inlinable
-  internal final var demand: Subscribers.Demand {
+  package final var demand: Subscribers.Demand {
     get { shownDemand.value }
     set { shownDemand.value = newValue }
   }
@@ -41,7 +41,7 @@ package class FanInSubscription: SerialSubscription {
   ///
   /// - Parameter answered: An upstream that gets the demand as the result of its `receive(_:)` instead.
   @usableFromInline
-  internal final func askAll(for demand: Subscribers.Demand, but answered: Inlet? = nil) {
+  package final func askAll(for demand: Subscribers.Demand, but answered: Inlet? = nil) {
     if demand == .none { return }
     for inlet in inlets where inlet.hasBegun && inlet !== answered { requestLater(demand, from: inlet) }
   }

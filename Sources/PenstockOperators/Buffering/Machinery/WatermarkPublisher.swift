@@ -1,21 +1,23 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-/// The signals of the upstream of a ``WatermarkCore``.
+public import PenstockCore
+
+/// The signals of the upstream of a ``WatermarkEngine``.
 @usableFromInline
 internal struct WatermarkHandler<Output, Failure: Error>: SubscriptionInletHandler, DirectInletHandler {
   @usableFromInline internal typealias Input = Weighed<Output>
 
-  @usableFromInline internal let buffer: WatermarkCore<Output, Failure>
+  @usableFromInline internal let buffer: WatermarkSubscriber<Output, Failure>
 
   @inlinable
-  internal init(_ buffer: WatermarkCore<Output, Failure>) { self.buffer = buffer }
+  internal init(_ buffer: WatermarkSubscriber<Output, Failure>) { self.buffer = buffer }
 
   @inlinable
   internal var core: SerialSubscription { buffer }
 
   @inlinable
-  internal var inlet: Inlet { buffer.upstream }
+  internal var inlet: Inlet { buffer.engine.upstream }
 
   @inlinable
   internal func begin() { buffer.askUpstream() }
@@ -29,9 +31,9 @@ internal struct WatermarkHandler<Output, Failure: Error>: SubscriptionInletHandl
 
 /// The publisher of a buffer with marks.
 @usableFromInline
-package struct WatermarkPublisher<Value, Upstream: Publisher>: SerialOperator where Upstream.Output == Weighed<Value> {
-  @usableFromInline package typealias Output = Value
-  @usableFromInline package typealias Failure = Upstream.Failure
+internal struct WatermarkPublisher<Value, Upstream: Publisher>: SerialOperator where Upstream.Output == Weighed<Value> {
+  @usableFromInline internal typealias Output = Value
+  @usableFromInline internal typealias Failure = Upstream.Failure
 
   @usableFromInline internal let upstream: Upstream
   @usableFromInline internal let marks: Watermarks
@@ -42,25 +44,25 @@ package struct WatermarkPublisher<Value, Upstream: Publisher>: SerialOperator wh
   ///   - marks: Between which marks the buffer is filled.
   ///   - name: The text that `print()` prints for the operator.
   @inlinable
-  package init(upstream: Upstream, marks: Watermarks, name: String) {
+  internal init(upstream: Upstream, marks: Watermarks, name: String) {
     self.upstream = upstream
     self.marks = marks
     self.name = name
   }
 
   @_alwaysEmitIntoClient @inline(__always)
-  package func receive<S: Subscriber>(subscriber: S) where Value == S.Input, Upstream.Failure == S.Failure {
+  internal func receive<S: Subscriber>(subscriber: S) where Value == S.Input, Upstream.Failure == S.Failure {
     attach(subscriber)
   }
 
   @inlinable
-  package func makeCore(_ downstream: __owned SubscriberCalls) -> WatermarkCore<Value, Failure> {
-    WatermarkCore(marks, name: name, downstream: downstream)
+  internal func makeCore(_ downstream: __owned SubscriberCalls) -> WatermarkSubscriber<Value, Failure> {
+    .init(WatermarkEngine(marks), name: name, downstream: downstream)
   }
 
   @inlinable @inline(__always)
-  package func start<Downstream: Subscriber>(
-    _ core: WatermarkCore<Value, Failure>, upstreamOf downstream: Downstream.Type
+  internal func start<Downstream: Subscriber>(
+    _ core: WatermarkSubscriber<Value, Failure>, upstreamOf downstream: Downstream.Type
   ) where Downstream.Input == Output, Downstream.Failure == Failure {
     core.introduce()
     upstream.subscribe(InletSubscriber(WatermarkHandler(core)), upstreamOf: Downstream.self)

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+/// What is particular to an operator with several upstreams: its state.
+///
+/// A structure that a ``FanInSubscriber``, its *shape*, stores, and that only the owner of the loop changes. What the operator
+/// does is an extension of the shape, where it has that engine: a delivery may nest in another one, so that no access to
+/// the state may last while something is delivered. The module need not be this one.
+@usableFromInline
+package protocol FanInEngine<Parameter, Failure>: ~Copyable {
+  /// The type on which the state depends, such as that of the values.
+  associatedtype Parameter
+  /// The failure of the stream.
+  associatedtype Failure: Error
+
+  /// The places of the upstreams; read once, before any of them is subscribed to.
+  var inlets: ContiguousArray<Inlet> { get }
+
+  /// The upstream whose values are republished, where the others only control the stream.
+  var main: Inlet? { get }
+
+  /// Adds to downstream's demand, and serves it.
+  ///
+  /// Called by the owner of the loop, while the stream is open.
+  static func add(_ demand: Subscribers.Demand, in shape: FanInSubscriber<Self, Parameter, Failure>)
+
+  /// Discards what was kept to be delivered later.
+  ///
+  /// Called once, by the owner of the loop, when no delivery is running and none will start.
+  static func discard(in shape: FanInSubscriber<Self, Parameter, Failure>)
+
+  /// Describes the open stream for tools, on any thread.
+  func show(in link: inout LinkState, of shape: FanInSubscriber<Self, Parameter, Failure>)
+}
+
+extension FanInEngine where Self: ~Copyable {
+  /// Most republish the values of all.
+  @inlinable
+  package var main: Inlet? { nil }
+
+  /// Many keep nothing.
+  @inlinable
+  package static func discard(in shape: FanInSubscriber<Self, Parameter, Failure>) {}
+}

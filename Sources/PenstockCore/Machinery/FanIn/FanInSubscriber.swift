@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+/// The subscription of an operator with several upstreams: it stores the operator's ``FanInEngine``.
+///
+/// The upstreams' signals arrive through an ``InletSubscriber`` each. The engine's types are parameters as well, so that an
+/// extension can name it.
+@usableFromInline
+package final class FanInSubscriber<
+  Engine: FanInEngine & ~Copyable, Parameter, Failure: Error
+>: FanInSubscription, SerialCore
+where Engine.Parameter == Parameter, Engine.Failure == Failure {
+  /// Changed only by the owner of the loop.
+  @exclusivity(unchecked) @usableFromInline package final var engine: Engine
+
+  /// - Parameters:
+  ///   - engine: What is particular to the operator.
+  ///   - name: The text that `print()` prints.
+  ///   - downstream: The calls of the subscriber, which the caller embeds.
+  @inlinable @inline(never)
+  package init(_ engine: consuming Engine, name: String, downstream: __owned SubscriberCalls) {
+    let inlets = engine.inlets
+    self.engine = engine
+    super.init(
+      name: name, inlets: inlets, acceptsZeroDemand: false, work: TypedWork(of: FanInSubscriber.self),
+      downstream: downstream)
+  }
+
+  @inlinable
+  package func add(_ demand: Subscribers.Demand) {
+    assertOwned()
+    if !isClosed { Engine.add(demand, in: self) }
+  }
+
+  @inlinable
+  package func discard() {
+    assertOwned()
+    Engine.discard(in: self)
+  }
+
+  @usableFromInline
+  package override var upstreamBase: BaseSubscription? { engine.main?.slot.base }
+
+  package override func show(in link: inout LinkState) {
+    super.show(in: &link)
+    if isClosed { return }
+    if let main = engine.main { link.phase = LinkState.Phase(main.slot.phase) }
+    engine.show(in: &link, of: self)
+  }
+}
