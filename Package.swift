@@ -139,7 +139,8 @@ let package = Package(
         + ["DequeModule", "HeapModule"].map { .product(name: $0, package: "swift-collections") }
     ),
     ownCombine ? .target(name: "Combine", dependencies: ["Penstock"]) : .target(name: "CombineSystem"),
-    .target(name: "PenstockKit", dependencies: ["PenstockCore"]),
+    .target(
+      name: "PenstockKit", dependencies: ["PenstockCore", .product(name: "DequeModule", package: "swift-collections")]),
     .target(name: "PenstockInspector", dependencies: ["PenstockConcurrency", "PenstockCore"]),
     .target(
       name: "PenstockMetrics",
@@ -345,7 +346,7 @@ if isExplored {
   package.targets.append(
     .testTarget(
       name: "ExplorerTests",
-      dependencies: ["PenstockConcurrency", "PenstockTesting", "TestSupport"]
+      dependencies: ["PenstockConcurrency", "PenstockKit", "PenstockTesting", "TestSupport"]
     ))
 }
 

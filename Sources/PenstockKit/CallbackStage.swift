@@ -11,10 +11,10 @@ public import PenstockCore
 /// **Traps:** a second call, unless the subscriber has cancelled. Without any the stream waits for ever: an API that gives up has
 /// to say so, with `.finished` or a failure.
 public struct Callback<Output, Failure: Error> {
-  @usableFromInline internal let answer: (CallbackAnswer<Output, Failure>) -> Void
+  @usableFromInline internal let answer: (_ values: [Output], _ completion: Subscribers.Completion<Failure>?) -> Void
 
   @inlinable
-  internal init(_ answer: @escaping (CallbackAnswer<Output, Failure>) -> Void) { self.answer = answer }
+  internal init(_ answer: @escaping ([Output], Subscribers.Completion<Failure>?) -> Void) { self.answer = answer }
 
   /// Answers with values, of which there may be others later.
   ///
@@ -23,7 +23,7 @@ public struct Callback<Output, Failure: Error> {
   ///
   /// - Parameter values: The values, in their order.
   @inlinable
-  public func send(_ values: [Output]) { answer(CallbackAnswer(values, completion: nil)) }
+  public func send(_ values: [Output]) { answer(values, nil) }
 
   /// Answers that there is nothing more, or nothing after these values.
   ///
@@ -32,7 +32,7 @@ public struct Callback<Output, Failure: Error> {
   ///   - completion: The completion, which is delivered behind them.
   @inlinable
   public func send(_ values: [Output] = [], completion: Subscribers.Completion<Failure>) {
-    answer(CallbackAnswer(values, completion: completion))
+    answer(values, completion)
   }
 }
 

@@ -2,6 +2,7 @@
 // Part of Penstock: Combine for everywhere Swift runs.
 
 import PenstockConcurrency
+import PenstockKit
 import PenstockTesting
 import TestSupport
 
@@ -170,7 +171,7 @@ extension Machine {
     },
     Machine("a source that calls back: its answer beside a request and a cancel", staleLoads: 1) { exploration in
       let (desk, recorder) = (Desk(), exploration.recorder(demand: .max(1)))
-      CallbackSubscription(DeskStage(desk: desk), to: recorder).start()
+      Publishers.source { DeskStage(desk: desk) }.subscribe(recorder)
       return Script([
         { desk.answer([1, 2]) }, { recorder.request(.max(1)) }, { exploration.cancel(recorder) },
       ]) {
@@ -179,7 +180,7 @@ extension Machine {
     },
     Machine("a source that calls back: its last answer beside requests", staleLoads: 1) { exploration in
       let (desk, recorder) = (Desk(), exploration.recorder(demand: .max(1)))
-      CallbackSubscription(DeskStage(desk: desk), to: recorder).start()
+      Publishers.source { DeskStage(desk: desk) }.subscribe(recorder)
       return Script([
         { desk.answer([1, 2], completion: .finished) }, { recorder.request(.max(1)) }, { recorder.request(.max(1)) },
       ]) {
@@ -192,17 +193,15 @@ extension Machine {
 
 /// An API that a script answers for.
 private final class Desk: @unchecked Sendable {
-  typealias Answer = CallbackAnswer<Int, TestError>
-
   // Accessed only by the stage and by the one thread that answers.
-  var open: ((Answer) -> Void)?
+  var open: Callback<Int, TestError>?
   var requests = 0
   var cancels = 0
 
   func answer(_ values: [Int], completion: Subscribers.Completion<TestError>? = nil) {
     let last = open
     open = nil
-    last?(Answer(values, completion: completion))
+    if let completion { last?.send(values, completion: completion) } else { last?.send(values) }
   }
 }
 
@@ -211,9 +210,9 @@ private struct DeskStage: CallbackStage {
 
   static var name: String { "Desk" }
 
-  func request(_ demand: Subscribers.Demand, _ answer: @escaping (Desk.Answer) -> Void) {
+  func request(_ demand: Subscribers.Demand, _ callback: Callback<Int, TestError>) {
     desk.requests += 1
-    desk.open = answer
+    desk.open = callback
   }
 
   func cancel() { desk.cancels += 1 }

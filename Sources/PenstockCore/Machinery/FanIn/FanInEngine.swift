@@ -24,6 +24,9 @@ package protocol FanInEngine<Parameter, Failure>: ~Copyable {
   /// Called by the owner of the loop, while the stream is open.
   static func add(_ demand: Subscribers.Demand, in shape: FanInSubscriber<Self, Parameter, Failure>)
 
+  /// Called when downstream cancels, on any thread.
+  static func cancel(in shape: FanInSubscriber<Self, Parameter, Failure>)
+
   /// Discards what was kept to be delivered later.
   ///
   /// Called once, by the owner of the loop, when no delivery is running and none will start.
@@ -37,6 +40,10 @@ extension FanInEngine where Self: ~Copyable {
   /// Most republish the values of all.
   @inlinable
   package var main: Inlet? { nil }
+
+  /// The stream ends with downstream for most.
+  @inlinable
+  package static func cancel(in shape: FanInSubscriber<Self, Parameter, Failure>) { shape.cancelAll() }
 
   /// Many keep nothing.
   @inlinable

@@ -33,6 +33,9 @@ where Engine.Parameter == Parameter, Engine.Failure == Failure {
   }
 
   @inlinable
+  package func takeCancel() { Engine.cancel(in: self) }
+
+  @inlinable
   package func discard() {
     assertOwned()
     Engine.discard(in: self)

@@ -12,6 +12,9 @@ package protocol SerialCore<Failure>: SerialSubscription {
   /// Called by the owner of the loop.
   func add(_ demand: Subscribers.Demand)
 
+  /// Called when downstream cancels, on any thread.
+  func takeCancel()
+
   /// Cancels all upstreams, also those whose subscription has not arrived.
   ///
   /// Called at most once by a cancel, on any thread.
@@ -27,6 +30,19 @@ extension SerialCore {
   /// Most keep nothing.
   @inlinable
   package func discard() {}
+
+  /// The stream ends with downstream for most.
+  @inlinable
+  package func takeCancel() { cancelAll() }
+
+  /// Ends the stream, unless it is closed, and cancels the upstreams.
+  @inlinable
+  package func cancelAll() {
+    guard close() else { return }
+    cancelUpstreams()
+    // The owner of the loop discards what is left when it leaves; the caller may be the owner.
+    submit {}
+  }
 
   /// Ends the stream, unless it is closed: cancels the upstreams and delivers a completion.
   ///

@@ -28,7 +28,7 @@ package class SerialSubscription: EmbeddingSubscription {
     @usableFromInline
     package enum Call: Sendable {
       case add(Subscribers.Demand)
-      case cancelUpstreams
+      case cancel
       case discard
     }
 
@@ -44,7 +44,7 @@ package class SerialSubscription: EmbeddingSubscription {
         let core = unsafeDowncast(subscription, to: Core.self)
         switch call {
         case .add(let demand): core.add(demand)
-        case .cancelUpstreams: core.cancelUpstreams()
+        case .cancel: core.takeCancel()
         case .discard: core.discard()
         }
       }
@@ -117,10 +117,7 @@ package class SerialSubscription: EmbeddingSubscription {
   @usableFromInline
   package override func cancel() {
     noteCancel()
-    guard close() else { return }
-    work.perform(self, .cancelUpstreams)
-    // The owner of the loop discards what is left when it leaves; the caller may be the owner.
-    submit {}
+    work.perform(self, .cancel)
   }
 
   package override func show(in link: inout LinkState) {

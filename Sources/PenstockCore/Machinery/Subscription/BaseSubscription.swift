@@ -42,7 +42,7 @@ package class BaseSubscription: _CancellableObject, Subscription {
 
   /// Records that values do not count any more.
   @inlinable
-  internal final func noteCompletion() {
+  package final func noteCompletion() {
     if closing == .none { closingMark.store(.completed, ordering: .relaxed) }
   }
 

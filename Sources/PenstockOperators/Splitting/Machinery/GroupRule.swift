@@ -11,7 +11,7 @@ internal final class GroupRule<Key: Hashable, Value, UpstreamFailure: Error, Con
   @usableFromInline internal typealias Failure = any Error
   @usableFromInline internal typealias Mark = Key
   @usableFromInline internal typealias Part = SplitPart<Key, Value, any Error>
-  @usableFromInline internal typealias Core = SplitCore<GroupRule>
+  @usableFromInline internal typealias Core = SplitSubscriber<GroupRule>
   @usableFromInline internal typealias Entry = GroupEntry<Key, Value, Context>
 
   @usableFromInline internal let maxGroups: Int
@@ -54,10 +54,10 @@ internal final class GroupRule<Key: Hashable, Value, UpstreamFailure: Error, Con
       core.drop(entry.part)
     }
     if core.refusesParts { return core.noteDiscard(input.value, .late) }
-    if core.partCount >= maxGroups {
+    if core.engine.partCount >= maxGroups {
       core.noteDiscard(input.value, .bufferFull)
       let key = String(describing: input.key)
-      return core.finish(.failure(GroupingError.tooManyGroups(key: key, maxGroups: maxGroups)))
+      return core.endAll(.failure(GroupingError.tooManyGroups(key: key, maxGroups: maxGroups)))
     }
     count &+= 1
     let entry = Entry(core.open(input.key), number: count)

@@ -55,7 +55,8 @@ internal final class IdleGroups<Key: Hashable, Value, Context: Scheduler> {
   /// Notes that a group has a value.
   @inlinable
   internal func touch<F: Error>(
-    _ entry: Entry, for rule: GroupRule<Key, Value, F, Context>, in core: SplitCore<GroupRule<Key, Value, F, Context>>
+    _ entry: Entry, for rule: GroupRule<Key, Value, F, Context>,
+    in core: SplitSubscriber<GroupRule<Key, Value, F, Context>>
   ) {
     if entry.lastUse != nil { remove(entry) }
     let now = scheduler.now
@@ -95,7 +96,7 @@ internal final class IdleGroups<Key: Hashable, Value, Context: Scheduler> {
   @inlinable
   internal func setAlarm<F: Error>(
     _ date: Time, at now: Time, for rule: GroupRule<Key, Value, F, Context>,
-    in core: SplitCore<GroupRule<Key, Value, F, Context>>
+    in core: SplitSubscriber<GroupRule<Key, Value, F, Context>>
   ) {
     number &+= 1
     self.date = date
@@ -116,7 +117,8 @@ internal final class IdleGroups<Key: Hashable, Value, Context: Scheduler> {
   /// be early.
   @inlinable
   internal func fire<F: Error>(
-    _ current: UInt, for rule: GroupRule<Key, Value, F, Context>, in core: SplitCore<GroupRule<Key, Value, F, Context>>
+    _ current: UInt, for rule: GroupRule<Key, Value, F, Context>,
+    in core: SplitSubscriber<GroupRule<Key, Value, F, Context>>
   ) {
     guard number == current, var due = date else { return }
     let now = scheduler.now

@@ -9,12 +9,15 @@ public import PenstockCore
 /// A window whose part nobody wants stays open all the same, and its values are dropped: where it ends does not depend on
 /// its subscriber.
 @usableFromInline
-internal final class WindowRule<Value, Signal, Failure: Error, Context: Scheduler>: SplitRule {
+internal final class WindowRule<Value, S, F: Error, Context: Scheduler>: SplitRule {
+  @usableFromInline internal typealias Signal = S
+  @usableFromInline internal typealias Failure = F
   @usableFromInline internal typealias Input = Value
-  @usableFromInline internal typealias UpstreamFailure = Failure
+  @usableFromInline internal typealias UpstreamFailure = F
   @usableFromInline internal typealias Mark = UInt
-  @usableFromInline internal typealias Part = SplitPart<UInt, Value, Failure>
-  @usableFromInline internal typealias Core = SplitCore<WindowRule>
+  @usableFromInline internal typealias Outlet = AnyPublisher<Value, F>
+  @usableFromInline internal typealias Part = SplitPart<UInt, Value, F>
+  @usableFromInline internal typealias Core = SplitSubscriber<WindowRule>
 
   /// How many values a window has at most.
   @usableFromInline internal let size: Int

@@ -16,10 +16,13 @@ import Testing
   private func subscription(_ log: Log, acceptsZeroDemand: Bool = false) -> SerialSubscription {
     SerialSubscription(
       name: "Serial", acceptsZeroDemand: acceptsZeroDemand,
-      work: .init { _, call in
+      work: .init { serial, call in
         switch call {
         case .add(let demand): log.lines.append("request \(demand)")
-        case .cancelUpstreams: log.lines.append("cancel")
+        case .cancel:
+          guard serial.close() else { return }
+          log.lines.append("cancel")
+          serial.submit {}
         case .discard: log.lines.append("discard")
         }
       }, downstream: SubscriberCalls(of: Recorder<Int, Never>.self))

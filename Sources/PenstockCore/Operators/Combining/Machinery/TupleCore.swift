@@ -6,7 +6,7 @@
 /// A completion that arrives before downstream has its subscription is held until then.
 @usableFromInline
 package class TupleCore<Inlets: TupleInlets, Failure: Error>: FanInSubscription {
-  @usableFromInline internal final let tuple: Inlets
+  @usableFromInline package final let tuple: Inlets
 
   // Accessed only by the owner of the loop.
 

@@ -7,7 +7,7 @@
 package class FlatteningSubscription: SerialSubscription {
   // First, since it is stored in what the superclass has left of a word.
   /// Accessed only by the owner of the loop.
-  @exclusivity(unchecked) @usableFromInline internal final var upstreamHasFinished = false
+  @exclusivity(unchecked) @usableFromInline package final var upstreamHasFinished = false
 
   @usableFromInline internal final let upstreamSlot = SubscriptionSlot()
   @usableFromInline internal final let shownDemand = ShownDemand()
@@ -16,7 +16,7 @@ package class FlatteningSubscription: SerialSubscription {
 
   /// The outstanding demand; accessed only by the owner of the loop.
   @inlinable
-  internal final var demand: Subscribers.Demand {
+  package final var demand: Subscribers.Demand {
     get { shownDemand.value }
     set { shownDemand.value = newValue }
   }
@@ -36,7 +36,7 @@ package class FlatteningSubscription: SerialSubscription {
 
   /// Upstream, as a target of requests.
   @usableFromInline
-  internal final var upstream: FlatteningUpstream {
+  package final var upstream: FlatteningUpstream {
     if let existingUpstream { return existingUpstream }
     let made = FlatteningUpstream(of: .passUnretained(self))
     existingUpstream = made
@@ -63,7 +63,7 @@ package final class FlatteningUpstream: DemandTarget {
 
 /// The signals of the upstream of a ``FlatteningSubscription``.
 @usableFromInline
-internal protocol FlatteningUpstreamHandler: SubscriptionInletHandler, DirectInletHandler
+package protocol FlatteningUpstreamHandler: SubscriptionInletHandler, DirectInletHandler
 where Source == FlatteningUpstream {
   /// The operator.
   var flattening: FlatteningSubscription { get }
@@ -71,20 +71,20 @@ where Source == FlatteningUpstream {
 
 extension FlatteningUpstreamHandler {
   @inlinable
-  internal var core: SerialSubscription { flattening }
+  package var core: SerialSubscription { flattening }
 
   @inlinable
-  internal var inlet: FlatteningUpstream { flattening.upstream }
+  package var inlet: FlatteningUpstream { flattening.upstream }
 
   /// As in Combine: an inner publisher is subscribed to even before upstream has delivered a subscription.
   @inlinable
-  internal var isActive: Bool {
+  package var isActive: Bool {
     // Unretained, since the handler holds the operator: reading it would count a reference otherwise.
     Unmanaged.passUnretained(flattening)._withUnsafeGuaranteedRef { $0.upstreamSlot.phase } != .terminal
   }
 
   @inlinable
-  internal func attach(_ subscription: any Subscription) {
+  package func attach(_ subscription: any Subscription) {
     if Unmanaged.passUnretained(flattening)._withUnsafeGuaranteedRef({ $0.upstreamSlot.attach(subscription) }) {
       flattening.noteUpstream(flattening.upstreamSlot.base)
       arrive(subscription)
@@ -92,7 +92,7 @@ extension FlatteningUpstreamHandler {
   }
 
   @inlinable
-  internal func detach(_ completion: Subscribers.Completion<Failure>) -> Bool {
+  package func detach(_ completion: Subscribers.Completion<Failure>) -> Bool {
     let flattening = flattening
     return flattening.upstreamSlot.finish() || flattening.upstreamSlot.cancel(early: true)
   }

@@ -9,7 +9,7 @@ package class FlatMapSubscription: FlatteningSubscription {
   // First, since it is stored in what the superclass has left of a word.
   /// Whether a delivery is running: what comes during it is served after it has returned; accessed only by the owner of the
   /// loop.
-  @exclusivity(unchecked) @usableFromInline internal final var isDelivering = false
+  @exclusivity(unchecked) @usableFromInline package final var isDelivering = false
 
   /// The maximum number of publishers at the same time: so many values are requested from upstream at first.
   @usableFromInline package final let maxPublishers: Subscribers.Demand
@@ -18,7 +18,7 @@ package class FlatMapSubscription: FlatteningSubscription {
 
   @usableFromInline internal final let streams = Guarded(InnerStreams())
   /// The number of inner streams that have been opened.
-  @usableFromInline internal final let opened = AtomicCell<UInt>(0)
+  @usableFromInline package final let opened = AtomicCell<UInt>(0)
   /// The number of inner streams that have ended; written only by the owner of the loop.
   @usableFromInline internal final let ended = AtomicCell<UInt>(0)
 
@@ -26,10 +26,10 @@ package class FlatMapSubscription: FlatteningSubscription {
   ///
   /// Exact for upstream's thread, which opens them, but for ends that other threads are reporting at this moment.
   @inlinable
-  internal final var running: UInt { opened.load(ordering: .relaxed) &- ended.load(ordering: .relaxed) }
+  package final var running: UInt { opened.load(ordering: .relaxed) &- ended.load(ordering: .relaxed) }
 
   /// The number of values that wait for demand, for tools on any thread; written only by the owner of the loop.
-  @usableFromInline internal final let shownWaiting = ShownCell(0)
+  @usableFromInline package final let shownWaiting = ShownCell(0)
 
   @usableFromInline
   internal init(name: String, _ maxPublishers: Subscribers.Demand, work: TypedWork, downstream: SubscriberCalls) {
@@ -62,7 +62,7 @@ package class FlatMapSubscription: FlatteningSubscription {
 
   /// Requests without limit from every inner stream as soon as the loop has been left, and from every one opened later.
   @usableFromInline
-  internal final func askForAll() {
+  package final func askForAll() {
     if streams.withLock({ $0.wantAll() }) { requestLater(.unlimited, from: LimitedStreams(of: self)) }
   }
 }
@@ -97,6 +97,18 @@ package class InnerStream: DemandTarget {
   @usableFromInline
   package final override func request(_ demand: Subscribers.Demand) {
     flatMap._withUnsafeGuaranteedRef { $0.streams.withLock { $0.subscription(of: self) } }?.request(demand)
+  }
+}
+
+/// An inner stream that knows how many have been opened before it.
+@usableFromInline
+package final class NumberedStream: InnerStream {
+  @usableFromInline package let number: UInt
+
+  @inlinable
+  package init(_ number: UInt, of flatMap: FlatMapSubscription) {
+    self.number = number
+    super.init(of: .passUnretained(flatMap))
   }
 }
 

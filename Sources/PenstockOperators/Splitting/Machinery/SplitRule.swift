@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
+public import PenstockCore
+
 /// What is particular to an operator that divides a stream into parts: which part gets a value, and when a part ends.
 ///
-/// A rule belongs to one ``SplitCore``, and all methods are called by the owner of its loop. A method that puts a value
+/// A rule belongs to one ``SplitEngine``, and all methods are called by the owner of its loop. A method that puts a value
 /// into a part or ends one calls the user's code, which may cause further calls of the same rule: so it changes its own
 /// state before it does.
 @usableFromInline
-package protocol SplitRule: AnyObject {
+internal protocol SplitRule: AnyObject {
   associatedtype Input
   associatedtype Signal
   /// What tells parts apart.
@@ -27,10 +29,10 @@ package protocol SplitRule: AnyObject {
   var isSkipping: Bool { get }
 
   /// Puts a value into a part, which it opens if there is none.
-  func place(_ input: Input, in core: SplitCore<Self>)
+  func place(_ input: Input, in core: SplitSubscriber<Self>)
 
   /// Handles a value of the controlling upstream.
-  func receive(signal: Signal, in core: SplitCore<Self>)
+  func receive(signal: Signal, in core: SplitSubscriber<Self>)
 
   /// Forgets a part that nobody wants any more.
   func forget(_ part: SplitPart<Mark, Value, Failure>)
@@ -52,26 +54,26 @@ package protocol SplitRule: AnyObject {
 
 extension SplitRule {
   @inlinable
-  package var isSkipping: Bool { false }
+  internal var isSkipping: Bool { false }
 
   @inlinable
-  package func receive(signal: Signal, in core: SplitCore<Self>) {}
+  internal func receive(signal: Signal, in core: SplitSubscriber<Self>) {}
 
   @inlinable
-  package func overflow(of part: SplitPart<Mark, Value, Failure>) -> Failure? { nil }
+  internal func overflow(of part: SplitPart<Mark, Value, Failure>) -> Failure? { nil }
 }
 
 extension SplitRule where Failure == UpstreamFailure {
   @inlinable
-  package static func raise(_ failure: UpstreamFailure) -> Failure { failure }
+  internal static func raise(_ failure: UpstreamFailure) -> Failure { failure }
 }
 
 /// How many values the parts of a stream keep, and what happens beyond that.
 @usableFromInline
-package struct SplitLimits: Sendable {
+internal struct SplitLimits: Sendable {
   /// What happens with a value whose part is full.
   @usableFromInline
-  package enum Policy: Sendable {
+  internal enum Policy: Sendable {
     /// None comes: upstream is asked for one value at a time, while no part is full, and for several where all that is
     /// downstream is unlimited.
     case hold
@@ -90,7 +92,7 @@ package struct SplitLimits: Sendable {
   @usableFromInline internal let prefetch: Subscribers.Demand
 
   @inlinable
-  package init(capacity: Int, policy: Policy, unpublishedHolds: Bool, prefetch: Int) {
+  internal init(capacity: Int, policy: Policy, unpublishedHolds: Bool, prefetch: Int) {
     self.capacity = capacity
     self.policy = policy
     self.unpublishedHolds = unpublishedHolds

@@ -2,40 +2,43 @@
 // Part of Penstock: Combine for everywhere Swift runs.
 
 public import DequeModule
+public import PenstockCore
 public import Synchronization
 
 /// What happens to the parts: they get values, deliver them, and end.
-extension SplitCore {
+extension FanInSubscriber where Parameter: SplitRule, Failure == Parameter.Failure, Engine == SplitEngine<Parameter> {
   // MARK: Parts, for the rule
 
   /// Whether downstream gets no further parts.
   @inlinable
-  package var refusesParts: Bool { isDownstreamOver.load(ordering: .relaxed) }
+  internal var refusesParts: Bool { engine.isDownstreamOver.load(ordering: .relaxed) }
 
   /// Makes a part, which is published by ``publish(_:)``.
   @inlinable
-  package func open(_ mark: Rule.Mark) -> Part {
+  internal func open(_ mark: Parameter.Mark) -> Part {
     assertOwned()
-    partCount += 1
-    openCount += 1
+    engine.partCount += 1
+    engine.openCount += 1
     return Part(mark)
   }
 
   @inlinable
-  package func publish(_ part: Part) {
-    unpublished.append(part)
+  internal func publish(_ part: Part) {
+    engine.unpublished.append(part)
     // One that a value opens during the delivery of another part nests, as the value does.
-    if !isPublishing || (limits.policy != .hold && demand != .none && unpublished.count == 1) { publish() }
+    if !engine.isPublishing || (engine.limits.policy != .hold && demand != .none && engine.unpublished.count == 1) {
+      publish()
+    }
   }
 
   /// Delivers a value to the subscriber of a part, or keeps it there.
   @inlinable
-  package func put(_ value: Rule.Value, in part: Part) {
+  internal func put(_ value: Parameter.Value, in part: Part) {
     assertOwned()
     if let subscription = part.subscription, !part.isServing, !isBusy, part.waiting.isEmpty,
       subscription.demand != .none
     {
-      if subscription.isCancelled.load(ordering: .relaxed) { return noteDiscard(value, .late) }
+      if subscription.isCancelled { return noteDiscard(value, .late) }
       begin(serving: part)
       subscription.demand -= 1
       subscription.demand += subscription.deliver(value: value)
@@ -44,7 +47,7 @@ extension SplitCore {
       if !part.waiting.isEmpty || part.ending != nil { serve(part) }
     } else if part.isOver {
       noteDiscard(value, .late)
-    } else if part.waiting.count < limits.capacity {
+    } else if part.waiting.count < engine.limits.capacity {
       keep(value, in: part)
     } else {
       overflow(value, part)
@@ -52,22 +55,22 @@ extension SplitCore {
   }
 
   @inlinable
-  internal func keep(_ value: Rule.Value, in part: Part) {
+  internal func keep(_ value: Parameter.Value, in part: Part) {
     part.waiting.append(value)
     update(part)
-    if isBusy { turns.append((part, false)) }
+    if isBusy { engine.turns.append((part, false)) }
   }
 
   @inlinable @inline(never)
-  internal func overflow(_ value: Rule.Value, _ part: Part) {
-    switch limits.policy {
-    case .hold where part.isPublished || limits.unpublishedHolds || demand == .unlimited:
-      if placingRequested ?? false {
+  internal func overflow(_ value: Parameter.Value, _ part: Part) {
+    switch engine.limits.policy {
+    case .hold where part.isPublished || engine.limits.unpublishedHolds || demand == .unlimited:
+      if engine.placingRequested ?? false {
         // It was requested before the part began to hold upstream: a part that was full has been published meanwhile, or
         // several have been requested. Or it has been sent from within a delivery, whose end all of them wait for.
         return keep(value, in: part)
       }
-      if !upstream.slot.exceedsDemand { trap(.unrequestedValue(operator: name)) }
+      if !engine.upstream.slot.exceedsDemand { trap(.unrequestedValue(operator: name)) }
       noteDiscard(value, .bufferFull)
     case .dropNewest:
       noteDiscard(value, .bufferFull)
@@ -77,7 +80,7 @@ extension SplitCore {
       if let oldest { noteDiscard(oldest, .bufferFull) }
     case .hold, .fail:
       noteDiscard(value, .bufferFull)
-      if let failure = rule.overflow(of: part) { finish(.failure(failure)) }
+      if let failure = engine.rule.overflow(of: part) { endAll(.failure(failure)) }
     }
   }
 
@@ -85,11 +88,11 @@ extension SplitCore {
   ///
   /// The rule has forgotten the part.
   @inlinable
-  package func close(_ part: Part, _ completion: Subscribers.Completion<Rule.Failure>) {
+  internal func close(_ part: Part, _ completion: Subscribers.Completion<Failure>) {
     assertOwned()
     if !part.isOpen { return }
     part.isOpen = false
-    openCount -= 1
+    engine.openCount -= 1
     part.ending = completion
     if case .failure = completion { discardWaiting(of: part) }
     update(part)
@@ -99,15 +102,15 @@ extension SplitCore {
 
   /// Ends a part that nobody wants.
   @inlinable
-  package func drop(_ part: Part) {
+  internal func drop(_ part: Part) {
     assertOwned()
     if part.isOver { return }
     part.isOver = true
-    partCount -= 1
+    engine.partCount -= 1
     if part.isOpen {
       part.isOpen = false
-      openCount -= 1
-      rule.forget(part)
+      engine.openCount -= 1
+      engine.rule.forget(part)
     }
     let subscription = exchange(&part.subscription, with: nil)
     discardWaiting(of: part)
@@ -127,28 +130,28 @@ extension SplitCore {
   internal func update(_ part: Part) {
     part.shownWaiting.set(part.waiting.count)
     let mayWait = part.isPublished && !part.takesEverything
-    let holds = mayWait && part.waiting.count >= limits.capacity
+    let holds = mayWait && part.waiting.count >= engine.limits.capacity
     if holds != part.isHolding {
       part.isHolding = holds
-      holdingCount += holds ? 1 : -1
+      engine.holdingCount += holds ? 1 : -1
     }
     let isLimited = mayWait && part.isOpen
     if isLimited != part.isLimited {
       part.isLimited = isLimited
-      limitedCount += isLimited ? 1 : -1
+      engine.limitedCount += isLimited ? 1 : -1
     }
   }
 
   @inlinable
   internal func begin(serving part: Part) {
     part.isServing = true
-    servingCount += 1
+    engine.servingCount += 1
   }
 
   @inlinable
   internal func end(serving part: Part) {
     part.isServing = false
-    servingCount -= 1
+    engine.servingCount -= 1
     if part.isLimited { update(part) }
   }
 
@@ -157,23 +160,23 @@ extension SplitCore {
   /// A subscriber that sends to a subject upstream finds what it sends requested only if the value before has been placed:
   /// nothing nests, however many parts take part. Where everything is requested from upstream, nothing has to wait.
   @inlinable
-  internal var isBusy: Bool { servingCount > 0 && limits.policy == .hold }
+  internal var isBusy: Bool { engine.servingCount > 0 && engine.limits.policy == .hold }
 
   /// Delivers what has come during a delivery, in its order.
   @inlinable @inline(__always)
   internal func settle() {
-    if !turns.isEmpty || !unpublished.isEmpty { takeTurns() }
+    if !engine.turns.isEmpty || !engine.unpublished.isEmpty { takeTurns() }
   }
 
   @inlinable @inline(never)
   internal func takeTurns() {
-    if isPublishing || isSettling || isBusy { return }
-    isSettling = true
-    while let (part, isForAll) = turns.popFirst() {
+    if engine.isPublishing || engine.isSettling || isBusy { return }
+    engine.isSettling = true
+    while let (part, isForAll) = engine.turns.popFirst() {
       if part.isPublished { serve(part, isForAll ? .max : 1) } else if !part.isOver { publish(1) }
     }
-    isSettling = false
-    if !unpublished.isEmpty { publish() }
+    engine.isSettling = false
+    if !engine.unpublished.isEmpty { publish() }
   }
 
   /// Delivers what waits in a part, as far as it is requested, and the completion behind it.
@@ -183,11 +186,11 @@ extension SplitCore {
   internal func serve(_ part: Part, _ most: Int = .max) {
     assertOwned()
     guard let subscription = part.subscription, !part.isServing else { return }
-    if isBusy { return turns.append((part, true)) }
+    if isBusy { return engine.turns.append((part, true)) }
     // What comes during a delivery has its own turn.
-    var rest = limits.policy == .hold ? min(most, part.waiting.count) : most
+    var rest = engine.limits.policy == .hold ? min(most, part.waiting.count) : most
     begin(serving: part)
-    while rest > 0, subscription.demand != .none, !subscription.isCancelled.load(ordering: .relaxed),
+    while rest > 0, subscription.demand != .none, !subscription.isCancelled,
       let value = part.waiting.popFirst()
     {
       update(part)
@@ -199,7 +202,7 @@ extension SplitCore {
     defer { settle() }
     guard part.waiting.isEmpty, !part.isGone, let ending = part.ending else { return }
     part.isOver = true
-    partCount -= 1
+    engine.partCount -= 1
     part.subscription = nil
     subscription.end(ending)
     endIfOver()
@@ -210,7 +213,7 @@ extension SplitCore {
   /// Made once, not for each part: it captures nothing.
   @inlinable
   internal static func makePartWork() -> (SerialSubscription, Part, PartCall) -> Void {
-    { core, part, call in unsafeDowncast(core, to: SplitCore.self).submit(call, for: part) }
+    { core, part, call in unsafeDowncast(core, to: Self.self).submit(call, for: part) }
   }
 
   @inlinable

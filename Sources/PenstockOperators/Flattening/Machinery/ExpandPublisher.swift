@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-/// The signals of the upstream of an ``ExpandCore``.
+public import PenstockCore
+
+/// The signals of the upstream of an ``ExpandEngine``.
 @usableFromInline
 internal struct ExpandUpstreamHandler<Input, Failure: Error>: FlatteningUpstreamHandler {
-  @usableFromInline internal let expanding: ExpandCore<Input, Failure>
+  @usableFromInline internal let expanding: ExpandSubscriber<Input, Failure>
 
   @inlinable
-  internal init(_ expanding: ExpandCore<Input, Failure>) { self.expanding = expanding }
+  internal init(_ expanding: ExpandSubscriber<Input, Failure>) { self.expanding = expanding }
 
   @inlinable
   internal var flattening: FlatteningSubscription { expanding }
@@ -27,36 +29,37 @@ internal struct ExpandUpstreamHandler<Input, Failure: Error>: FlatteningUpstream
 
 /// The publisher of `expand`.
 @usableFromInline
-package struct ExpandPublisher<Upstream: Publisher, Inner: Publisher>: SerialOperator
+internal struct ExpandPublisher<Upstream: Publisher, Inner: Publisher>: SerialOperator
 where Inner.Output == Upstream.Output, Inner.Failure == Upstream.Failure {
-  @usableFromInline package typealias Output = Upstream.Output
-  @usableFromInline package typealias Failure = Upstream.Failure
+  @usableFromInline internal typealias Output = Upstream.Output
+  @usableFromInline internal typealias Failure = Upstream.Failure
 
   @usableFromInline internal let upstream: Upstream
   @usableFromInline internal let maxPublishers: Subscribers.Demand
   @usableFromInline internal let transform: (Output) -> Inner
 
   @inlinable
-  package init(upstream: Upstream, maxPublishers: Subscribers.Demand, transform: @escaping (Output) -> Inner) {
+  internal init(upstream: Upstream, maxPublishers: Subscribers.Demand, transform: @escaping (Output) -> Inner) {
     self.upstream = upstream
     self.maxPublishers = maxPublishers
     self.transform = transform
   }
 
   @_alwaysEmitIntoClient @inline(__always)
-  package func receive<S: Subscriber>(subscriber: S) where Output == S.Input, Failure == S.Failure {
+  internal func receive<S: Subscriber>(subscriber: S) where Output == S.Input, Failure == S.Failure {
     attach(subscriber)
   }
 
   @inlinable
-  package func makeCore(_ downstream: __owned SubscriberCalls) -> ExpandCore<Output, Failure> {
-    ExpandCore(
-      maxPublishers, expand: { [transform] core, value in core.subscribe { transform(value) } }, downstream: downstream)
+  internal func makeCore(_ downstream: __owned SubscriberCalls) -> ExpandSubscriber<Output, Failure> {
+    .init(
+      ExpandEngine { [transform] core, value in core.subscribe { transform(value) } }, name: "Expand", maxPublishers,
+      downstream: downstream)
   }
 
   @inlinable @inline(__always)
-  package func start<Downstream: Subscriber>(
-    _ core: ExpandCore<Output, Failure>, upstreamOf downstream: Downstream.Type
+  internal func start<Downstream: Subscriber>(
+    _ core: ExpandSubscriber<Output, Failure>, upstreamOf downstream: Downstream.Type
   )
   where Downstream.Input == Output, Downstream.Failure == Failure {
     core.introduce()

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
+public import PenstockCore
+
 /// Publishers of different types with one type of failure: a publisher, and a list of those behind it.
 ///
 /// In place of a parameter pack, of which Swift 6.3 cannot require that its failures be of one type. The values are nested
 /// pairs.
 @usableFromInline
-package protocol PublisherList<Failure> {
+internal protocol PublisherList<Failure> {
   associatedtype Failure: Error
   associatedtype Values
   associatedtype Queues: TupleInlets<Values>
@@ -25,28 +27,28 @@ package protocol PublisherList<Failure> {
 
 /// A list of one publisher.
 @usableFromInline
-package struct LastPublisher<Last: Publisher>: PublisherList {
-  @usableFromInline package typealias Failure = Last.Failure
+internal struct LastPublisher<Last: Publisher>: PublisherList {
+  @usableFromInline internal typealias Failure = Last.Failure
 
   @usableFromInline internal let last: Last
 
   @inlinable
-  package init(_ last: Last) { self.last = last }
+  internal init(_ last: Last) { self.last = last }
 
   @inlinable
-  package func makeQueues() -> LastInlet<QueueInlet<Last.Output>> { LastInlet(QueueInlet()) }
+  internal func makeQueues() -> LastInlet<QueueInlet<Last.Output>> { LastInlet(QueueInlet()) }
 
   @inlinable
-  package func makeLatest() -> LastInlet<LatestInlet<Last.Output>> { LastInlet(LatestInlet()) }
+  internal func makeLatest() -> LastInlet<LatestInlet<Last.Output>> { LastInlet(LatestInlet()) }
 
   @inlinable @inline(__always)
-  package func join<Inlets, Downstream: Subscriber>(
+  internal func join<Inlets, Downstream: Subscriber>(
     _ core: ZipCore<Inlets, Failure>, _ queues: LastInlet<QueueInlet<Last.Output>>,
     upstreamOf downstream: Downstream.Type
   ) { core.join(last, queues.last, upstreamOf: Downstream.self) }
 
   @inlinable @inline(__always)
-  package func join<Inlets, Downstream: Subscriber>(
+  internal func join<Inlets, Downstream: Subscriber>(
     _ core: CombineLatestCore<Inlets, Failure>, _ latest: LastInlet<LatestInlet<Last.Output>>,
     upstreamOf downstream: Downstream.Type
   ) { core.join(last, latest.last, upstreamOf: Downstream.self) }
@@ -54,26 +56,26 @@ package struct LastPublisher<Last: Publisher>: PublisherList {
 
 /// A publisher, and those behind it.
 @usableFromInline
-package struct PublisherPair<First: Publisher, Rest: PublisherList>: PublisherList
+internal struct PublisherPair<First: Publisher, Rest: PublisherList>: PublisherList
 where Rest.Failure == First.Failure {
-  @usableFromInline package typealias Failure = First.Failure
+  @usableFromInline internal typealias Failure = First.Failure
 
   @usableFromInline internal let first: First
   @usableFromInline internal let rest: Rest
 
   @inlinable
-  package init(_ first: First, _ rest: Rest) {
+  internal init(_ first: First, _ rest: Rest) {
     self.first = first
     self.rest = rest
   }
 
   @inlinable
-  package func makeQueues() -> InletPair<QueueInlet<First.Output>, Rest.Queues> {
+  internal func makeQueues() -> InletPair<QueueInlet<First.Output>, Rest.Queues> {
     InletPair(QueueInlet(), rest.makeQueues())
   }
 
   @inlinable
-  package func makeLatest() -> InletPair<LatestInlet<First.Output>, Rest.Latest> {
+  internal func makeLatest() -> InletPair<LatestInlet<First.Output>, Rest.Latest> {
     InletPair(LatestInlet(), rest.makeLatest())
   }
 
@@ -81,7 +83,7 @@ where Rest.Failure == First.Failure {
   // function otherwise, are more than the optimiser's analyses of lifetimes can take.
 
   @inlinable @inline(never)
-  package func join<Inlets, Downstream: Subscriber>(
+  internal func join<Inlets, Downstream: Subscriber>(
     _ core: ZipCore<Inlets, Failure>, _ queues: InletPair<QueueInlet<First.Output>, Rest.Queues>,
     upstreamOf downstream: Downstream.Type
   ) {
@@ -90,7 +92,7 @@ where Rest.Failure == First.Failure {
   }
 
   @inlinable @inline(never)
-  package func join<Inlets, Downstream: Subscriber>(
+  internal func join<Inlets, Downstream: Subscriber>(
     _ core: CombineLatestCore<Inlets, Failure>, _ latest: InletPair<LatestInlet<First.Output>, Rest.Latest>,
     upstreamOf downstream: Downstream.Type
   ) {
@@ -102,34 +104,34 @@ where Rest.Failure == First.Failure {
 extension Publisher {
   /// The list of this publisher and those of another list.
   @inlinable
-  package func followed<Rest: PublisherList>(by rest: Rest) -> PublisherPair<Self, Rest>
+  internal func followed<Rest: PublisherList>(by rest: Rest) -> PublisherPair<Self, Rest>
   where Rest.Failure == Failure { PublisherPair(self, rest) }
 }
 
 /// The inlets of a list of one publisher.
 @usableFromInline
-package struct LastInlet<Last: TypedInlet>: TupleInlets {
+internal struct LastInlet<Last: TypedInlet>: TupleInlets {
   @usableFromInline internal let last: Last
 
   @inlinable
   internal init(_ last: Last) { self.last = last }
 
   @inlinable
-  package var inlets: ContiguousArray<Inlet> { [last] }
+  internal var inlets: ContiguousArray<Inlet> { [last] }
 
   @inlinable
-  package var isComplete: Bool { !last.isEmpty }
+  internal var isComplete: Bool { !last.isEmpty }
 
   @inlinable
-  package var hasRunOut: Bool { last.hasRunOut }
+  internal var hasRunOut: Bool { last.hasRunOut }
 
   @inlinable
-  package func gather() -> Last.Value { last.next() }
+  internal func gather() -> Last.Value { last.next() }
 }
 
 /// The inlets of a list: that of the first publisher, and those of the rest.
 @usableFromInline
-package struct InletPair<First: TypedInlet, Rest: TupleInlets>: TupleInlets {
+internal struct InletPair<First: TypedInlet, Rest: TupleInlets>: TupleInlets {
   @usableFromInline internal let first: First
   @usableFromInline internal let rest: Rest
 
@@ -140,14 +142,14 @@ package struct InletPair<First: TypedInlet, Rest: TupleInlets>: TupleInlets {
   }
 
   @inlinable
-  package var inlets: ContiguousArray<Inlet> { [first] + rest.inlets }
+  internal var inlets: ContiguousArray<Inlet> { [first] + rest.inlets }
 
   @inlinable
-  package var isComplete: Bool { !first.isEmpty && rest.isComplete }
+  internal var isComplete: Bool { !first.isEmpty && rest.isComplete }
 
   @inlinable
-  package var hasRunOut: Bool { first.hasRunOut || rest.hasRunOut }
+  internal var hasRunOut: Bool { first.hasRunOut || rest.hasRunOut }
 
   @inlinable
-  package func gather() -> (First.Value, Rest.Values) { (first.next(), rest.gather()) }
+  internal func gather() -> (First.Value, Rest.Values) { (first.next(), rest.gather()) }
 }

@@ -2,16 +2,17 @@
 // Part of Penstock: Combine for everywhere Swift runs.
 
 public import DequeModule
+public import PenstockCore
 public import Synchronization
 
 /// A part of a stream that is divided: a group, or a window.
 ///
 /// It has one subscriber at most. The values that this one has not requested wait here. Everything but the marks belongs
-/// to the owner of the loop of the ``SplitCore``.
+/// to the owner of the loop of the ``SplitEngine``.
 @usableFromInline
-package final class SplitPart<Mark, Value, Failure: Error> {
+internal final class SplitPart<Mark, Value, Failure: Error> {
   /// What tells the part from the others: the key of a group, the number of a window.
-  @usableFromInline package let mark: Mark
+  @usableFromInline internal let mark: Mark
 
   /// Whether a subscriber has come, or nobody can come any more.
   @usableFromInline internal let isTaken = AtomicCell(false)
@@ -20,7 +21,7 @@ package final class SplitPart<Mark, Value, Failure: Error> {
 
   @exclusivity(unchecked) @usableFromInline internal var waiting: Deque<Value> = []
   /// The subscription of the subscriber, after its introduction, until the end.
-  @exclusivity(unchecked) @usableFromInline internal var subscription: PartSubscription?
+  @exclusivity(unchecked) @usableFromInline internal var subscription: SourceSubscription?
   /// The completion, which follows the last value that waits.
   @exclusivity(unchecked) @usableFromInline internal var ending: Subscribers.Completion<Failure>?
   /// Whether it may get values.
@@ -39,114 +40,40 @@ package final class SplitPart<Mark, Value, Failure: Error> {
   @inlinable
   internal init(_ mark: Mark) { self.mark = mark }
 
+  /// Describes the part for tools, on any thread.
+  @usableFromInline
+  internal func show(in link: inout LinkState, of core: SerialSubscription) {
+    link.waiting = shownWaiting.value
+    link.add(core)
+  }
+
   /// Whether its subscriber takes every value at once, so that one waits only while another one is being delivered.
   @inlinable
   internal var takesEverything: Bool { subscription?.demand == .unlimited }
 
   /// Whether nobody wants its values: its subscriber has cancelled, though the loop may not know yet.
   @inlinable
-  package var isGone: Bool { isOver || subscription?.isCancelled.load(ordering: .relaxed) ?? false }
+  internal var isGone: Bool { isOver || subscription?.isCancelled ?? false }
 }
 
-/// What a ``SplitHandle`` and a ``PartSubscription`` ask of the ``SplitCore``.
+/// What a ``SplitHandle`` and a ``SourceSubscription`` ask of the ``SplitEngine``.
 @usableFromInline
-package enum PartCall {
+internal enum PartCall {
   /// The subscriber has been introduced.
-  case join(PartSubscription)
-  case request(PartSubscription, Subscribers.Demand)
+  case join(SourceSubscription)
+  case request(SourceSubscription, Subscribers.Demand)
   /// Nobody wants the part any more.
   case leave
-}
-
-/// The subscription of the subscriber of a ``SplitPart``.
-///
-/// Not generic, since overrides in a generic class run unspecialised.
-@usableFromInline
-package final class PartSubscription: EmbeddingSubscription {
-  @usableFromInline
-  internal enum Call {
-    case request(Subscribers.Demand)
-    case cancel
-    case show(into: Box)
-  }
-
-  /// How many values wait.
-  @usableFromInline
-  internal final class Box {
-    @usableFromInline internal var waiting = 0
-  }
-
-  @usableFromInline internal let isCancelled = AtomicCell(false)
-  /// Written by the owner of the core's loop.
-  @usableFromInline internal let shownDemand = ShownDemand()
-  @usableFromInline internal let name: String
-  @usableFromInline internal let core: SerialSubscription
-  /// Made where the types are concrete.
-  @usableFromInline internal let perform: (PartSubscription, Call) -> Void
-
-  @inlinable
-  internal var demand: Subscribers.Demand {
-    get { shownDemand.value }
-    set { shownDemand.value = newValue }
-  }
-
-  @inlinable
-  internal init(
-    name: String, of core: SerialSubscription, downstream: __owned SubscriberCalls,
-    perform: @escaping (PartSubscription, Call) -> Void
-  ) {
-    self.name = name
-    self.core = core
-    self.perform = perform
-    super.init(downstream: downstream)
-  }
-
-  @usableFromInline
-  package override func request(_ demand: Subscribers.Demand) {
-    if demand == .none { trap(.requestedNothing) }
-    perform(self, .request(demand))
-  }
-
-  @usableFromInline
-  package override func cancel() {
-    noteCancel()
-    if !isCancelled.exchange(true, ordering: .acquiringAndReleasing) { perform(self, .cancel) }
-  }
-
-  package override func show(in link: inout LinkState) {
-    super.show(in: &link)
-    link.demand = demand
-    let box = Box()
-    perform(self, .show(into: box))
-    link.waiting = box.waiting
-    link.add(core)
-    if closing != .none { link.phase = .ended }
-  }
-
-  /// Delivers the completion.
-  @inlinable
-  internal func end<Failure: Error>(_ completion: Subscribers.Completion<Failure>) {
-    noteCompletion()
-    deliver(ending: completion)
-  }
-
-  @usableFromInline
-  package override var description: String { name }
-
-  @usableFromInline
-  package override var mirrorChildren: [(label: String?, value: Any)] {
-    [("downstream", underlying as Any), ("downstreamDemand", demand)]
-  }
 }
 
 /// What a publisher of a part refers to: the part, until it has a subscriber.
 ///
 /// When the last publisher of a part without a subscriber is released, nobody can subscribe to it any more.
 @usableFromInline
-package final class SplitHandle<Mark, Value, Failure: Error> {
-  @usableFromInline package typealias Part = SplitPart<Mark, Value, Failure>
+internal final class SplitHandle<Mark, Value, Failure: Error> {
+  @usableFromInline internal typealias Part = SplitPart<Mark, Value, Failure>
 
-  @usableFromInline package let part: Part
+  @usableFromInline internal let part: Part
   @usableFromInline internal let core: SerialSubscription
   @usableFromInline internal let work: (SerialSubscription, Part, PartCall) -> Void
 
@@ -165,21 +92,20 @@ package final class SplitHandle<Mark, Value, Failure: Error> {
   ///
   /// The subscription is delivered at once, on the calling thread; values follow when that has returned.
   @inlinable
-  package func attach<S: Subscriber>(_ subscriber: S, name: String)
+  internal func attach<S: Subscriber>(_ subscriber: S, name: String)
   where S.Input == Value, S.Failure == Failure {
     if part.isTaken.exchange(true, ordering: .acquiringAndReleasing) { trap(.secondSubscriber(of: name)) }
     let (core, part, work) = (core, part, work)
-    let subscription = PartSubscription(
-      name: name, of: core, downstream: SubscriberCalls(for: subscriber),
+    let subscription = SourceSubscription(
+      name: name, to: subscriber,
       perform: { subscription, call in
         switch call {
         case .request(let demand): work(core, part, .request(subscription, demand))
         case .cancel: work(core, part, .leave)
-        case .show(let box): box.waiting = part.shownWaiting.value
+        case .show(let link): part.show(in: &link.pointee, of: core)
         }
       })
-    subscription.embed(subscriber)
-    subscription.deliver(subscription: subscription)
+    subscription.introduce()
     work(core, part, .join(subscription))
   }
 }

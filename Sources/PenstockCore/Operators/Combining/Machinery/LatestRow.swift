@@ -1,35 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-/// The inlets of `zip` for a list of publishers of one type.
-@usableFromInline
-package final class QueueRow<Value>: TupleInlets {
-  @usableFromInline package let places: ContiguousArray<QueueInlet<Value>>
-  /// How many inlets from the first on are known to have a value: each is asked once for a row, not once for a value.
-  @exclusivity(unchecked) @usableFromInline internal var filled = 0
-
-  @inlinable
-  package init(_ count: Int) { places = ContiguousArray((0..<count).lazy.map { _ in QueueInlet() }) }
-
-  @inlinable
-  package var inlets: ContiguousArray<Inlet> { ContiguousArray(places.lazy.map { $0 }) }
-
-  @inlinable
-  package var isComplete: Bool {
-    while filled < places.count, !places[filled].isEmpty { filled += 1 }
-    return filled == places.count
-  }
-
-  @inlinable
-  package var hasRunOut: Bool { places.contains { $0.hasRunOut } }
-
-  @inlinable
-  package func gather() -> [Value] {
-    filled = 0
-    return places.map { $0.next() }
-  }
-}
-
 /// The inlets of `combineLatest` for a list of publishers of one type.
 ///
 /// They keep their values in one array, which is changed in place: a value costs the same however many there are, unless

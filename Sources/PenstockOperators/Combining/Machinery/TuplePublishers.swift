@@ -1,27 +1,29 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
+public import PenstockCore
+
 /// Combines the latest values of the publishers in a list.
 @usableFromInline
-package struct CombineLatestList<List: PublisherList>: CombineLatestOperator {
-  @usableFromInline package typealias Output = List.Values
-  @usableFromInline package typealias Failure = List.Failure
+internal struct CombineLatestList<List: PublisherList>: CombineLatestOperator {
+  @usableFromInline internal typealias Output = List.Values
+  @usableFromInline internal typealias Failure = List.Failure
 
   @usableFromInline internal let list: List
 
   @inlinable
-  package init(_ list: List) { self.list = list }
+  internal init(_ list: List) { self.list = list }
 
   @_alwaysEmitIntoClient @inline(__always)
-  package func receive<S: Subscriber>(subscriber: S) where Failure == S.Failure, List.Values == S.Input {
+  internal func receive<S: Subscriber>(subscriber: S) where Failure == S.Failure, List.Values == S.Input {
     attach(subscriber)
   }
 
   @inlinable
-  package func makeInlets() -> List.Latest { list.makeLatest() }
+  internal func makeInlets() -> List.Latest { list.makeLatest() }
 
   @inlinable @inline(__always)
-  package func join<Downstream: Subscriber>(
+  internal func join<Downstream: Subscriber>(
     _ core: CombineLatestCore<List.Latest, Failure>, upstreamOf downstream: Downstream.Type
   ) where Downstream.Input == Output, Downstream.Failure == Failure {
     list.join(core, core.tuple, upstreamOf: Downstream.self)
@@ -30,25 +32,25 @@ package struct CombineLatestList<List: PublisherList>: CombineLatestOperator {
 
 /// Pairs the values of the publishers in a list.
 @usableFromInline
-package struct ZipList<List: PublisherList>: ZipOperator {
-  @usableFromInline package typealias Output = List.Values
-  @usableFromInline package typealias Failure = List.Failure
+internal struct ZipList<List: PublisherList>: ZipOperator {
+  @usableFromInline internal typealias Output = List.Values
+  @usableFromInline internal typealias Failure = List.Failure
 
   @usableFromInline internal let list: List
 
   @inlinable
-  package init(_ list: List) { self.list = list }
+  internal init(_ list: List) { self.list = list }
 
   @_alwaysEmitIntoClient @inline(__always)
-  package func receive<S: Subscriber>(subscriber: S) where Failure == S.Failure, List.Values == S.Input {
+  internal func receive<S: Subscriber>(subscriber: S) where Failure == S.Failure, List.Values == S.Input {
     attach(subscriber)
   }
 
   @inlinable
-  package func makeInlets() -> List.Queues { list.makeQueues() }
+  internal func makeInlets() -> List.Queues { list.makeQueues() }
 
   @inlinable @inline(__always)
-  package func join<Downstream: Subscriber>(
+  internal func join<Downstream: Subscriber>(
     _ core: ZipCore<List.Queues, Failure>, upstreamOf downstream: Downstream.Type
   ) where Downstream.Input == Output, Downstream.Failure == Failure {
     list.join(core, core.tuple, upstreamOf: Downstream.self)
@@ -57,25 +59,25 @@ package struct ZipList<List: PublisherList>: ZipOperator {
 
 /// Combines the latest values of any number of publishers of one type in an array.
 @usableFromInline
-package struct CombineLatestMany<Upstream: Publisher>: CombineLatestOperator {
-  @usableFromInline package typealias Output = [Upstream.Output]
-  @usableFromInline package typealias Failure = Upstream.Failure
+internal struct CombineLatestMany<Upstream: Publisher>: CombineLatestOperator {
+  @usableFromInline internal typealias Output = [Upstream.Output]
+  @usableFromInline internal typealias Failure = Upstream.Failure
 
   @usableFromInline internal let publishers: [Upstream]
 
   @inlinable
-  package init(_ publishers: [Upstream]) { self.publishers = publishers }
+  internal init(_ publishers: [Upstream]) { self.publishers = publishers }
 
   @_alwaysEmitIntoClient @inline(__always)
-  package func receive<S: Subscriber>(subscriber: S) where Failure == S.Failure, [Upstream.Output] == S.Input {
+  internal func receive<S: Subscriber>(subscriber: S) where Failure == S.Failure, [Upstream.Output] == S.Input {
     attach(subscriber)
   }
 
   @inlinable
-  package func makeInlets() -> LatestRow<Upstream.Output> { LatestRow(publishers.count) }
+  internal func makeInlets() -> LatestRow<Upstream.Output> { LatestRow(publishers.count) }
 
   @inlinable @inline(__always)
-  package func join<Downstream: Subscriber>(
+  internal func join<Downstream: Subscriber>(
     _ core: CombineLatestCore<LatestRow<Upstream.Output>, Failure>, upstreamOf downstream: Downstream.Type
   ) where Downstream.Input == Output, Downstream.Failure == Failure {
     for (place, publisher) in publishers.enumerated() {
@@ -86,25 +88,25 @@ package struct CombineLatestMany<Upstream: Publisher>: CombineLatestOperator {
 
 /// Gathers the values of any number of publishers of one type in arrays, the first of each, then the second.
 @usableFromInline
-package struct ZipMany<Upstream: Publisher>: ZipOperator {
-  @usableFromInline package typealias Output = [Upstream.Output]
-  @usableFromInline package typealias Failure = Upstream.Failure
+internal struct ZipMany<Upstream: Publisher>: ZipOperator {
+  @usableFromInline internal typealias Output = [Upstream.Output]
+  @usableFromInline internal typealias Failure = Upstream.Failure
 
   @usableFromInline internal let publishers: [Upstream]
 
   @inlinable
-  package init(_ publishers: [Upstream]) { self.publishers = publishers }
+  internal init(_ publishers: [Upstream]) { self.publishers = publishers }
 
   @_alwaysEmitIntoClient @inline(__always)
-  package func receive<S: Subscriber>(subscriber: S) where Failure == S.Failure, [Upstream.Output] == S.Input {
+  internal func receive<S: Subscriber>(subscriber: S) where Failure == S.Failure, [Upstream.Output] == S.Input {
     attach(subscriber)
   }
 
   @inlinable
-  package func makeInlets() -> QueueRow<Upstream.Output> { QueueRow(publishers.count) }
+  internal func makeInlets() -> QueueRow<Upstream.Output> { QueueRow(publishers.count) }
 
   @inlinable @inline(__always)
-  package func join<Downstream: Subscriber>(
+  internal func join<Downstream: Subscriber>(
     _ core: ZipCore<QueueRow<Upstream.Output>, Failure>, upstreamOf downstream: Downstream.Type
   ) where Downstream.Input == Output, Downstream.Failure == Failure {
     for (place, publisher) in publishers.enumerated() {

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+/// The subscription of an operator of `flatMap`'s kind: it stores the operator's ``FlatteningEngine``.
+@usableFromInline
+package final class FlatteningSubscriber<
+  Engine: FlatteningEngine & ~Copyable, Output, Failure: Error
+>: FlatMapSubscription, FlatteningCore
+where Engine.Output == Output, Engine.Failure == Failure {
+  /// Changed only by the owner of the loop.
+  @exclusivity(unchecked) @usableFromInline package final var engine: Engine
+
+  /// - Parameters:
+  ///   - engine: What is particular to the operator.
+  ///   - name: The text that `print()` prints.
+  ///   - maxPublishers: The maximum number of publishers at the same time.
+  ///   - downstream: The calls of the subscriber, which the caller embeds.
+  @inlinable @inline(never)
+  package init(
+    _ engine: consuming Engine, name: String, _ maxPublishers: Subscribers.Demand,
+    downstream: __owned SubscriberCalls
+  ) {
+    self.engine = engine
+    super.init(name: name, maxPublishers, work: TypedWork(of: FlatteningSubscriber.self), downstream: downstream)
+  }
+
+  @inlinable
+  package var prefetch: Subscribers.Demand { engine.prefetch }
+
+  // The stream is made before the publisher: a value that the closure causes upstream to deliver comes behind this one.
+  @inlinable @inline(__always)
+  package func subscribe<Inner: Publisher>(_ makeInner: () -> Inner)
+  where Inner.Output == Output, Inner.Failure == Failure {
+    let stream = Engine.makeStream(in: self)
+    let inner = makeInner()
+    if !isClosed { inner.subscribe(InletSubscriber(FlatMapInnerHandler(self, stream))) }
+  }
+
+  // MARK: Called by the owner
+
+  @inlinable
+  package func add(_ demand: Subscribers.Demand) {
+    assertOwned()
+    if !isClosed { Engine.add(demand, in: self) }
+  }
+
+  @inlinable
+  package func take(_ input: Output, from stream: Engine.Stream) -> Subscribers.Demand {
+    isClosed ? .none : Engine.take(input, from: stream, in: self)
+  }
+
+  /// Delivers a value; what comes during that is served after it has returned.
+  @inlinable @inline(never)
+  package func deliverCounted(_ value: Output) {
+    assertOwned()
+    isDelivering = true
+    demand -= 1
+    demand += deliver(value: value)
+    isDelivering = false
+  }
+
+  @inlinable
+  package func endStream(_ completion: Subscribers.Completion<Failure>, of stream: Engine.Stream) {
+    assertOwned()
+    noteEnd()
+    if case .failure = completion { return finish(completion) }
+    if !isClosed { Engine.end(stream, in: self) }
+  }
+
+  @inlinable
+  package func endUpstream(_ completion: Subscribers.Completion<Failure>) {
+    assertOwned()
+    if case .failure = completion { return finish(completion) }
+    upstreamHasFinished = true
+    if !isClosed { Engine.endUpstream(in: self) }
+  }
+
+  @inlinable
+  package func discard() {
+    assertOwned()
+    Engine.discard(in: self)
+  }
+}
