@@ -10,8 +10,16 @@ package final class FanInSubscriber<
   Engine: FanInEngine & ~Copyable, Parameter, Failure: Error
 >: FanInSubscription, SerialCore
 where Engine.Parameter == Parameter, Engine.Failure == Failure {
+  @exclusivity(unchecked) @usableFromInline internal final var storage: Engine
+
   /// Changed only by the owner of the loop.
-  @exclusivity(unchecked) @usableFromInline package final var engine: Engine
+  ///
+  /// By its address, since other modules do not see that the storage is unchecked: they would call the run-time for each access.
+  @inlinable
+  package final var engine: Engine {
+    unsafeAddress { _withUnprotectedUnsafeMutablePointer(to: &storage) { UnsafePointer($0) } }
+    unsafeMutableAddress { _withUnprotectedUnsafeMutablePointer(to: &storage) { $0 } }
+  }
 
   /// - Parameters:
   ///   - engine: What is particular to the operator.
@@ -20,7 +28,7 @@ where Engine.Parameter == Parameter, Engine.Failure == Failure {
   @inlinable @inline(never)
   package init(_ engine: consuming Engine, name: String, downstream: __owned SubscriberCalls) {
     let inlets = engine.inlets
-    self.engine = engine
+    storage = engine
     super.init(
       name: name, inlets: inlets, acceptsZeroDemand: false, work: TypedWork(of: FanInSubscriber.self),
       downstream: downstream)

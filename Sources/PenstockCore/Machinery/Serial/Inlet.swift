@@ -23,7 +23,14 @@ package class Inlet: DemandTarget {
   ///
   /// Accessed only by that owner, so that demand is requested exactly once: demand from before the arrival is requested
   /// when the subscription arrives.
-  @exclusivity(unchecked) @usableFromInline package final var hasBegun = false
+  @inlinable
+  package final var hasBegun: Bool {
+    get { storedHasBegun }
+    set { storedHasBegun = newValue }
+  }
+
+  // Internal, since other modules do not see that an access is unchecked: they would call the run-time for each.
+  @exclusivity(unchecked) @usableFromInline internal final var storedHasBegun = false
 
   @inlinable
   package override init() {}

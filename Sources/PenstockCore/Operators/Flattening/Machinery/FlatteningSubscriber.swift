@@ -7,8 +7,16 @@ package final class FlatteningSubscriber<
   Engine: FlatteningEngine & ~Copyable, Output, Failure: Error
 >: FlatMapSubscription, FlatteningCore
 where Engine.Output == Output, Engine.Failure == Failure {
+  @exclusivity(unchecked) @usableFromInline internal final var storage: Engine
+
   /// Changed only by the owner of the loop.
-  @exclusivity(unchecked) @usableFromInline package final var engine: Engine
+  ///
+  /// By its address, since other modules do not see that the storage is unchecked: they would call the run-time for each access.
+  @inlinable
+  package final var engine: Engine {
+    unsafeAddress { _withUnprotectedUnsafeMutablePointer(to: &storage) { UnsafePointer($0) } }
+    unsafeMutableAddress { _withUnprotectedUnsafeMutablePointer(to: &storage) { $0 } }
+  }
 
   /// - Parameters:
   ///   - engine: What is particular to the operator.
@@ -20,7 +28,7 @@ where Engine.Output == Output, Engine.Failure == Failure {
     _ engine: consuming Engine, name: String, _ maxPublishers: Subscribers.Demand,
     downstream: __owned SubscriberCalls
   ) {
-    self.engine = engine
+    storage = engine
     super.init(name: name, maxPublishers, work: TypedWork(of: FlatteningSubscriber.self), downstream: downstream)
   }
 

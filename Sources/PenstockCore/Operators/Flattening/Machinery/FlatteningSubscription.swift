@@ -5,9 +5,16 @@
 /// downstream's demand.
 @usableFromInline
 package class FlatteningSubscription: SerialSubscription {
-  // First, since it is stored in what the superclass has left of a word.
+  // First, since it is stored in what the superclass has left of a word. Internal, since other modules do not see that an
+  // access is unchecked: they would call the run-time for each.
+  @exclusivity(unchecked) @usableFromInline internal final var storedUpstreamHasFinished = false
+
   /// Accessed only by the owner of the loop.
-  @exclusivity(unchecked) @usableFromInline package final var upstreamHasFinished = false
+  @inlinable
+  package final var upstreamHasFinished: Bool {
+    get { storedUpstreamHasFinished }
+    set { storedUpstreamHasFinished = newValue }
+  }
 
   @usableFromInline internal final let upstreamSlot = SubscriptionSlot()
   @usableFromInline internal final let shownDemand = ShownDemand()

@@ -6,10 +6,17 @@ public import Synchronization
 /// The untyped half of `flatMap`: the subscriptions of its inner streams.
 @usableFromInline
 package class FlatMapSubscription: FlatteningSubscription {
-  // First, since it is stored in what the superclass has left of a word.
+  // First, since it is stored in what the superclass has left of a word. Internal, since other modules do not see that an
+  // access is unchecked: they would call the run-time for each.
+  @exclusivity(unchecked) @usableFromInline internal final var storedIsDelivering = false
+
   /// Whether a delivery is running: what comes during it is served after it has returned; accessed only by the owner of the
   /// loop.
-  @exclusivity(unchecked) @usableFromInline package final var isDelivering = false
+  @inlinable
+  package final var isDelivering: Bool {
+    get { storedIsDelivering }
+    set { storedIsDelivering = newValue }
+  }
 
   /// The maximum number of publishers at the same time: so many values are requested from upstream at first.
   @usableFromInline package final let maxPublishers: Subscribers.Demand
