@@ -72,13 +72,7 @@ where Parameter: CallbackStage, Failure == Parameter.Failure, Engine == Callback
     // A callback may be kept for long.
     releasesDownstream = true
     introduce()
-    act { self.beginServing() }
-  }
-
-  /// Acts at once, or when the owner of the loop gets to it; not if the stream is over.
-  @inlinable @inline(__always)
-  internal func act(_ action: @escaping () -> Void) {
-    Unmanaged<SerialSubscription>.passUnretained(self).act(or: (), action, later: { postpone($0, action) })
+    submit { self.beginServing() }
   }
 
   @inlinable
@@ -95,7 +89,7 @@ where Parameter: CallbackStage, Failure == Parameter.Failure, Engine == Callback
     _ values: [Parameter.Output], _ completion: Subscribers.Completion<Failure>?, toCall number: UInt
   ) {
     if isClosed { return noteDiscards(of: values, .late) }
-    act { self.take(values, completion, toCall: number) }
+    submit { self.take(values, completion, toCall: number) }
   }
 
   @inlinable

@@ -151,8 +151,7 @@ extension FanInSubscriber where Engine == ValveEngine<Parameter, Failure> {
 
   @inlinable
   internal func discardKept() {
-    var rest = Deque<Parameter>()
-    swap(&rest, &engine.kept)
+    let rest = exchange(&engine.kept, with: [])
     engine.noteCount()
     noteDiscards(of: rest, .ended)
   }

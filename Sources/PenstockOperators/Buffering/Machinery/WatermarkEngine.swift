@@ -184,8 +184,7 @@ extension FanInSubscriber where Engine == WatermarkEngine<Parameter, Failure> {
   @inlinable
   internal func discardWaiting() {
     // Emptied before anything is released, which may run user code.
-    var rest: Deque<Weighed<Parameter>> = []
-    swap(&rest, &engine.waiting)
+    let rest = exchange(&engine.waiting, with: [])
     engine.shownCount.set(0)
     noteDiscards(of: rest.lazy.map(\.value), .ended)
     withExtendedLifetime(rest) {}
