@@ -47,7 +47,11 @@
       Thread.detachNewThread {
         while true {
           let client = accept(listener, nil, nil)
-          if client < 0 { return }
+          guard client >= 0 else {
+            // Only here, where nobody accepts any more: the number of a closed socket is the next server's.
+            close(listener)
+            return
+          }
           Thread.detachNewThread {
             let client = Client(socket: client)
             client.send(greeting)
@@ -63,10 +67,7 @@
     /// Everything that clients have sent.
     var text: String { seen.value }
 
-    func stop() {
-      shutdown(socket, Int32(SHUT_RDWR))
-      close(socket)
-    }
+    func stop() { shutdown(socket, Int32(SHUT_RDWR)) }
 
     private static func serve(_ client: Client, _ seen: Locked<String>, _ onLine: (Client, String) -> Void) {
       var rest = ""
