@@ -80,7 +80,7 @@ extension URLSession {
 
     /// Attaches a subscriber; a task starts at its first request.
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == URLError {
-      DataTaskSubscription(self, to: subscriber.erased()).introduce()
+      DataTaskSource(self).start(subscriber.erased())
     }
   }
 }

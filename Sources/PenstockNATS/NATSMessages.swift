@@ -103,7 +103,7 @@
             ))
         }
       let intake = Intake<NATSMessage>(
-        subscriber.erased(), overflow, maxWeight: maxBytes, weigh: { $0.payload.count }, name: "Subscribe", source: feed
+        overflow, maxWeight: maxBytes, weigh: { $0.payload.count }, source: feed
       ) { [link, pattern, drops] in
         let count = drops.guarded.withLock { count in
           count += 1
@@ -112,7 +112,7 @@
         if count & (count - 1) == 0 { link.events.send(.slowConsumer(subject: pattern, dropped: count)) }
       }
       feed.intake = intake
-      subscriber.receive(subscription: intake)
+      intake.start(subscriber.erased(), name: "Subscribe")
       feed.start()
     }
   }

@@ -137,9 +137,8 @@ extension Publishers {
       let rhythm = TimerRhythm<S>(
         interval: S.SchedulerTimeType.Stride(configuration.interval),
         tolerance: S.SchedulerTimeType.Stride(configuration.leeway), times: configuration.times)
-      TimerSubscription(subscriber, name: "DispatchTimer", rhythm, scheduler: scheduler) {
-        $1.receive($0.dispatchTime)
-      }.introduce()
+      TimerSource(rhythm, scheduler: scheduler) { $1.receive($0.dispatchTime) }
+        .start(subscriber, name: "DispatchTimer")
     }
   }
 }

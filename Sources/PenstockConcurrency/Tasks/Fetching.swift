@@ -181,11 +181,11 @@ internal struct FetchPublisher<Output: Sendable, Failure: Error>: Publisher, Sen
 
   @_alwaysEmitIntoClient
   internal func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-    let subscription = FetchSubscription(subscriber.erased(), rules, name: name)
-    subscriber.receive(subscription: subscription)
+    let source = FetchSource(rules)
+    let subscription = source.introduce(subscriber.erased(), name: name)
     // Afterwards, so that nothing is delivered to a subscriber that is still busy with its subscription.
-    subscription.start { [priority, onDrop, makeFetch] in
-      let loop = FetchLoop(subscription, onDrop, makeFetch())
+    source.start { [priority, onDrop, makeFetch] in
+      let loop = FetchLoop(source, subscription, onDrop, makeFetch())
       return Task(priority: priority) { await loop.run() }
     }
   }

@@ -80,6 +80,6 @@ extension ErasedSubscriber: InspectableLink {
   package func show(in link: inout LinkState) {
     link.isErasure = true
     link.erasedPlace = UInt32(upstreamPlace.load(ordering: .relaxed))
-    if let passed = property(.passed) as? PassedLinks { link.passed = passed }
+    link.passed = passed
   }
 }

@@ -6,22 +6,22 @@ internal import PenstockCore
 
 /// The subscribers of a `Timer.TimerPublisher`.
 internal final class TimerAudience {
-  /// The subscriptions in their order, with gaps where some have been removed.
+  /// The members in their order, with gaps where some have been removed.
   ///
   /// Each one knows its index, so that removing one has constant cost.
   private struct State {
-    var members: [TimerSubscription?] = []
+    var members: [TimerMember?] = []
     var gaps = 0
 
-    mutating func add(_ subscription: TimerSubscription) {
-      subscription.place = members.count
-      members.append(subscription)
+    mutating func add(_ member: TimerMember) {
+      member.place = members.count
+      members.append(member)
     }
 
-    /// Removes a subscription and returns it, for the caller to release outside the lock.
-    mutating func remove(_ subscription: TimerSubscription) -> TimerSubscription? {
-      guard let place = subscription.place else { return nil }
-      subscription.place = nil
+    /// Removes a member and returns it, for the caller to release outside the lock.
+    mutating func remove(_ member: TimerMember) -> TimerMember? {
+      guard let place = member.place else { return nil }
+      member.place = nil
       let removed = members[place].take()
       gaps += 1
       if gaps > members.count / 2 { closeGaps() }
@@ -34,7 +34,7 @@ internal final class TimerAudience {
       gaps = 0
     }
 
-    mutating func removeAll() -> [TimerSubscription] {
+    mutating func removeAll() -> [TimerMember] {
       let all = members.compactMap(\.self)
       for member in all { member.place = nil }
       self = State()
@@ -49,18 +49,18 @@ internal final class TimerAudience {
 
   deinit {
     // No tick can come any more: this releases the subscribers, which their own subscriptions would keep alive.
-    for subscription in takeAll() { subscription.end() }
+    for member in takeAll() { member.end() }
   }
 
   internal func attach(_ downstream: ErasedSubscriber) {
-    let subscription = TimerSubscription(downstream, audience: self)
-    state.withLock { $0.add(subscription) }
-    subscription.introduce()
+    let member = TimerMember(of: self)
+    state.withLock { $0.add(member) }
+    member.start(downstream)
   }
 
-  fileprivate func remove(_ subscription: TimerSubscription) {
+  fileprivate func remove(_ member: TimerMember) {
     // Returned rather than released under the lock.
-    let removed = state.withLock { $0.remove(subscription) }
+    let removed = state.withLock { $0.remove(member) }
     withExtendedLifetime(removed) {}
   }
 
@@ -68,11 +68,11 @@ internal final class TimerAudience {
   ///
   /// Called only on the run loop's thread, so no two deliveries overlap.
   internal func tick(_ date: Date) {
-    for subscription in state.withLock({ $0.members }) { subscription?.offer(date) }
+    for member in state.withLock({ $0.members }) { member?.offer(date) }
   }
 
-  /// Empties the list, and returns its subscriptions for the caller to end.
-  fileprivate func takeAll() -> [TimerSubscription] {
+  /// Empties the list, and returns its members for the caller to end.
+  fileprivate func takeAll() -> [TimerMember] {
     state.withLock { $0.removeAll() }
   }
 }
@@ -81,8 +81,8 @@ internal final class TimerAudience {
 internal final class TimerConnection: ForewarnedCancellable {
   private let timer: LoopTimer
   private let audience: TimerAudience
-  /// The subscriptions to end, as determined by ``forewarn()``.
-  private let leaving = Guarded<[TimerSubscription]?>(nil)
+  /// The members to end, as determined by ``forewarn()``.
+  private let leaving = Guarded<[TimerMember]?>(nil)
 
   internal init(timer: LoopTimer, audience: TimerAudience) {
     self.timer = timer
@@ -96,28 +96,38 @@ internal final class TimerConnection: ForewarnedCancellable {
 
   internal func cancel() {
     guard timer.stop() else { return }
-    for subscription in leaving.withLock({ $0.take() }) ?? audience.takeAll() { subscription.end() }
+    for member in leaving.withLock({ $0.take() }) ?? audience.takeAll() { member.end() }
   }
 }
 
-/// The subscription of one subscriber; as in Combine, it has no description of its own.
-internal final class TimerSubscription: Subscription {
+/// What the timer does for one subscriber.
+internal final class TimerMember {
   /// The index in the audience's list; guarded by the audience's lock.
   fileprivate var place: Int?
 
   private let ledger = DemandLedger()
   /// A tick that comes earlier is dropped: it would overlap with `receive(subscription:)`.
   private let introduction = IntroductionHold()
-  private let downstream: Guarded<ErasedSubscriber?>
+  /// `nil` before the subscription, and after the end.
+  private let downstream = Guarded<ErasedSubscriber?>(nil)
   private let audience: WeakReference<TimerAudience>
 
-  fileprivate init(_ downstream: ErasedSubscriber, audience: TimerAudience) {
-    self.downstream = Guarded(downstream)
-    self.audience = WeakReference(audience)
-  }
+  fileprivate init(of audience: TimerAudience) { self.audience = WeakReference(audience) }
 
-  fileprivate func introduce() {
-    downstream.withLock { $0 }?.receive(subscription: self)
+  /// Delivers a subscription.
+  fileprivate func start(_ downstream: ErasedSubscriber) {
+    let subscription = SourceSubscription("Timer", acceptsNone: true) { _, call in
+      switch call {
+      case .request(let demand): self.ledger.add(demand)
+      case .cancel: if self.end() { self.audience.object?.remove(self) }
+      case .describe(let state):
+        state.pointee.downstream = self.downstream.withLock { $0 }
+        state.pointee.take(self.ledger)
+      }
+    }
+    let downstream = subscription.counting(downstream)
+    self.downstream.withLock { $0 = downstream }
+    downstream.receive(subscription: subscription)
     _ = introduction.end()
   }
 
@@ -127,15 +137,7 @@ internal final class TimerSubscription: Subscription {
     if more != .none { ledger.add(more) }
   }
 
-  internal func request(_ demand: Subscribers.Demand) {
-    ledger.add(demand)
-  }
-
-  internal func cancel() {
-    if end() { audience.object?.remove(self) }
-  }
-
-  /// Ends the subscription, and releases the subscriber.
+  /// Ends the stream, and releases the subscriber.
   ///
   /// - Returns: Whether it was active until now.
   @discardableResult

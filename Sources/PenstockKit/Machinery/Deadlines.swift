@@ -14,7 +14,7 @@ internal final class Deadlines<Context: Scheduler>: Publisher {
 
   /// A deadline, and what to do when it has come.
   @usableFromInline internal let timer: RestartableTimer<Output, Context>
-  @usableFromInline internal let downstream = Guarded<((Output) -> Void)?>(nil)
+  @usableFromInline internal let downstream = Guarded<ErasedSubscriber?>(nil)
   @usableFromInline internal let first: Output?
 
   /// - Parameter first: The deadline with which the stream begins.
@@ -27,10 +27,26 @@ internal final class Deadlines<Context: Scheduler>: Publisher {
 
   @_alwaysEmitIntoClient
   internal func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Never {
-    downstream.withLock { $0 = { _ = subscriber.receive($0) } }
-    subscriber.receive(subscription: DeadlineSubscription { self.cancel() })
+    introduce(subscriber.erased())
     // Afterwards, since a scheduler may run an action at once.
     if let first { set(first) }
+  }
+
+  @usableFromInline
+  internal func introduce(_ downstream: ErasedSubscriber) {
+    let subscription = SourceSubscription("Deadlines") { _, call in
+      switch call {
+      // The signals' side asks for everything at once.
+      case .request: break
+      case .cancel: self.cancel()
+      case .describe(let state):
+        state.pointee.downstream = self.downstream.withLock { $0 }
+        state.pointee.demand = .unlimited
+      }
+    }
+    let downstream = subscription.counting(downstream)
+    self.downstream.withLock { $0 = downstream }
+    downstream.receive(subscription: subscription)
   }
 
   /// Sets the deadline, in place of the one before; `nil` ends that.
@@ -47,7 +63,7 @@ internal final class Deadlines<Context: Scheduler>: Publisher {
       due = $0
       return true
     }
-    if hasFired, let due { downstream.withLock { $0 }?(due) }
+    if hasFired, let due, let downstream = downstream.withLock({ $0 }) { _ = downstream.receive(due) }
   }
 
   @inlinable
@@ -57,24 +73,4 @@ internal final class Deadlines<Context: Scheduler>: Publisher {
     let last = downstream.withLock { $0.take() }
     withExtendedLifetime(last) {}
   }
-}
-
-/// The subscription of the signals' side, which asks for everything at once.
-@usableFromInline
-internal final class DeadlineSubscription: Subscription {
-  private let end: () -> Void
-
-  @usableFromInline
-  internal init(_ end: @escaping () -> Void) { self.end = end }
-
-  @usableFromInline
-  internal func request(_ demand: Subscribers.Demand) {}
-
-  @usableFromInline
-  internal func cancel() { end() }
-}
-
-extension DeadlineSubscription: CustomStringConvertible {
-  @usableFromInline
-  internal var description: String { "Deadlines" }
 }

@@ -51,8 +51,8 @@
       let watch = Watch(link, bucket: bucket, keys: keys, heartbeat: heartbeat)
       // How many come after it belongs to the place: with 0 it is the last of those that were there.
       let overflow = Intake<NATSEntry>.Overflow.latest(key: { $0.key }, merge: { $1.pending = $0.pending })
-      let intake = Intake(subscriber.erased(), overflow, name: "Watch", source: watch) {}
-      subscriber.receive(subscription: intake)
+      let intake = Intake(overflow, source: watch) {}
+      intake.start(subscriber.erased(), name: "Watch")
       watch.start(intake)
     }
   }

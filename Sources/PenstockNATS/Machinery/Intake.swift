@@ -11,10 +11,10 @@
     func intakeEnded()
   }
 
-  /// The subscription of something that sends without being asked: what is not requested waits, within limits.
+  /// A source that sends without being asked, for one subscriber: what is not requested waits, within limits.
   ///
   /// Values are delivered on a serial queue, so that the thread on which they come never waits for a subscriber.
-  internal final class Intake<Output: Sendable>: Subscription, CustomStringConvertible, Sendable {
+  internal final class Intake<Output: Sendable>: Sendable {
     internal enum Overflow: Sendable {
       case dropOldest(Int)
       case dropNewest(Int)
@@ -24,8 +24,10 @@
     }
 
     private struct State {
-      /// `nil` after a cancel or the end.
+      /// `nil` before the subscription, and after a cancel or the end.
       var downstream: ErasedSubscriber?
+      /// The subscription, to which values belong that are discarded.
+      var subscription = WeakReference<SourceSubscription>(nil)
       var demand = Subscribers.Demand.none
       var waiting = Line<Output>()
       /// What the values that wait weigh.
@@ -71,9 +73,8 @@
       case rest
     }
 
-    private let state: Guarded<State>
+    private let state = Guarded(State())
     private let overflow: Overflow
-    private let name: String
     private let source: any IntakeSource
     private let maxWeight: Int
     private let weigh: @Sendable (Output) -> Int
@@ -81,20 +82,43 @@
     private let queue = DispatchQueue(label: "penstock.nats.subscription")
 
     internal init(
-      _ downstream: ErasedSubscriber, _ overflow: Overflow, maxWeight: Int = .max,
-      weigh: @escaping @Sendable (Output) -> Int = { _ in 0 }, name: String, source: any IntakeSource,
+      _ overflow: Overflow, maxWeight: Int = .max, weigh: @escaping @Sendable (Output) -> Int = { _ in 0 },
+      source: any IntakeSource,
       onDrop: @escaping @Sendable () -> Void
     ) {
       self.maxWeight = maxWeight
       self.weigh = weigh
-      state = Guarded(State(downstream: downstream))
       self.overflow = overflow
-      self.name = name
       self.source = source
       self.onDrop = onDrop
     }
 
-    internal var description: String { name }
+    /// Delivers a subscription.
+    internal func start(_ downstream: ErasedSubscriber, name: String) {
+      let subscription = SourceSubscription(name) { _, call in
+        switch call {
+        case .request(let demand): self.request(demand)
+        case .cancel: self.cancel()
+        case .describe(let state): self.describe(&state.pointee)
+        }
+      }
+      let downstream = subscription.counting(downstream)
+      state.withLock {
+        $0.downstream = downstream
+        $0.subscription = WeakReference(subscription)
+      }
+      downstream.receive(subscription: subscription)
+    }
+
+    private func describe(_ state: inout SourceState) {
+      (state.downstream, state.demand, state.waiting) = self.state.withLock {
+        ($0.downstream, $0.demand, $0.waiting.count)
+      }
+      switch overflow {
+      case .dropOldest(let limit), .dropNewest(let limit), .fail(let limit, _): state.capacity = limit
+      case .latest: break
+      }
+    }
 
     // MARK: From upstream
 
@@ -142,7 +166,9 @@
         return (dropped, state.begin())
       }
       for _ in dropped { onDrop() }
-      if !dropped.isEmpty { noteDiscards(of: dropped, .bufferFull, by: self) }
+      if !dropped.isEmpty {
+        noteDiscards(of: dropped, .bufferFull, by: state.withLock { $0.subscription.object })
+      }
       if starts { start() }
     }
 
@@ -157,8 +183,7 @@
 
     // MARK: From downstream
 
-    internal func request(_ demand: Subscribers.Demand) {
-      if demand == .none { trap(.requestedNothing) }
+    private func request(_ demand: Subscribers.Demand) {
       let starts = state.withLock { state in
         state.demand += demand
         return state.begin()
@@ -166,7 +191,7 @@
       if starts { start() }
     }
 
-    internal func cancel() {
+    private func cancel() {
       let (last, waiting) = state.withLock { ($0.downstream.take(), exchange(&$0.waiting, with: Line())) }
       if last != nil { source.intakeEnded() }
       withExtendedLifetime((last, waiting)) {}

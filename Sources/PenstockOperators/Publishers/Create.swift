@@ -82,6 +82,6 @@ internal struct EmitterPublisher<Output, Failure: Error>: Publisher {
 
   @_alwaysEmitIntoClient
   internal func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-    EmitterSubscription(subscriber.erased(), size: size, whenFull: whenFull).start(attach)
+    EmitterSource(size: size, whenFull: whenFull).start(subscriber.erased(), attach)
   }
 }

@@ -38,38 +38,42 @@ extension Publishers {
   ///
   /// `Sendable` covers the emitter's own state only: the subscriber receives the values on the thread that sends.
   public struct Emitter<Output, Failure: Error> {
-    @usableFromInline internal let subscription: EmitterSubscription<Output, Failure>
+    @usableFromInline internal let source: EmitterSource<Output, Failure>
+    @usableFromInline internal let subscription: SourceSubscription
 
     @inlinable
-    internal init(_ subscription: EmitterSubscription<Output, Failure>) { self.subscription = subscription }
+    internal init(_ source: EmitterSource<Output, Failure>, _ subscription: SourceSubscription) {
+      self.source = source
+      self.subscription = subscription
+    }
 
     /// Delivers a value, or stores it until it is requested.
     ///
     /// After the end or a cancel the value is ignored.
     @inlinable
-    public func send(_ value: Output) { subscription.send(value) }
+    public func send(_ value: Output) { source.send(value, subscription) }
 
     /// Ends the stream: runs the cleanup, and delivers the completion after the values that are stored.
     ///
     /// Only the first call has an effect, and none after a cancel.
     @inlinable
-    public func send(completion: Subscribers.Completion<Failure>) { subscription.send(completion: completion) }
+    public func send(completion: Subscribers.Completion<Failure>) { source.send(completion: completion) }
 
     /// Whether values are accepted: the subscriber has not cancelled, and no completion has been sent.
     @inlinable
-    public var isActive: Bool { subscription.isOpen }
+    public var isActive: Bool { source.isOpen }
 
     /// Whether a value has been requested that has not been sent.
     ///
     /// After the end or a cancel it is `false`.
     @inlinable
-    public var isReady: Bool { subscription.openDemand != .none }
+    public var isReady: Bool { source.openDemand != .none }
 
     /// The number of values that have been requested and not been sent.
     ///
     /// After the end or a cancel it is `.none`.
     @inlinable
-    public var demand: Subscribers.Demand { subscription.openDemand }
+    public var demand: Subscribers.Demand { source.openDemand }
 
     /// Sets a closure that is called whenever values are requested, with their number.
     ///
@@ -83,7 +87,7 @@ extension Publishers {
     /// - Parameter action: A closure that starts to make values, or makes them.
     @inlinable
     public func onDemand(_ action: @escaping (_ demand: Subscribers.Demand) -> Void) {
-      subscription.setOnDemand(action)
+      source.setOnDemand(action)
     }
 
     /// Sets a closure that is called once, when the subscriber cancels before the end.
@@ -94,7 +98,7 @@ extension Publishers {
     ///
     /// - Parameter action: The closure to call.
     @inlinable
-    public func onCancel(_ action: @escaping () -> Void) { subscription.setOnCancel(action) }
+    public func onCancel(_ action: @escaping () -> Void) { source.setOnCancel(action) }
   }
 }
 

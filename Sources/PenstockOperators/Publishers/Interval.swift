@@ -70,7 +70,6 @@ internal struct Interval<Context: Scheduler>: Publisher {
 
   @_alwaysEmitIntoClient
   internal func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Never {
-    TimerSubscription(subscriber.erased(), name: "Interval", rhythm, scheduler: scheduler) { $1.receive($0) }
-      .introduce()
+    TimerSource(rhythm, scheduler: scheduler) { $1.receive($0) }.start(subscriber.erased(), name: "Interval")
   }
 }

@@ -119,8 +119,8 @@ extension Machine {
       let executor = ExploredExecutor(queue)
       // What a cancel has resumed is among what is scheduled.
       exploration.releases.append { queue.performAll() }
-      let pull = AsyncPull(recorder)
-      recorder.receive(subscription: pull)
+      let pull = AsyncPull<Int, TestError>()
+      pull.introduce(recorder)
       pull.start {
         Task(executorPreference: executor) { await pull.run(ThreeNumbers()) }
       }

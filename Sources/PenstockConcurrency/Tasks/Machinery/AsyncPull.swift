@@ -3,13 +3,13 @@
 
 public import PenstockCore
 
-/// The subscription of the subscriber of an asynchronous sequence, and the loop of its task.
+/// The pulling of an asynchronous sequence for one subscriber, and the loop of its task.
 ///
 /// The loop pulls an element whenever there is demand, and is suspended while there is none. The demand, what waits for
 /// it and the subscriber are behind one lock, which is taken twice for an element: to take demand, and to take the
 /// subscriber, which a cancel releases at once, however long the sequence takes to notice.
 @usableFromInline
-package final class AsyncPull<Input, Failure: Error>: Subscription, CustomStringConvertible, @unchecked Sendable {
+package final class AsyncPull<Input, Failure: Error>: @unchecked Sendable {
   // `@unchecked`: all state is behind the lock. The subscriber may be of any type; only the task calls it, and before
   // the task starts the thread that introduces it.
 
@@ -19,14 +19,14 @@ package final class AsyncPull<Input, Failure: Error>: Subscription, CustomString
 
   @usableFromInline
   internal struct State {
-    /// `nil` after a cancel or the end.
-    @usableFromInline internal var downstream: AnySubscriber<Input, Failure>?
+    /// `nil` before the subscription, and after a cancel or the end.
+    @usableFromInline internal var downstream: ErasedSubscriber?
     @usableFromInline internal var demand = Subscribers.Demand.none
     @usableFromInline internal var waiter: Waiter?
     @usableFromInline internal var task: Task<Void, Never>?
 
     @inlinable
-    internal init(_ downstream: AnySubscriber<Input, Failure>) { self.downstream = downstream }
+    internal init() {}
 
     /// Takes demand for one element.
     ///
@@ -47,21 +47,37 @@ package final class AsyncPull<Input, Failure: Error>: Subscription, CustomString
     case pull, wait, stop
   }
 
-  @usableFromInline internal let state: Guarded<State>
+  @usableFromInline internal let state = Guarded(State())
 
   @inlinable
-  package init(_ downstream: some Subscriber<Input, Failure>) {
-    state = Guarded(State(AnySubscriber(downstream)))
-  }
-
-  @usableFromInline
-  package var description: String { "AsyncSequence" }
+  package init() {}
 
   // MARK: Signals from downstream
 
+  /// Delivers a subscription.
+  @inlinable
+  package func introduce(_ downstream: some Subscriber<Input, Failure>) {
+    let subscription = SourceSubscription("AsyncSequence") { _, call in
+      switch call {
+      case .request(let demand): self.request(demand)
+      case .cancel: self.cancel()
+      case .describe(let state): self.describe(&state.pointee)
+      }
+    }
+    let downstream = subscription.counting(downstream.erased())
+    state.withLock { $0.downstream = downstream }
+    downstream.receive(subscription: subscription)
+  }
+
   @usableFromInline
-  package func request(_ demand: Subscribers.Demand) {
-    if demand == .none { trap(.requestedNothing) }
+  internal func describe(_ state: inout SourceState) {
+    let isSuspended: Bool
+    (state.downstream, state.demand, isSuspended) = self.state.withLock { ($0.downstream, $0.demand, $0.waiter != nil) }
+    if state.downstream != nil, !isSuspended { state.wait = .result }
+  }
+
+  @usableFromInline
+  internal func request(_ demand: Subscribers.Demand) {
     let waiter = state.withLock { state -> Waiter? in
       guard state.downstream != nil else { return nil }
       state.demand += demand
@@ -73,7 +89,7 @@ package final class AsyncPull<Input, Failure: Error>: Subscription, CustomString
   }
 
   @usableFromInline
-  package func cancel() {
+  internal func cancel() {
     let (last, task) = end()
     task?.cancel()
     withExtendedLifetime(last) {}
@@ -83,7 +99,7 @@ package final class AsyncPull<Input, Failure: Error>: Subscription, CustomString
   ///
   /// - Returns: The subscriber, if the stream was not over, and the task.
   @usableFromInline
-  internal func end() -> (downstream: AnySubscriber<Input, Failure>?, task: Task<Void, Never>?) {
+  internal func end() -> (downstream: ErasedSubscriber?, task: Task<Void, Never>?) {
     let (downstream, waiter, task) = state.withLock { state in
       (state.downstream.take(), state.waiter.take(), state.task.take())
     }

@@ -23,13 +23,19 @@ internal final class FetchLoop<Value: Sendable, Failure: Error>: Sendable {
     internal init() {}
   }
 
-  @usableFromInline internal let subscription: FetchSubscription
+  @usableFromInline internal let source: FetchSource
+  /// The subscription, to which values belong that are discarded.
+  @usableFromInline internal let subscription: SourceSubscription
   @usableFromInline internal let fetch: Fetch
   @usableFromInline internal let onDrop: (@Sendable (Value) -> Void)?
   @usableFromInline internal let inbox = Guarded(Inbox())
 
   @inlinable
-  internal init(_ subscription: FetchSubscription, _ onDrop: (@Sendable (Value) -> Void)?, _ fetch: @escaping Fetch) {
+  internal init(
+    _ source: FetchSource, _ subscription: SourceSubscription, _ onDrop: (@Sendable (Value) -> Void)?,
+    _ fetch: @escaping Fetch
+  ) {
+    self.source = source
     self.subscription = subscription
     self.onDrop = onDrop
     self.fetch = fetch
@@ -37,7 +43,7 @@ internal final class FetchLoop<Value: Sendable, Failure: Error>: Sendable {
 
   @inlinable
   internal func run() async {
-    if subscription.rules.callsInTurn {
+    if source.rules.callsInTurn {
       await loop { _ in }
     } else {
       await withDiscardingTaskGroup { group in
@@ -50,7 +56,7 @@ internal final class FetchLoop<Value: Sendable, Failure: Error>: Sendable {
     for batch in takeBatches() { drop(batch) }
   }
 
-  /// Does what the subscription says, until the end or a cancel.
+  /// Does what the source says, until the end or a cancel.
   ///
   /// - Parameter start: Lets a task fetch so many values; `nil` cancels those that run.
   @inlinable
@@ -58,11 +64,11 @@ internal final class FetchLoop<Value: Sendable, Failure: Error>: Sendable {
     var waiting: Deque<Value> = []
     var more = Subscribers.Demand.none
     while true {
-      let step = await subscription.next(adding: more)
+      let step = await source.next(adding: more)
       more = .none
       switch step {
       case .deliver(let count, let downstream):
-        for _ in 0..<count where !subscription.isOver.load(ordering: .relaxed) {
+        for _ in 0..<count where !source.isOver.load(ordering: .relaxed) {
           more += downstream.receive(waiting.removeFirst())
         }
       case .fetch(let count):
@@ -88,11 +94,11 @@ internal final class FetchLoop<Value: Sendable, Failure: Error>: Sendable {
     do throws(Failure) {
       let (values, isLast) = try await fetch(count)
       if !values.isEmpty { inbox.withLock { $0.batches.append(values) } }
-      subscription.note(return: values.count, asked: count, isLast: isLast)
+      source.note(return: values.count, asked: count, isLast: isLast)
       return values.count
     } catch {
       inbox.withLock { if $0.failure == nil { $0.failure = error } }
-      subscription.note(return: 0, asked: count, isFailure: true)
+      source.note(return: 0, asked: count, isFailure: true)
       return 0
     }
   }
@@ -111,6 +117,6 @@ internal final class FetchLoop<Value: Sendable, Failure: Error>: Sendable {
   @inlinable
   internal func drop(_ values: some Collection<Value>) {
     if let onDrop { for value in values { onDrop(value) } }
-    noteDiscards(of: values, .ended, by: subscription)
+    subscription.noteDiscards(of: values, .ended)
   }
 }

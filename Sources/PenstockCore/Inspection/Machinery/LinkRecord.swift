@@ -77,6 +77,19 @@ package final class LinkRecord: @unchecked Sendable {
       })
   }
 
+  /// A subscriber that counts, before another one.
+  internal func counting(_ downstream: ErasedSubscriber) -> ErasedSubscriber {
+    ErasedSubscriber(
+      value: { _, input in
+        self.note()
+        return downstream.value(downstream, input)
+      },
+      other: { _, matter, argument in
+        if case .completion = matter { self.note(.completion) }
+        downstream.other(downstream, matter, argument)
+      })
+  }
+
   /// A record for a link that is made now; a function of its own, since it is seldom called.
   @usableFromInline @inline(never)
   internal static func make() -> LinkRecord { LinkRecord(linkCounting.value) }

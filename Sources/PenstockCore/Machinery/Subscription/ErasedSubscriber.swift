@@ -76,6 +76,9 @@ package class ErasedSubscriber {
   /// The erased subscriber, for mirrors.
   package final var underlying: Any { property(.subscriber) }
 
+  /// The operators that its type tells of.
+  internal final var passed: PassedLinks { property(.passed) as? PassedLinks ?? PassedLinks() }
+
   @inlinable
   package final func receive(subscription: any Subscription) {
     if enrolment.place != 0 { note(subscription) }

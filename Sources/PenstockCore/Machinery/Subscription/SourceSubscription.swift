@@ -1,89 +1,83 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-public import Synchronization
+internal import Synchronization
 
-/// The subscription of a source of any module: it stores the subscriber, and what the source does is in a closure.
+/// The subscription of a source of any module, which keeps the subscriber itself.
 ///
-/// Final, and not generic, since overrides in a generic class run unspecialised.
+/// Tools see it under the name of the source, with what the source tells. Final, and not generic, since overrides in a
+/// generic class run unspecialised.
 @usableFromInline
-package final class SourceSubscription: EmbeddingSubscription {
+package final class SourceSubscription: BaseSubscription, @unchecked Sendable {
+  // `@unchecked`: constants, and a closure that may be called on any thread, as a subscription may.
+
   /// What the source is asked for.
   @usableFromInline
   package enum Call {
+    /// For `.none` only if the subscription accepts that, and does not trap.
     case request(Subscribers.Demand)
-    /// Made once at most.
     case cancel
-    /// Describes what the source keeps, for tools, on any thread.
-    case show(UnsafeMutablePointer<LinkState>)
+    /// For tools, on any thread.
+    case describe(UnsafeMutablePointer<SourceState>)
   }
 
-  @usableFromInline internal let cancelled = AtomicCell(false)
-  @usableFromInline internal let shownDemand = ShownDemand()
   @usableFromInline internal let name: String
+  @usableFromInline internal let acceptsNone: Bool
   /// Made where the types are concrete.
   @usableFromInline internal let perform: (SourceSubscription, Call) -> Void
 
   /// - Parameters:
   ///   - name: The text that `print()` prints.
-  ///   - subscriber: The subscriber, which the subscription stores.
+  ///   - acceptsNone: Whether `request(.none)` has no effect, as with Combine's timers and notifications; otherwise it traps.
   ///   - perform: What the source does.
-  @inlinable @inline(__always)
-  package convenience init<S: Subscriber>(
-    name: String, to subscriber: __owned S, perform: @escaping (SourceSubscription, Call) -> Void
-  ) {
-    self.init(name: name, downstream: SubscriberCalls(for: subscriber), perform: perform)
-    embed(subscriber)
-  }
-
-  @usableFromInline
-  internal init(
-    name: String, downstream: __owned SubscriberCalls, perform: @escaping (SourceSubscription, Call) -> Void
+  @inlinable
+  package init(
+    _ name: String, acceptsNone: Bool = false, _ perform: @escaping (SourceSubscription, Call) -> Void
   ) {
     self.name = name
+    self.acceptsNone = acceptsNone
     self.perform = perform
-    super.init(downstream: downstream)
+    super.init()
   }
 
-  /// The outstanding demand, where the source counts it here; changed by one thread at a time.
-  @inlinable
-  package var demand: Subscribers.Demand {
-    get { shownDemand.value }
-    set { shownDemand.value = newValue }
-  }
-
-  /// Whether the subscriber has cancelled.
-  @inlinable
-  package var isCancelled: Bool { cancelled.load(ordering: .relaxed) }
-
-  /// Delivers the subscription itself.
-  @inlinable
-  package func introduce() { deliver(subscription: self) }
-
-  /// Delivers the completion.
-  @inlinable
-  package func end<Failure: Error>(_ completion: Subscribers.Completion<Failure>) {
-    noteCompletion()
-    deliver(ending: completion)
+  /// The subscriber in the form in which the source keeps it: counting what it gets, if links count.
+  @usableFromInline
+  package func counting(_ downstream: ErasedSubscriber) -> ErasedSubscriber {
+    if linkCounting.value == .off { return downstream }
+    let record = LinkRecord.make()
+    record.begin(for: self)
+    return record.counting(downstream)
   }
 
   @usableFromInline
   package override func request(_ demand: Subscribers.Demand) {
-    if demand == .none { trap(.requestedNothing) }
+    if demand == .none, !acceptsNone { trap(.requestedNothing) }
     perform(self, .request(demand))
   }
 
   @usableFromInline
   package override func cancel() {
     noteCancel()
-    if !cancelled.exchange(true, ordering: .acquiringAndReleasing) { perform(self, .cancel) }
+    perform(self, .cancel)
+  }
+
+  private var state: SourceState {
+    var state = SourceState()
+    withUnsafeMutablePointer(to: &state) { perform(self, .describe($0)) }
+    return state
   }
 
   package override func show(in link: inout LinkState) {
     super.show(in: &link)
-    link.demand = demand
-    withUnsafeMutablePointer(to: &link) { perform(self, .show($0)) }
-    if closing != .none { link.phase = .ended }
+    let state = state
+    link.phase = LinkState.Phase(isClosed: state.downstream == nil)
+    link.demand = state.demand
+    link.moves = state.moves
+    link.waiting = state.waiting
+    link.capacity = state.capacity
+    link.wait = state.wait
+    if let downstream = state.downstream { link.passed = downstream.passed }
+    link.add(state.upstream)
   }
 
   @usableFromInline
@@ -91,6 +85,35 @@ package final class SourceSubscription: EmbeddingSubscription {
 
   @usableFromInline
   package override var mirrorChildren: [(label: String?, value: Any)] {
-    [("downstream", underlying as Any), ("downstreamDemand", demand)]
+    let state = state
+    if let children = state.children { return children + [("demand", state.demand)] }
+    return [("downstream", state.downstream?.underlying as Any), ("demand", state.demand)]
+      + (state.waiting.map { [("waiting", $0)] } ?? [])
+  }
+}
+
+/// What a source tells of one subscriber.
+@usableFromInline
+package struct SourceState {
+  /// `nil` after the end.
+  package var downstream: ErasedSubscriber?
+  /// What has been requested and not been delivered.
+  package var demand = Subscribers.Demand.none
+  /// See ``LinkState/moves``.
+  package var moves: UInt = 0
+  /// How many values wait for the subscriber, if the source keeps any.
+  package var waiting: Int?
+  /// How many it keeps at most.
+  package var capacity: Int?
+  package var wait: LinkState.Wait?
+  /// The link that feeds the source, if one does.
+  package var upstream: BaseSubscription?
+  /// What a mirror shows before the demand, if not the subscriber.
+  package var children: [(label: String?, value: Any)]?
+
+  /// Takes what a ledger tells.
+  package mutating func take(_ ledger: borrowing DemandLedger) {
+    demand = ledger.balance
+    moves &+= ledger.additions.value
   }
 }

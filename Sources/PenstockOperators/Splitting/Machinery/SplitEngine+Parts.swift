@@ -35,13 +35,11 @@ extension FanInSubscriber where Parameter: SplitRule, Failure == Parameter.Failu
   @inlinable
   internal func put(_ value: Parameter.Value, in part: Part) {
     assertOwned()
-    if let subscription = part.subscription, !part.isServing, !isBusy, part.waiting.isEmpty,
-      subscription.demand != .none
-    {
-      if subscription.isCancelled { return noteDiscard(value, .late) }
+    if let downstream = part.downstream, !part.isServing, !isBusy, part.waiting.isEmpty, part.demand != .none {
+      if part.isGone { return noteDiscard(value, .late) }
       begin(serving: part)
-      subscription.demand -= 1
-      subscription.demand += subscription.deliver(value: value)
+      part.demand -= 1
+      part.demand += downstream.receive(value)
       end(serving: part)
       settle()
       if !part.waiting.isEmpty || part.ending != nil { serve(part) }
@@ -112,9 +110,9 @@ extension FanInSubscriber where Parameter: SplitRule, Failure == Parameter.Failu
       engine.openCount -= 1
       engine.rule.forget(part)
     }
-    let subscription = exchange(&part.subscription, with: nil)
+    let downstream = part.set(nil)
     discardWaiting(of: part)
-    withExtendedLifetime(subscription) {}
+    withExtendedLifetime(downstream) {}
   }
 
   @inlinable
@@ -185,26 +183,24 @@ extension FanInSubscriber where Parameter: SplitRule, Failure == Parameter.Failu
   @inlinable
   internal func serve(_ part: Part, _ most: Int = .max) {
     assertOwned()
-    guard let subscription = part.subscription, !part.isServing else { return }
+    guard let downstream = part.downstream, !part.isServing else { return }
     if isBusy { return engine.turns.append((part, true)) }
     // What comes during a delivery has its own turn.
     var rest = engine.limits.policy == .hold ? min(most, part.waiting.count) : most
     begin(serving: part)
-    while rest > 0, subscription.demand != .none, !subscription.isCancelled,
-      let value = part.waiting.popFirst()
-    {
+    while rest > 0, part.demand != .none, !part.isGone, let value = part.waiting.popFirst() {
       update(part)
       rest -= 1
-      subscription.demand -= 1
-      subscription.demand += subscription.deliver(value: value)
+      part.demand -= 1
+      part.demand += downstream.receive(value)
     }
     end(serving: part)
     defer { settle() }
     guard part.waiting.isEmpty, !part.isGone, let ending = part.ending else { return }
     part.isOver = true
     engine.partCount -= 1
-    part.subscription = nil
-    subscription.end(ending)
+    _ = part.set(nil)
+    downstream.receive(completion: ending)
     endIfOver()
   }
 
@@ -226,13 +222,13 @@ extension FanInSubscriber where Parameter: SplitRule, Failure == Parameter.Failu
   internal func perform(_ call: PartCall, for part: Part) {
     assertOwned()
     switch call {
-    case .join(let subscription):
+    case .join(let downstream):
       if part.isOver { return }
-      part.subscription = subscription
+      _ = part.set(downstream)
       update(part)
       serve(part)
-    case .request(let subscription, let demand):
-      subscription.demand += demand
+    case .request(let demand):
+      part.demand += demand
       update(part)
       serve(part)
     case .leave:

@@ -16,12 +16,18 @@ internal final class SplitPart<Mark, Value, Failure: Error> {
 
   /// Whether a subscriber has come, or nobody can come any more.
   @usableFromInline internal let isTaken = AtomicCell(false)
+  /// Whether its subscriber has cancelled.
+  @usableFromInline internal let isCancelled = AtomicCell(false)
+  /// What its subscriber has requested and not got.
+  @usableFromInline internal let shownDemand = ShownDemand()
+  /// The subscriber, for tools.
+  @usableFromInline internal let shownDownstream = Guarded<ErasedSubscriber?>(nil)
   /// How many values wait, for tools.
   @usableFromInline internal let shownWaiting = ShownCell(0)
 
   @exclusivity(unchecked) @usableFromInline internal var waiting: Deque<Value> = []
-  /// The subscription of the subscriber, after its introduction, until the end.
-  @exclusivity(unchecked) @usableFromInline internal var subscription: SourceSubscription?
+  /// The subscriber, after its introduction, until the end.
+  @exclusivity(unchecked) @usableFromInline internal var downstream: ErasedSubscriber?
   /// The completion, which follows the last value that waits.
   @exclusivity(unchecked) @usableFromInline internal var ending: Subscribers.Completion<Failure>?
   /// Whether it may get values.
@@ -40,28 +46,43 @@ internal final class SplitPart<Mark, Value, Failure: Error> {
   @inlinable
   internal init(_ mark: Mark) { self.mark = mark }
 
-  /// Describes the part for tools, on any thread.
+  @inlinable
+  internal var demand: Subscribers.Demand {
+    get { shownDemand.value }
+    set { shownDemand.value = newValue }
+  }
+
+  /// Sets or releases the subscriber.
+  @inlinable
+  internal func set(_ downstream: ErasedSubscriber?) -> ErasedSubscriber? {
+    shownDownstream.release { exchange(&$0, with: downstream) }
+    return exchange(&self.downstream, with: downstream)
+  }
+
+  /// Describes the part, on any thread.
   @usableFromInline
-  internal func show(in link: inout LinkState, of core: SerialSubscription) {
-    link.waiting = shownWaiting.value
-    link.add(core)
+  internal func describe(_ state: inout SourceState, of core: SerialSubscription) {
+    state.downstream = shownDownstream.withLock { $0 }
+    state.demand = demand
+    state.waiting = shownWaiting.value
+    state.upstream = core
   }
 
   /// Whether its subscriber takes every value at once, so that one waits only while another one is being delivered.
   @inlinable
-  internal var takesEverything: Bool { subscription?.demand == .unlimited }
+  internal var takesEverything: Bool { downstream != nil && demand == .unlimited }
 
   /// Whether nobody wants its values: its subscriber has cancelled, though the loop may not know yet.
   @inlinable
-  internal var isGone: Bool { isOver || subscription?.isCancelled ?? false }
+  internal var isGone: Bool { isOver || isCancelled.load(ordering: .relaxed) }
 }
 
-/// What a ``SplitHandle`` and a ``SourceSubscription`` ask of the ``SplitEngine``.
+/// What a ``SplitHandle`` and the subscription of a part ask of the ``SplitEngine``.
 @usableFromInline
 internal enum PartCall {
   /// The subscriber has been introduced.
-  case join(SourceSubscription)
-  case request(SourceSubscription, Subscribers.Demand)
+  case join(ErasedSubscriber)
+  case request(Subscribers.Demand)
   /// Nobody wants the part any more.
   case leave
 }
@@ -96,16 +117,15 @@ internal final class SplitHandle<Mark, Value, Failure: Error> {
   where S.Input == Value, S.Failure == Failure {
     if part.isTaken.exchange(true, ordering: .acquiringAndReleasing) { trap(.secondSubscriber(of: name)) }
     let (core, part, work) = (core, part, work)
-    let subscription = SourceSubscription(
-      name: name, to: subscriber,
-      perform: { subscription, call in
-        switch call {
-        case .request(let demand): work(core, part, .request(subscription, demand))
-        case .cancel: work(core, part, .leave)
-        case .show(let link): part.show(in: &link.pointee, of: core)
-        }
-      })
-    subscription.introduce()
-    work(core, part, .join(subscription))
+    let subscription = SourceSubscription(name) { _, call in
+      switch call {
+      case .request(let demand): work(core, part, .request(demand))
+      case .cancel: if !part.isCancelled.exchange(true, ordering: .acquiringAndReleasing) { work(core, part, .leave) }
+      case .describe(let state): part.describe(&state.pointee, of: core)
+      }
+    }
+    let downstream = subscription.counting(subscriber.erased())
+    downstream.receive(subscription: subscription)
+    work(core, part, .join(downstream))
   }
 }

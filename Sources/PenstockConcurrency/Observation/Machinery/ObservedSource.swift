@@ -11,17 +11,17 @@ internal struct IsolatedRead<Output>: @unchecked Sendable {
   let read: () -> Output
 }
 
-/// The subscription of ``Publishers/Observed``.
+/// What ``Publishers/Observed`` does for one subscriber.
 ///
 /// `@unchecked`: the state is behind a lock; the subscriber is called in jobs on one actor.
-internal final class ObservedSubscription<Output>: Subscription, @unchecked Sendable {
+internal final class ObservedSource<Output>: @unchecked Sendable {
   private struct State {
     var demand = Subscribers.Demand.none
     /// Whether something has changed since the last value, the first one included.
     var hasChanged = true
     /// Whether a job is running, or about to.
     var isRunning = false
-    /// `nil` after the cancel.
+    /// `nil` before the subscription, and after the cancel.
     var target: Target?
 
     /// Whether a job has to be started now.
@@ -45,27 +45,31 @@ internal final class ObservedSubscription<Output>: Subscription, @unchecked Send
 
   private struct Target {
     let observation: IsolatedRead<Output>
-    let receive: (Output) -> Subscribers.Demand
+    let downstream: ErasedSubscriber
   }
 
-  private let state: Guarded<State>
-  private let actor: any Actor
+  private let state = Guarded(State())
+  private let observation: IsolatedRead<Output>
 
-  internal init<S: Subscriber>(_ observation: IsolatedRead<Output>, _ subscriber: S)
-  where S.Input == Output, S.Failure == Never {
-    actor = observation.actor
-    state = Guarded(State(target: Target(observation: observation) { subscriber.receive($0) }))
+  internal init(_ observation: IsolatedRead<Output>) { self.observation = observation }
+
+  /// Delivers a subscription.
+  internal func start(_ downstream: ErasedSubscriber) {
+    let subscription = SourceSubscription("Observed") { _, call in
+      switch call {
+      case .request(let demand): self.startIfNeeded { $0.demand += demand }
+      // Freed outside the lock: it holds the subscriber, and what the closure captures.
+      case .cancel: self.state.release { $0.target.take() }
+      case .describe(let state): self.describe(&state.pointee)
+      }
+    }
+    let downstream = subscription.counting(downstream)
+    state.withLock { $0.target = Target(observation: observation, downstream: downstream) }
+    downstream.receive(subscription: subscription)
   }
 
-  internal func request(_ demand: Subscribers.Demand) {
-    if demand == .none { trap(.requestedNothing) }
-    startIfNeeded { $0.demand += demand }
-  }
-
-  internal func cancel() {
-    // Freed outside the lock: it holds the subscriber, and what the closure captures.
-    let target = state.withLock { $0.target.take() }
-    withExtendedLifetime(target) {}
+  private func describe(_ state: inout SourceState) {
+    (state.downstream, state.demand) = self.state.withLock { ($0.target?.downstream, $0.demand) }
   }
 
   private func startIfNeeded(_ change: (inout State) -> Void) {
@@ -73,7 +77,7 @@ internal final class ObservedSubscription<Output>: Subscription, @unchecked Send
       change(&state)
       return state.begin()
     }
-    if begins { Task.detached { await self.run(on: self.actor) } }
+    if begins { Task.detached { await self.run(on: self.observation.actor) } }
   }
 
   private func observedRead(of target: Target) -> Output {
@@ -94,7 +98,7 @@ internal final class ObservedSubscription<Output>: Subscription, @unchecked Send
       if isCancelled { continue }
       let value = observedRead(of: target)
       if isCancelled { continue }
-      let more = target.receive(value)
+      let more = target.downstream.receive(value)
       state.withLock { $0.demand += more }
     }
   }

@@ -5,16 +5,27 @@ public import DequeModule
 public import PenstockCore
 
 /// How a source joins, and what it asks.
-extension EmitterSubscription {
-  /// Delivers the subscription, and starts the source if the subscriber has not cancelled meanwhile.
+extension EmitterSource {
+  /// Delivers a subscription, and starts the source if the subscriber has not cancelled meanwhile.
   @inlinable
-  internal func start(_ attach: (Publishers.Emitter<Output, Failure>) -> any Cancellable) {
-    state.withLock { $0.downstream }?.receive(subscription: self)
+  internal func start(
+    _ downstream: ErasedSubscriber, _ attach: (Publishers.Emitter<Output, Failure>) -> any Cancellable
+  ) {
+    let subscription = SourceSubscription("Create") { subscription, call in
+      switch call {
+      case .request(let demand): if self.credit(demand) { self.proceed(isOwner: false) }
+      case .cancel: self.end(subscription)
+      case .describe(let state): self.describe(&state.pointee)
+      }
+    }
+    let downstream = subscription.counting(downstream)
+    state.withLock { $0.downstream = downstream }
+    downstream.receive(subscription: subscription)
     let isOver = state.withLock { state in
       state.isBusy = false
       return state.downstream == nil
     }
-    if !isOver { keep(attach(Publishers.Emitter(self))) }
+    if !isOver { keep(attach(Publishers.Emitter(self, subscription))) }
   }
 
   /// Keeps the cleanup until the end, or runs it at once.

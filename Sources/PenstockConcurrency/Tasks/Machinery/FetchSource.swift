@@ -46,11 +46,11 @@ internal struct FetchRules: Sendable {
   }
 }
 
-/// The subscription of a subscriber of what is fetched: the demand, and what the loop of the subscriber's task has to do.
+/// What is fetched for one subscriber: the demand, and what the loop of the subscriber's task has to do.
 ///
 /// Not generic, so that what is done for each request is specialised. Values are the loop's; here they are only counted.
 @usableFromInline
-internal final class FetchSubscription: Subscription, CustomStringConvertible, @unchecked Sendable {
+internal final class FetchSource: @unchecked Sendable {
   // `@unchecked`: all state is behind the lock. The subscriber may be of any type; only the task calls it, and before the
   // task starts the thread that introduces it.
 
@@ -72,7 +72,7 @@ internal final class FetchSubscription: Subscription, CustomStringConvertible, @
   }
 
   private struct State {
-    /// `nil` after a cancel or the end.
+    /// `nil` before the subscription, and after a cancel or the end.
     var downstream: ErasedSubscriber?
     var demand = Subscribers.Demand.none
     /// The values that the loop has.
@@ -128,24 +128,39 @@ internal final class FetchSubscription: Subscription, CustomStringConvertible, @
     }
   }
 
-  private let state: Guarded<State>
-  private let name: String
+  private let state = Guarded(State())
   @usableFromInline internal let rules: FetchRules
   /// Whether nothing more may be delivered; read for each value.
   @usableFromInline internal let isOver = AtomicCell(false)
 
   @usableFromInline
-  internal init(_ downstream: ErasedSubscriber, _ rules: FetchRules, name: String) {
-    state = Guarded(State(downstream: downstream))
-    self.rules = rules
-    self.name = name
-  }
+  internal init(_ rules: FetchRules) { self.rules = rules }
 
   // MARK: Signals from downstream
 
+  /// Delivers a subscription.
   @usableFromInline
-  internal func request(_ demand: Subscribers.Demand) {
-    if demand == .none { trap(.requestedNothing) }
+  internal func introduce(_ downstream: ErasedSubscriber, name: String) -> SourceSubscription {
+    let subscription = SourceSubscription(name) { _, call in
+      switch call {
+      case .request(let demand): self.request(demand)
+      case .cancel: self.cancel()
+      case .describe(let state): self.describe(&state.pointee)
+      }
+    }
+    let downstream = subscription.counting(downstream)
+    state.withLock { $0.downstream = downstream }
+    downstream.receive(subscription: subscription)
+    return subscription
+  }
+
+  private func describe(_ state: inout SourceState) {
+    let now = self.state.withLock { $0 }
+    (state.downstream, state.demand, state.waiting) = (now.downstream, now.demand, now.held + now.arrived)
+    if now.calls > 0 { state.wait = .result }
+  }
+
+  private func request(_ demand: Subscribers.Demand) {
     let waiter = state.withLock { state -> UnsafeContinuation<Void, Never>? in
       state.demand += demand
       return state.waiter.take()
@@ -153,8 +168,7 @@ internal final class FetchSubscription: Subscription, CustomStringConvertible, @
     waiter?.resume()
   }
 
-  @usableFromInline
-  internal func cancel() {
+  private func cancel() {
     isOver.store(true, ordering: .relaxed)
     // The subscriber is released at once, however long a call takes to notice.
     let (last, waiter, task) = state.withLock { ($0.downstream.take(), $0.waiter.take(), $0.task.take()) }
@@ -225,7 +239,4 @@ internal final class FetchSubscription: Subscription, CustomStringConvertible, @
     }
     waiter?.resume()
   }
-
-  @usableFromInline
-  internal var description: String { name }
 }

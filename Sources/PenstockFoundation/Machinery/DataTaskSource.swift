@@ -8,15 +8,15 @@ internal import PenstockCore
   internal import FoundationNetworking
 #endif
 
-/// The subscription of one subscriber of a `URLSession.DataTaskPublisher`.
-internal final class DataTaskSubscription: Subscription, @unchecked Sendable {
+/// What a `URLSession.DataTaskPublisher` does for one subscriber.
+internal final class DataTaskSource: @unchecked Sendable {
   // `@unchecked`, because the session's queue and the subscriber's threads share it: all mutable state is behind a
   // lock, and only the thread that takes the answer's turn calls the subscriber.
 
   private typealias Answer = Result<URLSession.DataTaskPublisher.Output, URLError>
 
   private struct State {
-    /// `nil` once the answer is being delivered, or after a cancel.
+    /// `nil` before the subscription, once the answer is being delivered, and after a cancel.
     var downstream: ErasedSubscriber?
     var parent: URLSession.DataTaskPublisher?
     var running: RunningTask?
@@ -30,12 +30,20 @@ internal final class DataTaskSubscription: Subscription, @unchecked Sendable {
   private let introduction = IntroductionHold()
   private let state: Guarded<State>
 
-  internal init(_ parent: URLSession.DataTaskPublisher, to downstream: ErasedSubscriber) {
-    state = Guarded(State(downstream: downstream, parent: parent))
-  }
+  internal init(_ parent: URLSession.DataTaskPublisher) { state = Guarded(State(parent: parent)) }
 
-  internal func introduce() {
-    state.withLock { $0.downstream }?.receive(subscription: self)
+  /// Delivers a subscription.
+  internal func start(_ downstream: ErasedSubscriber) {
+    let subscription = SourceSubscription("DataTaskPublisher") { _, call in
+      switch call {
+      case .request(let demand): self.request(demand)
+      case .cancel: self.cancel()
+      case .describe(let state): self.describe(&state.pointee)
+      }
+    }
+    let downstream = subscription.counting(downstream)
+    state.withLock { $0.downstream = downstream }
+    downstream.receive(subscription: subscription)
     let late = state.withLock { state in
       _ = introduction.end()
       return (answer: state.early.take(), parent: state.parent)
@@ -47,8 +55,7 @@ internal final class DataTaskSubscription: Subscription, @unchecked Sendable {
 
   // MARK: Signals from downstream
 
-  internal func request(_ demand: Subscribers.Demand) {
-    if demand == .none { trap(.requestedNothing) }
+  private func request(_ demand: Subscribers.Demand) {
     guard ledger.add(demand) != nil else { return }
     let (parent, isFirst) = state.withLock { state in
       defer { state.isStarted = true }
@@ -76,12 +83,22 @@ internal final class DataTaskSubscription: Subscription, @unchecked Sendable {
     if !isWanted { task.cancel() }
   }
 
-  internal func cancel() {
+  private func cancel() {
     _ = ledger.close()
     // The old state is released outside the lock.
     var last = State(isStarted: true)
     state.withLock { swap(&$0, &last) }
     last.running?.cancel()
+  }
+
+  private func describe(_ state: inout SourceState) {
+    let (task, downstream, parent) = self.state.withLock { ($0.running?.task, $0.downstream, $0.parent) }
+    state.downstream = downstream
+    state.take(ledger)
+    if task != nil { state.wait = .result }
+    state.children = [
+      ("task", task as Any), ("downstream", downstream?.underlying as Any), ("parent", parent as Any),
+    ]
   }
 
   // MARK: Signals from the session
@@ -113,21 +130,5 @@ internal final class DataTaskSubscription: Subscription, @unchecked Sendable {
   /// - Returns: Whether to deliver the completion: not if a cancel came first.
   private func closeForCompletion() -> Bool {
     if case .already = ledger.close() { false } else { true }
-  }
-}
-
-extension DataTaskSubscription: CustomStringConvertible, CustomReflectable, CustomPlaygroundDisplayConvertible {
-  internal var description: String { "DataTaskPublisher" }
-
-  internal var playgroundDescription: Any { description }
-
-  internal var customMirror: Mirror {
-    let (task, downstream, parent) = state.withLock { ($0.running?.task, $0.downstream, $0.parent) }
-    return Mirror(
-      self,
-      children: [
-        ("task", task as Any), ("downstream", downstream?.underlying as Any), ("parent", parent as Any),
-        ("demand", ledger.balance),
-      ])
   }
 }

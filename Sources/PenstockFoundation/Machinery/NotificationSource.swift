@@ -4,36 +4,42 @@
 internal import Foundation
 internal import PenstockCore
 
-/// The subscription of one subscriber of a `NotificationCenter.Publisher`.
+/// What a `NotificationCenter.Publisher` does for one subscriber.
 ///
-/// The center references it weakly: a subscriber that releases its subscription ends it.
-internal final class NotificationSubscription: Subscription {
+/// The center references it weakly, and only the subscription keeps it: a subscriber that releases its subscription ends it.
+internal final class NotificationSource {
   private struct References {
     let publisher: NotificationCenter.Publisher
     let downstream: ErasedSubscriber
+    /// Weak, as that of the center is.
+    let subscription: WeakReference<SourceSubscription>
     var token: (any NSObjectProtocol)?
   }
 
   private let ledger = DemandLedger()
 
-  /// `nil` after a cancel.
-  private let references: Guarded<References?>
+  /// `nil` before the subscription, and after a cancel.
+  private let references = Guarded<References?>(nil)
 
   /// Serialises deliveries; other threads may post during one.
   private let queue = SerialQueue<Notification, NoState>()
-
-  internal init(_ publisher: NotificationCenter.Publisher, to downstream: ErasedSubscriber) {
-    references = Guarded(References(publisher: publisher, downstream: downstream))
-  }
 
   deinit {
     stopListening()
   }
 
-  /// Adds the observer, and delivers the subscription to the subscriber.
-  internal func start() {
-    guard let (publisher, downstream) = references.withLock({ $0.map { ($0.publisher, $0.downstream) } }) else {
-      return
+  /// Adds the observer, and delivers a subscription to the subscriber.
+  internal func start(_ publisher: NotificationCenter.Publisher, _ downstream: ErasedSubscriber) {
+    let subscription = SourceSubscription("NotificationCenter Observer", acceptsNone: true) { _, call in
+      switch call {
+      case .request(let demand): self.ledger.add(demand)
+      case .cancel: self.cancel()
+      case .describe(let state): self.describe(&state.pointee)
+      }
+    }
+    let downstream = subscription.counting(downstream)
+    references.withLock {
+      $0 = References(publisher: publisher, downstream: downstream, subscription: WeakReference(subscription))
     }
     // The loop is owned meanwhile, which succeeds because no other thread knows it yet: what another thread posts is
     // delivered after the subscription.
@@ -44,7 +50,7 @@ internal final class NotificationSubscription: Subscription {
       forName: publisher.name, object: publisher.object, queue: nil
     ) { handler.handle($0) }
     references.withLock { $0?.token = token }
-    downstream.receive(subscription: self)
+    downstream.receive(subscription: subscription)
     leave(thread)
   }
 
@@ -61,7 +67,9 @@ internal final class NotificationSubscription: Subscription {
 
   private func deliver(_ notification: Notification) {
     guard ledger.takeOne() else {
-      if !ledger.isClosed { noteDiscard(notification, .withoutDemand, by: self) }
+      if !ledger.isClosed {
+        noteDiscard(notification, .withoutDemand, by: references.withLock { $0?.subscription.object })
+      }
       return
     }
     guard let downstream = references.withLock({ $0?.downstream }) else { return }
@@ -69,11 +77,17 @@ internal final class NotificationSubscription: Subscription {
     if more != .none { ledger.add(more) }
   }
 
-  internal func request(_ demand: Subscribers.Demand) {
-    ledger.add(demand)
+  private func describe(_ state: inout SourceState) {
+    let references = references.withLock { $0 }
+    state.downstream = references?.downstream
+    state.take(ledger)
+    let publisher = references?.publisher
+    state.children = [
+      ("center", publisher?.center as Any), ("name", publisher?.name as Any), ("object", publisher?.object as Any),
+    ]
   }
 
-  internal func cancel() {
+  private func cancel() {
     _ = ledger.close()
     stopListening()
   }
@@ -81,22 +95,6 @@ internal final class NotificationSubscription: Subscription {
   private func stopListening() {
     guard let references = references.withLock({ $0.take() }), let token = references.token else { return }
     references.publisher.center.removeObserver(token)
-  }
-}
-
-extension NotificationSubscription: CustomStringConvertible, CustomReflectable, CustomPlaygroundDisplayConvertible {
-  internal var description: String { "NotificationCenter Observer" }
-
-  internal var playgroundDescription: Any { description }
-
-  internal var customMirror: Mirror {
-    let publisher = references.withLock { $0?.publisher }
-    return Mirror(
-      self,
-      children: [
-        ("center", publisher?.center as Any), ("name", publisher?.name as Any),
-        ("object", publisher?.object as Any), ("demand", ledger.balance),
-      ])
   }
 }
 

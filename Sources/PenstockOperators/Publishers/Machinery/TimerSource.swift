@@ -3,7 +3,7 @@
 
 public import PenstockCore
 
-/// When a ``TimerSubscription`` ticks, and how often.
+/// When a ``TimerSource`` ticks, and how often.
 @usableFromInline
 package struct TimerRhythm<Context: Scheduler> {
   @usableFromInline internal let interval: Context.SchedulerTimeType.Stride
@@ -24,14 +24,14 @@ package struct TimerRhythm<Context: Scheduler> {
   }
 }
 
-/// The subscription of one subscriber of a timer on a scheduler.
+/// A timer on a scheduler, for one subscriber.
 ///
 /// The timer keeps it alive until the subscriber has cancelled or all values have been delivered.
 @usableFromInline
-package final class TimerSubscription<Context: Scheduler>: Subscription {
+package final class TimerSource<Context: Scheduler> {
   @usableFromInline
   internal struct State {
-    /// The subscriber; `nil` after the end.
+    /// The subscriber; `nil` before the subscription, and after the end.
     @usableFromInline internal var downstream: ErasedSubscriber?
     @usableFromInline internal var hasStarted = false
     @usableFromInline internal var clock: (any Cancellable)?
@@ -41,16 +41,12 @@ package final class TimerSubscription<Context: Scheduler>: Subscription {
     @usableFromInline internal var isBusy = false
 
     @inlinable
-    internal init(_ downstream: ErasedSubscriber, left: Subscribers.Demand) {
-      self.downstream = downstream
-      self.left = left
-    }
+    internal init(left: Subscribers.Demand) { self.left = left }
   }
 
   @usableFromInline internal let ledger = DemandLedger()
   @usableFromInline internal let introduction = IntroductionHold()
   @usableFromInline internal let state: Guarded<State>
-  @usableFromInline internal let name: String
   @usableFromInline internal let rhythm: TimerRhythm<Context>
   @usableFromInline internal let scheduler: Context
   /// Delivers the time to the subscriber, as the value that it expects.
@@ -58,26 +54,34 @@ package final class TimerSubscription<Context: Scheduler>: Subscription {
 
   @inlinable
   package init(
-    _ downstream: ErasedSubscriber, name: String, _ rhythm: TimerRhythm<Context>, scheduler: Context,
+    _ rhythm: TimerRhythm<Context>, scheduler: Context,
     deliver: @escaping (Context.SchedulerTimeType, ErasedSubscriber) -> Subscribers.Demand
   ) {
-    state = Guarded(State(downstream, left: rhythm.times))
-    self.name = name
+    state = Guarded(State(left: rhythm.times))
     self.rhythm = rhythm
     self.scheduler = scheduler
     self.deliver = deliver
   }
 
-  /// Delivers the subscription.
+  /// Delivers a subscription.
   @usableFromInline
-  package func introduce() {
-    state.withLock { $0.downstream }?.receive(subscription: self)
+  package func start(_ downstream: ErasedSubscriber, name: String) {
+    let subscription = SourceSubscription(name) { _, call in
+      switch call {
+      case .request(let demand): self.request(demand)
+      case .cancel: _ = self.end()
+      case .describe(let state):
+        state.pointee.downstream = self.state.withLock { $0.downstream }
+        state.pointee.take(self.ledger)
+      }
+    }
+    let downstream = subscription.counting(downstream)
+    state.withLock { $0.downstream = downstream }
+    downstream.receive(subscription: subscription)
     if introduction.end() { finish() }
   }
 
-  @usableFromInline
-  package func request(_ demand: Subscribers.Demand) {
-    if demand == .none { trap(.requestedNothing) }
+  private func request(_ demand: Subscribers.Demand) {
     guard ledger.add(demand) != nil else { return }
     let (starts, isOver) = state.withLock { state -> (Bool, Bool) in
       if state.hasStarted { return (false, false) }
@@ -85,12 +89,12 @@ package final class TimerSubscription<Context: Scheduler>: Subscription {
       return (true, state.left == .none)
     }
     guard starts else { return }
-    if !isOver { return start() }
+    if !isOver { return begin() }
     // The completion must not overlap with the introduction either.
     if introduction.isOpen || !introduction.holdBack() { finish() }
   }
 
-  private func start() {
+  private func begin() {
     let interval = rhythm.interval.asRepeated
     let clock = scheduler.schedule(
       after: scheduler.now.advanced(by: interval), interval: interval, tolerance: rhythm.tolerance,
@@ -123,11 +127,6 @@ package final class TimerSubscription<Context: Scheduler>: Subscription {
     end()?.receive(completion: Subscribers.Completion<Never>.finished)
   }
 
-  @usableFromInline
-  package func cancel() {
-    _ = end()
-  }
-
   /// Stops the timer, and releases the subscriber.
   ///
   /// - Returns: On the first call, the subscriber.
@@ -137,18 +136,4 @@ package final class TimerSubscription<Context: Scheduler>: Subscription {
     clock?.cancel()
     return downstream
   }
-}
-
-extension TimerSubscription: CustomStringConvertible, CustomReflectable, CustomPlaygroundDisplayConvertible {
-  @usableFromInline
-  package var description: String { name }
-
-  @usableFromInline
-  package var customMirror: Mirror {
-    let downstream = state.withLock { $0.downstream }
-    return Mirror(self, children: ["downstream": downstream?.underlying as Any, "demand": ledger.balance])
-  }
-
-  @usableFromInline
-  package var playgroundDescription: Any { description }
 }

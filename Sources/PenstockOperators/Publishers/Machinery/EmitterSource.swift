@@ -4,68 +4,14 @@
 public import DequeModule
 public import PenstockCore
 
-/// The untyped half of an ``EmitterSubscription``: the subscription that downstream gets.
-///
-/// Not generic, since witnesses in a generic class run unspecialised.
-@usableFromInline
-internal class EmitterSignals: Subscription {
-  /// A call of the subscriber's.
-  @usableFromInline
-  internal enum Call {
-    case request(Subscribers.Demand)
-    case cancel
-    /// Makes the mirror's children, and stores them in the box.
-    case reflect(Reflection)
-  }
-
-  /// What the mirror shows.
-  @usableFromInline
-  internal final class Reflection {
-    @usableFromInline internal var children: KeyValuePairs<String, Any> = [:]
-
-    @inlinable
-    internal init() {}
-  }
-
-  /// Made where the types are concrete.
-  @usableFromInline internal final let perform: (EmitterSignals, Call) -> Void
-
-  @inlinable
-  internal init(_ perform: @escaping (EmitterSignals, Call) -> Void) { self.perform = perform }
-
-  @usableFromInline
-  internal final func request(_ demand: Subscribers.Demand) {
-    if demand == .none { trap(.requestedNothing) }
-    perform(self, .request(demand))
-  }
-
-  @usableFromInline
-  internal final func cancel() { perform(self, .cancel) }
-}
-
-extension EmitterSignals: CustomStringConvertible, CustomReflectable, CustomPlaygroundDisplayConvertible {
-  @usableFromInline
-  internal final var description: String { "Create" }
-
-  @usableFromInline
-  internal final var customMirror: Mirror {
-    let reflection = Reflection()
-    perform(self, .reflect(reflection))
-    return Mirror(self, children: reflection.children)
-  }
-
-  @usableFromInline
-  internal final var playgroundDescription: Any { description }
-}
-
-/// The subscription of one subscriber of `AnyPublisher.create`, into which its emitter sends.
+/// What an emitter of `AnyPublisher.create` sends into, for one subscriber.
 ///
 /// One thread at a time delivers: the one that finds no other delivering. What arrives meanwhile, from other threads or
 /// from the delivery itself, waits in the same buffer as what has not been requested, so that all of it keeps its order
 /// and the limit of the buffer holds for all of it. Each decision is one step under the lock, and is carried out after
 /// the lock has been released.
 @usableFromInline
-internal final class EmitterSubscription<Output, Failure: Error>: EmitterSignals {
+internal final class EmitterSource<Output, Failure: Error> {
   /// What belongs to the source, and is released when the source can send nothing more.
   @usableFromInline
   internal struct Source {
@@ -79,7 +25,7 @@ internal final class EmitterSubscription<Output, Failure: Error>: EmitterSignals
 
   @usableFromInline
   internal struct State {
-    /// The subscriber; `nil` after a cancel or the completion.
+    /// The subscriber; `nil` before the subscription, and after a cancel or the completion.
     @usableFromInline internal var downstream: ErasedSubscriber?
     /// The values that have not been delivered: for lack of demand, or because a delivery was running.
     @usableFromInline internal var waiting: Deque<Output> = []
@@ -97,7 +43,7 @@ internal final class EmitterSubscription<Output, Failure: Error>: EmitterSignals
     @usableFromInline internal var isReporting = false
 
     @inlinable
-    internal init(_ downstream: ErasedSubscriber) { self.downstream = downstream }
+    internal init() {}
   }
 
   /// What a value's sender has to do.
@@ -134,18 +80,10 @@ internal final class EmitterSubscription<Output, Failure: Error>: EmitterSignals
   @usableFromInline internal let whenFull: Publishers.BufferingStrategy<Failure>
 
   @inlinable
-  internal init(_ downstream: ErasedSubscriber, size: Int, whenFull: Publishers.BufferingStrategy<Failure>) {
-    state = Guarded(State(downstream))
+  internal init(size: Int, whenFull: Publishers.BufferingStrategy<Failure>) {
+    state = Guarded(State())
     self.size = size
     self.whenFull = whenFull
-    super.init { me, call in
-      let me = unsafeDowncast(me, to: EmitterSubscription.self)
-      switch call {
-      case .request(let demand): if me.credit(demand) { me.proceed(isOwner: false) }
-      case .cancel: me.end()
-      case .reflect(let reflection): reflection.children = me.children
-      }
-    }
   }
 
   // MARK: Signals from downstream
@@ -164,7 +102,7 @@ internal final class EmitterSubscription<Output, Failure: Error>: EmitterSignals
 
   /// Ends the stream for a cancel.
   @inlinable
-  internal func end() {
+  internal func end(_ subscription: SourceSubscription) {
     var last = State?.none
     let source = state.withLock { state -> Source? in
       guard state.downstream != nil else { return nil }
@@ -178,21 +116,22 @@ internal final class EmitterSubscription<Output, Failure: Error>: EmitterSignals
     source?.cleanup?.cancel()
     source?.onCancel?()
     // What the subscription held is released here, outside the lock.
-    if let last { noteDiscards(of: last.waiting, .ended, by: self) }
+    if let last { subscription.noteDiscards(of: last.waiting, .ended) }
     withExtendedLifetime(last) {}
   }
 
-  /// What the mirror shows.
+  /// Describes the stream, on any thread.
   @usableFromInline
-  internal var children: KeyValuePairs<String, Any> {
-    let (downstream, waiting) = state.withLock { ($0.downstream, $0.waiting.count) }
-    return ["downstream": downstream?.underlying as Any, "demand": ledger.balance, "waiting": waiting]
+  internal func describe(_ state: inout SourceState) {
+    (state.downstream, state.waiting) = self.state.withLock { ($0.downstream, $0.waiting.count) }
+    state.take(ledger)
+    state.capacity = size == .max ? nil : size
   }
 
   // MARK: Signals from the source
 
   @inlinable
-  internal func send(_ value: Output) {
+  internal func send(_ value: Output, _ subscription: SourceSubscription) {
     switch state.withLock({ admit(value, &$0) }) {
     case .deliver(let downstream):
       deliver(value, to: downstream)
@@ -200,11 +139,11 @@ internal final class EmitterSubscription<Output, Failure: Error>: EmitterSignals
     case .nothing:
       break
     case .late:
-      noteDiscard(value, .late, by: self)
+      subscription.noteDiscard(value, .late)
     case .full(let refused):
-      noteDiscard(refused, .bufferFull, by: self)
+      subscription.noteDiscard(refused, .bufferFull)
     case .overflow(let error, let source):
-      noteDiscard(value, .bufferFull, by: self)
+      subscription.noteDiscard(value, .bufferFull)
       finish(source, .failure(error()))
     }
   }
@@ -309,4 +248,4 @@ internal final class EmitterSubscription<Output, Failure: Error>: EmitterSignals
 }
 
 // `@unchecked`: all state is behind the lock, and the subscriber is called by one thread at a time.
-extension EmitterSubscription: @unchecked Sendable where Output: Sendable {}
+extension EmitterSource: @unchecked Sendable where Output: Sendable {}
