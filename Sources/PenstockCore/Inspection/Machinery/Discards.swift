@@ -57,19 +57,11 @@ package protocol EnvelopedValue {
 package struct Discards: ~Copyable, @unchecked Sendable {
   // `@unchecked`: all state is behind the lock, and closures are called outside of it.
 
-  private struct Audience {
-    var listeners: [DiscardListener] = []
-    /// The subscription that the link stands for, if that is none of the core's.
-    var original: ObjectIdentifier?
-  }
-
   private struct State {
     var handler: ((DiscardedValue) -> Void)?
     var listenerCount = 0
     /// By the link's place in the list of live links.
-    var audiences: [UInt32: Audience] = [:]
-    /// The places of links that stand for other objects.
-    var places: [ObjectIdentifier: UInt32] = [:]
+    var audiences: [UInt32: [DiscardListener]] = [:]
 
     func update() { handlesDiscards.set(handler != nil || listenerCount > 0) }
   }
@@ -96,17 +88,9 @@ package struct Discards: ~Copyable, @unchecked Sendable {
   fileprivate func add(_ listener: DiscardListener, to link: BaseSubscription) -> Bool {
     let place = link.enrolledPlace
     if place == 0 { return false }
-    let original = link.original as AnyObject
-    let stands = original !== link && type(of: link.original) is AnyObject.Type
     return state.withLock { state in
-      var audience = state.audiences[place] ?? Audience()
-      if audience.listeners.contains(where: { $0 === listener }) { return false }
-      audience.listeners.append(listener)
-      if stands {
-        audience.original = ObjectIdentifier(original)
-        state.places[ObjectIdentifier(original)] = place
-      }
-      state.audiences[place] = audience
+      if state.audiences[place]?.contains(where: { $0 === listener }) == true { return false }
+      state.audiences[place, default: []].append(listener)
       return true
     }
   }
@@ -116,18 +100,14 @@ package struct Discards: ~Copyable, @unchecked Sendable {
   /// Called after the link has stored the upstream.
   @usableFromInline @inline(never)
   internal func extend(from link: BaseSubscription, to upstream: BaseSubscription) {
-    let listeners = state.withLock { $0.audiences[link.enrolledPlace]?.listeners }
+    let listeners = state.withLock { $0.audiences[link.enrolledPlace] }
     listeners?.forEach { $0.listen(at: upstream) }
   }
 
   /// Forgets a link that is being freed.
   internal func forget(_ place: UInt32) {
     // Released outside the lock.
-    let audience = state.withLock { state in
-      let audience = state.audiences.removeValue(forKey: place)
-      if let original = audience?.original, state.places[original] == place { state.places[original] = nil }
-      return audience
-    }
+    let audience = state.withLock { $0.audiences.removeValue(forKey: place) }
     withExtendedLifetime(audience) {}
   }
 
@@ -137,9 +117,8 @@ package struct Discards: ~Copyable, @unchecked Sendable {
   @usableFromInline @inline(never)
   package func tell<Value>(_ value: Value, _ reason: LinkState.DropReason, by link: AnyObject?) {
     let (listeners, handler) = state.withLock { state in
-      let place =
-        (link as? BaseSubscription)?.enrolledPlace ?? link.flatMap { state.places[ObjectIdentifier($0)] } ?? 0
-      return (state.audiences[place]?.listeners, state.handler)
+      let place = (link as? BaseSubscription)?.enrolledPlace ?? 0
+      return (state.audiences[place], state.handler)
     }
     if listeners == nil, handler == nil { return }
     let value: Any = (value as? any EnvelopedValue)?.content ?? value
@@ -148,7 +127,7 @@ package struct Discards: ~Copyable, @unchecked Sendable {
   }
 
   /// How many links are listened to.
-  package var audienceCount: Int { state.withLock { $0.audiences.count + $0.places.count } }
+  package var audienceCount: Int { state.withLock { $0.audiences.count } }
 }
 
 /// Those of the process.

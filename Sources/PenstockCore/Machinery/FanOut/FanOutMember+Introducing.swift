@@ -39,6 +39,7 @@ extension FanOutMember {
   internal func hold(_ delivery: @escaping () -> Void) {
     if let introduction {
       if introduction.isHere {
+        if introduction.holdWithin(DeferredCall(delivery)) { return }
         // What other threads have sent before comes first.
         introduction.deliverHeld()
       } else if introduction.hold(DeferredCall(delivery)) {
@@ -62,7 +63,7 @@ extension FanOutMember {
     while true {
       switch introduction.next() {
       case .deliver(let delivery):
-        delivery.perform()
+        introduction.perform(delivery.perform)
       case .end(isClosed: true):
         return discard()
       case .end(isClosed: false):

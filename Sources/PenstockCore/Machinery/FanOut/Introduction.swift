@@ -42,6 +42,12 @@ package final class Introduction {
 
   @exclusivity(unchecked) private var isServing = false
 
+  /// Whether the joining thread is within a delivery of the snapshot, or of what has been stored.
+  @exclusivity(unchecked) private var isDelivering = false
+
+  /// Whether the joining thread itself has stored something within such a delivery.
+  @exclusivity(unchecked) private var hasStoredWithin = false
+
   /// Whether an operator downstream ends the introduction; accessed only by the joining thread.
   @exclusivity(unchecked) internal var isDeferred = false
 
@@ -60,11 +66,25 @@ package final class Introduction {
   /// is many values; where it is one, the request is for another value, which has replaced it.
   internal func serve(_ member: FanOutMember) {
     guard let present else { return }
-    if member.calls.repeats == .latest { return present(member) }
+    if member.calls.repeats == .latest { return within { present(member) } }
     if isServing { return }
     isServing = true
-    present(member)
+    within { present(member) }
     isServing = false
+  }
+
+  /// Makes a delivery, and then those that the joining thread has stored within it.
+  private func within(_ delivery: () -> Void) {
+    if isDelivering { return delivery() }
+    perform(delivery)
+    if exchange(&hasStoredWithin, with: false) { deliverHeld() }
+  }
+
+  /// Makes a delivery of the snapshot, or of what has been stored.
+  internal func perform(_ delivery: () -> Void) {
+    isDelivering = true
+    delivery()
+    isDelivering = false
   }
 
   /// Has the member's next request served with another value than that of the snapshot, while requests are served here.
@@ -81,12 +101,12 @@ package final class Introduction {
 
   /// Delivers what the owners of the loop on other threads have stored; called by the joining thread.
   internal func deliverHeld() {
-    while let delivery = state.withLock({ $0.waiting.popFirst() }) { delivery.perform() }
+    while let delivery = state.withLock({ $0.waiting.popFirst() }) { perform(delivery.perform) }
   }
 
   /// Stores a delivery for the joining thread.
   ///
-  /// Called by the owner of the loop, on another thread.
+  /// Called by the owner of the loop.
   ///
   /// - Returns: Whether it has been stored. If not, the introduction is over.
   internal func hold(_ delivery: DeferredCall) -> Bool {
@@ -95,6 +115,18 @@ package final class Introduction {
       if isHeld { state.waiting.append(delivery) }
       return isHeld
     }
+  }
+
+  /// Stores a delivery that the joining thread itself would make within another one.
+  ///
+  /// It sends something, finds the loop free, and then owns it: what other threads have sent comes in its turn, behind the
+  /// delivery that is running, as it does where nobody is being introduced.
+  ///
+  /// - Returns: Whether it has been stored. If not, no delivery is running.
+  internal func holdWithin(_ delivery: DeferredCall) -> Bool {
+    guard isDelivering else { return false }
+    hasStoredWithin = true
+    return hold(delivery)
   }
 
   /// The next step; called by the joining thread when the member has its subscription, and again after each delivery.
