@@ -123,8 +123,10 @@ extension InspectorTests {
 private func foundation(_ name: String) -> AnyPublisher<String, any Error> {
   switch name {
   case "Timer":
-    Timer.publish(every: 1_000, on: .main, in: .common).autoconnect().map { "\($0)" }.setFailureType(to: (any Error).self)
-      .eraseToAnyPublisher()
+    Timer.publish(every: 1_000, on: .main, in: .common).autoconnect().map { "\($0)" }.setFailureType(
+      to: (any Error).self
+    )
+    .eraseToAnyPublisher()
   case "DataTaskPublisher":
     // A port at which nobody listens; the answer comes after the test.
     URLSession.shared.dataTaskPublisher(for: URL(string: "http://127.0.0.1:9/")!).map { "\($0.response)" }

@@ -20,8 +20,12 @@ import Testing
     #expect(events == ["2", "2 over", "3", "3 over", "4", "4 over"])
   }
 
-  /// Sends 1, to a subscriber that waits until another one is joining; then 2 and 3, which are stored for that one. It sends 4
-  /// within its first value, on its own thread, when nobody else is delivering.
+  /// Lets a subscriber join while another thread sends 1, 2 and 3, and send 4 within its first value.
+  ///
+  /// A second subscriber keeps that thread in the delivery of 1 until the first one is joining; 2 and 3 are stored for that
+  /// one. When it sends 4, nobody else is delivering.
+  ///
+  /// - Returns: When the values come, and when their deliveries are over.
   private func join(
     _ publisher: AnyPublisher<Int, Never>, send: @escaping (Int) -> Void, sendingWithin first: Int
   ) -> [String] {

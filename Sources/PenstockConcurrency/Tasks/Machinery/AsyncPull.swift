@@ -22,6 +22,8 @@ package final class AsyncPull<Input, Failure: Error>: @unchecked Sendable {
     /// `nil` before the subscription, and after a cancel or the end.
     @usableFromInline internal var downstream: ErasedSubscriber?
     @usableFromInline internal var demand = Subscribers.Demand.none
+    /// Whether demand has been taken for an element that has not come.
+    @usableFromInline internal var isPulling = false
     @usableFromInline internal var waiter: Waiter?
     @usableFromInline internal var task: Task<Void, Never>?
 
@@ -35,7 +37,8 @@ package final class AsyncPull<Input, Failure: Error>: @unchecked Sendable {
     internal mutating func takeTurn(adding more: Subscribers.Demand = .none) -> Turn {
       guard downstream != nil else { return .stop }
       demand += more
-      guard demand != .none else { return .wait }
+      isPulling = demand != .none
+      guard isPulling else { return .wait }
       demand -= 1
       return .pull
     }
@@ -71,9 +74,11 @@ package final class AsyncPull<Input, Failure: Error>: @unchecked Sendable {
 
   @usableFromInline
   internal func describe(_ state: inout SourceState) {
-    let isSuspended: Bool
-    (state.downstream, state.demand, isSuspended) = self.state.withLock { ($0.downstream, $0.demand, $0.waiter != nil) }
-    if state.downstream != nil, !isSuspended { state.wait = .result }
+    let isPulling: Bool
+    (state.downstream, state.demand, isPulling) = self.state.withLock { ($0.downstream, $0.demand, $0.isPulling) }
+    guard isPulling else { return }
+    state.wait = .result
+    state.demand += 1
   }
 
   @usableFromInline
