@@ -346,7 +346,9 @@ if isExplored {
   package.targets.append(
     .testTarget(
       name: "ExplorerTests",
-      dependencies: ["PenstockConcurrency", "PenstockKit", "PenstockTesting", "TestSupport"]
+      dependencies: ["PenstockConcurrency", "PenstockKit", "PenstockTesting", "TestSupport"],
+      // For the copy of the package that Utilities/explore makes.
+      exclude: ["Faults"]
     ))
 }
 

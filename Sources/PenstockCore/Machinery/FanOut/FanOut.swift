@@ -160,7 +160,6 @@ package final class FanOut<Output, Failure: Error>: FanOutEngine {
       guard !closed.exchange(true, ordering: .relaxed) else { return (false, false) }
       contents.state.ending.put(completion)
       let mustQueue = contents.mustQueue(entry)
-      if Mutation.completionOvertakes.isOn { return (true, false) }
       if mustQueue { contents.signals.append(.completion(completion)) }
       return (true, mustQueue)
     }
@@ -248,7 +247,7 @@ package final class FanOut<Output, Failure: Error>: FanOutEngine {
     // The last signal's value may have been released when the loop is left, and its `deinit` may have removed a member.
     queue.drain(
       thread, isRefused: isRefused,
-      prepare: { if members.hasRemoved, !Mutation.discardedTooEarly.isOn { discardRemoved() } }
+      prepare: { if members.hasRemoved { discardRemoved() } }
     ) { signal in
       switch signal {
       case .value(let value, let number): deliver(value, number: number)

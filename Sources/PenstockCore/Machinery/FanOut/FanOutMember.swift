@@ -190,8 +190,7 @@ package final class FanOutMember: EmbeddingSubscription {
   internal func leave() -> Bool {
     // Read before the ledger is closed: from then on the owner of the loop may discard the member, if it finds it in
     // the queue, and the source still has to know that it has left.
-    let hasClosed = Mutation.memberLeavesUntold.isOn && close()
-    guard let source = references.withLock({ $0.source }), hasClosed || close() else { return false }
+    guard let source = references.withLock({ $0.source }), close() else { return false }
     withExtendedLifetime(source) { call(.remove) }
     source.memberLeft()
     return true

@@ -149,7 +149,7 @@ package struct FanOutMembers {
   /// Shortens the list when more than half of it are gaps.
   @usableFromInline
   internal mutating func closeGaps() {
-    guard let table, !Mutation.listOnlyGrows.isOn else { return }
+    guard let table else { return }
     if table.gaps == table.list.count {
       table.list.removeAll(keepingCapacity: true)
       table.gaps = 0

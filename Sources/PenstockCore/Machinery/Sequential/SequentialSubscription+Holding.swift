@@ -19,7 +19,7 @@ extension SequentialSubscription {
   /// Not needed if the thread is introducing downstream, and so is the holder already.
   internal final func holdDelivery(_ state: inout State) {
     let thread = currentThread()
-    guard state.deliverer == 0, state.introducer != thread, !Mutation.endLeavesNoMark.isOn else { return }
+    guard state.deliverer == 0, state.introducer != thread else { return }
     state.deliverer = thread
     publishHolder(state)
   }

@@ -153,7 +153,7 @@ package class SequentialSubscription: EmbeddingSubscription {
       // The requested values may be delivered at once, on this thread.
       guard state.holder == 0 || state.holder == currentThread() else {
         state.asked = (state.asked ?? .none) + demand
-        return (false, Mutation.demandTwice.isOn ? upstream : nil)
+        return (false, nil)
       }
       return (false, upstream)
     }

@@ -48,11 +48,6 @@ package struct DrainLoop: ~Copyable, Sendable {
   package borrowing func enter(_ thread: UInt) -> Entry {
     // Loads before it writes: a thread that finds the loop owned by another does not slow the owner down.
     var owner = word.load(ordering: .relaxed)
-    #if PENSTOCK_EXPLORER
-      if Mutation.enterRelaxed.isOn, word.compareExchange(expected: 0, desired: thread, ordering: .relaxed).exchanged {
-        return .entered
-      }
-    #endif
     if owner == 0 {
       let (exchanged, original) = word.compareExchange(
         expected: 0, desired: thread, successOrdering: .acquiring, failureOrdering: .relaxed)
@@ -67,11 +62,6 @@ package struct DrainLoop: ~Copyable, Sendable {
   /// - Returns: Whether the loop is free. If not, the owner has to perform what is queued, and call this again.
   @inlinable
   package borrowing func leave(_ thread: UInt) -> Bool {
-    #if PENSTOCK_EXPLORER
-      if Mutation.leaveRelaxed.isOn, word.compareExchange(expected: thread, desired: 0, ordering: .relaxed).exchanged {
-        return true
-      }
-    #endif
     let left = word.compareExchange(
       expected: thread, desired: 0, successOrdering: .releasing, failureOrdering: .relaxed
     ).exchanged

@@ -198,9 +198,8 @@ package struct SerialQueue<Signal, State: SerialState & ~Copyable>: ~Copyable {
   /// - Returns: Whether the loop was free. In that case the calling thread owns it now, and has to leave it.
   @inlinable
   package borrowing func append(_ signal: Signal, _ thread: UInt) -> Bool {
-    let isEarly = Mutation.markBeforeSignal.isOn && loop.announce(thread)
     withLock { $0.signals.append(signal) }
-    return Mutation.markBeforeSignal.isOn ? isEarly : loop.announce(thread)
+    return loop.announce(thread)
   }
 
   /// Calls a closure with exclusive access to the queued signals and the state.
@@ -270,7 +269,7 @@ package struct SerialQueue<Signal, State: SerialState & ~Copyable>: ~Copyable {
       taken._withUnsafeGuaranteedRef { taken in
         let isSpare = taken.signals.count <= Self.spareLimit
         while !isOver(), let signal = taken.signals.popFirst() {
-          taken.hasDue = !taken.signals.isEmpty && !Mutation.takenSignalsUnnoted.isOn
+          taken.hasDue = !taken.signals.isEmpty
           perform(signal)
         }
         if isSpare, taken.signals.isEmpty { return }

@@ -71,7 +71,7 @@ package class HoldingSubscription<Output, Failure: Error>: QueuedSubscription {
         return .end(outputs.takeAll())
       }
       if !outputs.isEmpty {
-        if ledger.takeOne() || Mutation.heldOutputWithoutDemand.isOn, let output = outputs.popFirst() {
+        if ledger.takeOne(), let output = outputs.popFirst() {
           return .deliver(output)
         }
         state.isDraining = false

@@ -123,7 +123,7 @@ package class QueuedSubscription: EmbeddingSubscription {
   /// the other after it has cleared the mark. Each writes first, then passes the fence, then reads what the other has
   /// written: so at least one of them sees both.
   private func awaitUnmet() -> Subscribers.Demand {
-    if !Mutation.expandingWithoutFence.isOn { fullFence() }
+    fullFence()
     guard ledger.balance != .none, !isHolding else { return .none }
     let demand: Subscribers.Demand = ledger.isUnlimited ? .unlimited : .max(1)
     let next: Awaited = demand == .unlimited ? .all : .one

@@ -30,7 +30,7 @@
 @usableFromInline
 package func currentThread() -> UInt {
   #if PENSTOCK_EXPLORER
-    if let thread = interleavingScheduler?.thread { return Mutation.numberKept.isOn ? 2 : thread }
+    if let thread = interleavingScheduler?.thread { return thread }
   #endif
   #if canImport(Glibc)
     return pthread_self()

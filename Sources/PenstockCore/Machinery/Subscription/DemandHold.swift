@@ -23,7 +23,7 @@ package struct DemandHold: ~Copyable, Sendable {
   package borrowing func admit(_ demand: Subscribers.Demand) -> Subscribers.Demand? {
     if introduction.isOpen { return demand }
     held.add(demand)
-    return introduction.holdBack() || Mutation.heldForNobody.isOn ? nil : takeHeld()
+    return introduction.holdBack() ? nil : takeHeld()
   }
 
   /// Ends the introduction, and returns what the caller has to serve.

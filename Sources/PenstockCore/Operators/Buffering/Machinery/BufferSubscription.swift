@@ -99,7 +99,7 @@ package class BufferSubscription: EmbeddingSubscription {
   /// least one of the two threads sees the other's write.
   @usableFromInline
   internal final func signal(_ thread: UInt) {
-    if !Mutation.bufferWithoutFences.isOn { fullFence() }
+    fullFence()
     if loop.announce(thread) { replenish(leave(thread)) }
   }
 
@@ -111,7 +111,7 @@ package class BufferSubscription: EmbeddingSubscription {
     var delivered = 0
     while !loop.leave(thread) {
       // Paired with the fence in `signal`.
-      if !Mutation.bufferWithoutFences.isOn { fullFence() }
+      fullFence()
       delivered += drain(self)
     }
     return delivered
