@@ -105,7 +105,7 @@
   @usableFromInline
   internal func explainIsolationTraps() {
     // Glibc only, as above.
-    #if canImport(Glibc) && compiler(>=6.3) && !PENSTOCK_EXPLORER && !PENSTOCK_TSAN
+    #if canImport(Glibc) && compiler(>=6.3) && !PENSTOCK_TSAN
       _ = IsolationTrap.isInstalled
     #endif
   }

@@ -111,12 +111,10 @@ package struct Enrolment: ~Copyable, @unchecked Sendable {
   package init() {}
 
   deinit {
-    #if !PENSTOCK_EXPLORER
-      if place == 0 { return }
-      // First: another object may get the place at once.
-      if handlesDiscards.value { discards.forget(place) }
-      liveLinks.remove(place)
-    #endif
+    if place == 0 { return }
+    // First: another object may get the place at once.
+    if handlesDiscards.value { discards.forget(place) }
+    liveLinks.remove(place)
   }
 
   /// Adds the object that owns this.

@@ -20,10 +20,7 @@ public import Synchronization
 @usableFromInline
 package struct DrainLoop: ~Copyable, Sendable {
   @usableFromInline internal let word: AtomicCell<UInt>
-  #if PENSTOCK_EXPLORER
-    /// What belongs to the owner.
-    @usableFromInline internal let variables = InterleavedCell(0)
-  #endif
+  @usableFromInline internal let variables = OwnedVariables()
 
   @inlinable
   internal static var queuedMark: UInt { 1 }
@@ -86,11 +83,8 @@ package struct DrainLoop: ~Copyable, Sendable {
   /// thousand loads, and no thread waits for another.
   @usableFromInline
   internal borrowing func spin() {
-    // Atomic loads, which the compiler does not remove. No thread writes to the word while it bears the mark, so they
-    // hit the cache.
-    #if !PENSTOCK_EXPLORER
-      for _ in 0..<1000 { _ = word.load(ordering: .relaxed) }
-    #endif
+    // No thread writes to the word while it bears the mark, so the loads hit the cache.
+    word.linger(loads: 1000)
   }
 
   /// Clears the mark without leaving: the owner is about to read the queue, under the queue's lock.
@@ -115,14 +109,13 @@ package struct DrainLoop: ~Copyable, Sendable {
   /// variable that belongs to the owner.
   @inlinable @inline(__always)
   package borrowing func assertOwned() {
-    #if PENSTOCK_EXPLORER
-      variables.access()
-    #elseif PENSTOCK_CHECKS
+    variables.access()
+    #if PENSTOCK_CHECKS
       if !isOwnedByCaller { trap(.brokenInvariant("a thread uses what belongs to the owner of a loop")) }
     #endif
   }
 
-  #if PENSTOCK_CHECKS && !PENSTOCK_EXPLORER
+  #if PENSTOCK_CHECKS
     /// Not inlinable, because client code must not compute a thread's number; see ``currentThread()``.
     @usableFromInline
     internal var isOwnedByCaller: Bool { word.load(ordering: .relaxed) & ~Self.queuedMark == currentThread() }

@@ -3,13 +3,12 @@
 
 #if !PENSTOCK_EXPLORER
   public import Synchronization
-#endif
 
-#if !PENSTOCK_EXPLORER
   /// A variable that several threads may read and write at the same time; with ``Guarded`` the only way to share state.
   ///
-  /// All atomic operations of the library go through this type, and all locks through ``Guarded``: so a test can put a
-  /// scheduler of interleavings behind both. The operations and their orderings are those of `Synchronization.Atomic`.
+  /// All atomic operations on which the library depends go through this type, and all locks through ``Guarded``: so a test
+  /// can put a scheduler of interleavings behind both. The operations and their orderings are those of
+  /// `Synchronization.Atomic`.
   ///
   /// A value is stored as one word, whatever its type: the cells of a subscription are few, and a word is read as fast as
   /// a byte.
@@ -70,6 +69,13 @@
         failureOrdering: failureOrdering)
       return (exchanged, Value(word: original))
     }
+
+    /// Loads the value again and again, so that other threads have a moment to go on.
+    @inlinable @inline(__always)
+    package borrowing func linger(loads count: Int) {
+      // Atomic loads, which the compiler does not remove.
+      for _ in 0..<count { _ = storage.load(ordering: .relaxed) }
+    }
   }
 
   extension AtomicCell where Value == UInt {
@@ -93,6 +99,12 @@
   /// Orders all accesses before it, in this thread, before all accesses after it.
   @_transparent @_alwaysEmitIntoClient
   package func fullFence() { atomicMemoryFence(ordering: .sequentiallyConsistent) }
+
+  /// Called in a loop that waits for a step of another thread.
+  ///
+  /// Does nothing; a test's scheduler of interleavings learns from it that the thread cannot go on by itself.
+  @inlinable @inline(__always)
+  package func spin() {}
 #endif
 
 /// A value that fits into an ``AtomicCell``.

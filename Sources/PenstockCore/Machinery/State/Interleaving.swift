@@ -6,8 +6,9 @@
 
   /// A test's scheduler of interleavings: it chooses, at each operation on state that threads share, which thread goes on.
   ///
-  /// Exists only in builds with the define `PENSTOCK_EXPLORER`. There ``AtomicCell``, ``Guarded``, ``currentThread()`` and
-  /// ``OwnerCheck`` report to it what they are about to do; everywhere else they do it themselves.
+  /// Exists only in builds with the define `PENSTOCK_EXPLORER`. There ``AtomicCell`` and ``Guarded`` report to it what they
+  /// are about to do; everywhere else they do it themselves. ``OwnedVariables`` reports as well, ``currentThread()`` asks it
+  /// for the number of the logical thread, and a trap tells it before the process stops.
   package protocol InterleavingScheduler: AnyObject {
     /// The number of the logical thread that is running; `nil` outside of an exploration.
     var thread: UInt? { get }
@@ -204,6 +205,10 @@
         expected: expected, desired: desired, successOrdering: successOrdering, failureOrdering: failureOrdering,
         file: file, function: function, line: line)
     }
+
+    /// Other threads go on when the scheduler lets them.
+    @usableFromInline
+    package borrowing func linger(loads count: Int) {}
   }
 
   extension AtomicCell where Value == UInt {
@@ -232,21 +237,9 @@
   ) {
     runningScheduler?.fence(at: .init(file: file, function: function, line: line))
   }
-#endif
 
-/// Called in a loop that waits for a step of another thread.
-///
-/// Does nothing; a test's scheduler of interleavings learns from it that the thread cannot go on by itself.
-@inlinable @inline(__always)
-package func spin(file: StaticString = #fileID, function: StaticString = #function, line: UInt = #line) {
-  #if PENSTOCK_EXPLORER
-    reportSpin(file, function, line)
-  #endif
-}
-
-#if PENSTOCK_EXPLORER
   @usableFromInline
-  internal func reportSpin(_ file: StaticString, _ function: StaticString, _ line: UInt) {
+  package func spin(file: StaticString = #fileID, function: StaticString = #function, line: UInt = #line) {
     runningScheduler?.spin(at: InterleavedPlace(file: file, function: function, line: line))
   }
 #endif

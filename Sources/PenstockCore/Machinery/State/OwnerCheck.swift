@@ -16,9 +16,8 @@
 /// Without the define this is an empty structure with empty functions.
 @usableFromInline
 package struct OwnerCheck: ~Copyable, Sendable {
-  #if PENSTOCK_EXPLORER
-    @usableFromInline internal let variables = InterleavedCell(0)
-  #elseif PENSTOCK_CHECKS
+  @usableFromInline internal let variables = OwnedVariables()
+  #if PENSTOCK_CHECKS
     /// The thread that is in a section, or zero.
     @usableFromInline internal let owner = AtomicCell<UInt>(0)
   #endif
@@ -32,10 +31,8 @@ package struct OwnerCheck: ~Copyable, Sendable {
   /// - Returns: Whether the section is not nested in another one; to be passed to ``leave(_:)``.
   @inlinable @inline(__always)
   package borrowing func enter(_ what: StaticString) -> Bool {
-    #if PENSTOCK_EXPLORER
-      variables.access()
-      return false
-    #elseif PENSTOCK_CHECKS
+    variables.access()
+    #if PENSTOCK_CHECKS
       return claim(what)
     #else
       return true
@@ -45,12 +42,12 @@ package struct OwnerCheck: ~Copyable, Sendable {
   /// Ends a section.
   @inlinable @inline(__always)
   package borrowing func leave(_ isOutermost: Bool) {
-    #if PENSTOCK_CHECKS && !PENSTOCK_EXPLORER
+    #if PENSTOCK_CHECKS
       if isOutermost { owner.store(0, ordering: .releasing) }
     #endif
   }
 
-  #if PENSTOCK_CHECKS && !PENSTOCK_EXPLORER
+  #if PENSTOCK_CHECKS
     /// Not inlinable, because client code must not compute a thread's number; see ``currentThread()``.
     @usableFromInline
     internal borrowing func claim(_ what: StaticString) -> Bool {

@@ -1,47 +1,25 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-#if !PENSTOCK_EXPLORER
-  public import Synchronization
-#endif
+public import Synchronization
 
 /// A variable that one thread at a time changes, and that tools read on any thread meanwhile.
 ///
 /// Relaxed loads and stores are the instructions of a plain variable. Nothing that the library does depends on what another
-/// thread reads here, so under the explorer of schedules it is plain, and no point at which threads may change.
+/// thread reads here. So this is no ``AtomicCell``, whose operations are points at which the explorer may change threads.
 @usableFromInline
-package struct ShownCell<Value: AtomicCellValue>: ~Copyable, @unchecked Sendable {
-  // `@unchecked` for the explorer, whose threads run one at a time.
+package struct ShownCell<Value: AtomicCellValue>: ~Copyable, Sendable {
+  @usableFromInline internal let storage: Atomic<UInt>
 
-  #if PENSTOCK_EXPLORER
-    private let place: UnsafeMutablePointer<Value>
+  @inlinable
+  package init(_ value: Value) { storage = Atomic(value.word) }
 
-    @usableFromInline
-    package init(_ value: Value) {
-      place = .allocate(capacity: 1)
-      place.initialize(to: value)
-    }
+  @inlinable
+  package var value: Value { Value(word: storage.load(ordering: .relaxed)) }
 
-    deinit { place.deallocate() }
-
-    @usableFromInline
-    package var value: Value { place.pointee }
-
-    @usableFromInline
-    package func set(_ value: Value) { place.pointee = value }
-  #else
-    @usableFromInline internal let cell: AtomicCell<Value>
-
-    @inlinable
-    package init(_ value: Value) { cell = AtomicCell(value) }
-
-    @inlinable
-    package var value: Value { cell.load(ordering: .relaxed) }
-
-    // A setter would allow `value += 1`, which the thread sanitizer takes for a change of the whole variable, and reports.
-    @inlinable
-    package func set(_ value: Value) { cell.store(value, ordering: .relaxed) }
-  #endif
+  // A setter would allow `value += 1`, which the thread sanitizer takes for a change of the whole variable, and reports.
+  @inlinable
+  package func set(_ value: Value) { storage.store(value.word, ordering: .relaxed) }
 }
 
 extension ShownCell where Value: FixedWidthInteger {
